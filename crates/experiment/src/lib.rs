@@ -1,0 +1,5 @@
+//! The experiment: the file that says what to compare, its defaults, and the plan of launches.
+
+mod model;
+
+pub use model::*;

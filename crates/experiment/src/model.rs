@@ -1,0 +1,172 @@
+//! What an experiment says, after parsing: every value is in range, every path absolute.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+pub use tacho_run_folder::{Limits, PhaseKind, PhasePlan};
+
+/// A whole experiment.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Experiment {
+    /// For titles and folder names.
+    pub name: String,
+    /// The service under test.
+    pub subject: SubjectSpec,
+    /// How to ship it; at least one, names unique.
+    pub variants: Vec<VariantSpec>,
+    /// Name of the variant that the others are compared with.
+    pub baseline: String,
+    /// At least one entry; [`Limits::default`] with the name `none` when none were asked for.
+    pub limits: Vec<Limits>,
+    /// What is sent; at least one, unless it is to be found out (`None`).
+    pub requests: Option<Vec<RequestSpec>>,
+    /// What happens in every launch.
+    pub phases: Vec<PhasePlan>,
+    /// Launches of each cell, at least 1.
+    pub launches: u32,
+    /// Order of the launches.
+    pub seed: u64,
+    /// Pause between two launches.
+    pub rest: Duration,
+    /// Practical threshold as a fraction.
+    pub threshold: f64,
+    /// Objectives, parsed later by the analysis, which owns their grammar.
+    pub checks: Vec<String>,
+}
+
+/// The service under test; a variant may override any of it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct SubjectSpec {
+    /// Jar, WAR, directory or executable.
+    pub artifact: Option<PathBuf>,
+    /// Command that makes the artifact, run once in the experiment's folder before the first launch.
+    pub build: Option<Vec<String>>,
+    /// Port; else found from the process tree's sockets.
+    pub port: Option<u16>,
+    /// When it counts as ready.
+    pub ready: ReadySpec,
+    /// Arguments after the jar or executable.
+    pub arguments: Vec<String>,
+    /// Flags of the JVM.
+    pub jvm_flags: Vec<String>,
+    /// Environment beside the inherited one.
+    pub environment: BTreeMap<String, String>,
+    /// Release (`25`) or path of a JDK; else the newest that suits.
+    pub jdk: Option<String>,
+    /// Working directory; else the experiment's folder.
+    pub directory: Option<PathBuf>,
+}
+
+/// When a subject counts as ready.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReadySpec {
+    /// The condition.
+    pub condition: ReadyCondition,
+    /// After this the launch has failed.
+    pub timeout: Duration,
+}
+
+impl Default for ReadySpec {
+    fn default() -> Self {
+        Self {
+            condition: ReadyCondition::Auto,
+            timeout: Duration::from_secs(60),
+        }
+    }
+}
+
+/// The condition of readiness.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ReadyCondition {
+    /// The health paths of the known frameworks, then the experiment's own first request, then
+    /// any HTTP answer below 500.
+    Auto,
+    /// This path answers 2xx.
+    Http(String),
+    /// A line of the log matches.
+    Log(String),
+    /// A connection is accepted.
+    Port,
+}
+
+/// One way to ship and run the subject. `None` and empty mean: as the subject says.
+#[derive(Debug, Clone, PartialEq)]
+pub struct VariantSpec {
+    /// Unique; letters, digits, `-`, `_`, `.`.
+    pub name: String,
+    /// How it is made.
+    pub kind: VariantKind,
+    /// Overrides [`SubjectSpec`], field by field; lists and maps are appended to the subject's.
+    pub overrides: SubjectSpec,
+    /// True when the field was given, so that readiness is overridden as a whole.
+    pub own_ready: bool,
+    /// The command of an `exec` variant.
+    pub command: Vec<String>,
+}
+
+/// How a variant is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum VariantKind {
+    /// `java -jar`.
+    Jar,
+    /// Boot's `-Djarmode=tools extract`.
+    Extracted,
+    /// In Apache Tomcat.
+    War,
+    /// AppCDS archive.
+    Cds,
+    /// AOT cache of JDK 25.
+    Aot,
+    /// A trimmed runtime.
+    Jlink,
+    /// GraalVM native image.
+    Native,
+    /// Any command.
+    Exec,
+}
+
+impl VariantKind {
+    /// All of them, in the order in which they are listed to people.
+    pub const ALL: [Self; 8] = [
+        Self::Jar,
+        Self::Extracted,
+        Self::War,
+        Self::Cds,
+        Self::Aot,
+        Self::Jlink,
+        Self::Native,
+        Self::Exec,
+    ];
+
+    /// The word in files and on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Jar => "jar",
+            Self::Extracted => "extracted",
+            Self::War => "war",
+            Self::Cds => "cds",
+            Self::Aot => "aot",
+            Self::Jlink => "jlink",
+            Self::Native => "native",
+            Self::Exec => "exec",
+        }
+    }
+}
+
+/// One request of the mix.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RequestSpec {
+    /// For people: `GET /ping` unless given.
+    pub name: String,
+    /// `GET`, `POST`, ...
+    pub method: String,
+    /// Path with query, beginning with `/`.
+    pub path: String,
+    /// Headers in order; `Host` and the length are added.
+    pub headers: Vec<(String, String)>,
+    /// Body; empty when absent.
+    pub body: Vec<u8>,
+    /// Relative frequency, greater than 0.
+    pub weight: f64,
+}

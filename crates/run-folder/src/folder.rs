@@ -1,0 +1,328 @@
+//! Writing and reading the files of a run.
+
+use crate::{
+    LaunchRecord, Plan, PlannedLaunch, PreparedVariant, RequestRow, Results, RowError, RunHeader,
+    Sample, read_requests, read_samples,
+};
+use serde::{Serialize, de::DeserializeOwned};
+use std::fs::{self, File};
+use std::io::{self, BufReader, Write};
+use std::path::{Path, PathBuf};
+
+/// Why a run folder could not be written or read.
+#[derive(Debug, thiserror::Error)]
+pub enum FolderError {
+    /// No room.
+    #[error(
+        "the disk is full: {path} could not be written. Free some space or give another place with --runs; what was written so far stays readable by `tacho report`"
+    )]
+    DiskFull {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Any other failure of the file system.
+    #[error("{path}: {source}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        source: io::Error,
+    },
+    /// Not what Tacho writes.
+    #[error("{path} is not what Tacho writes ({source}); was it edited or cut off?")]
+    Json {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        source: serde_json::Error,
+    },
+    /// A damaged CSV file.
+    #[error("{path}: {source}")]
+    Row {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        source: RowError,
+    },
+    /// Not a run folder at all.
+    #[error(
+        "{0} is no run folder: it has no run.json. `tacho run` prints the path of the folder that it writes"
+    )]
+    NotARun(PathBuf),
+    /// Written by a newer Tacho.
+    #[error("{path} has format {found}, this Tacho reads up to {known}; use a newer Tacho")]
+    TooNew {
+        /// The folder.
+        path: PathBuf,
+        /// Its format.
+        found: u32,
+        /// Ours.
+        known: u32,
+    },
+}
+
+impl FolderError {
+    /// Tells a full disk from other failures.
+    pub fn io(path: &Path, source: io::Error) -> Self {
+        match source.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::DiskFull {
+                path: path.to_owned(),
+            },
+            _ => Self::Io {
+                path: path.to_owned(),
+                source,
+            },
+        }
+    }
+}
+
+/// A run folder on disk.
+#[derive(Debug, Clone)]
+pub struct RunFolder {
+    root: PathBuf,
+}
+
+/// The folder of one launch.
+#[derive(Debug, Clone)]
+pub struct LaunchDir {
+    root: PathBuf,
+}
+
+impl RunFolder {
+    /// Makes the folder, its parents too.
+    pub fn create(root: &Path) -> Result<Self, FolderError> {
+        for dir in [
+            root.to_owned(),
+            root.join("variants"),
+            root.join("launches"),
+        ] {
+            fs::create_dir_all(&dir).map_err(|e| FolderError::io(&dir, e))?;
+        }
+        Ok(Self {
+            root: root.to_owned(),
+        })
+    }
+
+    /// Opens a folder that a run has written.
+    pub fn open(root: &Path) -> Result<Self, FolderError> {
+        let folder = Self {
+            root: root.to_owned(),
+        };
+        let head = folder.root.join("run.json");
+        if !head.exists() {
+            return Err(FolderError::NotARun(root.to_owned()));
+        }
+        let header: RunHeader = folder.header()?;
+        if header.format > crate::FORMAT {
+            return Err(FolderError::TooNew {
+                path: root.to_owned(),
+                found: header.format,
+                known: crate::FORMAT,
+            });
+        }
+        Ok(folder)
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.root
+    }
+
+    /// `run.json`.
+    pub fn header(&self) -> Result<RunHeader, FolderError> {
+        read_json(&self.root.join("run.json"))
+    }
+
+    /// Writes `run.json`.
+    pub fn write_header(&self, header: &RunHeader) -> Result<(), FolderError> {
+        write_json(&self.root.join("run.json"), header)
+    }
+
+    /// `plan.json`.
+    pub fn plan(&self) -> Result<Plan, FolderError> {
+        read_json(&self.root.join("plan.json"))
+    }
+
+    /// Writes `plan.json`.
+    pub fn write_plan(&self, plan: &Plan) -> Result<(), FolderError> {
+        write_json(&self.root.join("plan.json"), plan)
+    }
+
+    /// `results.json`; absent before the analysis.
+    pub fn results(&self) -> Result<Option<Results>, FolderError> {
+        let path = self.root.join("results.json");
+        if !path.exists() {
+            return Ok(None);
+        }
+        read_json(&path).map(Some)
+    }
+
+    /// Writes `results.json`.
+    pub fn write_results(&self, results: &Results) -> Result<(), FolderError> {
+        write_json(&self.root.join("results.json"), results)
+    }
+
+    /// Writes any other file at the top, such as `experiment.yaml` or `report.html`.
+    pub fn write_text(&self, name: &str, text: &str) -> Result<PathBuf, FolderError> {
+        let path = self.root.join(name);
+        write_whole(&path, text.as_bytes())?;
+        Ok(path)
+    }
+
+    /// Writes `variants/<name>.json`.
+    pub fn write_variant(&self, variant: &PreparedVariant) -> Result<(), FolderError> {
+        let file = format!("{}.json", variant.name);
+        write_json(&self.root.join("variants").join(file), variant)
+    }
+
+    /// Every variant that was prepared, by name.
+    pub fn variants(&self) -> Result<Vec<PreparedVariant>, FolderError> {
+        entries(&self.root.join("variants"))?
+            .iter()
+            .filter(|p| p.extension().is_some_and(|e| e == "json"))
+            .map(|p| read_json(p))
+            .collect()
+    }
+
+    /// Makes the folder of a launch.
+    pub fn create_launch(&self, launch: &PlannedLaunch) -> Result<LaunchDir, FolderError> {
+        let root = self
+            .root
+            .join("launches")
+            .join(format!("{:03}-{}", launch.number, launch.cell));
+        fs::create_dir_all(&root).map_err(|e| FolderError::io(&root, e))?;
+        Ok(LaunchDir { root })
+    }
+
+    /// Every launch that was begun, in order.
+    pub fn launches(&self) -> Result<Vec<LaunchDir>, FolderError> {
+        Ok(entries(&self.root.join("launches"))?
+            .into_iter()
+            .filter(|root| root.join("launch.json").exists())
+            .map(|root| LaunchDir { root })
+            .collect())
+    }
+}
+
+impl LaunchDir {
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.root
+    }
+
+    /// The file for the subject's output.
+    #[must_use]
+    pub fn log(&self) -> PathBuf {
+        self.root.join("log.txt")
+    }
+
+    /// The histograms.
+    #[must_use]
+    pub fn histograms(&self) -> PathBuf {
+        self.root.join("phases.hlog")
+    }
+
+    /// The series of resources.
+    #[must_use]
+    pub fn samples_path(&self) -> PathBuf {
+        self.root.join("samples.csv")
+    }
+
+    /// The first requests.
+    #[must_use]
+    pub fn requests_path(&self) -> PathBuf {
+        self.root.join("requests.csv")
+    }
+
+    /// The slowest requests.
+    #[must_use]
+    pub fn slowest_path(&self) -> PathBuf {
+        self.root.join("slowest.csv")
+    }
+
+    /// `launch.json`.
+    pub fn record(&self) -> Result<LaunchRecord, FolderError> {
+        read_json(&self.root.join("launch.json"))
+    }
+
+    /// Writes `launch.json`.
+    pub fn write_record(&self, record: &LaunchRecord) -> Result<(), FolderError> {
+        write_json(&self.root.join("launch.json"), record)
+    }
+
+    /// `samples.csv`; empty when there is none.
+    pub fn samples(&self) -> Result<Vec<Sample>, FolderError> {
+        read_rows(&self.samples_path(), read_samples)
+    }
+
+    /// `requests.csv`; empty when there is none.
+    pub fn requests(&self) -> Result<Vec<RequestRow>, FolderError> {
+        read_rows(&self.requests_path(), read_requests)
+    }
+
+    /// `slowest.csv`; empty when there is none.
+    pub fn slowest(&self) -> Result<Vec<RequestRow>, FolderError> {
+        read_rows(&self.slowest_path(), read_requests)
+    }
+}
+
+fn read_rows<T>(
+    path: &Path,
+    read: impl Fn(BufReader<File>) -> Result<Vec<T>, RowError>,
+) -> Result<Vec<T>, FolderError> {
+    match File::open(path) {
+        Ok(file) => read(BufReader::new(file)).map_err(|source| FolderError::Row {
+            path: path.to_owned(),
+            source,
+        }),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(e) => Err(FolderError::io(path, e)),
+    }
+}
+
+/// Entries of a folder in the order of their names; none when it does not exist.
+fn entries(dir: &Path) -> Result<Vec<PathBuf>, FolderError> {
+    let listing = match fs::read_dir(dir) {
+        Ok(listing) => listing,
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(e) => return Err(FolderError::io(dir, e)),
+    };
+    let mut paths = listing
+        .map(|entry| entry.map(|e| e.path()))
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(|e| FolderError::io(dir, e))?;
+    paths.sort();
+    Ok(paths)
+}
+
+fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, FolderError> {
+    let bytes = fs::read(path).map_err(|e| FolderError::io(path, e))?;
+    serde_json::from_slice(&bytes).map_err(|source| FolderError::Json {
+        path: path.to_owned(),
+        source,
+    })
+}
+
+fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<(), FolderError> {
+    let mut bytes = serde_json::to_vec_pretty(value).map_err(|source| FolderError::Json {
+        path: path.to_owned(),
+        source,
+    })?;
+    bytes.push(b'\n');
+    write_whole(path, &bytes)
+}
+
+/// Writes beside the file and renames: a reader sees the old content or the new, never half.
+fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), FolderError> {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".part");
+    let beside = PathBuf::from(beside);
+    let written = File::create(&beside).and_then(|mut file| file.write_all(bytes));
+    if let Err(e) = written {
+        let _ = fs::remove_file(&beside);
+        return Err(FolderError::io(path, e));
+    }
+    fs::rename(&beside, path).map_err(|e| FolderError::io(path, e))
+}

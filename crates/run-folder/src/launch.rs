@@ -1,0 +1,289 @@
+//! `launch.json`: what happened in one launch.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// One process execution of a variant: the unit of replication.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct LaunchRecord {
+    /// From 1, in the order of execution.
+    pub number: u32,
+    /// [`crate::Cell::id`].
+    pub cell: String,
+    /// From 1: which launch of this cell.
+    pub replicate: u32,
+    /// Wall clock of `exec`, RFC 3339 UTC with microseconds.
+    pub started_at: String,
+    /// The command as it was executed, observation flags included.
+    pub command: Vec<String>,
+    /// How it ended.
+    pub outcome: LaunchOutcome,
+    /// From `exec` to ready.
+    pub time_line: TimeLine,
+    /// What the limits did; absent when none were asked for.
+    pub limits: Option<LimitsSeen>,
+    /// What the JVM made of its surroundings; absent for other subjects.
+    pub jvm: Option<JvmSeen>,
+    /// Evidence that the optimisation was active; absent for variants that claim none.
+    pub proof: Option<Proof>,
+    /// The phases that were begun, in order.
+    pub phases: Vec<PhaseRecord>,
+    /// Memory, CPU and threads over the launch.
+    pub resources: ResourceSummary,
+}
+
+/// How a launch ended.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "state", rename_all = "kebab-case")]
+pub enum LaunchOutcome {
+    /// Still going on (or Tacho was killed in it).
+    Running,
+    /// All phases done.
+    Completed,
+    /// All phases done, but it is not what it claims to be: a proof is missing.
+    Invalid {
+        /// One sentence.
+        reason: String,
+    },
+    /// Ended before its last phase.
+    Failed {
+        /// By name.
+        cause: FailureCause,
+        /// One sentence, with the way out.
+        message: String,
+        /// The end of its log.
+        last_log_lines: Vec<String>,
+    },
+    /// The user ended the run.
+    Interrupted,
+}
+
+/// Why a launch failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum FailureCause {
+    /// The process could not be started at all.
+    NotStarted,
+    /// It ended by itself with an exit code.
+    Exited,
+    /// It was ended by a signal.
+    Killed,
+    /// The kernel killed it for memory.
+    OutOfMemory,
+    /// It did not become ready in time.
+    NeverReady,
+    /// Another process listens on its port.
+    PortTaken,
+    /// The subject was not inside its control group.
+    LimitsNotApplied,
+    /// Every request of a phase failed.
+    NoResponses,
+}
+
+/// Instants since `exec`, measured from outside.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct TimeLine {
+    /// A socket of the process tree listens.
+    pub listening_ms: Option<f64>,
+    /// A connection was accepted by the kernel on its behalf.
+    pub first_connection_ms: Option<f64>,
+    /// The last byte of the first HTTP answer, whatever its status.
+    pub first_response_ms: Option<f64>,
+    /// The last byte of the first answer with a 2xx status.
+    pub first_2xx_ms: Option<f64>,
+    /// The readiness condition held.
+    pub ready_ms: Option<f64>,
+    /// No instant above is later than the truth by more than this.
+    pub resolution_ms: f64,
+    /// Readiness probes sent.
+    pub probes: u32,
+    /// Port that was found or given.
+    pub port: Option<u16>,
+    /// The condition that was met, for people: `GET /actuator/health answered 200`.
+    pub ready_by: Option<String>,
+    /// What the framework itself says in its log.
+    pub claims: Vec<FrameworkClaim>,
+}
+
+/// A start-up time that the framework printed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FrameworkClaim {
+    /// `Spring Boot`, `Quarkus`, ...
+    pub framework: String,
+    /// Start-up as it counts it.
+    pub startup_ms: f64,
+    /// Since the process began, where it says so.
+    pub process_ms: Option<f64>,
+    /// The line.
+    pub line: String,
+}
+
+/// What the control group did to the subject.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct LimitsSeen {
+    /// The subject's process was found inside.
+    pub inside: bool,
+    /// Path of the group.
+    pub path: String,
+    /// Processors as read back from the kernel.
+    pub cpu: Option<f64>,
+    /// Memory as read back from the kernel.
+    pub memory_bytes: Option<u64>,
+    /// Enforcement periods that passed while it wanted to run.
+    pub periods: u64,
+    /// Of them, those in which it was stopped.
+    pub throttled_periods: u64,
+    /// Time that it was stopped.
+    pub throttled_s: f64,
+    /// Processes killed for memory.
+    pub oom_kills: u64,
+}
+
+/// What the JVM made of its limits.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct JvmSeen {
+    /// Version as it names itself.
+    pub version: Option<String>,
+    /// Processors available to it.
+    pub processors: Option<u32>,
+    /// Memory that it believes to have.
+    pub memory_bytes: Option<u64>,
+    /// Largest heap.
+    pub max_heap_bytes: Option<u64>,
+    /// Collector in use: `Serial`, `G1`, ...
+    pub collector: Option<String>,
+    /// Classes loaded when it was ready, shared ones included.
+    pub classes_loaded: Option<u64>,
+    /// Of them, those served from a CDS or AOT archive.
+    pub classes_shared: Option<u64>,
+}
+
+/// Evidence that an optimisation was active.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Proof {
+    /// What had to be shown: `classes are served from the AOT cache`.
+    pub claim: String,
+    /// It was shown.
+    pub holds: bool,
+    /// Share of classes served from an archive, 0 to 1.
+    pub shared_classes: Option<f64>,
+    /// What was seen, or what was missing and what to do.
+    pub evidence: String,
+}
+
+/// One phase as it went.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PhaseRecord {
+    /// [`crate::PhasePlan::label`].
+    pub label: String,
+    /// `cold`, `closed`, `open` or `rest`.
+    pub kind: String,
+    /// Since `exec`.
+    pub started_ms: f64,
+    /// From its first intended instant to its last end.
+    pub duration_s: f64,
+    /// Requests whose intended instant came.
+    pub requests: u64,
+    /// Answered with a status below 400.
+    pub succeeded: u64,
+    /// By kind: `status-4xx`, `status-5xx`, `refused`, `reset`, `timeout`, `closed`,
+    /// `malformed`, ...
+    pub errors: BTreeMap<String, ErrorCount>,
+    /// Requests a second that the schedule asked for; open phases only.
+    pub intended_rate: Option<f64>,
+    /// Answers a second.
+    pub throughput: f64,
+    /// end - intended.
+    pub response_time_ms: Option<Quantiles>,
+    /// end - sent.
+    pub service_time_ms: Option<Quantiles>,
+    /// sent - intended, waiting for a free connection included.
+    pub dispatch_delay_ms: Option<Quantiles>,
+    /// dispatched - intended: how late the generator itself was.
+    pub generator_lag_ms: Option<Quantiles>,
+    /// Connections that had to be opened inside the clock.
+    pub reconnects: u64,
+    /// Processor time of the generator.
+    pub generator_cpu_s: f64,
+    /// Processor time of the subject's process tree.
+    pub subject_cpu_s: f64,
+    /// Processor time that the hypervisor gave to others, over all processors.
+    pub steal_s: f64,
+    /// The phase was cut short.
+    pub interrupted: bool,
+}
+
+/// How often an error occurred, with one example.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct ErrorCount {
+    /// How often.
+    pub count: u64,
+    /// The first of them, for people.
+    pub example: String,
+}
+
+/// A distribution of times in milliseconds, from an HdrHistogram with 3 digits.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Quantiles {
+    /// Values in it.
+    pub count: u64,
+    #[allow(missing_docs)]
+    pub min: f64,
+    #[allow(missing_docs)]
+    pub mean: f64,
+    #[allow(missing_docs)]
+    pub p50: f64,
+    #[allow(missing_docs)]
+    pub p90: f64,
+    #[allow(missing_docs)]
+    pub p95: f64,
+    #[allow(missing_docs)]
+    pub p99: f64,
+    #[allow(missing_docs)]
+    pub p99_9: f64,
+    #[allow(missing_docs)]
+    pub max: f64,
+}
+
+/// Memory, CPU and threads over the launch; the series is in `samples.csv`.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct ResourceSummary {
+    /// Highest resident set of the process tree seen.
+    pub peak_rss_bytes: Option<u64>,
+    /// Highest proportional set seen.
+    pub peak_pss_bytes: Option<u64>,
+    /// Highest usage of the control group, by the kernel's own high-water mark where it has one.
+    pub peak_cgroup_bytes: Option<u64>,
+    /// Highest working set (usage less inactive file pages, as Kubernetes counts it) seen.
+    pub peak_working_set_bytes: Option<u64>,
+    /// Most threads seen.
+    pub peak_threads: Option<u32>,
+    /// When the subject was ready.
+    pub at_ready: Option<ResourcePoint>,
+    /// After the first request of the first phase.
+    pub after_first_request: Option<ResourcePoint>,
+    /// After the last phase.
+    pub at_end: Option<ResourcePoint>,
+    /// Processor time that the observers took in Tacho, so that they are accounted for.
+    pub observer_cpu_s: f64,
+}
+
+/// What the subject held at one instant.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct ResourcePoint {
+    /// Since `exec`.
+    pub at_ms: f64,
+    /// Resident set of the process tree.
+    pub rss_bytes: u64,
+    /// Proportional set.
+    pub pss_bytes: Option<u64>,
+    /// Usage of the control group.
+    pub cgroup_bytes: Option<u64>,
+    /// Working set of the control group.
+    pub working_set_bytes: Option<u64>,
+    /// Processor time since `exec`.
+    pub cpu_s: f64,
+    /// Threads.
+    pub threads: u32,
+}

@@ -1,0 +1,42 @@
+//! The run folder: what is written while running, and read by everything after.
+//!
+//! ```text
+//! runs/20261121-211327-cold-start/
+//!   run.json                     who, when, on which machine, which experiment   (RunHeader)
+//!   experiment.yaml              the file as it was given, or as it was inferred
+//!   plan.json                    cells, phases, the launches in their order      (Plan)
+//!   variants/<variant>.json      how each variant was made                       (PreparedVariant)
+//!   launches/001-jar@1cpu/
+//!     launch.json                what happened, rewritten after every step       (LaunchRecord)
+//!     log.txt                    what the subject printed, both streams
+//!     samples.csv                resources over time                             (Sample)
+//!     requests.csv               the first 10,000 requests one by one            (RequestRow)
+//!     slowest.csv                the slowest requests of each phase              (RequestRow)
+//!     phases.hlog                one HdrHistogram a second, tagged by phase, request and instant
+//!   results.json                 the analysis                                    (Results)
+//!   report.html                  the report
+//! ```
+//!
+//! Nothing here knows how the numbers came about; analysis and report need nothing else.
+//! Units stand in the names: `_ms` milliseconds, `_s` seconds, `_bytes` bytes, `_cpu_s`
+//! seconds of processor time. Instants of a launch count from its `exec`.
+
+mod folder;
+mod launch;
+mod plan;
+mod results;
+mod rows;
+mod run;
+mod variant;
+
+pub use folder::{FolderError, LaunchDir, RunFolder};
+pub use launch::*;
+pub use plan::*;
+pub use results::*;
+pub use rows::{RequestRow, RowError, Sample, read_requests, read_samples};
+pub use run::*;
+pub use variant::*;
+
+/// Version of everything in the folder. A reader refuses a newer major number; fields may be
+/// added without changing it, never renamed or removed.
+pub const FORMAT: u32 = 1;

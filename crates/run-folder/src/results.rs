@@ -1,0 +1,230 @@
+//! `results.json`: what the analysis made of the launches.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The whole analysis of a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Results {
+    /// [`crate::FORMAT`] of the program that wrote it.
+    pub format: u32,
+    /// One entry a cell, in the order of the plan.
+    pub cells: Vec<CellResult>,
+    /// Where one variant's total cost passes another's, within the same limits.
+    pub break_evens: Vec<BreakEven>,
+    /// Objectives, cell by cell.
+    pub checks: Vec<CheckResult>,
+    /// Whether the numbers may be believed, and why.
+    pub certificate: Certificate,
+    /// What to do.
+    pub advice: Advice,
+}
+
+/// What is known of one cell.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CellResult {
+    /// [`crate::Cell::id`].
+    pub cell: String,
+    /// Its variant.
+    pub variant: String,
+    /// Name of its limits.
+    pub limits: String,
+    /// Launches that count.
+    pub valid: u32,
+    /// Launches that lack a proof.
+    pub invalid: u32,
+    /// Launches that failed.
+    pub failed: u32,
+    /// Every metric that at least one valid launch has.
+    pub metrics: Vec<MetricResult>,
+    /// Cumulative cost over the requests served, medians over launches.
+    pub cost: Vec<CostPoint>,
+}
+
+/// One metric of one cell over its valid launches.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct MetricResult {
+    /// Stable name: `ready_ms`, `first_request_ms`, `closed.throughput`, `open.response_p99_ms`,
+    /// `peak_rss_bytes`, `application_bytes`, ...
+    pub id: String,
+    /// For people: `time to ready`.
+    pub name: String,
+    /// `ms`, `s`, `bytes`, `1/s`, `cpu-s`, `1` (a share or a count).
+    pub unit: String,
+    /// Which direction is good.
+    pub good: Good,
+    /// One value a launch.
+    pub values: Vec<LaunchValue>,
+    /// Median over launches with its 95 % bootstrap interval.
+    pub estimate: Interval,
+    /// Against the baseline variant within the same limits; absent for the baseline itself.
+    pub versus_baseline: Option<Comparison>,
+}
+
+/// Which direction of a metric is good.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Good {
+    /// Less is better.
+    Lower,
+    /// More is better.
+    Higher,
+}
+
+/// The value of one launch.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct LaunchValue {
+    /// [`crate::LaunchRecord::number`].
+    pub launch: u32,
+    /// In the unit of the metric.
+    pub value: f64,
+}
+
+/// An estimate with its 95 % interval.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Interval {
+    /// The estimate.
+    pub value: f64,
+    /// Lower end.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+}
+
+/// A cell against its baseline.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Comparison {
+    /// Median of this cell by median of the baseline, with its 95 % bootstrap interval.
+    pub ratio: Interval,
+    /// The conclusion.
+    pub verdict: Verdict,
+    /// Practical threshold that was used, as a fraction.
+    pub threshold: f64,
+    /// Smallest difference that this many launches could have told from none, as a fraction.
+    pub smallest_detectable: f64,
+}
+
+/// The conclusion of a comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// Better by more than the threshold.
+    Better,
+    /// Worse by more than the threshold.
+    Worse,
+    /// The whole interval lies within the threshold.
+    Same,
+    /// The interval leaves it open.
+    Inconclusive,
+}
+
+/// Total cost after a number of requests served by one instance since its `exec`.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CostPoint {
+    /// Requests served.
+    pub requests: f64,
+    /// Processor time spent, start-up included.
+    pub cpu_s: f64,
+    /// Time that users waited: time to ready, and all service times.
+    pub waiting_s: f64,
+    /// Beyond what was measured, continued at the last phase's cost a request.
+    pub extrapolated: bool,
+}
+
+/// What is added up in a [`BreakEven`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum CostKind {
+    /// Processor time.
+    Cpu,
+    /// Users' waiting time.
+    Waiting,
+}
+
+/// The number of requests at which one variant's total cost passes another's.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct BreakEven {
+    /// Name of the limits.
+    pub limits: String,
+    /// Which cost.
+    pub cost: CostKind,
+    /// Cheaper for an instance that serves fewer requests.
+    pub cheaper_before: String,
+    /// Cheaper for an instance that serves more; the same variant when the curves do not cross.
+    pub cheaper_after: String,
+    /// Where the curves cross; absent when one is cheaper throughout.
+    pub requests: Option<Interval>,
+    /// The crossing lies beyond what was measured.
+    pub extrapolated: bool,
+}
+
+/// An objective and how a cell met it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CheckResult {
+    /// As the user wrote it: `p99<50ms`.
+    pub check: String,
+    /// The cell.
+    pub cell: String,
+    /// Phase it was applied to; absent for metrics of the whole launch.
+    pub phase: Option<String>,
+    /// Measured: the median over launches, in the unit of the check; absent when nothing valid
+    /// was measured, which counts as not passed.
+    pub value: Option<f64>,
+    /// Whether it holds.
+    pub passed: bool,
+}
+
+/// How far the numbers of a run may be believed. The worst state of its evidence.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Certificate {
+    /// The conclusion.
+    pub state: CertificateState,
+    /// Every rule that was applied, also those that hold.
+    pub evidence: Vec<Evidence>,
+}
+
+/// States of a certificate, from best to worst.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum CertificateState {
+    /// Nothing speaks against the numbers.
+    Valid,
+    /// Usable with the caution that the evidence names.
+    Degraded,
+    /// Not to be used.
+    Invalid,
+}
+
+/// One rule of the certificate.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Evidence {
+    /// `dispatch-delay`, `generator-cpu`, `throttling`, `steal`, `failed-requests`,
+    /// `failed-launches`, `missing-proofs`, `replication`, ...
+    pub rule: String,
+    /// What it says.
+    pub state: CertificateState,
+    /// One sentence with the number and its bound.
+    pub statement: String,
+    /// Launches that it rests on.
+    pub launches: Vec<u32>,
+}
+
+/// What to do.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Advice {
+    /// One sentence for the whole run.
+    pub sentence: String,
+    /// One sentence for each set of limits, with the reasons.
+    pub by_limits: Vec<AdviceFor>,
+}
+
+/// Advice for one set of limits.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct AdviceFor {
+    /// Name of the limits.
+    pub limits: String,
+    /// One sentence.
+    pub sentence: String,
+}

@@ -1,0 +1,32 @@
+//! `variants/<variant>.json`: how a variant was made, and what it needs to run.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A variant that is ready to be launched.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PreparedVariant {
+    /// Name in the experiment.
+    pub name: String,
+    /// `jar`, `extracted`, `war`, `cds`, `aot`, `jlink`, `native`, `exec`.
+    pub kind: String,
+    /// The exact command, to copy and paste; without what Tacho adds to observe it.
+    pub command: Vec<String>,
+    /// Working directory of the command.
+    pub directory: String,
+    /// Environment that is set beside the inherited one.
+    pub environment: BTreeMap<String, String>,
+    /// The runtime, for people: `OpenJDK 25.0.3+9 (Temurin)`.
+    pub runtime: Option<String>,
+    /// Commands that made it, in order, to copy and paste.
+    pub build_commands: Vec<String>,
+    /// Time that they took in all, training launches included.
+    pub build_s: f64,
+    /// Bytes of the application on disk: jar, libraries, archive, image.
+    pub application_bytes: u64,
+    /// Bytes of the runtime that it needs beside: a JDK, a jlink image, Tomcat. Zero for a binary.
+    pub runtime_bytes: u64,
+    /// What a reader ought to know about it.
+    pub notes: Vec<String>,
+}
