@@ -21,6 +21,7 @@
 //! Units stand in the names: `_ms` milliseconds, `_s` seconds, `_bytes` bytes, `_cpu_s`
 //! seconds of processor time. Instants of a launch count from its `exec`.
 
+mod data;
 mod folder;
 mod launch;
 mod plan;
@@ -29,6 +30,7 @@ mod rows;
 mod run;
 mod variant;
 
+pub use data::{LaunchData, RunData};
 pub use folder::{FolderError, LaunchDir, RunFolder};
 pub use launch::*;
 pub use plan::*;

@@ -1,0 +1,1 @@
+//! tacho-launch

@@ -1,0 +1,52 @@
+//! A whole run in memory, as the analysis takes it.
+
+use crate::{
+    FolderError, LaunchRecord, Plan, PreparedVariant, RequestRow, RunFolder, RunHeader, Sample,
+};
+
+/// Everything that was recorded, histograms excepted.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunData {
+    /// `run.json`.
+    pub header: RunHeader,
+    /// `plan.json`.
+    pub plan: Plan,
+    /// `variants/`.
+    pub variants: Vec<PreparedVariant>,
+    /// `launches/`, in their order.
+    pub launches: Vec<LaunchData>,
+}
+
+/// One launch with its series.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LaunchData {
+    /// `launch.json`.
+    pub record: LaunchRecord,
+    /// `samples.csv`.
+    pub samples: Vec<Sample>,
+    /// `requests.csv`: the first 10,000.
+    pub requests: Vec<RequestRow>,
+}
+
+impl RunFolder {
+    /// Reads the run.
+    pub fn load(&self) -> Result<RunData, FolderError> {
+        let launches = self
+            .launches()?
+            .iter()
+            .map(|dir| {
+                Ok(LaunchData {
+                    record: dir.record()?,
+                    samples: dir.samples()?,
+                    requests: dir.requests()?,
+                })
+            })
+            .collect::<Result<_, FolderError>>()?;
+        Ok(RunData {
+            header: self.header()?,
+            plan: self.plan()?,
+            variants: self.variants()?,
+            launches,
+        })
+    }
+}
