@@ -1,5 +1,19 @@
 //! The experiment: the file that says what to compare, its defaults, and the plan of launches.
+//!
+//! ```text
+//! experiment.yaml --file::read--> Experiment --plan--> Plan
+//! ```
 
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+pub mod defaults;
+pub mod file;
+pub mod limits;
 mod model;
+mod plan;
+pub mod quantity;
+pub mod template;
 
+pub use file::FileError;
 pub use model::*;
+pub use plan::plan;

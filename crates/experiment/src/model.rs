@@ -170,3 +170,53 @@ pub struct RequestSpec {
     /// Relative frequency, greater than 0.
     pub weight: f64,
 }
+
+impl VariantSpec {
+    /// The variant that its kind alone describes.
+    #[must_use]
+    pub fn of(kind: VariantKind) -> Self {
+        Self {
+            name: kind.name().to_owned(),
+            kind,
+            overrides: SubjectSpec::default(),
+            own_ready: false,
+            command: Vec::new(),
+        }
+    }
+}
+
+impl RequestSpec {
+    /// Reads `GET /ping` or `/ping`.
+    #[must_use]
+    pub fn parse(line: &str) -> Option<Self> {
+        let mut words = line.split_whitespace();
+        let first = words.next()?;
+        let (method, path) = match words.next() {
+            Some(path) => (first, path),
+            None => ("GET", first),
+        };
+        if words.next().is_some() || !Self::is_method(method) || !Self::is_path(path) {
+            return None;
+        }
+        Some(Self {
+            name: format!("{method} {path}"),
+            method: method.to_owned(),
+            path: path.to_owned(),
+            headers: Vec::new(),
+            body: Vec::new(),
+            weight: 1.0,
+        })
+    }
+
+    /// A token in upper case (RFC 9110, section 9.1).
+    #[must_use]
+    pub fn is_method(text: &str) -> bool {
+        !text.is_empty() && text.chars().all(|c| c.is_ascii_uppercase() || c == '-')
+    }
+
+    /// Begins with `/`, no white space or control characters.
+    #[must_use]
+    pub fn is_path(text: &str) -> bool {
+        text.starts_with('/') && text.chars().all(|c| !c.is_whitespace() && !c.is_control())
+    }
+}

@@ -1,0 +1,65 @@
+//! What holds when the file does not say otherwise.
+
+use crate::model::{PhaseKind, PhasePlan};
+use std::path::Path;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// Launches of each cell. Five give a median whose bootstrap interval has 93.75 % coverage, and
+/// are the fewest that do.
+pub const LAUNCHES: u32 = 5;
+
+/// Pause between launches, for sockets in TIME_WAIT and write-back to settle.
+pub const REST: Duration = Duration::from_secs(1);
+
+/// Differences below 5 % rarely decide how a service is shipped.
+pub const THRESHOLD: f64 = 0.05;
+
+/// The first requests, a load that warms up and shows the capacity, and a moderate rate that
+/// shows what users feel.
+#[must_use]
+pub fn phases() -> Vec<PhasePlan> {
+    vec![
+        PhasePlan {
+            label: "cold".to_owned(),
+            kind: PhaseKind::Cold { requests: 5 },
+        },
+        PhasePlan {
+            label: "closed".to_owned(),
+            kind: PhaseKind::Closed {
+                requests: 10_000,
+                connections: 32,
+                ramp_s: 0.0,
+            },
+        },
+        PhasePlan {
+            label: "open".to_owned(),
+            kind: PhaseKind::Open {
+                rate: 200.0,
+                duration_s: 5.0,
+                connections: 32,
+            },
+        },
+    ]
+}
+
+/// A seed from the clock, short enough to be typed again.
+#[must_use]
+pub fn seed() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::from(since.subsec_nanos()) % 1_000_000
+}
+
+/// The folder's name where it can serve as one.
+#[must_use]
+pub fn name(folder: &Path) -> String {
+    let name: String = folder
+        .file_name()
+        .map(|n| n.to_string_lossy().into_owned())
+        .unwrap_or_default()
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '-' })
+        .take(60)
+        .collect();
+    let name = name.trim_start_matches('.').to_owned();
+    if name.is_empty() { "experiment".to_owned() } else { name }
+}

@@ -1,0 +1,190 @@
+//! Taking a mapping apart field by field; what nobody took is an unknown key.
+
+use super::node::{Key, Node, Value};
+use super::problem::{Place, Problem};
+use crate::quantity::{Quantity, QuantityError};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+/// Everything found wrong so far. Reading goes on after a problem, so that one look shows all.
+#[derive(Debug, Default)]
+pub(super) struct Problems(RefCell<Vec<Problem>>);
+
+impl Problems {
+    pub fn add(&self, place: Place, message: impl Into<String>) {
+        self.0.borrow_mut().push(Problem {
+            place,
+            message: message.into(),
+        });
+    }
+
+    pub fn into_sorted(self) -> Vec<Problem> {
+        let mut problems = self.0.into_inner();
+        problems.sort_by_key(|p| p.place);
+        problems
+    }
+}
+
+/// The fields of one mapping.
+pub(super) struct Fields<'p> {
+    /// For messages: `a phase`, `the subject`.
+    what: &'static str,
+    pub place: Place,
+    entries: Vec<(Key, Node)>,
+    /// Every key that was asked for: the list that suggestions are made from.
+    known: Vec<&'static str>,
+    pub problems: &'p Problems,
+}
+
+impl<'p> Fields<'p> {
+    /// The node's fields, or a problem when it is no mapping.
+    pub fn of(node: Node, what: &'static str, problems: &'p Problems) -> Option<Self> {
+        let found = node.description();
+        match node.value {
+            Value::Map(entries) => Some(Self {
+                what,
+                place: node.place,
+                entries,
+                known: Vec::new(),
+                problems,
+            }),
+            Value::Null => Some(Self {
+                what,
+                place: node.place,
+                entries: Vec::new(),
+                known: Vec::new(),
+                problems,
+            }),
+            _ => {
+                problems.add(
+                    node.place,
+                    format!("{what} must be a mapping of keys to values, not {found}"),
+                );
+                None
+            }
+        }
+    }
+
+    /// The node under a key, once; null counts as absent.
+    pub fn take(&mut self, key: &'static str) -> Option<Node> {
+        self.known.push(key);
+        let index = self.entries.iter().position(|(k, _)| k.name == key)?;
+        let (_, node) = self.entries.remove(index);
+        (node.value != Value::Null).then_some(node)
+    }
+
+    /// True when the key stands there, whatever its value.
+    pub fn has(&self, key: &str) -> bool {
+        self.entries.iter().any(|(k, _)| k.name == key)
+    }
+
+    pub fn text(&mut self, key: &'static str) -> Option<(Place, String)> {
+        let node = self.take(key)?;
+        self.text_of(node, key)
+    }
+
+    pub fn text_of(&self, node: Node, key: &str) -> Option<(Place, String)> {
+        match node.value {
+            Value::Text(text) => Some((node.place, text)),
+            _ => {
+                self.problems.add(
+                    node.place,
+                    format!("`{key}` must be a word, not {}", node.description()),
+                );
+                None
+            }
+        }
+    }
+
+    /// A list of words; a single word is a list of one.
+    pub fn texts(&mut self, key: &'static str) -> Vec<String> {
+        let Some(node) = self.take(key) else {
+            return Vec::new();
+        };
+        match node.value {
+            Value::List(items) => items
+                .into_iter()
+                .filter_map(|item| self.text_of(item, key).map(|(_, text)| text))
+                .collect(),
+            _ => self.text_of(node, key).map(|(_, t)| t).into_iter().collect(),
+        }
+    }
+
+    /// A mapping of words to words.
+    pub fn words(&mut self, key: &'static str) -> BTreeMap<String, String> {
+        self.pairs(key).into_iter().collect()
+    }
+
+    /// A mapping of words to words in its order.
+    pub fn pairs(&mut self, key: &'static str) -> Vec<(String, String)> {
+        let Some(node) = self.take(key) else {
+            return Vec::new();
+        };
+        match node.value {
+            Value::Map(entries) => entries
+                .into_iter()
+                .filter_map(|(k, v)| match v.value {
+                    Value::Null => Some((k.name, String::new())),
+                    _ => self.text_of(v, &k.name).map(|(_, text)| (k.name, text)),
+                })
+                .collect(),
+            _ => {
+                self.problems.add(
+                    node.place,
+                    format!("`{key}` must be a mapping of names to values, not {}", node.description()),
+                );
+                Vec::new()
+            }
+        }
+    }
+
+    /// A quantity such as `10s` or `256MiB`.
+    pub fn quantity<T: Quantity>(&mut self, key: &'static str) -> Option<T> {
+        let (place, text) = self.text(key)?;
+        match T::parse(&text) {
+            Ok(value) => Some(value),
+            Err(QuantityError(expected)) => {
+                self.problems
+                    .add(place, format!("`{key}` must be {expected}, not `{text}`"));
+                None
+            }
+        }
+    }
+
+    /// As [`Self::quantity`], and a problem when it is absent.
+    pub fn required<T: Quantity>(&mut self, key: &'static str, example: &str) -> Option<T> {
+        if !self.has(key) {
+            self.known.push(key);
+            self.problems.add(
+                self.place,
+                format!("{} needs `{key}`, for example `{key}: {example}`", self.what),
+            );
+            return None;
+        }
+        self.quantity(key)
+    }
+
+    /// Ends the reading: whatever was not asked for is unknown.
+    pub fn finish(self) {
+        for (key, _) in &self.entries {
+            let hint = nearest(&key.name, &self.known).map_or_else(
+                || format!("{} knows: {}", self.what, self.known.join(", ")),
+                |near| format!("did you mean `{near}`?"),
+            );
+            self.problems.add(
+                key.place,
+                format!("unknown key `{}` in {}; {hint}", key.name, self.what),
+            );
+        }
+    }
+}
+
+/// The known word that was probably meant.
+pub(super) fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
+    known
+        .iter()
+        .map(|candidate| (strsim::jaro_winkler(&word.to_lowercase(), candidate), *candidate))
+        .filter(|(likeness, _)| *likeness > 0.75)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, candidate)| candidate)
+}

@@ -1,0 +1,220 @@
+//! The experiment file: from text to an [`Experiment`], or to problems with line and column.
+
+mod fields;
+mod node;
+mod phases;
+mod problem;
+mod requests;
+mod subject;
+
+pub use problem::{FileError, Place, Problem};
+
+use crate::model::{Experiment, Limits};
+use crate::quantity::{Bytes, Count, Cpus, Fraction};
+use crate::{defaults, limits};
+use fields::{Fields, Problems};
+use node::{Node, Value};
+use std::path::Path;
+use std::time::Duration;
+
+/// Version of the format that this Tacho reads.
+pub const VERSION: &str = "1";
+
+/// Reads an experiment file. Paths in it count from its own folder.
+pub fn read(path: &Path) -> Result<Experiment, FileError> {
+    let text = std::fs::read_to_string(path).map_err(|source| FileError::Unreadable {
+        path: path.to_owned(),
+        source,
+    })?;
+    let folder = path.parent().unwrap_or_else(|| Path::new(""));
+    let folder = std::path::absolute(folder.join(".")).unwrap_or_else(|_| folder.to_owned());
+    parse(&text, &clean(&folder)).map_err(|problems| FileError::Problems {
+        path: path.to_owned(),
+        problems,
+    })
+}
+
+/// Without `.` components; `..` stay, since links may be on the way.
+fn clean(path: &Path) -> std::path::PathBuf {
+    path.components().collect()
+}
+
+/// Reads the text of an experiment whose relative paths count from `folder`.
+pub fn parse(text: &str, folder: &Path) -> Result<Experiment, Vec<Problem>> {
+    let root = node::parse(text).map_err(|problem| vec![problem])?;
+    let problems = Problems::default();
+    let experiment = read_root(root, folder, &problems);
+    let problems = problems.into_sorted();
+    match experiment {
+        Some(experiment) if problems.is_empty() => Ok(experiment),
+        _ => Err(problems),
+    }
+}
+
+fn read_root(root: Node, folder: &Path, problems: &Problems) -> Option<Experiment> {
+    let mut fields = Fields::of(root, "the experiment", problems)?;
+    read_version(&mut fields);
+    let name = read_name(&mut fields, folder);
+    let subject = fields
+        .take("subject")
+        .map(|node| subject::read(node, folder, problems))
+        .unwrap_or_default();
+    let variants_place = fields.place;
+    let variants = match fields.take("variants") {
+        Some(node) => subject::read_variants(node, folder, problems),
+        None => {
+            problems.add(
+                variants_place,
+                "the experiment needs `variants`, for example `variants: [jar, extracted, cds]`",
+            );
+            Vec::new()
+        }
+    };
+    let baseline = read_baseline(&mut fields, &variants);
+    let limits = fields.take("limits").map_or_else(
+        || vec![limits::none()],
+        |node| read_limits(node, problems),
+    );
+    let requests = fields
+        .take("requests")
+        .map(|node| requests::read(node, folder, problems));
+    let phases = fields
+        .take("phases")
+        .map_or_else(defaults::phases, |node| phases::read(node, problems));
+    let launches = fields.quantity::<Count>("launches");
+    let seed = read_seed(&mut fields);
+    let rest = fields.quantity::<Duration>("rest");
+    let threshold = fields.quantity::<Fraction>("threshold");
+    let checks = fields.texts("checks");
+    let artifactless = subject.artifact.is_none();
+    for variant in &variants {
+        subject::needs_artifact(variant, artifactless, fields.place, problems);
+    }
+    fields.finish();
+    Some(Experiment {
+        name,
+        subject,
+        variants,
+        baseline,
+        limits,
+        requests,
+        phases,
+        launches: launches.map_or(defaults::LAUNCHES, |c| u32::try_from(c.0).unwrap_or(u32::MAX)),
+        seed: seed.unwrap_or_else(defaults::seed),
+        rest: rest.unwrap_or(defaults::REST),
+        threshold: threshold.map_or(defaults::THRESHOLD, |f| f.0),
+        checks,
+    })
+}
+
+fn read_version(fields: &mut Fields<'_>) {
+    let place = fields.place;
+    match fields.text("tacho") {
+        Some((_, version)) if version == VERSION => {}
+        Some((place, version)) => fields.problems.add(
+            place,
+            format!("this Tacho reads `tacho: {VERSION}`, the file says `{version}`; use a Tacho that fits"),
+        ),
+        None => fields.problems.add(
+            place,
+            format!("the experiment needs its format: begin it with `tacho: {VERSION}`"),
+        ),
+    }
+}
+
+fn read_name(fields: &mut Fields<'_>, folder: &Path) -> String {
+    match fields.text("name") {
+        Some((_, name)) if is_name(&name) => name,
+        Some((place, name)) => {
+            fields.problems.add(place, not_a_name("name", &name));
+            name
+        }
+        None => defaults::name(folder),
+    }
+}
+
+fn read_seed(fields: &mut Fields<'_>) -> Option<u64> {
+    let (place, text) = fields.text("seed")?;
+    let seed = text.parse().ok();
+    if seed.is_none() {
+        fields
+            .problems
+            .add(place, format!("`seed` must be a whole number, not `{text}`"));
+    }
+    seed
+}
+
+fn read_baseline(fields: &mut Fields<'_>, variants: &[crate::VariantSpec]) -> String {
+    let first = variants.first().map(|v| v.name.clone()).unwrap_or_default();
+    let Some((place, name)) = fields.text("baseline") else {
+        return first;
+    };
+    let names: Vec<&str> = variants.iter().map(|v| v.name.as_str()).collect();
+    if !names.contains(&name.as_str()) {
+        let hint = fields::nearest(&name, &names).map_or_else(
+            || format!("variants are: {}", names.join(", ")),
+            |near| format!("did you mean `{near}`?"),
+        );
+        fields
+            .problems
+            .add(place, format!("`baseline` names no variant: `{name}`; {hint}"));
+    }
+    name
+}
+
+/// One mapping, or a list of them: each set of limits is a column of the experiment.
+fn read_limits(node: Node, problems: &Problems) -> Vec<Limits> {
+    let nodes = match node.value {
+        Value::List(items) => items,
+        _ => vec![node],
+    };
+    let mut all: Vec<Limits> = Vec::new();
+    for node in nodes {
+        let Some(mut fields) = Fields::of(node, "limits", problems) else {
+            continue;
+        };
+        let place = fields.place;
+        let cpu = fields.quantity::<Cpus>("cpu").map(|c| c.0);
+        let memory = fields.quantity::<Bytes>("memory").map(|b| b.0);
+        let name = fields.text("name");
+        fields.finish();
+        let name = match name {
+            Some((place, name)) => {
+                if !is_name(&name) {
+                    problems.add(place, not_a_name("name", &name));
+                }
+                name
+            }
+            None => limits::name(cpu, memory),
+        };
+        if all.iter().any(|l| l.name == name) {
+            problems.add(place, format!("the limits `{name}` stand here a second time"));
+        }
+        all.push(Limits {
+            name,
+            cpu,
+            memory_bytes: memory,
+        });
+    }
+    if all.is_empty() {
+        all.push(limits::none());
+    }
+    all
+}
+
+/// Names become parts of file names.
+pub(crate) fn is_name(name: &str) -> bool {
+    !name.is_empty()
+        && name.len() <= 60
+        && !name.starts_with('.')
+        && name
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
+}
+
+fn not_a_name(key: &str, name: &str) -> String {
+    format!("`{key}` may hold letters, digits, `-`, `_` and `.`, at most 60 of them; not `{name}`")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,166 @@
+//! The phases of a launch.
+
+use super::fields::{Fields, Problems, nearest};
+use super::node::{Node, Value};
+use super::{is_name, not_a_name};
+use crate::model::{PhaseKind, PhasePlan};
+use crate::quantity::{Count, Quantity, Rate};
+use std::time::Duration;
+
+const KINDS: [&str; 4] = ["cold", "closed", "open", "rest"];
+
+pub(super) fn read(node: Node, problems: &Problems) -> Vec<PhasePlan> {
+    let place = node.place;
+    let Value::List(items) = node.value else {
+        problems.add(
+            place,
+            "`phases` must be a list, for example `- cold: {requests: 5}`",
+        );
+        return Vec::new();
+    };
+    let mut phases: Vec<PhasePlan> = Vec::new();
+    for item in items {
+        let place = item.place;
+        let Some((label, kind)) = read_phase(item, problems) else {
+            continue;
+        };
+        let label = match label {
+            Some(label) => {
+                if phases.iter().any(|p| p.label == label) {
+                    problems.add(place, format!("a second phase has the label `{label}`"));
+                }
+                label
+            }
+            None => unused_label(kind_name(&kind), &phases),
+        };
+        phases.push(PhasePlan { label, kind });
+    }
+    phases
+}
+
+/// `closed`, then `closed-2`, `closed-3`.
+fn unused_label(base: &str, phases: &[PhasePlan]) -> String {
+    let taken = |label: &str| phases.iter().any(|p| p.label == label);
+    if !taken(base) {
+        return base.to_owned();
+    }
+    let mut number = 2;
+    while taken(&format!("{base}-{number}")) {
+        number += 1;
+    }
+    format!("{base}-{number}")
+}
+
+/// The word for a kind in files.
+pub(crate) fn kind_name(kind: &PhaseKind) -> &'static str {
+    match kind {
+        PhaseKind::Cold { .. } => "cold",
+        PhaseKind::Closed { .. } => "closed",
+        PhaseKind::Open { .. } => "open",
+        PhaseKind::Rest { .. } => "rest",
+    }
+}
+
+/// `- closed: {requests: 1000, connections: 10}`: a mapping with one key, the kind.
+fn read_phase(node: Node, problems: &Problems) -> Option<(Option<String>, PhaseKind)> {
+    let place = node.place;
+    let Value::Map(mut entries) = node.value else {
+        problems.add(
+            place,
+            "a phase is written as its kind with its settings, for example `- cold: {requests: 5}`",
+        );
+        return None;
+    };
+    if entries.len() != 1 {
+        problems.add(
+            place,
+            "a phase has one kind; put each on a line of its own beginning with `- `",
+        );
+        return None;
+    }
+    let (kind, settings) = entries.pop()?;
+    match kind.name.as_str() {
+        "rest" if matches!(settings.value, Value::Text(_)) => read_short_rest(settings, problems),
+        "cold" => with_fields(settings, "a cold phase", problems, |f| {
+            Some(PhaseKind::Cold {
+                requests: f.required::<Count>("requests", "5")?.0,
+            })
+        }),
+        "closed" => with_fields(settings, "a closed phase", problems, |f| {
+            let requests = f.required::<Count>("requests", "100000");
+            let connections = connections(f, 1);
+            let ramp = f.quantity::<Duration>("ramp").unwrap_or_default();
+            Some(PhaseKind::Closed {
+                requests: requests?.0,
+                connections,
+                ramp_s: ramp.as_secs_f64(),
+            })
+        }),
+        "open" => with_fields(settings, "an open phase", problems, |f| {
+            let rate = f.required::<Rate>("rate", "500/s");
+            let duration = f.required::<Duration>("duration", "10s");
+            let connections = connections(f, 64);
+            Some(PhaseKind::Open {
+                rate: rate?.0,
+                duration_s: duration?.as_secs_f64(),
+                connections,
+            })
+        }),
+        "rest" => with_fields(settings, "a rest", problems, |f| {
+            Some(PhaseKind::Rest {
+                duration_s: f.required::<Duration>("duration", "1s")?.as_secs_f64(),
+            })
+        }),
+        other => {
+            let hint = nearest(other, &KINDS).map_or_else(
+                || format!("the kinds are: {}", KINDS.join(", ")),
+                |near| format!("did you mean `{near}`?"),
+            );
+            problems.add(kind.place, format!("there is no phase kind `{other}`; {hint}"));
+            None
+        }
+    }
+}
+
+fn read_short_rest(node: Node, problems: &Problems) -> Option<(Option<String>, PhaseKind)> {
+    let Value::Text(text) = &node.value else {
+        return None;
+    };
+    match Duration::parse(text) {
+        Ok(duration) => Some((
+            None,
+            PhaseKind::Rest {
+                duration_s: duration.as_secs_f64(),
+            },
+        )),
+        Err(expected) => {
+            problems.add(node.place, format!("`rest` must be {}, not `{text}`", expected.0));
+            None
+        }
+    }
+}
+
+fn with_fields(
+    node: Node,
+    what: &'static str,
+    problems: &Problems,
+    read: impl FnOnce(&mut Fields<'_>) -> Option<PhaseKind>,
+) -> Option<(Option<String>, PhaseKind)> {
+    let mut fields = Fields::of(node, what, problems)?;
+    let label = fields.text("label").map(|(place, label)| {
+        if !is_name(&label) {
+            problems.add(place, not_a_name("label", &label));
+        }
+        label
+    });
+    let kind = read(&mut fields);
+    fields.finish();
+    kind.map(|kind| (label, kind))
+}
+
+fn connections(fields: &mut Fields<'_>, default: u32) -> u32 {
+    match fields.quantity::<Count>("connections") {
+        None => default,
+        Some(Count(count)) => u32::try_from(count).unwrap_or(u32::MAX),
+    }
+}

@@ -1,0 +1,66 @@
+//! What can be wrong with an experiment file, and where.
+
+use std::fmt;
+use std::path::PathBuf;
+
+/// A place in the text, from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// Line.
+    pub line: usize,
+    /// Column, in characters.
+    pub column: usize,
+}
+
+/// One thing that is wrong.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// Where.
+    pub place: Place,
+    /// What, and the way out.
+    pub message: String,
+}
+
+impl Problem {
+    pub(super) fn syntax(place: Place, what: &str) -> Self {
+        Self {
+            place,
+            message: what.to_owned(),
+        }
+    }
+}
+
+/// An experiment file that cannot be used; nothing was started.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    /// The file could not be read.
+    #[error("{path}: {source}")]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        source: std::io::Error,
+    },
+    /// It says something that is not understood.
+    #[error("{}", render(path, problems))]
+    Problems {
+        /// The file.
+        path: PathBuf,
+        /// Everything that was found, in the order of the text; at least one.
+        problems: Vec<Problem>,
+    },
+}
+
+fn render(path: &std::path::Path, problems: &[Problem]) -> String {
+    let lines: Vec<String> = problems
+        .iter()
+        .map(|p| format!("{}:{}: {}", path.display(), p.place, p.message))
+        .collect();
+    lines.join("\n")
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.line, self.column)
+    }
+}

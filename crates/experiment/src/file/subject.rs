@@ -1,0 +1,253 @@
+//! The subject and the variants.
+
+use super::fields::{Fields, Problems, nearest};
+use super::node::{Node, Value};
+use super::problem::Place;
+use super::{is_name, not_a_name};
+use crate::model::{ReadyCondition, ReadySpec, SubjectSpec, VariantKind, VariantSpec};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+pub(super) fn read(node: Node, folder: &Path, problems: &Problems) -> SubjectSpec {
+    let Some(mut fields) = Fields::of(node, "the subject", problems) else {
+        return SubjectSpec::default();
+    };
+    let subject = read_fields(&mut fields, folder);
+    fields.finish();
+    subject
+}
+
+/// The fields that a subject and a variant have in common.
+fn read_fields(fields: &mut Fields<'_>, folder: &Path) -> SubjectSpec {
+    SubjectSpec {
+        artifact: path(fields, "artifact", folder),
+        build: fields.text("build").map(|(_, line)| shell(line)),
+        port: read_port(fields),
+        ready: read_ready(fields),
+        arguments: fields.texts("arguments"),
+        jvm_flags: fields.texts("jvm-flags"),
+        environment: fields.words("environment"),
+        jdk: fields.text("jdk").map(|(_, text)| text),
+        directory: path(fields, "directory", folder),
+    }
+}
+
+/// A build is a line for the shell, as in a Makefile.
+fn shell(line: String) -> Vec<String> {
+    vec!["sh".to_owned(), "-c".to_owned(), line]
+}
+
+fn path(fields: &mut Fields<'_>, key: &'static str, folder: &Path) -> Option<PathBuf> {
+    let (_, text) = fields.text(key)?;
+    Some(folder.join(text))
+}
+
+fn read_port(fields: &mut Fields<'_>) -> Option<u16> {
+    let (place, text) = fields.text("port")?;
+    match text.parse::<u16>() {
+        Ok(port) if port > 0 => Some(port),
+        _ => {
+            fields.problems.add(
+                place,
+                format!("`port` must be between 1 and 65535, not `{text}`; leave it out and Tacho finds it"),
+            );
+            None
+        }
+    }
+}
+
+fn read_ready(fields: &mut Fields<'_>) -> ReadySpec {
+    let default = ReadySpec::default();
+    let Some(node) = fields.take("ready") else {
+        return default;
+    };
+    let Some(mut ready) = Fields::of(node, "`ready`", fields.problems) else {
+        return default;
+    };
+    let place = ready.place;
+    let mut conditions = Vec::new();
+    if let Some((place, path)) = ready.text("http") {
+        if !path.starts_with('/') {
+            ready
+                .problems
+                .add(place, format!("`http` must be a path that begins with `/`, not `{path}`"));
+        }
+        conditions.push(ReadyCondition::Http(path));
+    }
+    if let Some((place, pattern)) = ready.text("log") {
+        if let Err(error) = regex::Regex::new(&pattern) {
+            ready
+                .problems
+                .add(place, format!("`log` is no regular expression: {error}"));
+        }
+        conditions.push(ReadyCondition::Log(pattern));
+    }
+    if let Some((place, value)) = ready.text("port") {
+        if value != "true" {
+            ready.problems.add(
+                place,
+                format!("`port` must be `true` here (ready when it accepts a connection), not `{value}`; the number stands in the subject's own `port`"),
+            );
+        }
+        conditions.push(ReadyCondition::Port);
+    }
+    let timeout = ready.quantity::<Duration>("timeout");
+    if conditions.len() > 1 {
+        ready
+            .problems
+            .add(place, "`ready` takes one of `http`, `log` and `port`");
+    }
+    ready.finish();
+    ReadySpec {
+        condition: conditions.into_iter().next().unwrap_or(ReadyCondition::Auto),
+        timeout: timeout.unwrap_or(default.timeout),
+    }
+}
+
+pub(super) fn read_variants(node: Node, folder: &Path, problems: &Problems) -> Vec<VariantSpec> {
+    let place = node.place;
+    let Value::List(items) = node.value else {
+        problems.add(place, "`variants` must be a list, for example `[jar, extracted, cds]`");
+        return Vec::new();
+    };
+    if items.is_empty() {
+        problems.add(place, "`variants` is empty; name at least one, for example `[jar]`");
+    }
+    let mut variants: Vec<VariantSpec> = Vec::new();
+    for item in items {
+        let place = item.place;
+        let Some(variant) = read_variant(item, folder, problems) else {
+            continue;
+        };
+        if variants.iter().any(|v| v.name == variant.name) {
+            problems.add(
+                place,
+                format!("a second variant has the name `{}`; give it a `name` of its own", variant.name),
+            );
+        }
+        variants.push(variant);
+    }
+    variants
+}
+
+/// `jar`, or a mapping with `kind` and whatever differs.
+fn read_variant(node: Node, folder: &Path, problems: &Problems) -> Option<VariantSpec> {
+    if let Value::Text(word) = &node.value {
+        let kind = read_kind(word, node.place, problems)?;
+        return Some(VariantSpec::of(kind));
+    }
+    let mut fields = Fields::of(node, "a variant", problems)?;
+    let place = fields.place;
+    let name = fields.text("name");
+    let kind = match fields.text("kind") {
+        Some((place, word)) => read_kind(&word, place, problems),
+        // `{name: jar}` and `- name: cds` are plain enough.
+        None => match &name {
+            Some((_, name)) if kind_named(name).is_some() => kind_named(name),
+            _ => {
+                problems.add(
+                    place,
+                    format!("a variant needs its `kind`: {}", kind_names().join(", ")),
+                );
+                None
+            }
+        },
+    };
+    let command = read_command(&mut fields);
+    let own_ready = fields.has("ready");
+    let overrides = read_fields(&mut fields, folder);
+    fields.finish();
+    let kind = kind?;
+    let name = match name {
+        Some((place, name)) => {
+            if !is_name(&name) {
+                problems.add(place, not_a_name("name", &name));
+            }
+            name
+        }
+        None => kind.name().to_owned(),
+    };
+    if kind == VariantKind::Exec && command.is_empty() && overrides.artifact.is_none() {
+        problems.add(
+            place,
+            "an `exec` variant needs its `command`, for example `command: [./server, -port, \"8080\"]`",
+        );
+    }
+    if kind != VariantKind::Exec && !command.is_empty() {
+        problems.add(
+            place,
+            format!("`command` belongs to `kind: exec`; `{}` makes its own", kind.name()),
+        );
+    }
+    Some(VariantSpec {
+        name,
+        kind,
+        overrides,
+        own_ready,
+        command,
+    })
+}
+
+/// A list of words, or a line that is split as a shell would.
+fn read_command(fields: &mut Fields<'_>) -> Vec<String> {
+    let Some(node) = fields.take("command") else {
+        return Vec::new();
+    };
+    match node.value {
+        Value::Text(line) => shlex::split(&line).unwrap_or_else(|| {
+            fields
+                .problems
+                .add(node.place, "`command` has a quote that is not closed");
+            Vec::new()
+        }),
+        Value::List(items) => items
+            .into_iter()
+            .filter_map(|item| fields.text_of(item, "command").map(|(_, word)| word))
+            .collect(),
+        _ => {
+            fields
+                .problems
+                .add(node.place, "`command` must be a list of words or a line");
+            Vec::new()
+        }
+    }
+}
+
+fn kind_names() -> Vec<&'static str> {
+    VariantKind::ALL.iter().map(|k| k.name()).collect()
+}
+
+fn kind_named(word: &str) -> Option<VariantKind> {
+    VariantKind::ALL.into_iter().find(|k| k.name() == word)
+}
+
+fn read_kind(word: &str, place: Place, problems: &Problems) -> Option<VariantKind> {
+    let kind = kind_named(word);
+    if kind.is_none() {
+        let names = kind_names();
+        let hint = nearest(word, &names).map_or_else(
+            || format!("the kinds are: {}", names.join(", ")),
+            |near| format!("did you mean `{near}`?"),
+        );
+        problems.add(place, format!("there is no variant kind `{word}`; {hint}"));
+    }
+    kind
+}
+
+/// Everything but `exec` is made from an artifact.
+pub(super) fn needs_artifact(
+    variant: &VariantSpec,
+    subject_has_none: bool,
+    place: Place,
+    problems: &Problems,
+) {
+    if variant.kind != VariantKind::Exec && subject_has_none && variant.overrides.artifact.is_none() {
+        problems.add(
+            place,
+            format!(
+                "variant `{}` has nothing to be made from; add `subject: {{artifact: path/to/app.jar}}`",
+                variant.name
+            ),
+        );
+    }
+}

@@ -1,0 +1,177 @@
+use super::*;
+use crate::model::{PhaseKind, ReadyCondition, VariantKind};
+use proptest::prelude::*;
+
+const WHOLE: &str = r#"
+tacho: 1
+name: cold-start
+subject:
+  artifact: service/target/service.jar
+  build: mvn -q package
+  ready: {http: /ping, timeout: 90s}
+  jvm-flags: [-Xmx128m, "-XX:+UseSerialGC"]
+variants:
+  - jar
+  - {name: jar-zgc, kind: jar, jvm-flags: [-XX:+UseZGC], jdk: 25}
+  - {name: go, kind: exec, command: ./server -port 8080}
+baseline: jar
+limits:
+  - {cpu: 1}
+  - {cpu: 250m, memory: 256MiB}
+requests:
+  - GET /ping
+  - {path: /uppercase, headers: {Content-Type: application/json}, body: '{"s":"x"}', weight: 3}
+phases:
+  - cold: {requests: 5}
+  - closed: {requests: 100_000, connections: 1000, ramp: 10s, label: warm-up}
+  - closed: {requests: 10}
+  - closed: {requests: 10}
+  - open: {rate: 500/s, duration: 10s}
+  - rest: 1s
+launches: 3
+seed: 42
+rest: 500ms
+threshold: 3%
+checks: ['p99<50ms']
+"#;
+
+fn problems(text: &str) -> Vec<String> {
+    match parse(text, Path::new("/lab")) {
+        Ok(experiment) => panic!("accepted: {experiment:?}"),
+        Err(problems) => problems
+            .iter()
+            .map(|p| format!("{}: {}", p.place, p.message))
+            .collect(),
+    }
+}
+
+#[test]
+fn a_whole_experiment_is_read() {
+    let experiment = parse(WHOLE, Path::new("/lab")).unwrap();
+    assert_eq!(experiment.name, "cold-start");
+    assert_eq!(
+        experiment.subject.artifact.as_deref(),
+        Some(Path::new("/lab/service/target/service.jar"))
+    );
+    assert_eq!(
+        experiment.subject.ready.condition,
+        ReadyCondition::Http("/ping".into())
+    );
+    assert_eq!(experiment.subject.ready.timeout, Duration::from_secs(90));
+    let names: Vec<&str> = experiment.variants.iter().map(|v| v.name.as_str()).collect();
+    assert_eq!(names, ["jar", "jar-zgc", "go"]);
+    assert_eq!(experiment.variants[2].kind, VariantKind::Exec);
+    assert_eq!(experiment.variants[2].command, ["./server", "-port", "8080"]);
+    assert_eq!(experiment.variants[1].overrides.jdk.as_deref(), Some("25"));
+    let limits: Vec<&str> = experiment.limits.iter().map(|l| l.name.as_str()).collect();
+    assert_eq!(limits, ["1cpu", "0.25cpu-256MiB"]);
+    let requests = experiment.requests.unwrap();
+    assert_eq!(requests[1].method, "POST");
+    assert_eq!(requests[1].weight, 3.0);
+    let labels: Vec<&str> = experiment.phases.iter().map(|p| p.label.as_str()).collect();
+    assert_eq!(labels, ["cold", "warm-up", "closed", "closed-2", "open", "rest"]);
+    assert_eq!(
+        experiment.phases[1].kind,
+        PhaseKind::Closed { requests: 100_000, connections: 1000, ramp_s: 10.0 }
+    );
+    assert_eq!(experiment.launches, 3);
+    assert_eq!(experiment.seed, 42);
+    assert_eq!(experiment.threshold, 0.03);
+}
+
+#[test]
+fn an_unknown_key_is_named_with_its_place_and_the_nearest_right_one() {
+    let text = "tacho: 1\nsubject: {artifact: a.jar}\nvariants: [jar]\nlaunchs: 3\n";
+    assert_eq!(
+        problems(text),
+        ["4:1: unknown key `launchs` in the experiment; did you mean `launches`?"]
+    );
+    let text = "tacho: 1\nsubject:\n  artifact: a.jar\n  jvm_flags: [-Xmx1g]\nvariants: [jar]\n";
+    assert_eq!(
+        problems(text),
+        ["4:3: unknown key `jvm_flags` in the subject; did you mean `jvm-flags`?"]
+    );
+}
+
+#[test]
+fn a_key_that_resembles_nothing_is_answered_with_the_list() {
+    let text = "tacho: 1\nsubject: {artifact: a.jar}\nvariants: [jar]\nphases:\n  - cold: {requests: 5, zzz: 1}\n";
+    assert_eq!(
+        problems(text),
+        ["5:25: unknown key `zzz` in a cold phase; a cold phase knows: label, requests"]
+    );
+}
+
+#[test]
+fn all_problems_are_shown_at_once_in_the_order_of_the_text() {
+    let text = "tacho: 1\nsubject: {artifact: a.jar, port: 99999}\nvariants: [jarr]\nlimits: {cpu: none, memory: 256}\nphases:\n  - opn: {rate: 1}\n";
+    assert_eq!(
+        problems(text),
+        [
+            "2:34: `port` must be between 1 and 65535, not `99999`; leave it out and Tacho finds it",
+            "3:12: there is no variant kind `jarr`; did you mean `jar`?",
+            "4:15: `cpu` must be a number of processors such as 1, 0.25 or 250m, not `none`",
+            "4:29: `memory` must be a size such as 256MiB, 512M or 1GiB, not `256`",
+            "6:5: there is no phase kind `opn`; did you mean `open`?",
+        ]
+    );
+}
+
+#[test]
+fn what_is_missing_is_named_with_an_example() {
+    assert_eq!(
+        problems("tacho: 1\nvariants: [jar]\nphases:\n  - open: {duration: 5s}\n"),
+        [
+            "1:1: variant `jar` has nothing to be made from; add `subject: {artifact: path/to/app.jar}`",
+            "4:11: an open phase needs `rate`, for example `rate: 500/s`",
+        ]
+    );
+    assert_eq!(
+        problems("name: x\nvariants: []\n"),
+        [
+            "1:1: the experiment needs its format: begin it with `tacho: 1`",
+            "2:11: `variants` is empty; name at least one, for example `[jar]`",
+        ]
+    );
+}
+
+#[test]
+fn a_newer_format_is_refused_and_broken_yaml_has_its_place() {
+    assert!(problems("tacho: 2\nsubject: {artifact: a}\nvariants: [jar]\n")[0].starts_with("1:8: this Tacho reads"));
+    assert!(problems("tacho: 1\nvariants: [jar\n")[0].starts_with("3:"));
+    assert!(problems("tacho: 1\ntacho: 1\n")[0].contains("duplicated key"));
+    assert!(problems("")[0].contains("empty"));
+}
+
+#[test]
+fn the_baseline_must_be_a_variant() {
+    let text = "tacho: 1\nsubject: {artifact: a.jar}\nvariants: [jar, extracted]\nbaseline: extractd\n";
+    assert_eq!(
+        problems(text),
+        ["4:11: `baseline` names no variant: `extractd`; did you mean `extracted`?"]
+    );
+}
+
+#[test]
+fn a_second_variant_of_the_same_name_is_refused() {
+    let text = "tacho: 1\nsubject: {artifact: a.jar}\nvariants: [jar, {kind: jar, jdk: 17}]\n";
+    assert_eq!(
+        problems(text),
+        ["3:17: a second variant has the name `jar`; give it a `name` of its own"]
+    );
+}
+
+proptest! {
+    #[test]
+    fn no_text_makes_the_reader_panic(text in "(tacho: 1\n)?([a-z:\\[\\]{}&*!|>'\"# \n,-]{0,80})") {
+        let _ = parse(&text, Path::new("/lab"));
+    }
+
+    #[test]
+    fn damage_anywhere_in_a_whole_file_never_panics(at in 0usize..900, with in any::<char>()) {
+        let mut text: Vec<char> = WHOLE.chars().collect();
+        let at = at % text.len();
+        text[at] = with;
+        let _ = parse(&text.into_iter().collect::<String>(), Path::new("/lab"));
+    }
+}

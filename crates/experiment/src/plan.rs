@@ -1,0 +1,111 @@
+//! From an experiment to the order of its launches.
+
+use crate::model::Experiment;
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+use tacho_run_folder::{Cell, Plan, PlannedLaunch};
+
+/// Plans the launches: a randomised complete block design. Each block holds every cell once in an
+/// order of its own, so that whatever drifts on the machine (heat, neighbours, caches) meets all
+/// cells alike. (Montgomery, Design and Analysis of Experiments, chapter 4.)
+#[must_use]
+pub fn plan(experiment: &Experiment, notes: Vec<String>) -> Plan {
+    let cells = cells(experiment);
+    let mut random = ChaCha8Rng::seed_from_u64(experiment.seed);
+    let mut launches = Vec::new();
+    for replicate in 1..=experiment.launches {
+        let mut block: Vec<&Cell> = cells.iter().collect();
+        block.shuffle(&mut random);
+        for cell in block {
+            launches.push(PlannedLaunch {
+                number: u32::try_from(launches.len() + 1).unwrap_or(u32::MAX),
+                cell: cell.id.clone(),
+                replicate,
+            });
+        }
+    }
+    Plan {
+        seed: experiment.seed,
+        launches_per_cell: experiment.launches,
+        rest_s: experiment.rest.as_secs_f64(),
+        baseline: experiment.baseline.clone(),
+        threshold: experiment.threshold,
+        cells,
+        phases: experiment.phases.clone(),
+        launches,
+        checks: experiment.checks.clone(),
+        notes,
+    }
+}
+
+fn cells(experiment: &Experiment) -> Vec<Cell> {
+    let several = experiment.limits.len() > 1;
+    experiment
+        .limits
+        .iter()
+        .flat_map(|limits| {
+            experiment.variants.iter().map(move |variant| Cell {
+                id: if several {
+                    format!("{}@{}", variant.name, limits.name)
+                } else {
+                    variant.name.clone()
+                },
+                variant: variant.name.clone(),
+                limits: limits.clone(),
+            })
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{SubjectSpec, VariantKind, VariantSpec};
+    use crate::{defaults, limits};
+    use proptest::prelude::*;
+    use std::time::Duration;
+
+    fn experiment(variants: usize, launches: u32, seed: u64) -> Experiment {
+        let variants: Vec<VariantSpec> = VariantKind::ALL[..variants]
+            .iter()
+            .map(|kind| VariantSpec::of(*kind))
+            .collect();
+        Experiment {
+            name: "test".into(),
+            subject: SubjectSpec::default(),
+            baseline: variants[0].name.clone(),
+            variants,
+            limits: vec![limits::none()],
+            requests: None,
+            phases: defaults::phases(),
+            launches,
+            seed,
+            rest: Duration::ZERO,
+            threshold: 0.05,
+            checks: Vec::new(),
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_block_holds_every_cell_once(variants in 1usize..8, launches in 1u32..9, seed in any::<u64>()) {
+            let plan = plan(&experiment(variants, launches, seed), vec![]);
+            prop_assert_eq!(plan.launches.len(), variants * launches as usize);
+            for (index, block) in plan.launches.chunks(variants).enumerate() {
+                let mut cells: Vec<&str> = block.iter().map(|l| l.cell.as_str()).collect();
+                cells.sort_unstable();
+                cells.dedup();
+                prop_assert_eq!(cells.len(), variants);
+                prop_assert!(block.iter().all(|l| l.replicate as usize == index + 1));
+            }
+        }
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_order_and_another_seed_another() {
+        let of = |seed| plan(&experiment(6, 5, seed), vec![]).launches;
+        assert_eq!(of(7), of(7));
+        assert_ne!(of(7), of(8));
+    }
+}

@@ -1,0 +1,135 @@
+//! `tacho init`: a commented experiment file to start from.
+
+use crate::model::{RequestSpec, VariantSpec};
+use std::fmt::Write;
+
+/// What is known of the subject when the file is written.
+#[derive(Debug, Clone)]
+pub struct Template<'a> {
+    /// Name of the experiment.
+    pub name: &'a str,
+    /// Path of the artifact as it is to stand in the file.
+    pub artifact: &'a str,
+    /// `Spring Boot 4.1.2`.
+    pub framework: Option<&'a str>,
+    /// Variants that can be made here.
+    pub variants: &'a [VariantSpec],
+    /// Variants that cannot, with the reason.
+    pub left_out: &'a [(String, String)],
+    /// Requests to begin with.
+    pub requests: &'a [RequestSpec],
+}
+
+/// Writes the file. What it says is what `tacho run ARTIFACT` does.
+#[must_use]
+pub fn render(template: &Template<'_>) -> String {
+    let mut out = String::new();
+    let framework = template.framework.map_or(String::new(), |f| format!("  # {f}"));
+    let _ = write!(
+        out,
+        "# What to compare, and how. Run it with: tacho run THIS-FILE
+tacho: 1
+name: {name}
+
+subject:
+  artifact: {artifact}{framework}
+  # build: mvn -q package        # run in this folder when the artifact is absent
+  # port: 8080                   # else found from the process's own sockets
+  # ready: {{http: /health}}       # or {{log: 'Started .* in'}} or {{port: true}}; plus timeout: 60s
+  # jvm-flags: [-Xmx128m]
+  # arguments: []
+  # environment: {{SPRING_PROFILES_ACTIVE: prod}}
+  # jdk: 25                      # release or path; else the newest that suits
+
+# One way to ship it a line. A variant may override whatever the subject says:
+#   - {{name: jar-serial, kind: jar, jvm-flags: [-XX:+UseSerialGC]}}
+#   - {{name: go, kind: exec, command: [./server, -port, \"8080\"]}}
+variants:
+",
+        name = template.name,
+        artifact = quoted(template.artifact),
+    );
+    for variant in template.variants {
+        let _ = writeln!(out, "  - {}", variant.name);
+    }
+    for (name, reason) in template.left_out {
+        let _ = writeln!(out, "  # - {name}: {}", reason.replace('\n', " "));
+    }
+    let baseline = template.variants.first().map_or("jar", |v| v.name.as_str());
+    let _ = write!(
+        out,
+        "baseline: {baseline}
+
+# CPU and memory, as Kubernetes would give them. Several sets: each variant runs under each.
+# limits:
+#   - {{cpu: 1}}
+#   - {{cpu: 0.25, memory: 256MiB}}
+
+# The mix; weights are relative.
+requests:
+"
+    );
+    for request in template.requests {
+        let _ = writeln!(
+            out,
+            "  - {{method: {}, path: {}}}",
+            request.method,
+            quoted(&request.path)
+        );
+    }
+    let _ = write!(
+        out,
+        "
+# What happens in every launch, one after another.
+phases:
+  - cold: {{requests: 5}}                                  # one after another, on a cold service
+  - closed: {{requests: 10000, connections: 32}}           # as fast as it answers
+  - open: {{rate: 200/s, duration: 5s, connections: 32}}   # at a constant rate, as users come
+
+launches: 5        # of each variant; the launch is the unit of replication
+rest: 1s           # between two launches
+threshold: 5%      # smaller differences count as the same
+# seed: 42         # order of the launches; printed by every run
+# checks: ['p99<50ms', 'ready<5s']   # the exit code is 1 when one does not hold
+"
+    );
+    out
+}
+
+/// A YAML scalar that is read as text, whatever is in it.
+fn quoted(text: &str) -> String {
+    let plain = !text.is_empty()
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || "/._-".contains(c))
+        && !text.starts_with('-');
+    if plain {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', "''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::VariantKind;
+
+    #[test]
+    fn the_file_is_read_back_as_the_defaults_that_it_explains() {
+        let variants = [VariantSpec::of(VariantKind::Jar), VariantSpec::of(VariantKind::Cds)];
+        let requests = [RequestSpec::parse("/a?b=1&c={x}").unwrap()];
+        let text = render(&Template {
+            name: "shop",
+            artifact: "target/shop: the 'best'.jar",
+            framework: Some("Spring Boot 4.1.2"),
+            variants: &variants,
+            left_out: &[("native".into(), "no native-image found".into())],
+            requests: &requests,
+        });
+        let experiment = crate::file::parse(&text, std::path::Path::new("/x")).unwrap();
+        assert_eq!(experiment.variants, variants);
+        assert_eq!(experiment.requests.as_deref(), Some(&requests[..]));
+        assert_eq!(experiment.phases, crate::defaults::phases());
+        assert_eq!(experiment.launches, crate::defaults::LAUNCHES);
+        assert!(experiment.subject.artifact.unwrap().ends_with("shop: the 'best'.jar"));
+    }
+}
