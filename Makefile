@@ -1,0 +1,77 @@
+# The only two commands of the quick start are `make demo` and `make test`; both do all the set-up.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+TACHO := target/release/tacho
+CARGO := cargo
+
+.PHONY: help
+help: ## Show the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
+
+.PHONY: prerequisites
+prerequisites:
+	@scripts/prerequisites --with-browser
+
+# --- building -----------------------------------------------------------------------------------
+
+web/node_modules/.package-lock.json: web/package.json web/package-lock.json
+	cd web && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+WEB_SOURCES := $(shell find web/src -type f 2>/dev/null)
+
+web/dist/report.js: web/node_modules/.package-lock.json $(WEB_SOURCES)
+	cd web && npm run --silent build
+
+.PHONY: web
+web: web/dist/report.js ## Build the report's charts
+
+.PHONY: build
+build: prerequisites web ## Build Tacho (target/release/tacho)
+	$(CARGO) build --release --locked -p tacho
+
+.PHONY: labs
+labs: prerequisites ## Build the services of all labs
+	$(MAKE) -C labs build
+
+# --- using --------------------------------------------------------------------------------------
+
+.PHONY: demo
+demo: build ## Run the cold-start lab in its short form, print the verdict, name the report
+	$(MAKE) -C labs cold-start
+	$(TACHO) run labs/cold-start/demo.yaml
+
+.PHONY: lab-cold-start
+lab-cold-start: build ## The whole cold-start lab (about an hour)
+	$(MAKE) -C labs cold-start
+	$(TACHO) run labs/cold-start/experiment.yaml
+
+.PHONY: lab-java-vs-go
+lab-java-vs-go: build ## The whole Java against Go lab (hours)
+	$(MAKE) -C labs java-vs-go
+	$(TACHO) run labs/java-vs-go/experiment.yaml
+
+# --- checking -----------------------------------------------------------------------------------
+
+.PHONY: test
+test: prerequisites web ## Run every test
+	$(MAKE) lint
+	$(MAKE) -C labs build
+	cd web && npm run --silent test
+	$(CARGO) test --workspace --locked
+	$(MAKE) -C labs contract
+	scripts/browser-test
+
+.PHONY: lint
+lint: web ## Format and lint checks
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+	cd web && npm run --silent check
+
+.PHONY: clean
+clean: ## Remove everything that was built
+	$(CARGO) clean
+	rm -rf web/dist web/node_modules
+	$(MAKE) -C labs clean
