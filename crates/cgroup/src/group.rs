@@ -1,0 +1,149 @@
+//! A control group that we have made.
+
+use crate::ending;
+use crate::v1::GroupV1;
+use crate::v2::GroupV2;
+use crate::{CgroupError, CpuStat, GroupLimits, MemoryStat, Version};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A control group. It may be read from several threads; files that are read often are opened
+/// once. What was not removed is ended and removed when the value is dropped.
+#[derive(Debug)]
+pub struct Group {
+    name: String,
+    kind: Kind,
+    removed: AtomicBool,
+}
+
+#[derive(Debug)]
+pub(crate) enum Kind {
+    V1(GroupV1),
+    V2(GroupV2),
+}
+
+/// The same question to either version.
+macro_rules! either {
+    ($group:expr, $question:ident) => {
+        match &$group.kind {
+            Kind::V1(group) => group.$question(),
+            Kind::V2(group) => group.$question(),
+        }
+    };
+}
+
+impl Group {
+    pub(crate) fn new(name: &str, kind: Kind) -> Self {
+        Self {
+            name: name.to_owned(),
+            kind,
+            removed: AtomicBool::new(false),
+        }
+    }
+
+    /// The name that it was given.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// v1 or v2.
+    #[must_use]
+    pub fn version(&self) -> Version {
+        match self.kind {
+            Kind::V1(_) => Version::V1,
+            Kind::V2(_) => Version::V2,
+        }
+    }
+
+    /// Its directories, one for each hierarchy: what a lease names, for [`crate::end_and_remove`].
+    #[must_use]
+    pub fn dirs(&self) -> &[PathBuf] {
+        either!(self, dirs)
+    }
+
+    /// The files into which a child writes `0` to move itself inside, before it executes its
+    /// command, so that the limits hold from the first instruction on.
+    #[must_use]
+    pub fn join_files(&self) -> Vec<PathBuf> {
+        self.dirs().iter().map(|d| d.join("cgroup.procs")).collect()
+    }
+
+    /// The processes inside every one of its directories, nested groups included, in ascending
+    /// order.
+    pub fn pids(&self) -> Result<Vec<u32>, CgroupError> {
+        let mut inside = None;
+        for dir in self.dirs() {
+            let members = ending::members(dir).map_err(|source| CgroupError::Read {
+                path: dir.join("cgroup.procs"),
+                source,
+            })?;
+            inside = Some(match inside {
+                None => members,
+                Some(before) => &before & &members,
+            });
+        }
+        Ok(inside.unwrap_or_default().into_iter().collect())
+    }
+
+    /// Whether a process is inside, in every hierarchy that carries a limit or an account.
+    pub fn contains(&self, pid: u32) -> Result<bool, CgroupError> {
+        Ok(self.pids()?.binary_search(&pid).is_ok())
+    }
+
+    /// The limits as the kernel has them; it rounds memory down to whole pages.
+    pub fn limits_in_force(&self) -> Result<GroupLimits, CgroupError> {
+        either!(self, limits_in_force)
+    }
+
+    /// Processor time and throttling since the group was made.
+    ///
+    /// # Errors
+    /// In v1 also when the `cpuacct` controller is not mounted.
+    pub fn cpu(&self) -> Result<CpuStat, CgroupError> {
+        either!(self, cpu)
+    }
+
+    /// Memory at this moment.
+    ///
+    /// # Errors
+    /// Also when the memory controller is not there, which a group without a memory limit allows.
+    pub fn memory(&self) -> Result<MemoryStat, CgroupError> {
+        either!(self, memory)
+    }
+
+    /// Processes that the kernel has killed because of the memory limit.
+    pub fn oom_kills(&self) -> Result<u64, CgroupError> {
+        either!(self, oom_kills)
+    }
+
+    /// Ends every process inside by SIGKILL and waits until none is left, 5 s at most.
+    ///
+    /// # Errors
+    /// [`CgroupError::StillAlive`] names what is left then.
+    pub fn kill_all(&self) -> Result<(), CgroupError> {
+        ending::kill_all(self.dirs())
+    }
+
+    /// Removes the empty group; waits 5 s at most while the kernel says that it is busy.
+    /// Removing it a second time does nothing.
+    pub fn remove(&self) -> Result<(), CgroupError> {
+        if self.removed.load(Ordering::Acquire) {
+            return Ok(());
+        }
+        for dir in self.dirs() {
+            ending::remove(dir)?;
+        }
+        self.removed.store(true, Ordering::Release);
+        Ok(())
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        if !self.removed.load(Ordering::Acquire) {
+            // Nobody is left to be told; the lease still names what could not be ended.
+            let _ = self.kill_all().and_then(|()| self.remove());
+        }
+    }
+}

@@ -1,0 +1,357 @@
+//! Control groups v1: one hierarchy for each controller, a directory of ours in each.
+
+use crate::kept_file::KeptFile;
+use crate::limits::PERIOD_US;
+use crate::place::{self, Place, make_group, write_value};
+use crate::{CgroupError, CpuStat, GroupLimits, MemoryStat, PARENT, parse};
+use std::path::{Path, PathBuf};
+
+/// The controllers that we use, where they are mounted.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Controllers {
+    pub cpu: Option<Place>,
+    /// Often mounted together with `cpu`.
+    pub cpuacct: Option<Place>,
+    pub memory: Option<Place>,
+}
+
+/// A group: its directory under each controller.
+#[derive(Debug)]
+pub(crate) struct GroupV1 {
+    cpu: Option<CpuFiles>,
+    cpuacct: Option<AccountFiles>,
+    memory: Option<MemoryFiles>,
+    dirs: Vec<PathBuf>,
+}
+
+#[derive(Debug)]
+struct CpuFiles {
+    stat: KeptFile,
+    quota: KeptFile,
+    period: KeptFile,
+}
+
+#[derive(Debug)]
+struct AccountFiles {
+    usage: KeptFile,
+    stat: KeptFile,
+}
+
+#[derive(Debug)]
+struct MemoryFiles {
+    usage: KeptFile,
+    stat: KeptFile,
+    peak: KeptFile,
+    limit: KeptFile,
+    oom_control: KeptFile,
+}
+
+impl Controllers {
+    /// Makes a directory under every controller that there is, and sets the limits. A controller
+    /// that no limit needs may be missing, as long as one is there to track the processes.
+    pub(crate) fn create(&self, name: &str, limits: &GroupLimits) -> Result<GroupV1, CgroupError> {
+        let quota = limits.quota_us()?;
+        let memory = limits.memory()?;
+        let mut made = Made(Vec::new());
+        let cpu_dir = made.make("cpu", self.cpu.as_ref(), name, quota.is_some())?;
+        let cpuacct_dir = made.make("cpuacct", self.cpuacct.as_ref(), name, false)?;
+        let memory_dir = made.make("memory", self.memory.as_ref(), name, memory.is_some())?;
+        if made.0.is_empty() {
+            let tried = self.places().next();
+            return Err(tried.map_or(CgroupError::NoHierarchy, |p| no_rights(&p.top)));
+        }
+        if let (Some(dir), Some(quota)) = (&cpu_dir, quota) {
+            write_value(&dir.join("cpu.cfs_period_us"), &PERIOD_US.to_string())?;
+            write_value(&dir.join("cpu.cfs_quota_us"), &quota.to_string())?;
+        }
+        if let (Some(dir), Some(bytes)) = (&memory_dir, memory) {
+            limit_memory(dir, bytes)?;
+        }
+        let dirs = std::mem::take(&mut made.0);
+        Ok(GroupV1::open(cpu_dir, cpuacct_dir, memory_dir, dirs))
+    }
+
+    pub(crate) fn places(&self) -> impl Iterator<Item = &Place> {
+        [&self.cpu, &self.cpuacct, &self.memory]
+            .into_iter()
+            .flatten()
+    }
+}
+
+fn limit_memory(dir: &Path, bytes: u64) -> Result<(), CgroupError> {
+    let value = bytes.to_string();
+    write_value(&dir.join("memory.limit_in_bytes"), &value)?;
+    // Memory and swap together, so that swap does not hide the limit. It must not be below the
+    // limit of memory alone, so it comes second; without swap accounting there is no such file.
+    let with_swap = dir.join("memory.memsw.limit_in_bytes");
+    if with_swap.exists() {
+        write_value(&with_swap, &value)?;
+    }
+    Ok(())
+}
+
+/// Directories made so far; removed again when the rest cannot be made.
+struct Made(Vec<PathBuf>);
+
+impl Made {
+    fn make(
+        &mut self,
+        controller: &'static str,
+        place: Option<&Place>,
+        name: &str,
+        needed: bool,
+    ) -> Result<Option<PathBuf>, CgroupError> {
+        let Some(place) = place else {
+            return if needed {
+                Err(missing(controller))
+            } else {
+                Ok(None)
+            };
+        };
+        let Some(base) = place.base() else {
+            return if needed {
+                Err(no_rights(&place.top))
+            } else {
+                Ok(None)
+            };
+        };
+        // Controllers that are mounted together share the directory.
+        let wanted = base.join(PARENT).join(name);
+        if self.0.contains(&wanted) {
+            return Ok(Some(wanted));
+        }
+        let dir = make_group(base, name)?;
+        self.0.push(dir.clone());
+        Ok(Some(dir))
+    }
+}
+
+impl Drop for Made {
+    fn drop(&mut self) {
+        for dir in &self.0 {
+            place::unmake_group(dir);
+        }
+    }
+}
+
+pub(crate) fn missing(controller: &'static str) -> CgroupError {
+    CgroupError::ControllerMissing {
+        controller,
+        dir: PathBuf::from("/proc/self/mountinfo"),
+        remedy: format!(
+            "mount it as root: `mkdir -p /sys/fs/cgroup/{controller} && mount -t cgroup -o {controller} none /sys/fs/cgroup/{controller}`; \
+             if `grep {controller} /proc/cgroups` shows it disabled, boot with `cgroup_enable={controller}`"
+        ),
+    }
+}
+
+pub(crate) fn no_rights(top: &Path) -> CgroupError {
+    CgroupError::NoRights {
+        dir: top.to_owned(),
+        remedy: format!(
+            "{}. As root you can also give the groups to a user: `mkdir {top}/{PARENT} && chown USER {top}/{PARENT}`, \
+             for cpu, cpuacct and memory each. In a container, mount /sys/fs/cgroup writable (`docker run --privileged`)",
+            place::run_as_root(),
+            top = top.display(),
+        ),
+    }
+}
+
+impl GroupV1 {
+    pub(crate) fn open(
+        cpu: Option<PathBuf>,
+        cpuacct: Option<PathBuf>,
+        memory: Option<PathBuf>,
+        dirs: Vec<PathBuf>,
+    ) -> Self {
+        Self {
+            cpu: cpu.map(|dir| CpuFiles {
+                stat: KeptFile::new(&dir, "cpu.stat"),
+                quota: KeptFile::new(&dir, "cpu.cfs_quota_us"),
+                period: KeptFile::new(&dir, "cpu.cfs_period_us"),
+            }),
+            cpuacct: cpuacct.map(|dir| AccountFiles {
+                usage: KeptFile::new(&dir, "cpuacct.usage"),
+                stat: KeptFile::new(&dir, "cpuacct.stat"),
+            }),
+            memory: memory.map(|dir| MemoryFiles {
+                usage: KeptFile::new(&dir, "memory.usage_in_bytes"),
+                stat: KeptFile::new(&dir, "memory.stat"),
+                peak: KeptFile::new(&dir, "memory.max_usage_in_bytes"),
+                limit: KeptFile::new(&dir, "memory.limit_in_bytes"),
+                oom_control: KeptFile::new(&dir, "memory.oom_control"),
+            }),
+            dirs,
+        }
+    }
+
+    pub(crate) fn dirs(&self) -> &[PathBuf] {
+        &self.dirs
+    }
+
+    pub(crate) fn limits_in_force(&self) -> Result<GroupLimits, CgroupError> {
+        let cpu = match &self.cpu {
+            None => None,
+            Some(files) => {
+                let period = files.period.read("the period", |t| Some(t.to_owned()))?;
+                files
+                    .quota
+                    .read("the quota", |quota| parse::cfs_quota(quota, &period))?
+            }
+        };
+        let memory_bytes = match &self.memory {
+            None => None,
+            Some(files) => files.limit.read("the limit", parse::byte_limit)?,
+        };
+        Ok(GroupLimits { cpu, memory_bytes })
+    }
+
+    pub(crate) fn cpu(&self) -> Result<CpuStat, CgroupError> {
+        let account = self.cpuacct.as_ref().ok_or_else(|| missing("cpuacct"))?;
+        let usage_ns = account.usage.read("the usage", parse::number)?;
+        let (user, system) = account.stat.read("user, system", |text| {
+            Some((parse::keyed(text, "user")?, parse::keyed(text, "system")?))
+        })?;
+        let ticks = rustix::param::clock_ticks_per_second() as f64;
+        let mut stat = CpuStat {
+            usage_s: usage_ns as f64 / 1e9,
+            user_s: user as f64 / ticks,
+            system_s: system as f64 / ticks,
+            ..CpuStat::default()
+        };
+        if let Some(cpu) = &self.cpu {
+            let (periods, throttled_periods, throttled_ns) =
+                cpu.stat
+                    .read("nr_periods, nr_throttled, throttled_time", |text| {
+                        Some((
+                            parse::keyed(text, "nr_periods")?,
+                            parse::keyed(text, "nr_throttled")?,
+                            parse::keyed(text, "throttled_time")?,
+                        ))
+                    })?;
+            stat.periods = periods;
+            stat.throttled_periods = throttled_periods;
+            stat.throttled_s = throttled_ns as f64 / 1e9;
+        }
+        Ok(stat)
+    }
+
+    pub(crate) fn memory(&self) -> Result<MemoryStat, CgroupError> {
+        let files = self.memory_files()?;
+        let usage_bytes = files.usage.read("the usage", parse::number)?;
+        let inactive = files.stat.read("total_inactive_file", |text| {
+            parse::keyed(text, "total_inactive_file")
+        })?;
+        Ok(MemoryStat {
+            usage_bytes,
+            working_set_bytes: usage_bytes.saturating_sub(inactive),
+            peak_bytes: Some(files.peak.read("the peak", parse::number)?),
+        })
+    }
+
+    /// Counted since Linux 4.13; before that, nothing can be said, and the error says which file.
+    pub(crate) fn oom_kills(&self) -> Result<u64, CgroupError> {
+        self.memory_files()?
+            .oom_control
+            .read("oom_kill", |text| parse::keyed(text, "oom_kill"))
+    }
+
+    fn memory_files(&self) -> Result<&MemoryFiles, CgroupError> {
+        self.memory.as_ref().ok_or_else(|| missing("memory"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    fn tree() -> (tempfile::TempDir, Controllers) {
+        let dir = tempfile::tempdir().unwrap();
+        let place = |controller: &str| {
+            let top = dir.path().join(controller);
+            fs::create_dir_all(&top).unwrap();
+            Some(Place { top, own: None })
+        };
+        let controllers = Controllers {
+            cpu: place("cpu,cpuacct"),
+            cpuacct: place("cpu,cpuacct"),
+            memory: place("memory"),
+        };
+        (dir, controllers)
+    }
+
+    #[test]
+    fn controllers_mounted_together_share_a_directory() {
+        let (dir, controllers) = tree();
+        let group = controllers.create("g", &GroupLimits::default()).unwrap();
+        assert_eq!(
+            group.dirs(),
+            [
+                dir.path().join("cpu,cpuacct/tacho/g"),
+                dir.path().join("memory/tacho/g")
+            ]
+        );
+    }
+
+    #[test]
+    fn a_limit_without_its_controller_is_an_error_and_leaves_nothing() {
+        let (dir, mut controllers) = tree();
+        controllers.memory = None;
+        let limits = GroupLimits {
+            memory_bytes: Some(64 << 20),
+            ..GroupLimits::default()
+        };
+        let error = controllers.create("g", &limits).unwrap_err();
+        assert!(
+            error.to_string().contains("mount -t cgroup -o memory"),
+            "{error}"
+        );
+        assert!(!dir.path().join("cpu,cpuacct/tacho/g").exists());
+        controllers.create("g", &GroupLimits::default()).unwrap();
+    }
+
+    #[test]
+    fn the_units_of_v1_are_nanoseconds_and_clock_ticks() {
+        let (dir, _) = tree();
+        let group_dir = dir.path().join("g");
+        fs::create_dir(&group_dir).unwrap();
+        for (file, content) in [
+            (
+                "cpu.stat",
+                "nr_periods 40\nnr_throttled 39\nthrottled_time 2900000000\nnr_bursts 0\n",
+            ),
+            ("cpu.cfs_quota_us", "25000\n"),
+            ("cpu.cfs_period_us", "100000\n"),
+            ("cpuacct.usage", "1500000000\n"),
+            ("cpuacct.stat", "user 100\nsystem 50\n"),
+            ("memory.usage_in_bytes", "5000\n"),
+            ("memory.max_usage_in_bytes", "9000\n"),
+            ("memory.limit_in_bytes", "9223372036854771712\n"),
+            ("memory.stat", "inactive_file 1\ntotal_inactive_file 2000\n"),
+            (
+                "memory.oom_control",
+                "oom_kill_disable 0\nunder_oom 0\noom_kill 3\n",
+            ),
+        ] {
+            fs::write(group_dir.join(file), content).unwrap();
+        }
+        let here = Some(group_dir.clone());
+        let group = GroupV1::open(here.clone(), here.clone(), here, vec![group_dir]);
+        let cpu = group.cpu().unwrap();
+        assert_eq!((cpu.usage_s, cpu.user_s, cpu.system_s), (1.5, 1.0, 0.5));
+        assert_eq!((cpu.periods, cpu.throttled_periods), (40, 39));
+        assert_eq!(cpu.throttled_s, 2.9);
+        let memory = group.memory().unwrap();
+        assert_eq!(memory.working_set_bytes, 3000);
+        assert_eq!(memory.peak_bytes, Some(9000));
+        assert_eq!(group.oom_kills().unwrap(), 3);
+        assert_eq!(
+            group.limits_in_force().unwrap(),
+            GroupLimits {
+                cpu: Some(0.25),
+                memory_bytes: None
+            }
+        );
+    }
+}
