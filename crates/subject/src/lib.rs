@@ -1,1 +1,12 @@
-//! tacho-subject
+//! The subject: what the artifact is, which JDKs are at hand, and the variants, that is, the ways
+//! to ship it: how each is made and with which command it is started. Nothing here starts a
+//! measured process; a [`Workshop`] runs build tools and training launches.
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+mod artifact;
+mod host;
+mod jdk;
+
+pub use artifact::*;
+pub use host::Host;
+pub use jdk::{Jdk, JdkError, Jdks};

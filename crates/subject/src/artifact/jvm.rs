@@ -1,0 +1,156 @@
+//! What a jar or WAR tells about itself.
+
+use super::archive::{Archive, ClassSource};
+use super::class_file::highest_release;
+use super::framework::{self, FrameworkFound, WebStack};
+use super::manifest::Manifest;
+use super::servlet::{self, ServletLevel};
+use super::{ArtifactError, ArtifactKind};
+use std::io::{Read, Seek};
+use std::path::{Path, PathBuf};
+
+/// A manifest is a few kilobytes; one with a signature for each of its entries has megabytes.
+const MANIFEST_LIMIT: u64 = 16 << 20;
+/// A deployment descriptor's root element stands at its beginning.
+const DESCRIPTOR_LIMIT: u64 = 64 << 10;
+/// Libraries whose level is looked at, and class files of each.
+const LIBRARIES: usize = 300;
+const CLASSES_OF_A_LIBRARY: usize = 3;
+/// Class files of the application.
+const CLASSES_OF_THE_APPLICATION: usize = 2_000;
+
+/// What a jar or WAR tells about itself.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct JvmFacts {
+    /// Its manifest; empty when it has none.
+    pub manifest: Manifest,
+    /// The framework that it is built with.
+    pub framework: Option<FrameworkFound>,
+    /// The Java release that its class files need.
+    pub java_release: Option<u32>,
+    /// How it serves requests; Spring only.
+    pub stack: Option<WebStack>,
+    /// WARs only.
+    pub servlet: Option<ServletLevel>,
+    /// Its libraries: names of nested jars, and paths of jars beside it.
+    pub libraries: Vec<String>,
+    /// Jars and folders beside it that it needs to run.
+    pub companions: Vec<PathBuf>,
+    /// Spring's AOT processing was run when it was built, so that a native image can be made
+    /// from the jar alone.
+    pub processed_for_native: bool,
+}
+
+/// Reads a jar or WAR.
+pub(super) fn read(path: &Path, kind: ArtifactKind) -> Result<JvmFacts, ArtifactError> {
+    let mut archive = Archive::open(path)?;
+    let manifest = archive
+        .read("META-INF/MANIFEST.MF", MANIFEST_LIMIT)?
+        .map(|bytes| Manifest::parse(&bytes))
+        .unwrap_or_default();
+    let companions = companions(path, &manifest);
+    let libraries = libraries(&archive, &companions);
+    let prefix = application_prefix(&archive, kind);
+    let outside = companions.iter().flat_map(|c| jars_below(c));
+    let java_release = highest_release(&mut archive, prefix, CLASSES_OF_THE_APPLICATION)
+        .max(release_of_nested(&mut archive))
+        .max(
+            outside
+                .take(LIBRARIES)
+                .filter_map(|jar| release_of_jar(&jar))
+                .max(),
+        );
+    let servlet = match kind {
+        ArtifactKind::War => {
+            let web_xml = archive.read("WEB-INF/web.xml", DESCRIPTOR_LIMIT)?;
+            Some(servlet::level(&libraries, web_xml.as_deref(), &mut archive))
+        }
+        _ => None,
+    };
+    Ok(JvmFacts {
+        framework: framework::find(&manifest, archive.names(), &libraries),
+        java_release,
+        stack: framework::web_stack(&libraries),
+        servlet,
+        processed_for_native: archive.has("META-INF/native-image/argfile"),
+        manifest,
+        libraries,
+        companions,
+    })
+}
+
+/// The folder within the archive that holds the application's own classes.
+fn application_prefix<R: Read + Seek>(archive: &Archive<R>, kind: ArtifactKind) -> &'static str {
+    let boot = archive.names().iter().any(|n| n.starts_with("BOOT-INF/"));
+    match kind {
+        ArtifactKind::War => "WEB-INF/classes/",
+        _ if boot => "BOOT-INF/classes/",
+        _ => "",
+    }
+}
+
+/// What lies beside the jar and belongs to it: the manifest's class path (entries that exist, and
+/// that are named relative to the jar), and a Quarkus fast-jar's folders.
+fn companions(jar: &Path, manifest: &Manifest) -> Vec<PathBuf> {
+    let Some(folder) = jar.parent() else {
+        return Vec::new();
+    };
+    if jar.file_name().is_some_and(|n| n == "quarkus-run.jar") {
+        let parts = ["app", "lib", "quarkus"].map(|part| folder.join(part));
+        return parts.into_iter().filter(|p| p.exists()).collect();
+    }
+    manifest
+        .class_path
+        .iter()
+        .filter(|entry| !entry.contains(':') && *entry != "." && *entry != "./")
+        .map(|entry| folder.join(entry))
+        .filter(|path| path.exists())
+        .collect()
+}
+
+/// Names of nested jars, and of those beside the archive.
+fn libraries<R: Read + Seek>(archive: &Archive<R>, companions: &[PathBuf]) -> Vec<String> {
+    let nested = archive.names().iter().filter(|n| n.ends_with(".jar"));
+    let beside = companions.iter().flat_map(|c| jars_below(c));
+    nested
+        .cloned()
+        .chain(beside.map(|jar| jar.display().to_string()))
+        .collect()
+}
+
+/// The jar itself, or all jars in a folder and in the folders within it.
+fn jars_below(path: &Path) -> Vec<PathBuf> {
+    if path.is_file() {
+        return vec![path.to_owned()];
+    }
+    let mut jars = Vec::new();
+    let mut folders = vec![(path.to_owned(), 0)];
+    while let Some((folder, depth)) = folders.pop() {
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() && depth < 3 {
+                folders.push((path, depth + 1));
+            } else if path.extension().is_some_and(|e| e == "jar") {
+                jars.push(path);
+            }
+        }
+    }
+    jars.sort();
+    jars
+}
+
+fn release_of_nested<R: Read + Seek>(archive: &mut Archive<R>) -> Option<u32> {
+    let jars = archive.select(|name| name.ends_with(".jar"));
+    let mut highest = None;
+    for index in jars.into_iter().take(LIBRARIES) {
+        archive.nested(index, &mut |jar: &mut dyn ClassSource| {
+            highest = highest.max(highest_release(jar, "", CLASSES_OF_A_LIBRARY));
+        });
+    }
+    highest
+}
+
+fn release_of_jar(jar: &Path) -> Option<u32> {
+    let mut archive = Archive::open(jar).ok()?;
+    highest_release(&mut archive, "", CLASSES_OF_A_LIBRARY)
+}

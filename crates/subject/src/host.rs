@@ -1,0 +1,63 @@
+//! The surroundings that decide what can be done: folders and variables of this machine. Given as
+//! a value, so that tests can make their own.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+/// Folders and variables of a machine and its user.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Host {
+    /// `JAVA_HOME`.
+    pub java_home: Option<PathBuf>,
+    /// `GRAALVM_HOME`.
+    pub graalvm_home: Option<PathBuf>,
+    /// The user's folder.
+    pub home: PathBuf,
+    /// SDKMAN's folder: `SDKMAN_DIR`, else `~/.sdkman`.
+    pub sdkman: PathBuf,
+    /// Tacho's own cache: `$XDG_CACHE_HOME/tacho`, else `~/.cache/tacho`.
+    pub cache: PathBuf,
+    /// `PATH`.
+    pub path: Vec<PathBuf>,
+    /// Folders whose subfolders may be JDKs.
+    pub jdk_folders: Vec<PathBuf>,
+}
+
+impl Host {
+    /// This machine.
+    #[must_use]
+    pub fn here() -> Self {
+        let variable = |name| env::var_os(name).filter(|v| !v.is_empty());
+        let folder = |name| variable(name).map(PathBuf::from);
+        let home = folder("HOME").unwrap_or_else(|| PathBuf::from("/"));
+        Self {
+            java_home: folder("JAVA_HOME"),
+            graalvm_home: folder("GRAALVM_HOME"),
+            sdkman: folder("SDKMAN_DIR").unwrap_or_else(|| home.join(".sdkman")),
+            cache: folder("XDG_CACHE_HOME")
+                .unwrap_or_else(|| home.join(".cache"))
+                .join("tacho"),
+            path: variable("PATH")
+                .map(|p| env::split_paths(&p).collect())
+                .unwrap_or_default(),
+            jdk_folders: ["/usr/lib/jvm", "/opt", "/usr/java", "/usr/local"]
+                .map(PathBuf::from)
+                .to_vec(),
+            home,
+        }
+    }
+
+    /// The program of this name on the `PATH`.
+    #[must_use]
+    pub fn program(&self, name: &str) -> Option<PathBuf> {
+        let candidates = self.path.iter().map(|folder| folder.join(name));
+        candidates.into_iter().find(|p| is_executable(p))
+    }
+}
+
+/// A file that may be executed.
+pub(crate) fn is_executable(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    path.metadata()
+        .is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0)
+}

@@ -1,0 +1,30 @@
+//! Where JDKs are found.
+
+use crate::Host;
+use std::path::{Path, PathBuf};
+
+/// Folders that may be JDKs, those that the user chose first. They may be links to each other.
+pub(super) fn places(host: &Host) -> Vec<PathBuf> {
+    let mut places: Vec<PathBuf> = host.java_home.iter().cloned().collect();
+    places.extend(host.graalvm_home.iter().cloned());
+    places.extend(on_the_path(host));
+    places.extend(folders_in(&host.sdkman.join("candidates/java")));
+    places.extend(folders_in(&host.home.join(".jdks")));
+    for folder in &host.jdk_folders {
+        places.extend(folders_in(folder));
+    }
+    places
+}
+
+/// `/usr/bin/java` is a chain of links to `<JDK>/bin/java`.
+fn on_the_path(host: &Host) -> Option<PathBuf> {
+    let java = host.program("java")?.canonicalize().ok()?;
+    Some(java.parent()?.parent()?.to_owned())
+}
+
+fn folders_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut folders: Vec<_> = entries.map(|e| e.path()).filter(|p| p.is_dir()).collect();
+    folders.sort();
+    folders
+}
