@@ -1,0 +1,3 @@
+module tacho/labs/java-vs-go/contract
+
+go 1.25.0
