@@ -4,9 +4,18 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod artifact;
+mod defaults;
 mod host;
 mod jdk;
+mod settings;
+mod shell;
+mod sizes;
+mod variant;
 
 pub use artifact::*;
+pub use defaults::{Applicable, LeftOut, applicable};
 pub use host::Host;
 pub use jdk::{Jdk, JdkError, Jdks};
+pub use settings::settings_of;
+pub use sizes::bytes_of;
+pub use variant::*;

@@ -119,7 +119,7 @@ fn libraries<R: Read + Seek>(archive: &Archive<R>, companions: &[PathBuf]) -> Ve
 }
 
 /// The jar itself, or all jars in a folder and in the folders within it.
-fn jars_below(path: &Path) -> Vec<PathBuf> {
+pub(crate) fn jars_below(path: &Path) -> Vec<PathBuf> {
     if path.is_file() {
         return vec![path.to_owned()];
     }

@@ -1,0 +1,112 @@
+//! `aot`: an AOT cache with loaded and linked classes and, from JDK 25 on, method profiles
+//! (JEP 483, 514, 515). Trained with the experiment's own requests, so that the profiles fit.
+//! The JVM takes a cache only with the class path, the modules and the build of the JVM that it was
+//! made with, so training and launch differ in the one flag alone.
+
+use super::maker::Maker;
+use super::prepared::Finished;
+use super::{Context, PrepareError, Prepared, ProofNeeded, Unavailable, Variant, Workshop};
+use super::{cds, java, layout};
+use std::path::{Path, PathBuf};
+use tacho_experiment::VariantKind;
+
+/// JEP 483, with recording and creation as two steps.
+const TWO_STEPS_SINCE: u32 = 24;
+/// JEP 514: the JVM creates the cache itself when the training launch ends.
+const ONE_STEP_SINCE: u32 = 25;
+
+pub(super) struct Aot;
+
+impl Variant for Aot {
+    fn kind(&self) -> VariantKind {
+        VariantKind::Aot
+    }
+
+    fn available(&self, context: &Context) -> Result<(), Unavailable> {
+        let (artifact, facts) = context.runnable()?;
+        layout::check_archivable(artifact, facts)?;
+        context
+            .jdk_from(TWO_STEPS_SINCE, "an AOT cache")
+            .map(|_| ())
+    }
+
+    fn prepare(
+        &self,
+        context: &Context,
+        workshop: &mut dyn Workshop,
+    ) -> Result<Prepared, PrepareError> {
+        self.available(context)?;
+        let jdk = context.jdk_from(TWO_STEPS_SINCE, "an AOT cache")?;
+        let java = jdk.tool("java");
+        let mut maker = Maker::new(workshop);
+        let mut layout = layout::extracted_if_nested(context, &jdk, &mut maker)?;
+        let cache = maker.directory().join("application.aot");
+        let mut notes = Vec::new();
+        if jdk.feature >= ONE_STEP_SINCE {
+            train_in_one_step(context, &java, &mut maker, &layout.target, &cache)?;
+        } else {
+            train_in_two_steps(context, &java, &mut maker, &layout.target, &cache)?;
+            notes.push("JDK 24 stores no method profiles in the cache; JDK 25 does".to_owned());
+        }
+        layout::must_exist(
+            "the AOT cache",
+            &cache,
+            "The JVM writes it when the training launch ends in order; its log says why it did not",
+        )?;
+        let replay = [format!("-XX:AOTCache={}", cache.display())];
+        layout.files.push(cache.clone());
+        Finished {
+            command: java::command(context, &java, &replay, &layout.target),
+            runtimes: vec![jdk.home.clone()],
+            jdk: Some(&jdk),
+            runtime: None,
+            proof: ProofNeeded::SharedClasses {
+                claim: "classes are served from the AOT cache",
+                archive: cache,
+                at_least: cds::SHARED_AT_LEAST,
+            },
+            application: layout.files,
+            notes,
+        }
+        .prepared(context, maker)
+    }
+}
+
+fn train_in_one_step(
+    context: &Context,
+    java: &Path,
+    maker: &mut Maker<'_>,
+    target: &[String],
+    cache: &Path,
+) -> Result<(), PrepareError> {
+    let record = [format!("-XX:AOTCacheOutput={}", cache.display())];
+    let training = java::command(context, java, &record, target);
+    maker.train("training launch for the AOT cache", context, &training)
+}
+
+fn train_in_two_steps(
+    context: &Context,
+    java: &Path,
+    maker: &mut Maker<'_>,
+    target: &[String],
+    cache: &Path,
+) -> Result<(), PrepareError> {
+    let recorded: PathBuf = cache.with_extension("aotconf");
+    let configuration = format!("-XX:AOTConfiguration={}", recorded.display());
+    let record = ["-XX:AOTMode=record".to_owned(), configuration.clone()];
+    let training = java::command(context, java, &record, target);
+    maker.train("training launch for the AOT cache", context, &training)?;
+    layout::must_exist(
+        "the AOT configuration",
+        &recorded,
+        "The JVM writes it when the training launch ends in order; its log says why it did not",
+    )?;
+    let create = [
+        "-XX:AOTMode=create".to_owned(),
+        configuration,
+        format!("-XX:AOTCache={}", cache.display()),
+    ];
+    let creating = java::command(context, java, &create, target);
+    maker.run("creating the AOT cache", &context.directory(), &creating)?;
+    Ok(())
+}

@@ -1,0 +1,82 @@
+//! `cds`: an AppCDS archive, made by a training launch (JEP 350, dynamic archives).
+
+use super::maker::Maker;
+use super::prepared::Finished;
+use super::{Context, PrepareError, Prepared, ProofNeeded, Unavailable, Variant, Workshop};
+use super::{java, layout};
+use crate::Jdk;
+use tacho_experiment::VariantKind;
+
+/// Dynamic archives: JEP 350.
+const SINCE: u32 = 13;
+/// Without an application's archive the JDK's default one serves about a third of the classes of a
+/// Spring service and two thirds of a bare one; with it more than nine in ten.
+pub(super) const SHARED_AT_LEAST: f64 = 0.75;
+
+pub(super) struct Cds;
+
+impl Cds {
+    fn jdk(context: &Context) -> Result<Jdk, Unavailable> {
+        let jdk = context.jdk_from(SINCE, "a dynamic CDS archive")?;
+        // The dynamic archive is laid on top of the JDK's own.
+        if !jdk.home.join("lib/server/classes.jsa").exists() {
+            return Err(Unavailable::NoBaseArchive { jdk: Box::new(jdk) });
+        }
+        Ok(jdk)
+    }
+}
+
+impl Variant for Cds {
+    fn kind(&self) -> VariantKind {
+        VariantKind::Cds
+    }
+
+    fn available(&self, context: &Context) -> Result<(), Unavailable> {
+        let (artifact, facts) = context.runnable()?;
+        layout::check_archivable(artifact, facts)?;
+        Self::jdk(context).map(|_| ())
+    }
+
+    fn prepare(
+        &self,
+        context: &Context,
+        workshop: &mut dyn Workshop,
+    ) -> Result<Prepared, PrepareError> {
+        self.available(context)?;
+        let jdk = Self::jdk(context)?;
+        let java = jdk.tool("java");
+        let mut maker = Maker::new(workshop);
+        let mut layout = layout::extracted_if_nested(context, &jdk, &mut maker)?;
+        let archive = maker.directory().join("application.jsa");
+        let name = archive.display();
+        let record = [format!("-XX:ArchiveClassesAtExit={name}")];
+        let training = java::command(context, &java, &record, &layout.target);
+        maker.train("training launch for the CDS archive", context, &training)?;
+        layout::must_exist(
+            "the CDS archive",
+            &archive,
+            "The JVM writes it when it ends in order; the log of the training launch says why it did not",
+        )?;
+        // `auto` is what is shipped: a JVM that cannot use the archive goes on without it. The
+        // proof is there to notice.
+        let replay = [
+            format!("-XX:SharedArchiveFile={name}"),
+            "-Xshare:auto".to_owned(),
+        ];
+        layout.files.push(archive.clone());
+        Finished {
+            command: java::command(context, &java, &replay, &layout.target),
+            runtimes: vec![jdk.home.clone()],
+            jdk: Some(&jdk),
+            runtime: None,
+            proof: ProofNeeded::SharedClasses {
+                claim: "classes are served from the CDS archive",
+                archive,
+                at_least: SHARED_AT_LEAST,
+            },
+            application: layout.files,
+            notes: Vec::new(),
+        }
+        .prepared(context, maker)
+    }
+}

@@ -1,0 +1,80 @@
+//! `exec`: any command, such as a Go binary or a script.
+
+use super::java::text;
+use super::maker::Maker;
+use super::prepared::Finished;
+use super::{Context, PrepareError, Prepared, ProofNeeded, Unavailable, Variant, Workshop};
+use crate::ArtifactKind;
+use crate::host::is_executable;
+use std::path::PathBuf;
+use tacho_experiment::VariantKind;
+
+pub(super) struct Exec;
+
+impl Exec {
+    /// The command with its program as an absolute path, and the arguments that belong to it.
+    fn command(context: &Context) -> Result<(PathBuf, Vec<String>), Unavailable> {
+        let arguments = &context.settings.arguments;
+        if let Some((program, own)) = context.spec.command.split_first() {
+            let program = Self::program(context, program)?;
+            return Ok((program, [own, arguments].concat()));
+        }
+        match &context.artifact {
+            Some(artifact) if artifact.kind == ArtifactKind::Executable => {
+                Ok((artifact.file.clone(), arguments.clone()))
+            }
+            _ => Err(Unavailable::NoCommand),
+        }
+    }
+
+    /// A program with a `/` is relative to the experiment's folder; a bare name is looked for
+    /// there first, then on the `PATH`.
+    fn program(context: &Context, program: &str) -> Result<PathBuf, Unavailable> {
+        let beside = context.base.join(program);
+        if is_executable(&beside) {
+            return Ok(beside);
+        }
+        let on_path = || context.host.program(program);
+        let found = if program.contains('/') {
+            None
+        } else {
+            on_path()
+        };
+        found.ok_or_else(|| Unavailable::NoProgram {
+            program: program.to_owned(),
+            tried: beside,
+        })
+    }
+}
+
+impl Variant for Exec {
+    fn kind(&self) -> VariantKind {
+        VariantKind::Exec
+    }
+
+    fn available(&self, context: &Context) -> Result<(), Unavailable> {
+        Self::command(context).map(|_| ())
+    }
+
+    fn prepare(
+        &self,
+        context: &Context,
+        workshop: &mut dyn Workshop,
+    ) -> Result<Prepared, PrepareError> {
+        let (program, arguments) = Self::command(context)?;
+        let mut notes = Vec::new();
+        if !context.settings.jvm_flags.is_empty() {
+            notes.push("JVM flags are not added to the command of an exec variant".to_owned());
+        }
+        Finished {
+            command: [&[text(&program)][..], &arguments].concat(),
+            jdk: None,
+            runtime: None,
+            proof: ProofNeeded::None,
+            application: vec![program],
+            runtimes: Vec::new(),
+            notes,
+        }
+        .prepared(context, Maker::new(workshop))
+    }
+}

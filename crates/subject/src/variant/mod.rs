@@ -1,0 +1,75 @@
+//! Variants: one file for each way to ship and run the subject, behind one trait.
+
+mod aot;
+mod cds;
+mod context;
+mod error;
+mod exec;
+mod extracted;
+mod jar;
+mod java;
+mod jlink;
+mod layout;
+mod maker;
+mod native;
+mod prepared;
+mod tomcat;
+mod war;
+mod workshop;
+
+pub use context::Context;
+pub use error::{PrepareError, Unavailable};
+pub use prepared::{Prepared, ProofNeeded};
+pub use tomcat::{TOMCATS, Tomcat};
+pub use workshop::{Launchable, Step, StepError, StepOutput, Workshop};
+
+use tacho_experiment::VariantKind;
+
+/// One way to ship and run the subject.
+pub trait Variant: Sync {
+    /// Which.
+    fn kind(&self) -> VariantKind;
+
+    /// Says whether it can be made here of this artifact. Nothing is started for that.
+    ///
+    /// # Errors
+    /// Why not, and what would change it.
+    fn available(&self, context: &Context) -> Result<(), Unavailable>;
+
+    /// Makes it.
+    ///
+    /// # Errors
+    /// When it is not available, or making it fails.
+    fn prepare(
+        &self,
+        context: &Context,
+        workshop: &mut dyn Workshop,
+    ) -> Result<Prepared, PrepareError>;
+}
+
+/// The module for a kind.
+#[must_use]
+pub fn variant(kind: VariantKind) -> &'static dyn Variant {
+    match kind {
+        VariantKind::Jar => &jar::Jar,
+        VariantKind::Extracted => &extracted::Extracted,
+        VariantKind::War => &war::War,
+        VariantKind::Cds => &cds::Cds,
+        VariantKind::Aot => &aot::Aot,
+        VariantKind::Jlink => &jlink::Jlink,
+        VariantKind::Native => &native::Native,
+        VariantKind::Exec => &exec::Exec,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_has_its_module() {
+        for kind in VariantKind::ALL {
+            assert_eq!(variant(kind).kind(), kind);
+        }
+    }
+}

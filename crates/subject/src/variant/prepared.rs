@@ -1,0 +1,168 @@
+//! A variant that is ready to be launched.
+
+use super::maker::Maker;
+use super::{Context, PrepareError};
+use crate::{Jdk, bytes_of};
+use std::path::{Path, PathBuf};
+use tacho_run_folder::PreparedVariant;
+
+/// A variant that is ready to be launched.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Prepared {
+    /// What is recorded of it; `command`, `directory` and `environment` start it.
+    pub record: PreparedVariant,
+    /// What a launch has to show before it counts.
+    pub proof: ProofNeeded,
+    /// Files and folders that must stay until the run ends.
+    pub keep: Vec<PathBuf>,
+    /// Release of the JVM; absent when the command is not a JVM that Tacho chose.
+    pub jvm_release: Option<u32>,
+}
+
+/// Evidence that an optimisation was active: JVMs fall back silently.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ProofNeeded {
+    /// It claims nothing.
+    None,
+    /// Classes are served from an archive.
+    SharedClasses {
+        /// What is claimed: `classes are served from the AOT cache`.
+        claim: &'static str,
+        /// The archive, which the process has mapped.
+        archive: PathBuf,
+        /// Share of the loaded classes that come from an archive, at least; 0 to 1.
+        at_least: f64,
+    },
+    /// It runs on a runtime of its own.
+    Runtime {
+        /// What is claimed.
+        claim: &'static str,
+        /// The process's executable lies below this folder.
+        exe_under: PathBuf,
+    },
+}
+
+/// From JDK 17 on the collectors print what they made of processors and memory in one group of
+/// lines at start-up (JDK-8244603 and its kin); older ones print it elsewhere or not at all.
+const GC_INIT_SINCE: u32 = 17;
+
+impl Prepared {
+    /// The command to execute: for a JVM of JDK 17 or newer, one flag is added that has it write
+    /// what it made of its limits to `gc-init.log` in the launch's folder.
+    #[must_use]
+    pub fn observed_command(&self, launch_dir: &Path) -> Vec<String> {
+        let mut command = self.record.command.clone();
+        if let Some(log) = self.gc_init_log(launch_dir) {
+            // A colon would begin the decorators, so the name is quoted.
+            let flag = format!("-Xlog:gc+init:file=\"{}\"", log.display());
+            command.insert(1, flag);
+        }
+        command
+    }
+
+    /// Where that file is; `None` when the JVM does not write it. A name with `%` or `"` in it
+    /// would be taken for something else by the JVM.
+    #[must_use]
+    pub fn gc_init_log(&self, launch_dir: &Path) -> Option<PathBuf> {
+        self.jvm_release
+            .filter(|&release| release >= GC_INIT_SINCE)?;
+        let log = launch_dir.join("gc-init.log");
+        let plain = !log.to_string_lossy().contains(['%', '"', '\n']);
+        plain.then_some(log)
+    }
+}
+
+/// What the variants have in common when they are done.
+pub(super) struct Finished<'a> {
+    pub command: Vec<String>,
+    pub jdk: Option<&'a Jdk>,
+    /// The runtime, for people, when it is more than the JDK.
+    pub runtime: Option<String>,
+    pub proof: ProofNeeded,
+    /// Files and folders of the application.
+    pub application: Vec<PathBuf>,
+    /// Files and folders of the runtime.
+    pub runtimes: Vec<PathBuf>,
+    pub notes: Vec<String>,
+}
+
+impl Finished<'_> {
+    /// Measures the sizes and writes the record.
+    pub(super) fn prepared(
+        self,
+        context: &Context,
+        maker: Maker<'_>,
+    ) -> Result<Prepared, PrepareError> {
+        let application_bytes = total(&self.application)?;
+        let runtime_bytes = total(&self.runtimes)?;
+        let runtime = self.runtime.or_else(|| self.jdk.map(Jdk::title));
+        let keep = [&[maker.directory()][..], &self.application, &self.runtimes].concat();
+        Ok(Prepared {
+            record: PreparedVariant {
+                name: context.spec.name.clone(),
+                kind: context.spec.kind.name().to_owned(),
+                command: self.command,
+                directory: context.directory().display().to_string(),
+                environment: context.settings.environment.clone(),
+                runtime,
+                build_s: maker.took.as_secs_f64(),
+                build_commands: maker.commands,
+                application_bytes,
+                runtime_bytes,
+                notes: self.notes,
+            },
+            proof: self.proof,
+            keep,
+            jvm_release: self.jdk.map(|jdk| jdk.feature),
+        })
+    }
+}
+
+fn total(paths: &[PathBuf]) -> Result<u64, PrepareError> {
+    paths
+        .iter()
+        .map(|path| bytes_of(path).map_err(|e| PrepareError::io(path, e)))
+        .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn prepared(jvm_release: Option<u32>) -> Prepared {
+        Prepared {
+            record: PreparedVariant {
+                name: "jar".into(),
+                kind: "jar".into(),
+                command: ["java", "-jar", "a.jar"].map(str::to_owned).to_vec(),
+                directory: "/".into(),
+                environment: Default::default(),
+                runtime: None,
+                build_commands: Vec::new(),
+                build_s: 0.0,
+                application_bytes: 0,
+                runtime_bytes: 0,
+                notes: Vec::new(),
+            },
+            proof: ProofNeeded::None,
+            keep: Vec::new(),
+            jvm_release,
+        }
+    }
+
+    #[test]
+    fn one_flag_is_added_for_a_jvm_that_knows_it_and_for_no_other() {
+        let dir = Path::new("/runs/1/launches/001-jar@1cpu");
+        let observed = prepared(Some(17)).observed_command(dir);
+        let flag = "-Xlog:gc+init:file=\"/runs/1/launches/001-jar@1cpu/gc-init.log\"";
+        assert_eq!(observed, ["java", flag, "-jar", "a.jar"]);
+        for other in [None, Some(11)] {
+            let plain = prepared(other);
+            assert_eq!(plain.observed_command(dir), plain.record.command);
+            assert_eq!(plain.gc_init_log(dir), None);
+        }
+        let odd = Path::new("/runs/100%p");
+        let plain = prepared(Some(25));
+        assert_eq!(plain.observed_command(odd), plain.record.command);
+    }
+}
