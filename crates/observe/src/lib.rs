@@ -1,1 +1,26 @@
-//! tacho-observe
+//! A process tree from outside: nothing runs inside the subject.
+//!
+//! | module | looks at | costs the subject |
+//! |---|---|---|
+//! | [`process`] | `/proc`: memory, threads, processor time, mapped files | nothing but for PSS, which takes its memory map's lock for reading |
+//! | [`hsperfdata`] | the JVM's shared performance memory | nothing: the JVM keeps it anyway |
+//! | [`gc_init`] | what the JVM wrote once about its surroundings | some lines of log at start-up |
+//! | [`jvm`] | both of them together: what the JVM made of its limits | as above |
+//! | [`machine`] | the machine, and the time that a hypervisor took | nothing |
+//! | [`sampler`] | all of it ten times a second, into `samples.csv` | see [`process`] |
+//!
+//! The observer is accounted for: what it takes itself is in
+//! `ResourceSummary::observer_cpu_s`.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+mod budget;
+pub mod clock;
+pub mod gc_init;
+pub mod hsperfdata;
+pub mod jvm;
+pub mod machine;
+pub mod process;
+pub mod sampler;
+
+pub use sampler::{Sampler, SamplerError, SamplerSpec};

@@ -1,0 +1,204 @@
+//! What a JVM writes once about its surroundings: `-Xlog:gc+init` (JDK 17 and later), and
+//! the line `Using ...` of `-Xlog:gc` when it goes into the same file.
+
+use std::io;
+use std::path::Path;
+use tacho_run_folder::JvmSeen;
+
+/// The facts in such a log; what it does not say is absent.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct GcInit {
+    /// `25.0.3+9-LTS`.
+    pub version: Option<String>,
+    /// Processors that the JVM takes for its own, after a CPU limit.
+    pub processors: Option<u32>,
+    /// Memory that the JVM believes to have, after a memory limit; whole MiB.
+    pub memory_bytes: Option<u64>,
+    /// Largest heap.
+    pub max_heap_bytes: Option<u64>,
+    /// `Serial`, `Parallel`, `G1`, `ZGC`, `Shenandoah`, `Epsilon`.
+    pub collector: Option<String>,
+}
+
+impl GcInit {
+    /// Reads a log file.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn read(path: &Path) -> io::Result<Self> {
+        Ok(Self::parse(&String::from_utf8_lossy(&std::fs::read(path)?)))
+    }
+
+    /// Parses a log. Lines that say something else are passed over.
+    #[must_use]
+    pub fn parse(log: &str) -> Self {
+        let mut facts = Self::default();
+        for line in log.lines() {
+            facts.take(message(line));
+        }
+        facts
+    }
+
+    fn take(&mut self, message: &str) {
+        if let Some(name) = message
+            .strip_prefix("Using ")
+            .or_else(|| message.strip_prefix("Initializing "))
+        {
+            self.collector = self.collector.take().or_else(|| collector(name));
+            return;
+        }
+        let Some((key, value)) = message.split_once(": ") else {
+            return;
+        };
+        let value = value.trim();
+        match key {
+            // Version: 25.0.3+9-LTS (release)
+            "Version" => {
+                self.version = value.split(" (").next().map(str::to_owned);
+            }
+            // CPUs: 2 total, 1 available
+            "CPUs" => {
+                self.processors = value
+                    .split(", ")
+                    .find_map(|part| part.strip_suffix(" available")?.parse().ok());
+            }
+            // Memory: 24103M
+            "Memory" => self.memory_bytes = bytes(value),
+            // Heap Max Capacity: 6028M; the Z collector leaves out `Heap`.
+            "Heap Max Capacity" | "Max Capacity" => self.max_heap_bytes = bytes(value),
+            _ => {}
+        }
+    }
+
+    /// Enters what is known.
+    pub fn fill(&self, seen: &mut JvmSeen) {
+        fn enter<T: Clone>(known: &Option<T>, place: &mut Option<T>) {
+            if known.is_some() {
+                place.clone_from(known);
+            }
+        }
+        enter(&self.version, &mut seen.version);
+        enter(&self.processors, &mut seen.processors);
+        enter(&self.memory_bytes, &mut seen.memory_bytes);
+        enter(&self.max_heap_bytes, &mut seen.max_heap_bytes);
+        enter(&self.collector, &mut seen.collector);
+    }
+}
+
+/// The text after the decorations: `[0.017s][info][gc,init] CPUs: ...`.
+fn message(line: &str) -> &str {
+    let mut rest = line;
+    while let Some((_, after)) = rest
+        .strip_prefix('[')
+        .and_then(|inside| inside.split_once(']'))
+    {
+        rest = after;
+    }
+    rest.trim()
+}
+
+/// The collector by the name that it is chosen by (`-XX:+UseZGC`).
+fn collector(name: &str) -> Option<String> {
+    let known = match name {
+        "The Z Garbage Collector" => "ZGC",
+        "Serial" | "Parallel" | "G1" | "Shenandoah" | "Epsilon" => name,
+        // Also printed: `Using legacy single-generation mode`, and the like.
+        _ => return None,
+    };
+    Some(known.to_owned())
+}
+
+/// `6028M`: HotSpot writes whole numbers of B, K, M or G.
+fn bytes(text: &str) -> Option<u64> {
+    let unit = text.chars().next_back()?;
+    let factor = match unit {
+        'B' => 1,
+        'K' => 1 << 10,
+        'M' => 1 << 20,
+        'G' => 1 << 30,
+        'T' => 1 << 40,
+        _ => return None,
+    };
+    text.strip_suffix(unit)?
+        .parse::<u64>()
+        .ok()?
+        .checked_mul(factor)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    // As JDK 25 wrote it with -Xlog:gc,gc+init.
+    const G1: &str = "\
+[0.004s][info][gc     ] Using G1
+[0.004s][info][gc,init] CardTable entry size: 512
+[0.006s][info][gc,init] Version: 25.0.3+9-LTS (release)
+[0.006s][info][gc,init] CPUs: 8 total, 2 available
+[0.006s][info][gc,init] Memory: 24103M
+[0.006s][info][gc,init] Heap Region Size: 4M
+[0.006s][info][gc,init] Heap Min Capacity: 8M
+[0.006s][info][gc,init] Heap Max Capacity: 6028M
+[0.006s][info][gc,init] Parallel Workers: 2
+";
+
+    // As JDK 17 wrote it with -Xlog:gc+init.
+    const Z: &str = "\
+[0.005s][info][gc,init] Initializing The Z Garbage Collector
+[0.005s][info][gc,init] Version: 17.0.15+6-Debian-1deb12u1 (release)
+[0.005s][info][gc,init] CPUs: 2 total, 2 available
+[0.005s][info][gc,init] Memory: 24103M
+[0.005s][info][gc,init] Address Space Size: 96416M x 3 = 289248M
+[0.005s][info][gc,init] Min Capacity: 8M
+[0.005s][info][gc,init] Max Capacity: 6026M
+";
+
+    #[test]
+    fn what_the_jvm_made_of_its_limits_is_read() {
+        assert_eq!(
+            GcInit::parse(G1),
+            GcInit {
+                version: Some("25.0.3+9-LTS".into()),
+                processors: Some(2),
+                memory_bytes: Some(24103 << 20),
+                max_heap_bytes: Some(6028 << 20),
+                collector: Some("G1".into()),
+            }
+        );
+        let z = GcInit::parse(Z);
+        assert_eq!(z.collector.as_deref(), Some("ZGC"));
+        assert_eq!(z.max_heap_bytes, Some(6026 << 20));
+        assert_eq!(z.version.as_deref(), Some("17.0.15+6-Debian-1deb12u1"));
+    }
+
+    #[test]
+    fn sizes_come_in_every_unit() {
+        assert_eq!(bytes("6170604K"), Some(6_170_604 << 10));
+        assert_eq!(bytes("8G"), Some(8 << 30));
+        assert_eq!(bytes("17B"), Some(17));
+        assert_eq!(bytes("M"), None);
+        assert_eq!(bytes("unlimited"), None);
+        assert_eq!(bytes("99999999999999999G"), None);
+    }
+
+    #[test]
+    fn only_what_is_known_is_entered() {
+        let mut seen = JvmSeen {
+            collector: Some("G1".into()),
+            ..JvmSeen::default()
+        };
+        GcInit::parse("[0.1s][info][gc,init] Memory: 256M\n").fill(&mut seen);
+        assert_eq!(seen.memory_bytes, Some(256 << 20));
+        assert_eq!(seen.collector.as_deref(), Some("G1"));
+    }
+
+    proptest! {
+        #[test]
+        fn no_log_makes_the_parser_panic(
+            log in "(\\[[a-z0-9.,]{0,6}\\]){0,3} ?(CPUs|Memory|Version|Using|Max Capacity):? [0-9A-Za-z ,()é]{0,20}|\\PC{0,60}",
+        ) {
+            let _ = GcInit::parse(&log);
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! The JVM's shared performance memory: counters that every HotSpot JVM keeps in a file
+//! (`-XX:+UsePerfData`, on by default), readable without asking the JVM for anything.
+
+mod counters;
+mod layout;
+
+pub use counters::{Counter, Counters, Unit, Value, Variability};
+pub use layout::LayoutError;
+
+use crate::process;
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// `-XX:PerfDataMemorySize` is 32 KiB unless raised; nobody needs this much.
+const LARGEST: u64 = 16 << 20;
+
+/// Why the performance memory could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum PerfDataError {
+    /// There is none.
+    #[error(
+        "process {pid} has no performance memory in /tmp/hsperfdata_*: it is no HotSpot JVM, has not come so far, or runs with -XX:-UsePerfData or -XX:+PerfDisableSharedMem; remove these flags"
+    )]
+    NotThere {
+        /// The process.
+        pid: u32,
+    },
+    /// It could not be read.
+    #[error("cannot read {path}: {source}")]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        source: std::io::Error,
+    },
+    /// Its content is not what is documented.
+    #[error("{path}: {source}")]
+    Layout {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        source: LayoutError,
+    },
+}
+
+/// The performance memory of a running JVM.
+#[derive(Debug)]
+pub struct PerfData {
+    path: PathBuf,
+    file: File,
+}
+
+impl PerfData {
+    /// Finds the memory of a process. It lies in `/tmp` also when `java.io.tmpdir` is elsewhere,
+    /// and is named by the process id in the JVM's own PID namespace.
+    ///
+    /// # Errors
+    /// [`PerfDataError::NotThere`] also when there is only a file that an earlier JVM of the same
+    /// id has left: the process must have mapped it.
+    pub fn open(pid: u32) -> Result<Self, PerfDataError> {
+        let not_there = || PerfDataError::NotThere { pid };
+        let mapped = process::mapped_files(pid).map_err(|_| not_there())?;
+        let seen_by_it = mapped
+            .into_iter()
+            .find(|file| is_perf_data(file))
+            .ok_or_else(not_there)?;
+        // Through its own root directory, in case that it runs in a container.
+        let through_root = Path::new("/proc").join(pid.to_string()).join("root");
+        let path = match seen_by_it.strip_prefix("/") {
+            Ok(inside) if through_root.join(inside).exists() => through_root.join(inside),
+            _ => seen_by_it,
+        };
+        match File::open(&path) {
+            Ok(file) => Ok(Self { path, file }),
+            Err(source) => Err(PerfDataError::Read { path, source }),
+        }
+    }
+
+    /// All counters as they are now.
+    ///
+    /// # Errors
+    /// [`LayoutError::NotYet`] in the first milliseconds of a JVM.
+    pub fn counters(&mut self) -> Result<Counters, PerfDataError> {
+        let read = |source| PerfDataError::Read {
+            path: self.path.clone(),
+            source,
+        };
+        let mut bytes = Vec::with_capacity(32 << 10);
+        std::io::Seek::rewind(&mut self.file).map_err(read)?;
+        (&self.file)
+            .take(LARGEST)
+            .read_to_end(&mut bytes)
+            .map_err(read)?;
+        Counters::parse(&bytes).map_err(|source| PerfDataError::Layout {
+            path: self.path.clone(),
+            source,
+        })
+    }
+}
+
+/// `/tmp/hsperfdata_<user>/<pid>`.
+fn is_perf_data(file: &Path) -> bool {
+    let number = file
+        .file_name()
+        .and_then(|n| n.to_str())
+        .is_some_and(|n| n.parse::<u32>().is_ok());
+    let folder = file
+        .parent()
+        .and_then(Path::file_name)
+        .and_then(|n| n.to_str())
+        .is_some_and(|n| n.starts_with("hsperfdata_"));
+    number && folder
+}
+
+/// Reads all counters of a running JVM once.
+///
+/// # Errors
+/// See [`PerfData::open`] and [`PerfData::counters`].
+pub fn read(pid: u32) -> Result<Counters, PerfDataError> {
+    PerfData::open(pid)?.counters()
+}
+
+/// Reads a file that a JVM has written.
+///
+/// # Errors
+/// When it cannot be read or is not of the documented layout.
+pub fn read_file(path: &Path) -> Result<Counters, PerfDataError> {
+    let path = path.to_owned();
+    match fs::read(&path) {
+        Ok(bytes) => {
+            Counters::parse(&bytes).map_err(|source| PerfDataError::Layout { path, source })
+        }
+        Err(source) => Err(PerfDataError::Read { path, source }),
+    }
+}

@@ -1,0 +1,69 @@
+//! Files that a process has mapped: evidence that it uses an archive.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The files mapped into a process, each once, as the kernel names them.
+///
+/// # Errors
+/// When the process has ended, or belongs to another user.
+pub fn mapped_files(pid: u32) -> io::Result<BTreeSet<PathBuf>> {
+    let maps = fs::read(format!("/proc/{pid}/maps"))?;
+    Ok(parse_maps(&String::from_utf8_lossy(&maps)))
+}
+
+/// Whether a process has mapped this file: `true` is evidence that it reads a CDS or AOT archive.
+///
+/// # Errors
+/// When the process has ended or belongs to another user, or the file does not exist.
+pub fn maps_file(pid: u32, file: &Path) -> io::Result<bool> {
+    // The kernel shows paths without symbolic links.
+    let file = file.canonicalize()?;
+    Ok(mapped_files(pid)?.contains(&file))
+}
+
+// 7fda7605d000-7fda76065000 rw-s 00000000 fe:00 9986068                    /tmp/a file
+fn parse_maps(text: &str) -> BTreeSet<PathBuf> {
+    text.lines()
+        .filter_map(|line| {
+            // Range, rights, offset, device, inode; then the path, which may hold spaces.
+            let path = line.find(" /").map(|at| &line[at + 1..])?;
+            Some(PathBuf::from(path))
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn each_file_is_named_once_and_memory_without_a_file_not_at_all() {
+        let maps = "\
+73001000-73d95000 rw-p 00001000 fe:00 315633                             /opt/my app/classes.jsa
+7ffc00000-7ffd24000 rw-p 00dc9000 fe:00 315633                           /opt/my app/classes.jsa
+7f0000000000-7f0000001000 rw-p 00000000 00:00 0 
+7ffc3abc4000-7ffc3abe5000 rw-p 00000000 00:00 0                          [stack]
+";
+        let files: Vec<_> = parse_maps(maps).into_iter().collect();
+        assert_eq!(files, [PathBuf::from("/opt/my app/classes.jsa")]);
+    }
+
+    #[test]
+    fn our_own_executable_is_mapped_and_another_file_is_not() {
+        let me = std::process::id();
+        assert!(maps_file(me, &std::env::current_exe().unwrap()).unwrap());
+        let other = tempfile::NamedTempFile::new().unwrap();
+        assert!(!maps_file(me, other.path()).unwrap());
+    }
+
+    proptest! {
+        #[test]
+        fn no_content_makes_the_parser_panic(text in "\\PC{0,80}") {
+            let _ = parse_maps(&text);
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! A process and its descendants, read again and again.
+
+use super::{ProcessStat, parse_stat, parse_statm_rss_pages, pss_bytes, stat};
+use crate::budget::Budget;
+use crate::clock;
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io;
+use std::os::unix::fs::FileExt;
+use std::sync::Arc;
+use tacho_cgroup::Group;
+
+/// Share of one processor for looking through all processes of the machine.
+const SCAN_SHARE: f64 = 0.005;
+
+/// What a tree uses at one instant.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct TreeUse {
+    /// Processes alive; none means that the tree has ended.
+    pub processes: u32,
+    /// Resident sets added up; pages that they share are counted more than once. The kernel keeps
+    /// this number per processor, so it may be off by some 100 KiB.
+    pub rss_bytes: u64,
+    /// Threads.
+    pub threads: u32,
+    /// Processor time in seconds, of children that were waited for, too. Steps of 10 ms.
+    pub cpu_s: f64,
+    /// Page faults without a disk.
+    pub minor_faults: u64,
+    /// Page faults that read from a disk.
+    pub major_faults: u64,
+}
+
+/// A process tree. With a control group its members are the processes inside, daemons too.
+/// Without one they are the descendants by parent id; a process that was seen once stays a
+/// member also when its parent ends.
+#[derive(Debug)]
+pub struct ProcessTree {
+    root: u32,
+    group: Option<Arc<Group>>,
+    members: BTreeMap<u32, Member>,
+    scans: Budget,
+}
+
+/// A member with its files kept open: the kernel ties them to this process, so that another
+/// one that gets the same id later is never read in its place.
+#[derive(Debug)]
+struct Member {
+    stat: File,
+    statm: File,
+}
+
+impl ProcessTree {
+    /// The tree of a process.
+    #[must_use]
+    pub fn new(root: u32, group: Option<Arc<Group>>) -> Self {
+        Self {
+            root,
+            group,
+            members: Member::open(root).map(|m| (root, m)).into_iter().collect(),
+            scans: Budget::new(SCAN_SHARE),
+        }
+    }
+
+    /// The members that are alive, in ascending order.
+    pub fn pids(&mut self) -> Vec<u32> {
+        self.find_members();
+        self.members.keys().copied().collect()
+    }
+
+    /// What the tree uses now. Nothing is used by a tree that has ended.
+    pub fn usage(&mut self) -> TreeUse {
+        self.find_members();
+        let mut sum = TreeUse::default();
+        for member in self.members.values() {
+            let Some(stat) = member.stat().filter(ProcessStat::is_alive) else {
+                continue;
+            };
+            sum.processes += 1;
+            sum.rss_bytes += member.rss_bytes().unwrap_or(0);
+            sum.threads += stat.threads;
+            sum.cpu_s += stat.cpu_s();
+            sum.minor_faults += stat.minor_faults;
+            sum.major_faults += stat.major_faults;
+        }
+        sum
+    }
+
+    /// Proportional sets added up: what the tree really holds. `None` when none can be read.
+    #[must_use]
+    pub fn pss_bytes(&self) -> Option<u64> {
+        self.members
+            .keys()
+            .filter_map(|pid| pss_bytes(*pid))
+            .reduce(|a, b| a.saturating_add(b))
+    }
+
+    fn find_members(&mut self) {
+        self.members
+            .retain(|_, member| member.stat().is_some_and(|s| s.is_alive()));
+        let inside = match &self.group {
+            Some(group) => group.pids().unwrap_or_default(),
+            None => self.new_descendants(),
+        };
+        for pid in inside {
+            if !self.members.contains_key(&pid)
+                && let Some(member) = Member::open(pid)
+            {
+                self.members.insert(pid, member);
+            }
+        }
+    }
+
+    /// Looks through all processes of the machine, as often as the budget allows.
+    fn new_descendants(&mut self) -> Vec<u32> {
+        let now = clock::monotonic_ns();
+        if self.members.is_empty() || !self.scans.allows(now) {
+            return Vec::new();
+        }
+        let before = clock::thread_cpu_s();
+        let mut children: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        for process in all_processes() {
+            children
+                .entry(process.parent)
+                .or_default()
+                .push(process.pid);
+        }
+        let mut open: Vec<u32> = self.members.keys().copied().collect();
+        let mut found = Vec::new();
+        while let Some(parent) = open.pop() {
+            // Taken out, so that no loop is possible whatever the kernel shows.
+            for child in children.remove(&parent).unwrap_or_default() {
+                found.push(child);
+                open.push(child);
+            }
+        }
+        self.scans.charge(now, clock::thread_cpu_s() - before);
+        found
+    }
+
+    /// The process that the tree begins with.
+    #[must_use]
+    pub fn root(&self) -> u32 {
+        self.root
+    }
+}
+
+fn all_processes() -> impl Iterator<Item = ProcessStat> {
+    fs::read_dir("/proc")
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+        .filter_map(stat)
+}
+
+impl Member {
+    fn open(pid: u32) -> Option<Self> {
+        let open = |name| File::open(format!("/proc/{pid}/{name}")).ok();
+        Some(Self {
+            stat: open("stat")?,
+            statm: open("statm")?,
+        })
+    }
+
+    /// `None` when it has ended.
+    fn stat(&self) -> Option<ProcessStat> {
+        read_kept(&self.stat, parse_stat)
+    }
+
+    fn rss_bytes(&self) -> Option<u64> {
+        let pages = read_kept(&self.statm, parse_statm_rss_pages)?;
+        pages.checked_mul(rustix::param::page_size() as u64)
+    }
+}
+
+fn read_kept<T>(file: &File, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
+    // 52 numbers of up to 20 digits, and a name of 64 bytes at most.
+    let mut room = [0; 2048];
+    let length = loop {
+        match file.read_at(&mut room, 0) {
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            other => break other.ok()?,
+        }
+    };
+    parse(&String::from_utf8_lossy(room.get(..length)?))
+}

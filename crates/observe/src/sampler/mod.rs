@@ -1,0 +1,257 @@
+//! Resources over time: ten readings a second into `samples.csv`, by a thread of its own.
+
+mod probe;
+
+use crate::clock;
+use probe::{Probe, Pss, Reading};
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+use tacho_cgroup::Group;
+use tacho_run_folder::{FolderError, ResourcePoint, ResourceSummary, Sample};
+
+/// Between two samples.
+const INTERVAL: Duration = Duration::from_millis(100);
+/// What was sampled reaches the file at least so often.
+const FLUSH: Duration = Duration::from_secs(1);
+
+/// Why sampling did not work.
+#[derive(Debug, thiserror::Error)]
+pub enum SamplerError {
+    /// The file could not be written.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    /// No thread could be started.
+    #[error(
+        "no thread can be started for the sampler: {0}. Raise the limit of processes (`ulimit -u`)"
+    )]
+    NoThread(io::Error),
+    /// The thread has panicked.
+    #[error("the sampler ended by an error in Tacho itself; please report it with the lines above")]
+    Panicked,
+}
+
+/// What is to be sampled.
+#[derive(Debug, Clone)]
+pub struct SamplerSpec {
+    /// The process that the tree begins with.
+    pub pid: u32,
+    /// Its control group, if it has one: the better source for processor time and members.
+    pub group: Option<Arc<Group>>,
+    /// When it was executed, by `CLOCK_MONOTONIC`: instants count from here.
+    pub exec_ns: u64,
+    /// `samples.csv`.
+    pub path: PathBuf,
+    /// Requests answered so far, counted by the generator.
+    pub requests: Arc<AtomicU64>,
+}
+
+/// Samples a process tree until it is stopped or the tree has ended.
+#[derive(Debug)]
+pub struct Sampler {
+    shared: Arc<Shared>,
+    thread: Option<JoinHandle<Result<(), SamplerError>>>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    probe: Mutex<Probe>,
+    stop: Mutex<bool>,
+    wake: Condvar,
+    /// Processor time of all observing, by whichever thread, in nanoseconds.
+    cost_ns: AtomicU64,
+}
+
+impl Sampler {
+    /// Writes the head of the file and starts the thread; the first sample is taken at once.
+    ///
+    /// # Errors
+    /// When the file cannot be made or the thread cannot be started.
+    pub fn start(spec: SamplerSpec) -> Result<Self, SamplerError> {
+        let series = Series::create(&spec.path)?;
+        let shared = Arc::new(Shared {
+            probe: Mutex::new(Probe::new(spec.pid, spec.group, spec.exec_ns)),
+            stop: Mutex::new(false),
+            wake: Condvar::new(),
+            cost_ns: AtomicU64::new(0),
+        });
+        let for_thread = Arc::clone(&shared);
+        let requests = spec.requests;
+        let thread = std::thread::Builder::new()
+            .name("sampler".to_owned())
+            .spawn(move || {
+                let result = sample(&for_thread, series, &requests);
+                for_thread.charge(clock::thread_cpu_s());
+                result
+            })
+            .map_err(SamplerError::NoThread)?;
+        Ok(Self {
+            shared,
+            thread: Some(thread),
+        })
+    }
+
+    /// Reads everything at once, PSS too; `None` when the tree has ended. For the instants that
+    /// are reported by name: at ready, after the first request, at the end. Takes some ms when
+    /// the subject is large.
+    #[must_use]
+    pub fn point(&self) -> Option<ResourcePoint> {
+        let before = clock::thread_cpu_s();
+        let reading = lock(&self.shared.probe).read(Pss::Always);
+        self.shared.charge(clock::thread_cpu_s() - before);
+        reading.map(|r| r.point)
+    }
+
+    /// Takes a last sample, ends the thread and sums up. The caller adds the points by name.
+    ///
+    /// Best called before the group is removed: then the kernel's high-water mark is complete.
+    ///
+    /// # Errors
+    /// When the file could not be written.
+    pub fn stop(mut self) -> Result<ResourceSummary, SamplerError> {
+        self.end().unwrap_or(Ok(()))?;
+        let mut summary = lock(&self.shared.probe).peaks();
+        summary.observer_cpu_s = self.shared.cost_ns.load(Ordering::Relaxed) as f64 / 1e9;
+        Ok(summary)
+    }
+
+    /// `None` when it has ended already.
+    fn end(&mut self) -> Option<Result<(), SamplerError>> {
+        let thread = self.thread.take()?;
+        *lock(&self.shared.stop) = true;
+        self.shared.wake.notify_all();
+        Some(thread.join().unwrap_or(Err(SamplerError::Panicked)))
+    }
+}
+
+impl Drop for Sampler {
+    fn drop(&mut self) {
+        let _ = self.end();
+    }
+}
+
+impl Shared {
+    fn charge(&self, cpu_s: f64) {
+        self.cost_ns
+            .fetch_add((cpu_s * 1e9) as u64, Ordering::Relaxed);
+    }
+
+    /// Waits for an instant; true when it is time to stop.
+    fn wait_until(&self, instant: Instant) -> bool {
+        let mut stop = lock(&self.stop);
+        while !*stop {
+            let left = instant.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                break;
+            }
+            stop = self
+                .wake
+                .wait_timeout(stop, left)
+                .unwrap_or_else(PoisonError::into_inner)
+                .0;
+        }
+        *stop
+    }
+}
+
+/// A panic of another thread in between cannot leave these values half changed.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn sample(shared: &Shared, mut series: Series, requests: &AtomicU64) -> Result<(), SamplerError> {
+    let start = Instant::now();
+    let mut next = start;
+    loop {
+        let stop = shared.wait_until(next);
+        let Some(reading) = lock(&shared.probe).read(Pss::WithinBudget) else {
+            break;
+        };
+        series.append(&reading, requests.load(Ordering::Relaxed))?;
+        if stop {
+            break;
+        }
+        next = following(start, next, Instant::now());
+    }
+    Ok(series.flush()?)
+}
+
+/// The next instant of the schedule, which lies on whole intervals from the start whatever a
+/// reading takes: no drift, and no burst after a pause.
+fn following(start: Instant, last: Instant, now: Instant) -> Instant {
+    let passed = now.max(last).duration_since(start).as_nanos() / INTERVAL.as_nanos();
+    let whole = u32::try_from(passed + 1).unwrap_or(u32::MAX);
+    start + INTERVAL * whole
+}
+
+/// The file, buffered.
+struct Series {
+    path: PathBuf,
+    file: BufWriter<File>,
+    flushed: Instant,
+}
+
+impl Series {
+    fn create(path: &Path) -> Result<Self, FolderError> {
+        let failed = |e| FolderError::io(path, e);
+        let mut file = BufWriter::new(File::create(path).map_err(failed)?);
+        writeln!(file, "{}", Sample::HEADER)
+            .and_then(|()| file.flush())
+            .map_err(failed)?;
+        Ok(Self {
+            path: path.to_owned(),
+            file,
+            flushed: Instant::now(),
+        })
+    }
+
+    fn append(&mut self, reading: &Reading, requests: u64) -> Result<(), FolderError> {
+        let point = &reading.point;
+        let sample = Sample {
+            at_ms: point.at_ms,
+            rss_bytes: point.rss_bytes,
+            pss_bytes: point.pss_bytes,
+            cgroup_bytes: point.cgroup_bytes,
+            working_set_bytes: point.working_set_bytes,
+            cpu_s: point.cpu_s,
+            threads: point.threads,
+            requests,
+            throttled_s: reading.throttled_s,
+        };
+        sample
+            .write(&mut self.file)
+            .map_err(|e| FolderError::io(&self.path, e))?;
+        if self.flushed.elapsed() + INTERVAL > FLUSH {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<(), FolderError> {
+        self.flushed = Instant::now();
+        self.file
+            .flush()
+            .map_err(|e| FolderError::io(&self.path, e))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_schedule_does_not_drift_and_leaves_out_what_was_missed() {
+        let start = Instant::now();
+        let at = |ms| start + Duration::from_millis(ms);
+        assert_eq!(following(start, start, at(3)), at(100));
+        assert_eq!(following(start, at(100), at(199)), at(200));
+        assert_eq!(following(start, at(200), at(200)), at(300));
+        assert_eq!(following(start, at(200), at(731)), at(800));
+        // A wake-up before its time must not lead to the same instant twice.
+        assert_eq!(following(start, at(300), at(299)), at(400));
+    }
+}

@@ -1,0 +1,79 @@
+//! A process whose life is scripted line by line through its standard input. It answers each line
+//! with `done` once it has done what the line says:
+//!
+//! ```text
+//! allocate 64    holds 64 MiB more, every page touched
+//! release        gives all of it back
+//! threads 5      has 5 threads more
+//! burn 0.5       uses 0.5 s of processor time
+//! child          starts a child like itself, which holds nothing and waits
+//! reap 0.3       starts a child that burns 0.3 s, and waits for its end
+//! ```
+
+use rustix::time::{ClockId, clock_gettime};
+use std::io::{self, BufRead, Write};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+#[derive(Default)]
+struct Life {
+    memory: Vec<Vec<u8>>,
+    children: Vec<Child>,
+}
+
+impl Life {
+    fn step(&mut self, line: &str) -> io::Result<()> {
+        let (verb, number) = line.split_once(' ').unwrap_or((line, "0"));
+        let number: f64 = number.parse().map_err(io::Error::other)?;
+        match verb {
+            // Not zero: the allocator would leave zeroed pages untouched.
+            "allocate" => self.memory.push(vec![1; number as usize * 1024 * 1024]),
+            "release" => self.memory.clear(),
+            "threads" => {
+                for _ in 0..number as usize {
+                    std::thread::spawn(|| std::thread::sleep(Duration::from_secs(3600)));
+                }
+            }
+            "burn" => burn(number),
+            "child" => self.children.push(like_me(&[])?),
+            "reap" => {
+                let mut child = like_me(&["burn", &number.to_string()])?;
+                child.wait()?;
+            }
+            other => return Err(io::Error::other(format!("unknown: {other}"))),
+        }
+        Ok(())
+    }
+}
+
+fn like_me(arguments: &[&str]) -> io::Result<Child> {
+    Command::new(std::env::current_exe()?)
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+}
+
+fn burn(seconds: f64) {
+    let used = || {
+        let time = clock_gettime(ClockId::ThreadCPUTime);
+        time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
+    };
+    let start = used();
+    while used() - start < seconds {}
+}
+
+fn main() -> io::Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if !arguments.is_empty() {
+        return Life::default().step(&arguments.join(" "));
+    }
+    let mut life = Life::default();
+    for line in io::stdin().lock().lines() {
+        life.step(&line?)?;
+        println!("done");
+        io::stdout().flush()?;
+    }
+    // The end of the input is the end of this life, and of the children's, whose input ends too.
+    Ok(())
+}

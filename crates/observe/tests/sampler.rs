@@ -1,0 +1,199 @@
+//! The sampler's series, sums and cost, against a process whose life is known.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod common;
+
+use common::{Fake, MIB, about};
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread::sleep;
+use std::time::Duration;
+use tacho_cgroup::{GroupLimits, Hierarchy};
+use tacho_observe::{Sampler, SamplerSpec, clock};
+use tacho_run_folder::{Sample, read_samples};
+
+fn spec(pid: u32, folder: &Path) -> SamplerSpec {
+    SamplerSpec {
+        pid,
+        group: None,
+        exec_ns: clock::monotonic_ns(),
+        path: folder.join("samples.csv"),
+        requests: Arc::new(AtomicU64::new(0)),
+    }
+}
+
+fn series(folder: &Path) -> Vec<Sample> {
+    read_samples(BufReader::new(
+        File::open(folder.join("samples.csv")).unwrap(),
+    ))
+    .unwrap()
+}
+
+#[test]
+fn the_series_tells_the_life_of_the_process() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut fake = Fake::start();
+    let spec = spec(fake.pid(), folder.path());
+    let requests = Arc::clone(&spec.requests);
+    let sampler = Sampler::start(spec).unwrap();
+    let before = sampler.point().unwrap();
+
+    fake.does("allocate 48");
+    fake.does("threads 3");
+    requests.store(7, Ordering::Relaxed);
+    let holding = sampler.point().unwrap();
+    assert!(about(holding.rss_bytes - before.rss_bytes, 48 * MIB));
+    assert!(about(
+        holding.pss_bytes.unwrap() - before.pss_bytes.unwrap(),
+        48 * MIB
+    ));
+    assert_eq!(holding.threads, 4);
+    fake.does("burn 0.3");
+    sleep(Duration::from_millis(250));
+    fake.does("release");
+    sleep(Duration::from_millis(250));
+    let summary = sampler.stop().unwrap();
+
+    let samples = series(folder.path());
+    assert!(samples.is_sorted_by(|a, b| a.at_ms < b.at_ms));
+    assert!(samples.is_sorted_by(|a, b| a.cpu_s <= b.cpu_s));
+    let last = samples.last().unwrap();
+    assert_eq!((last.threads, last.requests), (4, 7));
+    assert!(about(last.rss_bytes, before.rss_bytes));
+    assert!(
+        (0.27..0.6).contains(&(last.cpu_s - before.cpu_s)),
+        "{last:?}"
+    );
+    assert!(samples.iter().any(|s| s.pss_bytes.is_some()));
+    assert!(samples.iter().all(|s| s.cgroup_bytes.is_none()));
+
+    let highest = samples.iter().map(|s| s.rss_bytes).max().unwrap();
+    assert_eq!(summary.peak_rss_bytes, Some(highest.max(holding.rss_bytes)));
+    assert!(summary.peak_pss_bytes.unwrap() >= holding.pss_bytes.unwrap());
+    assert_eq!(summary.peak_threads, Some(4));
+    assert_eq!(summary.peak_cgroup_bytes, None);
+}
+
+#[test]
+fn samples_lie_on_a_grid_of_100_ms_and_cost_little() {
+    let folder = tempfile::tempdir().unwrap();
+    let fake = Fake::start();
+    let started = clock::monotonic_ns();
+    let sampler = Sampler::start(spec(fake.pid(), folder.path())).unwrap();
+    sleep(Duration::from_secs(3));
+    let summary = sampler.stop().unwrap();
+    let wall_s = (clock::monotonic_ns() - started) as f64 / 1e9;
+
+    let samples = series(folder.path());
+    // 30 and the last; a busy machine may leave some out.
+    assert!((20..=(wall_s * 10.0) as usize + 2).contains(&samples.len()));
+    let first = samples[0].at_ms;
+    let mut off_grid: Vec<f64> = samples[..samples.len() - 1]
+        .iter()
+        .map(|s| (s.at_ms - first).rem_euclid(100.0))
+        .map(|late| late.min(100.0 - late))
+        .collect();
+    off_grid.sort_by(f64::total_cmp);
+    assert!(off_grid[off_grid.len() / 2] < 10.0, "{off_grid:?}");
+    // Observing may take 2 % of a processor for PSS, and little more for all the rest.
+    assert!(summary.observer_cpu_s > 0.0);
+    assert!(summary.observer_cpu_s < 0.04 * wall_s, "{summary:?}");
+}
+
+#[test]
+fn what_was_sampled_is_in_the_file_before_the_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let fake = Fake::start();
+    let sampler = Sampler::start(spec(fake.pid(), folder.path())).unwrap();
+    sleep(Duration::from_millis(1600));
+    assert!(series(folder.path()).len() >= 5);
+    drop(sampler);
+}
+
+#[test]
+fn the_series_just_ends_with_the_process() {
+    let folder = tempfile::tempdir().unwrap();
+    let fake = Fake::start();
+    let sampler = Sampler::start(spec(fake.pid(), folder.path())).unwrap();
+    sleep(Duration::from_millis(250));
+    fake.ends();
+    assert!(sampler.point().is_none());
+    sleep(Duration::from_millis(250));
+    let summary = sampler.stop().unwrap();
+    assert!(summary.peak_rss_bytes.unwrap() > 0);
+    assert!((1..=5).contains(&series(folder.path()).len()));
+}
+
+#[test]
+fn a_file_that_cannot_be_made_is_an_error_that_names_it() {
+    let fake = Fake::start();
+    let error = Sampler::start(spec(fake.pid(), Path::new("/proc/nowhere"))).unwrap_err();
+    assert!(
+        error.to_string().contains("/proc/nowhere/samples.csv"),
+        "{error}"
+    );
+}
+
+#[test]
+fn with_a_control_group_its_accounts_are_used() {
+    let hierarchy = Hierarchy::detect().unwrap();
+    let described = hierarchy.describe();
+    if !(described.can_limit_cpu && described.can_limit_memory) {
+        let root = Command::new("id").arg("-u").output().unwrap().stdout == b"0\n";
+        assert!(!root, "root, but: {}", described.remedies.join("; "));
+        eprintln!("not tested, because this user may not make control groups");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let limits = GroupLimits {
+        cpu: Some(0.5),
+        memory_bytes: Some(256 * MIB),
+    };
+    let name = format!("test-{}-sampler", std::process::id());
+    let group = Arc::new(hierarchy.create(&name, &limits).unwrap());
+    let mut fake = Fake::from(
+        Command::new("sh")
+            .args([
+                "-c",
+                "for f in \"$@\"; do echo 0 > \"$f\" || exit 9; done; exec \"$0\"",
+            ])
+            .arg(env!("CARGO_BIN_EXE_fake-process"))
+            .args(group.join_files()),
+    );
+    let sampler = Sampler::start(SamplerSpec {
+        group: Some(Arc::clone(&group)),
+        ..spec(fake.pid(), folder.path())
+    })
+    .unwrap();
+    let before = sampler.point().unwrap();
+    fake.does("allocate 64");
+    let holding = sampler.point().unwrap();
+    fake.does("release");
+    fake.does("burn 0.5");
+    // Of a child that has ended: the group's account knows it to the nanosecond.
+    fake.does("reap 0.2");
+    let point = sampler.point().unwrap();
+    let summary = sampler.stop().unwrap();
+
+    assert!(about(
+        holding.cgroup_bytes.unwrap() - before.cgroup_bytes.unwrap(),
+        64 * MIB
+    ));
+    assert!(holding.working_set_bytes.unwrap() <= holding.cgroup_bytes.unwrap());
+    assert!(
+        (0.7..0.9).contains(&(point.cpu_s - before.cpu_s)),
+        "{point:?}"
+    );
+    let last = *series(folder.path()).last().unwrap();
+    assert!(last.throttled_s.unwrap() > 0.0, "{last:?}");
+    assert!(summary.peak_cgroup_bytes.unwrap() >= holding.cgroup_bytes.unwrap());
+    assert!(summary.peak_working_set_bytes.unwrap() >= holding.working_set_bytes.unwrap());
+    fake.ends();
+    group.kill_all().unwrap();
+    group.remove().unwrap();
+}
