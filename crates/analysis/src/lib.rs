@@ -1,1 +1,61 @@
-//! tacho-analysis
+//! The analysis: pure functions from what a run recorded to what it means.
+//!
+//! ```text
+//! RunData -> metric      scalar values of each completed launch
+//!         -> bootstrap   median over launches, 95 % intervals, ratios
+//!         -> verdict     better, worse, same, inconclusive
+//!         -> cost        cumulative cost over requests served
+//!         -> break_even  where one variant's cost passes another's
+//!         -> check       objectives such as p99<50ms
+//!         -> certificate whether the numbers may be believed
+//!         -> advice      what to do
+//! ```
+//! No clock, no file, no socket: the same run gives the same results, years later and on another
+//! machine.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+pub mod advice;
+pub mod bootstrap;
+pub mod break_even;
+pub mod cell;
+pub mod certificate;
+pub mod check;
+pub mod cost;
+pub mod metric;
+#[cfg(any(test, feature = "testkit"))]
+pub mod testkit;
+pub mod verdict;
+pub mod words;
+
+use tacho_run_folder::{FORMAT, Results, RunData};
+
+/// The whole analysis of a run.
+#[must_use]
+pub fn analyse(run: &RunData) -> Results {
+    let costs = cost::cell_costs(run);
+    let counts = cost::request_counts(&costs);
+    let cells = cell::cells(run, &costs, &counts);
+    let break_evens = break_even::break_evens(&costs, &run.plan);
+    let checks = check::evaluate(&run.plan, &cells);
+    let certificate = certificate::certificate(run);
+    let advice = advice::advise(&advice::Grounds {
+        plan: &run.plan,
+        cells: &cells,
+        break_evens: &break_evens,
+        checks: &checks,
+        certificate: &certificate,
+    });
+    Results {
+        format: FORMAT,
+        cells,
+        break_evens,
+        checks,
+        certificate,
+        advice,
+    }
+}
+
+#[cfg(test)]
+#[path = "tests.rs"]
+mod tests;

@@ -1,0 +1,199 @@
+//! Parts of sentences: one metric of one variant, by itself or against the baseline.
+
+use super::choice::{Choice, metric};
+use crate::verdict::launches_needed;
+use crate::words::{bytes, digits, duration_ms, percent, thousands};
+use tacho_run_folder::{CellResult, Comparison, MetricResult, Verdict};
+
+/// The words of a metric for more, for less and for equal.
+struct Wording {
+    /// `{} more throughput`
+    more: &'static str,
+    less: &'static str,
+    same: &'static str,
+    /// For the list of what was not told apart.
+    name: &'static str,
+}
+
+fn wording(choice: &Choice<'_>, id: &str) -> Wording {
+    let criteria = &choice.criteria;
+    let words = |more, less, same, name| Wording {
+        more,
+        less,
+        same,
+        name,
+    };
+    if id == criteria.ready {
+        words(
+            "later ready",
+            "sooner ready",
+            "as soon ready",
+            "time to ready",
+        )
+    } else if id == criteria.first_request {
+        words(
+            "slower first request",
+            "faster first request",
+            "same first request",
+            "first request",
+        )
+    } else if id == criteria.memory {
+        words("more memory", "less memory", "same memory", "memory")
+    } else if id == criteria.disk {
+        words("larger on disk", "smaller on disk", "same size", "size")
+    } else if Some(id) == criteria.p99.as_deref() {
+        words("higher p99", "lower p99", "same p99", "p99")
+    } else if id.ends_with(".throughput") {
+        words(
+            "more throughput",
+            "less throughput",
+            "same throughput",
+            "throughput",
+        )
+    } else if id.ends_with(".cpu_per_request_ms") {
+        words(
+            "more CPU a request",
+            "less CPU a request",
+            "same CPU a request",
+            "CPU a request",
+        )
+    } else {
+        words(
+            "more failures",
+            "fewer failures",
+            "as many failures",
+            "failures",
+        )
+    }
+}
+
+/// `2.6 x`, or `8 %` where a factor says less.
+fn by_how_much(ratio: f64, less: bool) -> String {
+    let factor = if less { 1.0 / ratio } else { ratio };
+    if factor >= 1.5 {
+        let rounded = if factor >= 10.0 {
+            factor.round()
+        } else {
+            (factor * 10.0).round() / 10.0
+        };
+        return format!("{} x", digits(rounded));
+    }
+    percent((ratio - 1.0).abs())
+}
+
+/// `2.6 x sooner ready`; `None` when it is inconclusive.
+fn against(choice: &Choice<'_>, id: &str, comparison: &Comparison) -> Option<String> {
+    let wording = wording(choice, id);
+    let ratio = comparison.ratio.value;
+    match comparison.verdict {
+        Verdict::Inconclusive => None,
+        Verdict::Same => Some(wording.same.to_owned()),
+        // Percent of a quantity shrinks it, a factor divides it: memory is never "4 x less".
+        _ if ratio < 1.0 && wording.less.starts_with("less") => {
+            Some(format!("{} {}", percent(1.0 - ratio), wording.less))
+        }
+        _ if ratio < 1.0 => Some(format!("{} {}", by_how_much(ratio, true), wording.less)),
+        _ => Some(format!("{} {}", by_how_much(ratio, false), wording.more)),
+    }
+}
+
+/// A variant by one metric against the baseline: `30 % less throughput`.
+pub fn versus_baseline(choice: &Choice<'_>, cell: &CellResult, id: &str) -> Option<String> {
+    against(choice, id, metric(cell, id)?.versus_baseline.as_ref()?)
+}
+
+/// `ready in 1.2 s (2.6 x sooner than `jar`)`.
+pub fn ready_in(choice: &Choice<'_>, cell: &CellResult) -> Option<String> {
+    let ready = metric(cell, &choice.criteria.ready)?;
+    let mut text = format!("ready in {}", duration_ms(ready.estimate.value));
+    if let (Some(comparison), Some(baseline)) = (ready.versus_baseline, choice.baseline) {
+        let ratio = comparison.ratio.value;
+        let name = &baseline.variant;
+        text += &match comparison.verdict {
+            Verdict::Inconclusive => String::new(),
+            Verdict::Same => format!(" (as soon as `{name}`)"),
+            _ if ratio < 1.0 => format!(" ({} sooner than `{name}`)", by_how_much(ratio, true)),
+            _ => format!(" ({} later than `{name}`)", by_how_much(ratio, false)),
+        };
+    }
+    Some(text)
+}
+
+/// `12,400 requests/s`, `0.08 ms of CPU a request`, `84 MiB`.
+pub fn amount(result: &MetricResult) -> String {
+    let value = result.estimate.value;
+    match result.unit.as_str() {
+        "bytes" => bytes(value),
+        "1/s" if value >= 10.0 => format!("{} requests/s", thousands(value.round() as u64)),
+        "1/s" => format!("{} requests/s", digits(value)),
+        "ms" if result.id.ends_with("cpu_per_request_ms") => {
+            format!("{} of CPU a request", duration_ms(value))
+        }
+        "ms" => duration_ms(value),
+        "1" => percent(value),
+        _ => digits(value),
+    }
+}
+
+/// The criteria that a reader asks for first.
+pub fn headlines(choice: &Choice<'_>) -> Vec<String> {
+    let criteria = &choice.criteria;
+    let capacity = criteria.capacity.clone();
+    [
+        Some(criteria.first_request.clone()),
+        capacity,
+        Some(criteria.memory.clone()),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// What was not told apart from the baseline, and how many launches would tell: `throughput and memory are not told
+/// apart with 5 launches each (about 12 would settle it)`.
+pub fn open_questions(choice: &Choice<'_>, cell: &CellResult) -> Option<String> {
+    let ids = [vec![choice.criteria.ready.clone()], headlines(choice)].concat();
+    let open: Vec<(&str, &MetricResult)> = ids
+        .iter()
+        .filter_map(|id| Some((wording(choice, id).name, metric(cell, id)?)))
+        .filter(|(_, m)| verdict(m) == Some(Verdict::Inconclusive))
+        .collect();
+    let (_, first) = open.first()?;
+    let names: Vec<&str> = open.iter().map(|(name, _)| *name).collect();
+    let launches = first.values.len().min(baseline_launches(choice, &first.id));
+    let are = if names.len() == 1 { "is" } else { "are" };
+    let mut text = format!(
+        "{} {are} not told apart from `{}` with {} each",
+        and(&names),
+        choice.baseline.map_or("", |b| b.variant.as_str()),
+        crate::words::launches(launches),
+    );
+    let needed: Option<Vec<u32>> = open
+        .iter()
+        .map(|(_, m)| launches_needed(m.versus_baseline.as_ref()?, launches))
+        .collect();
+    text += &match needed.and_then(|n| n.into_iter().max()) {
+        Some(needed) => format!(" (about {needed} would settle it)"),
+        None if launches < crate::verdict::FEWEST_LAUNCHES => " (make at least 5)".to_owned(),
+        None => " (more than 100 would be needed)".to_owned(),
+    };
+    Some(text)
+}
+
+pub fn verdict(result: &MetricResult) -> Option<Verdict> {
+    result.versus_baseline.map(|c| c.verdict)
+}
+
+fn baseline_launches(choice: &Choice<'_>, id: &str) -> usize {
+    let of_baseline = choice.baseline.and_then(|b| metric(b, id));
+    of_baseline.map_or(0, |m| m.values.len())
+}
+
+/// `a`, `a and b`, `a, b and c`.
+pub fn and(names: &[&str]) -> String {
+    match names.split_last() {
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => String::new(),
+    }
+}

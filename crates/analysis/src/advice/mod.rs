@@ -1,0 +1,102 @@
+//! Advice: one sentence for the run and one for each set of limits.
+//!
+//! [`choice`] decides which variant to ship, [`sentence`] says it. The rule is on the decision page
+//! `docs/decisions/0003-verdict-and-advice.md`: from the variants that meet every check, the criteria are gone
+//! through in order (failed requests, capacity, p99, time to ready, first request, memory, size), and at each one
+//! those leave that are worse than the best of them beyond the threshold. What remains at the end is as good
+//! as the baseline, which then stays. For instances that do not live long the break-evens name the exception.
+
+mod choice;
+mod clause;
+mod sentence;
+
+use tacho_run_folder::{
+    Advice, AdviceFor, BreakEven, CellResult, Certificate, CertificateState, CheckResult, Plan,
+};
+
+/// What the advice rests on.
+#[derive(Debug, Clone, Copy)]
+pub struct Grounds<'a> {
+    /// The plan of the run.
+    pub plan: &'a Plan,
+    /// Every cell.
+    pub cells: &'a [CellResult],
+    /// Every break-even.
+    pub break_evens: &'a [BreakEven],
+    /// Every check.
+    pub checks: &'a [CheckResult],
+    /// The certificate.
+    pub certificate: &'a Certificate,
+}
+
+/// The advice.
+#[must_use]
+pub fn advise(grounds: &Grounds<'_>) -> Advice {
+    let limits = limits_in_order(grounds.cells);
+    if let Some(reason) = invalid_because(grounds.certificate) {
+        let sentence = format!("Do not use these numbers: {reason}.");
+        return Advice {
+            by_limits: limits
+                .iter()
+                .map(|limits| advice_for(limits, sentence.clone()))
+                .collect(),
+            sentence,
+        };
+    }
+    let choices: Vec<choice::Choice<'_>> = limits
+        .iter()
+        .map(|limits| choice::choose(grounds, limits))
+        .collect();
+    let caution = caution(grounds.certificate);
+    Advice {
+        sentence: format!("{}{caution}.", sentence::for_run(grounds, &choices)),
+        by_limits: choices
+            .iter()
+            .map(|choice| {
+                let sentence = sentence::for_limits(grounds, choice);
+                advice_for(choice.limits, format!("{sentence}{caution}."))
+            })
+            .collect(),
+    }
+}
+
+fn advice_for(limits: &str, sentence: String) -> AdviceFor {
+    AdviceFor {
+        limits: limits.to_owned(),
+        sentence,
+    }
+}
+
+fn limits_in_order(cells: &[CellResult]) -> Vec<&str> {
+    let mut limits: Vec<&str> = Vec::new();
+    for cell in cells {
+        if !limits.contains(&cell.limits.as_str()) {
+            limits.push(&cell.limits);
+        }
+    }
+    limits
+}
+
+fn invalid_because(certificate: &Certificate) -> Option<&str> {
+    let invalid = |state| state == CertificateState::Invalid;
+    let first = certificate.evidence.iter().find(|e| invalid(e.state));
+    invalid(certificate.state)
+        .then(|| first.map_or("the certificate is invalid", |e| e.statement.as_str()))
+}
+
+/// The rules that call for caution, by name.
+fn caution(certificate: &Certificate) -> String {
+    let degraded = certificate
+        .evidence
+        .iter()
+        .filter(|e| e.state == CertificateState::Degraded);
+    let rules: Vec<&str> = degraded.map(|e| e.rule.as_str()).collect();
+    if rules.is_empty() {
+        return String::new();
+    }
+    format!(" (with caution: {})", rules.join(", "))
+}
+
+#[cfg(test)]
+#[path = "tests.rs"]
+mod tests;

@@ -1,0 +1,177 @@
+//! Rules about the instrument itself: was it late, was it the limit, did it disturb?
+
+use super::{Reading, completed, evidence, judge};
+use crate::words::{digits, duration_ms, percent};
+use tacho_run_folder::{CertificateState, Evidence, LaunchData, PhaseRecord, RunData};
+
+/// Lag below this is the scheduler's and the timer's, on any machine.
+const LAG_FLOOR_MS: f64 = 1.0;
+/// Each response time contains the lag, so that this share of the median is the error that is let pass: as
+/// large as the usual practical threshold.
+const LAG_SHARE: f64 = 0.05;
+/// At half the median the generator is measured as much as the subject.
+const INVALID_FACTOR: f64 = 10.0;
+
+/// One thread can use one processor; from here on its throughput is a lower bound of the subject's.
+const GENERATOR_CPU: f64 = 0.8;
+/// Shorter phases have too few clock ticks to tell a share.
+const SHORTEST_S: f64 = 0.1;
+/// Half of what lies beyond p99, so that connecting cannot make the p99.
+const RECONNECTS: f64 = 0.005;
+/// Of one processor.
+const OBSERVER_CPU: f64 = 0.05;
+
+fn phases<'a>(
+    run: &'a RunData,
+    kinds: &'a [&str],
+) -> impl Iterator<Item = (&'a LaunchData, &'a PhaseRecord)> {
+    completed(run)
+        .flat_map(|launch| {
+            launch
+                .record
+                .phases
+                .iter()
+                .map(move |phase| (launch, phase))
+        })
+        .filter(|(_, phase)| kinds.contains(&phase.kind.as_str()) && phase.requests > 0)
+}
+
+fn place(launch: &LaunchData, phase: &PhaseRecord) -> String {
+    format!("launch {}, {}", launch.record.number, phase.label)
+}
+
+fn lag_bound_ms(phase: &PhaseRecord) -> f64 {
+    let response_p50 = phase.response_time_ms.map_or(0.0, |q| q.p50);
+    (LAG_SHARE * response_p50).max(LAG_FLOOR_MS)
+}
+
+/// How late the generator itself was, by its own fault. Only open phases have a schedule to be late for.
+pub fn dispatch_delay(run: &RunData) -> Option<Evidence> {
+    let mut readings = Vec::new();
+    for (launch, phase) in phases(run, &["open"]) {
+        let Some(lag) = phase.generator_lag_ms else {
+            return evidence(
+                "dispatch-delay",
+                CertificateState::Degraded,
+                format!(
+                    "the generator's lag was not recorded ({})",
+                    place(launch, phase)
+                ),
+                vec![launch.record.number],
+            );
+        };
+        let bound = lag_bound_ms(phase);
+        readings.push(Reading {
+            launches: vec![launch.record.number],
+            place: place(launch, phase),
+            value: lag.p99,
+            degraded_above: bound,
+            invalid_above: INVALID_FACTOR * bound,
+        });
+    }
+    judge("dispatch-delay", &readings, |worst| {
+        format!(
+            "the generator was up to {} late (p99; {}); bound {} (the larger of 1 ms and 5 % of the median response time), invalid above {}",
+            duration_ms(worst.value),
+            worst.place,
+            duration_ms(worst.degraded_above),
+            duration_ms(worst.invalid_above),
+        )
+    })
+}
+
+/// Response times stay right when connections are busy, for they count from the intended instant; but the
+/// subject was offered less at a time than the schedule wanted.
+pub fn busy_connections(run: &RunData) -> Option<Evidence> {
+    let readings: Vec<Reading> = phases(run, &["open"])
+        .filter_map(|(launch, phase)| {
+            Some(Reading {
+                launches: vec![launch.record.number],
+                place: place(launch, phase),
+                value: (phase.dispatch_delay_ms?.p99 - phase.generator_lag_ms?.p99).max(0.0),
+                degraded_above: lag_bound_ms(phase),
+                invalid_above: f64::INFINITY,
+            })
+        })
+        .collect();
+    judge("busy-connections", &readings, |worst| {
+        format!(
+            "requests waited up to {} for a free connection (p99; {}); bound {}; beyond it the connections bound the offered load: give the phase more",
+            duration_ms(worst.value),
+            worst.place,
+            duration_ms(worst.degraded_above),
+        )
+    })
+}
+
+/// A lower bound of the throughput is still a true statement, so this is never invalid; lateness that comes
+/// of it is seen by [`dispatch_delay`].
+pub fn generator_cpu(run: &RunData) -> Option<Evidence> {
+    let readings: Vec<Reading> = phases(run, &["closed", "open"])
+        .filter(|(_, phase)| phase.duration_s >= SHORTEST_S)
+        .map(|(launch, phase)| Reading {
+            launches: vec![launch.record.number],
+            place: place(launch, phase),
+            value: phase.generator_cpu_s / phase.duration_s,
+            degraded_above: GENERATOR_CPU,
+            invalid_above: f64::INFINITY,
+        })
+        .collect();
+    judge("generator-cpu", &readings, |worst| {
+        format!(
+            "the generator used up to {} of its one processor ({}); above {} the throughput is a lower bound: the generator may have been the limit",
+            percent(worst.value),
+            worst.place,
+            percent(GENERATOR_CPU),
+        )
+    })
+}
+
+/// Connections that the subject closed had to be opened again inside the clock.
+pub fn reconnects(run: &RunData) -> Option<Evidence> {
+    let readings: Vec<Reading> = phases(run, &["cold", "closed", "open"])
+        .map(|(launch, phase)| Reading {
+            launches: vec![launch.record.number],
+            place: place(launch, phase),
+            value: phase.reconnects as f64 / phase.requests as f64,
+            degraded_above: RECONNECTS,
+            invalid_above: f64::INFINITY,
+        })
+        .collect();
+    judge("reconnects", &readings, |worst| {
+        format!(
+            "up to {} of the requests of a phase needed a new connection ({}); bound {}; beyond it the p99 shows connecting",
+            percent(worst.value),
+            worst.place,
+            percent(RECONNECTS),
+        )
+    })
+}
+
+/// What looking cost.
+pub fn observer_cpu(run: &RunData) -> Option<Evidence> {
+    let readings: Vec<Reading> = completed(run)
+        .filter_map(|launch| {
+            let end_ms = launch.record.resources.at_end?.at_ms;
+            (end_ms >= 1e3 * SHORTEST_S).then(|| Reading {
+                launches: vec![launch.record.number],
+                place: format!("launch {}", launch.record.number),
+                value: launch.record.resources.observer_cpu_s / (end_ms / 1e3),
+                degraded_above: OBSERVER_CPU,
+                invalid_above: f64::INFINITY,
+            })
+        })
+        .collect();
+    judge("observer-cpu", &readings, |worst| {
+        format!(
+            "observing used up to {} of a processor ({}); bound {} of {}",
+            percent(worst.value),
+            worst.place,
+            percent(OBSERVER_CPU),
+            match run.header.machine.cpus {
+                1 => "the machine's only one".to_owned(),
+                n => format!("one of the machine's {}", digits(f64::from(n))),
+            },
+        )
+    })
+}

@@ -1,0 +1,181 @@
+//! Rules about launches and requests that did not come to what they should.
+
+use super::{Reading, evidence, judge};
+use crate::metric::loaded_phases;
+use crate::metric::read::failed;
+use crate::verdict::FEWEST_LAUNCHES;
+use crate::words::{launches as count_of_launches, percent, thousands};
+use tacho_run_folder::{
+    Cell, CertificateState, Evidence, LaunchData, LaunchOutcome, PhaseRecord, RunData,
+};
+
+/// A failed answer is faster or slower than a right one; at this share it moves the p99 by a tenth of what
+/// lies beyond it.
+const FAILED_DEGRADED: f64 = 0.001;
+/// From here on the distributions are those of another service.
+const FAILED_INVALID: f64 = 0.05;
+/// With fewer requests in all a single failure would make the run invalid.
+const FAILED_OF_AT_LEAST: u64 = 100;
+
+fn of_cell<'a>(run: &'a RunData, cell: &'a Cell) -> impl Iterator<Item = &'a LaunchData> {
+    run.launches.iter().filter(|l| l.record.cell == cell.id)
+}
+
+fn valid_launches(run: &RunData, cell: &Cell) -> usize {
+    of_cell(run, cell)
+        .filter(|l| l.record.outcome == LaunchOutcome::Completed)
+        .count()
+}
+
+/// Per phase over the launches of a cell, so that one failure among five cold requests is not a fifth.
+pub fn failed_requests(run: &RunData) -> Option<Evidence> {
+    let mut readings = Vec::new();
+    let mut all_failed = 0;
+    for cell in &run.plan.cells {
+        for label in loaded_phases(&run.plan) {
+            let phases: Vec<(u32, &PhaseRecord)> = of_cell(run, cell)
+                .filter(|l| l.record.outcome == LaunchOutcome::Completed)
+                .flat_map(|l| l.record.phases.iter().map(|p| (l.record.number, p)))
+                .filter(|(_, phase)| phase.label == label)
+                .collect();
+            let requests: u64 = phases.iter().map(|(_, p)| p.requests).sum();
+            let failures: u64 = phases.iter().map(|(_, p)| failed(p)).sum();
+            all_failed += failures;
+            let with_failures = phases.iter().filter(|(_, p)| failed(p) > 0);
+            if requests > 0 {
+                readings.push(Reading {
+                    launches: with_failures.map(|(number, _)| *number).collect(),
+                    place: format!("{}, {label}", cell.id),
+                    value: failures as f64 / requests as f64,
+                    degraded_above: FAILED_DEGRADED,
+                    invalid_above: if requests >= FAILED_OF_AT_LEAST {
+                        FAILED_INVALID
+                    } else {
+                        f64::INFINITY
+                    },
+                });
+            }
+        }
+    }
+    judge("failed-requests", &readings, |worst| {
+        if all_failed == 0 {
+            return format!("no request failed; bound {}", percent(FAILED_DEGRADED));
+        }
+        format!(
+            "{} requests failed, up to {} of a phase ({}); bound {}, invalid above {}",
+            thousands(all_failed),
+            percent(worst.value),
+            worst.place,
+            percent(FAILED_DEGRADED),
+            percent(FAILED_INVALID),
+        )
+    })
+}
+
+/// Launches with such an outcome, and the cells that have them and no valid launch.
+fn launches_that(run: &RunData, is: impl Fn(&LaunchOutcome) -> bool) -> (Vec<u32>, Vec<&str>) {
+    let having = |l: &&LaunchData| is(&l.record.outcome);
+    let numbers = run.launches.iter().filter(having).map(|l| l.record.number);
+    let cells = run.plan.cells.iter().filter(|cell| {
+        of_cell(run, cell).any(|l| is(&l.record.outcome)) && valid_launches(run, cell) == 0
+    });
+    (numbers.collect(), cells.map(|c| c.id.as_str()).collect())
+}
+
+fn by_outcome(
+    run: &RunData,
+    rule: &str,
+    what: &str,
+    is: impl Fn(&LaunchOutcome) -> bool,
+) -> Option<Evidence> {
+    if run.launches.is_empty() {
+        return None;
+    }
+    let (numbers, lost_cells) = launches_that(run, is);
+    let state = if numbers.is_empty() {
+        CertificateState::Valid
+    } else if lost_cells.is_empty() {
+        CertificateState::Degraded
+    } else {
+        CertificateState::Invalid
+    };
+    let (count, of) = (numbers.len(), run.launches.len());
+    let mut statement = format!("{count} of {} {what}; bound 0", count_of_launches(of));
+    if !lost_cells.is_empty() {
+        statement += &format!(", and no valid launch is left of {}", lost_cells.join(", "));
+    }
+    evidence(rule, state, statement, numbers)
+}
+
+/// A variant that sometimes fails to start is not the variant that was measured the other times.
+pub fn failed_launches(run: &RunData) -> Option<Evidence> {
+    by_outcome(run, "failed-launches", "failed", |o| {
+        matches!(o, LaunchOutcome::Failed { .. })
+    })
+}
+
+/// Launches that could not show that they are what they claim to be. Applied where a proof was asked for.
+pub fn missing_proofs(run: &RunData) -> Option<Evidence> {
+    let is_invalid = |o: &LaunchOutcome| matches!(o, LaunchOutcome::Invalid { .. });
+    let asked = |l: &LaunchData| l.record.proof.is_some() || is_invalid(&l.record.outcome);
+    if !run.launches.iter().any(asked) {
+        return None;
+    }
+    by_outcome(run, "missing-proofs", "lack their proof", is_invalid)
+}
+
+/// Intervals need launches.
+pub fn replication(run: &RunData) -> Option<Evidence> {
+    let counted = run.plan.cells.iter().map(|c| (valid_launches(run, c), c));
+    let (fewest, cell) = counted.min_by_key(|(count, _)| *count)?;
+    let state = if fewest < FEWEST_LAUNCHES {
+        CertificateState::Degraded
+    } else {
+        CertificateState::Valid
+    };
+    let numbers = of_cell(run, cell).map(|l| l.record.number).collect();
+    let statement = format!(
+        "{} has {}, the fewest of all; bound {FEWEST_LAUNCHES}, below which there are no verdicts",
+        cell.id,
+        match fewest {
+            1 => "1 valid launch".to_owned(),
+            n => format!("{n} valid launches"),
+        },
+    );
+    evidence("replication", state, statement, numbers)
+}
+
+/// The order of the launches is random, so that those that were made are a fair sample; there are only fewer of them.
+pub fn interrupted(run: &RunData) -> Option<Evidence> {
+    let planned = run.plan.launches.len();
+    let unfinished = |l: &&LaunchData| {
+        let outcome = &l.record.outcome;
+        matches!(outcome, LaunchOutcome::Running | LaunchOutcome::Interrupted)
+    };
+    let cut: Vec<u32> = run
+        .launches
+        .iter()
+        .filter(unfinished)
+        .map(|l| l.record.number)
+        .collect();
+    let done = run.launches.len() - cut.len();
+    let short = run.header.interrupted || done < planned;
+    let state = if short {
+        CertificateState::Degraded
+    } else {
+        CertificateState::Valid
+    };
+    let statement = format!(
+        "{done} of {} were carried through; bound: all{}",
+        match planned {
+            1 => "1 planned launch".to_owned(),
+            n => format!("{n} planned launches"),
+        },
+        if run.header.interrupted {
+            "; the user ended the run"
+        } else {
+            ""
+        },
+    );
+    evidence("interrupted", state, statement, cut)
+}

@@ -1,0 +1,139 @@
+//! Rules about the surroundings: the hypervisor and the limits.
+
+use super::{Reading, completed, evidence, judge};
+use crate::words::percent;
+use tacho_run_folder::{CertificateState, Evidence, LaunchData, Limits, RunData};
+
+const STEAL_DEGRADED: f64 = 0.01;
+/// As large as the usual practical threshold: differences of that size may be the neighbours'.
+const STEAL_INVALID: f64 = 0.05;
+/// Two clock ticks: less cannot be told from rounding.
+const STEAL_FLOOR_S: f64 = 0.02;
+/// Kernels round a quota to microseconds and memory to pages.
+const READ_BACK: f64 = 0.01;
+
+/// Processor time that other guests of the host took while the phases ran.
+pub fn steal(run: &RunData) -> Option<Evidence> {
+    let cpus = f64::from(run.header.machine.cpus.max(1));
+    let readings: Vec<Reading> = completed(run)
+        .filter_map(|launch| {
+            let phases = &launch.record.phases;
+            let capacity_s: f64 = phases.iter().map(|p| p.duration_s).sum::<f64>() * cpus;
+            let stolen_s: f64 = phases.iter().map(|p| p.steal_s).sum();
+            let counted_s = if stolen_s > STEAL_FLOOR_S {
+                stolen_s
+            } else {
+                0.0
+            };
+            (capacity_s > 0.0).then(|| Reading {
+                launches: vec![launch.record.number],
+                place: format!("launch {}", launch.record.number),
+                value: counted_s / capacity_s,
+                degraded_above: STEAL_DEGRADED,
+                invalid_above: STEAL_INVALID,
+            })
+        })
+        .collect();
+    judge("steal", &readings, |worst| {
+        format!(
+            "the hypervisor gave up to {} of the machine's processor time to others ({}); bound {}, invalid above {}",
+            percent(worst.value),
+            worst.place,
+            percent(STEAL_DEGRADED),
+            percent(STEAL_INVALID),
+        )
+    })
+}
+
+fn limits_of<'a>(run: &'a RunData, launch: &LaunchData) -> Option<&'a Limits> {
+    let cell = run.plan.cells.iter().find(|c| c.id == launch.record.cell)?;
+    let asked = cell.limits.cpu.is_some() || cell.limits.memory_bytes.is_some();
+    asked.then_some(&cell.limits)
+}
+
+/// Being throttled is what a CPU limit is for: the share is stated, and it is the same question for every variant, so that it
+/// makes no comparison doubtful. What would is a limit that was set and never enforced. The kernel counts a
+/// period whenever a limited group wants to run, and nothing starts without running, so none counted means
+/// none enforced.
+pub fn throttling(run: &RunData) -> Option<Evidence> {
+    let mut worst: Option<(f64, u32)> = None;
+    let mut not_enforced = Vec::new();
+    for launch in completed(run) {
+        let number = launch.record.number;
+        let Some(seen) = launch.record.limits.as_ref() else {
+            continue;
+        };
+        if limits_of(run, launch).is_none_or(|l| l.cpu.is_none()) {
+            continue;
+        }
+        if seen.periods == 0 {
+            not_enforced.push(number);
+        }
+        let share = seen.throttled_periods as f64 / seen.periods.max(1) as f64;
+        if worst.is_none_or(|(most, _)| share > most) {
+            worst = Some((share, number));
+        }
+    }
+    let (share, launch) = worst?;
+    if !not_enforced.is_empty() {
+        let statement = format!(
+            "the kernel counted no enforcement period of the CPU limit in {} launches; bound 0: was the limit enforced?",
+            not_enforced.len()
+        );
+        return evidence(
+            "throttling",
+            CertificateState::Degraded,
+            statement,
+            not_enforced,
+        );
+    }
+    let statement = format!(
+        "the CPU limit stopped the subject in up to {} of its periods (launch {launch}); this is what the limit asks for, so there is no bound",
+        percent(share),
+    );
+    evidence(
+        "throttling",
+        CertificateState::Valid,
+        statement,
+        vec![launch],
+    )
+}
+
+/// Every launch was inside its control group, and the kernel read back what was asked for.
+pub fn limits(run: &RunData) -> Option<Evidence> {
+    let mut looked_at = Vec::new();
+    let mut broken = Vec::new();
+    for launch in completed(run) {
+        let Some(asked) = limits_of(run, launch) else {
+            continue;
+        };
+        looked_at.push(launch.record.number);
+        let held = launch.record.limits.as_ref().is_some_and(|seen| {
+            let memory = |bytes: Option<u64>| bytes.map(|b| b as f64);
+            seen.inside
+                && agree(asked.cpu, seen.cpu)
+                && agree(memory(asked.memory_bytes), memory(seen.memory_bytes))
+        });
+        if !held {
+            broken.push(launch.record.number);
+        }
+    }
+    if looked_at.is_empty() {
+        return None;
+    }
+    let (count, of) = (broken.len(), looked_at.len());
+    let statement = format!(
+        "{count} of {of} limited launches ran outside their control group or with other limits than asked for; bound 0",
+    );
+    if broken.is_empty() {
+        return evidence("limits", CertificateState::Valid, statement, looked_at);
+    }
+    evidence("limits", CertificateState::Invalid, statement, broken)
+}
+
+fn agree(asked: Option<f64>, seen: Option<f64>) -> bool {
+    match (asked, seen) {
+        (Some(asked), Some(seen)) => (seen - asked).abs() <= READ_BACK * asked,
+        (asked, _) => asked.is_none(),
+    }
+}

@@ -1,0 +1,140 @@
+//! The certificate: whether the numbers of a run may be believed, and why.
+//!
+//! One small function a rule, in a table. Every rule that applies to the run gives one piece of evidence, with the
+//! number and its bound, also when it holds; the state of the certificate is the worst of them. Rules look at
+//! completed launches, except those about launches that did not complete.
+//!
+//! | rule | degraded | invalid |
+//! |---|---|---|
+//! | `dispatch-delay` | the generator's lag (p99, open phases) above the larger of 1 ms and 5 % of the median response time | ten times that |
+//! | `busy-connections` | requests waited longer than that bound (p99) for a free connection | |
+//! | `generator-cpu` | the generator used more than 0.8 of a processor in a phase | |
+//! | `reconnects` | more than 0.5 % of the requests of a phase needed a new connection | |
+//! | `observer-cpu` | the observers used more than 5 % of a processor | |
+//! | `steal` | the hypervisor took more than 1 % of the machine in a launch | more than 5 % |
+//! | `throttling` | a CPU limit whose enforcement the kernel did not count | |
+//! | `limits` | | a launch outside its control group, or other limits than asked for |
+//! | `failed-requests` | more than 0.1 % of a phase's requests, over the launches of a cell | more than 5 %, of 100 or more |
+//! | `failed-launches` | any | a cell without a valid launch |
+//! | `missing-proofs` | any | a cell without a launch that has its proof |
+//! | `replication` | fewer than 3 valid launches in a cell | |
+//! | `interrupted` | fewer launches than planned | |
+
+mod generator;
+mod launches;
+mod machine;
+
+use tacho_run_folder::{
+    Certificate, CertificateState, Evidence, LaunchData, LaunchOutcome, RunData,
+};
+
+/// A rule: `None` when the run has nothing that it applies to.
+type Rule = fn(&RunData) -> Option<Evidence>;
+
+const RULES: &[Rule] = &[
+    generator::dispatch_delay,
+    generator::busy_connections,
+    generator::generator_cpu,
+    generator::reconnects,
+    generator::observer_cpu,
+    machine::steal,
+    machine::throttling,
+    machine::limits,
+    launches::failed_requests,
+    launches::failed_launches,
+    launches::missing_proofs,
+    launches::replication,
+    launches::interrupted,
+];
+
+/// Applies every rule.
+#[must_use]
+pub fn certificate(run: &RunData) -> Certificate {
+    let evidence: Vec<Evidence> = RULES.iter().filter_map(|rule| rule(run)).collect();
+    let worst = evidence.iter().map(|e| e.state).max();
+    Certificate {
+        state: worst.unwrap_or(CertificateState::Valid),
+        evidence,
+    }
+}
+
+fn completed(run: &RunData) -> impl Iterator<Item = &LaunchData> {
+    run.launches
+        .iter()
+        .filter(|l| l.record.outcome == LaunchOutcome::Completed)
+}
+
+/// A number that a rule read, with the bounds that hold for it.
+#[derive(Debug, Clone)]
+struct Reading {
+    /// Launches that it was read from.
+    launches: Vec<u32>,
+    /// For people: `launch 3, open`.
+    place: String,
+    value: f64,
+    degraded_above: f64,
+    invalid_above: f64,
+}
+
+impl Reading {
+    fn state(&self) -> CertificateState {
+        if self.value > self.invalid_above {
+            CertificateState::Invalid
+        } else if self.value > self.degraded_above {
+            CertificateState::Degraded
+        } else {
+            CertificateState::Valid
+        }
+    }
+
+    /// How far it exhausts its own bound, so that readings with unlike bounds can be ordered.
+    fn severity(&self) -> f64 {
+        self.value / self.degraded_above
+    }
+}
+
+/// The evidence of the worst reading. It rests on the launches that are beyond a bound, or, when none is, on
+/// the one that came nearest.
+fn judge(
+    rule: &str,
+    readings: &[Reading],
+    statement: impl Fn(&Reading) -> String,
+) -> Option<Evidence> {
+    let worst = readings.iter().max_by(|a, b| {
+        let by_state = a.state().cmp(&b.state());
+        by_state.then(a.severity().total_cmp(&b.severity()))
+    })?;
+    let beyond = readings
+        .iter()
+        .filter(|r| r.state() > CertificateState::Valid);
+    let mut launches: Vec<u32> = beyond.flat_map(|r| r.launches.clone()).collect();
+    if launches.is_empty() {
+        launches.clone_from(&worst.launches);
+    }
+    launches.sort_unstable();
+    launches.dedup();
+    Some(Evidence {
+        rule: rule.to_owned(),
+        state: worst.state(),
+        statement: statement(worst),
+        launches,
+    })
+}
+
+fn evidence(
+    rule: &str,
+    state: CertificateState,
+    statement: String,
+    launches: Vec<u32>,
+) -> Option<Evidence> {
+    Some(Evidence {
+        rule: rule.to_owned(),
+        state,
+        statement,
+        launches,
+    })
+}
+
+#[cfg(test)]
+#[path = "tests.rs"]
+mod tests;

@@ -1,0 +1,191 @@
+//! Objectives such as `p99<50ms`, and whether the cells of a run meet them.
+//!
+//! ```text
+//! check  = [ cells ":" ] [ phase "." ] metric op number unit [ "@" cells ]
+//! op     = "<" | "<=" | ">" | ">="
+//! cells  = the name of a variant, of limits, or of one cell; without it: all cells
+//! ```
+//! `p99<50ms`, `open.p99<50ms`, `ready<2s`, `peak_rss<=256MiB`, `throughput>1000/s`, `errors<1%`,
+//! `jar: p99.9<1s`, `first_request<100ms@aot`.
+//!
+//! A check holds for a cell when the *median over its valid launches* meets it. The launch is the unit of
+//! replication: a single slow launch is scatter, and must not fail a build; requests of different launches are never
+//! pooled. The interval plays no part: an objective is a promise about the service, not a comparison. A cell without a
+//! valid value has not passed.
+//!
+//! A phase's metric without a phase means: `throughput` the last closed phase (an open one has the rate that it
+//! was given), the others the last open phase, since only there response times are those of users who do not
+//! wait for one another; either falls back to the last loaded phase. `errors` means each loaded phase.
+
+mod evaluate;
+mod parse;
+mod unit;
+
+pub use evaluate::evaluate;
+
+use crate::metric::Row;
+use tacho_run_folder::Plan;
+use unit::Quantity;
+
+/// An objective.
+#[derive(Debug, Clone)]
+pub struct Check {
+    /// As the user wrote it.
+    pub text: String,
+    cells: Option<String>,
+    phase: Option<String>,
+    row: &'static Row,
+    operator: Operator,
+    bound: Quantity,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Operator {
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+}
+
+impl Operator {
+    fn holds(self, value: f64, bound: f64) -> bool {
+        match self {
+            Self::Less => value < bound,
+            Self::LessOrEqual => value <= bound,
+            Self::Greater => value > bound,
+            Self::GreaterOrEqual => value >= bound,
+        }
+    }
+}
+
+/// Why a check cannot be read. The text shows the place.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{problem}\n  {text}\n  {marker:>width$}", marker = "^".repeat((*length).max(1)), width = column - 1 + (*length).max(1))]
+pub struct CheckError {
+    /// As the user wrote it.
+    pub text: String,
+    /// Where, from 1, in characters.
+    pub column: usize,
+    /// How many characters.
+    pub length: usize,
+    /// What is wrong and what to do.
+    pub problem: CheckProblem,
+}
+
+/// What is wrong with a check.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CheckProblem {
+    /// Neither `<` nor `>`.
+    #[error("a check compares, as in `p99<50ms`: write <, <=, > or >=")]
+    NoOperator,
+    /// Nothing before the operator.
+    #[error("the metric is missing, as in `p99<50ms`")]
+    NoMetric,
+    /// A word that is no metric.
+    #[error("`{word}` is no metric{}", suggestion(nearest))]
+    UnknownMetric {
+        /// The word.
+        word: String,
+        /// The nearest right ones.
+        nearest: Vec<String>,
+    },
+    /// A phase before a metric of the whole launch.
+    #[error("`{metric}` belongs to the whole launch, not to a phase: write it without `{phase}.`")]
+    NotOfAPhase {
+        /// The metric.
+        metric: String,
+        /// The phase.
+        phase: String,
+    },
+    /// The plan has no such phase.
+    #[error("the experiment has no loaded phase `{word}`{}", suggestion(nearest))]
+    UnknownPhase {
+        /// The word.
+        word: String,
+        /// The nearest right ones.
+        nearest: Vec<String>,
+    },
+    /// The plan has nothing of that name.
+    #[error("`{word}` names no variant, limits or cell{}", suggestion(nearest))]
+    UnknownCells {
+        /// The word.
+        word: String,
+        /// The nearest right ones.
+        nearest: Vec<String>,
+    },
+    /// Nothing before `:` or behind `@`.
+    #[error("the name of a variant, of limits or of a cell is missing here")]
+    NoCells,
+    /// No number behind the operator.
+    #[error("a number is missing here, as in `p99<50ms`")]
+    NoNumber,
+    /// A unit that does not belong to the metric, or none.
+    #[error("`{metric}` needs {}{}", units(expected), written(found))]
+    WrongUnit {
+        /// The metric.
+        metric: String,
+        /// What was written.
+        found: String,
+        /// The right units.
+        expected: Vec<String>,
+    },
+}
+
+fn suggestion(nearest: &[String]) -> String {
+    match nearest {
+        [] => String::new(),
+        words => format!("; did you mean {}?", one_of(words)),
+    }
+}
+
+fn units(expected: &[String]) -> String {
+    let named: Vec<String> = expected.iter().filter(|u| !u.is_empty()).cloned().collect();
+    if named.len() < expected.len() {
+        return format!("no unit or {}", one_of(&named));
+    }
+    format!("a unit: {}", one_of(&named))
+}
+
+fn written(found: &str) -> String {
+    if found.is_empty() {
+        return String::new();
+    }
+    format!(", not `{found}`")
+}
+
+fn one_of(words: &[String]) -> String {
+    let quoted: Vec<String> = words.iter().map(|w| format!("`{w}`")).collect();
+    match quoted.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => String::new(),
+    }
+}
+
+impl Check {
+    /// Reads a check.
+    ///
+    /// # Errors
+    /// With the place and what to write instead.
+    pub fn parse(text: &str) -> Result<Self, CheckError> {
+        parse::parse(text)
+    }
+
+    /// Whether the phases and cells that it names are those of a plan, to be asked before anything is started.
+    ///
+    /// # Errors
+    /// With the place and the nearest right name.
+    pub fn fits(&self, plan: &Plan) -> Result<(), CheckError> {
+        parse::fits(self, plan)
+    }
+
+    fn selects(&self, cell: &tacho_run_folder::Cell) -> bool {
+        self.cells
+            .as_ref()
+            .is_none_or(|name| [&cell.id, &cell.variant, &cell.limits.name].contains(&name))
+    }
+}
+
+#[cfg(test)]
+#[path = "tests.rs"]
+mod tests;

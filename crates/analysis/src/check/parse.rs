@@ -1,0 +1,210 @@
+//! Reading a check, with the place of every mistake.
+
+use super::unit::{Quantity, Unit, units_for};
+use super::{Check, CheckError, CheckProblem, Operator};
+use crate::metric::{Row, Source, loaded_phases, row_of_word, rows};
+use tacho_run_folder::Plan;
+
+/// A part of the check's text, by byte positions.
+#[derive(Debug, Clone, Copy)]
+struct Part<'a> {
+    whole: &'a str,
+    start: usize,
+    end: usize,
+}
+
+impl<'a> Part<'a> {
+    fn of(whole: &'a str, start: usize, end: usize) -> Self {
+        let text = &whole[start..end];
+        let start = start + (text.len() - text.trim_start().len());
+        Self {
+            whole,
+            start,
+            end: (start + text.trim().len()).min(end),
+        }
+    }
+
+    fn text(&self) -> &'a str {
+        &self.whole[self.start..self.end]
+    }
+
+    /// Split at a byte position of its text, the separator of `width` bytes left out.
+    fn split(&self, at: usize, width: usize) -> (Self, Self) {
+        let at = self.start + at;
+        (
+            Self::of(self.whole, self.start, at),
+            Self::of(self.whole, at + width, self.end),
+        )
+    }
+
+    fn error(&self, problem: CheckProblem) -> CheckError {
+        CheckError {
+            text: self.whole.to_owned(),
+            column: self.whole[..self.start].chars().count() + 1,
+            length: self.text().chars().count(),
+            problem,
+        }
+    }
+}
+
+pub fn parse(text: &str) -> Result<Check, CheckError> {
+    let all = Part::of(text, 0, text.len());
+    let operator_at = all
+        .text()
+        .find(['<', '>'])
+        .ok_or_else(|| all.error(CheckProblem::NoOperator))?;
+    let (operator, width) = operator(&all.text()[operator_at..]);
+    let (left, right) = all.split(operator_at, width);
+
+    let (cells_before, left) = match left.text().rfind(':') {
+        Some(at) => {
+            let (cells, left) = left.split(at, 1);
+            (Some(named(cells)?), left)
+        }
+        None => (None, left),
+    };
+    let (right, cells_behind) = match right.text().find('@') {
+        Some(at) => {
+            let (right, cells) = right.split(at, 1);
+            (right, Some(named(cells)?))
+        }
+        None => (right, None),
+    };
+    let (phase, row) = metric(left)?;
+    Ok(Check {
+        text: text.to_owned(),
+        cells: cells_behind.or(cells_before),
+        phase,
+        row,
+        operator,
+        bound: quantity(right, row)?,
+    })
+}
+
+fn operator(text: &str) -> (Operator, usize) {
+    match text.as_bytes() {
+        [b'<', b'=', ..] => (Operator::LessOrEqual, 2),
+        [b'>', b'=', ..] => (Operator::GreaterOrEqual, 2),
+        [b'<', ..] => (Operator::Less, 1),
+        _ => (Operator::Greater, 1),
+    }
+}
+
+fn named(cells: Part<'_>) -> Result<String, CheckError> {
+    if cells.text().is_empty() {
+        return Err(cells.error(CheckProblem::NoCells));
+    }
+    Ok(cells.text().to_owned())
+}
+
+/// `p99`, `open.p99`, `open.p99.9`, and phases with points in their own names.
+fn metric(left: Part<'_>) -> Result<(Option<String>, &'static Row), CheckError> {
+    let text = left.text();
+    if text.is_empty() {
+        return Err(left.error(CheckProblem::NoMetric));
+    }
+    if let Some(row) = row_of_word(text) {
+        return Ok((None, row));
+    }
+    let points = text.match_indices('.').map(|(at, _)| at);
+    let behind_a_point = points
+        .map(|at| left.split(at, 1))
+        .find_map(|(phase, word)| {
+            let row = row_of_word(word.text())?;
+            Some((phase, row))
+        });
+    let Some((phase, row)) = behind_a_point else {
+        let word = match text.find('.') {
+            Some(at) => left.split(at, 1).1,
+            None => left,
+        };
+        return Err(word.error(CheckProblem::UnknownMetric {
+            word: word.text().to_owned(),
+            nearest: nearest(word.text(), rows().map(|row| row.word)),
+        }));
+    };
+    if !matches!(row.source, Source::Phase(_)) {
+        return Err(phase.error(CheckProblem::NotOfAPhase {
+            metric: row.word.to_owned(),
+            phase: phase.text().to_owned(),
+        }));
+    }
+    Ok((Some(phase.text().to_owned()), row))
+}
+
+fn quantity(right: Part<'_>, row: &'static Row) -> Result<Quantity, CheckError> {
+    let digits_end = right
+        .text()
+        .find(|c: char| !c.is_ascii_digit() && c != '.')
+        .unwrap_or(right.text().len());
+    let (number, unit) = right.split(digits_end, 0);
+    let Ok(value) = number.text().parse::<f64>() else {
+        return Err(number.error(CheckProblem::NoNumber));
+    };
+    let units = units_for(row.unit);
+    match units.iter().find(|u| u.name == unit.text()) {
+        Some(unit) => Ok(Quantity {
+            number: value,
+            unit,
+        }),
+        None => Err(wrong_unit(unit, row, units)),
+    }
+}
+
+fn wrong_unit(unit: Part<'_>, row: &Row, units: &[Unit]) -> CheckError {
+    let names = units.iter().map(|u| u.name);
+    let near = nearest(unit.text(), names.clone());
+    unit.error(CheckProblem::WrongUnit {
+        metric: row.word.to_owned(),
+        found: unit.text().to_owned(),
+        expected: if near.is_empty() || unit.text().is_empty() {
+            names.filter(|u| *u != "µs").map(str::to_owned).collect()
+        } else {
+            near
+        },
+    })
+}
+
+/// Names of phases and cells can only be looked up once there is a plan.
+pub fn fits(check: &Check, plan: &Plan) -> Result<(), CheckError> {
+    let place_of = |word: &str| {
+        let start = check.text.find(word).unwrap_or(0);
+        Part::of(&check.text, start, start + word.len())
+    };
+    if let Some(phase) = &check.phase
+        && !loaded_phases(plan).any(|label| label == phase)
+    {
+        return Err(place_of(phase).error(CheckProblem::UnknownPhase {
+            word: phase.clone(),
+            nearest: nearest(phase, loaded_phases(plan)),
+        }));
+    }
+    if let Some(cells) = &check.cells
+        && !plan.cells.iter().any(|cell| check.selects(cell))
+    {
+        let variants = plan.cells.iter().map(|c| c.variant.as_str());
+        let limits = plan.cells.iter().map(|c| c.limits.name.as_str());
+        let ids = plan.cells.iter().map(|c| c.id.as_str());
+        return Err(place_of(cells).error(CheckProblem::UnknownCells {
+            word: cells.clone(),
+            nearest: nearest(cells, variants.chain(limits).chain(ids)),
+        }));
+    }
+    Ok(())
+}
+
+/// At most three words that are like it, the nearest first.
+fn nearest<'a>(word: &str, words: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let lower = word.to_lowercase();
+    let mut scored: Vec<(f64, &str)> = words
+        .map(|known| (strsim::jaro_winkler(&lower, &known.to_lowercase()), known))
+        .filter(|(score, _)| *score > 0.75)
+        .collect();
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0));
+    scored.dedup_by(|a, b| a.1 == b.1);
+    scored
+        .into_iter()
+        .take(3)
+        .map(|(_, known)| known.to_owned())
+        .collect()
+}

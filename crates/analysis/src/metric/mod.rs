@@ -1,0 +1,230 @@
+//! The metrics: one declared table of what is read from a launch, and how it is compared.
+//!
+//! Only completed launches give values. A quantile is given only where values lie beyond it (p99
+//! from 100 requests on, p99.9 from 1,000 on); below that it would be the maximum under another name.
+
+pub(crate) mod read;
+
+use tacho_run_folder::{Good, LaunchData, LaunchOutcome, PhaseKind, Plan, PreparedVariant};
+use tacho_run_folder::{LaunchValue, PhaseRecord};
+
+/// One row of the table.
+#[derive(Debug, Clone, Copy)]
+pub struct Row {
+    /// Stable name; of a phase's metric the part behind `<label>.`.
+    pub id: &'static str,
+    /// The word in a check: `p99` for `response_p99_ms`.
+    pub word: &'static str,
+    /// For people.
+    pub name: &'static str,
+    /// `ms`, `s`, `bytes`, `1/s`, `cpu-s` or `1`.
+    pub unit: &'static str,
+    /// Which direction is good.
+    pub good: Good,
+    /// See [`crate::verdict::Yardstick::floor`].
+    pub floor: f64,
+    /// Where the value comes from.
+    pub source: Source,
+}
+
+/// Where a value comes from.
+#[derive(Debug, Clone, Copy)]
+pub enum Source {
+    /// Each launch has its own.
+    Launch(fn(&LaunchData) -> Option<f64>),
+    /// Each loaded phase of each launch has its own.
+    Phase(fn(&PhaseRecord) -> Option<f64>),
+    /// A fact of the variant that holds for every launch: sizes.
+    Fact(fn(&PreparedVariant) -> f64),
+    /// Measured a single time when the variant was made. One value, so never a verdict.
+    Once(fn(&PreparedVariant) -> f64),
+}
+
+const fn row(
+    id: &'static str,
+    word: &'static str,
+    name: &'static str,
+    unit: &'static str,
+    floor: f64,
+    source: Source,
+) -> Row {
+    Row {
+        id,
+        word,
+        name,
+        unit,
+        good: Good::Lower,
+        floor,
+        source,
+    }
+}
+
+const fn higher(row: Row) -> Row {
+    Row {
+        good: Good::Higher,
+        ..row
+    }
+}
+
+/// A microsecond: the resolution of the histograms.
+const MICROSECOND_IN_MS: f64 = 0.001;
+/// A clock tick: the resolution of CPU time in /proc.
+const TICK_S: f64 = 0.01;
+/// A page: memory is given in these.
+const PAGE: f64 = 4096.0;
+/// One failure in a thousand: what the certificate lets pass.
+const FAILURES: f64 = 0.001;
+
+use Source::{Fact, Launch, Once, Phase};
+
+/// Metrics of a whole launch that come before those of the phases, in the order in which they are shown.
+#[rustfmt::skip]
+const START_UP: &[Row] = &[
+    row("listening_ms", "listening", "time to listening", "ms", MICROSECOND_IN_MS, Launch(|l| l.record.time_line.listening_ms)),
+    row("first_2xx_ms", "first_2xx", "time to first 2xx", "ms", MICROSECOND_IN_MS, Launch(|l| l.record.time_line.first_2xx_ms)),
+    row("ready_ms", "ready", "time to ready", "ms", MICROSECOND_IN_MS, Launch(|l| l.record.time_line.ready_ms)),
+    row("first_request_ms", "first_request", "first request", "ms", MICROSECOND_IN_MS, Launch(read::first_request_ms)),
+    row("first_5_requests_ms", "first_5_requests", "first five requests", "ms", MICROSECOND_IN_MS, Launch(read::first_5_requests_ms)),
+    row("cpu_to_ready_s", "cpu_to_ready", "CPU time to ready", "cpu-s", TICK_S, Launch(|l| l.record.resources.at_ready.map(|p| p.cpu_s))),
+];
+
+/// Metrics of each loaded phase.
+#[rustfmt::skip]
+const PHASE: &[Row] = &[
+    higher(row("throughput", "throughput", "throughput", "1/s", 0.001, Phase(|p| Some(p.throughput)))),
+    row("response_p50_ms", "p50", "response time, median", "ms", MICROSECOND_IN_MS, Phase(|p| Some(p.response_time_ms?.p50))),
+    row("response_p99_ms", "p99", "response time, p99", "ms", MICROSECOND_IN_MS, Phase(read::response_p99_ms)),
+    row("response_p99_9_ms", "p99.9", "response time, p99.9", "ms", MICROSECOND_IN_MS, Phase(read::response_p99_9_ms)),
+    row("response_max_ms", "max", "response time, longest", "ms", MICROSECOND_IN_MS, Phase(|p| Some(p.response_time_ms?.max))),
+    row("service_p50_ms", "service_p50", "service time, median", "ms", MICROSECOND_IN_MS, Phase(|p| Some(p.service_time_ms?.p50))),
+    row("cpu_per_request_ms", "cpu_per_request", "CPU time a request", "ms", 0.0001, Phase(read::cpu_per_request_ms)),
+    row("failed_share", "errors", "failed requests", "1", FAILURES, Phase(read::failed_share)),
+];
+
+/// Metrics of a whole launch that come after those of the phases.
+#[rustfmt::skip]
+const HELD: &[Row] = &[
+    row("rss_at_ready_bytes", "rss_at_ready", "RSS when ready", "bytes", PAGE, Launch(|l| Some(l.record.resources.at_ready?.rss_bytes as f64))),
+    row("rss_after_first_request_bytes", "rss_after_first_request", "RSS after the first request", "bytes", PAGE, Launch(|l| Some(l.record.resources.after_first_request?.rss_bytes as f64))),
+    row("rss_at_end_bytes", "rss_at_end", "RSS at the end", "bytes", PAGE, Launch(|l| Some(l.record.resources.at_end?.rss_bytes as f64))),
+    row("peak_rss_bytes", "peak_rss", "peak RSS", "bytes", PAGE, Launch(|l| l.record.resources.peak_rss_bytes.map(|v| v as f64))),
+    row("peak_pss_bytes", "peak_pss", "peak PSS", "bytes", PAGE, Launch(|l| l.record.resources.peak_pss_bytes.map(|v| v as f64))),
+    row("peak_cgroup_bytes", "peak_cgroup", "peak control-group usage", "bytes", PAGE, Launch(|l| l.record.resources.peak_cgroup_bytes.map(|v| v as f64))),
+    row("peak_working_set_bytes", "peak_working_set", "peak working set", "bytes", PAGE, Launch(|l| l.record.resources.peak_working_set_bytes.map(|v| v as f64))),
+    row("peak_threads", "peak_threads", "most threads", "1", 1.0, Launch(|l| l.record.resources.peak_threads.map(f64::from))),
+    row("throttled_s", "throttled", "time throttled", "s", TICK_S, Launch(read::throttled_s)),
+    row("application_bytes", "application", "application on disk", "bytes", PAGE, Fact(|v| v.application_bytes as f64)),
+    row("disk_bytes", "disk", "application and runtime on disk", "bytes", PAGE, Fact(|v| v.application_bytes.saturating_add(v.runtime_bytes) as f64)),
+    row("build_s", "build", "time to build", "s", 0.001, Once(|v| v.build_s)),
+];
+
+/// Every row, in the order in which they are shown.
+pub fn rows() -> impl Iterator<Item = &'static Row> {
+    START_UP.iter().chain(PHASE).chain(HELD)
+}
+
+/// The row that a check means by a word.
+#[must_use]
+pub fn row_of_word(word: &str) -> Option<&'static Row> {
+    rows().find(|row| row.word == word)
+}
+
+/// A row as it applies to one run: a phase's row with the label of the phase.
+#[derive(Debug, Clone)]
+pub struct Metric {
+    /// `closed.throughput`
+    pub id: String,
+    /// `throughput, closed`
+    pub name: String,
+    /// What is read.
+    pub row: &'static Row,
+    phase: Option<String>,
+}
+
+/// The metrics of a run, those of the phases in the order of the plan.
+#[must_use]
+pub fn metrics(plan: &Plan) -> Vec<Metric> {
+    let whole = |row: &'static Row| Metric {
+        id: row.id.to_owned(),
+        name: row.name.to_owned(),
+        row,
+        phase: None,
+    };
+    let of_phases = loaded_phases(plan).flat_map(|label| {
+        PHASE.iter().map(move |row| Metric {
+            id: phase_id(label, row),
+            name: format!("{}, {label}", row.name),
+            row,
+            phase: Some(label.to_owned()),
+        })
+    });
+    START_UP
+        .iter()
+        .map(whole)
+        .chain(of_phases)
+        .chain(HELD.iter().map(whole))
+        .collect()
+}
+
+/// Labels of the phases that send requests.
+pub fn loaded_phases(plan: &Plan) -> impl DoubleEndedIterator<Item = &str> {
+    plan.phases
+        .iter()
+        .filter(|p| !matches!(p.kind, PhaseKind::Rest { .. }))
+        .map(|p| p.label.as_str())
+}
+
+/// The id of a phase's metric.
+#[must_use]
+pub fn phase_id(label: &str, row: &Row) -> String {
+    format!("{label}.{}", row.id)
+}
+
+impl Metric {
+    /// The values of a cell's launches: finite ones of completed launches.
+    #[must_use]
+    pub fn values(
+        &self,
+        launches: &[&LaunchData],
+        variant: Option<&PreparedVariant>,
+    ) -> Vec<LaunchValue> {
+        let at_most = match self.row.source {
+            Once(_) => 1,
+            _ => usize::MAX,
+        };
+        launches
+            .iter()
+            .filter(|launch| launch.record.outcome == LaunchOutcome::Completed)
+            .filter_map(|launch| {
+                Some(LaunchValue {
+                    launch: launch.record.number,
+                    value: self.value(launch, variant).filter(|v| v.is_finite())?,
+                })
+            })
+            .take(at_most)
+            .collect()
+    }
+
+    fn value(&self, launch: &LaunchData, variant: Option<&PreparedVariant>) -> Option<f64> {
+        match self.row.source {
+            Launch(read) => read(launch),
+            Phase(read) => {
+                let phases = &launch.record.phases;
+                let label = self.phase.as_deref()?;
+                let phase = phases.iter().find(|p| p.label == label && !p.interrupted)?;
+                (phase.requests > 0).then(|| read(phase))?
+            }
+            Fact(read) | Once(read) => variant.map(read),
+        }
+    }
+
+    /// One value stands for all launches.
+    #[must_use]
+    pub fn is_fact(&self) -> bool {
+        matches!(self.row.source, Fact(_))
+    }
+}
+
+#[cfg(test)]
+#[path = "tests.rs"]
+mod tests;

@@ -1,0 +1,84 @@
+//! Values that take more than one field of the records.
+
+use tacho_run_folder::{LaunchData, PhaseRecord, Quantiles, RequestRow};
+
+/// The answer had a status below 400.
+fn succeeded(row: &RequestRow) -> bool {
+    row.outcome.parse::<u16>().is_ok_and(|status| status < 400)
+}
+
+/// Rows of the phase with this place in the plan, in the order in which they were due.
+fn rows_of_phase(launch: &LaunchData, phase: usize) -> Vec<&RequestRow> {
+    let mut rows: Vec<_> = launch
+        .requests
+        .iter()
+        .filter(|row| row.phase as usize == phase)
+        .collect();
+    rows.sort_by_key(|row| row.intended_ns);
+    rows
+}
+
+/// Response time of the first request of all; none when it failed, since an error is no answer.
+pub fn first_request_ms(launch: &LaunchData) -> Option<f64> {
+    let phases = &launch.record.phases;
+    let first_loaded = phases.iter().position(|p| p.kind != "rest")?;
+    let rows = rows_of_phase(launch, first_loaded);
+    let row = rows.first()?;
+    succeeded(row).then(|| row.response_time_ms())
+}
+
+/// Sum of the response times of the first five requests of the first cold phase; none when there were fewer or one failed.
+pub fn first_5_requests_ms(launch: &LaunchData) -> Option<f64> {
+    let phases = &launch.record.phases;
+    let cold = phases.iter().position(|p| p.kind == "cold")?;
+    let rows = rows_of_phase(launch, cold);
+    let five = rows.get(..5)?;
+    five.iter()
+        .all(|row| succeeded(row))
+        .then(|| five.iter().map(|row| row.response_time_ms()).sum())
+}
+
+/// Requests that were answered with some HTTP status.
+pub fn answered(phase: &PhaseRecord) -> u64 {
+    let with_status = phase
+        .errors
+        .iter()
+        .filter(|(kind, _)| kind.starts_with("status-"))
+        .map(|(_, errors)| errors.count);
+    phase.succeeded + with_status.sum::<u64>()
+}
+
+/// Requests that were not answered as they should have been.
+pub fn failed(phase: &PhaseRecord) -> u64 {
+    phase.errors.values().map(|errors| errors.count).sum()
+}
+
+fn share(part: f64, whole: u64) -> Option<f64> {
+    (whole > 0).then(|| part / whole as f64)
+}
+
+pub fn failed_share(phase: &PhaseRecord) -> Option<f64> {
+    share(failed(phase) as f64, phase.requests)
+}
+
+pub fn cpu_per_request_ms(phase: &PhaseRecord) -> Option<f64> {
+    share(phase.subject_cpu_s * 1e3, answered(phase))
+}
+
+fn with_at_least(count: u64, phase: &PhaseRecord) -> Option<Quantiles> {
+    phase.response_time_ms.filter(|q| q.count >= count)
+}
+
+pub fn response_p99_ms(phase: &PhaseRecord) -> Option<f64> {
+    Some(with_at_least(100, phase)?.p99)
+}
+
+pub fn response_p99_9_ms(phase: &PhaseRecord) -> Option<f64> {
+    Some(with_at_least(1000, phase)?.p99_9)
+}
+
+/// Only where a CPU limit could throttle.
+pub fn throttled_s(launch: &LaunchData) -> Option<f64> {
+    let limits = launch.record.limits.as_ref()?;
+    limits.cpu.map(|_| limits.throttled_s)
+}

@@ -1,0 +1,447 @@
+//! Synthetic runs with known truth, for tests.
+//!
+//! ```text
+//! let run = Synthetic::new(5).variant(Profile::named("jar")).variant(Profile { ready_ms: 500.0, ..Profile::named("aot") }).run();
+//! ```
+//! Scatter is deterministic: launch k of n lies at its own place between 1 - noise and 1 + noise, the middle launch at 1, so
+//! that the median over an odd number of launches is the profile itself.
+
+use std::collections::BTreeMap;
+use tacho_run_folder::{
+    Cell, FORMAT, LaunchData, LaunchOutcome, LaunchRecord, Limits, LimitsSeen, Machine, PhaseKind,
+    PhasePlan, PhaseRecord, Plan, PlannedLaunch, PreparedVariant, Quantiles, RequestRow,
+    ResourcePoint, ResourceSummary, RunData, RunHeader, Sample, SubjectFacts, TimeLine,
+};
+
+/// How a variant behaves.
+#[derive(Debug, Clone)]
+pub struct Profile {
+    /// Name of the variant.
+    pub name: String,
+    /// Time to ready.
+    pub ready_ms: f64,
+    /// Processor time to ready.
+    pub cpu_to_ready_s: f64,
+    /// Response time of the first request.
+    pub first_request_ms: f64,
+    /// Processor time of each request.
+    pub cpu_per_request_ms: f64,
+    /// Service time of each request but the first.
+    pub service_ms: f64,
+    /// Answers a second in closed phases.
+    pub throughput: f64,
+    /// Resident set throughout.
+    pub memory_bytes: u64,
+    /// Application on disk.
+    pub application_bytes: u64,
+    /// Relative scatter of all of these over launches.
+    pub noise: f64,
+}
+
+impl Profile {
+    /// Ready in 2 s, 1,000 requests a second, 200 MiB, without scatter.
+    #[must_use]
+    pub fn named(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            ready_ms: 2000.0,
+            cpu_to_ready_s: 3.0,
+            first_request_ms: 80.0,
+            cpu_per_request_ms: 0.5,
+            service_ms: 2.0,
+            throughput: 1000.0,
+            memory_bytes: 200 << 20,
+            application_bytes: 40 << 20,
+            noise: 0.0,
+        }
+    }
+
+    fn scaled(&self, factor: f64) -> Self {
+        Self {
+            name: self.name.clone(),
+            ready_ms: self.ready_ms * factor,
+            cpu_to_ready_s: self.cpu_to_ready_s * factor,
+            first_request_ms: self.first_request_ms * factor,
+            cpu_per_request_ms: self.cpu_per_request_ms * factor,
+            service_ms: self.service_ms * factor,
+            throughput: self.throughput * factor,
+            memory_bytes: (self.memory_bytes as f64 * factor) as u64,
+            ..self.clone()
+        }
+    }
+}
+
+/// A run to be.
+#[derive(Debug, Clone)]
+pub struct Synthetic {
+    launches: u32,
+    limits: Vec<Limits>,
+    phases: Vec<PhasePlan>,
+    profiles: Vec<Profile>,
+    checks: Vec<String>,
+}
+
+impl Synthetic {
+    /// This many launches of each cell; five cold requests, then 10,000 over 100 connections; no
+    /// limits. The first variant is the baseline, the threshold is 5 %.
+    #[must_use]
+    pub fn new(launches: u32) -> Self {
+        let closed = PhaseKind::Closed {
+            requests: 10_000,
+            connections: 100,
+            ramp_s: 0.0,
+        };
+        Self {
+            launches,
+            limits: vec![Limits {
+                name: "none".to_owned(),
+                ..Limits::default()
+            }],
+            phases: vec![
+                phase("cold", PhaseKind::Cold { requests: 5 }),
+                phase("closed", closed),
+            ],
+            profiles: Vec::new(),
+            checks: Vec::new(),
+        }
+    }
+
+    /// One more variant.
+    #[must_use]
+    pub fn variant(mut self, profile: Profile) -> Self {
+        self.profiles.push(profile);
+        self
+    }
+
+    /// One more set of limits; the first replaces `none`.
+    #[must_use]
+    pub fn limits(mut self, name: &str, cpu: f64, memory_bytes: u64) -> Self {
+        self.limits.retain(|l| l.name != "none");
+        self.limits.push(Limits {
+            name: name.to_owned(),
+            cpu: Some(cpu),
+            memory_bytes: Some(memory_bytes),
+        });
+        self
+    }
+
+    /// One more phase: 200 requests a second for 10 s.
+    #[must_use]
+    pub fn open_phase(mut self, label: &str) -> Self {
+        let open = PhaseKind::Open {
+            rate: 200.0,
+            duration_s: 10.0,
+            connections: 50,
+        };
+        self.phases.push(phase(label, open));
+        self
+    }
+
+    /// One more objective.
+    #[must_use]
+    pub fn check(mut self, check: &str) -> Self {
+        self.checks.push(check.to_owned());
+        self
+    }
+
+    /// As if it had been carried out.
+    #[must_use]
+    pub fn run(&self) -> RunData {
+        let cells = self.cells();
+        let mut planned = Vec::new();
+        let mut launches = Vec::new();
+        for replicate in 1..=self.launches {
+            for (profile, cell) in &cells {
+                let number = planned.len() as u32 + 1;
+                planned.push(PlannedLaunch {
+                    number,
+                    cell: cell.id.clone(),
+                    replicate,
+                });
+                launches.push(self.launch(number, replicate, profile, cell));
+            }
+        }
+        RunData {
+            header: header(),
+            plan: Plan {
+                seed: 7,
+                launches_per_cell: self.launches,
+                rest_s: 1.0,
+                baseline: self
+                    .profiles
+                    .first()
+                    .map_or_else(String::new, |p| p.name.clone()),
+                threshold: 0.05,
+                cells: cells.into_iter().map(|(_, cell)| cell).collect(),
+                phases: self.phases.clone(),
+                launches: planned,
+                checks: self.checks.clone(),
+                notes: Vec::new(),
+            },
+            variants: self.profiles.iter().map(prepared).collect(),
+            launches,
+        }
+    }
+
+    fn cells(&self) -> Vec<(&Profile, Cell)> {
+        let one = self.limits.len() == 1;
+        let cell = |profile: &Profile, limits: &Limits| Cell {
+            id: if one {
+                profile.name.clone()
+            } else {
+                format!("{}@{}", profile.name, limits.name)
+            },
+            variant: profile.name.clone(),
+            limits: limits.clone(),
+        };
+        self.limits
+            .iter()
+            .flat_map(|limits| self.profiles.iter().map(move |p| (p, cell(p, limits))))
+            .collect()
+    }
+
+    fn launch(&self, number: u32, replicate: u32, profile: &Profile, cell: &Cell) -> LaunchData {
+        let place = match self.launches {
+            1 => 0.0,
+            n => f64::from(replicate - 1) / f64::from(n - 1) * 2.0 - 1.0,
+        };
+        let profile = profile.scaled(1.0 + place * profile.noise);
+        let phases = phases(&self.phases, &profile);
+        let point = |at_ms: f64, cpu_s: f64| ResourcePoint {
+            at_ms,
+            rss_bytes: profile.memory_bytes,
+            cpu_s,
+            threads: 20,
+            ..ResourcePoint::default()
+        };
+        let end = phases
+            .last()
+            .map_or(profile.ready_ms, |p| p.started_ms + p.duration_s * 1e3);
+        let phase_cpu_s: f64 = phases.iter().map(|p| p.subject_cpu_s).sum();
+        let first_cpu_s = profile.cpu_to_ready_s + profile.cpu_per_request_ms / 1e3;
+        let record = LaunchRecord {
+            number,
+            cell: cell.id.clone(),
+            replicate,
+            started_at: "2026-11-21T21:00:00.000000Z".to_owned(),
+            command: vec![profile.name.clone()],
+            outcome: LaunchOutcome::Completed,
+            time_line: TimeLine {
+                listening_ms: Some(profile.ready_ms * 0.9),
+                first_2xx_ms: Some(profile.ready_ms),
+                ready_ms: Some(profile.ready_ms),
+                resolution_ms: 1.0,
+                ..TimeLine::default()
+            },
+            limits: limits_seen(&cell.limits),
+            jvm: None,
+            proof: None,
+            resources: ResourceSummary {
+                peak_rss_bytes: Some(profile.memory_bytes),
+                peak_threads: Some(20),
+                at_ready: Some(point(profile.ready_ms, profile.cpu_to_ready_s)),
+                after_first_request: Some(point(
+                    profile.ready_ms + profile.first_request_ms,
+                    first_cpu_s,
+                )),
+                at_end: Some(point(end, profile.cpu_to_ready_s + phase_cpu_s)),
+                observer_cpu_s: end / 1e3 * 0.01,
+                ..ResourceSummary::default()
+            },
+            phases,
+        };
+        LaunchData {
+            samples: samples(&record, &profile),
+            requests: cold_requests(&record, &profile),
+            record,
+        }
+    }
+}
+
+fn phase(label: &str, kind: PhaseKind) -> PhasePlan {
+    PhasePlan {
+        label: label.to_owned(),
+        kind,
+    }
+}
+
+fn phases(plan: &[PhasePlan], profile: &Profile) -> Vec<PhaseRecord> {
+    let mut started_ms = profile.ready_ms;
+    let record = |plan: &PhasePlan| {
+        let (kind, requests, duration_s) = match plan.kind {
+            PhaseKind::Cold { requests } => {
+                let others = requests.saturating_sub(1) as f64 * profile.service_ms;
+                ("cold", requests, (profile.first_request_ms + others) / 1e3)
+            }
+            PhaseKind::Closed { requests, .. } => {
+                ("closed", requests, requests as f64 / profile.throughput)
+            }
+            PhaseKind::Open {
+                rate, duration_s, ..
+            } => ("open", (rate * duration_s) as u64, duration_s),
+            PhaseKind::Rest { duration_s } => ("rest", 0, duration_s),
+        };
+        let first_ms = if kind == "cold" {
+            profile.first_request_ms
+        } else {
+            profile.service_ms
+        };
+        let mean = (first_ms + requests.saturating_sub(1) as f64 * profile.service_ms)
+            / requests.max(1) as f64;
+        let times = (requests > 0).then(|| times(requests, profile.service_ms, mean));
+        let lag = times.map(|t| self::times(t.count, 0.02, 0.02));
+        let phase = PhaseRecord {
+            label: plan.label.clone(),
+            kind: kind.to_owned(),
+            started_ms,
+            duration_s,
+            requests,
+            succeeded: requests,
+            errors: BTreeMap::new(),
+            intended_rate: (kind == "open").then(|| requests as f64 / duration_s),
+            throughput: requests as f64 / duration_s,
+            response_time_ms: times,
+            service_time_ms: times,
+            dispatch_delay_ms: lag,
+            generator_lag_ms: lag,
+            reconnects: 0,
+            generator_cpu_s: duration_s * 0.2,
+            subject_cpu_s: requests as f64 * profile.cpu_per_request_ms / 1e3,
+            steal_s: 0.0,
+            interrupted: false,
+        };
+        started_ms += duration_s * 1e3;
+        phase
+    };
+    plan.iter().map(record).collect()
+}
+
+/// A distribution whose p99 is twice its median.
+fn times(count: u64, p50: f64, mean: f64) -> Quantiles {
+    Quantiles {
+        count,
+        min: p50 * 0.5,
+        mean,
+        p50,
+        p90: p50 * 1.2,
+        p95: p50 * 1.5,
+        p99: p50 * 2.0,
+        p99_9: p50 * 3.0,
+        max: p50 * 5.0,
+    }
+}
+
+/// Ten a second, with the CPU time that the requests so far have taken.
+fn samples(record: &LaunchRecord, profile: &Profile) -> Vec<Sample> {
+    let end = record.resources.at_end.map_or(0.0, |p| p.at_ms);
+    let ticks = (0..)
+        .map(|i| f64::from(i) * 100.0)
+        .take_while(|at| *at <= end);
+    ticks
+        .map(|at_ms| {
+            let served: f64 = record
+                .phases
+                .iter()
+                .map(|p| {
+                    let share = (at_ms - p.started_ms) / (p.duration_s * 1e3).max(1e-9);
+                    p.requests as f64 * share.clamp(0.0, 1.0)
+                })
+                .map(f64::floor)
+                .sum();
+            let started = (at_ms / profile.ready_ms).min(1.0) * profile.cpu_to_ready_s;
+            Sample {
+                at_ms,
+                rss_bytes: profile.memory_bytes,
+                cpu_s: started + served * profile.cpu_per_request_ms / 1e3,
+                threads: 20,
+                requests: served as u64,
+                ..Sample::default()
+            }
+        })
+        .collect()
+}
+
+/// The requests of a cold first phase, one after another.
+fn cold_requests(record: &LaunchRecord, profile: &Profile) -> Vec<RequestRow> {
+    let Some(cold) = record.phases.first().filter(|p| p.kind == "cold") else {
+        return Vec::new();
+    };
+    let mut at_ns = (cold.started_ms * 1e6) as u64;
+    (0..cold.requests)
+        .map(|i| {
+            let took_ms = if i == 0 {
+                profile.first_request_ms
+            } else {
+                profile.service_ms
+            };
+            let end_ns = at_ns + (took_ms * 1e6) as u64;
+            let row = RequestRow {
+                intended_ns: at_ns,
+                dispatched_ns: at_ns,
+                sent_ns: at_ns,
+                first_byte_ns: end_ns,
+                end_ns,
+                outcome: "200".to_owned(),
+                ..RequestRow::default()
+            };
+            at_ns = end_ns;
+            row
+        })
+        .collect()
+}
+
+fn limits_seen(limits: &Limits) -> Option<LimitsSeen> {
+    let asked = limits.cpu.is_some() || limits.memory_bytes.is_some();
+    asked.then(|| LimitsSeen {
+        inside: true,
+        path: "/tacho/synthetic".to_owned(),
+        cpu: limits.cpu,
+        memory_bytes: limits.memory_bytes,
+        periods: 100,
+        throttled_periods: 40,
+        throttled_s: 1.5,
+        oom_kills: 0,
+    })
+}
+
+fn prepared(profile: &Profile) -> PreparedVariant {
+    PreparedVariant {
+        name: profile.name.clone(),
+        kind: "exec".to_owned(),
+        command: vec![profile.name.clone()],
+        directory: "/".to_owned(),
+        environment: BTreeMap::new(),
+        runtime: None,
+        build_commands: Vec::new(),
+        build_s: 12.5,
+        application_bytes: profile.application_bytes,
+        runtime_bytes: 100 << 20,
+        notes: Vec::new(),
+    }
+}
+
+fn header() -> RunHeader {
+    RunHeader {
+        format: FORMAT,
+        tacho: "0.1.0".to_owned(),
+        id: "20261121-210000-synthetic".to_owned(),
+        name: "synthetic".to_owned(),
+        started_at: "2026-11-21T21:00:00Z".to_owned(),
+        finished_at: Some("2026-11-21T21:10:00Z".to_owned()),
+        interrupted: false,
+        machine: Machine {
+            cpus: 2,
+            cpu_model: "synthetic".to_owned(),
+            memory_bytes: 8 << 30,
+            kernel: "6.1".to_owned(),
+            os: "Debian GNU/Linux 12".to_owned(),
+            cgroup: "v1".to_owned(),
+        },
+        subject: SubjectFacts {
+            artifact: None,
+            kind: None,
+            framework: None,
+            java_release: None,
+        },
+    }
+}
