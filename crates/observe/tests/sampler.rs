@@ -140,6 +140,17 @@ fn a_file_that_cannot_be_made_is_an_error_that_names_it() {
 }
 
 #[test]
+fn a_full_disk_is_called_so() {
+    let fake = Fake::start();
+    let full = SamplerSpec {
+        path: "/dev/full".into(),
+        ..spec(fake.pid(), Path::new("/"))
+    };
+    let error = Sampler::start(full).unwrap_err().to_string();
+    assert!(error.contains("the disk is full"), "{error}");
+}
+
+#[test]
 fn with_a_control_group_its_accounts_are_used() {
     let hierarchy = Hierarchy::detect().unwrap();
     let described = hierarchy.describe();
