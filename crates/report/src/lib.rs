@@ -1,1 +1,39 @@
-//! tacho-report
+//! The reports of a run, made from the run folder alone.
+//!
+//! One module a format: [`terminal`], [`html`], [`markdown`], [`json`], [`junit`], [`schema`].
+//! All of them show the same [`overview`], in the same [`words`] and [`quantity`] texts; none
+//! of them computes a statistic: that is the analysis's part.
+//!
+//! [`series`] reads the recorded histograms and samples and thins them out for the charts.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+pub mod html;
+pub mod json;
+pub mod junit;
+pub mod markdown;
+pub mod overview;
+pub mod quantity;
+pub mod schema;
+pub mod series;
+pub mod terminal;
+pub mod words;
+
+/// Why a report could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// The run folder could not be read or written.
+    #[error(transparent)]
+    Folder(#[from] tacho_run_folder::FolderError),
+    /// The run has not been analysed.
+    #[error(
+        "{0} has no results.json yet: the run was ended before its analysis; `tacho report {0}` makes both"
+    )]
+    NoResults(std::path::PathBuf),
+    /// The page's template failed: a fault of Tacho, not of the run.
+    #[error("the page could not be made from its template: {0}; please report this with the run folder")]
+    Template(#[from] minijinja::Error),
+    /// A value could not be written as JSON: a fault of Tacho, not of the run.
+    #[error("the results could not be written as JSON: {0}; please report this with the run folder")]
+    Json(#[from] serde_json::Error),
+}

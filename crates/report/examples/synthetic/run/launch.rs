@@ -1,0 +1,419 @@
+//! The files of one made-up launch.
+
+use super::model::{End, Model};
+use hdrhistogram::Histogram;
+use hdrhistogram::serialization::V2DeflateSerializer;
+use hdrhistogram::serialization::interval_log::{IntervalLogWriterBuilder, Tag};
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::time::{Duration, UNIX_EPOCH};
+use tacho_run_folder::{
+    ErrorCount, FailureCause, FrameworkClaim, JvmSeen, LaunchDir, LaunchOutcome, LaunchRecord,
+    LimitsSeen, PhaseRecord, PlannedLaunch, Proof, Quantiles, RequestRow, ResourcePoint,
+    ResourceSummary, RunFolder, Sample, TimeLine,
+};
+
+/// One second of a phase.
+struct Second {
+    start_s: f64,
+    length_s: f64,
+    response: Histogram<u64>,
+    service: Histogram<u64>,
+}
+
+struct Phase {
+    label: &'static str,
+    started_ms: f64,
+    seconds: Vec<Second>,
+    failed: u64,
+}
+
+pub fn write(
+    folder: &RunFolder,
+    planned: &PlannedLaunch,
+    model: &Model,
+) -> Result<(), Box<dyn Error>> {
+    let mut model = model.clone();
+    let dir = folder.create_launch(planned)?;
+    let phases = if model.end == End::OutOfMemory {
+        Vec::new()
+    } else {
+        let rows = first_requests(&mut model);
+        write_rows(&dir, &rows)?;
+        let phases = phases(&mut model, &rows);
+        write_histograms(&dir, &phases)?;
+        phases
+    };
+    let end_s = phases.last().map_or(3.0, |phase| {
+        phase.started_ms / 1e3 + phase.seconds.iter().map(|s| s.length_s).sum::<f64>()
+    });
+    let samples = samples(&mut model, end_s, &dir)?;
+    std::fs::write(dir.log(), "Started ColdStart in a made-up time\n")?;
+    dir.write_record(&record(planned, &mut model, &phases, &samples))?;
+    Ok(())
+}
+
+fn first_requests(model: &mut Model) -> Vec<RequestRow> {
+    let mut at = (model.ready_ms + 4.0) * 1e6;
+    (1..=1_000usize)
+        .map(|n| {
+            // After the first hundred, a thousand connections stand in a queue.
+            let cold = n <= 100;
+            let ms = if cold {
+                model.request_ms(n)
+            } else {
+                let rate = model.rate_at((n - 100) as f64 / 3_000.0);
+                1_000.0 / rate * 1e3 * model.noise.with_tail(0.1)
+            };
+            let row = RequestRow {
+                phase: u32::from(!cold),
+                request: 0,
+                intended_ns: at as u64,
+                dispatched_ns: at as u64 + 4_000,
+                sent_ns: at as u64 + 11_000,
+                first_byte_ns: (at + ms * 0.97e6) as u64,
+                end_ns: (at + ms * 1e6) as u64,
+                outcome: if n == 171 && model.number % 4 == 0 {
+                    "reset".into()
+                } else {
+                    "200".into()
+                },
+            };
+            at += if cold { ms * 1e6 + 1e5 } else { 1e5 };
+            row
+        })
+        .collect()
+}
+
+fn write_rows(dir: &LaunchDir, rows: &[RequestRow]) -> Result<(), Box<dyn Error>> {
+    let mut file = BufWriter::new(File::create(dir.requests_path())?);
+    writeln!(file, "{}", RequestRow::HEADER)?;
+    for row in rows {
+        row.write(&mut file)?;
+    }
+    Ok(file.flush()?)
+}
+
+fn histogram() -> Histogram<u64> {
+    Histogram::new(3).unwrap_or_else(|e| unreachable!("3 digits are allowed: {e}"))
+}
+
+/// A histogram that resizes itself takes every value.
+fn count(histogram: &mut Histogram<u64>, ns: u64, times: u64) {
+    if let Err(e) = histogram.record_n(ns, times) {
+        unreachable!("{ns} ns could not be recorded: {e}");
+    }
+}
+
+fn phases(model: &mut Model, rows: &[RequestRow]) -> Vec<Phase> {
+    let started_ms = model.ready_ms + 4.0;
+    let mut cold = Second {
+        start_s: started_ms / 1e3,
+        length_s: 0.0,
+        response: histogram(),
+        service: histogram(),
+    };
+    for row in rows.iter().filter(|r| r.phase == 0) {
+        count(&mut cold.response, row.end_ns - row.intended_ns, 1);
+        count(&mut cold.service, row.end_ns - row.sent_ns, 1);
+        cold.length_s = row.end_ns as f64 / 1e9 - cold.start_s;
+    }
+    let closed_at = cold.start_s + cold.length_s;
+    let closed = closed(model, closed_at);
+    let open_at = closed_at + closed.iter().map(|s| s.length_s).sum::<f64>() + 2.0;
+    let open = open(model, open_at);
+    let phase = |label, at_s: f64, seconds, failed| Phase {
+        label,
+        started_ms: at_s * 1e3,
+        seconds,
+        failed,
+    };
+    vec![
+        phase("cold", started_ms / 1e3, vec![cold], 0),
+        phase("closed", closed_at, closed, u64::from(model.number % 4 == 0)),
+        phase("open", open_at, open, 0),
+    ]
+}
+
+/// 100,000 requests over 1,000 connections.
+fn closed(model: &mut Model, start_s: f64) -> Vec<Second> {
+    let (mut left, mut at_s, mut seconds) = (100_000.0, 0.0, Vec::new());
+    while left > 0.0 {
+        let rate = model.rate_at(at_s);
+        let served = rate.min(left);
+        let mut second = Second {
+            start_s: start_s + at_s,
+            length_s: served / rate,
+            response: histogram(),
+            service: histogram(),
+        };
+        let samples = 500;
+        for _ in 0..samples {
+            let ms = 1e6 / rate * model.noise.with_tail(0.16);
+            let weight = (served / f64::from(samples)).ceil() as u64;
+            count(&mut second.response, (ms * 1e6) as u64, weight);
+            count(&mut second.service, (ms * 0.995e6) as u64, weight);
+        }
+        left -= served;
+        at_s += second.length_s;
+        seconds.push(second);
+    }
+    seconds
+}
+
+/// 400 a second for 20 s; one stall, which the schedule does not wait for.
+fn open(model: &mut Model, start_s: f64) -> Vec<Second> {
+    (0..20u32)
+        .map(|i| {
+            let mut second = Second {
+                start_s: start_s + f64::from(i),
+                length_s: 1.0,
+                response: histogram(),
+                service: histogram(),
+            };
+            let stall_ms = if i == 11 && model.variant != "native" {
+                38.0 / model.limits.cpu.unwrap_or(1.0)
+            } else {
+                0.0
+            };
+            for n in 0..400 {
+                let service = model.warm_ms * model.noise.with_tail(0.15);
+                let waited = (stall_ms - f64::from(n) * 2.5).max(0.0);
+                count(&mut second.response, ((service + waited) * 1e6) as u64, 1);
+                count(&mut second.service, (service * 1e6) as u64, 1);
+            }
+            second
+        })
+        .collect()
+}
+
+fn write_histograms(dir: &LaunchDir, phases: &[Phase]) -> Result<(), Box<dyn Error>> {
+    let mut file = BufWriter::new(File::create(dir.histograms())?);
+    let mut serializer = V2DeflateSerializer::new();
+    let exec = UNIX_EPOCH + Duration::from_secs(1_795_295_607);
+    let mut log = IntervalLogWriterBuilder::new()
+        .add_comment("made-up numbers")
+        .with_start_time(exec)
+        .with_base_time(exec)
+        .begin_log_with(&mut file, &mut serializer)?;
+    for phase in phases {
+        for second in &phase.seconds {
+            for (clock, times) in [
+                ("response", &second.response),
+                ("service", &second.service),
+            ] {
+                log.write_histogram(
+                    times,
+                    Duration::from_secs_f64(second.start_s),
+                    Duration::from_secs_f64(second.length_s),
+                    Tag::new(&format!("{}:0:ok:{clock}", phase.label)),
+                )
+                .map_err(|e| format!("{e:?}"))?;
+            }
+        }
+        if phase.failed > 0 {
+            let mut times = histogram();
+            times.record_n(3_000_000, phase.failed)?;
+            let start = phase.seconds.first().map_or(0.0, |s| s.start_s);
+            log.write_histogram(
+                &times,
+                Duration::from_secs_f64(start),
+                Duration::from_secs(1),
+                Tag::new(&format!("{}:0:error:response", phase.label)),
+            )
+            .map_err(|e| format!("{e:?}"))?;
+        }
+    }
+    Ok(file.flush()?)
+}
+
+fn samples(
+    model: &mut Model,
+    end_s: f64,
+    dir: &LaunchDir,
+) -> Result<Vec<Sample>, Box<dyn Error>> {
+    let mut file = BufWriter::new(File::create(dir.samples_path())?);
+    writeln!(file, "{}", Sample::HEADER)?;
+    let mut samples = Vec::new();
+    for i in 0..(end_s * 10.0) as u32 {
+        let at_s = f64::from(i) / 10.0;
+        let rss = model.rss_at(at_s);
+        let sample = Sample {
+            at_ms: at_s * 1e3,
+            rss_bytes: rss as u64,
+            pss_bytes: (i % 10 == 0).then_some((rss * 0.97) as u64),
+            cgroup_bytes: Some((rss * 1.06) as u64),
+            working_set_bytes: Some((rss * 1.01) as u64),
+            cpu_s: at_s * model.limits.cpu.unwrap_or(1.0) * 0.9,
+            threads: 21,
+            requests: 0,
+            throttled_s: Some(at_s * 0.02),
+        };
+        sample.write(&mut file)?;
+        samples.push(sample);
+    }
+    file.flush()?;
+    Ok(samples)
+}
+
+fn record(
+    planned: &PlannedLaunch,
+    model: &mut Model,
+    phases: &[Phase],
+    samples: &[Sample],
+) -> LaunchRecord {
+    let is_java = model.variant != "native";
+    let started = model.end != End::OutOfMemory;
+    let ms = |share: f64| started.then_some(model.ready_ms * share);
+    let point = |at_ms: f64| {
+        let sample = samples.iter().rfind(|s| s.at_ms <= at_ms)?;
+        Some(ResourcePoint {
+            at_ms: sample.at_ms,
+            rss_bytes: sample.rss_bytes,
+            cpu_s: sample.cpu_s,
+            threads: sample.threads,
+            ..ResourcePoint::default()
+        })
+    };
+    let shared = match (model.variant.as_str(), model.end) {
+        ("aot", End::Completed) => 0.97,
+        ("cds", _) => 0.94,
+        _ => 0.06,
+    };
+    LaunchRecord {
+        number: planned.number,
+        cell: planned.cell.clone(),
+        replicate: planned.replicate,
+        started_at: "2026-11-21T21:13:29.000412Z".into(),
+        command: vec!["java".into(), "-jar".into(), "app.jar".into()],
+        outcome: outcome(model.end),
+        time_line: TimeLine {
+            listening_ms: ms(0.93),
+            first_connection_ms: ms(0.935),
+            first_response_ms: ms(0.98),
+            first_2xx_ms: ms(0.985),
+            ready_ms: ms(1.0),
+            resolution_ms: 0.6,
+            probes: 7,
+            port: started.then_some(8080),
+            ready_by: started.then(|| "GET /actuator/health answered 200".into()),
+            claims: ms(0.88)
+                .into_iter()
+                .map(|startup_ms| FrameworkClaim {
+                    framework: "Spring Boot".into(),
+                    startup_ms,
+                    process_ms: ms(0.95),
+                    line: "Started ColdStart".into(),
+                })
+                .collect(),
+        },
+        limits: Some(LimitsSeen {
+            inside: true,
+            path: format!("/tacho/{}", planned.number),
+            cpu: model.limits.cpu,
+            memory_bytes: model.limits.memory_bytes,
+            periods: 400,
+            throttled_periods: 38,
+            throttled_s: 1.4 / model.limits.cpu.unwrap_or(1.0),
+            oom_kills: u64::from(!started),
+        }),
+        jvm: is_java.then(|| JvmSeen {
+            version: Some("25.0.3+9".into()),
+            processors: Some(1),
+            memory_bytes: model.limits.memory_bytes,
+            max_heap_bytes: model.limits.memory_bytes.map(|m| m / 4),
+            collector: Some("Serial".into()),
+            classes_loaded: Some(11_840),
+            classes_shared: Some((11_840.0 * shared) as u64),
+        }),
+        proof: (model.variant == "aot" || model.variant == "cds").then(|| Proof {
+            claim: "classes are served from the archive".into(),
+            holds: model.end == End::Completed,
+            shared_classes: Some(shared),
+            evidence: "counted in the JVM's own performance memory".into(),
+        }),
+        phases: phases.iter().map(phase_record).collect(),
+        resources: ResourceSummary {
+            peak_rss_bytes: samples.iter().map(|s| s.rss_bytes).max(),
+            peak_working_set_bytes: samples.iter().filter_map(|s| s.working_set_bytes).max(),
+            peak_threads: Some(21),
+            at_ready: point(model.ready_ms),
+            at_end: point(f64::INFINITY),
+            observer_cpu_s: 0.21,
+            ..ResourceSummary::default()
+        },
+    }
+}
+
+fn outcome(end: End) -> LaunchOutcome {
+    match end {
+        End::Completed => LaunchOutcome::Completed,
+        End::WithoutProof => LaunchOutcome::Invalid {
+            reason: "6 % of its classes came from an archive, an AOT cache gives more than 80 %: the JVM did not use app.aot, most likely because the class path changed after it was trained".into(),
+        },
+        End::OutOfMemory => LaunchOutcome::Failed {
+            cause: FailureCause::OutOfMemory,
+            message: "The kernel killed it at its limit of 256 MiB before it was ready; give it more memory or a smaller heap (-XX:MaxRAMPercentage).".into(),
+            last_log_lines: vec![
+                "  .   ____          _            __ _ _".into(),
+                " :: Spring Boot ::                (v4.1.2)".into(),
+                "INFO Netty started on port <unknown> & still \"starting\"".into(),
+            ],
+        },
+    }
+}
+
+fn phase_record(phase: &Phase) -> PhaseRecord {
+    let mut response = histogram();
+    let mut service = histogram();
+    for second in &phase.seconds {
+        let _ = response.add(&second.response);
+        let _ = service.add(&second.service);
+    }
+    let duration_s: f64 = phase.seconds.iter().map(|s| s.length_s).sum();
+    PhaseRecord {
+        label: phase.label.into(),
+        kind: phase.label.into(),
+        started_ms: phase.started_ms,
+        duration_s,
+        requests: response.len() + phase.failed,
+        succeeded: response.len(),
+        errors: BTreeMap::from_iter((phase.failed > 0).then(|| {
+            (
+                "reset".to_owned(),
+                ErrorCount {
+                    count: phase.failed,
+                    example: "connection reset by peer".into(),
+                },
+            )
+        })),
+        intended_rate: (phase.label == "open").then_some(400.0),
+        throughput: response.len() as f64 / duration_s,
+        response_time_ms: Some(quantiles(&response)),
+        service_time_ms: Some(quantiles(&service)),
+        dispatch_delay_ms: None,
+        generator_lag_ms: None,
+        reconnects: 0,
+        generator_cpu_s: duration_s * 0.3,
+        subject_cpu_s: duration_s * 0.95,
+        steal_s: 0.0,
+        interrupted: false,
+    }
+}
+
+fn quantiles(of: &Histogram<u64>) -> Quantiles {
+    let at = |q: f64| of.value_at_quantile(q) as f64 / 1e6;
+    Quantiles {
+        count: of.len(),
+        min: of.min() as f64 / 1e6,
+        mean: of.mean() / 1e6,
+        p50: at(0.5),
+        p90: at(0.9),
+        p95: at(0.95),
+        p99: at(0.99),
+        p99_9: at(0.999),
+        max: of.max() as f64 / 1e6,
+    }
+}

@@ -1,0 +1,195 @@
+//! The tables under one set of limits.
+
+use crate::overview::{Column, LimitsOverview, Row};
+use crate::{quantity, words};
+use serde::Serialize;
+use tacho_run_folder::{MetricResult, Verdict};
+
+/// One tab.
+#[derive(Debug, Serialize)]
+pub struct LimitsView {
+    name: String,
+    title: String,
+    advice: Option<String>,
+    tables: Vec<TableView>,
+    phases: Vec<String>,
+    break_evens: Vec<String>,
+    variants: Vec<String>,
+    metrics: Vec<MetricRow>,
+}
+
+/// Start-up and footprint, or what happened under load.
+#[derive(Debug, Serialize)]
+struct TableView {
+    title: &'static str,
+    columns: Vec<ColumnView>,
+    rows: Vec<RowView>,
+}
+
+#[derive(Debug, Serialize)]
+struct ColumnView {
+    group: String,
+    title: String,
+    /// The first column of its phase.
+    opens: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct RowView {
+    variant: String,
+    is_baseline: bool,
+    missing: Option<String>,
+    cells: Vec<MetricCell>,
+}
+
+/// One metric of one variant.
+#[derive(Debug, Default, Serialize)]
+struct MetricCell {
+    value: Option<String>,
+    interval: Option<String>,
+    ratio: Option<String>,
+    ratio_interval: Option<String>,
+    verdict: &'static str,
+    sign: &'static str,
+    detectable: Option<String>,
+    opens: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct MetricRow {
+    id: String,
+    name: String,
+    good: &'static str,
+    cells: Vec<MetricCell>,
+}
+
+/// The view of one set of limits.
+pub fn limits(limits: &LimitsOverview<'_>) -> LimitsView {
+    let start = limits
+        .columns
+        .iter()
+        .map(|c| (String::new(), c, false))
+        .collect();
+    let load = limits
+        .phases
+        .iter()
+        .enumerate()
+        .flat_map(|(n, phase)| {
+            phase
+                .columns
+                .iter()
+                .enumerate()
+                .map(move |(i, c)| (phase.label.clone(), c, n > 0 && i == 0))
+        })
+        .collect();
+    let tables = [("Start-up and size", start), ("Under load", load)]
+        .into_iter()
+        .filter_map(|(title, columns)| table(limits, title, columns))
+        .collect();
+    LimitsView {
+        name: limits.limits.name.clone(),
+        title: words::limits(limits.limits),
+        advice: limits.advice.map(str::to_owned),
+        tables,
+        phases: limits.phases.iter().map(|p| p.what.clone()).collect(),
+        break_evens: limits
+            .break_evens
+            .iter()
+            .map(|b| words::break_even(b))
+            .collect(),
+        variants: limits
+            .rows
+            .iter()
+            .map(|r| r.cell.variant.clone())
+            .collect(),
+        metrics: all_metrics(&limits.rows),
+    }
+}
+
+/// A row a variant; nothing without columns. Of each column: its phase, itself, and whether it is
+/// the first of a further phase.
+fn table(
+    limits: &LimitsOverview<'_>,
+    title: &'static str,
+    columns: Vec<(String, &Column, bool)>,
+) -> Option<TableView> {
+    if columns.is_empty() {
+        return None;
+    }
+    let rows = limits
+        .rows
+        .iter()
+        .map(|row| RowView {
+            variant: row.cell.variant.clone(),
+            is_baseline: row.is_baseline,
+            missing: row.missing_launches(),
+            cells: columns
+                .iter()
+                .map(|(_, column, opens)| MetricCell {
+                    opens: *opens,
+                    ..column.of(row.cell).map(cell).unwrap_or_default()
+                })
+                .collect(),
+        })
+        .collect();
+    Some(TableView {
+        title,
+        columns: columns
+            .into_iter()
+            .map(|(group, column, opens)| ColumnView {
+                group,
+                title: column.title.clone(),
+                opens,
+            })
+            .collect(),
+        rows,
+    })
+}
+
+/// Every metric that any variant has, in the order in which they are first met.
+fn all_metrics(rows: &[Row<'_>]) -> Vec<MetricRow> {
+    let mut metrics: Vec<&MetricResult> = Vec::new();
+    for metric in rows.iter().flat_map(|row| &row.cell.metrics) {
+        if metrics.iter().all(|seen| seen.id != metric.id) {
+            metrics.push(metric);
+        }
+    }
+    metrics
+        .into_iter()
+        .map(|metric| MetricRow {
+            id: metric.id.clone(),
+            name: metric.name.clone(),
+            good: match metric.good {
+                tacho_run_folder::Good::Lower => "lower is better",
+                tacho_run_folder::Good::Higher => "higher is better",
+            },
+            cells: rows
+                .iter()
+                .map(|row| {
+                    row.cell
+                        .metrics
+                        .iter()
+                        .find(|m| m.id == metric.id)
+                        .map(cell)
+                        .unwrap_or_default()
+                })
+                .collect(),
+        })
+        .collect()
+}
+
+fn cell(metric: &MetricResult) -> MetricCell {
+    let comparison = metric.versus_baseline;
+    MetricCell {
+        value: Some(quantity::value(metric.estimate.value, &metric.unit)),
+        interval: quantity::interval(&metric.estimate, &metric.unit),
+        ratio: comparison.map(|c| quantity::ratio(c.ratio.value)),
+        ratio_interval: comparison.map(|c| quantity::ratio_interval(&c.ratio)),
+        verdict: comparison.map_or("", |c| words::verdict(c.verdict)),
+        sign: comparison.map_or("", |c| words::verdict_sign(c.verdict)),
+        detectable: comparison
+            .filter(|c| c.verdict == Verdict::Inconclusive)
+            .map(|c| quantity::percent(c.smallest_detectable)),
+        opens: false,
+    }
+}

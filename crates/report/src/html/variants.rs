@@ -1,0 +1,55 @@
+//! How each variant was made, and the command line to copy.
+
+use crate::{quantity, words};
+use serde::Serialize;
+use tacho_run_folder::{PreparedVariant, RunData};
+
+/// One variant.
+#[derive(Debug, Serialize)]
+pub struct VariantView {
+    name: String,
+    kind: String,
+    runtime: Option<String>,
+    /// Directory, environment and command as a piece of shell.
+    launch: String,
+    build: String,
+    build_time: String,
+    application: String,
+    needs: Option<String>,
+    notes: Vec<String>,
+}
+
+/// All of them, in the order of the plan.
+pub fn variants(run: &RunData) -> Vec<VariantView> {
+    let place = |name: &str| run.plan.cells.iter().position(|c| c.variant == name);
+    let mut variants: Vec<&PreparedVariant> = run.variants.iter().collect();
+    variants.sort_by_key(|v| place(&v.name).unwrap_or(usize::MAX));
+    variants.into_iter().map(view).collect()
+}
+
+fn view(variant: &PreparedVariant) -> VariantView {
+    let bytes = |b: u64| quantity::value(b as f64, "bytes");
+    VariantView {
+        name: variant.name.clone(),
+        kind: variant.kind.clone(),
+        runtime: variant.runtime.clone(),
+        launch: launch(variant),
+        build: variant.build_commands.join("\n"),
+        build_time: quantity::value(variant.build_s, "s"),
+        application: bytes(variant.application_bytes),
+        needs: (variant.runtime_bytes > 0).then(|| bytes(variant.runtime_bytes)),
+        notes: variant.notes.clone(),
+    }
+}
+
+fn launch(variant: &PreparedVariant) -> String {
+    let mut shell = String::new();
+    if !variant.directory.is_empty() {
+        shell.push_str(&format!("cd {}\n", words::quoted(&variant.directory)));
+    }
+    for (name, value) in &variant.environment {
+        shell.push_str(&format!("{name}={} \\\n", words::quoted(value)));
+    }
+    shell.push_str(&words::command_line(&variant.command));
+    shell
+}

@@ -1,0 +1,14 @@
+//! The analysis as JSON: what `results.json` holds, for a pipe.
+
+use crate::ReportError;
+use tacho_run_folder::Results;
+
+/// Indented JSON, ending in a newline. Its schema is `docs/schema/results.json`.
+///
+/// # Errors
+/// When a value cannot be written as JSON.
+pub fn render(results: &Results) -> Result<String, ReportError> {
+    let mut text = serde_json::to_string_pretty(results)?;
+    text.push('\n');
+    Ok(text)
+}

@@ -1,0 +1,286 @@
+//! A comment for a pull request: the advice and one table above the fold, the rest to unfold.
+
+use crate::overview::{Column, LimitsOverview, Row, overview};
+use crate::{quantity, words};
+use std::fmt::Write as _;
+use tacho_run_folder::{CertificateState, MetricResult, Results, RunData};
+
+/// GitHub's flavour, ending in a newline.
+#[must_use]
+pub fn render(run: &RunData, results: &Results) -> String {
+    let mut md = String::new();
+    let _ = writeln!(md, "### Tacho: {}\n", escape(&run.header.name));
+    let _ = writeln!(md, "**{}**\n", escape(&results.advice.sentence));
+    certificate(&mut md, results);
+    let overview = overview(run, results);
+    for limits in &overview {
+        table(&mut md, run, limits, overview.len() > 1);
+    }
+    let _ = writeln!(
+        md,
+        "<sub>Median over launches with its 95 % interval; × is the ratio to `{}`: ✓ better and ✗ worse by more than {}, = same, ? open (the interval leaves it undecided).</sub>\n",
+        run.plan.baseline,
+        quantity::percent(run.plan.threshold)
+    );
+    checks(&mut md, results);
+    troubles(&mut md, run);
+    for limits in &overview {
+        all_metrics(&mut md, limits);
+    }
+    commands(&mut md, run);
+    about(&mut md, run);
+    md
+}
+
+fn certificate(md: &mut String, results: &Results) {
+    let certificate = &results.certificate;
+    let sign = match certificate.state {
+        CertificateState::Valid => "✅",
+        CertificateState::Degraded => "⚠️",
+        CertificateState::Invalid => "❌",
+    };
+    let _ = writeln!(
+        md,
+        "{sign} Certificate **{}**: {}.\n",
+        words::certificate(certificate.state),
+        words::certificate_meaning(certificate.state)
+    );
+    let against: Vec<_> = certificate
+        .evidence
+        .iter()
+        .filter(|e| e.state != CertificateState::Valid)
+        .collect();
+    for evidence in &against {
+        let _ = writeln!(
+            md,
+            "- `{}` ({}): {}",
+            evidence.rule,
+            words::certificate(evidence.state),
+            escape(&evidence.statement)
+        );
+    }
+    if !against.is_empty() {
+        md.push('\n');
+    }
+}
+
+fn table(md: &mut String, run: &RunData, limits: &LimitsOverview<'_>, titled: bool) {
+    if titled {
+        let _ = writeln!(md, "#### {}\n", words::limits(limits.limits));
+    }
+    let columns: Vec<(String, &Column)> = limits
+        .columns
+        .iter()
+        .map(|c| (c.title.clone(), c))
+        .chain(limits.phases.iter().flat_map(|phase| {
+            phase
+                .columns
+                .iter()
+                .map(|c| (format!("{} {}", phase.label, c.title), c))
+        }))
+        .collect();
+    let titles: Vec<String> = std::iter::once("variant".to_owned())
+        .chain(columns.iter().map(|(title, _)| escape(title)))
+        .collect();
+    let _ = writeln!(md, "| {} |", titles.join(" | "));
+    let _ = writeln!(md, "|:---|{}", "---:|".repeat(titles.len() - 1));
+    for row in &limits.rows {
+        let mut cells = vec![variant(run, row)];
+        cells.extend(columns.iter().map(|(_, column)| {
+            column
+                .of(row.cell)
+                .map_or_else(|| "–".to_owned(), short_metric)
+        }));
+        let _ = writeln!(md, "| {} |", cells.join(" | "));
+    }
+    md.push('\n');
+    if let Some(advice) = limits.advice
+        && titled
+    {
+        let _ = writeln!(md, "{}\n", escape(advice));
+    }
+    for point in &limits.break_evens {
+        let _ = writeln!(md, "- Break-even, {}", escape(&words::break_even(point)));
+    }
+    if !limits.break_evens.is_empty() {
+        md.push('\n');
+    }
+}
+
+fn variant(run: &RunData, row: &Row<'_>) -> String {
+    let mut text = format!("**{}**", escape(&row.cell.variant));
+    if row.cell.variant == run.plan.baseline {
+        text.push_str(" (baseline)");
+    }
+    if let Some(missing) = row.missing_launches() {
+        let _ = write!(text, "<br>⚠️ {missing}");
+    }
+    text
+}
+
+fn short_metric(metric: &MetricResult) -> String {
+    let value = quantity::value(metric.estimate.value, &metric.unit);
+    match &metric.versus_baseline {
+        Some(comparison) => format!("{value}<br>{}", words::comparison(comparison)),
+        None => value,
+    }
+}
+
+fn checks(md: &mut String, results: &Results) {
+    if results.checks.is_empty() {
+        return;
+    }
+    md.push_str("| check | cell | measured | |\n|:---|:---|---:|:---|\n");
+    for check in &results.checks {
+        let measured = words::check_value(check).unwrap_or_else(|| "–".to_owned());
+        let _ = writeln!(
+            md,
+            "| `{}` | {} | {measured} | {} |",
+            code_in_table(&check.check),
+            escape(&check.cell),
+            if check.passed {
+                "✓ holds"
+            } else {
+                "✗ does not hold"
+            }
+        );
+    }
+    md.push('\n');
+}
+
+fn troubles(md: &mut String, run: &RunData) {
+    let troubles: Vec<_> = run
+        .launches
+        .iter()
+        .filter_map(|l| Some((&l.record, words::trouble(&l.record.outcome)?)))
+        .collect();
+    if troubles.is_empty() {
+        return;
+    }
+    let _ = writeln!(
+        md,
+        "<details><summary>{} not count</summary>\n",
+        words::plural(troubles.len(), "launch does", "launches do")
+    );
+    for (record, (state, why)) in troubles {
+        let _ = writeln!(
+            md,
+            "- launch {} of {}: {state}. {}",
+            record.number,
+            escape(&record.cell),
+            escape(why)
+        );
+    }
+    md.push_str("\n</details>\n\n");
+}
+
+fn all_metrics(md: &mut String, limits: &LimitsOverview<'_>) {
+    let _ = writeln!(
+        md,
+        "<details><summary>All metrics, {}</summary>\n",
+        words::limits(limits.limits)
+    );
+    md.push_str("| metric | variant | median | 95 % interval | ratio | verdict |\n");
+    md.push_str("|:---|:---|---:|:---|:---|:---|\n");
+    for row in &limits.rows {
+        for metric in &row.cell.metrics {
+            let (ratio, verdict) = metric.versus_baseline.map_or_else(
+                || ("–".to_owned(), "baseline"),
+                |c| {
+                    (
+                        format!(
+                            "{} ({})",
+                            quantity::ratio(c.ratio.value),
+                            quantity::ratio_interval(&c.ratio)
+                        ),
+                        words::verdict(c.verdict),
+                    )
+                },
+            );
+            let _ = writeln!(
+                md,
+                "| {} | {} | {} | {} | {ratio} | {verdict} |",
+                escape(&metric.name),
+                escape(&row.cell.variant),
+                quantity::value(metric.estimate.value, &metric.unit),
+                quantity::interval(&metric.estimate, &metric.unit).unwrap_or_default(),
+            );
+        }
+    }
+    md.push_str("\n</details>\n\n");
+}
+
+fn commands(md: &mut String, run: &RunData) {
+    md.push_str("<details><summary>Command lines</summary>\n\n");
+    for variant in &run.variants {
+        let command = words::command_line(&variant.command);
+        let fence = "`".repeat(longest_run_of_backticks(&command).max(2) + 1);
+        let _ = writeln!(
+            md,
+            "{}\n{fence}sh\n{command}\n{fence}",
+            escape(&variant.name)
+        );
+    }
+    md.push_str("\n</details>\n\n");
+}
+
+fn about(md: &mut String, run: &RunData) {
+    let machine = &run.header.machine;
+    let _ = writeln!(
+        md,
+        "<sub>Run `{}` with Tacho {}: {}, {} CPUs ({}), {}, kernel {}, control groups {}; seed {}.</sub>",
+        run.header.id,
+        run.header.tacho,
+        words::plural(run.launches.len(), "launch", "launches"),
+        machine.cpus,
+        escape(&machine.cpu_model),
+        escape(&machine.os),
+        escape(&machine.kernel),
+        machine.cgroup,
+        run.plan.seed
+    );
+}
+
+fn longest_run_of_backticks(text: &str) -> usize {
+    text.split(|c| c != '`').map(str::len).max().unwrap_or(0)
+}
+
+/// A code span inside a table: only the bar and the backtick would end it.
+fn code_in_table(text: &str) -> String {
+    text.replace('|', "\\|").replace('`', "'")
+}
+
+/// Text that must not become markup.
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '&' => escaped.push_str("&amp;"),
+            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '#' | '~' => {
+                escaped.push('\\');
+                escaped.push(c);
+            }
+            '@' => escaped.push_str("&#64;"),
+            '\n' | '\r' => escaped.push(' '),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_becomes_markup_or_a_mention() {
+        assert_eq!(
+            escape("a|b *c* <d> @e\nf"),
+            "a\\|b \\*c\\* &lt;d&gt; &#64;e f"
+        );
+        assert_eq!(code_in_table("a|b`c"), "a\\|b'c");
+        assert_eq!(longest_run_of_backticks("a```b`"), 3);
+    }
+}

@@ -1,0 +1,179 @@
+//! What every format shows first: for each set of limits a row a variant, with the figures that
+//! decide how to ship.
+
+use crate::words;
+use tacho_run_folder::{
+    BreakEven, Cell, CellResult, Limits, MetricResult, PreparedVariant, Results, RunData,
+};
+
+/// A column: its title and the metrics that can fill it, the first that a cell has is taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Column {
+    /// For people.
+    pub title: String,
+    ids: Vec<String>,
+}
+
+impl Column {
+    fn new(title: &str, ids: &[&str]) -> Self {
+        Self {
+            title: title.to_owned(),
+            ids: ids.iter().map(|&id| id.to_owned()).collect(),
+        }
+    }
+
+    /// The metric of this column.
+    #[must_use]
+    pub fn of<'a>(&self, cell: &'a CellResult) -> Option<&'a MetricResult> {
+        self.ids
+            .iter()
+            .find_map(|id| cell.metrics.iter().find(|m| m.id == *id))
+    }
+}
+
+/// One set of limits.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LimitsOverview<'a> {
+    /// The limits.
+    pub limits: &'a Limits,
+    /// One sentence, where the analysis has one for these limits.
+    pub advice: Option<&'a str>,
+    /// One entry a variant, in the order of the plan.
+    pub rows: Vec<Row<'a>>,
+    /// Start-up and footprint; columns that no variant can fill are left out.
+    pub columns: Vec<Column>,
+    /// The phases under load, each with its columns.
+    pub phases: Vec<PhaseColumns>,
+    /// Where cumulative costs cross.
+    pub break_evens: Vec<&'a BreakEven>,
+}
+
+/// The columns of one phase under load.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PhaseColumns {
+    /// Label of the phase.
+    pub label: String,
+    /// What it does, in a sentence.
+    pub what: String,
+    /// Throughput and latency quantiles.
+    pub columns: Vec<Column>,
+}
+
+/// One variant under these limits.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row<'a> {
+    /// Its results.
+    pub cell: &'a CellResult,
+    /// How it was made; absent when it could not be prepared.
+    pub variant: Option<&'a PreparedVariant>,
+    /// The others are compared with it.
+    pub is_baseline: bool,
+}
+
+impl Row<'_> {
+    /// `1 of 5 failed`, when not all launches count.
+    #[must_use]
+    pub fn missing_launches(&self) -> Option<String> {
+        let CellResult {
+            valid,
+            invalid,
+            failed,
+            ..
+        } = *self.cell;
+        let all = valid + invalid + failed;
+        match (failed, invalid) {
+            (0, 0) if valid > 0 => None,
+            (0, 0) => Some("no launches".to_owned()),
+            (failed, 0) => Some(format!("{failed} of {all} failed")),
+            (0, invalid) => Some(format!("{invalid} of {all} invalid")),
+            (failed, invalid) => Some(format!("{failed} failed, {invalid} invalid of {all}")),
+        }
+    }
+}
+
+/// The rows of every set of limits, in the order of the plan.
+#[must_use]
+pub fn overview<'a>(run: &'a RunData, results: &'a Results) -> Vec<LimitsOverview<'a>> {
+    limits_in_order(&run.plan.cells)
+        .into_iter()
+        .map(|limits| one(run, results, limits))
+        .collect()
+}
+
+fn limits_in_order(cells: &[Cell]) -> Vec<&Limits> {
+    let mut seen: Vec<&Limits> = Vec::new();
+    for cell in cells {
+        if seen.iter().all(|l| l.name != cell.limits.name) {
+            seen.push(&cell.limits);
+        }
+    }
+    seen
+}
+
+fn one<'a>(run: &'a RunData, results: &'a Results, limits: &'a Limits) -> LimitsOverview<'a> {
+    let rows: Vec<Row<'a>> = results
+        .cells
+        .iter()
+        .filter(|cell| cell.limits == limits.name)
+        .map(|cell| Row {
+            cell,
+            variant: run.variants.iter().find(|v| v.name == cell.variant),
+            is_baseline: cell.variant == run.plan.baseline,
+        })
+        .collect();
+    let filled =
+        |column: &Column| rows.iter().any(|row| column.of(row.cell).is_some());
+    let columns = [
+        Column::new("ready", &["ready_ms"]),
+        Column::new("first request", &["first_request_ms"]),
+        Column::new("first 5", &["first_5_requests_ms"]),
+        Column::new(
+            "peak memory",
+            &["peak_rss_bytes", "peak_working_set_bytes", "peak_cgroup_bytes"],
+        ),
+        Column::new("disk", &["disk_bytes", "application_bytes"]),
+    ]
+    .into_iter()
+    .filter(filled)
+    .collect();
+    let phases = run
+        .plan
+        .phases
+        .iter()
+        .filter(|phase| words::is_loaded(phase))
+        .map(|phase| {
+            let id = |metric: &str| format!("{}.{metric}", phase.label);
+            PhaseColumns {
+                label: phase.label.clone(),
+                what: words::phase(phase),
+                columns: [
+                    ("throughput", "throughput"),
+                    ("p50", "response_p50_ms"),
+                    ("p99", "response_p99_ms"),
+                ]
+                .into_iter()
+                .map(|(title, metric)| Column::new(title, &[&id(metric)]))
+                .filter(filled)
+                .collect(),
+            }
+        })
+        .filter(|phase: &PhaseColumns| !phase.columns.is_empty())
+        .collect();
+    LimitsOverview {
+        limits,
+        advice: results
+            .advice
+            .by_limits
+            .iter()
+            .find(|a| a.limits == limits.name)
+            .map(|a| a.sentence.as_str()),
+        columns,
+        phases,
+        break_evens: results
+            .break_evens
+            .iter()
+            .filter(|b| b.limits == limits.name)
+            .collect(),
+        rows,
+    }
+}

@@ -1,0 +1,340 @@
+//! Puts the charts' data together.
+
+use super::data::{
+    Break, CellCharts, ChartData, CostSeries, FirstRequests, LatencyCurve, MemorySeries, Phase,
+    Point, Section, Stage, StartDot, Startup, ThroughputSeries,
+};
+use super::grid::band;
+use super::launch::{LaunchTimes, PhaseTimes, merge};
+use super::quantiles::curve;
+use super::thin::{extremes, log_bucket, median, round};
+use crate::overview::{LimitsOverview, Row};
+use std::collections::BTreeMap;
+use tacho_run_folder::{
+    CostKind, FolderError, LaunchData, LaunchOutcome, PhaseKind, RequestRow, RunData, RunFolder,
+    Sample, TimeLine,
+};
+
+/// Reads the histograms and thins everything out. Logs are read one launch at a time.
+///
+/// # Errors
+/// When a histogram log is there but cannot be read.
+pub fn chart_data(
+    folder: &RunFolder,
+    run: &RunData,
+    overview: &[LimitsOverview<'_>],
+) -> Result<ChartData, FolderError> {
+    let mut times = read_times(folder, run)?;
+    let unreadable_lines = times.values().map(|cell| cell.unreadable).sum();
+    let phases: Vec<Phase> = run
+        .plan
+        .phases
+        .iter()
+        .filter_map(|p| {
+            let kind = match p.kind {
+                PhaseKind::Cold { .. } => "cold",
+                PhaseKind::Closed { .. } => "closed",
+                PhaseKind::Open { .. } => "open",
+                PhaseKind::Rest { .. } => return None,
+            };
+            Some(Phase {
+                label: p.label.clone(),
+                kind,
+            })
+        })
+        .collect();
+    let mut variants: Vec<String> = Vec::new();
+    for cell in &run.plan.cells {
+        if !variants.contains(&cell.variant) {
+            variants.push(cell.variant.clone());
+        }
+    }
+    let sections = overview
+        .iter()
+        .map(|limits| Section {
+            limits: limits.limits.name.clone(),
+            phases: phases.clone(),
+            cells: limits
+                .rows
+                .iter()
+                .map(|row| {
+                    let times = times.remove(&row.cell.cell).unwrap_or_default();
+                    cell(run, row, times, &phases)
+                })
+                .collect(),
+            breaks: limits
+                .break_evens
+                .iter()
+                .filter(|b| b.cheaper_before != b.cheaper_after)
+                .filter_map(|b| {
+                    Some(Break {
+                        cost: b.cost,
+                        at: b.requests?,
+                        before: b.cheaper_before.clone(),
+                        after: b.cheaper_after.clone(),
+                    })
+                })
+                .collect(),
+        })
+        .collect();
+    Ok(ChartData {
+        variants,
+        sections,
+        unreadable_lines,
+    })
+}
+
+/// One cell's histograms, merged over its launches, and each launch's throughput.
+#[derive(Default)]
+struct CellTimes {
+    merged: BTreeMap<String, PhaseTimes>,
+    throughput: BTreeMap<String, Vec<Vec<Point>>>,
+    unreadable: usize,
+}
+
+fn counts(outcome: &LaunchOutcome) -> bool {
+    matches!(outcome, LaunchOutcome::Completed)
+}
+
+fn read_times(
+    folder: &RunFolder,
+    run: &RunData,
+) -> Result<BTreeMap<String, CellTimes>, FolderError> {
+    let mut cells: BTreeMap<String, CellTimes> = BTreeMap::new();
+    for (dir, launch) in folder.launches()?.iter().zip(&run.launches) {
+        if !counts(&launch.record.outcome) {
+            continue;
+        }
+        let path = dir.histograms();
+        let log = match std::fs::read(&path) {
+            Ok(log) => log,
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => continue,
+            Err(e) => return Err(FolderError::io(&path, e)),
+        };
+        let cell = cells.entry(launch.record.cell.clone()).or_default();
+        let times = LaunchTimes::read(&log);
+        cell.unreadable += times.unreadable;
+        for (label, phase) in times.phases {
+            cell.throughput
+                .entry(label.clone())
+                .or_default()
+                .push(phase.throughput());
+            let merged = cell.merged.entry(label).or_default();
+            for (to, from) in [
+                (&mut merged.response, &phase.response),
+                (&mut merged.service, &phase.service),
+            ] {
+                if let Some(from) = from {
+                    merge(to, from);
+                }
+            }
+            merged.failed += phase.failed;
+        }
+    }
+    Ok(cells)
+}
+
+fn cell(run: &RunData, row: &Row<'_>, mut times: CellTimes, phases: &[Phase]) -> CellCharts {
+    let launches: Vec<&LaunchData> = run
+        .launches
+        .iter()
+        .filter(|l| l.record.cell == row.cell.cell)
+        .collect();
+    let valid: Vec<&LaunchData> = launches
+        .iter()
+        .copied()
+        .filter(|l| counts(&l.record.outcome))
+        .collect();
+    CellCharts {
+        variant: row.cell.variant.clone(),
+        startup: startup(row, &launches),
+        time_line: time_line(&valid),
+        first: first_requests(&valid),
+        latency: phases
+            .iter()
+            .filter_map(|phase| Some(latency(&phase.label, times.merged.get(&phase.label)?)))
+            .collect(),
+        throughput: phases
+            .iter()
+            .filter_map(|phase| {
+                Some(ThroughputSeries {
+                    phase: phase.label.clone(),
+                    band: band(&times.throughput.remove(&phase.label)?),
+                })
+            })
+            .collect(),
+        memory: MemorySeries {
+            rss: band(&samples(&valid, |s| Some(s.rss_bytes))),
+            working_set: band(&samples(&valid, |s| s.working_set_bytes)),
+        },
+        cost: vec![
+            cost(row, CostKind::Waiting),
+            cost(row, CostKind::Cpu),
+        ],
+    }
+}
+
+fn startup(row: &Row<'_>, launches: &[&LaunchData]) -> Startup {
+    Startup {
+        estimate: row
+            .cell
+            .metrics
+            .iter()
+            .find(|m| m.id == "ready_ms")
+            .map(|m| m.estimate),
+        dots: launches
+            .iter()
+            .filter_map(|l| {
+                Some(StartDot {
+                    launch: l.record.number,
+                    ms: round(l.record.time_line.ready_ms?),
+                    counts: counts(&l.record.outcome),
+                })
+            })
+            .collect(),
+    }
+}
+
+/// The medians in the order of time: a subject that is ready by a line of its log may be so
+/// before its first 2xx.
+fn time_line(launches: &[&LaunchData]) -> Vec<Stage> {
+    let instant = |get: fn(&TimeLine) -> Option<f64>| {
+        median(
+            launches
+                .iter()
+                .filter_map(|l| get(&l.record.time_line))
+                .collect(),
+        )
+    };
+    let mut instants: Vec<(&'static str, f64)> = [
+        ("listening", instant(|t| t.listening_ms)),
+        ("first 2xx", instant(|t| t.first_2xx_ms)),
+        ("ready", instant(|t| t.ready_ms)),
+    ]
+    .into_iter()
+    .filter_map(|(name, at)| Some((name, at?)))
+    .collect();
+    instants.sort_by(|a, b| a.1.total_cmp(&b.1));
+    let mut from_ms = 0.0;
+    instants
+        .into_iter()
+        .map(|(until, to)| {
+            let to_ms = round(to);
+            let stage = Stage {
+                until,
+                from_ms,
+                to_ms,
+            };
+            from_ms = to_ms;
+            stage
+        })
+        .collect()
+}
+
+/// How far the chart of the first requests goes.
+const FIRST_REQUESTS: usize = 2_000;
+
+/// Those of the first phase alone: later phases send them side by side, which is another thing.
+fn first_requests(launches: &[&LaunchData]) -> FirstRequests {
+    let mut first = FirstRequests::default();
+    let mut buckets: BTreeMap<usize, Vec<Point>> = BTreeMap::new();
+    for launch in launches {
+        let phase = launch.requests.iter().map(|r| r.phase).min();
+        let mut rows: Vec<&RequestRow> = launch
+            .requests
+            .iter()
+            .filter(|r| Some(r.phase) == phase)
+            .collect();
+        rows.sort_by_key(|r| r.intended_ns);
+        let numbered = rows
+            .into_iter()
+            .take(FIRST_REQUESTS)
+            .enumerate()
+            .map(|(i, row)| (row, [(i + 1) as f64, row.response_time_ms()]));
+        let (answered, failed): (Vec<_>, Vec<_>) = numbered.partition(|(row, _)| answered(row));
+        let answered: Vec<Point> = answered.into_iter().map(|(_, p)| p).collect();
+        let failed: Vec<Point> = failed.into_iter().map(|(_, p)| p).collect();
+        for point in &answered {
+            buckets
+                .entry(log_bucket(point[0] as usize))
+                .or_default()
+                .push(*point);
+        }
+        let by_number = |p: &Point| log_bucket(p[0] as usize);
+        first.launches.push(extremes(&answered, by_number));
+        first.failed.extend(extremes(&failed, by_number));
+    }
+    first.median = buckets
+        .values()
+        .filter_map(|points| {
+            let x = median(points.iter().map(|p| p[0]).collect())?;
+            let y = median(points.iter().map(|p| p[1]).collect())?;
+            Some([round(x), round(y)])
+        })
+        .collect();
+    first
+}
+
+/// A status below 400, as [`tacho_run_folder::PhaseRecord::succeeded`] counts it.
+fn answered(row: &RequestRow) -> bool {
+    row.outcome.parse::<u16>().is_ok_and(|status| status < 400)
+}
+
+fn latency(label: &str, times: &PhaseTimes) -> LatencyCurve {
+    let points = |h: &Option<_>| h.as_ref().map(curve).unwrap_or_default();
+    LatencyCurve {
+        phase: label.to_owned(),
+        response: points(&times.response),
+        service: points(&times.service),
+        count: times.response.as_ref().map_or(0, hdrhistogram::Histogram::len),
+        failed: times.failed,
+    }
+}
+
+fn samples(launches: &[&LaunchData], of: impl Fn(&Sample) -> Option<u64>) -> Vec<Vec<Point>> {
+    launches
+        .iter()
+        .map(|l| {
+            l.samples
+                .iter()
+                .filter_map(|s| Some([s.at_ms / 1e3, of(s)? as f64]))
+                .collect()
+        })
+        .collect()
+}
+
+/// Points of a curve of cost in the page, at most.
+const COST_POINTS: usize = 160;
+
+fn cost(row: &Row<'_>, cost: CostKind) -> CostSeries {
+    let of = |p: &tacho_run_folder::CostPoint| {
+        let seconds = match cost {
+            CostKind::Cpu => p.cpu_s,
+            CostKind::Waiting => p.waiting_s,
+        };
+        [round(p.requests), round(seconds)]
+    };
+    let points = &row.cell.cost;
+    let split = points
+        .iter()
+        .position(|p| p.extrapolated)
+        .unwrap_or(points.len());
+    let every = points.len().div_ceil(COST_POINTS).max(1);
+    let thin = |points: &[tacho_run_folder::CostPoint]| -> Vec<Point> {
+        let last = points.len().saturating_sub(1);
+        points
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| i % every == 0 || *i == last)
+            .map(|(_, p)| of(p))
+            .collect()
+    };
+    CostSeries {
+        cost,
+        measured: thin(&points[..split]),
+        extrapolated: thin(&points[split.saturating_sub(1).min(points.len())..])
+            .into_iter()
+            .skip(usize::from(split == points.len()))
+            .collect(),
+    }
+}

@@ -1,0 +1,16 @@
+//! The series behind the charts, read from the run folder and thinned out to a bounded size.
+
+mod build;
+mod data;
+mod grid;
+mod hlog;
+mod launch;
+mod quantiles;
+mod thin;
+
+pub use build::chart_data;
+pub use data::{
+    Break, CellCharts, ChartData, CostSeries, FirstRequests, LatencyCurve, MemorySeries, Phase,
+    Point, Section, Stage, StartDot, Startup, ThroughputSeries,
+};
+pub use hlog::{Clock, Interval, LogLine, intervals};

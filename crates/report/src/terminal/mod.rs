@@ -1,0 +1,291 @@
+//! The summary on the terminal. It ends in one sentence of advice.
+
+mod table;
+mod text;
+
+use crate::overview::{Column, LimitsOverview, Row, overview};
+use crate::{quantity, words};
+use anstyle::{AnsiColor, Style as Ansi};
+use std::path::PathBuf;
+use table::{Cell, Table};
+use tacho_run_folder::{CertificateState, MetricResult, Results, RunData, Verdict};
+use text::{Text, wrap};
+
+/// How the summary is printed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Style {
+    /// Escape sequences for colours are allowed.
+    pub colour: bool,
+    /// Columns of the terminal; a summary needs 60 at least and uses no more than 100.
+    pub width: usize,
+    /// Where the page is, to be named near the end.
+    pub report: Option<PathBuf>,
+}
+
+impl Default for Style {
+    fn default() -> Self {
+        Self {
+            colour: false,
+            width: 100,
+            report: None,
+        }
+    }
+}
+
+const PLAIN: Ansi = Ansi::new();
+const BOLD: Ansi = Ansi::new().bold();
+const DIM: Ansi = Ansi::new().dimmed();
+const GREEN: Ansi = AnsiColor::Green.on_default();
+const RED: Ansi = AnsiColor::Red.on_default();
+const YELLOW: Ansi = AnsiColor::Yellow.on_default();
+
+/// The whole summary, ending in a newline.
+#[must_use]
+pub fn render(run: &RunData, results: &Results, style: &Style) -> String {
+    let width = style.width.clamp(60, 100);
+    let mut text = Text::new(width);
+    head(&mut text, run);
+    for limits in overview(run, results) {
+        limits_block(&mut text, run, &limits);
+    }
+    legend(&mut text, run);
+    troubles(&mut text, run);
+    checks(&mut text, results);
+    certificate(&mut text, results);
+    if let Some(report) = &style.report {
+        text.blank();
+        text.unbroken("Report: ", &report.display().to_string());
+    }
+    text.blank();
+    for line in wrap(&results.advice.sentence, width) {
+        text.line(&[(BOLD, &line)]);
+    }
+    text.finish(style.colour)
+}
+
+fn head(text: &mut Text, run: &RunData) {
+    let header = &run.header;
+    text.line(&[
+        (BOLD, &format!("Tacho · {}", header.name)),
+        (DIM, &format!("  {}", header.id)),
+    ]);
+    let subject = [
+        header.subject.framework.clone(),
+        header
+            .subject
+            .java_release
+            .map(|release| format!("class files of Java {release}")),
+    ]
+    .into_iter()
+    .flatten()
+    .collect::<Vec<_>>()
+    .join(", ");
+    let launches = format!(
+        "{}, {}, order by seed {}",
+        words::plural(run.launches.len(), "launch", "launches"),
+        words::replicates(run),
+        run.plan.seed
+    );
+    let line = if subject.is_empty() {
+        launches
+    } else {
+        format!("{subject} · {launches}")
+    };
+    text.paragraph("", DIM, &line);
+    if header.interrupted {
+        text.paragraph(
+            "",
+            YELLOW,
+            "The run was ended before its last launch; what was measured until then is below.",
+        );
+    }
+}
+
+fn limits_block(text: &mut Text, run: &RunData, limits: &LimitsOverview<'_>) {
+    text.blank();
+    text.line(&[
+        (BOLD, &words::limits(limits.limits)),
+        (DIM, &format!("  compared with {}", run.plan.baseline)),
+    ]);
+    let mut start = Table::new(&limits.columns);
+    for row in &limits.rows {
+        start.row(variant_cell(row), metric_cells(&limits.columns, row));
+    }
+    start.print(text);
+    for phase in &limits.phases {
+        text.blank();
+        text.paragraph("  ", PLAIN, &phase.what);
+        let mut table = Table::new(&phase.columns);
+        for row in &limits.rows {
+            table.row(variant_cell(row), metric_cells(&phase.columns, row));
+        }
+        table.print(text);
+    }
+    if !limits.break_evens.is_empty() {
+        text.blank();
+        text.paragraph("  ", PLAIN, &break_even_line(limits));
+    }
+}
+
+fn variant_cell(row: &Row<'_>) -> Cell {
+    let (note, style) = match row.missing_launches() {
+        Some(missing) => (missing, YELLOW),
+        None if row.is_baseline => ("baseline".to_owned(), DIM),
+        None => (String::new(), PLAIN),
+    };
+    Cell {
+        value: row.cell.variant.clone(),
+        beside: None,
+        below: note,
+        style,
+    }
+}
+
+fn metric_cells(columns: &[Column], row: &Row<'_>) -> Vec<Cell> {
+    columns
+        .iter()
+        .map(|column| column.of(row.cell).map_or_else(Cell::empty, metric_cell))
+        .collect()
+}
+
+fn metric_cell(metric: &MetricResult) -> Cell {
+    let (below, style) = match &metric.versus_baseline {
+        Some(comparison) => (
+            words::comparison(comparison),
+            verdict_style(comparison.verdict),
+        ),
+        None => (String::new(), DIM),
+    };
+    Cell {
+        value: quantity::value(metric.estimate.value, &metric.unit),
+        beside: quantity::interval(&metric.estimate, &metric.unit),
+        below,
+        style,
+    }
+}
+
+fn verdict_style(verdict: Verdict) -> Ansi {
+    match verdict {
+        Verdict::Better => GREEN,
+        Verdict::Worse => RED,
+        Verdict::Same => DIM,
+        Verdict::Inconclusive => YELLOW,
+    }
+}
+
+/// The crossings against users' waiting first; one line, the page has the rest.
+fn break_even_line(limits: &LimitsOverview<'_>) -> String {
+    let crossing: Vec<_> = limits
+        .break_evens
+        .iter()
+        .filter(|b| b.requests.is_some() && b.cheaper_before != b.cheaper_after)
+        .collect();
+    match crossing.split_first() {
+        None => match limits.break_evens.first() {
+            Some(only) => format!("Break-even: none; {}.", words::break_even(only)),
+            None => String::new(),
+        },
+        Some((first, [])) => format!("Break-even, {}.", words::break_even(first)),
+        Some((first, rest)) => format!(
+            "Break-even, {} (and {} more in the report).",
+            words::break_even(first),
+            rest.len()
+        ),
+    }
+}
+
+fn legend(text: &mut Text, run: &RunData) {
+    text.blank();
+    text.paragraph(
+        "",
+        DIM,
+        &format!(
+            "Median over launches with its 95 % interval; ×: ratio to {}. ✓ better and ✗ worse by more than {}, = same, ? open: the interval leaves it undecided.",
+            run.plan.baseline,
+            quantity::percent(run.plan.threshold)
+        ),
+    );
+}
+
+fn troubles(text: &mut Text, run: &RunData) {
+    let mut first = true;
+    for launch in &run.launches {
+        let record = &launch.record;
+        let Some((state, why)) = words::trouble(&record.outcome) else {
+            continue;
+        };
+        if first {
+            text.blank();
+            text.line(&[(BOLD, "Launches that do not count")]);
+            first = false;
+        }
+        text.paragraph(
+            "  ",
+            PLAIN,
+            &format!("{} {}: {state}. {why}", record.number, record.cell),
+        );
+    }
+}
+
+fn checks(text: &mut Text, results: &Results) {
+    if results.checks.is_empty() {
+        return;
+    }
+    text.blank();
+    let failed = results.checks.iter().filter(|c| !c.passed).count();
+    text.line(&[(
+        BOLD,
+        &format!(
+            "Checks: {} hold, {failed} do not",
+            results.checks.len() - failed
+        ),
+    )]);
+    // All of a few; of many those that need attention.
+    let all = results.checks.len() <= 8;
+    for check in results.checks.iter().filter(|c| all || !c.passed) {
+        let (sign, style) = if check.passed {
+            ("✓", GREEN)
+        } else {
+            ("✗", RED)
+        };
+        text.paragraph("  ", style, &format!("{sign} {}", words::check(check)));
+    }
+}
+
+fn certificate(text: &mut Text, results: &Results) {
+    let certificate = &results.certificate;
+    text.blank();
+    text.line(&[
+        (BOLD, "Certificate: "),
+        (
+            certificate_style(certificate.state),
+            words::certificate(certificate.state),
+        ),
+        (
+            PLAIN,
+            &format!(", {}", words::certificate_meaning(certificate.state)),
+        ),
+    ]);
+    for evidence in &certificate.evidence {
+        if evidence.state != CertificateState::Valid {
+            text.paragraph(
+                "  ",
+                PLAIN,
+                &format!(
+                    "{} ({}): {}",
+                    evidence.rule,
+                    words::certificate(evidence.state),
+                    evidence.statement
+                ),
+            );
+        }
+    }
+}
+
+fn certificate_style(state: CertificateState) -> Ansi {
+    match state {
+        CertificateState::Valid => GREEN,
+        CertificateState::Degraded => YELLOW,
+        CertificateState::Invalid => RED,
+    }
+}

@@ -1,0 +1,162 @@
+//! A table whose entries take two lines: the number, and below it what it means.
+
+use super::text::{Text, cut};
+use super::{BOLD, DIM, PLAIN};
+use crate::overview::Column;
+use anstyle::Style as Ansi;
+
+/// One entry.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cell {
+    /// The number.
+    pub value: String,
+    /// Its interval, beside it where there is room, else on a line of its own.
+    pub beside: Option<String>,
+    /// The comparison.
+    pub below: String,
+    /// Of the line below.
+    pub style: Ansi,
+}
+
+impl Cell {
+    /// Nothing was measured.
+    pub fn empty() -> Self {
+        Self {
+            value: "–".to_owned(),
+            beside: None,
+            below: String::new(),
+            style: PLAIN,
+        }
+    }
+
+    fn interval(&self) -> &str {
+        self.beside.as_deref().unwrap_or_default()
+    }
+}
+
+/// Rows of entries.
+#[derive(Debug)]
+pub struct Table {
+    titles: Vec<String>,
+    rows: Vec<Vec<Cell>>,
+}
+
+const GAP: usize = 2;
+const INDENT: usize = 2;
+
+impl Table {
+    /// A first column for the variant, then the columns of metrics.
+    pub fn new(columns: &[Column]) -> Self {
+        let titles = std::iter::once("variant".to_owned())
+            .chain(columns.iter().map(|c| c.title.clone()))
+            .collect();
+        Self {
+            titles,
+            rows: Vec::new(),
+        }
+    }
+
+    /// Adds a row.
+    pub fn row(&mut self, variant: Cell, mut cells: Vec<Cell>) {
+        cells.insert(0, variant);
+        self.rows.push(cells);
+    }
+
+    /// Prints it with the interval beside the value, or below it when the terminal is narrow.
+    pub fn print(&self, text: &mut Text) {
+        let beside = self.widths(|cell| match cell.interval() {
+            "" => length(&cell.value),
+            interval => length(&cell.value) + 1 + length(interval),
+        });
+        if total(&beside) <= text.width() {
+            self.print_rows(text, &beside, true);
+        } else {
+            let below = self.widths(|cell| length(&cell.value).max(length(cell.interval())));
+            self.print_rows(text, &fit(below, text.width()), false);
+        }
+    }
+
+    fn widths(&self, first_lines: impl Fn(&Cell) -> usize) -> Vec<usize> {
+        (0..self.titles.len())
+            .map(|i| {
+                self.rows
+                    .iter()
+                    .filter_map(|row| row.get(i))
+                    .map(|cell| first_lines(cell).max(length(&cell.below)))
+                    .chain([length(&self.titles[i])])
+                    .max()
+                    .unwrap_or(0)
+            })
+            .collect()
+    }
+
+    fn print_rows(&self, text: &mut Text, widths: &[usize], beside: bool) {
+        let titles: Vec<_> = self.titles.iter().map(|t| vec![(DIM, t.as_str())]).collect();
+        print_line(text, widths, &titles);
+        for row in &self.rows {
+            let first: Vec<_> = row
+                .iter()
+                .enumerate()
+                .map(|(i, cell)| {
+                    let style = if i == 0 { BOLD } else { PLAIN };
+                    let mut spans = vec![(style, cell.value.as_str())];
+                    if beside && cell.beside.is_some() {
+                        spans.push((PLAIN, " "));
+                        spans.push((DIM, cell.interval()));
+                    }
+                    spans
+                })
+                .collect();
+            print_line(text, widths, &first);
+            let intervals: Vec<_> = row.iter().map(|c| vec![(DIM, c.interval())]).collect();
+            if !beside && row.iter().any(|cell| cell.beside.is_some()) {
+                print_line(text, widths, &intervals);
+            }
+            let below: Vec<_> = row
+                .iter()
+                .map(|c| vec![(c.style, c.below.as_str())])
+                .collect();
+            if row.iter().any(|cell| !cell.below.is_empty()) {
+                print_line(text, widths, &below);
+            }
+        }
+    }
+}
+
+/// Narrows the widest columns until the table fits.
+fn fit(mut widths: Vec<usize>, room: usize) -> Vec<usize> {
+    while total(&widths) > room {
+        match widths.iter_mut().max() {
+            Some(widest) if *widest > 4 => *widest -= 1,
+            _ => break,
+        }
+    }
+    widths
+}
+
+fn total(widths: &[usize]) -> usize {
+    INDENT + widths.iter().sum::<usize>() + GAP * widths.len().saturating_sub(1)
+}
+
+fn length(text: &str) -> usize {
+    text.chars().count()
+}
+
+fn print_line(text: &mut Text, widths: &[usize], cells: &[Vec<(Ansi, &str)>]) {
+    let mut owned: Vec<(Ansi, String)> = vec![(PLAIN, " ".repeat(INDENT))];
+    for (cell, &width) in cells.iter().zip(widths) {
+        let mut room = width;
+        for (style, span) in cell {
+            let span = cut(span, room);
+            room -= length(&span);
+            owned.push((*style, span));
+        }
+        owned.push((PLAIN, " ".repeat(room + GAP)));
+    }
+    // The gap behind the last column does not count against the width.
+    if let Some((_, last)) = owned.last_mut() {
+        last.clear();
+    }
+    let spans: Vec<(Ansi, &str)> = owned.iter().map(|(s, t)| (*s, t.as_str())).collect();
+    text.line(&spans);
+}

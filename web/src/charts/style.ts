@@ -1,0 +1,36 @@
+// The look that all charts share. Colours are CSS variables, so that light, dark and paper need no
+// redrawing.
+import type { PlotOptions } from "@observablehq/plot";
+
+/** Colours that report.css defines. */
+const COLOURS = 10;
+
+/** The colour of the n-th variant of the plan. */
+export function colour(index: number): string {
+  return `var(--v${Math.max(0, index) % COLOURS})`;
+}
+
+/** The height that suits a width. */
+export function heightFor(width: number): number {
+  return Math.round(Math.min(340, Math.max(240, width * 0.58)));
+}
+
+/** Options of every plot. */
+export function base(width: number, label: string): PlotOptions {
+  return {
+    width,
+    height: heightFor(width),
+    marginLeft: 56,
+    marginRight: 18,
+    marginTop: 22,
+    marginBottom: 38,
+    ariaLabel: label,
+    style: { background: "transparent", color: "inherit", fontSize: "12px", overflow: "visible" },
+  };
+}
+
+/**
+ * With this, every tick of a logarithmic axis keeps its label: Plot asks d3 to format them, which
+ * blanks those that are not powers of ten unless many ticks are wanted.
+ */
+export const everyTick = { ticks: 1000 } as const;

@@ -1,0 +1,63 @@
+// Draws the charts and makes tabs, copy buttons and the theme switch work.
+// Everything that a reader needs is in the page without it.
+import { breakEven } from "./charts/break-even";
+import type { Chart } from "./charts/chart";
+import { firstRequests } from "./charts/first-requests";
+import { latency } from "./charts/latency";
+import { memory } from "./charts/memory";
+import { startUp } from "./charts/start-up";
+import { throughput } from "./charts/throughput";
+import { timeLine } from "./charts/time-line";
+import { copyButtons } from "./copy";
+import { readData } from "./data";
+import { SectionView } from "./section";
+import { tabs } from "./tabs";
+import { themeSwitch } from "./theme";
+
+const charts: Record<string, Chart> = {
+  "start-up": startUp,
+  "time-line": timeLine,
+  "first-requests": firstRequests,
+  latency,
+  throughput,
+  memory,
+  "break-even": breakEven,
+};
+
+function main(): void {
+  document.documentElement.classList.add("js");
+  const data = readData(document);
+  const views = new Map<HTMLElement, SectionView>();
+  if (data) {
+    for (const [i, section] of data.sections.entries()) {
+      const panel = document.getElementById(`limits-${i}`);
+      if (panel) views.set(panel, new SectionView(panel, section, data.variants, charts));
+    }
+  }
+  tabs(document, (panel) => views.get(panel)?.draw());
+  if (!document.querySelector("[role=tablist]")) {
+    for (const view of views.values()) view.draw();
+  }
+  copyButtons(document);
+  themeSwitch(document.getElementById("theme"));
+
+  let pending = 0;
+  window.addEventListener("resize", () => {
+    cancelAnimationFrame(pending);
+    pending = requestAnimationFrame(() => {
+      for (const view of views.values()) view.draw();
+    });
+  });
+  // On paper every panel is shown and everything is unfolded.
+  window.addEventListener("beforeprint", () => {
+    document.documentElement.classList.add("printing");
+    for (const fold of document.querySelectorAll("details")) fold.open = true;
+    for (const view of views.values()) view.draw();
+  });
+  window.addEventListener("afterprint", () => {
+    document.documentElement.classList.remove("printing");
+    for (const view of views.values()) view.draw();
+  });
+}
+
+main();
