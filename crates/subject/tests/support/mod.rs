@@ -1,0 +1,223 @@
+//! A workshop that really runs things, and a small service to make variants of.
+#![allow(dead_code, clippy::unwrap_used, clippy::expect_used)]
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use tacho_experiment::{SubjectSpec, VariantKind, VariantSpec};
+use tacho_subject::*;
+
+/// Runs steps as they are; trains by three requests.
+pub struct RealWorkshop {
+    pub directory: PathBuf,
+}
+
+impl Workshop for RealWorkshop {
+    fn run(&mut self, step: Step) -> Result<StepOutput, StepError> {
+        let output = Command::new(&step.command[0])
+            .args(&step.command[1..])
+            .current_dir(&step.directory)
+            .envs(&step.environment)
+            .output()
+            .map_err(|source| StepError::NotStarted {
+                program: step.command[0].clone(),
+                source,
+            })?;
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
+        if !output.status.success() {
+            return Err(StepError::Failed {
+                command: step.command.join(" "),
+                how: output.status.to_string(),
+                last_lines: format!("{stdout}{stderr}"),
+            });
+        }
+        Ok(StepOutput { stdout, stderr })
+    }
+
+    fn train(&mut self, launch: Launchable) -> Result<(), StepError> {
+        let running = Running::start(&launch.command, &launch.directory, &launch.environment);
+        for _ in 0..3 {
+            running.get("/");
+        }
+        running.stop();
+        Ok(())
+    }
+
+    fn directory(&self) -> &Path {
+        &self.directory
+    }
+}
+
+/// A service that says where it listens.
+pub struct Running {
+    child: Child,
+    port: u16,
+}
+
+impl Running {
+    pub fn start(
+        command: &[String],
+        directory: &Path,
+        environment: &BTreeMap<String, String>,
+    ) -> Self {
+        let mut child = Command::new(&command[0])
+            .args(&command[1..])
+            .current_dir(directory)
+            .envs(environment)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap())
+            .lines()
+            .map_while(Result::ok);
+        let port = lines.find_map(|line| line.strip_prefix("listening on ")?.parse().ok());
+        // A pipe that nobody reads fills up, and one that is closed disturbs the JVM.
+        std::thread::spawn(move || lines.for_each(drop));
+        let Some(port) = port else {
+            let _ = child.kill();
+            panic!("{command:?} never listened: {:?}", child.wait());
+        };
+        Self { child, port }
+    }
+
+    /// The body of the answer.
+    pub fn get(&self, path: &str) -> String {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        write!(stream, "GET {path} HTTP/1.0\r\nHost: localhost\r\n\r\n").unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer.split_once("\r\n\r\n").unwrap().1.to_owned()
+    }
+
+    /// Where its executable lies.
+    pub fn executable(&self) -> PathBuf {
+        std::fs::read_link(format!("/proc/{}/exe", self.child.id())).unwrap()
+    }
+
+    /// Names of the files that it has mapped.
+    pub fn maps(&self) -> String {
+        std::fs::read_to_string(format!("/proc/{}/maps", self.child.id())).unwrap()
+    }
+
+    /// SIGTERM, and wait.
+    pub fn stop(mut self) {
+        let pid = rustix::process::Pid::from_child(&self.child);
+        rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A scratch folder with `app.jar` in it, and this machine.
+pub struct Bench {
+    pub scratch: tempfile::TempDir,
+    pub host: Host,
+    pub jdks: Jdks,
+}
+
+impl Bench {
+    pub fn new() -> Self {
+        let host = Host::here();
+        Self {
+            scratch: tempfile::tempdir().unwrap(),
+            jdks: Jdks::discover(&host),
+            host,
+        }
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.scratch.path().join(name)
+    }
+
+    /// Compiles the service for Java 17 and packs it.
+    pub fn build_app(&self) -> PathBuf {
+        let jdk = self.jdks.newest_that_suits(Some(17)).unwrap();
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/app/App.java");
+        let classes = self.path("classes");
+        let jar = self.path("app.jar");
+        let text = |p: &Path| p.display().to_string();
+        let (from, to, packed) = (text(&source), text(&classes), text(&jar));
+        must(&jdk.tool("javac"), &["--release", "17", "-d", &to, &from]);
+        must(
+            &jdk.tool("jar"),
+            &[
+                "--create",
+                "--file",
+                &packed,
+                "--main-class",
+                "App",
+                "-C",
+                &to,
+                ".",
+            ],
+        );
+        jar
+    }
+
+    pub fn workshop(&self, name: &str) -> RealWorkshop {
+        let directory = self.path(name);
+        std::fs::create_dir_all(&directory).unwrap();
+        RealWorkshop { directory }
+    }
+
+    /// Makes a variant for real.
+    pub fn prepare(&self, kind: VariantKind, subject: &SubjectSpec) -> Prepared {
+        let spec = spec(kind);
+        let context = self.context(&spec, subject);
+        variant(kind).available(&context).unwrap();
+        let mut workshop = self.workshop(kind.name());
+        variant(kind).prepare(&context, &mut workshop).unwrap()
+    }
+
+    pub fn context<'a>(&'a self, spec: &'a VariantSpec, subject: &SubjectSpec) -> Context<'a> {
+        Context::new(subject, spec, self.scratch.path(), &self.jdks, &self.host).unwrap()
+    }
+
+    /// Launches a prepared variant with one more flag right after the program.
+    pub fn launch(&self, prepared: &Prepared, flag: Option<String>) -> Running {
+        let mut command = prepared.record.command.clone();
+        command.splice(1..1, flag);
+        let directory = Path::new(&prepared.record.directory);
+        Running::start(&command, directory, &prepared.record.environment)
+    }
+}
+
+/// A variant without settings of its own.
+pub fn spec(kind: VariantKind) -> VariantSpec {
+    VariantSpec {
+        name: kind.name().to_owned(),
+        kind,
+        overrides: SubjectSpec::default(),
+        own_ready: false,
+        command: Vec::new(),
+    }
+}
+
+/// A subject with one argument and a small heap.
+pub fn subject(artifact: PathBuf) -> SubjectSpec {
+    SubjectSpec {
+        artifact: Some(artifact),
+        arguments: vec!["world".to_owned()],
+        jvm_flags: vec!["-Xmx64m".to_owned()],
+        ..SubjectSpec::default()
+    }
+}
+
+fn must(program: &Path, arguments: &[&str]) {
+    let output = Command::new(program).args(arguments).output().unwrap();
+    assert!(
+        output.status.success(),
+        "{program:?} {arguments:?}: {}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
