@@ -76,13 +76,13 @@ impl Variant for War {
         notes.push(format!(
             "deployed as the root application, unpacked, on port {port}"
         ));
-        let mut settings = context.clone();
-        settings.settings.arguments.clear();
         let jdk = &deployment.jdk;
-        let flags = [tomcat_flags(&home, &base), properties].concat();
+        let mut without_arguments = context.clone();
+        without_arguments.settings.arguments.clear();
+        let flags = [tomcat_flags(jdk, &home, &base), properties].concat();
         let target = bootstrap_target(&home);
         Finished {
-            command: command(&settings, &jdk.tool("java"), &flags, &target),
+            command: command(&without_arguments, &jdk.tool("java"), &flags, &target),
             runtime: Some(format!(
                 "{} and Apache Tomcat {}",
                 jdk.title(),
@@ -141,7 +141,7 @@ fn deploy(
 }
 
 /// What `catalina.sh` sets, less the shell around it: one process, and every flag is seen.
-fn tomcat_flags(home: &Path, base: &Path) -> Vec<String> {
+fn tomcat_flags(jdk: &Jdk, home: &Path, base: &Path) -> Vec<String> {
     let opens = [
         "lang",
         "lang.invoke",
@@ -162,6 +162,10 @@ fn tomcat_flags(home: &Path, base: &Path) -> Vec<String> {
         format!("-Dcatalina.home={home}"),
         format!("-Djava.io.tmpdir={base}/temp"),
     ];
+    // Java 8 has no modules to open, and refuses to start with such a flag.
+    if jdk.feature < 9 {
+        return properties.to_vec();
+    }
     [&opens[..], &[rmi], &properties].concat()
 }
 

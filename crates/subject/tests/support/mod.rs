@@ -6,7 +6,9 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 use tacho_experiment::{SubjectSpec, VariantKind, VariantSpec};
+use tacho_run_folder::PreparedVariant;
 use tacho_subject::*;
 
 /// Runs steps as they are; trains by three requests.
@@ -80,6 +82,11 @@ impl Running {
             let _ = child.kill();
             panic!("{command:?} never listened: {:?}", child.wait());
         };
+        Self { child, port }
+    }
+
+    /// A service whose port is known.
+    fn on(child: Child, port: u16) -> Self {
         Self { child, port }
     }
 
@@ -212,7 +219,8 @@ pub fn subject(artifact: PathBuf) -> SubjectSpec {
     }
 }
 
-fn must(program: &Path, arguments: &[&str]) {
+/// Runs a tool that has to do its work.
+pub fn must(program: &Path, arguments: &[&str]) {
     let output = Command::new(program).args(arguments).output().unwrap();
     assert!(
         output.status.success(),
@@ -220,4 +228,23 @@ fn must(program: &Path, arguments: &[&str]) {
         String::from_utf8_lossy(&output.stdout),
         String::from_utf8_lossy(&output.stderr)
     );
+}
+
+/// Launches a prepared variant and waits for its port.
+pub fn wait_until_listening(record: &PreparedVariant, port: u16) -> Running {
+    let child = Command::new(&record.command[0])
+        .args(&record.command[1..])
+        .current_dir(&record.directory)
+        .envs(&record.environment)
+        .spawn()
+        .unwrap();
+    let mut running = Running::on(child, port);
+    let end = Instant::now() + Duration::from_secs(120);
+    while TcpStream::connect(("127.0.0.1", port)).is_err() {
+        assert!(Instant::now() < end, "{record:?} never listened");
+        let ended = running.child.try_wait().unwrap();
+        assert!(ended.is_none(), "{record:?} ended: {ended:?}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    running
 }
