@@ -46,12 +46,15 @@ impl Hierarchy {
     #[must_use]
     pub fn describe(&self) -> Description {
         let (cpu, memory) = (self.can_limit("cpu"), self.can_limit("memory"));
-        let mut remedies = Vec::new();
+        let mut remedies: Vec<String> = Vec::new();
+        let mut rights_said = false;
         for error in [&cpu, &memory].into_iter().filter_map(|r| r.as_ref().err()) {
-            let text = error.to_string();
-            if !remedies.contains(&text) {
-                remedies.push(text);
+            let about_rights = matches!(error, CgroupError::NoRights { .. });
+            // Missing rights have one remedy, whatever they are missing for.
+            if !(about_rights && rights_said) {
+                remedies.push(error.to_string());
             }
+            rights_said |= about_rights;
         }
         Description {
             version: self.version(),
@@ -113,6 +116,27 @@ mod tests {
 
     #[test]
     fn without_rights_the_same_remedy_is_said_once() {
+        let dir = tempfile::tempdir().unwrap();
+        for controller in ["cpu", "memory"] {
+            // A file in its place: not even root may make anything in it.
+            std::fs::create_dir_all(dir.path().join(controller)).unwrap();
+            std::fs::write(dir.path().join(controller).join(PARENT), "").unwrap();
+        }
+        let place = |name: &str| {
+            Some(crate::place::Place {
+                top: dir.path().join(name).join(PARENT),
+                own: None,
+            })
+        };
+        let v1 = Hierarchy {
+            layout: Layout::V1(v1::Controllers {
+                cpu: place("cpu"),
+                cpuacct: None,
+                memory: place("memory"),
+            }),
+        };
+        assert_eq!(v1.describe().remedies.len(), 1, "{:?}", v1.describe());
+
         let nowhere = Hierarchy::at(std::path::Path::new("/nonexistent"), Version::V2).describe();
         assert!(!nowhere.can_create());
         assert_eq!(nowhere.remedies.len(), 1, "{nowhere:?}");

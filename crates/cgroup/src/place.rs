@@ -82,13 +82,12 @@ pub(crate) fn remove_parent_if_empty(base: &Path) {
 fn not_made(dir: &Path, source: io::Error) -> CgroupError {
     CgroupError::NoRights {
         dir: dir.to_owned(),
-        remedy: format!("{source}. {}", run_as_root()),
+        remedy: format!("{source}; {}", AS_ROOT),
     }
 }
 
-pub(crate) fn run_as_root() -> &'static str {
-    "Run Tacho as root, or without limits"
-}
+/// The remedy that always works.
+pub(crate) const AS_ROOT: &str = "run Tacho as root, or without limits";
 
 /// A name that stays inside its parent and collides with none of the kernel's files, whose names
 /// begin with that of their controller and a dot.

@@ -149,9 +149,9 @@ pub(crate) fn no_rights(top: &Path) -> CgroupError {
     CgroupError::NoRights {
         dir: top.to_owned(),
         remedy: format!(
-            "{}. As root you can also give the groups to a user: `mkdir {top}/{PARENT} && chown USER {top}/{PARENT}`, \
-             for cpu, cpuacct and memory each. In a container, mount /sys/fs/cgroup writable (`docker run --privileged`)",
-            place::run_as_root(),
+            "{}. Root can also give the groups of cpu, cpuacct and memory to a user: `mkdir {top}/{PARENT} && chown USER {top}/{PARENT}`. \
+             In a container, mount /sys/fs/cgroup writable (`docker run --privileged`)",
+            place::AS_ROOT,
             top = top.display(),
         ),
     }

@@ -134,7 +134,7 @@ fn move_processes_to_leaf(own: &Path) -> Result<(), CgroupError> {
     {
         return Err(CgroupError::NoRights {
             dir: leaf,
-            remedy: format!("{source}. {}", place::run_as_root()),
+            remedy: format!("{source}; {}", place::AS_ROOT),
         });
     }
     for pid in parse::pids(&read_text(&own.join("cgroup.procs"))?) {
@@ -176,7 +176,7 @@ pub(crate) fn no_rights(top: &Path) -> CgroupError {
         dir: top.to_owned(),
         remedy: format!(
             "start it by `systemd-run --user --scope -p Delegate=yes tacho ...`, or {}. In a container, mount /sys/fs/cgroup writable (`docker run --privileged`)",
-            place::run_as_root().replacen('R', "r", 1)
+            place::AS_ROOT
         ),
     }
 }

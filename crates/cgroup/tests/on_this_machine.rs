@@ -46,7 +46,7 @@ fn inside(group: &Group, script: &str) -> Child {
 }
 
 fn until(what: &str, mut condition: impl FnMut() -> bool) {
-    let deadline = Instant::now() + Duration::from_secs(20);
+    let deadline = Instant::now() + Duration::from_secs(60);
     while !condition() {
         assert!(Instant::now() < deadline, "never: {what}");
         sleep(Duration::from_millis(5));
@@ -70,8 +70,10 @@ fn a_burner_with_a_quarter_of_a_processor_is_throttled() {
     let mut child = inside(&group, "while :; do :; done");
     until("inside", || group.contains(child.id()).unwrap());
     let (start, before) = (Instant::now(), group.cpu().unwrap());
-    until("throttled in five periods", || {
-        group.cpu().unwrap().throttled_periods >= 5
+    // On a busy machine it may get less than its quota for a while.
+    until("throttled", || {
+        let cpu = group.cpu().unwrap();
+        cpu.throttled_periods >= 5 && cpu.throttled_s > 0.1
     });
     sleep(Duration::from_secs(1));
     let (after, elapsed) = (group.cpu().unwrap(), start.elapsed().as_secs_f64());
@@ -79,7 +81,6 @@ fn a_burner_with_a_quarter_of_a_processor_is_throttled() {
     // One period's quota may be spent at once at either end.
     assert!(used <= 0.25 * elapsed + 0.05, "{used} s in {elapsed} s");
     assert!(after.periods >= after.throttled_periods);
-    assert!(after.throttled_s > 0.1, "{after:?}");
     assert!(
         after.user_s > 0.0 && after.user_s <= after.usage_s + 0.02,
         "{after:?}"

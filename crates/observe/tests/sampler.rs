@@ -162,7 +162,8 @@ fn with_a_control_group_its_accounts_are_used() {
     }
     let folder = tempfile::tempdir().unwrap();
     let limits = GroupLimits {
-        cpu: Some(0.5),
+        // So little that it is reached on a busy machine, too.
+        cpu: Some(0.1),
         memory_bytes: Some(256 * MIB),
     };
     let name = format!("test-{}-sampler", std::process::id());
@@ -185,9 +186,9 @@ fn with_a_control_group_its_accounts_are_used() {
     fake.does("allocate 64");
     let holding = sampler.point().unwrap();
     fake.does("release");
-    fake.does("burn 0.5");
+    fake.does("burn 0.2");
     // Of a child that has ended: the group's account knows it to the nanosecond.
-    fake.does("reap 0.2");
+    fake.does("reap 0.1");
     let point = sampler.point().unwrap();
     let summary = sampler.stop().unwrap();
 
@@ -197,7 +198,7 @@ fn with_a_control_group_its_accounts_are_used() {
     ));
     assert!(holding.working_set_bytes.unwrap() <= holding.cgroup_bytes.unwrap());
     assert!(
-        (0.7..0.9).contains(&(point.cpu_s - before.cpu_s)),
+        (0.3..0.5).contains(&(point.cpu_s - before.cpu_s)),
         "{point:?}"
     );
     let last = *series(folder.path()).last().unwrap();
