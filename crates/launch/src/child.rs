@@ -1,0 +1,283 @@
+//! A started process, until it is reaped.
+
+use crate::clock::Anchor;
+use crate::lease::Lease;
+use crate::processes::{Process, raw_pid};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
+use rustix::process::{
+    Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process_group, pidfd_open,
+    pidfd_send_signal, test_kill_process_group, waitid,
+};
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// How a process ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exit {
+    /// By itself, with this code.
+    Code(i32),
+    /// By this signal.
+    Signal(i32),
+}
+
+impl Exit {
+    /// Code 0.
+    #[must_use]
+    pub fn success(self) -> bool {
+        self == Self::Code(0)
+    }
+
+    fn of(status: &WaitIdStatus) -> Self {
+        status
+            .exit_status()
+            .map(Self::Code)
+            .or_else(|| status.terminating_signal().map(Self::Signal))
+            .unwrap_or(Self::Code(-1))
+    }
+}
+
+/// For a sentence that begins with `it`.
+impl fmt::Display for Exit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Code(code) => write!(f, "ended by itself with exit code {code}"),
+            Self::Signal(number) => match signal_name(*number) {
+                Some(name) => write!(f, "was ended by {name}"),
+                None => write!(f, "was ended by signal {number}"),
+            },
+        }
+    }
+}
+
+/// The signals that people know by name.
+fn signal_name(number: i32) -> Option<&'static str> {
+    Some(match Signal::from_named_raw(number)? {
+        Signal::HUP => "SIGHUP",
+        Signal::INT => "SIGINT",
+        Signal::QUIT => "SIGQUIT",
+        Signal::ILL => "SIGILL",
+        Signal::ABORT => "SIGABRT",
+        Signal::BUS => "SIGBUS",
+        Signal::FPE => "SIGFPE",
+        Signal::KILL => "SIGKILL",
+        Signal::SEGV => "SIGSEGV",
+        Signal::PIPE => "SIGPIPE",
+        Signal::TERM => "SIGTERM",
+        _ => return None,
+    })
+}
+
+/// How things stood before a process was started.
+#[derive(Debug)]
+pub(crate) struct Before {
+    pub(crate) log: PathBuf,
+    pub(crate) log_start: u64,
+    pub(crate) older_listeners: Vec<u32>,
+}
+
+/// A started process. Dropping it ends it, everything below it, and its lease.
+///
+/// It is reaped last: until then the kernel gives its number to no other process, so that a
+/// signal to it or to its process group cannot hit a stranger.
+#[derive(Debug)]
+pub struct Child {
+    pid: Pid,
+    handle: OwnedFd,
+    anchor: Anchor,
+    log: PathBuf,
+    log_start: u64,
+    older_listeners: Vec<u32>,
+    exit: Option<Exit>,
+    reaped: bool,
+    // The last field: dropped after the process has ended.
+    lease: Lease,
+}
+
+impl Child {
+    pub(crate) fn new(pid: u32, anchor: Anchor, before: Before, lease: Lease) -> io::Result<Self> {
+        let pid = raw_pid(pid).ok_or(io::ErrorKind::InvalidData)?;
+        Ok(Self {
+            pid,
+            handle: pidfd_open(pid, PidfdFlags::empty())?,
+            anchor,
+            log: before.log,
+            log_start: before.log_start,
+            older_listeners: before.older_listeners,
+            exit: None,
+            reaped: false,
+            lease,
+        })
+    }
+
+    /// Its number, which is also that of its process group and session.
+    #[must_use]
+    pub fn pid(&self) -> u32 {
+        self.pid.as_raw_nonzero().get().unsigned_abs()
+    }
+
+    /// `CLOCK_MONOTONIC` immediately before `execve`, nanoseconds. Instants of the launch count
+    /// from here.
+    #[must_use]
+    pub fn exec_ns(&self) -> u64 {
+        self.anchor.monotonic_ns
+    }
+
+    /// The same instant on both clocks.
+    #[must_use]
+    pub fn anchor(&self) -> Anchor {
+        self.anchor
+    }
+
+    /// Where its output goes.
+    #[must_use]
+    pub fn log(&self) -> &Path {
+        &self.log
+    }
+
+    /// How long the log was before it was started.
+    #[must_use]
+    pub fn log_start(&self) -> u64 {
+        self.log_start
+    }
+
+    /// Inodes of the sockets that listened before it was started.
+    pub(crate) fn older_listeners(&self) -> &[u32] {
+        &self.older_listeners
+    }
+
+    /// Its lease, to add control groups or to look at the processes of the launch.
+    pub fn lease(&mut self) -> &mut Lease {
+        &mut self.lease
+    }
+
+    /// Becomes readable when the process has ended; for poll(2) together with other things.
+    #[must_use]
+    pub fn handle(&self) -> BorrowedFd<'_> {
+        self.handle.as_fd()
+    }
+
+    /// How it ended, if it has.
+    pub fn try_wait(&mut self) -> io::Result<Option<Exit>> {
+        if self.exit.is_none() {
+            // NOWAIT leaves it to be reaped at the end.
+            let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+            self.exit = waitid(WaitId::PidFd(self.handle.as_fd()), options)?
+                .as_ref()
+                .map(Exit::of);
+        }
+        Ok(self.exit)
+    }
+
+    /// Waits for its end, without polling, for at most this long.
+    pub fn wait_timeout(&mut self, at_most: Duration) -> io::Result<Option<Exit>> {
+        let deadline = Instant::now() + at_most;
+        loop {
+            let exit = self.try_wait()?;
+            let left = deadline.saturating_duration_since(Instant::now());
+            if exit.is_some() || left.is_zero() {
+                return Ok(exit);
+            }
+            let timeout = Timespec::try_from(left).ok();
+            let mut fds = [PollFd::new(&self.handle, PollFlags::IN)];
+            match poll(&mut fds, timeout.as_ref()) {
+                Ok(_) | Err(rustix::io::Errno::INTR) => {}
+                Err(e) => return Err(e.into()),
+            }
+        }
+    }
+
+    /// Ends it: SIGTERM to the process, as Kubernetes does; what is left of its process group when
+    /// it has ended is asked as well; then, after the grace, SIGKILL to everything that is proven
+    /// to belong to the launch. Reaped when this returns.
+    pub fn terminate(&mut self, grace: Duration) -> io::Result<Exit> {
+        self.terminate_with(grace, || Vec::new())
+    }
+
+    /// As [`Self::terminate`]; `others` names further processes to be killed at the end, such
+    /// as those in its control group. It is asked again until it names none, for a second at most.
+    pub fn terminate_with(
+        &mut self,
+        grace: Duration,
+        mut others: impl FnMut() -> Vec<u32>,
+    ) -> io::Result<Exit> {
+        let deadline = Instant::now() + grace;
+        if self.try_wait()?.is_none() && !grace.is_zero() {
+            let _ = pidfd_send_signal(&self.handle, Signal::TERM);
+            self.wait_timeout(grace)?;
+        }
+        if self.exit.is_some() && self.others_in_group() && Instant::now() < deadline {
+            // A wrapper such as `sh -c` dies of SIGTERM and leaves the service behind.
+            let _ = kill_process_group(self.pid, Signal::TERM);
+            while self.others_in_group() && Instant::now() < deadline {
+                std::thread::sleep(Duration::from_millis(2));
+            }
+        }
+        let _ = kill_process_group(self.pid, Signal::KILL);
+        let exit = self.wait_for_kill()?;
+        self.kill_all(&mut others);
+        self.reap();
+        Ok(exit)
+    }
+
+    /// After SIGKILL: only a process in an uninterruptible wait takes long.
+    fn wait_for_kill(&mut self) -> io::Result<Exit> {
+        self.wait_timeout(Duration::from_secs(10))?.ok_or_else(|| {
+            io::Error::other(format!(
+                "process {} does not die of SIGKILL; it waits in the kernel (see /proc/{}/stack)",
+                self.pid(),
+                self.pid()
+            ))
+        })
+    }
+
+    fn kill_all(&self, others: &mut impl FnMut() -> Vec<u32>) {
+        let began = Instant::now();
+        loop {
+            let mut left = self.lease.processes();
+            left.extend(
+                others()
+                    .into_iter()
+                    .filter_map(Process::read)
+                    .filter(|p| !p.zombie && p.pid != std::process::id()),
+            );
+            if left.is_empty() || began.elapsed() > Duration::from_secs(1) {
+                return;
+            }
+            for process in left {
+                process.signal(Signal::KILL);
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    /// Whether anything but the process itself lives in its process group. The dead leader
+    /// still counts for kill(2), so that a look into /proc decides.
+    fn others_in_group(&self) -> bool {
+        let group = self.pid();
+        test_kill_process_group(self.pid).is_ok()
+            && Process::all()
+                .iter()
+                .any(|p| p.group == group && p.pid != group && !p.zombie)
+    }
+
+    fn reap(&mut self) {
+        if !self.reaped {
+            let id = WaitId::PidFd(self.handle.as_fd());
+            self.reaped = matches!(
+                waitid(id, WaitIdOptions::EXITED | WaitIdOptions::NOHANG),
+                Ok(Some(_))
+            );
+        }
+    }
+}
+
+impl Drop for Child {
+    fn drop(&mut self) {
+        if !self.reaped {
+            let _ = self.terminate(Duration::ZERO);
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! Leases: what a Tacho that was killed leaves behind can be found and ended by the next one.
+//!
+//! A lease is a small file that is locked for as long as the process that took it lives. The
+//! kernel drops the lock with the process, however that ended, so that a lease whose lock can be
+//! taken is a leftover. It names the control groups before anything is started in them, and the
+//! process once it runs; every line is appended with one write, so that a lease that was cut off
+//! still says all that was certain.
+
+mod place;
+mod record;
+mod sweep;
+
+pub use place::LeaseFolder;
+pub use sweep::{Swept, sweep, sweep_folder};
+
+use crate::processes::{self, Leader, Process};
+use record::{Content, Line};
+use rustix::fs::{FlockOperation, flock};
+use rustix::process::Signal;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+/// Why no lease could be taken.
+#[derive(Debug, thiserror::Error)]
+pub enum LeaseError {
+    /// The folder cannot be made or written.
+    #[error(
+        "cannot write the lease {path}: {source}. Leases let the next command clean up after a killed one; give a writable folder in XDG_RUNTIME_DIR or free some space"
+    )]
+    Io {
+        /// File or folder.
+        path: PathBuf,
+        /// The cause.
+        source: io::Error,
+    },
+    /// Somebody else made the folder.
+    #[error(
+        "{0} belongs to another user or can be written by others, so that its leases cannot be trusted; remove it or set XDG_RUNTIME_DIR"
+    )]
+    NotOurs(PathBuf),
+}
+
+/// A claim on control groups and processes, held until it is dropped.
+///
+/// Dropping it ends every process that is proven to belong to the launch, removes the control
+/// groups that it names, and deletes the file. What cannot be removed stays on record for
+/// [`sweep`].
+#[derive(Debug)]
+pub struct Lease {
+    id: String,
+    path: PathBuf,
+    file: File,
+    groups: Vec<PathBuf>,
+    leaders: Vec<Leader>,
+}
+
+impl Lease {
+    /// Takes a lease on these control groups (none is fine) in the usual folder.
+    pub fn take(groups: &[PathBuf]) -> Result<Self, LeaseError> {
+        Self::take_in(&LeaseFolder::usual(), groups)
+    }
+
+    /// Takes a lease in a folder of the caller's choice.
+    pub fn take_in(folder: &LeaseFolder, groups: &[PathBuf]) -> Result<Self, LeaseError> {
+        folder.make()?;
+        loop {
+            let id = new_id();
+            let path = folder.path().join(format!("{id}.lease"));
+            let failed = |source| LeaseError::Io {
+                path: path.clone(),
+                source,
+            };
+            let file = OpenOptions::new()
+                .append(true)
+                .create_new(true)
+                .mode(0o600)
+                .open(&path)
+                .map_err(failed)?;
+            // A sweep may look at the file before it is locked, and take it for a leftover. Then
+            // the lock or the name is gone, and the next try has another name.
+            if !locked_and_in_place(&file).map_err(failed)? {
+                continue;
+            }
+            let mut lease = Self {
+                id,
+                path: path.clone(),
+                file,
+                groups: groups.to_owned(),
+                leaders: Vec::new(),
+            };
+            lease.write(&Line::head(&lease.id)).map_err(failed)?;
+            for group in groups {
+                lease
+                    .write(&Line::Group {
+                        path: group.clone(),
+                    })
+                    .map_err(failed)?;
+            }
+            return Ok(lease);
+        }
+    }
+
+    /// Value of [`processes::MARK`] in the environment of the launch.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Adds a control group that was not known when the lease was taken.
+    pub fn add_group(&mut self, group: &Path) -> Result<(), LeaseError> {
+        self.write(&Line::Group {
+            path: group.to_owned(),
+        })
+        .map_err(|source| LeaseError::Io {
+            path: self.path.clone(),
+            source,
+        })?;
+        self.groups.push(group.to_owned());
+        Ok(())
+    }
+
+    /// Puts the started process on record. Its start time can be read as long as it is not
+    /// reaped, which is only done by the owner of the lease.
+    pub(crate) fn add_leader(&mut self, pid: u32) -> io::Result<()> {
+        let process = Process::read(pid).ok_or(io::ErrorKind::NotFound)?;
+        let leader = Leader {
+            pid,
+            start_time: process.start_time,
+        };
+        self.leaders.push(leader);
+        self.write(&Line::Leader(leader))
+    }
+
+    /// The living processes that are proven to belong to this launch.
+    #[must_use]
+    pub fn processes(&self) -> Vec<Process> {
+        processes::proven(&self.id, &self.leaders)
+    }
+
+    fn write(&mut self, line: &Line) -> io::Result<()> {
+        let mut text = serde_json::to_vec(line)?;
+        text.push(b'\n');
+        self.file.write_all(&text)
+    }
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        let content = Content::of(&self.id, &self.groups, &self.leaders);
+        if end(&content).left.is_empty() {
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// Takes the lock. False when another process has it, or deleted the file before.
+fn locked_and_in_place(file: &File) -> io::Result<bool> {
+    match flock(file, FlockOperation::NonBlockingLockExclusive) {
+        Ok(()) => Ok(file.metadata()?.nlink() > 0),
+        Err(rustix::io::Errno::WOULDBLOCK) => Ok(false),
+        Err(e) => Err(e.into()),
+    }
+}
+
+fn new_id() -> String {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    format!(
+        "{}-{}-{:x}",
+        std::process::id(),
+        COUNT.fetch_add(1, Ordering::Relaxed),
+        crate::clock::now_ns()
+    )
+}
+
+/// What was ended of a launch, and what could not be.
+#[derive(Debug, Default)]
+struct Ended {
+    processes: Vec<String>,
+    groups: Vec<PathBuf>,
+    left: Vec<String>,
+}
+
+/// How long SIGKILL may take: a process in an uninterruptible wait dies when that ends.
+const KILL_PATIENCE: Duration = Duration::from_secs(5);
+
+/// Ends everything that a lease names.
+fn end(content: &Content) -> Ended {
+    let mut ended = Ended::default();
+    let began = Instant::now();
+    loop {
+        // New processes may have been forked since the last look.
+        let alive = processes::proven(&content.id, &content.leaders);
+        if alive.is_empty() {
+            break;
+        }
+        for process in &alive {
+            let name = format!(
+                "{} ({})",
+                process.pid,
+                process.command().unwrap_or_else(|| "no command".into())
+            );
+            if process.signal(Signal::KILL) && !ended.processes.contains(&name) {
+                ended.processes.push(name);
+            }
+        }
+        if began.elapsed() > KILL_PATIENCE {
+            ended
+                .left
+                .extend(alive.iter().map(|p| format!("process {}", p.pid)));
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let groups: Vec<PathBuf> = content
+        .groups
+        .iter()
+        .filter(|group| group.exists())
+        .cloned()
+        .collect();
+    if !groups.is_empty() {
+        match tacho_cgroup::end_and_remove(&groups) {
+            Ok(_) => ended.groups = groups,
+            Err(e) => ended.left.push(e.to_string()),
+        }
+    }
+    ended
+}

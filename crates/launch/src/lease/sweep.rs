@@ -1,0 +1,166 @@
+//! Ending what a Tacho that was killed left behind.
+
+use super::place::LeaseFolder;
+use super::record::{Content, Standing};
+use super::{Ended, end, locked_and_in_place};
+use std::fmt;
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// What a sweep found and did.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Swept {
+    /// Leases of processes that are no more, now deleted.
+    pub leases: usize,
+    /// Processes that were ended: number and command.
+    pub processes: Vec<String>,
+    /// Control groups that were removed.
+    pub groups: Vec<PathBuf>,
+    /// What could not be ended or read; it is tried again by the next command.
+    pub left: Vec<String>,
+}
+
+impl Swept {
+    /// Nothing was found.
+    #[must_use]
+    pub fn is_clean(&self) -> bool {
+        *self == Self::default()
+    }
+
+    fn add(&mut self, ended: Ended) {
+        self.processes.extend(ended.processes);
+        self.groups.extend(ended.groups);
+        self.left.extend(ended.left);
+    }
+}
+
+/// One sentence for the user; empty when there was nothing to do.
+impl fmt::Display for Swept {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut done = Vec::new();
+        match &self.processes[..] {
+            [] => {}
+            [one] => done.push(format!("ended process {one}")),
+            more => done.push(format!("ended processes {}", more.join(", "))),
+        }
+        match &self.groups[..] {
+            [] => {}
+            [one] => done.push(format!("removed control group {}", one.display())),
+            more => done.push(format!("removed {} control groups", more.len())),
+        }
+        if !done.is_empty() {
+            write!(f, "An earlier Tacho was killed: {}.", done.join(" and "))?;
+        }
+        if !self.left.is_empty() {
+            let gap = if done.is_empty() { "" } else { " " };
+            write!(f, "{gap}Still left of it: {}.", self.left.join("; "))?;
+        }
+        Ok(())
+    }
+}
+
+/// Ends what earlier Tachos left behind, in all usual folders. Called at the start of every
+/// command; it takes a few milliseconds when there is nothing to do.
+#[must_use]
+pub fn sweep() -> Swept {
+    let mut swept = Swept::default();
+    for folder in LeaseFolder::all() {
+        sweep_into(&folder, &mut swept);
+    }
+    swept
+}
+
+/// Ends what the leftover leases of one folder name.
+#[must_use]
+pub fn sweep_folder(folder: &LeaseFolder) -> Swept {
+    let mut swept = Swept::default();
+    sweep_into(folder, &mut swept);
+    swept
+}
+
+fn sweep_into(folder: &LeaseFolder, swept: &mut Swept) {
+    if !folder.path().exists() {
+        return;
+    }
+    if let Err(e) = folder.check() {
+        swept.left.push(e.to_string());
+        return;
+    }
+    match folder.leases() {
+        Ok(leases) => leases.iter().for_each(|path| sweep_lease(path, swept)),
+        Err(e) => swept.left.push(format!("{}: {e}", folder.path().display())),
+    }
+}
+
+/// The lock is held until the file is deleted, so that two sweeps do not meet in one lease.
+fn sweep_lease(path: &Path, swept: &mut Swept) {
+    let Ok(mut file) = File::open(path) else {
+        return;
+    };
+    if !locked_and_in_place(&file).unwrap_or(false) {
+        return;
+    }
+    let mut text = Vec::new();
+    if let Err(e) = file.read_to_end(&mut text) {
+        swept.left.push(format!("{}: {e}", path.display()));
+        return;
+    }
+    let content = Content::parse(&text).unwrap_or_default();
+    let ended = match content.standing {
+        Standing::Elsewhere => return,
+        Standing::EarlierBoot => Ended::default(),
+        // An empty mark is that of a lease without a first line: nothing had been started.
+        Standing::Here if content.id.is_empty() => Ended::default(),
+        Standing::Here => end(&content),
+    };
+    if ended.left.is_empty() && fs::remove_file(path).is_ok() {
+        swept.leases += 1;
+    }
+    swept.add(ended);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lease::Lease;
+
+    #[test]
+    fn a_lease_that_is_held_is_left_alone() {
+        let scratch = tempfile::tempdir().unwrap();
+        let folder = LeaseFolder::at(&scratch.path().join("leases"));
+        let lease = Lease::take_in(&folder, &[]).unwrap();
+        assert!(sweep_folder(&folder).is_clean());
+        assert!(lease.path().exists());
+        drop(lease);
+        assert!(folder.leases().unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_leftover_without_content_is_deleted() {
+        let scratch = tempfile::tempdir().unwrap();
+        let folder = LeaseFolder::at(&scratch.path().join("leases"));
+        folder.make().unwrap();
+        fs::write(folder.path().join("1-0-0.lease"), "{\"lea").unwrap();
+        let swept = sweep_folder(&folder);
+        assert_eq!((swept.leases, swept.to_string()), (1, String::new()));
+        assert!(folder.leases().unwrap().is_empty());
+    }
+
+    #[test]
+    fn the_sentence_names_what_was_done_and_what_is_left() {
+        let swept = Swept {
+            leases: 1,
+            processes: vec!["7 (java -jar a.jar)".into()],
+            groups: vec![
+                "/sys/fs/cgroup/cpu/a".into(),
+                "/sys/fs/cgroup/memory/a".into(),
+            ],
+            left: vec!["process 9".into()],
+        };
+        assert_eq!(
+            swept.to_string(),
+            "An earlier Tacho was killed: ended process 7 (java -jar a.jar) and removed 2 control groups. Still left of it: process 9."
+        );
+    }
+}

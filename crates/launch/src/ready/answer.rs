@@ -1,0 +1,322 @@
+//! Reading one HTTP/1 answer from bytes as they come. Pure: no socket, no clock.
+
+use super::chunks::Chunks;
+use std::fmt;
+
+/// Longest head that is taken for HTTP.
+const MOST_HEAD: usize = 64 * 1024;
+const MOST_HEADERS: usize = 128;
+
+/// A whole answer; its body was read and thrown away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Answer {
+    pub(super) status: u16,
+    /// The connection can carry another request.
+    pub(super) reusable: bool,
+}
+
+/// Why bytes are no answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Broken {
+    /// Something else than HTTP/1.
+    NotHttp,
+    /// A TLS record: the port wants `https`.
+    Tls,
+    /// A SETTINGS frame: the port wants HTTP/2 from the start, as gRPC does.
+    Http2,
+    /// Closed in the middle.
+    CutOff,
+}
+
+/// For a sentence that begins with a place.
+impl fmt::Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NotHttp => "answers with something that is not HTTP/1",
+            Self::Tls => "answers with TLS (Tacho asks over plain HTTP)",
+            Self::Http2 => "answers with HTTP/2 (Tacho asks over HTTP/1)",
+            Self::CutOff => "closes the connection in the middle of its answer",
+        })
+    }
+}
+
+#[derive(Debug)]
+enum Body {
+    /// The head is not complete.
+    Head,
+    Length(u64),
+    Chunked(Chunks),
+    /// Until the connection is closed.
+    Open,
+}
+
+/// Takes the bytes of one answer.
+#[derive(Debug)]
+pub(super) struct AnswerReader {
+    head: Vec<u8>,
+    status: u16,
+    keeps_alive: bool,
+    body: Body,
+}
+
+impl AnswerReader {
+    pub(super) fn new() -> Self {
+        Self {
+            head: Vec::new(),
+            status: 0,
+            keeps_alive: true,
+            body: Body::Head,
+        }
+    }
+
+    /// The status, as soon as the head is there.
+    pub(super) fn status(&self) -> Option<u16> {
+        (self.status != 0).then_some(self.status)
+    }
+
+    /// Takes what came; gives the answer when it is whole.
+    pub(super) fn push(&mut self, bytes: &[u8]) -> Result<Option<Answer>, Broken> {
+        if !matches!(self.body, Body::Head) {
+            return self.push_body(bytes);
+        }
+        self.head.extend_from_slice(bytes);
+        loop {
+            let Some((status, length, keeps_alive, body)) = parse_head(&self.head)? else {
+                return Ok(None);
+            };
+            let rest = self.head.split_off(length);
+            if (100..200).contains(&status) {
+                // 100 Continue and 103 Early Hints: the answer itself follows.
+                self.head = rest;
+                continue;
+            }
+            self.status = status;
+            self.keeps_alive = keeps_alive;
+            self.body = body;
+            self.head = Vec::new();
+            return self.push_body(&rest);
+        }
+    }
+
+    /// The connection was closed by the other side.
+    pub(super) fn close(&self) -> Result<Answer, Broken> {
+        match self.body {
+            Body::Open => Ok(Answer {
+                status: self.status,
+                reusable: false,
+            }),
+            _ => Err(Broken::CutOff),
+        }
+    }
+
+    fn whole(&self, surplus: bool) -> Result<Option<Answer>, Broken> {
+        Ok(Some(Answer {
+            status: self.status,
+            reusable: self.keeps_alive && !surplus,
+        }))
+    }
+
+    fn push_body(&mut self, mut bytes: &[u8]) -> Result<Option<Answer>, Broken> {
+        match &mut self.body {
+            Body::Head | Body::Open => Ok(None),
+            Body::Length(left) => {
+                let taken = (bytes.len() as u64).min(*left);
+                *left -= taken;
+                let (done, surplus) = (*left == 0, taken < bytes.len() as u64);
+                if done { self.whole(surplus) } else { Ok(None) }
+            }
+            Body::Chunked(chunks) => {
+                while !bytes.is_empty() {
+                    let (ended, rest) = chunks.take(bytes)?;
+                    if ended {
+                        return self.whole(!rest.is_empty());
+                    }
+                    bytes = rest;
+                }
+                Ok(None)
+            }
+        }
+    }
+}
+
+/// Status, length of the head, whether the connection stays open, and how the body is framed.
+fn parse_head(bytes: &[u8]) -> Result<Option<(u16, usize, bool, Body)>, Broken> {
+    let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
+    let mut response = httparse::Response::new(&mut headers);
+    let length = match response.parse(bytes) {
+        Ok(httparse::Status::Complete(length)) => length,
+        Ok(httparse::Status::Partial) if bytes.len() < MOST_HEAD => return Ok(None),
+        _ => return Err(not_http(bytes)),
+    };
+    let status = response.code.ok_or(Broken::NotHttp)?;
+    let mut keeps_alive = response.version == Some(1);
+    let mut content_length = None;
+    let mut chunked = false;
+    for header in response.headers.iter() {
+        let value = String::from_utf8_lossy(header.value).to_ascii_lowercase();
+        match header.name.to_ascii_lowercase().as_str() {
+            "content-length" => {
+                content_length = Some(value.trim().parse().map_err(|_| Broken::NotHttp)?);
+            }
+            "transfer-encoding" => chunked = value.trim_end().ends_with("chunked"),
+            "connection" if value.contains("close") => keeps_alive = false,
+            "connection" if value.contains("keep-alive") => keeps_alive = true,
+            _ => {}
+        }
+    }
+    // RFC 9112, section 6.3: these never have a body; else chunks go before a length.
+    let body = if matches!(status, 204 | 304) {
+        Body::Length(0)
+    } else if chunked {
+        Body::Chunked(Chunks::new())
+    } else {
+        content_length.map_or(Body::Open, Body::Length)
+    };
+    Ok(Some((status, length, keeps_alive, body)))
+}
+
+/// What it is, where that can be told from the first bytes.
+fn not_http(bytes: &[u8]) -> Broken {
+    match bytes {
+        // RFC 8446, section 5.1: alert or handshake, version 3.x.
+        [0x15 | 0x16, 3, ..] => Broken::Tls,
+        // RFC 9113, section 6.5: three bytes of length, type 4, stream 0.
+        [0, 0, _, 4, 0, 0, 0, 0, 0, ..] => Broken::Http2,
+        _ => Broken::NotHttp,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn read(text: &str) -> Result<Option<Answer>, Broken> {
+        AnswerReader::new().push(text.as_bytes())
+    }
+
+    fn answer(status: u16, reusable: bool) -> Result<Option<Answer>, Broken> {
+        Ok(Some(Answer { status, reusable }))
+    }
+
+    #[test]
+    fn the_ways_to_frame_a_body() {
+        let cases = [
+            (
+                "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok",
+                answer(200, true),
+            ),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nok", Ok(None)),
+            ("HTTP/1.1 204 No Content\r\n\r\n", answer(204, true)),
+            (
+                "HTTP/1.1 503 No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+                answer(503, false),
+            ),
+            (
+                "HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n",
+                answer(200, false),
+            ),
+            // Interim answers are passed over.
+            (
+                "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n",
+                answer(404, true),
+            ),
+            // Chunks with an extension and a trailer.
+            (
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3;x=y\r\nabc\r\n0\r\nA: b\r\n\r\n",
+                answer(200, true),
+            ),
+            (
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n",
+                Ok(None),
+            ),
+            (
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+                Err(Broken::NotHttp),
+            ),
+            // More than was asked for: the connection is not used again.
+            (
+                "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nokay",
+                answer(200, false),
+            ),
+            (
+                "HTTP/1.1 200 OK\r\nContent-Length: -4\r\n\r\n",
+                Err(Broken::NotHttp),
+            ),
+            ("SSH-2.0-OpenSSH_9.2\r\n", Err(Broken::NotHttp)),
+            ("JDWP-Handshake", Err(Broken::NotHttp)),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(read(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_body_without_length_ends_with_the_connection() {
+        let mut reader = AnswerReader::new();
+        assert_eq!(reader.push(b"HTTP/1.1 200 OK\r\n\r\nhello"), Ok(None));
+        assert_eq!(reader.status(), Some(200));
+        assert_eq!(
+            reader.close(),
+            Ok(Answer {
+                status: 200,
+                reusable: false
+            })
+        );
+    }
+
+    #[test]
+    fn a_connection_that_closes_too_early_is_told() {
+        let mut reader = AnswerReader::new();
+        reader
+            .push(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhe")
+            .unwrap();
+        assert_eq!(reader.close(), Err(Broken::CutOff));
+        assert_eq!(AnswerReader::new().close(), Err(Broken::CutOff));
+    }
+
+    #[test]
+    fn protocols_that_are_likely_on_a_wrong_port_are_named() {
+        let kind = |bytes: &[u8]| AnswerReader::new().push(bytes).unwrap_err();
+        assert_eq!(kind(&[0x15, 3, 3, 0, 2, 2, 70]), Broken::Tls);
+        assert_eq!(kind(&[0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 4]), Broken::Http2);
+        assert_eq!(kind(&[0, 0, 6]), Broken::NotHttp);
+    }
+
+    #[test]
+    fn an_endless_head_is_not_kept() {
+        let mut reader = AnswerReader::new();
+        reader.push(b"HTTP/1.1 200 OK\r\nX: ").unwrap();
+        let result = (0..100).find_map(|_| reader.push(&[b'x'; 1024]).err());
+        assert_eq!(result, Some(Broken::NotHttp));
+    }
+
+    proptest! {
+        #[test]
+        fn it_does_not_matter_where_the_bytes_are_split(splits in proptest::collection::vec(0usize..120, 0..6)) {
+            let text = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nX: y\r\n\r\n3\r\nabc\r\n10\r\n0123456789abcdef\r\n0\r\n\r\n";
+            let mut splits: Vec<_> = splits.iter().map(|s| s % text.len()).collect();
+            splits.extend([0, text.len()]);
+            splits.sort_unstable();
+            let mut reader = AnswerReader::new();
+            let mut last = None;
+            for pair in splits.windows(2) {
+                prop_assert!(last.is_none() || pair[0] == pair[1]);
+                last = reader.push(&text[pair[0]..pair[1]]).unwrap().or(last);
+            }
+            prop_assert_eq!(last, Some(Answer { status: 200, reusable: true }));
+        }
+
+        #[test]
+        fn no_bytes_make_it_panic(parts in proptest::collection::vec(proptest::collection::vec(any::<u8>(), 0..60), 0..5)) {
+            let mut reader = AnswerReader::new();
+            let _ = reader.push(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
+            let mut other = AnswerReader::new();
+            for part in parts {
+                let _ = reader.push(&part);
+                let _ = other.push(&part);
+            }
+            let _ = (reader.close(), other.close());
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! One kept-alive connection for probes: never blocks, says what happened.
+
+use super::answer::{Answer, AnswerReader, Broken};
+use crate::clock::now_ns;
+use rustix::event::PollFlags;
+use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
+use rustix::io::Errno;
+use rustix::net::sockopt::{set_tcp_nodelay, socket_error};
+use rustix::net::{
+    AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, connect, recv, send, socket_with,
+};
+use std::fmt;
+use std::net::SocketAddr;
+
+/// What happened on a connection.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Event {
+    /// The kernel accepted it on behalf of the subject.
+    Connected,
+    /// An answer was read to its last byte.
+    Answered(Answer),
+    /// It is of no use any more.
+    Lost(Loss),
+}
+
+/// Why a connection is of no use any more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Loss {
+    Refused,
+    /// Closed before an answer began.
+    Closed,
+    /// It spoke before it was asked.
+    Unasked,
+    Broken(Broken),
+    Failed(Errno),
+}
+
+impl Loss {
+    /// It is not the kind of port that is looked for.
+    pub(super) fn is_foreign(&self) -> bool {
+        match self {
+            Self::Unasked => true,
+            Self::Broken(broken) => *broken != Broken::CutOff,
+            _ => false,
+        }
+    }
+
+    fn of(error: Errno) -> Self {
+        match error {
+            Errno::CONNREFUSED => Self::Refused,
+            Errno::CONNRESET | Errno::PIPE => Self::Closed,
+            other => Self::Failed(other),
+        }
+    }
+}
+
+/// For a sentence that begins with a place.
+impl fmt::Display for Loss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Refused => f.write_str("refuses connections"),
+            Self::Closed => f.write_str("closes the connection without an answer"),
+            Self::Unasked => f.write_str("sends before it is asked, so that it is not HTTP"),
+            Self::Broken(broken) => broken.fmt(f),
+            Self::Failed(e) => write!(f, "cannot be asked ({e})"),
+        }
+    }
+}
+
+#[derive(Debug)]
+enum State {
+    Connecting,
+    Idle,
+    Waiting(AnswerReader),
+}
+
+/// A connection to one address.
+#[derive(Debug)]
+pub(super) struct Connection {
+    socket: OwnedFd,
+    state: State,
+}
+
+impl Connection {
+    /// Begins to connect; on this machine that is done at once, unless the subject's backlog is
+    /// full.
+    pub(super) fn open(address: SocketAddr) -> Result<Self, Loss> {
+        Self::begin(address).map_err(Loss::of)
+    }
+
+    fn begin(address: SocketAddr) -> rustix::io::Result<Self> {
+        let family = if address.is_ipv4() {
+            AddressFamily::INET
+        } else {
+            AddressFamily::INET6
+        };
+        let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
+        let socket = socket_with(family, SocketType::STREAM, flags, None)?;
+        set_tcp_nodelay(&socket, true)?;
+        match connect(&socket, &address) {
+            Ok(()) | Err(Errno::INPROGRESS) => {}
+            Err(e) => return Err(e),
+        }
+        Ok(Self {
+            socket,
+            state: State::Connecting,
+        })
+    }
+
+    pub(super) fn fd(&self) -> BorrowedFd<'_> {
+        self.socket.as_fd()
+    }
+
+    /// What to wait for.
+    pub(super) fn interest(&self) -> PollFlags {
+        match self.state {
+            State::Connecting => PollFlags::OUT,
+            _ => PollFlags::IN,
+        }
+    }
+
+    pub(super) fn is_idle(&self) -> bool {
+        matches!(self.state, State::Idle)
+    }
+
+    /// The status of an answer whose body has not ended.
+    pub(super) fn status_without_end(&self) -> Option<u16> {
+        match &self.state {
+            State::Waiting(reader) => reader.status(),
+            _ => None,
+        }
+    }
+
+    /// Sends a request over the idle connection; gives the instant before its first byte.
+    pub(super) fn get(&mut self, path: &str, host: SocketAddr) -> Result<u64, Loss> {
+        let request = format!(
+            "GET {path} HTTP/1.1\r\nHost: {host}\r\nUser-Agent: tacho-ready\r\nAccept: */*\r\n\r\n"
+        );
+        let sent_ns = now_ns();
+        match send(&self.socket, request.as_bytes(), SendFlags::NOSIGNAL) {
+            Ok(length) if length == request.len() => {
+                self.state = State::Waiting(AnswerReader::new());
+                Ok(sent_ns)
+            }
+            // A new connection has room for far more than one request.
+            Ok(_) => Err(Loss::Failed(Errno::NOBUFS)),
+            Err(e) => Err(Loss::of(e)),
+        }
+    }
+
+    /// Takes what is there; `None` when it takes more waiting.
+    pub(super) fn advance(&mut self) -> Option<Event> {
+        if matches!(self.state, State::Connecting) {
+            return Some(match socket_error(&self.socket) {
+                Ok(Ok(())) => {
+                    self.state = State::Idle;
+                    Event::Connected
+                }
+                Ok(Err(e)) | Err(e) => Event::Lost(Loss::of(e)),
+            });
+        }
+        let mut buffer = [0; 16 * 1024];
+        loop {
+            let length = match recv(&self.socket, &mut buffer[..], RecvFlags::empty()) {
+                Ok((length, _)) => length,
+                Err(Errno::AGAIN) => return None,
+                Err(Errno::INTR) => continue,
+                Err(e) => return Some(Event::Lost(Loss::of(e))),
+            };
+            let State::Waiting(reader) = &mut self.state else {
+                return Some(Event::Lost(if length == 0 {
+                    Loss::Closed
+                } else {
+                    Loss::Unasked
+                }));
+            };
+            let result = if length == 0 {
+                reader.close().map(Some)
+            } else {
+                reader.push(buffer.get(..length).unwrap_or_default())
+            };
+            match result {
+                Ok(None) => {}
+                Ok(Some(answer)) => {
+                    self.state = State::Idle;
+                    return Some(Event::Answered(answer));
+                }
+                Err(_) if length == 0 && reader.status().is_none() => {
+                    return Some(Event::Lost(Loss::Closed));
+                }
+                Err(broken) => return Some(Event::Lost(Loss::Broken(broken))),
+            }
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! Noticing the first listening sockets of a process tree.
+
+use crate::child::Child;
+use crate::clock::now_ns;
+use crate::processes;
+use crate::sockets::{ListeningSocket, SocketDiag, SocketError, sockets_of};
+use std::collections::{HashMap, HashSet};
+
+/// When a socket that belongs to nobody in the tree is looked at again, after the first time:
+/// ownership is settled when `listen` is called, so that this only covers processes that were being forked
+/// during the look.
+const SECOND_LOOKS_NS: [u64; 2] = [50_000_000, 500_000_000];
+
+/// An instant, and the last one at which it was known not to have come yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Sight {
+    pub(super) at_ns: u64,
+    pub(super) not_yet_ns: u64,
+}
+
+impl Sight {
+    /// How late it may have been noticed.
+    pub(super) fn gap_ns(self) -> u64 {
+        self.at_ns.saturating_sub(self.not_yet_ns)
+    }
+}
+
+struct Stranger {
+    looks: usize,
+    again_ns: u64,
+}
+
+impl Stranger {
+    const FOR_GOOD: Self = Self {
+        looks: SECOND_LOOKS_NS.len(),
+        again_ns: u64::MAX,
+    };
+}
+
+/// Looks for listening sockets again and again.
+pub(super) struct Listeners<'a> {
+    diag: SocketDiag,
+    root: u32,
+    tree: Option<&'a dyn Fn() -> Vec<u32>>,
+    last_look_ns: u64,
+    ours: HashSet<u32>,
+    strangers: HashMap<u32, Stranger>,
+}
+
+impl<'a> Listeners<'a> {
+    /// Of the tree below `root`, or of the processes that `tree` names.
+    pub(super) fn new(
+        child: &Child,
+        tree: Option<&'a dyn Fn() -> Vec<u32>>,
+    ) -> Result<Self, SocketError> {
+        let mut listeners = Self::of(child.pid(), tree)?;
+        listeners.last_look_ns = child.exec_ns();
+        // They listened before it was started; most launches never look at another stranger.
+        listeners.strangers = child
+            .older_listeners()
+            .iter()
+            .map(|inode| (*inode, Stranger::FOR_GOOD))
+            .collect();
+        Ok(listeners)
+    }
+
+    fn of(root: u32, tree: Option<&'a dyn Fn() -> Vec<u32>>) -> Result<Self, SocketError> {
+        Ok(Self {
+            diag: SocketDiag::open()?,
+            root,
+            tree,
+            last_look_ns: now_ns(),
+            ours: HashSet::new(),
+            strangers: HashMap::new(),
+        })
+    }
+
+    /// Sockets of the tree that have begun to listen since the last look.
+    pub(super) fn look(&mut self) -> Result<Vec<(ListeningSocket, Sight)>, SocketError> {
+        let began_ns = now_ns();
+        let listening = self.diag.listening()?;
+        let at_ns = now_ns();
+        let sight = Sight {
+            at_ns,
+            not_yet_ns: self.last_look_ns,
+        };
+        self.last_look_ns = began_ns;
+        let unknown: Vec<ListeningSocket> = listening
+            .into_iter()
+            .filter(|s| !self.ours.contains(&s.inode))
+            .filter(|s| {
+                self.strangers
+                    .get(&s.inode)
+                    .is_none_or(|x| x.again_ns <= at_ns)
+            })
+            .collect();
+        if unknown.is_empty() {
+            return Ok(Vec::new());
+        }
+        let owned = self.owned_among(&unknown);
+        let (ours, others): (Vec<_>, Vec<_>) =
+            unknown.into_iter().partition(|s| owned.contains(&s.inode));
+        for socket in others {
+            self.put_aside(socket.inode, at_ns);
+        }
+        self.ours.extend(ours.iter().map(|s| s.inode));
+        Ok(ours.into_iter().map(|socket| (socket, sight)).collect())
+    }
+
+    /// The first process is looked at first: it has the socket in almost every launch, and the
+    /// whole of /proc costs a hundred times more.
+    fn owned_among(&self, unknown: &[ListeningSocket]) -> HashSet<u32> {
+        let mut owned = sockets_of(self.root);
+        if unknown.iter().any(|s| !owned.contains(&s.inode)) {
+            let pids = self
+                .tree
+                .map_or_else(|| processes::tree(self.root), |tree| tree());
+            owned.extend(pids.into_iter().flat_map(sockets_of));
+        }
+        owned
+    }
+
+    fn put_aside(&mut self, inode: u32, at_ns: u64) {
+        let stranger = self.strangers.entry(inode).or_insert(Stranger {
+            looks: 0,
+            again_ns: 0,
+        });
+        stranger.again_ns = SECOND_LOOKS_NS
+            .get(stranger.looks)
+            .map_or(u64::MAX, |pause| at_ns + pause);
+        stranger.looks += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::TcpListener;
+
+    #[test]
+    fn a_socket_is_reported_once_with_the_gap_between_two_looks() {
+        let mut listeners = Listeners::of(std::process::id(), None).unwrap();
+        listeners.look().unwrap();
+        let before_ns = now_ns();
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let after_ns = now_ns();
+        let new = listeners.look().unwrap();
+        let (_, sight) = new.iter().find(|(s, _)| s.address == address).unwrap();
+        assert!(sight.not_yet_ns <= before_ns && sight.at_ns >= after_ns);
+        let again = listeners.look().unwrap();
+        assert!(again.iter().all(|(s, _)| s.address != address));
+    }
+
+    #[test]
+    fn bench_look() {
+        let mut listeners = Listeners::of(std::process::id(), None).unwrap();
+        listeners.look().unwrap();
+        let c = crate::clock::thread_cpu_s();
+        for _ in 0..5000 {
+            listeners.look().unwrap();
+        }
+        println!("look: {} us", (crate::clock::thread_cpu_s() - c) * 200.0);
+        let c = crate::clock::thread_cpu_s();
+        for _ in 0..1000 {
+            std::thread::sleep(std::time::Duration::from_micros(500));
+        }
+        println!("sleep: {} us", (crate::clock::thread_cpu_s() - c) * 1000.0);
+    }
+
+    #[test]
+    fn sockets_of_others_are_not_reported() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let nobody = || Vec::new();
+        let mut listeners = Listeners::of(u32::MAX, Some(&nobody)).unwrap();
+        assert!(
+            listeners
+                .look()
+                .unwrap()
+                .iter()
+                .all(|(s, _)| s.address != address)
+        );
+    }
+}

@@ -1,0 +1,118 @@
+//! From `exec` to ready, watched from outside.
+//!
+//! Cost for the subject: none until it listens (the kernel is asked for listening sockets, see
+//! [`crate::sockets`]), then one connection and one small request at a time.
+
+mod answer;
+mod chunks;
+mod connection;
+mod listeners;
+mod log_tail;
+mod paths;
+mod port;
+mod time_line;
+mod watch;
+
+pub use paths::HEALTH_PATHS;
+pub use watch::until_ready;
+
+use crate::child::Exit;
+use regex::Regex;
+use std::fmt;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+use tacho_run_folder::TimeLine;
+
+/// When a subject counts as ready.
+#[derive(Debug, Clone)]
+pub enum Condition {
+    /// Found out: [`HEALTH_PATHS`] in their order, then the experiment's own first GET request,
+    /// then `/`. A path that answers 404 or any other 4xx is left for the next; 2xx is ready; 503 of a
+    /// path is `not yet`, and it alone is asked from then on. When every path was answered below
+    /// 500, the subject is ready because it answers HTTP.
+    Auto {
+        /// Path of the first GET request of the experiment.
+        request_path: Option<String>,
+    },
+    /// This path answers 2xx.
+    Http(String),
+    /// A line of the log, colours removed, matches; and a port listens.
+    Log(Regex),
+    /// A connection is accepted.
+    Port,
+}
+
+/// How to watch.
+pub struct Watch<'a> {
+    /// Port to wait for; else the first that answers HTTP.
+    pub port: Option<u16>,
+    /// When it is ready.
+    pub condition: Condition,
+    /// Paths that [`Condition::Auto`] asks first, where the framework is known: fewer useless
+    /// probes hit a cold subject.
+    pub preferred_paths: Vec<String>,
+    /// Counted from `exec`.
+    pub timeout: Duration,
+    /// Ends the watch.
+    pub stop: &'a AtomicBool,
+    /// The processes whose sockets count, such as those of the control group; else the child,
+    /// its descendants and its session.
+    pub processes: Option<&'a dyn Fn() -> Vec<u32>>,
+}
+
+/// A subject that is ready.
+#[derive(Debug, Clone)]
+pub struct Ready {
+    /// The instants.
+    pub time_line: TimeLine,
+    /// Where it answers.
+    pub address: SocketAddr,
+    /// Processor time of the watch, in seconds.
+    pub cpu_s: f64,
+}
+
+/// A subject that did not become ready.
+#[derive(Debug)]
+pub struct NotReady {
+    /// Why.
+    pub why: Why,
+    /// What was seen of it, for a sentence that begins with `it`.
+    pub seen: String,
+    /// The instants that came.
+    pub time_line: TimeLine,
+    /// Processor time of the watch, in seconds.
+    pub cpu_s: f64,
+}
+
+/// Why a subject did not become ready.
+#[derive(Debug)]
+pub enum Why {
+    /// It ended before.
+    Ended(Exit),
+    /// It did not in this time.
+    TimedOut(Duration),
+    /// The user ended the run.
+    Stopped,
+    /// It could not be watched.
+    Unwatchable(io::Error),
+}
+
+impl std::error::Error for NotReady {}
+
+impl fmt::Display for NotReady {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let seen = &self.seen;
+        match &self.why {
+            Why::Ended(exit) => write!(f, "it {exit} before it was ready; until then it {seen}"),
+            Why::TimedOut(timeout) => write!(
+                f,
+                "it was not ready after {} s: it {seen}",
+                timeout.as_secs_f64()
+            ),
+            Why::Stopped => write!(f, "it was ended because the run was stopped"),
+            Why::Unwatchable(e) => write!(f, "it could not be watched: {e}"),
+        }
+    }
+}

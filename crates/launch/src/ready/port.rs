@@ -1,0 +1,264 @@
+//! One listening port of the subject: its connection, its probes, its instants.
+
+use super::connection::{Connection, Event, Loss};
+use super::listeners::Sight;
+use super::paths::{Paths, Step};
+use crate::clock::now_ns;
+use crate::sockets::ListeningSocket;
+use rustix::event::PollFlags;
+use rustix::fd::BorrowedFd;
+use std::net::SocketAddr;
+
+/// From probe to probe at first: with the lateness of the timer, one in a millisecond.
+const SHORTEST_INTERVAL_NS: u64 = 900_000;
+/// And at most.
+const LONGEST_INTERVAL_NS: u64 = 10_000_000;
+/// The interval grows with the time that the subject stays unready: one part in this many, so
+/// that the resolution stays far below what is measured.
+const INTERVAL_SHARE: u64 = 2_000;
+/// What does not speak HTTP is given another chance at this distance.
+const NOT_HTTP_PAUSE_NS: u64 = 250_000_000;
+
+/// A listening port that is being asked.
+#[derive(Debug)]
+pub(super) struct Port {
+    pub(super) socket: ListeningSocket,
+    pub(super) listening: Sight,
+    pub(super) first_connection: Option<Sight>,
+    pub(super) first_response: Option<Sight>,
+    pub(super) first_2xx: Option<Sight>,
+    /// When the answer came that made it ready, and which.
+    pub(super) ready: Option<(Sight, String)>,
+    pub(super) probes: u32,
+    addresses: Vec<SocketAddr>,
+    address: usize,
+    paths: Option<Paths>,
+    connection: Option<Connection>,
+    sent: Option<Probe>,
+    last_sent_ns: Option<u64>,
+    next_ns: u64,
+    problem: Option<Loss>,
+}
+
+/// A request under way.
+#[derive(Debug, Clone, Copy)]
+struct Probe {
+    /// Of any probe before on this port: since when an answer may have been waiting.
+    no_answer_ns: u64,
+    /// Of the probe before on the same path.
+    not_ready_ns: u64,
+}
+
+impl Port {
+    /// `paths`: what to ask; `None` for a connection only.
+    pub(super) fn new(socket: ListeningSocket, listening: Sight, paths: Option<Paths>) -> Self {
+        Self {
+            addresses: socket.reachable_at(),
+            socket,
+            listening,
+            first_connection: None,
+            first_response: None,
+            first_2xx: None,
+            ready: None,
+            probes: 0,
+            address: 0,
+            paths,
+            connection: None,
+            sent: None,
+            last_sent_ns: None,
+            next_ns: 0,
+            problem: None,
+        }
+    }
+
+    /// Where it is reached.
+    pub(super) fn address(&self) -> SocketAddr {
+        self.addresses
+            .get(self.address)
+            .copied()
+            .unwrap_or(self.socket.address)
+    }
+
+    pub(super) fn number(&self) -> u16 {
+        self.socket.address.port()
+    }
+
+    /// It has answered HTTP.
+    pub(super) fn speaks_http(&self) -> bool {
+        self.first_response.is_some()
+    }
+
+    /// From now on it is asked for a path too.
+    pub(super) fn ask(&mut self, paths: Paths) {
+        self.paths.get_or_insert(paths);
+    }
+
+    /// When [`Self::act`] has something to do; `None` when it waits for the socket.
+    pub(super) fn next_ns(&self) -> Option<u64> {
+        match &self.connection {
+            // Nothing is asked, and that it takes connections is known.
+            None if self.paths.is_none() && self.first_connection.is_some() => None,
+            None => Some(self.next_ns),
+            Some(c) if c.is_idle() && self.paths.is_some() => Some(self.next_ns),
+            Some(_) => None,
+        }
+    }
+
+    /// What to wait for.
+    pub(super) fn interest(&self) -> Option<(BorrowedFd<'_>, PollFlags)> {
+        self.connection.as_ref().map(|c| (c.fd(), c.interest()))
+    }
+
+    /// Connects or sends, when it is time for it.
+    pub(super) fn act(&mut self) {
+        if self.next_ns().is_none_or(|next| now_ns() < next) {
+            return;
+        }
+        if self.connection.is_none() {
+            match Connection::open(self.address()) {
+                Ok(connection) => {
+                    self.connection = Some(connection);
+                    // A connection within the machine is made within the call.
+                    self.advance_if_writable();
+                }
+                Err(loss) => self.lose(loss),
+            }
+        }
+        self.send_probe();
+    }
+
+    fn advance_if_writable(&mut self) {
+        let writable = self.interest().is_some_and(|(fd, flags)| {
+            let mut fds = [rustix::event::PollFd::from_borrowed_fd(fd, flags)];
+            let at_once = rustix::event::Timespec::default();
+            matches!(rustix::event::poll(&mut fds, Some(&at_once)), Ok(1))
+        });
+        if writable {
+            self.advance();
+        }
+    }
+
+    fn send_probe(&mut self) {
+        let host = self.address();
+        let (Some(connection), Some(paths)) = (&mut self.connection, &mut self.paths) else {
+            return;
+        };
+        if !connection.is_idle() || now_ns() < self.next_ns {
+            return;
+        }
+        match connection.get(paths.current(), host) {
+            Ok(sent_ns) => {
+                let before = self.listening.not_yet_ns;
+                self.sent = Some(Probe {
+                    no_answer_ns: self.last_sent_ns.replace(sent_ns).unwrap_or(before),
+                    not_ready_ns: paths.asked(sent_ns).unwrap_or(before),
+                });
+                self.probes += 1;
+            }
+            Err(loss) => self.lose(loss),
+        }
+    }
+
+    /// Takes what the socket has; called when it is ready.
+    pub(super) fn advance(&mut self) {
+        let Some(connection) = &mut self.connection else {
+            return;
+        };
+        match connection.advance() {
+            None => {}
+            Some(Event::Connected) => {
+                let at_ns = now_ns();
+                if matches!(self.problem, Some(Loss::Refused | Loss::Failed(_))) {
+                    self.problem = None;
+                }
+                self.first_connection.get_or_insert(Sight {
+                    at_ns,
+                    not_yet_ns: self.listening.not_yet_ns,
+                });
+                self.send_probe();
+            }
+            Some(Event::Answered(answer)) => {
+                let at_ns = now_ns();
+                if !answer.reusable {
+                    self.connection = None;
+                }
+                self.take_answer(answer.status, at_ns);
+            }
+            Some(Event::Lost(loss)) => self.lose(loss),
+        }
+    }
+
+    fn take_answer(&mut self, status: u16, at_ns: u64) {
+        let (Some(probe), Some(paths)) = (self.sent.take(), &mut self.paths) else {
+            return;
+        };
+        self.problem = None;
+        // The time that the subject took for this answer is its own; what may have been missed is
+        // the time before the probe was sent.
+        let sent_ns = self.last_sent_ns.unwrap_or(at_ns);
+        let sight = |not_yet_ns: u64| Sight {
+            at_ns,
+            not_yet_ns: at_ns.saturating_sub(sent_ns.saturating_sub(not_yet_ns)),
+        };
+        self.first_response.get_or_insert(sight(probe.no_answer_ns));
+        if (200..300).contains(&status) {
+            self.first_2xx.get_or_insert(sight(probe.not_ready_ns));
+        }
+        match paths.answered(status) {
+            Step::Ready(by) => {
+                self.ready.get_or_insert((sight(probe.not_ready_ns), by));
+            }
+            Step::Next => self.next_ns = at_ns,
+            // A subject that takes long to answer still gets half of the time for itself.
+            Step::Again => {
+                let interval = self.interval_ns(at_ns);
+                self.next_ns = (sent_ns + interval).max(at_ns + interval / 2);
+            }
+        }
+    }
+
+    /// The connection is of no use; another is tried after a pause, at the next address of the
+    /// socket as long as none has answered.
+    fn lose(&mut self, loss: Loss) {
+        let now = now_ns();
+        let pause = if loss.is_foreign() {
+            NOT_HTTP_PAUSE_NS
+        } else {
+            self.interval_ns(now)
+        };
+        self.connection = None;
+        self.next_ns = now + pause;
+        // A server may close a connection after any answer; that is no problem.
+        if self.sent.take().is_some() || !self.speaks_http() {
+            self.problem = Some(loss);
+        }
+        if self.first_connection.is_none() && !self.addresses.is_empty() {
+            self.address = (self.address + 1) % self.addresses.len();
+        }
+    }
+
+    fn interval_ns(&self, now: u64) -> u64 {
+        let unready_ns = now.saturating_sub(self.listening.at_ns);
+        (unready_ns / INTERVAL_SHARE).clamp(SHORTEST_INTERVAL_NS, LONGEST_INTERVAL_NS)
+    }
+
+    /// What was seen so far: `listens on port 8080, GET /health answers 503`.
+    pub(super) fn seen(&self) -> String {
+        let mut text = format!("listens on port {}", self.number());
+        let answers = self.paths.as_ref().and_then(Paths::seen);
+        let waiting = self.connection.as_ref().filter(|c| !c.is_idle());
+        if let Some(problem) = &self.problem {
+            text += &format!(", which {problem}");
+        } else if let Some(status) = waiting.and_then(Connection::status_without_end) {
+            text += &format!(", answers {status} but does not end its body");
+        } else if let Some(answers) = answers {
+            text += &format!(", {answers}");
+        } else if waiting.is_some() && self.first_connection.is_some() {
+            let path = self.paths.as_ref().map_or("/", Paths::current);
+            text += &format!(", takes connections but does not answer GET {path}");
+        } else if waiting.is_some() {
+            text += ", but takes no connections";
+        }
+        text
+    }
+}

@@ -1,0 +1,323 @@
+//! The loop from `exec` to ready.
+//!
+//! One poll(2) waits for everything at once: the end of the process, the answers, and the time
+//! of the next look. While no port has answered, the kernel is asked for listening sockets every
+//! half millisecond; a look takes about 15 µs of one processor, so 3 % of it, on a
+//! processor that the subject may not even use (measured by the test `the_cost_of_looking`).
+
+use super::listeners::{Listeners, Sight};
+use super::log_tail::LogTail;
+use super::paths::Paths;
+use super::port::Port;
+use super::time_line::time_line;
+use super::{Condition, NotReady, Ready, Watch, Why};
+use crate::child::Child;
+use crate::clock::{now_ns, thread_cpu_s};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use std::io;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// Between two looks for listening sockets, and at the log.
+const LOOK_NS: u64 = 500_000;
+/// How soon a stop is noticed.
+const STOP_NS: u64 = 50_000_000;
+/// After the log said that the subject is ready: how long several ports have to show which of
+/// them speaks HTTP.
+const CHOICE_NS: u64 = 250_000_000;
+
+/// Watches a started subject until it is ready, it ends, the time is over, or `stop` is set.
+pub fn until_ready(child: &mut Child, watch: &Watch<'_>) -> Result<Ready, NotReady> {
+    let cpu_before = thread_cpu_s();
+    let mut watching = match Watching::begin(child, watch) {
+        Ok(watching) => watching,
+        Err(e) => {
+            return Err(NotReady {
+                why: Why::Unwatchable(e),
+                seen: "was not looked at".into(),
+                time_line: time_line(child.exec_ns(), None, None, 0),
+                cpu_s: 0.0,
+            });
+        }
+    };
+    let end = watching.run(child);
+    let cpu_s = thread_cpu_s() - cpu_before;
+    match end {
+        Ok(chosen) => Ok(watching.ready(chosen, cpu_s)),
+        Err(why) => Err(watching.not_ready(why, cpu_s)),
+    }
+}
+
+struct Watching<'a> {
+    watch: &'a Watch<'a>,
+    exec_ns: u64,
+    deadline_ns: u64,
+    next_look_ns: u64,
+    listeners: Listeners<'a>,
+    ports: Vec<Port>,
+    /// Ports that listen although another was asked for.
+    passed_over: Vec<u16>,
+    log: Option<LogTail>,
+    last_log_look_ns: u64,
+    logged: Option<(Sight, String)>,
+}
+
+impl<'a> Watching<'a> {
+    fn begin(child: &Child, watch: &'a Watch<'a>) -> io::Result<Self> {
+        let exec_ns = child.exec_ns();
+        let log = match &watch.condition {
+            Condition::Log(_) => Some(LogTail::open(child.log(), child.log_start())?),
+            _ => None,
+        };
+        Ok(Self {
+            watch,
+            exec_ns,
+            deadline_ns: exec_ns.saturating_add(nanoseconds(watch.timeout)),
+            next_look_ns: 0,
+            listeners: Listeners::new(child, watch.processes).map_err(io::Error::other)?,
+            ports: Vec::new(),
+            passed_over: Vec::new(),
+            log,
+            last_log_look_ns: exec_ns,
+            logged: None,
+        })
+    }
+
+    /// Gives the index of the port that is ready.
+    fn run(&mut self, child: &mut Child) -> Result<usize, Why> {
+        loop {
+            let looked_ns = now_ns();
+            if looked_ns >= self.next_look_ns && !self.is_chosen() {
+                self.look().map_err(Why::Unwatchable)?;
+                self.next_look_ns = next_on_grid(self.next_look_ns, looked_ns);
+            }
+            if let Some(chosen) = self.ready_port() {
+                return Ok(chosen);
+            }
+            for port in &mut self.ports {
+                port.act();
+            }
+            if let Some(exit) = child.try_wait().map_err(Why::Unwatchable)? {
+                return Err(Why::Ended(exit));
+            }
+            if self.watch.stop.load(Ordering::Relaxed) {
+                return Err(Why::Stopped);
+            }
+            if now_ns() >= self.deadline_ns {
+                return Err(Why::TimedOut(self.watch.timeout));
+            }
+            self.wait(child).map_err(Why::Unwatchable)?;
+        }
+    }
+
+    /// A port has answered HTTP, so that no other is looked for.
+    fn is_chosen(&self) -> bool {
+        self.log.is_none() && self.ports.iter().any(Port::speaks_http)
+    }
+
+    fn look(&mut self) -> io::Result<()> {
+        // The log first: whatever listened before the line was written is then seen by this look.
+        self.look_at_log()?;
+        for (socket, sight) in self.listeners.look().map_err(io::Error::other)? {
+            let number = socket.address.port();
+            if self.watch.port.is_some_and(|wanted| wanted != number) {
+                self.passed_over.push(number);
+            } else if self
+                .ports
+                .iter()
+                .all(|p| p.socket.address != socket.address)
+            {
+                self.ports.push(Port::new(socket, sight, self.paths()));
+            }
+        }
+        Ok(())
+    }
+
+    fn paths(&self) -> Option<Paths> {
+        match &self.watch.condition {
+            Condition::Auto { request_path } => Some(Paths::find_out(
+                &self.watch.preferred_paths,
+                request_path.as_deref(),
+            )),
+            Condition::Http(path) => Some(Paths::exactly(path)),
+            Condition::Log(_) | Condition::Port => None,
+        }
+    }
+
+    fn look_at_log(&mut self) -> io::Result<()> {
+        let (Condition::Log(pattern), Some(log), None) =
+            (&self.watch.condition, &mut self.log, &self.logged)
+        else {
+            return Ok(());
+        };
+        let not_yet_ns = std::mem::replace(&mut self.last_log_look_ns, now_ns());
+        if let Some(line) = log.find(pattern)? {
+            let sight = Sight {
+                at_ns: now_ns(),
+                not_yet_ns,
+            };
+            self.logged = Some((sight, format!("its log says: {line}")));
+        }
+        Ok(())
+    }
+
+    fn ready_port(&mut self) -> Option<usize> {
+        match self.watch.condition {
+            Condition::Auto { .. } | Condition::Http(_) => {
+                self.forget_ports_without_http();
+                self.ports.iter().position(|p| p.ready.is_some())
+            }
+            Condition::Port => self.ports.iter().position(|p| p.first_connection.is_some()),
+            Condition::Log(_) => self.port_of_log(),
+        }
+    }
+
+    /// The first port that answers HTTP is the subject's; debuggers, JMX and Tomcat's shutdown
+    /// port never do.
+    fn forget_ports_without_http(&mut self) {
+        if self.ports.len() > 1
+            && let Some(first) = self.ports.iter().position(Port::speaks_http)
+        {
+            let chosen = self.ports.swap_remove(first);
+            self.ports = vec![chosen];
+        }
+    }
+
+    /// The line was seen; if there are several ports, they are asked for `/` for a moment.
+    fn port_of_log(&mut self) -> Option<usize> {
+        let (logged, _) = self.logged.as_ref()?;
+        let since_ns = now_ns().saturating_sub(logged.at_ns);
+        if self.ports.len() > 1 && since_ns < CHOICE_NS {
+            for port in &mut self.ports {
+                port.ask(Paths::any_answer("/"));
+            }
+            return self.ports.iter().position(Port::speaks_http);
+        }
+        self.ports.iter().position(|p| p.first_connection.is_some())
+    }
+
+    fn wait(&mut self, child: &Child) -> io::Result<()> {
+        let now = now_ns();
+        let mut until_ns = self.deadline_ns.min(now + STOP_NS);
+        if !self.is_chosen() {
+            until_ns = until_ns.min(self.next_look_ns);
+        }
+        for next in self.ports.iter().filter_map(Port::next_ns) {
+            until_ns = until_ns.min(next);
+        }
+        let timeout = Timespec {
+            tv_sec: 0,
+            // STOP_NS is below a second.
+            tv_nsec: until_ns.saturating_sub(now).min(STOP_NS) as _,
+        };
+        let ready = {
+            let mut fds = vec![PollFd::from_borrowed_fd(child.handle(), PollFlags::IN)];
+            let interests: Vec<_> = self.ports.iter().map(Port::interest).collect();
+            fds.extend(
+                interests
+                    .iter()
+                    .flatten()
+                    .map(|(fd, flags)| PollFd::from_borrowed_fd(*fd, *flags)),
+            );
+            match poll(&mut fds, Some(&timeout)) {
+                Ok(_) | Err(rustix::io::Errno::INTR) => {}
+                Err(e) => return Err(e.into()),
+            }
+            let mut came = fds.iter().skip(1).map(|fd| !fd.revents().is_empty());
+            interests
+                .iter()
+                .map(|interest| interest.is_some() && came.next().unwrap_or(false))
+                .collect::<Vec<_>>()
+        };
+        for (port, ready) in self.ports.iter_mut().zip(ready) {
+            if ready {
+                port.advance();
+            }
+        }
+        Ok(())
+    }
+
+    fn probes(&self) -> u32 {
+        self.ports.iter().map(|p| p.probes).sum()
+    }
+
+    fn ready(&self, chosen: usize, cpu_s: f64) -> Ready {
+        let port = &self.ports[chosen];
+        let by_port = || {
+            let sight = port.first_connection?;
+            Some((sight, format!("port {} takes connections", port.number())))
+        };
+        let ready = match self.watch.condition {
+            Condition::Auto { .. } | Condition::Http(_) => port.ready.clone(),
+            Condition::Port => by_port(),
+            Condition::Log(_) => self.logged.clone(),
+        };
+        Ready {
+            time_line: time_line(self.exec_ns, Some(port), ready.as_ref(), self.probes()),
+            address: port.address(),
+            cpu_s,
+        }
+    }
+
+    fn not_ready(&self, why: Why, cpu_s: f64) -> NotReady {
+        let port = self
+            .ports
+            .iter()
+            .find(|p| p.speaks_http())
+            .or_else(|| self.ports.first());
+        NotReady {
+            seen: self.seen(&why),
+            time_line: time_line(self.exec_ns, port, self.logged.as_ref(), self.probes()),
+            why,
+            cpu_s,
+        }
+    }
+
+    /// For a sentence that begins with `it`.
+    fn seen(&self, why: &Why) -> String {
+        let mut seen: Vec<String> = self.ports.iter().map(Port::seen).collect();
+        if let (Some(wanted), Some(other)) = (self.watch.port, self.passed_over.first())
+            && self.ports.is_empty()
+        {
+            seen.push(format!(
+                "listens on port {other}, but not on port {wanted}, which the experiment asks for"
+            ));
+        }
+        if seen.is_empty() {
+            let verb = if matches!(why, Why::Ended(_)) {
+                "listened"
+            } else {
+                "listens"
+            };
+            seen.push(format!("{verb} on no port"));
+        }
+        if let Condition::Log(pattern) = &self.watch.condition {
+            seen.push(match &self.logged {
+                Some((_, line)) => line.replacen("its log says", "wrote", 1),
+                None => format!("wrote no line that matches `{pattern}`"),
+            });
+        }
+        seen.join("; it ")
+    }
+}
+
+fn nanoseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
+}
+
+/// Looks happen on a grid, so that the time that they take does not add up; those that were
+/// missed are not made up for.
+fn next_on_grid(planned_ns: u64, now: u64) -> u64 {
+    (planned_ns + LOOK_NS).max(now + LOOK_NS / 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn looks_keep_their_grid_and_do_not_pile_up() {
+        assert_eq!(next_on_grid(10_000_000, 10_020_000), 10_500_000);
+        assert_eq!(next_on_grid(10_000_000, 99_000_000), 99_250_000);
+    }
+}

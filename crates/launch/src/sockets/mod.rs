@@ -1,0 +1,144 @@
+//! Which TCP sockets listen, and whose they are, asked of the kernel: it costs the subject
+//! nothing.
+
+mod netlink;
+mod owner;
+
+pub use netlink::ListeningSocket;
+pub use owner::{Owner, sockets_of, who_listens};
+
+use netlink::{Family, Reply, parse, request};
+use rustix::fd::OwnedFd;
+use rustix::net::sockopt::{Timeout, set_socket_timeout};
+use rustix::net::{
+    AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, netlink as protocol, recv, send,
+    socket_with,
+};
+use std::io;
+use std::time::Duration;
+
+/// The kernel fills at most this much of a buffer in one go (`NLMSG_GOODSIZE` rounded up).
+const BUFFER: usize = 32 * 1024;
+/// Replies are made within the request; this only guards against a kernel that makes none.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Why listening sockets cannot be looked at.
+#[derive(Debug, thiserror::Error)]
+pub enum SocketError {
+    /// The kernel was built without it, or a sandbox forbids it.
+    #[error(
+        "the kernel does not tell which sockets listen ({0}): sock_diag for TCP is missing. Load it with `modprobe tcp_diag`, or allow netlink sockets in the sandbox"
+    )]
+    Unavailable(io::Error),
+}
+
+/// A connection to the kernel's socket diagnosis, kept open.
+#[derive(Debug)]
+pub struct SocketDiag {
+    netlink: OwnedFd,
+    buffer: Vec<u8>,
+    sequence: u32,
+}
+
+impl SocketDiag {
+    /// Opens it. No privilege is needed.
+    pub fn open() -> Result<Self, SocketError> {
+        let open = || -> rustix::io::Result<OwnedFd> {
+            let netlink = socket_with(
+                AddressFamily::NETLINK,
+                SocketType::DGRAM,
+                SocketFlags::CLOEXEC,
+                Some(protocol::SOCK_DIAG),
+            )?;
+            set_socket_timeout(&netlink, Timeout::Recv, Some(PATIENCE))?;
+            Ok(netlink)
+        };
+        Ok(Self {
+            netlink: open().map_err(|e| SocketError::Unavailable(e.into()))?,
+            buffer: vec![0; BUFFER],
+            sequence: 0,
+        })
+    }
+
+    /// Every TCP socket of the network namespace that listens, IPv4 and IPv6.
+    pub fn listening(&mut self) -> Result<Vec<ListeningSocket>, SocketError> {
+        let mut found = Vec::new();
+        self.dump(Family::V4, &mut found)
+            .map_err(SocketError::Unavailable)?;
+        match self.dump(Family::V6, &mut found) {
+            // A kernel without IPv6.
+            Err(e) if e.raw_os_error() == Some(rustix::io::Errno::NOENT.raw_os_error()) => {}
+            other => other.map_err(SocketError::Unavailable)?,
+        }
+        Ok(found)
+    }
+
+    fn dump(&mut self, family: Family, found: &mut Vec<ListeningSocket>) -> io::Result<()> {
+        self.sequence = self.sequence.wrapping_add(1);
+        send(
+            &self.netlink,
+            &request(family, self.sequence),
+            SendFlags::empty(),
+        )?;
+        loop {
+            let (length, _) = rustix::io::retry_on_intr(|| {
+                recv(&self.netlink, &mut self.buffer[..], RecvFlags::empty())
+            })?;
+            let datagram = self.buffer.get(..length).unwrap_or_default();
+            match parse(datagram, self.sequence, found) {
+                Reply::More => {}
+                Reply::Done => return Ok(()),
+                Reply::Error(code) => return Err(io::Error::from_raw_os_error(code)),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::TcpListener;
+
+    fn is_listed(listener: &TcpListener) -> bool {
+        let address = listener.local_addr().unwrap();
+        let listening = SocketDiag::open().unwrap().listening().unwrap();
+        let own = sockets_of(std::process::id());
+        listening
+            .iter()
+            .any(|s| s.address == address && own.contains(&s.inode))
+    }
+
+    #[test]
+    fn our_own_listeners_are_listed_as_ours() {
+        assert!(is_listed(&TcpListener::bind("127.0.0.1:0").unwrap()));
+        assert!(is_listed(&TcpListener::bind("[::1]:0").unwrap()));
+    }
+
+    #[test]
+    fn what_no_longer_listens_is_not_listed() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let mut diag = SocketDiag::open().unwrap();
+        let listed = |diag: &mut SocketDiag| {
+            diag.listening()
+                .unwrap()
+                .iter()
+                .any(|s| s.address == address)
+        };
+        assert!(listed(&mut diag));
+        drop(listener);
+        assert!(!listed(&mut diag));
+    }
+
+    #[test]
+    fn more_sockets_than_fit_one_datagram_are_all_listed() {
+        let listeners: Vec<_> = (0..600)
+            .map(|_| TcpListener::bind("127.0.0.1:0").unwrap())
+            .collect();
+        let listening = SocketDiag::open().unwrap().listening().unwrap();
+        for listener in &listeners {
+            let address = listener.local_addr().unwrap();
+            assert!(listening.iter().any(|s| s.address == address));
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! The messages of sock_diag(7) for listening TCP sockets: request and reply.
+//!
+//! Layout from the kernel's `include/uapi/linux/{netlink,inet_diag}.h`. The crates for it build an
+//! owned object for every attribute; here one number of each message is wanted, a thousand times a second.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV6};
+
+const SOCK_DIAG_BY_FAMILY: u16 = 20;
+const NLMSG_ERROR: u16 = 2;
+const NLMSG_DONE: u16 = 3;
+/// `NLM_F_REQUEST | NLM_F_DUMP`: all sockets that match.
+const DUMP: u16 = 0x1 | 0x300;
+const TCP: u8 = 6;
+/// `1 << TCP_LISTEN`: the kernel walks its table of listening sockets and no other.
+const STATE_LISTEN: u32 = 1 << 10;
+/// `struct nlmsghdr`.
+const HEADER: usize = 16;
+/// `struct inet_diag_req_v2`.
+const REQUEST: usize = 56;
+/// `struct inet_diag_msg`.
+const MESSAGE: usize = 72;
+/// Attribute: one byte, whether the socket takes IPv6 alone.
+const INET_DIAG_SKV6ONLY: u16 = 11;
+
+/// Address families.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Family {
+    V4 = 2,
+    V6 = 10,
+}
+
+/// A TCP socket that listens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ListeningSocket {
+    /// What it is bound to; `0.0.0.0` and `::` mean every address.
+    pub address: SocketAddr,
+    /// Bound to `::`, it takes no IPv4 connections.
+    pub v6_only: bool,
+    /// Number under which `/proc/<pid>/fd` shows it.
+    pub inode: u32,
+}
+
+impl ListeningSocket {
+    /// Addresses at which it can be reached from this machine, the likeliest first.
+    #[must_use]
+    pub fn reachable_at(&self) -> Vec<SocketAddr> {
+        let port = self.address.port();
+        let v4 = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+        let v6 = SocketAddr::from((Ipv6Addr::LOCALHOST, port));
+        match self.address.ip() {
+            IpAddr::V4(ip) if ip.is_unspecified() => vec![v4],
+            IpAddr::V6(ip) if ip.is_unspecified() && self.v6_only => vec![v6],
+            IpAddr::V6(ip) if ip.is_unspecified() => vec![v4, v6],
+            // Java binds IPv4 addresses on IPv6 sockets, as `::ffff:127.0.0.1`.
+            IpAddr::V6(ip) => ip.to_ipv4_mapped().map_or_else(
+                || vec![self.address],
+                |ip| vec![SocketAddr::from((ip, port))],
+            ),
+            IpAddr::V4(_) => vec![self.address],
+        }
+    }
+}
+
+/// What a datagram of the kernel's reply ends with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reply {
+    /// More datagrams follow.
+    More,
+    /// It was the last.
+    Done,
+    /// The kernel refuses: a positive errno.
+    Error(i32),
+}
+
+/// The request for all listening sockets of a family.
+pub(super) fn request(family: Family, sequence: u32) -> [u8; HEADER + REQUEST] {
+    let mut bytes = [0; HEADER + REQUEST];
+    bytes[0..4].copy_from_slice(&((HEADER + REQUEST) as u32).to_ne_bytes());
+    bytes[4..6].copy_from_slice(&SOCK_DIAG_BY_FAMILY.to_ne_bytes());
+    bytes[6..8].copy_from_slice(&DUMP.to_ne_bytes());
+    bytes[8..12].copy_from_slice(&sequence.to_ne_bytes());
+    bytes[HEADER] = family as u8;
+    bytes[HEADER + 1] = TCP;
+    bytes[HEADER + 4..HEADER + 8].copy_from_slice(&STATE_LISTEN.to_ne_bytes());
+    bytes
+}
+
+fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
+    Some(u16::from_ne_bytes(bytes.get(at..at + 2)?.try_into().ok()?))
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
+    Some(u32::from_ne_bytes(bytes.get(at..at + 4)?.try_into().ok()?))
+}
+
+/// Netlink rounds lengths up to 4 bytes.
+fn aligned(length: usize) -> usize {
+    length.saturating_add(3) & !3
+}
+
+/// Reads one datagram and appends the sockets in it. What is shorter than it claims to be ends
+/// the reading; messages of another sequence (of a dump that was given up) are passed over.
+pub(super) fn parse(mut bytes: &[u8], sequence: u32, found: &mut Vec<ListeningSocket>) -> Reply {
+    while let (Some(length), Some(kind), Some(theirs)) =
+        (u32_at(bytes, 0), u16_at(bytes, 4), u32_at(bytes, 8))
+    {
+        let length = length as usize;
+        let Some(payload) = bytes.get(HEADER..length) else {
+            break;
+        };
+        if theirs == sequence {
+            match kind {
+                NLMSG_DONE => return Reply::Done,
+                NLMSG_ERROR => {
+                    let code = u32_at(payload, 0).map_or(0, |code| code.cast_signed());
+                    return Reply::Error(code.wrapping_neg());
+                }
+                SOCK_DIAG_BY_FAMILY => found.extend(socket(payload)),
+                _ => {}
+            }
+        }
+        bytes = bytes.get(aligned(length)..).unwrap_or_default();
+    }
+    Reply::More
+}
+
+/// `struct inet_diag_msg` and its attributes.
+fn socket(payload: &[u8]) -> Option<ListeningSocket> {
+    let message = payload.get(..MESSAGE)?;
+    // `struct inet_diag_sockid` begins at 4; ports and addresses are in network order.
+    let port = u16::from_be_bytes([*message.get(4)?, *message.get(5)?]);
+    let source: [u8; 16] = message.get(8..24)?.try_into().ok()?;
+    let address = match *message.first()? {
+        f if f == Family::V4 as u8 => {
+            let [a, b, c, d, ..] = source;
+            SocketAddr::from((Ipv4Addr::new(a, b, c, d), port))
+        }
+        f if f == Family::V6 as u8 => {
+            let ip = Ipv6Addr::from(source);
+            // Link-local addresses mean something on their interface only.
+            let interface = u32_at(message, 40)?;
+            let scope = if ip.is_unicast_link_local() {
+                interface
+            } else {
+                0
+            };
+            SocketAddr::V6(SocketAddrV6::new(ip, port, 0, scope))
+        }
+        _ => return None,
+    };
+    Some(ListeningSocket {
+        address,
+        v6_only: attribute(payload.get(MESSAGE..)?, INET_DIAG_SKV6ONLY)
+            .and_then(<[u8]>::first)
+            .is_some_and(|only| *only != 0),
+        inode: u32_at(message, 68)?,
+    })
+}
+
+fn attribute(mut bytes: &[u8], wanted: u16) -> Option<&[u8]> {
+    loop {
+        let length = usize::from(u16_at(bytes, 0)?);
+        let value = bytes.get(4..length)?;
+        if u16_at(bytes, 2)? == wanted {
+            return Some(value);
+        }
+        bytes = bytes.get(aligned(length)..)?;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// What the kernel would send for a socket.
+    fn message(
+        sequence: u32,
+        family: Family,
+        ip: [u8; 16],
+        port: u16,
+        v6_only: Option<bool>,
+    ) -> Vec<u8> {
+        let mut body = vec![0; MESSAGE];
+        body[0] = family as u8;
+        body[4..6].copy_from_slice(&port.to_be_bytes());
+        body[8..24].copy_from_slice(&ip);
+        body[68..72].copy_from_slice(&4711u32.to_ne_bytes());
+        // INET_DIAG_SHUTDOWN, then INET_DIAG_SKV6ONLY
+        body.extend([5, 0, 8, 0, 0, 0, 0, 0]);
+        if let Some(only) = v6_only {
+            body.extend([5, 0, 11, 0, u8::from(only), 0, 0, 0]);
+        }
+        framed(SOCK_DIAG_BY_FAMILY, sequence, &body)
+    }
+
+    fn framed(kind: u16, sequence: u32, body: &[u8]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        bytes.extend(((HEADER + body.len()) as u32).to_ne_bytes());
+        bytes.extend(kind.to_ne_bytes());
+        bytes.extend(0u16.to_ne_bytes());
+        bytes.extend(sequence.to_ne_bytes());
+        bytes.extend(0u32.to_ne_bytes());
+        bytes.extend(body);
+        bytes
+    }
+
+    fn v4(a: u8, b: u8, c: u8, d: u8) -> [u8; 16] {
+        let mut ip = [0; 16];
+        ip[..4].copy_from_slice(&[a, b, c, d]);
+        ip
+    }
+
+    #[test]
+    fn sockets_of_both_families_are_read() {
+        let mut reply = message(7, Family::V4, v4(127, 0, 0, 1), 8080, None);
+        reply.extend(message(7, Family::V6, [0; 16], 9090, Some(true)));
+        reply.extend(framed(NLMSG_DONE, 7, &[0; 4]));
+        let mut found = Vec::new();
+        assert_eq!(parse(&reply, 7, &mut found), Reply::Done);
+        assert_eq!(found.len(), 2);
+        assert_eq!(found[0].address, "127.0.0.1:8080".parse().unwrap());
+        assert_eq!(found[0].inode, 4711);
+        assert_eq!(found[1].address, "[::]:9090".parse().unwrap());
+        assert!(found[1].v6_only && !found[0].v6_only);
+    }
+
+    #[test]
+    fn a_refusal_carries_its_number() {
+        let reply = framed(NLMSG_ERROR, 7, &(-2i32).to_ne_bytes());
+        assert_eq!(parse(&reply, 7, &mut Vec::new()), Reply::Error(2));
+    }
+
+    #[test]
+    fn an_older_dump_is_passed_over() {
+        let mut reply = message(6, Family::V4, v4(127, 0, 0, 1), 8080, None);
+        reply.extend(framed(NLMSG_DONE, 6, &[0; 4]));
+        let mut found = Vec::new();
+        assert_eq!(parse(&reply, 7, &mut found), Reply::More);
+        assert!(found.is_empty());
+    }
+
+    #[test]
+    fn a_socket_is_reached_where_it_is_bound() {
+        let at = |address: &str, v6_only| {
+            let socket = ListeningSocket {
+                address: address.parse().unwrap(),
+                v6_only,
+                inode: 1,
+            };
+            socket
+                .reachable_at()
+                .iter()
+                .map(ToString::to_string)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(at("0.0.0.0:80", false), ["127.0.0.1:80"]);
+        assert_eq!(at("[::]:80", false), ["127.0.0.1:80", "[::1]:80"]);
+        assert_eq!(at("[::]:80", true), ["[::1]:80"]);
+        assert_eq!(at("[::1]:80", true), ["[::1]:80"]);
+        assert_eq!(at("[::ffff:127.0.0.1]:80", false), ["127.0.0.1:80"]);
+        assert_eq!(at("10.0.0.7:80", false), ["10.0.0.7:80"]);
+    }
+
+    proptest! {
+        #[test]
+        fn no_reply_makes_the_parser_panic_or_hang(
+            bytes in proptest::collection::vec(any::<u8>(), 0..400),
+        ) {
+            parse(&bytes, 0, &mut Vec::new());
+        }
+
+        #[test]
+        fn a_damaged_reply_makes_no_panic(at in 0usize..220, value in any::<u8>(), cut in 0usize..220) {
+            let mut reply = message(7, Family::V6, [1; 16], 8080, Some(false));
+            reply.extend(message(7, Family::V4, v4(1, 2, 3, 4), 9090, None));
+            let at = at % reply.len();
+            reply[at] = value;
+            reply.truncate(cut);
+            let mut found = Vec::new();
+            parse(&reply, 7, &mut found);
+            prop_assert!(found.len() <= 2);
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! Starting a process so that its `exec` is known to the microsecond, its limits hold from the first
+//! instruction on, and it cannot outlive Tacho.
+
+mod in_child;
+mod program;
+mod thread;
+
+use crate::child::{Before, Child};
+use crate::clock::Anchor;
+use crate::lease::Lease;
+use crate::processes::MARK;
+use crate::sockets::SocketDiag;
+use in_child::{Message, Preparation};
+use rustix::fd::OwnedFd;
+use rustix::pipe::{PipeFlags, pipe_with};
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What to start.
+#[derive(Debug)]
+pub struct Spawn {
+    /// Program and arguments. A bare program name is looked for in PATH, one with a `/` from
+    /// `directory`.
+    pub command: Vec<String>,
+    /// Working directory.
+    pub directory: PathBuf,
+    /// Set beside the inherited environment.
+    pub environment: BTreeMap<String, String>,
+    /// Standard output and standard error are appended here. Standard input is `/dev/null`.
+    pub log: PathBuf,
+    /// `cgroup.procs` of the control groups to join before `exec`.
+    pub join: Vec<PathBuf>,
+    /// Taken before; it names the groups, and from now on the process.
+    pub lease: Lease,
+}
+
+/// Why a process could not be started. Nothing of it is left.
+#[derive(Debug, thiserror::Error)]
+pub enum SpawnError {
+    /// The command is empty.
+    #[error("the command is empty: give a program and its arguments")]
+    EmptyCommand,
+    /// No such program.
+    #[error("there is no program `{program}` in {looked_in}; install it, or give its full path")]
+    NotFound {
+        /// As it was given.
+        program: String,
+        /// Where it was looked for.
+        looked_in: String,
+    },
+    /// The program exists, but what its first line names as interpreter, or the loader, does not.
+    #[error(
+        "{path} exists, but what it needs to run does not: the interpreter in its first line, or the loader of its C library. Check `head -1 {path}` and `file {path}`"
+    )]
+    InterpreterMissing {
+        /// The program.
+        path: PathBuf,
+    },
+    /// Not a program, or without the right to execute it.
+    #[error("{path} may not be executed: is it the right file? Then `chmod +x {path}`")]
+    NotExecutable {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The working directory is missing.
+    #[error("the working directory {path} cannot be used: {source}")]
+    Directory {
+        /// The directory.
+        path: PathBuf,
+        /// The cause.
+        source: io::Error,
+    },
+    /// The log cannot be written.
+    #[error("the log {path} cannot be written: {source}; free some space or choose another folder")]
+    Log {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        source: io::Error,
+    },
+    /// A control group refused the process.
+    #[error(
+        "the process could not join the control group {path}: {source}; `tacho doctor` says which rights it takes"
+    )]
+    JoinFailed {
+        /// Its `cgroup.procs`.
+        path: PathBuf,
+        /// The cause.
+        source: io::Error,
+    },
+    /// The lease could not be written.
+    #[error("the started process could not be put on record ({0}); it was ended again")]
+    Lease(io::Error),
+    /// The kernel refused: too many processes, no memory, arguments too long.
+    #[error("the kernel refused to start {program}: {source}")]
+    Refused {
+        /// The program.
+        program: String,
+        /// The cause.
+        source: io::Error,
+    },
+}
+
+/// Starts a process. When this returns, its `execve` has succeeded.
+pub fn spawn(spawn: Spawn) -> Result<Child, SpawnError> {
+    let Spawn {
+        command: words,
+        directory,
+        environment,
+        log,
+        join,
+        mut lease,
+    } = spawn;
+    let (name, arguments) = words.split_first().ok_or(SpawnError::EmptyCommand)?;
+    let directory = existing(&directory)?;
+    let program = program::find(name, &directory, &environment)?;
+    let (output, log_start) = open_log(&log)?;
+    let refused = |source| SpawnError::Refused {
+        program: name.clone(),
+        source,
+    };
+    let (messages, report) =
+        pipe_with(PipeFlags::CLOEXEC | PipeFlags::NONBLOCK).map_err(|e| refused(e.into()))?;
+    let preparation = Preparation {
+        join: open_groups(&join)?,
+        report,
+        parent: rustix::process::getpid(),
+    };
+
+    let before = Before {
+        log,
+        log_start,
+        older_listeners: listening_now(),
+    };
+    let mut command = Command::new(&program);
+    command
+        .arg0(name)
+        .args(arguments)
+        .current_dir(&directory)
+        .envs(&environment)
+        .env(MARK, lease.id())
+        .stdin(Stdio::null())
+        .stdout(output.try_clone().map_err(refused)?)
+        .stderr(output);
+    preparation.attach(&mut command);
+
+    match (thread::spawn(command), read_message(messages)) {
+        (
+            Ok(started),
+            Some(Message::Exec {
+                monotonic_ns,
+                realtime_ns,
+            }),
+        ) => {
+            let anchor = Anchor {
+                monotonic_ns,
+                realtime_ns,
+            };
+            // Not waited for by `std`: the pid stays ours until [`Child`] reaps it.
+            let pid = started.id();
+            let recorded = lease.add_leader(pid);
+            let child = Child::new(pid, anchor, before, lease).map_err(refused)?;
+            recorded.map_err(SpawnError::Lease)?;
+            Ok(child)
+        }
+        (Ok(started), _) => {
+            drop(started);
+            Err(refused(io::Error::other(
+                "it did not say when it called exec",
+            )))
+        }
+        (Err(source), Some(Message::NotJoined(index))) => Err(SpawnError::JoinFailed {
+            path: join.get(index).cloned().unwrap_or_default(),
+            source,
+        }),
+        (Err(source), _) => Err(from_exec(source, name, program)),
+    }
+}
+
+/// Inodes of all listening sockets; none where the kernel does not tell, which whoever looks for
+/// sockets later will say.
+fn listening_now() -> Vec<u32> {
+    SocketDiag::open()
+        .and_then(|mut diag| diag.listening())
+        .map(|sockets| sockets.iter().map(|socket| socket.inode).collect())
+        .unwrap_or_default()
+}
+
+fn existing(directory: &Path) -> Result<PathBuf, SpawnError> {
+    let failed = |source| SpawnError::Directory {
+        path: directory.to_owned(),
+        source,
+    };
+    let absolute = directory.canonicalize().map_err(failed)?;
+    if absolute.is_dir() {
+        Ok(absolute)
+    } else {
+        Err(failed(io::ErrorKind::NotADirectory.into()))
+    }
+}
+
+/// The log, and how long it was before.
+fn open_log(path: &Path) -> Result<(File, u64), SpawnError> {
+    let open = || {
+        let file = OpenOptions::new().append(true).create(true).open(path)?;
+        let length = file.metadata()?.len();
+        Ok((file, length))
+    };
+    open().map_err(|source| SpawnError::Log {
+        path: path.to_owned(),
+        source,
+    })
+}
+
+fn open_groups(join: &[PathBuf]) -> Result<Vec<OwnedFd>, SpawnError> {
+    join.iter()
+        .map(|path| {
+            OpenOptions::new()
+                .write(true)
+                .open(path)
+                .map(OwnedFd::from)
+                .map_err(|source| SpawnError::JoinFailed {
+                    path: path.clone(),
+                    source,
+                })
+        })
+        .collect()
+}
+
+/// The child has written its message, or is no more, by the time that `std` knows how `execve`
+/// went; so there is nothing to wait for.
+fn read_message(messages: OwnedFd) -> Option<Message> {
+    let mut bytes = [0; 64];
+    let read = File::from(messages).read(&mut bytes).ok()?;
+    Message::parse(bytes.get(..read)?)
+}
+
+fn from_exec(source: io::Error, name: &str, path: PathBuf) -> SpawnError {
+    match rustix::io::Errno::from_io_error(&source) {
+        Some(rustix::io::Errno::NOENT) => SpawnError::InterpreterMissing { path },
+        Some(rustix::io::Errno::ACCESS) => SpawnError::NotExecutable { path },
+        _ => SpawnError::Refused {
+            program: name.to_owned(),
+            source,
+        },
+    }
+}

@@ -1,0 +1,41 @@
+//! The one thread that forks.
+//!
+//! The kernel sends the signal that a child asked for with `PR_SET_PDEATHSIG` when the *thread*
+//! that forked it ends, not the process (prctl(2), "the parent is considered to be the thread").
+//! Were a launch started on a worker that ends before it, the subject would be killed in
+//! the middle. So every fork is done here, on a thread that ends with the process.
+
+use std::io;
+use std::process::{Child, Command};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+struct Job {
+    command: Command,
+    answer: Sender<io::Result<Child>>,
+}
+
+static JOBS: LazyLock<Mutex<Sender<Job>>> = LazyLock::new(|| {
+    let (jobs, to_do) = channel::<Job>();
+    // The sender lives in a static, so that the loop goes on as long as the process. When the
+    // thread cannot be made, the receiver is dropped and every spawn fails with its own error.
+    let _ = std::thread::Builder::new()
+        .name("tacho-spawn".into())
+        .spawn(move || {
+            for mut job in to_do {
+                let _ = job.answer.send(job.command.spawn());
+            }
+        });
+    Mutex::new(jobs)
+});
+
+/// Forks and executes on the thread for it; returns when `execve` has succeeded or failed.
+pub(super) fn spawn(command: Command) -> io::Result<Child> {
+    let (answer, answered) = channel();
+    let gone = || io::Error::other("the thread that starts processes could not be started");
+    JOBS.lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .send(Job { command, answer })
+        .map_err(|_| gone())?;
+    answered.recv().map_err(|_| gone())?
+}

@@ -1,0 +1,154 @@
+//! The measured time line agrees with what a subject of known truth says of itself: within 2 ms,
+//! by the median of five launches (the machine may be busy with other things in any one of them).
+
+mod common;
+
+use common::{Bench, FAKE, http, read, watch};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use tacho_launch::ready::{Ready, until_ready};
+use tacho_launch::{Child, Spawn};
+
+const LAUNCHES: usize = 5;
+const TOLERANCE_MS: f64 = 2.0;
+
+/// One launch: what was measured, and the subject's own instants, both in milliseconds since exec.
+struct Compared {
+    measured: Ready,
+    own: HashMap<String, f64>,
+}
+
+fn launch(bench: &Bench, command: &[&str], instants: &Path) -> Compared {
+    let _ = std::fs::remove_file(instants);
+    let mut child: Child = bench.start(command);
+    let measured = until_ready(&mut child, &watch(http("/health"), 60.0)).unwrap();
+    let exec_us = child.anchor().realtime_ns as f64 / 1e3;
+    common::eventually(std::time::Duration::from_secs(5), || {
+        read(instants).contains("first-2xx")
+    });
+    let own = read(instants)
+        .lines()
+        .filter_map(|line| {
+            let (name, micros) = line.split_once(' ')?;
+            Some((
+                name.to_owned(),
+                (micros.parse::<f64>().ok()? - exec_us) / 1e3,
+            ))
+        })
+        .collect();
+    Compared { measured, own }
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+/// Compares each instant with its own; the differences are signed: late is positive.
+fn assert_agreement(launches: &[Compared]) {
+    let check = |what: &str, difference: &dyn Fn(&Compared) -> f64| {
+        let all: Vec<f64> = launches.iter().map(difference).collect();
+        println!("{what}: {all:.3?} ms");
+        assert!(median(all.clone()).abs() <= TOLERANCE_MS, "{what}: {all:?}");
+    };
+    check("listening", &|l| {
+        l.measured.time_line.listening_ms.unwrap() - l.own["after-listen"]
+    });
+    check("first connection", &|l| {
+        l.measured.time_line.first_connection_ms.unwrap() - l.own["first-accept"]
+    });
+    check("first 2xx", &|l| {
+        l.measured.time_line.first_2xx_ms.unwrap() - l.own["first-2xx"]
+    });
+    check("ready", &|l| {
+        l.measured.time_line.ready_ms.unwrap() - l.own["flip"]
+    });
+    for launch in launches {
+        let t = &launch.measured.time_line;
+        println!(
+            "resolution {:.3} ms, {} probes, {:.1} ms of CPU over {:.0} ms",
+            t.resolution_ms,
+            t.probes,
+            launch.measured.cpu_s * 1e3,
+            t.ready_ms.unwrap()
+        );
+        // What is claimed about the lateness holds, up to the time that the subject itself takes
+        // between its system call and its look at the clock.
+        assert!(t.listening_ms.unwrap() - launch.own["after-listen"] <= t.resolution_ms + 0.5);
+        assert!(t.listening_ms.unwrap() >= launch.own["before-listen"] - 0.1);
+        assert!(t.listening_ms <= t.first_connection_ms);
+        assert!(t.first_connection_ms <= t.first_response_ms);
+        assert!(t.first_response_ms < t.first_2xx_ms);
+        assert!(t.first_2xx_ms <= t.ready_ms);
+    }
+}
+
+#[test]
+fn it_agrees_with_a_native_subject() {
+    let bench = Bench::new();
+    let instants = bench.path("instants");
+    let name = instants.display().to_string();
+    let command = [
+        FAKE,
+        "serve",
+        "--listen",
+        "127.0.0.1:0",
+        "--instants",
+        &name,
+        "--before",
+        "60",
+        "--not-ready",
+        "40",
+    ];
+    let launches: Vec<_> = (0..LAUNCHES)
+        .map(|_| launch(&bench, &command, &instants))
+        .collect();
+    assert_agreement(&launches);
+}
+
+#[test]
+fn it_agrees_with_a_subject_on_a_jvm() {
+    let bench = Bench::new();
+    let java =
+        java().expect("no JDK found: set JAVA_HOME, or `apt install openjdk-17-jdk-headless`");
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/fakes/Subject.java");
+    compile(&bench, &java, source);
+    let instants = bench.path("instants");
+    let name = instants.display().to_string();
+    let classes = bench.scratch.path().display().to_string();
+    let java = java.display().to_string();
+    let command = [java.as_str(), "-cp", &classes, "Subject", &name, "150"];
+    let launches: Vec<_> = (0..LAUNCHES)
+        .map(|_| launch(&bench, &command, &instants))
+        .collect();
+    assert_agreement(&launches);
+}
+
+/// Compiled once, so that the compiler is not part of each launch.
+fn compile(bench: &Bench, java: &Path, source: &str) {
+    let javac = java.with_file_name("javac").display().to_string();
+    let target = bench.scratch.path().display().to_string();
+    let spawn: Spawn = bench.command(&[&javac, "-d", &target, source]);
+    let never = std::sync::atomic::AtomicBool::new(false);
+    let minute = std::time::Duration::from_secs(60);
+    let compiled = tacho_launch::run_to_end(spawn, &never, minute).unwrap();
+    assert!(compiled.exit.success(), "{:?}", compiled.tail);
+    std::fs::remove_file(bench.log()).unwrap();
+}
+
+/// JAVA_HOME, else the newest under /usr/lib/jvm.
+fn java() -> Option<PathBuf> {
+    let homes = std::fs::read_dir("/usr/lib/jvm")
+        .into_iter()
+        .flatten()
+        .flatten();
+    let mut found: Vec<PathBuf> = std::env::var_os("JAVA_HOME")
+        .map(PathBuf::from)
+        .into_iter()
+        .chain(homes.map(|home| home.path()))
+        .map(|home| home.join("bin/java"))
+        .filter(|java| java.exists() && java.with_file_name("javac").exists())
+        .collect();
+    found.sort_by_key(|java| java.to_string_lossy().contains("25"));
+    found.pop()
+}
