@@ -1,1 +1,60 @@
-//! tacho-load
+//! The load engine: honest by construction, and light, because it shares the machine with the
+//! subject.
+//!
+//! ```no_run
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! use tacho_load::*;
+//! # let folder: tacho_run_folder::LaunchDir = unimplemented!();
+//! let endpoint = Endpoint::new("127.0.0.1:8080".parse()?);
+//! let mix = Mix::new(&[Request::get("/ping")], &endpoint, 1)?;
+//! let anchor = Anchor { exec_ns: monotonic_ns(), wall: std::time::SystemTime::now() };
+//! let mut recorder = Recorder::create(&folder, anchor)?;
+//! let mut generator = Generator::new(endpoint, mix, Options::default())?;
+//! let phase = tacho_run_folder::PhasePlan {
+//!     label: "open".into(),
+//!     kind: tacho_run_folder::PhaseKind::Open { rate: 500.0, duration_s: 10.0, connections: 64 },
+//! };
+//! let record = generator.run(0, &phase, &mut recorder, &Control::new())?;
+//! println!("{} requests a second", record.throughput);
+//! # Ok(()) }
+//! ```
+//!
+//! Three modules that do not know each other's business, and one that ties them:
+//!
+//! | module | business | knows nothing of |
+//! |---|---|---|
+//! | [`schedule`] | when requests are to be sent: pure functions of time | clock, file, socket |
+//! | [`transport`] | sockets, epoll, HTTP/1.1; reports what became of each request | schedule, histogram |
+//! | [`recorder`] | histograms, .hlog, single requests | socket, schedule |
+//! | [`Generator`] | one thread, one loop: takes up what is due, sends, records | bytes, files |
+//!
+//! # The five instants of a request
+//! | instant | meaning |
+//! |---|---|
+//! | intended | what the schedule says; in a closed loop the end of the answer before it |
+//! | dispatched | when the generator took it up: with a free connection the clock just before it is sent; with none, the pass of the loop in which it was first seen to be due |
+//! | sent | just before the system call that writes its first byte |
+//! | first byte | after the system call that reads the first byte of the answer |
+//! | end | after the system call that reads the last byte of the answer |
+//!
+//! So `dispatched - intended` (generator lag) is the generator's own lateness only, while
+//! `sent - intended` (dispatch delay) also holds the wait for a free connection. Each instant
+//! errs, if at all, to the disadvantage of the generator: response times are never flattered.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+mod clock;
+mod control;
+mod generator;
+pub mod recorder;
+mod request;
+pub mod schedule;
+#[cfg(any(test, feature = "testkit"))]
+pub mod testkit;
+pub mod transport;
+
+pub use clock::monotonic_ns;
+pub use control::{Control, Counters};
+pub use generator::{Generator, LoadError, Options};
+pub use recorder::{Anchor, Recorder, RecorderError};
+pub use request::{Endpoint, Mix, Rendered, Request, RequestError};

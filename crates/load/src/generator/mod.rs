@@ -1,0 +1,282 @@
+//! One thread, one loop: takes up what is due, sends it, records what became of it.
+
+mod closed;
+mod core;
+mod open;
+mod opening;
+mod pass;
+mod rest;
+mod tally;
+mod timer_slack;
+
+use crate::clock::{MILLISECOND, monotonic_ns, thread_cpu_ns, to_ms, to_seconds};
+use crate::control::Control;
+use crate::recorder::{PhaseTotals, Recorder, RecorderError};
+use crate::request::{Endpoint, Mix};
+use crate::schedule::{ConstantRate, Joining, ScheduleError};
+use crate::transport::descriptors::{self, RaisedLimit, TooFewDescriptors};
+use crate::transport::{Limits, Transport};
+use closed::Closed;
+use core::Core;
+use open::Open;
+use pass::run_passes;
+use std::io;
+use std::time::Duration;
+use tacho_run_folder::{PhaseKind, PhasePlan, PhaseRecord};
+use tally::Tally;
+use timer_slack::ExactTimers;
+
+/// The stop flag is looked at, and time limits are enforced, at least this often.
+const HOUSEKEEPING_NS: u64 = 50 * MILLISECOND;
+
+/// How patient the generator is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Options {
+    /// For a connection to be established.
+    pub connect_timeout: Duration,
+    /// From sent to end. Also how long after the end of an open phase its requests are waited
+    /// for.
+    pub request_timeout: Duration,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            connect_timeout: Duration::from_secs(5),
+            request_timeout: Duration::from_secs(30),
+        }
+    }
+}
+
+/// A phase that could not be carried out or recorded. What the subject does wrong is no error
+/// here: it is counted.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// The phase asks for what cannot be.
+    #[error("phase `{phase}`: {source}")]
+    Schedule {
+        /// Label of the phase.
+        phase: String,
+        /// Why.
+        source: ScheduleError,
+    },
+    /// More connections than files that may be open.
+    #[error(transparent)]
+    Descriptors(#[from] TooFewDescriptors),
+    /// The records could not be written.
+    #[error(transparent)]
+    Recorder(#[from] RecorderError),
+    /// The kernel gives no epoll instance.
+    #[error(
+        "cannot wait for sockets: {0}; close other programs that hold many files and run again"
+    )]
+    Poll(#[from] io::Error),
+}
+
+/// Sends the requests of a launch, phase after phase. Connections stay open from one phase to the
+/// next.
+#[derive(Debug)]
+pub struct Generator {
+    mix: Mix,
+    options: Options,
+    transport: Transport,
+    /// Put back when the generator is dropped.
+    raised: Option<RaisedLimit>,
+    #[cfg(test)]
+    pub(crate) block: Option<pass::Block>,
+}
+
+impl Generator {
+    /// Opens no connection yet.
+    ///
+    /// # Errors
+    /// When the kernel gives no epoll instance.
+    pub fn new(endpoint: Endpoint, mix: Mix, options: Options) -> Result<Self, LoadError> {
+        let limits = Limits {
+            connect_ns: options.connect_timeout.as_nanos() as u64,
+            request_ns: options.request_timeout.as_nanos() as u64,
+        };
+        let transport = Transport::new(endpoint.address, mix.requests().clone(), limits)?;
+        Ok(Self {
+            mix,
+            options,
+            transport,
+            raised: None,
+            #[cfg(test)]
+            block: None,
+        })
+    }
+
+    /// Carries out one phase. `index` is its place in the plan.
+    ///
+    /// `subject_cpu_s` and `steal_s` of the record are left at 0: they are not the generator's to
+    /// know. Whatever the subject does is counted and never an error.
+    ///
+    /// # Errors
+    /// When the plan asks for what cannot be, for more connections than files that may be open,
+    /// or when the records could not be written.
+    pub fn run(
+        &mut self,
+        index: u32,
+        plan: &PhasePlan,
+        recorder: &mut Recorder,
+        control: &Control,
+    ) -> Result<PhaseRecord, LoadError> {
+        let _exact = ExactTimers::set();
+        let impossible = |source| LoadError::Schedule {
+            phase: plan.label.clone(),
+            source,
+        };
+        match plan.kind {
+            PhaseKind::Rest { duration_s } => self.rest(plan, duration_s, recorder, control),
+            PhaseKind::Cold { requests } => {
+                let joining = Joining::new(1, 0.0).map_err(impossible)?;
+                self.closed(index, plan, requests, 1, joining, recorder, control)
+            }
+            PhaseKind::Closed {
+                requests,
+                connections,
+                ramp_s,
+            } => {
+                let joining = Joining::new(connections, ramp_s).map_err(impossible)?;
+                self.closed(
+                    index,
+                    plan,
+                    requests,
+                    connections,
+                    joining,
+                    recorder,
+                    control,
+                )
+            }
+            PhaseKind::Open {
+                rate,
+                duration_s,
+                connections,
+            } => {
+                if connections == 0 {
+                    return Err(impossible(ScheduleError::NoConnections));
+                }
+                let schedule = ConstantRate::new(rate, duration_s).map_err(impossible)?;
+                let drain = self.options.request_timeout.as_nanos() as u64;
+                let record = self.load(
+                    index,
+                    plan,
+                    connections,
+                    |start| Open::new(schedule, start, connections, drain),
+                    recorder,
+                    control,
+                )?;
+                Ok(PhaseRecord {
+                    intended_rate: Some(rate),
+                    ..record
+                })
+            }
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn closed(
+        &mut self,
+        index: u32,
+        plan: &PhasePlan,
+        requests: u64,
+        connections: u32,
+        joining: Joining,
+        recorder: &mut Recorder,
+        control: &Control,
+    ) -> Result<PhaseRecord, LoadError> {
+        self.load(
+            index,
+            plan,
+            connections,
+            |start| Closed::new(joining, start, requests, connections),
+            recorder,
+            control,
+        )
+    }
+
+    /// Opens the connections, starts the clock, and sends at the given pace until all is done.
+    fn load<P: pass::Pace>(
+        &mut self,
+        index: u32,
+        plan: &PhasePlan,
+        connections: u32,
+        pace: impl FnOnce(u64) -> P,
+        recorder: &mut Recorder,
+        control: &Control,
+    ) -> Result<PhaseRecord, LoadError> {
+        if let Some(raised) = descriptors::allow(connections)? {
+            // The first one knows the limit as it was before any.
+            self.raised.get_or_insert(raised);
+        }
+        self.transport.set_lanes(connections);
+        recorder.begin_phase(index, &plan.label, self.mix.requests().len())?;
+        opening::open_all(&mut self.transport, control)?;
+
+        let opened_before = self.transport.established();
+        let mut core = Core::new(&mut self.transport, recorder, control, &self.mix, index);
+        let cpu_before = thread_cpu_ns();
+        let start = monotonic_ns();
+        core.recorder.start_clock(start);
+        let mut pace = pace(start);
+        let passes = run_passes(
+            &mut core,
+            &mut pace,
+            start,
+            #[cfg(test)]
+            self.block,
+        );
+        let cpu_ns = thread_cpu_ns() - cpu_before;
+        let tally = core.into_tally();
+        let totals = recorder.end_phase(monotonic_ns())?;
+        let interrupted = passes?;
+        let cpu_ns = cpu_ns + totals.writer_cpu_ns;
+        let reconnects = self.transport.established() - opened_before;
+        let started_ns = start.saturating_sub(recorder.anchor().exec_ns);
+        Ok(PhaseRecord {
+            reconnects,
+            generator_cpu_s: to_seconds(cpu_ns),
+            interrupted,
+            ..describe(plan, started_ns, tally, totals)
+        })
+    }
+}
+
+/// The record of a phase, as far as its requests tell it.
+fn describe(plan: &PhasePlan, started_ns: u64, tally: Tally, totals: PhaseTotals) -> PhaseRecord {
+    let duration_s = to_seconds(tally.duration_ns());
+    PhaseRecord {
+        label: plan.label.clone(),
+        kind: kind_name(&plan.kind).to_owned(),
+        started_ms: to_ms(started_ns),
+        duration_s,
+        requests: tally.intended,
+        succeeded: tally.succeeded,
+        throughput: if duration_s > 0.0 {
+            tally.answered as f64 / duration_s
+        } else {
+            0.0
+        },
+        errors: tally.into_errors(),
+        intended_rate: None,
+        response_time_ms: totals.response_time_ms,
+        service_time_ms: totals.service_time_ms,
+        dispatch_delay_ms: totals.dispatch_delay_ms,
+        generator_lag_ms: totals.generator_lag_ms,
+        reconnects: 0,
+        generator_cpu_s: 0.0,
+        subject_cpu_s: 0.0,
+        steal_s: 0.0,
+        interrupted: false,
+    }
+}
+
+fn kind_name(kind: &PhaseKind) -> &'static str {
+    match kind {
+        PhaseKind::Cold { .. } => "cold",
+        PhaseKind::Closed { .. } => "closed",
+        PhaseKind::Open { .. } => "open",
+        PhaseKind::Rest { .. } => "rest",
+    }
+}

@@ -1,0 +1,145 @@
+//! The open loop: requests are sent when the schedule says so, whatever the subject does.
+
+use super::core::Core;
+use super::pass::Pace;
+use crate::clock::monotonic_ns;
+use crate::schedule::Schedule;
+use crate::transport::{Ended, Fault, Lane};
+use std::collections::VecDeque;
+
+/// For so many waiting requests the lag is remembered one by one, so that their rows show the
+/// exact instant of dispatch. (The histogram of lags is exact in any case: a lag is recorded when it
+/// is known, not when the request is sent.)
+const REMEMBERED_LAGS: u64 = 16 * 1024;
+
+/// Requests that wait for a connection are the range from `next_to_send` to `noticed` of the
+/// schedule: a queue that needs no memory, however long it grows.
+#[derive(Debug)]
+pub struct Open<S> {
+    schedule: S,
+    start: u64,
+    /// Requests below this have been seen to be due.
+    noticed: u64,
+    /// When request `noticed` is due.
+    next_due: Option<u64>,
+    /// Requests below this have been sent or given up.
+    next_to_send: u64,
+    /// Lanes that carry nothing, those that are connected before those that are not; the one that
+    /// rested longest first, so that all of them are used and none is closed for idleness.
+    connected: VecDeque<Lane>,
+    closed: VecDeque<Lane>,
+    lags: Box<[u64]>,
+    deadline: u64,
+}
+
+impl<S: Schedule> Open<S> {
+    /// All times in nanoseconds; `drain` is how long after the end of the schedule its requests are
+    /// waited for.
+    pub fn new(schedule: S, start: u64, lanes: u32, drain: u64) -> Self {
+        let mut connected = VecDeque::with_capacity(lanes as usize);
+        connected.extend(0..lanes);
+        Self {
+            start,
+            noticed: 0,
+            next_due: schedule.intended(0).map(|instant| start + instant),
+            next_to_send: 0,
+            connected,
+            closed: VecDeque::with_capacity(lanes as usize),
+            lags: vec![0; REMEMBERED_LAGS as usize].into(),
+            deadline: start + schedule.duration() + drain,
+            schedule,
+        }
+    }
+
+    fn intended(&self, n: u64) -> Option<u64> {
+        self.schedule
+            .intended(n)
+            .map(|instant| self.start + instant)
+    }
+
+    fn free_lane(&mut self, core: &Core<'_>) -> Option<Lane> {
+        while let Some(lane) = self.connected.pop_front() {
+            if core.transport.is_open(lane) {
+                return Some(lane);
+            }
+            self.closed.push_back(lane);
+        }
+        self.closed.pop_front()
+    }
+
+    fn lag_slot(n: u64) -> usize {
+        (n % REMEMBERED_LAGS) as usize
+    }
+
+    /// When the loop first saw that request `n`, which has waited, was due.
+    fn dispatched(&self, n: u64, intended: u64) -> u64 {
+        if self.noticed - n <= REMEMBERED_LAGS {
+            intended + self.lags[Self::lag_slot(n)]
+        } else {
+            intended
+        }
+    }
+}
+
+impl<S: Schedule> Pace for Open<S> {
+    fn take_up(&mut self, core: &mut Core<'_>, now: u64) {
+        while let Some(intended) = self.next_due.filter(|&due| due <= now) {
+            let n = self.noticed;
+            self.noticed += 1;
+            self.next_due = self.intended(self.noticed);
+            core.tally.intended += 1;
+            // Nobody overtakes those who wait.
+            let waiting = self.next_to_send < n;
+            let lane = if waiting { None } else { self.free_lane(core) };
+            if let Some(lane) = lane {
+                self.next_to_send = n + 1;
+                let dispatched = monotonic_ns();
+                core.recorder.record_lag(dispatched - intended);
+                core.dispatch(lane, n, intended, dispatched);
+            } else {
+                let lag = now - intended;
+                core.recorder.record_lag(lag);
+                self.lags[Self::lag_slot(n)] = lag;
+            }
+        }
+    }
+
+    #[inline]
+    fn freed(&mut self, core: &mut Core<'_>, lane: Lane, _: &Ended) {
+        let n = self.next_to_send;
+        if n < self.noticed
+            && let Some(intended) = self.intended(n)
+        {
+            self.next_to_send += 1;
+            core.dispatch(lane, n, intended, self.dispatched(n, intended));
+        } else if core.transport.is_open(lane) {
+            self.connected.push_back(lane);
+        } else {
+            self.closed.push_back(lane);
+        }
+    }
+
+    /// Also when no lane is free: a request that has to wait is seen to be due in time, so that
+    /// its wait is not mistaken for lateness of the generator.
+    fn next_instant(&self) -> Option<u64> {
+        self.next_due
+    }
+
+    fn is_exhausted(&self) -> bool {
+        self.next_due.is_none() && self.next_to_send == self.noticed
+    }
+
+    fn deadline(&self) -> Option<u64> {
+        Some(self.deadline)
+    }
+
+    fn give_up(&mut self, core: &mut Core<'_>, now: u64, fault: Fault) {
+        while self.next_to_send < self.noticed {
+            let n = self.next_to_send;
+            self.next_to_send += 1;
+            if let Some(intended) = self.intended(n) {
+                core.conclude_unsent(n, intended, self.dispatched(n, intended), now, fault);
+            }
+        }
+    }
+}

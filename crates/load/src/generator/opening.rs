@@ -1,0 +1,89 @@
+//! Connections are opened before the clock starts.
+
+use super::HOUSEKEEPING_NS;
+use crate::clock::{MILLISECOND, monotonic_ns};
+use crate::control::Control;
+use crate::transport::{Event, Lane, Transport};
+use std::io;
+
+/// As many at a time. The smallest backlog in common use is 50 (`java.net.ServerSocket`); beyond
+/// it, the kernel drops SYNs and the client tries again only after a second.
+const BATCH: usize = 32;
+
+/// For the subject to accept a batch.
+const PAUSE_NS: u64 = 2 * MILLISECOND;
+
+/// Before the one second try, after a failure.
+const SECOND_TRY_NS: u64 = 50 * MILLISECOND;
+
+/// Opens every closed lane. When that fails twice, the rest is left to the phase itself, which
+/// opens them when they are needed and counts what happens.
+pub fn open_all(transport: &mut Transport, control: &Control) -> io::Result<()> {
+    settle(transport)?;
+    let mut closed: Vec<Lane> = (0..transport.lanes())
+        .filter(|&lane| !transport.is_open(lane))
+        .collect();
+    let mut failures = 0;
+    while !closed.is_empty() && failures < 2 && !control.is_stopped() {
+        let batch: Vec<Lane> = closed.drain(..closed.len().min(BATCH)).collect();
+        let failed = open_batch(transport, control, &batch)?;
+        if failed.is_empty() {
+            pause(transport, PAUSE_NS)?;
+        } else {
+            failures += 1;
+            closed.splice(0..0, failed);
+            pause(transport, SECOND_TRY_NS)?;
+        }
+    }
+    Ok(())
+}
+
+/// Opens some lanes at once; those that could not be opened.
+fn open_batch(
+    transport: &mut Transport,
+    control: &Control,
+    batch: &[Lane],
+) -> io::Result<Vec<Lane>> {
+    for &lane in batch {
+        transport.open(lane);
+    }
+    let mut failed = Vec::new();
+    let mut pending = batch.len();
+    while pending > 0 && !control.is_stopped() {
+        while let Some(event) = transport.next_event() {
+            match event {
+                Event::Opened(lane) if batch.contains(&lane) => pending -= 1,
+                Event::Closed(lane, Some(_)) => {
+                    failed.push(lane);
+                    pending -= 1;
+                }
+                _ => {}
+            }
+        }
+        if pending > 0 {
+            transport.wait(HOUSEKEEPING_NS)?;
+            transport.expire(monotonic_ns());
+        }
+    }
+    Ok(failed)
+}
+
+/// Learns what became of idle lanes since the phase before.
+fn settle(transport: &mut Transport) -> io::Result<()> {
+    transport.wait(0)?;
+    while transport.next_event().is_some() {}
+    Ok(())
+}
+
+/// Lets time pass, taking note of lanes that are closed meanwhile.
+pub fn pause(transport: &mut Transport, length_ns: u64) -> io::Result<()> {
+    let end = monotonic_ns() + length_ns;
+    loop {
+        let now = monotonic_ns();
+        if now >= end {
+            return Ok(());
+        }
+        transport.wait(end - now)?;
+        while transport.next_event().is_some() {}
+    }
+}

@@ -1,0 +1,77 @@
+//! What a phase comes to: counts, and one example of each error.
+
+use crate::recorder::Measured;
+use crate::transport::Outcome;
+use std::collections::BTreeMap;
+use tacho_run_folder::ErrorCount;
+
+/// Counts of one phase.
+#[derive(Debug)]
+pub struct Tally {
+    pub intended: u64,
+    pub answered: u64,
+    pub succeeded: u64,
+    pub failed: u64,
+    first_intended: u64,
+    last_end: u64,
+    /// A dozen kinds at most: searched from the front.
+    errors: Vec<(&'static str, ErrorCount)>,
+}
+
+impl Default for Tally {
+    fn default() -> Self {
+        Self {
+            intended: 0,
+            answered: 0,
+            succeeded: 0,
+            failed: 0,
+            first_intended: u64::MAX,
+            last_end: 0,
+            errors: Vec::new(),
+        }
+    }
+}
+
+impl Tally {
+    /// Counts a request that was concluded; `name` is for the example.
+    #[inline]
+    pub fn count(&mut self, measured: &Measured, name: &str) {
+        self.first_intended = self.first_intended.min(measured.intended);
+        self.last_end = self.last_end.max(measured.end);
+        if let Outcome::Answered(_) = measured.outcome {
+            self.answered += 1;
+        }
+        if let Some(kind) = measured.outcome.error_kind() {
+            self.failed += 1;
+            self.count_error(kind, measured, name);
+        } else {
+            self.succeeded += 1;
+        }
+    }
+
+    #[cold]
+    fn count_error(&mut self, kind: &'static str, measured: &Measured, name: &str) {
+        if let Some((_, error)) = self.errors.iter_mut().find(|(k, _)| *k == kind) {
+            error.count += 1;
+            return;
+        }
+        let what = match measured.outcome {
+            Outcome::Answered(status) => format!("answered with status {status}"),
+            Outcome::Failed(fault) => fault.to_string(),
+        };
+        let example = format!("{name}: {what}");
+        self.errors.push((kind, ErrorCount { count: 1, example }));
+    }
+
+    /// From the first intended instant to the last end.
+    pub fn duration_ns(&self) -> u64 {
+        self.last_end.saturating_sub(self.first_intended)
+    }
+
+    pub fn into_errors(self) -> BTreeMap<String, ErrorCount> {
+        self.errors
+            .into_iter()
+            .map(|(kind, error)| (kind.to_owned(), error))
+            .collect()
+    }
+}

@@ -1,0 +1,123 @@
+//! What is counted in one second.
+
+use super::distribution::time_histogram;
+use super::{Measured, SINGLE_REQUESTS};
+use hdrhistogram::Histogram;
+
+/// Response and service time of one kind of request with one outcome. 32 bits a counter: half
+/// the memory, and 4 billion requests in one second are not to be feared.
+#[derive(Debug)]
+pub struct Times {
+    pub response: Histogram<u32>,
+    pub service: Histogram<u32>,
+}
+
+impl Times {
+    fn new() -> Box<Self> {
+        Box::new(Self {
+            response: time_histogram(),
+            service: time_histogram(),
+        })
+    }
+}
+
+/// One kind of request.
+#[derive(Debug, Default)]
+pub struct Kind {
+    /// Status below 400.
+    pub ok: Option<Box<Times>>,
+    /// Everything else.
+    pub error: Option<Box<Times>>,
+}
+
+/// All that is counted in one second.
+#[derive(Debug)]
+pub struct Interval {
+    pub kinds: Vec<Kind>,
+    pub delay: Histogram<u32>,
+    pub lag: Histogram<u32>,
+    pub singles: Vec<Measured>,
+    pub began_at: u64,
+    pub ended_at: u64,
+}
+
+impl Interval {
+    pub fn new() -> Self {
+        Self {
+            kinds: Vec::new(),
+            delay: time_histogram(),
+            lag: time_histogram(),
+            singles: Vec::with_capacity(SINGLE_REQUESTS),
+            began_at: 0,
+            ended_at: 0,
+        }
+    }
+
+    /// Makes room for so many kinds of request. Histograms of errors are made when the first error
+    /// comes: a mix of many requests that never fail needs half the memory.
+    pub fn prepare(&mut self, kinds: usize) {
+        self.kinds.resize_with(kinds, Kind::default);
+        for kind in &mut self.kinds {
+            kind.ok.get_or_insert_with(Times::new);
+        }
+    }
+
+    pub fn begin(&mut self, now: u64) {
+        self.began_at = now;
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.delay.is_empty()
+            && self.lag.is_empty()
+            && self.singles.is_empty()
+            && self.kinds.iter().all(|kind| {
+                [&kind.ok, &kind.error]
+                    .into_iter()
+                    .flatten()
+                    .all(|times| times.response.is_empty())
+            })
+    }
+
+    #[inline]
+    pub fn record(&mut self, measured: &Measured) {
+        let kind = &mut self.kinds[measured.request as usize];
+        let times = if measured.outcome.is_ok() {
+            &mut kind.ok
+        } else {
+            &mut kind.error
+        };
+        let times = times.get_or_insert_with(Times::new);
+        times.response.saturating_record(measured.response_ns());
+        // What was never sent has no service time and no dispatch delay.
+        if measured.sent > 0 {
+            times
+                .service
+                .saturating_record(measured.end.saturating_sub(measured.sent));
+            self.delay
+                .saturating_record(measured.sent.saturating_sub(measured.intended));
+        }
+    }
+
+    /// Empties it, keeping its memory.
+    pub fn clear(&mut self) {
+        for times in self
+            .kinds
+            .iter_mut()
+            .flat_map(|kind| [&mut kind.ok, &mut kind.error])
+            .flatten()
+        {
+            reset(&mut times.response);
+            reset(&mut times.service);
+        }
+        reset(&mut self.delay);
+        reset(&mut self.lag);
+        self.singles.clear();
+    }
+}
+
+/// Most histograms of errors are empty most of the time; a reset touches all of their memory.
+fn reset(histogram: &mut Histogram<u32>) {
+    if !histogram.is_empty() {
+        histogram.reset();
+    }
+}

@@ -1,0 +1,196 @@
+//! What can go wrong with a request, under its own name.
+
+use super::http1::HttpFault;
+use rustix::io::Errno;
+use std::fmt;
+
+/// How a request ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// A complete answer with this status.
+    Answered(u16),
+    /// No complete answer.
+    Failed(Fault),
+}
+
+impl Outcome {
+    /// A complete answer with a status below 400.
+    #[inline]
+    #[must_use]
+    pub fn is_ok(self) -> bool {
+        matches!(self, Self::Answered(status) if status < 400)
+    }
+
+    /// The name under which it is counted as an error; `None` when it is none.
+    #[must_use]
+    pub fn error_kind(self) -> Option<&'static str> {
+        match self {
+            Self::Answered(..400) => None,
+            Self::Answered(..500) => Some("status-4xx"),
+            Self::Answered(_) => Some("status-5xx"),
+            Self::Failed(fault) => Some(fault.kind()),
+        }
+    }
+}
+
+/// The status, or the kind of fault, as in `requests.csv`.
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Answered(status) => write!(f, "{status}"),
+            Self::Failed(fault) => f.write_str(fault.kind()),
+        }
+    }
+}
+
+/// The first bytes of an answer that was no HTTP, for the example.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Excerpt {
+    bytes: [u8; 24],
+    length: u8,
+}
+
+impl Excerpt {
+    pub(crate) fn of(bytes: &[u8]) -> Self {
+        let mut excerpt = Self::default();
+        let length = bytes.len().min(excerpt.bytes.len());
+        excerpt.bytes[..length].copy_from_slice(&bytes[..length]);
+        excerpt.length = length as u8;
+        excerpt
+    }
+}
+
+impl fmt::Display for Excerpt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bytes = &self.bytes[..usize::from(self.length)];
+        write!(f, "`{}`", bytes.escape_ascii())
+    }
+}
+
+/// Why there is no complete answer. Small and without memory of its own, so that a million faults
+/// cost nothing; the text is made for the one example that is kept of each kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// Nothing listens.
+    Refused,
+    /// No connection within the limit.
+    ConnectTimeout,
+    /// No way there.
+    Unreachable(Errno),
+    /// The process may open no more files.
+    NoDescriptors(Errno),
+    /// All local ports are in use or in TIME_WAIT.
+    NoPorts,
+    /// The peer broke the connection off.
+    Reset,
+    /// The peer closed before the answer was complete, after so many bytes of it.
+    Closed {
+        /// Bytes of the answer that had come.
+        received: u64,
+    },
+    /// No complete answer within the limit, after so many bytes of it.
+    Timeout {
+        /// Bytes of the answer that had come.
+        received: u64,
+    },
+    /// Not HTTP.
+    Malformed(HttpFault, Excerpt),
+    /// More bytes than the answer announced.
+    Excess {
+        /// How many came with its end.
+        bytes: u64,
+    },
+    /// The head of the answer is beyond all bounds.
+    TooLarge,
+    /// Still waiting for a free connection when the phase's time was over.
+    Unsent,
+    /// Not concluded when the phase was stopped.
+    Interrupted,
+    /// Anything else that the kernel says.
+    Io(Errno),
+}
+
+impl Fault {
+    /// The name under which it is counted.
+    #[must_use]
+    pub fn kind(self) -> &'static str {
+        match self {
+            Self::Refused => "refused",
+            Self::ConnectTimeout => "connect-timeout",
+            Self::Unreachable(_) => "unreachable",
+            Self::NoDescriptors(_) => "no-descriptors",
+            Self::NoPorts => "no-local-ports",
+            Self::Reset => "reset",
+            Self::Closed { .. } => "closed",
+            Self::Timeout { .. } => "timeout",
+            Self::Malformed(..) | Self::Excess { .. } => "malformed",
+            Self::TooLarge => "too-large",
+            Self::Unsent => "unsent",
+            Self::Interrupted => "interrupted",
+            Self::Io(_) => "io",
+        }
+    }
+
+    /// What an error of a system call means.
+    pub(crate) fn of_errno(errno: Errno) -> Self {
+        match errno {
+            Errno::CONNREFUSED => Self::Refused,
+            Errno::TIMEDOUT => Self::ConnectTimeout,
+            Errno::CONNRESET | Errno::PIPE | Errno::CONNABORTED => Self::Reset,
+            Errno::NETUNREACH | Errno::HOSTUNREACH | Errno::HOSTDOWN | Errno::NETDOWN => {
+                Self::Unreachable(errno)
+            }
+            Errno::MFILE | Errno::NFILE | Errno::NOBUFS | Errno::NOMEM => {
+                Self::NoDescriptors(errno)
+            }
+            Errno::ADDRNOTAVAIL => Self::NoPorts,
+            other => Self::Io(other),
+        }
+    }
+
+    /// What a fault of the reader means, given the bytes in which it was found.
+    pub(crate) fn of_http(fault: HttpFault, bytes: &[u8], received: u64) -> Self {
+        match fault {
+            HttpFault::HeadTooLarge => Self::TooLarge,
+            HttpFault::Truncated => Self::Closed { received },
+            other => Self::Malformed(other, Excerpt::of(bytes)),
+        }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Refused => write!(f, "the connection was refused: nothing listens there"),
+            Self::ConnectTimeout => write!(f, "no connection within the time limit"),
+            Self::Unreachable(errno) => write!(f, "no way there: {errno}"),
+            Self::NoDescriptors(errno) => {
+                write!(f, "no socket: {errno}; raise the limit with `ulimit -n`")
+            }
+            Self::NoPorts => write!(
+                f,
+                "no local port is free; the subject closes connections too often to measure at this rate"
+            ),
+            Self::Reset => write!(f, "the subject broke the connection off"),
+            Self::Closed { received } => write!(
+                f,
+                "the subject closed the connection after {received} bytes of an unfinished answer"
+            ),
+            Self::Timeout { received } => write!(
+                f,
+                "no complete answer within the time limit; {received} bytes of it had come"
+            ),
+            Self::Malformed(fault, excerpt) => write!(f, "{fault}: {excerpt}"),
+            Self::Excess { bytes } => {
+                write!(f, "{bytes} bytes after the end that the answer announced")
+            }
+            Self::TooLarge => write!(f, "{}", HttpFault::HeadTooLarge),
+            Self::Unsent => write!(
+                f,
+                "still waiting for a free connection when the phase was over"
+            ),
+            Self::Interrupted => write!(f, "not finished when the phase was stopped"),
+            Self::Io(errno) => write!(f, "{errno}"),
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! HTTP/1.1 answers, read as their bytes come in (RFC 9112). Pure: bytes in, progress out.
+//!
+//! Heads are parsed by `httparse`; bodies are counted and thrown away. In the usual case, a whole
+//! head in one read, nothing is copied and nothing is allocated.
+
+mod body;
+mod chunked;
+mod head;
+
+use body::Body;
+use head::Parsed;
+pub use head::{MAX_HEAD_BYTES, MAX_HEADERS};
+
+/// A complete answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Answer {
+    /// 200 to 599.
+    pub status: u16,
+    /// The connection may carry another request.
+    pub keep_alive: bool,
+}
+
+/// How far the reader came with the bytes it was given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Progress {
+    /// All bytes were taken; more have to come.
+    Incomplete,
+    /// The answer is complete.
+    Complete {
+        /// The answer.
+        answer: Answer,
+        /// How many of the bytes belong to it. The rest belongs to nothing that was asked for.
+        consumed: usize,
+    },
+}
+
+/// Why bytes are no HTTP answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum HttpFault {
+    /// The head cannot be parsed.
+    #[error("the head is no HTTP: {0}")]
+    Head(httparse::Error),
+    /// The head has no end within [`MAX_HEAD_BYTES`], or more than [`MAX_HEADERS`] fields.
+    #[error("the head is larger than {MAX_HEAD_BYTES} bytes or {MAX_HEADERS} fields")]
+    HeadTooLarge,
+    /// A status that HTTP does not have.
+    #[error("the status {0} is not one of HTTP's")]
+    Status(u16),
+    /// 101 without being asked.
+    #[error("it switches protocols without being asked to")]
+    Switch,
+    /// `Content-Length` is no number, or there are two that differ.
+    #[error("the Content-Length is no number, or there are two that differ")]
+    ContentLength,
+    /// A chunk that is none.
+    #[error("the chunked body is broken: {0}")]
+    Chunk(&'static str),
+    /// The stream ended before the answer did.
+    #[error("the connection was closed before the answer was complete")]
+    Truncated,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Head,
+    Body(Body),
+}
+
+/// Reads one answer after another from one connection.
+#[derive(Debug)]
+pub struct AnswerReader {
+    state: State,
+    /// The answer is to a HEAD request: it has no body, whatever its fields say.
+    to_head_request: bool,
+    /// Beginning of a head that did not come whole.
+    partial_head: Vec<u8>,
+    answer: Answer,
+}
+
+impl Default for AnswerReader {
+    fn default() -> Self {
+        Self {
+            state: State::Head,
+            to_head_request: false,
+            partial_head: Vec::new(),
+            answer: Answer {
+                status: 0,
+                keep_alive: false,
+            },
+        }
+    }
+}
+
+impl AnswerReader {
+    /// Gets ready for the answer to the next request.
+    pub fn expect(&mut self, to_head_request: bool) {
+        self.state = State::Head;
+        self.to_head_request = to_head_request;
+        self.partial_head.clear();
+    }
+
+    /// Takes the next bytes of the stream. After a fault the connection is of no use any more.
+    ///
+    /// # Errors
+    /// When the bytes cannot be an HTTP answer.
+    pub fn read(&mut self, bytes: &[u8]) -> Result<Progress, HttpFault> {
+        let mut consumed = 0;
+        loop {
+            match &mut self.state {
+                State::Head => {
+                    let Some((head, taken)) =
+                        head::take(&mut self.partial_head, &bytes[consumed..])?
+                    else {
+                        return Ok(Progress::Incomplete);
+                    };
+                    consumed += taken;
+                    self.enter_body(&head)?;
+                }
+                State::Body(body) => {
+                    let (taken, complete) = body.take(&bytes[consumed..])?;
+                    consumed += taken;
+                    return Ok(if complete {
+                        self.state = State::Head;
+                        Progress::Complete {
+                            answer: self.answer,
+                            consumed,
+                        }
+                    } else {
+                        Progress::Incomplete
+                    });
+                }
+            }
+        }
+    }
+
+    /// The peer will send nothing more.
+    ///
+    /// # Errors
+    /// [`HttpFault::Truncated`] unless the body was to end in just this way.
+    pub fn end_of_stream(&mut self) -> Result<Answer, HttpFault> {
+        match self.state {
+            State::Body(Body::UntilClose) => Ok(self.answer),
+            _ => Err(HttpFault::Truncated),
+        }
+    }
+
+    fn enter_body(&mut self, head: &Parsed) -> Result<(), HttpFault> {
+        // Interim answers precede the real one (RFC 9110, 15.2).
+        if (100..200).contains(&head.status) {
+            return if head.status == 101 {
+                Err(HttpFault::Switch)
+            } else {
+                Ok(())
+            };
+        }
+        let body = Body::of(head, self.to_head_request)?;
+        self.answer = Answer {
+            status: head.status,
+            keep_alive: head.keep_alive && body != Body::UntilClose,
+        };
+        self.state = State::Body(body);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,248 @@
+use super::*;
+use proptest::prelude::*;
+
+/// What became of a stream that is closed after its last byte.
+type Read = Result<(u16, bool, usize), &'static str>;
+
+fn name(fault: HttpFault) -> &'static str {
+    match fault {
+        HttpFault::HeadTooLarge => "too-large",
+        HttpFault::Truncated => "truncated",
+        _ => "malformed",
+    }
+}
+
+/// Reads a stream in pieces of the given sizes, then in one; status, keep-alive, bytes taken.
+fn read_split(stream: &[u8], pieces: &[usize], to_head: bool) -> Read {
+    let mut reader = AnswerReader::default();
+    reader.expect(to_head);
+    let mut at = 0;
+    let mut pieces = pieces.iter();
+    while at < stream.len() {
+        let end = pieces
+            .next()
+            .map_or(stream.len(), |&p| (at + p).min(stream.len()));
+        match reader.read(&stream[at..end]).map_err(name)? {
+            Progress::Complete { answer, consumed } => {
+                return Ok((answer.status, answer.keep_alive, at + consumed));
+            }
+            Progress::Incomplete => at = end,
+        }
+    }
+    let answer = reader.end_of_stream().map_err(name)?;
+    Ok((answer.status, answer.keep_alive, at))
+}
+
+fn read(stream: &str) -> Read {
+    read_split(stream.as_bytes(), &[], false)
+}
+
+#[test]
+fn the_length_says_where_the_answer_ends() {
+    assert_eq!(
+        read("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\npong"),
+        Ok((200, true, 42))
+    );
+    assert_eq!(
+        read("HTTP/1.1 200 OK\r\ncontent-length: 4, 4\r\n\r\npong, and more"),
+        Ok((200, true, 45))
+    );
+    assert_eq!(
+        read("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\npong"),
+        Err("truncated")
+    );
+}
+
+#[test]
+fn chunks_end_with_the_empty_one() {
+    let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n";
+    let body = "4;name=\"value\"\r\npong\r\nA\r\n0123456789\r\n0\r\nTrailer: x\r\n\r\n";
+    let stream = format!("{head}{body}");
+    assert_eq!(read(&stream), Ok((200, true, stream.len())));
+    for broken in [
+        "x\r\n",
+        "4\r\npongX",
+        "4\npong\r\n",
+        "\r\n",
+        "fffffffffffffffff\r\n",
+        "0\r\nA: b\n\r\n",
+        "0\rx",
+        "1 \n",
+    ] {
+        assert_eq!(
+            read(&format!("{head}{broken}")),
+            Err("malformed"),
+            "{broken:?}"
+        );
+    }
+    assert_eq!(read(&format!("{head}4\r\npong\r\n0\r\n")), Err("truncated"));
+}
+
+#[test]
+fn extensions_and_trailers_have_an_end() {
+    let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+    let endless = "x".repeat(70_000);
+    assert_eq!(read(&format!("{head}4;{endless}")), Err("malformed"));
+    assert_eq!(read(&format!("{head}0\r\nA: {endless}")), Err("malformed"));
+}
+
+#[test]
+fn without_a_length_the_close_ends_it() {
+    assert_eq!(read("HTTP/1.1 200 OK\r\n\r\npong"), Ok((200, false, 23)));
+    assert_eq!(
+        read("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\nContent-Length: 1\r\n\r\npong"),
+        Ok((200, false, 67))
+    );
+}
+
+#[test]
+fn some_answers_have_no_body() {
+    assert_eq!(read("HTTP/1.1 204 No Content\r\n\r\n"), Ok((204, true, 27)));
+    assert_eq!(
+        read("HTTP/1.1 304 Not Modified\r\nContent-Length: 9\r\n\r\n"),
+        Ok((304, true, 48))
+    );
+    let to_head = b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n";
+    assert_eq!(read_split(to_head, &[], true), Ok((200, true, 38)));
+}
+
+#[test]
+fn interim_answers_are_passed_over() {
+    let stream = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n";
+    assert_eq!(read(stream), Ok((201, true, stream.len())));
+    assert_eq!(
+        read("HTTP/1.1 101 Switching Protocols\r\n\r\n"),
+        Err("malformed")
+    );
+    assert_eq!(read("HTTP/1.1 100 Continue\r\n\r\n"), Err("truncated"));
+}
+
+#[test]
+fn the_connection_is_kept_as_version_and_field_say() {
+    let kept = |head: &str| {
+        read(&format!("{head}\r\nContent-Length: 0\r\n\r\n"))
+            .unwrap()
+            .1
+    };
+    assert!(kept("HTTP/1.1 200 OK"));
+    assert!(!kept("HTTP/1.1 200 OK\r\nConnection: Close"));
+    assert!(!kept("HTTP/1.1 200 OK\r\nConnection: keep-alive, close"));
+    assert!(!kept("HTTP/1.0 200 OK"));
+    assert!(kept("HTTP/1.0 200 OK\r\nConnection: Keep-Alive"));
+}
+
+#[test]
+fn what_is_not_http_is_malformed() {
+    for stream in [
+        "garbage",
+        "\0\0\0\0",
+        "HTTP/2 200 OK\r\n\r\n",
+        "HTTP/1.1 999 Odd\r\n\r\n",
+        "HTTP/1.1 099 Odd\r\n\r\n",
+        "HTTP/1.1 abc\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nno colon\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: +4\r\n\r\npong",
+        "HTTP/1.1 200 OK\r\nContent-Length: \r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\npong",
+        "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\n",
+    ] {
+        assert_eq!(read(stream), Err("malformed"), "{stream:?}");
+    }
+    assert_eq!(read(""), Err("truncated"));
+    assert_eq!(read("HTTP/1.1 200 OK\r\nContent-Le"), Err("truncated"));
+}
+
+#[test]
+fn a_head_without_end_is_too_large() {
+    let long = format!("HTTP/1.1 200 OK\r\nX: {}", "x".repeat(MAX_HEAD_BYTES));
+    assert_eq!(read(&long), Err("too-large"));
+    assert_eq!(
+        read_split(long.as_bytes(), &[10_000; 6], false),
+        Err("too-large")
+    );
+    let many = format!(
+        "HTTP/1.1 200 OK\r\n{}\r\n",
+        "A: b\r\n".repeat(MAX_HEADERS + 1)
+    );
+    assert_eq!(read(&many), Err("too-large"));
+}
+
+#[test]
+fn one_reader_reads_answer_after_answer() {
+    let mut reader = AnswerReader::default();
+    for _ in 0..3 {
+        reader.expect(false);
+        assert_eq!(
+            reader.read(b"HTTP/1.1 200 OK\r\nCont"),
+            Ok(Progress::Incomplete)
+        );
+        let answer = Answer {
+            status: 200,
+            keep_alive: true,
+        };
+        assert_eq!(
+            reader.read(b"ent-Length: 2\r\n\r\nok"),
+            Ok(Progress::Complete {
+                answer,
+                consumed: 19
+            })
+        );
+    }
+}
+
+/// Streams that are nearly answers, so that the deeper states are reached.
+fn stream() -> impl Strategy<Value = Vec<u8>> {
+    let piece = proptest::sample::select(vec![
+        "HTTP/1.1 200 OK\r\n",
+        "HTTP/1.1 100 Continue\r\n\r\n",
+        "HTTP/1.0 404 Not Found\r\n",
+        "Content-Length: 5\r\n",
+        "Transfer-Encoding: chunked\r\n",
+        "Connection: close\r\n",
+        "\r\n",
+        "\n",
+        "5\r\nhello\r\n",
+        "hello",
+        "0\r\n\r\n",
+        "3;x\r\n",
+        "\0",
+    ]);
+    prop_oneof![
+        3 => proptest::collection::vec(piece, 0..10).prop_map(|pieces| pieces.concat().into_bytes()),
+        1 => proptest::collection::vec(any::<u8>(), 0..200),
+        2 => (any::<u16>(), 0usize..40).prop_map(|(size, more)| {
+            let size = size % 300;
+            let mut bytes = format!("HTTP/1.1 200 OK\r\nContent-Length: {size}\r\n\r\n").into_bytes();
+            bytes.resize(bytes.len() + usize::from(size) + more, b'.');
+            bytes
+        }),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    #[test]
+    fn any_split_of_the_bytes_gives_the_same_result(
+        stream in stream(), pieces in proptest::collection::vec(1usize..20, 0..40), to_head in any::<bool>(),
+    ) {
+        let whole = read_split(&stream, &[], to_head);
+        let byte_by_byte = vec![1; stream.len()];
+        prop_assert_eq!(read_split(&stream, &pieces, to_head), whole);
+        prop_assert_eq!(read_split(&stream, &byte_by_byte, to_head), whole);
+    }
+
+    #[test]
+    fn no_bytes_make_it_panic_and_it_never_takes_more_than_there_are(
+        bytes in proptest::collection::vec(any::<u8>(), 0..600), head in any::<bool>(),
+    ) {
+        let mut reader = AnswerReader::default();
+        if head {
+            let _ = reader.read(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
+        }
+        if let Ok(Progress::Complete { consumed, .. }) = reader.read(&bytes) {
+            prop_assert!(consumed <= bytes.len());
+        }
+        let _ = reader.end_of_stream();
+    }
+}

@@ -1,0 +1,279 @@
+//! Whatever the subject does is counted under its own name, and the phase goes on.
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use std::net::TcpListener;
+use std::time::{Duration, Instant};
+use support::{Rig, always, assert_adds_up, errors};
+use tacho_load::testkit::{Act, TestServer};
+use tacho_load::{Options, Request};
+
+/// Six requests over two connections; everything must fail under this name.
+fn all_fail_as(kind: &str, acts: Vec<Act>) {
+    let server = always(acts);
+    let mut rig = Rig::patient_for(server.address(), Duration::from_millis(300));
+    let record = rig.closed(6, 2, 0.0);
+    assert_eq!(errors(&record), [(kind, 6)], "{record:?}");
+    assert_eq!(record.succeeded, 0);
+    assert_eq!(record.response_time_ms, None);
+    assert!(
+        record.errors[kind].example.starts_with("GET /: "),
+        "{record:?}"
+    );
+    let rows = rig.rows("requests.csv");
+    assert_eq!(rows.len(), 6);
+    let outcome = if kind.starts_with("status-") {
+        "503"
+    } else {
+        kind
+    };
+    assert!(
+        rows.iter()
+            .all(|row| row.outcome == outcome || row.outcome == "404"),
+        "{rows:?}"
+    );
+}
+
+#[test]
+fn garbage_is_malformed() {
+    all_fail_as("malformed", vec![Act::raw("SSH-2.0-OpenSSH_9.2\r\n")]);
+}
+
+#[test]
+fn a_status_that_is_none_is_malformed() {
+    all_fail_as("malformed", vec![Act::raw("HTTP/1.1 2xx OK\r\n\r\n")]);
+}
+
+#[test]
+fn a_broken_chunk_is_malformed() {
+    let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+    all_fail_as("malformed", vec![Act::raw(&format!("{head}zz\r\n"))]);
+}
+
+#[test]
+fn more_than_the_announced_length_is_malformed() {
+    all_fail_as(
+        "malformed",
+        vec![Act::raw("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\npong")],
+    );
+}
+
+#[test]
+fn a_truncated_head_is_closed() {
+    all_fail_as(
+        "closed",
+        vec![Act::raw("HTTP/1.1 200 OK\r\nConte"), Act::Close],
+    );
+}
+
+#[test]
+fn less_than_the_announced_length_is_closed() {
+    all_fail_as(
+        "closed",
+        vec![
+            Act::raw("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\npong"),
+            Act::Close,
+        ],
+    );
+}
+
+#[test]
+fn a_half_close_without_an_answer_is_closed() {
+    all_fail_as("closed", vec![Act::CloseForSending]);
+}
+
+#[test]
+fn a_close_without_a_byte_is_closed() {
+    all_fail_as("closed", vec![Act::Close]);
+}
+
+#[test]
+fn a_reset_is_a_reset() {
+    all_fail_as(
+        "reset",
+        vec![
+            Act::raw("HTTP/1.1 200 OK\r\n"),
+            Act::Wait(Duration::from_millis(20)),
+            Act::Reset,
+        ],
+    );
+}
+
+#[test]
+fn silence_is_a_timeout() {
+    all_fail_as("timeout", vec![Act::Wait(Duration::from_secs(5))]);
+}
+
+#[test]
+fn a_body_without_end_is_a_timeout() {
+    let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+    all_fail_as(
+        "timeout",
+        vec![
+            Act::raw(head),
+            Act::SendForever(b"4\r\npong\r\n".repeat(2_000)),
+        ],
+    );
+}
+
+#[test]
+fn a_head_without_end_is_too_large() {
+    all_fail_as(
+        "too-large",
+        vec![
+            Act::raw("HTTP/1.1 200 OK\r\n"),
+            Act::SendForever(b"X-Header: value\r\n".repeat(50)),
+        ],
+    );
+}
+
+#[test]
+fn a_server_error_is_status_5xx() {
+    all_fail_as("status-5xx", vec![Act::status(503, "later")]);
+}
+
+#[test]
+fn a_client_error_is_status_4xx() {
+    all_fail_as("status-4xx", vec![Act::status(404, "")]);
+}
+
+/// An address at which nothing listens.
+fn dead_address() -> std::net::SocketAddr {
+    TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap()
+}
+
+#[test]
+fn nothing_listens_and_an_open_phase_keeps_its_pace() {
+    let mut rig = Rig::new(dead_address());
+    let record = rig.open(200.0, 1.0, 4);
+    assert_eq!(errors(&record), [("refused", 200)]);
+    // The last request is intended at 0.995 s.
+    assert!(record.duration_s > 0.99, "{record:?}");
+    assert_eq!(record.dispatch_delay_ms, None, "nothing was sent");
+    assert_adds_up(&record);
+}
+
+#[test]
+fn nothing_listens_and_a_closed_phase_does_not_spin() {
+    let mut rig = Rig::new(dead_address());
+    let record = rig.closed(20, 2, 0.0);
+    assert_eq!(errors(&record), [("refused", 20)]);
+    // Ten failures a connection: rests of 1 + 2 + 4 + ... + 64 + 100 + 100 ms between them.
+    assert!(record.duration_s > 0.3, "{record:?}");
+    assert!(record.generator_cpu_s < 0.1, "{record:?}");
+}
+
+#[test]
+fn a_listener_that_does_not_accept_more_is_a_connect_timeout() {
+    // With a backlog of zero the kernel completes one handshake and drops the SYNs after it.
+    let socket = rustix::net::socket(
+        rustix::net::AddressFamily::INET,
+        rustix::net::SocketType::STREAM,
+        None,
+    )
+    .unwrap();
+    let any: std::net::SocketAddr = "127.0.0.1:0".parse().unwrap();
+    rustix::net::bind(&socket, &any).unwrap();
+    rustix::net::listen(&socket, 0).unwrap();
+    let address = TcpListener::from(socket.try_clone().unwrap())
+        .local_addr()
+        .unwrap();
+    let _fills_the_backlog = std::net::TcpStream::connect(address).unwrap();
+    let options = Options {
+        connect_timeout: Duration::from_millis(150),
+        request_timeout: Duration::from_millis(300),
+    };
+    let mut rig = Rig::with(address, &[Request::get("/")], options);
+    let record = rig.closed(2, 2, 0.0);
+    assert_eq!(errors(&record), [("connect-timeout", 2)], "{record:?}");
+}
+
+#[test]
+fn a_close_after_each_answer_costs_connections_and_no_request() {
+    for announced in ["Connection: close\r\n", ""] {
+        let answer = format!("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n{announced}\r\nok");
+        let server = always([Act::raw(&answer), Act::Close]);
+        let mut rig = Rig::new(server.address());
+        let record = rig.closed(40, 4, 0.0);
+        assert_eq!(record.succeeded, 40, "{announced:?} {record:?}");
+        // The four connections that were opened before the clock are not counted.
+        assert!(
+            (30..=40).contains(&record.reconnects),
+            "{announced:?} {record:?}"
+        );
+    }
+}
+
+#[test]
+fn a_request_that_must_not_be_sent_twice_is_not_sent_twice() {
+    // The first answer does not say that the connection will be closed.
+    let server = TestServer::start(|seen| match seen.on_connection {
+        0 => vec![Act::ok("ok")],
+        _ => vec![Act::Close],
+    });
+    let post = Request {
+        method: "POST".into(),
+        ..Request::get("/")
+    };
+    let mut rig = Rig::with(server.address(), &[post], Options::default());
+    let record = rig.closed(10, 1, 0.0);
+    assert_eq!(errors(&record), [("closed", 5)], "{record:?}");
+    assert_eq!(server.requests(), 10);
+
+    let mut rig = Rig::new(server.address());
+    let record = rig.closed(10, 1, 0.0);
+    assert_eq!(record.succeeded, 10, "a GET may be sent twice: {record:?}");
+}
+
+#[test]
+fn one_bad_answer_in_ten_leaves_the_others_alone() {
+    let server = TestServer::start(|seen| match seen.number % 10 {
+        3 => vec![Act::raw("garbage")],
+        _ => vec![Act::ok("ok")],
+    });
+    let mut rig = Rig::new(server.address());
+    let record = rig.closed(100, 4, 0.0);
+    assert_eq!(errors(&record), [("malformed", 10)]);
+    assert_eq!(record.succeeded, 90);
+    assert_eq!(record.reconnects, 10);
+    assert!(record.errors["malformed"].example.contains("garbage"));
+}
+
+#[test]
+fn a_subject_that_dies_and_comes_back_is_found_again() {
+    for open in [true, false] {
+        let server = always([Act::Wait(Duration::from_millis(1)), Act::ok("ok")]);
+        let address = server.address();
+        let mut rig = Rig::new(address);
+        let comes_back = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(300));
+            drop(server);
+            std::thread::sleep(Duration::from_millis(300));
+            let server = always([Act::Wait(Duration::from_millis(1)), Act::ok("ok")]);
+            drop(server);
+            let server = TestServer::start_at(address, |_| vec![Act::ok("ok")]);
+            std::thread::sleep(Duration::from_millis(1_200));
+            drop(server);
+        });
+        let started = Instant::now();
+        let record = if open {
+            rig.open(100.0, 1.5, 4)
+        } else {
+            rig.closed(700, 2, 0.0)
+        };
+        assert_adds_up(&record);
+        assert!(record.errors.contains_key("refused"), "{record:?}");
+        assert!(record.succeeded > 100, "{record:?} {:?}", started.elapsed());
+        let rows = rig.rows("requests.csv");
+        let refused = rows
+            .iter()
+            .position(|row| row.outcome == "refused")
+            .unwrap();
+        assert!(rows[refused..].iter().any(|row| row.outcome == "200"));
+        comes_back.join().unwrap();
+    }
+}

@@ -1,0 +1,341 @@
+//! What each kind of phase sends, when, and over which connections.
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+use support::{Rig, always, assert_adds_up, errors, in_one_of_several_tries};
+use tacho_load::testkit::{Act, TestServer};
+use tacho_load::{LoadError, Options, RecorderError, Request};
+use tacho_run_folder::PhaseKind;
+
+#[test]
+fn cold_sends_one_after_another_on_one_connection() {
+    let server = always([Act::Wait(Duration::from_millis(2)), Act::ok("ok")]);
+    let mut rig = Rig::new(server.address());
+    let record = rig.cold(10);
+    assert_eq!((record.requests, record.succeeded), (10, 10));
+    assert_eq!(record.kind, "cold");
+    assert_eq!(record.reconnects, 0);
+    assert_eq!(server.connections(), 1);
+    let rows = rig.rows("requests.csv");
+    for pair in rows.windows(2) {
+        assert_eq!(
+            pair[1].intended_ns, pair[0].end_ns,
+            "the next follows the answer"
+        );
+    }
+    let sum: f64 = rows
+        .iter()
+        .map(tacho_run_folder::RequestRow::response_time_ms)
+        .sum();
+    assert!((sum / 1e3 - record.duration_s).abs() < 1e-3);
+}
+
+#[test]
+fn closed_shares_its_requests_among_all_connections() {
+    let server = always([Act::Wait(Duration::from_millis(1)), Act::ok("ok")]);
+    let record = Rig::new(server.address()).closed(500, 10, 0.0);
+    assert_eq!(record.succeeded, 500);
+    assert_eq!((server.connections(), server.requests()), (10, 500));
+    assert_eq!(record.intended_rate, None);
+}
+
+#[test]
+fn closed_lets_its_connections_join_over_the_ramp() {
+    let server = always([Act::Wait(Duration::from_millis(5)), Act::ok("ok")]);
+    let first_of = Arc::new(Mutex::new(Vec::new()));
+    let ramp = TestServer::start({
+        let first_of = Arc::clone(&first_of);
+        move |seen| {
+            if seen.on_connection == 0 {
+                first_of.lock().unwrap().push(seen.at);
+            }
+            vec![Act::Wait(Duration::from_millis(5)), Act::ok("ok")]
+        }
+    });
+    drop(server);
+    let record = Rig::new(ramp.address()).closed(400, 5, 0.5);
+    assert_eq!(record.succeeded, 400);
+    let joins = first_of.lock().unwrap();
+    assert_eq!(joins.len(), 5);
+    for (i, at) in joins.iter().enumerate() {
+        // Never early; how late depends on the machine.
+        assert!(
+            *at + Duration::from_millis(2) >= Duration::from_millis(100) * i as u32,
+            "{joins:?}"
+        );
+    }
+}
+
+#[test]
+fn open_sends_what_the_schedule_says_also_to_a_slow_subject() {
+    let server = always([Act::Wait(Duration::from_millis(50)), Act::ok("ok")]);
+    let record = Rig::new(server.address()).open(100.0, 1.0, 2);
+    // Two connections carry 40 a second; nothing is skipped.
+    assert_eq!((record.requests, record.succeeded), (100, 100));
+    assert_eq!(record.intended_rate, Some(100.0));
+    assert!((30.0..41.0).contains(&record.throughput), "{record:?}");
+    assert!(
+        record.dispatch_delay_ms.unwrap().max > 1_000.0,
+        "{record:?}"
+    );
+}
+
+#[test]
+fn what_is_not_answered_after_the_drain_limit_is_counted_by_name() {
+    let server = always([Act::Wait(Duration::from_secs(20)), Act::ok("ok")]);
+    let mut rig = Rig::patient_for(server.address(), Duration::from_millis(400));
+    let started = Instant::now();
+    let record = rig.open(100.0, 0.5, 1);
+    assert!(started.elapsed() < Duration::from_secs(3));
+    assert_adds_up(&record);
+    assert_eq!(record.requests, 50);
+    assert!(record.errors["timeout"].count >= 1);
+    assert!(record.errors["unsent"].count >= 40, "{record:?}");
+    assert_eq!(rig.rows("requests.csv").len(), 50);
+}
+
+#[test]
+fn connections_stay_open_from_one_phase_to_the_next() {
+    let server = always([Act::ok("ok")]);
+    let mut rig = Rig::new(server.address());
+    rig.cold(2);
+    rig.closed(50, 4, 0.0);
+    rig.try_run("rest", PhaseKind::Rest { duration_s: 0.05 })
+        .unwrap();
+    let record = rig.open(100.0, 0.2, 4);
+    assert_eq!(record.reconnects, 0);
+    assert_eq!(server.connections(), 4);
+}
+
+#[test]
+fn connections_that_were_closed_meanwhile_are_opened_before_the_clock() {
+    let server = TestServer::start(|seen| match seen.number {
+        // Announced to nobody, some time after the answer.
+        ..4 => vec![
+            Act::ok("ok"),
+            Act::Wait(Duration::from_millis(50)),
+            Act::Close,
+        ],
+        _ => vec![Act::ok("ok")],
+    });
+    let mut rig = Rig::new(server.address());
+    rig.closed(4, 4, 0.04);
+    rig.try_run("rest", PhaseKind::Rest { duration_s: 0.3 })
+        .unwrap();
+    let record = rig.closed(40, 4, 0.0);
+    assert_eq!((record.succeeded, record.reconnects), (40, 0), "{record:?}");
+}
+
+#[test]
+fn a_thousand_connections_are_opened_before_the_clock() {
+    let server = always([Act::ok("ok")]);
+    let record = Rig::new(server.address()).closed(3_000, 1_000, 0.0);
+    assert_eq!(
+        (record.succeeded, record.reconnects),
+        (3_000, 0),
+        "{:?}",
+        record.errors
+    );
+    assert_eq!(server.connections(), 1_000);
+}
+
+#[test]
+fn rest_sends_nothing() {
+    let server = always([Act::ok("ok")]);
+    let record = Rig::new(server.address())
+        .try_run("rest", PhaseKind::Rest { duration_s: 0.2 })
+        .unwrap();
+    assert_eq!((record.requests, record.kind.as_str()), (0, "rest"));
+    assert!(record.duration_s >= 0.2);
+    assert_eq!(server.requests(), 0);
+}
+
+/// Sets the stop flag in the middle; how long the phase went on after it.
+fn stopped(
+    address: std::net::SocketAddr,
+    kind: PhaseKind,
+) -> (Duration, tacho_run_folder::PhaseRecord) {
+    let mut rig = Rig::new(address);
+    let control = rig.control.clone();
+    let stopper = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(250));
+        control.stop();
+        Instant::now()
+    });
+    let record = rig.try_run("phase", kind).unwrap();
+    let returned = Instant::now();
+    (returned - stopper.join().unwrap(), record)
+}
+
+#[test]
+fn the_stop_flag_is_noticed_in_every_state() {
+    let silent = always([Act::Wait(Duration::from_secs(20))]);
+    let lively = always([Act::ok("ok")]);
+    let nobody = std::net::TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap();
+    let open = |rate| PhaseKind::Open {
+        rate,
+        duration_s: 20.0,
+        connections: 4,
+    };
+    let closed = PhaseKind::Closed {
+        requests: u64::MAX,
+        connections: 4,
+        ramp_s: 0.0,
+    };
+    for (address, kind) in [
+        (silent.address(), PhaseKind::Cold { requests: 5 }),
+        (silent.address(), open(100.0)),
+        (lively.address(), open(100.0)),
+        (lively.address(), open(0.1)),
+        (lively.address(), closed.clone()),
+        (lively.address(), PhaseKind::Rest { duration_s: 20.0 }),
+        (nobody, closed.clone()),
+        (nobody, open(100.0)),
+    ] {
+        in_one_of_several_tries(|| {
+            let (late, record) = stopped(address, kind.clone());
+            assert!(record.interrupted, "{record:?}");
+            assert_adds_up(&record);
+            if late < Duration::from_millis(100) {
+                Ok(())
+            } else {
+                Err(format!("{late:?} in {kind:?}"))
+            }
+        });
+    }
+}
+
+#[test]
+fn what_was_on_its_way_when_stopped_is_counted_as_interrupted() {
+    let silent = always([Act::Wait(Duration::from_secs(20))]);
+    let kind = PhaseKind::Open {
+        rate: 100.0,
+        duration_s: 20.0,
+        connections: 2,
+    };
+    let (_, record) = stopped(silent.address(), kind);
+    assert_eq!(errors(&record), [("interrupted", record.requests)]);
+}
+
+#[test]
+fn the_counters_add_up_over_phases() {
+    let server = TestServer::start(|seen| match seen.number % 2 {
+        0 => vec![Act::ok("ok")],
+        _ => vec![Act::status(404, "")],
+    });
+    let mut rig = Rig::new(server.address());
+    rig.cold(10);
+    rig.closed(10, 2, 0.0);
+    let counters = rig.control.counters();
+    assert_eq!(
+        (counters.intended, counters.answered, counters.failed),
+        (20, 20, 10)
+    );
+    assert_eq!(counters.in_flight, 0);
+}
+
+#[test]
+fn bodies_and_headers_arrive_as_they_were_given() {
+    let seen = Arc::new(Mutex::new(None));
+    let server = TestServer::start({
+        let seen = Arc::clone(&seen);
+        move |request| {
+            *seen.lock().unwrap() = Some(request.clone());
+            vec![Act::ok("ok")]
+        }
+    });
+    // Larger than any socket buffer, so that it is written in pieces.
+    let body: Vec<u8> = (0..8_000_000u32).map(|i| (i % 251) as u8).collect();
+    let request = Request {
+        method: "POST".into(),
+        headers: vec![("X-Trace".into(), "abc".into())],
+        body: body.clone(),
+        ..Request::get("/count?x=1")
+    };
+    let mut rig = Rig::with(server.address(), &[request], Options::default());
+    assert_eq!(rig.cold(1).succeeded, 1);
+    let seen = seen.lock().unwrap().take().unwrap();
+    assert!(
+        seen.head
+            .starts_with("POST /count?x=1 HTTP/1.1\r\nHost: 127.0.0.1:"),
+        "{}",
+        seen.head
+    );
+    assert!(seen.head.contains("\r\nX-Trace: abc"));
+    assert!(seen.body == body);
+}
+
+#[test]
+fn a_large_answer_in_many_pieces_is_one_answer() {
+    let chunk = format!("{:x}\r\n{}\r\n", 100_000, "x".repeat(100_000));
+    let answer = format!(
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n{}0\r\n\r\n",
+        chunk.repeat(30)
+    );
+    let server = always([Act::raw(&answer)]);
+    let record = Rig::new(server.address()).closed(20, 2, 0.0);
+    assert_eq!((record.succeeded, record.reconnects), (20, 0), "{record:?}");
+}
+
+#[test]
+fn what_cannot_be_is_refused_with_the_way_out() {
+    let server = always([Act::ok("ok")]);
+    let mut rig = Rig::new(server.address());
+    let open = |rate, connections| PhaseKind::Open {
+        rate,
+        duration_s: 1.0,
+        connections,
+    };
+    for kind in [open(0.0, 1), open(f64::NAN, 1), open(1.0, 0)] {
+        assert!(matches!(
+            rig.try_run("x", kind),
+            Err(LoadError::Schedule { .. })
+        ));
+    }
+    let many = PhaseKind::Closed {
+        requests: 1,
+        connections: u32::MAX,
+        ramp_s: 0.0,
+    };
+    let error = rig.try_run("x", many).unwrap_err();
+    assert!(matches!(error, LoadError::Descriptors(_)));
+    assert!(error.to_string().contains("ulimit"), "{error}");
+    assert_eq!(rig.cold(1).succeeded, 1, "and the generator still works");
+}
+
+#[test]
+fn a_full_disk_is_an_error_at_the_end_of_the_phase() {
+    let server = always([Act::ok("ok")]);
+    let mut rig = Rig::new(server.address());
+    rig.recorder = tacho_load::Recorder::create_files(
+        std::path::Path::new("/dev/full"),
+        &rig.path("requests.csv"),
+        &rig.path("slowest.csv"),
+        rig.recorder.anchor(),
+    )
+    .unwrap();
+    let error = rig
+        .try_run("cold", PhaseKind::Cold { requests: 5 })
+        .unwrap_err();
+    assert!(
+        matches!(
+            error,
+            LoadError::Recorder(RecorderError::Write {
+                file: "phases.hlog",
+                ..
+            })
+        ),
+        "{error:?}"
+    );
+    assert_eq!(
+        rig.rows("requests.csv").len(),
+        5,
+        "the other files are written all the same"
+    );
+}

@@ -1,0 +1,139 @@
+//! A generator with a scratch folder, and the phases as one-liners.
+#![allow(dead_code)]
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
+use tacho_load::testkit::{Act, TestServer};
+use tacho_load::{
+    Anchor, Control, Endpoint, Generator, LoadError, Mix, Options, Recorder, Request, monotonic_ns,
+};
+use tacho_run_folder::{PhaseKind, PhasePlan, PhaseRecord, RequestRow, read_requests};
+
+pub struct Rig {
+    pub generator: Generator,
+    pub recorder: Recorder,
+    pub control: Control,
+    folder: tempfile::TempDir,
+    phases: u32,
+}
+
+impl Rig {
+    pub fn new(address: SocketAddr) -> Self {
+        Self::with(address, &[Request::get("/")], Options::default())
+    }
+
+    /// Gives up on a request after so long.
+    pub fn patient_for(address: SocketAddr, request_timeout: Duration) -> Self {
+        let options = Options {
+            request_timeout,
+            ..Options::default()
+        };
+        Self::with(address, &[Request::get("/")], options)
+    }
+
+    pub fn with(address: SocketAddr, requests: &[Request], options: Options) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let anchor = Anchor {
+            exec_ns: monotonic_ns(),
+            wall: SystemTime::now(),
+        };
+        let recorder = Recorder::create_files(
+            &path("phases.hlog"),
+            &path("requests.csv"),
+            &path("slowest.csv"),
+            anchor,
+        )
+        .unwrap();
+        let endpoint = Endpoint::new(address);
+        let mix = Mix::new(requests, &endpoint, 1).unwrap();
+        Self {
+            generator: Generator::new(endpoint, mix, options).unwrap(),
+            recorder,
+            control: Control::new(),
+            folder,
+            phases: 0,
+        }
+    }
+
+    pub fn try_run(&mut self, label: &str, kind: PhaseKind) -> Result<PhaseRecord, LoadError> {
+        let plan = PhasePlan {
+            label: label.to_owned(),
+            kind,
+        };
+        self.phases += 1;
+        self.generator
+            .run(self.phases - 1, &plan, &mut self.recorder, &self.control)
+    }
+
+    pub fn cold(&mut self, requests: u64) -> PhaseRecord {
+        self.try_run("cold", PhaseKind::Cold { requests }).unwrap()
+    }
+
+    pub fn closed(&mut self, requests: u64, connections: u32, ramp_s: f64) -> PhaseRecord {
+        let kind = PhaseKind::Closed {
+            requests,
+            connections,
+            ramp_s,
+        };
+        self.try_run("closed", kind).unwrap()
+    }
+
+    pub fn open(&mut self, rate: f64, duration_s: f64, connections: u32) -> PhaseRecord {
+        let kind = PhaseKind::Open {
+            rate,
+            duration_s,
+            connections,
+        };
+        self.try_run("open", kind).unwrap()
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub fn rows(&self, name: &str) -> Vec<RequestRow> {
+        let file = std::fs::read(self.path(name)).unwrap();
+        read_requests(&file[..]).unwrap()
+    }
+}
+
+/// A server that answers everything with `acts`.
+pub fn always(acts: impl Into<Vec<Act>>) -> TestServer {
+    let acts = acts.into();
+    TestServer::start(move |_| acts.clone())
+}
+
+/// Every request is accounted for once.
+pub fn assert_adds_up(record: &PhaseRecord) {
+    let errors: u64 = record.errors.values().map(|e| e.count).sum();
+    assert_eq!(record.requests, record.succeeded + errors, "{record:?}");
+}
+
+/// Counts by kind of error.
+pub fn errors(record: &PhaseRecord) -> Vec<(&str, u64)> {
+    let errors = record.errors.iter();
+    errors.map(|(kind, e)| (kind.as_str(), e.count)).collect()
+}
+
+/// A shared machine can make any one try late; a wrong computation is wrong in every try.
+pub fn in_one_of_several_tries(attempt: impl Fn() -> Result<(), String>) {
+    let mut failures = Vec::new();
+    for _ in 0..6 {
+        match attempt() {
+            Ok(()) => return,
+            Err(failure) => failures.push(failure),
+        }
+    }
+    panic!("{failures:#?}");
+}
+
+/// Within 2 % or 1 ms, whichever is larger.
+pub fn close(name: &str, seen_ms: f64, truth_ms: f64) -> Result<(), String> {
+    if (seen_ms - truth_ms).abs() <= (truth_ms * 0.02).max(1.0) {
+        Ok(())
+    } else {
+        Err(format!("{name}: {seen_ms} ms instead of {truth_ms} ms"))
+    }
+}
