@@ -1,1 +1,204 @@
+use crate::analyse;
+use crate::testkit::{Profile, Synthetic};
+use proptest::prelude::*;
+use tacho_run_folder::{
+    CertificateState, FailureCause, Good, LaunchOutcome, MetricResult, Results, RunData, Verdict,
+};
 
+fn noisy(name: &str, noise: f64) -> Profile {
+    Profile {
+        noise,
+        ..Profile::named(name)
+    }
+}
+
+fn metric<'a>(results: &'a Results, cell: &str, id: &str) -> &'a MetricResult {
+    let cell = results.cells.iter().find(|c| c.cell == cell).expect(cell);
+    cell.metrics.iter().find(|m| m.id == id).expect(id)
+}
+
+#[test]
+fn a_run_becomes_results() {
+    let quick = Profile {
+        ready_ms: 1600.0,
+        throughput: 1300.0,
+        ..noisy("aot", 0.01)
+    };
+    let run = Synthetic::new(5)
+        .variant(noisy("jar", 0.01))
+        .variant(quick)
+        .check("ready<1.8s")
+        .run();
+    let results = analyse(&run);
+
+    let counts: Vec<_> = results
+        .cells
+        .iter()
+        .map(|c| (c.valid, c.invalid, c.failed))
+        .collect();
+    assert_eq!(counts, [(5, 0, 0), (5, 0, 0)]);
+    let ready = metric(&results, "aot", "ready_ms");
+    assert_eq!(
+        (ready.unit.as_str(), ready.good, ready.values.len()),
+        ("ms", Good::Lower, 5)
+    );
+    assert!((ready.estimate.value - 1600.0).abs() < 1e-6);
+    assert!(ready.estimate.low < 1600.0 && 1600.0 < ready.estimate.high);
+    let versus = ready.versus_baseline.unwrap();
+    assert!((versus.ratio.value - 0.8).abs() < 1e-9);
+    assert_eq!((versus.verdict, versus.threshold), (Verdict::Better, 0.05));
+    assert!(versus.smallest_detectable < 0.05);
+    let throughput = metric(&results, "aot", "closed.throughput").versus_baseline;
+    assert_eq!(throughput.unwrap().verdict, Verdict::Better);
+    let size = metric(&results, "aot", "application_bytes").versus_baseline;
+    assert_eq!(size.unwrap().verdict, Verdict::Same);
+    let built = metric(&results, "aot", "build_s").versus_baseline;
+    assert_eq!(built.unwrap().verdict, Verdict::Inconclusive);
+    assert_eq!(metric(&results, "jar", "ready_ms").versus_baseline, None);
+
+    assert_eq!(results.cells[0].cost.len(), results.cells[1].cost.len());
+    let passed: Vec<bool> = results.checks.iter().map(|c| c.passed).collect();
+    assert_eq!(passed, [false, true]);
+    assert_eq!(results.certificate.state, CertificateState::Valid);
+    assert!(
+        results.advice.sentence.starts_with("Ship `aot`"),
+        "{}",
+        results.advice.sentence
+    );
+}
+
+#[test]
+fn launches_that_do_not_count_are_counted() {
+    let mut run = Synthetic::new(5).variant(noisy("jar", 0.01)).run();
+    run.launches[0].record.outcome = LaunchOutcome::Invalid {
+        reason: String::new(),
+    };
+    run.launches[1].record.outcome = LaunchOutcome::Failed {
+        cause: FailureCause::NeverReady,
+        message: String::new(),
+        last_log_lines: Vec::new(),
+    };
+    let results = analyse(&run);
+    let cell = &results.cells[0];
+    assert_eq!((cell.valid, cell.invalid, cell.failed), (3, 1, 1));
+    let counted: Vec<u32> = metric(&results, "jar", "ready_ms")
+        .values
+        .iter()
+        .map(|v| v.launch)
+        .collect();
+    assert_eq!(counted, [3, 4, 5]);
+}
+
+#[test]
+fn variants_that_are_the_same_are_never_better_or_worse() {
+    for noise in [0.0, 0.02, 0.3] {
+        let run = Synthetic::new(5)
+            .variant(noisy("jar", noise))
+            .variant(noisy("copy", noise))
+            .run();
+        let results = analyse(&run);
+        let verdicts = results.cells[1]
+            .metrics
+            .iter()
+            .map(|m| m.versus_baseline.unwrap().verdict);
+        for verdict in verdicts {
+            assert!(
+                matches!(verdict, Verdict::Same | Verdict::Inconclusive),
+                "{noise}"
+            );
+        }
+        assert!(
+            results.break_evens.iter().all(|b| b.requests.is_none()),
+            "{noise}"
+        );
+    }
+}
+
+#[test]
+fn the_same_run_gives_the_same_results() {
+    let run = Synthetic::new(14)
+        .variant(noisy("jar", 0.1))
+        .variant(noisy("aot", 0.2))
+        .run();
+    assert_eq!(analyse(&run), analyse(&run));
+}
+
+/// Every number of the results, through their debug form, which spells out what JSON cannot hold.
+fn is_finite(results: &Results) -> bool {
+    let text = format!("{results:?}");
+    !text.contains("NaN") && !text.contains("inf")
+}
+
+/// A run that something went wrong with.
+fn damaged() -> impl Strategy<Value = RunData> {
+    let damage = proptest::collection::vec((0usize..6, 0usize..9), 0..6);
+    (1u32..4, damage, any::<bool>()).prop_map(|(launches, damages, limited)| {
+        let mut synthetic = Synthetic::new(launches)
+            .variant(noisy("jar", 0.1))
+            .variant(noisy("aot", 0.1))
+            .open_phase("open")
+            .check("p99<5ms");
+        if limited {
+            synthetic = synthetic.limits("1cpu", 1.0, 1 << 28);
+        }
+        let mut run = synthetic.run();
+        for (launch, damage) in damages {
+            let launch = launch % run.launches.len();
+            spoil(&mut run, launch, damage);
+        }
+        run
+    })
+}
+
+fn spoil(run: &mut RunData, launch: usize, damage: usize) {
+    let data = &mut run.launches[launch];
+    let record = &mut data.record;
+    match damage {
+        0 => data.samples.clear(),
+        1 => data.requests.clear(),
+        2 => record.resources = Default::default(),
+        3 => record.time_line = Default::default(),
+        4 => record.phases.truncate(1),
+        5 => record.outcome = LaunchOutcome::Interrupted,
+        6 => record.limits = None,
+        7 => {
+            for phase in &mut record.phases {
+                phase.response_time_ms = None;
+                phase.service_time_ms = None;
+                phase.duration_s = 0.0;
+                phase.throughput = f64::INFINITY;
+                phase.succeeded = 0;
+            }
+        }
+        _ => {
+            run.variants.clear();
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn whatever_is_missing_the_results_are_finite(run in damaged()) {
+        let results = analyse(&run);
+        prop_assert!(is_finite(&results), "{results:?}");
+        prop_assert!(!results.advice.sentence.is_empty());
+    }
+}
+
+/// Seven variants under two limits with ten launches each, which is a large run: more than 500 comparisons.
+#[test]
+fn a_large_run_is_analysed_without_waiting() {
+    let names = ["jar", "extracted", "war", "cds", "aot", "jlink", "native"];
+    let run = names
+        .iter()
+        .fold(Synthetic::new(10), |s, name| s.variant(noisy(name, 0.1)))
+        .open_phase("open")
+        .limits("1cpu", 1.0, 1 << 28)
+        .limits("2cpu", 2.0, 1 << 28)
+        .run();
+    let results = analyse(&run);
+    let compared = results.cells.iter().flat_map(|c| &c.metrics);
+    let compared = compared.filter(|m| m.versus_baseline.is_some()).count();
+    assert!(compared > 400, "{compared}");
+}

@@ -165,7 +165,9 @@ pub fn open_questions(choice: &Choice<'_>, cell: &CellResult) -> Option<String> 
     let mut text = format!(
         "{} {are} not told apart from `{}` with {} each",
         and(&names),
-        choice.baseline.map_or("", |b| b.variant.as_str()),
+        choice
+            .baseline
+            .map_or("the baseline", |b| b.variant.as_str()),
         crate::words::launches(launches),
     );
     let needed: Option<Vec<u32>> = open

@@ -146,17 +146,17 @@ fn stay(grounds: &Grounds<'_>, choice: &Choice<'_>, pick: &CellResult) -> Vec<St
     let is_open = |o: &&&Other<'_>| open_questions(choice, o.cell).is_some();
     let open: Vec<&&Other<'_>> = tied.iter().filter(is_open).collect();
     if worse.is_empty() && !open.is_empty() {
-        let names = and(&quoted(&open).iter().map(String::as_str).collect::<Vec<_>>());
+        let (first, others) = (open[0], &open[1..]);
         let mut clauses = vec![format!(
             "Nothing was shown to be better than `{}` yet: keep it, or measure more",
             pick.variant
         )];
-        let first = open_questions(choice, open[0].cell).unwrap_or_default();
-        clauses.push(if open.len() == 1 {
-            format!("of {names} {first}")
-        } else {
-            format!("of {names}, first `{}`: {first}", open[0].cell.variant)
-        });
+        clauses.extend(
+            open_questions(choice, first.cell).map(|q| format!("`{}`: {q}", first.cell.variant)),
+        );
+        if !others.is_empty() {
+            clauses.push(format!("nor is {} told apart", listed(others)));
+        }
         return clauses;
     }
     let keep = if choice.meets_checks {
@@ -171,8 +171,7 @@ fn stay(grounds: &Grounds<'_>, choice: &Choice<'_>, pick: &CellResult) -> Vec<St
     )];
     clauses.extend(worse);
     if !tied.is_empty() {
-        let names = quoted(&tied.iter().collect::<Vec<_>>());
-        let names = and(&names.iter().map(String::as_str).collect::<Vec<_>>());
+        let names = listed(&tied.iter().collect::<Vec<_>>());
         let threshold = percent(grounds.plan.threshold);
         clauses.push(if open.is_empty() {
             format!("{names} did no better by more than {threshold}")
@@ -183,11 +182,12 @@ fn stay(grounds: &Grounds<'_>, choice: &Choice<'_>, pick: &CellResult) -> Vec<St
     clauses
 }
 
-fn quoted(others: &[&&Other<'_>]) -> Vec<String> {
-    others
+fn listed(others: &[&&Other<'_>]) -> String {
+    let quoted: Vec<String> = others
         .iter()
         .map(|o| format!("`{}`", o.cell.variant))
-        .collect()
+        .collect();
+    and(&quoted.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
 /// `` `native` has 30 % less throughput ``
@@ -223,7 +223,8 @@ fn exception(grounds: &Grounds<'_>, choice: &Choice<'_>, pick: &CellResult) -> O
     let of_pick = |b: &&BreakEven| {
         b.limits == choice.limits
             && b.cost == CostKind::Cpu
-            && b.requests.is_some_and(|r| r.value >= 1.0)
+            // From below one request on it is not certain that they cross at all.
+            && b.requests.is_some_and(|r| r.low >= 1.0)
             && [&b.cheaper_before, &b.cheaper_after].contains(&&pick.variant)
     };
     let found = grounds.break_evens.iter().filter(of_pick).max_by(|a, b| {
@@ -235,20 +236,25 @@ fn exception(grounds: &Grounds<'_>, choice: &Choice<'_>, pick: &CellResult) -> O
     let Some(found) = found else {
         return memory_exception(choice, pick);
     };
-    let requests = about(found.requests?.value);
-    let extrapolated = if found.extrapolated {
-        " (extrapolated)"
-    } else {
-        ""
+    let crossing = found.requests?;
+    let requests = about(crossing.value);
+    let remark = match (crossing.high > WIDE * crossing.low, found.extrapolated) {
+        (false, false) => String::new(),
+        (false, true) => " (extrapolated)".to_owned(),
+        (true, _) => format!(
+            " (95 %: {} to {})",
+            about(crossing.low),
+            about(crossing.high)
+        ),
     };
     Some(if found.cheaper_after == pick.variant {
         format!(
-            "`{}` costs less CPU time only for instances that serve fewer than {requests} requests{extrapolated}",
+            "`{}` costs less CPU time only for instances that serve fewer than {requests} requests{remark}",
             found.cheaper_before
         )
     } else {
         format!(
-            "`{}` costs less CPU time for instances that serve more than {requests} requests{extrapolated}",
+            "`{}` costs less CPU time for instances that serve more than {requests} requests{remark}",
             found.cheaper_after
         )
     })
@@ -278,3 +284,5 @@ fn memory_exception(choice: &Choice<'_>, pick: &CellResult) -> Option<String> {
 
 /// Less than a quarter is not worth a second thought in one sentence.
 const NOTABLE_SAVING: f64 = 0.25;
+/// A break-even whose interval reaches further than this factor is told with it.
+const WIDE: f64 = 2.0;

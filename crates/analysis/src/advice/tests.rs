@@ -1,1 +1,204 @@
+//! Sentences for synthetic runs.
 
+use crate::analyse;
+use crate::testkit::{Profile, Synthetic};
+use insta::assert_snapshot;
+use tacho_run_folder::{LaunchOutcome, RunData};
+
+fn jar() -> Profile {
+    Profile {
+        noise: 0.01,
+        ..Profile::named("jar")
+    }
+}
+
+/// Starts sooner and holds less.
+fn aot() -> Profile {
+    Profile {
+        name: "aot".to_owned(),
+        ready_ms: 770.0,
+        cpu_to_ready_s: 1.2,
+        first_request_ms: 26.0,
+        memory_bytes: 180 << 20,
+        ..jar()
+    }
+}
+
+/// Starts at once, serves slower, holds little.
+fn native() -> Profile {
+    Profile {
+        name: "native".to_owned(),
+        ready_ms: 60.0,
+        cpu_to_ready_s: 0.05,
+        first_request_ms: 4.0,
+        cpu_per_request_ms: 0.8,
+        throughput: 620.0,
+        memory_bytes: 60 << 20,
+        ..jar()
+    }
+}
+
+fn noisy(profile: Profile, noise: f64) -> Profile {
+    Profile { noise, ..profile }
+}
+
+fn advice(run: &RunData) -> String {
+    analyse(run).advice.sentence
+}
+
+#[test]
+fn one_that_is_better_and_one_that_is_better_for_short_lives() {
+    let run = Synthetic::new(5)
+        .variant(jar())
+        .variant(aot())
+        .variant(native())
+        .run();
+    assert_snapshot!(advice(&run), @"Ship `aot`: ready in 770 ms (2.6 x sooner than `jar`), 3.1 x faster first request, same throughput, 10 % less memory; `native` costs less CPU time only for instances that serve fewer than 3,800 requests.");
+    let results = analyse(&run);
+    assert_eq!(
+        results.advice.by_limits[0].sentence,
+        results.advice.sentence
+    );
+    assert_eq!(results.advice.by_limits[0].limits, "none");
+}
+
+#[test]
+fn the_baseline_stays_when_the_others_are_worse() {
+    let run = Synthetic::new(5).variant(jar()).variant(native()).run();
+    assert_snapshot!(advice(&run), @"Keep `jar`: ready in 2 s, first request 80 ms, 1,000 requests/s, 200 MiB of memory at its peak; `native`: 38 % less throughput; `native` costs less CPU time only for instances that serve fewer than 9,800 requests.");
+}
+
+#[test]
+fn the_baseline_stays_when_nothing_differs() {
+    let same = Profile {
+        name: "extracted".to_owned(),
+        ..jar()
+    };
+    let run = Synthetic::new(5).variant(jar()).variant(same).run();
+    assert_snapshot!(advice(&run), @"Keep `jar`: ready in 2 s, first request 80 ms, 1,000 requests/s, 200 MiB of memory at its peak; `extracted` did no better by more than 5 %.");
+}
+
+#[test]
+fn what_is_not_told_apart_asks_for_launches() {
+    let maybe = Profile {
+        name: "cds".to_owned(),
+        ready_ms: 1800.0,
+        ..jar()
+    };
+    let run = Synthetic::new(3)
+        .variant(noisy(jar(), 0.2))
+        .variant(noisy(maybe, 0.2))
+        .run();
+    assert_snapshot!(advice(&run), @"Nothing was shown to be better than `jar` yet: keep it, or measure more; `cds`: time to ready, first request, throughput and memory are not told apart from `jar` with 3 launches each (more than 100 would be needed).");
+}
+
+#[test]
+fn a_single_launch_decides_nothing() {
+    let run = Synthetic::new(1).variant(jar()).variant(aot()).run();
+    assert_snapshot!(advice(&run), @"Nothing was shown to be better than `jar` yet: keep it, or measure more; `aot`: time to ready, first request, throughput and memory are not told apart from `jar` with 1 launch each (make at least 5) (with caution: replication).");
+}
+
+#[test]
+fn better_in_part_and_open_in_part() {
+    let aot = Profile {
+        throughput: 1030.0,
+        noise: 0.08,
+        ..aot()
+    };
+    let run = Synthetic::new(5)
+        .variant(noisy(jar(), 0.08))
+        .variant(aot)
+        .run();
+    assert_snapshot!(advice(&run), @"Ship `aot`: ready in 770 ms (2.6 x sooner than `jar`), 3.1 x faster first request; throughput and memory are not told apart from `jar` with 5 launches each (more than 100 would be needed).");
+}
+
+#[test]
+fn a_break_even_that_is_not_sharp_is_told_with_its_interval() {
+    let run = Synthetic::new(5)
+        .variant(noisy(jar(), 0.08))
+        .variant(noisy(native(), 0.16))
+        .run();
+    assert_snapshot!(advice(&run), @"Keep `jar`: ready in 2 s, first request 80 ms, 1,000 requests/s, 200 MiB of memory at its peak; `native`: 38 % less throughput; `native` costs less CPU time only for instances that serve fewer than 9,800 requests (95 %: 6,700 to 20,000).");
+}
+
+#[test]
+fn memory_is_the_exception_where_cost_has_none() {
+    let small = Profile {
+        name: "small".to_owned(),
+        throughput: 800.0,
+        cpu_per_request_ms: 0.7,
+        memory_bytes: 90 << 20,
+        ..jar()
+    };
+    let run = Synthetic::new(5).variant(jar()).variant(small).run();
+    assert_snapshot!(advice(&run), @"Keep `jar`: ready in 2 s, first request 80 ms, 1,000 requests/s, 200 MiB of memory at its peak; `small`: 20 % less throughput; where memory is what counts, `small` needs 55 % less.");
+}
+
+#[test]
+fn a_lone_variant_is_described() {
+    let run = Synthetic::new(5).variant(jar()).run();
+    assert_snapshot!(advice(&run), @"`jar`: ready in 2 s, first request 80 ms, 1,000 requests/s and 200 MiB of memory at its peak; add a variant to compare it with.");
+}
+
+#[test]
+fn limits_may_agree_or_not() {
+    let both = Synthetic::new(5)
+        .variant(jar())
+        .variant(aot())
+        .limits("1cpu-256MiB", 1.0, 256 << 20)
+        .limits("0.25cpu-256MiB", 0.25, 256 << 20);
+    let mut run = both.run();
+    assert_snapshot!(advice(&run), @"Ship `aot` whatever the limits: ready in 770 ms (2.6 x sooner than `jar`) at 1cpu-256MiB, ready in 770 ms (2.6 x sooner than `jar`) at 0.25cpu-256MiB.");
+    // With a quarter of a processor the other one serves only half as much.
+    for launch in &mut run.launches {
+        if launch.record.cell == "aot@0.25cpu-256MiB" {
+            launch.record.phases[1].throughput /= 2.0;
+        }
+    }
+    assert_snapshot!(advice(&run), @"It depends on the limits: ship `aot`, ready in 770 ms (2.6 x sooner than `jar`) at 1cpu-256MiB; `jar`, ready in 2 s at 0.25cpu-256MiB.");
+}
+
+#[test]
+fn a_variant_that_misses_a_check_is_not_shipped() {
+    let small = Synthetic::new(5)
+        .variant(jar())
+        .variant(aot())
+        .variant(native());
+    let run = small.clone().check("peak_rss<100MiB").run();
+    assert_snapshot!(advice(&run), @"Ship `native`: ready in 60 ms (33 x sooner than `jar`), 20 x faster first request, 38 % less throughput, 70 % less memory; `jar` does not meet `peak_rss<100MiB`; `aot` does not meet `peak_rss<100MiB`; `jar` costs less CPU time for instances that serve more than 9,800 requests.");
+    let run = small.check("ready<1ms").run();
+    assert_snapshot!(advice(&run), @"No variant meets every check; the best of them is `aot`: ready in 770 ms (2.6 x sooner than `jar`), 3.1 x faster first request, same throughput, 10 % less memory; `native` costs less CPU time only for instances that serve fewer than 3,800 requests.");
+}
+
+#[test]
+fn the_baseline_may_be_missing() {
+    let mut run = Synthetic::new(5)
+        .variant(jar())
+        .variant(aot())
+        .variant(native())
+        .run();
+    for launch in run.launches.iter_mut().filter(|l| l.record.cell == "jar") {
+        launch.record.outcome = LaunchOutcome::Interrupted;
+    }
+    assert_snapshot!(advice(&run), @"Ship `aot`: ready in 770 ms, first request 26 ms, 1,000 requests/s, 180 MiB of memory at its peak; the baseline has no valid launch to compare it with; `native` costs less CPU time only for instances that serve fewer than 3,800 requests (with caution: replication, interrupted).");
+}
+
+#[test]
+fn an_invalid_certificate_forbids_advice() {
+    let mut run = Synthetic::new(5).variant(jar()).variant(aot()).run();
+    for launch in run.launches.iter_mut().filter(|l| l.record.cell == "aot") {
+        launch.record.outcome = LaunchOutcome::Invalid {
+            reason: "no archive".to_owned(),
+        };
+    }
+    assert_snapshot!(advice(&run), @"Do not use these numbers: 5 of 10 launches lack their proof; bound 0, and no valid launch is left of aot.");
+}
+
+#[test]
+fn nothing_at_all() {
+    let mut run = Synthetic::new(5).variant(jar()).run();
+    run.launches.clear();
+    assert_snapshot!(advice(&run), @"Do not use these numbers: no launch of any cell was valid; bound 3 each.");
+    run.plan.cells.clear();
+    assert_snapshot!(advice(&run), @"There is nothing to advise: the plan has no cells (with caution: interrupted).");
+}

@@ -124,16 +124,26 @@ pub fn missing_proofs(run: &RunData) -> Option<Evidence> {
     by_outcome(run, "missing-proofs", "lack their proof", is_invalid)
 }
 
-/// Intervals need launches.
+/// Intervals need launches; without a single valid one there are no numbers at all.
 pub fn replication(run: &RunData) -> Option<Evidence> {
     let counted = run.plan.cells.iter().map(|c| (valid_launches(run, c), c));
     let (fewest, cell) = counted.min_by_key(|(count, _)| *count)?;
+    let nothing = run.plan.cells.iter().all(|c| valid_launches(run, c) == 0);
     let state = if fewest < FEWEST_LAUNCHES {
         CertificateState::Degraded
     } else {
         CertificateState::Valid
     };
     let numbers = of_cell(run, cell).map(|l| l.record.number).collect();
+    if nothing {
+        let statement = format!("no launch of any cell was valid; bound {FEWEST_LAUNCHES} each");
+        return evidence(
+            "replication",
+            CertificateState::Invalid,
+            statement,
+            Vec::new(),
+        );
+    }
     let statement = format!(
         "{} has {}, the fewest of all; bound {FEWEST_LAUNCHES}, below which there are no verdicts",
         cell.id,

@@ -17,7 +17,7 @@
 //! | `failed-requests` | more than 0.1 % of a phase's requests, over the launches of a cell | more than 5 %, of 100 or more |
 //! | `failed-launches` | any | a cell without a valid launch |
 //! | `missing-proofs` | any | a cell without a launch that has its proof |
-//! | `replication` | fewer than 3 valid launches in a cell | |
+//! | `replication` | fewer than 3 valid launches in a cell | no valid launch in any |
 //! | `interrupted` | fewer launches than planned | |
 
 mod generator;

@@ -1,1 +1,335 @@
+//! Each rule on both sides of each of its bounds.
 
+use super::*;
+use crate::testkit::{Profile, Synthetic};
+use CertificateState::{Degraded, Invalid, Valid};
+use tacho_run_folder::{ErrorCount, FailureCause, PhaseRecord, Proof};
+
+fn run() -> RunData {
+    Synthetic::new(3)
+        .variant(Profile::named("jar"))
+        .variant(Profile::named("aot"))
+        .open_phase("open")
+        .run()
+}
+
+fn limited() -> RunData {
+    Synthetic::new(3)
+        .variant(Profile::named("jar"))
+        .limits("1cpu", 1.0, 256 << 20)
+        .run()
+}
+
+fn found<'a>(certificate: &'a Certificate, rule: &str) -> &'a Evidence {
+    let evidence = certificate.evidence.iter().find(|e| e.rule == rule);
+    evidence.unwrap_or_else(|| panic!("{rule} was not applied"))
+}
+
+fn state_of(run: &RunData, rule: &str) -> CertificateState {
+    found(&certificate(run), rule).state
+}
+
+/// Changes the open phase (the third) of launch 2.
+fn with_open(change: impl Fn(&mut PhaseRecord)) -> RunData {
+    let mut run = run();
+    change(&mut run.launches[1].record.phases[2]);
+    run
+}
+
+fn failed_outcome(cause: FailureCause) -> LaunchOutcome {
+    LaunchOutcome::Failed {
+        cause,
+        message: "it ended".into(),
+        last_log_lines: Vec::new(),
+    }
+}
+
+fn invalid_outcome() -> LaunchOutcome {
+    LaunchOutcome::Invalid {
+        reason: "no class was served from the archive".into(),
+    }
+}
+
+#[test]
+fn a_clean_run_is_valid_and_lists_its_rules() {
+    let certificate = certificate(&run());
+    assert_eq!(certificate.state, Valid, "{certificate:#?}");
+    let rules: Vec<&str> = certificate
+        .evidence
+        .iter()
+        .map(|e| e.rule.as_str())
+        .collect();
+    assert_eq!(
+        rules,
+        [
+            "dispatch-delay",
+            "busy-connections",
+            "generator-cpu",
+            "reconnects",
+            "observer-cpu",
+            "steal",
+            "failed-requests",
+            "failed-launches",
+            "replication",
+            "interrupted",
+        ]
+    );
+    let statements = certificate.evidence.iter().map(|e| &e.statement);
+    assert!(
+        statements
+            .clone()
+            .all(|s| s.contains("bound") || s.contains("above"))
+    );
+    assert!(
+        statements
+            .clone()
+            .all(|s| s.chars().any(|c| c.is_ascii_digit()))
+    );
+    assert!(
+        certificate
+            .evidence
+            .iter()
+            .all(|e| !e.launches.is_empty() || e.state == Valid)
+    );
+}
+
+#[test]
+fn dispatch_delay() {
+    // Fast answers: the bound is 1 ms. Slow ones: 5 % of the median.
+    for (p50, lag, expected) in [
+        (2.0, 1.0, Valid),
+        (2.0, 1.01, Degraded),
+        (2.0, 10.0, Degraded),
+        (2.0, 10.1, Invalid),
+        (200.0, 10.0, Valid),
+        (200.0, 10.1, Degraded),
+        (200.0, 100.0, Degraded),
+        (200.0, 101.0, Invalid),
+    ] {
+        let run = with_open(|phase| {
+            phase.response_time_ms.as_mut().unwrap().p50 = p50;
+            phase.generator_lag_ms.as_mut().unwrap().p99 = lag;
+            phase.dispatch_delay_ms.as_mut().unwrap().p99 = lag;
+        });
+        let certificate = certificate(&run);
+        let evidence = found(&certificate, "dispatch-delay");
+        assert_eq!(evidence.state, expected, "{p50} {lag}");
+        assert!(expected == Valid || evidence.launches == [2]);
+        assert_eq!(certificate.state, expected);
+    }
+    let unrecorded = with_open(|phase| phase.generator_lag_ms = None);
+    assert_eq!(state_of(&unrecorded, "dispatch-delay"), Degraded);
+}
+
+#[test]
+fn busy_connections_are_told_from_a_late_generator() {
+    for (wait, expected) in [(0.9, Valid), (1.1, Degraded), (500.0, Degraded)] {
+        let run = with_open(|phase| phase.dispatch_delay_ms.as_mut().unwrap().p99 = 0.04 + wait);
+        assert_eq!(state_of(&run, "busy-connections"), expected, "{wait}");
+        assert_eq!(state_of(&run, "dispatch-delay"), Valid);
+    }
+}
+
+#[test]
+fn generator_cpu() {
+    for (cpu_s, expected) in [(8.0, Valid), (8.1, Degraded), (10.0, Degraded)] {
+        let run = with_open(|phase| phase.generator_cpu_s = cpu_s);
+        assert_eq!(state_of(&run, "generator-cpu"), expected, "{cpu_s}");
+    }
+    let too_short = with_open(|phase| (phase.duration_s, phase.generator_cpu_s) = (0.09, 0.09));
+    assert_eq!(state_of(&too_short, "generator-cpu"), Valid);
+}
+
+#[test]
+fn reconnects() {
+    for (reconnects, expected) in [(0, Valid), (10, Valid), (11, Degraded)] {
+        let run = with_open(|phase| phase.reconnects = reconnects);
+        assert_eq!(
+            state_of(&run, "reconnects"),
+            expected,
+            "{reconnects} of 2,000"
+        );
+    }
+}
+
+#[test]
+fn observer_cpu() {
+    for (share, expected) in [(0.049, Valid), (0.051, Degraded)] {
+        let mut run = run();
+        let resources = &mut run.launches[0].record.resources;
+        resources.observer_cpu_s = share * resources.at_end.unwrap().at_ms / 1e3;
+        assert_eq!(state_of(&run, "observer-cpu"), expected, "{share}");
+    }
+}
+
+#[test]
+fn steal() {
+    let capacity_s: f64 = 2.0
+        * run().launches[0]
+            .record
+            .phases
+            .iter()
+            .map(|p| p.duration_s)
+            .sum::<f64>();
+    for (share, expected) in [
+        (0.0099, Valid),
+        (0.0101, Degraded),
+        (0.0499, Degraded),
+        (0.0501, Invalid),
+    ] {
+        let mut run = run();
+        run.launches[0].record.phases[1].steal_s = share * capacity_s;
+        assert_eq!(state_of(&run, "steal"), expected, "{share}");
+    }
+    // Two ticks of a launch of a tenth of a second are rounding, three are not.
+    for (steal_s, expected) in [(0.02, Valid), (0.03, Invalid)] {
+        let mut run = run();
+        for phase in &mut run.launches[0].record.phases {
+            phase.duration_s = 0.033;
+        }
+        run.launches[0].record.phases[0].steal_s = steal_s;
+        assert_eq!(state_of(&run, "steal"), expected, "{steal_s}");
+    }
+}
+
+#[test]
+fn throttling_is_stated_and_degrades_only_when_nothing_was_enforced() {
+    let mut run = limited();
+    let certificate = certificate(&run);
+    let evidence = found(&certificate, "throttling");
+    assert_eq!(evidence.state, Valid);
+    assert!(
+        evidence.statement.contains("40 %"),
+        "{}",
+        evidence.statement
+    );
+    run.launches[1].record.limits.as_mut().unwrap().periods = 0;
+    let certificate = super::certificate(&run);
+    let evidence = found(&certificate, "throttling");
+    assert_eq!(
+        (evidence.state, &evidence.launches[..]),
+        (Degraded, &[2][..])
+    );
+}
+
+#[test]
+fn limits_are_those_that_were_asked_for() {
+    assert_eq!(state_of(&limited(), "limits"), Valid);
+    let broken = |change: fn(&mut tacho_run_folder::LimitsSeen)| {
+        let mut run = limited();
+        change(run.launches[2].record.limits.as_mut().unwrap());
+        state_of(&run, "limits")
+    };
+    assert_eq!(broken(|seen| seen.inside = false), Invalid);
+    assert_eq!(broken(|seen| seen.cpu = Some(1.009)), Valid);
+    assert_eq!(broken(|seen| seen.cpu = Some(1.011)), Invalid);
+    assert_eq!(broken(|seen| seen.cpu = None), Invalid);
+    assert_eq!(broken(|seen| seen.memory_bytes = Some(512 << 20)), Invalid);
+    let mut unseen = limited();
+    unseen.launches[0].record.limits = None;
+    assert_eq!(state_of(&unseen, "limits"), Invalid);
+}
+
+#[test]
+fn failed_requests() {
+    // 30,000 closed requests in the three launches of a cell.
+    for (failures, expected) in [
+        (0, Valid),
+        (30, Valid),
+        (31, Degraded),
+        (1500, Degraded),
+        (1501, Invalid),
+    ] {
+        let mut run = run();
+        let count = ErrorCount {
+            count: failures,
+            example: "503".into(),
+        };
+        run.launches[0].record.phases[1]
+            .errors
+            .insert("status-5xx".into(), count);
+        assert_eq!(state_of(&run, "failed-requests"), expected, "{failures}");
+    }
+    // Two of fifteen cold requests: too few in all to make a run invalid.
+    let mut run = run();
+    let count = ErrorCount {
+        count: 2,
+        example: "503".into(),
+    };
+    run.launches[0].record.phases[0]
+        .errors
+        .insert("status-5xx".into(), count);
+    assert_eq!(state_of(&run, "failed-requests"), Degraded);
+}
+
+#[test]
+fn failed_launches() {
+    let mut run = run();
+    assert_eq!(state_of(&run, "failed-launches"), Valid);
+    for (count, expected) in [(1, Degraded), (2, Degraded), (3, Invalid)] {
+        let of_jar = run.launches.iter_mut().filter(|l| l.record.cell == "jar");
+        for launch in of_jar.take(count) {
+            launch.record.outcome = failed_outcome(FailureCause::OutOfMemory);
+        }
+        let certificate = certificate(&run);
+        let evidence = found(&certificate, "failed-launches");
+        assert_eq!((evidence.state, evidence.launches.len()), (expected, count));
+    }
+}
+
+#[test]
+fn missing_proofs() {
+    let mut run = run();
+    let without = certificate(&run);
+    assert!(without.evidence.iter().all(|e| e.rule != "missing-proofs"));
+    for launch in run.launches.iter_mut().filter(|l| l.record.cell == "aot") {
+        launch.record.proof = Some(Proof {
+            claim: "classes are served from the AOT cache".into(),
+            holds: true,
+            shared_classes: Some(0.9),
+            evidence: "90 %".into(),
+        });
+    }
+    assert_eq!(state_of(&run, "missing-proofs"), Valid);
+    for (count, expected) in [(1, Degraded), (3, Invalid)] {
+        let of_aot = run.launches.iter_mut().filter(|l| l.record.cell == "aot");
+        for launch in of_aot.take(count) {
+            launch.record.outcome = invalid_outcome();
+        }
+        assert_eq!(state_of(&run, "missing-proofs"), expected, "{count}");
+    }
+}
+
+#[test]
+fn replication() {
+    let replicated = |launches| {
+        let run = Synthetic::new(launches)
+            .variant(Profile::named("jar"))
+            .run();
+        state_of(&run, "replication")
+    };
+    assert_eq!(
+        [replicated(1), replicated(2), replicated(3)],
+        [Degraded, Degraded, Valid]
+    );
+    let mut nothing = run();
+    for launch in &mut nothing.launches {
+        launch.record.outcome = LaunchOutcome::Interrupted;
+    }
+    assert_eq!(state_of(&nothing, "replication"), Invalid);
+}
+
+#[test]
+fn interrupted() {
+    let mut run = run();
+    assert_eq!(state_of(&run, "interrupted"), Valid);
+    run.header.interrupted = true;
+    assert_eq!(state_of(&run, "interrupted"), Degraded);
+    run.header.interrupted = false;
+    run.launches.pop();
+    assert_eq!(state_of(&run, "interrupted"), Degraded);
+    let mut killed = super::tests::run();
+    killed.launches[5].record.outcome = LaunchOutcome::Running;
+    let certificate = certificate(&killed);
+    assert_eq!(found(&certificate, "interrupted").launches, [6]);
+}

@@ -98,20 +98,30 @@ pub enum CheckProblem {
         phase: String,
     },
     /// The plan has no such phase.
-    #[error("the experiment has no loaded phase `{word}`{}", suggestion(nearest))]
+    #[error(
+        "the experiment has no loaded phase `{word}`{}",
+        suggestion_or_all(nearest, known)
+    )]
     UnknownPhase {
         /// The word.
         word: String,
         /// The nearest right ones.
         nearest: Vec<String>,
+        /// All right ones.
+        known: Vec<String>,
     },
     /// The plan has nothing of that name.
-    #[error("`{word}` names no variant, limits or cell{}", suggestion(nearest))]
+    #[error(
+        "`{word}` names no variant, limits or cell{}",
+        suggestion_or_all(nearest, known)
+    )]
     UnknownCells {
         /// The word.
         word: String,
         /// The nearest right ones.
         nearest: Vec<String>,
+        /// All right ones.
+        known: Vec<String>,
     },
     /// Nothing before `:` or behind `@`.
     #[error("the name of a variant, of limits or of a cell is missing here")]
@@ -138,8 +148,18 @@ fn suggestion(nearest: &[String]) -> String {
     }
 }
 
+fn suggestion_or_all(nearest: &[String], known: &[String]) -> String {
+    if nearest.is_empty() && !known.is_empty() {
+        return format!("; known: {}", one_of(known));
+    }
+    suggestion(nearest)
+}
+
 fn units(expected: &[String]) -> String {
     let named: Vec<String> = expected.iter().filter(|u| !u.is_empty()).cloned().collect();
+    if named.is_empty() {
+        return "no unit".to_owned();
+    }
     if named.len() < expected.len() {
         return format!("no unit or {}", one_of(&named));
     }

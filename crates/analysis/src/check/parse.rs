@@ -141,7 +141,7 @@ fn quantity(right: Part<'_>, row: &'static Row) -> Result<Quantity, CheckError> 
     let Ok(value) = number.text().parse::<f64>() else {
         return Err(number.error(CheckProblem::NoNumber));
     };
-    let units = units_for(row.unit);
+    let units = units_for(row);
     match units.iter().find(|u| u.name == unit.text()) {
         Some(unit) => Ok(Quantity {
             number: value,
@@ -177,31 +177,57 @@ pub fn fits(check: &Check, plan: &Plan) -> Result<(), CheckError> {
         return Err(place_of(phase).error(CheckProblem::UnknownPhase {
             word: phase.clone(),
             nearest: nearest(phase, loaded_phases(plan)),
+            known: loaded_phases(plan).map(str::to_owned).collect(),
         }));
     }
     if let Some(cells) = &check.cells
         && !plan.cells.iter().any(|cell| check.selects(cell))
     {
-        let variants = plan.cells.iter().map(|c| c.variant.as_str());
-        let limits = plan.cells.iter().map(|c| c.limits.name.as_str());
-        let ids = plan.cells.iter().map(|c| c.id.as_str());
+        let known = names_of_cells(plan);
         return Err(place_of(cells).error(CheckProblem::UnknownCells {
             word: cells.clone(),
-            nearest: nearest(cells, variants.chain(limits).chain(ids)),
+            nearest: nearest(cells, known.iter().copied()),
+            known: known.iter().map(|name| (*name).to_owned()).collect(),
         }));
     }
     Ok(())
 }
 
-/// At most three words that are like it, the nearest first.
+/// Variants, limits and cells, each name a single time.
+fn names_of_cells(plan: &Plan) -> Vec<&str> {
+    let variants = plan.cells.iter().map(|c| c.variant.as_str());
+    let limits = plan.cells.iter().map(|c| c.limits.name.as_str());
+    let ids = plan.cells.iter().map(|c| c.id.as_str());
+    let mut names = Vec::new();
+    for name in variants.chain(limits).chain(ids) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// At most three words that are like it, the nearest first. Alike is what begins alike (Jaro-Winkler), or what
+/// takes few edits.
 fn nearest<'a>(word: &str, words: impl Iterator<Item = &'a str>) -> Vec<String> {
     let lower = word.to_lowercase();
     let mut scored: Vec<(f64, &str)> = words
-        .map(|known| (strsim::jaro_winkler(&lower, &known.to_lowercase()), known))
+        .map(|known| (known, known.to_lowercase()))
+        .map(|(known, plain)| {
+            let begins = strsim::jaro_winkler(&lower, &plain);
+            let edits = strsim::normalized_damerau_levenshtein(&lower, &plain);
+            (
+                if edits > 0.6 {
+                    begins.max(edits) + edits
+                } else {
+                    begins
+                },
+                known,
+            )
+        })
         .filter(|(score, _)| *score > 0.75)
         .collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0));
-    scored.dedup_by(|a, b| a.1 == b.1);
     scored
         .into_iter()
         .take(3)

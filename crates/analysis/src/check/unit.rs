@@ -1,5 +1,7 @@
 //! The units of checks.
 
+use crate::metric::Row;
+
 /// A number with its unit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Quantity {
@@ -34,15 +36,17 @@ const SIZES: &[Unit] = &[
     unit("GB", 1e9),
 ];
 const RATES: &[Unit] = &[unit("/s", 1.0)];
-const NUMBERS: &[Unit] = &[unit("", 1.0), unit("%", 0.01)];
+const SHARES: &[Unit] = &[unit("", 1.0), unit("%", 0.01)];
+const COUNTS: &[Unit] = &[unit("", 1.0)];
 
-/// The units in which a metric of this unit can be given.
-pub fn units_for(metric_unit: &str) -> &'static [Unit] {
-    match metric_unit {
+/// The units in which a bound of this metric can be given.
+pub fn units_for(row: &Row) -> &'static [Unit] {
+    match row.unit {
         "ms" | "s" | "cpu-s" => TIMES,
         "bytes" => SIZES,
         "1/s" => RATES,
-        _ => NUMBERS,
+        _ if row.id.ends_with("_share") => SHARES,
+        _ => COUNTS,
     }
 }
 
