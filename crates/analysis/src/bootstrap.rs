@@ -4,7 +4,7 @@
 //! would the median move if as many launches were drawn from them again, with replacement?
 //! For a median this needs no random numbers: the probability of each possible outcome has a
 //! closed form (Efron, "Bootstrap methods: another look at the jackknife", 1979, section 3; Maritz
-//! and Jarrett, 1978). [`MedianDistribution`] is that exact distribution, so an interval here has
+//! and Jarrett, 1978). `MedianDistribution` is that exact distribution, so an interval here has
 //! no noise of its own and does not depend on a seed.
 //!
 //! # Few launches
