@@ -280,3 +280,6 @@ fn kind_name(kind: &PhaseKind) -> &'static str {
         PhaseKind::Rest { .. } => "rest",
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -339,3 +339,6 @@ fn create(path: &Path) -> Result<File, RecorderError> {
         source,
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -131,7 +131,7 @@ impl TestServer {
         });
         let acceptor = std::thread::spawn({
             let shared = Arc::clone(&shared);
-            move || accept(&listener, &shared)
+            move || accept(listener, &shared)
         });
         Self {
             address,
@@ -168,7 +168,7 @@ impl Drop for TestServer {
     }
 }
 
-fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
+fn accept(listener: TcpListener, shared: &Arc<Shared>) {
     let mut threads = Vec::new();
     while !shared.stop.load(Ordering::SeqCst) {
         match listener.accept() {
@@ -183,6 +183,7 @@ fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
             Err(_) => std::thread::sleep(Duration::from_millis(1)),
         }
     }
+    drop(listener);
     for thread in threads {
         let _ = thread.join();
     }
@@ -194,7 +195,10 @@ fn serve(mut stream: TcpStream, connection: u64, shared: &Shared) -> io::Result<
     stream.set_read_timeout(Some(LOOK))?;
     let mut unread = Vec::new();
     let mut on_connection = 0;
-    while let Some((head, body)) = read_request(&mut stream, &mut unread, shared)? {
+    // A server that dies does not wait until its clients have nothing more to say.
+    while !shared.stop.load(Ordering::SeqCst)
+        && let Some((head, body)) = read_request(&mut stream, &mut unread, shared)?
+    {
         let first = *shared.first.get_or_init(Instant::now);
         let seen = Seen {
             number: shared.requests.fetch_add(1, Ordering::SeqCst),
@@ -229,10 +233,12 @@ fn perform(act: &Act, stream: &mut TcpStream, first: Instant, shared: &Shared) -
         }
         Act::SendForever(bytes) => {
             stream.set_write_timeout(Some(LOOK))?;
+            let mut from = 0;
             while !shared.stop.load(Ordering::SeqCst) {
-                match stream.write(bytes) {
-                    Err(e) if e.kind() != ErrorKind::WouldBlock => return Err(e),
-                    _ => {}
+                match stream.write(&bytes[from..]) {
+                    Ok(written) => from = (from + written) % bytes.len(),
+                    Err(e) if e.kind() == ErrorKind::WouldBlock => {}
+                    Err(e) => return Err(e),
                 }
             }
         }

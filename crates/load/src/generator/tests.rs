@@ -1,0 +1,82 @@
+use super::*;
+use crate::recorder::Anchor;
+use crate::request::Request;
+use crate::testkit::{Act, TestServer};
+use std::time::SystemTime;
+
+/// 500 requests a second for a second, and a loop that does nothing from 0.5 s to 0.7 s.
+fn run_blocked(server: &TestServer) -> PhaseRecord {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let anchor = Anchor {
+        exec_ns: monotonic_ns(),
+        wall: SystemTime::now(),
+    };
+    let mut recorder =
+        Recorder::create_files(&path("hlog"), &path("requests"), &path("slowest"), anchor).unwrap();
+    let endpoint = Endpoint::new(server.address());
+    let mix = Mix::new(&[Request::get("/")], &endpoint, 1).unwrap();
+    let mut generator = Generator::new(endpoint, mix, Options::default()).unwrap();
+    generator.block = Some(pass::Block {
+        at_ns: 500 * MILLISECOND,
+        length: Duration::from_millis(200),
+    });
+    let plan = PhasePlan {
+        label: "open".into(),
+        kind: PhaseKind::Open {
+            rate: 500.0,
+            duration_s: 1.0,
+            connections: 16,
+        },
+    };
+    generator
+        .run(0, &plan, &mut recorder, &Control::new())
+        .unwrap()
+}
+
+/// A fifth of the requests come due while the loop is blocked, so their lags are spread evenly
+/// from 0 to 200 ms: quantile q is `200 ms - (1 - q) * 1 s`.
+#[test]
+fn a_blocked_loop_is_reported_as_lag() {
+    let mut seen = Vec::new();
+    for _ in 0..6 {
+        let server = TestServer::start(|_| vec![Act::ok("ok")]);
+        let record = run_blocked(&server);
+        assert_eq!(record.succeeded, 500, "nothing is skipped: {record:?}");
+        let lag = record.generator_lag_ms.unwrap();
+        let response = record.response_time_ms.unwrap();
+        // On any machine: it is never less than the truth.
+        assert!(lag.p90 >= 95.0 && lag.max >= 195.0, "{lag:?}");
+        assert!(
+            response.p90 >= 95.0 && response.max >= 195.0,
+            "{response:?}"
+        );
+        seen.push(lag);
+        if lag.p50 < 2.0 && lag.p90 < 115.0 && lag.max < 215.0 {
+            return;
+        }
+    }
+    panic!("too long in every try: {seen:?}");
+}
+
+/// The same while the subject answers nothing: the lag is reported, the wait is not mistaken for it.
+#[test]
+fn a_blocked_loop_is_reported_also_when_all_connections_are_busy() {
+    let mut seen = Vec::new();
+    for _ in 0..6 {
+        let server = TestServer::start(|_| {
+            vec![Act::WaitUntil(Duration::from_millis(1_500)), Act::ok("ok")]
+        });
+        let record = run_blocked(&server);
+        assert_eq!(record.succeeded, 500, "{record:?}");
+        let lag = record.generator_lag_ms.unwrap();
+        let delay = record.dispatch_delay_ms.unwrap();
+        assert!(lag.max >= 195.0, "{lag:?}");
+        assert!(delay.p50 > 900.0, "{delay:?}");
+        seen.push(lag);
+        if lag.p50 < 2.0 && lag.max < 215.0 {
+            return;
+        }
+    }
+    panic!("too long in every try: {seen:?}");
+}
