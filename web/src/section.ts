@@ -57,16 +57,21 @@ export class SectionView {
     const width = Math.floor(plot.clientWidth);
     if (width === 0) return;
     const cells = this.section.cells.filter((cell) => !this.hidden.has(cell.variant));
-    const svg = chart.draw({
-      cells,
-      section: this.section,
-      colour: (variant) => colour(this.variants.indexOf(variant)),
-      width,
-      state,
-    });
-    plot.replaceChildren(
-      svg ?? element("p", { class: "nothing" }, chart.nothing ?? "Nothing was recorded for this."),
-    );
+    const say = (text: string) => element("p", { class: "nothing" }, text);
+    try {
+      const drawn = chart.draw({
+        cells,
+        section: this.section,
+        colour: (variant) => colour(this.variants.indexOf(variant)),
+        width,
+        state,
+      });
+      plot.replaceChildren(drawn ?? say(chart.nothing));
+    } catch (error) {
+      // One chart that fails must not take the others with it.
+      console.error(error);
+      plot.replaceChildren(say("This chart could not be drawn; the tables hold its numbers."));
+    }
   }
 
   /** The chips that hide and show variants in all charts of the section. */

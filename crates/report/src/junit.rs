@@ -75,7 +75,14 @@ fn certificate(suite: &str, results: &Results) -> Case {
     let evidence = certificate
         .evidence
         .iter()
-        .map(|e| format!("{} {}: {}", words::certificate(e.state), e.rule, e.statement))
+        .map(|e| {
+            format!(
+                "{} {}: {}",
+                words::certificate(e.state),
+                e.rule,
+                e.statement
+            )
+        })
         .collect::<Vec<_>>()
         .join("\n");
     Case {

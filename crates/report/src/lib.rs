@@ -31,9 +31,13 @@ pub enum ReportError {
     )]
     NoResults(std::path::PathBuf),
     /// The page's template failed: a fault of Tacho, not of the run.
-    #[error("the page could not be made from its template: {0}; please report this with the run folder")]
+    #[error(
+        "the page could not be made from its template: {0}; please report this with the run folder"
+    )]
     Template(#[from] minijinja::Error),
     /// A value could not be written as JSON: a fault of Tacho, not of the run.
-    #[error("the results could not be written as JSON: {0}; please report this with the run folder")]
+    #[error(
+        "the results could not be written as JSON: {0}; please report this with the run folder"
+    )]
     Json(#[from] serde_json::Error),
 }

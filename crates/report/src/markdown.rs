@@ -100,7 +100,11 @@ fn table(md: &mut String, run: &RunData, limits: &LimitsOverview<'_>, titled: bo
         let _ = writeln!(md, "{}\n", escape(advice));
     }
     for point in &limits.break_evens {
-        let _ = writeln!(md, "- Break-even, {}", escape(&words::break_even(point)));
+        let _ = writeln!(
+            md,
+            "- Break-even, {}",
+            escape(&words::break_even(point, &run.plan.baseline))
+        );
     }
     if !limits.break_evens.is_empty() {
         md.push('\n');

@@ -3,7 +3,7 @@
 
 use crate::words;
 use tacho_run_folder::{
-    BreakEven, Cell, CellResult, Limits, MetricResult, PreparedVariant, Results, RunData,
+    BreakEven, Cell, CellResult, CostKind, Limits, MetricResult, PreparedVariant, Results, RunData,
 };
 
 /// A column: its title and the metrics that can fill it, the first that a cell has is taken.
@@ -44,7 +44,7 @@ pub struct LimitsOverview<'a> {
     pub columns: Vec<Column>,
     /// The phases under load, each with its columns.
     pub phases: Vec<PhaseColumns>,
-    /// Where cumulative costs cross.
+    /// Where cumulative costs cross: crossings first, users' waiting time before processor time.
     pub break_evens: Vec<&'a BreakEven>,
 }
 
@@ -121,15 +121,24 @@ fn one<'a>(run: &'a RunData, results: &'a Results, limits: &'a Limits) -> Limits
             is_baseline: cell.variant == run.plan.baseline,
         })
         .collect();
-    let filled =
-        |column: &Column| rows.iter().any(|row| column.of(row.cell).is_some());
+    let filled = |column: &Column| rows.iter().any(|row| column.of(row.cell).is_some());
+    let mut break_evens: Vec<&BreakEven> = results
+        .break_evens
+        .iter()
+        .filter(|b| b.limits == limits.name)
+        .collect();
+    break_evens.sort_by_key(|b| (!words::crosses(b), b.cost != CostKind::Waiting));
     let columns = [
         Column::new("ready", &["ready_ms"]),
         Column::new("first request", &["first_request_ms"]),
         Column::new("first 5", &["first_5_requests_ms"]),
         Column::new(
             "peak memory",
-            &["peak_rss_bytes", "peak_working_set_bytes", "peak_cgroup_bytes"],
+            &[
+                "peak_rss_bytes",
+                "peak_working_set_bytes",
+                "peak_cgroup_bytes",
+            ],
         ),
         Column::new("disk", &["disk_bytes", "application_bytes"]),
     ]
@@ -169,11 +178,7 @@ fn one<'a>(run: &'a RunData, results: &'a Results, limits: &'a Limits) -> Limits
             .map(|a| a.sentence.as_str()),
         columns,
         phases,
-        break_evens: results
-            .break_evens
-            .iter()
-            .filter(|b| b.limits == limits.name)
-            .collect(),
+        break_evens,
         rows,
     }
 }

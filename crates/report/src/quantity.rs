@@ -53,7 +53,11 @@ impl Scale {
 /// Milliseconds up to a second, seconds beyond. The bound is where rounding to three
 /// digits would give four.
 fn time(ms: f64) -> (f64, &'static str) {
-    if ms.abs() < 999.5 { (1.0, " ms") } else { (1e3, " s") }
+    if ms.abs() < 999.5 {
+        (1.0, " ms")
+    } else {
+        (1e3, " s")
+    }
 }
 
 fn bytes(bytes: f64) -> (f64, &'static str) {

@@ -5,8 +5,8 @@
 use crate::quantity;
 use std::collections::BTreeSet;
 use tacho_run_folder::{
-    BreakEven, CertificateState, CheckResult, Comparison, CostKind, FailureCause, LaunchOutcome, Limits,
-    PhaseKind, PhasePlan, RunData, Verdict,
+    BreakEven, CertificateState, CheckResult, Comparison, CostKind, FailureCause, LaunchOutcome,
+    Limits, PhaseKind, PhasePlan, RunData, Verdict,
 };
 
 /// `better`.
@@ -173,25 +173,35 @@ pub fn cost(kind: CostKind) -> &'static str {
 }
 
 /// `aot is cheaper up to 12,300 requests (11,000–14,100), native beyond`.
+///
+/// A pair that does not cross always holds the baseline.
 #[must_use]
-pub fn break_even(point: &BreakEven) -> String {
+pub fn break_even(point: &BreakEven, baseline: &str) -> String {
     let cost = cost(point.cost);
+    let (before, after) = (&point.cheaper_before, &point.cheaper_after);
     match &point.requests {
-        Some(requests) if point.cheaper_before != point.cheaper_after => format!(
-            "{cost}: {} is cheaper up to {} requests ({}–{}), {} beyond{}",
-            point.cheaper_before,
+        Some(requests) if before != after => format!(
+            "{cost}: {before} is cheaper up to {} requests ({}–{}), {after} beyond{}",
             quantity::requests(requests.value),
             quantity::requests(requests.low),
             quantity::requests(requests.high),
-            point.cheaper_after,
             if point.extrapolated {
                 " (extrapolated)"
             } else {
                 ""
             }
         ),
-        _ => format!("{cost}: {} is cheaper throughout", point.cheaper_before),
+        _ if before == baseline => {
+            format!("{cost}: {before} is cheaper than another variant from the first request on")
+        }
+        _ => format!("{cost}: {before} is cheaper than {baseline} from the first request on"),
     }
+}
+
+/// The curves of the two cross.
+#[must_use]
+pub fn crosses(point: &BreakEven) -> bool {
+    point.requests.is_some() && point.cheaper_before != point.cheaper_after
 }
 
 /// `1 launch`, `5 launches`.
@@ -290,7 +300,7 @@ mod tests {
     fn a_measured_value_takes_the_unit_of_its_check() {
         for (text, value, said) in [
             ("p99<50ms", 48.234, "48.2 ms"),
-            ("ready < 1.5s", 0.061, "61.0 ms"),
+            ("ready < 1.5s", 0.0614, "61.4 ms"),
             ("peak_rss<=256MiB", 182.4, "182 MiB"),
             ("errors<1%", 0.25, "0.25 %"),
             ("throughput>1000", 1234.0, "1,234"),

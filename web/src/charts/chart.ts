@@ -27,7 +27,7 @@ export interface Chart {
   /** Null when there is nothing to draw. */
   draw: (drawing: Drawing) => SVGSVGElement | HTMLElement | null;
   /** Said instead of the chart when there is nothing to draw. */
-  nothing?: string;
+  nothing: string;
 }
 
 /** A choice among the phases for which `has` finds data, beginning with the first of the wanted kinds. */

@@ -64,7 +64,7 @@ struct MetricRow {
 }
 
 /// The view of one set of limits.
-pub fn limits(limits: &LimitsOverview<'_>) -> LimitsView {
+pub fn limits(limits: &LimitsOverview<'_>, baseline: &str) -> LimitsView {
     let start = limits
         .columns
         .iter()
@@ -95,13 +95,9 @@ pub fn limits(limits: &LimitsOverview<'_>) -> LimitsView {
         break_evens: limits
             .break_evens
             .iter()
-            .map(|b| words::break_even(b))
+            .map(|b| words::break_even(b, baseline))
             .collect(),
-        variants: limits
-            .rows
-            .iter()
-            .map(|r| r.cell.variant.clone())
-            .collect(),
+        variants: limits.rows.iter().map(|r| r.cell.variant.clone()).collect(),
         metrics: all_metrics(&limits.rows),
     }
 }

@@ -36,11 +36,7 @@ pub fn write(folder: &RunFolder) -> Result<PathBuf, ReportError> {
 ///
 /// # Errors
 /// When a histogram log is there but cannot be read.
-pub fn render(
-    folder: &RunFolder,
-    run: &RunData,
-    results: &Results,
-) -> Result<String, ReportError> {
+pub fn render(folder: &RunFolder, run: &RunData, results: &Results) -> Result<String, ReportError> {
     let charts = chart_data(folder, run, &overview(run, results))?;
     page(run, results, &charts)
 }

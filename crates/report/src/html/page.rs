@@ -5,9 +5,7 @@ use super::variants::{VariantView, variants};
 use crate::overview::overview;
 use crate::{quantity, words};
 use serde::Serialize;
-use tacho_run_folder::{
-    CertificateState, LaunchOutcome, LaunchRecord, Results, RunData,
-};
+use tacho_run_folder::{CertificateState, LaunchOutcome, LaunchRecord, Results, RunData};
 
 /// The page.
 #[derive(Debug, Serialize)]
@@ -98,7 +96,10 @@ pub fn view(run: &RunData, results: &Results, unreadable_lines: usize) -> PageVi
         baseline: run.plan.baseline.clone(),
         threshold: quantity::percent(run.plan.threshold),
         certificate: certificate(results),
-        limits: overview(run, results).iter().map(limits).collect(),
+        limits: overview(run, results)
+            .iter()
+            .map(|l| limits(l, &run.plan.baseline))
+            .collect(),
         checks: checks(results),
         troubles: troubles(run),
         launches: run.launches.iter().map(|l| launch(&l.record)).collect(),
@@ -210,9 +211,8 @@ fn troubles(run: &RunData) -> Vec<TroubleView> {
 
 fn launch(record: &LaunchRecord) -> LaunchView {
     let time = &record.time_line;
-    let ms = |value: Option<f64>| {
-        value.map_or_else(|| "–".to_owned(), |v| quantity::value(v, "ms"))
-    };
+    let ms =
+        |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |v| quantity::value(v, "ms"));
     let failed: u64 = record
         .phases
         .iter()
@@ -232,13 +232,7 @@ fn launch(record: &LaunchRecord) -> LaunchView {
         claim: time
             .claims
             .iter()
-            .map(|c| {
-                format!(
-                    "{} {}",
-                    c.framework,
-                    quantity::value(c.startup_ms, "ms")
-                )
-            })
+            .map(|c| format!("{} {}", c.framework, quantity::value(c.startup_ms, "ms")))
             .collect::<Vec<_>>()
             .join(", "),
         jvm: jvm(record),
@@ -247,10 +241,10 @@ fn launch(record: &LaunchRecord) -> LaunchView {
         } else {
             quantity::count(failed)
         },
-        throttled: record.limits.as_ref().map_or_else(
-            || "–".to_owned(),
-            |l| quantity::value(l.throttled_s, "s"),
-        ),
+        throttled: record
+            .limits
+            .as_ref()
+            .map_or_else(|| "–".to_owned(), |l| quantity::value(l.throttled_s, "s")),
     }
 }
 
@@ -283,7 +277,10 @@ fn machine(run: &RunData) -> Vec<(&'static str, String)> {
     let machine = &run.header.machine;
     let subject = &run.header.subject;
     let mut rows = vec![
-        ("Processor", format!("{} × {}", machine.cpus, machine.cpu_model)),
+        (
+            "Processor",
+            format!("{} × {}", machine.cpus, machine.cpu_model),
+        ),
         (
             "Memory",
             quantity::value(machine.memory_bytes as f64, "bytes"),
@@ -297,7 +294,10 @@ fn machine(run: &RunData) -> Vec<(&'static str, String)> {
         ("Subject", subject.artifact.clone()),
         ("Kind", subject.kind.clone()),
         ("Framework", subject.framework.clone()),
-        ("Class files", subject.java_release.map(|r| format!("Java {r}"))),
+        (
+            "Class files",
+            subject.java_release.map(|r| format!("Java {r}")),
+        ),
     ];
     rows.extend(known.into_iter().filter_map(|(k, v)| Some((k, v?))));
     rows

@@ -13,7 +13,7 @@ pub struct VariantView {
     /// Directory, environment and command as a piece of shell.
     launch: String,
     build: String,
-    build_time: String,
+    build_time: Option<String>,
     application: String,
     needs: Option<String>,
     notes: Vec<String>,
@@ -35,7 +35,7 @@ fn view(variant: &PreparedVariant) -> VariantView {
         runtime: variant.runtime.clone(),
         launch: launch(variant),
         build: variant.build_commands.join("\n"),
-        build_time: quantity::value(variant.build_s, "s"),
+        build_time: (variant.build_s > 0.0).then(|| quantity::value(variant.build_s, "s")),
         application: bytes(variant.application_bytes),
         needs: (variant.runtime_bytes > 0).then(|| bytes(variant.runtime_bytes)),
         notes: variant.notes.clone(),

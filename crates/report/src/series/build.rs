@@ -9,6 +9,7 @@ use super::launch::{LaunchTimes, PhaseTimes, merge};
 use super::quantiles::curve;
 use super::thin::{extremes, log_bucket, median, round};
 use crate::overview::{LimitsOverview, Row};
+use crate::words;
 use std::collections::BTreeMap;
 use tacho_run_folder::{
     CostKind, FolderError, LaunchData, LaunchOutcome, PhaseKind, RequestRow, RunData, RunFolder,
@@ -65,7 +66,7 @@ pub fn chart_data(
             breaks: limits
                 .break_evens
                 .iter()
-                .filter(|b| b.cheaper_before != b.cheaper_after)
+                .filter(|b| words::crosses(b))
                 .filter_map(|b| {
                     Some(Break {
                         cost: b.cost,
@@ -167,10 +168,7 @@ fn cell(run: &RunData, row: &Row<'_>, mut times: CellTimes, phases: &[Phase]) ->
             rss: band(&samples(&valid, |s| Some(s.rss_bytes))),
             working_set: band(&samples(&valid, |s| s.working_set_bytes)),
         },
-        cost: vec![
-            cost(row, CostKind::Waiting),
-            cost(row, CostKind::Cpu),
-        ],
+        cost: vec![cost(row, CostKind::Waiting), cost(row, CostKind::Cpu)],
     }
 }
 
@@ -286,7 +284,10 @@ fn latency(label: &str, times: &PhaseTimes) -> LatencyCurve {
         phase: label.to_owned(),
         response: points(&times.response),
         service: points(&times.service),
-        count: times.response.as_ref().map_or(0, hdrhistogram::Histogram::len),
+        count: times
+            .response
+            .as_ref()
+            .map_or(0, hdrhistogram::Histogram::len),
         failed: times.failed,
     }
 }

@@ -95,8 +95,8 @@ mod tests {
     fn the_band_spans_the_launches_and_the_line_is_their_median() {
         let flat = |y: f64| (1..=10).map(|x| [f64::from(x), y]).collect::<Vec<_>>();
         let band = band(&[flat(1.0), flat(5.0), flat(2.0)]);
-        assert_eq!(band.len(), 10);
-        // The first bucket ends before the first value.
+        // The first of the ten buckets ends before the first value.
+        assert_eq!(band.len(), 9);
         assert!(band.iter().all(|b| b[1..] == [1.0, 2.0, 5.0]));
     }
 

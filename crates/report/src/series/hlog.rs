@@ -190,10 +190,7 @@ mod tests {
 
     #[test]
     fn what_the_standard_writer_wrote_is_read() {
-        let (read, unreadable) = read(&log(&[
-            "closed:0:ok:response",
-            "closed:1:error:service",
-        ]));
+        let (read, unreadable) = read(&log(&["closed:0:ok:response", "closed:1:error:service"]));
         assert_eq!((read.len(), unreadable), (2, 0));
         assert_eq!(read[0].phase, "closed");
         assert!(read[0].ok && !read[1].ok);
@@ -201,7 +198,11 @@ mod tests {
         assert_eq!(read[1].clock, Clock::Service);
         assert!((read[1].start_s - 1.0).abs() < 1e-3);
         assert_eq!(read[1].histogram.len(), 2);
-        assert!(read[0].histogram.equivalent(read[0].histogram.max(), 1_000_000));
+        assert!(
+            read[0]
+                .histogram
+                .equivalent(read[0].histogram.max(), 1_000_000)
+        );
     }
 
     #[test]

@@ -22,10 +22,7 @@ pub fn curve(histogram: &Histogram<u64>) -> Vec<Point> {
     for step in 1..=steps {
         let x = 10f64.powf(f64::from(step) / A_DECADE);
         if x < n as f64 {
-            points.push([
-                round(x),
-                ms(histogram.value_at_quantile(1.0 - 1.0 / x)),
-            ]);
+            points.push([round(x), ms(histogram.value_at_quantile(1.0 - 1.0 / x))]);
         }
     }
     if n > 1 {

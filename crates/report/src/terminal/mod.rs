@@ -121,9 +121,9 @@ fn limits_block(text: &mut Text, run: &RunData, limits: &LimitsOverview<'_>) {
         }
         table.print(text);
     }
-    if !limits.break_evens.is_empty() {
+    if let Some(line) = break_even_line(limits, &run.plan.baseline) {
         text.blank();
-        text.paragraph("  ", PLAIN, &break_even_line(limits));
+        text.paragraph("  ", PLAIN, &line);
     }
 }
 
@@ -173,25 +173,18 @@ fn verdict_style(verdict: Verdict) -> Ansi {
     }
 }
 
-/// The crossings against users' waiting first; one line, the page has the rest.
-fn break_even_line(limits: &LimitsOverview<'_>) -> String {
-    let crossing: Vec<_> = limits
-        .break_evens
-        .iter()
-        .filter(|b| b.requests.is_some() && b.cheaper_before != b.cheaper_after)
-        .collect();
-    match crossing.split_first() {
-        None => match limits.break_evens.first() {
-            Some(only) => format!("Break-even: none; {}.", words::break_even(only)),
-            None => String::new(),
-        },
-        Some((first, [])) => format!("Break-even, {}.", words::break_even(first)),
-        Some((first, rest)) => format!(
-            "Break-even, {} (and {} more in the report).",
-            words::break_even(first),
-            rest.len()
-        ),
+/// One line; the page has the rest.
+fn break_even_line(limits: &LimitsOverview<'_>, baseline: &str) -> Option<String> {
+    let (first, rest) = limits.break_evens.split_first()?;
+    let text = words::break_even(first, baseline);
+    if !words::crosses(first) {
+        return Some(format!("Break-even: none; {text}."));
     }
+    let more = rest.iter().filter(|b| words::crosses(b)).count();
+    Some(match more {
+        0 => format!("Break-even, {text}."),
+        more => format!("Break-even, {text}; {more} more in the report."),
+    })
 }
 
 fn legend(text: &mut Text, run: &RunData) {

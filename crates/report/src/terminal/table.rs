@@ -91,7 +91,11 @@ impl Table {
     }
 
     fn print_rows(&self, text: &mut Text, widths: &[usize], beside: bool) {
-        let titles: Vec<_> = self.titles.iter().map(|t| vec![(DIM, t.as_str())]).collect();
+        let titles: Vec<_> = self
+            .titles
+            .iter()
+            .map(|t| vec![(DIM, t.as_str())])
+            .collect();
         print_line(text, widths, &titles);
         for row in &self.rows {
             let first: Vec<_> = row

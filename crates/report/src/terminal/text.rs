@@ -59,9 +59,11 @@ impl Text {
     /// when it does not fit behind its title, and is never cut.
     pub fn unbroken(&mut self, title: &str, path: &str) {
         if title.chars().count() + path.chars().count() <= self.width {
-            self.lines.push(vec![(Ansi::new(), format!("{title}{path}"))]);
+            self.lines
+                .push(vec![(Ansi::new(), format!("{title}{path}"))]);
         } else {
-            self.lines.push(vec![(Ansi::new(), title.trim_end().to_owned())]);
+            self.lines
+                .push(vec![(Ansi::new(), title.trim_end().to_owned())]);
             self.lines.push(vec![(Ansi::new(), path.to_owned())]);
         }
     }

@@ -75,7 +75,7 @@ fn first_requests(model: &mut Model) -> Vec<RequestRow> {
                 sent_ns: at as u64 + 11_000,
                 first_byte_ns: (at + ms * 0.97e6) as u64,
                 end_ns: (at + ms * 1e6) as u64,
-                outcome: if n == 171 && model.number % 4 == 0 {
+                outcome: if n == 171 && model.number.is_multiple_of(4) {
                     "reset".into()
                 } else {
                     "200".into()
@@ -132,7 +132,12 @@ fn phases(model: &mut Model, rows: &[RequestRow]) -> Vec<Phase> {
     };
     vec![
         phase("cold", started_ms / 1e3, vec![cold], 0),
-        phase("closed", closed_at, closed, u64::from(model.number % 4 == 0)),
+        phase(
+            "closed",
+            closed_at,
+            closed,
+            u64::from(model.number.is_multiple_of(4)),
+        ),
         phase("open", open_at, open, 0),
     ]
 }
@@ -149,10 +154,9 @@ fn closed(model: &mut Model, start_s: f64) -> Vec<Second> {
             response: histogram(),
             service: histogram(),
         };
-        let samples = 500;
-        for _ in 0..samples {
+        let weight = 4;
+        for _ in 0..(served / weight as f64).round() as u64 {
             let ms = 1e6 / rate * model.noise.with_tail(0.16);
-            let weight = (served / f64::from(samples)).ceil() as u64;
             count(&mut second.response, (ms * 1e6) as u64, weight);
             count(&mut second.service, (ms * 0.995e6) as u64, weight);
         }
@@ -200,10 +204,7 @@ fn write_histograms(dir: &LaunchDir, phases: &[Phase]) -> Result<(), Box<dyn Err
         .begin_log_with(&mut file, &mut serializer)?;
     for phase in phases {
         for second in &phase.seconds {
-            for (clock, times) in [
-                ("response", &second.response),
-                ("service", &second.service),
-            ] {
+            for (clock, times) in [("response", &second.response), ("service", &second.service)] {
                 log.write_histogram(
                     times,
                     Duration::from_secs_f64(second.start_s),
@@ -229,11 +230,7 @@ fn write_histograms(dir: &LaunchDir, phases: &[Phase]) -> Result<(), Box<dyn Err
     Ok(file.flush()?)
 }
 
-fn samples(
-    model: &mut Model,
-    end_s: f64,
-    dir: &LaunchDir,
-) -> Result<Vec<Sample>, Box<dyn Error>> {
+fn samples(model: &mut Model, end_s: f64, dir: &LaunchDir) -> Result<Vec<Sample>, Box<dyn Error>> {
     let mut file = BufWriter::new(File::create(dir.samples_path())?);
     writeln!(file, "{}", Sample::HEADER)?;
     let mut samples = Vec::new();

@@ -130,7 +130,10 @@ fn plan() -> Plan {
         ],
         launches,
         checks: vec!["p99<50ms".into(), "ready<1s".into()],
-        notes: vec!["`native` was left out of the first draft of the plan: no native-image was found then.".into()],
+        notes: vec![
+            "`native` was left out of the first draft of the plan: no native-image was found then."
+                .into(),
+        ],
     }
 }
 
@@ -161,7 +164,9 @@ fn variants() -> Vec<PreparedVariant> {
     );
     cds.build_commands = vec![
         format!("{java} -Djarmode=tools -jar app.jar extract --destination ."),
-        format!("{java} -XX:ArchiveClassesAtExit=app.jsa -Dspring.context.exit=onRefresh -jar app.jar"),
+        format!(
+            "{java} -XX:ArchiveClassesAtExit=app.jsa -Dspring.context.exit=onRefresh -jar app.jar"
+        ),
     ];
     cds.build_s = 6.4;
     let mut aot = make(

@@ -78,14 +78,27 @@ fn metrics(run: &RunData, launches: &[&LaunchData]) -> Vec<MetricResult> {
             "first five requests".into(),
             "ms",
             Good::Lower,
-            Box::new(|_, l| Some(l.requests.get(..5)?.iter().map(|r| r.response_time_ms()).sum())),
+            Box::new(|_, l| {
+                Some(
+                    l.requests
+                        .get(..5)?
+                        .iter()
+                        .map(|r| r.response_time_ms())
+                        .sum(),
+                )
+            }),
         ),
     ];
     for label in ["closed", "open"] {
         rows.extend([
-            phase(label, "throughput", "throughput", "1/s", Good::Higher, |p| {
-                Some(p.throughput)
-            }),
+            phase(
+                label,
+                "throughput",
+                "throughput",
+                "1/s",
+                Good::Higher,
+                |p| Some(p.throughput),
+            ),
             quantile(label, "response_p50_ms", "response time, median", |q| q.p50),
             quantile(label, "response_p99_ms", "response time, p99", |q| q.p99),
         ]);
@@ -157,7 +170,13 @@ fn phase(
             .find(|p| p.label == label)
             .and_then(&read)
     });
-    (format!("{label}.{id}"), format!("{label}, {name}"), unit, good, read)
+    (
+        format!("{label}.{id}"),
+        format!("{label}, {name}"),
+        unit,
+        good,
+        read,
+    )
 }
 
 fn quantile(label: &'static str, id: &str, name: &str, of: fn(&Quantiles) -> f64) -> Row {
@@ -168,8 +187,13 @@ fn quantile(label: &'static str, id: &str, name: &str, of: fn(&Quantiles) -> f64
 
 fn span(mut values: Vec<f64>) -> Option<Interval> {
     values.sort_by(f64::total_cmp);
+    let (middle, n) = (values.len() / 2, values.len());
     Some(Interval {
-        value: *values.get(values.len() / 2)?,
+        value: if n % 2 == 1 {
+            values[middle]
+        } else {
+            f64::midpoint(*values.get(middle.checked_sub(1)?)?, values[middle])
+        },
         low: *values.first()?,
         high: *values.last()?,
     })
@@ -226,7 +250,12 @@ fn cost(launches: &[&LaunchData]) -> Vec<CostPoint> {
     else {
         return Vec::new();
     };
-    let cpu = launch.record.limits.as_ref().and_then(|l| l.cpu).unwrap_or(1.0);
+    let cpu = launch
+        .record
+        .limits
+        .as_ref()
+        .and_then(|l| l.cpu)
+        .unwrap_or(1.0);
     let ready_s = launch.record.time_line.ready_ms.unwrap_or(0.0) / 1e3;
     let cold_s: Vec<f64> = launch.requests[..100]
         .iter()
@@ -335,14 +364,54 @@ fn certificate() -> Certificate {
     Certificate {
         state: Degraded,
         evidence: vec![
-            evidence("dispatch-delay", Valid, "The generator was never later than 0.4 ms at p99; up to 1 ms is allowed.", &all),
-            evidence("generator-cpu", Valid, "The generator took 31 % of a processor at most; up to 80 % is allowed.", &all),
-            evidence("steal", Valid, "The hypervisor took 0.1 % of the processor time; up to 2 % is allowed.", &all),
-            evidence("throttling", Valid, "The CPU quota stopped the subject in 9 % of the periods, as limits are meant to.", &all),
-            evidence("failed-requests", Valid, "1 of 108,100 requests failed in 10 launches (connection reset); up to 0.1 % is allowed.", &[4, 8, 12, 16, 20, 24, 28, 32, 36, 40]),
-            evidence("failed-launches", Degraded, "1 of 40 launches failed: jar@0.25cpu-256MiB ran out of memory.", &[17]),
-            evidence("missing-proofs", Degraded, "1 of 40 launches lacks its proof: aot@1cpu-512MiB did not use its cache.", &[13]),
-            evidence("replication", Valid, "Every cell has at least 4 launches that count; 3 are needed.", &[]),
+            evidence(
+                "dispatch-delay",
+                Valid,
+                "The generator was never later than 0.4 ms at p99; up to 1 ms is allowed.",
+                &all,
+            ),
+            evidence(
+                "generator-cpu",
+                Valid,
+                "The generator took 31 % of a processor at most; up to 80 % is allowed.",
+                &all,
+            ),
+            evidence(
+                "steal",
+                Valid,
+                "The hypervisor took 0.1 % of the processor time; up to 2 % is allowed.",
+                &all,
+            ),
+            evidence(
+                "throttling",
+                Valid,
+                "The CPU quota stopped the subject in 9 % of the periods, as limits are meant to.",
+                &all,
+            ),
+            evidence(
+                "failed-requests",
+                Valid,
+                "1 of 108,100 requests failed in 10 launches (connection reset); up to 0.1 % is allowed.",
+                &[4, 8, 12, 16, 20, 24, 28, 32, 36, 40],
+            ),
+            evidence(
+                "failed-launches",
+                Degraded,
+                "1 of 40 launches failed: jar@0.25cpu-256MiB ran out of memory.",
+                &[17],
+            ),
+            evidence(
+                "missing-proofs",
+                Degraded,
+                "1 of 40 launches lacks its proof: aot@1cpu-512MiB did not use its cache.",
+                &[13],
+            ),
+            evidence(
+                "replication",
+                Valid,
+                "Every cell has at least 4 launches that count; 3 are needed.",
+                &[],
+            ),
         ],
     }
 }

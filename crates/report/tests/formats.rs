@@ -1,0 +1,265 @@
+//! Every format of one made-up run.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+#[path = "../examples/synthetic/run/mod.rs"]
+mod synthetic;
+
+use std::path::PathBuf;
+use std::sync::OnceLock;
+use tacho_report::{ReportError, html, json, junit, markdown, terminal};
+use tacho_run_folder::{Results, RunData, RunFolder};
+
+struct Run {
+    _keep: tempfile::TempDir,
+    folder: RunFolder,
+    data: RunData,
+    results: Results,
+}
+
+fn run() -> &'static Run {
+    static RUN: OnceLock<Run> = OnceLock::new();
+    RUN.get_or_init(|| {
+        let keep = tempfile::tempdir().unwrap();
+        let folder = synthetic::write(keep.path()).unwrap();
+        Run {
+            data: folder.load().unwrap(),
+            results: folder.results().unwrap().unwrap(),
+            folder,
+            _keep: keep,
+        }
+    })
+}
+
+fn page() -> &'static str {
+    static PAGE: OnceLock<String> = OnceLock::new();
+    PAGE.get_or_init(|| {
+        let run = run();
+        html::render(&run.folder, &run.data, &run.results).unwrap()
+    })
+}
+
+fn summary(colour: bool, width: usize) -> String {
+    let style = terminal::Style {
+        colour,
+        width,
+        report: Some(PathBuf::from("runs/20261121-211327-cold-start/report.html")),
+    };
+    terminal::render(&run().data, &run().results, &style)
+}
+
+/// Text without its escape sequences.
+fn visible(text: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some((before, sequence)) = rest.split_once('\u{1b}') {
+        plain.push_str(before);
+        rest = sequence.split_once('m').unwrap().1;
+    }
+    plain.push_str(rest);
+    plain
+}
+
+#[test]
+fn the_terminal_summary() {
+    insta::assert_snapshot!(summary(false, 100));
+}
+
+#[test]
+fn the_terminal_summary_in_a_narrow_window() {
+    insta::assert_snapshot!(summary(false, 72));
+}
+
+#[test]
+fn the_terminal_summary_in_colour() {
+    let coloured = summary(true, 100);
+    assert!(coloured.contains('\u{1b}'));
+    assert_eq!(
+        visible(&coloured),
+        summary(false, 100),
+        "only colours differ"
+    );
+    insta::assert_snapshot!(coloured.escape_debug().to_string().replace("\\n", "\n"));
+}
+
+#[test]
+fn no_line_passes_the_width() {
+    for width in [20, 60, 72, 80, 99, 100, 250] {
+        for line in summary(false, width).lines() {
+            let length = line.chars().count();
+            let allowed = width.clamp(60, 100);
+            assert!(length <= allowed, "{length} of {allowed}: {line}");
+        }
+    }
+}
+
+#[test]
+fn the_last_line_is_the_advice() {
+    let text = summary(false, 100);
+    let last: Vec<&str> = text
+        .trim_end()
+        .rsplit("\n\n")
+        .next()
+        .unwrap()
+        .lines()
+        .collect();
+    assert_eq!(last.join(" "), run().results.advice.sentence);
+}
+
+#[test]
+fn markdown_for_a_pull_request() {
+    insta::assert_snapshot!(markdown::render(&run().data, &run().results));
+}
+
+#[test]
+fn junit_for_a_ci_server() {
+    insta::assert_snapshot!(junit::render(&run().data, &run().results));
+}
+
+#[test]
+fn json_is_what_the_run_folder_holds() {
+    let text = json::render(&run().results).unwrap();
+    let read: Results = serde_json::from_str(&text).unwrap();
+    assert_eq!(read, run().results);
+}
+
+/// The page without script, style and data.
+fn skeleton(page: &str) -> String {
+    let mut skeleton = String::new();
+    let mut rest = page;
+    for element in ["style", "script", "script"] {
+        let (before, inside) = rest.split_once(&format!("<{element}")).unwrap();
+        let (_, after) = inside.split_once(&format!("</{element}>")).unwrap();
+        skeleton.push_str(before);
+        skeleton.push_str(&format!("<{element}>…</{element}>"));
+        rest = after;
+    }
+    skeleton.push_str(rest);
+    let lines = skeleton
+        .lines()
+        .map(str::trim_end)
+        .filter(|l| !l.is_empty());
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn the_page() {
+    insta::assert_snapshot!(skeleton(page()));
+}
+
+#[test]
+fn the_page_asks_for_nothing() {
+    let skeleton = skeleton(page());
+    for asking in ["src=", "@import", "url(", "http://", "https://", "//cdn"] {
+        assert!(!skeleton.contains(asking), "{asking}");
+    }
+    let links = skeleton.matches("href=").count();
+    let harmless =
+        skeleton.matches("href=\"#").count() + skeleton.matches("href=\"data:,\"").count();
+    assert_eq!(links, harmless);
+    assert!(page().contains("default-src 'none'"));
+}
+
+#[test]
+fn the_page_is_bounded() {
+    assert!(page().len() < 2_000_000, "{} bytes", page().len());
+    let data = page()
+        .split_once("id=\"chart-data\">")
+        .and_then(|(_, rest)| rest.split_once("</script>"))
+        .unwrap()
+        .0;
+    assert!(data.len() < 600_000, "{} bytes of data", data.len());
+    let charts: serde_json::Value = serde_json::from_str(data).unwrap();
+    assert_eq!(charts["sections"].as_array().unwrap().len(), 2);
+    assert_eq!(charts["unreadable_lines"], 0);
+}
+
+#[test]
+fn the_curve_of_latency_is_that_of_the_recorded_histograms() {
+    let run = run();
+    let page: serde_json::Value = page()
+        .split_once("id=\"chart-data\">")
+        .and_then(|(_, rest)| rest.split_once("</script>"))
+        .map(|(data, _)| serde_json::from_str(data).unwrap())
+        .unwrap();
+    let cell = &page["sections"][0]["cells"][0];
+    let launches: Vec<_> = run
+        .data
+        .launches
+        .iter()
+        .filter(|l| l.record.cell == run.data.plan.cells[0].id)
+        .collect();
+    for curve in cell["latency"].as_array().unwrap() {
+        let phases: Vec<_> = launches
+            .iter()
+            .flat_map(|l| &l.record.phases)
+            .filter(|p| p.label == curve["phase"])
+            .collect();
+        let answers: u64 = phases.iter().map(|p| p.succeeded).sum();
+        assert_eq!(curve["count"], answers);
+        let longest = phases
+            .iter()
+            .map(|p| p.response_time_ms.unwrap().max)
+            .fold(0.0, f64::max);
+        let drawn = curve["response"].as_array().unwrap().last().unwrap()[1]
+            .as_f64()
+            .unwrap();
+        assert!(
+            (drawn - longest).abs() / longest < 2e-3,
+            "{drawn} {longest}"
+        );
+    }
+}
+
+#[test]
+fn a_hostile_name_stays_text() {
+    let run = run();
+    let mut data = run.data.clone();
+    let hostile = "</script><script>alert(1)</script><img src=x onerror=alert(2)>";
+    data.header.name = hostile.into();
+    data.variants[0].notes = vec![hostile.into()];
+    for cell in &mut data.plan.cells {
+        cell.variant = cell.variant.replace("jar", hostile);
+    }
+    let mut results = run.results.clone();
+    results.advice.sentence = hostile.into();
+    let page = html::render(&run.folder, &data, &results).unwrap();
+    assert!(!page.contains("<script>alert"));
+    assert!(!page.contains("<img"));
+    let xml = junit::render(&data, &results);
+    assert!(!xml.contains("<script>") && !xml.contains("<img"));
+    assert!(!markdown::render(&data, &results).contains("<script>"));
+}
+
+#[test]
+fn a_run_that_was_cut_short_is_shown() {
+    let mut data = run().data.clone();
+    data.launches.truncate(1);
+    data.header.interrupted = true;
+    data.header.finished_at = None;
+    let mut results = run().results.clone();
+    for cell in &mut results.cells {
+        cell.metrics.clear();
+        cell.cost.clear();
+        cell.valid = 0;
+        cell.invalid = 0;
+        cell.failed = 0;
+    }
+    results.break_evens.clear();
+    let text = terminal::render(&data, &results, &terminal::Style::default());
+    assert!(text.contains("no launches") && text.contains("ended before its last launch"));
+    let page = html::render(&run().folder, &data, &results).unwrap();
+    assert!(page.contains("ended before its last launch"));
+    assert!(page.contains("not finished"));
+}
+
+#[test]
+fn a_run_without_results_says_what_to_do() {
+    let keep = tempfile::tempdir().unwrap();
+    let folder = synthetic::write(keep.path()).unwrap();
+    assert!(html::write(&folder).unwrap().ends_with("report.html"));
+    std::fs::remove_file(keep.path().join("results.json")).unwrap();
+    let error = html::write(&folder).unwrap_err();
+    assert!(matches!(error, ReportError::NoResults(_)));
+    assert!(error.to_string().contains("tacho report"));
+}

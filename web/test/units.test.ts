@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  byteTicks,
+  bytes,
+  count,
+  decades,
+  durationTicks,
+  logTicks,
+  milliseconds,
+  millisecondsTick,
+  quantile,
+  rateTick,
+  seconds,
+} from "../src/units";
+
+test("three digits and the shortest unit", () => {
+  assert.equal(milliseconds(0.0321), "0.032 ms");
+  assert.equal(milliseconds(456.4), "456 ms");
+  assert.equal(milliseconds(999.6), "1.00 s");
+  assert.equal(bytes(190840832), "182 MiB");
+  assert.equal(rateTick(12345), "12,345/s");
+  assert.equal(seconds(90), "1.50 min");
+  assert.equal(seconds(7200), "2 h");
+  assert.equal(seconds(10 * 86400), "10 days");
+});
+
+test("ticks are round and zero has no unit", () => {
+  assert.equal(millisecondsTick(0), "0");
+  assert.equal(millisecondsTick(0.5), "0.5 ms");
+  assert.equal(millisecondsTick(1500), "1.5 s");
+  assert.equal(bytes(0), "0");
+});
+
+test("large numbers of requests are shortened", () => {
+  assert.equal(count(12345), "12,300");
+  assert.equal(count(1e6), "1 M");
+  assert.equal(count(2.5e9), "2.50 G");
+});
+
+test("a quantile keeps the nines that its place stands for", () => {
+  assert.deepEqual([1, 2, 10, 100, 1000, 1e4, 1e5].map(quantile), [
+    "min",
+    "50 %",
+    "90 %",
+    "99 %",
+    "99.9 %",
+    "99.99 %",
+    "99.999 %",
+  ]);
+});
+
+test("decades contain both ends", () => {
+  assert.deepEqual(decades(1, 1000), [1, 10, 100, 1000]);
+  assert.deepEqual(decades(3, 250), [10, 100]);
+});
+
+test("a short logarithmic axis has ticks between its decades, a long one has not", () => {
+  assert.deepEqual(logTicks(1, 10), [1, 2, 5, 10]);
+  assert.deepEqual(logTicks(1, 1e5), decades(1, 1e5));
+  assert.deepEqual(logTicks(2.1, 4.9), []);
+});
+
+test("memory has ticks at powers of two", () => {
+  const MIB = 2 ** 20;
+  const ticks = byteTicks(260 * MIB, 6);
+  assert.equal(ticks[1], 64 * MIB);
+  assert.ok(ticks.length <= 7);
+  assert.deepEqual(byteTicks(0, 6), [0]);
+});
+
+test("ticks of durations are minutes and hours beyond seconds", () => {
+  assert.deepEqual(durationTicks(0.5, 7200), [1, 10, 60, 600, 3600]);
+});
