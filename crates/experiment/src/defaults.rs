@@ -45,7 +45,9 @@ pub fn phases() -> Vec<PhasePlan> {
 /// A seed from the clock, short enough to be typed again.
 #[must_use]
 pub fn seed() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let since = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
     u64::from(since.subsec_nanos()) % 1_000_000
 }
 
@@ -57,9 +59,19 @@ pub fn name(folder: &Path) -> String {
         .map(|n| n.to_string_lossy().into_owned())
         .unwrap_or_default()
         .chars()
-        .map(|c| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '-' })
+        .map(|c| {
+            if c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.') {
+                c
+            } else {
+                '-'
+            }
+        })
         .take(60)
         .collect();
     let name = name.trim_start_matches('.').to_owned();
-    if name.is_empty() { "experiment".to_owned() } else { name }
+    if name.is_empty() {
+        "experiment".to_owned()
+    } else {
+        name
+    }
 }

@@ -15,13 +15,10 @@ pub fn none() -> Limits {
 /// `1cpu-256MiB`, `0.25cpu`, `none`.
 #[must_use]
 pub fn name(cpu: Option<f64>, memory_bytes: Option<u64>) -> String {
-    let parts: Vec<String> = [
-        cpu.map(|cpu| format!("{cpu}cpu")),
-        memory_bytes.map(size),
-    ]
-    .into_iter()
-    .flatten()
-    .collect();
+    let parts: Vec<String> = [cpu.map(|cpu| format!("{cpu}cpu")), memory_bytes.map(size)]
+        .into_iter()
+        .flatten()
+        .collect();
     if parts.is_empty() {
         return "none".to_owned();
     }

@@ -24,7 +24,9 @@ pub struct Template<'a> {
 #[must_use]
 pub fn render(template: &Template<'_>) -> String {
     let mut out = String::new();
-    let framework = template.framework.map_or(String::new(), |f| format!("  # {f}"));
+    let framework = template
+        .framework
+        .map_or(String::new(), |f| format!("  # {f}"));
     let _ = write!(
         out,
         "# What to compare, and how. Run it with: tacho run THIS-FILE
@@ -99,7 +101,9 @@ threshold: 5%      # smaller differences count as the same
 /// A YAML scalar that is read as text, whatever is in it.
 fn quoted(text: &str) -> String {
     let plain = !text.is_empty()
-        && text.chars().all(|c| c.is_ascii_alphanumeric() || "/._-".contains(c))
+        && text
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || "/._-".contains(c))
         && !text.starts_with('-');
     if plain {
         text.to_owned()
@@ -115,7 +119,10 @@ mod tests {
 
     #[test]
     fn the_file_is_read_back_as_the_defaults_that_it_explains() {
-        let variants = [VariantSpec::of(VariantKind::Jar), VariantSpec::of(VariantKind::Cds)];
+        let variants = [
+            VariantSpec::of(VariantKind::Jar),
+            VariantSpec::of(VariantKind::Cds),
+        ];
         let requests = [RequestSpec::parse("/a?b=1&c={x}").unwrap()];
         let text = render(&Template {
             name: "shop",
@@ -130,6 +137,12 @@ mod tests {
         assert_eq!(experiment.requests.as_deref(), Some(&requests[..]));
         assert_eq!(experiment.phases, crate::defaults::phases());
         assert_eq!(experiment.launches, crate::defaults::LAUNCHES);
-        assert!(experiment.subject.artifact.unwrap().ends_with("shop: the 'best'.jar"));
+        assert!(
+            experiment
+                .subject
+                .artifact
+                .unwrap()
+                .ends_with("shop: the 'best'.jar")
+        );
     }
 }

@@ -1,1 +1,30 @@
-//! tacho-runner
+//! Carries out an experiment: prepares the variants, launches them one at a time in the planned
+//! order, loads and observes them, and writes the run folder as it happens.
+//!
+//! ```text
+//! run::run
+//!   making::Making     build commands, variants, training launches (workshop, scout)
+//!   launching::Bench   one launch: start -> ready -> phases -> end -> record
+//! ```
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+mod error;
+mod event;
+mod launching;
+mod limits;
+mod loading;
+mod making;
+mod proof;
+mod requests;
+mod run;
+mod scout;
+mod started;
+mod stop;
+mod workshop;
+
+pub use error::RunError;
+pub use event::{Event, Listener, Silent};
+pub use making::Surroundings;
+pub use run::{Ran, RunSpec, run};
+pub use stop::Stop;

@@ -1,1 +1,59 @@
-fn main() {}
+//! The command line: parse, call, print.
+
+mod arguments;
+mod commands;
+mod conclude;
+mod error;
+mod exit;
+mod progress;
+mod signals;
+
+use arguments::{Arguments, Command};
+use clap::Parser;
+use error::Error;
+use exit::Exit;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    sweep();
+    let result = match arguments.command {
+        Command::Run(run) => commands::run(&run),
+        Command::Init(init) => commands::init(&init),
+        Command::Report(report) => commands::report(&report),
+        Command::Doctor(doctor) => commands::doctor(&doctor),
+        Command::Schema(schema) => commands::schema(&schema),
+    };
+    match result {
+        Ok(exit) => exit.into(),
+        Err(error) => {
+            print_error(&error);
+            error.exit().into()
+        }
+    }
+}
+
+/// Whatever a Tacho that was killed has left is ended before anything else is done.
+fn sweep() {
+    let swept = tacho_launch::sweep();
+    if !swept.is_clean() {
+        anstream::eprintln!("{swept}");
+    }
+}
+
+fn print_error(error: &Error) {
+    anstream::eprintln!("\x1b[31;1merror:\x1b[0m {error}");
+}
+
+/// Results go to standard output; a reader that has seen enough (`head`) is no error.
+fn print(text: &str) -> Result<(), Error> {
+    use std::io::Write;
+    let mut out = anstream::stdout();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(Error::Output(e)),
+        _ => Ok(()),
+    }
+}
+
+/// Used by every command that ends well.
+type Done = Result<Exit, Error>;

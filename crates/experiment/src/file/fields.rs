@@ -106,7 +106,11 @@ impl<'p> Fields<'p> {
                 .into_iter()
                 .filter_map(|item| self.text_of(item, key).map(|(_, text)| text))
                 .collect(),
-            _ => self.text_of(node, key).map(|(_, t)| t).into_iter().collect(),
+            _ => self
+                .text_of(node, key)
+                .map(|(_, t)| t)
+                .into_iter()
+                .collect(),
         }
     }
 
@@ -131,7 +135,10 @@ impl<'p> Fields<'p> {
             _ => {
                 self.problems.add(
                     node.place,
-                    format!("`{key}` must be a mapping of names to values, not {}", node.description()),
+                    format!(
+                        "`{key}` must be a mapping of names to values, not {}",
+                        node.description()
+                    ),
                 );
                 Vec::new()
             }
@@ -157,7 +164,10 @@ impl<'p> Fields<'p> {
             self.known.push(key);
             self.problems.add(
                 self.place,
-                format!("{} needs `{key}`, for example `{key}: {example}`", self.what),
+                format!(
+                    "{} needs `{key}`, for example `{key}: {example}`",
+                    self.what
+                ),
             );
             return None;
         }
@@ -183,7 +193,12 @@ impl<'p> Fields<'p> {
 pub(super) fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
     known
         .iter()
-        .map(|candidate| (strsim::jaro_winkler(&word.to_lowercase(), candidate), *candidate))
+        .map(|candidate| {
+            (
+                strsim::jaro_winkler(&word.to_lowercase(), candidate),
+                *candidate,
+            )
+        })
         .filter(|(likeness, _)| *likeness > 0.75)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, candidate)| candidate)

@@ -71,10 +71,9 @@ fn read_root(root: Node, folder: &Path, problems: &Problems) -> Option<Experimen
         }
     };
     let baseline = read_baseline(&mut fields, &variants);
-    let limits = fields.take("limits").map_or_else(
-        || vec![limits::none()],
-        |node| read_limits(node, problems),
-    );
+    let limits = fields
+        .take("limits")
+        .map_or_else(|| vec![limits::none()], |node| read_limits(node, problems));
     let requests = fields
         .take("requests")
         .map(|node| requests::read(node, folder, problems));
@@ -99,7 +98,9 @@ fn read_root(root: Node, folder: &Path, problems: &Problems) -> Option<Experimen
         limits,
         requests,
         phases,
-        launches: launches.map_or(defaults::LAUNCHES, |c| u32::try_from(c.0).unwrap_or(u32::MAX)),
+        launches: launches.map_or(defaults::LAUNCHES, |c| {
+            u32::try_from(c.0).unwrap_or(u32::MAX)
+        }),
         seed: seed.unwrap_or_else(defaults::seed),
         rest: rest.unwrap_or(defaults::REST),
         threshold: threshold.map_or(defaults::THRESHOLD, |f| f.0),
@@ -137,9 +138,10 @@ fn read_seed(fields: &mut Fields<'_>) -> Option<u64> {
     let (place, text) = fields.text("seed")?;
     let seed = text.parse().ok();
     if seed.is_none() {
-        fields
-            .problems
-            .add(place, format!("`seed` must be a whole number, not `{text}`"));
+        fields.problems.add(
+            place,
+            format!("`seed` must be a whole number, not `{text}`"),
+        );
     }
     seed
 }
@@ -155,9 +157,10 @@ fn read_baseline(fields: &mut Fields<'_>, variants: &[crate::VariantSpec]) -> St
             || format!("variants are: {}", names.join(", ")),
             |near| format!("did you mean `{near}`?"),
         );
-        fields
-            .problems
-            .add(place, format!("`baseline` names no variant: `{name}`; {hint}"));
+        fields.problems.add(
+            place,
+            format!("`baseline` names no variant: `{name}`; {hint}"),
+        );
     }
     name
 }
@@ -188,7 +191,10 @@ fn read_limits(node: Node, problems: &Problems) -> Vec<Limits> {
             None => limits::name(cpu, memory),
         };
         if all.iter().any(|l| l.name == name) {
-            problems.add(place, format!("the limits `{name}` stand here a second time"));
+            problems.add(
+                place,
+                format!("the limits `{name}` stand here a second time"),
+            );
         }
         all.push(Limits {
             name,

@@ -53,7 +53,10 @@ pub(super) fn parse(text: &str) -> Result<Node, Problem> {
     }
     let mut documents = loader.into_documents();
     match documents.len() {
-        0 => Err(Problem::syntax(Place { line: 1, column: 1 }, "the file is empty")),
+        0 => Err(Problem::syntax(
+            Place { line: 1, column: 1 },
+            "the file is empty",
+        )),
         1 => convert(&documents.remove(0)),
         _ => Err(Problem::syntax(
             place(&documents[1].span.start),

@@ -116,7 +116,10 @@ fn read_phase(node: Node, problems: &Problems) -> Option<(Option<String>, PhaseK
                 || format!("the kinds are: {}", KINDS.join(", ")),
                 |near| format!("did you mean `{near}`?"),
             );
-            problems.add(kind.place, format!("there is no phase kind `{other}`; {hint}"));
+            problems.add(
+                kind.place,
+                format!("there is no phase kind `{other}`; {hint}"),
+            );
             None
         }
     }
@@ -134,7 +137,10 @@ fn read_short_rest(node: Node, problems: &Problems) -> Option<(Option<String>, P
             },
         )),
         Err(expected) => {
-            problems.add(node.place, format!("`rest` must be {}, not `{text}`", expected.0));
+            problems.add(
+                node.place,
+                format!("`rest` must be {}, not `{text}`", expected.0),
+            );
             None
         }
     }

@@ -8,11 +8,17 @@ use std::path::Path;
 pub(super) fn read(node: Node, folder: &Path, problems: &Problems) -> Vec<RequestSpec> {
     let place = node.place;
     let Value::List(items) = node.value else {
-        problems.add(place, "`requests` must be a list, for example `- path: /ping`");
+        problems.add(
+            place,
+            "`requests` must be a list, for example `- path: /ping`",
+        );
         return Vec::new();
     };
     if items.is_empty() {
-        problems.add(place, "`requests` is empty; leave it out and Tacho finds a path that answers");
+        problems.add(
+            place,
+            "`requests` is empty; leave it out and Tacho finds a path that answers",
+        );
     }
     items
         .into_iter()
@@ -37,28 +43,42 @@ fn read_request(node: Node, folder: &Path, problems: &Problems) -> Option<Reques
     let name = fields.text("name").map(|(_, name)| name);
     let method = fields.text("method").map(|(place, method)| {
         if !RequestSpec::is_method(&method) {
-            problems.add(place, format!("`method` must be a word such as GET or POST, not `{method}`"));
+            problems.add(
+                place,
+                format!("`method` must be a word such as GET or POST, not `{method}`"),
+            );
         }
         method
     });
     let path = fields.text("path").map(|(place, path)| {
         if !RequestSpec::is_path(&path) {
-            problems.add(place, format!("`path` must begin with `/` and hold no space, not `{path}`"));
+            problems.add(
+                place,
+                format!("`path` must begin with `/` and hold no space, not `{path}`"),
+            );
         }
         path
     });
     let headers = fields.pairs("headers");
     let body = read_body(&mut fields, folder);
-    let weight = fields.text("weight").and_then(|(place, text)| match text.parse::<f64>() {
-        Ok(weight) if weight > 0.0 && weight.is_finite() => Some(weight),
-        _ => {
-            problems.add(place, format!("`weight` must be a number greater than 0, not `{text}`"));
-            None
-        }
-    });
+    let weight = fields
+        .text("weight")
+        .and_then(|(place, text)| match text.parse::<f64>() {
+            Ok(weight) if weight > 0.0 && weight.is_finite() => Some(weight),
+            _ => {
+                problems.add(
+                    place,
+                    format!("`weight` must be a number greater than 0, not `{text}`"),
+                );
+                None
+            }
+        });
     fields.finish();
     let Some(path) = path else {
-        problems.add(place, "a request needs its `path`, for example `path: /ping`");
+        problems.add(
+            place,
+            "a request needs its `path`, for example `path: /ping`",
+        );
         return None;
     };
     let method = method.unwrap_or_else(|| if body.is_empty() { "GET" } else { "POST" }.to_owned());
@@ -77,7 +97,11 @@ fn read_body(fields: &mut Fields<'_>, folder: &Path) -> Vec<u8> {
     let inline = fields.text("body").map(|(_, text)| text.into_bytes());
     let file = fields.text("body-file").and_then(|(place, name)| {
         std::fs::read(folder.join(&name))
-            .map_err(|error| fields.problems.add(place, format!("`{name}` cannot be read: {error}")))
+            .map_err(|error| {
+                fields
+                    .problems
+                    .add(place, format!("`{name}` cannot be read: {error}"))
+            })
             .ok()
     });
     inline.or(file).unwrap_or_default()

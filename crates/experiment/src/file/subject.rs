@@ -68,9 +68,10 @@ fn read_ready(fields: &mut Fields<'_>) -> ReadySpec {
     let mut conditions = Vec::new();
     if let Some((place, path)) = ready.text("http") {
         if !path.starts_with('/') {
-            ready
-                .problems
-                .add(place, format!("`http` must be a path that begins with `/`, not `{path}`"));
+            ready.problems.add(
+                place,
+                format!("`http` must be a path that begins with `/`, not `{path}`"),
+            );
         }
         conditions.push(ReadyCondition::Http(path));
     }
@@ -99,7 +100,10 @@ fn read_ready(fields: &mut Fields<'_>) -> ReadySpec {
     }
     ready.finish();
     ReadySpec {
-        condition: conditions.into_iter().next().unwrap_or(ReadyCondition::Auto),
+        condition: conditions
+            .into_iter()
+            .next()
+            .unwrap_or(ReadyCondition::Auto),
         timeout: timeout.unwrap_or(default.timeout),
     }
 }
@@ -107,11 +111,17 @@ fn read_ready(fields: &mut Fields<'_>) -> ReadySpec {
 pub(super) fn read_variants(node: Node, folder: &Path, problems: &Problems) -> Vec<VariantSpec> {
     let place = node.place;
     let Value::List(items) = node.value else {
-        problems.add(place, "`variants` must be a list, for example `[jar, extracted, cds]`");
+        problems.add(
+            place,
+            "`variants` must be a list, for example `[jar, extracted, cds]`",
+        );
         return Vec::new();
     };
     if items.is_empty() {
-        problems.add(place, "`variants` is empty; name at least one, for example `[jar]`");
+        problems.add(
+            place,
+            "`variants` is empty; name at least one, for example `[jar]`",
+        );
     }
     let mut variants: Vec<VariantSpec> = Vec::new();
     for item in items {
@@ -122,7 +132,10 @@ pub(super) fn read_variants(node: Node, folder: &Path, problems: &Problems) -> V
         if variants.iter().any(|v| v.name == variant.name) {
             problems.add(
                 place,
-                format!("a second variant has the name `{}`; give it a `name` of its own", variant.name),
+                format!(
+                    "a second variant has the name `{}`; give it a `name` of its own",
+                    variant.name
+                ),
             );
         }
         variants.push(variant);
@@ -176,7 +189,10 @@ fn read_variant(node: Node, folder: &Path, problems: &Problems) -> Option<Varian
     if kind != VariantKind::Exec && !command.is_empty() {
         problems.add(
             place,
-            format!("`command` belongs to `kind: exec`; `{}` makes its own", kind.name()),
+            format!(
+                "`command` belongs to `kind: exec`; `{}` makes its own",
+                kind.name()
+            ),
         );
     }
     Some(VariantSpec {
@@ -241,7 +257,8 @@ pub(super) fn needs_artifact(
     place: Place,
     problems: &Problems,
 ) {
-    if variant.kind != VariantKind::Exec && subject_has_none && variant.overrides.artifact.is_none() {
+    if variant.kind != VariantKind::Exec && subject_has_none && variant.overrides.artifact.is_none()
+    {
         problems.add(
             place,
             format!(

@@ -58,10 +58,17 @@ fn a_whole_experiment_is_read() {
         ReadyCondition::Http("/ping".into())
     );
     assert_eq!(experiment.subject.ready.timeout, Duration::from_secs(90));
-    let names: Vec<&str> = experiment.variants.iter().map(|v| v.name.as_str()).collect();
+    let names: Vec<&str> = experiment
+        .variants
+        .iter()
+        .map(|v| v.name.as_str())
+        .collect();
     assert_eq!(names, ["jar", "jar-zgc", "go"]);
     assert_eq!(experiment.variants[2].kind, VariantKind::Exec);
-    assert_eq!(experiment.variants[2].command, ["./server", "-port", "8080"]);
+    assert_eq!(
+        experiment.variants[2].command,
+        ["./server", "-port", "8080"]
+    );
     assert_eq!(experiment.variants[1].overrides.jdk.as_deref(), Some("25"));
     let limits: Vec<&str> = experiment.limits.iter().map(|l| l.name.as_str()).collect();
     assert_eq!(limits, ["1cpu", "0.25cpu-256MiB"]);
@@ -69,10 +76,17 @@ fn a_whole_experiment_is_read() {
     assert_eq!(requests[1].method, "POST");
     assert_eq!(requests[1].weight, 3.0);
     let labels: Vec<&str> = experiment.phases.iter().map(|p| p.label.as_str()).collect();
-    assert_eq!(labels, ["cold", "warm-up", "closed", "closed-2", "open", "rest"]);
+    assert_eq!(
+        labels,
+        ["cold", "warm-up", "closed", "closed-2", "open", "rest"]
+    );
     assert_eq!(
         experiment.phases[1].kind,
-        PhaseKind::Closed { requests: 100_000, connections: 1000, ramp_s: 10.0 }
+        PhaseKind::Closed {
+            requests: 100_000,
+            connections: 1000,
+            ramp_s: 10.0
+        }
     );
     assert_eq!(experiment.launches, 3);
     assert_eq!(experiment.seed, 42);
@@ -137,7 +151,10 @@ fn what_is_missing_is_named_with_an_example() {
 
 #[test]
 fn a_newer_format_is_refused_and_broken_yaml_has_its_place() {
-    assert!(problems("tacho: 2\nsubject: {artifact: a}\nvariants: [jar]\n")[0].starts_with("1:8: this Tacho reads"));
+    assert!(
+        problems("tacho: 2\nsubject: {artifact: a}\nvariants: [jar]\n")[0]
+            .starts_with("1:8: this Tacho reads")
+    );
     assert!(problems("tacho: 1\nvariants: [jar\n")[0].starts_with("3:"));
     assert!(problems("tacho: 1\ntacho: 1\n")[0].contains("duplicated key"));
     assert!(problems("")[0].contains("empty"));
@@ -145,7 +162,8 @@ fn a_newer_format_is_refused_and_broken_yaml_has_its_place() {
 
 #[test]
 fn the_baseline_must_be_a_variant() {
-    let text = "tacho: 1\nsubject: {artifact: a.jar}\nvariants: [jar, extracted]\nbaseline: extractd\n";
+    let text =
+        "tacho: 1\nsubject: {artifact: a.jar}\nvariants: [jar, extracted]\nbaseline: extractd\n";
     assert_eq!(
         problems(text),
         ["4:11: `baseline` names no variant: `extractd`; did you mean `extracted`?"]

@@ -1,0 +1,88 @@
+//! Why a run could not be carried out. A launch that fails is no such error: it is recorded, and
+//! the run goes on.
+
+use std::path::PathBuf;
+use tacho_cgroup::CgroupError;
+use tacho_launch::LeaseError;
+use tacho_load::{LoadError, RequestError};
+use tacho_observe::SamplerError;
+use tacho_run_folder::FolderError;
+use tacho_subject::{ArtifactError, PrepareError, Unavailable};
+
+/// Why a run ended without a result.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The run folder.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    /// The artifact of a variant.
+    #[error("variant `{variant}`: {source}")]
+    Artifact {
+        /// Its name.
+        variant: String,
+        /// The cause.
+        source: ArtifactError,
+    },
+    /// A variant cannot be made here.
+    #[error(
+        "variant `{variant}` cannot be made: {source}\nTake it out of the experiment to run the others."
+    )]
+    Unavailable {
+        /// Its name.
+        variant: String,
+        /// The cause.
+        source: Unavailable,
+    },
+    /// Making a variant failed.
+    #[error(
+        "variant `{variant}` could not be made: {source}\nTake it out of the experiment to run the others."
+    )]
+    Prepare {
+        /// Its name.
+        variant: String,
+        /// The cause.
+        source: PrepareError,
+    },
+    /// The experiment's own build command failed.
+    #[error(
+        "the build of `{what}` failed ({how}): {command}\n{tail}\nThe whole output is in {log}."
+    )]
+    Build {
+        /// `the subject`, or a variant.
+        what: String,
+        /// Exit code or signal.
+        how: String,
+        /// The command.
+        command: String,
+        /// Last lines.
+        tail: String,
+        /// The whole output.
+        log: PathBuf,
+    },
+    /// Limits were asked for, and cannot be had.
+    #[error(
+        "the limits cannot be applied: {0}\nNothing was started: a run without its limits would answer another question. `tacho doctor` says what is missing."
+    )]
+    Limits(#[from] CgroupError),
+    /// Leases.
+    #[error(transparent)]
+    Lease(#[from] LeaseError),
+    /// Sending or recording cannot go on.
+    #[error(transparent)]
+    Load(LoadError),
+    /// Sampling cannot go on.
+    #[error(transparent)]
+    Sampler(#[from] SamplerError),
+    /// A request cannot be sent.
+    #[error(transparent)]
+    Request(#[from] RequestError),
+    /// The subject did not even start once, before the measurements.
+    #[error("the subject could not be looked at: {reason}")]
+    Scout {
+        /// What happened, with its last log lines.
+        reason: String,
+    },
+    /// The user ended the run before anything was measured.
+    #[error("stopped before the first launch")]
+    Stopped,
+}

@@ -1,0 +1,69 @@
+//! What a run tells while it goes on. Whoever shows it decides how.
+
+use std::time::Duration;
+use tacho_load::Control;
+use tacho_run_folder::{LaunchRecord, PhasePlan, Plan, PreparedVariant};
+
+/// Something happened.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// A step began that may take long: `building labs/app`, `training the AOT cache`.
+    Working {
+        /// For people, beginning with a verb.
+        what: &'a str,
+    },
+    /// A variant can be launched.
+    Prepared {
+        /// The variant.
+        variant: &'a PreparedVariant,
+    },
+    /// A variant is left out, or something was assumed.
+    Note {
+        /// One sentence.
+        text: &'a str,
+    },
+    /// The plan is made; launches begin.
+    Planned {
+        /// The plan.
+        plan: &'a Plan,
+    },
+    /// A launch begins.
+    LaunchBegan {
+        /// From 1.
+        number: u32,
+        /// Launches in all.
+        of: usize,
+        /// Its cell.
+        cell: &'a str,
+    },
+    /// A phase begins.
+    PhaseBegan {
+        /// The phase.
+        phase: &'a PhasePlan,
+        /// Live counters.
+        control: &'a Control,
+    },
+    /// A phase ended.
+    PhaseEnded,
+    /// A launch ended.
+    LaunchEnded {
+        /// What happened.
+        record: &'a LaunchRecord,
+        /// Estimate for the launches that are left.
+        left: Duration,
+    },
+}
+
+/// Takes events. Called on the thread that runs the plan: it must be quick.
+pub trait Listener {
+    /// Shows, logs or drops an event.
+    fn event(&mut self, event: Event<'_>);
+}
+
+/// Drops everything.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct Silent;
+
+impl Listener for Silent {
+    fn event(&mut self, _: Event<'_>) {}
+}

@@ -1,0 +1,291 @@
+//! One measured launch, from its control group to its record.
+
+use crate::error::RunError;
+use crate::event::Listener;
+use crate::limits::{self, Groups};
+use crate::loading::Loading;
+use crate::proof::{self, Sight};
+use crate::requests;
+use crate::started::{Readiness, StartSpec, Started, failed, start};
+use crate::stop::Stop;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::time::Duration;
+use tacho_experiment::RequestSpec;
+use tacho_launch::ready::Ready;
+use tacho_launch::{claims, failure};
+use tacho_load::{Control, LoadError};
+use tacho_observe::{Sampler, SamplerSpec, jvm, process};
+use tacho_run_folder::{
+    FailureCause, LaunchDir, LaunchOutcome, LaunchRecord, Limits, PhasePlan, PhaseRecord,
+    PlannedLaunch, ResourceSummary, TimeLine,
+};
+use tacho_subject::Prepared;
+
+/// What a subject gets between SIGTERM and SIGKILL.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// What all launches of a run have in common.
+pub struct Bench<'a> {
+    /// Makes control groups.
+    pub groups: &'a Groups,
+    /// The phases of every launch.
+    pub phases: &'a [PhasePlan],
+    /// What is sent.
+    pub requests: &'a [RequestSpec],
+    /// Which request is sent when.
+    pub seed: u64,
+    /// The user's wish to end.
+    pub stop: &'a Stop,
+}
+
+/// One launch to carry out.
+pub struct Launch<'a> {
+    /// Its place in the plan.
+    pub planned: &'a PlannedLaunch,
+    /// Its limits.
+    pub limits: &'a Limits,
+    /// The variant.
+    pub prepared: &'a Prepared,
+    /// How readiness is found.
+    pub readiness: &'a Readiness,
+    /// Where it is recorded.
+    pub folder: &'a LaunchDir,
+}
+
+impl Bench<'_> {
+    /// Carries out a launch. What goes wrong with the subject is in the record; only what stops the
+    /// whole run is an error.
+    pub fn launch(
+        &self,
+        launch: &Launch<'_>,
+        listener: &mut dyn Listener,
+    ) -> Result<LaunchRecord, RunError> {
+        let command = launch.prepared.observed_command(launch.folder.path());
+        let mut record = empty_record(launch.planned, command.clone());
+        let spec = StartSpec {
+            name: format!("{:03}", launch.planned.number),
+            command,
+            directory: PathBuf::from(&launch.prepared.record.directory),
+            environment: launch.prepared.record.environment.clone(),
+            limits: launch.limits.clone(),
+            log: launch.folder.log(),
+            readiness: launch.readiness.clone(),
+        };
+        record.started_at = jiff::Timestamp::now().to_string();
+        launch.folder.write_record(&record)?;
+        match start(self.groups, &spec) {
+            Ok(mut started) => {
+                let result = self.observe(launch, &mut started, &mut record, listener);
+                if let Some(group) = &started.group
+                    && let Some(seen) = &mut record.limits
+                {
+                    limits::update(seen, group);
+                }
+                let _ = started.end(GRACE);
+                record.time_line.claims =
+                    claims::in_log(&launch.folder.log(), 0).unwrap_or_default();
+                launch.folder.write_record(&record)?;
+                result?;
+            }
+            Err(outcome) => {
+                record.outcome = outcome;
+                launch.folder.write_record(&record)?;
+            }
+        }
+        Ok(record)
+    }
+
+    /// Everything between `exec` and SIGTERM.
+    fn observe(
+        &self,
+        launch: &Launch<'_>,
+        started: &mut Started,
+        record: &mut LaunchRecord,
+        listener: &mut dyn Listener,
+    ) -> Result<(), RunError> {
+        record.started_at = started.child.anchor().rfc3339();
+        let control = Control::new();
+        let sampler = Sampler::start(SamplerSpec {
+            pid: started.child.pid(),
+            group: started.group.clone(),
+            exec_ns: started.child.exec_ns(),
+            path: launch.folder.samples_path(),
+            requests: control.answered.clone(),
+        })?;
+        let ready = started.until_ready(launch.readiness, self.stop);
+        record.limits = limits::seen(started.group.as_deref(), launch.limits, started.child.pid());
+        let result = match ready {
+            Ok(ready) => {
+                let points = Points {
+                    at_ready: sampler.point(),
+                    ..Points::default()
+                };
+                self.load(
+                    launch, started, record, &ready, &sampler, points, control, listener,
+                )
+            }
+            Err(not_ready) => {
+                record.outcome = failure::not_ready(&not_ready, started.evidence());
+                record.time_line = not_ready.time_line;
+                Ok(Points::default())
+            }
+        };
+        let summary = sampler.stop()?;
+        let points = result?;
+        record.resources = ResourceSummary {
+            at_ready: points.at_ready,
+            after_first_request: points.after_first_request,
+            at_end: points.at_end,
+            ..summary
+        };
+        Ok(())
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn load(
+        &self,
+        launch: &Launch<'_>,
+        started: &mut Started,
+        record: &mut LaunchRecord,
+        ready: &Ready,
+        sampler: &Sampler,
+        mut points: Points,
+        control: Control,
+        listener: &mut dyn Listener,
+    ) -> Result<Points, RunError> {
+        record.time_line = ready.time_line.clone();
+        self.look(launch, started, record);
+        launch.folder.write_record(record)?;
+        if let Some(seen) = &record.limits
+            && !limits::as_asked(seen, launch.limits)
+        {
+            record.outcome = failed(
+                FailureCause::LimitsNotApplied,
+                format!(
+                    "the subject was {} the control group {}, whose limits read back as {:?} processors and {:?} bytes; `tacho doctor` says what is missing",
+                    if seen.inside { "inside" } else { "outside" },
+                    seen.path,
+                    seen.cpu,
+                    seen.memory_bytes
+                ),
+            );
+            return Ok(points);
+        }
+        let (endpoint, mix) = requests::mix(self.requests, ready.address, self.seed)?;
+        let mut loading = Loading::new(
+            endpoint,
+            mix,
+            launch.folder,
+            started,
+            control,
+            self.stop,
+            Some(sampler),
+        )
+        .map_err(RunError::Load)?;
+        for (index, phase) in (0..).zip(self.phases) {
+            let result = loading.phase(index, phase, started, listener);
+            points.after_first_request = loading.after_first_request;
+            let phase = match result {
+                Ok(phase) => phase,
+                // Nothing that another launch could do better: the disk is full, or the plan asks
+                // for what this machine does not have.
+                Err(error @ (LoadError::Recorder(_) | LoadError::Descriptors(_))) => {
+                    return Err(RunError::Load(error));
+                }
+                Err(error) => return Err(RunError::Load(error)),
+            };
+            let outcome = self.judge(&phase, started);
+            record.phases.push(phase);
+            launch.folder.write_record(record)?;
+            if let Some(outcome) = outcome {
+                record.outcome = outcome;
+                return Ok(points);
+            }
+        }
+        points.at_end = sampler.point();
+        record.outcome = match &record.proof {
+            Some(proof) if !proof.holds => LaunchOutcome::Invalid {
+                reason: format!("no proof that {}: {}", proof.claim, proof.evidence),
+            },
+            _ => LaunchOutcome::Completed,
+        };
+        Ok(points)
+    }
+
+    /// What the JVM made of its limits, and whether the optimisation is active.
+    fn look(&self, launch: &Launch<'_>, started: &Started, record: &mut LaunchRecord) {
+        let log = launch.prepared.gc_init_log(launch.folder.path());
+        let pids = started.pids();
+        record.jvm = pids
+            .iter()
+            .filter_map(|pid| jvm::seen(*pid, log.as_deref()))
+            // A wrapper beside the JVM has no counters of its own, though the log is there.
+            .max_by_key(|seen| seen.classes_loaded.is_some());
+        let mapped: BTreeSet<PathBuf> = pids
+            .iter()
+            .filter_map(|pid| process::mapped_files(*pid).ok())
+            .flatten()
+            .collect();
+        let sight = Sight {
+            mapped,
+            executables: pids
+                .iter()
+                .filter_map(|pid| process::exe(*pid).ok())
+                .collect(),
+            classes: record
+                .jvm
+                .as_ref()
+                .and_then(|jvm| jvm.classes_loaded.zip(jvm.classes_shared)),
+        };
+        record.proof = proof::judge(&launch.prepared.proof, &sight);
+    }
+
+    /// Whether the launch ends with this phase.
+    fn judge(&self, phase: &PhaseRecord, started: &mut Started) -> Option<LaunchOutcome> {
+        if let Ok(Some(exit)) = started.child.try_wait() {
+            let during = format!("in phase `{}`", phase.label);
+            return Some(failure::ended(exit, &during, started.evidence()));
+        }
+        if self.stop.is_set() {
+            return Some(LaunchOutcome::Interrupted);
+        }
+        if phase.requests > 0 && phase.succeeded == 0 {
+            let (kind, count) = phase.errors.iter().max_by_key(|(_, error)| error.count)?;
+            return Some(LaunchOutcome::Failed {
+                cause: FailureCause::NoResponses,
+                message: format!(
+                    "not one of the {} requests of phase `{}` succeeded; most often {kind}: {}. Are method, path and body right?",
+                    phase.requests, phase.label, count.example
+                ),
+                last_log_lines: started.last_log_lines(),
+            });
+        }
+        None
+    }
+}
+
+/// What the subject held at the instants that are reported by name.
+#[derive(Default)]
+struct Points {
+    at_ready: Option<tacho_run_folder::ResourcePoint>,
+    after_first_request: Option<tacho_run_folder::ResourcePoint>,
+    at_end: Option<tacho_run_folder::ResourcePoint>,
+}
+
+fn empty_record(planned: &PlannedLaunch, command: Vec<String>) -> LaunchRecord {
+    LaunchRecord {
+        number: planned.number,
+        cell: planned.cell.clone(),
+        replicate: planned.replicate,
+        started_at: String::new(),
+        command,
+        outcome: LaunchOutcome::Running,
+        time_line: TimeLine::default(),
+        limits: None,
+        jvm: None,
+        proof: None,
+        phases: Vec::new(),
+        resources: ResourceSummary::default(),
+    }
+}

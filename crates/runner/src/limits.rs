@@ -1,0 +1,115 @@
+//! The control group of a launch: made before it, read while it runs, judged after it.
+
+use crate::error::RunError;
+use std::sync::Arc;
+use tacho_cgroup::{CgroupError, Group, GroupLimits, Hierarchy};
+use tacho_run_folder::{Limits, LimitsSeen};
+
+/// Makes the control groups of a run.
+#[derive(Debug)]
+pub struct Groups {
+    /// Why there are none, or the hierarchy.
+    hierarchy: Result<Hierarchy, CgroupError>,
+    prefix: String,
+}
+
+impl Groups {
+    /// Looks for control groups; names begin with the prefix.
+    #[must_use]
+    pub fn new(prefix: &str) -> Self {
+        Self {
+            hierarchy: Hierarchy::detect(),
+            prefix: prefix.to_owned(),
+        }
+    }
+
+    /// Tries out every set of limits, so that missing rights show before anything is started.
+    pub fn check(self, all: &[Limits]) -> Result<Self, RunError> {
+        let limited: Vec<&Limits> = all.iter().filter(|l| is_limited(l)).collect();
+        if limited.is_empty() {
+            return Ok(self);
+        }
+        let hierarchy = self.hierarchy?;
+        for limits in limited {
+            let name = format!("{}-check", self.prefix);
+            hierarchy.create(&name, &group_limits(limits))?.remove()?;
+        }
+        Ok(Self {
+            hierarchy: Ok(hierarchy),
+            prefix: self.prefix,
+        })
+    }
+
+    /// The group of a launch. Without limits it serves to account for the process tree, and its
+    /// absence is no error.
+    pub fn create(&self, name: &str, limits: &Limits) -> Result<Option<Arc<Group>>, String> {
+        let hierarchy = match &self.hierarchy {
+            Ok(hierarchy) => hierarchy,
+            Err(_) if !is_limited(limits) => return Ok(None),
+            Err(error) => return Err(error.to_string()),
+        };
+        match hierarchy.create(&format!("{}-{name}", self.prefix), &group_limits(limits)) {
+            Ok(group) => Ok(Some(Arc::new(group))),
+            Err(_) if !is_limited(limits) => Ok(None),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+}
+
+fn is_limited(limits: &Limits) -> bool {
+    limits.cpu.is_some() || limits.memory_bytes.is_some()
+}
+
+fn group_limits(limits: &Limits) -> GroupLimits {
+    GroupLimits {
+        cpu: limits.cpu,
+        memory_bytes: limits.memory_bytes,
+    }
+}
+
+/// What the group did, as far as it can be read; `None` when no limits were asked for.
+pub fn seen(group: Option<&Group>, limits: &Limits, pid: u32) -> Option<LimitsSeen> {
+    let group = group.filter(|_| is_limited(limits))?;
+    let in_force = group.limits_in_force().unwrap_or_default();
+    let mut seen = LimitsSeen {
+        inside: group.contains(pid).unwrap_or(false),
+        path: group
+            .dirs()
+            .first()
+            .map(|d| d.display().to_string())
+            .unwrap_or_default(),
+        cpu: in_force.cpu,
+        memory_bytes: in_force.memory_bytes,
+        ..LimitsSeen::default()
+    };
+    update(&mut seen, group);
+    Some(seen)
+}
+
+/// Reads the counters again.
+pub fn update(seen: &mut LimitsSeen, group: &Group) {
+    if let Ok(cpu) = group.cpu() {
+        seen.periods = cpu.periods;
+        seen.throttled_periods = cpu.throttled_periods;
+        seen.throttled_s = cpu.throttled_s;
+    }
+    if let Ok(kills) = group.oom_kills() {
+        seen.oom_kills = kills;
+    }
+}
+
+/// True when what the kernel enforces is what was asked for.
+pub fn as_asked(seen: &LimitsSeen, limits: &Limits) -> bool {
+    let cpu = match (seen.cpu, limits.cpu) {
+        (Some(seen), Some(asked)) => (seen - asked).abs() <= 0.01 * asked.max(0.01),
+        (_, None) => true,
+        (None, Some(_)) => false,
+    };
+    let memory = match (seen.memory_bytes, limits.memory_bytes) {
+        // The kernel rounds down to whole pages.
+        (Some(seen), Some(asked)) => asked.abs_diff(seen) < 65536,
+        (_, None) => true,
+        (None, Some(_)) => false,
+    };
+    seen.inside && cpu && memory
+}

@@ -1,0 +1,149 @@
+//! The phases of a launch, one after another, with somebody beside them who notices when the
+//! subject dies or the user has enough.
+
+use crate::event::{Event, Listener};
+use crate::started::Started;
+use crate::stop::Stop;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, SystemTime};
+use tacho_load::{Anchor, Control, Endpoint, Generator, LoadError, Mix, Options, Recorder};
+use tacho_observe::{Sampler, machine};
+use tacho_run_folder::{LaunchDir, PhasePlan, PhaseRecord, ResourcePoint};
+
+/// How soon the end of the subject or a stop is noticed in a phase.
+const LOOK: Duration = Duration::from_millis(50);
+/// How soon the first answer is noticed.
+const FIRST_ANSWER_LOOK: Duration = Duration::from_micros(500);
+
+/// Where and what to send, and where to write it.
+pub struct Loading<'a> {
+    generator: Generator,
+    recorder: Recorder,
+    control: Control,
+    stop: &'a Stop,
+    sampler: Option<&'a Sampler>,
+    /// Taken once, after the first answer.
+    pub after_first_request: Option<ResourcePoint>,
+}
+
+impl<'a> Loading<'a> {
+    /// Prepares the generator and the files of the launch.
+    pub fn new(
+        endpoint: Endpoint,
+        mix: Mix,
+        folder: &LaunchDir,
+        started: &Started,
+        control: Control,
+        stop: &'a Stop,
+        sampler: Option<&'a Sampler>,
+    ) -> Result<Self, LoadError> {
+        let anchor = started.child.anchor();
+        let wall = SystemTime::UNIX_EPOCH + Duration::from_nanos(anchor.realtime_ns);
+        let recorder = Recorder::create(
+            folder,
+            Anchor {
+                exec_ns: anchor.monotonic_ns,
+                wall,
+            },
+        )?;
+        Ok(Self {
+            generator: Generator::new(endpoint, mix, Options::default())?,
+            recorder,
+            control,
+            stop,
+            sampler,
+            after_first_request: None,
+        })
+    }
+
+    /// Carries out one phase. It ends early when the subject dies or the user stops the run.
+    pub fn phase(
+        &mut self,
+        index: u32,
+        phase: &PhasePlan,
+        started: &mut Started,
+        listener: &mut dyn Listener,
+    ) -> Result<PhaseRecord, LoadError> {
+        listener.event(Event::PhaseBegan {
+            phase,
+            control: &self.control,
+        });
+        let cpu_before = self.subject_cpu_s(started);
+        let steal_before = machine::steal_s();
+        let done = AtomicBool::new(false);
+        let wants_point = self.after_first_request.is_none();
+        let (control, stop, sampler) = (&self.control, self.stop, self.sampler);
+        let (generator, recorder) = (&mut self.generator, &mut self.recorder);
+        let (result, point) = std::thread::scope(|scope| {
+            let attendant = scope.spawn(|| {
+                attend(
+                    started,
+                    control,
+                    stop,
+                    &done,
+                    sampler.filter(|_| wants_point),
+                )
+            });
+            let result = generator.run(index, phase, recorder, control);
+            done.store(true, Ordering::Relaxed);
+            (result, attendant.join().ok().flatten())
+        });
+        self.after_first_request = self.after_first_request.or(point);
+        listener.event(Event::PhaseEnded);
+        let mut record = result?;
+        record.subject_cpu_s = (self.subject_cpu_s(started) - cpu_before).max(0.0);
+        record.steal_s = match (steal_before, machine::steal_s()) {
+            (Some(before), Some(after)) => (after - before).max(0.0),
+            _ => 0.0,
+        };
+        Ok(record)
+    }
+
+    /// Processor time of the subject so far: from its group, which counts also what has ended.
+    fn subject_cpu_s(&self, started: &Started) -> f64 {
+        let group = started.group.as_ref().and_then(|group| group.cpu().ok());
+        match group {
+            Some(cpu) => cpu.usage_s,
+            None => self
+                .sampler
+                .and_then(Sampler::point)
+                .map_or(0.0, |point| point.cpu_s),
+        }
+    }
+}
+
+/// Stops the generator when there is nobody left to answer, or nobody left who wants to know; on the
+/// way, looks at the subject once after its first answer.
+fn attend(
+    started: &mut Started,
+    control: &Control,
+    stop: &Stop,
+    done: &AtomicBool,
+    mut sampler: Option<&Sampler>,
+) -> Option<ResourcePoint> {
+    let mut point = None;
+    while !done.load(Ordering::Relaxed) {
+        if let Some(wanted) = sampler
+            && control.counters().answered > 0
+        {
+            point = wanted.point();
+            sampler = None;
+        }
+        let look = if sampler.is_some() {
+            FIRST_ANSWER_LOOK
+        } else {
+            LOOK
+        };
+        let ended = started.child.wait_timeout(look).ok().flatten().is_some();
+        if ended || stop.is_set() {
+            control.stop();
+            break;
+        }
+    }
+    // An answer may have come and gone between two looks.
+    point.or_else(|| {
+        sampler
+            .filter(|_| control.counters().answered > 0)
+            .and_then(Sampler::point)
+    })
+}

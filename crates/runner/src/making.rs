@@ -1,0 +1,303 @@
+//! From the variants of an experiment to variants that can be launched.
+
+use crate::error::RunError;
+use crate::event::{Event, Listener};
+use crate::limits::Groups;
+use crate::scout::scout;
+use crate::started::Readiness;
+use crate::stop::Stop;
+use crate::workshop::Bay;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use tacho_experiment::{Experiment, RequestSpec, VariantKind, VariantSpec};
+use tacho_launch::{Lease, RunError as ProcessError, Spawn, run_to_end};
+use tacho_run_folder::{FolderError, SubjectFacts};
+use tacho_subject::{
+    ArtifactKind, Context, Host, Jdks, PrepareError, Prepared, StepError, settings_of, variant,
+};
+
+/// Enough for a Maven build that downloads its world.
+const BUILD_TIMEOUT: Duration = Duration::from_secs(30 * 60);
+
+/// The machine as far as variants are concerned.
+pub struct Surroundings {
+    /// This machine.
+    pub host: Host,
+    /// Its JDKs.
+    pub jdks: Jdks,
+}
+
+impl Surroundings {
+    /// Looks around.
+    #[must_use]
+    pub fn here() -> Self {
+        let host = Host::here();
+        let jdks = Jdks::discover(&host);
+        Self { host, jdks }
+    }
+}
+
+/// Makes the variants of one experiment.
+pub struct Making<'a> {
+    /// The experiment.
+    pub experiment: &'a Experiment,
+    /// Folder that relative paths count from.
+    pub base: &'a Path,
+    /// Where things are made; absolute, without links, as the kernel names mapped files.
+    pub directory: PathBuf,
+    /// The machine.
+    pub surroundings: &'a Surroundings,
+    /// Makes control groups.
+    pub groups: &'a Groups,
+    /// The user's wish to end.
+    pub stop: &'a Stop,
+}
+
+/// A variant that can be launched.
+pub struct Made {
+    /// How.
+    pub prepared: Prepared,
+    /// How readiness is found.
+    pub readiness: Readiness,
+}
+
+/// All variants of an experiment, and what is sent to them.
+pub struct AllMade {
+    /// By name.
+    pub variants: BTreeMap<String, Made>,
+    /// The requests, given or found.
+    pub requests: Vec<RequestSpec>,
+    /// What was assumed.
+    pub notes: Vec<String>,
+}
+
+impl Making<'_> {
+    /// Runs the build commands of whatever is absent.
+    pub fn build(&self, listener: &mut dyn Listener) -> Result<(), RunError> {
+        let mut done: Vec<Vec<String>> = Vec::new();
+        for spec in &self.experiment.variants {
+            let settings = settings_of(&self.experiment.subject, spec);
+            let Some(build) = settings.build else {
+                continue;
+            };
+            let product = settings.artifact.or_else(|| program(&spec.command));
+            let absent = product.is_none_or(|path| !self.base.join(path).exists());
+            if absent && !done.contains(&build) {
+                self.run_build(&spec.name, &build, listener)?;
+                done.push(build);
+            }
+        }
+        Ok(())
+    }
+
+    fn run_build(
+        &self,
+        what: &str,
+        build: &[String],
+        listener: &mut dyn Listener,
+    ) -> Result<(), RunError> {
+        let line = build.last().cloned().unwrap_or_default();
+        listener.event(Event::Working {
+            what: &format!("building: {line}"),
+        });
+        let log = self.directory.join(format!("build-{what}.log"));
+        let finished = run_to_end(
+            Spawn {
+                command: build.to_vec(),
+                directory: self.base.to_owned(),
+                environment: BTreeMap::new(),
+                log: log.clone(),
+                join: Vec::new(),
+                lease: Lease::take(&[])?,
+            },
+            self.stop.flag(),
+            BUILD_TIMEOUT,
+        );
+        let failed = |how: String, tail: Vec<String>| RunError::Build {
+            what: what.to_owned(),
+            how,
+            command: line.clone(),
+            tail: tail.join("\n"),
+            log: log.clone(),
+        };
+        match finished {
+            Ok(finished) if finished.exit.success() => Ok(()),
+            Ok(finished) => Err(failed(finished.exit.to_string(), finished.tail)),
+            Err(ProcessError::Stopped) => Err(RunError::Stopped),
+            Err(ProcessError::TimedOut { seconds, tail }) => {
+                Err(failed(format!("ended after {seconds:.0} s"), tail))
+            }
+            Err(error) => Err(failed(error.to_string(), Vec::new())),
+        }
+    }
+
+    /// What the subject is, when one artifact serves all.
+    pub fn facts(&self) -> SubjectFacts {
+        let nothing = SubjectFacts {
+            artifact: None,
+            kind: None,
+            framework: None,
+            java_release: None,
+        };
+        let Some(artifact) = &self.experiment.subject.artifact else {
+            return nothing;
+        };
+        tacho_subject::Artifact::read(&self.base.join(artifact))
+            .map_or(nothing, |artifact| artifact.facts())
+    }
+
+    /// Makes all variants. Whether each can be made is looked at before anything is started.
+    pub fn make(&self, listener: &mut dyn Listener) -> Result<AllMade, RunError> {
+        for spec in &self.experiment.variants {
+            let context = self.context(spec)?;
+            variant(spec.kind)
+                .available(&context)
+                .map_err(|source| RunError::Unavailable {
+                    variant: spec.name.clone(),
+                    source,
+                })?;
+        }
+        let mut notes = Vec::new();
+        let requests = match &self.experiment.requests {
+            Some(requests) => requests.clone(),
+            None => {
+                let found = self.find_request(listener)?;
+                let note = format!(
+                    "No request was given: `{}` is sent, the first that the subject answers. Say what your users send with --request or `requests`.",
+                    found.name
+                );
+                listener.event(Event::Note { text: &note });
+                notes.push(note);
+                vec![found]
+            }
+        };
+        let mut variants = BTreeMap::new();
+        for spec in &self.experiment.variants {
+            let made = self.make_one(spec, &requests, listener)?;
+            variants.insert(spec.name.clone(), made);
+        }
+        Ok(AllMade {
+            variants,
+            requests,
+            notes,
+        })
+    }
+
+    fn context<'s>(&'s self, spec: &'s VariantSpec) -> Result<Context<'s>, RunError> {
+        Context::new(
+            &self.experiment.subject,
+            spec,
+            self.base,
+            &self.surroundings.jdks,
+            &self.surroundings.host,
+        )
+        .map_err(|source| RunError::Artifact {
+            variant: spec.name.clone(),
+            source,
+        })
+    }
+
+    fn make_one(
+        &self,
+        spec: &VariantSpec,
+        requests: &[RequestSpec],
+        listener: &mut dyn Listener,
+    ) -> Result<Made, RunError> {
+        if self.stop.is_set() {
+            return Err(RunError::Stopped);
+        }
+        let context = self.context(spec)?;
+        let readiness = readiness(&context, requests);
+        let directory = self.directory.join(&spec.name);
+        std::fs::create_dir_all(&directory).map_err(|e| FolderError::io(&directory, e))?;
+        listener.event(Event::Working {
+            what: &format!("preparing {}", spec.name),
+        });
+        let mut bay = Bay {
+            directory,
+            variant: &spec.name,
+            groups: self.groups,
+            requests,
+            seed: self.experiment.seed,
+            readiness: readiness.clone(),
+            stop: self.stop,
+            listener,
+            steps: 0,
+        };
+        let prepared = match variant(spec.kind).prepare(&context, &mut bay) {
+            Ok(prepared) => prepared,
+            Err(PrepareError::Step(StepError::Interrupted)) => return Err(RunError::Stopped),
+            Err(source) => {
+                return Err(RunError::Prepare {
+                    variant: spec.name.clone(),
+                    source,
+                });
+            }
+        };
+        listener.event(Event::Prepared {
+            variant: &prepared.record,
+        });
+        Ok(Made {
+            prepared,
+            readiness,
+        })
+    }
+
+    /// Starts the subject in its plainest form and looks for a request.
+    fn find_request(&self, listener: &mut dyn Listener) -> Result<RequestSpec, RunError> {
+        let Some(first) = self.experiment.variants.first() else {
+            return Err(RunError::Scout {
+                reason: "there is no variant to start".to_owned(),
+            });
+        };
+        let artifact = self.context(first)?.artifact;
+        let kind = match artifact.as_ref().map(|a| &a.kind) {
+            Some(ArtifactKind::Jar) => VariantKind::Jar,
+            Some(ArtifactKind::War) => VariantKind::War,
+            _ => VariantKind::Exec,
+        };
+        let spec = VariantSpec {
+            name: "scout".to_owned(),
+            kind,
+            ..first.clone()
+        };
+        let candidates = artifact
+            .as_ref()
+            .map_or_else(|| vec!["/".to_owned()], |a| a.ready_hints().requests);
+        let made = self.make_one(&spec, &[], listener)?;
+        scout(
+            &made.prepared,
+            &made.readiness,
+            &candidates,
+            &self.directory.join("scout"),
+            self.groups,
+            self.stop,
+            listener,
+        )
+    }
+}
+
+/// The first word of a command when it is a path of its own.
+fn program(command: &[String]) -> Option<PathBuf> {
+    command
+        .first()
+        .filter(|word| word.contains('/'))
+        .map(PathBuf::from)
+}
+
+fn readiness(context: &Context<'_>, requests: &[RequestSpec]) -> Readiness {
+    let hints = context
+        .artifact
+        .as_ref()
+        .map(|artifact| artifact.ready_hints());
+    Readiness {
+        spec: context.settings.ready.clone(),
+        port: context.settings.port,
+        preferred_paths: hints.map_or_else(Vec::new, |hints| hints.paths),
+        request_path: requests
+            .iter()
+            .find(|request| request.method == "GET")
+            .map(|request| request.path.clone()),
+    }
+}

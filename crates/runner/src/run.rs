@@ -1,0 +1,166 @@
+//! A whole run: from an experiment to a run folder.
+
+use crate::error::RunError;
+use crate::event::{Event, Listener};
+use crate::launching::{Bench, Launch};
+use crate::limits::Groups;
+use crate::making::{AllMade, Making, Surroundings};
+use crate::stop::Stop;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use tacho_experiment::{Experiment, plan};
+use tacho_observe::machine;
+use tacho_run_folder::{FORMAT, FolderError, LaunchOutcome, Plan, RunFolder, RunHeader};
+
+/// What is to be run.
+pub struct RunSpec<'a> {
+    /// The experiment.
+    pub experiment: &'a Experiment,
+    /// Folder that relative paths count from.
+    pub base: &'a Path,
+    /// The experiment as text, to be kept in the run folder.
+    pub text: &'a str,
+    /// Where run folders are made.
+    pub runs: &'a Path,
+    /// What was assumed so far.
+    pub notes: Vec<String>,
+}
+
+/// A run that came to its end, or was interrupted after its first launch.
+pub struct Ran {
+    /// Where everything is.
+    pub folder: RunFolder,
+    /// The user ended it early.
+    pub interrupted: bool,
+}
+
+/// Carries out an experiment.
+pub fn run(
+    spec: RunSpec<'_>,
+    surroundings: &Surroundings,
+    stop: &Stop,
+    listener: &mut dyn Listener,
+) -> Result<Ran, RunError> {
+    let experiment = spec.experiment;
+    let id = id(&experiment.name);
+    let groups = Groups::new(&id).check(&experiment.limits)?;
+    let folder = RunFolder::create(&spec.runs.join(&id))?;
+    let folder = absolute(&folder)?;
+    let directory = folder.path().join("build");
+    std::fs::create_dir_all(&directory).map_err(|e| FolderError::io(&directory, e))?;
+    folder.write_text("experiment.yaml", spec.text)?;
+    let making = Making {
+        experiment,
+        base: spec.base,
+        directory,
+        surroundings,
+        groups: &groups,
+        stop,
+    };
+    making.build(listener)?;
+    let mut header = RunHeader {
+        format: FORMAT,
+        tacho: env!("CARGO_PKG_VERSION").to_owned(),
+        id,
+        name: experiment.name.clone(),
+        started_at: now(),
+        finished_at: None,
+        interrupted: false,
+        machine: machine::machine(),
+        subject: making.facts(),
+    };
+    folder.write_header(&header)?;
+    let made = making.make(listener)?;
+    for variant in made.variants.values() {
+        folder.write_variant(&variant.prepared.record)?;
+    }
+    let notes = [spec.notes, made.notes.clone()].concat();
+    let plan = plan(experiment, notes);
+    folder.write_plan(&plan)?;
+    listener.event(Event::Planned { plan: &plan });
+    let bench = Bench {
+        groups: &groups,
+        phases: &plan.phases,
+        requests: &made.requests,
+        seed: plan.seed,
+        stop,
+    };
+    let result = launches(&bench, &plan, &made, &folder, listener);
+    header.interrupted = stop.is_set();
+    header.finished_at = Some(now());
+    folder.write_header(&header)?;
+    result?;
+    Ok(Ran {
+        folder,
+        interrupted: header.interrupted,
+    })
+}
+
+fn launches(
+    bench: &Bench<'_>,
+    plan: &Plan,
+    made: &AllMade,
+    folder: &RunFolder,
+    listener: &mut dyn Listener,
+) -> Result<(), RunError> {
+    let began = Instant::now();
+    let rest = Duration::try_from_secs_f64(plan.rest_s).unwrap_or_default();
+    for (index, planned) in plan.launches.iter().enumerate() {
+        if index > 0 {
+            bench.stop.sleep(rest);
+        }
+        if bench.stop.is_set() {
+            return Ok(());
+        }
+        let Some(cell) = plan.cells.iter().find(|cell| cell.id == planned.cell) else {
+            continue;
+        };
+        let Some(variant) = made.variants.get(&cell.variant) else {
+            continue;
+        };
+        listener.event(Event::LaunchBegan {
+            number: planned.number,
+            of: plan.launches.len(),
+            cell: &cell.id,
+        });
+        let record = bench.launch(
+            &Launch {
+                planned,
+                limits: &cell.limits,
+                prepared: &variant.prepared,
+                readiness: &variant.readiness,
+                folder: &folder.create_launch(planned)?,
+            },
+            listener,
+        )?;
+        let done = index + 1;
+        let left = plan.launches.len() - done;
+        let each = began.elapsed() / u32::try_from(done).unwrap_or(u32::MAX);
+        listener.event(Event::LaunchEnded {
+            record: &record,
+            left: each * u32::try_from(left).unwrap_or(u32::MAX),
+        });
+        if record.outcome == LaunchOutcome::Interrupted {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// The kernel names mapped files by their real path; archives are made below this folder.
+fn absolute(folder: &RunFolder) -> Result<RunFolder, RunError> {
+    let path: PathBuf = folder
+        .path()
+        .canonicalize()
+        .map_err(|e| FolderError::io(folder.path(), e))?;
+    Ok(RunFolder::create(&path)?)
+}
+
+fn id(name: &str) -> String {
+    let now = jiff::Zoned::now();
+    format!("{}-{name}", now.strftime("%Y%m%d-%H%M%S"))
+}
+
+fn now() -> String {
+    format!("{:.0}", jiff::Timestamp::now())
+}

@@ -1,0 +1,184 @@
+//! The command line.
+
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+use tacho_experiment::RequestSpec;
+use tacho_experiment::quantity::{Bytes, Cpus, Quantity};
+
+/// A dynamometer for microservices: point it at a service and learn how to ship it.
+#[derive(Debug, Parser)]
+#[command(version, max_term_width = 100, after_help = EXAMPLES)]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXAMPLES: &str = "Begin with:
+  tacho doctor                      what this machine can do
+  tacho run target/app.jar          compare the ways to ship it; no file needed
+  tacho init target/app.jar         write an experiment.yaml to adapt, then: tacho run experiment.yaml
+
+Exit codes: 0 done; 1 a check does not hold; 2 wrong usage or experiment file; 3 a launch failed or
+the certificate is invalid; 4 the machine lacks something; 130 interrupted.";
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Compare the ways to ship a service, and print which one to choose
+    #[command(after_help = RUN_EXAMPLES)]
+    Run(Box<Run>),
+    /// Write a commented experiment.yaml to start from
+    Init(Init),
+    /// Make the report again, from the run folder alone
+    Report(Report),
+    /// Say what this machine can and cannot do, and how to mend it
+    Doctor(Doctor),
+    /// Print the JSON Schema of a file of the run folder
+    Schema(Schema),
+}
+
+const RUN_EXAMPLES: &str = "Examples:
+  tacho run app.jar                                       every way to ship it that works here
+  tacho run app.jar --cpu 0.25 --memory 256MiB            as a small container would run it
+  tacho run app.jar --request 'GET /owners' --variants jar,cds,aot
+  tacho run experiment.yaml --check 'p99<50ms' --junit tacho.xml
+
+The run folder holds everything that was measured; `tacho report` and all analysis work on it alone.";
+
+/// `tacho run`.
+#[derive(Debug, Args)]
+pub struct Run {
+    /// An experiment file (.yaml), or a jar, WAR, directory or executable
+    pub subject: PathBuf,
+    #[command(flatten)]
+    pub overrides: Overrides,
+    /// Where run folders are made
+    #[arg(
+        long,
+        value_name = "DIR",
+        default_value = "runs",
+        help_heading = "Output"
+    )]
+    pub runs: PathBuf,
+    /// Also write the checks as JUnit XML
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub junit: Option<PathBuf>,
+    /// Also write a summary in Markdown, for a pull request
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub markdown: Option<PathBuf>,
+    /// Also write the results as JSON (- for standard output)
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub json: Option<PathBuf>,
+    /// Print the summary only, no progress
+    #[arg(short, long, help_heading = "Output")]
+    pub quiet: bool,
+    /// Print the plan and stop; nothing is started
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// What the command line says over the experiment file or the defaults.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Experiment (over the file, or over the defaults)")]
+pub struct Overrides {
+    /// Variants, by name or kind: jar,extracted,war,cds,aot,jlink,native
+    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+    pub variants: Vec<String>,
+    /// Variant that the others are compared with
+    #[arg(long, value_name = "NAME")]
+    pub baseline: Option<String>,
+    /// Processors for the subject: 1, 0.25, 250m
+    #[arg(long, value_parser = cpus)]
+    pub cpu: Option<f64>,
+    /// Memory for the subject: 256MiB, 1Gi
+    #[arg(long, value_parser = bytes)]
+    pub memory: Option<u64>,
+    /// A request of the mix, such as 'GET /ping'; may be given several times
+    #[arg(long = "request", value_name = "REQUEST", value_parser = request)]
+    pub requests: Vec<RequestSpec>,
+    /// Port of the subject; else found from its sockets
+    #[arg(long)]
+    pub port: Option<u16>,
+    /// Ready when this path answers 2xx; else found
+    #[arg(long, value_name = "PATH")]
+    pub ready: Option<String>,
+    /// JDK by release (25) or path; else the newest that suits
+    #[arg(long)]
+    pub jdk: Option<String>,
+    /// Launches of each variant under each set of limits
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub launches: Option<u32>,
+    /// Seed of the order of launches
+    #[arg(long)]
+    pub seed: Option<u64>,
+    /// An objective such as 'p99<50ms' or 'ready<2s'; may be given several times
+    #[arg(long = "check", value_name = "CHECK")]
+    pub checks: Vec<String>,
+}
+
+/// `tacho init`.
+#[derive(Debug, Args)]
+pub struct Init {
+    /// A jar, WAR, directory or executable
+    pub subject: PathBuf,
+    /// File to write
+    #[arg(short, long, default_value = "experiment.yaml")]
+    pub output: PathBuf,
+    /// Overwrite the file when it exists
+    #[arg(long)]
+    pub force: bool,
+    /// JDK by release (25) or path; else the newest that suits
+    #[arg(long)]
+    pub jdk: Option<String>,
+}
+
+/// `tacho report`.
+#[derive(Debug, Args)]
+pub struct Report {
+    /// The run folder
+    pub run: PathBuf,
+    /// Also write the checks as JUnit XML
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<PathBuf>,
+    /// Also write a summary in Markdown
+    #[arg(long, value_name = "FILE")]
+    pub markdown: Option<PathBuf>,
+    /// Also write the results as JSON (- for standard output)
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// An objective to check, beside those of the run; may be given several times
+    #[arg(long = "check", value_name = "CHECK")]
+    pub checks: Vec<String>,
+}
+
+/// `tacho doctor`.
+#[derive(Debug, Args)]
+pub struct Doctor {
+    /// Also look at this JDK (release or path)
+    #[arg(long)]
+    pub jdk: Option<String>,
+}
+
+/// `tacho schema`.
+#[derive(Debug, Args)]
+pub struct Schema {
+    /// run, plan, variant, launch or results
+    pub file: String,
+}
+
+fn cpus(text: &str) -> Result<f64, String> {
+    Cpus::parse(text)
+        .map(|c| c.0)
+        .map_err(|e| format!("expected {}", e.0))
+}
+
+fn bytes(text: &str) -> Result<u64, String> {
+    Bytes::parse(text)
+        .map(|b| b.0)
+        .map_err(|e| format!("expected {}", e.0))
+}
+
+fn request(text: &str) -> Result<RequestSpec, String> {
+    RequestSpec::parse(text).ok_or_else(|| "expected a request such as 'GET /ping'".to_owned())
+}

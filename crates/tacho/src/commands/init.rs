@@ -1,0 +1,40 @@
+//! `tacho init`.
+
+use super::infer::infer;
+use crate::arguments::Init;
+use crate::error::Error;
+use crate::exit::Exit;
+use crate::{Done, print};
+use std::path::Path;
+use tacho_runner::Surroundings;
+
+/// Writes a commented experiment file.
+pub fn init(arguments: &Init) -> Done {
+    if arguments.output.exists() && !arguments.force {
+        return Err(Error::Exists(arguments.output.clone()));
+    }
+    let surroundings = Surroundings::here();
+    let inferred = infer(&arguments.subject, arguments.jdk.as_deref(), &surroundings)?;
+    let text = inferred.template(&as_seen_from(&arguments.output, &arguments.subject));
+    std::fs::write(&arguments.output, text).map_err(|source| Error::Write {
+        path: arguments.output.clone(),
+        source,
+    })?;
+    let output = arguments.output.display();
+    print(&format!(
+        "{output} is written. Say in it what your users send, then: tacho run {output}\n"
+    ))?;
+    Ok(Exit::Done)
+}
+
+/// The artifact relative to the folder of the file, where it lies below; else absolute.
+fn as_seen_from(file: &Path, artifact: &Path) -> String {
+    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let (file, artifact) = (absolute(file), absolute(artifact));
+    let folder = file.parent().unwrap_or(Path::new("/"));
+    artifact
+        .strip_prefix(folder)
+        .unwrap_or(&artifact)
+        .display()
+        .to_string()
+}

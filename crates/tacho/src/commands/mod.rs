@@ -1,0 +1,14 @@
+//! One file a command.
+
+mod doctor;
+mod infer;
+mod init;
+mod report;
+mod run;
+mod schema;
+
+pub use doctor::doctor;
+pub use init::init;
+pub use report::report;
+pub use run::run;
+pub use schema::schema;

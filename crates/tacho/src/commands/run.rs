@@ -1,0 +1,186 @@
+//! `tacho run`.
+
+use super::infer::infer;
+use crate::arguments::{Overrides, Run};
+use crate::conclude::{Outputs, conclude};
+use crate::error::Error;
+use crate::exit::Exit;
+use crate::progress;
+use crate::signals::stop_on_signals;
+use crate::{Done, print};
+use std::path::{Path, PathBuf};
+use tacho_analysis::check::Check;
+use tacho_experiment::{
+    Experiment, Limits, ReadyCondition, VariantKind, VariantSpec, file, limits, plan,
+};
+use tacho_run_folder::Plan;
+use tacho_runner::{RunSpec, Surroundings};
+
+/// Carries out an experiment, or one that is inferred from an artifact.
+pub fn run(arguments: &Run) -> Done {
+    let surroundings = Surroundings::here();
+    let mut source = Source::read(arguments, &surroundings)?;
+    apply(&arguments.overrides, &mut source)?;
+    for check in &source.experiment.checks {
+        Check::parse(check)?;
+    }
+    if arguments.dry_run {
+        let plan = plan(&source.experiment, source.notes);
+        print(&describe(&plan))?;
+        return Ok(Exit::Done);
+    }
+    let stop = stop_on_signals()?;
+    let ran = {
+        let mut listener = progress::listener(arguments.quiet);
+        for note in &source.notes {
+            listener.event(tacho_runner::Event::Note { text: note });
+        }
+        tacho_runner::run(
+            RunSpec {
+                experiment: &source.experiment,
+                base: &source.base,
+                text: &source.text,
+                runs: &arguments.runs,
+                notes: source.notes,
+            },
+            &surroundings,
+            &stop,
+            listener.as_mut(),
+        )?
+    };
+    let exit = conclude(
+        &ran.folder,
+        &[],
+        &Outputs {
+            junit: arguments.junit.as_deref(),
+            markdown: arguments.markdown.as_deref(),
+            json: arguments.json.as_deref(),
+        },
+    )?;
+    Ok(if ran.interrupted {
+        Exit::Interrupted
+    } else {
+        exit
+    })
+}
+
+/// Where the experiment comes from.
+struct Source {
+    experiment: Experiment,
+    base: PathBuf,
+    text: String,
+    notes: Vec<String>,
+    /// Variants that may be asked for by name although they are not in the experiment.
+    possible: Vec<VariantSpec>,
+}
+
+impl Source {
+    fn read(arguments: &Run, surroundings: &Surroundings) -> Result<Self, Error> {
+        let path = &arguments.subject;
+        if is_experiment(path) {
+            let experiment = file::read(path)?;
+            let text = std::fs::read_to_string(path).unwrap_or_default();
+            let folder = path.parent().unwrap_or(Path::new(""));
+            let base = std::path::absolute(folder.join(".")).unwrap_or_else(|_| folder.to_owned());
+            return Ok(Self {
+                possible: experiment.variants.clone(),
+                experiment,
+                base,
+                text,
+                notes: Vec::new(),
+            });
+        }
+        let inferred = infer(path, arguments.overrides.jdk.as_deref(), surroundings)?;
+        let shown = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+        Ok(Self {
+            experiment: inferred.experiment(),
+            base: inferred.base(),
+            text: inferred.template(&shown.display().to_string()),
+            notes: inferred.notes(),
+            possible: VariantKind::ALL.into_iter().map(VariantSpec::of).collect(),
+        })
+    }
+}
+
+fn is_experiment(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|extension| extension == "yaml" || extension == "yml")
+}
+
+/// Lays the command line over the experiment.
+fn apply(overrides: &Overrides, source: &mut Source) -> Result<(), Error> {
+    let experiment = &mut source.experiment;
+    if !overrides.variants.is_empty() {
+        experiment.variants = overrides
+            .variants
+            .iter()
+            .map(|name| find(name, &source.possible))
+            .collect::<Result<_, _>>()?;
+        if !experiment
+            .variants
+            .iter()
+            .any(|v| v.name == experiment.baseline)
+        {
+            experiment.baseline = experiment.variants[0].name.clone();
+        }
+        // What was left out was not asked for.
+        source.notes.clear();
+    }
+    if let Some(baseline) = &overrides.baseline {
+        find(baseline, &experiment.variants)?;
+        experiment.baseline.clone_from(baseline);
+    }
+    if overrides.cpu.is_some() || overrides.memory.is_some() {
+        experiment.limits = vec![Limits {
+            name: limits::name(overrides.cpu, overrides.memory),
+            cpu: overrides.cpu,
+            memory_bytes: overrides.memory,
+        }];
+    }
+    if !overrides.requests.is_empty() {
+        experiment.requests = Some(overrides.requests.clone());
+    }
+    if let Some(path) = &overrides.ready {
+        experiment.subject.ready.condition = ReadyCondition::Http(path.clone());
+    }
+    experiment.subject.port = overrides.port.or(experiment.subject.port);
+    if let Some(jdk) = &overrides.jdk {
+        experiment.subject.jdk = Some(jdk.clone());
+    }
+    experiment.launches = overrides.launches.unwrap_or(experiment.launches);
+    experiment.seed = overrides.seed.unwrap_or(experiment.seed);
+    experiment.checks.extend_from_slice(&overrides.checks);
+    Ok(())
+}
+
+fn find(name: &str, variants: &[VariantSpec]) -> Result<VariantSpec, Error> {
+    variants
+        .iter()
+        .find(|variant| variant.name == name)
+        .cloned()
+        .ok_or_else(|| Error::UnknownVariant {
+            name: name.to_owned(),
+            known: variants
+                .iter()
+                .map(|v| v.name.as_str())
+                .collect::<Vec<_>>()
+                .join(", "),
+        })
+}
+
+fn describe(plan: &Plan) -> String {
+    let mut text = String::new();
+    for note in &plan.notes {
+        text += &format!("note: {note}\n");
+    }
+    text += &format!(
+        "{} launches with seed {}; baseline {}\n",
+        plan.launches.len(),
+        plan.seed,
+        plan.baseline
+    );
+    for launch in &plan.launches {
+        text += &format!("{:>4}  {}\n", launch.number, launch.cell);
+    }
+    text
+}

@@ -1,0 +1,88 @@
+//! Errors of the command line, each with its exit code.
+
+use crate::exit::Exit;
+use std::path::PathBuf;
+use tacho_analysis::check::CheckError;
+use tacho_experiment::FileError;
+use tacho_report::ReportError;
+use tacho_run_folder::FolderError;
+use tacho_runner::RunError;
+use tacho_subject::ArtifactError;
+
+/// Why a command did not do its work.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The experiment file.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The artifact on the command line.
+    #[error(transparent)]
+    Artifact(#[from] ArtifactError),
+    /// Nothing can be made of the artifact.
+    #[error("{artifact} cannot be run in any way that is known here:\n{reasons}")]
+    NoVariant {
+        /// The path.
+        artifact: PathBuf,
+        /// One line a variant.
+        reasons: String,
+    },
+    /// A name on the command line that the experiment does not have.
+    #[error("there is no variant `{name}`; there are: {known}")]
+    UnknownVariant {
+        /// As it was given.
+        name: String,
+        /// All of them.
+        known: String,
+    },
+    /// An objective that is not understood.
+    #[error("{0}")]
+    Check(#[from] CheckError),
+    /// `init` found a file.
+    #[error("{0} exists already; choose another name with --output, or overwrite it with --force")]
+    Exists(PathBuf),
+    /// A file could not be written.
+    #[error("{path} cannot be written: {source}")]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        source: std::io::Error,
+    },
+    /// Standard output could not be written.
+    #[error("cannot write to standard output: {0}")]
+    Output(std::io::Error),
+    /// Signals could not be caught.
+    #[error("cannot catch signals: {0}")]
+    Signals(std::io::Error),
+    /// No such schema.
+    #[error("there is no schema `{0}`; there are: run, plan, variant, launch, results")]
+    NoSchema(String),
+    /// The run.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// The run folder.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    /// A report.
+    #[error(transparent)]
+    Report(#[from] ReportError),
+}
+
+impl Error {
+    /// The exit code.
+    pub fn exit(&self) -> Exit {
+        match self {
+            Self::File(_)
+            | Self::Artifact(_)
+            | Self::UnknownVariant { .. }
+            | Self::Check(_)
+            | Self::Exists(_)
+            | Self::NoSchema(_)
+            | Self::Folder(FolderError::NotARun(_))
+            | Self::Run(RunError::Artifact { .. } | RunError::Request(_)) => Exit::Usage,
+            Self::Run(RunError::Stopped) => Exit::Interrupted,
+            Self::Run(RunError::Scout { .. } | RunError::Build { .. }) => Exit::Invalid,
+            _ => Exit::Machine,
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! Progress of a run: bars with the time left on a terminal, plain lines otherwise, on standard error.
+
+use indicatif::{HumanDuration, MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::{IsTerminal, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+use tacho_load::Control;
+use tacho_run_folder::{LaunchOutcome, LaunchRecord, PhaseKind, PhasePlan, Plan};
+use tacho_runner::{Event, Listener};
+
+/// The listener that suits where standard error goes.
+pub fn listener(quiet: bool) -> Box<dyn Listener> {
+    if quiet {
+        Box::new(tacho_runner::Silent)
+    } else if std::io::stderr().is_terminal() {
+        Box::new(Bars::new())
+    } else {
+        Box::new(Lines)
+    }
+}
+
+/// One line a step.
+struct Lines;
+
+impl Listener for Lines {
+    fn event(&mut self, event: Event<'_>) {
+        if let Some(line) = line_of(&event) {
+            let _ = writeln!(std::io::stderr(), "{line}");
+        }
+    }
+}
+
+fn line_of(event: &Event<'_>) -> Option<String> {
+    Some(match event {
+        Event::Working { what } => format!("{what} ..."),
+        Event::Prepared { variant } => format!(
+            "  {} is ready to be launched ({})",
+            variant.name,
+            seconds(variant.build_s)
+        ),
+        Event::Note { text } => format!("note: {text}"),
+        Event::Planned { plan } => planned(plan),
+        Event::LaunchEnded { record, left } => {
+            let rest = if left.is_zero() {
+                String::new()
+            } else {
+                format!("; about {} left", HumanDuration(*left))
+            };
+            format!("launch {:>3}  {}{rest}", record.number, ended(record))
+        }
+        Event::LaunchBegan { .. } | Event::PhaseBegan { .. } | Event::PhaseEnded => return None,
+    })
+}
+
+fn planned(plan: &Plan) -> String {
+    format!(
+        "{} launches: {} of each of {} cells, in an order by seed {}",
+        plan.launches.len(),
+        plan.launches_per_cell,
+        plan.cells.len(),
+        plan.seed
+    )
+}
+
+fn seconds(s: f64) -> String {
+    if s < 1.0 {
+        format!("{:.0} ms", s * 1e3)
+    } else {
+        format!("{s:.1} s")
+    }
+}
+
+/// `jar@1cpu: ready in 812 ms, closed 5,120/s`.
+fn ended(record: &LaunchRecord) -> String {
+    let outcome = match &record.outcome {
+        LaunchOutcome::Completed | LaunchOutcome::Running => {
+            let mut parts = Vec::new();
+            if let Some(ready) = record.time_line.ready_ms {
+                parts.push(format!("ready in {}", seconds(ready / 1e3)));
+            }
+            for phase in record.phases.iter().filter(|p| p.kind == "closed") {
+                parts.push(format!("{} {:.0}/s", phase.label, phase.throughput));
+            }
+            parts.join(", ")
+        }
+        LaunchOutcome::Invalid { reason } => format!("INVALID: {reason}"),
+        LaunchOutcome::Failed { message, .. } => format!("FAILED: {message}"),
+        LaunchOutcome::Interrupted => "interrupted".to_owned(),
+    };
+    format!("{}: {outcome}", record.cell)
+}
+
+/// Two bars: the launches of the run, and the phase that is going on.
+struct Bars {
+    all: MultiProgress,
+    launches: ProgressBar,
+    phase: ProgressBar,
+    watcher: Option<Watcher>,
+}
+
+impl Bars {
+    fn new() -> Self {
+        let all = MultiProgress::with_draw_target(ProgressDrawTarget::stderr_with_hz(8));
+        let launches = all.add(ProgressBar::no_length());
+        let phase = all.add(ProgressBar::no_length());
+        launches.set_style(style("{spinner} {msg}"));
+        phase.set_style(style("  {msg}"));
+        launches.enable_steady_tick(Duration::from_millis(200));
+        Self {
+            all,
+            launches,
+            phase,
+            watcher: None,
+        }
+    }
+
+    fn print(&self, line: &str) {
+        let _ = self.all.println(line);
+    }
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template)
+        .unwrap_or_else(|_| ProgressStyle::default_bar())
+        .progress_chars("━╸─")
+}
+
+impl Listener for Bars {
+    fn event(&mut self, event: Event<'_>) {
+        match &event {
+            Event::Working { what } => self.launches.set_message((*what).to_owned()),
+            Event::Planned { plan } => {
+                self.print(&planned(plan));
+                self.launches.set_length(plan.launches.len() as u64);
+                self.launches.set_style(style(
+                    "[{elapsed_precise}] {bar:30.cyan} launch {pos}/{len}  {msg}",
+                ));
+            }
+            Event::LaunchBegan { cell, .. } => {
+                self.launches.set_message(format!("now {cell}"));
+                self.phase.set_message("starting");
+            }
+            Event::PhaseBegan { phase, control } => {
+                self.watcher = Some(Watcher::start(&self.phase, phase, control));
+            }
+            Event::PhaseEnded => {
+                self.watcher = None;
+                self.phase.set_style(style("  {msg}"));
+                self.phase.set_message("");
+            }
+            Event::LaunchEnded { record, left } => {
+                self.watcher = None;
+                self.print(&format!("launch {:>3}  {}", record.number, ended(record)));
+                self.launches.inc(1);
+                if !left.is_zero() {
+                    self.launches
+                        .set_message(format!("about {} left", HumanDuration(*left)));
+                }
+            }
+            Event::Prepared { .. } | Event::Note { .. } => {
+                if let Some(line) = line_of(&event) {
+                    self.print(&line);
+                }
+            }
+        }
+    }
+}
+
+impl Drop for Bars {
+    fn drop(&mut self) {
+        self.watcher = None;
+        self.phase.finish_and_clear();
+        self.launches.finish_and_clear();
+    }
+}
+
+/// Moves the bar of a phase five times a second, from the generator's counters.
+struct Watcher {
+    stop: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Watcher {
+    fn start(bar: &ProgressBar, phase: &PhasePlan, control: &Control) -> Self {
+        let stop = Arc::new(AtomicBool::new(false));
+        let (bar, control, label) = (bar.clone(), control.clone(), phase.label.clone());
+        let (length, timed) = match phase.kind {
+            PhaseKind::Cold { requests } | PhaseKind::Closed { requests, .. } => (requests, None),
+            PhaseKind::Open { duration_s, .. } | PhaseKind::Rest { duration_s } => {
+                ((duration_s * 1e3) as u64, Some(Instant::now()))
+            }
+        };
+        bar.set_style(style("  {bar:30.green} {msg}"));
+        bar.set_length(length.max(1));
+        let stopped = Arc::clone(&stop);
+        let began = control.counters();
+        let thread = std::thread::spawn(move || {
+            while !stopped.load(Ordering::Relaxed) {
+                let now = control.counters();
+                let concluded =
+                    (now.intended - now.in_flight).saturating_sub(began.intended - began.in_flight);
+                let position = timed.map_or(concluded, |t| t.elapsed().as_millis() as u64);
+                bar.set_position(position.min(length));
+                bar.set_message(format!(
+                    "{label}: {} answered, {} in flight{}",
+                    now.answered - began.answered,
+                    now.in_flight,
+                    match now.failed - began.failed {
+                        0 => String::new(),
+                        failed => format!(", {failed} failed"),
+                    }
+                ));
+                std::thread::sleep(Duration::from_millis(200));
+            }
+        });
+        Self {
+            stop,
+            thread: Some(thread),
+        }
+    }
+}
+
+impl Drop for Watcher {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
