@@ -1,7 +1,7 @@
 //! `aot`: an AOT cache with loaded and linked classes and, from JDK 25 on, method profiles
 //! (JEP 483, 514, 515). Trained with the experiment's own requests, so that the profiles fit.
-//! The JVM takes a cache only with the class path, the modules and the build of the JVM that it was
-//! made with, so training and launch differ in the one flag alone.
+//! Class path, collector and the build of the JVM have to be those that the cache was made with, so
+//! training and launch differ in the one flag alone.
 
 use super::maker::Maker;
 use super::prepared::Finished;
@@ -14,6 +14,9 @@ use tacho_experiment::VariantKind;
 const TWO_STEPS_SINCE: u32 = 24;
 /// JEP 514: the JVM creates the cache itself when the training launch ends.
 const ONE_STEP_SINCE: u32 = 25;
+
+/// Tried with a single jar on Temurin 25.0.3: the jar was replaced, and the cache's old classes ran.
+const MAKE_ANEW: &str = "make the cache anew with every build: JDK 25 was seen to run the cache's old classes after the jar had been replaced";
 
 pub(super) struct Aot;
 
@@ -41,7 +44,7 @@ impl Variant for Aot {
         let mut maker = Maker::new(workshop);
         let mut layout = layout::extracted_if_nested(context, &jdk, &mut maker)?;
         let cache = maker.directory().join("application.aot");
-        let mut notes = Vec::new();
+        let mut notes = vec![MAKE_ANEW.to_owned()];
         if jdk.feature >= ONE_STEP_SINCE {
             train_in_one_step(context, &java, &mut maker, &layout.target, &cache)?;
         } else {

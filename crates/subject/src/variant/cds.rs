@@ -9,9 +9,10 @@ use tacho_experiment::VariantKind;
 
 /// Dynamic archives: JEP 350.
 const SINCE: u32 = 13;
-/// Without an application's archive the JDK's default one serves about a third of the classes of a
-/// Spring service and two thirds of a bare one; with it more than nine in ten.
-pub(super) const SHARED_AT_LEAST: f64 = 0.75;
+/// Measured on JDK 17 and 25: with an archive of its own a Spring Boot 4 service and a bare HTTP
+/// server had 96 to 99 % of their classes from an archive; with the JDK's default one alone, or
+/// with one of their own that the JVM refused, 16 to 19 % and 78 to 84 %.
+pub(super) const SHARED_AT_LEAST: f64 = 0.9;
 
 pub(super) struct Cds;
 

@@ -32,7 +32,7 @@ pub enum Unavailable {
     Jdk(#[from] JdkError),
     /// The JDK is too old.
     #[error(
-        "{what} needs JDK {release} or newer, and this variant would run on {jdk}; set `jdk: {release}` for it"
+        "{what} needs JDK {release} or newer, and this variant would run on {jdk}; name a newer one with `jdk`"
     )]
     OldJdk {
         /// The technique.

@@ -24,11 +24,12 @@ pub struct Prepared {
 pub enum ProofNeeded {
     /// It claims nothing.
     None,
-    /// Classes are served from an archive.
+    /// Classes are served from an archive. Both conditions have to hold.
     SharedClasses {
         /// What is claimed: `classes are served from the AOT cache`.
         claim: &'static str,
-        /// The archive, which the process has mapped.
+        /// The archive. The process has it mapped; that alone is no proof, since JDK 25 keeps a
+        /// CDS archive mapped that it has refused.
         archive: PathBuf,
         /// Share of the loaded classes that come from an archive, at least; 0 to 1.
         at_least: f64,
