@@ -193,7 +193,7 @@ impl Child {
     /// it has ended is asked as well; then, after the grace, SIGKILL to everything that is proven
     /// to belong to the launch. Reaped when this returns.
     pub fn terminate(&mut self, grace: Duration) -> io::Result<Exit> {
-        self.terminate_with(grace, || Vec::new())
+        self.terminate_with(grace, Vec::new)
     }
 
     /// As [`Self::terminate`]; `others` names further processes to be killed at the end, such

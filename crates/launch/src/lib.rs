@@ -1,4 +1,36 @@
 //! One process from exec to its end, and the instants between.
+//!
+//! ```no_run
+//! use std::sync::atomic::AtomicBool;
+//! use std::time::Duration;
+//! use tacho_launch::ready::{Condition, Watch, until_ready};
+//! use tacho_launch::{Lease, Spawn, spawn, sweep};
+//!
+//! println!("{}", sweep()); // what an earlier Tacho left behind when it was killed
+//! let mut child = spawn(Spawn {
+//!     command: vec!["java".into(), "-jar".into(), "app.jar".into()],
+//!     directory: ".".into(),
+//!     environment: Default::default(),
+//!     log: "log.txt".into(),
+//!     join: vec![],              // cgroup.procs files, joined before exec
+//!     lease: Lease::take(&[])?,  // names the control groups
+//! })?;
+//! let stop = AtomicBool::new(false);
+//! let watch = Watch {
+//!     port: None,
+//!     condition: Condition::Auto { request_path: None },
+//!     preferred_paths: vec![],
+//!     timeout: Duration::from_secs(60),
+//!     stop: &stop,
+//!     processes: None,
+//! };
+//! match until_ready(&mut child, &watch) {
+//!     Ok(ready) => println!("ready after {:?} ms at {}", ready.time_line.ready_ms, ready.address),
+//!     Err(not_ready) => println!("{not_ready}"),
+//! }
+//! child.terminate(Duration::from_secs(5))?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 

@@ -161,9 +161,9 @@ pub struct Leader {
 ///
 /// - the leader, when number and start time agree;
 /// - those that carry the launch's mark in their environment;
-/// - the session and the process group of the leader, when the leader itself or a marked process is in them (the
-///   kernel gives a number to no new process while it still names a session or group, so
-///   one proven member proves the others);
+/// - the session and the process group of the leader, when the leader itself or a marked process
+///   is in them (the kernel gives a number to no new process while it still names a session or
+///   group, so that one proven member proves the others);
 /// - the descendants of all of these.
 ///
 /// The calling process and its parents are never among them.

@@ -27,9 +27,10 @@ const RULES: [Rule; 9] = [
     },
     // java.net.BindException: Address already in use
     // listen tcp :8080: bind: address already in use
+    // Error: Os { code: 98, kind: AddrInUse, message: "Address in use" }
     // Web server failed to start. Port 8080 was already in use.
     Rule {
-        pattern: r"(?i)address already in use|port \d+ was already in use|EADDRINUSE",
+        pattern: r"(?i)address (?:already )?in use|port \d+ was already in use|EADDRINUSE",
         cause: Some(FailureCause::PortTaken),
         say: |_| {
             "another process listens on a port that it wants; end that process (`ss -ltnp` names it) or give the subject another port".into()
@@ -92,7 +93,7 @@ const RULES: [Rule; 9] = [
         cause: None,
         say: |_| "the JVM itself crashed; its hs_err file lies in the working directory".into(),
     },
-    // What the shell, to which execvp(3) hands a program that the kernel does not know, says of one for another machine:
+    // execvp(3) hands a program that the kernel does not know to the shell, which then says:
     // ./app: 1: ELF: not found
     // ./app: cannot execute binary file: Exec format error
     Rule {

@@ -48,7 +48,7 @@ pub enum LeaseError {
 ///
 /// Dropping it ends every process that is proven to belong to the launch, removes the control
 /// groups that it names, and deletes the file. What cannot be removed stays on record for
-/// [`sweep`].
+/// [`sweep()`].
 #[derive(Debug)]
 pub struct Lease {
     id: String,

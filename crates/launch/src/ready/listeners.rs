@@ -7,8 +7,8 @@ use crate::sockets::{ListeningSocket, SocketDiag, SocketError, sockets_of};
 use std::collections::{HashMap, HashSet};
 
 /// When a socket that belongs to nobody in the tree is looked at again, after the first time:
-/// ownership is settled when `listen` is called, so that this only covers processes that were being forked
-/// during the look.
+/// ownership is settled when `listen` is called, so that this only covers processes that were
+/// being forked during the look.
 const SECOND_LOOKS_NS: [u64; 2] = [50_000_000, 500_000_000];
 
 /// An instant, and the last one at which it was known not to have come yet.
@@ -150,22 +150,6 @@ mod tests {
         assert!(sight.not_yet_ns <= before_ns && sight.at_ns >= after_ns);
         let again = listeners.look().unwrap();
         assert!(again.iter().all(|(s, _)| s.address != address));
-    }
-
-    #[test]
-    fn bench_look() {
-        let mut listeners = Listeners::of(std::process::id(), None).unwrap();
-        listeners.look().unwrap();
-        let c = crate::clock::thread_cpu_s();
-        for _ in 0..5000 {
-            listeners.look().unwrap();
-        }
-        println!("look: {} us", (crate::clock::thread_cpu_s() - c) * 200.0);
-        let c = crate::clock::thread_cpu_s();
-        for _ in 0..1000 {
-            std::thread::sleep(std::time::Duration::from_micros(500));
-        }
-        println!("sleep: {} us", (crate::clock::thread_cpu_s() - c) * 1000.0);
     }
 
     #[test]

@@ -29,7 +29,8 @@ impl LogTail {
         })
     }
 
-    /// The first new line that matches. Also the last, unfinished line is looked at: a prompt has no line break.
+    /// The first new line that matches. Also the last, unfinished line is looked at: a prompt has
+    /// no line break.
     pub(super) fn find(&mut self, pattern: &Regex) -> io::Result<Option<String>> {
         // A look at a log that did not grow costs this one system call.
         if self.file.metadata()?.len() <= self.position {

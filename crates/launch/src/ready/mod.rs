@@ -29,9 +29,9 @@ use tacho_run_folder::TimeLine;
 #[derive(Debug, Clone)]
 pub enum Condition {
     /// Found out: [`HEALTH_PATHS`] in their order, then the experiment's own first GET request,
-    /// then `/`. A path that answers 404 or any other 4xx is left for the next; 2xx is ready; 503 of a
-    /// path is `not yet`, and it alone is asked from then on. When every path was answered below
-    /// 500, the subject is ready because it answers HTTP.
+    /// then `/`. 2xx is ready. 503 is `not yet`: that path alone is asked from then on. Any other
+    /// answer leads to the next path. When all were answered below 500, the subject is ready
+    /// because it answers HTTP; else they are asked again.
     Auto {
         /// Path of the first GET request of the experiment.
         request_path: Option<String>,

@@ -40,12 +40,13 @@ pub(super) struct Port {
     problem: Option<Loss>,
 }
 
-/// A request under way.
+/// A request under way, and since when it may have been late.
 #[derive(Debug, Clone, Copy)]
 struct Probe {
-    /// Of any probe before on this port: since when an answer may have been waiting.
+    /// The last instant before it at which there was certainly no answer to be had: when the probe
+    /// before it was sent, or the look before the port listened.
     no_answer_ns: u64,
-    /// Of the probe before on the same path.
+    /// The same for readiness: when the same path was asked before, or the first answer at all.
     not_ready_ns: u64,
 }
 
@@ -149,9 +150,11 @@ impl Port {
         match connection.get(paths.current(), host) {
             Ok(sent_ns) => {
                 let before = self.listening.not_yet_ns;
+                // As long as it let a request wait, it was not ready, whatever was asked for.
+                let not_ready = self.first_response.map_or(before, |first| first.at_ns);
                 self.sent = Some(Probe {
                     no_answer_ns: self.last_sent_ns.replace(sent_ns).unwrap_or(before),
-                    not_ready_ns: paths.asked(sent_ns).unwrap_or(before),
+                    not_ready_ns: paths.asked(sent_ns).unwrap_or(not_ready),
                 });
                 self.probes += 1;
             }

@@ -1,9 +1,9 @@
 //! The loop from `exec` to ready.
 //!
 //! One poll(2) waits for everything at once: the end of the process, the answers, and the time
-//! of the next look. While no port has answered, the kernel is asked for listening sockets every
-//! half millisecond; a look takes about 15 µs of one processor, so 3 % of it, on a
-//! processor that the subject may not even use (measured by the test `the_cost_of_looking`).
+//! of the next look. A look asks the kernel for listening sockets and costs about 30 µs of
+//! processor time, waking up for it 10 µs more (Linux 6.18, virtual machine with 2 processors): 8 %
+//! of one processor in the first second of a launch, 4 % after. It ends when a port has answered. [`super::Ready::cpu_s`] says what it was in a launch.
 
 use super::listeners::{Listeners, Sight};
 use super::log_tail::LogTail;
@@ -18,8 +18,13 @@ use std::io;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// Between two looks for listening sockets, and at the log.
-const LOOK_NS: u64 = 500_000;
+/// Between two looks at sockets and log, as long as a subject that starts fast may do so.
+const FAST_LOOK_NS: u64 = 500_000;
+/// And after: with the lateness of the timer still one in a millisecond, which is below a
+/// thousandth of what is measured by then.
+const SLOW_LOOK_NS: u64 = 900_000;
+/// When the fast looks end.
+const FAST_FOR_NS: u64 = 1_000_000_000;
 /// How soon a stop is noticed.
 const STOP_NS: u64 = 50_000_000;
 /// After the log said that the subject is ready: how long several ports have to show which of
@@ -27,24 +32,24 @@ const STOP_NS: u64 = 50_000_000;
 const CHOICE_NS: u64 = 250_000_000;
 
 /// Watches a started subject until it is ready, it ends, the time is over, or `stop` is set.
-pub fn until_ready(child: &mut Child, watch: &Watch<'_>) -> Result<Ready, NotReady> {
+pub fn until_ready(child: &mut Child, watch: &Watch<'_>) -> Result<Ready, Box<NotReady>> {
     let cpu_before = thread_cpu_s();
     let mut watching = match Watching::begin(child, watch) {
         Ok(watching) => watching,
         Err(e) => {
-            return Err(NotReady {
+            return Err(Box::new(NotReady {
                 why: Why::Unwatchable(e),
                 seen: "was not looked at".into(),
                 time_line: time_line(child.exec_ns(), None, None, 0),
                 cpu_s: 0.0,
-            });
+            }));
         }
     };
     let end = watching.run(child);
     let cpu_s = thread_cpu_s() - cpu_before;
     match end {
         Ok(chosen) => Ok(watching.ready(chosen, cpu_s)),
-        Err(why) => Err(watching.not_ready(why, cpu_s)),
+        Err(why) => Err(Box::new(watching.not_ready(why, cpu_s))),
     }
 }
 
@@ -89,7 +94,9 @@ impl<'a> Watching<'a> {
             let looked_ns = now_ns();
             if looked_ns >= self.next_look_ns && !self.is_chosen() {
                 self.look().map_err(Why::Unwatchable)?;
-                self.next_look_ns = next_on_grid(self.next_look_ns, looked_ns);
+                let fast = looked_ns.saturating_sub(self.exec_ns) < FAST_FOR_NS;
+                let interval_ns = if fast { FAST_LOOK_NS } else { SLOW_LOOK_NS };
+                self.next_look_ns = next_on_grid(self.next_look_ns, looked_ns, interval_ns);
             }
             if let Some(chosen) = self.ready_port() {
                 return Ok(chosen);
@@ -307,8 +314,8 @@ fn nanoseconds(duration: Duration) -> u64 {
 
 /// Looks happen on a grid, so that the time that they take does not add up; those that were
 /// missed are not made up for.
-fn next_on_grid(planned_ns: u64, now: u64) -> u64 {
-    (planned_ns + LOOK_NS).max(now + LOOK_NS / 2)
+fn next_on_grid(planned_ns: u64, now: u64, interval_ns: u64) -> u64 {
+    (planned_ns + interval_ns).max(now + interval_ns / 2)
 }
 
 #[cfg(test)]
@@ -317,7 +324,7 @@ mod tests {
 
     #[test]
     fn looks_keep_their_grid_and_do_not_pile_up() {
-        assert_eq!(next_on_grid(10_000_000, 10_020_000), 10_500_000);
-        assert_eq!(next_on_grid(10_000_000, 99_000_000), 99_250_000);
+        assert_eq!(next_on_grid(10_000_000, 10_020_000, 500_000), 10_500_000);
+        assert_eq!(next_on_grid(10_000_000, 99_000_000, 500_000), 99_250_000);
     }
 }

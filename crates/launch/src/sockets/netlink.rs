@@ -1,7 +1,8 @@
 //! The messages of sock_diag(7) for listening TCP sockets: request and reply.
 //!
 //! Layout from the kernel's `include/uapi/linux/{netlink,inet_diag}.h`. The crates for it build an
-//! owned object for every attribute; here one number of each message is wanted, a thousand times a second.
+//! owned object for every attribute; here a few numbers of each message are wanted, a thousand
+//! times a second.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV6};
 

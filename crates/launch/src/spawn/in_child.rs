@@ -3,7 +3,7 @@
 //! `unsafe`, because `pre_exec` is: between `fork` and `execve` the child of a program with
 //! threads holds copies of locks that nobody will release, so that only async-signal-safe work
 //! may be done (see signal-safety(7)). Everything that is needed is made before, by
-//! [`Preparation::new`]; what is left are system calls on open descriptors, without allocation,
+//! [`super::spawn`]; what is left are system calls on open descriptors, without allocation,
 //! without locks, without formatting.
 #![allow(unsafe_code)]
 
@@ -86,7 +86,7 @@ impl Preparation {
 
     fn carry_out(&self) -> io::Result<()> {
         for (index, procs) in self.join.iter().enumerate() {
-            // `0` means the writer. With this the limits hold from the first instruction of the command on.
+            // `0` means the writer. So the limits hold from the first instruction of the command.
             if let Err(e) = rustix::io::write(procs, b"0") {
                 self.say(Message::NotJoined(index));
                 return Err(e.into());
@@ -102,15 +102,32 @@ impl Preparation {
             return Err(Errno::SRCH.into());
         }
         close_others_on_exec();
-        self.say(Message::Exec {
-            monotonic_ns: nanoseconds(clock_gettime(ClockId::Monotonic)),
-            realtime_ns: nanoseconds(clock_gettime(ClockId::Realtime)),
-        });
+        self.say(exec_follows());
         Ok(())
     }
 
     fn say(&self, message: Message) {
         let _ = rustix::io::write(&self.report, &message.bytes());
+    }
+}
+
+/// Reads both clocks so closely together that they name the same instant; a process that was put
+/// aside between two readings tries again.
+fn exec_follows() -> Message {
+    const CLOSE_NS: u64 = 5_000;
+    let mut tries = 0;
+    loop {
+        let before_ns = nanoseconds(clock_gettime(ClockId::Monotonic));
+        let realtime_ns = nanoseconds(clock_gettime(ClockId::Realtime));
+        let monotonic_ns = nanoseconds(clock_gettime(ClockId::Monotonic));
+        tries += 1;
+        let apart_ns = monotonic_ns.saturating_sub(before_ns);
+        if apart_ns < CLOSE_NS || tries == 8 {
+            return Message::Exec {
+                monotonic_ns,
+                realtime_ns: realtime_ns + apart_ns / 2,
+            };
+        }
     }
 }
 

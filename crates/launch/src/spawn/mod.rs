@@ -1,5 +1,5 @@
-//! Starting a process so that its `exec` is known to the microsecond, its limits hold from the first
-//! instruction on, and it cannot outlive Tacho.
+//! Starting a process so that its `exec` is known to the microsecond, its limits hold from the
+//! first instruction on, and it cannot outlive Tacho.
 
 mod in_child;
 mod program;
