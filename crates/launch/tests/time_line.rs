@@ -12,14 +12,16 @@ use std::sync::Mutex;
 use tacho_launch::ready::{Ready, until_ready};
 use tacho_launch::{Child, Spawn};
 
+/// In a set; the median of each set counts.
 const LAUNCHES: usize = 5;
+/// At most.
 const SETS: usize = 8;
+const TOLERANCE_MS: f64 = 2.0;
+/// One test at a time: each is a measurement.
+static ALONE: Mutex<()> = Mutex::new(());
 
 /// Measured less the subject's own instant, in milliseconds.
 type Difference<'a> = &'a dyn Fn(&Compared) -> f64;
-/// One at a time: each is a measurement.
-static ALONE: Mutex<()> = Mutex::new(());
-const TOLERANCE_MS: f64 = 2.0;
 
 /// One launch: what was measured, and the subject's own instants, both in milliseconds since exec.
 struct Compared {
