@@ -56,13 +56,15 @@ fn a_closed_loop_measures_the_same_delays() {
     });
 }
 
-const DURATION_S: f64 = 4.0;
-const STALL_S: f64 = 0.4;
+const RATE: f64 = 100.0;
+const DURATION_S: f64 = 5.0;
+const STALL_S: f64 = 1.0;
 
-/// From 1 s on, nothing is answered for 0.4 s.
+/// Nothing is answered from 1.005 s to 2.005 s: half-way between two requests, so that it is certain
+/// which of them is the first to be stalled.
 fn stalling() -> TestServer {
     TestServer::start(|seen| {
-        let stalled = Duration::from_millis(1_000)..Duration::from_millis(1_400);
+        let stalled = Duration::from_millis(1_005)..Duration::from_millis(2_005);
         if stalled.contains(&seen.at) {
             vec![Act::WaitUntil(stalled.end), Act::ok("ok")]
         } else {
@@ -71,18 +73,20 @@ fn stalling() -> TestServer {
     })
 }
 
-/// A request that is intended `x` before the end of the stall takes `x`. So of
-/// `duration * rate` requests, `stall * rate` are spread evenly from 0 to the stall, and
-/// quantile q is `stall - (1 - q) * duration`.
+/// A request that is intended `x` before the end of the stall takes `x`: 995 ms, 985 ms, and so on.
+/// So quantile q is `stall - (1 - q) * duration`, less half an interval.
+fn stall_quantile_ms(q: f64) -> f64 {
+    (STALL_S - (1.0 - q) * DURATION_S - 0.5 / RATE) * 1e3
+}
+
 fn stall_in_full(record: &PhaseRecord) -> Vec<Comparison> {
-    assert_eq!(record.succeeded, 1_000, "{record:?}");
+    assert_eq!(record.succeeded, 500, "{record:?}");
     let response = record.response_time_ms.unwrap();
-    let truth = |q: f64| (STALL_S - (1.0 - q) * DURATION_S) * 1e3;
     vec![
-        ("p95", response.p95, truth(0.95)),
-        ("p99", response.p99, truth(0.99)),
-        ("p99.9", response.p99_9, truth(0.999)),
-        ("max", response.max, truth(1.0)),
+        ("p95", response.p95, stall_quantile_ms(0.95)),
+        ("p99", response.p99, stall_quantile_ms(0.99)),
+        ("p99.9", response.p99_9, stall_quantile_ms(1.0)),
+        ("max", response.max, stall_quantile_ms(1.0)),
     ]
 }
 
@@ -90,12 +94,13 @@ fn stall_in_full(record: &PhaseRecord) -> Vec<Comparison> {
 fn a_stall_shows_in_full_when_every_request_has_a_connection() {
     assert_agrees(|| {
         let server = stalling();
-        let record = Rig::new(server.address()).open(250.0, DURATION_S, 128);
+        let record = Rig::new(server.address()).open(RATE, DURATION_S, 128);
         let mut seen = stall_in_full(&record);
         // Each request was sent in time, so the stall is in the service time as well.
         let service = record.service_time_ms.unwrap();
-        seen.push(("service p99", service.p99, 360.0));
-        seen.push(("delay p90", record.dispatch_delay_ms.unwrap().p90, 0.0));
+        seen.push(("service p99", service.p99, stall_quantile_ms(0.99)));
+        let delay = record.dispatch_delay_ms.unwrap();
+        assert!(delay.mean < service.mean / 4.0, "{delay:?} {service:?}");
         seen
     });
 }
@@ -105,22 +110,19 @@ fn a_stall_shows_in_full_when_requests_wait_for_a_connection() {
     assert_agrees(|| {
         let server = stalling();
         let mut rig = Rig::new(server.address());
-        let record = rig.open(250.0, DURATION_S, 8);
+        let record = rig.open(RATE, DURATION_S, 8);
         let mut seen = stall_in_full(&record);
         // The service time hides the stall, the delay holds it, and the generator was not late.
         let delay = record.dispatch_delay_ms.unwrap();
         let lag = record.generator_lag_ms.unwrap();
-        seen.push(("service p95", record.service_time_ms.unwrap().p95, 0.0));
+        let service = record.service_time_ms.unwrap();
+        assert!(lag.mean < delay.mean / 10.0, "{lag:?} {delay:?}");
+        assert!(service.p95 < delay.p95 / 10.0, "{service:?} {delay:?}");
         // The first eight requests of the stall had a connection; the others waited.
-        let longest_wait = (STALL_S - 8.0 / 250.0) * 1e3;
-        seen.push(("delay max", delay.max, longest_wait));
-        seen.push((
-            "delay p99",
-            delay.p99,
-            longest_wait - 0.01 * DURATION_S * 1e3,
-        ));
-        seen.push(("lag p90", lag.p90, 0.0));
-        assert!(lag.mean < delay.mean / 2.0, "{lag:?} {delay:?}");
+        let had_one_s = 8.0 / RATE;
+        let waited = |q| stall_quantile_ms(q) - had_one_s * 1e3;
+        seen.push(("delay max", delay.max, waited(1.0)));
+        seen.push(("delay p99", delay.p99, waited(0.99)));
         // So say the single requests: they were seen to be due long before they could be sent.
         let rows = rig.rows("requests.csv");
         let waited = rows.iter().filter(|row| {

@@ -7,7 +7,6 @@ mod opening;
 mod pass;
 mod rest;
 mod tally;
-mod timer_slack;
 
 use crate::clock::{MILLISECOND, monotonic_ns, thread_cpu_ns, to_ms, to_seconds};
 use crate::control::Control;
@@ -24,7 +23,6 @@ use std::io;
 use std::time::Duration;
 use tacho_run_folder::{PhaseKind, PhasePlan, PhaseRecord};
 use tally::Tally;
-use timer_slack::ExactTimers;
 
 /// The stop flag is looked at, and time limits are enforced, at least this often.
 const HOUSEKEEPING_NS: u64 = 50 * MILLISECOND;
@@ -122,7 +120,6 @@ impl Generator {
         recorder: &mut Recorder,
         control: &Control,
     ) -> Result<PhaseRecord, LoadError> {
-        let _exact = ExactTimers::set();
         let impossible = |source| LoadError::Schedule {
             phase: plan.label.clone(),
             source,

@@ -73,12 +73,12 @@ pub fn run_passes<P: Pace>(
         if pace.is_exhausted() && core.in_flight == 0 {
             return Ok(false);
         }
-        let wait_ns = match pace.next_instant() {
-            // Taking up took its time.
-            Some(instant) => instant.min(housekeeping).saturating_sub(monotonic_ns()),
-            None => housekeeping.saturating_sub(now),
-        };
-        core.transport.wait(wait_ns)?;
+        match pace.next_instant().filter(|&due| due < housekeeping) {
+            None => core.transport.wait(housekeeping.saturating_sub(now))?,
+            // Taking up took its time: the next may be due already.
+            Some(due) if due <= monotonic_ns() => core.transport.wait(0)?,
+            Some(due) => core.transport.wait_until(due, HOUSEKEEPING_NS)?,
+        }
         handle_events(core, pace);
         now = monotonic_ns();
     }

@@ -2,8 +2,8 @@
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-/// For everything that the process has open beside the connections.
-const SPARE: u64 = 128;
+/// For what the rest of the process may open meanwhile.
+const SPARE: u64 = 64;
 
 /// More connections than the process may have open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -36,7 +36,7 @@ impl Drop for RaisedLimit {
 
 /// Sees to it that so many connections can be open. `None` when nothing had to be changed.
 pub fn allow(connections: u32) -> Result<Option<RaisedLimit>, TooFewDescriptors> {
-    let needed = u64::from(connections) + SPARE;
+    let needed = u64::from(connections) + open_now() + SPARE;
     let before = getrlimit(Resource::Nofile);
     if before.current.is_none_or(|soft| soft >= needed) {
         return Ok(None);
@@ -55,4 +55,9 @@ pub fn allow(connections: u32) -> Result<Option<RaisedLimit>, TooFewDescriptors>
             allowed: before.maximum.unwrap_or(u64::MAX),
         }),
     }
+}
+
+/// Files that the process has open.
+fn open_now() -> u64 {
+    std::fs::read_dir("/proc/self/fd").map_or(SPARE, |files| files.count() as u64)
 }

@@ -194,3 +194,41 @@ impl fmt::Display for Fault {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_error_of_the_kernel_has_its_name() {
+        for (errno, kind) in [
+            (Errno::CONNREFUSED, "refused"),
+            (Errno::CONNRESET, "reset"),
+            (Errno::PIPE, "reset"),
+            (Errno::TIMEDOUT, "connect-timeout"),
+            (Errno::HOSTUNREACH, "unreachable"),
+            (Errno::NETUNREACH, "unreachable"),
+            (Errno::MFILE, "no-descriptors"),
+            (Errno::NFILE, "no-descriptors"),
+            (Errno::ADDRNOTAVAIL, "no-local-ports"),
+            (Errno::IO, "io"),
+        ] {
+            assert_eq!(Fault::of_errno(errno).kind(), kind);
+        }
+    }
+
+    #[test]
+    fn a_status_from_400_on_is_an_error() {
+        for (status, kind) in [
+            (200, None),
+            (302, None),
+            (399, None),
+            (400, Some("status-4xx")),
+            (499, Some("status-4xx")),
+            (500, Some("status-5xx")),
+        ] {
+            assert_eq!(Outcome::Answered(status).error_kind(), kind);
+            assert_eq!(Outcome::Answered(status).is_ok(), kind.is_none());
+        }
+    }
+}

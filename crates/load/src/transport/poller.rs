@@ -1,10 +1,13 @@
-//! epoll with time limits in nanoseconds.
+//! epoll, with an alarm that is exact to the nanosecond.
 
 use rustix::buffer::spare_capacity;
 use rustix::event::epoll::{self, CreateFlags, EventData, EventFlags};
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::io::Errno;
-use rustix::time::Timespec;
+use rustix::time::{
+    Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags, Timespec, timerfd_create,
+    timerfd_settime,
+};
 use std::io;
 
 /// Sockets told apart by slot and generation, so that an event that was fetched before its socket
@@ -38,11 +41,24 @@ const EVENTS_A_PASS: usize = 256;
 /// (a level-triggered loop that turns its interest in writing on and off makes two), and a socket
 /// that has been read is not polled a second time. The price is that a socket must be read
 /// until it is empty; see epoll(7), "Edge-triggered and level-triggered".
+///
+/// `epoll_wait` counts in milliseconds, and `epoll_pwait2`, which counts in nanoseconds, came with
+/// Linux 5.11; hosts with control groups v1 are often older. So the alarm is a timerfd: it is armed
+/// once for an instant, not anew for each wait, needs no reading (edge-triggered as well), and no
+/// timer slack makes it late.
 pub struct Poller {
     epoll: OwnedFd,
     events: Vec<epoll::Event>,
     next: usize,
+    timer: OwnedFd,
+    armed: u64,
 }
+
+/// No socket has this token: there are no so many slots.
+const ALARM: Token = Token {
+    slot: u32::MAX,
+    generation: u32::MAX,
+};
 
 const INTEREST: EventFlags = EventFlags::IN
     .union(EventFlags::OUT)
@@ -59,10 +75,23 @@ impl std::fmt::Debug for Poller {
 
 impl Poller {
     pub fn new() -> io::Result<Self> {
+        let epoll = epoll::create(CreateFlags::CLOEXEC)?;
+        let timer = timerfd_create(
+            TimerfdClockId::Monotonic,
+            TimerfdFlags::CLOEXEC | TimerfdFlags::NONBLOCK,
+        )?;
+        epoll::add(
+            &epoll,
+            &timer,
+            ALARM.data(),
+            EventFlags::IN | EventFlags::ET,
+        )?;
         Ok(Self {
-            epoll: epoll::create(CreateFlags::CLOEXEC)?,
+            epoll,
             events: Vec::with_capacity(EVENTS_A_PASS),
             next: 0,
+            timer,
+            armed: 0,
         })
     }
 
@@ -75,22 +104,32 @@ impl Poller {
         epoll::modify(&self.epoll, socket, token.data(), INTEREST)
     }
 
-    /// Waits for events, at most so long. A signal ends the wait early.
+    /// Wakes the wait that is under way at this instant of the monotonic clock, in nanoseconds.
+    /// An alarm replaces the one before it.
+    pub fn set_alarm(&mut self, instant: u64) -> io::Result<()> {
+        if self.armed != instant {
+            self.armed = instant;
+            let timer = Itimerspec {
+                it_interval: timespec(0),
+                it_value: timespec(instant),
+            };
+            timerfd_settime(&self.timer, TimerfdTimerFlags::ABSTIME, &timer)?;
+        }
+        Ok(())
+    }
+
+    /// Waits for events or the alarm, at most so long; whole milliseconds, rounded up. A signal
+    /// ends the wait early.
     pub fn wait(&mut self, at_most_ns: u64) -> io::Result<()> {
         self.events.clear();
         self.next = 0;
-        let timeout = Timespec {
-            tv_sec: (at_most_ns / 1_000_000_000) as i64,
-            tv_nsec: (at_most_ns % 1_000_000_000) as i64,
-        };
+        let timeout = timespec(at_most_ns);
         match epoll::wait(
             &self.epoll,
             spare_capacity(&mut self.events),
             Some(&timeout),
         ) {
             Ok(_) | Err(Errno::INTR) => Ok(()),
-            // Before Linux 5.11 there are only milliseconds: wait too short rather than too long.
-            Err(Errno::NOSYS) => self.wait(at_most_ns / 1_000_000 * 1_000_000),
             Err(errno) => Err(errno.into()),
         }
     }
@@ -98,8 +137,20 @@ impl Poller {
     /// The next event of the last wait.
     #[inline]
     pub fn next(&mut self) -> Option<(Token, EventFlags)> {
-        let event = self.events.get(self.next)?;
-        self.next += 1;
-        Some((Token::of(event.data), event.flags))
+        loop {
+            let event = self.events.get(self.next)?;
+            self.next += 1;
+            let token = Token::of(event.data);
+            if token != ALARM {
+                return Some((token, event.flags));
+            }
+        }
+    }
+}
+
+fn timespec(ns: u64) -> Timespec {
+    Timespec {
+        tv_sec: (ns / 1_000_000_000) as i64,
+        tv_nsec: (ns % 1_000_000_000) as i64,
     }
 }
