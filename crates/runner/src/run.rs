@@ -6,7 +6,7 @@ use crate::launching::{Bench, Launch};
 use crate::limits::Groups;
 use crate::making::{AllMade, Making, Surroundings};
 use crate::stop::Stop;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 use tacho_experiment::{Experiment, plan};
 use tacho_observe::machine;
@@ -42,10 +42,10 @@ pub fn run(
     listener: &mut dyn Listener,
 ) -> Result<Ran, RunError> {
     let experiment = spec.experiment;
-    let id = id(&experiment.name);
-    let groups = Groups::new(&id).check(&experiment.limits)?;
-    let folder = RunFolder::create(&spec.runs.join(&id))?;
-    let folder = absolute(&folder)?;
+    // The process number keeps groups of runs apart that begin in the same second elsewhere.
+    let groups = Groups::new(&format!("{}-{}", experiment.name, std::process::id()))
+        .check(&experiment.limits)?;
+    let (folder, id) = new_folder(spec.runs, &experiment.name)?;
     let directory = folder.path().join("build");
     std::fs::create_dir_all(&directory).map_err(|e| FolderError::io(&directory, e))?;
     folder.write_text("experiment.yaml", spec.text)?;
@@ -147,18 +147,25 @@ fn launches(
     Ok(())
 }
 
-/// The kernel names mapped files by their real path; archives are made below this folder.
-fn absolute(folder: &RunFolder) -> Result<RunFolder, RunError> {
-    let path: PathBuf = folder
-        .path()
-        .canonicalize()
-        .map_err(|e| FolderError::io(folder.path(), e))?;
-    Ok(RunFolder::create(&path)?)
-}
-
-fn id(name: &str) -> String {
-    let now = jiff::Zoned::now();
-    format!("{}-{name}", now.strftime("%Y%m%d-%H%M%S"))
+/// A folder that no other run has, by its real path: so the kernel names the files that a
+/// subject maps from below it.
+fn new_folder(runs: &Path, name: &str) -> Result<(RunFolder, String), RunError> {
+    std::fs::create_dir_all(runs).map_err(|e| FolderError::io(runs, e))?;
+    let runs = runs.canonicalize().map_err(|e| FolderError::io(runs, e))?;
+    let now = jiff::Zoned::now().strftime("%Y%m%d-%H%M%S").to_string();
+    let mut number = 1;
+    loop {
+        let id = match number {
+            1 => format!("{now}-{name}"),
+            _ => format!("{now}-{name}-{number}"),
+        };
+        let path = runs.join(&id);
+        match std::fs::create_dir(&path) {
+            Ok(()) => return Ok((RunFolder::create(&path)?, id)),
+            Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => number += 1,
+            Err(e) => return Err(FolderError::io(&path, e).into()),
+        }
+    }
 }
 
 fn now() -> String {

@@ -56,10 +56,10 @@ fn line_of(event: &Event<'_>) -> Option<String> {
 
 fn planned(plan: &Plan) -> String {
     format!(
-        "{} launches: {} of each of {} cells, in an order by seed {}",
+        "{} launches of {} cells, {} of each, in an order by seed {}",
         plan.launches.len(),
-        plan.launches_per_cell,
         plan.cells.len(),
+        plan.launches_per_cell,
         plan.seed
     )
 }

@@ -1,0 +1,86 @@
+//! A service with a scripted life, for the end-to-end tests: it becomes ready, answers, fails, eats
+//! memory or dies when it is told to.
+//!
+//! ```text
+//! scripted_subject --port 9000 [--delay-ms 100] [--answer ok|garbage|500|none] [--exit-ms 50]
+//!                  [--exit-after REQUESTS] [--eat-mib 200] [--ignore-term]
+//! ```
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+fn value(name: &str) -> Option<String> {
+    let arguments: Vec<String> = std::env::args().collect();
+    let at = arguments.iter().position(|a| a == name)?;
+    arguments.get(at + 1).cloned()
+}
+
+fn number(name: &str) -> Option<u64> {
+    value(name).map(|text| text.parse().expect("a number"))
+}
+
+fn main() {
+    println!("scripted subject begins");
+    if let Some(ms) = number("--exit-ms") {
+        std::thread::sleep(Duration::from_millis(ms));
+        println!("nothing to do, good bye");
+        std::process::exit(7);
+    }
+    let mut eaten = Vec::new();
+    for _ in 0..number("--eat-mib").unwrap_or(0) {
+        eaten.push(vec![1u8; 1 << 20]);
+        std::hint::black_box(&eaten);
+    }
+    if std::env::args().any(|a| a == "--ignore-term") {
+        // A shell in between would be simpler, but then the shell would be what ignores it.
+        let flag = Arc::new(std::sync::atomic::AtomicBool::new(false));
+        signal_hook::flag::register(signal_hook::consts::SIGTERM, flag).expect("a handler");
+    }
+    std::thread::sleep(Duration::from_millis(number("--delay-ms").unwrap_or(20)));
+    let port = u16::try_from(number("--port").expect("--port")).expect("a port");
+    let listener = TcpListener::bind(("127.0.0.1", port)).expect("the port to be free");
+    println!("listening on {port}");
+    let answered = Arc::new(AtomicU64::new(0));
+    let exit_after = number("--exit-after").unwrap_or(u64::MAX);
+    for stream in listener.incoming() {
+        let answered = Arc::clone(&answered);
+        std::thread::spawn(move || serve(stream.expect("a connection"), &answered, exit_after));
+    }
+}
+
+fn serve(mut stream: TcpStream, answered: &AtomicU64, exit_after: u64) {
+    stream.set_nodelay(true).expect("a socket");
+    let answer = value("--answer").unwrap_or_else(|| "ok".to_owned());
+    let mut seen = Vec::new();
+    let mut buffer = [0u8; 4096];
+    loop {
+        let Ok(read) = stream.read(&mut buffer) else {
+            return;
+        };
+        if read == 0 {
+            return;
+        }
+        seen.extend_from_slice(&buffer[..read]);
+        while let Some(end) = seen.windows(4).position(|w| w == b"\r\n\r\n") {
+            let health = seen.starts_with(b"GET /health ");
+            seen.drain(..end + 4);
+            if answered.fetch_add(1, Ordering::SeqCst) >= exit_after {
+                println!("that is enough");
+                std::process::exit(3);
+            }
+            let bytes: &[u8] = match answer.as_str() {
+                "none" => continue,
+                "garbage" if !health => b"\x00\xffthis is not HTTP\r\n\r\n",
+                "500" if !health => b"HTTP/1.1 500 No\r\nContent-Length: 2\r\n\r\nno",
+                _ => b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\npong",
+            };
+            if stream.write_all(bytes).is_err() {
+                return;
+            }
+        }
+    }
+}

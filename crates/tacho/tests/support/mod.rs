@@ -1,0 +1,142 @@
+//! A run of the real program on scripted subjects, told as a story.
+#![allow(dead_code)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::atomic::{AtomicU16, Ordering};
+use tempfile::TempDir;
+
+/// The program.
+pub fn tacho() -> Command {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin("tacho"));
+    command.env("NO_COLOR", "1");
+    command
+}
+
+/// The subject with a scripted life; cargo builds examples before it runs tests.
+pub fn subject() -> PathBuf {
+    let path = assert_cmd::cargo::cargo_bin("tacho")
+        .parent()
+        .unwrap()
+        .join("examples/scripted_subject");
+    assert!(path.exists(), "{} is not built", path.display());
+    path
+}
+
+/// A port of this test's own. Tests of one binary run side by side, binaries one after another.
+pub fn port() -> u16 {
+    static NEXT: AtomicU16 = AtomicU16::new(21_000);
+    let base = NEXT.fetch_add(1, Ordering::SeqCst);
+    // Other test binaries may run at the same time in other processes.
+    base + u16::try_from(std::process::id() % 200).unwrap() * 40
+}
+
+/// A folder with an experiment.
+pub struct Lab {
+    pub dir: TempDir,
+}
+
+impl Lab {
+    /// Writes the experiment file.
+    pub fn new(experiment: &str) -> Self {
+        let dir = TempDir::new().unwrap();
+        std::fs::write(dir.path().join("experiment.yaml"), experiment).unwrap();
+        Self { dir }
+    }
+
+    /// An experiment with the given variants, each line one `name: arguments of the subject`.
+    pub fn scripted(variants: &[(&str, &str)], more: &str) -> Self {
+        let mut text = "tacho: 1\nname: scripted\nvariants:\n".to_owned();
+        for (name, arguments) in variants {
+            text += &format!(
+                "  - {{name: {name}, kind: exec, command: '{} {arguments}'}}\n",
+                subject().display()
+            );
+        }
+        text += "requests: [GET /ping]\nphases:\n  - cold: {requests: 3}\n  - closed: {requests: 200, connections: 4}\nlaunches: 2\nrest: 0ms\nseed: 1\n";
+        text += more;
+        Self::new(&text)
+    }
+
+    pub fn path(&self) -> &Path {
+        self.dir.path()
+    }
+
+    /// `tacho run experiment.yaml` with more arguments.
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = tacho();
+        command
+            .current_dir(self.path())
+            .args(["run", "experiment.yaml"])
+            .args(arguments);
+        command
+    }
+
+    pub fn run(&self, arguments: &[&str]) -> Told {
+        Told::of(&self.command(arguments).output().unwrap())
+    }
+
+    /// The one run folder that was made.
+    pub fn run_folder(&self) -> PathBuf {
+        let mut runs: Vec<PathBuf> = std::fs::read_dir(self.path().join("runs"))
+            .unwrap()
+            .map(|e| e.unwrap().path())
+            .collect();
+        assert_eq!(runs.len(), 1, "{runs:?}");
+        runs.remove(0)
+    }
+
+    pub fn json(&self, file: &str) -> serde_json::Value {
+        let path = self.run_folder().join(file);
+        serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap()
+    }
+
+    /// Every launch.json, in order.
+    pub fn launches(&self) -> Vec<serde_json::Value> {
+        let mut dirs: Vec<PathBuf> = std::fs::read_dir(self.run_folder().join("launches"))
+            .unwrap()
+            .map(|e| e.unwrap().path())
+            .collect();
+        dirs.sort();
+        dirs.iter()
+            .map(|d| {
+                serde_json::from_slice(&std::fs::read(d.join("launch.json")).unwrap()).unwrap()
+            })
+            .collect()
+    }
+}
+
+/// What the program said.
+#[derive(Debug)]
+pub struct Told {
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
+}
+
+impl Told {
+    pub fn of(output: &Output) -> Self {
+        Self {
+            code: output.status.code(),
+            out: String::from_utf8_lossy(&output.stdout).into_owned(),
+            err: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+
+    #[track_caller]
+    pub fn exits(self, code: i32) -> Self {
+        assert_eq!(self.code, Some(code), "{self:#?}");
+        self
+    }
+
+    #[track_caller]
+    pub fn says(self, text: &str) -> Self {
+        assert!(
+            self.out.contains(text) || self.err.contains(text),
+            "`{text}` is not in\n{}\n{}",
+            self.out,
+            self.err
+        );
+        self
+    }
+}

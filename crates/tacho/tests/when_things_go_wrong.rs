@@ -1,0 +1,383 @@
+//! Each thing that can go wrong, once, with the real program.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod support;
+
+use std::net::TcpListener;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+use support::{Lab, Told, port, tacho};
+
+fn states(lab: &Lab) -> Vec<String> {
+    lab.launches()
+        .iter()
+        .map(|l| {
+            let outcome = &l["outcome"];
+            let cause = outcome["cause"]
+                .as_str()
+                .map_or(String::new(), |c| format!(" {c}"));
+            format!(
+                "{}: {}{cause}",
+                l["cell"].as_str().unwrap(),
+                outcome["state"].as_str().unwrap()
+            )
+        })
+        .collect()
+}
+
+fn count(states: &[String], what: &str) -> usize {
+    states.iter().filter(|s| *s == what).count()
+}
+
+#[test]
+fn an_unknown_key_is_named_with_its_place_and_nothing_is_started() {
+    let lab = Lab::new("tacho: 1\nsubject: {artifact: a.jar}\nvariants: [jar]\nlaunchs: 3\n");
+    lab.run(&[])
+        .exits(2)
+        .says("experiment.yaml:4:1: unknown key `launchs`")
+        .says("did you mean `launches`?");
+    assert!(!lab.path().join("runs").exists());
+}
+
+#[test]
+fn a_check_that_is_not_understood_stops_before_anything_is_started() {
+    let lab = Lab::scripted(&[("a", &format!("--port {}", port()))], "");
+    lab.run(&["--check", "p99<<50ms"])
+        .exits(2)
+        .says("p99<<50ms");
+    assert!(!lab.path().join("runs").exists());
+}
+
+#[test]
+fn a_subject_that_exits_is_a_failed_launch_and_the_run_goes_on() {
+    let port = port();
+    let lab = Lab::scripted(
+        &[
+            ("good", &format!("--port {port}")),
+            ("exits", "--exit-ms 30"),
+        ],
+        "",
+    );
+    lab.run(&[]).exits(3).says("exit code 7");
+    let states = states(&lab);
+    assert_eq!(count(&states, "good: completed"), 2, "{states:?}");
+    assert_eq!(count(&states, "exits: failed exited"), 2, "{states:?}");
+    let log = lab
+        .launches()
+        .iter()
+        .find(|l| l["cell"] == "exits")
+        .map(|l| l["outcome"]["last_log_lines"].to_string())
+        .unwrap();
+    assert!(log.contains("nothing to do, good bye"), "{log}");
+    let results = lab.json("results.json");
+    assert_ne!(results["certificate"]["state"], "valid");
+}
+
+#[test]
+fn a_subject_that_is_never_ready_says_what_was_seen_of_it() {
+    let more = format!(
+        "subject: {{port: {}, ready: {{http: /health, timeout: 1s}}}}\n",
+        port()
+    );
+    let lab = Lab::scripted(&[("mute", "--port 1 --exit-ms 60000")], &more);
+    lab.run(&["--launches", "1"])
+        .exits(3)
+        .says("not ready after 1 s");
+    assert_eq!(states(&lab), ["mute: failed never-ready"]);
+}
+
+#[test]
+fn a_subject_that_needs_more_memory_than_its_limit_is_told_so() {
+    let more = "limits: {memory: 48MiB}\n";
+    let lab = Lab::scripted(
+        &[("eater", &format!("--port {} --eat-mib 200", port()))],
+        more,
+    );
+    lab.run(&["--launches", "1"]).exits(3).says("memory");
+    assert_eq!(states(&lab), ["eater: failed out-of-memory"]);
+    assert!(lab.launches()[0]["limits"]["oom_kills"].as_u64().unwrap() >= 1);
+}
+
+#[test]
+fn a_subject_that_dies_under_load_is_a_failed_launch_with_what_was_measured() {
+    let lab = Lab::scripted(
+        &[("dies", &format!("--port {} --exit-after 100", port()))],
+        "",
+    );
+    lab.run(&["--launches", "1"]).exits(3).says("exit code 3");
+    let launch = &lab.launches()[0];
+    assert_eq!(launch["outcome"]["cause"], "exited");
+    assert_eq!(launch["phases"][0]["succeeded"], 3);
+}
+
+#[test]
+fn a_taken_port_names_who_has_it() {
+    let port = port();
+    let _taken = TcpListener::bind(("127.0.0.1", port)).unwrap();
+    let lab = Lab::scripted(
+        &[("a", &format!("--port {port}"))],
+        &format!("subject: {{port: {port}}}\n"),
+    );
+    let me = std::process::id();
+    lab.run(&["--launches", "1"])
+        .exits(3)
+        .says(&format!("port {port} is taken by process {me}"));
+    assert_eq!(states(&lab), ["a: failed port-taken"]);
+}
+
+#[test]
+fn a_missing_jdk_is_named_with_those_that_are_there() {
+    let lab = Lab::new("tacho: 1\nsubject: {artifact: app.jar}\nvariants: [jar]\nrequests: [/]\n");
+    std::fs::write(lab.path().join("app.jar"), minimal_jar()).unwrap();
+    lab.run(&["--jdk", "99"]).exits(4).says("99").says("JDK");
+}
+
+/// An empty zip with a manifest that names a main class, stored without compression.
+fn minimal_jar() -> Vec<u8> {
+    let name = b"META-INF/MANIFEST.MF";
+    let body = b"Manifest-Version: 1.0\r\nMain-Class: A\r\n\r\n";
+    let crc = crc32(body);
+    let sizes = |out: &mut Vec<u8>| {
+        out.extend(crc.to_le_bytes());
+        out.extend(u32::try_from(body.len()).unwrap().to_le_bytes());
+        out.extend(u32::try_from(body.len()).unwrap().to_le_bytes());
+        out.extend(u16::try_from(name.len()).unwrap().to_le_bytes());
+    };
+    let mut zip = b"PK\x03\x04\x0a\0\0\0\0\0\0\0\0\0".to_vec();
+    sizes(&mut zip);
+    zip.extend([0, 0]);
+    zip.extend(name);
+    zip.extend(body);
+    let directory = u32::try_from(zip.len()).unwrap();
+    zip.extend(b"PK\x01\x02\x0a\0\x0a\0\0\0\0\0\0\0\0\0");
+    sizes(&mut zip);
+    zip.extend([0; 12]);
+    zip.extend(0u32.to_le_bytes());
+    zip.extend(name);
+    let size = u32::try_from(zip.len()).unwrap() - directory;
+    zip.extend(b"PK\x05\x06\0\0\0\0\x01\0\x01\0");
+    zip.extend(size.to_le_bytes());
+    zip.extend(directory.to_le_bytes());
+    zip.extend([0, 0]);
+    zip
+}
+
+fn crc32(bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(u32::MAX, |crc, byte| {
+        (0..8).fold(crc ^ u32::from(*byte), |c, _| {
+            if c & 1 == 1 {
+                (c >> 1) ^ 0xEDB8_8320
+            } else {
+                c >> 1
+            }
+        })
+    })
+}
+
+#[test]
+fn broken_http_is_counted_by_kind() {
+    let more = "subject: {ready: {http: /health}}\n";
+    let lab = Lab::scripted(
+        &[("garbage", &format!("--port {} --answer garbage", port()))],
+        more,
+    );
+    lab.run(&["--launches", "1"]).exits(3).says("malformed");
+    let launch = &lab.launches()[0];
+    assert_eq!(launch["outcome"]["cause"], "no-responses");
+    assert_eq!(launch["phases"][0]["errors"]["malformed"]["count"], 3);
+}
+
+#[test]
+fn errors_of_the_service_are_counted_by_status() {
+    let more = "subject: {ready: {http: /health}}\n";
+    let lab = Lab::scripted(
+        &[("fails", &format!("--port {} --answer 500", port()))],
+        more,
+    );
+    lab.run(&["--launches", "1"]).exits(3).says("status-5xx");
+}
+
+#[test]
+fn a_check_that_does_not_hold_is_exit_code_1_and_a_failure_in_junit() {
+    let lab = Lab::scripted(&[("a", &format!("--port {}", port()))], "");
+    let told = lab.run(&[
+        "--check",
+        "ready<1us",
+        "--check",
+        "ready<60s",
+        "--junit",
+        "junit.xml",
+    ]);
+    // On a machine that is too busy the certificate may be invalid, which weighs more.
+    assert!(matches!(told.code, Some(1 | 3)), "{told:#?}");
+    let checks = lab.json("results.json")["checks"].clone();
+    assert_eq!(checks[0]["passed"], false);
+    assert_eq!(checks[1]["passed"], true);
+    let junit = std::fs::read_to_string(lab.path().join("junit.xml")).unwrap();
+    assert!(
+        junit.contains("ready&lt;1us") && junit.contains("<failure"),
+        "{junit}"
+    );
+}
+
+/// Starts a long run and waits until its first launch is loaded.
+fn long_run(lab: &Lab) -> std::process::Child {
+    let child = lab
+        .command(&["--launches", "50"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let began = Instant::now();
+    while !lab.path().join("runs").exists() || lab_phases(lab) == 0 {
+        assert!(began.elapsed() < Duration::from_secs(60), "no launch began");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    child
+}
+
+fn lab_phases(lab: &Lab) -> usize {
+    let Ok(runs) = std::fs::read_dir(lab.path().join("runs")) else {
+        return 0;
+    };
+    runs.flatten()
+        .filter_map(|run| std::fs::read_dir(run.path().join("launches")).ok())
+        .flatten()
+        .flatten()
+        .filter_map(|launch| std::fs::read(launch.path().join("launch.json")).ok())
+        .filter_map(|bytes| serde_json::from_slice::<serde_json::Value>(&bytes).ok())
+        .filter(|record| record["phases"].as_array().is_some_and(|p| !p.is_empty()))
+        .count()
+}
+
+const LONG: &str = "limits: {cpu: 1}\n";
+
+fn signal(child: &std::process::Child, name: &str) {
+    let status = std::process::Command::new("kill")
+        .args([name, &child.id().to_string()])
+        .status()
+        .unwrap();
+    assert!(status.success());
+}
+
+#[test]
+fn ctrl_c_ends_the_run_in_order_and_reports_what_was_measured() {
+    let port = port();
+    let lab = Lab::scripted(&[("a", &format!("--port {port}"))], LONG);
+    let child = long_run(&lab);
+    signal(&child, "-INT");
+    let told = Told::of(&child.wait_with_output().unwrap()).exits(130);
+    assert!(told.out.contains("Report:"), "{told:#?}");
+    assert_eq!(lab.json("run.json")["interrupted"], true);
+    assert!(lab.run_folder().join("report.html").exists());
+    assert!(
+        TcpListener::bind(("127.0.0.1", port)).is_ok(),
+        "the subject is still there"
+    );
+}
+
+#[test]
+fn after_kill_9_the_next_command_leaves_no_process_and_no_group() {
+    let port = port();
+    let lab = Lab::scripted(
+        &[("stubborn", &format!("--port {port} --ignore-term"))],
+        LONG,
+    );
+    let mut child = long_run(&lab);
+    let mine = format!("scripted-{}-", child.id());
+    assert!(!groups_of(&mine).is_empty(), "no group was made");
+    signal(&child, "-KILL");
+    child.wait().unwrap();
+    assert!(tacho().arg("doctor").output().unwrap().status.success());
+    assert_eq!(groups_of(&mine), Vec::<String>::new());
+    assert!(
+        TcpListener::bind(("127.0.0.1", port)).is_ok(),
+        "the subject is still there"
+    );
+    // What was written is readable.
+    let report = tacho()
+        .arg("report")
+        .arg(lab.run_folder())
+        .output()
+        .unwrap();
+    assert!(lab.run_folder().join("report.html").exists(), "{report:?}");
+}
+
+/// Control groups of a run, in all hierarchies.
+fn groups_of(run: &str) -> Vec<String> {
+    let output = std::process::Command::new("find")
+        .args([
+            "/sys/fs/cgroup",
+            "-type",
+            "d",
+            "-path",
+            "*/tacho/*",
+            "-name",
+            &format!("*{run}*"),
+        ])
+        .output()
+        .unwrap();
+    String::from_utf8_lossy(&output.stdout)
+        .lines()
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn a_full_disk_is_a_clear_error_and_what_was_written_stays_readable() {
+    let lab = Lab::scripted(&[("a", &format!("--port {}", port()))], "");
+    let disk = lab.path().join("runs");
+    std::fs::create_dir(&disk).unwrap();
+    let mounted = std::process::Command::new("mount")
+        .args(["-t", "tmpfs", "-o", "size=96k", "tacho-test"])
+        .arg(&disk)
+        .status()
+        .unwrap();
+    assert!(
+        mounted.success(),
+        "mounting a small disk takes root, as CI has it"
+    );
+    let told = lab.run(&["--launches", "9"]);
+    let plan = lab.run_folder().join("plan.json").exists();
+    let header = std::fs::read(lab.run_folder().join("run.json")).unwrap();
+    let unmounted = std::process::Command::new("umount")
+        .arg(&disk)
+        .status()
+        .unwrap();
+    assert!(unmounted.success());
+    assert!(plan);
+    assert!(serde_json::from_slice::<serde_json::Value>(&header).is_ok());
+    assert_eq!(told.code, Some(4), "{told:#?}");
+    assert!(
+        told.err.contains("disk is full") || told.err.contains("No space left"),
+        "{told:#?}"
+    );
+}
+
+#[test]
+fn limits_that_cannot_be_had_stop_the_run_with_the_remedy() {
+    let lab = Lab::scripted(&[("a", &format!("--port {}", port()))], LONG);
+    // As a user who owns nothing here, and so may make no groups.
+    let output = std::process::Command::new("setpriv")
+        .args(["--reuid=65534", "--regid=65534", "--clear-groups", "--"])
+        .arg(copy_for_everyone(&lab))
+        .args(["run", "experiment.yaml", "--runs", "/tmp"])
+        .current_dir(lab.path())
+        .env("XDG_RUNTIME_DIR", lab.path())
+        .output()
+        .unwrap();
+    Told::of(&output)
+        .exits(4)
+        .says("limits cannot be applied")
+        .says("tacho doctor");
+}
+
+/// The program at a place that everybody may enter.
+fn copy_for_everyone(lab: &Lab) -> std::path::PathBuf {
+    use std::os::unix::fs::PermissionsExt;
+    let copy = lab.path().join("tacho");
+    std::fs::copy(assert_cmd::cargo::cargo_bin("tacho"), &copy).unwrap();
+    let open = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(lab.path(), open).unwrap();
+    copy
+}
