@@ -10,9 +10,9 @@ pub type Lane = u32;
 /// What the transport reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event {
-    /// [`Transport::open`] succeeded.
+    /// [`Transport::open`](super::Transport::open) succeeded.
     Opened(Lane),
-    /// [`Transport::open`] failed, or an idle lane was closed by the peer.
+    /// [`Transport::open`](super::Transport::open) failed, or an idle lane was closed by the peer.
     Closed(Lane, Option<Fault>),
     /// A request was concluded.
     Ended(Lane, Ended),
