@@ -10,6 +10,7 @@ import { throughput } from "./charts/throughput";
 import { timeLine } from "./charts/time-line";
 import { copyButtons } from "./copy";
 import { readData } from "./data";
+import { printing } from "./printing";
 import { SectionView } from "./section";
 import { tabs } from "./tabs";
 import { themeSwitch } from "./theme";
@@ -48,14 +49,7 @@ function main(): void {
       for (const view of views.values()) view.draw();
     });
   });
-  // On paper every panel is shown and everything is unfolded.
-  window.addEventListener("beforeprint", () => {
-    document.documentElement.classList.add("printing");
-    for (const fold of document.querySelectorAll("details")) fold.open = true;
-    for (const view of views.values()) view.draw();
-  });
-  window.addEventListener("afterprint", () => {
-    document.documentElement.classList.remove("printing");
+  printing(() => {
     for (const view of views.values()) view.draw();
   });
 }

@@ -14,7 +14,7 @@ pub fn render(run: &RunData, results: &Results) -> String {
     certificate(&mut md, results);
     let overview = overview(run, results);
     for limits in &overview {
-        table(&mut md, run, limits, overview.len() > 1);
+        limits_part(&mut md, run, limits, overview.len() > 1);
     }
     let _ = writeln!(
         md,
@@ -64,51 +64,55 @@ fn certificate(md: &mut String, results: &Results) {
     }
 }
 
-fn table(md: &mut String, run: &RunData, limits: &LimitsOverview<'_>, titled: bool) {
+fn limits_part(md: &mut String, run: &RunData, limits: &LimitsOverview<'_>, titled: bool) {
     if titled {
         let _ = writeln!(md, "#### {}\n", words::limits(limits.limits));
     }
-    let columns: Vec<(String, &Column)> = limits
-        .columns
-        .iter()
-        .map(|c| (c.title.clone(), c))
-        .chain(limits.phases.iter().flat_map(|phase| {
-            phase
-                .columns
-                .iter()
-                .map(|c| (format!("{} {}", phase.label, c.title), c))
-        }))
-        .collect();
-    let titles: Vec<String> = std::iter::once("variant".to_owned())
-        .chain(columns.iter().map(|(title, _)| escape(title)))
-        .collect();
-    let _ = writeln!(md, "| {} |", titles.join(" | "));
-    let _ = writeln!(md, "|:---|{}", "---:|".repeat(titles.len() - 1));
-    for row in &limits.rows {
-        let mut cells = vec![variant(run, row)];
-        cells.extend(columns.iter().map(|(_, column)| {
-            column
-                .of(row.cell)
-                .map_or_else(|| "–".to_owned(), short_metric)
-        }));
-        let _ = writeln!(md, "| {} |", cells.join(" | "));
-    }
-    md.push('\n');
+    let start = limits.columns.iter().map(|c| (c.title.clone(), c));
+    table(md, run, limits, start.collect());
+    let load = limits.phases.iter().flat_map(|phase| {
+        let title = |c: &Column| format!("{} {}", phase.label, c.title);
+        phase.columns.iter().map(move |c| (title(c), c))
+    });
+    table(md, run, limits, load.collect());
     if let Some(advice) = limits.advice
         && titled
     {
         let _ = writeln!(md, "{}\n", escape(advice));
     }
-    for point in &limits.break_evens {
-        let _ = writeln!(
-            md,
-            "- Break-even, {}",
-            escape(&words::break_even(point, &run.plan.baseline))
-        );
+    for line in words::break_evens(&limits.break_evens, &run.plan.baseline) {
+        let _ = writeln!(md, "- Break-even, {}", escape(&line));
     }
     if !limits.break_evens.is_empty() {
         md.push('\n');
     }
+}
+
+/// A row a variant; nothing without columns.
+fn table(
+    md: &mut String,
+    run: &RunData,
+    limits: &LimitsOverview<'_>,
+    columns: Vec<(String, &Column)>,
+) {
+    if columns.is_empty() {
+        return;
+    }
+    let titles: Vec<String> = columns.iter().map(|(title, _)| escape(title)).collect();
+    let _ = writeln!(md, "| variant | {} |", titles.join(" | "));
+    let _ = writeln!(md, "|:---|{}", "---:|".repeat(titles.len()));
+    for row in &limits.rows {
+        let cells: Vec<String> = columns
+            .iter()
+            .map(|(_, column)| {
+                column
+                    .of(row.cell)
+                    .map_or_else(|| "–".to_owned(), short_metric)
+            })
+            .collect();
+        let _ = writeln!(md, "| {} | {} |", variant(run, row), cells.join(" | "));
+    }
+    md.push('\n');
 }
 
 fn variant(run: &RunData, row: &Row<'_>) -> String {

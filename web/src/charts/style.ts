@@ -4,10 +4,13 @@ import type { PlotOptions } from "@observablehq/plot";
 
 /** Colours that report.css defines. */
 const COLOURS = 10;
+/** Degrees on the circle of hues that never come back to the same place. */
+const GOLDEN_ANGLE = 137.5;
 
-/** The colour of the n-th variant of the plan. */
+/** The colour of the n-th variant of the plan; beyond those of report.css, hues far from each other. */
 export function colour(index: number): string {
-  return `var(--v${Math.max(0, index) % COLOURS})`;
+  if (index < COLOURS) return `var(--v${Math.max(0, index)})`;
+  return `hsl(${Math.round(index * GOLDEN_ANGLE) % 360} 55% 52%)`;
 }
 
 /** The height that suits a width. */

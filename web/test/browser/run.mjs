@@ -164,9 +164,10 @@ async function checkWithoutScript(browser) {
   await page.context().close();
 }
 
-/** On paper every set of limits is shown, with its charts. */
+/** On paper every set of limits is shown, with its charts, dark on light, and no table is cut. */
 async function checkPrint(browser) {
-  const page = await open(browser, { viewport: { width: 1000, height: 900 } }, "print");
+  const paper = { viewport: { width: 760, height: 1000 }, colorScheme: "dark" };
+  const page = await open(browser, paper, "print");
   await page.emulateMedia({ media: "print" });
   await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
   const panels = await page.$$eval(".panel", (all) =>
@@ -176,6 +177,12 @@ async function checkPrint(browser) {
     panels.length > 0 && panels.every((charts) => charts > 0),
     `print: charts a set of limits: ${panels.join(", ")}`,
   );
+  const cut = await page.$$eval(".overview", (tables) =>
+    tables.filter((table) => table.scrollWidth > table.parentElement.clientWidth + 1).length,
+  );
+  expect(cut === 0, `print: ${cut} tables are wider than the paper`);
+  const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  expect(ground === "rgb(255, 255, 255)", `print: the paper is ${ground}`);
   await page.context().close();
 }
 

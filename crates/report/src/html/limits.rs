@@ -5,6 +5,9 @@ use crate::{quantity, words};
 use serde::Serialize;
 use tacho_run_folder::{MetricResult, Verdict};
 
+/// Title of the table that is always there.
+const START: &str = "Start-up and size";
+
 /// One tab.
 #[derive(Debug, Serialize)]
 pub struct LimitsView {
@@ -82,7 +85,7 @@ pub fn limits(limits: &LimitsOverview<'_>, baseline: &str) -> LimitsView {
                 .map(move |(i, c)| (phase.label.clone(), c, n > 0 && i == 0))
         })
         .collect();
-    let tables = [("Start-up and size", start), ("Under load", load)]
+    let tables = [(START, start), ("Under load", load)]
         .into_iter()
         .filter_map(|(title, columns)| table(limits, title, columns))
         .collect();
@@ -92,24 +95,21 @@ pub fn limits(limits: &LimitsOverview<'_>, baseline: &str) -> LimitsView {
         advice: limits.advice.map(str::to_owned),
         tables,
         phases: limits.phases.iter().map(|p| p.what.clone()).collect(),
-        break_evens: limits
-            .break_evens
-            .iter()
-            .map(|b| words::break_even(b, baseline))
-            .collect(),
+        break_evens: words::break_evens(&limits.break_evens, baseline),
         variants: limits.rows.iter().map(|r| r.cell.variant.clone()).collect(),
         metrics: all_metrics(&limits.rows),
     }
 }
 
-/// A row a variant; nothing without columns. Of each column: its phase, itself, and whether it is
+/// A row a variant. The first table is there even without columns: it says which launches failed.
+/// Of each column: its phase, itself, and whether it is
 /// the first of a further phase.
 fn table(
     limits: &LimitsOverview<'_>,
     title: &'static str,
     columns: Vec<(String, &Column, bool)>,
 ) -> Option<TableView> {
-    if columns.is_empty() {
+    if columns.is_empty() && title != START {
         return None;
     }
     let rows = limits

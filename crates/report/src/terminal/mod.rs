@@ -136,6 +136,7 @@ fn variant_cell(row: &Row<'_>) -> Cell {
     Cell {
         value: row.cell.variant.clone(),
         beside: None,
+        short: note.clone(),
         below: note,
         style,
     }
@@ -149,17 +150,19 @@ fn metric_cells(columns: &[Column], row: &Row<'_>) -> Vec<Cell> {
 }
 
 fn metric_cell(metric: &MetricResult) -> Cell {
-    let (below, style) = match &metric.versus_baseline {
+    let (below, short, style) = match &metric.versus_baseline {
         Some(comparison) => (
             words::comparison(comparison),
+            words::short_comparison(comparison),
             verdict_style(comparison.verdict),
         ),
-        None => (String::new(), DIM),
+        None => (String::new(), String::new(), DIM),
     };
     Cell {
         value: quantity::value(metric.estimate.value, &metric.unit),
         beside: quantity::interval(&metric.estimate, &metric.unit),
         below,
+        short,
         style,
     }
 }

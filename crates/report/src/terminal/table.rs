@@ -14,6 +14,8 @@ pub struct Cell {
     pub beside: Option<String>,
     /// The comparison.
     pub below: String,
+    /// The same with a sign in place of the word, for narrow terminals.
+    pub short: String,
     /// Of the line below.
     pub style: Ansi,
 }
@@ -25,6 +27,7 @@ impl Cell {
             value: "–".to_owned(),
             beside: None,
             below: String::new(),
+            short: String::new(),
             style: PLAIN,
         }
     }
@@ -39,6 +42,16 @@ impl Cell {
 pub struct Table {
     titles: Vec<String>,
     rows: Vec<Vec<Cell>>,
+}
+
+/// How a table is printed.
+#[derive(Debug)]
+struct Layout {
+    widths: Vec<usize>,
+    /// The interval stands beside its value.
+    beside: bool,
+    /// Verdicts are words, not signs alone.
+    words: bool,
 }
 
 const GAP: usize = 2;
@@ -62,27 +75,42 @@ impl Table {
         self.rows.push(cells);
     }
 
-    /// Prints it with the interval beside the value, or below it when the terminal is narrow.
+    /// Prints it with the interval beside the value; below it when that is too wide; with signs
+    /// in place of words when that is too wide as well.
     pub fn print(&self, text: &mut Text) {
-        let beside = self.widths(|cell| match cell.interval() {
-            "" => length(&cell.value),
-            interval => length(&cell.value) + 1 + length(interval),
-        });
-        if total(&beside) <= text.width() {
-            self.print_rows(text, &beside, true);
-        } else {
-            let below = self.widths(|cell| length(&cell.value).max(length(cell.interval())));
-            self.print_rows(text, &fit(below, text.width()), false);
-        }
+        let stacked = |cell: &Cell| length(&cell.value).max(length(cell.interval()));
+        let layouts = [
+            Layout {
+                widths: self.widths(|cell| beside(cell).max(length(&cell.below))),
+                beside: true,
+                words: true,
+            },
+            Layout {
+                widths: self.widths(|cell| stacked(cell).max(length(&cell.below))),
+                beside: false,
+                words: true,
+            },
+            Layout {
+                widths: fit(
+                    self.widths(|cell| stacked(cell).max(length(&cell.short))),
+                    text.width(),
+                ),
+                beside: false,
+                words: false,
+            },
+        ];
+        let fits = |layout: &&Layout| total(&layout.widths) <= text.width();
+        let chosen = layouts.iter().find(fits).unwrap_or(&layouts[2]);
+        self.print_rows(text, chosen);
     }
 
-    fn widths(&self, first_lines: impl Fn(&Cell) -> usize) -> Vec<usize> {
+    fn widths(&self, of: impl Fn(&Cell) -> usize) -> Vec<usize> {
         (0..self.titles.len())
             .map(|i| {
                 self.rows
                     .iter()
                     .filter_map(|row| row.get(i))
-                    .map(|cell| first_lines(cell).max(length(&cell.below)))
+                    .map(&of)
                     .chain([length(&self.titles[i])])
                     .max()
                     .unwrap_or(0)
@@ -90,7 +118,12 @@ impl Table {
             .collect()
     }
 
-    fn print_rows(&self, text: &mut Text, widths: &[usize], beside: bool) {
+    fn print_rows(&self, text: &mut Text, layout: &Layout) {
+        let Layout {
+            widths,
+            beside,
+            words,
+        } = layout;
         let titles: Vec<_> = self
             .titles
             .iter()
@@ -104,7 +137,7 @@ impl Table {
                 .map(|(i, cell)| {
                     let style = if i == 0 { BOLD } else { PLAIN };
                     let mut spans = vec![(style, cell.value.as_str())];
-                    if beside && cell.beside.is_some() {
+                    if *beside && cell.beside.is_some() {
                         spans.push((PLAIN, " "));
                         spans.push((DIM, cell.interval()));
                     }
@@ -118,12 +151,19 @@ impl Table {
             }
             let below: Vec<_> = row
                 .iter()
-                .map(|c| vec![(c.style, c.below.as_str())])
+                .map(|c| vec![(c.style, if *words { &c.below } else { &c.short }.as_str())])
                 .collect();
             if row.iter().any(|cell| !cell.below.is_empty()) {
                 print_line(text, widths, &below);
             }
         }
+    }
+}
+
+fn beside(cell: &Cell) -> usize {
+    match cell.interval() {
+        "" => length(&cell.value),
+        interval => length(&cell.value) + 1 + length(interval),
     }
 }
 

@@ -2,7 +2,9 @@
 //! invalid. The same numbers every time.
 
 mod launch;
+mod metrics;
 mod model;
+mod phases;
 mod results;
 
 use model::{LIMITS, Model, VARIANTS};

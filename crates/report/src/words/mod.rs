@@ -2,11 +2,19 @@
 //!
 //! A sign always stands beside its word or number, so that nothing depends on colour.
 
+mod break_even;
+mod check;
+mod shell;
+
+pub use break_even::{break_even, break_evens, cost, crosses};
+pub use check::{check, check_value, measured};
+pub use shell::{command_line, quoted};
+
 use crate::quantity;
 use std::collections::BTreeSet;
 use tacho_run_folder::{
-    BreakEven, CertificateState, CheckResult, Comparison, CostKind, FailureCause, LaunchOutcome,
-    Limits, PhaseKind, PhasePlan, RunData, Verdict,
+    CertificateState, Comparison, FailureCause, LaunchOutcome, Limits, PhaseKind, PhasePlan,
+    RunData, Verdict,
 };
 
 /// `better`.
@@ -38,8 +46,14 @@ pub fn comparison(comparison: &Comparison) -> String {
         Verdict::Inconclusive => "open",
         other => verdict(other),
     };
+    format!("{} {word}", short_comparison(comparison))
+}
+
+/// `×0.45 ✓`.
+#[must_use]
+pub fn short_comparison(comparison: &Comparison) -> String {
     format!(
-        "{} {} {word}",
+        "{} {}",
         quantity::ratio(comparison.ratio.value),
         verdict_sign(comparison.verdict)
     )
@@ -163,47 +177,6 @@ pub fn trouble(outcome: &LaunchOutcome) -> Option<(String, &str)> {
     }
 }
 
-/// `processor time` or `users' waiting time`.
-#[must_use]
-pub fn cost(kind: CostKind) -> &'static str {
-    match kind {
-        CostKind::Cpu => "processor time",
-        CostKind::Waiting => "users' waiting time",
-    }
-}
-
-/// `aot is cheaper up to 12,300 requests (11,000–14,100), native beyond`.
-///
-/// A pair that does not cross always holds the baseline.
-#[must_use]
-pub fn break_even(point: &BreakEven, baseline: &str) -> String {
-    let cost = cost(point.cost);
-    let (before, after) = (&point.cheaper_before, &point.cheaper_after);
-    match &point.requests {
-        Some(requests) if before != after => format!(
-            "{cost}: {before} is cheaper up to {} requests ({}–{}), {after} beyond{}",
-            quantity::requests(requests.value),
-            quantity::requests(requests.low),
-            quantity::requests(requests.high),
-            if point.extrapolated {
-                " (extrapolated)"
-            } else {
-                ""
-            }
-        ),
-        _ if before == baseline => {
-            format!("{cost}: {before} is cheaper than another variant from the first request on")
-        }
-        _ => format!("{cost}: {before} is cheaper than {baseline} from the first request on"),
-    }
-}
-
-/// The curves of the two cross.
-#[must_use]
-pub fn crosses(point: &BreakEven) -> bool {
-    point.requests.is_some() && point.cheaper_before != point.cheaper_after
-}
-
 /// `1 launch`, `5 launches`.
 #[must_use]
 pub fn plural(n: usize, one: &str, many: &str) -> String {
@@ -212,47 +185,6 @@ pub fn plural(n: usize, one: &str, many: &str) -> String {
         quantity::count(n as u64),
         if n == 1 { one } else { many }
     )
-}
-
-/// `p99<50ms on aot@1cpu, phase open: measured 48.2 ms`.
-#[must_use]
-pub fn check(check: &CheckResult) -> String {
-    let phase = check
-        .phase
-        .as_ref()
-        .map(|phase| format!(", phase {phase}"))
-        .unwrap_or_default();
-    format!(
-        "{} on {}{phase}: {}",
-        check.check,
-        check.cell,
-        measured(check)
-    )
-}
-
-/// `measured 48.2 ms`.
-#[must_use]
-pub fn measured(check: &CheckResult) -> String {
-    check_value(check).map_or_else(
-        || "nothing valid was measured".to_owned(),
-        |value| format!("measured {value}"),
-    )
-}
-
-/// The value in the unit in which the user wrote the bound: `48.2 ms` for `p99<50ms`.
-#[must_use]
-pub fn check_value(check: &CheckResult) -> Option<String> {
-    let unit = check
-        .check
-        .rsplit(|c: char| c.is_ascii_digit() || c == '.')
-        .next()
-        .unwrap_or_default()
-        .trim();
-    check.value.map(|value| match unit {
-        "ms" | "s" | "/s" => quantity::value(value, unit),
-        "" => quantity::value(value, ""),
-        other => format!("{} {other}", quantity::value(value, "")),
-    })
 }
 
 /// `5 of each variant`, `5 of each variant under each of 2 limits`.
@@ -268,66 +200,5 @@ pub fn replicates(run: &RunData) -> String {
     match limits.len() {
         0 | 1 => each,
         n => format!("{each} under each of {n} limits"),
-    }
-}
-
-/// A command as a shell takes it: arguments are quoted where they need it.
-#[must_use]
-pub fn command_line(command: &[String]) -> String {
-    command
-        .iter()
-        .map(|argument| quoted(argument))
-        .collect::<Vec<_>>()
-        .join(" ")
-}
-
-/// One argument for a POSIX shell.
-#[must_use]
-pub fn quoted(argument: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=,@%+".contains(c);
-    if !argument.is_empty() && argument.chars().all(plain) {
-        argument.to_owned()
-    } else {
-        format!("'{}'", argument.replace('\'', "'\\''"))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_measured_value_takes_the_unit_of_its_check() {
-        for (text, value, said) in [
-            ("p99<50ms", 48.234, "48.2 ms"),
-            ("ready < 1.5s", 0.0614, "61.4 ms"),
-            ("peak_rss<=256MiB", 182.4, "182 MiB"),
-            ("errors<1%", 0.25, "0.25 %"),
-            ("throughput>1000", 1234.0, "1,234"),
-        ] {
-            let check = CheckResult {
-                check: text.into(),
-                cell: "jar".into(),
-                phase: None,
-                value: Some(value),
-                passed: true,
-            };
-            assert_eq!(check_value(&check).unwrap(), said, "{text}");
-        }
-    }
-
-    #[test]
-    fn a_command_line_can_be_pasted_into_a_shell() {
-        let command = ["java", "-Da=b c", "it's", ""].map(str::to_owned);
-        let line = command_line(&command);
-        assert_eq!(line, r"java '-Da=b c' 'it'\''s' ''");
-        let shell = std::process::Command::new("sh")
-            .args(["-c", &format!("printf '%s\\n' {line}")])
-            .output()
-            .unwrap();
-        assert_eq!(
-            String::from_utf8(shell.stdout).unwrap(),
-            "java\n-Da=b c\nit's\n\n"
-        );
     }
 }

@@ -1,0 +1,70 @@
+//! Objectives and what was measured, in words.
+
+use crate::quantity;
+use tacho_run_folder::CheckResult;
+
+/// `p99<50ms on aot@1cpu, phase open: measured 48.2 ms`.
+#[must_use]
+pub fn check(check: &CheckResult) -> String {
+    let phase = check
+        .phase
+        .as_ref()
+        .map(|phase| format!(", phase {phase}"))
+        .unwrap_or_default();
+    format!(
+        "{} on {}{phase}: {}",
+        check.check,
+        check.cell,
+        measured(check)
+    )
+}
+
+/// `measured 48.2 ms`.
+#[must_use]
+pub fn measured(check: &CheckResult) -> String {
+    check_value(check).map_or_else(
+        || "nothing valid was measured".to_owned(),
+        |value| format!("measured {value}"),
+    )
+}
+
+/// The value in the unit in which the user wrote the bound: `48.2 ms` for `p99<50ms`.
+#[must_use]
+pub fn check_value(check: &CheckResult) -> Option<String> {
+    let unit = check
+        .check
+        .rsplit(|c: char| c.is_ascii_digit() || c == '.')
+        .next()
+        .unwrap_or_default()
+        .trim();
+    check.value.map(|value| match unit {
+        "ms" | "s" | "/s" => quantity::value(value, unit),
+        "" => quantity::value(value, ""),
+        other => format!("{} {other}", quantity::value(value, "")),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_measured_value_takes_the_unit_of_its_check() {
+        for (text, value, said) in [
+            ("p99<50ms", 48.234, "48.2 ms"),
+            ("ready < 1.5s", 0.0614, "61.4 ms"),
+            ("peak_rss<=256MiB", 182.4, "182 MiB"),
+            ("errors<1%", 0.25, "0.25 %"),
+            ("throughput>1000", 1234.0, "1,234"),
+        ] {
+            let check = CheckResult {
+                check: text.into(),
+                cell: "jar".into(),
+                phase: None,
+                value: Some(value),
+                passed: true,
+            };
+            assert_eq!(check_value(&check).unwrap(), said, "{text}");
+        }
+    }
+}
