@@ -5,13 +5,12 @@
 #[path = "../examples/synthetic/run/mod.rs"]
 mod synthetic;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use tacho_report::{ReportError, html, json, junit, markdown, terminal};
 use tacho_run_folder::{Results, RunData, RunFolder};
 
 struct Run {
-    _keep: tempfile::TempDir,
     folder: RunFolder,
     data: RunData,
     results: Results,
@@ -20,13 +19,14 @@ struct Run {
 fn run() -> &'static Run {
     static RUN: OnceLock<Run> = OnceLock::new();
     RUN.get_or_init(|| {
-        let keep = tempfile::tempdir().unwrap();
-        let folder = synthetic::write(keep.path()).unwrap();
+        // Of the build, not of the system: what is static is never dropped, so nobody would tidy up.
+        let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("synthetic-run");
+        let _ = std::fs::remove_dir_all(&root);
+        let folder = synthetic::write(&root).unwrap();
         Run {
             data: folder.load().unwrap(),
             results: folder.results().unwrap().unwrap(),
             folder,
-            _keep: keep,
         }
     })
 }
