@@ -10,7 +10,7 @@ use tacho_run_folder::{CertificateState, MetricResult, Results, RunData};
 pub fn render(run: &RunData, results: &Results) -> String {
     let mut md = String::new();
     let _ = writeln!(md, "### Tacho: {}\n", escape(&run.header.name));
-    let _ = writeln!(md, "**{}**\n", escape(&results.advice.sentence));
+    let _ = writeln!(md, "**{}**\n", prose(&results.advice.sentence));
     certificate(&mut md, results);
     let overview = overview(run, results);
     for limits in &overview {
@@ -56,7 +56,7 @@ fn certificate(md: &mut String, results: &Results) {
             "- `{}` ({}): {}",
             evidence.rule,
             words::certificate(evidence.state),
-            escape(&evidence.statement)
+            prose(&evidence.statement)
         );
     }
     if !against.is_empty() {
@@ -78,7 +78,7 @@ fn limits_part(md: &mut String, run: &RunData, limits: &LimitsOverview<'_>, titl
     if let Some(advice) = limits.advice
         && titled
     {
-        let _ = writeln!(md, "{}\n", escape(advice));
+        let _ = writeln!(md, "{}\n", prose(advice));
     }
     for line in words::break_evens(&limits.break_evens, &run.plan.baseline) {
         let _ = writeln!(md, "- Break-even, {}", escape(&line));
@@ -256,6 +256,20 @@ fn longest_run_of_backticks(text: &str) -> usize {
 /// A code span inside a table: only the bar and the backtick would end it.
 fn code_in_table(text: &str) -> String {
     text.replace('|', "\\|").replace('`', "'")
+}
+
+/// A sentence in which names stand between backticks, which Markdown reads as code.
+fn prose(sentence: &str) -> String {
+    words::prose(sentence)
+        .into_iter()
+        .map(|stretch| {
+            if stretch.is_name {
+                format!("`{}`", stretch.text.replace(['\n', '\r'], " "))
+            } else {
+                escape(&stretch.text)
+            }
+        })
+        .collect()
 }
 
 /// Text that must not become markup.

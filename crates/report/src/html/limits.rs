@@ -1,6 +1,7 @@
 //! The tables under one set of limits.
 
 use crate::overview::{Column, LimitsOverview, Row};
+use crate::words::Stretch;
 use crate::{quantity, words};
 use serde::Serialize;
 use tacho_run_folder::{MetricResult, Verdict};
@@ -13,7 +14,7 @@ const START: &str = "Start-up and size";
 pub struct LimitsView {
     name: String,
     title: String,
-    advice: Option<String>,
+    advice: Vec<Stretch>,
     tables: Vec<TableView>,
     phases: Vec<String>,
     break_evens: Vec<String>,
@@ -92,7 +93,7 @@ pub fn limits(limits: &LimitsOverview<'_>, baseline: &str) -> LimitsView {
     LimitsView {
         name: limits.limits.name.clone(),
         title: words::limits(limits.limits),
-        advice: limits.advice.map(str::to_owned),
+        advice: limits.advice.map(words::prose).unwrap_or_default(),
         tables,
         phases: limits.phases.iter().map(|p| p.what.clone()).collect(),
         break_evens: words::break_evens(&limits.break_evens, baseline),

@@ -3,6 +3,7 @@
 use super::limits::{LimitsView, limits};
 use super::variants::{VariantView, variants};
 use crate::overview::overview;
+use crate::words::Stretch;
 use crate::{quantity, words};
 use serde::Serialize;
 use tacho_run_folder::{CertificateState, LaunchOutcome, LaunchRecord, Results, RunData};
@@ -16,7 +17,7 @@ pub struct PageView {
     interrupted: bool,
     tacho: String,
     facts: Vec<String>,
-    advice: String,
+    advice: Vec<Stretch>,
     baseline: String,
     threshold: String,
     certificate: CertificateView,
@@ -44,7 +45,7 @@ struct EvidenceView {
     rule: String,
     state: &'static str,
     speaks_against: bool,
-    statement: String,
+    statement: Vec<Stretch>,
     launches: String,
 }
 
@@ -92,7 +93,7 @@ pub fn view(run: &RunData, results: &Results, unreadable_lines: usize) -> PageVi
         interrupted: header.interrupted,
         tacho: header.tacho.clone(),
         facts: facts(run),
-        advice: results.advice.sentence.clone(),
+        advice: words::prose(&results.advice.sentence),
         baseline: run.plan.baseline.clone(),
         threshold: quantity::percent(run.plan.threshold),
         certificate: certificate(results),
@@ -151,7 +152,7 @@ fn certificate(results: &Results) -> CertificateView {
                 rule: e.rule.clone(),
                 state: words::certificate(e.state),
                 speaks_against: e.state != CertificateState::Valid,
-                statement: e.statement.clone(),
+                statement: words::prose(&e.statement),
                 launches: numbers(&e.launches),
             })
             .collect(),

@@ -4,10 +4,12 @@
 
 mod break_even;
 mod check;
+mod prose;
 mod shell;
 
 pub use break_even::{break_even, break_evens, cost, crosses};
 pub use check::{check, check_value, measured};
+pub use prose::{Stretch, prose};
 pub use shell::{command_line, quoted};
 
 use crate::quantity;
