@@ -94,7 +94,13 @@ fn by_outcome(
     let (numbers, lost_cells) = launches_that(run, is);
     let state = if numbers.is_empty() {
         CertificateState::Valid
-    } else if lost_cells.is_empty() {
+    } else if run
+        .plan
+        .cells
+        .iter()
+        .any(|cell| valid_launches(run, cell) > 0)
+    {
+        // A cell that is lost has no numbers that could mislead; the others stand on their own.
         CertificateState::Degraded
     } else {
         CertificateState::Invalid

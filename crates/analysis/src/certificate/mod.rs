@@ -9,14 +9,14 @@
 //! | `dispatch-delay` | the generator's lag (p99, open phases) above the larger of 1 ms and 5 % of the median response time | ten times that |
 //! | `busy-connections` | requests waited longer than that bound (p99) for a free connection | |
 //! | `generator-cpu` | the generator used more than 0.8 of a processor in a phase | |
-//! | `reconnects` | more than 0.5 % of the requests of a phase needed a new connection | |
+//! | `reconnects` | more than 2 % of the requests of a phase needed a new connection | |
 //! | `observer-cpu` | the observers used more than 5 % of a processor | |
 //! | `steal` | the hypervisor took more than 1 % of the machine in a launch | more than 5 % |
 //! | `throttling` | a CPU limit whose enforcement the kernel did not count | |
 //! | `limits` | | a launch outside its control group, or other limits than asked for |
 //! | `failed-requests` | more than 0.1 % of a phase's requests, over the launches of a cell | more than 5 %, of 100 or more |
-//! | `failed-launches` | any | a cell without a valid launch |
-//! | `missing-proofs` | any | a cell without a launch that has its proof |
+//! | `failed-launches` | any; a cell that is lost has no numbers to doubt | no cell has a valid launch |
+//! | `missing-proofs` | any; likewise | no cell has a valid launch |
 //! | `replication` | fewer than 3 valid launches in a cell | no valid launch in any |
 //! | `interrupted` | fewer launches than planned | |
 

@@ -142,7 +142,7 @@ fn generator_cpu() {
 
 #[test]
 fn reconnects() {
-    for (reconnects, expected) in [(0, Valid), (10, Valid), (11, Degraded)] {
+    for (reconnects, expected) in [(0, Valid), (40, Valid), (41, Degraded)] {
         let run = with_open(|phase| phase.reconnects = reconnects);
         assert_eq!(
             state_of(&run, "reconnects"),
@@ -266,9 +266,10 @@ fn failed_requests() {
 fn failed_launches() {
     let mut run = run();
     assert_eq!(state_of(&run, "failed-launches"), Valid);
-    for (count, expected) in [(1, Degraded), (2, Degraded), (3, Invalid)] {
-        let of_jar = run.launches.iter_mut().filter(|l| l.record.cell == "jar");
-        for launch in of_jar.take(count) {
+    // Three are all of one cell, six all of both.
+    for (count, expected) in [(1, Degraded), (3, Degraded), (5, Degraded), (6, Invalid)] {
+        run.launches.sort_by_key(|l| l.record.cell.clone());
+        for launch in run.launches.iter_mut().take(count) {
             launch.record.outcome = failed_outcome(FailureCause::OutOfMemory);
         }
         let certificate = certificate(&run);
@@ -291,13 +292,17 @@ fn missing_proofs() {
         });
     }
     assert_eq!(state_of(&run, "missing-proofs"), Valid);
-    for (count, expected) in [(1, Degraded), (3, Invalid)] {
+    for (count, expected) in [(1, Degraded), (3, Degraded)] {
         let of_aot = run.launches.iter_mut().filter(|l| l.record.cell == "aot");
         for launch in of_aot.take(count) {
             launch.record.outcome = invalid_outcome();
         }
         assert_eq!(state_of(&run, "missing-proofs"), expected, "{count}");
     }
+    for launch in &mut run.launches {
+        launch.record.outcome = invalid_outcome();
+    }
+    assert_eq!(state_of(&run, "missing-proofs"), Invalid);
 }
 
 #[test]
