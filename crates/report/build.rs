@@ -24,7 +24,11 @@ fn main() -> ExitCode {
 /// `web/dist` of this repository, or what `TACHO_WEB_DIST` says.
 fn dist() -> PathBuf {
     std::env::var_os("TACHO_WEB_DIST").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/dist"),
+        || {
+            // Of this run, not of the compilation: one target folder may serve several clones.
+            let here = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default();
+            Path::new(&here).join("../../web/dist")
+        },
         PathBuf::from,
     )
 }
