@@ -5,6 +5,7 @@ mod core;
 mod open;
 mod opening;
 mod pass;
+mod precedence;
 mod rest;
 mod tally;
 
@@ -19,6 +20,7 @@ use closed::Closed;
 use core::Core;
 use open::Open;
 use pass::run_passes;
+use precedence::Precedence;
 use std::io;
 use std::time::Duration;
 use tacho_run_folder::{PhaseKind, PhasePlan, PhaseRecord};
@@ -211,6 +213,7 @@ impl Generator {
         recorder.begin_phase(index, &plan.label, self.mix.requests().len())?;
         opening::open_all(&mut self.transport, control)?;
 
+        let _first = Precedence::take();
         let opened_before = self.transport.established();
         let mut core = Core::new(&mut self.transport, recorder, control, &self.mix, index);
         let cpu_before = thread_cpu_ns();
