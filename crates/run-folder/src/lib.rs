@@ -21,6 +21,8 @@
 //! Units stand in the names: `_ms` milliseconds, `_s` seconds, `_bytes` bytes, `_cpu_s`
 //! seconds of processor time. Instants of a launch count from its `exec`.
 
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
 mod data;
 mod folder;
 mod launch;
