@@ -5,11 +5,18 @@
 mod support;
 
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use support::{Told, tacho};
 use tempfile::TempDir;
 
 fn labs() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../labs")
+}
+
+/// They all listen on port 8080, as services do: one at a time.
+fn port_8080() -> MutexGuard<'static, ()> {
+    static PORT: Mutex<()> = Mutex::new(());
+    PORT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 struct Seen {
@@ -27,6 +34,7 @@ fn run(artifact: &str, variants: &str, more: &[&str]) -> Seen {
         artifact.display()
     );
     let scratch = TempDir::new().unwrap();
+    let _alone = port_8080();
     let output = tacho()
         .current_dir(scratch.path())
         .arg("run")
@@ -158,6 +166,7 @@ fn a_cds_launch_whose_archive_is_not_used_is_invalid_and_not_fast() {
     let scratch = TempDir::new().unwrap();
     let jdk = scratch.path().join("jdk");
     forgetful_jdk(&jdk);
+    let _alone = port_8080();
     let output = tacho()
         .current_dir(scratch.path())
         .arg("run")
