@@ -29,8 +29,9 @@ const RULES: [Rule; 9] = [
     // listen tcp :8080: bind: address already in use
     // Error: Os { code: 98, kind: AddrInUse, message: "Address in use" }
     // Web server failed to start. Port 8080 was already in use.
+    // Port 8080 seems to be in use by another process. Quarkus may already be running
     Rule {
-        pattern: r"(?i)address (?:already )?in use|port \d+ was already in use|EADDRINUSE",
+        pattern: r"(?i)address (?:already )?in use|port \d+ (?:was already|seems to be) in use|EADDRINUSE",
         cause: Some(FailureCause::PortTaken),
         say: |_| {
             "another process listens on a port that it wants; end that process (`ss -ltnp` names it) or give the subject another port".into()
@@ -154,6 +155,7 @@ mod tests {
             ),
             (
                 "Web server failed to start. Port 8080 was already in use.",
+                "Port 8080 seems to be in use by another process. Quarkus may already be running or",
                 Some(FailureCause::PortTaken),
                 "another port",
             ),
