@@ -155,7 +155,11 @@ mod tests {
             ),
             (
                 "Web server failed to start. Port 8080 was already in use.",
-                "Port 8080 seems to be in use by another process. Quarkus may already be running or",
+                Some(FailureCause::PortTaken),
+                "another port",
+            ),
+            (
+                "Port 8080 seems to be in use by another process. Quarkus may already be running",
                 Some(FailureCause::PortTaken),
                 "another port",
             ),
