@@ -17,7 +17,8 @@ pub struct Arguments {
 const EXAMPLES: &str = "Begin with:
   tacho doctor                      what this machine can do
   tacho run target/app.jar          compare the ways to ship it; no file needed
-  tacho init target/app.jar         write an experiment.yaml to adapt, then: tacho run experiment.yaml
+  tacho init target/app.jar         write an experiment.yaml to adapt
+  tacho run experiment.yaml         compare what it says
 
 Exit codes: 0 done; 1 a check does not hold; 2 wrong usage or experiment file; 3 a launch failed or
 the certificate is invalid; 4 the machine lacks something; 130 interrupted.";
