@@ -11,6 +11,9 @@ pub const LAUNCHES: u32 = 5;
 /// Pause between launches, for sockets in TIME_WAIT and write-back to settle.
 pub const REST: Duration = Duration::from_secs(1);
 
+/// As ab has it, and most clients and gateways that have a limit.
+pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
+
 /// Differences below 5 % rarely decide how a service is shipped.
 pub const THRESHOLD: f64 = 0.05;
 

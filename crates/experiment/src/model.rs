@@ -30,6 +30,8 @@ pub struct Experiment {
     pub rest: Duration,
     /// Practical threshold as a fraction.
     pub threshold: f64,
+    /// From sent to end; what takes longer has failed.
+    pub request_timeout: Duration,
     /// Objectives, parsed later by the analysis, which owns their grammar.
     pub checks: Vec<String>,
 }

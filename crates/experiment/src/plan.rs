@@ -83,6 +83,7 @@ mod tests {
             seed,
             rest: Duration::ZERO,
             threshold: 0.05,
+            request_timeout: defaults::REQUEST_TIMEOUT,
             checks: Vec::new(),
         }
     }

@@ -91,6 +91,7 @@ phases:
 launches: 5        # of each variant; the launch is the unit of replication
 rest: 1s           # between two launches
 threshold: 5%      # smaller differences count as the same
+# request-timeout: 30s   # what takes longer has failed
 # seed: 42         # order of the launches; printed by every run
 # checks: ['p99<50ms', 'ready<5s']   # the exit code is 1 when one does not hold
 "

@@ -14,7 +14,7 @@ use std::time::Duration;
 use tacho_experiment::RequestSpec;
 use tacho_launch::ready::Ready;
 use tacho_launch::{claims, failure};
-use tacho_load::{Control, LoadError};
+use tacho_load::{Control, Options};
 use tacho_observe::{Sampler, SamplerSpec, jvm, process};
 use tacho_run_folder::{
     FailureCause, LaunchDir, LaunchOutcome, LaunchRecord, Limits, PhasePlan, PhaseRecord,
@@ -35,6 +35,8 @@ pub struct Bench<'a> {
     pub requests: &'a [RequestSpec],
     /// Which request is sent when.
     pub seed: u64,
+    /// What takes longer has failed.
+    pub request_timeout: Duration,
     /// The user's wish to end.
     pub stop: &'a Stop,
 }
@@ -179,6 +181,10 @@ impl Bench<'_> {
             launch.folder,
             started,
             control,
+            Options {
+                request_timeout: self.request_timeout,
+                ..Options::default()
+            },
             self.stop,
             Some(sampler),
         )
@@ -186,15 +192,9 @@ impl Bench<'_> {
         for (index, phase) in (0..).zip(self.phases) {
             let result = loading.phase(index, phase, started, listener);
             points.after_first_request = loading.after_first_request;
-            let phase = match result {
-                Ok(phase) => phase,
-                // Nothing that another launch could do better: the disk is full, or the plan asks
-                // for what this machine does not have.
-                Err(error @ (LoadError::Recorder(_) | LoadError::Descriptors(_))) => {
-                    return Err(RunError::Load(error));
-                }
-                Err(error) => return Err(RunError::Load(error)),
-            };
+            // Nothing that another launch could do better: the disk is full, or the plan asks for
+            // what this machine does not have.
+            let phase = result.map_err(RunError::Load)?;
             let outcome = self.judge(&phase, started);
             record.phases.push(phase);
             launch.folder.write_record(record)?;

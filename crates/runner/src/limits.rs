@@ -113,3 +113,49 @@ pub fn as_asked(seen: &LimitsSeen, limits: &Limits) -> bool {
     };
     seen.inside && cpu && memory
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MIB: u64 = 1 << 20;
+
+    fn asked() -> Limits {
+        Limits {
+            name: "0.25cpu-64MiB".into(),
+            cpu: Some(0.25),
+            memory_bytes: Some(64 * MIB),
+        }
+    }
+
+    fn seen(inside: bool, cpu: Option<f64>, memory_bytes: Option<u64>) -> LimitsSeen {
+        LimitsSeen {
+            inside,
+            cpu,
+            memory_bytes,
+            ..LimitsSeen::default()
+        }
+    }
+
+    #[test]
+    fn limits_are_as_asked_when_the_kernel_says_so_and_the_subject_is_inside() {
+        let ok = |seen: &LimitsSeen| as_asked(seen, &asked());
+        assert!(ok(&seen(true, Some(0.25), Some(64 * MIB))));
+        assert!(
+            ok(&seen(true, Some(0.25), Some(64 * MIB - 4096))),
+            "rounded to a page"
+        );
+        assert!(!ok(&seen(false, Some(0.25), Some(64 * MIB))));
+        assert!(!ok(&seen(true, Some(0.5), Some(64 * MIB))));
+        assert!(!ok(&seen(true, None, Some(64 * MIB))));
+        assert!(!ok(&seen(true, Some(0.25), None)));
+        assert!(!ok(&seen(true, Some(0.25), Some(32 * MIB))));
+    }
+
+    #[test]
+    fn without_limits_nothing_has_to_be_enforced() {
+        let none = tacho_experiment::limits::none();
+        assert!(as_asked(&seen(true, None, None), &none));
+        assert!(!is_limited(&none));
+    }
+}

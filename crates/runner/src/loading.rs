@@ -28,12 +28,14 @@ pub struct Loading<'a> {
 
 impl<'a> Loading<'a> {
     /// Prepares the generator and the files of the launch.
+    #[allow(clippy::too_many_arguments)]
     pub fn new(
         endpoint: Endpoint,
         mix: Mix,
         folder: &LaunchDir,
         started: &Started,
         control: Control,
+        options: Options,
         stop: &'a Stop,
         sampler: Option<&'a Sampler>,
     ) -> Result<Self, LoadError> {
@@ -47,7 +49,7 @@ impl<'a> Loading<'a> {
             },
         )?;
         Ok(Self {
-            generator: Generator::new(endpoint, mix, Options::default())?,
+            generator: Generator::new(endpoint, mix, options)?,
             recorder,
             control,
             stop,

@@ -83,6 +83,7 @@ pub fn run(
         phases: &plan.phases,
         requests: &made.requests,
         seed: plan.seed,
+        request_timeout: experiment.request_timeout,
         stop,
     };
     let result = launches(&bench, &plan, &made, &folder, listener);

@@ -9,7 +9,7 @@ use crate::started::{Readiness, StartSpec, start};
 use crate::stop::Stop;
 use std::path::{Path, PathBuf};
 use tacho_experiment::{RequestSpec, limits};
-use tacho_load::Control;
+use tacho_load::{Control, Options};
 use tacho_run_folder::{LaunchOutcome, PhaseKind, PhasePlan, PlannedLaunch, RunFolder};
 use tacho_subject::Prepared;
 
@@ -56,9 +56,17 @@ pub fn scout(
             continue;
         };
         let (endpoint, mix) = requests::mix(std::slice::from_ref(&request), ready.address, 0)?;
-        let mut loading =
-            Loading::new(endpoint, mix, &folder, &started, Control::new(), stop, None)
-                .map_err(RunError::Load)?;
+        let mut loading = Loading::new(
+            endpoint,
+            mix,
+            &folder,
+            &started,
+            Control::new(),
+            Options::default(),
+            stop,
+            None,
+        )
+        .map_err(RunError::Load)?;
         let record = loading
             .phase(0, &one_request(), &mut started, &mut Silent)
             .map_err(RunError::Load)?;

@@ -10,7 +10,7 @@ use crate::stop::Stop;
 use std::path::{Path, PathBuf};
 use tacho_experiment::{RequestSpec, limits};
 use tacho_launch::{Lease, RunError as ProcessError, Spawn, SpawnError, run_to_end};
-use tacho_load::Control;
+use tacho_load::{Control, Options};
 use tacho_run_folder::{LaunchOutcome, PhaseKind, PhasePlan, PlannedLaunch, RunFolder};
 use tacho_subject::{Launchable, Step, StepError, StepOutput, Workshop};
 
@@ -113,6 +113,7 @@ impl Workshop for Bay<'_> {
             &folder,
             &started,
             Control::new(),
+            Options::default(),
             self.stop,
             None,
         )

@@ -84,6 +84,7 @@ fn read_root(root: Node, folder: &Path, problems: &Problems) -> Option<Experimen
     let seed = read_seed(&mut fields);
     let rest = fields.quantity::<Duration>("rest");
     let threshold = fields.quantity::<Fraction>("threshold");
+    let request_timeout = fields.quantity::<Duration>("request-timeout");
     let checks = fields.texts("checks");
     let artifactless = subject.artifact.is_none();
     for variant in &variants {
@@ -104,6 +105,7 @@ fn read_root(root: Node, folder: &Path, problems: &Problems) -> Option<Experimen
         seed: seed.unwrap_or_else(defaults::seed),
         rest: rest.unwrap_or(defaults::REST),
         threshold: threshold.map_or(defaults::THRESHOLD, |f| f.0),
+        request_timeout: request_timeout.unwrap_or(defaults::REQUEST_TIMEOUT),
         checks,
     })
 }

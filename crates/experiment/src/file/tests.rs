@@ -32,6 +32,7 @@ launches: 3
 seed: 42
 rest: 500ms
 threshold: 3%
+request-timeout: 2m
 checks: ['p99<50ms']
 "#;
 
@@ -91,6 +92,7 @@ fn a_whole_experiment_is_read() {
     assert_eq!(experiment.launches, 3);
     assert_eq!(experiment.seed, 42);
     assert_eq!(experiment.threshold, 0.03);
+    assert_eq!(experiment.request_timeout, Duration::from_secs(120));
 }
 
 #[test]

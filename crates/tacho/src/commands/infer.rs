@@ -119,6 +119,7 @@ impl Inferred {
             seed: defaults::seed(),
             rest: defaults::REST,
             threshold: defaults::THRESHOLD,
+            request_timeout: defaults::REQUEST_TIMEOUT,
             checks: Vec::new(),
         }
     }
