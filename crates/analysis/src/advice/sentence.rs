@@ -3,7 +3,8 @@
 use super::Grounds;
 use super::choice::{Choice, LostBy, Other, metric};
 use super::clause::{amount, and, headlines, open_questions, ready_in, verdict, versus_baseline};
-use crate::words::{about, percent};
+use crate::verdict::FEWEST_LAUNCHES;
+use crate::words::{about, launches as count_of_launches, percent};
 use tacho_run_folder::{BreakEven, CellResult, CostKind, Verdict};
 
 /// One set of limits, without the full stop.
@@ -16,6 +17,9 @@ pub fn for_limits(grounds: &Grounds<'_>, choice: &Choice<'_>) -> String {
     };
     if choice.others.is_empty() && choice.baseline.is_some_and(|b| b.cell == pick.cell) {
         return alone(choice, pick);
+    }
+    if let Some(sentence) = too_few_launches(choice, pick) {
+        return sentence;
     }
     let is_baseline = choice.baseline.is_some_and(|b| b.cell == pick.cell);
     let mut clauses = if is_baseline {
@@ -43,6 +47,10 @@ fn over_limits(choices: &[Choice<'_>]) -> String {
     let Some((_, first)) = picks.first() else {
         return "There is nothing to advise: no launch was valid".to_owned();
     };
+    let undecided = |(choice, pick): &(&Choice<'_>, &CellResult)| too_few_launches(choice, pick);
+    if let Some(sentence) = picks.iter().find_map(undecided) {
+        return sentence;
+    }
     let place = |(choice, pick): &(&Choice<'_>, &CellResult)| {
         let ready = ready_in(choice, pick).unwrap_or_else(|| "not timed".to_owned());
         format!("{ready} at {}", choice.limits)
@@ -61,6 +69,27 @@ fn over_limits(choices: &[Choice<'_>]) -> String {
     });
     let of_each: Vec<String> = of_each.collect();
     format!("It depends on the limits: ship {}", of_each.join("; "))
+}
+
+/// Without verdicts only sizes could decide, and they are not what the run was made for.
+fn too_few_launches(choice: &Choice<'_>, pick: &CellResult) -> Option<String> {
+    let others = choice.others.iter().map(|other| other.cell);
+    let cells: Vec<&CellResult> = std::iter::once(pick).chain(others).collect();
+    let most = cells.iter().map(|cell| cell.valid as usize).max()?;
+    if most >= FEWEST_LAUNCHES {
+        return None;
+    }
+    let first = cells
+        .iter()
+        .filter_map(|cell| Some((*cell, metric(cell, &choice.criteria.ready)?)))
+        .min_by(|(_, a), (_, b)| a.estimate.value.total_cmp(&b.estimate.value));
+    let so_far = first.map_or_else(String::new, |(cell, ready)| {
+        format!("; so far `{}` was ready first, in {}", cell.variant, amount(ready))
+    });
+    Some(format!(
+        "No verdict yet: {} of each variant cannot tell a difference from chance, make at least {FEWEST_LAUNCHES}, better 5{so_far}",
+        count_of_launches(most)
+    ))
 }
 
 /// The only variant: its own numbers.
@@ -268,7 +297,7 @@ fn memory_exception(choice: &Choice<'_>, pick: &CellResult) -> Option<String> {
         .others
         .iter()
         .filter_map(|o| Some((o, metric(o.cell, id)?)))
-        .filter(|(_, m)| m.values.len() >= crate::verdict::FEWEST_LAUNCHES)
+        .filter(|(_, m)| m.values.len() >= FEWEST_LAUNCHES)
         .min_by(|a, b| a.1.estimate.value.total_cmp(&b.1.estimate.value))?;
     let (other, theirs) = least;
     let saving = 1.0 - theirs.estimate.value / mine.value;
