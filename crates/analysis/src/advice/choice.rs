@@ -66,12 +66,15 @@ impl Criteria {
             .map(|label| of(label, "throughput"))
             .or(open.map(|label| of(label, "cpu_per_request_ms")));
         // The working set is what Kubernetes counts; without a control group there is only the RSS.
-        let working_set = "peak_working_set_bytes";
-        let has_working_set = |c: &&CellResult| metric(c, working_set).is_some();
-        let memory = if cells.iter().all(has_working_set) {
-            working_set
+        // The working set depends on the order of launches: the kernel charges a file's pages, such as the
+        // JDK's libraries, to whichever group touched them first. The resident set does not, and
+        // it is what the summary shows.
+        let rss = "peak_rss_bytes";
+        let has_rss = |c: &&CellResult| metric(c, rss).is_some();
+        let memory = if cells.iter().all(has_rss) {
+            rss
         } else {
-            "peak_rss_bytes"
+            "peak_working_set_bytes"
         };
         Self {
             failed: loaded_phases(plan)

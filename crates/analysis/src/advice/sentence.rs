@@ -84,7 +84,11 @@ fn too_few_launches(choice: &Choice<'_>, pick: &CellResult) -> Option<String> {
         .filter_map(|cell| Some((*cell, metric(cell, &choice.criteria.ready)?)))
         .min_by(|(_, a), (_, b)| a.estimate.value.total_cmp(&b.estimate.value));
     let so_far = first.map_or_else(String::new, |(cell, ready)| {
-        format!("; so far `{}` was ready first, in {}", cell.variant, amount(ready))
+        format!(
+            "; so far `{}` was ready first, in {}",
+            cell.variant,
+            amount(ready)
+        )
     });
     Some(format!(
         "No verdict yet: {} of each variant cannot tell a difference from chance, make at least {FEWEST_LAUNCHES}, better 5{so_far}",
