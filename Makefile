@@ -44,7 +44,7 @@ demo: build ## Run the cold-start lab in its short form, print the verdict, name
 	$(TACHO) run labs/cold-start/demo.yaml
 
 .PHONY: lab-cold-start
-lab-cold-start: build ## The whole cold-start lab (about an hour)
+lab-cold-start: build ## The whole cold-start lab (about two hours)
 	$(MAKE) -C labs cold-start
 	$(TACHO) run labs/cold-start/experiment.yaml
 
