@@ -5,7 +5,7 @@ mod support;
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-use support::{Rig, always, assert_adds_up, errors, in_one_of_several_tries};
+use support::{Rig, always, assert_adds_up, errors};
 use tacho_load::testkit::{Act, TestServer};
 use tacho_load::{LoadError, Options, RecorderError, Request};
 use tacho_run_folder::PhaseKind;
@@ -45,26 +45,19 @@ fn closed_shares_its_requests_among_all_connections() {
 #[test]
 fn closed_lets_its_connections_join_over_the_ramp() {
     let server = always([Act::Wait(Duration::from_millis(5)), Act::ok("ok")]);
-    let first_of = Arc::new(Mutex::new(Vec::new()));
-    let ramp = TestServer::start({
-        let first_of = Arc::clone(&first_of);
-        move |seen| {
-            if seen.on_connection == 0 {
-                first_of.lock().unwrap().push(seen.at);
-            }
-            vec![Act::Wait(Duration::from_millis(5)), Act::ok("ok")]
-        }
-    });
-    drop(server);
-    let record = Rig::new(ramp.address()).closed(400, 5, 0.5);
-    assert_eq!(record.succeeded, 400);
-    let joins = first_of.lock().unwrap();
-    assert_eq!(joins.len(), 5);
-    for (i, at) in joins.iter().enumerate() {
-        // Never early; how late depends on the machine.
+    let mut rig = Rig::new(server.address());
+    let record = rig.closed(400, 5, 0.5);
+    assert_eq!((record.succeeded, server.connections()), (400, 5));
+    let rows = rig.rows("requests.csv");
+    let start = rows.iter().map(|row| row.intended_ns).min().unwrap();
+    for connection in 0..5 {
+        // The first request of a connection is intended for the instant at which it joins, to the
+        // nanosecond; how much later it is sent depends on the machine.
+        let joins = start + connection * 100_000_000;
+        let first = rows.iter().find(|row| row.intended_ns == joins);
         assert!(
-            *at + Duration::from_millis(2) >= Duration::from_millis(100) * i as u32,
-            "{joins:?}"
+            first.is_some_and(|row| row.sent_ns >= joins),
+            "{connection}"
         );
     }
 }
@@ -76,7 +69,7 @@ fn open_sends_what_the_schedule_says_also_to_a_slow_subject() {
     // Two connections carry 40 a second; nothing is skipped.
     assert_eq!((record.requests, record.succeeded), (100, 100));
     assert_eq!(record.intended_rate, Some(100.0));
-    assert!((30.0..41.0).contains(&record.throughput), "{record:?}");
+    assert!(record.throughput < 41.0, "{record:?}");
     assert!(
         record.dispatch_delay_ms.unwrap().max > 1_000.0,
         "{record:?}"
@@ -89,7 +82,8 @@ fn what_is_not_answered_after_the_drain_limit_is_counted_by_name() {
     let mut rig = Rig::patient_for(server.address(), Duration::from_millis(400));
     let started = Instant::now();
     let record = rig.open(100.0, 0.5, 1);
-    assert!(started.elapsed() < Duration::from_secs(3));
+    // The answers would take 20 s.
+    assert!(started.elapsed() < Duration::from_secs(15));
     assert_adds_up(&record);
     assert_eq!(record.requests, 50);
     assert!(record.errors["timeout"].count >= 1);
@@ -123,7 +117,7 @@ fn connections_that_were_closed_meanwhile_are_opened_before_the_clock() {
     });
     let mut rig = Rig::new(server.address());
     rig.closed(4, 4, 0.04);
-    rig.try_run("rest", PhaseKind::Rest { duration_s: 0.3 })
+    rig.try_run("rest", PhaseKind::Rest { duration_s: 0.6 })
         .unwrap();
     let record = rig.closed(40, 4, 0.0);
     assert_eq!((record.succeeded, record.reconnects), (40, 0), "{record:?}");
@@ -198,16 +192,11 @@ fn the_stop_flag_is_noticed_in_every_state() {
         (nobody, closed.clone()),
         (nobody, open(100.0)),
     ] {
-        in_one_of_several_tries(|| {
-            let (late, record) = stopped(address, kind.clone());
-            assert!(record.interrupted, "{record:?}");
-            assert_adds_up(&record);
-            if late < Duration::from_millis(100) {
-                Ok(())
-            } else {
-                Err(format!("{late:?} in {kind:?}"))
-            }
-        });
+        let (late, record) = stopped(address, kind.clone());
+        assert!(record.interrupted, "{record:?}");
+        assert_adds_up(&record);
+        // Left alone, each would take 20 s.
+        assert!(late < Duration::from_secs(10), "{late:?} in {kind:?}");
     }
 }
 

@@ -118,18 +118,6 @@ pub fn errors(record: &PhaseRecord) -> Vec<(&str, u64)> {
     errors.map(|(kind, e)| (kind.as_str(), e.count)).collect()
 }
 
-/// A shared machine can make any one try late; a wrong computation is wrong in every try.
-pub fn in_one_of_several_tries(attempt: impl Fn() -> Result<(), String>) {
-    let mut failures = Vec::new();
-    for _ in 0..6 {
-        match attempt() {
-            Ok(()) => return,
-            Err(failure) => failures.push(failure),
-        }
-    }
-    panic!("{failures:#?}");
-}
-
 /// A number that was seen, beside what it is known to be, both in milliseconds.
 pub type Comparison = (&'static str, f64, f64);
 
