@@ -24,7 +24,7 @@
 //! | module | business | knows nothing of |
 //! |---|---|---|
 //! | [`schedule`] | when requests are to be sent: pure functions of time | clock, file, socket |
-//! | [`transport`] | sockets, epoll, HTTP/1.1; reports what became of each request | schedule, histogram |
+//! | [`transport`] | sockets, TLS, HTTP; reports what became of each request | schedule, histogram |
 //! | [`recorder`] | histograms, .hlog, single requests | socket, schedule |
 //! | [`Generator`] | one thread, one loop: takes up what is due, sends, records | bytes, files |
 //!
@@ -57,4 +57,7 @@ pub use clock::monotonic_ns;
 pub use control::{Control, Counters};
 pub use generator::{Generator, LoadError, Options};
 pub use recorder::{Anchor, Recorder, RecorderError};
-pub use request::{Endpoint, Mix, Rendered, Request, RequestError};
+pub use request::{
+    Address, ClientIdentity, Endpoint, Message, Mix, Protocol, Rendered, Request, RequestError,
+    TlsOptions, UrlError,
+};

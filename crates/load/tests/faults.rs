@@ -186,6 +186,7 @@ fn a_listener_that_does_not_accept_more_is_a_connect_timeout() {
     let options = Options {
         connect_timeout: Duration::from_millis(150),
         request_timeout: Duration::from_millis(300),
+        ..Options::default()
     };
     let mut rig = Rig::with(address, &[Request::get("/")], options);
     let record = rig.closed(2, 2, 0.0);

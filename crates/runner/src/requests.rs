@@ -10,10 +10,7 @@ pub fn mix(
     address: SocketAddr,
     seed: u64,
 ) -> Result<(Endpoint, Mix), RequestError> {
-    let endpoint = Endpoint {
-        address,
-        host: format!("localhost:{}", address.port()),
-    };
+    let endpoint = Endpoint::new(address).with_authority(format!("localhost:{}", address.port()));
     let requests: Vec<Request> = requests.iter().map(request).collect();
     let mix = Mix::new(&requests, &endpoint, seed)?;
     Ok((endpoint, mix))

@@ -5,6 +5,7 @@ use crate::control::{Control, Counters};
 use crate::recorder::{Measured, Recorder};
 use crate::request::Mix;
 use crate::transport::{Ended, Fault, Lane, Outcome, Transport};
+use std::sync::Arc;
 
 /// What the generator remembers of a request that is on its way.
 #[derive(Debug, Clone, Copy, Default)]
@@ -16,7 +17,7 @@ pub struct Ticket {
 
 /// The parts of a phase, tied together.
 pub struct Core<'a> {
-    pub transport: &'a mut Transport,
+    pub transport: &'a mut dyn Transport,
     pub recorder: &'a mut Recorder,
     pub control: &'a Control,
     mix: &'a Mix,
@@ -31,7 +32,7 @@ pub struct Core<'a> {
 
 impl<'a> Core<'a> {
     pub fn new(
-        transport: &'a mut Transport,
+        transport: &'a mut dyn Transport,
         recorder: &'a mut Recorder,
         control: &'a Control,
         mix: &'a Mix,
@@ -61,7 +62,8 @@ impl<'a> Core<'a> {
             dispatched,
         };
         self.in_flight += 1;
-        self.transport.send(lane, request);
+        let rendered = Arc::clone(self.mix.request(request));
+        self.transport.send(lane, rendered);
     }
 
     /// The request that the lane carried.
@@ -83,8 +85,7 @@ impl<'a> Core<'a> {
             outcome: ended.outcome,
         };
         self.recorder.record(&measured);
-        let name = &self.mix.requests()[ticket.request as usize].name;
-        self.tally.count(&measured, name);
+        self.tally.count(&measured, self.mix.name(ticket.request));
     }
 
     /// Concludes request `n`, which waited in vain for a connection.
@@ -106,7 +107,9 @@ impl<'a> Core<'a> {
             first_byte: 0,
             end: now,
             outcome: Outcome::Failed(fault),
+            received: 0,
             was_heard: false,
+            answer: None,
         };
         self.conclude(ticket, &ended);
     }

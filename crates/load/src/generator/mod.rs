@@ -15,13 +15,14 @@ use crate::recorder::{PhaseTotals, Recorder, RecorderError};
 use crate::request::{Endpoint, Mix};
 use crate::schedule::{ConstantRate, Joining, ScheduleError};
 use crate::transport::descriptors::{self, RaisedLimit, TooFewDescriptors};
-use crate::transport::{Limits, Transport};
+use crate::transport::{Limits, Transport, TransportError, transport_to};
 use closed::Closed;
 use core::Core;
 use open::Open;
 use pass::run_passes;
 use precedence::Precedence;
 use std::io;
+use std::num::NonZeroU32;
 use std::time::Duration;
 use tacho_run_folder::{PhaseKind, PhasePlan, PhaseRecord};
 use tally::Tally;
@@ -37,6 +38,9 @@ pub struct Options {
     /// From sent to end. Also how long after the end of an open phase its requests are waited
     /// for.
     pub request_timeout: Duration,
+    /// HTTP/2: so many requests share a connection at a time, or as many as the subject allows if
+    /// that is less.
+    pub streams_per_connection: NonZeroU32,
 }
 
 impl Default for Options {
@@ -44,6 +48,8 @@ impl Default for Options {
         Self {
             connect_timeout: Duration::from_secs(5),
             request_timeout: Duration::from_secs(30),
+            // As many as servers allow by default: nginx and Netty 128 and 100, Tomcat and Go 100 and 250.
+            streams_per_connection: const { NonZeroU32::new(100).unwrap() },
         }
     }
 }
@@ -66,7 +72,10 @@ pub enum LoadError {
     /// The records could not be written.
     #[error(transparent)]
     Recorder(#[from] RecorderError),
-    /// The kernel gives no epoll instance.
+    /// No transport to the endpoint.
+    #[error(transparent)]
+    Transport(#[from] TransportError),
+    /// The kernel does not wait for sockets.
     #[error(
         "cannot wait for sockets: {0}; close other programs that hold many files and run again"
     )]
@@ -79,7 +88,7 @@ pub enum LoadError {
 pub struct Generator {
     mix: Mix,
     options: Options,
-    transport: Transport,
+    transport: Box<dyn Transport>,
     /// Put back when the generator is dropped.
     raised: Option<RaisedLimit>,
     #[cfg(test)]
@@ -87,16 +96,16 @@ pub struct Generator {
 }
 
 impl Generator {
-    /// Opens no connection yet.
+    /// Opens no connection yet. A name is resolved here, which may take as long as a connection may.
     ///
     /// # Errors
-    /// When the kernel gives no epoll instance.
+    /// When the kernel gives no epoll instance, or the TLS options are of no use.
     pub fn new(endpoint: Endpoint, mix: Mix, options: Options) -> Result<Self, LoadError> {
         let limits = Limits {
             connect_ns: options.connect_timeout.as_nanos() as u64,
             request_ns: options.request_timeout.as_nanos() as u64,
         };
-        let transport = Transport::new(endpoint.address, mix.requests().clone(), limits)?;
+        let transport = transport_to(&endpoint, limits, options.streams_per_connection)?;
         Ok(Self {
             mix,
             options,
@@ -205,17 +214,17 @@ impl Generator {
         recorder: &mut Recorder,
         control: &Control,
     ) -> Result<PhaseRecord, LoadError> {
-        if let Some(raised) = descriptors::allow(connections)? {
+        if let Some(raised) = descriptors::allow(self.transport.connections_for(connections))? {
             // The first one knows the limit as it was before any.
             self.raised.get_or_insert(raised);
         }
         self.transport.set_lanes(connections);
-        recorder.begin_phase(index, &plan.label, self.mix.requests().len())?;
-        opening::open_all(&mut self.transport, control)?;
+        recorder.begin_phase(index, &plan.label, self.mix.kinds())?;
+        opening::open_all(self.transport.as_mut(), control)?;
 
         let _first = Precedence::take();
         let opened_before = self.transport.established();
-        let mut core = Core::new(&mut self.transport, recorder, control, &self.mix, index);
+        let mut core = Core::new(self.transport.as_mut(), recorder, control, &self.mix, index);
         let cpu_before = thread_cpu_ns();
         let start = monotonic_ns();
         core.recorder.start_clock(start);

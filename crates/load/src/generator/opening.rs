@@ -18,7 +18,7 @@ const SECOND_TRY_NS: u64 = 50 * MILLISECOND;
 
 /// Opens every closed lane. When that fails twice, the rest is left to the phase itself, which
 /// opens them when they are needed and counts what happens.
-pub fn open_all(transport: &mut Transport, control: &Control) -> io::Result<()> {
+pub fn open_all(transport: &mut dyn Transport, control: &Control) -> io::Result<()> {
     settle(transport)?;
     let mut closed: Vec<Lane> = (0..transport.lanes())
         .filter(|&lane| !transport.is_open(lane))
@@ -40,7 +40,7 @@ pub fn open_all(transport: &mut Transport, control: &Control) -> io::Result<()> 
 
 /// Opens some lanes at once; those that could not be opened.
 fn open_batch(
-    transport: &mut Transport,
+    transport: &mut dyn Transport,
     control: &Control,
     batch: &[Lane],
 ) -> io::Result<Vec<Lane>> {
@@ -69,14 +69,14 @@ fn open_batch(
 }
 
 /// Learns what became of idle lanes since the phase before.
-fn settle(transport: &mut Transport) -> io::Result<()> {
+fn settle(transport: &mut dyn Transport) -> io::Result<()> {
     transport.wait(0)?;
     while transport.next_event().is_some() {}
     Ok(())
 }
 
 /// Lets time pass, taking note of lanes that are closed meanwhile.
-pub fn pause(transport: &mut Transport, length_ns: u64) -> io::Result<()> {
+pub fn pause(transport: &mut dyn Transport, length_ns: u64) -> io::Result<()> {
     let end = monotonic_ns() + length_ns;
     loop {
         let now = monotonic_ns();

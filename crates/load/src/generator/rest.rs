@@ -22,7 +22,7 @@ impl Generator {
         let end = start.saturating_add(from_seconds(duration_s));
         let mut now = start;
         while now < end && !control.is_stopped() {
-            pause(&mut self.transport, (end - now).min(HOUSEKEEPING_NS))?;
+            pause(self.transport.as_mut(), (end - now).min(HOUSEKEEPING_NS))?;
             now = monotonic_ns();
         }
         let started_ns = start.saturating_sub(recorder.anchor().exec_ns);

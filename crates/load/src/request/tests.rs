@@ -6,7 +6,7 @@ fn endpoint() -> Endpoint {
 
 fn rendered(request: &Request) -> String {
     let mix = Mix::new(std::slice::from_ref(request), &endpoint(), 1).unwrap();
-    String::from_utf8(mix.requests()[0].bytes.to_vec()).unwrap()
+    String::from_utf8(mix.request(0).bytes().to_vec()).unwrap()
 }
 
 fn error(request: &Request) -> RequestError {
@@ -73,10 +73,7 @@ fn a_header_cannot_bring_another_one_with_it() {
             "{name:?} {value:?}"
         );
     }
-    let endpoint = Endpoint {
-        host: "a\r\nEvil: b".into(),
-        ..endpoint()
-    };
+    let endpoint = endpoint().with_authority("a\r\nEvil: b");
     assert!(Mix::new(&[Request::get("/")], &endpoint, 1).is_err());
 }
 

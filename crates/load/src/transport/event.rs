@@ -1,14 +1,12 @@
 //! What the transport is told and what it reports.
 
-use super::connection::Exchange;
-use super::{Fault, Outcome};
-use crate::clock::monotonic_ns;
+use super::{Fault, KeptAnswer, Outcome};
 
 /// Carries one request at a time.
 pub type Lane = u32;
 
 /// What the transport reports.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
     /// [`Transport::open`](super::Transport::open) succeeded.
     Opened(Lane),
@@ -19,7 +17,7 @@ pub enum Event {
 }
 
 /// A request that was concluded. Instants are monotonic nanoseconds, 0 when never reached.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ended {
     /// Just before the system call that wrote its first byte.
     pub sent: u64,
@@ -29,31 +27,20 @@ pub struct Ended {
     pub end: u64,
     /// What became of it.
     pub outcome: Outcome,
-    /// Some byte of an answer came; a lane that fails without one is better left alone a while.
+    /// Bytes of the answer that came: head and body, as they were on the wire; in HTTP/2 those of the
+    /// body only, because the heads of a connection are compressed together.
+    pub received: u64,
+    /// Something of an answer came; a lane that fails without one is better left alone a while.
     pub was_heard: bool,
+    /// The answer, when the request asked for it to be kept and it is complete.
+    pub answer: Option<Box<KeptAnswer>>,
 }
 
 /// Time limits in nanoseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// For a connection to be established.
+    /// For a connection to be established, TLS and the greetings of HTTP/2 included.
     pub connect_ns: u64,
     /// From sent to end.
     pub request_ns: u64,
-}
-
-impl Event {
-    /// A request without an answer, ended now.
-    pub(super) fn failed(lane: Lane, exchange: &Exchange, fault: Fault) -> Self {
-        Self::Ended(
-            lane,
-            Ended {
-                sent: exchange.sent,
-                first_byte: exchange.first_byte,
-                end: monotonic_ns(),
-                outcome: Outcome::Failed(fault),
-                was_heard: exchange.received > 0,
-            },
-        )
-    }
 }

@@ -1,6 +1,7 @@
 //! What can go wrong with a request, under its own name.
 
 use super::http1::HttpFault;
+use super::reason::Reason;
 use rustix::io::Errno;
 use std::fmt;
 
@@ -71,6 +72,8 @@ impl fmt::Display for Excerpt {
 /// cost nothing; the text is made for the one example that is kept of each kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
+    /// The name has no address.
+    Dns(Reason),
     /// Nothing listens.
     Refused,
     /// No connection within the limit.
@@ -81,8 +84,16 @@ pub enum Fault {
     NoDescriptors(Errno),
     /// All local ports are in use or in TIME_WAIT.
     NoPorts,
+    /// No TLS with this peer: its certificate, ours, or no TLS at all.
+    Tls(Reason),
+    /// Not the protocol that was agreed on, or broken in its use.
+    Protocol(Reason),
     /// The peer broke the connection off.
     Reset,
+    /// The peer broke the request's stream off (RST_STREAM of HTTP/2).
+    StreamReset(Reason),
+    /// The peer takes no more requests on the connection (GOAWAY of HTTP/2), this one included.
+    GoAway(Reason),
     /// The peer closed before the answer was complete, after so many bytes of it.
     Closed {
         /// Bytes of the answer that had come.
@@ -115,12 +126,17 @@ impl Fault {
     #[must_use]
     pub fn kind(self) -> &'static str {
         match self {
+            Self::Dns(_) => "dns",
             Self::Refused => "refused",
             Self::ConnectTimeout => "connect-timeout",
             Self::Unreachable(_) => "unreachable",
             Self::NoDescriptors(_) => "no-descriptors",
             Self::NoPorts => "no-local-ports",
+            Self::Tls(_) => "tls",
+            Self::Protocol(_) => "protocol",
             Self::Reset => "reset",
+            Self::StreamReset(_) => "stream-reset",
+            Self::GoAway(_) => "goaway",
             Self::Closed { .. } => "closed",
             Self::Timeout { .. } => "timeout",
             Self::Malformed(..) | Self::Excess { .. } => "malformed",
@@ -140,6 +156,8 @@ impl Fault {
             Errno::NETUNREACH | Errno::HOSTUNREACH | Errno::HOSTDOWN | Errno::NETDOWN => {
                 Self::Unreachable(errno)
             }
+            // Of Unix sockets: no such file, or none that may be written to.
+            Errno::NOENT | Errno::NOTDIR | Errno::ACCESS | Errno::PERM => Self::Unreachable(errno),
             Errno::MFILE | Errno::NFILE | Errno::NOBUFS | Errno::NOMEM => {
                 Self::NoDescriptors(errno)
             }
@@ -161,6 +179,7 @@ impl Fault {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Dns(reason) => write!(f, "the name does not resolve: {reason}"),
             Self::Refused => write!(f, "the connection was refused: nothing listens there"),
             Self::ConnectTimeout => write!(f, "no connection within the time limit"),
             Self::Unreachable(errno) => write!(f, "no way there: {errno}"),
@@ -171,7 +190,16 @@ impl fmt::Display for Fault {
                 f,
                 "no local port is free; the subject closes connections too often to measure at this rate"
             ),
+            Self::Tls(reason) => write!(f, "no TLS: {reason}"),
+            Self::Protocol(reason) => write!(f, "{reason}"),
             Self::Reset => write!(f, "the subject broke the connection off"),
+            Self::StreamReset(reason) => write!(f, "the subject broke the stream off: {reason}"),
+            Self::GoAway(reason) => {
+                write!(
+                    f,
+                    "the subject takes no more requests on the connection: {reason}"
+                )
+            }
             Self::Closed { received } => write!(
                 f,
                 "the subject closed the connection after {received} bytes of an unfinished answer"
@@ -208,6 +236,7 @@ mod tests {
             (Errno::TIMEDOUT, "connect-timeout"),
             (Errno::HOSTUNREACH, "unreachable"),
             (Errno::NETUNREACH, "unreachable"),
+            (Errno::NOENT, "unreachable"),
             (Errno::MFILE, "no-descriptors"),
             (Errno::NFILE, "no-descriptors"),
             (Errno::ADDRNOTAVAIL, "no-local-ports"),

@@ -1,6 +1,5 @@
 //! epoll, with an alarm that is exact to the nanosecond.
 
-use rustix::buffer::spare_capacity;
 use rustix::event::epoll::{self, CreateFlags, EventData, EventFlags};
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::io::Errno;
@@ -9,6 +8,7 @@ use rustix::time::{
     timerfd_settime,
 };
 use std::io;
+use std::mem::MaybeUninit;
 
 /// Sockets told apart by slot and generation, so that an event that was fetched before its socket
 /// was closed is not taken for one of the next socket in the same slot.
@@ -48,7 +48,9 @@ const EVENTS_A_PASS: usize = 256;
 /// timer slack makes it late.
 pub struct Poller {
     epoll: OwnedFd,
-    events: Vec<epoll::Event>,
+    /// What was reported and not handled yet. Not the kernel's own events: these hold a pointer, for
+    /// those who want one, and so cannot go to another thread.
+    events: Vec<(Token, EventFlags)>,
     next: usize,
     timer: OwnedFd,
     armed: u64,
@@ -124,12 +126,14 @@ impl Poller {
         self.events.clear();
         self.next = 0;
         let timeout = timespec(at_most_ns);
-        match epoll::wait(
-            &self.epoll,
-            spare_capacity(&mut self.events),
-            Some(&timeout),
-        ) {
-            Ok(_) | Err(Errno::INTR) => Ok(()),
+        let mut room = [const { MaybeUninit::uninit() }; EVENTS_A_PASS];
+        match epoll::wait(&self.epoll, &mut room[..], Some(&timeout)) {
+            Ok((events, _)) => {
+                let reported = events.iter().map(|e| (Token::of(e.data), e.flags));
+                self.events.extend(reported);
+                Ok(())
+            }
+            Err(Errno::INTR) => Ok(()),
             Err(errno) => Err(errno.into()),
         }
     }
@@ -138,11 +142,10 @@ impl Poller {
     #[inline]
     pub fn next(&mut self) -> Option<(Token, EventFlags)> {
         loop {
-            let event = self.events.get(self.next)?;
+            let (token, flags) = *self.events.get(self.next)?;
             self.next += 1;
-            let token = Token::of(event.data);
             if token != ALARM {
-                return Some((token, event.flags));
+                return Some((token, flags));
             }
         }
     }

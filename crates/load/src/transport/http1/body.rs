@@ -30,16 +30,26 @@ impl Body {
         })
     }
 
-    /// Takes bytes; returns how many of them belong to the body, and whether it is complete.
-    pub fn take(&mut self, bytes: &[u8]) -> Result<(usize, bool), HttpFault> {
+    /// Takes bytes; returns how many of them belong to the body, and whether it is complete. The
+    /// data among them goes to `data`, without what the coding adds.
+    #[inline]
+    pub fn take(
+        &mut self,
+        bytes: &[u8],
+        mut data: impl FnMut(&[u8]),
+    ) -> Result<(usize, bool), HttpFault> {
         match self {
             Self::Length(left) => {
                 let taken = usize::try_from(*left).map_or(bytes.len(), |l| l.min(bytes.len()));
                 *left -= taken as u64;
+                data(&bytes[..taken]);
                 Ok((taken, *left == 0))
             }
-            Self::Chunked(chunked) => chunked.take(bytes),
-            Self::UntilClose => Ok((bytes.len(), false)),
+            Self::Chunked(chunked) => chunked.take(bytes, data),
+            Self::UntilClose => {
+                data(bytes);
+                Ok((bytes.len(), false))
+            }
         }
     }
 }

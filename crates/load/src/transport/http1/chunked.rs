@@ -50,8 +50,13 @@ impl Default for Chunked {
 }
 
 impl Chunked {
-    /// Takes bytes; returns how many of them belong to the body, and whether it is complete.
-    pub fn take(&mut self, bytes: &[u8]) -> Result<(usize, bool), HttpFault> {
+    /// Takes bytes; returns how many of them belong to the body, and whether it is complete. What is
+    /// in the chunks goes to `data`.
+    pub fn take(
+        &mut self,
+        bytes: &[u8],
+        mut data: impl FnMut(&[u8]),
+    ) -> Result<(usize, bool), HttpFault> {
         let mut at = 0;
         while self.step != Step::Complete {
             if let Step::Data(left) = &mut self.step {
@@ -59,6 +64,7 @@ impl Chunked {
                 let taken = available.min(*left);
                 *left -= taken;
                 // No more than what is available, which is a usize.
+                data(&bytes[at..at + taken as usize]);
                 at += taken as usize;
                 if *left > 0 {
                     return Ok((at, false));

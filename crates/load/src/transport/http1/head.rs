@@ -1,6 +1,7 @@
 //! The head of an answer: what of it says where the answer ends and what comes after.
 
 use super::HttpFault;
+use crate::transport::answer::Keeper;
 use std::mem::MaybeUninit;
 
 /// A head that is larger is refused, so that a peer cannot fill our memory.
@@ -35,11 +36,15 @@ pub enum Coding {
 /// of `bytes` that belong to it, or `None` when it has not come whole; then `partial` keeps them.
 ///
 /// At most [`MAX_HEAD_BYTES`] are ever looked at, so the result depends on the bytes alone and
-/// not on how they were split.
-pub fn take(partial: &mut Vec<u8>, bytes: &[u8]) -> Result<Option<(Parsed, usize)>, HttpFault> {
+/// not on how they were split. `keeper` gets the fields of a whole head, if it wants any.
+pub fn take(
+    partial: &mut Vec<u8>,
+    bytes: &[u8],
+    keeper: Option<&mut Keeper>,
+) -> Result<Option<(Parsed, usize)>, HttpFault> {
     if partial.is_empty() {
         let window = &bytes[..bytes.len().min(MAX_HEAD_BYTES)];
-        if let Some(found) = parse(window)? {
+        if let Some(found) = parse(window, keeper)? {
             return Ok(Some(found));
         }
         if bytes.len() >= MAX_HEAD_BYTES {
@@ -51,7 +56,7 @@ pub fn take(partial: &mut Vec<u8>, bytes: &[u8]) -> Result<Option<(Parsed, usize
     let before = partial.len();
     let room = MAX_HEAD_BYTES - before;
     partial.extend_from_slice(&bytes[..bytes.len().min(room)]);
-    match parse(partial)? {
+    match parse(partial, keeper)? {
         Some((head, length)) => {
             partial.clear();
             Ok(Some((head, length.saturating_sub(before))))
@@ -61,7 +66,7 @@ pub fn take(partial: &mut Vec<u8>, bytes: &[u8]) -> Result<Option<(Parsed, usize
     }
 }
 
-fn parse(bytes: &[u8]) -> Result<Option<(Parsed, usize)>, HttpFault> {
+fn parse(bytes: &[u8], keeper: Option<&mut Keeper>) -> Result<Option<(Parsed, usize)>, HttpFault> {
     // Not initialised on purpose: 4 KiB of zeros for each answer would be the dearest part of it.
     let mut fields = [const { MaybeUninit::uninit() }; MAX_HEADERS];
     let mut response = httparse::Response::new(&mut []);
@@ -89,6 +94,9 @@ fn parse(bytes: &[u8]) -> Result<Option<(Parsed, usize)>, HttpFault> {
     };
     for field in response.headers.iter() {
         head.take_field(field.name, field.value)?;
+    }
+    if let Some(keeper) = keeper {
+        keeper.head(status, response.headers.iter().map(|f| (f.name, f.value)));
     }
     Ok(Some((head, length)))
 }

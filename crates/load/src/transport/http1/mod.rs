@@ -1,12 +1,13 @@
 //! HTTP/1.1 answers, read as their bytes come in (RFC 9112). Pure: bytes in, progress out.
 //!
-//! Heads are parsed by `httparse`; bodies are counted and thrown away. In the usual case, a whole
+//! Heads are parsed by `httparse`; bodies are counted and thrown away unless they are to be kept. In the usual case, a whole
 //! head in one read, nothing is copied and nothing is allocated.
 
 mod body;
 mod chunked;
 mod head;
 
+use super::answer::{Keep, Keeper, KeptAnswer};
 use body::Body;
 use head::Parsed;
 pub use head::{MAX_HEAD_BYTES, MAX_HEADERS};
@@ -75,6 +76,9 @@ pub struct AnswerReader {
     /// Beginning of a head that did not come whole.
     partial_head: Vec<u8>,
     answer: Answer,
+    keeper: Option<Keeper>,
+    /// The peer said `100 Continue`.
+    wants_body: bool,
 }
 
 impl Default for AnswerReader {
@@ -87,16 +91,33 @@ impl Default for AnswerReader {
                 status: 0,
                 keep_alive: false,
             },
+            keeper: None,
+            wants_body: false,
         }
     }
 }
 
 impl AnswerReader {
     /// Gets ready for the answer to the next request.
-    pub fn expect(&mut self, to_head_request: bool) {
+    #[inline]
+    pub fn expect(&mut self, to_head_request: bool, keep: Keep) {
         self.state = State::Head;
         self.to_head_request = to_head_request;
         self.partial_head.clear();
+        self.keeper = Keeper::of(keep);
+        self.wants_body = false;
+    }
+
+    /// The peer has asked for the body that was held back (RFC 9110, 15.2.1).
+    #[must_use]
+    pub fn wants_body(&self) -> bool {
+        self.wants_body
+    }
+
+    /// The complete answer, when it was to be kept.
+    #[inline]
+    pub fn take_kept(&mut self) -> Option<Box<KeptAnswer>> {
+        self.keeper.take().map(Keeper::into_answer)
     }
 
     /// Takes the next bytes of the stream. After a fault the connection is of no use any more.
@@ -108,8 +129,9 @@ impl AnswerReader {
         loop {
             match &mut self.state {
                 State::Head => {
-                    let Some((head, taken)) =
-                        head::take(&mut self.partial_head, &bytes[consumed..])?
+                    let rest = &bytes[consumed..];
+                    let keeper = self.keeper.as_mut();
+                    let Some((head, taken)) = head::take(&mut self.partial_head, rest, keeper)?
                     else {
                         return Ok(Progress::Incomplete);
                     };
@@ -117,7 +139,11 @@ impl AnswerReader {
                     self.enter_body(&head)?;
                 }
                 State::Body(body) => {
-                    let (taken, complete) = body.take(&bytes[consumed..])?;
+                    let rest = &bytes[consumed..];
+                    let (taken, complete) = match &mut self.keeper {
+                        None => body.take(rest, |_| {})?,
+                        Some(keeper) => body.take(rest, |data| keeper.body(data))?,
+                    };
                     consumed += taken;
                     return Ok(if complete {
                         self.state = State::Head;
@@ -147,11 +173,11 @@ impl AnswerReader {
     fn enter_body(&mut self, head: &Parsed) -> Result<(), HttpFault> {
         // Interim answers precede the real one (RFC 9110, 15.2).
         if (100..200).contains(&head.status) {
-            return if head.status == 101 {
-                Err(HttpFault::Switch)
-            } else {
-                Ok(())
-            };
+            if head.status == 101 {
+                return Err(HttpFault::Switch);
+            }
+            self.wants_body |= head.status == 100;
+            return Ok(());
         }
         let body = Body::of(head, self.to_head_request)?;
         self.answer = Answer {

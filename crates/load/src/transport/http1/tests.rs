@@ -15,7 +15,7 @@ fn name(fault: HttpFault) -> &'static str {
 /// Reads a stream in pieces of the given sizes, then in one; status, keep-alive, bytes taken.
 fn read_split(stream: &[u8], pieces: &[usize], to_head: bool) -> Read {
     let mut reader = AnswerReader::default();
-    reader.expect(to_head);
+    reader.expect(to_head, Keep::Nothing);
     let mut at = 0;
     let mut pieces = pieces.iter();
     while at < stream.len() {
@@ -171,7 +171,7 @@ fn a_head_without_end_is_too_large() {
 fn one_reader_reads_answer_after_answer() {
     let mut reader = AnswerReader::default();
     for _ in 0..3 {
-        reader.expect(false);
+        reader.expect(false, Keep::Nothing);
         assert_eq!(
             reader.read(b"HTTP/1.1 200 OK\r\nCont"),
             Ok(Progress::Incomplete)

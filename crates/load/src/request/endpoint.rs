@@ -1,0 +1,133 @@
+//! Where the requests go.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+/// The one origin of a run, and how it is spoken to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Endpoint {
+    /// What connections are made to.
+    pub address: Address,
+    /// Host and port as the subject knows them: the `Host` header (`:authority` in HTTP/2) unless a
+    /// request brings its own, and the name that its certificate is checked against.
+    pub authority: String,
+    /// TLS, when the scheme is https.
+    pub tls: Option<TlsOptions>,
+    /// Spoken over each connection.
+    pub protocol: Protocol,
+}
+
+/// What connections are made to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Address {
+    /// A number: nothing to resolve.
+    Ip(SocketAddr),
+    /// A name, resolved before the clock starts.
+    Name {
+        /// As `getaddrinfo` takes it.
+        host: String,
+        /// TCP port.
+        port: u16,
+    },
+    /// A Unix socket.
+    Unix(PathBuf),
+}
+
+/// What is spoken over a connection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Protocol {
+    /// HTTP/1.1: one request at a time.
+    #[default]
+    Http1,
+    /// HTTP/2 with many streams: by ALPN over TLS, by prior knowledge without (RFC 9113, 3).
+    Http2,
+}
+
+/// How the subject proves who it is, and how we do.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct TlsOptions {
+    /// PEM file of certificate authorities to trust besides the system's.
+    pub ca_file: Option<PathBuf>,
+    /// Our own certificate, for subjects that ask for one.
+    pub identity: Option<ClientIdentity>,
+    /// Asked for (SNI) and checked instead of the authority's host.
+    pub server_name: Option<String>,
+    /// Takes any certificate. Only when the user asks for it, and the result says so.
+    pub insecure: bool,
+}
+
+/// A client certificate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClientIdentity {
+    /// PEM file: the certificate, then those that lead to its authority.
+    pub certificate: PathBuf,
+    /// PEM file of its private key.
+    pub key: PathBuf,
+}
+
+impl Endpoint {
+    /// HTTP/1.1 over plain TCP; the authority is the address.
+    #[must_use]
+    pub fn new(address: SocketAddr) -> Self {
+        Self {
+            address: Address::Ip(address),
+            authority: address.to_string(),
+            tls: None,
+            protocol: Protocol::Http1,
+        }
+    }
+
+    /// The same, known to the subject under another name.
+    #[must_use]
+    pub fn with_authority(self, authority: impl Into<String>) -> Self {
+        Self {
+            authority: authority.into(),
+            ..self
+        }
+    }
+
+    /// The same, reached through a Unix socket; the authority stays.
+    #[must_use]
+    pub fn over_unix_socket(self, path: impl Into<PathBuf>) -> Self {
+        Self {
+            address: Address::Unix(path.into()),
+            ..self
+        }
+    }
+
+    /// The same, speaking this.
+    #[must_use]
+    pub fn speaking(self, protocol: Protocol) -> Self {
+        Self { protocol, ..self }
+    }
+
+    /// `http` or `https`.
+    #[must_use]
+    pub fn scheme(&self) -> &'static str {
+        if self.tls.is_some() { "https" } else { "http" }
+    }
+
+    /// The authority without its port, and an IPv6 address without its brackets.
+    #[must_use]
+    pub fn host(&self) -> &str {
+        if let Some(bracketed) = self.authority.strip_prefix('[') {
+            return bracketed
+                .split_once(']')
+                .map_or(bracketed, |(host, _)| host);
+        }
+        self.authority
+            .split_once(':')
+            .map_or(&self.authority, |(host, _)| host)
+    }
+
+    /// What a reader of the result has to know about the way it was reached; empty when there is
+    /// nothing.
+    #[must_use]
+    pub fn caveats(&self) -> Vec<&'static str> {
+        let insecure = self.tls.as_ref().is_some_and(|tls| tls.insecure);
+        insecure
+            .then_some("the subject's certificate was not checked, as was asked for")
+            .into_iter()
+            .collect()
+    }
+}

@@ -1,0 +1,75 @@
+//! What of an answer is kept, for those who asked for it.
+
+/// What of an answer comes back with [`Ended`](super::Ended). It is said with the request, so that
+/// a request that needs nothing costs nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Keep {
+    /// The status only.
+    #[default]
+    Nothing,
+    /// Status and header fields.
+    Head,
+    /// All of it.
+    HeadAndBody {
+        /// So many bytes of the body at most; what is more is counted and thrown away.
+        limit: usize,
+    },
+}
+
+/// An answer that was asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct KeptAnswer {
+    /// 200 to 599.
+    pub status: u16,
+    /// In order, names as they came (in HTTP/2 in lower case). Not those of interim answers.
+    pub headers: Vec<(String, Vec<u8>)>,
+    /// Without its transfer coding; empty unless asked for.
+    pub body: Vec<u8>,
+    /// The body was longer than the limit.
+    pub truncated: bool,
+}
+
+/// Takes up what is to be kept as it comes in.
+#[derive(Debug)]
+pub(crate) struct Keeper {
+    answer: Box<KeptAnswer>,
+    limit: Option<usize>,
+}
+
+impl Keeper {
+    /// `None` when nothing is to be kept: no allocation, no copy.
+    #[inline]
+    pub fn of(keep: Keep) -> Option<Self> {
+        let limit = match keep {
+            Keep::Nothing => return None,
+            Keep::Head => None,
+            Keep::HeadAndBody { limit } => Some(limit),
+        };
+        Some(Self {
+            answer: Box::default(),
+            limit,
+        })
+    }
+
+    /// Replaces the head of an interim answer, if there was one.
+    pub fn head<'a>(&mut self, status: u16, fields: impl Iterator<Item = (&'a str, &'a [u8])>) {
+        self.answer.status = status;
+        self.answer.headers.clear();
+        self.answer
+            .headers
+            .extend(fields.map(|(name, value)| (name.to_owned(), value.to_vec())));
+    }
+
+    pub fn body(&mut self, data: &[u8]) {
+        let Some(limit) = self.limit else { return };
+        let room = limit - self.answer.body.len();
+        self.answer
+            .body
+            .extend_from_slice(&data[..data.len().min(room)]);
+        self.answer.truncated |= data.len() > room;
+    }
+
+    pub fn into_answer(self) -> Box<KeptAnswer> {
+        self.answer
+    }
+}

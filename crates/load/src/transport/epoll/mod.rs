@@ -1,0 +1,190 @@
+//! HTTP/1.1 over TCP, Unix sockets and TLS, with one epoll instance. A lane is a connection.
+
+mod connection;
+mod opening;
+mod progress;
+
+use super::event::{Event, Lane, Limits};
+use super::exchange::Exchange;
+use super::fault::Fault;
+use super::origin::Origin;
+use super::poller::Poller;
+use super::reason::Reason;
+use super::tls::Tls;
+use super::{Transport, TransportError};
+use crate::clock::SECOND;
+use crate::request::{Endpoint, Protocol, Rendered};
+use connection::{Connection, Link};
+use std::collections::VecDeque;
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Bytes that are read at once.
+const BUFFER_BYTES: usize = 64 * 1024;
+
+/// How long a body that was announced with `Expect: 100-continue` waits for the word. A subject
+/// need not give it (RFC 9110, 10.1.1); curl waits as long.
+const CONTINUE_NS: u64 = SECOND;
+
+/// All connections and the one epoll instance.
+#[derive(Debug)]
+pub struct EpollTransport {
+    origin: Origin,
+    tls: Option<Tls>,
+    limits: Limits,
+    poller: Poller,
+    connections: Vec<Connection>,
+    buffer: Box<[u8]>,
+    /// Results that were known at once.
+    known: VecDeque<Event>,
+    established: u64,
+}
+
+impl EpollTransport {
+    /// No lanes yet. A name is resolved here, which may take as long as a connection may.
+    ///
+    /// # Errors
+    /// When the kernel gives no epoll instance, or the files of the TLS options are of no use.
+    pub fn new(endpoint: &Endpoint, limits: Limits) -> Result<Self, TransportError> {
+        let tls = endpoint.tls.as_ref();
+        Ok(Self {
+            tls: tls.map(|options| Tls::new(options, endpoint)).transpose()?,
+            origin: Origin::new(&endpoint.address, Duration::from_nanos(limits.connect_ns)),
+            limits,
+            poller: Poller::new()?,
+            connections: Vec::new(),
+            buffer: vec![0; BUFFER_BYTES].into(),
+            known: VecDeque::new(),
+            established: 0,
+        })
+    }
+
+    /// Handles one socket.
+    fn handle_next(&mut self) -> Option<Option<Event>> {
+        let (token, flags) = self.poller.next()?;
+        let current = self
+            .connections
+            .get(token.slot as usize)
+            .is_some_and(|c| c.generation == token.generation);
+        Some(if current {
+            self.advance(token.slot, flags)
+        } else {
+            None
+        })
+    }
+
+    fn expire_lane(&mut self, lane: Lane, now: u64) {
+        let connection = &mut self.connections[lane as usize];
+        if let Link::Opening(approach) = &connection.link {
+            if now.saturating_sub(approach.since()) > self.limits.connect_ns {
+                self.fail(lane, Fault::ConnectTimeout);
+            } else if approach.is_queueing()
+                && let Err(fault) = self.go_on_opening(lane)
+            {
+                self.fail(lane, fault);
+            }
+        } else if let Some(exchange) = &mut connection.exchange
+            && exchange.sent > 0
+        {
+            let waited = now.saturating_sub(exchange.sent);
+            if waited > self.limits.request_ns {
+                let received = exchange.received;
+                self.abandon(lane, Fault::Timeout { received });
+            } else if exchange.holds_body_back && waited > CONTINUE_NS {
+                exchange.holds_body_back = false;
+                self.write_on(lane);
+            }
+        }
+    }
+}
+
+impl Transport for EpollTransport {
+    fn set_lanes(&mut self, lanes: u32) {
+        self.connections
+            .resize_with(lanes as usize, Connection::new);
+        // Each lane has at most two results at hand: one that ended and one that closed.
+        self.known.clear();
+        self.known.reserve(2 * lanes as usize);
+    }
+
+    fn lanes(&self) -> u32 {
+        self.connections.len() as u32
+    }
+
+    fn connections_for(&self, lanes: u32) -> u32 {
+        lanes
+    }
+
+    #[inline]
+    fn is_open(&self, lane: Lane) -> bool {
+        matches!(self.connections[lane as usize].link, Link::Open(_))
+    }
+
+    fn established(&self) -> u64 {
+        self.established
+    }
+
+    fn open(&mut self, lane: Lane) {
+        if let Err(fault) = self.begin_connect(lane) {
+            self.known.push_back(Event::Closed(lane, Some(fault)));
+        }
+    }
+
+    #[inline]
+    fn send(&mut self, lane: Lane, request: Arc<Rendered>) {
+        let connection = &mut self.connections[lane as usize];
+        let fits = request.is_for(Protocol::Http1);
+        connection.exchange = Some(Exchange::new(request));
+        if !fits {
+            let reason =
+                Reason::of("the request was rendered for HTTP/2, the connection is HTTP/1.1");
+            return self.conclude(lane, Fault::Protocol(reason));
+        }
+        match connection.link {
+            Link::Open(_) => self.write_on(lane),
+            Link::Closed => {
+                if let Err(fault) = self.begin_connect(lane) {
+                    self.fail(lane, fault);
+                }
+            }
+            Link::Opening(_) => {}
+        }
+    }
+
+    fn abandon(&mut self, lane: Lane, fault: Fault) {
+        self.connections[lane as usize].close();
+        self.conclude(lane, fault);
+    }
+
+    fn is_busy(&self, lane: Lane) -> bool {
+        self.connections[lane as usize].exchange.is_some()
+    }
+
+    fn expire(&mut self, now: u64) {
+        for lane in 0..self.lanes() {
+            self.expire_lane(lane, now);
+        }
+    }
+
+    fn wait(&mut self, at_most_ns: u64) -> io::Result<()> {
+        self.poller.wait(at_most_ns)
+    }
+
+    fn wait_until(&mut self, instant: u64, at_most_ns: u64) -> io::Result<()> {
+        self.poller.set_alarm(instant)?;
+        self.poller.wait(at_most_ns)
+    }
+
+    #[inline]
+    fn next_event(&mut self) -> Option<Event> {
+        loop {
+            if let Some(event) = self.known.pop_front() {
+                return Some(event);
+            }
+            if let Some(event) = self.handle_next()? {
+                return Some(event);
+            }
+        }
+    }
+}

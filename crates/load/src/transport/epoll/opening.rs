@@ -1,0 +1,53 @@
+//! From a closed lane to an open one.
+
+use super::EpollTransport;
+use super::connection::Link;
+use crate::transport::approach::{Advanced, Approach};
+use crate::transport::event::{Event, Lane};
+use crate::transport::fault::Fault;
+use std::mem::take;
+
+impl EpollTransport {
+    pub(super) fn begin_connect(&mut self, lane: Lane) -> Result<(), Fault> {
+        let approach = Approach::begin(&self.origin)?;
+        self.await_socket(lane, approach)
+    }
+
+    /// Goes on with an opening. True when it is done.
+    pub(super) fn go_on_opening(&mut self, lane: Lane) -> Result<bool, Fault> {
+        let connection = &mut self.connections[lane as usize];
+        let Link::Opening(approach) = take(&mut connection.link) else {
+            return Ok(false);
+        };
+        match approach.advance(&mut self.origin, self.tls.as_ref())? {
+            Advanced::Done(stream) => {
+                connection.link = Link::Open(stream);
+                self.established += 1;
+                if connection.exchange.is_none() {
+                    self.known.push_back(Event::Opened(lane));
+                }
+                Ok(true)
+            }
+            Advanced::Same(approach) => {
+                connection.link = Link::Opening(approach);
+                Ok(false)
+            }
+            Advanced::Anew(approach) => {
+                self.await_socket(lane, approach)?;
+                Ok(false)
+            }
+        }
+    }
+
+    fn await_socket(&mut self, lane: Lane, approach: Approach) -> Result<(), Fault> {
+        let connection = &mut self.connections[lane as usize];
+        connection.close();
+        if let Some(socket) = approach.socket() {
+            self.poller
+                .add(socket, connection.token(lane))
+                .map_err(Fault::of_errno)?;
+        }
+        connection.link = Link::Opening(approach);
+        Ok(())
+    }
+}

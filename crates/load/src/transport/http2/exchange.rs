@@ -1,0 +1,241 @@
+//! One request on a stream.
+
+use super::io::Log;
+use crate::clock::monotonic_ns;
+use crate::request::{Rendered, Wire};
+use crate::transport::answer::{Keeper, KeptAnswer};
+use crate::transport::event::{Ended, Event, Lane};
+use crate::transport::fault::{Fault, Outcome};
+use bytes::Bytes;
+use h2::client::{ResponseFuture, SendRequest};
+use h2::{RecvStream, SendStream};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+
+/// A request on its way.
+#[derive(Debug)]
+pub struct Exchange {
+    pub request: Arc<Rendered>,
+    stage: Stage,
+    /// When it was given to a connection; 0 while it waits for one.
+    pub queued: u64,
+    /// Just before the system call that wrote its head; 0 before that.
+    pub sent: u64,
+    /// After the system call that read the head of the answer; 0 before that.
+    first_byte: u64,
+    /// Bytes of the answer's body that have come.
+    pub received: u64,
+    /// It was sent again because the subject had not begun with it.
+    pub is_retry: bool,
+}
+
+#[derive(Debug)]
+enum Stage {
+    /// Its connection is being opened.
+    Waiting,
+    /// Its head, at least, was given to the connection.
+    Asked {
+        response: ResponseFuture,
+        /// The body that is held back until the subject wants it.
+        held_back: Option<SendStream<Bytes>>,
+    },
+    /// The head of the answer has come.
+    Answering { answer: Answer, body: RecvStream },
+}
+
+#[derive(Debug)]
+struct Answer {
+    status: u16,
+    /// Content-Length, if it said so.
+    announced: Option<u64>,
+    keeper: Option<Keeper>,
+}
+
+/// An answer that is complete.
+#[derive(Debug)]
+pub struct Complete {
+    status: u16,
+    kept: Option<Box<KeptAnswer>>,
+}
+
+impl Exchange {
+    pub fn new(request: Arc<Rendered>) -> Self {
+        Self {
+            request,
+            stage: Stage::Waiting,
+            queued: 0,
+            sent: 0,
+            first_byte: 0,
+            received: 0,
+            is_retry: false,
+        }
+    }
+
+    pub fn is_waiting(&self) -> bool {
+        matches!(self.stage, Stage::Waiting)
+    }
+
+    /// Back to the beginning: its instants stay.
+    pub fn begin_again(&mut self) {
+        self.stage = Stage::Waiting;
+        self.is_retry = true;
+        self.queued = 0;
+    }
+
+    /// Opens a stream for it. Head and body are only queued: the connection writes them when it is
+    /// driven next, those of several streams at once.
+    pub fn start(&mut self, sender: &SendRequest<Bytes>) -> Result<(), h2::Error> {
+        let Wire::Http2 { head, body } = &self.request.wire else {
+            // Refused before it comes to this.
+            return Err(h2::Reason::INTERNAL_ERROR.into());
+        };
+        // A handle of its own, so that nobody waits for another's stream to be opened.
+        let mut sender = sender.clone();
+        let (response, mut stream) = sender.send_request((**head).clone(), body.is_empty())?;
+        let held_back = if self.request.expects_continue {
+            Some(stream)
+        } else {
+            if !body.is_empty() {
+                stream.send_data(body.clone(), true)?;
+            }
+            None
+        };
+        self.stage = Stage::Asked {
+            response,
+            held_back,
+        };
+        self.queued = monotonic_ns();
+        Ok(())
+    }
+
+    /// Sends the body that was held back, if any.
+    pub fn release_body(&mut self) {
+        let Wire::Http2 { body, .. } = &self.request.wire else {
+            return;
+        };
+        if let Stage::Asked { held_back, .. } = &mut self.stage
+            && let Some(mut stream) = held_back.take()
+        {
+            // When the stream is gone, its response says why.
+            let _ = stream.send_data(body.clone(), true);
+        }
+    }
+
+    /// Takes what has come of the answer.
+    pub fn advance(
+        &mut self,
+        context: &mut Context<'_>,
+        log: &Log,
+    ) -> Poll<Result<Complete, h2::Error>> {
+        self.await_continue(context);
+        if let Stage::Asked { response, .. } = &mut self.stage {
+            let (head, body) = ready!(Pin::new(response).poll(context))?.into_parts();
+            self.first_byte = log.last_read();
+            let mut keeper = Keeper::of(self.request.keep);
+            let status = head.status.as_u16();
+            if let Some(keeper) = &mut keeper {
+                let fields = head.headers.iter();
+                keeper.head(
+                    status,
+                    fields.map(|(name, value)| (name.as_str(), value.as_bytes())),
+                );
+            }
+            let announced = head
+                .headers
+                .get(http::header::CONTENT_LENGTH)
+                .and_then(|value| value.to_str().ok()?.parse().ok());
+            let answer = Answer {
+                status,
+                announced,
+                keeper,
+            };
+            self.stage = Stage::Answering { answer, body };
+        }
+        let Stage::Answering { answer, body } = &mut self.stage else {
+            return Poll::Pending;
+        };
+        loop {
+            match ready!(body.poll_data(context)) {
+                Some(Ok(data)) => {
+                    self.received += data.len() as u64;
+                    if let Some(keeper) = &mut answer.keeper {
+                        keeper.body(&data);
+                    }
+                    // Read means wanted: the subject is never held up by our windows.
+                    let _ = body.flow_control().release_capacity(data.len());
+                }
+                Some(Err(error)) if !is_early_end(&error, answer, self.received) => {
+                    return Poll::Ready(Err(error));
+                }
+                Some(Err(_)) | None => {
+                    return Poll::Ready(Ok(Complete {
+                        status: answer.status,
+                        kept: answer.keeper.take().map(Keeper::into_answer),
+                    }));
+                }
+            }
+        }
+    }
+
+    /// Sends the body once the subject has asked for it.
+    fn await_continue(&mut self, context: &mut Context<'_>) {
+        let Stage::Asked {
+            response,
+            held_back: Some(_),
+        } = &mut self.stage
+        else {
+            return;
+        };
+        let mut wanted = false;
+        while let Poll::Ready(Some(Ok(interim))) = response.poll_informational(context) {
+            wanted |= interim.status() == http::StatusCode::CONTINUE;
+        }
+        if wanted {
+            self.release_body();
+        }
+    }
+
+    /// The whole answer, as an event.
+    pub fn answered(self, lane: Lane, complete: Complete, end: u64) -> Event {
+        Event::Ended(
+            lane,
+            Ended {
+                sent: self.sent,
+                first_byte: self.first_byte,
+                end,
+                outcome: Outcome::Answered(complete.status),
+                received: self.received,
+                was_heard: true,
+                answer: complete.kept,
+            },
+        )
+    }
+
+    /// Without an answer, ended now.
+    pub fn failed(self, lane: Lane, fault: Fault) -> Event {
+        Event::Ended(
+            lane,
+            Ended {
+                sent: self.sent,
+                first_byte: self.first_byte,
+                end: monotonic_ns(),
+                outcome: Outcome::Failed(fault),
+                received: self.received,
+                was_heard: self.first_byte > 0,
+                answer: None,
+            },
+        )
+    }
+}
+
+/// A subject that has answered without the whole request resets the stream without an error, and the
+/// answer counts (RFC 9113, 8.1). h2 tells the two ends apart no more, the announced length does.
+fn is_early_end(error: &h2::Error, answer: &Answer, received: u64) -> bool {
+    error.is_reset()
+        && error.is_remote()
+        && error.reason() == Some(h2::Reason::NO_ERROR)
+        && answer
+            .announced
+            .is_none_or(|announced| announced == received)
+}

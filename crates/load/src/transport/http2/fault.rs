@@ -1,0 +1,53 @@
+//! What an error of h2 means.
+
+use crate::transport::fault::Fault;
+use crate::transport::reason::Reason;
+
+/// What an error means to a request of whose answer so much had come. `end` is how the connection
+/// ended, if it did: h2 does not pass that on.
+pub fn of_error(error: &h2::Error, end: Option<Fault>, received: u64) -> Fault {
+    let reason = || match error.reason() {
+        Some(reason) => Reason::of(format_args!("{reason:?} ({reason})")),
+        None => Reason::of("no reason given"),
+    };
+    if error.is_io() {
+        return match end {
+            Some(Fault::Closed { .. }) | None => Fault::Closed { received },
+            Some(fault) => fault,
+        };
+    }
+    if error.is_remote() && error.is_go_away() {
+        return Fault::GoAway(reason());
+    }
+    if error.is_remote() && error.is_reset() {
+        return Fault::StreamReset(reason());
+    }
+    // What is left was found here: the peer does what HTTP/2 forbids.
+    Fault::Protocol(Reason::of(format_args!(
+        "the subject's HTTP/2 is broken: {error}"
+    )))
+}
+
+/// What an error means while the greetings are exchanged.
+pub fn of_greeting(error: &h2::Error, end: Option<Fault>) -> Fault {
+    match of_error(error, end, 0) {
+        Fault::Protocol(_) => Fault::Protocol(Reason::of(format_args!(
+            "the subject does not answer with HTTP/2 ({error}); does it speak HTTP/1.1 at this port?"
+        ))),
+        Fault::Closed { .. } => Fault::Protocol(Reason::of(
+            "the subject closed the connection before the greetings of HTTP/2 were over; does it speak \
+             HTTP/1.1 at this port?",
+        )),
+        other => other,
+    }
+}
+
+/// The subject has certainly not begun with the request, so that any request may be sent again
+/// (RFC 9113, 8.7). Servers end connections in this way after so many requests (nginx: 1,000), and every
+/// client goes on with another one.
+pub fn is_unprocessed(error: &h2::Error) -> bool {
+    let reason = error.reason();
+    error.is_remote()
+        && (error.is_go_away() && reason == Some(h2::Reason::NO_ERROR)
+            || error.is_reset() && reason == Some(h2::Reason::REFUSED_STREAM))
+}

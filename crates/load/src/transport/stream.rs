@@ -1,0 +1,111 @@
+//! The bytes of a connection, plain or through TLS.
+
+use super::fault::Fault;
+use super::socket::write;
+use super::tls::TlsStream;
+use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
+use rustix::io::Errno;
+use rustix::net::{RecvFlags, recv};
+
+/// An established connection.
+#[derive(Debug)]
+pub enum Stream {
+    Plain(OwnedFd),
+    Tls(Box<TlsStream>),
+}
+
+/// What one read came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Received {
+    /// So many bytes.
+    Bytes {
+        count: usize,
+        /// Nothing is left to read for now, so that a look at the socket can be saved.
+        drained: bool,
+        /// More bytes are at hand already (or, of a plain socket, may be).
+        unread: bool,
+    },
+    /// No bytes for now.
+    Nothing,
+    /// The peer will send nothing more.
+    End {
+        /// It said so itself. TLS knows an end that somebody else may have made
+        /// (RFC 8446, 6.1: a truncation attack); TCP does not.
+        is_proper: bool,
+    },
+}
+
+impl Stream {
+    /// Reads once.
+    #[inline]
+    pub fn receive(&mut self, buffer: &mut [u8]) -> Result<Received, Fault> {
+        match self {
+            Self::Plain(socket) => receive_plain(socket, buffer),
+            Self::Tls(tls) => tls.receive(buffer),
+        }
+    }
+
+    /// Takes as many bytes as it can; how many.
+    #[inline]
+    pub fn transmit(&mut self, bytes: &[u8]) -> Result<usize, Fault> {
+        match self {
+            Self::Plain(socket) => write(socket, bytes),
+            Self::Tls(tls) => tls.transmit(bytes),
+        }
+    }
+
+    /// Bytes that were taken still wait to be written.
+    #[inline]
+    pub fn has_pending(&self) -> bool {
+        match self {
+            Self::Plain(_) => false,
+            Self::Tls(tls) => tls.has_pending(),
+        }
+    }
+
+    /// The peer has said, within the stream, that nothing more comes.
+    #[inline]
+    pub fn has_ended(&self) -> bool {
+        match self {
+            Self::Plain(_) => false,
+            Self::Tls(tls) => tls.has_ended(),
+        }
+    }
+
+    /// Something waits to be read: an answer that came before the peer closed.
+    pub fn has_answer_waiting(&self) -> bool {
+        let mut byte = [0];
+        let flags = RecvFlags::PEEK | RecvFlags::DONTWAIT;
+        matches!(recv(self, &mut byte[..], flags), Ok((_, 1..)))
+    }
+}
+
+impl AsFd for Stream {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        match self {
+            Self::Plain(socket) => socket.as_fd(),
+            Self::Tls(tls) => tls.as_fd(),
+        }
+    }
+}
+
+#[inline]
+fn receive_plain(socket: &OwnedFd, buffer: &mut [u8]) -> Result<Received, Fault> {
+    loop {
+        return match recv(socket, &mut *buffer, RecvFlags::empty()) {
+            Ok((_, 0)) => Ok(Received::End { is_proper: true }),
+            Ok((_, count)) => {
+                // Less than was asked for: the socket is empty (epoll(7)).
+                let drained = count < buffer.len();
+                Ok(Received::Bytes {
+                    count,
+                    drained,
+                    unread: !drained,
+                })
+            }
+            Err(Errno::AGAIN) => Ok(Received::Nothing),
+            Err(Errno::INTR) => continue,
+            Err(errno) => Err(Fault::of_errno(errno)),
+        };
+    }
+}
