@@ -109,6 +109,25 @@ impl Hierarchy {
         }
     }
 
+    /// The directories that [`Hierarchy::create`] would make for a group of this name, so that they can be
+    /// put on record before they are made.
+    #[must_use]
+    pub fn directories_of(&self, name: &str) -> Vec<PathBuf> {
+        let places: Vec<&Place> = match &self.layout {
+            Layout::V1(controllers) => controllers.places().collect(),
+            Layout::V2(unified) => vec![&unified.place],
+        };
+        let mut dirs: Vec<PathBuf> = places
+            .into_iter()
+            .filter_map(Place::base)
+            .map(|base| base.join(crate::PARENT).join(name))
+            .collect();
+        dirs.sort();
+        // Controllers that are mounted together share one.
+        dirs.dedup();
+        dirs
+    }
+
     /// Makes a group with limits; without limits it only tracks a process tree.
     ///
     /// # Errors

@@ -261,3 +261,16 @@ fn two_of_us_do_not_remove_the_parent_under_each_other() {
         scope.spawn(|| make_and_remove("b"));
     });
 }
+
+#[test]
+fn the_directories_of_a_group_are_known_before_it_is_made() {
+    let Some(hierarchy) = hierarchy() else { return };
+    let name = name("planned");
+    let planned = hierarchy.directories_of(&name);
+    assert!(!planned.is_empty() && planned.iter().all(|dir| !dir.exists()));
+    let group = hierarchy.create(&name, &GroupLimits::default()).unwrap();
+    let mut made = group.dirs().to_vec();
+    made.sort();
+    assert_eq!(made, planned);
+    group.remove().unwrap();
+}

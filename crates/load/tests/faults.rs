@@ -240,7 +240,8 @@ fn one_bad_answer_in_ten_leaves_the_others_alone() {
     let record = rig.closed(100, 4, 0.0);
     assert_eq!(errors(&record), [("malformed", 10)]);
     assert_eq!(record.succeeded, 90);
-    assert_eq!(record.reconnects, 10);
+    // A connection is opened again only when it is needed, and the last ones may not be.
+    assert!((7..=10).contains(&record.reconnects), "{record:?}");
     assert!(record.errors["malformed"].example.contains("garbage"));
 }
 

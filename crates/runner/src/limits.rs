@@ -1,8 +1,10 @@
 //! The control group of a launch: made before it, read while it runs, judged after it.
 
 use crate::error::RunError;
+use std::path::PathBuf;
 use std::sync::Arc;
 use tacho_cgroup::{CgroupError, Group, GroupLimits, Hierarchy};
+use tacho_launch::Lease;
 use tacho_run_folder::{Limits, LimitsSeen};
 
 /// Makes the control groups of a run.
@@ -32,12 +34,26 @@ impl Groups {
         let hierarchy = self.hierarchy?;
         for limits in limited {
             let name = format!("{}-check", self.prefix);
+            // On record before it is made: we may be killed at any instant.
+            let _lease = Lease::take(&hierarchy.directories_of(&name))?;
             hierarchy.create(&name, &group_limits(limits))?.remove()?;
         }
         Ok(Self {
             hierarchy: Ok(hierarchy),
             prefix: self.prefix,
         })
+    }
+
+    /// The directories that the group of a launch will have, to be put on record before it is made.
+    pub fn directories_of(&self, name: &str) -> Vec<PathBuf> {
+        self.hierarchy.as_ref().map_or_else(
+            |_| Vec::new(),
+            |hierarchy| hierarchy.directories_of(&self.full_name(name)),
+        )
+    }
+
+    fn full_name(&self, name: &str) -> String {
+        format!("{}-{name}", self.prefix)
     }
 
     /// The group of a launch. Without limits it serves to account for the process tree, and its
@@ -48,7 +64,7 @@ impl Groups {
             Err(_) if !is_limited(limits) => return Ok(None),
             Err(error) => return Err(error.to_string()),
         };
-        match hierarchy.create(&format!("{}-{name}", self.prefix), &group_limits(limits)) {
+        match hierarchy.create(&self.full_name(name), &group_limits(limits)) {
             Ok(group) => Ok(Some(Arc::new(group))),
             Err(_) if !is_limited(limits) => Ok(None),
             Err(error) => Err(error.to_string()),

@@ -67,12 +67,12 @@ pub fn start(groups: &Groups, spec: &StartSpec) -> Result<Started, LaunchOutcome
     {
         return Err(failure::port_taken(port, &owner));
     }
+    // The lease first: a kill -9 between the two leaves nothing that the next command does not find.
+    let lease = Lease::take(&groups.directories_of(&spec.name))
+        .map_err(|error| failed(FailureCause::NotStarted, error.to_string()))?;
     let group = groups
         .create(&spec.name, &spec.limits)
         .map_err(|why| failed(FailureCause::LimitsNotApplied, why))?;
-    let dirs = group.as_ref().map_or(&[][..], |group| group.dirs());
-    let lease =
-        Lease::take(dirs).map_err(|error| failed(FailureCause::NotStarted, error.to_string()))?;
     let child = spawn(Spawn {
         command: spec.command.clone(),
         directory: spec.directory.clone(),

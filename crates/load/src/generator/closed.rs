@@ -98,6 +98,10 @@ impl Pace for Closed {
         }
     }
 
+    fn sleeps(&self) -> bool {
+        false
+    }
+
     fn is_exhausted(&self) -> bool {
         self.taken_up == self.requests
     }

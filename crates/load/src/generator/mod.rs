@@ -20,7 +20,6 @@ use closed::Closed;
 use core::Core;
 use open::Open;
 use pass::run_passes;
-use precedence::Precedence;
 use std::io;
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -222,7 +221,6 @@ impl Generator {
         recorder.begin_phase(index, &plan.label, self.mix.kinds())?;
         opening::open_all(self.transport.as_mut(), control)?;
 
-        let _first = Precedence::take();
         let opened_before = self.transport.established();
         let mut core = Core::new(self.transport.as_mut(), recorder, control, &self.mix, index);
         let cpu_before = thread_cpu_ns();

@@ -125,6 +125,10 @@ impl<S: Schedule> Pace for Open<S> {
         self.next_due
     }
 
+    fn sleeps(&self) -> bool {
+        true
+    }
+
     fn is_exhausted(&self) -> bool {
         self.next_due.is_none() && self.next_to_send == self.noticed
     }

@@ -2,6 +2,7 @@
 
 use super::HOUSEKEEPING_NS;
 use super::core::Core;
+use super::precedence::Precedence;
 use crate::clock::monotonic_ns;
 use crate::transport::{Ended, Event, Fault, Lane};
 use std::io;
@@ -17,6 +18,9 @@ pub trait Pace {
 
     /// When something will next be due by itself.
     fn next_instant(&self) -> Option<u64>;
+
+    /// It sleeps between its requests, rather than sending as fast as it can.
+    fn sleeps(&self) -> bool;
 
     /// Nothing will be taken up any more.
     fn is_exhausted(&self) -> bool;
@@ -44,6 +48,11 @@ pub fn run_passes<P: Pace>(
     start: u64,
     #[cfg(test)] mut block: Option<Block>,
 ) -> io::Result<bool> {
+    let mut precedence = if pace.sleeps() {
+        Precedence::taken()
+    } else {
+        Precedence::new()
+    };
     let mut housekeeping = start;
     let mut now = start;
     loop {
@@ -60,6 +69,7 @@ pub fn run_passes<P: Pace>(
             }
             core.transport.expire(now);
             core.recorder.tick(now);
+            precedence.review();
         }
         #[cfg(test)]
         if let Some(due) = block.take_if(|block| now >= start + block.at_ns) {
