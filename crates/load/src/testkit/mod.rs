@@ -12,12 +12,18 @@
 //! println!("listening at {}", server.address());
 //! ```
 
+mod wire;
+
+use rustls::ServerConfig;
 use std::io::{self, ErrorKind, Read, Write};
-use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::os::unix::net::UnixListener;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
+use wire::{Listener, Wire};
 
 /// What the server does, in order, when it has read a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,8 +34,10 @@ pub enum Act {
     Wait(Duration),
     /// Does nothing until so long after the first request of all.
     WaitUntil(Duration),
-    /// Closes the connection.
+    /// Closes the connection, with a proper goodbye where TLS has one.
     Close,
+    /// Closes the connection without TLS's goodbye, as an attacker on the way would.
+    CutOff,
     /// Closes it for sending only, and reads on.
     CloseForSending,
     /// Breaks the connection off with an RST.
@@ -89,7 +97,7 @@ struct Shared {
     first: OnceLock<Instant>,
 }
 
-/// Listens on a free port of 127.0.0.1 until it is dropped.
+/// Listens until it is dropped; on a free port of 127.0.0.1, unless told otherwise.
 pub struct TestServer {
     address: SocketAddr,
     shared: Arc<Shared>,
@@ -118,10 +126,45 @@ impl TestServer {
         script: impl Fn(&Seen) -> Vec<Act> + Send + Sync + 'static,
     ) -> Self {
         let listener = TcpListener::bind(address).expect("the test server can listen");
+        Self::serve(Listener::Tcp(listener), script)
+    }
+
+    /// Listens on a free port and speaks TLS.
+    ///
+    /// # Panics
+    /// When it cannot listen: a test has nothing to go on with.
+    #[allow(clippy::expect_used)]
+    pub fn start_tls(
+        config: Arc<ServerConfig>,
+        script: impl Fn(&Seen) -> Vec<Act> + Send + Sync + 'static,
+    ) -> Self {
+        let any = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+        let listener = TcpListener::bind(any).expect("the test server can listen");
+        Self::serve(Listener::Tls(listener, config), script)
+    }
+
+    /// Listens on a Unix socket, which it makes.
+    ///
+    /// # Panics
+    /// When it cannot listen: a test has nothing to go on with.
+    #[allow(clippy::expect_used)]
+    pub fn start_unix(
+        path: &Path,
+        script: impl Fn(&Seen) -> Vec<Act> + Send + Sync + 'static,
+    ) -> Self {
+        let listener = UnixListener::bind(path).expect("the test server can listen");
+        Self::serve(Listener::Unix(listener), script)
+    }
+
+    #[allow(clippy::expect_used)]
+    fn serve(
+        listener: Listener,
+        script: impl Fn(&Seen) -> Vec<Act> + Send + Sync + 'static,
+    ) -> Self {
         listener
-            .set_nonblocking(true)
+            .set_nonblocking()
             .expect("a listener can be made non-blocking");
-        let address = listener.local_addr().expect("a listener has an address");
+        let address = listener.address();
         let shared = Arc::new(Shared {
             script: Box::new(script),
             stop: AtomicBool::new(false),
@@ -140,7 +183,7 @@ impl TestServer {
         }
     }
 
-    /// Where it listens.
+    /// Where it listens; nowhere in particular when it is a Unix socket.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
@@ -168,15 +211,15 @@ impl Drop for TestServer {
     }
 }
 
-fn accept(listener: TcpListener, shared: &Arc<Shared>) {
+fn accept(listener: Listener, shared: &Arc<Shared>) {
     let mut threads = Vec::new();
     while !shared.stop.load(Ordering::SeqCst) {
         match listener.accept() {
-            Ok((stream, _)) => {
+            Ok(wire) => {
                 let connection = shared.connections.fetch_add(1, Ordering::SeqCst);
                 let shared = Arc::clone(shared);
                 threads.push(std::thread::spawn(move || {
-                    let _ = serve(stream, connection, &shared);
+                    let _ = serve(wire, connection, &shared);
                 }));
             }
             // Short: a connection that waits here must not look like a slow subject.
@@ -189,15 +232,13 @@ fn accept(listener: TcpListener, shared: &Arc<Shared>) {
     }
 }
 
-fn serve(mut stream: TcpStream, connection: u64, shared: &Shared) -> io::Result<()> {
-    stream.set_nonblocking(false)?;
-    stream.set_nodelay(true)?;
-    stream.set_read_timeout(Some(LOOK))?;
+fn serve(mut wire: Wire, connection: u64, shared: &Shared) -> io::Result<()> {
+    wire.set_read_timeout(LOOK)?;
     let mut unread = Vec::new();
     let mut on_connection = 0;
     // A server that dies does not wait until its clients have nothing more to say.
     while !shared.stop.load(Ordering::SeqCst)
-        && let Some((head, body)) = read_request(&mut stream, &mut unread, shared)?
+        && let Some((head, body)) = read_request(&mut wire, &mut unread, shared)?
     {
         let first = *shared.first.get_or_init(Instant::now);
         let seen = Seen {
@@ -210,7 +251,7 @@ fn serve(mut stream: TcpStream, connection: u64, shared: &Shared) -> io::Result<
         };
         on_connection += 1;
         for act in (shared.script)(&seen) {
-            if !perform(&act, &mut stream, first, shared)? {
+            if !perform(&act, &mut wire, first, shared)? {
                 return Ok(());
             }
         }
@@ -219,23 +260,27 @@ fn serve(mut stream: TcpStream, connection: u64, shared: &Shared) -> io::Result<
 }
 
 /// False when the connection is gone.
-fn perform(act: &Act, stream: &mut TcpStream, first: Instant, shared: &Shared) -> io::Result<bool> {
+fn perform(act: &Act, wire: &mut Wire, first: Instant, shared: &Shared) -> io::Result<bool> {
     match act {
-        Act::Send(bytes) => stream.write_all(bytes)?,
+        Act::Send(bytes) => wire.write_all(bytes)?,
         Act::Wait(length) => wait_until(Instant::now() + *length, shared),
         Act::WaitUntil(instant) => wait_until(first + *instant, shared),
-        Act::Close => return Ok(false),
-        Act::CloseForSending => stream.shutdown(Shutdown::Write)?,
+        Act::Close => {
+            wire.say_goodbye();
+            return Ok(false);
+        }
+        Act::CutOff => return Ok(false),
+        Act::CloseForSending => wire.close_for_sending()?,
         Act::Reset => {
             // A linger time of zero turns the close into an RST (socket(7)).
-            rustix::net::sockopt::set_socket_linger(&*stream, Some(Duration::ZERO))?;
+            rustix::net::sockopt::set_socket_linger(&*wire, Some(Duration::ZERO))?;
             return Ok(false);
         }
         Act::SendForever(bytes) => {
-            stream.set_write_timeout(Some(LOOK))?;
+            wire.set_write_timeout(LOOK)?;
             let mut from = 0;
             while !shared.stop.load(Ordering::SeqCst) {
-                match stream.write(&bytes[from..]) {
+                match wire.write(&bytes[from..]) {
                     Ok(written) => from = (from + written) % bytes.len(),
                     Err(e) if e.kind() == ErrorKind::WouldBlock => {}
                     Err(e) => return Err(e),
@@ -258,7 +303,7 @@ fn wait_until(end: Instant, shared: &Shared) {
 
 /// Head and body of the next request; `None` when the client is gone or the server stops.
 fn read_request(
-    stream: &mut TcpStream,
+    wire: &mut Wire,
     unread: &mut Vec<u8>,
     shared: &Shared,
 ) -> io::Result<Option<(String, Vec<u8>)>> {
@@ -273,7 +318,7 @@ fn read_request(
             }
         }
         let mut buffer = [0; 16 * 1024];
-        match stream.read(&mut buffer) {
+        match wire.read(&mut buffer) {
             Ok(0) => return Ok(None),
             Ok(count) => unread.extend_from_slice(&buffer[..count]),
             Err(e) if matches!(e.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {

@@ -34,6 +34,19 @@ impl Rig {
     }
 
     pub fn with(address: SocketAddr, requests: &[Request], options: Options) -> Self {
+        Self::to(Endpoint::new(address), requests, options)
+    }
+
+    /// To any endpoint; patient enough for a busy machine.
+    pub fn to(endpoint: Endpoint, requests: &[Request], options: Options) -> Self {
+        Self::try_to(endpoint, requests, options).unwrap()
+    }
+
+    pub fn try_to(
+        endpoint: Endpoint,
+        requests: &[Request],
+        options: Options,
+    ) -> Result<Self, LoadError> {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         let anchor = Anchor {
@@ -47,15 +60,14 @@ impl Rig {
             anchor,
         )
         .unwrap();
-        let endpoint = Endpoint::new(address);
         let mix = Mix::new(requests, &endpoint, 1).unwrap();
-        Self {
-            generator: Generator::new(endpoint, mix, options).unwrap(),
+        Ok(Self {
+            generator: Generator::new(endpoint, mix, options)?,
             recorder,
             control: Control::new(),
             folder,
             phases: 0,
-        }
+        })
     }
 
     pub fn try_run(&mut self, label: &str, kind: PhaseKind) -> Result<PhaseRecord, LoadError> {

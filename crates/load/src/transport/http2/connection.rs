@@ -201,7 +201,7 @@ impl Http2Transport {
         for lane in 0..self.lanes() {
             if self.is_on(lane, slot, generation) {
                 // Its answer may be complete nevertheless.
-                self.attend(lane);
+                self.attend(lane, error.as_ref());
             }
             if self.is_on(lane, slot, generation) {
                 let received = self.lanes[lane as usize].received();

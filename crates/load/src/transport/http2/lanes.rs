@@ -84,14 +84,15 @@ impl Http2Transport {
         lanes.clear();
         self.lane_bells.answer(&mut lanes);
         for &lane in &lanes {
-            self.attend(lane);
+            self.attend(lane, None);
         }
         lanes.clear();
         self.numbers = lanes;
     }
 
-    /// Takes what has come for a lane.
-    pub(super) fn attend(&mut self, lane: Lane) {
+    /// Takes what has come for a lane. `end` is why its connection is over, if it is: a stream knows only
+    /// that it is.
+    pub(super) fn attend(&mut self, lane: Lane, end: Option<&h2::Error>) {
         let Some(carried) = self.lanes.get_mut(lane as usize) else {
             return;
         };
@@ -108,8 +109,9 @@ impl Http2Transport {
                 }
             }
             Poll::Ready(Err(error)) => {
-                let fault = of_error(&error, log.end(), exchange.received);
-                let again = is_unprocessed(&error) && !exchange.is_retry;
+                let error = end.filter(|_| error.is_io()).unwrap_or(&error);
+                let fault = of_error(error, log.end(), exchange.received);
+                let again = is_unprocessed(error) && !exchange.is_retry;
                 if error.is_go_away()
                     && let Some(place) = carried.place
                     && self.connections[place.slot as usize].generation == place.generation

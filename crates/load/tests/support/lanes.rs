@@ -1,0 +1,103 @@
+//! A transport by itself: one request, one answer.
+#![allow(dead_code)]
+
+use std::num::NonZeroU32;
+use std::sync::Arc;
+use tacho_load::transport::{
+    Ended, Event, Fault, Keep, KeptAnswer, Lane, Limits, Outcome, Transport, transport_to,
+};
+use tacho_load::{Endpoint, Message, Rendered, Request, monotonic_ns};
+
+pub struct Lanes {
+    pub transport: Box<dyn Transport>,
+    endpoint: Endpoint,
+}
+
+impl Lanes {
+    /// So many lanes to an endpoint, of which up to 100 share a connection of HTTP/2.
+    pub fn to(endpoint: &Endpoint, lanes: u32) -> Self {
+        Self::sharing(endpoint, lanes, 100)
+    }
+
+    pub fn sharing(endpoint: &Endpoint, lanes: u32, streams: u32) -> Self {
+        let limits = Limits {
+            connect_ns: 20_000_000_000,
+            request_ns: 20_000_000_000,
+        };
+        let streams = NonZeroU32::new(streams).unwrap();
+        let mut transport = transport_to(endpoint, limits, streams).unwrap();
+        transport.set_lanes(lanes);
+        Self {
+            transport,
+            endpoint: endpoint.clone(),
+        }
+    }
+
+    pub fn send(&mut self, lane: Lane, request: &Request, keep: Keep) {
+        let rendered = Rendered::new(&Message::of(request), &self.endpoint, keep).unwrap();
+        self.transport.send(lane, Arc::new(rendered));
+    }
+
+    /// The next event, whatever it is.
+    pub fn event(&mut self) -> Event {
+        loop {
+            if let Some(event) = self.transport.next_event() {
+                return event;
+            }
+            self.transport.wait(50_000_000).unwrap();
+            self.transport.expire(monotonic_ns());
+        }
+    }
+
+    /// The next request that ends.
+    pub fn ended(&mut self) -> (Lane, Ended) {
+        loop {
+            if let Event::Ended(lane, ended) = self.event() {
+                return (lane, ended);
+            }
+        }
+    }
+
+    /// Opens all lanes.
+    pub fn open_all(&mut self) {
+        for lane in 0..self.transport.lanes() {
+            self.transport.open(lane);
+        }
+        for _ in 0..self.transport.lanes() {
+            assert!(matches!(self.event(), Event::Opened(_)));
+        }
+    }
+
+    /// Sends a request over lane 0 and waits for its end.
+    pub fn exchange(&mut self, request: &Request, keep: Keep) -> Ended {
+        self.send(0, request, keep);
+        self.ended().1
+    }
+
+    /// The answer, kept whole.
+    pub fn answer(&mut self, request: &Request) -> KeptAnswer {
+        let ended = self.exchange(request, Keep::HeadAndBody { limit: usize::MAX });
+        match ended.answer {
+            Some(answer) => *answer,
+            None => panic!("{ended:?}"),
+        }
+    }
+
+    /// The fault with which it ends.
+    pub fn fault(&mut self, request: &Request) -> Fault {
+        match self.exchange(request, Keep::Nothing).outcome {
+            Outcome::Failed(fault) => fault,
+            Outcome::Answered(status) => panic!("answered with {status}"),
+        }
+    }
+}
+
+pub fn post(path: &str, headers: &[(&str, &str)], body: &[u8]) -> Request {
+    let own = |text: &&str| (*text).to_owned();
+    Request {
+        method: "POST".into(),
+        headers: headers.iter().map(|(n, v)| (own(n), own(v))).collect(),
+        body: body.to_vec(),
+        ..Request::get(path)
+    }
+}
