@@ -1,7 +1,8 @@
 //! The closed loop: each connection sends its next request when it has its answer, as ab does.
 
 use super::core::Core;
-use super::pass::Pace;
+use super::pass::{ASK_AGAIN_NS, Pace};
+use super::think::ThinkTimes;
 use crate::clock::{MILLISECOND, monotonic_ns};
 use crate::schedule::Joining;
 use crate::transport::{Ended, Fault, Lane};
@@ -13,54 +14,90 @@ use std::collections::BinaryHeap;
 /// within a tenth of a second.
 const LONGEST_REST_NS: u64 = 100 * MILLISECOND;
 
-/// Requests are shared: whichever connection is free takes the next one.
+/// When nothing begins any more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Until {
+    /// After so many iterations.
+    pub iterations: u64,
+    /// After so many nanoseconds.
+    pub duration_ns: u64,
+}
+
+/// Iterations are shared: whichever connection is free takes the next one.
 #[derive(Debug)]
 pub struct Closed {
     joining: Joining,
     start: u64,
     joined: u32,
     next_join: Option<u64>,
-    requests: u64,
+    iterations: u64,
+    /// Instant after which nothing begins.
+    end: u64,
     taken_up: u64,
-    resting: BinaryHeap<Reverse<(u64, Lane)>>,
-    /// Length of the last rest, by lane.
+    is_over: bool,
+    /// When a lane goes on, for when its next iteration was intended, and which lane.
+    resting: BinaryHeap<Reverse<(u64, u64, Lane)>>,
+    /// Length of the last rest after a failure, by lane.
     rests: Box<[u64]>,
+    think: Option<ThinkTimes>,
 }
 
 impl Closed {
-    pub fn new(joining: Joining, start: u64, requests: u64, lanes: u32) -> Self {
+    pub fn new(
+        joining: Joining,
+        start: u64,
+        until: Until,
+        lanes: u32,
+        think: Option<ThinkTimes>,
+    ) -> Self {
         Self {
             start,
             joined: 0,
             next_join: joining.instant(0).map(|instant| start + instant),
             joining,
-            requests,
+            iterations: until.iterations,
+            end: start.saturating_add(until.duration_ns),
             taken_up: 0,
+            is_over: until.iterations == 0,
             resting: BinaryHeap::with_capacity(lanes as usize),
             rests: vec![0; lanes as usize].into(),
+            think,
         }
     }
 
     #[inline]
     fn take_up_next(&mut self, core: &mut Core<'_>, lane: Lane, intended: u64) {
-        if self.taken_up == self.requests {
+        if self.taken_up == self.iterations || intended >= self.end {
+            self.is_over = true;
+            return;
+        }
+        let dispatched = monotonic_ns();
+        if !core.source.is_ready() {
+            let again = dispatched + ASK_AGAIN_NS;
+            self.resting.push(Reverse((again, intended, lane)));
             return;
         }
         let n = self.taken_up;
-        self.taken_up += 1;
         core.tally.intended += 1;
-        let dispatched = monotonic_ns();
-        core.recorder.record_lag(dispatched - intended);
-        core.dispatch(lane, n, intended, dispatched);
+        if core.dispatch(lane, n, intended, dispatched) {
+            self.taken_up += 1;
+            core.recorder.record_lag(dispatched - intended);
+        } else {
+            core.tally.intended -= 1;
+            self.is_over = true;
+        }
     }
 
     fn next_rested(&self) -> Option<u64> {
-        self.resting.peek().map(|Reverse((instant, _))| *instant)
+        self.resting.peek().map(|Reverse((instant, ..))| *instant)
     }
 }
 
 impl Pace for Closed {
     fn take_up(&mut self, core: &mut Core<'_>, now: u64) {
+        if now >= self.end {
+            self.is_over = true;
+        }
         while let Some(due) = self.next_join.filter(|&due| due <= now) {
             let lane = self.joined;
             self.joined += 1;
@@ -71,27 +108,37 @@ impl Pace for Closed {
             self.take_up_next(core, lane, due);
         }
         while self.next_rested().is_some_and(|instant| instant <= now) {
-            if let Some(Reverse((instant, lane))) = self.resting.pop() {
-                self.take_up_next(core, lane, instant);
+            if let Some(Reverse((_, intended, lane))) = self.resting.pop() {
+                self.take_up_next(core, lane, intended);
             }
         }
     }
 
-    /// The next request is intended for the instant at which the answer before it was complete;
-    /// after a failure, for the end of the rest.
+    /// The next iteration is intended for the instant at which the answer before it was complete, or the user has
+    /// thought; after a failure, for the end of the rest.
     #[inline]
     fn freed(&mut self, core: &mut Core<'_>, lane: Lane, ended: &Ended) {
         let rest = &mut self.rests[lane as usize];
-        if ended.was_heard {
-            *rest = 0;
-            self.take_up_next(core, lane, ended.end);
-        } else {
+        if !ended.was_heard {
             *rest = (*rest * 2).clamp(MILLISECOND, LONGEST_REST_NS);
-            self.resting.push(Reverse((ended.end + *rest, lane)));
+            let due = ended.end + *rest;
+            self.resting.push(Reverse((due, due, lane)));
+            return;
+        }
+        *rest = 0;
+        match &mut self.think {
+            None => self.take_up_next(core, lane, ended.end),
+            Some(think) => {
+                let due = ended.end + think.next();
+                self.resting.push(Reverse((due, due, lane)));
+            }
         }
     }
 
     fn next_instant(&self) -> Option<u64> {
+        if self.is_over {
+            return None;
+        }
         match (self.next_join, self.next_rested()) {
             (Some(join), Some(rested)) => Some(join.min(rested)),
             (join, rested) => join.or(rested),
@@ -99,11 +146,11 @@ impl Pace for Closed {
     }
 
     fn sleeps(&self) -> bool {
-        false
+        self.think.is_some()
     }
 
     fn is_exhausted(&self) -> bool {
-        self.taken_up == self.requests
+        self.is_over || self.taken_up == self.iterations
     }
 
     /// Time limits of the single requests suffice.

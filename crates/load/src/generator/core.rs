@@ -1,18 +1,45 @@
-//! What every pace does with a request: send it, conclude it, count it.
+//! What every pace does with a request: send it, conclude it, count it; and what follows from its answer.
 
+use super::source::{Begun, Next, Source};
 use super::tally::Tally;
+use super::thinking::Thinking;
+use crate::clock::monotonic_ns;
 use crate::control::{Control, Counters};
 use crate::recorder::{Measured, Recorder};
-use crate::request::Mix;
-use crate::transport::{Ended, Fault, Lane, Outcome, Transport};
+use crate::request::Rendered;
+use crate::transport::{Ended, Event, Fault, Lane, Outcome, Transport};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// What the generator remembers of a request that is on its way.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Ticket {
-    pub request: u32,
+    pub kind: u32,
     pub intended: u64,
     pub dispatched: u64,
+    /// When the request was first sent that was redirected to this one; 0 when none was.
+    pub first_sent: u64,
+}
+
+/// What became of a lane's request.
+#[derive(Debug)]
+pub struct Concluded {
+    pub lane: Lane,
+    pub ticket: Ticket,
+    pub ended: Ended,
+    /// Why it failed, when its outcome alone does not say.
+    pub why: Option<String>,
+}
+
+/// What follows from an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum After {
+    /// The iteration is over, and the lane is free.
+    Free,
+    /// Another step of the iteration follows on the lane.
+    NextStep,
+    /// The request goes on elsewhere; it is not concluded yet.
+    Redirected,
 }
 
 /// The parts of a phase, tied together.
@@ -20,11 +47,16 @@ pub struct Core<'a> {
     pub transport: &'a mut dyn Transport,
     pub recorder: &'a mut Recorder,
     pub control: &'a Control,
-    mix: &'a Mix,
+    pub source: &'a mut dyn Source,
+    is_conversational: bool,
     phase: u32,
     /// By lane.
     tickets: Vec<Ticket>,
     pub in_flight: u64,
+    thinking: Thinking,
+    /// Requests that could not be made: they end without having been sent.
+    unmade: VecDeque<Concluded>,
+    is_exhausted: bool,
     pub tally: Tally,
     /// Counters of the phases before.
     before: Counters,
@@ -35,60 +67,185 @@ impl<'a> Core<'a> {
         transport: &'a mut dyn Transport,
         recorder: &'a mut Recorder,
         control: &'a Control,
-        mix: &'a Mix,
+        source: &'a mut dyn Source,
         phase: u32,
     ) -> Self {
         let tickets = vec![Ticket::default(); transport.lanes() as usize];
         Self {
             transport,
             recorder,
-            mix,
+            is_conversational: source.is_conversational(),
+            source,
             phase,
             tickets,
             in_flight: 0,
+            thinking: Thinking::default(),
+            unmade: VecDeque::new(),
+            is_exhausted: false,
             tally: Tally::default(),
             before: control.counters(),
             control,
         }
     }
 
-    /// Request `n` of the phase, sent over a lane that carries none.
+    /// Iteration `n` of the phase begins on a lane that carries nothing. False when there is nothing left
+    /// to send; then the lane still carries nothing.
     #[inline]
-    pub fn dispatch(&mut self, lane: Lane, n: u64, intended: u64, dispatched: u64) {
-        let request = self.mix.pick(self.phase, n);
-        self.tickets[lane as usize] = Ticket {
-            request,
+    pub fn dispatch(&mut self, lane: Lane, n: u64, intended: u64, dispatched: u64) -> bool {
+        let ticket = |kind| Ticket {
+            kind,
             intended,
             dispatched,
+            first_sent: 0,
         };
-        self.in_flight += 1;
-        let rendered = Arc::clone(self.mix.request(request));
-        self.transport.send(lane, rendered);
+        match self.source.begin(lane, self.phase, n) {
+            Begun::Send(kind, request) => self.put(lane, ticket(kind), request),
+            Begun::Failed(kind, fault, why) => {
+                self.in_flight += 1;
+                self.unmade
+                    .push_back(unmade(lane, ticket(kind), fault, why));
+            }
+            Begun::Exhausted => {
+                self.is_exhausted = true;
+                return false;
+            }
+        }
+        true
     }
 
-    /// The request that the lane carried.
     #[inline]
-    pub fn ticket(&self, lane: Lane) -> Ticket {
-        self.tickets[lane as usize]
+    fn put(&mut self, lane: Lane, ticket: Ticket, request: Arc<Rendered>) {
+        self.tickets[lane as usize] = ticket;
+        self.in_flight += 1;
+        self.transport.send(lane, request);
+    }
+
+    /// The next request that is concluded. Lanes that are opened or closed meanwhile are the transport's
+    /// business: they are opened again when they are needed.
+    #[inline]
+    pub fn next_concluded(&mut self) -> Option<Concluded> {
+        loop {
+            if let Some(concluded) = self.unmade.pop_front() {
+                self.in_flight -= 1;
+                return Some(concluded);
+            }
+            if let Event::Ended(lane, ended) = self.transport.next_event()? {
+                self.in_flight -= 1;
+                return Some(Concluded {
+                    lane,
+                    ticket: self.tickets[lane as usize],
+                    ended,
+                    why: None,
+                });
+            }
+        }
+    }
+
+    /// Looks at the answer, where somebody wants to, and does what follows from it.
+    #[inline]
+    pub fn answered(&mut self, concluded: &mut Concluded) -> After {
+        if !self.is_conversational || concluded.why.is_some() {
+            return After::Free;
+        }
+        let (lane, ended) = (concluded.lane, &mut concluded.ended);
+        match self.source.answered(lane, concluded.ticket.kind, ended) {
+            Next::Done => After::Free,
+            Next::Failed(fault, why) => {
+                ended.outcome = Outcome::Failed(fault);
+                concluded.why = Some(why);
+                After::Free
+            }
+            Next::Then(kind, request, think_ns) => {
+                self.thinking
+                    .push(ended.end + think_ns, lane, kind, request);
+                After::NextStep
+            }
+            Next::ThenFailed(kind, fault, why) => {
+                let ticket = Ticket {
+                    kind,
+                    intended: ended.end,
+                    dispatched: ended.end,
+                    first_sent: 0,
+                };
+                self.tally.intended += 1;
+                self.in_flight += 1;
+                self.unmade.push_back(unmade(lane, ticket, fault, why));
+                After::NextStep
+            }
+            Next::Redirected(request) => {
+                let ticket = Ticket {
+                    first_sent: ended.sent,
+                    ..concluded.ticket
+                };
+                self.put(lane, ticket, request);
+                After::Redirected
+            }
+        }
+    }
+
+    /// Sends the steps whose users have thought long enough.
+    pub fn take_up_thought(&mut self, now: u64) {
+        while let Some((intended, lane, kind, request)) = self.thinking.pop_due(now) {
+            self.tally.intended += 1;
+            let dispatched = monotonic_ns();
+            self.recorder
+                .record_lag(dispatched.saturating_sub(intended));
+            let ticket = Ticket {
+                kind,
+                intended,
+                dispatched,
+                first_sent: 0,
+            };
+            self.put(lane, ticket, request);
+        }
+    }
+
+    /// When the next user will have thought long enough.
+    pub fn next_thought(&self) -> Option<u64> {
+        self.thinking.next()
+    }
+
+    /// Users that think will not come to send anything.
+    pub fn forget_thinking(&mut self) {
+        self.thinking.clear();
+    }
+
+    /// Nothing is on its way and nobody thinks.
+    pub fn is_at_rest(&self) -> bool {
+        self.in_flight == 0 && self.thinking.is_empty()
+    }
+
+    /// There is nothing left to send.
+    pub fn is_exhausted(&self) -> bool {
+        self.is_exhausted
     }
 
     /// Records and counts a request that was sent, or should have been.
     #[inline]
-    pub fn conclude(&mut self, ticket: Ticket, ended: &Ended) {
+    pub fn conclude(&mut self, ticket: Ticket, ended: &Ended, why: Option<&str>) {
+        let sent = match ticket.first_sent {
+            0 => ended.sent,
+            first => first,
+        };
         let measured = Measured {
-            request: ticket.request,
+            request: ticket.kind,
             intended: ticket.intended,
             dispatched: ticket.dispatched,
-            sent: ended.sent,
+            sent,
             first_byte: ended.first_byte,
             end: ended.end,
             outcome: ended.outcome,
         };
         self.recorder.record(&measured);
-        self.tally.count(&measured, self.mix.name(ticket.request));
+        let name = self
+            .source
+            .kinds()
+            .get(ticket.kind as usize)
+            .map_or("", String::as_str);
+        self.tally.count(&measured, name, why);
     }
 
-    /// Concludes request `n`, which waited in vain for a connection.
+    /// Concludes iteration `n`, which waited in vain for a connection.
     pub fn conclude_unsent(
         &mut self,
         n: u64,
@@ -98,20 +255,12 @@ impl<'a> Core<'a> {
         fault: Fault,
     ) {
         let ticket = Ticket {
-            request: self.mix.pick(self.phase, n),
+            kind: self.source.first_kind(self.phase, n),
             intended,
             dispatched,
+            first_sent: 0,
         };
-        let ended = Ended {
-            sent: 0,
-            first_byte: 0,
-            end: now,
-            outcome: Outcome::Failed(fault),
-            received: 0,
-            was_heard: false,
-            answer: None,
-        };
-        self.conclude(ticket, &ended);
+        self.conclude(ticket, &never_sent(fault, now), None);
     }
 
     /// Gives up everything that is on its way; the events follow.
@@ -136,5 +285,26 @@ impl<'a> Core<'a> {
 
     pub fn into_tally(self) -> Tally {
         self.tally
+    }
+}
+
+fn unmade(lane: Lane, ticket: Ticket, fault: Fault, why: String) -> Concluded {
+    Concluded {
+        lane,
+        ticket,
+        ended: never_sent(fault, monotonic_ns()),
+        why: Some(why),
+    }
+}
+
+fn never_sent(fault: Fault, now: u64) -> Ended {
+    Ended {
+        sent: 0,
+        first_byte: 0,
+        end: now,
+        outcome: Outcome::Failed(fault),
+        received: 0,
+        was_heard: false,
+        answer: None,
     }
 }

@@ -7,7 +7,10 @@ mod opening;
 mod pass;
 mod precedence;
 mod rest;
+pub mod source;
 mod tally;
+mod think;
+mod thinking;
 
 use crate::clock::{MILLISECOND, monotonic_ns, thread_cpu_ns, to_ms, to_seconds};
 use crate::control::Control;
@@ -16,10 +19,11 @@ use crate::request::{Endpoint, Mix};
 use crate::schedule::{ConstantRate, Joining, ScheduleError};
 use crate::transport::descriptors::{self, RaisedLimit, TooFewDescriptors};
 use crate::transport::{Limits, Transport, TransportError, transport_to};
-use closed::Closed;
+use closed::{Closed, Until};
 use core::Core;
 use open::Open;
 use pass::run_passes;
+use source::{Fixed, Source};
 use std::io;
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -65,6 +69,9 @@ pub enum LoadError {
         /// Why.
         source: ScheduleError,
     },
+    /// What is to be sent cannot be had.
+    #[error("the requests: {0}")]
+    Source(String),
     /// More connections than files that may be open.
     #[error(transparent)]
     Descriptors(#[from] TooFewDescriptors),
@@ -85,7 +92,7 @@ pub enum LoadError {
 /// next.
 #[derive(Debug)]
 pub struct Generator {
-    mix: Mix,
+    source: Box<dyn Source>,
     options: Options,
     transport: Box<dyn Transport>,
     /// Put back when the generator is dropped.
@@ -95,18 +102,30 @@ pub struct Generator {
 }
 
 impl Generator {
-    /// Opens no connection yet. A name is resolved here, which may take as long as a connection may.
+    /// Sends a mix of requests that are the same each time; as [`Generator::with_source`].
     ///
     /// # Errors
     /// When the kernel gives no epoll instance, or the TLS options are of no use.
     pub fn new(endpoint: Endpoint, mix: Mix, options: Options) -> Result<Self, LoadError> {
+        Self::with_source(endpoint, Box::new(Fixed::new(mix)), options)
+    }
+
+    /// Opens no connection yet. A name is resolved here, which may take as long as a connection may.
+    ///
+    /// # Errors
+    /// When the kernel gives no epoll instance, or the TLS options are of no use.
+    pub fn with_source(
+        endpoint: Endpoint,
+        source: Box<dyn Source>,
+        options: Options,
+    ) -> Result<Self, LoadError> {
         let limits = Limits {
             connect_ns: options.connect_timeout.as_nanos() as u64,
             request_ns: options.request_timeout.as_nanos() as u64,
         };
         let transport = transport_to(&endpoint, limits, options.streams_per_connection)?;
         Ok(Self {
-            mix,
+            source,
             options,
             transport,
             raised: None,
@@ -193,11 +212,15 @@ impl Generator {
         recorder: &mut Recorder,
         control: &Control,
     ) -> Result<PhaseRecord, LoadError> {
+        let until = Until {
+            iterations: requests,
+            duration_ns: u64::MAX,
+        };
         self.load(
             index,
             plan,
             connections,
-            |start| Closed::new(joining, start, requests, connections),
+            |start| Closed::new(joining, start, until, connections, None),
             recorder,
             control,
         )
@@ -218,11 +241,18 @@ impl Generator {
             self.raised.get_or_insert(raised);
         }
         self.transport.set_lanes(connections);
-        recorder.begin_phase(index, &plan.label, self.mix.kinds())?;
+        self.source.start_phase(index).map_err(LoadError::Source)?;
+        recorder.begin_phase(index, &plan.label, self.source.kinds().len())?;
         opening::open_all(self.transport.as_mut(), control)?;
 
         let opened_before = self.transport.established();
-        let mut core = Core::new(self.transport.as_mut(), recorder, control, &self.mix, index);
+        let mut core = Core::new(
+            self.transport.as_mut(),
+            recorder,
+            control,
+            self.source.as_mut(),
+            index,
+        );
         let cpu_before = thread_cpu_ns();
         let start = monotonic_ns();
         core.recorder.start_clock(start);

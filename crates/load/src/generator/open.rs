@@ -1,7 +1,7 @@
 //! The open loop: requests are sent when the schedule says so, whatever the subject does.
 
 use super::core::Core;
-use super::pass::Pace;
+use super::pass::{ASK_AGAIN_NS, Pace};
 use crate::clock::monotonic_ns;
 use crate::schedule::Schedule;
 use crate::transport::{Ended, Fault, Lane};
@@ -29,6 +29,8 @@ pub struct Open<S> {
     connected: VecDeque<Lane>,
     closed: VecDeque<Lane>,
     lags: Box<[u64]>,
+    /// The source had nothing: it is asked again then.
+    ask_at: Option<u64>,
     deadline: u64,
 }
 
@@ -46,6 +48,7 @@ impl<S: Schedule> Open<S> {
             connected,
             closed: VecDeque::with_capacity(lanes as usize),
             lags: vec![0; REMEMBERED_LAGS as usize].into(),
+            ask_at: None,
             deadline: start + schedule.duration() + drain,
             schedule,
         }
@@ -67,6 +70,35 @@ impl<S: Schedule> Open<S> {
         self.closed.pop_front()
     }
 
+    /// There was nothing to send for request `n`: neither it nor those after it were ever intended.
+    #[cold]
+    fn end_with(&mut self, core: &mut Core<'_>, n: u64) {
+        core.tally.intended -= self.noticed - n;
+        self.noticed = n;
+        self.next_to_send = n;
+        self.next_due = None;
+    }
+
+    /// Requests wait beside free lanes only when the source had nothing for them.
+    fn send_waiting(&mut self, core: &mut Core<'_>, now: u64) {
+        while self.next_to_send < self.noticed
+            && !(self.connected.is_empty() && self.closed.is_empty())
+        {
+            if !core.source.is_ready() {
+                self.ask_at = Some(now + ASK_AGAIN_NS);
+                return;
+            }
+            let n = self.next_to_send;
+            let (Some(intended), Some(lane)) = (self.intended(n), self.free_lane(core)) else {
+                return;
+            };
+            self.next_to_send += 1;
+            if !core.dispatch(lane, n, intended, self.dispatched(n, intended)) {
+                self.end_with(core, n);
+            }
+        }
+    }
+
     fn lag_slot(n: u64) -> usize {
         (n % REMEMBERED_LAGS) as usize
     }
@@ -83,7 +115,13 @@ impl<S: Schedule> Open<S> {
 
 impl<S: Schedule> Pace for Open<S> {
     fn take_up(&mut self, core: &mut Core<'_>, now: u64) {
+        self.send_waiting(core, now);
         while let Some(intended) = self.next_due.filter(|&due| due <= now) {
+            if !core.source.is_ready() {
+                self.ask_at = Some(now + ASK_AGAIN_NS);
+                return;
+            }
+            self.ask_at = None;
             let n = self.noticed;
             self.noticed += 1;
             self.next_due = self.intended(self.noticed);
@@ -94,8 +132,11 @@ impl<S: Schedule> Pace for Open<S> {
             if let Some(lane) = lane {
                 self.next_to_send = n + 1;
                 let dispatched = monotonic_ns();
-                core.recorder.record_lag(dispatched - intended);
-                core.dispatch(lane, n, intended, dispatched);
+                if core.dispatch(lane, n, intended, dispatched) {
+                    core.recorder.record_lag(dispatched - intended);
+                } else {
+                    self.end_with(core, n);
+                }
             } else {
                 let lag = now - intended;
                 core.recorder.record_lag(lag);
@@ -109,9 +150,12 @@ impl<S: Schedule> Pace for Open<S> {
         let n = self.next_to_send;
         if n < self.noticed
             && let Some(intended) = self.intended(n)
+            && core.source.is_ready()
         {
             self.next_to_send += 1;
-            core.dispatch(lane, n, intended, self.dispatched(n, intended));
+            if !core.dispatch(lane, n, intended, self.dispatched(n, intended)) {
+                self.end_with(core, n);
+            }
         } else if core.transport.is_open(lane) {
             self.connected.push_back(lane);
         } else {
@@ -122,7 +166,10 @@ impl<S: Schedule> Pace for Open<S> {
     /// Also when no lane is free: a request that has to wait is seen to be due in time, so that
     /// its wait is not mistaken for lateness of the generator.
     fn next_instant(&self) -> Option<u64> {
-        self.next_due
+        match self.ask_at {
+            Some(again) => Some(again),
+            None => self.next_due,
+        }
     }
 
     fn sleeps(&self) -> bool {

@@ -48,19 +48,22 @@ fn open_batch(
         transport.open(lane);
     }
     let mut failed = Vec::new();
-    let mut pending = batch.len();
-    while pending > 0 && !control.is_stopped() {
+    // A lane can be closed again as soon as it was opened, as by a subject that refuses our certificate.
+    let mut pending: Vec<Lane> = batch.to_vec();
+    while !pending.is_empty() && !control.is_stopped() {
         while let Some(event) = transport.next_event() {
             match event {
-                Event::Opened(lane) if batch.contains(&lane) => pending -= 1,
+                Event::Opened(lane) => pending.retain(|one| *one != lane),
                 Event::Closed(lane, Some(_)) => {
-                    failed.push(lane);
-                    pending -= 1;
+                    if !failed.contains(&lane) {
+                        failed.push(lane);
+                    }
+                    pending.retain(|one| *one != lane);
                 }
                 _ => {}
             }
         }
-        if pending > 0 {
+        if !pending.is_empty() {
             transport.wait(HOUSEKEEPING_NS)?;
             transport.expire(monotonic_ns());
         }

@@ -1,19 +1,22 @@
 //! The loop.
 
 use super::HOUSEKEEPING_NS;
-use super::core::Core;
+use super::core::{After, Core};
 use super::precedence::Precedence;
-use crate::clock::monotonic_ns;
-use crate::transport::{Ended, Event, Fault, Lane};
+use crate::clock::{MILLISECOND, monotonic_ns};
+use crate::transport::{Ended, Fault, Lane};
 use std::io;
 
-/// When requests are taken up, and by which lane. The transport and the recorder are the same for
+/// A source that has nothing yet is asked again after so long.
+pub const ASK_AGAIN_NS: u64 = MILLISECOND;
+
+/// When iterations begin, and on which lane. The transport and the recorder are the same for
 /// every pace; this is where phases differ.
 pub trait Pace {
     /// Takes up everything that is due.
     fn take_up(&mut self, core: &mut Core<'_>, now: u64);
 
-    /// A lane has concluded its request and may carry another one.
+    /// A lane has concluded its iteration and may carry another one.
     fn freed(&mut self, core: &mut Core<'_>, lane: Lane, ended: &Ended);
 
     /// When something will next be due by itself.
@@ -76,35 +79,38 @@ pub fn run_passes<P: Pace>(
             std::thread::sleep(due.length);
             now = monotonic_ns();
         }
+        core.take_up_thought(now);
         pace.take_up(core, now);
         // Sending may have failed at once.
-        handle_events(core, pace);
+        handle_concluded(core, pace);
         core.publish();
-        if pace.is_exhausted() && core.in_flight == 0 {
+        if core.is_at_rest() && (pace.is_exhausted() || core.is_exhausted()) {
             return Ok(false);
         }
-        match pace.next_instant().filter(|&due| due < housekeeping) {
+        let next = [pace.next_instant(), core.next_thought()];
+        let next = next.into_iter().flatten().min();
+        match next.filter(|&due| due < housekeeping) {
             None => core.transport.wait(housekeeping.saturating_sub(now))?,
             // Taking up took its time: the next may be due already.
             Some(due) if due <= monotonic_ns() => core.transport.wait(0)?,
             Some(due) => core.transport.wait_until(due, HOUSEKEEPING_NS)?,
         }
-        handle_events(core, pace);
+        handle_concluded(core, pace);
         now = monotonic_ns();
     }
 }
 
 #[inline]
-fn handle_events<P: Pace>(core: &mut Core<'_>, pace: &mut P) {
-    while let Some(event) = core.transport.next_event() {
-        // An idle lane that was closed is opened again when it is needed.
-        if let Event::Ended(lane, ended) = event {
-            core.in_flight -= 1;
-            let ticket = core.ticket(lane);
+fn handle_concluded<P: Pace>(core: &mut Core<'_>, pace: &mut P) {
+    while let Some(mut concluded) = core.next_concluded() {
+        match core.answered(&mut concluded) {
             // The next request first: the subject need not wait for our book-keeping.
-            pace.freed(core, lane, &ended);
-            core.conclude(ticket, &ended);
+            After::Free => pace.freed(core, concluded.lane, &concluded.ended),
+            After::NextStep => {}
+            // The answer that counts is still to come.
+            After::Redirected => continue,
         }
+        core.conclude(concluded.ticket, &concluded.ended, concluded.why.as_deref());
     }
 }
 
@@ -116,12 +122,10 @@ fn give_up<P: Pace>(
     in_flight: impl Fn() -> Fault,
 ) {
     pace.give_up(core, now, waiting);
+    core.forget_thinking();
     core.abandon_all(in_flight);
-    while let Some(event) = core.transport.next_event() {
-        if let Event::Ended(lane, ended) = event {
-            core.in_flight -= 1;
-            core.conclude(core.ticket(lane), &ended);
-        }
+    while let Some(concluded) = core.next_concluded() {
+        core.conclude(concluded.ticket, &concluded.ended, concluded.why.as_deref());
     }
     core.publish();
 }

@@ -35,29 +35,38 @@ impl Default for Tally {
 impl Tally {
     /// Counts a request that was concluded; `name` is for the example.
     #[inline]
-    pub fn count(&mut self, measured: &Measured, name: &str) {
+    pub fn count(&mut self, measured: &Measured, name: &str, why: Option<&str>) {
         self.first_intended = self.first_intended.min(measured.intended);
         self.last_end = self.last_end.max(measured.end);
-        if let Outcome::Answered(_) = measured.outcome {
+        if let Outcome::Answered(_) | Outcome::Accepted(_) = measured.outcome {
             self.answered += 1;
         }
         if let Some(kind) = measured.outcome.error_kind() {
             self.failed += 1;
-            self.count_error(kind, measured, name);
+            self.count_error(kind, measured, name, why);
         } else {
             self.succeeded += 1;
         }
     }
 
     #[cold]
-    fn count_error(&mut self, kind: &'static str, measured: &Measured, name: &str) {
+    fn count_error(
+        &mut self,
+        kind: &'static str,
+        measured: &Measured,
+        name: &str,
+        why: Option<&str>,
+    ) {
         if let Some((_, error)) = self.errors.iter_mut().find(|(k, _)| *k == kind) {
             error.count += 1;
             return;
         }
-        let what = match measured.outcome {
-            Outcome::Answered(status) => format!("answered with status {status}"),
-            Outcome::Failed(fault) => fault.to_string(),
+        let what = match (why, measured.outcome) {
+            (Some(why), _) => why.to_owned(),
+            (None, Outcome::Answered(status) | Outcome::Accepted(status)) => {
+                format!("answered with status {status}")
+            }
+            (None, Outcome::Failed(fault)) => fault.to_string(),
         };
         let example = format!("{name}: {what}");
         self.errors.push((kind, ErrorCount { count: 1, example }));

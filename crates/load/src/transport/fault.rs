@@ -10,23 +10,29 @@ use std::fmt;
 pub enum Outcome {
     /// A complete answer with this status.
     Answered(u16),
-    /// No complete answer.
+    /// A complete answer with this status of 400 or above, which is just what was asked for.
+    Accepted(u16),
+    /// No complete answer, or not the one that was asked for.
     Failed(Fault),
 }
 
 impl Outcome {
-    /// A complete answer with a status below 400.
+    /// A complete answer with a status below 400, or with the one that was asked for.
     #[inline]
     #[must_use]
     pub fn is_ok(self) -> bool {
-        matches!(self, Self::Answered(status) if status < 400)
+        match self {
+            Self::Answered(status) => status < 400,
+            Self::Accepted(_) => true,
+            Self::Failed(_) => false,
+        }
     }
 
     /// The name under which it is counted as an error; `None` when it is none.
     #[must_use]
     pub fn error_kind(self) -> Option<&'static str> {
         match self {
-            Self::Answered(..400) => None,
+            Self::Answered(..400) | Self::Accepted(_) => None,
             Self::Answered(..500) => Some("status-4xx"),
             Self::Answered(_) => Some("status-5xx"),
             Self::Failed(fault) => Some(fault.kind()),
@@ -38,7 +44,7 @@ impl Outcome {
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Answered(status) => write!(f, "{status}"),
+            Self::Answered(status) | Self::Accepted(status) => write!(f, "{status}"),
             Self::Failed(fault) => f.write_str(fault.kind()),
         }
     }
@@ -117,6 +123,14 @@ pub enum Fault {
     Unsent,
     /// Not concluded when the phase was stopped.
     Interrupted,
+    /// The request could not be made: a value for a placeholder is missing, or breaks what it stands in.
+    Template,
+    /// The answer is not what it must be.
+    Check,
+    /// The answer lacks a value that a later step wants.
+    Capture,
+    /// The answer redirects where the run does not go.
+    Redirect,
     /// Anything else that the kernel says.
     Io(Errno),
 }
@@ -143,6 +157,10 @@ impl Fault {
             Self::TooLarge => "too-large",
             Self::Unsent => "unsent",
             Self::Interrupted => "interrupted",
+            Self::Template => "template",
+            Self::Check => "check",
+            Self::Capture => "capture",
+            Self::Redirect => "redirect",
             Self::Io(_) => "io",
         }
     }
@@ -218,6 +236,10 @@ impl fmt::Display for Fault {
                 "still waiting for a free connection when the phase was over"
             ),
             Self::Interrupted => write!(f, "not finished when the phase was stopped"),
+            Self::Template => write!(f, "the request could not be made"),
+            Self::Check => write!(f, "the answer is not what it must be"),
+            Self::Capture => write!(f, "the answer lacks a value that a later step wants"),
+            Self::Redirect => write!(f, "the answer redirects where the run does not go"),
             Self::Io(errno) => write!(f, "{errno}"),
         }
     }

@@ -87,7 +87,9 @@ impl Lanes {
     pub fn fault(&mut self, request: &Request) -> Fault {
         match self.exchange(request, Keep::Nothing).outcome {
             Outcome::Failed(fault) => fault,
-            Outcome::Answered(status) => panic!("answered with {status}"),
+            Outcome::Answered(status) | Outcome::Accepted(status) => {
+                panic!("answered with {status}")
+            }
         }
     }
 }

@@ -7,7 +7,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 use tacho_load::testkit::{Act, TestServer};
 use tacho_load::{
-    Anchor, Control, Endpoint, Generator, LoadError, Mix, Options, Recorder, Request, monotonic_ns,
+    Anchor, Control, Endpoint, Generator, LoadError, Mix, Options, Recorder, Request, Source,
+    monotonic_ns,
 };
 use tacho_run_folder::{PhaseKind, PhasePlan, PhaseRecord, RequestRow, read_requests};
 
@@ -68,6 +69,14 @@ impl Rig {
             folder,
             phases: 0,
         })
+    }
+
+    pub fn with_source(endpoint: Endpoint, source: Box<dyn Source>, options: Options) -> Self {
+        let recorded = Self::with(([127, 0, 0, 1], 1).into(), &[Request::get("/")], options);
+        Self {
+            generator: Generator::with_source(endpoint, source, options).unwrap(),
+            ..recorded
+        }
     }
 
     pub fn try_run(&mut self, label: &str, kind: PhaseKind) -> Result<PhaseRecord, LoadError> {

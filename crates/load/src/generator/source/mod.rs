@@ -1,0 +1,80 @@
+//! What a lane sends next: the seam between the loop and what is sent.
+
+mod fixed;
+mod listed;
+mod scripted;
+mod streamed;
+
+pub use fixed::Fixed;
+pub use listed::Listed;
+pub use scripted::Scripted;
+pub use streamed::{Streamed, Streaming};
+
+use crate::request::Rendered;
+use crate::transport::{Ended, Fault, Lane};
+use std::fmt::Debug;
+use std::sync::Arc;
+
+/// Where requests come from. An *iteration* is what the schedule asks for: one request, or the first of several
+/// steps that a virtual user takes one after another.
+pub trait Source: Debug + Send {
+    /// Names of all kinds of request; the index is that in the records.
+    fn kinds(&self) -> &[String];
+
+    /// Kind of the first request of iteration `n`.
+    fn first_kind(&self, phase: u32, n: u64) -> u32;
+
+    /// False when the next request has not come yet from where it comes.
+    fn is_ready(&mut self) -> bool {
+        true
+    }
+
+    /// Iteration `n` of a phase begins on a lane that carries nothing.
+    fn begin(&mut self, lane: Lane, phase: u32, n: u64) -> Begun;
+
+    /// To be called before the clock of a phase starts. An error is a text for people.
+    fn start_phase(&mut self, _phase: u32) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// What went wrong with the source itself, for people.
+    fn trouble(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// True when answers have to be shown to [`Source::answered`].
+    fn is_conversational(&self) -> bool {
+        false
+    }
+
+    /// What follows from an answer. It may also mark a status of 400 or above as accepted.
+    fn answered(&mut self, _lane: Lane, _kind: u32, _ended: &mut Ended) -> Next {
+        Next::Done
+    }
+}
+
+/// How an iteration begins.
+#[derive(Debug)]
+pub enum Begun {
+    /// With this request.
+    Send(u32, Arc<Rendered>),
+    /// It could not be made; counted under the fault's name.
+    Failed(u32, Fault, String),
+    /// There is nothing left to send.
+    Exhausted,
+}
+
+/// What follows an answer.
+#[derive(Debug)]
+pub enum Next {
+    /// The iteration is over.
+    Done,
+    /// Another step, after so many nanoseconds.
+    Then(u32, Arc<Rendered>, u64),
+    /// The next step could not be made; counted under the fault's name.
+    ThenFailed(u32, Fault, String),
+    /// The same request goes on elsewhere: its answer is the one that counts.
+    Redirected(Arc<Rendered>),
+    /// The answer is not what it must be, and the iteration is over.
+    Failed(Fault, String),
+}

@@ -1,0 +1,38 @@
+//! Where the requests of a run go. All of them go to one origin.
+
+use std::fmt;
+
+/// How the subject is spoken to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scheme {
+    /// Plain.
+    Http,
+    /// Over TLS.
+    Https,
+}
+
+impl Scheme {
+    /// As it stands in a URL.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Http => "http",
+            Self::Https => "https",
+        }
+    }
+}
+
+/// Scheme, host and port (RFC 6454).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Origin {
+    /// How it is spoken to.
+    pub scheme: Scheme,
+    /// Host, and port unless it is the usual one: `shop.test:8080`, `127.0.0.1`, `[::1]:8443`.
+    pub authority: String,
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}://{}", self.scheme.as_str(), self.authority)
+    }
+}
