@@ -3,16 +3,26 @@
 
 mod support;
 
+use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
 use support::{Rig, always, assert_adds_up, errors};
 use tacho_load::testkit::{Act, TestServer};
 use tacho_load::{Options, Request};
+use tacho_run_folder::PhaseKind;
+
+/// Short only where it has to run out.
+fn patience_for(kind: &str) -> Duration {
+    match kind {
+        "timeout" => Duration::from_millis(300),
+        _ => Duration::from_secs(30),
+    }
+}
 
 /// Six requests over two connections; everything must fail under this name.
 fn all_fail_as(kind: &str, acts: Vec<Act>) {
     let server = always(acts);
-    let mut rig = Rig::patient_for(server.address(), Duration::from_millis(300));
+    let mut rig = Rig::patient_for(server.address(), patience_for(kind));
     let record = rig.closed(6, 2, 0.0);
     assert_eq!(errors(&record), [(kind, 6)], "{record:?}");
     assert_eq!(record.succeeded, 0);
@@ -76,6 +86,71 @@ fn less_than_the_announced_length_is_closed() {
             Act::Close,
         ],
     );
+}
+
+#[test]
+fn an_unfinished_chunk_is_closed() {
+    let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+    all_fail_as(
+        "closed",
+        vec![
+            Act::raw(&format!("{head}4\r\npong\r\n9\r\nhal")),
+            Act::Close,
+        ],
+    );
+}
+
+#[test]
+fn a_body_without_a_head_is_malformed() {
+    // As HTTP/0.9 had it.
+    all_fail_as("malformed", vec![Act::raw("<html>pong</html>"), Act::Close]);
+}
+
+#[test]
+fn two_lengths_that_differ_are_malformed() {
+    let head = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\n";
+    all_fail_as("malformed", vec![Act::raw(&format!("{head}pong"))]);
+}
+
+#[test]
+fn a_length_beyond_all_numbers_is_malformed() {
+    let head = "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\n";
+    all_fail_as("malformed", vec![Act::raw(head)]);
+}
+
+#[test]
+fn an_enormous_length_is_waited_for_no_longer_than_any_other() {
+    let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n", u64::MAX);
+    all_fail_as(
+        "timeout",
+        vec![Act::raw(&head), Act::SendForever(vec![b'.'; 16_384])],
+    );
+}
+
+#[test]
+fn more_header_fields_than_anybody_needs_are_too_large() {
+    let fields = "X: y\r\n".repeat(200);
+    let answer = format!("HTTP/1.1 200 OK\r\n{fields}Content-Length: 0\r\n\r\n");
+    all_fail_as("too-large", vec![Act::raw(&answer)]);
+}
+
+#[test]
+fn an_answer_that_drips_is_a_timeout() {
+    let drop = |byte: &u8| [Act::Send(vec![*byte]), Act::Wait(Duration::from_millis(40))];
+    let answer = b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n";
+    let acts: Vec<Act> = answer.iter().flat_map(drop).collect();
+    all_fail_as("timeout", acts);
+}
+
+#[test]
+fn interim_answers_without_end_are_a_timeout() {
+    let interim = b"HTTP/1.1 103 Early Hints\r\n\r\n".repeat(100);
+    all_fail_as("timeout", vec![Act::SendForever(interim)]);
+}
+
+#[test]
+fn empty_lines_without_end_are_no_answer() {
+    all_fail_as("too-large", vec![Act::SendForever(b"\r\n".repeat(1_000))]);
 }
 
 #[test]
@@ -206,6 +281,80 @@ fn a_close_after_each_answer_costs_connections_and_no_request() {
             (30..=40).contains(&record.reconnects),
             "{announced:?} {record:?}"
         );
+    }
+}
+
+#[test]
+fn an_answer_that_comes_slowly_but_in_time_is_an_answer() {
+    let drop = |piece: &[u8]| {
+        [
+            Act::Send(piece.to_vec()),
+            Act::Wait(Duration::from_millis(1)),
+        ]
+    };
+    let answer = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\npong\r\n0\r\n\r\n";
+    let acts: Vec<Act> = answer.chunks(1).flat_map(drop).collect();
+    let server = always(acts);
+    let record = Rig::new(server.address()).closed(6, 2, 0.0);
+    assert_eq!((record.succeeded, record.reconnects), (6, 0), "{record:?}");
+}
+
+#[test]
+fn a_half_close_after_each_answer_costs_connections_and_no_request() {
+    let server = always([Act::ok("ok"), Act::CloseForSending]);
+    let record = Rig::new(server.address()).closed(20, 2, 0.0);
+    assert_eq!(record.succeeded, 20, "{record:?}");
+    assert!(record.reconnects >= 15, "{record:?}");
+}
+
+#[test]
+fn a_reset_of_an_idle_connection_costs_a_connection_and_no_request() {
+    let server = always([Act::ok("ok"), Act::Reset]);
+    let record = Rig::new(server.address()).closed(20, 2, 0.0);
+    assert_eq!(record.succeeded, 20, "{record:?}");
+    assert!(record.reconnects >= 15, "{record:?}");
+}
+
+/// 413, say, and a close with half of the request unread, which the kernel turns into a reset.
+#[test]
+fn an_answer_that_comes_before_the_request_is_whole_counts() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let _ = stream.read(&mut [0; 1_000]);
+            let _ = stream.write_all(
+                b"HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+            );
+        }
+    });
+    let post = Request {
+        method: "POST".into(),
+        body: vec![b'.'; 4_000_000],
+        ..Request::get("/")
+    };
+    let mut rig = Rig::with(address, &[post], Options::default());
+    let record = rig.closed(10, 2, 0.0);
+    assert_eq!(errors(&record), [("status-4xx", 10)], "{record:?}");
+}
+
+#[test]
+fn bytes_that_nobody_asked_for_cost_a_connection_and_no_request() {
+    let server = always([
+        Act::ok("ok"),
+        Act::Wait(Duration::from_millis(30)),
+        Act::raw("HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n"),
+        Act::Close,
+    ]);
+    let mut rig = Rig::new(server.address());
+    assert_eq!(rig.closed(2, 2, 0.0).succeeded, 2);
+    // The connections are idle when it comes; they are opened anew before the clock.
+    while server.connections() < 4 {
+        let rest = PhaseKind::Rest { duration_s: 0.1 };
+        rig.try_run("rest", rest).unwrap();
+        let record = rig.closed(2, 2, 0.0);
+        assert_eq!(record.succeeded, 2, "{record:?}");
     }
 }
 

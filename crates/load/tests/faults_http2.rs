@@ -13,18 +13,25 @@ use certificates::{Authority, https};
 use h2::Reason;
 use http2::{Http2Server, Reply, Settings};
 use lanes::{Lanes, post};
+use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::sync::Arc;
 use std::time::Duration;
 use support::{Rig, always, assert_adds_up, errors};
 use tacho_load::testkit::{Act, TestServer};
 use tacho_load::{Endpoint, Options, Protocol, Request};
+use tacho_run_folder::PhaseRecord;
 
 fn h2c(address: std::net::SocketAddr) -> Endpoint {
     Endpoint::new(address).speaking(Protocol::Http2)
 }
 
 fn rig(endpoint: Endpoint) -> Rig {
+    Rig::to(endpoint, &[Request::get("/")], Options::default())
+}
+
+/// For answers that never end.
+fn impatient_rig(endpoint: Endpoint) -> Rig {
     let options = Options {
         request_timeout: Duration::from_millis(300),
         ..Options::default()
@@ -35,6 +42,10 @@ fn rig(endpoint: Endpoint) -> Rig {
 /// Six requests over two lanes; everything must fail under this name, and say this.
 fn all_fail_as(kind: &str, says: &str, reply: Reply) {
     let server = Http2Server::start(move |_| reply.clone());
+    let rig = match kind {
+        "timeout" => impatient_rig,
+        _ => rig,
+    };
     let record = rig(h2c(server.address())).closed(6, 2, 0.0);
     assert_eq!(errors(&record), [(kind, 6)], "{record:?}");
     let example = &record.errors[kind].example;
@@ -75,8 +86,21 @@ fn a_body_without_end_is_a_timeout() {
 }
 
 #[test]
-fn a_connection_that_is_dropped_fails_its_streams_as_closed() {
-    all_fail_as("closed", "closed the connection", Reply::Drop);
+fn a_connection_that_is_dropped_fails_its_streams_as_closed_or_reset() {
+    let server = Http2Server::start(|_| Reply::Drop);
+    let record = rig(h2c(server.address())).closed(6, 2, 0.0);
+    assert_eq!(lost(&record), 6, "{record:?}");
+}
+
+/// A dropped connection is closed, or reset when something that came was not read.
+fn lost(record: &PhaseRecord) -> u64 {
+    assert_adds_up(record);
+    let known = |kind: &&str| ["closed", "reset"].contains(kind);
+    assert!(
+        errors(record).iter().all(|(kind, _)| known(kind)),
+        "{record:?}"
+    );
+    errors(record).iter().map(|(_, count)| count).sum()
 }
 
 #[test]
@@ -131,14 +155,8 @@ fn only_the_streams_of_the_connection_that_dies_fail() {
     };
     let mut rig = Rig::to(h2c(server.address()), &[Request::get("/")], options);
     let record = rig.closed(100, 16, 0.0);
-    assert_adds_up(&record);
-    let closed = record.errors["closed"].count;
-    assert!((1..=4).contains(&closed), "{record:?}");
-    assert_eq!(
-        (record.errors.len(), record.reconnects),
-        (1, 1),
-        "{record:?}"
-    );
+    assert!((1..=4).contains(&lost(&record)), "{record:?}");
+    assert_eq!(record.reconnects, 1, "{record:?}");
 }
 
 #[test]
@@ -245,4 +263,80 @@ fn a_subject_that_dies_and_comes_back_is_found_again() {
     assert!(rows[..refused].iter().any(|row| row.outcome == "200"));
     assert!(rows[refused..].iter().any(|row| row.outcome == "200"));
     comes_back.join().unwrap();
+}
+
+/// A frame of HTTP/2 (RFC 9113, 4.1).
+fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
+    let length = (payload.len() as u32).to_be_bytes();
+    let mut bytes = vec![length[1], length[2], length[3], kind, flags];
+    bytes.extend(stream.to_be_bytes());
+    bytes.extend(payload);
+    bytes
+}
+
+const DATA: u8 = 0;
+const HEADERS: u8 = 1;
+const SETTINGS: u8 = 4;
+const PUSH_PROMISE: u8 = 5;
+const PING: u8 = 6;
+const ACK: u8 = 1;
+
+/// Greets as it should, and answers each request with these bytes.
+fn answers_with(bytes: Vec<u8>) -> std::net::SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let bytes = bytes.clone();
+            std::thread::spawn(move || serve_raw(stream.unwrap(), &bytes));
+        }
+    });
+    address
+}
+
+fn serve_raw(mut stream: std::net::TcpStream, answer: &[u8]) -> std::io::Result<()> {
+    stream.read_exact(&mut [0; 24])?;
+    stream.write_all(&frame(SETTINGS, 0, 0, &[]))?;
+    loop {
+        let mut head = [0; 9];
+        stream.read_exact(&mut head)?;
+        let length = u32::from_be_bytes([0, head[0], head[1], head[2]]);
+        let mut payload = vec![0; length as usize];
+        stream.read_exact(&mut payload)?;
+        match head[3] {
+            PING => stream.write_all(&frame(PING, ACK, 0, &payload))?,
+            HEADERS => stream.write_all(answer)?,
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn frames_that_break_the_rules_are_a_protocol_error() {
+    // `:status: 200` and the head of a promised request, by their places in HPACK's static table.
+    let ok = [0x88];
+    let promised = [0, 0, 0, 2, 0x82, 0x86, 0x84];
+    for (rule, bytes) in [
+        ("data belong to a stream", frame(DATA, 0, 0, b"pong")),
+        ("data follow a head", frame(DATA, 0, 1, b"pong")),
+        ("fields are compressed", frame(HEADERS, 4, 1, &[0xff; 20])),
+        ("no frame is that large", frame(DATA, 0, 1, &[0; 20_000])),
+        ("nothing is pushed", frame(PUSH_PROMISE, 4, 1, &promised)),
+        ("a stream is one that we opened", frame(HEADERS, 5, 99, &ok)),
+        ("settings have a length", frame(SETTINGS, 0, 0, &[1, 2, 3])),
+    ] {
+        let record = rig(h2c(answers_with(bytes))).closed(4, 2, 0.0);
+        assert_eq!(errors(&record), [("protocol", 4)], "{rule}: {record:?}");
+    }
+}
+
+#[test]
+fn a_head_without_end_is_not_gathered_without_end() {
+    let head = frame(HEADERS, 0, 1, &[0x88]);
+    // CONTINUATION frames, never the last one: a literal field each.
+    let field = [&[0x00, 1, b'x', 0x7f, 0x81, 0x3e][..], &[b'y'; 8_000]].concat();
+    let more = frame(9, 0, 1, &field).repeat(200);
+    let record = rig(h2c(answers_with([head, more].concat()))).closed(2, 1, 0.0);
+    assert_eq!(record.succeeded, 0);
+    assert_eq!(errors(&record), [("protocol", 2)], "{record:?}");
 }

@@ -53,6 +53,10 @@ impl Origin {
                 patience,
             )),
         };
+        Self::at(addresses)
+    }
+
+    fn at(addresses: Addresses) -> Self {
         Self {
             addresses,
             preferred: 0,
@@ -123,5 +127,105 @@ impl Origin {
             Addresses::Ip(_) | Addresses::Unix(_) => 1,
             Addresses::Named(resolver) => resolver.addresses().map_or(0, |a: Arc<[_]>| a.len()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transport::socket::outcome_of_connect;
+    use rustix::event::{PollFd, PollFlags, poll};
+    use std::io;
+    use std::net::{Ipv4Addr, TcpListener};
+    use std::thread;
+
+    fn listener() -> (TcpListener, SocketAddr) {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let address = listener.local_addr().unwrap();
+        (listener, address)
+    }
+
+    /// An address at which nothing listens.
+    fn dead() -> SocketAddr {
+        listener().1
+    }
+
+    /// A name that resolves as these words say, one after another, then as the last.
+    fn named(words: Vec<Option<Vec<SocketAddr>>>) -> Origin {
+        let mut words = words.into_iter().peekable();
+        let mut last = None;
+        let lookup = move || {
+            if let Some(word) = words.next() {
+                last = word;
+            }
+            last.clone().ok_or_else(|| io::Error::other("gone"))
+        };
+        let patience = Duration::from_secs(60);
+        let resolver = Resolver::start_at_intervals(Box::new(lookup), patience, Duration::ZERO);
+        Origin::at(Addresses::Named(resolver))
+    }
+
+    /// One opening, to its end.
+    fn reach(origin: &mut Origin) -> Result<Attempt, Fault> {
+        let mut attempt = origin.begin()?;
+        loop {
+            let (Begun::Connecting(socket), current) = attempt else {
+                panic!("no Unix socket here");
+            };
+            let mut ready = [PollFd::new(&socket, PollFlags::OUT)];
+            poll(&mut ready, None).unwrap();
+            match outcome_of_connect(&socket) {
+                Ok(()) => {
+                    origin.reached(current);
+                    return Ok(current);
+                }
+                Err(fault) => attempt = origin.go_on(current, fault)?,
+            }
+        }
+    }
+
+    #[test]
+    fn the_address_that_answers_is_found_and_tried_first_from_then_on() {
+        let (_listener, live) = listener();
+        let mut origin = named(vec![Some(vec![dead(), dead(), live])]);
+        assert_eq!(reach(&mut origin).unwrap().tried, 2);
+        assert_eq!(reach(&mut origin).unwrap().tried, 0);
+    }
+
+    #[test]
+    fn the_address_that_was_reached_last_is_not_the_only_one() {
+        let (_first, one) = listener();
+        let (second, two) = listener();
+        let mut origin = named(vec![Some(vec![two, one])]);
+        assert_eq!(reach(&mut origin).unwrap().tried, 0);
+        drop(second);
+        assert_eq!(reach(&mut origin).unwrap().tried, 1);
+    }
+
+    #[test]
+    fn when_none_answers_the_fault_is_that_of_the_last() {
+        let mut origin = named(vec![Some(vec![dead(), dead()])]);
+        assert_eq!(reach(&mut origin), Err(Fault::Refused));
+        let mut origin = Origin::new(&Address::Ip(dead()), Duration::ZERO);
+        assert_eq!(reach(&mut origin), Err(Fault::Refused));
+    }
+
+    #[test]
+    fn a_subject_that_moves_is_followed_and_a_name_that_is_gone_is_dns() {
+        let (_listener, live) = listener();
+        // Looked up at the start, after the refusal, and after each failure to resolve.
+        let mut origin = named(vec![Some(vec![dead()]), None, None, Some(vec![live])]);
+        let mut kinds = Vec::new();
+        let reached = loop {
+            match reach(&mut origin) {
+                Ok(attempt) => break attempt,
+                Err(fault) if kinds.last() != Some(&fault.kind()) => kinds.push(fault.kind()),
+                Err(_) => thread::yield_now(),
+            }
+        };
+        assert_eq!(reached.tried, 0);
+        assert_eq!(kinds.first(), Some(&"refused"));
+        // The resolver is a thread: how often it was asked in between is not ours to say.
+        assert!(kinds[1..].iter().all(|kind| *kind == "dns"), "{kinds:?}");
     }
 }

@@ -41,7 +41,7 @@ impl Resolver {
         Self::start_at_intervals(lookup, patience, INTERVAL)
     }
 
-    fn start_at_intervals(lookup: Lookup, patience: Duration, interval: Duration) -> Self {
+    pub fn start_at_intervals(lookup: Lookup, patience: Duration, interval: Duration) -> Self {
         let unknown = Fault::Dns(Reason::of("the resolver has not answered yet"));
         let word = Arc::new(Mutex::new(Err(unknown)));
         let (ask, asked) = sync_channel(1);

@@ -157,9 +157,10 @@ impl EpollTransport {
         if received == Ok(Received::Nothing) {
             return None;
         }
-        // Closed, broken off, or bytes that nobody asked for.
+        // Closed, broken off, or bytes that nobody asked for. Whatever it was will be told to the next
+        // request, if it persists.
         self.connections[lane as usize].close();
-        Some(Event::Closed(lane, received.err()))
+        Some(Event::Closed(lane, None))
     }
 
     /// The peer has closed: the end of the answer, or too early.
