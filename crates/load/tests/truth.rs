@@ -193,8 +193,8 @@ fn the_log_holds_every_request_by_second_kind_and_outcome() {
         sums.values().map(Histogram::len).sum::<u64>(),
         2 * record.requests
     );
-    // Three seconds, or four if the last answer came after the third; two times, two kinds.
-    assert!(lines == 12 || lines == 16, "{lines}");
+    // Three seconds of two times and two kinds; a fourth for what was answered after the third, if only of one kind.
+    assert!([12, 14, 16].contains(&lines), "{lines}");
 
     // The quantiles of the record are those of the log.
     let quantiles = record.response_time_ms.unwrap();

@@ -145,6 +145,10 @@ impl Pace for Closed {
         }
     }
 
+    fn waits_for_lanes(&self) -> bool {
+        true
+    }
+
     fn sleeps(&self) -> bool {
         self.think.is_some()
     }

@@ -12,6 +12,9 @@ use std::collections::VecDeque;
 /// is known, not when the request is sent.)
 const REMEMBERED_LAGS: u64 = 16 * 1024;
 
+/// A burst of requests that are due at once is not looked through to its end before the first is sent.
+const LARGEST_GROUP: usize = 64;
+
 /// Requests that wait for a connection are the range from `next_to_send` to `noticed` of the
 /// schedule: a queue that needs no memory, however long it grows.
 #[derive(Debug)]
@@ -31,13 +34,14 @@ pub struct Open<S> {
     lags: Box<[u64]>,
     /// The source had nothing: it is asked again then.
     ask_at: Option<u64>,
+    grain: u64,
     deadline: u64,
 }
 
 impl<S: Schedule> Open<S> {
     /// All times in nanoseconds; `drain` is how long after the end of the schedule its requests are
-    /// waited for.
-    pub fn new(schedule: S, start: u64, lanes: u32, drain: u64) -> Self {
+    /// waited for, `grain` within what time requests are sent together.
+    pub fn new(schedule: S, start: u64, lanes: u32, drain: u64, grain: u64) -> Self {
         let mut connected = VecDeque::with_capacity(lanes as usize);
         connected.extend(0..lanes);
         Self {
@@ -49,6 +53,7 @@ impl<S: Schedule> Open<S> {
             closed: VecDeque::with_capacity(lanes as usize),
             lags: vec![0; REMEMBERED_LAGS as usize].into(),
             ask_at: None,
+            grain,
             deadline: start + schedule.duration() + drain,
             schedule,
         }
@@ -68,6 +73,20 @@ impl<S: Schedule> Open<S> {
             self.closed.push_back(lane);
         }
         self.closed.pop_front()
+    }
+
+    /// When the last of those is due that are due within a grain of time from the first: then all of them are sent. A
+    /// request that has no other so near is sent at its own instant.
+    fn end_of_group(&self, first: u64) -> u64 {
+        if self.grain == 0 {
+            return first;
+        }
+        (self.noticed + 1..)
+            .take(LARGEST_GROUP)
+            .map_while(|n| self.intended(n))
+            .take_while(|due| *due < first + self.grain)
+            .last()
+            .unwrap_or(first)
     }
 
     /// There was nothing to send for request `n`: neither it nor those after it were ever intended.
@@ -168,8 +187,12 @@ impl<S: Schedule> Pace for Open<S> {
     fn next_instant(&self) -> Option<u64> {
         match self.ask_at {
             Some(again) => Some(again),
-            None => self.next_due,
+            None => self.next_due.map(|due| self.end_of_group(due)),
         }
+    }
+
+    fn waits_for_lanes(&self) -> bool {
+        self.next_to_send < self.noticed
     }
 
     fn sleeps(&self) -> bool {

@@ -22,6 +22,9 @@ pub trait Pace {
     /// When something will next be due by itself.
     fn next_instant(&self) -> Option<u64>;
 
+    /// Requests are due and no lane is free: an answer is wanted as soon as it comes.
+    fn waits_for_lanes(&self) -> bool;
+
     /// It sleeps between its requests, rather than sending as fast as it can.
     fn sleeps(&self) -> bool;
 
@@ -44,6 +47,10 @@ pub struct Block {
     pub length: std::time::Duration,
 }
 
+/// Answers are left alone for so long at most: their arrival is noted, but the subject may want to send more than the
+/// kernel keeps for us.
+const LONGEST_SLEEP_NS: u64 = MILLISECOND;
+
 /// Passes through the loop until everything is concluded. True when it was stopped before that.
 pub fn run_passes<P: Pace>(
     core: &mut Core<'_>,
@@ -56,6 +63,7 @@ pub fn run_passes<P: Pace>(
     } else {
         Precedence::new()
     };
+    let may_rest = pace.sleeps() && core.transport.note_arrivals(true);
     let mut housekeeping = start;
     let mut now = start;
     loop {
@@ -91,9 +99,17 @@ pub fn run_passes<P: Pace>(
         let next = next.into_iter().flatten().min();
         match next.filter(|&due| due < housekeeping) {
             None => core.transport.wait(housekeeping.saturating_sub(now))?,
-            // Taking up took its time: the next may be due already.
-            Some(due) if due <= monotonic_ns() => core.transport.wait(0)?,
-            Some(due) => core.transport.wait_until(due, HOUSEKEEPING_NS)?,
+            Some(due) => {
+                let now = monotonic_ns();
+                if due <= now {
+                    // Taking up took its time: the next is due already.
+                    core.transport.wait(0)?;
+                } else if may_rest && due - now <= LONGEST_SLEEP_NS && !pace.waits_for_lanes() {
+                    core.transport.rest_until(due)?;
+                } else {
+                    core.transport.wait_until(due, HOUSEKEEPING_NS)?;
+                }
+            }
         }
         handle_concluded(core, pace);
         now = monotonic_ns();

@@ -55,7 +55,7 @@ impl Approach {
                 }
                 origin.reached(attempt);
                 match tls {
-                    None => return Ok(Advanced::Done(Stream::Plain(socket))),
+                    None => return Ok(Advanced::Done(Stream::Plain(socket.into()))),
                     Some(tls) => (Box::new(tls.begin(socket)?), attempt),
                 }
             }

@@ -18,6 +18,7 @@
 
 mod answer;
 mod approach;
+mod arrival;
 pub mod descriptors;
 mod epoll;
 mod event;
@@ -94,6 +95,18 @@ pub trait Transport: Debug + Send {
     /// # Errors
     /// As [`Transport::wait`].
     fn wait_until(&mut self, instant: u64, at_most_ns: u64) -> io::Result<()>;
+
+    /// Has the kernel note when answers arrive, or no longer. True when it does: then an answer may be read later than it
+    /// came without ending later for it.
+    fn note_arrivals(&mut self, _on: bool) -> bool {
+        false
+    }
+
+    /// Sleeps until this instant of the monotonic clock, whatever comes in meanwhile.
+    ///
+    /// # Errors
+    /// As [`Transport::wait`].
+    fn rest_until(&mut self, instant: u64) -> io::Result<()>;
 
     /// The next result. Handles one socket at a time, so that the caller can send between two.
     fn next_event(&mut self) -> Option<Event>;

@@ -3,6 +3,7 @@
 use rustix::event::epoll::{self, CreateFlags, EventData, EventFlags};
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::io::Errno;
+use rustix::thread::{ClockId, clock_nanosleep_absolute};
 use rustix::time::{
     Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags, Timespec, timerfd_create,
     timerfd_settime,
@@ -134,6 +135,17 @@ impl Poller {
                 Ok(())
             }
             Err(Errno::INTR) => Ok(()),
+            Err(errno) => Err(errno.into()),
+        }
+    }
+
+    /// Sleeps until this instant of the monotonic clock, whatever comes in, and then looks. One sleep costs a fraction of an
+    /// alarm and the wait for it.
+    pub fn rest_until(&mut self, instant: u64) -> io::Result<()> {
+        let until = timespec(instant);
+        match clock_nanosleep_absolute(ClockId::Monotonic, &until) {
+            // A signal may be the one that ends the run.
+            Ok(()) | Err(Errno::INTR) => self.wait(0),
             Err(errno) => Err(errno.into()),
         }
     }

@@ -1,5 +1,6 @@
 //! The bytes of a connection, plain or through TLS.
 
+use super::arrival;
 use super::fault::Fault;
 use super::socket::write;
 use super::tls::TlsStream;
@@ -10,8 +11,25 @@ use rustix::net::{RecvFlags, recv};
 /// An established connection.
 #[derive(Debug)]
 pub enum Stream {
-    Plain(OwnedFd),
+    Plain(Plain),
     Tls(Box<TlsStream>),
+}
+
+/// A connection without TLS.
+#[derive(Debug)]
+pub struct Plain {
+    socket: OwnedFd,
+    /// The kernel notes when bytes arrive.
+    is_noted: bool,
+}
+
+impl From<OwnedFd> for Plain {
+    fn from(socket: OwnedFd) -> Self {
+        Self {
+            socket,
+            is_noted: false,
+        }
+    }
 }
 
 /// What one read came to.
@@ -24,6 +42,8 @@ pub enum Received {
         drained: bool,
         /// More bytes are at hand already (or, of a plain socket, may be).
         unread: bool,
+        /// When the last of them arrived by the wall clock, in nanoseconds; where it was noted.
+        noted: Option<i64>,
     },
     /// No bytes for now.
     Nothing,
@@ -40,7 +60,7 @@ impl Stream {
     #[inline]
     pub fn receive(&mut self, buffer: &mut [u8]) -> Result<Received, Fault> {
         match self {
-            Self::Plain(socket) => receive_plain(socket, buffer),
+            Self::Plain(plain) => receive_plain(plain, buffer),
             Self::Tls(tls) => tls.receive(buffer),
         }
     }
@@ -49,7 +69,7 @@ impl Stream {
     #[inline]
     pub fn transmit(&mut self, bytes: &[u8]) -> Result<usize, Fault> {
         match self {
-            Self::Plain(socket) => write(socket, bytes),
+            Self::Plain(plain) => write(&plain.socket, bytes),
             Self::Tls(tls) => tls.transmit(bytes),
         }
     }
@@ -72,6 +92,17 @@ impl Stream {
         }
     }
 
+    /// Has arrivals noted, or no longer; whether they are.
+    pub fn note_arrivals(&mut self, on: bool) -> bool {
+        match self {
+            Self::Plain(plain) => {
+                plain.is_noted = arrival::note_arrivals(&plain.socket, on) && on;
+                plain.is_noted
+            }
+            Self::Tls(_) => false,
+        }
+    }
+
     /// Something waits to be read: an answer that came before the peer closed.
     pub fn has_answer_waiting(&self) -> bool {
         let mut byte = [0];
@@ -83,24 +114,30 @@ impl Stream {
 impl AsFd for Stream {
     fn as_fd(&self) -> BorrowedFd<'_> {
         match self {
-            Self::Plain(socket) => socket.as_fd(),
+            Self::Plain(plain) => plain.socket.as_fd(),
             Self::Tls(tls) => tls.as_fd(),
         }
     }
 }
 
 #[inline]
-fn receive_plain(socket: &OwnedFd, buffer: &mut [u8]) -> Result<Received, Fault> {
+fn receive_plain(plain: &Plain, buffer: &mut [u8]) -> Result<Received, Fault> {
     loop {
-        return match recv(socket, &mut *buffer, RecvFlags::empty()) {
-            Ok((_, 0)) => Ok(Received::End { is_proper: true }),
-            Ok((_, count)) => {
+        let received = if plain.is_noted {
+            arrival::receive(&plain.socket, buffer)
+        } else {
+            recv(&plain.socket, &mut *buffer, RecvFlags::empty()).map(|(_, count)| (count, None))
+        };
+        return match received {
+            Ok((0, _)) => Ok(Received::End { is_proper: true }),
+            Ok((count, noted)) => {
                 // Less than was asked for: the socket is empty (epoll(7)).
                 let drained = count < buffer.len();
                 Ok(Received::Bytes {
                     count,
                     drained,
                     unread: !drained,
+                    noted,
                 })
             }
             Err(Errno::AGAIN) => Ok(Received::Nothing),

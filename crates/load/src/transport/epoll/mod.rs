@@ -4,6 +4,7 @@ mod connection;
 mod opening;
 mod progress;
 
+use super::arrival;
 use super::event::{Event, Lane, Limits};
 use super::exchange::Exchange;
 use super::fault::Fault;
@@ -39,6 +40,10 @@ pub struct EpollTransport {
     /// Results that were known at once.
     known: VecDeque<Event>,
     established: u64,
+    /// Arrivals are noted, or are to be, on connections to come.
+    notes_arrivals: bool,
+    /// How far the wall clock was ahead of the monotonic one after the last wait.
+    wall_ahead_ns: i64,
 }
 
 impl EpollTransport {
@@ -57,7 +62,17 @@ impl EpollTransport {
             buffer: vec![0; BUFFER_BYTES].into(),
             known: VecDeque::new(),
             established: 0,
+            notes_arrivals: false,
+            wall_ahead_ns: 0,
         })
+    }
+
+    /// Two reads of the clocks serve all answers of a pass.
+    #[inline]
+    fn look_at_clocks(&mut self) {
+        if self.notes_arrivals {
+            self.wall_ahead_ns = arrival::wall_ahead_ns();
+        }
     }
 
     /// Handles one socket.
@@ -168,12 +183,34 @@ impl Transport for EpollTransport {
     }
 
     fn wait(&mut self, at_most_ns: u64) -> io::Result<()> {
-        self.poller.wait(at_most_ns)
+        self.poller.wait(at_most_ns)?;
+        self.look_at_clocks();
+        Ok(())
     }
 
     fn wait_until(&mut self, instant: u64, at_most_ns: u64) -> io::Result<()> {
         self.poller.set_alarm(instant)?;
-        self.poller.wait(at_most_ns)
+        self.wait(at_most_ns)
+    }
+
+    fn note_arrivals(&mut self, on: bool) -> bool {
+        if self.tls.is_some() {
+            return false;
+        }
+        let mut noted = on;
+        for connection in &mut self.connections {
+            if let Link::Open(stream) = &mut connection.link {
+                noted &= stream.note_arrivals(on);
+            }
+        }
+        self.notes_arrivals = noted;
+        noted
+    }
+
+    fn rest_until(&mut self, instant: u64) -> io::Result<()> {
+        self.poller.rest_until(instant)?;
+        self.look_at_clocks();
+        Ok(())
     }
 
     #[inline]

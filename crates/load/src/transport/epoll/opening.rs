@@ -20,7 +20,10 @@ impl EpollTransport {
             return Ok(false);
         };
         match approach.advance(&mut self.origin, self.tls.as_ref())? {
-            Advanced::Done(stream) => {
+            Advanced::Done(mut stream) => {
+                if self.notes_arrivals {
+                    stream.note_arrivals(true);
+                }
                 connection.link = Link::Open(stream);
                 self.established += 1;
                 if connection.exchange.is_none() {

@@ -27,6 +27,17 @@ struct Aftermath {
     unread: bool,
 }
 
+/// When bytes arrived: by the kernel's note where there is one, else now. Never before they were asked for nor in the
+/// future, though somebody set the clock meanwhile.
+#[inline]
+fn arrived(noted: Option<i64>, wall_ahead_ns: i64, sent: u64) -> u64 {
+    let now = monotonic_ns();
+    match noted {
+        Some(wall) => ((wall - wall_ahead_ns).max(0) as u64).clamp(sent.min(now), now),
+        None => now,
+    }
+}
+
 impl EpollTransport {
     #[inline]
     pub(super) fn advance(&mut self, lane: Lane, flags: EventFlags) -> Option<Event> {
@@ -93,12 +104,13 @@ impl EpollTransport {
             let Some(exchange) = &mut connection.exchange else {
                 return self.read_idle(lane, received);
             };
-            let (count, drained, unread) = match received {
+            let (count, drained, unread, noted) = match received {
                 Ok(Received::Bytes {
                     count,
                     drained,
                     unread,
-                }) => (count, drained, unread),
+                    noted,
+                }) => (count, drained, unread, noted),
                 Ok(Received::Nothing) => return None,
                 Ok(Received::End { is_proper }) => return self.finish_at_close(lane, is_proper),
                 Err(fault) => {
@@ -106,7 +118,7 @@ impl EpollTransport {
                     return None;
                 }
             };
-            let now = monotonic_ns();
+            let now = arrived(noted, self.wall_ahead_ns, exchange.sent);
             if exchange.first_byte == 0 {
                 exchange.first_byte = now;
             }

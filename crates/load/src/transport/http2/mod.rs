@@ -249,6 +249,11 @@ impl Transport for Http2Transport {
         self.wait(at_most_ns)
     }
 
+    /// Its sessions have to be driven as bytes come in.
+    fn rest_until(&mut self, instant: u64) -> std::io::Result<()> {
+        self.wait_until(instant, u64::MAX)
+    }
+
     fn next_event(&mut self) -> Option<Event> {
         loop {
             if let Some(event) = self.known.pop_front() {

@@ -67,6 +67,7 @@ impl TlsStream {
                         count,
                         drained: false,
                         unread: self.at_hand > 0,
+                        noted: None,
                     });
                 }
                 Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
