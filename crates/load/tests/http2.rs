@@ -82,6 +82,21 @@ fn a_subject_that_allows_fewer_streams_gets_more_connections() {
 }
 
 #[test]
+fn connections_stay_open_from_one_phase_to_the_next() {
+    let server = Http2Server::start(ok);
+    let mut rig = Rig::to(h2c(&server), &[Request::get("/")], sharing(4));
+    for (lanes, connections) in [(8, 2), (16, 4), (3, 4)] {
+        let record = rig.closed(40, lanes, 0.0);
+        assert_eq!((record.succeeded, record.reconnects), (40, 0), "{record:?}");
+        assert_eq!(server.connections(), connections);
+    }
+    // Those that were not needed by three lanes were closed.
+    let record = rig.closed(40, 16, 0.0);
+    assert_eq!((record.succeeded, record.reconnects), (40, 0), "{record:?}");
+    assert_eq!(server.connections(), 7);
+}
+
+#[test]
 fn an_open_loop_keeps_its_schedule_over_streams() {
     let server = Http2Server::start(ok);
     let mut rig = Rig::to(h2c(&server), &[Request::get("/")], Options::default());

@@ -323,4 +323,6 @@ fn plain_http_to_a_port_of_tls_is_malformed() {
     let record = rig(Endpoint::new(server.address())).closed(2, 1, 0.0);
     assert_eq!(record.succeeded, 0);
     assert_eq!(errors(&record), [("malformed", 2)], "{record:?}");
+    let example = &record.errors["malformed"].example;
+    assert!(example.contains("use https://"), "{example}");
 }

@@ -142,3 +142,96 @@ fn the_choice_follows_the_weights_and_only_the_seed() {
     assert_ne!(sequence(&mix, 0), sequence(&mix, 1));
     assert_ne!(sequence(&mix, 0), sequence(&other, 0));
 }
+
+/// Method, URI, fields and body as they go to h2.
+fn rendered_for_http2(request: &Request, endpoint: &Endpoint) -> (http::Request<()>, Vec<u8>) {
+    let endpoint = endpoint.clone().speaking(Protocol::Http2);
+    let rendered = Rendered::new(&Message::of(request), &endpoint, Keep::Nothing).unwrap();
+    assert!(rendered.bytes().is_empty());
+    match rendered.wire {
+        rendered::Wire::Http2 { head, body } => (*head, body.to_vec()),
+        rendered::Wire::Http1 { .. } => panic!("rendered for HTTP/1.1"),
+    }
+}
+
+#[test]
+fn http_2_has_its_own_form() {
+    let request = Request {
+        method: "POST".into(),
+        headers: vec![
+            ("HOST".into(), "example.test:81".into()),
+            ("X-Trace".into(), " abc ".into()),
+        ],
+        body: b"{}".to_vec(),
+        ..Request::get("/count?x=1")
+    };
+    let (head, body) = rendered_for_http2(&request, &endpoint());
+    assert_eq!(head.method(), "POST");
+    assert_eq!(head.uri(), "http://example.test:81/count?x=1");
+    let fields: Vec<(&str, &str)> = head
+        .headers()
+        .iter()
+        .map(|(name, value)| (name.as_str(), value.to_str().unwrap()))
+        .collect();
+    let agent = concat!("tacho/", env!("CARGO_PKG_VERSION"));
+    assert_eq!(
+        fields,
+        [
+            ("user-agent", agent),
+            ("x-trace", "abc"),
+            ("content-length", "2")
+        ]
+    );
+    assert_eq!(body, b"{}");
+
+    let tls = Some(TlsOptions::default());
+    let (head, _) = rendered_for_http2(&Request::get("/"), &Endpoint { tls, ..endpoint() });
+    assert_eq!(head.uri(), "https://127.0.0.1:8080/");
+}
+
+#[test]
+fn what_http_2_does_not_have_is_refused() {
+    let endpoint = endpoint().speaking(Protocol::Http2);
+    let refused = |name: &str, value: &str| {
+        let request = Request {
+            headers: vec![(name.into(), value.into())],
+            ..Request::get("/")
+        };
+        Rendered::new(&Message::of(&request), &endpoint, Keep::Nothing).unwrap_err()
+    };
+    for name in ["Connection", "keep-alive", "Transfer-Encoding", "Upgrade"] {
+        let error = refused(name, "x");
+        assert!(matches!(error, RequestError::NotInHttp2 { .. }), "{name}");
+        assert!(error.to_string().contains("HTTP/1.1"), "{error}");
+    }
+    for (name, value) in [("X", "a\r\nb"), ("X Y", "a"), ("Host", "a\0")] {
+        let error = refused(name, value);
+        assert!(matches!(error, RequestError::Header { .. }), "{name}");
+    }
+}
+
+#[test]
+fn the_rest_is_the_same_in_both_protocols() {
+    for protocol in [Protocol::Http1, Protocol::Http2] {
+        let endpoint = endpoint().speaking(protocol);
+        let rendered = |method: &str, headers: &[(&str, &str)], body: &[u8]| {
+            let own = |text: &str| text.to_owned();
+            let request = Request {
+                method: method.into(),
+                headers: headers.iter().map(|(n, v)| (own(n), own(v))).collect(),
+                body: body.to_vec(),
+                ..Request::get("/")
+            };
+            Rendered::new(&Message::of(&request), &endpoint, Keep::Head).unwrap()
+        };
+        assert!(rendered("HEAD", &[], b"").is_head);
+        assert!(rendered("PUT", &[], b"").is_idempotent);
+        assert!(!rendered("POST", &[], b"").is_idempotent);
+        let expect = [("expect", "100-Continue")];
+        assert!(rendered("POST", &expect, b"x").expects_continue);
+        // There is nothing to hold back.
+        assert!(!rendered("POST", &expect, b"").expects_continue);
+        assert!(rendered("GET", &[], b"").is_for(protocol));
+        assert_eq!(rendered("GET", &[], b"").keep, Keep::Head);
+    }
+}

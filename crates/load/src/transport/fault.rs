@@ -65,6 +65,11 @@ impl Excerpt {
         excerpt.length = length as u8;
         excerpt
     }
+
+    /// Type and version of an alert record (RFC 8446, 5.1).
+    fn is_tls_alert(&self) -> bool {
+        self.bytes.starts_with(&[0x15, 0x03])
+    }
 }
 
 impl fmt::Display for Excerpt {
@@ -226,6 +231,9 @@ impl fmt::Display for Fault {
                 f,
                 "no complete answer within the time limit; {received} bytes of it had come"
             ),
+            Self::Malformed(_, excerpt) if excerpt.is_tls_alert() => {
+                write!(f, "the subject answers with TLS: {excerpt}; use https://")
+            }
             Self::Malformed(fault, excerpt) => write!(f, "{fault}: {excerpt}"),
             Self::Excess { bytes } => {
                 write!(f, "{bytes} bytes after the end that the answer announced")

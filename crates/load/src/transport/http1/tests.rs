@@ -190,6 +190,25 @@ fn one_reader_reads_answer_after_answer() {
     }
 }
 
+/// What is kept of a whole answer.
+fn kept(stream: &[u8], pieces: &[usize], keep: Keep) -> Option<Box<KeptAnswer>> {
+    let mut reader = AnswerReader::default();
+    reader.expect(false, keep);
+    let mut at = 0;
+    let mut pieces = pieces.iter();
+    while at < stream.len() {
+        let end = pieces
+            .next()
+            .map_or(stream.len(), |&p| (at + p).min(stream.len()));
+        match reader.read(&stream[at..end]).ok()? {
+            Progress::Complete { .. } => return reader.take_kept(),
+            Progress::Incomplete => at = end,
+        }
+    }
+    reader.end_of_stream().ok()?;
+    reader.take_kept()
+}
+
 /// Streams that are nearly answers, so that the deeper states are reached.
 fn stream() -> impl Strategy<Value = Vec<u8>> {
     let piece = proptest::sample::select(vec![
@@ -230,6 +249,21 @@ proptest! {
         let byte_by_byte = vec![1; stream.len()];
         prop_assert_eq!(read_split(&stream, &pieces, to_head), whole);
         prop_assert_eq!(read_split(&stream, &byte_by_byte, to_head), whole);
+    }
+
+    #[test]
+    fn what_is_kept_does_not_depend_on_how_the_bytes_were_split(
+        stream in stream(), pieces in proptest::collection::vec(1usize..20, 0..40), limit in 0usize..40,
+    ) {
+        let keep = Keep::HeadAndBody { limit };
+        let whole = kept(&stream, &[], keep);
+        prop_assert_eq!(kept(&stream, &pieces, keep), whole.clone());
+        if let Some(all) = kept(&stream, &[], Keep::HeadAndBody { limit: usize::MAX }) {
+            let whole = whole.unwrap();
+            prop_assert_eq!(&whole.body[..], &all.body[..limit.min(all.body.len())]);
+            prop_assert_eq!(whole.truncated, all.body.len() > limit);
+            prop_assert_eq!(whole.headers, all.headers);
+        }
     }
 
     #[test]
