@@ -37,6 +37,8 @@
 //! | first byte | after the system call that reads the first byte of the answer |
 //! | end | after the system call that reads the last byte of the answer |
 //!
+//! (What these mean for a stream of HTTP/2 is written at [`transport`].)
+//!
 //! So `dispatched - intended` (generator lag) is the generator's own lateness only, while
 //! `sent - intended` (dispatch delay) also holds the wait for a free connection. Each instant
 //! errs, if at all, to the disadvantage of the generator: response times are never flattered.

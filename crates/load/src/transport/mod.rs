@@ -13,6 +13,13 @@
 //! | `tls`, `stream` | bytes, plain or through TLS |
 //! | `exchange`, `event`, [`Fault`] | one request on its way, and what became of it |
 //!
+//! # The instants of a request on a stream of HTTP/2
+//! | instant | meaning |
+//! |---|---|
+//! | sent | just before the system call that wrote the request's head. Heads that are queued in one pass of the loop go out in one call and share the instant |
+//! | first byte | after the system call that read the head of the answer |
+//! | end | after the system call that read the end of the stream |
+//!
 //! Nothing here knows of schedules or histograms. Results come out of [`Transport::next_event`]
 //! only, failures that are known at once included, so there is one place where they are handled.
 

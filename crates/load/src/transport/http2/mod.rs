@@ -4,13 +4,6 @@
 //! polled when epoll reports its socket, or when something was queued on it; a lane is polled when
 //! h2 rings its bell.
 //!
-//! # The five instants of a request on a stream
-//! | instant | meaning |
-//! |---|---|
-//! | sent | just before the system call that wrote the request's head. Heads that are queued in one pass of the loop go out in one call and share the instant |
-//! | first byte | after the system call that read the head of the answer |
-//! | end | after the system call that read the end of the stream |
-//!
 //! Where the subject allows fewer streams than are wanted, a connection gets fewer lanes and there are
 //! more connections, so that no request waits inside this process.
 
