@@ -113,10 +113,9 @@ fn has_space_in_name(text: &str) -> bool {
             Some(_) => {}
             None if c.is_ascii_whitespace() => before_space = before_space.or(Some(last)),
             None => {
-                if let Some(before) = before_space.take() {
-                    if before == '.' || is_name(before) && is_name(c) {
-                        return true;
-                    }
+                let before = before_space.take();
+                if before.is_some_and(|b| b == '.' || is_name(b) && is_name(c)) {
+                    return true;
                 }
                 quote = matches!(c, '"' | '\'').then_some(c);
             }

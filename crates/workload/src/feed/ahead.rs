@@ -176,8 +176,11 @@ fn pump(mut next: impl FnMut() -> Next, depth: Depth, sender: &SyncSender<Batch>
         let is_full = batch.rows.len() >= depth.rows
             || batch.bytes >= depth.bytes
             || batch.broken.count >= 1_000;
-        if (is_over || is_full) && sender.send(std::mem::take(&mut batch)).is_err() || is_over {
-            return;
+        if is_over || is_full {
+            let is_unheard = sender.send(std::mem::take(&mut batch)).is_err();
+            if is_over || is_unheard {
+                return;
+            }
         }
     }
 }

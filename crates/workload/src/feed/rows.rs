@@ -10,7 +10,8 @@ use std::path::Path;
 
 /// Reads rows one after another, or any row whose beginning is known.
 pub(crate) enum Rows<R> {
-    Csv(CsvRows<R>),
+    /// Its parser has tables of its own.
+    Csv(Box<CsvRows<R>>),
     JsonLines(JsonRows<R>),
 }
 
@@ -26,9 +27,11 @@ impl<R: Read> Rows<R> {
     /// From the front.
     pub(crate) fn new(source: R, format: &FeedFormat) -> Result<Self, BrokenRow> {
         Ok(match format {
-            FeedFormat::Csv { delimiter, columns } => {
-                Self::Csv(CsvRows::new(source, *delimiter, columns.as_deref())?)
-            }
+            FeedFormat::Csv { delimiter, columns } => Self::Csv(Box::new(CsvRows::new(
+                source,
+                *delimiter,
+                columns.as_deref(),
+            )?)),
             FeedFormat::JsonLines => Self::JsonLines(JsonRows::new(source)),
         })
     }

@@ -129,7 +129,7 @@ pub enum WorkloadError {
         /// In which text.
         part: Part,
         /// What is wrong with it.
-        source: TemplateError,
+        source: Box<TemplateError>,
     },
     /// A body file that cannot be read.
     #[error("{at}: the body {} cannot be read: {source}", path.display())]
@@ -147,7 +147,7 @@ pub enum WorkloadError {
         /// Where.
         at: At,
         /// What is wrong with it.
-        source: CheckError,
+        source: Box<CheckError>,
     },
     /// A capture that means nothing.
     #[error("{at}, capture `{name}`: {source}")]
@@ -157,7 +157,7 @@ pub enum WorkloadError {
         /// Name of the captured value.
         name: String,
         /// What is wrong with it.
-        source: CheckError,
+        source: Box<CheckError>,
     },
     /// A name that templates could not tell from others.
     #[error(

@@ -55,16 +55,17 @@ impl Script {
         if self.cookies {
             self.take_cookies(user, kind, answer);
         }
-        if self.redirects > 0 && is_redirect(answer.status) {
-            if let Some(location) = answer.values("location").next() {
-                return match self.redirected(user, kind, answer.status, location) {
-                    Ok(message) => Judgement::Redirect(self.as_sent(user, message)),
-                    Err(refusal) => {
-                        user.forget_sent();
-                        Judgement::Failed(FailureKind::Redirect, refusal.to_string())
-                    }
-                };
-            }
+        if self.redirects > 0
+            && is_redirect(answer.status)
+            && let Some(location) = answer.values("location").next()
+        {
+            return match self.redirected(user, kind, answer.status, location) {
+                Ok(message) => Judgement::Redirect(self.as_sent(user, message)),
+                Err(refusal) => {
+                    user.forget_sent();
+                    Judgement::Failed(FailureKind::Redirect, refusal.to_string())
+                }
+            };
         }
         user.forget_sent();
         judge(self.step(kind), user, answer)

@@ -24,6 +24,7 @@ mod error;
 mod judge;
 mod names;
 mod step;
+mod step_compiler;
 mod user;
 
 pub use error::{At, Part, WorkloadError};

@@ -1,6 +1,8 @@
 //! Workloads from their description to what they send.
 
+mod chances;
 mod compiling;
+mod names;
 mod running;
 
 use super::*;
@@ -74,4 +76,15 @@ fn answer(status: u16, head: &'static str, body: &'static str) -> Answer<'static
         body: body.as_bytes(),
         is_whole: true,
     }
+}
+
+fn error(workload: &Workload) -> String {
+    compile(workload).err().expect("an error").to_string()
+}
+
+fn capture(name: &str, source: Source) -> Vec<Capture> {
+    vec![Capture {
+        name: name.to_owned(),
+        source,
+    }]
 }

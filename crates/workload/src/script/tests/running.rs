@@ -1,7 +1,6 @@
 //! What is sent, and what becomes of the answers.
 
 use super::*;
-use proptest::prelude::*;
 
 fn failed(judgement: Judgement) -> (&'static str, String) {
     match judgement {
@@ -310,111 +309,4 @@ fn a_scenario_run_takes_a_row_of_each_feed_that_it_wants() {
     script.start_phase(1).unwrap();
     script.begin(&mut user, 1, 0, with).unwrap();
     assert_eq!(script.render(&mut user, 0, NOW).unwrap().path, "/ann");
-}
-
-#[test]
-fn a_run_sends_the_same_each_time_it_is_repeated() {
-    let step = Step {
-        headers: vec![header("X-Id", "{{uuid}}")],
-        ..get("/{{random 1 1000000}}/{{counter}}")
-    };
-    let workload = one(&[step.clone(), step]);
-    let sent = |script: &Script, phase, n, kind| {
-        let mut user = User::new();
-        script.begin(&mut user, phase, n, ScenarioIndex(0)).unwrap();
-        script.render(&mut user, kind, NOW).unwrap()
-    };
-    let (first, second) = (script(&workload), script(&workload));
-    assert_eq!(sent(&first, 3, 41, 1), sent(&second, 3, 41, 1));
-    let different = [
-        sent(&first, 3, 41, 0),
-        sent(&first, 3, 42, 1),
-        sent(&first, 4, 41, 1),
-    ];
-    for message in different {
-        assert_ne!(message.path, sent(&first, 3, 41, 1).path);
-    }
-    // An interface: these do not change with the version.
-    let known = sent(&first, 0, 0, 0);
-    assert_eq!(
-        (known.path.as_str(), known.header("X-Id").unwrap()),
-        ("/751155/1", "a9535f6b-30db-4d0b-bad3-c69b41466fb6")
-    );
-}
-
-#[test]
-fn waits_follow_their_distribution() {
-    let second = Duration::from_secs(1);
-    let with = |think| {
-        script(&one(&[Step {
-            think: Some(think),
-            ..get("/")
-        }]))
-    };
-    let waits = |script: &Script| -> Vec<f64> {
-        let wait = |n| script.think(&begun(script, n), 0).unwrap().as_secs_f64();
-        (0..10_000).map(wait).collect()
-    };
-    let mean = |waits: &[f64]| waits.iter().sum::<f64>() / waits.len() as f64;
-    assert!(
-        waits(&with(Think::Constant(second)))
-            .iter()
-            .all(|&wait| wait == 1.0)
-    );
-    let uniform = waits(&with(Think::Uniform(second, 3 * second)));
-    assert!(uniform.iter().all(|wait| (1.0..=3.0).contains(wait)));
-    // Five standard errors: (3 - 1) / sqrt(12) / 100 * 5.
-    assert!((mean(&uniform) - 2.0).abs() < 0.029);
-    let exponential = waits(&with(Think::Exponential(second)));
-    // Mean and standard deviation are 1; the median is ln 2.
-    assert!((mean(&exponential) - 1.0).abs() < 0.05);
-    let below = exponential
-        .iter()
-        .filter(|&&wait| wait < std::f64::consts::LN_2)
-        .count();
-    assert!(below.abs_diff(5_000) < 250, "{below}");
-    // Beyond all bounds it is as long as can be, and no panic.
-    let endless = with(Think::Exponential(Duration::MAX));
-    assert!(waits(&endless).iter().all(|&wait| wait > 0.0));
-    assert_eq!(script(&one(&[get("/")])).think(&User::new(), 0), None);
-}
-
-#[test]
-fn the_choice_of_scenarios_is_the_same_as_it_always_was() {
-    let script = script(&Workload {
-        scenarios: [1.0, 2.0, 7.0]
-            .map(|weight| scenario("s", weight, &[get("/")]))
-            .to_vec(),
-        ..Workload::default()
-    });
-    let picks: Vec<u32> = (0..16).map(|n| script.pick(1, n).0).collect();
-    assert_eq!(picks, [2, 2, 2, 2, 2, 2, 0, 2, 2, 1, 2, 1, 2, 2, 2, 2]);
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(16))]
-    #[test]
-    fn scenarios_come_as_often_as_they_weigh(weights in prop::collection::vec(0.5f64..20.0, 1..6), seed: u64, phase: u32) {
-        let scenarios = weights.iter().map(|&weight| scenario("s", weight, &[get("/")])).collect();
-        let workload = Workload { scenarios, ..Workload::default() };
-        let script = Script::compile(&workload, Path::new("."), &origin(), seed).unwrap();
-        let mut counts = vec![0f64; weights.len()];
-        for n in 0..20_000 {
-            counts[script.pick(phase, n).0 as usize] += 1.0;
-        }
-        let total: f64 = weights.iter().sum();
-        for (count, weight) in counts.iter().zip(&weights) {
-            let p = weight / total;
-            // Six standard deviations of a binomial.
-            let allowed = 6.0 * (20_000.0 * p * (1.0 - p)).sqrt() + 1.0;
-            prop_assert!((count - 20_000.0 * p).abs() < allowed, "{} {}", count, 20_000.0 * p);
-        }
-    }
-
-    #[test]
-    fn a_plain_path_is_sent_as_it_is(path in "/[a-zA-Z0-9/?&=%._~{}-]{0,20}") {
-        prop_assume!(!path.contains("{{"));
-        let script = script(&one(&[get(&path)]));
-        prop_assert_eq!(&script.fixed(0).unwrap().path, &path);
-    }
 }
