@@ -198,6 +198,8 @@ fn each_row_comes_once_a_cycle_when_several_threads_take() {
 }
 
 proptest! {
+    // Each case builds the tables of the CSV parser anew.
+    #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
     fn no_bytes_are_too_strange(bytes: Vec<u8>, text in "([a,;\"\n\r{}:\\[\\]]|\"a\"|[0-9]|\\PC){0,40}") {
         let columns = ["a".to_owned(), "b".to_owned()];
