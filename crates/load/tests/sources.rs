@@ -331,3 +331,15 @@ fn placeholders_and_bodies_are_filled_in() {
         assert_eq!(body, format!("n={}", i + 1).as_bytes());
     }
 }
+
+#[test]
+fn who_begins_again_thinks_after_the_last_step() {
+    let server = always([Act::ok("ok")]);
+    let mut one = step("one", "/1");
+    one.think = Some(Think::Constant(Duration::from_millis(20)));
+    let mut rig = rig(&server, &of_steps(vec![one]));
+    assert_eq!(rig.closed(4, 1, 0.0).succeeded, 4);
+    for pair in rig.rows("requests.csv").windows(2) {
+        assert_eq!(pair[1].intended_ns, pair[0].end_ns + 20_000_000);
+    }
+}

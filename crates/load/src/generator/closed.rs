@@ -117,7 +117,7 @@ impl Pace for Closed {
     /// The next iteration is intended for the instant at which the answer before it was complete, or the user has
     /// thought; after a failure, for the end of the rest.
     #[inline]
-    fn freed(&mut self, core: &mut Core<'_>, lane: Lane, ended: &Ended) {
+    fn freed(&mut self, core: &mut Core<'_>, lane: Lane, ended: &Ended, think_ns: u64) {
         let rest = &mut self.rests[lane as usize];
         if !ended.was_heard {
             *rest = (*rest * 2).clamp(MILLISECOND, LONGEST_REST_NS);
@@ -126,12 +126,13 @@ impl Pace for Closed {
             return;
         }
         *rest = 0;
-        match &mut self.think {
-            None => self.take_up_next(core, lane, ended.end),
-            Some(think) => {
-                let due = ended.end + think.next();
-                self.resting.push(Reverse((due, due, lane)));
-            }
+        let own = self.think.as_mut().map_or(0, ThinkTimes::next);
+        let think_ns = think_ns.saturating_add(own);
+        if think_ns == 0 {
+            self.take_up_next(core, lane, ended.end);
+        } else {
+            let due = ended.end.saturating_add(think_ns);
+            self.resting.push(Reverse((due, due, lane)));
         }
     }
 

@@ -34,8 +34,8 @@ pub struct Concluded {
 /// What follows from an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum After {
-    /// The iteration is over, and the lane is free.
-    Free,
+    /// The iteration is over, and the lane is free; who begins another one over it thinks so many nanoseconds before.
+    Free(u64),
     /// Another step of the iteration follows on the lane.
     NextStep,
     /// The request goes on elsewhere; it is not concluded yet.
@@ -145,31 +145,25 @@ impl<'a> Core<'a> {
     #[inline]
     pub fn answered(&mut self, concluded: &mut Concluded) -> After {
         if !self.is_conversational || concluded.why.is_some() {
-            return After::Free;
+            return After::Free(0);
         }
         let (lane, ended) = (concluded.lane, &mut concluded.ended);
         match self.source.answered(lane, concluded.ticket.kind, ended) {
-            Next::Done => After::Free,
+            Next::Done => After::Free(0),
+            Next::DoneAndThink(think_ns) => After::Free(think_ns),
             Next::Failed(fault, why) => {
                 ended.outcome = Outcome::Failed(fault);
                 concluded.why = Some(why);
-                After::Free
+                After::Free(0)
             }
-            Next::Then(kind, request, think_ns) => {
-                self.thinking
-                    .push(ended.end + think_ns, lane, kind, request);
+            Next::Then(kind, 0) => {
+                let now = monotonic_ns();
+                self.take_step(lane, kind, ended.end, now);
                 After::NextStep
             }
-            Next::ThenFailed(kind, fault, why) => {
-                let ticket = Ticket {
-                    kind,
-                    intended: ended.end,
-                    dispatched: ended.end,
-                    first_sent: 0,
-                };
-                self.tally.intended += 1;
-                self.in_flight += 1;
-                self.unmade.push_back(unmade(lane, ticket, fault, why));
+            Next::Then(kind, think_ns) => {
+                let due = ended.end.saturating_add(think_ns);
+                self.thinking.push(due, lane, kind);
                 After::NextStep
             }
             Next::Redirected(request) => {
@@ -185,19 +179,39 @@ impl<'a> Core<'a> {
 
     /// Sends the steps whose users have thought long enough.
     pub fn take_up_thought(&mut self, now: u64) {
-        while let Some((intended, lane, kind, request)) = self.thinking.pop_due(now) {
-            self.tally.intended += 1;
-            let dispatched = monotonic_ns();
-            self.recorder
-                .record_lag(dispatched.saturating_sub(intended));
-            let ticket = Ticket {
-                kind,
-                intended,
-                dispatched,
-                first_sent: 0,
-            };
-            self.put(lane, ticket, request);
+        while let Some((intended, lane, kind)) = self.thinking.pop_due(now) {
+            self.take_step(lane, kind, intended, monotonic_ns());
         }
+    }
+
+    /// The next step of an iteration that is under way.
+    fn take_step(&mut self, lane: Lane, kind: u32, intended: u64, dispatched: u64) {
+        let ticket = Ticket {
+            kind,
+            intended,
+            dispatched,
+            first_sent: 0,
+        };
+        self.tally.intended += 1;
+        self.recorder
+            .record_lag(dispatched.saturating_sub(intended));
+        match self.source.step(lane, kind) {
+            Begun::Send(_, request) => self.put(lane, ticket, request),
+            Begun::Failed(_, fault, why) => self.put_unmade(lane, ticket, fault, why),
+            Begun::Exhausted => {
+                self.put_unmade(
+                    lane,
+                    ticket,
+                    Fault::Template,
+                    "there is no such step".to_owned(),
+                );
+            }
+        }
+    }
+
+    fn put_unmade(&mut self, lane: Lane, ticket: Ticket, fault: Fault, why: String) {
+        self.in_flight += 1;
+        self.unmade.push_back(unmade(lane, ticket, fault, why));
     }
 
     /// When the next user will have thought long enough.

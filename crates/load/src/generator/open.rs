@@ -165,7 +165,7 @@ impl<S: Schedule> Pace for Open<S> {
     }
 
     #[inline]
-    fn freed(&mut self, core: &mut Core<'_>, lane: Lane, _: &Ended) {
+    fn freed(&mut self, core: &mut Core<'_>, lane: Lane, _: &Ended, _: u64) {
         let n = self.next_to_send;
         if n < self.noticed
             && let Some(intended) = self.intended(n)

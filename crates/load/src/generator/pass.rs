@@ -16,8 +16,9 @@ pub trait Pace {
     /// Takes up everything that is due.
     fn take_up(&mut self, core: &mut Core<'_>, now: u64);
 
-    /// A lane has concluded its iteration and may carry another one.
-    fn freed(&mut self, core: &mut Core<'_>, lane: Lane, ended: &Ended);
+    /// A lane has concluded its iteration and may carry another one; its user thinks so many nanoseconds before, if it is the
+    /// same one.
+    fn freed(&mut self, core: &mut Core<'_>, lane: Lane, ended: &Ended, think_ns: u64);
 
     /// When something will next be due by itself.
     fn next_instant(&self) -> Option<u64>;
@@ -121,7 +122,9 @@ fn handle_concluded<P: Pace>(core: &mut Core<'_>, pace: &mut P) {
     while let Some(mut concluded) = core.next_concluded() {
         match core.answered(&mut concluded) {
             // The next request first: the subject need not wait for our book-keeping.
-            After::Free => pace.freed(core, concluded.lane, &concluded.ended),
+            After::Free(think_ns) => {
+                pace.freed(core, concluded.lane, &concluded.ended, think_ns);
+            }
             After::NextStep => {}
             // The answer that counts is still to come.
             After::Redirected => continue,

@@ -1,71 +1,33 @@
 //! Users who think between two steps.
 
-use crate::request::Rendered;
 use crate::transport::Lane;
-use std::cmp::Ordering;
+use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::sync::Arc;
 
-/// A step that is sent when its user has thought long enough.
-#[derive(Debug)]
-struct Step {
-    due: u64,
-    lane: Lane,
-    kind: u32,
-    request: Arc<Rendered>,
-}
-
-impl Ord for Step {
-    /// The one that is due first is the greatest, and so on top of the heap; lanes break ties, so that the
-    /// order does not depend on chance.
-    fn cmp(&self, other: &Self) -> Ordering {
-        (other.due, other.lane).cmp(&(self.due, self.lane))
-    }
-}
-
-impl PartialOrd for Step {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Step {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Step {}
-
-/// One step a lane at most.
+/// Steps that are taken when their users have thought long enough; one a lane at most.
 #[derive(Debug, Default)]
 pub struct Thinking {
-    steps: BinaryHeap<Step>,
+    /// When, on which lane, of which kind. Lanes break ties, so that the order does not depend on chance.
+    steps: BinaryHeap<Reverse<(u64, Lane, u32)>>,
 }
 
 impl Thinking {
     /// The user of a lane thinks until this instant.
-    pub fn push(&mut self, due: u64, lane: Lane, kind: u32, request: Arc<Rendered>) {
-        self.steps.push(Step {
-            due,
-            lane,
-            kind,
-            request,
-        });
+    pub fn push(&mut self, due: u64, lane: Lane, kind: u32) {
+        self.steps.push(Reverse((due, lane, kind)));
     }
 
     /// The next step that is due, with the instant at which it was.
-    pub fn pop_due(&mut self, now: u64) -> Option<(u64, Lane, u32, Arc<Rendered>)> {
+    pub fn pop_due(&mut self, now: u64) -> Option<(u64, Lane, u32)> {
         if self.next()? > now {
             return None;
         }
-        let step = self.steps.pop()?;
-        Some((step.due, step.lane, step.kind, step.request))
+        self.steps.pop().map(|Reverse(step)| step)
     }
 
     /// When the next one is due.
     pub fn next(&self) -> Option<u64> {
-        self.steps.peek().map(|step| step.due)
+        self.steps.peek().map(|Reverse((due, ..))| *due)
     }
 
     /// Nobody thinks.

@@ -42,6 +42,11 @@ pub trait Source: Debug + Send {
         Vec::new()
     }
 
+    /// The request of a later step, made when its user has thought.
+    fn step(&mut self, _lane: Lane, _kind: u32) -> Begun {
+        Begun::Exhausted
+    }
+
     /// True when answers have to be shown to [`Source::answered`].
     fn is_conversational(&self) -> bool {
         false
@@ -69,10 +74,10 @@ pub enum Begun {
 pub enum Next {
     /// The iteration is over.
     Done,
-    /// Another step, after so many nanoseconds.
-    Then(u32, Arc<Rendered>, u64),
-    /// The next step could not be made; counted under the fault's name.
-    ThenFailed(u32, Fault, String),
+    /// The iteration is over, and a user who begins another one thinks for so many nanoseconds before.
+    DoneAndThink(u64),
+    /// A step of this kind, after so many nanoseconds.
+    Then(u32, u64),
     /// The same request goes on elsewhere: its answer is the one that counts.
     Redirected(Arc<Rendered>),
     /// The answer is not what it must be, and the iteration is over.

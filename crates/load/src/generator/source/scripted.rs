@@ -109,15 +109,14 @@ impl Scripted {
 
     fn next_step(&mut self, lane: Lane, kind: u32) -> Next {
         let scenario = self.script.kinds()[kind as usize].scenario;
-        let next = kind + 1;
-        if !self.script.steps(scenario).contains(&next) {
-            return Next::Done;
-        }
         self.seat(lane);
         let think = self.script.think(&self.users[lane as usize], kind);
-        match self.make(lane, next) {
-            Ok(request) => Next::Then(next, request, think.map_or(0, |t| t.as_nanos() as u64)),
-            Err(why) => Next::ThenFailed(next, Fault::Template, why),
+        let think_ns = think.map_or(0, |t| u64::try_from(t.as_nanos()).unwrap_or(u64::MAX));
+        let next = kind + 1;
+        if self.script.steps(scenario).contains(&next) {
+            Next::Then(next, think_ns)
+        } else {
+            Next::DoneAndThink(think_ns)
         }
     }
 }
@@ -156,6 +155,10 @@ impl Source for Scripted {
                 return Begun::Exhausted;
             }
         }
+        self.step(lane, kind)
+    }
+
+    fn step(&mut self, lane: Lane, kind: u32) -> Begun {
         match self.make(lane, kind) {
             Ok(request) => Begun::Send(kind, request),
             Err(why) => Begun::Failed(kind, Fault::Template, why),
@@ -213,7 +216,18 @@ impl Source for Scripted {
                 )
             })
         });
-        broken.chain(rows).collect()
+        let waits = self
+            .script
+            .feeds()
+            .into_iter()
+            .filter(|feed| feed.waits > 0)
+            .map(|feed| {
+                format!(
+                    "feed `{}`: {} requests were late because its next row was not read yet",
+                    feed.name, feed.waits
+                )
+            });
+        broken.chain(rows).chain(waits).collect()
     }
 }
 
