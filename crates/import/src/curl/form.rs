@@ -1,0 +1,127 @@
+//! Parts of a form, as `-F` gives them: `name=content`, `name=@file;type=text/plain`,
+//! `name=<file`.
+
+use crate::error::ImportError;
+use crate::file;
+use crate::form::Part;
+use std::path::Path;
+
+/// A part, and whether something about it was not understood.
+pub(super) struct ReadPart {
+    pub part: Part,
+    pub has_unknown: bool,
+}
+
+/// `--form-string`: nothing in the content has a meaning.
+pub(super) fn plain_part(value: &[u8]) -> Option<ReadPart> {
+    let (name, content) = split(value, b'=')?;
+    Some(ReadPart {
+        part: Part {
+            name: String::from_utf8_lossy(name).into_owned(),
+            file_name: None,
+            content_type: None,
+            content: content.to_vec(),
+        },
+        has_unknown: false,
+    })
+}
+
+/// `--form`.
+pub(super) fn part(
+    value: &[u8],
+    base: &Path,
+    place: &str,
+) -> Result<Option<ReadPart>, ImportError> {
+    let Some(mut read) = plain_part(value) else {
+        return Ok(None);
+    };
+    let content = std::mem::take(&mut read.part.content);
+    let (source, attributes) = match content.as_slice() {
+        [b'@' | b'<', ..] => split(&content, b';').unwrap_or((&content, b"")),
+        // Plain content: a semicolon belongs to it unless an attribute follows.
+        _ => split_attributes(&content),
+    };
+    read_attributes(attributes, &mut read);
+    match source {
+        [b'@', name @ ..] => {
+            let name = unquote(name);
+            read.part.content = file::read(base, &name, place)?;
+            let short = Path::new(&name).file_name();
+            read.part.file_name.get_or_insert_with(|| {
+                short.map_or_else(String::new, |short| short.to_string_lossy().into_owned())
+            });
+            read.part
+                .content_type
+                .get_or_insert_with(|| content_type(&name).to_owned());
+        }
+        [b'<', name @ ..] => read.part.content = file::read(base, &unquote(name), place)?,
+        plain => read.part.content = unquote_bytes(plain),
+    }
+    Ok(Some(read))
+}
+
+fn split(bytes: &[u8], at: u8) -> Option<(&[u8], &[u8])> {
+    let position = bytes.iter().position(|&byte| byte == at)?;
+    Some((&bytes[..position], &bytes[position + 1..]))
+}
+
+fn split_attributes(content: &[u8]) -> (&[u8], &[u8]) {
+    let begins = |text: &[u8]| {
+        [&b"type="[..], b"filename=", b"headers=", b"encoder="]
+            .iter()
+            .any(|attribute| text.trim_ascii_start().starts_with(attribute))
+    };
+    let semicolon = (0..content.len()).find(|&n| content[n] == b';' && begins(&content[n + 1..]));
+    match semicolon {
+        Some(n) => (&content[..n], &content[n + 1..]),
+        None => (content, b""),
+    }
+}
+
+fn read_attributes(attributes: &[u8], read: &mut ReadPart) {
+    for attribute in attributes.split(|&byte| byte == b';') {
+        let attribute = String::from_utf8_lossy(attribute);
+        match attribute.trim().split_once('=') {
+            None if attribute.trim().is_empty() => {}
+            Some(("type", value)) => read.part.content_type = Some(value.to_owned()),
+            Some(("filename", value)) => {
+                read.part.file_name = Some(value.trim_matches('"').to_owned());
+            }
+            // `text/html; charset=UTF-8` is one type.
+            Some(("charset" | "boundary", _)) if read.part.content_type.is_some() => {
+                if let Some(content_type) = &mut read.part.content_type {
+                    content_type.push_str("; ");
+                    content_type.push_str(attribute.trim());
+                }
+            }
+            _ => read.has_unknown = true,
+        }
+    }
+}
+
+fn unquote(name: &[u8]) -> String {
+    String::from_utf8_lossy(&unquote_bytes(name)).into_owned()
+}
+
+fn unquote_bytes(text: &[u8]) -> Vec<u8> {
+    match text {
+        [b'"', inner @ .., b'"'] => inner.to_vec(),
+        _ => text.to_vec(),
+    }
+}
+
+/// The types that curl knows by their names.
+fn content_type(name: &str) -> &'static str {
+    let extension = name.rsplit('.').next().unwrap_or_default();
+    match extension.to_ascii_lowercase().as_str() {
+        "gif" => "image/gif",
+        "jpg" | "jpeg" => "image/jpeg",
+        "png" => "image/png",
+        "svg" => "image/svg+xml",
+        "txt" => "text/plain",
+        "htm" | "html" => "text/html",
+        "pdf" => "application/pdf",
+        "xml" => "application/xml",
+        _ => "application/octet-stream",
+    }
+}

@@ -1,0 +1,326 @@
+//! Words of a POSIX shell, as far as command lines of curl use them.
+//!
+//! `shlex` splits one command without its lines; this also knows the lines (for notes), where one
+//! command ends and the next begins, `$'...'` (browsers write it in "copy as cURL"), and what a
+//! shell would have expanded.
+
+use crate::error::ImportError;
+
+/// A word with its quotes removed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Word {
+    pub bytes: Vec<u8>,
+    /// On which it begins, from 1.
+    pub line: u64,
+    /// A variable or a command in it that only a shell could have replaced.
+    pub unexpanded: bool,
+}
+
+/// The words between two ends of a command.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Command {
+    pub words: Vec<Word>,
+}
+
+/// Splits a script into its commands.
+pub(super) fn commands(script: &[u8]) -> Result<Vec<Command>, ImportError> {
+    let mut splitter = Splitter {
+        script,
+        at: 0,
+        line: 1,
+        commands: Vec::new(),
+        command: Command::default(),
+    };
+    splitter.run()?;
+    Ok(splitter.commands)
+}
+
+struct Splitter<'a> {
+    script: &'a [u8],
+    at: usize,
+    line: u64,
+    commands: Vec<Command>,
+    command: Command,
+}
+
+impl Splitter<'_> {
+    fn run(&mut self) -> Result<(), ImportError> {
+        while let Some(byte) = self.peek() {
+            match byte {
+                b' ' | b'\t' | b'\r' => self.skip(1),
+                b'\n' | b';' | b'&' | b'|' => {
+                    self.skip(1);
+                    self.end_command();
+                }
+                b'#' => self.skip_comment(),
+                b'\\' if self.continues_line() => self.skip_continuation(),
+                b'>' | b'<' => self.skip_redirection()?,
+                _ => {
+                    let word = self.word()?;
+                    // `2>file`: the number belongs to the redirection.
+                    let is_descriptor = word.bytes.iter().all(u8::is_ascii_digit);
+                    if !(is_descriptor && self.peek() == Some(b'>')) {
+                        self.command.words.push(word);
+                    }
+                }
+            }
+        }
+        self.end_command();
+        Ok(())
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.script.get(self.at).copied()
+    }
+
+    fn skip(&mut self, count: usize) {
+        for _ in 0..count {
+            if self.peek() == Some(b'\n') {
+                self.line += 1;
+            }
+            self.at += 1;
+        }
+    }
+
+    fn take(&mut self) -> Option<u8> {
+        let byte = self.peek();
+        self.skip(1);
+        byte
+    }
+
+    fn end_command(&mut self) {
+        if !self.command.words.is_empty() {
+            self.commands.push(std::mem::take(&mut self.command));
+        }
+    }
+
+    fn skip_comment(&mut self) {
+        while self.peek().is_some_and(|byte| byte != b'\n') {
+            self.skip(1);
+        }
+    }
+
+    /// Backslash and line end, also one that was written on Windows.
+    fn continues_line(&self) -> bool {
+        matches!(
+            &self.script[self.at..],
+            [b'\\', b'\n', ..] | [b'\\', b'\r', b'\n', ..]
+        )
+    }
+
+    fn skip_continuation(&mut self) {
+        let length = if self.script.get(self.at + 1) == Some(&b'\r') {
+            3
+        } else {
+            2
+        };
+        self.skip(length);
+    }
+
+    /// `> file`, `>> file`, `>&2`, `< file`: what becomes of the output changes no request.
+    fn skip_redirection(&mut self) -> Result<(), ImportError> {
+        while matches!(self.peek(), Some(b'>' | b'<' | b'&' | b'|' | b' ' | b'\t')) {
+            self.skip(1);
+        }
+        if self.peek().is_some_and(|byte| byte != b'\n') {
+            self.word()?;
+        }
+        Ok(())
+    }
+
+    fn word(&mut self) -> Result<Word, ImportError> {
+        let mut word = Word {
+            bytes: Vec::new(),
+            line: self.line,
+            unexpanded: self.peek() == Some(b'~'),
+        };
+        while let Some(byte) = self.peek() {
+            match byte {
+                b' ' | b'\t' | b'\r' | b'\n' | b';' | b'&' | b'|' | b'<' | b'>' => break,
+                b'\'' => self.single_quoted(&mut word)?,
+                b'"' => self.double_quoted(&mut word)?,
+                b'\\' if self.continues_line() => self.skip_continuation(),
+                b'\\' => {
+                    self.skip(1);
+                    word.bytes.extend(self.take());
+                }
+                b'$' => self.dollar(&mut word)?,
+                b'`' => self.command_substitution(&mut word, b'`')?,
+                _ => {
+                    self.skip(1);
+                    word.bytes.push(byte);
+                }
+            }
+        }
+        Ok(word)
+    }
+
+    fn single_quoted(&mut self, word: &mut Word) -> Result<(), ImportError> {
+        let start = self.line;
+        self.skip(1);
+        loop {
+            match self.take() {
+                None => return Err(open(start, "a single quote `'`")),
+                Some(b'\'') => return Ok(()),
+                Some(byte) => word.bytes.push(byte),
+            }
+        }
+    }
+
+    fn double_quoted(&mut self, word: &mut Word) -> Result<(), ImportError> {
+        let start = self.line;
+        self.skip(1);
+        loop {
+            match self.peek() {
+                None => return Err(open(start, "a double quote `\"`")),
+                Some(b'"') => {
+                    self.skip(1);
+                    return Ok(());
+                }
+                Some(b'\\') if self.continues_line() => self.skip_continuation(),
+                Some(b'\\') => {
+                    self.skip(1);
+                    // Before anything else the backslash stands for itself.
+                    if !matches!(self.peek(), Some(b'$' | b'`' | b'"' | b'\\')) {
+                        word.bytes.push(b'\\');
+                    }
+                    word.bytes.extend(self.take());
+                }
+                Some(b'$') => self.variable(word)?,
+                Some(b'`') => self.command_substitution(word, b'`')?,
+                Some(byte) => {
+                    self.skip(1);
+                    word.bytes.push(byte);
+                }
+            }
+        }
+    }
+
+    fn dollar(&mut self, word: &mut Word) -> Result<(), ImportError> {
+        match self.script.get(self.at + 1) {
+            Some(b'\'') => self.ansi_c_quoted(word),
+            // A translated text; without a translation it is the text.
+            Some(b'"') => {
+                self.skip(1);
+                self.double_quoted(word)
+            }
+            _ => self.variable(word),
+        }
+    }
+
+    /// `$NAME`, `${NAME}`, `$(command)`: kept as written, and marked.
+    fn variable(&mut self, word: &mut Word) -> Result<(), ImportError> {
+        match self.script.get(self.at + 1) {
+            Some(b'(') => self.command_substitution(word, b')'),
+            Some(b'{' | b'_' | b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'?' | b'$' | b'@') => {
+                word.unexpanded = true;
+                word.bytes.extend(self.take());
+                Ok(())
+            }
+            _ => {
+                word.bytes.extend(self.take());
+                Ok(())
+            }
+        }
+    }
+
+    /// `` `command` `` or `$(command)`, whose spaces and quotes are its own affair.
+    fn command_substitution(&mut self, word: &mut Word, end: u8) -> Result<(), ImportError> {
+        let start = self.line;
+        word.unexpanded = true;
+        let opening = if end == b')' { 2 } else { 1 };
+        for _ in 0..opening {
+            word.bytes.extend(self.take());
+        }
+        let mut depth = 1_usize;
+        while depth > 0 {
+            let byte = self
+                .take()
+                .ok_or_else(|| open(start, "a command in a command"))?;
+            word.bytes.push(byte);
+            match byte {
+                byte if byte == end => depth -= 1,
+                b'(' if end == b')' => depth += 1,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// `$'...'` of bash and zsh, as browsers write it.
+    fn ansi_c_quoted(&mut self, word: &mut Word) -> Result<(), ImportError> {
+        let start = self.line;
+        self.skip(2);
+        loop {
+            match self.take() {
+                None => return Err(open(start, "a quote `$'`")),
+                Some(b'\'') => return Ok(()),
+                Some(b'\\') => self.escape(word),
+                Some(byte) => word.bytes.push(byte),
+            }
+        }
+    }
+
+    /// After the backslash in `$'...'`.
+    fn escape(&mut self, word: &mut Word) {
+        let Some(byte) = self.take() else { return };
+        let plain = match byte {
+            b'a' => 7,
+            b'b' => 8,
+            b'e' | b'E' => 0x1b,
+            b'f' => 0xc,
+            b'n' => b'\n',
+            b'r' => b'\r',
+            b't' => b'\t',
+            b'v' => 0xb,
+            b'\\' | b'\'' | b'"' | b'?' => byte,
+            b'0'..=b'7' => {
+                self.at -= 1;
+                self.number(8, 3).map_or(byte, |code| code as u8)
+            }
+            b'x' => match self.number(16, 2) {
+                Some(code) => code as u8,
+                None => return word.bytes.extend(b"\\x"),
+            },
+            b'u' | b'U' => {
+                let digits = if byte == b'u' { 4 } else { 8 };
+                return match self.number(16, digits).and_then(char::from_u32) {
+                    Some(c) => word.bytes.extend(c.to_string().as_bytes()),
+                    None => word.bytes.extend([b'\\', byte]),
+                };
+            }
+            b'c' => self.take().map_or(b'c', |control| control & 0x1f),
+            other => {
+                word.bytes.push(b'\\');
+                other
+            }
+        };
+        word.bytes.push(plain);
+    }
+
+    /// So many digits at most.
+    fn number(&mut self, radix: u32, most: usize) -> Option<u32> {
+        let mut value = None;
+        for _ in 0..most {
+            let Some(digit) = self.peek().and_then(|b| char::from(b).to_digit(radix)) else {
+                break;
+            };
+            self.skip(1);
+            value = Some(
+                value
+                    .unwrap_or(0_u32)
+                    .wrapping_mul(radix)
+                    .wrapping_add(digit),
+            );
+        }
+        value
+    }
+}
+
+fn open(line: u64, what: &str) -> ImportError {
+    ImportError::Syntax {
+        line,
+        format: "a command line",
+        problem: format!("{what} is opened and never closed"),
+    }
+}

@@ -1,0 +1,182 @@
+//! The kinds of input, and how to tell them apart.
+
+use std::fmt::{self, Display};
+use std::path::Path;
+use std::str::FromStr;
+
+/// A kind of input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// vegeta's targets as text: `GET http://host/path`, header lines, `@body-file`.
+    Vegeta,
+    /// vegeta's targets as a JSON object a line.
+    VegetaJson,
+    /// curl command lines, as typed or as copied from a browser.
+    Curl,
+    /// A JMeter test plan.
+    Jmx,
+    /// An OpenAPI 3 document, JSON or YAML.
+    OpenApi,
+}
+
+impl Format {
+    /// All of them.
+    pub const ALL: [Self; 5] = [
+        Self::Vegeta,
+        Self::VegetaJson,
+        Self::Curl,
+        Self::Jmx,
+        Self::OpenApi,
+    ];
+
+    /// As it is written on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Vegeta => "vegeta",
+            Self::VegetaJson => "vegeta-json",
+            Self::Curl => "curl",
+            Self::Jmx => "jmx",
+            Self::OpenApi => "openapi",
+        }
+    }
+
+    /// What the input seems to be, by its beginning and, where that leaves a doubt, by the name
+    /// of its file.
+    #[must_use]
+    pub fn guess(input: &[u8], file_name: Option<&Path>) -> Option<Self> {
+        let start = input.strip_prefix(b"\xef\xbb\xbf").unwrap_or(input);
+        let start = String::from_utf8_lossy(&start[..start.len().min(LOOKED_AT)]);
+        by_content(&start).or_else(|| by_name(file_name?))
+    }
+}
+
+/// Enough to get past a licence or a comment at the top of a file.
+const LOOKED_AT: usize = 16 << 10;
+
+fn by_content(start: &str) -> Option<Format> {
+    let trimmed = start.trim_start();
+    if trimmed.starts_with("<?xml") || trimmed.starts_with("<jmeterTestPlan") {
+        return Some(Format::Jmx);
+    }
+    if trimmed.starts_with('{') {
+        return json(trimmed);
+    }
+    trimmed
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty() && !line.starts_with('#') && *line != "---")
+        .find_map(by_line)
+}
+
+/// Vegeta's targets and OpenAPI's documents are both JSON; the former have a line each.
+fn json(start: &str) -> Option<Format> {
+    let first = start.lines().next().unwrap_or_default();
+    if first.contains("\"method\"") && first.contains("\"url\"") {
+        Some(Format::VegetaJson)
+    } else if start.contains("\"openapi\"") || start.contains("\"swagger\"") {
+        Some(Format::OpenApi)
+    } else {
+        None
+    }
+}
+
+fn by_line(line: &str) -> Option<Format> {
+    let (first, rest) = line.split_once([' ', '\t']).unwrap_or((line, ""));
+    if matches!(
+        first.replace(['"', '\''], "").as_str(),
+        "openapi:" | "swagger:"
+    ) {
+        Some(Format::OpenApi)
+    } else if matches!(first, "curl" | "curl.exe") || first.ends_with("/curl") {
+        Some(Format::Curl)
+    } else if is_method(first) && (rest.contains("://") || rest.trim_start().starts_with('/')) {
+        Some(Format::Vegeta)
+    } else {
+        None
+    }
+}
+
+fn by_name(file_name: &Path) -> Option<Format> {
+    let extension = file_name.extension()?.to_str()?.to_ascii_lowercase();
+    match extension.as_str() {
+        "jmx" => Some(Format::Jmx),
+        "jsonl" | "ndjson" => Some(Format::VegetaJson),
+        "sh" | "curl" => Some(Format::Curl),
+        "yaml" | "yml" => Some(Format::OpenApi),
+        _ => None,
+    }
+}
+
+/// vegeta takes any word of capital letters.
+pub(crate) fn is_method(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|b| b.is_ascii_uppercase())
+}
+
+impl Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Not the name of a format.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no format that is read; give one of vegeta, vegeta-json, curl, jmx, openapi")]
+pub struct UnknownFormat(pub String);
+
+impl FromStr for Format {
+    type Err = UnknownFormat;
+
+    fn from_str(text: &str) -> Result<Self, UnknownFormat> {
+        Self::ALL
+            .into_iter()
+            .find(|format| format.name() == text)
+            .ok_or_else(|| UnknownFormat(text.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_read_back() {
+        for format in Format::ALL {
+            assert_eq!(format.to_string().parse(), Ok(format));
+        }
+        assert!("har".parse::<Format>().is_err());
+    }
+
+    #[test]
+    fn the_content_tells_the_format() {
+        for (input, format) in [
+            ("# mine\n\nGET http://a/\nX: y\n", Some(Format::Vegeta)),
+            ("POST /path", Some(Format::Vegeta)),
+            (
+                "{\"method\":\"GET\",\"url\":\"http://a\"}\n",
+                Some(Format::VegetaJson),
+            ),
+            ("#!/bin/sh\ncurl -s http://a\n", Some(Format::Curl)),
+            (
+                "export A=1\n/usr/bin/curl -s http://a\n",
+                Some(Format::Curl),
+            ),
+            ("\u{feff}<?xml version=\"1.0\"?>", Some(Format::Jmx)),
+            ("openapi: 3.1.0\n", Some(Format::OpenApi)),
+            ("---\n# licence\n'openapi': 3.1.0\n", Some(Format::OpenApi)),
+            ("{\n  \"openapi\": \"3.0.3\"}", Some(Format::OpenApi)),
+            ("hello", None),
+            ("", None),
+        ] {
+            assert_eq!(Format::guess(input.as_bytes(), None), format, "{input}");
+        }
+    }
+
+    #[test]
+    fn the_name_helps_where_the_content_does_not() {
+        let guess = |name: &str| Format::guess(b"", Some(Path::new(name)));
+        assert_eq!(guess("plan.JMX"), Some(Format::Jmx));
+        assert_eq!(guess("api.yaml"), Some(Format::OpenApi));
+        assert_eq!(guess("targets.txt"), None);
+    }
+}
