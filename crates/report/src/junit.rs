@@ -122,7 +122,8 @@ fn check(suite: &str, check: &CheckResult) -> Case {
 }
 
 /// For text and attributes alike. Characters that XML 1.0 cannot hold at all become `�`.
-fn escape(text: &str) -> String {
+#[must_use]
+pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -190,6 +190,9 @@ pub struct PhaseRecord {
     /// By kind: `status-4xx`, `status-5xx`, `refused`, `reset`, `timeout`, `closed`,
     /// `malformed`, ...
     pub errors: BTreeMap<String, ErrorCount>,
+    /// Complete answers by class of status: `2xx`, `5xx`, ... Empty in records that are older.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub by_status: BTreeMap<String, u64>,
     /// Requests a second that the schedule asked for; open phases only.
     pub intended_rate: Option<f64>,
     /// Answers a second.

@@ -1,25 +1,10 @@
 //! Rules about the instrument itself: was it late, was it the limit, did it disturb?
 
+use super::bounds::{GENERATOR_CPU, INVALID_FACTOR, RECONNECTS, SHORTEST_S, lag_bound_ms};
 use super::{Reading, completed, evidence, judge};
 use crate::words::{digits, duration_ms, percent};
 use tacho_run_folder::{CertificateState, Evidence, LaunchData, PhaseRecord, RunData};
 
-/// Lag below this is the scheduler's and the timer's, on any machine.
-const LAG_FLOOR_MS: f64 = 1.0;
-/// Each response time contains the lag, so that this share of the median is the error that is let pass: as
-/// large as the usual practical threshold.
-const LAG_SHARE: f64 = 0.05;
-/// At half the median the generator is measured as much as the subject.
-const INVALID_FACTOR: f64 = 10.0;
-
-/// One thread can use one processor; from here on its throughput is a lower bound of the subject's.
-const GENERATOR_CPU: f64 = 0.8;
-/// Shorter phases have too few clock ticks to tell a share.
-const SHORTEST_S: f64 = 0.1;
-/// Tomcat, the server of most Boot services, closes a connection after 100 requests
-/// (`maxKeepAliveRequests`), so that 1 % is how such a service behaves towards everybody. Twice that is
-/// something else.
-const RECONNECTS: f64 = 0.02;
 /// Of one processor.
 const OBSERVER_CPU: f64 = 0.05;
 
@@ -40,11 +25,6 @@ fn phases<'a>(
 
 fn place(launch: &LaunchData, phase: &PhaseRecord) -> String {
     format!("launch {}, {}", launch.record.number, phase.label)
-}
-
-fn lag_bound_ms(phase: &PhaseRecord) -> f64 {
-    let response_p50 = phase.response_time_ms.map_or(0.0, |q| q.p50);
-    (LAG_SHARE * response_p50).max(LAG_FLOOR_MS)
 }
 
 /// How late the generator itself was, by its own fault. Only open phases have a schedule to be late for.

@@ -1,5 +1,6 @@
 //! Rules about launches and requests that did not come to what they should.
 
+use super::bounds::{FAILED_DEGRADED, FAILED_INVALID, FAILED_OF_AT_LEAST};
 use super::{Reading, evidence, judge};
 use crate::metric::loaded_phases;
 use crate::metric::read::failed;
@@ -8,14 +9,6 @@ use crate::words::{launches as count_of_launches, percent, thousands};
 use tacho_run_folder::{
     Cell, CertificateState, Evidence, LaunchData, LaunchOutcome, PhaseRecord, RunData,
 };
-
-/// A failed answer is faster or slower than a right one; at this share it moves the p99 by a tenth of what
-/// lies beyond it.
-const FAILED_DEGRADED: f64 = 0.001;
-/// From here on the distributions are those of another service.
-const FAILED_INVALID: f64 = 0.05;
-/// With fewer requests in all a single failure would make the run invalid.
-const FAILED_OF_AT_LEAST: u64 = 100;
 
 fn of_cell<'a>(run: &'a RunData, cell: &'a Cell) -> impl Iterator<Item = &'a LaunchData> {
     run.launches.iter().filter(|l| l.record.cell == cell.id)

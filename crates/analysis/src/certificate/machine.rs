@@ -1,14 +1,10 @@
 //! Rules about the surroundings: the hypervisor and the limits.
 
+use super::bounds::{STEAL_DEGRADED, STEAL_FLOOR_S, STEAL_INVALID};
 use super::{Reading, completed, evidence, judge};
 use crate::words::percent;
 use tacho_run_folder::{CertificateState, Evidence, LaunchData, Limits, RunData};
 
-const STEAL_DEGRADED: f64 = 0.01;
-/// As large as the usual practical threshold: differences of that size may be the neighbours'.
-const STEAL_INVALID: f64 = 0.05;
-/// Two clock ticks: less cannot be told from rounding.
-const STEAL_FLOOR_S: f64 = 0.02;
 /// Kernels round a quota to microseconds and memory to pages.
 const READ_BACK: f64 = 0.01;
 

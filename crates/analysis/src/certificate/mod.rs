@@ -20,6 +20,7 @@
 //! | `replication` | fewer than 3 valid launches in a cell | no valid launch in any |
 //! | `interrupted` | fewer launches than planned | |
 
+pub mod bounds;
 mod generator;
 mod launches;
 mod machine;

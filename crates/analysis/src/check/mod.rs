@@ -19,9 +19,12 @@
 
 mod evaluate;
 mod parse;
+mod part;
 mod unit;
 
 pub use evaluate::evaluate;
+pub use part::{Misread, Part, nearest};
+pub use unit::{RATES, TIMES, Unit};
 
 use crate::metric::Row;
 use tacho_run_folder::Plan;
@@ -39,16 +42,40 @@ pub struct Check {
     bound: Quantity,
 }
 
+/// How a value and a bound are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Operator {
+pub enum Operator {
+    /// `<`
     Less,
+    /// `<=`
     LessOrEqual,
+    /// `>`
     Greater,
+    /// `>=`
     GreaterOrEqual,
 }
 
 impl Operator {
-    fn holds(self, value: f64, bound: f64) -> bool {
+    /// The operator at the beginning of a text that begins with `<` or `>`, and its length.
+    #[must_use]
+    pub fn read(text: &str) -> (Self, usize) {
+        match text.as_bytes() {
+            [b'<', b'=', ..] => (Self::LessOrEqual, 2),
+            [b'>', b'=', ..] => (Self::GreaterOrEqual, 2),
+            [b'<', ..] => (Self::Less, 1),
+            _ => (Self::Greater, 1),
+        }
+    }
+
+    /// Less is asked for.
+    #[must_use]
+    pub fn asks_for_less(self) -> bool {
+        matches!(self, Self::Less | Self::LessOrEqual)
+    }
+
+    /// `value operator bound`
+    #[must_use]
+    pub fn holds(self, value: f64, bound: f64) -> bool {
         match self {
             Self::Less => value < bound,
             Self::LessOrEqual => value <= bound,
@@ -59,18 +86,7 @@ impl Operator {
 }
 
 /// Why a check cannot be read. The text shows the place.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{problem}\n  {text}\n  {marker:>width$}", marker = "^".repeat((*length).max(1)), width = column - 1 + (*length).max(1))]
-pub struct CheckError {
-    /// As the user wrote it.
-    pub text: String,
-    /// Where, from 1, in characters.
-    pub column: usize,
-    /// How many characters.
-    pub length: usize,
-    /// What is wrong and what to do.
-    pub problem: CheckProblem,
-}
+pub type CheckError = Misread<CheckProblem>;
 
 /// What is wrong with a check.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -141,14 +157,18 @@ pub enum CheckProblem {
     },
 }
 
-fn suggestion(nearest: &[String]) -> String {
+/// `; did you mean ...?`
+#[must_use]
+pub fn suggestion(nearest: &[String]) -> String {
     match nearest {
         [] => String::new(),
         words => format!("; did you mean {}?", one_of(words)),
     }
 }
 
-fn suggestion_or_all(nearest: &[String], known: &[String]) -> String {
+/// The same, or everything there is when nothing is near.
+#[must_use]
+pub fn suggestion_or_all(nearest: &[String], known: &[String]) -> String {
     if nearest.is_empty() && !known.is_empty() {
         return format!("; known: {}", one_of(known));
     }

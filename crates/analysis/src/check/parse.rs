@@ -1,51 +1,10 @@
 //! Reading a check, with the place of every mistake.
 
+use super::part::{Part, nearest};
 use super::unit::{Quantity, Unit, units_for};
 use super::{Check, CheckError, CheckProblem, Operator};
 use crate::metric::{Row, Source, loaded_phases, row_of_word, rows};
 use tacho_run_folder::Plan;
-
-/// A part of the check's text, by byte positions.
-#[derive(Debug, Clone, Copy)]
-struct Part<'a> {
-    whole: &'a str,
-    start: usize,
-    end: usize,
-}
-
-impl<'a> Part<'a> {
-    fn of(whole: &'a str, start: usize, end: usize) -> Self {
-        let text = &whole[start..end];
-        let start = start + (text.len() - text.trim_start().len());
-        Self {
-            whole,
-            start,
-            end: (start + text.trim().len()).min(end),
-        }
-    }
-
-    fn text(&self) -> &'a str {
-        &self.whole[self.start..self.end]
-    }
-
-    /// Split at a byte position of its text, the separator of `width` bytes left out.
-    fn split(&self, at: usize, width: usize) -> (Self, Self) {
-        let at = self.start + at;
-        (
-            Self::of(self.whole, self.start, at),
-            Self::of(self.whole, at + width, self.end),
-        )
-    }
-
-    fn error(&self, problem: CheckProblem) -> CheckError {
-        CheckError {
-            text: self.whole.to_owned(),
-            column: self.whole[..self.start].chars().count() + 1,
-            length: self.text().chars().count(),
-            problem,
-        }
-    }
-}
 
 pub fn parse(text: &str) -> Result<Check, CheckError> {
     let all = Part::of(text, 0, text.len());
@@ -53,7 +12,7 @@ pub fn parse(text: &str) -> Result<Check, CheckError> {
         .text()
         .find(['<', '>'])
         .ok_or_else(|| all.error(CheckProblem::NoOperator))?;
-    let (operator, width) = operator(&all.text()[operator_at..]);
+    let (operator, width) = Operator::read(&all.text()[operator_at..]);
     let (left, right) = all.split(operator_at, width);
 
     let (cells_before, left) = match left.text().rfind(':') {
@@ -79,15 +38,6 @@ pub fn parse(text: &str) -> Result<Check, CheckError> {
         operator,
         bound: quantity(right, row)?,
     })
-}
-
-fn operator(text: &str) -> (Operator, usize) {
-    match text.as_bytes() {
-        [b'<', b'=', ..] => (Operator::LessOrEqual, 2),
-        [b'>', b'=', ..] => (Operator::GreaterOrEqual, 2),
-        [b'<', ..] => (Operator::Less, 1),
-        _ => (Operator::Greater, 1),
-    }
 }
 
 fn named(cells: Part<'_>) -> Result<String, CheckError> {
@@ -205,32 +155,4 @@ fn names_of_cells(plan: &Plan) -> Vec<&str> {
         }
     }
     names
-}
-
-/// At most three words that are like it, the nearest first. Alike is what begins alike (Jaro-Winkler), or what
-/// takes few edits.
-fn nearest<'a>(word: &str, words: impl Iterator<Item = &'a str>) -> Vec<String> {
-    let lower = word.to_lowercase();
-    let mut scored: Vec<(f64, &str)> = words
-        .map(|known| (known, known.to_lowercase()))
-        .map(|(known, plain)| {
-            let begins = strsim::jaro_winkler(&lower, &plain);
-            let edits = strsim::normalized_damerau_levenshtein(&lower, &plain);
-            (
-                if edits > 0.6 {
-                    begins.max(edits) + edits
-                } else {
-                    begins
-                },
-                known,
-            )
-        })
-        .filter(|(score, _)| *score > 0.75)
-        .collect();
-    scored.sort_by(|a, b| b.0.total_cmp(&a.0));
-    scored
-        .into_iter()
-        .take(3)
-        .map(|(_, known)| known.to_owned())
-        .collect()
 }

@@ -12,7 +12,9 @@ pub struct Quantity {
 /// A unit, and how many of the base unit of its dimension it is.
 #[derive(Debug, PartialEq)]
 pub struct Unit {
+    /// `ms`
     pub name: &'static str,
+    /// 0.001, because times are in seconds.
     pub size: f64,
 }
 
@@ -20,7 +22,8 @@ const fn unit(name: &'static str, size: f64) -> Unit {
     Unit { name, size }
 }
 
-const TIMES: &[Unit] = &[
+/// Of times.
+pub const TIMES: &[Unit] = &[
     unit("ms", 1e-3),
     unit("s", 1.0),
     unit("us", 1e-6),
@@ -35,7 +38,8 @@ const SIZES: &[Unit] = &[
     unit("MB", 1e6),
     unit("GB", 1e9),
 ];
-const RATES: &[Unit] = &[unit("/s", 1.0)];
+/// Of rates.
+pub const RATES: &[Unit] = &[unit("/s", 1.0)];
 const SHARES: &[Unit] = &[unit("", 1.0), unit("%", 0.01)];
 const COUNTS: &[Unit] = &[unit("", 1.0)];
 

@@ -40,6 +40,7 @@ pub fn phases(plan: &[PhasePlan], profile: &Profile) -> Vec<PhaseRecord> {
             requests,
             succeeded: requests,
             errors: BTreeMap::new(),
+            by_status: BTreeMap::from([("2xx".to_owned(), requests)]),
             intended_rate: (kind == "open").then(|| requests as f64 / duration_s),
             throughput: requests as f64 / duration_s,
             response_time_ms: times,

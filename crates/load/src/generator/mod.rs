@@ -303,6 +303,7 @@ fn describe(plan: &PhasePlan, started_ns: u64, tally: Tally, totals: PhaseTotals
         } else {
             0.0
         },
+        by_status: tally.by_status(),
         errors: tally.into_errors(),
         intended_rate: None,
         response_time_ms: totals.response_time_ms,

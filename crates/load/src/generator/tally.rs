@@ -12,6 +12,8 @@ pub struct Tally {
     pub answered: u64,
     pub succeeded: u64,
     pub failed: u64,
+    /// Complete answers by the first digit of their status.
+    by_status: [u64; 10],
     first_intended: u64,
     last_end: u64,
     /// A dozen kinds at most: searched from the front.
@@ -25,6 +27,7 @@ impl Default for Tally {
             answered: 0,
             succeeded: 0,
             failed: 0,
+            by_status: [0; 10],
             first_intended: u64::MAX,
             last_end: 0,
             errors: Vec::new(),
@@ -38,8 +41,9 @@ impl Tally {
     pub fn count(&mut self, measured: &Measured, name: &str, why: Option<&str>) {
         self.first_intended = self.first_intended.min(measured.intended);
         self.last_end = self.last_end.max(measured.end);
-        if let Outcome::Answered(_) | Outcome::Accepted(_) = measured.outcome {
+        if let Outcome::Answered(status) | Outcome::Accepted(status) = measured.outcome {
             self.answered += 1;
+            self.by_status[usize::from(status / 100).min(9)] += 1;
         }
         if let Some(kind) = measured.outcome.error_kind() {
             self.failed += 1;
@@ -77,10 +81,53 @@ impl Tally {
         self.last_end.saturating_sub(self.first_intended)
     }
 
+    /// `2xx`, `5xx`, ... with their counts.
+    pub fn by_status(&self) -> BTreeMap<String, u64> {
+        let classes = self.by_status.iter().enumerate();
+        classes
+            .filter(|(_, count)| **count > 0)
+            .map(|(digit, count)| (format!("{digit}xx"), *count))
+            .collect()
+    }
+
     pub fn into_errors(self) -> BTreeMap<String, ErrorCount> {
         self.errors
             .into_iter()
             .map(|(kind, error)| (kind.to_owned(), error))
             .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transport::Fault;
+
+    #[test]
+    fn answers_are_counted_by_class_of_status() {
+        let mut tally = Tally::default();
+        let outcomes = [200, 204, 302, 404, 503, 999].map(Outcome::Answered);
+        for outcome in outcomes
+            .into_iter()
+            .chain([Outcome::Accepted(404), Outcome::Failed(Fault::Refused)])
+        {
+            let measured = Measured {
+                request: 0,
+                intended: 1,
+                dispatched: 1,
+                sent: 1,
+                first_byte: 2,
+                end: 2,
+                outcome,
+            };
+            tally.count(&measured, "GET /", None);
+        }
+        let by_status = tally.by_status();
+        let seen: Vec<(&str, u64)> = by_status.iter().map(|(c, n)| (c.as_str(), *n)).collect();
+        assert_eq!(
+            seen,
+            [("2xx", 2), ("3xx", 1), ("4xx", 2), ("5xx", 1), ("9xx", 1)]
+        );
+        assert_eq!(by_status.values().sum::<u64>(), tally.answered);
     }
 }

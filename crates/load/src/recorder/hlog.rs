@@ -47,7 +47,7 @@ pub fn begin<'a>(
 ) -> io::Result<LogWriter<'a>> {
     IntervalLogWriterBuilder::new()
         .add_comment(
-            "[Tacho: values in ns; instants in s since exec; tag = phase:request:outcome:time]",
+            "[Tacho: values in ns; instants in s since exec; tag = phase:request:outcome:time, * for all]",
         )
         .with_start_time(anchor.wall)
         .with_base_time(anchor.wall)
@@ -65,11 +65,12 @@ pub fn write(
     let since_exec = |ns: u64| Duration::from_nanos(ns.saturating_sub(anchor.exec_ns));
     let start = since_exec(interval.began_at);
     let length = since_exec(interval.ended_at).saturating_sub(start);
-    let mut write_one = |request: usize, outcome: &str, time: &str, histogram: &Histogram<u32>| {
+    let label = tag_label(label);
+    let mut write_one = |what: &str, time: &str, histogram: &Histogram<u32>| {
         if histogram.is_empty() {
             return Ok(());
         }
-        let tag = format!("{}:{request}:{outcome}:{time}", tag_label(label));
+        let tag = format!("{label}:{what}:{time}");
         log.write_histogram(histogram, start, length, Tag::new(&tag))
             .map_err(|error| RecorderError::Write {
                 file: "phases.hlog",
@@ -84,15 +85,19 @@ pub fn write(
     for (request, kind) in interval.kinds.iter().enumerate() {
         for (outcome, times) in [("ok", &kind.ok), ("error", &kind.error)] {
             if let Some(times) = times {
-                write_one(request, outcome, "response", &times.response)?;
-                write_one(request, outcome, "service", &times.service)?;
+                let what = format!("{request}:{outcome}");
+                write_one(&what, "response", &times.response)?;
+                write_one(&what, "service", &times.service)?;
             }
         }
     }
-    Ok(())
+    // The generator is late for a request before anybody knows how it will end.
+    write_one("*:*", "dispatch-delay", &interval.delay)?;
+    write_one("*:*", "generator-lag", &interval.lag)
 }
 
 /// A label as it stands in tags: what a tag cannot hold becomes `_`.
+#[must_use]
 pub fn tag_label(label: &str) -> String {
     label.replace([',', '\r', '\n', ' '], "_")
 }

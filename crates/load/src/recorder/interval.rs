@@ -1,8 +1,16 @@
 //! What is counted in one second.
 
-use super::distribution::time_histogram;
+use super::distribution::{growing_time_histogram, record, time_histogram};
 use super::{Measured, SINGLE_REQUESTS};
 use hdrhistogram::Histogram;
+
+/// So many kinds of request have histograms of their own. All others are counted together, under this
+/// index: a histogram takes 65 KB or more, and nobody reads a table of more rows.
+pub const MOST_KINDS: usize = 200;
+
+/// Up to so many kinds are given their memory before the clock starts; of more, many may never
+/// come.
+const FEW_KINDS: usize = 8;
 
 /// Response and service time of one kind of request with one outcome. 32 bits a counter: half
 /// the memory, and 4 billion requests in one second are not to be feared.
@@ -13,10 +21,15 @@ pub struct Times {
 }
 
 impl Times {
-    fn new() -> Box<Self> {
+    fn new(few: bool) -> Box<Self> {
+        let histogram = if few {
+            time_histogram
+        } else {
+            growing_time_histogram
+        };
         Box::new(Self {
-            response: time_histogram(),
-            service: time_histogram(),
+            response: histogram(),
+            service: histogram(),
         })
     }
 }
@@ -34,6 +47,9 @@ pub struct Kind {
 #[derive(Debug)]
 pub struct Interval {
     pub kinds: Vec<Kind>,
+    few: bool,
+    /// Those that failed, by kind of error. A dozen kinds at most: searched from the front.
+    pub errors: Vec<(&'static str, u64)>,
     pub delay: Histogram<u32>,
     pub lag: Histogram<u32>,
     pub singles: Vec<Measured>,
@@ -45,6 +61,8 @@ impl Interval {
     pub fn new() -> Self {
         Self {
             kinds: Vec::new(),
+            few: true,
+            errors: Vec::with_capacity(24),
             delay: time_histogram(),
             lag: time_histogram(),
             singles: Vec::with_capacity(SINGLE_REQUESTS),
@@ -56,9 +74,13 @@ impl Interval {
     /// Makes room for so many kinds of request. Histograms of errors are made when the first error
     /// comes: a mix of many requests that never fail needs half the memory.
     pub fn prepare(&mut self, kinds: usize) {
-        self.kinds.resize_with(kinds, Kind::default);
-        for kind in &mut self.kinds {
-            kind.ok.get_or_insert_with(Times::new);
+        self.few = kinds <= FEW_KINDS;
+        self.kinds
+            .resize_with(kinds.min(MOST_KINDS + 1), Kind::default);
+        if self.few {
+            for kind in &mut self.kinds {
+                kind.ok.get_or_insert_with(|| Times::new(true));
+            }
         }
     }
 
@@ -80,21 +102,25 @@ impl Interval {
 
     #[inline]
     pub fn record(&mut self, measured: &Measured) {
-        let kind = &mut self.kinds[measured.request as usize];
+        let kind = &mut self.kinds[(measured.request as usize).min(MOST_KINDS)];
         let times = if measured.outcome.is_ok() {
             &mut kind.ok
         } else {
+            count_error(&mut self.errors, measured);
             &mut kind.error
         };
-        let times = times.get_or_insert_with(Times::new);
-        times.response.saturating_record(measured.response_ns());
+        let times = times.get_or_insert_with(|| Times::new(self.few));
+        record(&mut times.response, measured.response_ns());
         // What was never sent has no service time and no dispatch delay.
         if measured.sent > 0 {
-            times
-                .service
-                .saturating_record(measured.end.saturating_sub(measured.sent));
-            self.delay
-                .saturating_record(measured.sent.saturating_sub(measured.intended));
+            record(
+                &mut times.service,
+                measured.end.saturating_sub(measured.sent),
+            );
+            record(
+                &mut self.delay,
+                measured.sent.saturating_sub(measured.intended),
+            );
         }
     }
 
@@ -112,6 +138,18 @@ impl Interval {
         reset(&mut self.delay);
         reset(&mut self.lag);
         self.singles.clear();
+        self.errors.clear();
+    }
+}
+
+#[cold]
+fn count_error(errors: &mut Vec<(&'static str, u64)>, measured: &Measured) {
+    let Some(kind) = measured.outcome.error_kind() else {
+        return;
+    };
+    match errors.iter_mut().find(|(known, _)| *known == kind) {
+        Some((_, count)) => *count += 1,
+        None => errors.push((kind, 1)),
     }
 }
 

@@ -8,24 +8,33 @@
 //! generator does not wait: the interval becomes longer than a second and says so in the log.
 //!
 //! Memory is constant: two sets of histograms, the totals of the phase, 10,000 rows at most, and
-//! 100 slowest rows.
+//! 100 slowest rows. A set holds histograms for at most [`MOST_KINDS`] kinds of request and one for
+//! all others, each made when it is first needed.
+//!
+//! Who wants to watch asks for [`Recorder::live`]: then the writer also shows each second to other
+//! threads. The generator's thread has no part in it.
 
 mod distribution;
 mod hlog;
 mod interval;
 mod lines;
+mod live;
 mod slowest;
 mod writer;
 
 use crate::clock::SECOND;
 use crate::transport::Outcome;
 pub use distribution::quantiles_ms;
+pub use hlog::tag_label;
 use interval::Interval;
+pub use interval::MOST_KINDS;
 use lines::Lines;
+pub use live::{BINS, Live, LiveSecond, LiveSnapshot, SECONDS_SHOWN, bin_from_ms};
 use slowest::Slowest;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 use std::time::SystemTime;
@@ -135,6 +144,7 @@ pub struct Recorder {
     totals: Receiver<Result<PhaseTotals, RecorderError>>,
     writer: Option<JoinHandle<()>>,
     writer_cpu_ns: u64,
+    live: Arc<Live>,
 }
 
 impl Recorder {
@@ -180,10 +190,13 @@ impl Recorder {
         let (to_writer, messages) = sync_channel(4);
         let (give_back, empty) = sync_channel(2);
         let (report, totals) = sync_channel(1);
+        let live = Arc::new(Live::default());
+        let shown = Arc::clone(&live);
         let writer = std::thread::Builder::new()
             .name("tacho-recorder".to_owned())
             .spawn(move || {
-                Writer::new(anchor, phases, requests, slowest).run(&messages, &give_back, &report);
+                Writer::new(anchor, phases, requests, slowest, shown)
+                    .run(&messages, &give_back, &report);
             })
             .map_err(|source| RecorderError::Create {
                 path: "the writer thread".into(),
@@ -202,7 +215,16 @@ impl Recorder {
             totals,
             writer: Some(writer),
             writer_cpu_ns: 0,
+            live,
         })
+    }
+
+    /// What it shows while it records. From the first call on, the writer computes the quantiles of
+    /// each second; without one it does not.
+    #[must_use]
+    pub fn live(&self) -> Arc<Live> {
+        self.live.watch();
+        Arc::clone(&self.live)
     }
 
     /// What instants count from.
@@ -239,6 +261,7 @@ impl Recorder {
 
     /// The phase's clock starts at this instant; its seconds count from here.
     pub fn start_clock(&mut self, now: u64) {
+        self.live.start_clock(now);
         self.current.begin(now);
         self.boundary = now + SECOND;
     }
@@ -246,11 +269,11 @@ impl Recorder {
     /// The generator was so late in taking a request up, in nanoseconds.
     #[inline]
     pub fn record_lag(&mut self, lag_ns: u64) {
-        self.current.lag.saturating_record(lag_ns);
+        distribution::record(&mut self.current.lag, lag_ns);
     }
 
-    /// A request was concluded. Does not wait, and allocates only when a kind of request fails
-    /// for the first time.
+    /// A request was concluded. Does not wait, and allocates only when a kind of request ends in
+    /// a way (well, or not) in which none of its kind has ended before.
     #[inline]
     pub fn record(&mut self, measured: &Measured) {
         if measured.end >= self.boundary {

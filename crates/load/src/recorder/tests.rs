@@ -178,7 +178,7 @@ fn when_the_disk_is_slow_the_interval_grows_and_nothing_is_lost() {
 #[test]
 fn a_full_disk_is_an_error_and_the_files_stay_readable() {
     // Room for some lines, and for a part of the next.
-    for capacity in [700, 1_000, 1_234, 2_000] {
+    for capacity in [1_000, 1_400, 1_834, 2_600] {
         let mut rig = rig(capacity, capacity);
         for second in 0..30 {
             for i in 0..5 {
@@ -228,4 +228,116 @@ fn a_request_that_was_never_sent_has_no_service_time_and_no_delay() {
     assert_eq!(service_intervals(&log), []);
     let rows = read_requests(&rig.requests.content()[..]).unwrap();
     assert_eq!((rows[0].sent_ns, rows[0].outcome.as_str()), (0, "unsent"));
+}
+
+/// Waits for the writer, which shows a second after it has given the interval back.
+fn shown(recorder: &Recorder, ended: u64) -> LiveSnapshot {
+    loop {
+        let snapshot = recorder.live().snapshot();
+        if snapshot.succeeded + snapshot.failed == ended {
+            return snapshot;
+        }
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn each_second_is_shown_to_those_who_watch() {
+    let mut rig = rig(usize::MAX, usize::MAX);
+    let live = rig.recorder.live();
+    assert_eq!(live.started_ns(), EXEC + SECOND);
+    rig.recorder.record(&ended_at(100));
+    rig.recorder.record(&Measured {
+        outcome: Outcome::Failed(crate::transport::Fault::Reset),
+        intended: EXEC + SECOND,
+        ..ended_at(200)
+    });
+    rig.recorder.tick(EXEC + 2 * SECOND);
+    let snapshot = shown(&rig.recorder, 2);
+    assert_eq!(snapshot.label, "a phase, odd");
+    assert_eq!(snapshot.errors, [("reset", 1)]);
+    let [second] = snapshot.seconds.iter().collect::<Vec<_>>()[..] else {
+        panic!("{snapshot:?}");
+    };
+    assert_eq!((second.from_s, second.length_s), (0.0, 1.0));
+    assert_eq!((second.succeeded, second.failed), (1, 1));
+    // 5 ms and 200 ms, both bins as wide as a fourth of a factor of ten.
+    let filled = (0..BINS).filter(|&bin| second.bins[bin] > 0);
+    let from: Vec<f64> = filled.map(|bin| bin_from_ms(bin).round()).collect();
+    assert_eq!(from, [3.0, 178.0]);
+    let quantiles = second.response_time_ms.unwrap();
+    assert_eq!(quantiles.count, 1, "of those that succeeded");
+    assert_eq!(snapshot.response_time_ms, Some(quantiles));
+
+    rig.recorder.record(&ended_at(2_300));
+    rig.recorder.tick(EXEC + 4 * SECOND);
+    let snapshot = shown(&rig.recorder, 3);
+    let from: Vec<f64> = snapshot.seconds.iter().map(|s| s.from_s).collect();
+    assert_eq!(from, [0.0, 2.0], "a second without an end is not there");
+    rig.recorder.end_phase(EXEC + 4 * SECOND).unwrap();
+    rig.recorder.begin_phase(1, "next", 1).unwrap();
+    rig.recorder.start_clock(EXEC + 9 * SECOND);
+    assert_eq!(shown(&rig.recorder, 0).seconds.len(), 0);
+}
+
+#[test]
+fn of_many_kinds_the_first_200_have_histograms_of_their_own() {
+    let mut rig = rig(usize::MAX, usize::MAX);
+    rig.recorder.end_phase(EXEC + SECOND).unwrap();
+    rig.recorder.begin_phase(0, "many", 5_000).unwrap();
+    rig.recorder.start_clock(EXEC + SECOND);
+    for request in [0, 199, 200, 3_000, 4_999] {
+        rig.recorder.record(&Measured {
+            request,
+            ..ended_at(100)
+        });
+    }
+    let totals = rig.recorder.end_phase(EXEC + 2 * SECOND).unwrap();
+    assert_eq!(totals.response_time_ms.unwrap().count, 5);
+    let counts: Vec<(String, u64)> = histograms(&rig.phases.content())
+        .into_iter()
+        .filter(|(tag, _)| tag.ends_with(":response"))
+        .collect();
+    let expected = [("0", 1), ("199", 1), ("200", 3)]
+        .map(|(request, count)| (format!("many:{request}:ok:response"), count));
+    assert_eq!(counts, expected);
+    let rows = read_requests(&rig.requests.content()[..]).unwrap();
+    assert_eq!(rows[4].request, 4_999, "a row keeps its own index");
+}
+
+/// Tag and count of each line.
+fn histograms(log: &[u8]) -> Vec<(String, u64)> {
+    use base64::Engine as _;
+    let mut decoder = hdrhistogram::serialization::Deserializer::new();
+    IntervalLogIterator::new(log)
+        .filter_map(|entry| match entry.unwrap() {
+            LogEntry::Interval(i) => {
+                let tag = i.tag().unwrap().as_str().to_owned();
+                let bytes = base64::engine::general_purpose::STANDARD
+                    .decode(i.encoded_histogram())
+                    .unwrap();
+                let histogram: hdrhistogram::Histogram<u64> =
+                    decoder.deserialize(&mut &bytes[..]).unwrap();
+                Some((tag, histogram.len()))
+            }
+            _ => None,
+        })
+        .collect()
+}
+
+#[test]
+fn the_generators_lateness_is_in_the_log_for_all_requests_together() {
+    let mut rig = rig(usize::MAX, usize::MAX);
+    for lag in [1, 2, 3] {
+        rig.recorder.record_lag(lag);
+    }
+    rig.recorder.record(&ended_at(100));
+    rig.recorder.end_phase(EXEC + 2 * SECOND).unwrap();
+    assert_eq!(
+        histograms(&rig.phases.content())[2..],
+        [
+            ("a_phase__odd:*:*:dispatch-delay".to_owned(), 1),
+            ("a_phase__odd:*:*:generator-lag".to_owned(), 3),
+        ]
+    );
 }

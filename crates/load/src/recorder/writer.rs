@@ -4,10 +4,12 @@ use super::distribution::{add, quantiles_ms, time_histogram};
 use super::hlog::{self, LogText, LogWriter};
 use super::interval::Interval;
 use super::lines::{Lines, Truncate};
+use super::live::{Live, Second};
 use super::{Anchor, Measured, PhaseTotals, RecorderError};
 use crate::clock::thread_cpu_ns;
 use hdrhistogram::Histogram;
 use hdrhistogram::serialization::V2DeflateSerializer;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender};
 use tacho_run_folder::RequestRow;
 
@@ -87,10 +89,17 @@ pub struct Writer<F> {
     /// The first write of the phase that failed.
     failed: Option<RecorderError>,
     rows: Vec<u8>,
+    live: Arc<Live>,
 }
 
 impl<F: Truncate> Writer<F> {
-    pub fn new(anchor: Anchor, phases: Lines<F>, requests: Lines<F>, slowest: Lines<F>) -> Self {
+    pub fn new(
+        anchor: Anchor,
+        phases: Lines<F>,
+        requests: Lines<F>,
+        slowest: Lines<F>,
+        live: Arc<Live>,
+    ) -> Self {
         Self {
             anchor,
             phases,
@@ -103,6 +112,7 @@ impl<F: Truncate> Writer<F> {
             totals: Totals::new(),
             failed: None,
             rows: Vec::new(),
+            live,
         }
     }
 
@@ -120,13 +130,25 @@ impl<F: Truncate> Writer<F> {
             return;
         };
         self.begin_files(&log_text);
+        let mut merged = time_histogram::<u64>();
         for message in messages {
             match message {
-                Message::Begin(phase) => self.phase = phase,
+                Message::Begin(phase) => {
+                    self.live.begin_phase(phase.phase, &phase.label);
+                    self.phase = phase;
+                }
                 Message::Interval(mut interval) => {
                     self.take_interval(&interval, &mut log, &mut log_text);
+                    let second = self
+                        .live
+                        .is_watched()
+                        .then(|| Second::of(&interval, &mut merged));
                     interval.clear();
                     let _ = give_back.send(interval);
+                    if let Some(second) = second {
+                        self.live
+                            .publish(second, quantiles_ms(&self.totals.response));
+                    }
                 }
                 Message::End(slowest) => {
                     self.write_slowest(&slowest);

@@ -1,5 +1,6 @@
 //! Reading `phases.hlog`: one HdrHistogram a second, tagged
-//! `<phase label>:<request index>:<ok|error>:<response|service>`.
+//! `<phase label>:<request index>:<ok|error>:<response|service>`, or, of the generator's lateness,
+//! `<phase label>:*:*:<dispatch-delay|generator-lag>`.
 //!
 //! The file is written while the launch goes on, so its last line may be cut off; everything
 //! before that is used.
@@ -40,11 +41,37 @@ pub struct Interval {
     pub histogram: Histogram<u64>,
 }
 
+/// How late the generator was in one second, over all requests.
+#[derive(Debug, Clone)]
+pub struct Lateness {
+    /// Label of the phase.
+    pub phase: String,
+    /// From the intended instant to which.
+    pub until: Until,
+    /// Since the beginning of the log.
+    pub start_s: f64,
+    /// How long the interval was.
+    pub duration_s: f64,
+    /// The times.
+    pub histogram: Histogram<u64>,
+}
+
+/// Where lateness ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Until {
+    /// sent - intended.
+    Sent,
+    /// dispatched - intended.
+    Dispatched,
+}
+
 /// One line of the log.
 #[derive(Debug, Clone)]
 pub enum LogLine {
     /// An interval.
     Interval(Interval),
+    /// The generator's part of an interval.
+    Lateness(Lateness),
     /// Not readable, or with a tag that is not Tacho's. To be counted, not to be dropped silently.
     Unreadable,
 }
@@ -59,35 +86,67 @@ pub fn intervals(log: &[u8]) -> impl Iterator<Item = LogLine> {
         .iter()
         .rposition(|&b| b == b'\n')
         .map_or(&log[..0], |end| &log[..=end]);
-    let mut decoder = Deserializer::new();
-    let mut origin_s = None;
-    let mut based = false;
+    let mut reader = LogReader::new();
     whole
         .split_inclusive(|&b| b == b'\n')
-        .filter_map(move |line| match parse(line) {
+        .filter_map(move |line| reader.line(line))
+}
+
+/// Reads lines in their order, for those who do not have the whole log in memory.
+pub struct LogReader {
+    decoder: Deserializer,
+    origin_s: Option<f64>,
+    based: bool,
+}
+
+impl std::fmt::Debug for LogReader {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("LogReader").finish_non_exhaustive()
+    }
+}
+
+impl Default for LogReader {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl LogReader {
+    /// At the beginning of a log.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            decoder: Deserializer::new(),
+            origin_s: None,
+            based: false,
+        }
+    }
+
+    /// What a whole line holds; `None` when that is no times.
+    pub fn line(&mut self, line: &[u8]) -> Option<LogLine> {
+        match parse(line) {
             Parsed::Base => {
-                based = true;
+                self.based = true;
                 None
             }
             Parsed::Start(at_s) => {
-                origin_s = Some(at_s);
+                self.origin_s = Some(at_s);
                 None
             }
             Parsed::Nothing => None,
             Parsed::Damaged => Some(LogLine::Unreadable),
             Parsed::Interval(raw) => {
                 let stamp = raw.start_timestamp().as_secs_f64();
-                let origin = if !based && stamp > YEAR_S {
-                    *origin_s.get_or_insert(stamp)
+                let origin = if !self.based && stamp > YEAR_S {
+                    *self.origin_s.get_or_insert(stamp)
                 } else {
                     0.0
                 };
-                Some(
-                    decode(&raw, stamp - origin, &mut decoder)
-                        .map_or(LogLine::Unreadable, LogLine::Interval),
-                )
+                let line = decode(&raw, stamp - origin, &mut self.decoder);
+                Some(line.unwrap_or(LogLine::Unreadable))
             }
-        })
+        }
+    }
 }
 
 enum Parsed<'a> {
@@ -113,32 +172,48 @@ fn decode(
     raw: &IntervalLogHistogram<'_>,
     start_s: f64,
     decoder: &mut Deserializer,
-) -> Option<Interval> {
+) -> Option<LogLine> {
     let tag = raw.tag()?;
-    let [phase, request, outcome, clock] = tag
+    let [phase, request, outcome, time] = tag
         .as_str()
         .split(':')
         .collect::<Vec<_>>()
         .try_into()
         .ok()?;
+    let phase = phase.to_owned();
+    let duration_s = raw.duration().as_secs_f64();
     let bytes = STANDARD.decode(raw.encoded_histogram()).ok()?;
-    Some(Interval {
-        phase: phase.to_owned(),
+    let histogram = decoder.deserialize(&mut &bytes[..]).ok()?;
+    if (request, outcome) == ("*", "*") {
+        return Some(LogLine::Lateness(Lateness {
+            phase,
+            until: match time {
+                "dispatch-delay" => Until::Sent,
+                "generator-lag" => Until::Dispatched,
+                _ => return None,
+            },
+            start_s,
+            duration_s,
+            histogram,
+        }));
+    }
+    Some(LogLine::Interval(Interval {
+        phase,
         request: request.parse().ok()?,
         ok: match outcome {
             "ok" => true,
             "error" => false,
             _ => return None,
         },
-        clock: match clock {
+        clock: match time {
             "response" => Clock::Response,
             "service" => Clock::Service,
             _ => return None,
         },
         start_s,
-        duration_s: raw.duration().as_secs_f64(),
-        histogram: decoder.deserialize(&mut &bytes[..]).ok()?,
-    })
+        duration_s,
+        histogram,
+    }))
 }
 
 #[cfg(test)]
@@ -179,6 +254,7 @@ mod tests {
         let intervals = intervals(log)
             .filter_map(|line| match line {
                 LogLine::Interval(interval) => Some(interval),
+                LogLine::Lateness(_) => None,
                 LogLine::Unreadable => {
                     unreadable += 1;
                     None
@@ -203,6 +279,18 @@ mod tests {
                 .histogram
                 .equivalent(read[0].histogram.max(), 1_000_000)
         );
+    }
+
+    #[test]
+    fn the_generators_lateness_is_no_time_of_a_request() {
+        let log = log(&["open:*:*:dispatch-delay", "open:*:*:generator-lag"]);
+        let until: Vec<Until> = intervals(&log)
+            .map(|line| match line {
+                LogLine::Lateness(lateness) => lateness.until,
+                other => panic!("{other:?}"),
+            })
+            .collect();
+        assert_eq!(until, [Until::Sent, Until::Dispatched]);
     }
 
     #[test]

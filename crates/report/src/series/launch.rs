@@ -37,9 +37,13 @@ impl LaunchTimes {
     pub fn read(log: &[u8]) -> Self {
         let mut times = Self::default();
         for line in intervals(log) {
-            let LogLine::Interval(interval) = line else {
-                times.unreadable += 1;
-                continue;
+            let interval = match line {
+                LogLine::Interval(interval) => interval,
+                LogLine::Lateness(_) => continue,
+                LogLine::Unreadable => {
+                    times.unreadable += 1;
+                    continue;
+                }
             };
             let phase = times.phases.entry(interval.phase).or_default();
             if interval.clock == Clock::Response {

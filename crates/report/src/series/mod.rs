@@ -13,4 +13,5 @@ pub use data::{
     Break, CellCharts, ChartData, CostSeries, FirstRequests, LatencyCurve, MemorySeries, Phase,
     Point, Section, Stage, StartDot, Startup, ThroughputSeries,
 };
-pub use hlog::{Clock, Interval, LogLine, intervals};
+pub use hdrhistogram::Histogram;
+pub use hlog::{Clock, Interval, Lateness, LogLine, LogReader, Until, intervals};

@@ -1,7 +1,7 @@
 //! The summary on the terminal. It ends in one sentence of advice.
 
 mod table;
-mod text;
+pub mod text;
 
 use crate::overview::{Column, LimitsOverview, Row, overview};
 use crate::{quantity, words};

@@ -12,6 +12,7 @@ pub struct Text {
 
 impl Text {
     /// Nothing yet.
+    #[must_use]
     pub fn new(width: usize) -> Self {
         Self {
             width,
@@ -20,6 +21,7 @@ impl Text {
     }
 
     /// Columns.
+    #[must_use]
     pub fn width(&self) -> usize {
         self.width
     }
@@ -69,6 +71,7 @@ impl Text {
     }
 
     /// The text, with escape sequences only when colours are wanted.
+    #[must_use]
     pub fn finish(self, colour: bool) -> String {
         let mut out = String::new();
         for line in self.lines {
@@ -88,6 +91,7 @@ impl Text {
 }
 
 /// The first `width` characters, the last of them `…`.
+#[must_use]
 pub fn cut(text: &str, width: usize) -> String {
     if text.chars().count() <= width {
         return text.to_owned();
@@ -101,6 +105,7 @@ pub fn cut(text: &str, width: usize) -> String {
 
 /// Breaks at spaces, but not between a number and its `%`; a word that is wider than a line is
 /// broken.
+#[must_use]
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
     let glued = text.replace(" %", "\u{a0}%");
     let mut lines = Vec::new();

@@ -184,6 +184,7 @@ pub fn phase_record(phase: &Phase) -> PhaseRecord {
                 },
             )
         })),
+        by_status: BTreeMap::from([("2xx".to_owned(), response.len())]),
         intended_rate: (phase.label == "open").then_some(400.0),
         throughput: response.len() as f64 / duration_s,
         response_time_ms: Some(quantiles(&response)),

@@ -1,0 +1,43 @@
+//! The numbers beyond which a certificate is degraded or invalid: the same for a run of launches and for
+//! a load run by itself.
+
+use tacho_run_folder::PhaseRecord;
+
+/// Lag below this is the scheduler's and the timer's, on any machine.
+pub const LAG_FLOOR_MS: f64 = 1.0;
+/// Each response time contains the lag, so that this share of the median is the error that is let pass: as
+/// large as the usual practical threshold.
+pub const LAG_SHARE: f64 = 0.05;
+/// At half the median the generator is measured as much as the subject.
+pub const INVALID_FACTOR: f64 = 10.0;
+
+/// One thread can use one processor; from here on its throughput is a lower bound of the subject's.
+pub const GENERATOR_CPU: f64 = 0.8;
+/// Shorter phases have too few clock ticks to tell a share.
+pub const SHORTEST_S: f64 = 0.1;
+/// Tomcat, the server of most Boot services, closes a connection after 100 requests
+/// (`maxKeepAliveRequests`), so that 1 % is how such a service behaves towards everybody. Twice that is
+/// something else.
+pub const RECONNECTS: f64 = 0.02;
+
+/// Share of the machine's processor time that the hypervisor gave to others.
+pub const STEAL_DEGRADED: f64 = 0.01;
+/// As large as the usual practical threshold: differences of that size may be the neighbours'.
+pub const STEAL_INVALID: f64 = 0.05;
+/// Two clock ticks: less cannot be told from rounding.
+pub const STEAL_FLOOR_S: f64 = 0.02;
+
+/// A failed answer is faster or slower than a right one; at this share it moves the p99 by a tenth of what
+/// lies beyond it.
+pub const FAILED_DEGRADED: f64 = 0.001;
+/// From here on the distributions are those of another service.
+pub const FAILED_INVALID: f64 = 0.05;
+/// With fewer requests in all a single failure would make the run invalid.
+pub const FAILED_OF_AT_LEAST: u64 = 100;
+
+/// How late the generator may be in a phase (p99), in milliseconds.
+#[must_use]
+pub fn lag_bound_ms(phase: &PhaseRecord) -> f64 {
+    let response_p50 = phase.response_time_ms.map_or(0.0, |q| q.p50);
+    (LAG_SHARE * response_p50).max(LAG_FLOOR_MS)
+}

@@ -1,0 +1,96 @@
+//! Parts of a text that a user wrote, with their places, so that an error can point at one.
+
+/// Why a check cannot be read. The text shows the place.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{problem}\n  {text}\n  {marker:>width$}", marker = "^".repeat((*length).max(1)), width = column - 1 + (*length).max(1))]
+pub struct Misread<P: std::fmt::Display> {
+    /// As the user wrote it.
+    pub text: String,
+    /// Where, from 1, in characters.
+    pub column: usize,
+    /// How many characters.
+    pub length: usize,
+    /// What is wrong and what to do.
+    pub problem: P,
+}
+
+/// A part of the check's text, by byte positions.
+#[derive(Debug, Clone, Copy)]
+pub struct Part<'a> {
+    whole: &'a str,
+    start: usize,
+    end: usize,
+}
+
+impl<'a> Part<'a> {
+    /// From one byte position to another, without the spaces around it.
+    #[must_use]
+    pub fn of(whole: &'a str, start: usize, end: usize) -> Self {
+        let text = &whole[start..end];
+        let start = start + (text.len() - text.trim_start().len());
+        Self {
+            whole,
+            start,
+            end: (start + text.trim().len()).min(end),
+        }
+    }
+
+    /// The part itself.
+    #[must_use]
+    pub fn text(&self) -> &'a str {
+        &self.whole[self.start..self.end]
+    }
+
+    /// Split at a byte position of its text, the separator of `width` bytes left out.
+    #[must_use]
+    pub fn split(&self, at: usize, width: usize) -> (Self, Self) {
+        let at = self.start + at;
+        (
+            Self::of(self.whole, self.start, at),
+            Self::of(self.whole, at + width, self.end),
+        )
+    }
+
+    /// What is wrong with this part.
+    #[must_use]
+    pub fn error<P>(&self, problem: P) -> Misread<P>
+    where
+        P: std::fmt::Display,
+    {
+        Misread {
+            text: self.whole.to_owned(),
+            column: self.whole[..self.start].chars().count() + 1,
+            length: self.text().chars().count(),
+            problem,
+        }
+    }
+}
+
+/// At most three words that are like it, the nearest first. Alike is what begins alike (Jaro-Winkler), or what
+/// takes few edits.
+#[must_use]
+pub fn nearest<'a>(word: &str, words: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let lower = word.to_lowercase();
+    let mut scored: Vec<(f64, &str)> = words
+        .map(|known| (known, known.to_lowercase()))
+        .map(|(known, plain)| {
+            let begins = strsim::jaro_winkler(&lower, &plain);
+            let edits = strsim::normalized_damerau_levenshtein(&lower, &plain);
+            (
+                if edits > 0.6 {
+                    begins.max(edits) + edits
+                } else {
+                    begins
+                },
+                known,
+            )
+        })
+        .filter(|(score, _)| *score > 0.75)
+        .collect();
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0));
+    scored
+        .into_iter()
+        .take(3)
+        .map(|(_, known)| known.to_owned())
+        .collect()
+}

@@ -1,0 +1,245 @@
+//! What the recorder shows to other threads while it records: one entry a second.
+//!
+//! The writer's thread computes and publishes; the generator's has no part in it, but for one store
+//! when a phase's clock starts.
+
+use super::distribution::{add, quantiles_ms};
+use super::interval::Interval;
+use hdrhistogram::Histogram;
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use tacho_run_folder::Quantiles;
+
+/// Bins of response time, four to a factor of ten, from 10 µs to 10 s; the first and the last hold what is
+/// beyond as well.
+pub const BINS: usize = 24;
+
+/// So many of the last seconds are shown.
+pub const SECONDS_SHOWN: usize = 120;
+
+const BINS_A_DECADE: f64 = 4.0;
+const FIRST_BIN_MS: f64 = 0.01;
+
+/// The shortest time of a bin, in milliseconds.
+#[must_use]
+pub fn bin_from_ms(bin: usize) -> f64 {
+    FIRST_BIN_MS * 10f64.powf(bin as f64 / BINS_A_DECADE)
+}
+
+fn bin_of(ns: u64) -> usize {
+    let ms = ns as f64 / 1e6;
+    let bin = (ms / FIRST_BIN_MS).log10() * BINS_A_DECADE;
+    // What is below the first bin is negative, and a cast makes it 0.
+    (bin as usize).min(BINS - 1)
+}
+
+/// One second of a phase.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LiveSecond {
+    /// Since the phase's clock started.
+    pub from_s: f64,
+    /// A second, more when the writer was behind.
+    pub length_s: f64,
+    /// Requests that ended in it with a status below 400.
+    pub succeeded: u64,
+    /// Requests that ended in it otherwise.
+    pub failed: u64,
+    /// Response time of those that succeeded.
+    pub response_time_ms: Option<Quantiles>,
+    /// Counts of all response times, by bin.
+    pub bins: [u64; BINS],
+}
+
+/// What is known of the phase that goes on.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct LiveSnapshot {
+    /// Index of the phase in the plan.
+    pub phase: u32,
+    /// Its label.
+    pub label: String,
+    /// The last [`SECONDS_SHOWN`] seconds in which requests ended, oldest first.
+    pub seconds: VecDeque<LiveSecond>,
+    /// Requests that succeeded in those and all seconds before.
+    pub succeeded: u64,
+    /// Requests that failed.
+    pub failed: u64,
+    /// Those that failed, by kind of error, in the order in which they first came.
+    pub errors: Vec<(&'static str, u64)>,
+    /// Response time of those that succeeded.
+    pub response_time_ms: Option<Quantiles>,
+}
+
+/// The cell that the writer and those who watch share.
+#[derive(Debug, Default)]
+pub struct Live {
+    watched: AtomicBool,
+    started_ns: AtomicU64,
+    snapshot: Mutex<LiveSnapshot>,
+}
+
+impl Live {
+    /// The phase as of the last second.
+    #[must_use]
+    pub fn snapshot(&self) -> LiveSnapshot {
+        self.lock().clone()
+    }
+
+    /// When the clock of the phase started, in monotonic nanoseconds; 0 before that.
+    #[must_use]
+    pub fn started_ns(&self) -> u64 {
+        self.started_ns.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn watch(&self) {
+        self.watched.store(true, Ordering::Relaxed);
+    }
+
+    pub(super) fn is_watched(&self) -> bool {
+        self.watched.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn start_clock(&self, now: u64) {
+        self.started_ns.store(now, Ordering::Relaxed);
+    }
+
+    pub(super) fn begin_phase(&self, phase: u32, label: &str) {
+        *self.lock() = LiveSnapshot {
+            phase,
+            label: label.to_owned(),
+            // All that they will ever need.
+            seconds: VecDeque::with_capacity(SECONDS_SHOWN),
+            errors: Vec::with_capacity(24),
+            ..LiveSnapshot::default()
+        };
+    }
+
+    pub(super) fn publish(&self, second: Second, so_far: Option<Quantiles>) {
+        let started_ns = self.started_ns();
+        let since_start = |ns: u64| ns.saturating_sub(started_ns) as f64 / 1e9;
+        let mut snapshot = self.lock();
+        snapshot.succeeded += second.succeeded;
+        snapshot.failed += second.failed;
+        snapshot.response_time_ms = so_far;
+        for (kind, count) in second.errors {
+            match snapshot.errors.iter_mut().find(|(known, _)| *known == kind) {
+                Some((_, sum)) => *sum += count,
+                None => snapshot.errors.push((kind, count)),
+            }
+        }
+        if second.succeeded + second.failed == 0 {
+            return;
+        }
+        if snapshot.seconds.len() == SECONDS_SHOWN {
+            snapshot.seconds.pop_front();
+        }
+        let from_s = since_start(second.began_at);
+        snapshot.seconds.push_back(LiveSecond {
+            from_s,
+            length_s: since_start(second.ended_at) - from_s,
+            succeeded: second.succeeded,
+            failed: second.failed,
+            response_time_ms: second.response_time_ms,
+            bins: second.bins,
+        });
+    }
+
+    /// Plain data: whoever panicked while holding it left nothing half done that matters.
+    fn lock(&self) -> MutexGuard<'_, LiveSnapshot> {
+        self.snapshot.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What an interval comes to, before it is emptied.
+#[derive(Debug)]
+pub(super) struct Second {
+    began_at: u64,
+    ended_at: u64,
+    succeeded: u64,
+    failed: u64,
+    errors: Vec<(&'static str, u64)>,
+    response_time_ms: Option<Quantiles>,
+    bins: [u64; BINS],
+}
+
+impl Second {
+    /// `merged` is room for the sum of all kinds: empty before and after.
+    pub fn of(interval: &Interval, merged: &mut Histogram<u64>) -> Self {
+        let mut bins = [0; BINS];
+        let mut failed = 0;
+        for kind in &interval.kinds {
+            for times in [&kind.ok, &kind.error].into_iter().flatten() {
+                for value in times.response.iter_recorded() {
+                    bins[bin_of(value.value_iterated_to())] += u64::from(value.count_at_value());
+                }
+            }
+            if let Some(ok) = &kind.ok {
+                add(merged, &ok.response);
+            }
+            failed += kind.error.as_ref().map_or(0, |e| e.response.len());
+        }
+        let second = Self {
+            began_at: interval.began_at,
+            ended_at: interval.ended_at,
+            succeeded: merged.len(),
+            failed,
+            errors: interval.errors.clone(),
+            response_time_ms: quantiles_ms(merged),
+            bins,
+        };
+        merged.reset();
+        second
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_is_in_the_bin_that_begins_before_it() {
+        for (ms, bin) in [
+            (0.0, 0),
+            (0.001, 0),
+            (0.011, 0),
+            (0.0179, 1),
+            (1.01, 8),
+            (1.7, 8),
+            (99.0, 15),
+            (101.0, 16),
+            (9_999.0, 23),
+            (60_000.0, 23),
+        ] {
+            assert_eq!(bin_of((ms * 1e6) as u64), bin, "{ms} ms");
+        }
+        assert!((bin_from_ms(8) - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn only_the_last_seconds_are_kept_and_all_are_counted() {
+        let live = Live::default();
+        live.start_clock(5_000_000_000);
+        live.begin_phase(2, "open");
+        for second in 0..SECONDS_SHOWN as u64 + 30 {
+            let began_at = (5 + second) * 1_000_000_000;
+            let one = Second {
+                began_at,
+                ended_at: began_at + 1_000_000_000,
+                succeeded: 3,
+                failed: 1,
+                errors: vec![("reset", 1)],
+                response_time_ms: None,
+                bins: [0; BINS],
+            };
+            live.publish(one, None);
+        }
+        let snapshot = live.snapshot();
+        assert_eq!((snapshot.phase, snapshot.label.as_str()), (2, "open"));
+        assert_eq!(snapshot.seconds.len(), SECONDS_SHOWN);
+        assert!((snapshot.seconds[0].from_s - 30.0).abs() < 1e-9);
+        assert_eq!((snapshot.succeeded, snapshot.failed), (450, 150));
+        assert_eq!(snapshot.errors, [("reset", 150)]);
+        live.begin_phase(3, "next");
+        assert_eq!(live.snapshot().succeeded, 0);
+    }
+}
