@@ -17,6 +17,21 @@ pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 /// Differences below 5 % rarely decide how a service is shipped.
 pub const THRESHOLD: f64 = 0.05;
 
+/// Connections of phases whose requests are sent by a schedule: enough for 640 requests a second of 100 ms each.
+pub const OPEN_CONNECTIONS: u32 = 64;
+
+/// Length of a trial of a search: a thousand requests at the lowest rate that is of interest to most.
+pub const TRIAL_S: f64 = 10.0;
+
+/// Rest after a trial in which the objective did not hold.
+pub const TRIAL_REST_S: f64 = 5.0;
+
+/// How far the found rate of a search and the lowest that fails may be apart.
+pub const TOLERANCE: f64 = 0.05;
+
+/// How often the found rate of a search has to hold again.
+pub const CONFIRMATIONS: u32 = 3;
+
 /// The first requests, a load that warms up and shows the capacity, and a moderate rate that
 /// shows what users feel.
 #[must_use]
@@ -28,11 +43,7 @@ pub fn phases() -> Vec<PhasePlan> {
         },
         PhasePlan {
             label: "closed".to_owned(),
-            kind: PhaseKind::Closed {
-                requests: 10_000,
-                connections: 32,
-                ramp_s: 0.0,
-            },
+            kind: PhaseKind::closed(10_000, 32),
         },
         PhasePlan {
             label: "open".to_owned(),

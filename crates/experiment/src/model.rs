@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
-pub use tacho_run_folder::{Limits, PhaseKind, PhasePlan};
+pub use tacho_run_folder::{
+    Limits, Objective, PhaseKind, PhasePlan, RateStep, ScheduleSpec, SearchSpec, ThinkSpec,
+    TimeUnit,
+};
 
 /// A whole experiment.
 #[derive(Debug, Clone, PartialEq)]

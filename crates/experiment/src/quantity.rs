@@ -24,6 +24,18 @@ pub struct Cpus(pub f64);
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rate(pub f64);
 
+/// Events a second, or none.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RateOrNone(pub f64);
+
+/// A time that is not none, of at most 104 days: longer ones are not known to the nanosecond.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Length(pub f64);
+
+/// A factor greater than 0: `2`, `0.5`, `2x`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Factor(pub f64);
+
 /// A fraction from `5%` or `0.05`; 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Fraction(pub f64);
@@ -109,10 +121,46 @@ impl Quantity for Cpus {
 impl Quantity for Rate {
     fn parse(text: &str) -> Result<Self, QuantityError> {
         const EXPECTED: &str = "a rate such as 500/s";
+        let rate = match split(text) {
+            Some((number, "" | "/s" | "rps")) => number,
+            Some((number, "/m" | "/min")) => number / 60.0,
+            _ => return error(EXPECTED),
+        };
+        if !(rate > 0.0 && rate <= 1e7) {
+            return error("a rate above 0 and at most 10000000/s, such as 500/s");
+        }
+        Ok(Self(rate))
+    }
+}
+
+impl Quantity for RateOrNone {
+    fn parse(text: &str) -> Result<Self, QuantityError> {
         match split(text) {
-            Some((number, "" | "/s" | "rps")) if number > 0.0 && number <= 1e7 => Ok(Self(number)),
-            Some((number, "/m" | "/min")) if number > 0.0 => Ok(Self(number / 60.0)),
-            _ => error(EXPECTED),
+            Some((0.0, "" | "/s" | "rps" | "/m" | "/min")) => Ok(Self(0.0)),
+            _ => match Rate::parse(text) {
+                Ok(Rate(rate)) => Ok(Self(rate)),
+                Err(_) => error("a rate such as 500/s, at most 10000000/s, or 0"),
+            },
+        }
+    }
+}
+
+impl Quantity for Length {
+    fn parse(text: &str) -> Result<Self, QuantityError> {
+        const LONGEST: Duration = Duration::from_secs(104 * 24 * 3600);
+        let duration = Duration::parse(text)?;
+        if duration.is_zero() || duration > LONGEST {
+            return error("a duration above 0 and of at most 104 days, such as 500ms, 10s or 2m");
+        }
+        Ok(Self(duration.as_secs_f64()))
+    }
+}
+
+impl Quantity for Factor {
+    fn parse(text: &str) -> Result<Self, QuantityError> {
+        match split(text) {
+            Some((number, "" | "x")) if number > 0.0 => Ok(Self(number)),
+            _ => error("a factor above 0 such as 2 or 0.5"),
         }
     }
 }
@@ -162,6 +210,11 @@ mod tests {
         assert_eq!(Bytes::parse("512M"), Ok(Bytes(512_000_000)));
         assert_eq!(Cpus::parse("250m"), Ok(Cpus(0.25)));
         assert_eq!(Rate::parse("500/s"), Ok(Rate(500.0)));
+        assert_eq!(Rate::parse("30/min"), Ok(Rate(0.5)));
+        assert_eq!(RateOrNone::parse("0"), Ok(RateOrNone(0.0)));
+        assert_eq!(RateOrNone::parse("500/s"), Ok(RateOrNone(500.0)));
+        assert_eq!(Length::parse("500ms"), Ok(Length(0.5)));
+        assert_eq!(Factor::parse("2x"), Ok(Factor(2.0)));
         assert_eq!(Fraction::parse("5%"), Ok(Fraction(0.05)));
         assert_eq!(Count::parse("100_000"), Ok(Count(100_000)));
     }
@@ -173,6 +226,11 @@ mod tests {
         assert!(Bytes::parse("256").is_err());
         assert!(Cpus::parse("0").is_err());
         assert!(Rate::parse("0").is_err());
+        assert!(Rate::parse("1000000000/min").is_err());
+        assert!(RateOrNone::parse("-1").is_err());
+        assert!(Length::parse("0s").is_err());
+        assert!(Length::parse("9999h").is_err());
+        assert!(Factor::parse("0").is_err());
         assert!(Fraction::parse("150%").is_err());
         assert!(Count::parse("0").is_err());
         assert!(Count::parse("1.5").is_err());
@@ -185,6 +243,9 @@ mod tests {
             let _ = Bytes::parse(&text);
             let _ = Cpus::parse(&text);
             let _ = Rate::parse(&text);
+            let _ = RateOrNone::parse(&text);
+            let _ = Length::parse(&text);
+            let _ = Factor::parse(&text);
             let _ = Fraction::parse(&text);
             let _ = Count::parse(&text);
         }

@@ -87,6 +87,9 @@ phases:
   - cold: {{requests: 5}}                                  # one after another, on a cold service
   - closed: {{requests: 10000, connections: 32}}           # as fast as it answers
   - open: {{rate: 200/s, duration: 5s, connections: 32}}   # at a constant rate, as users come
+  # - closed: {{duration: 20s, think: 100ms, connections: 32}}   # users who think between requests
+  # - ramp: {{from: 100, to: 1000, duration: 30s}}     # also: steps, sine, poisson, burst, replay
+  # - search: {{objective: 'p99<50ms', from: 100, to: 20000}}   # the highest rate at which it holds
 
 launches: 5        # of each variant; the launch is the unit of replication
 rest: 1s           # between two launches

@@ -19,11 +19,12 @@
 //! # Ok(()) }
 //! ```
 //!
-//! Three modules that do not know each other's business, and one that ties them:
+//! Four modules that do not know each other's business, and one that ties them:
 //!
 //! | module | business | knows nothing of |
 //! |---|---|---|
-//! | [`schedule`] | when requests are to be sent: pure functions of time | clock, file, socket |
+//! | [`schedule`] | when requests are to be sent: pure functions of time | clock, socket |
+//! | [`search`] | which rate next: a state machine that is fed with outcomes | clock, socket, subject |
 //! | [`transport`] | sockets, TLS, HTTP; reports what became of each request | schedule, histogram |
 //! | [`recorder`] | histograms, .hlog, single requests | socket, schedule |
 //! | [`Generator`] | one thread, one loop: takes up what is due, sends, records | bytes, files |
@@ -51,6 +52,7 @@ mod generator;
 pub mod recorder;
 mod request;
 pub mod schedule;
+pub mod search;
 #[cfg(any(test, feature = "testkit"))]
 pub mod testkit;
 pub mod transport;

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use support::{Rig, always, assert_adds_up, errors};
 use tacho_load::testkit::{Act, TestServer};
 use tacho_load::{LoadError, Options, RecorderError, Request};
-use tacho_run_folder::PhaseKind;
+use tacho_run_folder::{PhaseKind, ScheduleSpec, ThinkSpec};
 
 #[test]
 fn cold_sends_one_after_another_on_one_connection() {
@@ -177,11 +177,7 @@ fn the_stop_flag_is_noticed_in_every_state() {
         duration_s: 20.0,
         connections: 4,
     };
-    let closed = PhaseKind::Closed {
-        requests: u64::MAX,
-        connections: 4,
-        ramp_s: 0.0,
-    };
+    let closed = PhaseKind::closed(u64::MAX, 4);
     for (address, kind) in [
         (silent.address(), PhaseKind::Cold { requests: 5 }),
         (silent.address(), open(100.0)),
@@ -287,11 +283,7 @@ fn what_cannot_be_is_refused_with_the_way_out() {
             Err(LoadError::Schedule { .. })
         ));
     }
-    let many = PhaseKind::Closed {
-        requests: 1,
-        connections: u32::MAX,
-        ramp_s: 0.0,
-    };
+    let many = PhaseKind::closed(1, u32::MAX);
     let error = rig.try_run("x", many).unwrap_err();
     assert!(matches!(error, LoadError::Descriptors(_)));
     assert!(error.to_string().contains("ulimit"), "{error}");
@@ -327,4 +319,50 @@ fn a_full_disk_is_an_error_at_the_end_of_the_phase() {
         5,
         "the other files are written all the same"
     );
+}
+
+#[test]
+fn a_schedule_of_the_plan_is_sent_to_its_last_request() {
+    let server = always([Act::ok("ok")]);
+    let mut rig = Rig::new(server.address());
+    let burst = ScheduleSpec::Burst {
+        requests: 5,
+        over_s: 0.0,
+        rest_s: 0.05,
+        duration_s: 0.12,
+    };
+    let kind = PhaseKind::Scheduled {
+        schedule: burst,
+        connections: 2,
+    };
+    let record = rig.try_run("burst", kind).unwrap();
+    assert_eq!((record.requests, record.succeeded), (15, 15));
+    assert_eq!(record.kind, "scheduled");
+    assert_eq!(record.intended_rate, Some(125.0));
+}
+
+#[test]
+fn a_closed_loop_ends_with_its_requests_or_its_duration_and_users_may_think() {
+    let server = always([Act::ok("ok")]);
+    let mut rig = Rig::new(server.address());
+    let closed = |requests, duration_s, think| PhaseKind::Closed {
+        requests,
+        duration_s,
+        connections: 2,
+        ramp_s: 0.0,
+        think,
+    };
+    let think = Some(ThinkSpec::Constant { ms: 5.0 });
+    let both = rig.try_run("both", closed(Some(7), Some(600.0), think));
+    assert_eq!(both.unwrap().succeeded, 7);
+    let timed = rig
+        .try_run("timed", closed(None, Some(0.2), think))
+        .unwrap();
+    // Two users, each at most every 5 ms: the first at once, the last before the end.
+    assert!((2..=82).contains(&timed.requests), "{}", timed.requests);
+    assert_eq!(timed.succeeded, timed.requests);
+    assert!(matches!(
+        rig.try_run("endless", closed(None, None, None)),
+        Err(LoadError::Schedule { .. })
+    ));
 }

@@ -177,7 +177,7 @@ pub struct Proof {
 pub struct PhaseRecord {
     /// [`crate::PhasePlan::label`].
     pub label: String,
-    /// `cold`, `closed`, `open` or `rest`.
+    /// `cold`, `closed`, `open`, `scheduled`, `search` or `rest`.
     pub kind: String,
     /// Since `exec`.
     pub started_ms: f64,

@@ -26,6 +26,7 @@
 mod data;
 mod folder;
 mod launch;
+mod objective;
 mod plan;
 mod results;
 mod rows;
@@ -35,6 +36,7 @@ mod variant;
 pub use data::{LaunchData, RunData};
 pub use folder::{FolderError, LaunchDir, RunFolder};
 pub use launch::*;
+pub use objective::{Objective, ObjectiveError};
 pub use plan::*;
 pub use results::*;
 pub use rows::{RequestRow, RowError, Sample, read_requests, read_samples};

@@ -1,5 +1,6 @@
 //! `plan.json`: what was going to be done, written before anything was started.
 
+use crate::Objective;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -53,7 +54,7 @@ pub struct Limits {
 /// One phase as planned.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PhasePlan {
-    /// Unique within the experiment: `cold`, `closed`, `open`, `rest`, or the user's own.
+    /// Unique within the experiment: `cold`, `closed`, `open`, `ramp`, `rest`, ..., or the user's own.
     pub label: String,
     /// What it does.
     #[serde(flatten)]
@@ -69,16 +70,24 @@ pub enum PhaseKind {
         /// How many.
         requests: u64,
     },
-    /// Each connection sends its next request when it has its answer, as ab does.
+    /// Each connection sends its next request when it has its answer, as ab does. It ends with its requests or its
+    /// duration, whichever is first; one of the two is always there.
     Closed {
-        /// In all.
-        requests: u64,
+        /// In all; absent when only the duration ends it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        requests: Option<u64>,
+        /// After so long no connection sends another request; absent when only the requests end it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        duration_s: Option<f64>,
         /// Connections.
         connections: u32,
         /// Time over which the connections join in, evenly spread.
         ramp_s: f64,
+        /// Pause of a connection between an answer and its next request; absent when there is none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        think: Option<ThinkSpec>,
     },
-    /// Requests are sent when the schedule says so, whatever the subject does.
+    /// Requests are sent at a constant rate, whatever the subject does.
     Open {
         /// Requests a second.
         rate: f64,
@@ -87,11 +96,151 @@ pub enum PhaseKind {
         /// Connections.
         connections: u32,
     },
+    /// Requests are sent when the schedule says so, whatever the subject does.
+    Scheduled {
+        /// When they are sent.
+        schedule: ScheduleSpec,
+        /// Connections.
+        connections: u32,
+    },
+    /// Trials at constant rates: what is the highest at which the objective holds?
+    Search(SearchSpec),
     /// Nothing is sent.
     Rest {
         /// How long.
         duration_s: f64,
     },
+}
+
+/// When the requests of an open phase are sent, other than at a constant rate. Rates are requests a second.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum ScheduleSpec {
+    /// From one rate to another, in a straight line.
+    Ramp {
+        /// Rate at the beginning; 0 or more.
+        from_rate: f64,
+        /// Rate at the end; 0 or more.
+        to_rate: f64,
+        /// How long.
+        duration_s: f64,
+    },
+    /// Constant rates one after another.
+    Steps {
+        /// In their order.
+        steps: Vec<RateStep>,
+    },
+    /// A rate that swings about its mean; it begins at the mean, rising.
+    Sine {
+        /// Mean rate.
+        mean_rate: f64,
+        /// How far the rate rises above its mean and falls below; at most the mean.
+        amplitude: f64,
+        /// From one highest rate to the next.
+        period_s: f64,
+        /// How long.
+        duration_s: f64,
+    },
+    /// Arrivals that know nothing of one another, with exponentially distributed gaps.
+    Poisson {
+        /// Mean rate.
+        rate: f64,
+        /// How long.
+        duration_s: f64,
+        /// The same seed gives the same arrivals, in every launch.
+        seed: u64,
+    },
+    /// Bursts with rests between them.
+    Burst {
+        /// In each burst.
+        requests: u64,
+        /// Time over which a burst is evenly spread; 0 sends it at once.
+        over_s: f64,
+        /// From the end of a burst to the beginning of the next.
+        rest_s: f64,
+        /// How long in all.
+        duration_s: f64,
+    },
+    /// The instants of an earlier load.
+    Replay {
+        /// Text with one instant a line, or CSV.
+        file: String,
+        /// 2 sends in half the recorded time.
+        speed: f64,
+        /// Name of the CSV column; absent when there is one only, or it is called `intended_ns`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        column: Option<String>,
+        /// Unit of the instants; absent when the column's name or a decimal point tells it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        unit: Option<TimeUnit>,
+    },
+}
+
+/// One of the steps of a schedule.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RateStep {
+    /// Requests a second; 0 rests.
+    pub rate: f64,
+    /// How long.
+    pub duration_s: f64,
+}
+
+/// Unit of recorded instants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum TimeUnit {
+    /// Seconds.
+    S,
+    /// Milliseconds.
+    Ms,
+    /// Microseconds.
+    Us,
+    /// Nanoseconds.
+    Ns,
+}
+
+/// How long a user of a closed loop thinks between an answer and the next request.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum ThinkSpec {
+    /// Always as long.
+    Constant {
+        /// How long.
+        ms: f64,
+    },
+    /// Equally likely between two bounds.
+    Uniform {
+        /// At least.
+        from_ms: f64,
+        /// At most.
+        to_ms: f64,
+    },
+    /// Exponentially distributed: mostly short, sometimes long.
+    Exponential {
+        /// On average.
+        mean_ms: f64,
+    },
+}
+
+/// A search for the highest rate at which an objective holds.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SearchSpec {
+    /// What has to hold, such as `p99<50ms, errors<0.1%`.
+    pub objective: Objective,
+    /// The lowest rate, tried first; requests a second.
+    pub from_rate: f64,
+    /// The highest rate; requests a second.
+    pub to_rate: f64,
+    /// How long each trial loads the subject.
+    pub trial_s: f64,
+    /// Rest after a trial in which the objective did not hold, for the subject to recover.
+    pub rest_s: f64,
+    /// The found rate and the lowest that fails are at most so far apart, as a fraction.
+    pub tolerance: f64,
+    /// How often the found rate has to hold again.
+    pub confirmations: u32,
+    /// Connections.
+    pub connections: u32,
 }
 
 /// One launch to come.
@@ -104,3 +253,78 @@ pub struct PlannedLaunch {
     /// From 1: which launch of this cell.
     pub replicate: u32,
 }
+
+impl PhaseKind {
+    /// A closed phase that ends with its requests, all connections at once and without think time.
+    #[must_use]
+    pub fn closed(requests: u64, connections: u32) -> Self {
+        Self::Closed {
+            requests: Some(requests),
+            duration_s: None,
+            connections,
+            ramp_s: 0.0,
+            think: None,
+        }
+    }
+
+    /// The word for the kind in files.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Cold { .. } => "cold",
+            Self::Closed { .. } => "closed",
+            Self::Open { .. } => "open",
+            Self::Scheduled { .. } => "scheduled",
+            Self::Search(_) => "search",
+            Self::Rest { .. } => "rest",
+        }
+    }
+
+    /// True when requests are sent by a schedule, whatever the subject does; a search runs many such loads.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        matches!(self, Self::Open { .. } | Self::Scheduled { .. })
+    }
+
+    /// How long it sends requests (or rests), in seconds, where the plan knows it.
+    #[must_use]
+    pub fn duration_s(&self) -> Option<f64> {
+        match self {
+            Self::Open { duration_s, .. } | Self::Rest { duration_s } => Some(*duration_s),
+            Self::Closed { duration_s, .. } => *duration_s,
+            Self::Scheduled { schedule, .. } => schedule.duration_s(),
+            Self::Cold { .. } | Self::Search(_) => None,
+        }
+    }
+}
+
+impl ScheduleSpec {
+    /// The word for the schedule in files.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Ramp { .. } => "ramp",
+            Self::Steps { .. } => "steps",
+            Self::Sine { .. } => "sine",
+            Self::Poisson { .. } => "poisson",
+            Self::Burst { .. } => "burst",
+            Self::Replay { .. } => "replay",
+        }
+    }
+
+    /// Its length in seconds; that of a replay is only in its file.
+    #[must_use]
+    pub fn duration_s(&self) -> Option<f64> {
+        match self {
+            Self::Ramp { duration_s, .. }
+            | Self::Sine { duration_s, .. }
+            | Self::Poisson { duration_s, .. }
+            | Self::Burst { duration_s, .. } => Some(*duration_s),
+            Self::Steps { steps } => Some(steps.iter().map(|step| step.duration_s).sum()),
+            Self::Replay { .. } => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -121,11 +121,7 @@ impl Workshop for Bay<'_> {
         for (index, (requests, connections)) in (0..).zip(TRAINING) {
             let phase = PhasePlan {
                 label: format!("training-{index}"),
-                kind: PhaseKind::Closed {
-                    requests,
-                    connections,
-                    ramp_s: 0.0,
-                },
+                kind: PhaseKind::closed(requests, connections),
             };
             let record = loading
                 .phase(index, &phase, &mut started, &mut Silent)

@@ -186,11 +186,18 @@ impl Watcher {
     fn start(bar: &ProgressBar, phase: &PhasePlan, control: &Control) -> Self {
         let stop = Arc::new(AtomicBool::new(false));
         let (bar, control, label) = (bar.clone(), control.clone(), phase.label.clone());
-        let (length, timed) = match phase.kind {
-            PhaseKind::Cold { requests } | PhaseKind::Closed { requests, .. } => (requests, None),
-            PhaseKind::Open { duration_s, .. } | PhaseKind::Rest { duration_s } => {
-                ((duration_s * 1e3) as u64, Some(Instant::now()))
-            }
+        let (length, timed) = match (phase.kind.duration_s(), &phase.kind) {
+            (Some(duration_s), _) => ((duration_s * 1e3) as u64, Some(Instant::now())),
+            (
+                None,
+                PhaseKind::Cold { requests }
+                | PhaseKind::Closed {
+                    requests: Some(requests),
+                    ..
+                },
+            ) => (*requests, None),
+            // Nobody knows how long it takes: the bar stays empty, the counters beside it move.
+            (None, _) => (u64::MAX, None),
         };
         bar.set_style(style("  {bar:30.green} {msg}"));
         bar.set_length(length.max(1));

@@ -57,8 +57,9 @@ impl Criteria {
             let phase = plan.phases.iter().rfind(|p| is(&p.kind));
             phase.map(|p| p.label.as_str())
         };
-        let closed = last(|kind| matches!(kind, PhaseKind::Closed { .. }));
-        let open = last(|kind| matches!(kind, PhaseKind::Open { .. }));
+        // Connections that think do not saturate.
+        let closed = last(|kind| matches!(kind, PhaseKind::Closed { think: None, .. }));
+        let open = last(PhaseKind::is_open);
         let of = |label: &str, id: &str| format!("{label}.{id}");
         // A saturated closed phase shows the capacity itself; an open one runs at the rate that it was
         // given, and the CPU time a request says how far that is from the limit.

@@ -8,6 +8,14 @@ use tacho_run_folder::{CertificateState, Evidence, LaunchData, PhaseRecord, RunD
 /// Of one processor.
 const OBSERVER_CPU: f64 = 0.05;
 
+/// Kinds of phases with a schedule that the generator can be late for. A search overloads on purpose, and
+/// looks at the generator itself after each trial.
+const OPEN: [&str; 2] = ["open", "scheduled"];
+/// Kinds whose throughput the generator could bound.
+const SATURATING: [&str; 3] = ["closed", "open", "scheduled"];
+/// Kinds that send requests.
+const LOADED: [&str; 5] = ["cold", "closed", "open", "scheduled", "search"];
+
 fn phases<'a>(
     run: &'a RunData,
     kinds: &'a [&str],
@@ -30,7 +38,7 @@ fn place(launch: &LaunchData, phase: &PhaseRecord) -> String {
 /// How late the generator itself was, by its own fault. Only open phases have a schedule to be late for.
 pub fn dispatch_delay(run: &RunData) -> Option<Evidence> {
     let mut readings = Vec::new();
-    for (launch, phase) in phases(run, &["open"]) {
+    for (launch, phase) in phases(run, &OPEN) {
         let Some(lag) = phase.generator_lag_ms else {
             return evidence(
                 "dispatch-delay",
@@ -65,7 +73,7 @@ pub fn dispatch_delay(run: &RunData) -> Option<Evidence> {
 /// Response times stay right when connections are busy, for they count from the intended instant; but the
 /// subject was offered less at a time than the schedule wanted.
 pub fn busy_connections(run: &RunData) -> Option<Evidence> {
-    let readings: Vec<Reading> = phases(run, &["open"])
+    let readings: Vec<Reading> = phases(run, &OPEN)
         .filter_map(|(launch, phase)| {
             Some(Reading {
                 launches: vec![launch.record.number],
@@ -89,7 +97,7 @@ pub fn busy_connections(run: &RunData) -> Option<Evidence> {
 /// A lower bound of the throughput is still a true statement, so this is never invalid; lateness that comes
 /// of it is seen by [`dispatch_delay`].
 pub fn generator_cpu(run: &RunData) -> Option<Evidence> {
-    let readings: Vec<Reading> = phases(run, &["closed", "open"])
+    let readings: Vec<Reading> = phases(run, &SATURATING)
         .filter(|(_, phase)| phase.duration_s >= SHORTEST_S)
         .map(|(launch, phase)| Reading {
             launches: vec![launch.record.number],
@@ -111,7 +119,7 @@ pub fn generator_cpu(run: &RunData) -> Option<Evidence> {
 
 /// Connections that the subject closed had to be opened again inside the clock.
 pub fn reconnects(run: &RunData) -> Option<Evidence> {
-    let readings: Vec<Reading> = phases(run, &["cold", "closed", "open"])
+    let readings: Vec<Reading> = phases(run, &LOADED)
         .map(|(launch, phase)| Reading {
             launches: vec![launch.record.number],
             place: place(launch, phase),

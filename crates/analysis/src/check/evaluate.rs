@@ -58,7 +58,7 @@ impl Check {
         }
         let wanted: fn(&PhaseKind) -> bool = match self.row.word {
             "throughput" => |kind| matches!(kind, PhaseKind::Closed { .. }),
-            _ => |kind| matches!(kind, PhaseKind::Open { .. }),
+            _ => PhaseKind::is_open,
         };
         let last = plan.phases.iter().rfind(|p| wanted(&p.kind));
         let label = last.map(|p| p.label.as_str());

@@ -87,11 +87,7 @@ impl Synthetic {
     /// limits. The first variant is the baseline, the threshold is 5 %.
     #[must_use]
     pub fn new(launches: u32) -> Self {
-        let closed = PhaseKind::Closed {
-            requests: 10_000,
-            connections: 100,
-            ramp_s: 0.0,
-        };
+        let closed = PhaseKind::closed(10_000, 100);
         Self {
             launches,
             limits: vec![Limits {

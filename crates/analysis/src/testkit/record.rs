@@ -10,18 +10,25 @@ use tacho_run_folder::{
 pub fn phases(plan: &[PhasePlan], profile: &Profile) -> Vec<PhaseRecord> {
     let mut started_ms = profile.ready_ms;
     let record = |plan: &PhasePlan| {
-        let (kind, requests, duration_s) = match plan.kind {
+        let kind = plan.kind.name();
+        let (requests, duration_s) = match &plan.kind {
             PhaseKind::Cold { requests } => {
                 let others = requests.saturating_sub(1) as f64 * profile.service_ms;
-                ("cold", requests, (profile.first_request_ms + others) / 1e3)
+                (*requests, (profile.first_request_ms + others) / 1e3)
             }
-            PhaseKind::Closed { requests, .. } => {
-                ("closed", requests, requests as f64 / profile.throughput)
-            }
+            PhaseKind::Closed {
+                requests: Some(requests),
+                ..
+            } => (*requests, *requests as f64 / profile.throughput),
             PhaseKind::Open {
                 rate, duration_s, ..
-            } => ("open", (rate * duration_s) as u64, duration_s),
-            PhaseKind::Rest { duration_s } => ("rest", 0, duration_s),
+            } => ((rate * duration_s) as u64, *duration_s),
+            PhaseKind::Rest { duration_s } => (0, *duration_s),
+            // At the subject's own throughput, for as long as the plan says.
+            other => {
+                let duration_s = other.duration_s().unwrap_or(10.0);
+                ((profile.throughput * duration_s) as u64, duration_s)
+            }
         };
         let first_ms = if kind == "cold" {
             profile.first_request_ms

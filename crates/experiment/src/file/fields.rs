@@ -147,9 +147,19 @@ impl<'p> Fields<'p> {
 
     /// A quantity such as `10s` or `256MiB`.
     pub fn quantity<T: Quantity>(&mut self, key: &'static str) -> Option<T> {
-        let (place, text) = self.text(key)?;
+        self.placed(key).map(|(_, value)| value)
+    }
+
+    /// As [`Self::quantity`], with its place for what may be wrong with it beside others.
+    pub fn placed<T: Quantity>(&mut self, key: &'static str) -> Option<(Place, T)> {
+        let node = self.take(key)?;
+        self.quantity_of(node, key)
+    }
+
+    pub fn quantity_of<T: Quantity>(&self, node: Node, key: &str) -> Option<(Place, T)> {
+        let (place, text) = self.text_of(node, key)?;
         match T::parse(&text) {
-            Ok(value) => Some(value),
+            Ok(value) => Some((place, value)),
             Err(QuantityError(expected)) => {
                 self.problems
                     .add(place, format!("`{key}` must be {expected}, not `{text}`"));
@@ -160,8 +170,23 @@ impl<'p> Fields<'p> {
 
     /// As [`Self::quantity`], and a problem when it is absent.
     pub fn required<T: Quantity>(&mut self, key: &'static str, example: &str) -> Option<T> {
-        if !self.has(key) {
-            self.known.push(key);
+        self.required_placed(key, example).map(|(_, value)| value)
+    }
+
+    /// As [`Self::placed`], and a problem when it is absent.
+    pub fn required_placed<T: Quantity>(
+        &mut self,
+        key: &'static str,
+        example: &str,
+    ) -> Option<(Place, T)> {
+        let node = self.required_node(key, example)?;
+        self.quantity_of(node, key)
+    }
+
+    /// As [`Self::take`], and a problem when it is absent.
+    pub fn required_node(&mut self, key: &'static str, example: &str) -> Option<Node> {
+        let node = self.take(key);
+        if node.is_none() {
             self.problems.add(
                 self.place,
                 format!(
@@ -169,9 +194,8 @@ impl<'p> Fields<'p> {
                     self.what
                 ),
             );
-            return None;
         }
-        self.quantity(key)
+        node
     }
 
     /// Ends the reading: whatever was not asked for is unknown.

@@ -77,11 +77,11 @@ fn read_root(root: Node, folder: &Path, problems: &Problems) -> Option<Experimen
     let requests = fields
         .take("requests")
         .map(|node| requests::read(node, folder, problems));
-    let phases = fields
-        .take("phases")
-        .map_or_else(defaults::phases, |node| phases::read(node, problems));
+    let seed = read_seed(&mut fields).unwrap_or_else(defaults::seed);
+    let phases = fields.take("phases").map_or_else(defaults::phases, |node| {
+        phases::read(node, &phases::Surroundings { folder, seed }, problems)
+    });
     let launches = fields.quantity::<Count>("launches");
-    let seed = read_seed(&mut fields);
     let rest = fields.quantity::<Duration>("rest");
     let threshold = fields.quantity::<Fraction>("threshold");
     let request_timeout = fields.quantity::<Duration>("request-timeout");
@@ -102,7 +102,7 @@ fn read_root(root: Node, folder: &Path, problems: &Problems) -> Option<Experimen
         launches: launches.map_or(defaults::LAUNCHES, |c| {
             u32::try_from(c.0).unwrap_or(u32::MAX)
         }),
-        seed: seed.unwrap_or_else(defaults::seed),
+        seed,
         rest: rest.unwrap_or(defaults::REST),
         threshold: threshold.map_or(defaults::THRESHOLD, |f| f.0),
         request_timeout: request_timeout.unwrap_or(defaults::REQUEST_TIMEOUT),

@@ -1,15 +1,36 @@
 //! The phases of a launch.
 
+mod closed;
+mod schedules;
+mod search;
+
 use super::fields::{Fields, Problems, nearest};
 use super::node::{Node, Value};
 use super::{is_name, not_a_name};
+use crate::defaults::OPEN_CONNECTIONS;
 use crate::model::{PhaseKind, PhasePlan};
 use crate::quantity::{Count, Quantity, Rate};
+use std::path::Path;
 use std::time::Duration;
 
-const KINDS: [&str; 4] = ["cold", "closed", "open", "rest"];
+const KINDS: [&str; 11] = [
+    "cold", "closed", "open", "ramp", "steps", "sine", "poisson", "burst", "replay", "search",
+    "rest",
+];
 
-pub(super) fn read(node: Node, problems: &Problems) -> Vec<PhasePlan> {
+/// What a phase has to know of the rest of the file.
+pub(super) struct Surroundings<'a> {
+    /// Paths count from here.
+    pub folder: &'a Path,
+    /// Of the experiment; random arrivals are seeded from it.
+    pub seed: u64,
+}
+
+pub(super) fn read(
+    node: Node,
+    surroundings: &Surroundings<'_>,
+    problems: &Problems,
+) -> Vec<PhasePlan> {
     let place = node.place;
     let Value::List(items) = node.value else {
         problems.add(
@@ -19,9 +40,14 @@ pub(super) fn read(node: Node, problems: &Problems) -> Vec<PhasePlan> {
         return Vec::new();
     };
     let mut phases: Vec<PhasePlan> = Vec::new();
-    for item in items {
+    for (index, item) in (0..).zip(items) {
         let place = item.place;
-        let Some((label, kind)) = read_phase(item, problems) else {
+        // Two phases with random arrivals are not to have the same ones.
+        let surroundings = Surroundings {
+            seed: surroundings.seed.wrapping_add(index),
+            ..*surroundings
+        };
+        let Some((label, kind)) = read_phase(item, &surroundings, problems) else {
             continue;
         };
         let label = match label {
@@ -31,7 +57,7 @@ pub(super) fn read(node: Node, problems: &Problems) -> Vec<PhasePlan> {
                 }
                 label
             }
-            None => unused_label(kind_name(&kind), &phases),
+            None => unused_label(base_label(&kind), &phases),
         };
         phases.push(PhasePlan { label, kind });
     }
@@ -51,18 +77,20 @@ fn unused_label(base: &str, phases: &[PhasePlan]) -> String {
     format!("{base}-{number}")
 }
 
-/// The word for a kind in files.
-pub(crate) fn kind_name(kind: &PhaseKind) -> &'static str {
+/// The word that the phase was written with.
+fn base_label(kind: &PhaseKind) -> &'static str {
     match kind {
-        PhaseKind::Cold { .. } => "cold",
-        PhaseKind::Closed { .. } => "closed",
-        PhaseKind::Open { .. } => "open",
-        PhaseKind::Rest { .. } => "rest",
+        PhaseKind::Scheduled { schedule, .. } => schedule.name(),
+        other => other.name(),
     }
 }
 
 /// `- closed: {requests: 1000, connections: 10}`: a mapping with one key, the kind.
-fn read_phase(node: Node, problems: &Problems) -> Option<(Option<String>, PhaseKind)> {
+fn read_phase(
+    node: Node,
+    surroundings: &Surroundings<'_>,
+    problems: &Problems,
+) -> Option<(Option<String>, PhaseKind)> {
     let place = node.place;
     let Value::Map(mut entries) = node.value else {
         problems.add(
@@ -86,20 +114,22 @@ fn read_phase(node: Node, problems: &Problems) -> Option<(Option<String>, PhaseK
                 requests: f.required::<Count>("requests", "5")?.0,
             })
         }),
-        "closed" => with_fields(settings, "a closed phase", problems, |f| {
-            let requests = f.required::<Count>("requests", "100000");
-            let connections = connections(f, 1);
-            let ramp = f.quantity::<Duration>("ramp").unwrap_or_default();
-            Some(PhaseKind::Closed {
-                requests: requests?.0,
-                connections,
-                ramp_s: ramp.as_secs_f64(),
-            })
+        "closed" => with_fields(settings, "a closed phase", problems, closed::read),
+        "ramp" => with_fields(settings, "a ramp", problems, schedules::ramp),
+        "steps" => with_fields(settings, "a phase of steps", problems, schedules::steps),
+        "sine" => with_fields(settings, "a sine", problems, schedules::sine),
+        "poisson" => with_fields(settings, "a Poisson phase", problems, |f| {
+            schedules::poisson(f, surroundings.seed)
         }),
+        "burst" => with_fields(settings, "a phase of bursts", problems, schedules::burst),
+        "replay" => with_fields(settings, "a replay", problems, |f| {
+            schedules::replay(f, surroundings.folder)
+        }),
+        "search" => with_fields(settings, "a search", problems, search::read),
         "open" => with_fields(settings, "an open phase", problems, |f| {
             let rate = f.required::<Rate>("rate", "500/s");
             let duration = f.required::<Duration>("duration", "10s");
-            let connections = connections(f, 64);
+            let connections = connections(f, OPEN_CONNECTIONS);
             Some(PhaseKind::Open {
                 rate: rate?.0,
                 duration_s: duration?.as_secs_f64(),
@@ -170,3 +200,6 @@ fn connections(fields: &mut Fields<'_>, default: u32) -> u32 {
         Some(Count(count)) => u32::try_from(count).unwrap_or(u32::MAX),
     }
 }
+
+#[cfg(test)]
+mod tests;

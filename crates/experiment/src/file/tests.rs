@@ -84,9 +84,11 @@ fn a_whole_experiment_is_read() {
     assert_eq!(
         experiment.phases[1].kind,
         PhaseKind::Closed {
-            requests: 100_000,
+            requests: Some(100_000),
+            duration_s: None,
             connections: 1000,
-            ramp_s: 10.0
+            ramp_s: 10.0,
+            think: None,
         }
     );
     assert_eq!(experiment.launches, 3);

@@ -16,7 +16,7 @@ use crate::clock::{MILLISECOND, monotonic_ns, thread_cpu_ns, to_ms, to_seconds};
 use crate::control::Control;
 use crate::recorder::{PhaseTotals, Recorder, RecorderError};
 use crate::request::{Endpoint, Mix};
-use crate::schedule::{ConstantRate, Joining, ScheduleError};
+use crate::schedule::{self, ConstantRate, Joining, Schedule, ScheduleError};
 use crate::transport::descriptors::{self, RaisedLimit, TooFewDescriptors};
 use crate::transport::{Limits, Transport, TransportError, transport_to};
 use closed::{Closed, Until};
@@ -27,8 +27,10 @@ use source::{Fixed, Source};
 use std::io;
 use std::num::NonZeroU32;
 use std::time::Duration;
-use tacho_run_folder::{PhaseKind, PhasePlan, PhaseRecord};
+use tacho_run_folder::{PhaseKind, PhasePlan, PhaseRecord, ThinkSpec};
+use tacho_workload::Think;
 use tally::Tally;
+use think::ThinkTimes;
 
 /// The stop flag is looked at, and time limits are enforced, at least this often.
 const HOUSEKEEPING_NS: u64 = 50 * MILLISECOND;
@@ -79,6 +81,14 @@ pub enum LoadError {
     /// What is to be sent cannot be had.
     #[error("the requests: {0}")]
     Source(String),
+    /// This generator does not know how.
+    #[error("phase `{phase}`: this Tacho cannot carry out {what} yet; leave it out")]
+    Unsupported {
+        /// Label of the phase.
+        phase: String,
+        /// What it asks for.
+        what: &'static str,
+    },
     /// More connections than files that may be open.
     #[error(transparent)]
     Descriptors(#[from] TooFewDescriptors),
@@ -163,72 +173,93 @@ impl Generator {
         match plan.kind {
             PhaseKind::Rest { duration_s } => self.rest(plan, duration_s, recorder, control),
             PhaseKind::Cold { requests } => {
+                let until = until(Some(requests), None).map_err(impossible)?;
                 let joining = Joining::new(1, 0.0).map_err(impossible)?;
-                self.closed(index, plan, requests, 1, joining, recorder, control)
-            }
-            PhaseKind::Closed {
-                requests,
-                connections,
-                ramp_s,
-            } => {
-                let joining = Joining::new(connections, ramp_s).map_err(impossible)?;
-                self.closed(
+                self.load(
                     index,
                     plan,
-                    requests,
-                    connections,
-                    joining,
+                    1,
+                    |start| Closed::new(joining, start, until, 1, None),
                     recorder,
                     control,
                 )
             }
+            PhaseKind::Closed {
+                requests,
+                duration_s,
+                connections,
+                ramp_s,
+                think,
+            } => {
+                let until = until(requests, duration_s).map_err(impossible)?;
+                let joining = Joining::new(connections, ramp_s).map_err(impossible)?;
+                let think = think.map(think_of).transpose().map_err(impossible)?;
+                let times = think.map(|think| ThinkTimes::new(think, index.into()));
+                self.load(
+                    index,
+                    plan,
+                    connections,
+                    |start| Closed::new(joining, start, until, connections, times),
+                    recorder,
+                    control,
+                )
+            }
+            PhaseKind::Search(_) => Err(LoadError::Unsupported {
+                phase: plan.label.clone(),
+                what: "a search",
+            }),
             PhaseKind::Open {
                 rate,
                 duration_s,
                 connections,
             } => {
-                if connections == 0 {
-                    return Err(impossible(ScheduleError::NoConnections));
-                }
                 let schedule = ConstantRate::new(rate, duration_s).map_err(impossible)?;
-                let drain = self.options.request_timeout.as_nanos() as u64;
-                let grain = self.options.grain.as_nanos() as u64;
-                let record = self.load(
-                    index,
-                    plan,
-                    connections,
-                    |start| Open::new(schedule, start, connections, drain, grain),
-                    recorder,
-                    control,
-                )?;
+                let record = self.open(index, plan, schedule, connections, recorder, control)?;
                 Ok(PhaseRecord {
                     intended_rate: Some(rate),
+                    ..record
+                })
+            }
+            PhaseKind::Scheduled {
+                ref schedule,
+                connections,
+            } => {
+                let schedule = schedule::build(schedule).map_err(impossible)?;
+                let duration_s = to_seconds(schedule.duration());
+                let record = self.open(index, plan, schedule, connections, recorder, control)?;
+                // A single request has no rate.
+                let intended_rate =
+                    (record.requests > 1).then(|| record.requests as f64 / duration_s);
+                Ok(PhaseRecord {
+                    intended_rate,
                     ..record
                 })
             }
         }
     }
 
-    #[allow(clippy::too_many_arguments)]
-    fn closed(
+    fn open(
         &mut self,
         index: u32,
         plan: &PhasePlan,
-        requests: u64,
+        schedule: impl Schedule,
         connections: u32,
-        joining: Joining,
         recorder: &mut Recorder,
         control: &Control,
     ) -> Result<PhaseRecord, LoadError> {
-        let until = Until {
-            iterations: requests,
-            duration_ns: u64::MAX,
-        };
+        if connections == 0 {
+            return Err(LoadError::Schedule {
+                phase: plan.label.clone(),
+                source: ScheduleError::NoConnections,
+            });
+        }
+        let drain = self.options.request_timeout.as_nanos() as u64;
+        let grain = self.options.grain.as_nanos() as u64;
         self.load(
             index,
             plan,
             connections,
-            |start| Closed::new(joining, start, until, connections, None),
+            |start| Open::new(schedule, start, connections, drain, grain),
             recorder,
             control,
         )
@@ -288,12 +319,37 @@ impl Generator {
     }
 }
 
+/// The end of a closed loop, when it has one.
+fn until(requests: Option<u64>, duration_s: Option<f64>) -> Result<Until, ScheduleError> {
+    if requests.is_none() && duration_s.is_none() {
+        return Err(ScheduleError::NoEnd);
+    }
+    Ok(Until {
+        iterations: requests.unwrap_or(u64::MAX),
+        duration_ns: match duration_s {
+            Some(duration_s) => schedule::length_ns(duration_s)?,
+            None => u64::MAX,
+        },
+    })
+}
+
+fn think_of(spec: ThinkSpec) -> Result<Think, ScheduleError> {
+    let time = |ms: f64| {
+        Duration::try_from_secs_f64(ms / 1e3).map_err(|_| ScheduleError::Duration(ms / 1e3))
+    };
+    Ok(match spec {
+        ThinkSpec::Constant { ms } => Think::Constant(time(ms)?),
+        ThinkSpec::Uniform { from_ms, to_ms } => Think::Uniform(time(from_ms)?, time(to_ms)?),
+        ThinkSpec::Exponential { mean_ms } => Think::Exponential(time(mean_ms)?),
+    })
+}
+
 /// The record of a phase, as far as its requests tell it.
 fn describe(plan: &PhasePlan, started_ns: u64, tally: Tally, totals: PhaseTotals) -> PhaseRecord {
     let duration_s = to_seconds(tally.duration_ns());
     PhaseRecord {
         label: plan.label.clone(),
-        kind: kind_name(&plan.kind).to_owned(),
+        kind: plan.kind.name().to_owned(),
         started_ms: to_ms(started_ns),
         duration_s,
         requests: tally.intended,
@@ -315,15 +371,6 @@ fn describe(plan: &PhasePlan, started_ns: u64, tally: Tally, totals: PhaseTotals
         subject_cpu_s: 0.0,
         steal_s: 0.0,
         interrupted: false,
-    }
-}
-
-fn kind_name(kind: &PhaseKind) -> &'static str {
-    match kind {
-        PhaseKind::Cold { .. } => "cold",
-        PhaseKind::Closed { .. } => "closed",
-        PhaseKind::Open { .. } => "open",
-        PhaseKind::Rest { .. } => "rest",
     }
 }
 

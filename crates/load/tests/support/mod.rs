@@ -95,9 +95,11 @@ impl Rig {
 
     pub fn closed(&mut self, requests: u64, connections: u32, ramp_s: f64) -> PhaseRecord {
         let kind = PhaseKind::Closed {
-            requests,
+            requests: Some(requests),
+            duration_s: None,
             connections,
             ramp_s,
+            think: None,
         };
         self.try_run("closed", kind).unwrap()
     }

@@ -35,7 +35,9 @@ pub fn chart_data(
             let kind = match p.kind {
                 PhaseKind::Cold { .. } => "cold",
                 PhaseKind::Closed { .. } => "closed",
-                PhaseKind::Open { .. } => "open",
+                PhaseKind::Open { .. } | PhaseKind::Scheduled { .. } | PhaseKind::Search(_) => {
+                    "open"
+                }
                 PhaseKind::Rest { .. } => return None,
             };
             Some(Phase {

@@ -4,19 +4,20 @@
 
 mod break_even;
 mod check;
+mod phase;
 mod prose;
 mod shell;
 
 pub use break_even::{break_even, break_evens, cost, crosses};
 pub use check::{check, check_value, measured};
+pub use phase::{is_loaded, phase};
 pub use prose::{Stretch, prose};
 pub use shell::{command_line, quoted};
 
 use crate::quantity;
 use std::collections::BTreeSet;
 use tacho_run_folder::{
-    CertificateState, Comparison, FailureCause, LaunchOutcome, Limits, PhaseKind, PhasePlan,
-    RunData, Verdict,
+    CertificateState, Comparison, FailureCause, LaunchOutcome, Limits, RunData, Verdict,
 };
 
 /// `better`.
@@ -93,56 +94,6 @@ pub fn limits(limits: &Limits) -> String {
         (Some(one), None) | (None, Some(one)) => one,
         (None, None) => "no limits".to_owned(),
     }
-}
-
-/// `closed: 100,000 requests over 1,000 connections`.
-#[must_use]
-pub fn phase(phase: &PhasePlan) -> String {
-    let what = match &phase.kind {
-        PhaseKind::Cold { requests } => format!(
-            "the first {} requests, one after another",
-            quantity::count(*requests)
-        ),
-        PhaseKind::Closed {
-            requests,
-            connections,
-            ramp_s,
-        } => {
-            let ramp = if *ramp_s > 0.0 {
-                format!(", joining in over {}", quantity::value(*ramp_s, "s"))
-            } else {
-                String::new()
-            };
-            format!(
-                "{} requests over {} connections, each as fast as it is answered{ramp}",
-                quantity::count(*requests),
-                quantity::count((*connections).into())
-            )
-        }
-        PhaseKind::Open {
-            rate,
-            duration_s,
-            connections,
-        } => format!(
-            "{} for {}, over {} connections",
-            quantity::value(*rate, "1/s"),
-            quantity::value(*duration_s, "s"),
-            quantity::count((*connections).into())
-        ),
-        PhaseKind::Rest { duration_s } => {
-            format!("nothing is sent for {}", quantity::value(*duration_s, "s"))
-        }
-    };
-    format!("{}: {what}", phase.label)
-}
-
-/// A phase that loads the subject: throughput and latency quantiles mean something in it.
-#[must_use]
-pub fn is_loaded(phase: &PhasePlan) -> bool {
-    matches!(
-        phase.kind,
-        PhaseKind::Closed { .. } | PhaseKind::Open { .. }
-    )
 }
 
 /// `out of memory`.

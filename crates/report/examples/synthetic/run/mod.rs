@@ -112,14 +112,7 @@ fn plan() -> Plan {
         cells,
         phases: vec![
             phase("cold", PhaseKind::Cold { requests: 100 }),
-            phase(
-                "closed",
-                PhaseKind::Closed {
-                    requests: 100_000,
-                    connections: 1_000,
-                    ramp_s: 0.0,
-                },
-            ),
+            phase("closed", PhaseKind::closed(100_000, 1_000)),
             phase("rest", PhaseKind::Rest { duration_s: 2.0 }),
             phase(
                 "open",
