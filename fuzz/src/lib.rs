@@ -1,0 +1,172 @@
+//! Every reader of bytes from outside, as a function of bytes that must neither panic nor run on for ever.
+//!
+//! `cargo test -p tacho-fuzz` feeds them the seeds and what is made of the seeds by chance (in CI); `scripts/fuzz NAME` has
+//! libFuzzer look for more, guided by coverage.
+
+use std::path::Path;
+use tacho_import::{Format, TargetSyntax, Targets};
+use tacho_load::transport::Keep;
+use tacho_load::transport::http1::{AnswerReader, Progress};
+use tacho_workload::{FeedFormat, JsonPath, SetCookie, Template};
+
+/// One reader.
+pub struct Target {
+    /// Name of the folder of its seeds.
+    pub name: &'static str,
+    /// Reads.
+    pub run: fn(&[u8]),
+}
+
+/// All of them.
+pub const TARGETS: &[Target] = &[
+    Target {
+        name: "http1-answer",
+        run: http1_answer,
+    },
+    Target {
+        name: "url",
+        run: |bytes| with_text(bytes, |text| drop(tacho_load::Endpoint::parse_url(text))),
+    },
+    Target {
+        name: "vegeta",
+        run: |bytes| import(Format::Vegeta, bytes),
+    },
+    Target {
+        name: "vegeta-json",
+        run: |bytes| import(Format::VegetaJson, bytes),
+    },
+    Target {
+        name: "vegeta-stream",
+        run: vegeta_stream,
+    },
+    Target {
+        name: "curl",
+        run: |bytes| import(Format::Curl, bytes),
+    },
+    Target {
+        name: "jmx",
+        run: |bytes| import(Format::Jmx, bytes),
+    },
+    Target {
+        name: "openapi",
+        run: |bytes| import(Format::OpenApi, bytes),
+    },
+    Target {
+        name: "template",
+        run: |bytes| with_text(bytes, |text| drop(Template::parse(text))),
+    },
+    Target {
+        name: "csv",
+        run: csv,
+    },
+    Target {
+        name: "json-lines",
+        run: json_lines,
+    },
+    Target {
+        name: "set-cookie",
+        run: |bytes| drop(SetCookie::parse(bytes)),
+    },
+    Target {
+        name: "json-path",
+        run: |bytes| with_text(bytes, |text| drop(JsonPath::parse(text))),
+    },
+    Target {
+        name: "experiment",
+        run: experiment,
+    },
+    Target {
+        name: "requests-csv",
+        run: |bytes| drop(tacho_run_folder::read_requests(bytes)),
+    },
+    Target {
+        name: "samples-csv",
+        run: |bytes| drop(tacho_run_folder::read_samples(bytes)),
+    },
+];
+
+/// A target by its name.
+#[must_use]
+pub fn target(name: &str) -> Option<&'static Target> {
+    TARGETS.iter().find(|target| target.name == name)
+}
+
+fn with_text(bytes: &[u8], read: impl Fn(&str)) {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        read(text);
+    }
+}
+
+/// The first byte says how the rest is split and what is kept; however it is split, as much is taken.
+fn http1_answer(bytes: &[u8]) {
+    let Some((&how, stream)) = bytes.split_first() else {
+        return;
+    };
+    let read = |piece: usize| {
+        let mut reader = AnswerReader::default();
+        let keep = if how & 1 == 0 {
+            Keep::Nothing
+        } else {
+            Keep::HeadAndBody { limit: 100 }
+        };
+        reader.expect(how & 2 != 0, keep);
+        let mut taken = 0;
+        for part in stream.chunks(piece.max(1)) {
+            match reader.read(part) {
+                Ok(Progress::Complete { consumed, .. }) => {
+                    assert!(consumed <= part.len(), "more than there was");
+                    return Some(taken + consumed);
+                }
+                Ok(Progress::Incomplete) => taken += part.len(),
+                Err(_) => return None,
+            }
+        }
+        let _ = reader.end_of_stream();
+        None
+    };
+    assert_eq!(
+        read(usize::from(how >> 2)),
+        read(stream.len()),
+        "the split must not matter"
+    );
+}
+
+fn import(format: Format, bytes: &[u8]) {
+    // A folder in which nothing is found.
+    let nowhere = Path::new("/nonexistent");
+    if let Ok(imported) = tacho_import::read(format, bytes, nowhere) {
+        for scenario in &imported.workload.scenarios {
+            assert!(!scenario.steps.is_empty(), "a scenario without steps");
+        }
+    }
+}
+
+fn vegeta_stream(bytes: &[u8]) {
+    for syntax in [TargetSyntax::Text, TargetSyntax::Json] {
+        let targets = Targets::new(bytes, syntax, Path::new("/nonexistent"));
+        // Each target takes a byte at least, and reading ends.
+        assert!(targets.count() <= bytes.len() + 1);
+    }
+}
+
+fn csv(bytes: &[u8]) {
+    let format = FeedFormat::Csv {
+        delimiter: b',',
+        columns: None,
+    };
+    drop(tacho_workload::read_rows(bytes, &format, &["a".to_owned()]));
+}
+
+fn json_lines(bytes: &[u8]) {
+    drop(tacho_workload::read_rows(
+        bytes,
+        &FeedFormat::JsonLines,
+        &["a".to_owned()],
+    ));
+}
+
+fn experiment(bytes: &[u8]) {
+    with_text(bytes, |text| {
+        drop(tacho_experiment::file::parse(text, Path::new("/")))
+    });
+}
