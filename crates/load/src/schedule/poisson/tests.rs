@@ -78,6 +78,20 @@ fn the_seed_decides() {
     assert_ne!(of(1), of(2));
 }
 
+/// A run can be repeated with the next release of Tacho and of its libraries; if this changes, say so in the
+/// change log.
+#[test]
+fn the_arrivals_of_a_seed_stay_what_they_are() {
+    let schedule = Poisson::new(1_000.0, 60.0, 42).unwrap();
+    let of = |numbers: [u64; 4]| numbers.map(|n| schedule.intended(n).unwrap());
+    assert_eq!(schedule.total, 60_117);
+    assert_eq!(of([0, 1, 2, 3]), [169210, 1452480, 1942577, 3462756]);
+    assert_eq!(
+        of([100, 1_000, 10_000, 50_000]),
+        [93235895, 979293130, 9898499907, 49830975677]
+    );
+}
+
 #[test]
 fn a_long_schedule_is_asked_at_its_end_without_what_is_before() {
     let schedule = Poisson::new(1e6, 9e6, 3).unwrap();
