@@ -1,0 +1,169 @@
+//! Were the connections the limit? Little's law tells: the mean number of requests under way is their rate times
+//! their mean time (Little 1961), whatever the distributions.
+
+use super::{Facts, degraded_if, verdict, with_advice};
+use crate::model::Evidence;
+use tacho_analysis::certificate::bounds::{RECONNECTS, lag_bound_ms};
+use tacho_analysis::words::{digits, duration_ms, percent, thousands};
+use tacho_run_folder::CertificateState;
+
+/// With so many of the connections busy on average, they are busy nearly always.
+const BUSY: f64 = 0.9;
+/// A number of connections that is to do has this much to spare.
+const SPARE: f64 = 1.25;
+/// Rounding of the histograms, and requests that begin before the clock does.
+const ACCOUNTING: f64 = 1.02;
+/// A shorter phase is mostly its beginning and its end.
+const LONG_ENOUGH_S: f64 = 1.0;
+
+/// Mean number of requests on the wire.
+fn on_the_wire(facts: &Facts<'_>) -> Option<f64> {
+    let recorded = facts.recorded.filter(|r| r.requests > 0)?;
+    let duration_s = facts.record.duration_s;
+    (duration_s > 0.0).then(|| recorded.service_s / duration_s)
+}
+
+/// Waiting for a free connection: dispatch delay less the generator's own lag.
+pub fn waits(facts: &Facts<'_>) -> Option<Evidence> {
+    let record = facts.record;
+    let (delay, lag) = (record.dispatch_delay_ms?, record.generator_lag_ms?);
+    if !facts.has_schedule() || record.duration_s <= 0.0 {
+        return None;
+    }
+    let offered = record.requests as f64 / record.duration_s;
+    let intended_rate = record.intended_rate.unwrap_or(offered);
+    let waited = (delay.p99 - lag.p99).max(0.0);
+    let bound = lag_bound_ms(record);
+    let state = degraded_if(waited > bound);
+    let busy = on_the_wire(facts);
+    let connections = f64::from(facts.connections);
+    let on_average = busy.map_or_else(String::new, |busy| {
+        format!(
+            "; on average {} of {} were busy",
+            digits(busy),
+            thousands(facts.connections.into())
+        )
+    });
+    let text = format!(
+        "requests waited up to {} for a free connection (p99 of dispatch delay less lag{}); bound {}{on_average}",
+        duration_ms(waited),
+        facts.place(),
+        duration_ms(bound),
+    );
+    let service_s = record.service_time_ms.map_or(0.0, |s| s.mean / 1e3);
+    let response_p99_s = record.response_time_ms.map_or(0.0, |r| r.p99 / 1e3);
+    let advice = if busy.is_some_and(|busy| busy >= BUSY * connections) {
+        let enough = (intended_rate * service_s * SPARE).ceil();
+        if enough > connections {
+            format!(
+                "all connections were busy nearly all the time, so that they, not the schedule, set the rate: {} would carry {}/s if the service time stays at {}; if it grows with them, the subject is the limit",
+                thousands(enough as u64),
+                digits(intended_rate),
+                duration_ms(service_s * 1e3),
+            )
+        } else {
+            "all connections were busy nearly all the time: the subject is at its limit, or a few more connections are needed".to_owned()
+        }
+    } else {
+        let enough = (intended_rate * response_p99_s)
+            .ceil()
+            .max(connections + 1.0);
+        format!(
+            "the subject paused, and all connections with it; response times are right, for they count from the intended instant, but service times are of fewer requests at a time than users would send: {} connections would do",
+            thousands(enough as u64)
+        )
+    };
+    let text = with_advice(state, text, &advice);
+    Some(verdict(
+        "connections",
+        "ms",
+        waited,
+        Some(bound),
+        state,
+        text,
+    ))
+}
+
+/// The records against themselves: no more requests can have been on the wire than there are connections, and in a closed
+/// loop about as many are under way as there are.
+pub fn littles_law(facts: &Facts<'_>) -> Option<Evidence> {
+    let record = facts.record;
+    let on_the_wire = on_the_wire(facts)?;
+    let connections = f64::from(facts.connections);
+    let rate = record.throughput;
+    if on_the_wire > ACCOUNTING * connections {
+        let text = format!(
+            "by Little's law {} requests were on the wire on average{}, over {} connections that carry one each: the records contradict each other; this is an error in Tacho, please report it",
+            digits(on_the_wire),
+            facts.place(),
+            thousands(facts.connections.into()),
+        );
+        return Some(verdict(
+            "littles-law",
+            "1",
+            on_the_wire,
+            Some(connections),
+            CertificateState::Invalid,
+            text,
+        ));
+    }
+    let under_way = facts.recorded?.response_s / record.duration_s;
+    let idle =
+        facts.always_busy && record.duration_s >= LONG_ENOUGH_S && under_way < BUSY * connections;
+    let state = degraded_if(idle);
+    let (value, what) = if facts.always_busy {
+        (under_way, "under way")
+    } else {
+        (on_the_wire, "on the wire")
+    };
+    let text = format!(
+        "by Little's law {} requests were {what} on average{} ({}/s times their mean time), over {} connections",
+        digits(value),
+        facts.place(),
+        digits(rate),
+        thousands(facts.connections.into()),
+    );
+    let text = with_advice(
+        state,
+        text,
+        "some connections had nothing to do: they failed and rested, or waited for the last answers of others; look at the failed requests, or run longer",
+    );
+    Some(verdict(
+        "littles-law",
+        "1",
+        value,
+        Some(connections),
+        state,
+        text,
+    ))
+}
+
+/// Connections that had to be opened inside the clock.
+pub fn reconnects(facts: &Facts<'_>) -> Option<Evidence> {
+    let record = facts.record;
+    if record.requests == 0 {
+        return None;
+    }
+    let share = record.reconnects as f64 / record.requests as f64;
+    let state = degraded_if(share > RECONNECTS);
+    let text = format!(
+        "{} of the requests needed a new connection{} ({} in all); bound {}",
+        percent(share),
+        facts.place(),
+        thousands(record.reconnects),
+        percent(RECONNECTS),
+    );
+    let text = with_advice(
+        state,
+        text,
+        "response times tell of connecting too: let the subject keep connections open, as a proxy before it would",
+    );
+    Some(verdict(
+        "reconnects",
+        "share",
+        share,
+        Some(RECONNECTS),
+        state,
+        text,
+    ))
+}

@@ -1,0 +1,188 @@
+//! The certificate of a load run: how far its numbers may be believed, and how that is known. Pure functions.
+//!
+//! One small function a rule, in a table; every rule that applies to a phase gives one piece of evidence, also when it
+//! holds. Of each rule the run shows the evidence of its worst phase, and its state is the worst of all. Bounds that a
+//! run of launches has as well are the same ones ([`tacho_analysis::certificate::bounds`]).
+//!
+//! | rule | degraded | invalid |
+//! |---|---|---|
+//! | `requests` | | nothing was sent |
+//! | `generator-lag` | the generator was late (p99, by a schedule) by more than the larger of 1 ms and 5 % of the median response time | ten times that |
+//! | `generator-lag-tail` | its lag at p99.9 is above the larger of 1 ms and 5 % of the response time there | |
+//! | `generator-cpu` | it used more than 0.8 of its one processor | |
+//! | `connections` | requests waited (p99) longer than the bound of the lag for a free connection | |
+//! | `littles-law` | a closed loop that had fewer than 0.9 of its connections in use | more requests on the wire than connections |
+//! | `achieved-rate` | below 0.98 of the intended rate, and falling behind | |
+//! | `failed-requests` | more than 0.1 % | more than 5 % of 100 or more, or all |
+//! | `reconnects` | more than 2 % of the requests needed a new connection | |
+//! | `steal` | the hypervisor took more than 1 % of the machine | more than 5 % |
+//! | `records` | the records of the seconds lack requests | |
+//! | `interrupted` | the phase was cut short | |
+
+mod connections;
+mod generator;
+mod outcome;
+#[cfg(test)]
+mod tests;
+
+use crate::model::{Certificate, Evidence};
+use tacho_run_folder::{CertificateState, PhaseRecord};
+
+/// What is known of a phase.
+#[derive(Debug, Clone)]
+pub struct Facts<'a> {
+    /// As it was recorded.
+    pub record: &'a PhaseRecord,
+    /// Requests that can be under way at the same time.
+    pub connections: u32,
+    /// A closed loop without think time and without a ramp: each connection always has a request under way.
+    pub always_busy: bool,
+    /// Processors of the machine.
+    pub cpus: u32,
+    /// What the seconds of the log come to; `None` when there is no log.
+    pub recorded: Option<Recorded>,
+    /// The run has more than one phase, so that evidence has to name this one.
+    pub is_one_of_many: bool,
+}
+
+/// Sums over the seconds of a phase.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Recorded {
+    /// Requests.
+    pub requests: u64,
+    /// All response times, of failed requests too, in seconds.
+    pub response_s: f64,
+    /// All service times, of failed requests too, in seconds.
+    pub service_s: f64,
+}
+
+impl Facts<'_> {
+    /// Requests are sent when a schedule says so.
+    fn has_schedule(&self) -> bool {
+        !matches!(self.record.kind.as_str(), "closed" | "cold" | "rest")
+    }
+
+    fn place(&self) -> String {
+        if self.is_one_of_many {
+            format!(" in phase `{}`", self.record.label)
+        } else {
+            String::new()
+        }
+    }
+
+    fn failed(&self) -> u64 {
+        self.record.errors.values().map(|e| e.count).sum()
+    }
+}
+
+/// `None` when the phase has nothing that it applies to.
+type Rule = fn(&Facts<'_>) -> Option<Evidence>;
+
+const RULES: &[Rule] = &[
+    outcome::requests,
+    generator::lag,
+    generator::lag_tail,
+    generator::cpu,
+    connections::waits,
+    connections::littles_law,
+    outcome::achieved_rate,
+    outcome::failed_requests,
+    connections::reconnects,
+    outcome::steal,
+    outcome::records,
+    outcome::interrupted,
+];
+
+/// Of one phase.
+#[must_use]
+pub fn of_phase(facts: &Facts<'_>) -> Certificate {
+    conclude(RULES.iter().filter_map(|rule| rule(facts)).collect())
+}
+
+/// Of a run: each rule with its worst phase.
+#[must_use]
+pub fn of_run(phases: &[Facts<'_>]) -> Certificate {
+    let worst_of = |rule: &Rule| {
+        let evidence = phases
+            .iter()
+            .filter_map(|facts| Some((facts, rule(facts)?)));
+        let (facts, worst) = evidence.max_by(|(_, a), (_, b)| {
+            let by_state = a.state.cmp(&b.state);
+            by_state.then(severity(a).total_cmp(&severity(b)))
+        })?;
+        if worst.value == Some(0.0) && worst.state == CertificateState::Valid {
+            // What was seen in no phase has no place.
+            return rule(&Facts {
+                is_one_of_many: false,
+                ..facts.clone()
+            });
+        }
+        Some(worst)
+    };
+    let evidence: Vec<Evidence> = RULES.iter().filter_map(worst_of).collect();
+    if evidence.is_empty() {
+        let nothing = verdict(
+            "requests",
+            "1",
+            0.0,
+            None,
+            CertificateState::Invalid,
+            "no phase sent anything: there is nothing to believe or to doubt".to_owned(),
+        );
+        return conclude(vec![nothing]);
+    }
+    conclude(evidence)
+}
+
+fn conclude(evidence: Vec<Evidence>) -> Certificate {
+    let worst = evidence.iter().map(|e| e.state).max();
+    Certificate {
+        state: worst.unwrap_or(CertificateState::Valid),
+        evidence,
+    }
+}
+
+/// How far it exhausts its own bound.
+fn severity(evidence: &Evidence) -> f64 {
+    match (evidence.value, evidence.bound) {
+        // The one rule whose bound is a lower one.
+        (Some(value), Some(bound)) if evidence.what == outcome::ACHIEVED_RATE => bound - value,
+        (Some(value), Some(bound)) if bound > 0.0 => value / bound,
+        _ => 0.0,
+    }
+}
+
+fn verdict(
+    what: &str,
+    unit: &str,
+    value: f64,
+    bound: Option<f64>,
+    state: CertificateState,
+    text: String,
+) -> Evidence {
+    Evidence {
+        what: what.to_owned(),
+        value: Some(value),
+        bound,
+        unit: unit.to_owned(),
+        state,
+        text,
+    }
+}
+
+fn degraded_if(condition: bool) -> CertificateState {
+    if condition {
+        CertificateState::Degraded
+    } else {
+        CertificateState::Valid
+    }
+}
+
+/// What is to be done follows only where something is wrong.
+fn with_advice(state: CertificateState, mut text: String, advice: &str) -> String {
+    if state != CertificateState::Valid {
+        text.push_str("; ");
+        text.push_str(advice);
+    }
+    text
+}

@@ -1,0 +1,239 @@
+//! What became of the requests, and of the phase.
+
+use super::{Facts, degraded_if, verdict, with_advice};
+use crate::model::Evidence;
+use tacho_analysis::certificate::bounds::{
+    FAILED_DEGRADED, FAILED_INVALID, FAILED_OF_AT_LEAST, STEAL_DEGRADED, STEAL_FLOOR_S,
+    STEAL_INVALID,
+};
+use tacho_analysis::words::{digits, duration_ms, percent, thousands};
+use tacho_run_folder::CertificateState;
+
+/// Name of the rule on the rate.
+pub const ACHIEVED_RATE: &str = "achieved-rate";
+
+/// Of the intended rate.
+const ACHIEVED: f64 = 0.98;
+/// The last answer of a phase comes about one response time after the last intended instant. Where requests pile up, that
+/// time grows evenly, and the last is twice the median.
+const PILING_UP: f64 = 1.5;
+
+/// There is something to speak of.
+pub fn requests(facts: &Facts<'_>) -> Option<Evidence> {
+    let record = facts.record;
+    if record.kind == "rest" || record.requests > 0 {
+        return None;
+    }
+    let text = format!(
+        "nothing was sent{}: the phase has no numbers; it was stopped at once, or its schedule is empty",
+        facts.place()
+    );
+    Some(verdict(
+        "requests",
+        "1",
+        0.0,
+        Some(1.0),
+        CertificateState::Invalid,
+        text,
+    ))
+}
+
+/// Answers fell behind the schedule.
+pub fn achieved_rate(facts: &Facts<'_>) -> Option<Evidence> {
+    let record = facts.record;
+    let intended = record.intended_rate.filter(|rate| *rate > 0.0)?;
+    if record.requests == 0 || record.duration_s <= 0.0 {
+        return None;
+    }
+    let share = record.throughput / intended;
+    let overrun_s = record.duration_s - record.requests as f64 / intended;
+    let median_s = record.response_time_ms.map_or(0.0, |r| r.p50 / 1e3);
+    let state = degraded_if(share < ACHIEVED && overrun_s > PILING_UP * median_s);
+    let text = format!(
+        "{}/s were answered{} of {}/s intended, {}; bound {}",
+        digits(record.throughput),
+        facts.place(),
+        digits(intended),
+        percent(share),
+        percent(ACHIEVED),
+    );
+    let advice = format!(
+        "the last answer came {} after the schedule's end: requests piled up, so that response times tell how long the run was; lower the rate, or search for the highest one that holds",
+        duration_ms(overrun_s * 1e3)
+    );
+    let text = with_advice(state, text, &advice);
+    Some(verdict(
+        ACHIEVED_RATE,
+        "share",
+        share,
+        Some(ACHIEVED),
+        state,
+        text,
+    ))
+}
+
+/// A failed answer is faster or slower than a right one.
+pub fn failed_requests(facts: &Facts<'_>) -> Option<Evidence> {
+    let record = facts.record;
+    let failed = facts.failed();
+    let concluded = record.succeeded + failed;
+    if concluded == 0 {
+        return None;
+    }
+    let share = failed as f64 / concluded as f64;
+    let many = concluded >= FAILED_OF_AT_LEAST && share > FAILED_INVALID;
+    let state = if many || failed == concluded {
+        CertificateState::Invalid
+    } else {
+        degraded_if(share > FAILED_DEGRADED)
+    };
+    let most = record.errors.iter().max_by_key(|(_, error)| error.count);
+    let text = match most.filter(|_| failed > 0) {
+        None => format!(
+            "no request failed{}; bound {}",
+            facts.place(),
+            percent(FAILED_DEGRADED)
+        ),
+        Some((kind, error)) => format!(
+            "{} of {} requests failed{}, {}; bound {}, invalid above {}; most of them `{kind}` ({}), such as: {}",
+            thousands(failed),
+            thousands(concluded),
+            facts.place(),
+            percent(share),
+            percent(FAILED_DEGRADED),
+            percent(FAILED_INVALID),
+            thousands(error.count),
+            error.example,
+        ),
+    };
+    let advice = most.map_or("", |(kind, _)| what_to_do(kind));
+    let text = with_advice(state, text, advice);
+    Some(verdict(
+        "failed-requests",
+        "share",
+        share,
+        Some(FAILED_DEGRADED),
+        state,
+        text,
+    ))
+}
+
+fn what_to_do(kind: &str) -> &'static str {
+    match kind {
+        "refused" | "unreachable" => "nothing listens there any more: look at the subject's log",
+        "unsent" => {
+            "they still waited for a connection at the end: give more connections, or lower the rate"
+        }
+        "timeout" | "connect-timeout" => {
+            "look at the subject, or allow more time if that is how long it takes"
+        }
+        "status-4xx" => {
+            "the subject takes the request for wrong: look at its path, headers and body"
+        }
+        "check" | "capture" => {
+            "answers came, but not the ones that were asked for: look at the example"
+        }
+        "redirect" | "template" => "look at how the request is written",
+        "dns" => "the name did not resolve: check it, or use an address",
+        "interrupted" => "they were under way when the run was stopped",
+        "no-local-ports" | "no-descriptors" => {
+            "the generator's machine ran out of them: use fewer connections, or raise the limit"
+        }
+        "tls" => "check the certificates and the name that is asked for",
+        _ => "look at the subject's log",
+    }
+}
+
+/// Processor time that other guests of the host took.
+pub fn steal(facts: &Facts<'_>) -> Option<Evidence> {
+    let record = facts.record;
+    let capacity_s = record.duration_s * f64::from(facts.cpus.max(1));
+    if capacity_s <= 0.0 || record.requests == 0 {
+        return None;
+    }
+    let counted_s = if record.steal_s > STEAL_FLOOR_S {
+        record.steal_s
+    } else {
+        0.0
+    };
+    let share = counted_s / capacity_s;
+    let state = if share > STEAL_INVALID {
+        CertificateState::Invalid
+    } else {
+        degraded_if(share > STEAL_DEGRADED)
+    };
+    let text = format!(
+        "the hypervisor gave {} of the machine's processor time to others{} (`steal` of /proc/stat); bound {}, invalid above {}",
+        percent(share),
+        facts.place(),
+        percent(STEAL_DEGRADED),
+        percent(STEAL_INVALID),
+    );
+    let text = with_advice(
+        state,
+        text,
+        "run when the host is quiet, or on a machine of your own",
+    );
+    Some(verdict(
+        "steal",
+        "share",
+        share,
+        Some(STEAL_DEGRADED),
+        state,
+        text,
+    ))
+}
+
+/// Totals are kept in memory; what is told of seconds, kinds and windows comes from the log.
+pub fn records(facts: &Facts<'_>) -> Option<Evidence> {
+    let concluded = facts.record.succeeded + facts.failed();
+    if concluded == 0 {
+        return None;
+    }
+    let held = facts.recorded.map_or(0, |r| r.requests);
+    let missing = concluded.saturating_sub(held);
+    let state = degraded_if(missing > 0);
+    let text = if missing == 0 {
+        format!(
+            "the records of the seconds hold all requests{}",
+            facts.place()
+        )
+    } else {
+        format!(
+            "the records of the seconds hold {} of {} requests{}",
+            thousands(held),
+            thousands(concluded),
+            facts.place(),
+        )
+    };
+    let text = with_advice(
+        state,
+        text,
+        "totals are complete, but what is said of windows, seconds and kinds of request is not: was the disk full?",
+    );
+    Some(verdict(
+        "records",
+        "1",
+        missing as f64,
+        Some(0.0),
+        state,
+        text,
+    ))
+}
+
+/// Shorter than it was meant to be.
+pub fn interrupted(facts: &Facts<'_>) -> Option<Evidence> {
+    let record = facts.record;
+    let state = degraded_if(record.interrupted);
+    let text = if record.interrupted {
+        format!(
+            "the run was stopped after {} s{}: the numbers are of that time only; run it to its end",
+            digits(record.duration_s),
+            facts.place(),
+        )
+    } else {
+        format!("the run went on to its end{}", facts.place())
+    };
+    let value = f64::from(u8::from(record.interrupted));
+    Some(verdict("interrupted", "1", value, Some(0.0), state, text))
+}

@@ -1,0 +1,127 @@
+//! Stretches of a phase: histograms come in at one end and go out at the other.
+
+use crate::records::{Distribution, Sparse};
+use std::collections::VecDeque;
+
+/// Instants in the log are rounded to milliseconds.
+const ROUNDING_S: f64 = 0.002;
+
+/// What a check looks at in one second.
+#[derive(Debug, Clone, Default)]
+pub struct Slice {
+    /// In seconds since the run's clock began.
+    pub from_s: f64,
+    /// Likewise.
+    pub to_s: f64,
+    /// Of the times that the check is about.
+    pub values: Vec<Sparse>,
+    /// Requests that succeeded.
+    pub succeeded: u64,
+    /// Requests that failed.
+    pub failed: u64,
+}
+
+/// Sums of slices.
+#[derive(Debug, Default)]
+pub struct Sum {
+    /// Of the times that the check is about.
+    pub times: Distribution,
+    /// Requests that succeeded.
+    pub succeeded: u64,
+    /// Requests that failed.
+    pub failed: u64,
+}
+
+impl Sum {
+    /// Adds a slice.
+    pub fn add(&mut self, slice: &Slice) {
+        slice.values.iter().for_each(|v| self.times.add(v));
+        self.succeeded += slice.succeeded;
+        self.failed += slice.failed;
+    }
+
+    fn remove(&mut self, slice: &Slice) {
+        slice.values.iter().for_each(|v| self.times.remove(v));
+        self.succeeded -= slice.succeeded;
+        self.failed -= slice.failed;
+    }
+}
+
+/// A stretch that is complete.
+#[derive(Debug)]
+pub struct Window<'a> {
+    /// In seconds since the run's clock began.
+    pub from_s: f64,
+    /// Likewise.
+    pub to_s: f64,
+    /// What happened in it.
+    pub sum: &'a Sum,
+}
+
+/// The stretches of one phase, one beginning at each of its seconds.
+#[derive(Debug)]
+pub struct Windows {
+    length_s: f64,
+    began_s: f64,
+    ends_s: f64,
+    /// The end of the next stretch.
+    next_s: f64,
+    any: bool,
+    slices: VecDeque<Slice>,
+    sum: Sum,
+}
+
+impl Windows {
+    /// Of a phase from one instant to another.
+    pub fn new(length_s: f64, began_s: f64, ends_s: f64) -> Self {
+        Self {
+            length_s,
+            began_s,
+            ends_s,
+            next_s: began_s + length_s,
+            any: false,
+            slices: VecDeque::new(),
+            sum: Sum::default(),
+        }
+    }
+
+    /// Takes the next slice of the phase; `seen` is told of each stretch that is complete before it.
+    pub fn push(&mut self, slice: Slice, mut seen: impl FnMut(Window<'_>)) {
+        self.complete_up_to(slice.from_s, &mut seen);
+        self.sum.add(&slice);
+        self.slices.push_back(slice);
+    }
+
+    /// The phase is over. A phase that is shorter than a stretch is one.
+    pub fn finish(mut self, mut seen: impl FnMut(Window<'_>)) {
+        self.complete_up_to(self.ends_s, &mut seen);
+        if !self.any {
+            let last_s = self.slices.back().map_or(self.ends_s, |s| s.to_s);
+            seen(Window {
+                from_s: self.began_s,
+                to_s: self.ends_s.max(last_s),
+                sum: &self.sum,
+            });
+        }
+    }
+
+    fn complete_up_to(&mut self, until_s: f64, seen: &mut impl FnMut(Window<'_>)) {
+        while self.next_s <= until_s + ROUNDING_S {
+            let to_s = self.next_s;
+            let from_s = to_s - self.length_s;
+            while let Some(gone) = self.slices.pop_front_if(|s| s.to_s <= from_s + ROUNDING_S) {
+                self.sum.remove(&gone);
+            }
+            // A slice that is longer than a second cannot be cut: it makes the stretch longer.
+            let first_s = self.slices.front().map_or(from_s, |s| s.from_s);
+            let last_s = self.slices.back().map_or(to_s, |s| s.to_s);
+            seen(Window {
+                from_s: from_s.min(first_s),
+                to_s: to_s.max(last_s),
+                sum: &self.sum,
+            });
+            self.any = true;
+            self.next_s += 1.0;
+        }
+    }
+}

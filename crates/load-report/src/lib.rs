@@ -1,0 +1,72 @@
+//! What a load run prints, draws and writes.
+//!
+//! ```text
+//! PhaseRecords, phases.hlog, slowest.csv -> records   the seconds, read one at a time
+//!                                        -> LoadRun   LoadReport with its distributions
+//! LoadRun -> text, json, csv, prometheus, junit, markdown: one module a format
+//! Live    -> live      what is seen while it goes on
+//! ```
+//! Nothing here is measured: everything comes from what the engine recorded, so that the outputs of a
+//! run can be made again from its files. Quantiles are those of merged histograms, never averages.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+pub mod certificate;
+pub mod check;
+pub mod csv;
+pub mod json;
+pub mod junit;
+pub mod live;
+pub mod markdown;
+mod model;
+pub mod prometheus;
+pub mod records;
+mod run;
+pub mod schema;
+pub mod text;
+
+pub use check::Check;
+pub use live::{LiveView, PhaseView, Surface};
+
+pub use model::{
+    Certificate, CheckReport, Evidence, FORMAT, KindReport, LoadReport, OutcomeCount, PhaseReport,
+    Search, SearchTry, SlowRequest,
+};
+pub use run::{LoadRun, Phase, Run};
+
+use std::io;
+use std::path::PathBuf;
+
+/// Why the outputs of a load run could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadReportError {
+    /// A file that the engine wrote cannot be read.
+    #[error(
+        "cannot read {path}: {source}; the run's files are needed to report it, keep them until it is done"
+    )]
+    Read {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A file of rows holds something else.
+    #[error("{path}: {source}")]
+    Rows {
+        /// Which.
+        path: PathBuf,
+        /// Where and what.
+        source: tacho_run_folder::RowError,
+    },
+    /// An output could not be written.
+    #[error("cannot write the {format}: {source}; check that the place exists and has room")]
+    Write {
+        /// `CSV`, ...
+        format: &'static str,
+        /// Why.
+        source: io::Error,
+    },
+    /// A value could not be written as JSON: a fault of Tacho, not of the run.
+    #[error("the report could not be written as JSON: {0}; please report this")]
+    Json(#[from] serde_json::Error),
+}

@@ -1,0 +1,245 @@
+//! The thread that draws.
+
+use super::scene::{PhaseView, Scene, frame, line};
+use super::surface::Surface;
+use std::collections::VecDeque;
+use std::io::Write;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::Duration;
+use tacho_load::recorder::{Live, LiveSnapshot};
+use tacho_load::{Control, Counters, monotonic_ns};
+
+/// Twice a second: numbers that change more often cannot be read.
+const REDRAW: Duration = Duration::from_millis(500);
+/// One line in so many redraws where lines stay.
+const REDRAWS_A_LINE: u32 = 10;
+/// The rate is that of the last two seconds.
+const RATE_OVER: usize = 4;
+/// Everything else on the machine goes first.
+const NICE: i32 = 10;
+
+/// What the view is told.
+enum Message {
+    Phase(PhaseView, Counters),
+    PhaseEnded,
+}
+
+/// Draws a run on standard error until it is finished or dropped; then nothing of it is left on a terminal.
+#[derive(Debug)]
+pub struct LiveView {
+    control: Control,
+    to_thread: Option<Sender<Message>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl LiveView {
+    /// Begins to look. Where no thread can be made, nothing is shown: a run does not fail for its view.
+    #[must_use]
+    pub fn start(surface: Surface, control: &Control, live: Arc<Live>) -> Self {
+        Self::drawing_on(surface, control, live, std::io::stderr())
+    }
+
+    fn drawing_on(
+        surface: Surface,
+        control: &Control,
+        live: Arc<Live>,
+        to: impl Write + Send + 'static,
+    ) -> Self {
+        let control = control.clone();
+        if surface == Surface::Off {
+            return Self {
+                control,
+                to_thread: None,
+                thread: None,
+            };
+        }
+        let (to_thread, messages) = channel();
+        let mut painter = Painter {
+            surface,
+            control: control.clone(),
+            live,
+            to,
+            drawn: 0,
+        };
+        let thread = std::thread::Builder::new()
+            .name("tacho-view".to_owned())
+            .spawn(move || {
+                // Of this thread alone, as nice(2) is on Linux; without it the view is only less modest.
+                let _ = rustix::process::nice(NICE);
+                painter.run(&messages);
+            });
+        Self {
+            control,
+            to_thread: Some(to_thread),
+            thread: thread.ok(),
+        }
+    }
+
+    /// A phase begins: call it before the generator runs it.
+    pub fn phase(&self, phase: PhaseView) {
+        self.send(Message::Phase(phase, self.control.counters()));
+    }
+
+    /// The phase is over, so that others may print: the frame goes away.
+    pub fn phase_ended(&self) {
+        self.send(Message::PhaseEnded);
+    }
+
+    fn send(&self, message: Message) {
+        if let Some(to) = &self.to_thread {
+            let _ = to.send(message);
+        }
+    }
+
+    /// Ends the view, and waits until nothing of it is left on the terminal.
+    pub fn finish(self) {}
+}
+
+impl Drop for LiveView {
+    fn drop(&mut self) {
+        // Closing the channel ends the thread.
+        self.to_thread = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+struct Painter<W> {
+    surface: Surface,
+    control: Control,
+    live: Arc<Live>,
+    to: W,
+    /// Lines of the frame that stands on the terminal.
+    drawn: usize,
+}
+
+/// The phase that is shown.
+struct Shown {
+    phase: PhaseView,
+    /// Counters when it began.
+    before: Counters,
+    /// Answers at the last redraws.
+    answers: VecDeque<(u64, u64)>,
+    redraws: u32,
+    /// The clock of the phase before.
+    clock_before: u64,
+}
+
+impl<W: Write> Painter<W> {
+    fn run(&mut self, messages: &Receiver<Message>) {
+        let mut shown: Option<Shown> = None;
+        loop {
+            match messages.recv_timeout(REDRAW) {
+                Ok(Message::Phase(phase, before)) => {
+                    self.erase();
+                    shown = Some(Shown {
+                        phase,
+                        before,
+                        answers: VecDeque::with_capacity(RATE_OVER + 1),
+                        redraws: 0,
+                        clock_before: self.live.started_ns(),
+                    });
+                }
+                Ok(Message::PhaseEnded) => {
+                    self.erase();
+                    shown = None;
+                }
+                Err(RecvTimeoutError::Timeout) => {
+                    if let Some(shown) = &mut shown {
+                        self.draw(shown);
+                    }
+                }
+                Err(RecvTimeoutError::Disconnected) => {
+                    self.erase();
+                    return;
+                }
+            }
+        }
+    }
+
+    fn draw(&mut self, shown: &mut Shown) {
+        let now = monotonic_ns();
+        let counters = since(self.control.counters(), shown.before);
+        shown.answers.push_back((now, counters.answered));
+        if shown.answers.len() > RATE_OVER + 1 {
+            shown.answers.pop_front();
+        }
+        let started = self.live.started_ns();
+        let has_started = started > 0 && started != shown.clock_before;
+        let mut live = self.live.snapshot();
+        if live.label != shown.phase.label {
+            // The recorder has not heard of the phase yet.
+            live = LiveSnapshot::default();
+        }
+        let scene = Scene {
+            phase: &shown.phase,
+            elapsed_s: has_started.then(|| now.saturating_sub(started) as f64 / 1e9),
+            counters,
+            rate: rate(&shown.answers),
+            live: &live,
+        };
+        shown.redraws += 1;
+        match self.surface {
+            Surface::Terminal { colour } => {
+                let (columns, rows) = Surface::size();
+                let frame = frame(&scene, columns, rows, colour);
+                self.replace(&frame);
+            }
+            Surface::Lines if shown.redraws.is_multiple_of(REDRAWS_A_LINE) => {
+                let _ = writeln!(self.to, "{}", line(&scene));
+            }
+            Surface::Lines | Surface::Off => {}
+        }
+    }
+
+    /// Goes up to the first line of the frame before and writes over it; one write, so that nothing flickers.
+    fn replace(&mut self, frame: &str) {
+        let mut text = self.back();
+        text.push_str(frame);
+        let _ = self.to.write_all(text.as_bytes());
+        let _ = self.to.flush();
+        self.drawn = frame.lines().count();
+    }
+
+    fn erase(&mut self) {
+        let text = self.back();
+        if !text.is_empty() {
+            let _ = self.to.write_all(text.as_bytes());
+            let _ = self.to.flush();
+        }
+        self.drawn = 0;
+    }
+
+    /// CPL (up so many lines, to the first column) and ED (erase from here to the end), ECMA-48.
+    fn back(&self) -> String {
+        match self.drawn {
+            0 => String::new(),
+            lines => format!("\u{1b}[{lines}F\u{1b}[J"),
+        }
+    }
+}
+
+fn since(now: Counters, before: Counters) -> Counters {
+    Counters {
+        intended: now.intended.saturating_sub(before.intended),
+        answered: now.answered.saturating_sub(before.answered),
+        failed: now.failed.saturating_sub(before.failed),
+        in_flight: now.in_flight,
+    }
+}
+
+fn rate(answers: &VecDeque<(u64, u64)>) -> f64 {
+    match (answers.front(), answers.back()) {
+        (Some((from, before)), Some((to, after))) if to > from => {
+            (after - before) as f64 / ((to - from) as f64 / 1e9)
+        }
+        _ => 0.0,
+    }
+}
+
+#[cfg(test)]
+#[path = "view_tests.rs"]
+mod tests;

@@ -1,0 +1,94 @@
+//! A few lines of Markdown, for a pull request or a chat.
+
+use crate::model::LoadReport;
+use std::fmt::Write as _;
+use tacho_report::{quantity, words};
+use tacho_run_folder::{CertificateState, Quantiles};
+
+/// The whole text, ending in a newline.
+#[must_use]
+pub fn render(report: &LoadReport) -> String {
+    let mut text = String::new();
+    let intended = report
+        .intended_rate
+        .map(|rate| format!(" of {} intended", quantity::value(rate, "/s")))
+        .unwrap_or_default();
+    let _ = writeln!(
+        text,
+        "**Tacho load** `{}`: {} requests in {}, {} answered{intended}; certificate **{}**\n",
+        report.url.replace('`', "'"),
+        quantity::count(report.requests),
+        quantity::value(report.duration_s, "s"),
+        quantity::value(report.rate, "/s"),
+        words::certificate(report.certificate.state),
+    );
+    text.push_str("| | p50 | p90 | p99 | p99.9 | max |\n|---|---:|---:|---:|---:|---:|\n");
+    row(&mut text, "**response time**", report.response_time_ms);
+    row(&mut text, "service time", report.service_time_ms);
+    row(&mut text, "dispatch delay", report.dispatch_delay_ms);
+    let outcomes: Vec<String> = report
+        .outcomes
+        .iter()
+        .map(|(name, outcome)| format!("{} × {name}", quantity::count(outcome.count)))
+        .collect();
+    let _ = writeln!(text, "\nOutcomes: {}.", outcomes.join(", "));
+    if let Some(search) = &report.search {
+        let _ = writeln!(text, "\n{}", line(&search.text));
+    }
+    if !report.checks.is_empty() {
+        text.push('\n');
+    }
+    for check in &report.checks {
+        let sign = if check.passed { "✓" } else { "✗" };
+        let _ = writeln!(text, "- {sign} `{}`: {}", check.check, line(&check.text));
+    }
+    let doubts: Vec<_> = report
+        .certificate
+        .evidence
+        .iter()
+        .filter(|e| e.state != CertificateState::Valid)
+        .collect();
+    if !doubts.is_empty() {
+        text.push('\n');
+    }
+    for evidence in doubts {
+        let state = words::certificate(evidence.state);
+        let _ = writeln!(
+            text,
+            "- {state} by {}: {}",
+            evidence.what,
+            line(&evidence.text)
+        );
+    }
+    text
+}
+
+fn row(text: &mut String, name: &str, quantiles: Option<Quantiles>) {
+    let cells = quantiles.map_or_else(
+        || vec!["–".to_owned(); 5],
+        |q| {
+            [q.p50, q.p90, q.p99, q.p99_9, q.max]
+                .map(|ms| quantity::value(ms, "ms"))
+                .into()
+        },
+    );
+    let _ = writeln!(text, "| {name} | {} |", cells.join(" | "));
+}
+
+/// An example may hold what the subject sent: nothing of it may be read as Markdown or HTML.
+fn line(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '<' => escaped.push_str("&lt;"),
+            '&' => escaped.push_str("&amp;"),
+            '*' | '_' | '[' | ']' | '|' | '\\' => {
+                escaped.push('\\');
+                escaped.push(c);
+            }
+            c if c.is_control() => escaped.push(' '),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}

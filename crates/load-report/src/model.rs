@@ -1,0 +1,218 @@
+//! The report of one load run: what `--json` writes.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use tacho_run_folder::{CertificateState, Quantiles};
+
+/// Version of the report's format. Fields may be added without changing it, never renamed or removed.
+pub const FORMAT: u32 = 1;
+
+/// One load run. Times of requests are in milliseconds; quantiles come from an HdrHistogram with 3 digits.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct LoadReport {
+    /// Version of this format.
+    pub tacho: u32,
+    /// Where the requests went.
+    pub url: String,
+    /// Requests whose intended instant came, over all phases.
+    pub requests: u64,
+    /// From the first intended instant to the last end, summed over the phases that send.
+    pub duration_s: f64,
+    /// Answers a second, whatever their status.
+    pub rate: f64,
+    /// Requests a second that the schedule asked for; null in a closed loop, and when phases differ.
+    pub intended_rate: Option<f64>,
+    /// end - intended, of requests that succeeded: what a user feels.
+    pub response_time_ms: Option<Quantiles>,
+    /// end - sent, of requests that succeeded: what closed-loop tools print.
+    pub service_time_ms: Option<Quantiles>,
+    /// sent - intended, of all requests that were sent: waiting for a connection included.
+    pub dispatch_delay_ms: Option<Quantiles>,
+    /// dispatched - intended, of all requests: how late the generator itself was.
+    pub generator_lag_ms: Option<Quantiles>,
+    /// What became of the requests, by class of status (`2xx`) or kind of error (`timeout`). Each request is
+    /// in one of them.
+    pub outcomes: BTreeMap<String, OutcomeCount>,
+    /// How far the numbers may be believed.
+    pub certificate: Certificate,
+    /// The same, phase by phase.
+    pub phases: Vec<PhaseReport>,
+    /// The same by kind of request, for those that came.
+    pub requests_by_kind: Vec<KindReport>,
+    /// The slowest requests of all phases, slowest first.
+    pub slowest: Vec<SlowRequest>,
+    /// The objectives that were given, and whether they hold.
+    pub checks: Vec<CheckReport>,
+    /// The search for the highest rate, when there was one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub search: Option<Search>,
+}
+
+/// How often something became of a request.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct OutcomeCount {
+    /// How often.
+    pub count: u64,
+    /// The first of them, for people; null when it is no error.
+    pub example: Option<String>,
+}
+
+/// The worst state of its evidence.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Certificate {
+    /// `valid`: nothing speaks against the numbers; `degraded`: usable with the caution that the evidence
+    /// names; `invalid`: not to be used.
+    pub state: CertificateState,
+    /// Every rule that was applied, also those that hold.
+    pub evidence: Vec<Evidence>,
+}
+
+/// One rule of the certificate.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Evidence {
+    /// `generator-lag`, `generator-cpu`, `connections`, `failed-requests`, ...
+    pub what: String,
+    /// What was seen, in `unit`.
+    pub value: Option<f64>,
+    /// Beyond which the state is not valid any more, in `unit`.
+    pub bound: Option<f64>,
+    /// `ms`, `share` (0.05 is 5 %), or `1` (a count).
+    pub unit: String,
+    /// What it says.
+    pub state: CertificateState,
+    /// How it is known, and what to do when it does not hold.
+    pub text: String,
+}
+
+/// One phase.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PhaseReport {
+    /// Unique within the run.
+    pub label: String,
+    /// `closed`, `open`, `cold`, `rest`, ...
+    pub kind: String,
+    /// For people: what was sent, when, over what.
+    pub what: String,
+    /// Requests that can be under way at the same time.
+    pub connections: u32,
+    /// Since the run's clock began.
+    pub started_s: f64,
+    /// See [`LoadReport::requests`].
+    pub requests: u64,
+    /// Status below 400, or the one that was asked for, and all checks held.
+    pub succeeded: u64,
+    /// All others that were concluded.
+    pub failed: u64,
+    /// From its first intended instant to its last end.
+    pub duration_s: f64,
+    /// See [`LoadReport::rate`].
+    pub rate: f64,
+    /// See [`LoadReport::intended_rate`].
+    pub intended_rate: Option<f64>,
+    /// See [`LoadReport::response_time_ms`].
+    pub response_time_ms: Option<Quantiles>,
+    /// See [`LoadReport::service_time_ms`].
+    pub service_time_ms: Option<Quantiles>,
+    /// See [`LoadReport::dispatch_delay_ms`].
+    pub dispatch_delay_ms: Option<Quantiles>,
+    /// See [`LoadReport::generator_lag_ms`].
+    pub generator_lag_ms: Option<Quantiles>,
+    /// See [`LoadReport::outcomes`].
+    pub outcomes: BTreeMap<String, OutcomeCount>,
+    /// Of this phase alone.
+    pub certificate: Certificate,
+    /// Connections that had to be opened inside the clock.
+    pub reconnects: u64,
+    /// Processor time of the generator.
+    pub generator_cpu_s: f64,
+    /// Processor time that the hypervisor gave to others, over all processors.
+    pub steal_s: f64,
+    /// It was cut short.
+    pub interrupted: bool,
+}
+
+/// One kind of request, over all phases.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct KindReport {
+    /// As it is called in the mix; of the kinds beyond the 200th together, `other (n kinds)`.
+    pub name: String,
+    /// Those that were concluded.
+    pub requests: u64,
+    /// Status below 400, or the one that was asked for, and all checks held.
+    pub succeeded: u64,
+    /// All others.
+    pub failed: u64,
+    /// See [`LoadReport::response_time_ms`].
+    pub response_time_ms: Option<Quantiles>,
+    /// See [`LoadReport::service_time_ms`].
+    pub service_time_ms: Option<Quantiles>,
+}
+
+/// One of the slowest requests.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SlowRequest {
+    /// Label of its phase.
+    pub phase: String,
+    /// Its name in the mix.
+    pub request: String,
+    /// Its intended instant, since the phase began.
+    pub intended_s: f64,
+    /// end - intended.
+    pub response_time_ms: f64,
+    /// end - sent; null when it was never sent.
+    pub service_time_ms: Option<f64>,
+    /// sent - intended; null when it was never sent.
+    pub dispatch_delay_ms: Option<f64>,
+    /// The status, or the kind of error.
+    pub outcome: String,
+}
+
+/// An objective, and what was seen.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CheckReport {
+    /// As the user wrote it.
+    pub check: String,
+    /// Whether it holds.
+    pub passed: bool,
+    /// What was measured, of windows the worst, in `unit`; null when nothing was, which is not passed.
+    pub value: Option<f64>,
+    /// Unit of the value, as the user wrote it: `ms`, `%`, `/s`, or empty for a count.
+    pub unit: String,
+    /// Phase of the window in which it was seen; null when it is of the whole run.
+    pub phase: Option<String>,
+    /// Begin of that window, since its phase began; null without windows.
+    pub from_s: Option<f64>,
+    /// End of that window.
+    pub to_s: Option<f64>,
+    /// In words.
+    pub text: String,
+}
+
+/// A search for the highest rate at which an objective holds.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Search {
+    /// As the user wrote it: `p99<50ms`.
+    pub objective: String,
+    /// The highest rate at which it was seen to hold; null when it held at none.
+    pub rate: Option<f64>,
+    /// It held again when it was tried again.
+    pub confirmed: bool,
+    /// Every rate that was tried, in order.
+    pub tries: Vec<SearchTry>,
+    /// In words.
+    pub text: String,
+}
+
+/// One rate that was tried.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct SearchTry {
+    /// Requests a second that were asked for.
+    pub rate: f64,
+    /// Answers a second that came.
+    pub achieved: f64,
+    /// The objective held.
+    pub holds: bool,
+    /// In words: `p99 was 61.2 ms`.
+    pub text: String,
+}

@@ -1,0 +1,188 @@
+//! Reading what the recorder wrote, one second at a time: a run of days does not have to fit into memory.
+
+mod distribution;
+
+pub use distribution::{Distribution, Sparse};
+
+use crate::LoadReportError;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use tacho_report::series::{Clock, LogLine, LogReader, Until};
+
+/// The times of one kind of request with one outcome.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Times {
+    /// end - intended.
+    pub response: Sparse,
+    /// end - sent, of those that were sent.
+    pub service: Sparse,
+}
+
+/// One kind of request in one second.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Kind {
+    /// Of requests that succeeded.
+    pub ok: Times,
+    /// Of requests that failed.
+    pub failed: Times,
+}
+
+/// What was recorded in one second of a phase: a request counts in the second in which it ended.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Second {
+    /// Label of the phase as it stands in the log.
+    pub phase: String,
+    /// Since the run's clock began.
+    pub start_s: f64,
+    /// More than a second when the writer was behind.
+    pub length_s: f64,
+    /// By index of the request in the mix.
+    pub kinds: BTreeMap<u32, Kind>,
+    /// sent - intended, of all requests.
+    pub dispatch_delay: Sparse,
+    /// dispatched - intended, of all requests that were taken up in it.
+    pub generator_lag: Sparse,
+}
+
+impl Second {
+    /// Of all kinds.
+    #[must_use]
+    pub fn succeeded(&self) -> u64 {
+        self.kinds.values().map(|k| k.ok.response.count()).sum()
+    }
+
+    /// Of all kinds.
+    #[must_use]
+    pub fn failed(&self) -> u64 {
+        self.kinds.values().map(|k| k.failed.response.count()).sum()
+    }
+
+    /// In seconds since the run's clock began.
+    #[must_use]
+    pub fn end_s(&self) -> f64 {
+        self.start_s + self.length_s
+    }
+}
+
+/// The seconds of a log in their order.
+#[derive(Debug)]
+pub struct Seconds<R> {
+    lines: R,
+    path: PathBuf,
+    reader: LogReader,
+    /// The second that is being put together from its lines.
+    current: Option<Second>,
+    /// Lines that could not be read.
+    pub unreadable: u64,
+}
+
+impl Seconds<BufReader<File>> {
+    /// Opens `phases.hlog`.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn open(path: &Path) -> Result<Self, LoadReportError> {
+        let file = File::open(path).map_err(|source| LoadReportError::Read {
+            path: path.to_owned(),
+            source,
+        })?;
+        Ok(Self::new(BufReader::new(file), path))
+    }
+}
+
+impl<R: BufRead> Seconds<R> {
+    /// Reads from anywhere; the path is for errors.
+    pub fn new(lines: R, path: &Path) -> Self {
+        Self {
+            lines,
+            path: path.to_owned(),
+            reader: LogReader::new(),
+            current: None,
+            unreadable: 0,
+        }
+    }
+
+    /// The next second; `None` at the end. A last line that was cut off is left out.
+    ///
+    /// # Errors
+    /// When the file cannot be read on.
+    pub fn next_second(&mut self) -> Result<Option<Second>, LoadReportError> {
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            let read = self.lines.read_until(b'\n', &mut line);
+            read.map_err(|source| LoadReportError::Read {
+                path: self.path.clone(),
+                source,
+            })?;
+            if line.last() != Some(&b'\n') {
+                return Ok(self.current.take());
+            }
+            match self.reader.line(&line) {
+                None => {}
+                Some(LogLine::Unreadable) => self.unreadable += 1,
+                Some(line) => {
+                    if let Some(done) = self.take_up(line) {
+                        return Ok(Some(done));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Adds a line to its second; the second before when that is complete with it.
+    fn take_up(&mut self, line: LogLine) -> Option<Second> {
+        let (phase, start_s, length_s) = match &line {
+            LogLine::Interval(i) => (&i.phase, i.start_s, i.duration_s),
+            LogLine::Lateness(l) => (&l.phase, l.start_s, l.duration_s),
+            LogLine::Unreadable => return None,
+        };
+        let belongs = self
+            .current
+            .as_ref()
+            .is_some_and(|s| s.phase == *phase && (s.start_s - start_s).abs() < 1e-9);
+        let done = if belongs {
+            None
+        } else {
+            let next = Second {
+                phase: phase.clone(),
+                start_s,
+                length_s,
+                ..Second::default()
+            };
+            self.current.replace(next)
+        };
+        if let Some(second) = &mut self.current {
+            add(second, line);
+        }
+        done
+    }
+}
+
+fn add(second: &mut Second, line: LogLine) {
+    match line {
+        LogLine::Interval(interval) => {
+            let kind = second.kinds.entry(interval.request).or_default();
+            let times = if interval.ok {
+                &mut kind.ok
+            } else {
+                &mut kind.failed
+            };
+            let place = match interval.clock {
+                Clock::Response => &mut times.response,
+                Clock::Service => &mut times.service,
+            };
+            *place = Sparse::of(&interval.histogram);
+        }
+        LogLine::Lateness(lateness) => {
+            let place = match lateness.until {
+                Until::Sent => &mut second.dispatch_delay,
+                Until::Dispatched => &mut second.generator_lag,
+            };
+            *place = Sparse::of(&lateness.histogram);
+        }
+        LogLine::Unreadable => {}
+    }
+}

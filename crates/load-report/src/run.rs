@@ -1,0 +1,339 @@
+//! From what the engine recorded to the report.
+
+use crate::certificate::{self, Facts, Recorded};
+use crate::check::{Check, Evaluator};
+use crate::model::{
+    FORMAT, KindReport, LoadReport, OutcomeCount, PhaseReport, Search, SlowRequest,
+};
+use crate::records::{Distribution, Second, Seconds};
+use crate::{CheckReport, LoadReportError};
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
+use tacho_load::recorder::{MOST_KINDS, tag_label};
+use tacho_run_folder::{PhaseRecord, Quantiles, RequestRow, read_requests};
+
+/// So many of the slowest requests are reported.
+const SLOWEST: usize = 10;
+
+/// What is known of a load run when it is over.
+#[derive(Debug, Clone)]
+pub struct Run<'a> {
+    /// Where the requests went.
+    pub url: &'a str,
+    /// The names of the requests, by their index in the mix.
+    pub requests: &'a [String],
+    /// The phases to report, in their order. Others in the files (the tries of a search) are left out.
+    pub phases: &'a [Phase<'a>],
+    /// `phases.hlog`.
+    pub histograms: &'a Path,
+    /// `slowest.csv`.
+    pub slowest: &'a Path,
+    /// Processors of the machine.
+    pub cpus: u32,
+    /// Objectives.
+    pub checks: &'a [Check],
+    /// When there was one.
+    pub search: Option<Search>,
+}
+
+/// One phase of the run.
+#[derive(Debug, Clone)]
+pub struct Phase<'a> {
+    /// The index under which the generator ran it.
+    pub index: u32,
+    /// For people: `2,000/s for 20 s over 64 connections`.
+    pub what: String,
+    /// Requests that can be under way at the same time: connections, or streams of them.
+    pub connections: u32,
+    /// A closed loop without think time and without a ramp.
+    pub always_busy: bool,
+    /// What came of it.
+    pub record: &'a PhaseRecord,
+}
+
+/// The report with the distributions behind it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LoadRun {
+    /// What `--json` writes.
+    pub report: LoadReport,
+    /// In the order of the report's phases.
+    pub distributions: Vec<PhaseDistributions>,
+}
+
+/// The distributions of one phase.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct PhaseDistributions {
+    /// end - intended, of requests that succeeded.
+    pub response: Distribution,
+    /// end - sent, of requests that succeeded.
+    pub service: Distribution,
+    /// sent - intended.
+    pub dispatch_delay: Distribution,
+    /// dispatched - intended.
+    pub generator_lag: Distribution,
+    /// Of all requests, failed ones too.
+    pub recorded: Recorded,
+}
+
+#[derive(Debug, Default)]
+struct KindSum {
+    response: Distribution,
+    service: Distribution,
+    failed: u64,
+}
+
+impl LoadRun {
+    /// Reads the files of the run, second by second, and puts the report together.
+    ///
+    /// # Errors
+    /// When a file cannot be read. What is damaged in one is counted, and the certificate tells.
+    pub fn read(run: &Run<'_>) -> Result<Self, LoadReportError> {
+        let sending: Vec<&PhaseRecord> = run
+            .phases
+            .iter()
+            .map(|p| p.record)
+            .filter(|record| record.kind != "rest")
+            .collect();
+        let mut evaluators: Vec<Evaluator<'_>> = run
+            .checks
+            .iter()
+            .map(|check| Evaluator::new(check, &sending, run.requests))
+            .collect();
+        let mut distributions = vec![PhaseDistributions::default(); run.phases.len()];
+        let mut kinds: BTreeMap<u32, KindSum> = BTreeMap::new();
+        let tags: Vec<String> = run
+            .phases
+            .iter()
+            .map(|p| tag_label(&p.record.label))
+            .collect();
+        let mut seconds = Seconds::open(run.histograms)?;
+        while let Some(second) = seconds.next_second()? {
+            let Some(phase) = tags.iter().position(|tag| *tag == second.phase) else {
+                continue;
+            };
+            distributions[phase].add(&second);
+            add_kinds(&mut kinds, &second);
+            evaluators.iter_mut().for_each(|e| e.take(&second));
+        }
+        let checks = evaluators.into_iter().map(Evaluator::finish).collect();
+        Ok(Self {
+            report: assemble(run, &sending, &distributions, &kinds, checks)?,
+            distributions,
+        })
+    }
+}
+
+impl PhaseDistributions {
+    fn add(&mut self, second: &Second) {
+        for kind in second.kinds.values() {
+            self.response.add(&kind.ok.response);
+            self.service.add(&kind.ok.service);
+            for times in [&kind.ok, &kind.failed] {
+                self.recorded.requests += times.response.count();
+                self.recorded.response_s += times.response.sum_s();
+                self.recorded.service_s += times.service.sum_s();
+            }
+        }
+        self.dispatch_delay.add(&second.dispatch_delay);
+        self.generator_lag.add(&second.generator_lag);
+    }
+}
+
+fn add_kinds(kinds: &mut BTreeMap<u32, KindSum>, second: &Second) {
+    for (index, kind) in &second.kinds {
+        let sum = kinds.entry(*index).or_default();
+        sum.response.add(&kind.ok.response);
+        sum.service.add(&kind.ok.service);
+        sum.failed += kind.failed.response.count();
+    }
+}
+
+fn assemble(
+    run: &Run<'_>,
+    sending: &[&PhaseRecord],
+    distributions: &[PhaseDistributions],
+    kinds: &BTreeMap<u32, KindSum>,
+    checks: Vec<CheckReport>,
+) -> Result<LoadReport, LoadReportError> {
+    let facts: Vec<Facts<'_>> = run
+        .phases
+        .iter()
+        .zip(distributions)
+        .map(|(phase, distributions)| Facts {
+            record: phase.record,
+            connections: phase.connections,
+            always_busy: phase.always_busy,
+            cpus: run.cpus,
+            recorded: Some(distributions.recorded),
+            is_one_of_many: run.phases.len() > 1,
+        })
+        .collect();
+    let duration_s: f64 = sending.iter().map(|p| p.duration_s).sum();
+    let answered: f64 = sending.iter().map(|p| p.throughput * p.duration_s).sum();
+    let times = |of_record: fn(&PhaseRecord) -> Option<Quantiles>,
+                 of_log: fn(&PhaseDistributions) -> &Distribution| {
+        // The totals of a single phase do not depend on the log.
+        if let [only] = sending {
+            return of_record(only);
+        }
+        let mut merged = Distribution::default();
+        distributions.iter().for_each(|d| merged.merge(of_log(d)));
+        merged.quantiles()
+    };
+    Ok(LoadReport {
+        tacho: FORMAT,
+        url: run.url.to_owned(),
+        requests: sending.iter().map(|p| p.requests).sum(),
+        duration_s,
+        rate: if duration_s > 0.0 {
+            answered / duration_s
+        } else {
+            0.0
+        },
+        intended_rate: same_rate(sending),
+        response_time_ms: times(|p| p.response_time_ms, |d| &d.response),
+        service_time_ms: times(|p| p.service_time_ms, |d| &d.service),
+        dispatch_delay_ms: times(|p| p.dispatch_delay_ms, |d| &d.dispatch_delay),
+        generator_lag_ms: times(|p| p.generator_lag_ms, |d| &d.generator_lag),
+        outcomes: sending.iter().fold(BTreeMap::new(), |mut sum, phase| {
+            add_outcomes(&mut sum, phase);
+            sum
+        }),
+        certificate: certificate::of_run(&facts),
+        phases: run.phases.iter().zip(&facts).map(phase_report).collect(),
+        requests_by_kind: kinds
+            .iter()
+            .map(|(index, sum)| kind_report(*index, sum, run.requests))
+            .collect(),
+        slowest: slowest(run)?,
+        checks,
+        search: run.search.clone(),
+    })
+}
+
+/// The rate of all phases, when they have the same.
+fn same_rate(sending: &[&PhaseRecord]) -> Option<f64> {
+    let (first, others) = sending.split_first()?;
+    let rate = first.intended_rate?;
+    others
+        .iter()
+        .all(|p| p.intended_rate == Some(rate))
+        .then_some(rate)
+}
+
+/// By class of status; what is no whole answer, by its kind of error.
+fn add_outcomes(sum: &mut BTreeMap<String, OutcomeCount>, phase: &PhaseRecord) {
+    for (class, count) in &phase.by_status {
+        sum.entry(class.clone()).or_default().count += count;
+    }
+    for (kind, error) in &phase.errors {
+        let entry = match kind.strip_prefix("status-") {
+            // Already counted with its class.
+            Some(class) if phase.by_status.contains_key(class) => {
+                sum.entry(class.to_owned()).or_default()
+            }
+            Some(class) => add(sum, class, error.count),
+            None => add(sum, kind, error.count),
+        };
+        entry.example.get_or_insert_with(|| error.example.clone());
+    }
+}
+
+fn add<'a>(
+    sum: &'a mut BTreeMap<String, OutcomeCount>,
+    name: &str,
+    count: u64,
+) -> &'a mut OutcomeCount {
+    let entry = sum.entry(name.to_owned()).or_default();
+    entry.count += count;
+    entry
+}
+
+fn phase_report((phase, facts): (&Phase<'_>, &Facts<'_>)) -> PhaseReport {
+    let record = phase.record;
+    let mut outcomes = BTreeMap::new();
+    add_outcomes(&mut outcomes, record);
+    PhaseReport {
+        label: record.label.clone(),
+        kind: record.kind.clone(),
+        what: phase.what.clone(),
+        connections: phase.connections,
+        started_s: record.started_ms / 1e3,
+        requests: record.requests,
+        succeeded: record.succeeded,
+        failed: record.errors.values().map(|e| e.count).sum(),
+        duration_s: record.duration_s,
+        rate: record.throughput,
+        intended_rate: record.intended_rate,
+        response_time_ms: record.response_time_ms,
+        service_time_ms: record.service_time_ms,
+        dispatch_delay_ms: record.dispatch_delay_ms,
+        generator_lag_ms: record.generator_lag_ms,
+        outcomes,
+        certificate: certificate::of_phase(facts),
+        reconnects: record.reconnects,
+        generator_cpu_s: record.generator_cpu_s,
+        steal_s: record.steal_s,
+        interrupted: record.interrupted,
+    }
+}
+
+fn kind_report(index: u32, sum: &KindSum, names: &[String]) -> KindReport {
+    let name = if index as usize >= MOST_KINDS {
+        format!("other ({} kinds)", names.len().saturating_sub(MOST_KINDS))
+    } else {
+        name_of(index, names)
+    };
+    let succeeded = sum.response.count();
+    KindReport {
+        name,
+        requests: succeeded + sum.failed,
+        succeeded,
+        failed: sum.failed,
+        response_time_ms: sum.response.quantiles(),
+        service_time_ms: sum.service.quantiles(),
+    }
+}
+
+fn name_of(index: u32, names: &[String]) -> String {
+    let name = names.get(index as usize);
+    name.map_or_else(|| format!("request {index}"), Clone::clone)
+}
+
+fn slowest(run: &Run<'_>) -> Result<Vec<SlowRequest>, LoadReportError> {
+    let file = File::open(run.slowest).map_err(|source| LoadReportError::Read {
+        path: run.slowest.to_owned(),
+        source,
+    })?;
+    let rows = read_requests(BufReader::new(file)).map_err(|source| LoadReportError::Rows {
+        path: run.slowest.to_owned(),
+        source,
+    })?;
+    let mut of_phases: Vec<(&Phase<'_>, RequestRow)> = rows
+        .into_iter()
+        .filter_map(|row| {
+            let phase = run.phases.iter().find(|p| p.index == row.phase)?;
+            Some((phase, row))
+        })
+        .collect();
+    of_phases.sort_by(|(_, a), (_, b)| b.response_time_ms().total_cmp(&a.response_time_ms()));
+    of_phases.truncate(SLOWEST);
+    let ms = |from: u64, to: u64| to.saturating_sub(from) as f64 / 1e6;
+    Ok(of_phases
+        .into_iter()
+        .map(|(phase, row)| {
+            let was_sent = row.sent_ns > 0;
+            SlowRequest {
+                phase: phase.record.label.clone(),
+                request: name_of(row.request, run.requests),
+                intended_s: row.intended_ns as f64 / 1e9 - phase.record.started_ms / 1e3,
+                response_time_ms: row.response_time_ms(),
+                service_time_ms: was_sent.then(|| ms(row.sent_ns, row.end_ns)),
+                dispatch_delay_ms: was_sent.then(|| ms(row.intended_ns, row.sent_ns)),
+                outcome: row.outcome,
+            }
+        })
+        .collect())
+}

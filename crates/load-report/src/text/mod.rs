@@ -1,0 +1,305 @@
+//! The summary on the terminal.
+
+mod spectrum;
+mod table;
+mod verdicts;
+
+use crate::model::{LoadReport, PhaseReport};
+use crate::run::LoadRun;
+use anstyle::{AnsiColor, Style as Ansi};
+use table::{Column, Table};
+use tacho_report::quantity;
+use tacho_report::terminal::text::Text;
+use tacho_run_folder::Quantiles;
+
+/// How the summary is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Style {
+    /// Escape sequences for colours are allowed.
+    pub colour: bool,
+    /// Columns of the terminal; a summary needs 60 at least and uses no more than 100.
+    pub width: usize,
+}
+
+impl Default for Style {
+    fn default() -> Self {
+        Self {
+            colour: false,
+            width: 100,
+        }
+    }
+}
+
+const PLAIN: Ansi = Ansi::new();
+const BOLD: Ansi = Ansi::new().bold();
+const DIM: Ansi = Ansi::new().dimmed();
+const GREEN: Ansi = AnsiColor::Green.on_default();
+const RED: Ansi = AnsiColor::Red.on_default();
+const YELLOW: Ansi = AnsiColor::Yellow.on_default();
+
+/// So many of the slowest requests, and of the kinds of request, are shown; the JSON has more.
+const SLOWEST: usize = 5;
+const KINDS: usize = 20;
+
+/// The whole summary, ending in a newline.
+#[must_use]
+pub fn render(run: &LoadRun, style: &Style) -> String {
+    let report = &run.report;
+    let mut text = Text::new(style.width.clamp(60, 100));
+    head(&mut text, report);
+    times(&mut text, report);
+    spectrum::print(&mut text, run);
+    outcomes(&mut text, report);
+    phases(&mut text, report);
+    kinds(&mut text, report);
+    slowest(&mut text, report);
+    verdicts::print(&mut text, report);
+    text.finish(style.colour)
+}
+
+fn heading(text: &mut Text, title: &str, note: &str) {
+    text.blank();
+    text.line(&[(BOLD, title), (DIM, note)]);
+}
+
+fn head(text: &mut Text, report: &LoadReport) {
+    text.line(&[(BOLD, "Tacho load"), (PLAIN, " · "), (BOLD, &report.url)]);
+    for phase in report.phases.iter().take(8) {
+        let label = if report.phases.len() > 1 {
+            format!("{}: ", phase.label)
+        } else {
+            String::new()
+        };
+        text.paragraph("", DIM, &format!("{label}{}", phase.what));
+    }
+    if report.phases.len() > 8 {
+        let more = report.phases.len() - 8;
+        text.line(&[(DIM, &format!("and {more} more phases"))]);
+    }
+    text.blank();
+    let failed: u64 = report.phases.iter().map(|p| p.failed).sum();
+    let intended = report
+        .intended_rate
+        .map(|rate| format!(" of {} intended", quantity::value(rate, "/s")))
+        .unwrap_or_default();
+    let spans = [
+        (
+            BOLD,
+            format!("{} requests", quantity::count(report.requests)),
+        ),
+        (
+            PLAIN,
+            format!(" in {}, ", quantity::value(report.duration_s, "s")),
+        ),
+        (
+            BOLD,
+            format!("{} answered", quantity::value(report.rate, "/s")),
+        ),
+        (PLAIN, format!("{intended}, ")),
+        match failed {
+            0 => (GREEN, "none failed".to_owned()),
+            _ => (RED, format!("{} failed", quantity::count(failed))),
+        },
+    ];
+    let length: usize = spans.iter().map(|(_, t)| t.chars().count()).sum();
+    if length <= text.width() {
+        let spans: Vec<(Ansi, &str)> = spans.iter().map(|(s, t)| (*s, t.as_str())).collect();
+        text.line(&spans);
+    } else {
+        let whole: String = spans.into_iter().map(|(_, t)| t).collect();
+        text.paragraph("", BOLD, &whole);
+    }
+}
+
+/// Name of a column of quantiles, and where its value is.
+type Quantile = (&'static str, fn(&Quantiles) -> f64);
+
+const ALL: &[Quantile] = &[
+    ("p50", |q| q.p50),
+    ("p90", |q| q.p90),
+    ("p95", |q| q.p95),
+    ("p99", |q| q.p99),
+    ("p99.9", |q| q.p99_9),
+    ("max", |q| q.max),
+    ("mean", |q| q.mean),
+];
+
+/// Where there is room for no more.
+const FEW: &[Quantile] = &[
+    ("p50", |q| q.p50),
+    ("p99", |q| q.p99),
+    ("p99.9", |q| q.p99_9),
+    ("max", |q| q.max),
+];
+
+/// Below so many columns there is.
+const ROOM_FOR_ALL: usize = 90;
+
+fn cells(which: &[Quantile], quantiles: Option<&Quantiles>) -> Vec<String> {
+    let cell = |(_, of): &Quantile| {
+        quantiles.map_or_else(|| "–".to_owned(), |q| quantity::value(of(q), "ms"))
+    };
+    which.iter().map(cell).collect()
+}
+
+fn columns(which: &[Quantile]) -> impl Iterator<Item = Column> {
+    which.iter().map(|(name, _)| Column::right(name))
+}
+
+/// The response time first and in bold: it is what a user feels.
+fn times(text: &mut Text, report: &LoadReport) {
+    text.blank();
+    let which = if text.width() < ROOM_FOR_ALL {
+        FEW
+    } else {
+        ALL
+    };
+    let mut table = Table::new(
+        [Column::left("")]
+            .into_iter()
+            .chain(columns(which))
+            .collect(),
+    );
+    for (name, quantiles, style) in [
+        ("response time", &report.response_time_ms, BOLD),
+        ("service time", &report.service_time_ms, PLAIN),
+        ("dispatch delay", &report.dispatch_delay_ms, DIM),
+        ("generator lag", &report.generator_lag_ms, DIM),
+    ] {
+        let mut row = vec![name.to_owned()];
+        row.extend(cells(which, quantiles.as_ref()));
+        table.row(style, row);
+    }
+    table.print(text);
+}
+
+fn outcomes(text: &mut Text, report: &LoadReport) {
+    heading(text, "Outcomes", "");
+    let all: u64 = report.outcomes.values().map(|o| o.count).sum();
+    let mut table = Table::new(vec![
+        Column::left(""),
+        Column::right(""),
+        Column::right(""),
+        Column::left(""),
+    ]);
+    for (name, outcome) in &report.outcomes {
+        let share = outcome.count as f64 / all.max(1) as f64;
+        let style = if outcome.example.is_some() {
+            RED
+        } else {
+            PLAIN
+        };
+        table.row(
+            style,
+            vec![
+                name.clone(),
+                quantity::count(outcome.count),
+                tacho_analysis::words::percent(share),
+                outcome.example.clone().unwrap_or_default(),
+            ],
+        );
+    }
+    if report.outcomes.is_empty() {
+        text.line(&[(DIM, "  no request was concluded")]);
+    }
+    table.print(text);
+}
+
+fn phases(text: &mut Text, report: &LoadReport) {
+    let sending: Vec<&PhaseReport> = report.phases.iter().filter(|p| p.kind != "rest").collect();
+    if sending.len() < 2 {
+        return;
+    }
+    heading(text, "Phases", "  response time");
+    let mut table = Table::new(
+        [
+            Column::left("phase"),
+            Column::right("answered"),
+            Column::right("intended"),
+            Column::right("failed"),
+        ]
+        .into_iter()
+        .chain(columns(FEW))
+        .collect(),
+    );
+    for phase in sending {
+        let mut row = vec![
+            phase.label.clone(),
+            quantity::value(phase.rate, "/s"),
+            phase
+                .intended_rate
+                .map_or_else(|| "–".to_owned(), |rate| quantity::value(rate, "/s")),
+            quantity::count(phase.failed),
+        ];
+        row.extend(cells(FEW, phase.response_time_ms.as_ref()));
+        table.row(PLAIN, row);
+    }
+    table.print(text);
+}
+
+fn kinds(text: &mut Text, report: &LoadReport) {
+    if report.requests_by_kind.len() < 2 {
+        return;
+    }
+    heading(text, "By request", "  response time");
+    let mut table = Table::new(
+        [
+            Column::left("request"),
+            Column::right("requests"),
+            Column::right("failed"),
+        ]
+        .into_iter()
+        .chain(columns(FEW))
+        .collect(),
+    );
+    for kind in report.requests_by_kind.iter().take(KINDS) {
+        let mut row = vec![
+            kind.name.clone(),
+            quantity::count(kind.requests),
+            quantity::count(kind.failed),
+        ];
+        row.extend(cells(FEW, kind.response_time_ms.as_ref()));
+        table.row(if kind.failed > 0 { RED } else { PLAIN }, row);
+    }
+    table.print(text);
+    if report.requests_by_kind.len() > KINDS {
+        let more = report.requests_by_kind.len() - KINDS;
+        text.line(&[(DIM, &format!("  and {more} more; the JSON has all of them"))]);
+    }
+}
+
+fn slowest(text: &mut Text, report: &LoadReport) {
+    if report.slowest.is_empty() {
+        return;
+    }
+    heading(text, "Slowest", "");
+    let mut table = Table::new(vec![
+        Column::right("due at"),
+        Column::right("response"),
+        Column::right("service"),
+        Column::right("delay"),
+        Column::left("outcome"),
+        Column::left("request"),
+    ]);
+    let ms =
+        |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |ms| quantity::value(ms, "ms"));
+    for slow in report.slowest.iter().take(SLOWEST) {
+        let phase = if report.phases.len() > 1 {
+            format!(" ({})", slow.phase)
+        } else {
+            String::new()
+        };
+        table.row(
+            PLAIN,
+            vec![
+                format!("{:.3} s", slow.intended_s),
+                ms(Some(slow.response_time_ms)),
+                ms(slow.service_time_ms),
+                ms(slow.dispatch_delay_ms),
+                slow.outcome.clone(),
+                format!("{}{phase}", slow.request),
+            ],
+        );
+    }
+    table.print(text);
+}

@@ -1,0 +1,122 @@
+//! What came of the search and of the checks, and how far all of it may be believed.
+
+use super::{BOLD, DIM, GREEN, PLAIN, RED, YELLOW, heading};
+use crate::model::{CheckReport, Evidence, LoadReport};
+use anstyle::Style as Ansi;
+use tacho_report::terminal::text::{Text, wrap};
+use tacho_report::{quantity, words};
+use tacho_run_folder::CertificateState;
+
+pub fn print(text: &mut Text, report: &LoadReport) {
+    search(text, report);
+    checks(text, &report.checks);
+    certificate(text, report);
+}
+
+fn search(text: &mut Text, report: &LoadReport) {
+    let Some(search) = &report.search else {
+        return;
+    };
+    heading(
+        text,
+        "Search",
+        &format!("  highest rate with {}", search.objective),
+    );
+    for tried in &search.tries {
+        let (sign, style) = sign(tried.holds);
+        let line = format!(
+            "{sign} {}: {}",
+            quantity::value(tried.rate, "/s"),
+            tried.text
+        );
+        text.paragraph("  ", style, &line);
+    }
+    for line in wrap(&search.text, text.width() - 2) {
+        text.line(&[(BOLD, &format!("  {line}"))]);
+    }
+}
+
+fn sign(holds: bool) -> (&'static str, Ansi) {
+    if holds { ("✓", GREEN) } else { ("✗", RED) }
+}
+
+fn checks(text: &mut Text, checks: &[CheckReport]) {
+    if checks.is_empty() {
+        return;
+    }
+    let failed = checks.iter().filter(|c| !c.passed).count();
+    let title = format!("Checks: {} hold, {failed} do not", checks.len() - failed);
+    heading(text, &title, "");
+    for check in checks {
+        let (sign, style) = sign(check.passed);
+        text.paragraph(
+            "  ",
+            style,
+            &format!("{sign} {}: {}", check.check, check.text),
+        );
+    }
+}
+
+fn certificate(text: &mut Text, report: &LoadReport) {
+    let certificate = &report.certificate;
+    text.blank();
+    text.line(&[
+        (BOLD, "Certificate: "),
+        (
+            style_of(certificate.state),
+            words::certificate(certificate.state),
+        ),
+        (
+            PLAIN,
+            &format!(", {}", words::certificate_meaning(certificate.state)),
+        ),
+    ]);
+    let (holding, others): (Vec<&Evidence>, Vec<&Evidence>) = certificate
+        .evidence
+        .iter()
+        .partition(|e| e.state == CertificateState::Valid);
+    for evidence in others {
+        let sign = match evidence.state {
+            CertificateState::Invalid => "✗",
+            _ => "!",
+        };
+        let line = format!("{sign} {}: {}", evidence.what, evidence.text);
+        text.paragraph("  ", style_of(evidence.state), &line);
+    }
+    let brief: Vec<String> = holding.into_iter().map(brief).collect();
+    if !brief.is_empty() {
+        text.paragraph("  ", DIM, &format!("✓ {}", brief.join(" · ")));
+    }
+}
+
+/// What holds needs no sentence: `generator-lag 0.03 ms (bound 1 ms)`. The JSON has it.
+fn brief(evidence: &Evidence) -> String {
+    let number = |value: f64| match evidence.unit.as_str() {
+        "ms" => tacho_analysis::words::duration_ms(value),
+        "share" => tacho_analysis::words::percent(value),
+        _ => tacho_analysis::words::digits(value),
+    };
+    match (evidence.value, evidence.bound) {
+        (Some(value), Some(bound)) if value != 0.0 => {
+            format!(
+                "{} {} (bound {})",
+                evidence.what,
+                number(value),
+                number(bound)
+            )
+        }
+        _ => match evidence.what.as_str() {
+            "interrupted" => "not interrupted".to_owned(),
+            "records" => "records complete".to_owned(),
+            what => format!("no {what}"),
+        },
+    }
+}
+
+fn style_of(state: CertificateState) -> Ansi {
+    match state {
+        CertificateState::Valid => GREEN,
+        CertificateState::Degraded => YELLOW,
+        CertificateState::Invalid => RED,
+    }
+}

@@ -1,0 +1,383 @@
+//! Every format of runs whose requests are known.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod support;
+
+use std::sync::OnceLock;
+use support::{Recorded, pause_at, usual};
+use tacho_load_report::{
+    Check, LoadReport, LoadRun, Phase, Run, Search, SearchTry, csv, json, junit, markdown,
+    prometheus, text,
+};
+use tacho_run_folder::CertificateState;
+
+const NAMES: [&str; 2] = ["GET /ping", "login"];
+
+fn read(recorded: &Recorded, checks: &[&str], search: Option<Search>) -> LoadRun {
+    let checks: Vec<Check> = checks.iter().map(|c| Check::parse(c).unwrap()).collect();
+    let requests = NAMES.map(str::to_owned);
+    let phases: Vec<Phase<'_>> = recorded
+        .records
+        .iter()
+        .zip(0..)
+        .map(|(record, index)| Phase {
+            index,
+            what: format!("{}/s over 64 connections", record.intended_rate.unwrap()),
+            connections: 64,
+            always_busy: false,
+            record,
+        })
+        .collect();
+    LoadRun::read(&Run {
+        url: "http://127.0.0.1:8080/ping",
+        requests: &requests,
+        phases: &phases,
+        histograms: &recorded.path("phases.hlog"),
+        slowest: &recorded.path("slowest.csv"),
+        cpus: 2,
+        checks: &checks,
+        search,
+    })
+    .unwrap()
+}
+
+/// One phase with two kinds of request, two failures, and checks of every sort.
+fn one() -> &'static (Recorded, LoadRun) {
+    static ONE: OnceLock<(Recorded, LoadRun)> = OnceLock::new();
+    ONE.get_or_init(|| {
+        let mut recorded = Recorded::new("one");
+        recorded.phase("open", 500, 6, usual);
+        let checks = [
+            "p99<50ms",
+            "p99.9 of login < 10ms",
+            "rate>=450/s over every 2s",
+            "errors<=1",
+            "dispatch-p99.9<1ms",
+        ];
+        let run = read(&recorded, &checks, None);
+        (recorded, run)
+    })
+}
+
+/// Three phases, one of them with a pause, and a search.
+fn many() -> &'static (Recorded, LoadRun) {
+    static MANY: OnceLock<(Recorded, LoadRun)> = OnceLock::new();
+    MANY.get_or_init(|| {
+        let mut recorded = Recorded::new("many");
+        recorded.phase("warm-up", 100, 2, usual);
+        recorded.phase("peak hour", 200, 5, pause_at(1_500, 200));
+        recorded.phase("after", 100, 2, usual);
+        let search = Search {
+            objective: "p99<50ms".into(),
+            rate: Some(1_600.0),
+            confirmed: true,
+            tries: vec![
+                SearchTry {
+                    rate: 1_600.0,
+                    achieved: 1_599.2,
+                    holds: true,
+                    text: "p99 was 21.0 ms".into(),
+                },
+                SearchTry {
+                    rate: 3_200.0,
+                    achieved: 2_011.0,
+                    holds: false,
+                    text: "p99 was 812 ms".into(),
+                },
+            ],
+            text: "1,600/s is the highest rate at which p99<50ms holds, confirmed by a second try."
+                .into(),
+        };
+        let run = read(&recorded, &["p99<50ms over every 2s"], Some(search));
+        (recorded, run)
+    })
+}
+
+fn summary(run: &LoadRun, colour: bool, width: usize) -> String {
+    text::render(run, &text::Style { colour, width })
+}
+
+#[test]
+fn the_summary_of_one_phase() {
+    insta::assert_snapshot!(summary(&one().1, false, 100));
+}
+
+#[test]
+fn the_summary_of_several_phases_and_a_search() {
+    insta::assert_snapshot!(summary(&many().1, false, 100));
+}
+
+#[test]
+fn the_summary_in_a_narrow_window() {
+    insta::assert_snapshot!(summary(&one().1, false, 64));
+}
+
+#[test]
+fn no_line_passes_the_width() {
+    for run in [&one().1, &many().1] {
+        for width in [20, 60, 79, 80, 99, 100, 250] {
+            for line in summary(run, false, width).lines() {
+                let length = line.chars().count();
+                assert!(
+                    length <= width.clamp(60, 100),
+                    "{length} of {width}: {line}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn colours_add_nothing_but_colour() {
+    let coloured = summary(&one().1, true, 100);
+    let mut plain = String::new();
+    let mut rest = coloured.as_str();
+    while let Some((before, sequence)) = rest.split_once('\u{1b}') {
+        plain.push_str(before);
+        rest = sequence.split_once('m').unwrap().1;
+    }
+    plain.push_str(rest);
+    assert_ne!(coloured, plain);
+    let lines = |text: &str| {
+        text.lines()
+            .map(|l| l.trim_end().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(lines(&plain), lines(&summary(&one().1, false, 100)));
+}
+
+#[test]
+fn the_json() {
+    insta::assert_snapshot!(json::render(&one().1.report).unwrap());
+}
+
+#[test]
+fn scripts_find_these_keys_at_the_top() {
+    let value = serde_json::to_value(&many().1.report).unwrap();
+    let mut keys: Vec<&String> = value.as_object().unwrap().keys().collect();
+    keys.sort();
+    assert_eq!(
+        keys,
+        [
+            "certificate",
+            "checks",
+            "dispatch_delay_ms",
+            "duration_s",
+            "generator_lag_ms",
+            "intended_rate",
+            "outcomes",
+            "phases",
+            "rate",
+            "requests",
+            "requests_by_kind",
+            "response_time_ms",
+            "search",
+            "service_time_ms",
+            "slowest",
+            "tacho",
+            "url"
+        ]
+    );
+    let without = serde_json::to_value(&one().1.report).unwrap();
+    assert!(without.get("search").is_none());
+    assert_eq!(
+        without["certificate"]["state"], "valid",
+        "a failure in 1,500"
+    );
+    for key in [
+        "count", "min", "mean", "p50", "p90", "p95", "p99", "p99_9", "max",
+    ] {
+        assert!(without["dispatch_delay_ms"][key].is_number(), "{key}");
+    }
+    let back: LoadReport = serde_json::from_value(without).unwrap();
+    assert_eq!(back, one().1.report);
+}
+
+/// 3,000 requests: all but three hundredths take 3 to 5 ms and wait up to 38 µs, 1 in 100 takes 48 ms.
+#[test]
+fn the_numbers_are_those_of_the_requests() {
+    let report = &one().1.report;
+    assert_eq!(report.requests, 3_000);
+    let close =
+        |seen: f64, truth: f64| assert!((seen - truth).abs() < truth * 0.003, "{seen} {truth}");
+    let (response, service) = (
+        report.response_time_ms.unwrap(),
+        report.service_time_ms.unwrap(),
+    );
+    assert_eq!(response.count, 2_998);
+    close(service.p50, 4.0);
+    // 19 of 21 take 4.8 ms or less, of 99 in 100: not quite nine tenths.
+    close(service.p90, 4.9);
+    close(service.max, 48.0);
+    close(response.max, 48.038);
+    close(response.min, 3.02);
+    close(report.dispatch_delay_ms.unwrap().max, 0.038);
+    close(report.rate, 2_999.0 / report.duration_s);
+    let count = |name: &str| report.outcomes[name].count;
+    assert_eq!(
+        (count("2xx"), count("5xx"), count("timeout")),
+        (2_998, 1, 1)
+    );
+    assert_eq!(
+        report.outcomes.values().map(|o| o.count).sum::<u64>(),
+        3_000
+    );
+    let kinds: Vec<(&str, u64, u64)> = report
+        .requests_by_kind
+        .iter()
+        .map(|k| (k.name.as_str(), k.succeeded, k.failed))
+        .collect();
+    assert_eq!(kinds, [("GET /ping", 2_248, 2), ("login", 750, 0)]);
+    assert_eq!(report.slowest.len(), 10);
+    assert_eq!(report.slowest[0].outcome, "timeout");
+    close(report.slowest[0].intended_s, 2.468);
+}
+
+#[test]
+fn distributions_of_several_phases_are_merged() {
+    let (_, run) = many();
+    let merged = run.report.response_time_ms.unwrap();
+    let phases = &run.report.phases;
+    let counts: u64 = phases
+        .iter()
+        .map(|p| p.response_time_ms.unwrap().count)
+        .sum();
+    assert_eq!(merged.count, counts);
+    let longest = phases.iter().map(|p| p.response_time_ms.unwrap().max);
+    assert_eq!(merged.max, longest.fold(0.0, f64::max));
+    // 200 of 1,400 wait up to a second, evenly: the 1,386th of all is the 186th of these.
+    assert!((merged.p99 - 0.93 * 1_000.0).abs() < 15.0, "{merged:?}");
+    assert_eq!(run.report.intended_rate, None, "phases differ");
+    assert_eq!(run.report.certificate.state, CertificateState::Valid);
+}
+
+#[test]
+fn the_csv_has_a_line_a_second() {
+    let (recorded, run) = one();
+    let mut file = Vec::new();
+    csv::write(&recorded.path("phases.hlog"), &mut file).unwrap();
+    let file = String::from_utf8(file).unwrap();
+    insta::assert_snapshot!(file);
+    let columns = file.lines().next().unwrap().split(',').count();
+    let sum = |column: &str| -> u64 {
+        let at = file
+            .lines()
+            .next()
+            .unwrap()
+            .split(',')
+            .position(|c| c == column)
+            .unwrap();
+        file.lines()
+            .skip(1)
+            .map(|line| {
+                let cells: Vec<&str> = line.split(',').collect();
+                assert_eq!(cells.len(), columns);
+                cells[at].parse::<u64>().unwrap()
+            })
+            .sum()
+    };
+    assert_eq!(sum("intended"), run.report.requests);
+    assert_eq!(sum("succeeded"), 2_998);
+    assert_eq!(sum("failed"), 2);
+}
+
+#[test]
+fn junit_for_a_ci_server() {
+    insta::assert_snapshot!(junit::render(&one().1.report, "2026-11-22T10:00:00Z"));
+}
+
+#[test]
+fn markdown_for_a_pull_request() {
+    insta::assert_snapshot!(markdown::render(&many().1.report));
+}
+
+#[test]
+fn prometheus_text() {
+    insta::assert_snapshot!(prometheus::render(&one().1));
+}
+
+/// Prometheus, "Text-based format": names, one HELP and TYPE before a family's samples, which stand together; buckets
+/// that never go down and end in +Inf, which is the count.
+#[test]
+fn prometheus_text_keeps_the_rules_of_its_format() {
+    for run in [&one().1, &many().1] {
+        let page = prometheus::render(run);
+        assert!(page.ends_with('\n'));
+        let mut families: Vec<String> = Vec::new();
+        let mut series = std::collections::BTreeSet::new();
+        let mut last_bucket = 0.0;
+        for line in page.lines() {
+            if let Some(help) = line.strip_prefix("# HELP ") {
+                let name = help.split(' ').next().unwrap().to_owned();
+                assert!(!families.contains(&name), "{name} twice");
+                families.push(name);
+                continue;
+            }
+            let family = families.last().unwrap();
+            if let Some(typed) = line.strip_prefix("# TYPE ") {
+                assert_eq!(typed.split(' ').next().unwrap(), family);
+                continue;
+            }
+            let (name_and_labels, value) = line.rsplit_once(' ').unwrap();
+            let value: f64 = value.parse().unwrap();
+            assert!(series.insert(name_and_labels.to_owned()), "{line} twice");
+            let (name, labels) = name_and_labels.split_once('{').unwrap();
+            assert!(labels.ends_with('}'));
+            let suffix = name.strip_prefix(family.as_str()).unwrap();
+            assert!(
+                ["", "_bucket", "_sum", "_count"].contains(&suffix),
+                "{line}"
+            );
+            assert!(name.chars().all(|c| c.is_ascii_lowercase() || c == '_'));
+            if suffix == "_bucket" {
+                assert!(value >= last_bucket, "{line}");
+                last_bucket = value;
+            } else {
+                if suffix == "_count" {
+                    assert_eq!(value, last_bucket, "{line}");
+                }
+                last_bucket = if suffix == "_sum" { last_bucket } else { 0.0 };
+            }
+        }
+        assert_eq!(families.len(), 13);
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_named() {
+    let mut recorded = Recorded::new("gone");
+    recorded.phase("open", 100, 1, usual);
+    std::fs::remove_file(recorded.path("phases.hlog")).unwrap();
+    let requests = NAMES.map(str::to_owned);
+    let error = LoadRun::read(&Run {
+        url: "http://127.0.0.1/",
+        requests: &requests,
+        phases: &[],
+        histograms: &recorded.path("phases.hlog"),
+        slowest: &recorded.path("slowest.csv"),
+        cpus: 1,
+        checks: &[],
+        search: None,
+    })
+    .unwrap_err();
+    assert!(error.to_string().contains("phases.hlog"), "{error}");
+}
+
+#[test]
+fn a_damaged_log_leaves_totals_and_a_certificate_that_says_so() {
+    let mut recorded = Recorded::new("damaged");
+    recorded.phase("open", 100, 3, usual);
+    let path = recorded.path("phases.hlog");
+    let log = std::fs::read_to_string(&path).unwrap();
+    let half: Vec<&str> = log.lines().take(log.lines().count() / 2).collect();
+    std::fs::write(&path, format!("{}\nTag=open:0", half.join("\n"))).unwrap();
+    let report = read(&recorded, &[], None).report;
+    assert_eq!(report.response_time_ms.unwrap().count, 300);
+    let records = report
+        .certificate
+        .evidence
+        .iter()
+        .find(|e| e.what == "records")
+        .unwrap();
+    assert_eq!(records.state, CertificateState::Degraded);
+}
