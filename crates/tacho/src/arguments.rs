@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::load::arguments::{EXAMPLES as LOAD_EXAMPLES, Load};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 use tacho_experiment::RequestSpec;
@@ -29,6 +30,9 @@ pub enum Command {
     /// Compare the ways to ship a service, and print which one to choose
     #[command(after_help = RUN_EXAMPLES)]
     Run(Box<Run>),
+    /// Send requests to a URL, and say how long the answers took
+    #[command(after_help = LOAD_EXAMPLES)]
+    Load(Box<Load>),
     /// Write a commented experiment.yaml to start from
     Init(Init),
     /// Make the report again, from the run folder alone

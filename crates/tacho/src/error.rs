@@ -1,6 +1,7 @@
 //! Errors of the command line, each with its exit code.
 
 use crate::exit::Exit;
+use crate::load::error::LoadCommandError;
 use std::path::PathBuf;
 use tacho_analysis::check::CheckError;
 use tacho_experiment::FileError;
@@ -63,9 +64,18 @@ pub enum Error {
     /// The run folder.
     #[error(transparent)]
     Folder(#[from] FolderError),
+    /// `tacho load`.
+    #[error(transparent)]
+    Load(Box<LoadCommandError>),
     /// A report.
     #[error(transparent)]
     Report(#[from] ReportError),
+}
+
+impl From<LoadCommandError> for Error {
+    fn from(error: LoadCommandError) -> Self {
+        Self::Load(Box::new(error))
+    }
 }
 
 impl Error {
@@ -80,6 +90,7 @@ impl Error {
             | Self::NoSchema(_)
             | Self::Folder(FolderError::NotARun(_))
             | Self::Run(RunError::Artifact { .. } | RunError::Request(_)) => Exit::Usage,
+            Self::Load(error) if error.is_usage() => Exit::Usage,
             Self::Run(RunError::Stopped) => Exit::Interrupted,
             Self::Run(RunError::Scout { .. } | RunError::Build { .. }) => Exit::Invalid,
             _ => Exit::Machine,

@@ -5,6 +5,7 @@ mod commands;
 mod conclude;
 mod error;
 mod exit;
+mod load;
 mod progress;
 mod signals;
 
@@ -19,6 +20,7 @@ fn main() -> ExitCode {
     sweep();
     let result = match arguments.command {
         Command::Run(run) => commands::run(&run),
+        Command::Load(arguments) => load::load(&arguments),
         Command::Init(init) => commands::init(&init),
         Command::Report(report) => commands::report(&report),
         Command::Doctor(doctor) => commands::doctor(&doctor),

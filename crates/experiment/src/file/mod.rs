@@ -9,7 +9,7 @@ mod subject;
 
 pub use problem::{FileError, Place, Problem};
 
-use crate::model::{Experiment, Limits};
+use crate::model::{Experiment, Limits, PhasePlan};
 use crate::quantity::{Bytes, Count, Cpus, Fraction};
 use crate::{defaults, limits};
 use fields::{Fields, Problems};
@@ -32,6 +32,47 @@ pub fn read(path: &Path) -> Result<Experiment, FileError> {
         path: path.to_owned(),
         problems,
     })
+}
+
+/// Reads the phases of a file that holds nothing else: `phases:` with a list, as in an experiment. Paths in it count from
+/// its own folder; `seed` is that of random arrivals.
+pub fn read_phases(path: &Path, seed: u64) -> Result<Vec<PhasePlan>, FileError> {
+    let text = std::fs::read_to_string(path).map_err(|source| FileError::Unreadable {
+        path: path.to_owned(),
+        source,
+    })?;
+    let folder = path.parent().unwrap_or_else(|| Path::new(""));
+    let folder = std::path::absolute(folder.join(".")).unwrap_or_else(|_| folder.to_owned());
+    parse_phases(&text, &clean(&folder), seed).map_err(|problems| FileError::Problems {
+        path: path.to_owned(),
+        problems,
+    })
+}
+
+fn parse_phases(text: &str, folder: &Path, seed: u64) -> Result<Vec<PhasePlan>, Vec<Problem>> {
+    let root = node::parse(text).map_err(|problem| vec![problem])?;
+    let problems = Problems::default();
+    let mut phases = Vec::new();
+    if let Some(mut fields) = Fields::of(root, "a file of phases", &problems) {
+        let place = fields.place;
+        match fields.take("phases") {
+            Some(node) => {
+                let surroundings = phases::Surroundings { folder, seed };
+                phases = phases::read(node, &surroundings, &problems);
+            }
+            None => problems.add(
+                place,
+                "a file of phases needs `phases:`, for example `phases: [{closed: {duration: 10s}}]`",
+            ),
+        }
+        fields.finish();
+    }
+    let problems = problems.into_sorted();
+    if problems.is_empty() {
+        Ok(phases)
+    } else {
+        Err(problems)
+    }
 }
 
 /// Without `.` components; `..` stay, since links may be on the way.

@@ -197,3 +197,18 @@ proptest! {
         let _ = parse(&text.into_iter().collect::<String>(), Path::new("/lab"));
     }
 }
+
+#[test]
+fn a_file_of_phases_alone_is_read_with_the_same_care() {
+    let folder = Path::new("/");
+    let phases = super::parse_phases(
+        "phases:\n  - closed: {duration: 5s}\n  - open: {rate: 100, duration: 2s}\n",
+        folder,
+        1,
+    );
+    assert_eq!(phases.unwrap().len(), 2);
+    let problem = |text| super::parse_phases(text, folder, 1).unwrap_err()[0].to_string();
+    assert!(problem("phases:\n  - closd: {duration: 5s}\n").contains("closed"));
+    assert!(problem("{}").contains("needs `phases:`"));
+    assert!(problem("phases: [{rest: 1s}]\nvariants: [jar]\n").contains("variants"));
+}

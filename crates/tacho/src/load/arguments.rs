@@ -1,0 +1,443 @@
+//! The flags of `tacho load`.
+
+use clap::{ArgGroup, Args};
+use std::path::PathBuf;
+use std::time::Duration;
+use tacho_experiment::quantity::Quantity;
+
+/// Unless said. Enough for 2,000 requests a second at 30 ms each.
+pub const CONNECTIONS: u32 = 64;
+
+/// `tacho load`.
+#[derive(Debug, Args)]
+#[command(group = ArgGroup::new("when").multiple(false))]
+pub struct Load {
+    /// Where to, such as http://localhost:8080/ping; may be left out when the targets name it
+    pub url: Option<String>,
+    #[command(flatten)]
+    pub when: When,
+    #[command(flatten)]
+    pub what: What,
+    #[command(flatten)]
+    pub how: How,
+    #[command(flatten)]
+    pub output: Output,
+}
+
+/// The schedule.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "When (closed loop unless a schedule is given)")]
+pub struct When {
+    /// Open loop: so many requests a second, whatever the subject does
+    #[arg(short, long, value_name = "RATE", group = "when", value_parser = rate)]
+    pub rate: Option<f64>,
+    /// Closed loop: each connection sends its next request when it has its answer
+    #[arg(long, group = "when")]
+    pub closed: bool,
+    /// Open loop: from one rate to another, such as 100..2000
+    #[arg(long, value_name = "FROM..TO", group = "when", value_parser = range)]
+    pub ramp: Option<(f64, f64)>,
+    /// Open loop: these rates one after another, each for --duration
+    #[arg(long, value_name = "RATES", group = "when", value_delimiter = ',', value_parser = rate)]
+    pub steps: Vec<f64>,
+    /// Open loop: a rate that swings, as MEAN,AMPLITUDE,PERIOD, such as 500,300,1m
+    #[arg(long, value_name = "SINE", group = "when", value_parser = sine)]
+    pub sine: Option<Sine>,
+    /// Open loop: so many a second on average, independent of one another as users are
+    #[arg(long, value_name = "RATE", group = "when", value_parser = rate)]
+    pub poisson: Option<f64>,
+    /// Open loop: bursts and rests, as RATE,ON,OFF, such as 5000,1s,9s
+    #[arg(long, value_name = "BURST", group = "when", value_parser = burst)]
+    pub burst: Option<Burst>,
+    /// Open loop: at the instants in this file, one a line (seconds, or nanoseconds as whole numbers)
+    #[arg(long, value_name = "FILE", group = "when")]
+    pub replay: Option<PathBuf>,
+    /// Search the highest rate at which this holds, such as 'p99<50ms'
+    #[arg(long, value_name = "OBJECTIVE", group = "when")]
+    pub search: Option<String>,
+    /// The phases of a YAML file, as under `phases:` in an experiment
+    #[arg(long, value_name = "FILE", group = "when")]
+    pub phases: Option<PathBuf>,
+    /// Replay so many times as fast
+    #[arg(
+        long,
+        value_name = "FACTOR",
+        default_value_t = 1.0,
+        requires = "replay"
+    )]
+    pub speed: f64,
+    /// Rates between which to search
+    #[arg(long, value_name = "FROM..TO", requires = "search", value_parser = range)]
+    pub between: Option<(f64, f64)>,
+    /// Connections
+    #[arg(short, long, value_name = "N", default_value_t = CONNECTIONS, value_parser = clap::value_parser!(u32).range(1..))]
+    pub connections: u32,
+    /// How long: 20s, 5m (10s unless said; of a search: each trial)
+    #[arg(short, long, value_name = "TIME", value_parser = duration)]
+    pub duration: Option<Duration>,
+    /// How many, in all
+    #[arg(short = 'n', long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub requests: Option<u64>,
+    /// Closed loop: connections join in over so long
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub join: Option<Duration>,
+    /// Closed loop: wait between an answer and the next request, such as 100ms, 50ms..200ms, exp:100ms
+    #[arg(long, value_name = "TIME", value_parser = think)]
+    pub think: Option<tacho_workload::Think>,
+    /// The same load for so long before, reported apart
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub warm_up: Option<Duration>,
+    /// Seed of everything random
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+}
+
+/// The requests.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "What (GET of the URL unless said)")]
+pub struct What {
+    /// Method
+    #[arg(short = 'X', long, value_name = "METHOD")]
+    pub method: Option<String>,
+    /// Header, as 'Name: value'; may be given several times
+    #[arg(short = 'H', long = "header", value_name = "HEADER", value_parser = header)]
+    pub headers: Vec<(String, String)>,
+    /// Body, or @FILE; {{placeholders}} are filled in
+    #[arg(short = 'b', long, value_name = "BODY")]
+    pub body: Option<String>,
+    /// Requests from a file, or from standard input (-)
+    #[arg(short, long, value_name = "FILE")]
+    pub targets: Option<PathBuf>,
+    /// How they are written (guessed unless said): vegeta, vegeta-json, curl, jmx, openapi
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<tacho_import::Format>,
+    /// Data for {{NAME.column}}, as NAME=FILE.csv or NAME=FILE.jsonl; may be given several times
+    #[arg(long = "feed", value_name = "NAME=FILE", value_parser = named_file)]
+    pub feeds: Vec<(String, PathBuf)>,
+    /// Rows of the feeds: cycle, once (ends after the last), random
+    #[arg(long, value_name = "ORDER", default_value = "cycle")]
+    pub feed_order: FeedOrder,
+    /// What an answer must be: status=200, header=X-Id, body~TEXT, json=$.id; may be given several times
+    #[arg(short, long = "expect", value_name = "CHECK", value_parser = expect)]
+    pub expects: Vec<tacho_workload::Check>,
+    /// Follow so many redirects of one request
+    #[arg(long, value_name = "N", default_value_t = 0, default_missing_value = "10", num_args = 0..=1, require_equals = true)]
+    pub follow: u32,
+    /// Keep the cookies that the subject sets, per virtual user
+    #[arg(long)]
+    pub cookies: bool,
+}
+
+/// The transport.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "How")]
+pub struct How {
+    /// HTTP/2: over TLS by agreement, over plain connections by prior knowledge
+    #[arg(long)]
+    pub http2: bool,
+    /// HTTP/2: requests that share a connection
+    #[arg(long, value_name = "N", default_value_t = 100, requires = "http2", value_parser = clap::value_parser!(u32).range(1..))]
+    pub streams: u32,
+    /// Trust this authority (PEM), beside those of the system
+    #[arg(long, value_name = "FILE")]
+    pub ca: Option<PathBuf>,
+    /// Client certificate (PEM)
+    #[arg(long, value_name = "FILE", requires = "key")]
+    pub cert: Option<PathBuf>,
+    /// Its key (PEM)
+    #[arg(long, value_name = "FILE", requires = "cert")]
+    pub key: Option<PathBuf>,
+    /// Name to ask for and to verify, when it is not that of the URL
+    #[arg(long, value_name = "NAME")]
+    pub server_name: Option<String>,
+    /// Do not verify who answers
+    #[arg(long)]
+    pub insecure: bool,
+    /// Connect to this Unix socket
+    #[arg(long, value_name = "PATH")]
+    pub unix_socket: Option<PathBuf>,
+    /// Requests that are due within so short a time are sent together; 0 sends each at its own instant
+    #[arg(long, value_name = "TIME", default_value = "500us", value_parser = duration)]
+    pub grain: Duration,
+    /// Give up on an answer after so long
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration)]
+    pub timeout: Duration,
+    /// Give up on a connection after so long
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = duration)]
+    pub connect_timeout: Duration,
+}
+
+/// What is written.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Output")]
+pub struct Output {
+    /// An objective such as 'p99<50ms' or 'errors<0.1%'; may be given several times
+    #[arg(long = "check", value_name = "CHECK")]
+    pub checks: Vec<String>,
+    /// Result as JSON (- for standard output)
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// A row a second as CSV (-)
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+    /// Histograms a second in the standard .hlog format
+    #[arg(long, value_name = "FILE")]
+    pub hlog: Option<PathBuf>,
+    /// Result as Prometheus text (-)
+    #[arg(long, value_name = "FILE")]
+    pub prometheus: Option<PathBuf>,
+    /// Checks as JUnit XML (-)
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<PathBuf>,
+    /// Summary in Markdown (-)
+    #[arg(long, value_name = "FILE")]
+    pub markdown: Option<PathBuf>,
+    /// The first 10,000 requests and the slowest one by one, and all the rest, into this folder
+    #[arg(short, long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// No progress
+    #[arg(short, long)]
+    pub quiet: bool,
+    /// Print what would be sent first, and stop
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// Which row of a feed comes next.
+#[derive(Debug, Clone, Copy, Default, clap::ValueEnum)]
+pub enum FeedOrder {
+    /// From the front again after the last.
+    #[default]
+    Cycle,
+    /// The load ends after the last.
+    Once,
+    /// Any, by the seed.
+    Random,
+}
+
+/// `MEAN,AMPLITUDE,PERIOD`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sine {
+    /// Requests a second.
+    pub mean: f64,
+    /// Requests a second.
+    pub amplitude: f64,
+    pub period: Duration,
+}
+
+/// `RATE,ON,OFF`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Burst {
+    /// Requests a second.
+    pub rate: f64,
+    pub on: Duration,
+    pub off: Duration,
+}
+
+/// Examples below the help.
+pub const EXAMPLES: &str = "Examples:
+  tacho load http://localhost:8080/ping                       closed loop, 64 connections, 10 s
+  tacho load --rate 2000 --duration 1m URL                    as 2,000 users a second would feel it
+  tacho load --search 'p99<50ms' URL                          what the subject can carry
+  tacho load --ramp 100..5000 --duration 2m URL               until it bends
+  tacho load --rate 500 -X POST -H 'Content-Type: application/json' -b '{\"id\":\"{{uuid}}\"}' URL
+  tacho load --rate 50 --targets plan.jmx                     what JMeter was going to do
+  cat targets.txt | tacho load --rate 100 --targets - --format vegeta
+  tacho load --rate 1000 --check 'p99<50ms' --check 'errors<0.1%' --junit load.xml URL
+
+Response time counts from the instant at which the schedule wanted a request sent, so that a stall of the
+subject is seen by everyone whom it would have met. Placeholders: {{counter}}, {{random 1 100}}, {{uuid}}, {{now}},
+{{feed.column}}.
+Exit codes: 0 done; 1 a check does not hold; 2 wrong usage; 3 the certificate is invalid, or nothing was answered;
+4 the machine lacks something; 130 interrupted.";
+
+fn rate(text: &str) -> Result<f64, String> {
+    let number = text
+        .strip_suffix("/s")
+        .unwrap_or(text)
+        .replace(['_', ','], "");
+    match number.trim().parse::<f64>() {
+        Ok(rate) if rate.is_finite() && rate > 0.0 => Ok(rate),
+        _ => Err("expected requests a second, such as 2000".to_owned()),
+    }
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    Duration::parse(text).map_err(|e| format!("expected {}", e.0))
+}
+
+fn range(text: &str) -> Result<(f64, f64), String> {
+    let (from, to) = text
+        .split_once("..")
+        .ok_or_else(|| "expected two rates, such as 100..2000".to_owned())?;
+    Ok((rate(from)?, rate(to)?))
+}
+
+fn sine(text: &str) -> Result<Sine, String> {
+    let wrong = || "expected MEAN,AMPLITUDE,PERIOD, such as 500,300,1m".to_owned();
+    let mut parts = text.split(',');
+    let mut next = || parts.next().ok_or_else(wrong);
+    let sine = Sine {
+        mean: rate(next()?)?,
+        amplitude: rate(next()?)?,
+        period: duration(next()?)?,
+    };
+    if parts.next().is_some() {
+        return Err(wrong());
+    }
+    Ok(sine)
+}
+
+fn burst(text: &str) -> Result<Burst, String> {
+    let wrong = || "expected RATE,ON,OFF, such as 5000,1s,9s".to_owned();
+    let mut parts = text.split(',');
+    let mut next = || parts.next().ok_or_else(wrong);
+    let burst = Burst {
+        rate: rate(next()?)?,
+        on: duration(next()?)?,
+        off: duration(next()?)?,
+    };
+    if parts.next().is_some() {
+        return Err(wrong());
+    }
+    Ok(burst)
+}
+
+fn think(text: &str) -> Result<tacho_workload::Think, String> {
+    use tacho_workload::Think;
+    if let Some(mean) = text.strip_prefix("exp:") {
+        return Ok(Think::Exponential(duration(mean)?));
+    }
+    match text.split_once("..") {
+        Some((least, most)) => {
+            let (least, most) = (duration(least)?, duration(most)?);
+            if least > most {
+                return Err(format!("{text} ends before it begins; exchange the two"));
+            }
+            Ok(Think::Uniform(least, most))
+        }
+        None => Ok(Think::Constant(duration(text)?)),
+    }
+}
+
+fn header(text: &str) -> Result<(String, String), String> {
+    text.split_once(':')
+        .map(|(name, value)| (name.trim().to_owned(), value.trim().to_owned()))
+        .filter(|(name, _)| !name.is_empty())
+        .ok_or_else(|| "expected 'Name: value'".to_owned())
+}
+
+fn named_file(text: &str) -> Result<(String, PathBuf), String> {
+    text.split_once('=')
+        .filter(|(name, path)| !name.is_empty() && !path.is_empty())
+        .map(|(name, path)| (name.to_owned(), PathBuf::from(path)))
+        .ok_or_else(|| "expected NAME=FILE, such as users=users.csv".to_owned())
+}
+
+fn expect(text: &str) -> Result<tacho_workload::Check, String> {
+    use tacho_workload::Check;
+    if let Some(ranges) = text.strip_prefix("status=") {
+        return statuses(ranges).map(Check::Status);
+    }
+    if let Some(header) = text.strip_prefix("header=") {
+        let (name, value) = header.split_once(':').unwrap_or((header, ""));
+        return Ok(Check::Header(
+            name.trim().to_owned(),
+            value.trim().to_owned(),
+        ));
+    }
+    if let Some(pattern) = text.strip_prefix("body=~") {
+        return Ok(Check::BodyMatches(pattern.to_owned()));
+    }
+    if let Some(part) = text.strip_prefix("body!~") {
+        return Ok(Check::BodyLacks(part.to_owned()));
+    }
+    if let Some(part) = text.strip_prefix("body~") {
+        return Ok(Check::BodyContains(part.to_owned()));
+    }
+    if let Some(path) = text.strip_prefix("json=") {
+        let (path, value) = match path.split_once("==") {
+            Some((path, value)) => (path, Some(value.trim().to_owned())),
+            None => (path, None),
+        };
+        return Ok(Check::JsonPath(path.trim().to_owned(), value));
+    }
+    Err(
+        "expected status=200, status=200-299,404, header=Name: part, body~TEXT, body!~TEXT, body=~REGEX, json=$.path or json=$.path==value"
+            .to_owned(),
+    )
+}
+
+fn statuses(text: &str) -> Result<Vec<(u16, u16)>, String> {
+    let one = |text: &str| match text.trim().parse::<u16>() {
+        Ok(status) if (200..600).contains(&status) => Ok(status),
+        _ => Err(format!(
+            "`{text}` is no status; give one from 200 to 599, or a range such as 200-299"
+        )),
+    };
+    text.split(',')
+        .map(|part| match part.split_once('-') {
+            Some((from, to)) => Ok((one(from)?, one(to)?)),
+            None => one(part).map(|status| (status, status)),
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tacho_workload::{Check, Think};
+
+    #[test]
+    fn values_are_read_or_refused_with_an_example() {
+        assert_eq!(rate("2_000/s"), Ok(2_000.0));
+        assert_eq!(rate("10,000"), Ok(10_000.0));
+        assert!(rate("0").unwrap_err().contains("such as"));
+        assert_eq!(range("100..2000"), Ok((100.0, 2_000.0)));
+        assert!(range("100").is_err());
+        let minute = Duration::from_secs(60);
+        assert_eq!(
+            sine("500,300,1m"),
+            Ok(Sine {
+                mean: 500.0,
+                amplitude: 300.0,
+                period: minute
+            })
+        );
+        assert!(sine("500,300").is_err());
+        assert!(burst("5000,1s,9s,1").is_err());
+        assert_eq!(
+            think("50ms..200ms"),
+            Ok(Think::Uniform(
+                Duration::from_millis(50),
+                Duration::from_millis(200)
+            ))
+        );
+        assert!(think("2s..1s").unwrap_err().contains("exchange"));
+        assert_eq!(header("A:  b: c "), Ok(("A".to_owned(), "b: c".to_owned())));
+        assert!(header("no colon").is_err());
+    }
+
+    #[test]
+    fn expectations_are_read() {
+        assert_eq!(
+            expect("status=200-299,404"),
+            Ok(Check::Status(vec![(200, 299), (404, 404)]))
+        );
+        assert_eq!(
+            expect("header=X-Id: a"),
+            Ok(Check::Header("X-Id".to_owned(), "a".to_owned()))
+        );
+        assert_eq!(
+            expect("json=$.v==HELLO"),
+            Ok(Check::JsonPath("$.v".to_owned(), Some("HELLO".to_owned())))
+        );
+        assert_eq!(
+            expect("body!~error"),
+            Ok(Check::BodyLacks("error".to_owned()))
+        );
+        assert_eq!(expect("body=~^a"), Ok(Check::BodyMatches("^a".to_owned())));
+        assert!(expect("p99<1").unwrap_err().contains("status=200"));
+        assert!(expect("status=900").is_err());
+    }
+}

@@ -1,0 +1,120 @@
+//! What can be wrong with a load that was asked for.
+
+use std::io;
+use std::path::PathBuf;
+
+/// Why nothing was sent, or what was sent could not be reported.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadCommandError {
+    /// Neither a URL nor targets that name one.
+    #[error("there is nowhere to send requests; give a URL such as http://localhost:8080/ping")]
+    NoUrl,
+    /// The URL.
+    #[error(transparent)]
+    Url(#[from] tacho_load::UrlError),
+    /// Options of TLS for http.
+    #[error(
+        "{url} is not spoken over TLS, but options of TLS are given; write https:// or leave them out"
+    )]
+    NotTls {
+        /// As it was given.
+        url: String,
+    },
+    /// A file could not be read.
+    #[error("cannot read {path}: {source}")]
+    Read {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A file or folder could not be made.
+    #[error("cannot write {path}: {source}; check that the folder exists and has room")]
+    Write {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The targets are in no format that is known.
+    #[error(
+        "{path} looks like nothing that is known; say what it is with --format vegeta, vegeta-json, curl, jmx or openapi"
+    )]
+    UnknownFormat {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Standard input cannot be looked at to guess.
+    #[error("targets from standard input need --format vegeta, vegeta-json, curl, jmx or openapi")]
+    FormatOfStandardInput,
+    /// The targets.
+    #[error(transparent)]
+    Import(#[from] tacho_import::ImportError),
+    /// A target that the source holds at its beginning.
+    #[error("the targets: {0}")]
+    Target(#[from] tacho_import::TargetError),
+    /// Targets elsewhere.
+    #[error(
+        "line {line} goes to {there}, the load to {here}; a run has one origin: load the others by themselves"
+    )]
+    OtherOrigin {
+        /// From 1.
+        line: u64,
+        /// Of the target.
+        there: String,
+        /// Of the run.
+        here: String,
+    },
+    /// No target at all.
+    #[error("the targets are empty; give at least one, such as `GET http://localhost:8080/ping`")]
+    NoTargets,
+    /// Flags that mean nothing beside targets.
+    #[error("{flag} changes a request that comes from --targets; change it in the file instead")]
+    TargetsAndRequest {
+        /// Which.
+        flag: &'static str,
+    },
+    /// A feed of an unknown kind.
+    #[error("{path} is neither .csv nor .jsonl; rename it so that its name says how it is written")]
+    FeedFormat {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The requests.
+    #[error(transparent)]
+    Workload(#[from] tacho_workload::WorkloadError),
+    /// A request.
+    #[error(transparent)]
+    Request(#[from] tacho_load::RequestError),
+    /// The phases.
+    #[error(transparent)]
+    Phases(#[from] tacho_experiment::FileError),
+    /// The search.
+    #[error(transparent)]
+    Objective(#[from] tacho_run_folder::ObjectiveError),
+    /// The search.
+    #[error(transparent)]
+    Search(#[from] tacho_load::search::SearchError),
+    /// A check.
+    #[error(transparent)]
+    Check(#[from] tacho_load_report::check::CheckError),
+    /// The load itself.
+    #[error(transparent)]
+    Load(#[from] tacho_load::LoadError),
+    /// Its files.
+    #[error(transparent)]
+    Recorder(#[from] tacho_load::RecorderError),
+    /// Its report.
+    #[error(transparent)]
+    Report(#[from] tacho_load_report::LoadReportError),
+}
+
+impl LoadCommandError {
+    /// Wrong usage, rather than something that the machine lacks.
+    pub fn is_usage(&self) -> bool {
+        !matches!(
+            self,
+            Self::Write { .. } | Self::Load(_) | Self::Recorder(_) | Self::Report(_)
+        )
+    }
+}

@@ -1,0 +1,174 @@
+//! Targets that are sent in their order, as vegeta sends them.
+
+use super::error::LoadCommandError as Error;
+use super::requests::{base_of, unreadable};
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::{SyncSender, sync_channel};
+use tacho_import::{Target, TargetSyntax};
+use tacho_load::{Endpoint, Keep, Listed, Message, Rendered, Source, Streamed, Streaming};
+use tacho_workload::Body;
+
+/// A file of at most so many bytes is read before the clock starts and sent over and over, as vegeta does; what is
+/// larger, or comes from standard input, is read while it is sent.
+const WHOLE_BYTES: u64 = 16 << 20;
+/// So many kinds are told apart by method and path; the others are counted together.
+const KINDS: usize = 100;
+/// So many targets are read ahead.
+const AHEAD: usize = 1024;
+
+/// The source for a file, or for standard input (`-`).
+pub fn source(
+    path: &Path,
+    syntax: TargetSyntax,
+    endpoint: &Endpoint,
+) -> Result<Box<dyn Source>, Error> {
+    let base = base_of(path);
+    if path.as_os_str() == "-" {
+        let input = BufReader::new(std::io::stdin());
+        return streamed(input, syntax, &base, endpoint, Vec::new());
+    }
+    let file = File::open(path).map_err(|source| unreadable(path, source))?;
+    let metadata = file.metadata().map_err(|source| unreadable(path, source))?;
+    let input = BufReader::new(file);
+    if !metadata.is_file() || metadata.len() > WHOLE_BYTES {
+        return streamed(input, syntax, &base, endpoint, Vec::new());
+    }
+    let mut maker = Maker::new(endpoint.clone());
+    let mut requests = Vec::new();
+    for target in tacho_import::Targets::new(input, syntax, &base) {
+        requests.push(maker.make(target?)?);
+    }
+    if requests.is_empty() {
+        return Err(Error::NoTargets);
+    }
+    Ok(Box::new(Listed::new(maker.names, requests, false)))
+}
+
+/// Reads on a thread of its own while the load goes on.
+fn streamed(
+    input: impl BufRead + Send + 'static,
+    syntax: TargetSyntax,
+    base: &Path,
+    endpoint: &Endpoint,
+    mut names: Vec<String>,
+) -> Result<Box<dyn Source>, Error> {
+    // Which kinds will come is not known, and names are given before the clock starts.
+    names.push("targets".to_owned());
+    let (to_load, requests) = sync_channel(AHEAD);
+    let base = base.to_owned();
+    let mut maker = Maker::of_one_kind(endpoint.clone());
+    std::thread::Builder::new()
+        .name("tacho-targets".to_owned())
+        .spawn(move || {
+            pass_on(
+                tacho_import::Targets::new(input, syntax, &base),
+                &mut maker,
+                &to_load,
+            );
+        })
+        .map_err(|source| Error::Read {
+            path: "-".into(),
+            source,
+        })?;
+    Ok(Box::new(Streamed::new(names, requests)))
+}
+
+fn pass_on<R: BufRead>(
+    targets: tacho_import::Targets<R>,
+    maker: &mut Maker,
+    to_load: &SyncSender<Streaming>,
+) {
+    for target in targets {
+        let made = match target {
+            Ok(target) => maker.make(target).map_err(|error| error.to_string()),
+            Err(error) => Err(error.to_string()),
+        };
+        // The load is over.
+        if to_load.send(made).is_err() {
+            return;
+        }
+    }
+}
+
+/// Makes requests of targets.
+struct Maker {
+    endpoint: Endpoint,
+    names: Vec<String>,
+    kinds: HashMap<String, u32>,
+    most_kinds: usize,
+}
+
+impl Maker {
+    fn new(endpoint: Endpoint) -> Self {
+        Self {
+            endpoint,
+            names: Vec::new(),
+            kinds: HashMap::new(),
+            most_kinds: KINDS,
+        }
+    }
+
+    fn of_one_kind(endpoint: Endpoint) -> Self {
+        Self {
+            most_kinds: 0,
+            ..Self::new(endpoint)
+        }
+    }
+
+    fn make(&mut self, target: Target) -> Result<(u32, Arc<Rendered>), Error> {
+        if let Some(origin) = &target.origin {
+            let there = origin.to_string();
+            let (other, _) = Endpoint::parse_url(&there)?;
+            if (other.scheme(), &other.address) != (self.endpoint.scheme(), &self.endpoint.address)
+            {
+                return Err(Error::OtherOrigin {
+                    line: target.line,
+                    there,
+                    here: format!("{}://{}", self.endpoint.scheme(), self.endpoint.authority),
+                });
+            }
+        }
+        let path = target
+            .path
+            .split_once('?')
+            .map_or(&*target.path, |(path, _)| path);
+        let name = format!("{} {path}", target.method);
+        let body = match target.body {
+            Body::Bytes(bytes) => bytes,
+            Body::File(file) => std::fs::read(&file).map_err(|source| unreadable(&file, source))?,
+            _ => Vec::new(),
+        };
+        let message = Message {
+            name: &name,
+            method: &target.method,
+            path: &target.path,
+            headers: &target.headers,
+            body: &body,
+        };
+        let request = Rendered::new(&message, &self.endpoint, Keep::Nothing)?;
+        Ok((self.kind(name), Arc::new(request)))
+    }
+
+    fn kind(&mut self, name: String) -> u32 {
+        if self.most_kinds == 0 {
+            return 0;
+        }
+        if let Some(kind) = self.kinds.get(&name) {
+            return *kind;
+        }
+        if self.names.len() >= self.most_kinds {
+            if self.names.len() == self.most_kinds {
+                self.names.push("others".to_owned());
+            }
+            return self.most_kinds as u32;
+        }
+        let kind = self.names.len() as u32;
+        self.names.push(name.clone());
+        self.kinds.insert(name, kind);
+        kind
+    }
+}

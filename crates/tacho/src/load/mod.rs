@@ -1,0 +1,209 @@
+//! `tacho load`: the load engine as a tool of its own.
+
+pub mod arguments;
+mod endpoint;
+pub mod error;
+mod listed;
+mod outputs;
+mod phases;
+mod requests;
+mod run;
+
+use crate::Done;
+use crate::exit::Exit;
+use crate::signals::stop_on_signals;
+use arguments::Load;
+use endpoint::{endpoint, unused_proxy};
+use error::LoadCommandError as Error;
+use requests::Targets;
+use run::{Files, Ran, Runner};
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+use tacho_load::{Control, Endpoint, Generator, Options};
+use tacho_load_report::{Check, LoadRun, Phase, Run, Surface};
+use tacho_run_folder::{CertificateState, PhaseKind, PhasePlan};
+
+/// Loads, reports, and says by the exit code what came of it.
+pub fn load(arguments: &Load) -> Done {
+    let started_at = jiff::Timestamp::now().to_string();
+    let targets = Targets::read(&arguments.what)?;
+    let (endpoint, path) = endpoint(arguments.url.as_deref(), targets.imported(), &arguments.how)?;
+    let plan = targets
+        .imported()
+        .and_then(|imported| imported.plan.as_ref());
+    let plans = phases::phases(arguments, plan)?;
+    note_all(&targets, &endpoint, arguments.output.quiet);
+    let url = format!("{}://{}{path}", endpoint.scheme(), endpoint.authority);
+    let source = requests::source(targets, arguments, &endpoint, &path)?;
+    let kinds = source.kinds().to_vec();
+    let checks = parse_checks(&arguments.output.checks, &plans, &kinds)?;
+    if arguments.output.dry_run {
+        crate::print(&describe(&url, &plans, &kinds))?;
+        return Ok(Exit::Done);
+    }
+    let folder = Folder::new(arguments.output.out.as_deref())?;
+    let files = Files::in_folder(folder.path());
+    let control = control()?;
+    let generator =
+        Generator::with_source(endpoint, source, options(arguments)).map_err(Error::from)?;
+    let surface = Surface::of_stderr(arguments.output.quiet);
+    let ran = Runner::new(generator, &files, control, surface)?.run(&plans)?;
+    let run = report(&ran, &url, &kinds, &files, &checks)?;
+    outputs::write(&run, &arguments.output, &files, &started_at)?;
+    Ok(exit_of(&run, &ran))
+}
+
+/// What the targets ask for that is not done, and what the environment suggests.
+fn note_all(targets: &Targets, endpoint: &Endpoint, quiet: bool) {
+    let notes = targets.imported().map(|imported| imported.notes.as_slice());
+    for note in notes.unwrap_or_default() {
+        anstream::eprintln!("note: {note}");
+    }
+    if targets.imported().is_some_and(|i| i.connection.insecure)
+        && endpoint.tls.as_ref().is_some_and(|tls| !tls.insecure)
+    {
+        anstream::eprintln!(
+            "note: the targets ask not to verify who answers; that is done only with --insecure"
+        );
+    }
+    if !quiet && let Some(proxy) = unused_proxy(endpoint) {
+        anstream::eprintln!("note: {proxy}");
+    }
+    for caveat in endpoint.caveats() {
+        anstream::eprintln!("note: {caveat}");
+    }
+}
+
+fn parse_checks(
+    texts: &[String],
+    plans: &[PhasePlan],
+    kinds: &[String],
+) -> Result<Vec<Check>, Error> {
+    let labels: Vec<String> = plans.iter().map(|plan| plan.label.clone()).collect();
+    texts
+        .iter()
+        .map(|text| {
+            let check = Check::parse(text)?;
+            check.fits(&labels, kinds)?;
+            Ok(check)
+        })
+        .collect()
+}
+
+/// Ctrl-C ends the phase in order.
+fn control() -> Result<Control, crate::error::Error> {
+    Ok(Control {
+        stop: stop_on_signals()?.flag().clone(),
+        ..Control::new()
+    })
+}
+
+fn options(arguments: &Load) -> Options {
+    Options {
+        connect_timeout: arguments.how.connect_timeout,
+        request_timeout: arguments.how.timeout,
+        grain: arguments.how.grain,
+        streams_per_connection: NonZeroU32::new(arguments.how.streams).unwrap_or(NonZeroU32::MIN),
+    }
+}
+
+fn report(
+    ran: &Ran,
+    url: &str,
+    kinds: &[String],
+    files: &Files,
+    checks: &[Check],
+) -> Result<LoadRun, Error> {
+    let phases: Vec<Phase<'_>> = ran
+        .phases
+        .iter()
+        .map(|phase| Phase {
+            index: phase.index,
+            what: phases::describe(&phase.plan),
+            connections: connections(&phase.plan.kind),
+            always_busy: is_always_busy(&phase.plan.kind),
+            record: &phase.record,
+        })
+        .collect();
+    let cpus = std::thread::available_parallelism().map_or(1, |n| n.get() as u32);
+    Ok(LoadRun::read(&Run {
+        url,
+        requests: kinds,
+        phases: &phases,
+        histograms: &files.histograms,
+        slowest: &files.slowest,
+        cpus,
+        checks,
+        search: ran.search.clone(),
+    })?)
+}
+
+fn connections(kind: &PhaseKind) -> u32 {
+    match kind {
+        PhaseKind::Cold { .. } => 1,
+        PhaseKind::Rest { .. } => 0,
+        PhaseKind::Closed { connections, .. }
+        | PhaseKind::Open { connections, .. }
+        | PhaseKind::Scheduled { connections, .. } => *connections,
+        PhaseKind::Search(spec) => spec.connections,
+    }
+}
+
+fn is_always_busy(kind: &PhaseKind) -> bool {
+    matches!(kind, PhaseKind::Closed { think: None, ramp_s, .. } if *ramp_s == 0.0)
+}
+
+fn describe(url: &str, plans: &[PhasePlan], kinds: &[String]) -> String {
+    let mut text = format!("{url}\n");
+    for plan in plans {
+        text += &format!("  {}: {}\n", plan.label, phases::describe(plan));
+    }
+    for kind in kinds {
+        text += &format!("  request: {kind}\n");
+    }
+    text
+}
+
+fn exit_of(run: &LoadRun, ran: &Ran) -> Exit {
+    let failed_check = run.report.checks.iter().any(|check| !check.passed);
+    let not_found = ran.search.as_ref().is_some_and(|search| !search.confirmed);
+    if ran.interrupted {
+        Exit::Interrupted
+    } else if run.report.certificate.state == CertificateState::Invalid {
+        Exit::Invalid
+    } else if failed_check || not_found {
+        Exit::CheckFailed
+    } else {
+        Exit::Done
+    }
+}
+
+/// The folder of the engine's files: one that the user keeps, or one that goes when it is done.
+enum Folder {
+    Kept(PathBuf),
+    Temporary(tempfile::TempDir),
+}
+
+impl Folder {
+    fn new(kept: Option<&std::path::Path>) -> Result<Self, Error> {
+        let failed = |path: PathBuf| move |source| Error::Write { path, source };
+        match kept {
+            Some(path) => {
+                std::fs::create_dir_all(path).map_err(failed(path.to_owned()))?;
+                Ok(Self::Kept(path.to_owned()))
+            }
+            None => tempfile::Builder::new()
+                .prefix("tacho-load-")
+                .tempdir()
+                .map(Self::Temporary)
+                .map_err(failed(std::env::temp_dir())),
+        }
+    }
+
+    fn path(&self) -> &std::path::Path {
+        match self {
+            Self::Kept(path) => path,
+            Self::Temporary(folder) => folder.path(),
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! From the flags to the phases of a load.
+
+use super::arguments::{Load, When};
+use super::error::LoadCommandError as Error;
+use std::path::Path;
+use std::time::Duration;
+use tacho_import::LoadPlan;
+use tacho_run_folder::{
+    Objective, PhaseKind, PhasePlan, RateStep, ScheduleSpec, SearchSpec, ThinkSpec,
+};
+use tacho_workload::Think;
+
+/// Unless said.
+const DURATION: Duration = Duration::from_secs(10);
+/// Between these a search looks unless told otherwise; both are beyond what one asks of a service.
+const SEARCH_BETWEEN: (f64, f64) = (10.0, 100_000.0);
+/// Rest after a trial that overloaded the subject.
+const SEARCH_REST_S: f64 = 5.0;
+/// See [`SearchSpec::tolerance`].
+const SEARCH_TOLERANCE: f64 = 0.05;
+/// See [`SearchSpec::confirmations`].
+const SEARCH_CONFIRMATIONS: u32 = 3;
+
+/// The phases, in their order.
+pub fn phases(arguments: &Load, imported: Option<&LoadPlan>) -> Result<Vec<PhasePlan>, Error> {
+    let when = &arguments.when;
+    if let Some(path) = &when.phases {
+        return of_file(path, when.seed);
+    }
+    let kind = kind(when, imported)?;
+    let load = PhasePlan {
+        label: "load".to_owned(),
+        kind: kind.clone(),
+    };
+    Ok(match when.warm_up {
+        None => vec![load],
+        Some(length) => vec![
+            PhasePlan {
+                label: "warm-up".to_owned(),
+                kind: warm_up(kind, when, length),
+            },
+            load,
+        ],
+    })
+}
+
+fn kind(when: &When, imported: Option<&LoadPlan>) -> Result<PhaseKind, Error> {
+    let duration_s = when.duration.unwrap_or(DURATION).as_secs_f64();
+    let connections = when.connections;
+    let scheduled = |schedule| PhaseKind::Scheduled {
+        schedule,
+        connections,
+    };
+    if let Some(rate) = when.rate {
+        // A number of requests at a rate is a time.
+        let duration_s = match (when.duration, when.requests) {
+            (None, Some(requests)) => requests as f64 / rate,
+            _ => duration_s,
+        };
+        return Ok(PhaseKind::Open {
+            rate,
+            duration_s,
+            connections,
+        });
+    }
+    if let Some((from_rate, to_rate)) = when.ramp {
+        return Ok(scheduled(ScheduleSpec::Ramp {
+            from_rate,
+            to_rate,
+            duration_s,
+        }));
+    }
+    if !when.steps.is_empty() {
+        let steps = when.steps.iter().map(|rate| RateStep {
+            rate: *rate,
+            duration_s,
+        });
+        return Ok(scheduled(ScheduleSpec::Steps {
+            steps: steps.collect(),
+        }));
+    }
+    if let Some(sine) = when.sine {
+        return Ok(scheduled(ScheduleSpec::Sine {
+            mean_rate: sine.mean,
+            amplitude: sine.amplitude,
+            period_s: sine.period.as_secs_f64(),
+            duration_s,
+        }));
+    }
+    if let Some(rate) = when.poisson {
+        return Ok(scheduled(ScheduleSpec::Poisson {
+            rate,
+            duration_s,
+            seed: when.seed,
+        }));
+    }
+    if let Some(burst) = when.burst {
+        let on_s = burst.on.as_secs_f64();
+        return Ok(scheduled(ScheduleSpec::Burst {
+            requests: (burst.rate * on_s).round().max(1.0) as u64,
+            over_s: on_s,
+            rest_s: burst.off.as_secs_f64(),
+            duration_s,
+        }));
+    }
+    if let Some(file) = &when.replay {
+        return Ok(scheduled(ScheduleSpec::Replay {
+            file: file.display().to_string(),
+            speed: when.speed,
+            column: None,
+            unit: None,
+        }));
+    }
+    if let Some(objective) = &when.search {
+        return Ok(PhaseKind::Search(search(when, objective)?));
+    }
+    Ok(closed(when, imported))
+}
+
+fn search(when: &When, objective: &str) -> Result<SearchSpec, Error> {
+    let objective: Objective = objective.parse()?;
+    let (from_rate, to_rate) = when.between.unwrap_or(SEARCH_BETWEEN);
+    Ok(SearchSpec {
+        objective,
+        from_rate,
+        to_rate,
+        trial_s: when.duration.unwrap_or(DURATION).as_secs_f64(),
+        rest_s: SEARCH_REST_S,
+        tolerance: SEARCH_TOLERANCE,
+        confirmations: SEARCH_CONFIRMATIONS,
+        connections: when.connections,
+    })
+}
+
+/// What is said on the command line counts; then what the targets say; then ten seconds.
+fn closed(when: &When, imported: Option<&LoadPlan>) -> PhaseKind {
+    let plan = imported.copied().unwrap_or_default();
+    let said = when.requests.is_some() || when.duration.is_some();
+    let (requests, duration) = if said {
+        (when.requests, when.duration)
+    } else if plan.iterations.is_some() || plan.duration.is_some() {
+        (plan.iterations, plan.duration)
+    } else {
+        (None, Some(DURATION))
+    };
+    let connections = match (when.connections, plan.connections) {
+        (said, 0) => said,
+        (super::arguments::CONNECTIONS, planned) => planned,
+        (said, _) => said,
+    };
+    PhaseKind::Closed {
+        requests,
+        duration_s: duration.map(|d| d.as_secs_f64()),
+        connections,
+        ramp_s: when.join.unwrap_or(plan.ramp).as_secs_f64(),
+        think: when.think.map(think),
+    }
+}
+
+fn think(think: Think) -> ThinkSpec {
+    let ms = |duration: Duration| duration.as_secs_f64() * 1e3;
+    match think {
+        Think::Constant(time) => ThinkSpec::Constant { ms: ms(time) },
+        Think::Uniform(least, most) => ThinkSpec::Uniform {
+            from_ms: ms(least),
+            to_ms: ms(most),
+        },
+        Think::Exponential(mean) => ThinkSpec::Exponential { mean_ms: ms(mean) },
+    }
+}
+
+/// The same load for another time; where that has no meaning, a closed loop over the same connections.
+fn warm_up(kind: PhaseKind, when: &When, length: Duration) -> PhaseKind {
+    match kind {
+        PhaseKind::Open {
+            rate, connections, ..
+        } => PhaseKind::Open {
+            rate,
+            duration_s: length.as_secs_f64(),
+            connections,
+        },
+        _ => PhaseKind::Closed {
+            requests: None,
+            duration_s: Some(length.as_secs_f64()),
+            connections: when.connections,
+            ramp_s: 0.0,
+            think: when.think.map(think),
+        },
+    }
+}
+
+fn of_file(path: &Path, seed: u64) -> Result<Vec<PhasePlan>, Error> {
+    Ok(tacho_experiment::file::read_phases(path, seed)?)
+}
+
+/// Words for people: `2,000/s for 20 s over 64 connections`.
+pub fn describe(plan: &PhasePlan) -> String {
+    tacho_report::words::phase(plan)
+}
