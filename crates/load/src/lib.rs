@@ -60,7 +60,7 @@ pub mod transport;
 pub use clock::monotonic_ns;
 pub use control::{Control, Counters};
 pub use generator::source::{Begun, Fixed, Listed, Next, Scripted, Source, Streamed, Streaming};
-pub use generator::{Generator, LoadError, Options};
+pub use generator::{Generator, LoadError, Options, Searched, Tried};
 pub use recorder::{Anchor, Recorder, RecorderError};
 pub use request::{
     Address, ClientIdentity, Endpoint, Message, Mix, Protocol, Rendered, Request, RequestError,

@@ -366,3 +366,26 @@ fn a_closed_loop_ends_with_its_requests_or_its_duration_and_users_may_think() {
         Err(LoadError::Schedule { .. })
     ));
 }
+
+#[test]
+fn a_search_finds_what_a_subject_of_known_capacity_carries() {
+    // One connection and 5 ms an answer: 200 a second, and beyond that a queue that grows.
+    let server = always([Act::Wait(Duration::from_millis(5)), Act::ok("ok")]);
+    let spec = tacho_run_folder::SearchSpec {
+        objective: "p50<50ms".parse().unwrap(),
+        from_rate: 20.0,
+        to_rate: 2_000.0,
+        trial_s: 0.6,
+        rest_s: 0.05,
+        tolerance: 0.2,
+        confirmations: 1,
+        connections: 1,
+    };
+    let mut rig = Rig::new(server.address());
+    let record = rig.try_run("search", PhaseKind::Search(spec)).unwrap();
+    assert_eq!(record.kind, "search");
+    let rate = record.intended_rate.unwrap();
+    // Never above what the subject can; how near depends on the machine.
+    assert!((20.0..260.0).contains(&rate), "{rate}");
+    assert!(record.response_time_ms.unwrap().p50 < 50.0);
+}

@@ -39,6 +39,9 @@ pub enum Command {
     Report(Report),
     /// Say what this machine can and cannot do, and how to mend it
     Doctor(Doctor),
+    /// Measure a built-in server whose response times are known: does Tacho measure rightly here?
+    #[command(after_help = SELFTEST_CODES)]
+    Selftest(Selftest),
     /// Print the JSON Schema of a file of the run folder
     Schema(Schema),
 }
@@ -163,6 +166,22 @@ pub struct Doctor {
     /// Also look at this JDK (release or path)
     #[arg(long)]
     pub jdk: Option<String>,
+}
+
+const SELFTEST_CODES: &str = "Exit codes: 0 what was reported is what is true; 1 it is not; 3 the machine was too busy to tell; 130 interrupted.";
+
+/// `tacho selftest`.
+#[derive(Debug, Args)]
+pub struct Selftest {
+    /// A minute instead of twelve seconds
+    #[arg(long)]
+    pub full: bool,
+    /// Also write the result as JSON (- for standard output)
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// No progress
+    #[arg(short, long)]
+    pub quiet: bool,
 }
 
 /// `tacho schema`.

@@ -64,6 +64,9 @@ pub enum Error {
     /// The run folder.
     #[error(transparent)]
     Folder(#[from] FolderError),
+    /// `tacho selftest`.
+    #[error(transparent)]
+    Selftest(#[from] tacho_selftest::SelfTestError),
     /// `tacho load`.
     #[error(transparent)]
     Load(Box<LoadCommandError>),

@@ -24,6 +24,7 @@ fn main() -> ExitCode {
         Command::Init(init) => commands::init(&init),
         Command::Report(report) => commands::report(&report),
         Command::Doctor(doctor) => commands::doctor(&doctor),
+        Command::Selftest(arguments) => commands::selftest(&arguments),
         Command::Schema(schema) => commands::schema(&schema),
     };
     match result {

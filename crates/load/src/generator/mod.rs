@@ -7,6 +7,7 @@ mod opening;
 mod pass;
 mod precedence;
 mod rest;
+mod searching;
 pub mod source;
 mod tally;
 mod think;
@@ -17,12 +18,14 @@ use crate::control::Control;
 use crate::recorder::{PhaseTotals, Recorder, RecorderError};
 use crate::request::{Endpoint, Mix};
 use crate::schedule::{self, ConstantRate, Joining, Schedule, ScheduleError};
+use crate::search::SearchError;
 use crate::transport::descriptors::{self, RaisedLimit, TooFewDescriptors};
 use crate::transport::{Limits, Transport, TransportError, transport_to};
 use closed::{Closed, Until};
 use core::Core;
 use open::Open;
 use pass::run_passes;
+pub use searching::{Searched, Tried};
 use source::{Fixed, Source};
 use std::io;
 use std::num::NonZeroU32;
@@ -81,13 +84,13 @@ pub enum LoadError {
     /// What is to be sent cannot be had.
     #[error("the requests: {0}")]
     Source(String),
-    /// This generator does not know how.
-    #[error("phase `{phase}`: this Tacho cannot carry out {what} yet; leave it out")]
-    Unsupported {
+    /// The search asks for what cannot be.
+    #[error("phase `{phase}`: {source}")]
+    Search {
         /// Label of the phase.
         phase: String,
-        /// What it asks for.
-        what: &'static str,
+        /// Why.
+        source: SearchError,
     },
     /// More connections than files that may be open.
     #[error(transparent)]
@@ -204,10 +207,7 @@ impl Generator {
                     control,
                 )
             }
-            PhaseKind::Search(_) => Err(LoadError::Unsupported {
-                phase: plan.label.clone(),
-                what: "a search",
-            }),
+            PhaseKind::Search(ref spec) => self.search_phase(index, plan, spec, recorder, control),
             PhaseKind::Open {
                 rate,
                 duration_s,

@@ -6,9 +6,11 @@ mod init;
 mod report;
 mod run;
 mod schema;
+mod selftest;
 
 pub use doctor::doctor;
 pub use init::init;
 pub use report::report;
 pub use run::run;
 pub use schema::schema;
+pub use selftest::selftest;

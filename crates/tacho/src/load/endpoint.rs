@@ -18,6 +18,7 @@ pub fn endpoint(
         (None, None) => return Err(Error::NoUrl),
     };
     let (mut endpoint, path) = Endpoint::parse_url(&url)?;
+    let path = with_placeholders(&url).unwrap_or(path);
     let wants_http2 = matches!(
         wishes.http_version,
         Some(HttpVersion::Http2 | HttpVersion::Http2PriorKnowledge)
@@ -45,6 +46,14 @@ pub fn endpoint(
         None => {}
     }
     Ok((endpoint, path))
+}
+
+/// The path as it was written, when it holds placeholders: their braces are not part of a URL.
+fn with_placeholders(url: &str) -> Option<String> {
+    let (_, rest) = url.split_once("://")?;
+    let path = &rest[rest.find('/')?..];
+    let path = path.split_once('#').map_or(path, |(path, _)| path);
+    path.contains("{{").then(|| path.to_owned())
 }
 
 /// Environment variables that name a proxy which other tools would use, as one line for people.

@@ -92,9 +92,6 @@ pub enum LoadCommandError {
     /// The search.
     #[error(transparent)]
     Objective(#[from] tacho_run_folder::ObjectiveError),
-    /// The search.
-    #[error(transparent)]
-    Search(#[from] tacho_load::search::SearchError),
     /// A check.
     #[error(transparent)]
     Check(#[from] tacho_load_report::check::CheckError),

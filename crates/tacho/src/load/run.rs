@@ -3,8 +3,8 @@
 use super::error::LoadCommandError as Error;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
-use tacho_load::search::{Search, SearchPlan, TrialOutcome, judge};
-use tacho_load::{Anchor, Control, Generator, LoadError, Recorder, monotonic_ns};
+use tacho_load::search::TrialOutcome;
+use tacho_load::{Anchor, Control, Generator, LoadError, Recorder, Tried, monotonic_ns};
 use tacho_load_report::{LiveView, PhaseView, SearchTry, Surface};
 use tacho_observe::machine;
 use tacho_run_folder::{PhaseKind, PhasePlan, PhaseRecord, SearchSpec};
@@ -83,7 +83,7 @@ impl Runner {
         let mut ran = Ran::default();
         for plan in plans {
             if let PhaseKind::Search(spec) = &plan.kind {
-                self.search(spec, &mut ran)?;
+                self.search(&plan.label, spec, &mut ran)?;
             } else {
                 let phase = self.phase(plan)?;
                 ran.interrupted |= phase.record.interrupted;
@@ -117,54 +117,42 @@ impl Runner {
         })
     }
 
-    /// One trial after another until it is known. Reported is the last trial at the rate that was found, or the last of
-    /// all when none was.
-    fn search(&mut self, spec: &SearchSpec, ran: &mut Ran) -> Result<(), Error> {
-        let mut search = Search::new(SearchPlan::try_from(spec)?);
-        let mut tries = Vec::new();
-        let mut trials: Vec<RanPhase> = Vec::new();
-        while let Some(trial) = search.next() {
-            if !trial.rest.is_zero() {
-                self.phase(&PhasePlan {
-                    label: format!("rest {}", trial.number),
-                    kind: PhaseKind::Rest {
-                        duration_s: trial.rest.as_secs_f64(),
+    /// One trial after another until it is known. Reported is the decisive one.
+    fn search(&mut self, label: &str, spec: &SearchSpec, ran: &mut Ran) -> Result<(), Error> {
+        let index = self.next_index;
+        self.next_index += 1;
+        let (view, lanes) = (&self.view, self.lanes);
+        let searched = self.generator.search(
+            index,
+            label,
+            spec,
+            &mut self.recorder,
+            &self.control,
+            &mut |plan| view.phase(view_of(plan, lanes)),
+        );
+        self.view.phase_ended();
+        let searched = searched?;
+        ran.interrupted = searched.is_interrupted();
+        if let Some(tried) = searched.decisive() {
+            ran.phases.push(RanPhase {
+                index,
+                plan: PhasePlan {
+                    label: tried.record.label.clone(),
+                    kind: PhaseKind::Open {
+                        rate: tried.trial.rate,
+                        duration_s: spec.trial_s,
+                        connections: spec.connections,
                     },
-                })?;
-            }
-            let ran_trial = self.phase(&PhasePlan {
-                label: format!("trial {}", trial.number),
-                kind: PhaseKind::Open {
-                    rate: trial.rate,
-                    duration_s: spec.trial_s,
-                    connections: spec.connections,
                 },
-            })?;
-            if ran_trial.record.interrupted {
-                ran.interrupted = true;
-                break;
-            }
-            let outcome = judge(&spec.objective, &ran_trial.record);
-            tries.push(try_of(trial.rate, outcome, &ran_trial.record));
-            search.observe(outcome);
-            trials.push(ran_trial);
-        }
-        let found = search.result();
-        let rate = found.map_or_else(|| search.so_far(), |found| found.rate);
-        let of_found = |phase: &RanPhase| matches!(phase.plan.kind, PhaseKind::Open { rate: tried, .. } if Some(tried) == rate);
-        let decided = trials
-            .iter()
-            .rposition(of_found)
-            .or(trials.len().checked_sub(1));
-        if let Some(decided) = decided {
-            ran.phases.push(trials.swap_remove(decided));
+                record: tried.record.clone(),
+            });
         }
         ran.search = Some(tacho_load_report::Search {
             objective: spec.objective.to_string(),
-            rate,
-            confirmed: found.is_some_and(|found| found.confirmed),
-            tries,
-            text: found.map_or_else(
+            rate: searched.rate,
+            confirmed: searched.found.is_some_and(|found| found.confirmed),
+            tries: searched.trials.iter().map(try_of).collect(),
+            text: searched.found.map_or_else(
                 || "the search was stopped before it knew".to_owned(),
                 |found| found.to_string(),
             ),
@@ -173,7 +161,8 @@ impl Runner {
     }
 }
 
-fn try_of(rate: f64, outcome: TrialOutcome, record: &PhaseRecord) -> SearchTry {
+fn try_of(tried: &Tried) -> SearchTry {
+    let (outcome, record) = (tried.outcome, &tried.record);
     let p99 = record.response_time_ms.map_or_else(
         || "nothing was answered".to_owned(),
         |times| format!("p99 {}", tacho_report::quantity::value(times.p99, "ms")),
@@ -184,7 +173,7 @@ fn try_of(rate: f64, outcome: TrialOutcome, record: &PhaseRecord) -> SearchTry {
         TrialOutcome::GeneratorLimited => format!("the generator was late: {p99}"),
     };
     SearchTry {
-        rate,
+        rate: tried.trial.rate,
         achieved: record.throughput,
         holds: outcome == TrialOutcome::Held,
         text,

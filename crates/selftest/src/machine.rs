@@ -1,0 +1,102 @@
+//! What the machine did to the measurement.
+
+use rustix::process::{getpriority_process, setpriority_process};
+use rustix::thread::gettid;
+use serde::Serialize;
+use tacho_run_folder::Quantiles;
+
+/// The highest weight that the kernel's fair scheduler gives; see sched(7), "The nice value".
+const FIRST: i32 = -20;
+
+/// What was seen of the machine while a course ran.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+pub struct Surroundings {
+    /// How late the server was with its answers.
+    pub server_lateness_ms: Option<Quantiles>,
+    /// How long the server's thread was ready to run and did not.
+    pub server_waited_ms: f64,
+    /// How long the generator's thread was ready to run and did not.
+    pub generator_waited_ms: f64,
+    /// What the hypervisor gave to other guests, over all processors.
+    pub steal_ms: f64,
+}
+
+/// How long the calling thread has been ready to run without running, in milliseconds; 0 where the kernel
+/// does not say.
+pub fn waited_ms() -> f64 {
+    std::fs::read_to_string("/proc/thread-self/schedstat")
+        .ok()
+        .and_then(|text| run_delay_ns(&text))
+        .map_or(0.0, |ns| ns as f64 / 1e6)
+}
+
+/// Time on a processor, time waiting for one, time slices (Linux, Documentation/scheduler/sched-stats.rst).
+fn run_delay_ns(schedstat: &str) -> Option<u64> {
+    schedstat.split_ascii_whitespace().nth(1)?.parse().ok()
+}
+
+/// Time that the hypervisor took since boot, in milliseconds; 0 where the kernel does not say.
+pub fn steal_ms() -> f64 {
+    tacho_observe::machine::steal_s().map_or(0.0, |s| s * 1e3)
+}
+
+/// While it lives, the calling thread goes before others, where that is allowed (CAP_SYS_NICE, or a limit
+/// of `nice`). A server that is late makes a test that says nothing; one that is not allowed to go first is
+/// still seen to be late.
+#[derive(Debug)]
+pub struct Precedence {
+    before: Option<i32>,
+}
+
+/// On Linux the nice value is the thread's own (setpriority(2), "C library/kernel differences").
+pub fn ask_for_precedence() -> Precedence {
+    let before = getpriority_process(Some(gettid())).ok();
+    let granted = setpriority_process(Some(gettid()), FIRST).is_ok();
+    Precedence {
+        before: before.filter(|_| granted),
+    }
+}
+
+impl Drop for Precedence {
+    fn drop(&mut self) {
+        if let Some(before) = self.before {
+            let _ = setpriority_process(Some(gettid()), before);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_second_number_is_the_time_waited() {
+        assert_eq!(run_delay_ns("53387782 73719577 521\n"), Some(73_719_577));
+        assert_eq!(run_delay_ns("53387782"), None);
+        assert_eq!(run_delay_ns(""), None);
+    }
+
+    #[test]
+    fn what_was_waited_never_goes_back() {
+        let before = waited_ms();
+        std::thread::yield_now();
+        assert!(waited_ms() >= before);
+    }
+
+    #[test]
+    fn precedence_ends_with_its_guard() {
+        let nice = || getpriority_process(Some(gettid())).unwrap();
+        let before = nice();
+        let guard = ask_for_precedence();
+        assert_eq!(
+            nice(),
+            if guard.before.is_some() {
+                FIRST
+            } else {
+                before
+            }
+        );
+        drop(guard);
+        assert_eq!(nice(), before);
+    }
+}

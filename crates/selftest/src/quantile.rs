@@ -1,0 +1,101 @@
+//! The quantiles that are compared.
+
+use serde::Serialize;
+use std::fmt;
+use tacho_run_folder::Quantiles;
+
+/// A quantile that Tacho reports and that a script foretells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub enum Quantile {
+    /// The median.
+    #[serde(rename = "p50")]
+    P50,
+    /// 90 %.
+    #[serde(rename = "p90")]
+    P90,
+    /// 95 %.
+    #[serde(rename = "p95")]
+    P95,
+    /// 99 %.
+    #[serde(rename = "p99")]
+    P99,
+    /// 99.9 %.
+    #[serde(rename = "p99_9")]
+    P99_9,
+    /// The largest value.
+    #[serde(rename = "max")]
+    Max,
+}
+
+impl Quantile {
+    /// From the lowest to the highest.
+    pub const ALL: [Self; 6] = [
+        Self::P50,
+        Self::P90,
+        Self::P95,
+        Self::P99,
+        Self::P99_9,
+        Self::Max,
+    ];
+
+    /// The rank (from 1) of this quantile among `count` sorted values: the smallest value that so many
+    /// thousandths of all do not exceed, as HdrHistogram has it.
+    #[must_use]
+    pub fn rank(self, count: u64) -> u64 {
+        let thousandths = match self {
+            Self::P50 => 500,
+            Self::P90 => 900,
+            Self::P95 => 950,
+            Self::P99 => 990,
+            Self::P99_9 => 999,
+            Self::Max => 1_000,
+        };
+        (count * thousandths).div_ceil(1_000).max(1)
+    }
+
+    /// This quantile of a distribution that was measured, in milliseconds.
+    #[must_use]
+    pub fn of(self, quantiles: &Quantiles) -> f64 {
+        match self {
+            Self::P50 => quantiles.p50,
+            Self::P90 => quantiles.p90,
+            Self::P95 => quantiles.p95,
+            Self::P99 => quantiles.p99,
+            Self::P99_9 => quantiles.p99_9,
+            Self::Max => quantiles.max,
+        }
+    }
+}
+
+impl fmt::Display for Quantile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::P50 => "p50",
+            Self::P90 => "p90",
+            Self::P95 => "p95",
+            Self::P99 => "p99",
+            Self::P99_9 => "p99.9",
+            Self::Max => "max",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranks_are_those_of_the_histogram() {
+        let mut histogram = hdrhistogram::Histogram::<u64>::new(3).unwrap();
+        for count in 1..=1_000 {
+            histogram.record(count).unwrap();
+            for (quantile, q) in Quantile::ALL.iter().zip([0.5, 0.9, 0.95, 0.99, 0.999, 1.0]) {
+                assert_eq!(
+                    quantile.rank(count),
+                    histogram.value_at_quantile(q),
+                    "{quantile} of {count}"
+                );
+            }
+        }
+    }
+}

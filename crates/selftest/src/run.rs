@@ -1,0 +1,249 @@
+//! The self-test: course after course.
+
+use crate::comparison::{CourseResult, Judgement, TOLERANCE, Tolerance};
+use crate::course::{Course, CourseError};
+use crate::drive::{DriveError, Driven, drive};
+use crate::expected::expected;
+use crate::machine::{self, Surroundings};
+use crate::script::{Mixture, Script, ScriptError, Stall};
+use crate::server::{Played, ScriptedServer};
+use serde::Serialize;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+use tacho_load::Control;
+
+/// Progress is told so often.
+const PROGRESS: Duration = Duration::from_millis(200);
+
+/// How thorough.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Depth {
+    /// About 13 s: one silence.
+    Quick,
+    /// About a minute: four silences.
+    #[default]
+    Full,
+}
+
+/// What to do.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// How thorough.
+    pub depth: Depth,
+    /// Set it to end the test, from a signal handler too; noticed within 100 ms.
+    pub stop: Arc<AtomicBool>,
+}
+
+/// Where the test is.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Progress {
+    /// Name of the course.
+    pub course: String,
+    /// From 1.
+    pub number: usize,
+    /// Courses in all.
+    pub of: usize,
+    /// Requests whose intended instant has come.
+    pub intended: u64,
+    /// Requests of the course.
+    pub requests: u64,
+    /// Since the test began.
+    pub elapsed: Duration,
+}
+
+/// The result of a self-test.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SelfTest {
+    /// What all courses together come to.
+    pub judgement: Judgement,
+    /// How far apart expected and reported may be.
+    pub tolerance: Tolerance,
+    /// Processors that this process may use.
+    pub processors: usize,
+    /// In seconds.
+    pub duration_s: f64,
+    /// In the order in which they ran.
+    pub courses: Vec<CourseResult>,
+}
+
+/// A self-test that could not be carried out.
+#[derive(Debug, thiserror::Error)]
+pub enum SelfTestError {
+    /// The server could not listen, or its loop broke.
+    #[error(
+        "the self-test's own server on 127.0.0.1 failed: {0}; see that loopback is up and that files may be opened (`ulimit -n`)"
+    )]
+    Server(std::io::Error),
+    /// The engine could not carry it out.
+    #[error(transparent)]
+    Drive(#[from] DriveError),
+    /// The user ended it.
+    #[error("the self-test was ended before it was complete; nothing is shown by it")]
+    Interrupted,
+    /// A script that cannot be played.
+    #[error(transparent)]
+    Script(#[from] ScriptError),
+    /// A course that cannot be told beforehand.
+    #[error(transparent)]
+    Course(#[from] CourseError),
+    /// The thread that drives the engine is gone.
+    #[error("the thread of the generator ended; this is an error in Tacho, please report it")]
+    GeneratorGone,
+}
+
+/// Runs the courses of a depth.
+///
+/// # Errors
+/// When server or engine could not run at all, or it was stopped. That quantiles differ is no error: it is
+/// [`SelfTest::judgement`].
+pub fn run(
+    options: &Options,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<SelfTest, SelfTestError> {
+    run_courses(&courses(options.depth)?, options, progress)
+}
+
+/// Runs courses of the caller's own.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_courses(
+    courses: &[Course],
+    options: &Options,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<SelfTest, SelfTestError> {
+    let begin = Instant::now();
+    let mut results = Vec::with_capacity(courses.len());
+    for (index, course) in courses.iter().enumerate() {
+        let result = run_course(course, options, &mut |intended, requests| {
+            progress(Progress {
+                course: course.name().to_owned(),
+                number: index + 1,
+                of: courses.len(),
+                intended,
+                requests,
+                elapsed: begin.elapsed(),
+            });
+        })?;
+        results.push(result);
+    }
+    let judgements = results.iter().map(CourseResult::judgement);
+    Ok(SelfTest {
+        judgement: judgements.max().unwrap_or(Judgement::Passed),
+        tolerance: TOLERANCE,
+        processors: std::thread::available_parallelism().map_or(1, usize::from),
+        duration_s: begin.elapsed().as_secs_f64(),
+        courses: results,
+    })
+}
+
+fn run_course(
+    course: &Course,
+    options: &Options,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<CourseResult, SelfTestError> {
+    let expected = expected(course);
+    let server = ScriptedServer::start(course.script().clone(), course.rate())
+        .map_err(SelfTestError::Server)?;
+    let control = Control {
+        stop: Arc::clone(&options.stop),
+        ..Control::new()
+    };
+    let steal_before = machine::steal_ms();
+    progress(0, expected.count);
+    let driven = drive_and_watch(&server, course, &control, &mut |intended| {
+        progress(intended, expected.count);
+    })?;
+    if control.is_stopped() {
+        return Err(SelfTestError::Interrupted);
+    }
+    let steal_ms = machine::steal_ms() - steal_before;
+    let played = server.stop().map_err(SelfTestError::Server)?;
+    let surroundings = surroundings(&played, &driven, steal_ms);
+    Ok(CourseResult::of(
+        course,
+        &expected,
+        &driven.record,
+        &played,
+        surroundings,
+    ))
+}
+
+/// The engine gets a thread of its own, and this one looks at its counters.
+fn drive_and_watch(
+    server: &ScriptedServer,
+    course: &Course,
+    control: &Control,
+    intended: &mut dyn FnMut(u64),
+) -> Result<Driven, SelfTestError> {
+    let (done, is_done) = channel();
+    std::thread::scope(|scope| {
+        scope.spawn(move || done.send(drive(server.address(), course, control)));
+        loop {
+            match is_done.recv_timeout(PROGRESS) {
+                Ok(driven) => return Ok(driven?),
+                Err(RecvTimeoutError::Timeout) => intended(control.counters().intended),
+                Err(RecvTimeoutError::Disconnected) => return Err(SelfTestError::GeneratorGone),
+            }
+        }
+    })
+}
+
+fn surroundings(played: &Played, driven: &Driven, steal_ms: f64) -> Surroundings {
+    Surroundings {
+        server_lateness_ms: played.lateness_ms,
+        server_waited_ms: played.waited_ms,
+        generator_waited_ms: driven.waited_ms,
+        steal_ms,
+    }
+}
+
+/// Delays are long enough that 0.3 % of them is more than the tolerance's floor, where the quantile matters.
+fn courses(depth: Depth) -> Result<Vec<Course>, SelfTestError> {
+    let (constant_s, mixture_s, stall_s) = match depth {
+        Depth::Quick => (1.0, 1.0, 10.0),
+        Depth::Full => (5.0, 10.0, 40.0),
+    };
+    let ms = Duration::from_millis;
+    let constant = Script::Constant {
+        delay_ns: 400_000_000,
+    };
+    // No quantile that is compared lies at the border of two shares.
+    let mixture = Mixture::new(&[
+        (600, ms(10)),
+        (320, ms(100)),
+        (60, ms(400)),
+        (15, ms(800)),
+        (5, ms(1_000)),
+    ])?;
+    let stall = Stall::new(ms(10_000), ms(1_000), 20_000.0)?;
+    Ok(vec![
+        Course::new("constant delay", constant, 200.0, constant_s, 128)?,
+        Course::new(
+            "mixture of delays",
+            Script::Mixture(mixture),
+            1_000.0,
+            mixture_s,
+            128,
+        )?,
+        Course::new("stall", Script::Stall(stall), 2_000.0, stall_s, 64)?,
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_depth_has_courses_whose_response_times_can_be_told() {
+        for depth in [Depth::Quick, Depth::Full] {
+            let courses = courses(depth).unwrap();
+            assert_eq!(courses.len(), 3);
+            let seconds: f64 = courses.iter().map(Course::duration_s).sum();
+            assert!(seconds <= if depth == Depth::Quick { 12.0 } else { 60.0 });
+        }
+    }
+}

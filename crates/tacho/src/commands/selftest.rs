@@ -1,0 +1,94 @@
+//! `tacho selftest`.
+
+use crate::arguments::Selftest;
+use crate::error::Error;
+use crate::exit::Exit;
+use crate::signals::stop_on_signals;
+use crate::{Done, print};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::IsTerminal;
+use tacho_selftest::{Depth, Judgement, Options, Progress, render};
+
+/// Measures a server whose response times are known, and lays what was reported beside what is true.
+pub fn selftest(arguments: &Selftest) -> Done {
+    let options = Options {
+        depth: if arguments.full {
+            Depth::Full
+        } else {
+            Depth::Quick
+        },
+        stop: stop_on_signals()?.flag().clone(),
+    };
+    let mut shown = Shown::new(arguments.quiet);
+    let result = tacho_selftest::run(&options, &mut |progress| shown.take(&progress))?;
+    shown.clear();
+    let mut to_stdout = false;
+    if let Some(path) = &arguments.json {
+        let json = serde_json::to_string_pretty(&result).map_err(|e| Error::Output(e.into()))?;
+        to_stdout = path.as_os_str() == "-";
+        if to_stdout {
+            print(&format!("{json}\n"))?;
+        } else {
+            std::fs::write(path, json).map_err(|source| Error::Write {
+                path: path.clone(),
+                source,
+            })?;
+        }
+    }
+    if !to_stdout {
+        print(&render(&result))?;
+    }
+    Ok(match result.judgement {
+        Judgement::Passed => Exit::Done,
+        Judgement::Failed => Exit::CheckFailed,
+        Judgement::Spoiled => Exit::Invalid,
+    })
+}
+
+/// A bar on a terminal, a line a course otherwise.
+enum Shown {
+    Bar(ProgressBar),
+    Lines(usize),
+    Nothing,
+}
+
+impl Shown {
+    fn new(quiet: bool) -> Self {
+        if quiet {
+            return Self::Nothing;
+        }
+        if !std::io::stderr().is_terminal() {
+            return Self::Lines(0);
+        }
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {eta} left") {
+            bar.set_style(style);
+        }
+        Self::Bar(bar)
+    }
+
+    fn take(&mut self, progress: &Progress) {
+        let title = format!(
+            "{} of {}: {}",
+            progress.number, progress.of, progress.course
+        );
+        match self {
+            Self::Bar(bar) => {
+                bar.set_length(progress.requests);
+                bar.set_position(progress.intended);
+                bar.set_message(title);
+            }
+            Self::Lines(last) if *last != progress.number => {
+                *last = progress.number;
+                anstream::eprintln!("{title}");
+            }
+            _ => {}
+        }
+    }
+
+    fn clear(&self) {
+        if let Self::Bar(bar) = self {
+            bar.finish_and_clear();
+        }
+    }
+}
