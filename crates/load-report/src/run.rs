@@ -237,8 +237,15 @@ fn add_outcomes(sum: &mut BTreeMap<String, OutcomeCount>, phase: &PhaseRecord) {
             Some(class) => add(sum, class, error.count),
             None => add(sum, kind, error.count),
         };
-        entry.example.get_or_insert_with(|| error.example.clone());
+        entry
+            .example
+            .get_or_insert_with(|| harmless(&error.example));
     }
+}
+
+/// An example may hold what the subject sent: no control character of it may reach a terminal.
+pub(crate) fn harmless(text: &str) -> String {
+    text.replace(char::is_control, "\u{fffd}")
 }
 
 fn add<'a>(
@@ -336,4 +343,17 @@ fn slowest(run: &Run<'_>) -> Result<Vec<SlowRequest>, LoadReportError> {
             }
         })
         .collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_subject_sends_cannot_steer_a_terminal() {
+        assert_eq!(
+            harmless("GET /: \u{1b}[2Jä\r\n"),
+            "GET /: \u{fffd}[2Jä\u{fffd}\u{fffd}"
+        );
+    }
 }

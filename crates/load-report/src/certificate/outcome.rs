@@ -2,6 +2,7 @@
 
 use super::{Facts, degraded_if, verdict, with_advice};
 use crate::model::Evidence;
+use crate::run::harmless;
 use tacho_analysis::certificate::bounds::{
     FAILED_DEGRADED, FAILED_INVALID, FAILED_OF_AT_LEAST, STEAL_DEGRADED, STEAL_FLOOR_S,
     STEAL_INVALID,
@@ -103,7 +104,7 @@ pub fn failed_requests(facts: &Facts<'_>) -> Option<Evidence> {
             percent(FAILED_DEGRADED),
             percent(FAILED_INVALID),
             thousands(error.count),
-            error.example,
+            harmless(&error.example),
         ),
     };
     let advice = most.map_or("", |(kind, _)| what_to_do(kind));
