@@ -234,6 +234,7 @@ pub(crate) mod tests {
 
     fn empty_record() -> PhaseRecord {
         PhaseRecord {
+            by_status: std::collections::BTreeMap::new(),
             label: String::new(),
             kind: "open".to_owned(),
             started_ms: 0.0,

@@ -1,5 +1,7 @@
 //! The command line: parse, call, print.
 
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
 mod arguments;
 mod commands;
 mod conclude;

@@ -207,7 +207,11 @@ fn a_file_of_phases_alone_is_read_with_the_same_care() {
         1,
     );
     assert_eq!(phases.unwrap().len(), 2);
-    let problem = |text| super::parse_phases(text, folder, 1).unwrap_err()[0].to_string();
+    let problem = |text| {
+        super::parse_phases(text, folder, 1).unwrap_err()[0]
+            .message
+            .clone()
+    };
     assert!(problem("phases:\n  - closd: {duration: 5s}\n").contains("closed"));
     assert!(problem("{}").contains("needs `phases:`"));
     assert!(problem("phases: [{rest: 1s}]\nvariants: [jar]\n").contains("variants"));

@@ -33,6 +33,7 @@ fn later(course: &Course, by: f64) -> Quantiles {
 fn result(course: &Course, served: f64, reported: f64, server_late: f64) -> CourseResult {
     let expected = crate::expected(course);
     let record = PhaseRecord {
+        by_status: std::collections::BTreeMap::new(),
         label: course.name().to_owned(),
         kind: "open".to_owned(),
         started_ms: 0.0,
