@@ -11,6 +11,7 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+mod assemble;
 pub mod certificate;
 pub mod check;
 pub mod csv;

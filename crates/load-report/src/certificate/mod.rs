@@ -23,7 +23,7 @@ mod connections;
 mod generator;
 mod outcome;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use crate::model::{Certificate, Evidence};
 use tacho_run_folder::{CertificateState, PhaseRecord};

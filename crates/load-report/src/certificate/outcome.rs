@@ -1,8 +1,8 @@
 //! What became of the requests, and of the phase.
 
 use super::{Facts, degraded_if, verdict, with_advice};
+use crate::assemble::harmless;
 use crate::model::Evidence;
-use crate::run::harmless;
 use tacho_analysis::certificate::bounds::{
     FAILED_DEGRADED, FAILED_INVALID, FAILED_OF_AT_LEAST, STEAL_DEGRADED, STEAL_FLOOR_S,
     STEAL_INVALID,

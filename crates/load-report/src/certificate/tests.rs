@@ -19,7 +19,7 @@ fn times(p50: f64) -> Quantiles {
 }
 
 /// 2,000/s for 10 s, each answered in 4 ms, over 64 connections.
-fn open() -> PhaseRecord {
+pub fn open() -> PhaseRecord {
     PhaseRecord {
         label: "open".into(),
         kind: "open".into(),
