@@ -53,6 +53,19 @@ lab-java-vs-go: build ## The whole Java against Go lab (hours)
 	$(MAKE) -C labs java-vs-go
 	$(TACHO) run labs/java-vs-go/experiment.yaml
 
+.PHONY: bench-load
+bench-load: bench-tools ## Compare the load engine with wrk, ab, oha and hey; writes docs/benchmarks.md (15 minutes)
+	target/release/bench-load --write docs/benchmarks.md
+
+.PHONY: bench-load-quick
+bench-load-quick: bench-tools ## The same in two minutes, printed only
+	target/release/bench-load --quick
+
+.PHONY: bench-tools
+bench-tools: build
+	@scripts/bench-prerequisites
+	$(CARGO) build --release --locked -p tacho-bench-load
+
 # --- checking -----------------------------------------------------------------------------------
 
 .PHONY: test

@@ -1,12 +1,13 @@
 //! Expected beside reported, and whose fault a difference is.
 
 use crate::course::Course;
+use crate::drive::Reported;
 use crate::expected::ExpectedQuantiles;
 use crate::machine::Surroundings;
 use crate::quantile::Quantile;
 use crate::server::Played;
 use serde::Serialize;
-use tacho_run_folder::{PhaseRecord, Quantiles};
+use tacho_run_folder::Quantiles;
 
 /// How far a reported quantile may be from the expected one.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -107,27 +108,29 @@ impl CourseResult {
     pub(crate) fn of(
         course: &Course,
         expected: &ExpectedQuantiles,
-        record: &PhaseRecord,
+        reported: &Reported,
         played: &Played,
         surroundings: Surroundings,
     ) -> Self {
         let comparisons = Quantile::ALL.map(|quantile| {
             let at = |quantiles: Option<Quantiles>| quantiles.map_or(0.0, |q| quantile.of(&q));
+            let (expected_ms, served_ms) = (expected.at(quantile), at(played.response_time_ms));
+            let lag_ms = at(reported.generator_lag_ms);
             Comparison::new(
                 quantile,
-                expected.at(quantile),
-                at(played.response_time_ms),
-                at(record.response_time_ms),
-                at(record.service_time_ms),
-                excuse(quantile, record, &surroundings),
+                expected_ms,
+                served_ms,
+                at(reported.response_time_ms),
+                at(reported.service_time_ms),
+                excuse(expected_ms, served_ms, lag_ms, &surroundings),
             )
         });
         Self {
             course: course.clone(),
             requests: expected.count,
-            succeeded: record.succeeded,
+            succeeded: reported.succeeded,
             comparisons: comparisons.to_vec(),
-            generator_lag_ms: record.generator_lag_ms,
+            generator_lag_ms: reported.generator_lag_ms,
             surroundings,
         }
     }
@@ -147,13 +150,16 @@ impl CourseResult {
     }
 }
 
-/// By how much the machine's lateness can have moved a quantile. The server's lateness is the machine's as it
-/// stands. The generator's is its own, unless its thread was ready and did not get a processor, or the
-/// hypervisor had taken it away.
-fn excuse(quantile: Quantile, record: &PhaseRecord, surroundings: &Surroundings) -> f64 {
-    let at = |quantiles: Option<Quantiles>| quantiles.map_or(0.0, |q| quantile.of(&q));
-    let withheld = surroundings.generator_waited_ms + surroundings.steal_ms;
-    at(surroundings.server_lateness_ms) + at(record.generator_lag_ms).min(withheld)
+/// By how much the machine can have moved a quantile.
+///
+/// What the server gave differs from the script where the server was late to read or to write, which is the
+/// machine's doing, or where the generator was late to send. The latter is the generator's own, unless its thread
+/// was ready and did not get a processor, or the hypervisor had taken it away. What Tacho reports beyond
+/// what the server gave is never excused by the server.
+fn excuse(expected_ms: f64, served_ms: f64, lag_ms: f64, surroundings: &Surroundings) -> f64 {
+    let withheld = lag_ms.min(surroundings.generator_waited_ms + surroundings.steal_ms);
+    let own = lag_ms - withheld;
+    ((served_ms - expected_ms).abs() - own).max(0.0) + withheld
 }
 
 impl Comparison {
@@ -209,101 +215,83 @@ pub(crate) mod tests {
         }
     }
 
-    /// A course of 1,000 requests that take 400 ms each, of which the engine reports something.
-    fn result(reported_ms: f64, lag_ms: f64, surroundings: Surroundings) -> CourseResult {
+    /// A course of 100 requests that should take 400 ms each: what the server gave, and what the engine reports.
+    fn result(
+        served_ms: f64,
+        reported_ms: f64,
+        lag_ms: f64,
+        surroundings: Surroundings,
+    ) -> CourseResult {
         let script = Script::Constant {
             delay_ns: 400_000_000,
         };
-        let course = Course::new("constant", script, 100.0, 10.0, 64).unwrap();
-        let record = PhaseRecord {
-            succeeded: 1_000,
+        let course = Course::new("constant", script, 10.0, 10.0, 64).unwrap();
+        let reported = Reported {
+            succeeded: 100,
             response_time_ms: Some(all(reported_ms)),
             service_time_ms: Some(all(reported_ms)),
             generator_lag_ms: Some(all(lag_ms)),
-            ..empty_record()
+            ..Reported::default()
+        };
+        let played = Played {
+            response_time_ms: Some(all(served_ms)),
+            ..Played::default()
         };
         let expected = crate::expected(&course);
-        CourseResult::of(
-            &course,
-            &expected,
-            &record,
-            &Played::default(),
-            surroundings,
-        )
+        CourseResult::of(&course, &expected, &reported, &played, surroundings)
     }
 
-    fn empty_record() -> PhaseRecord {
-        PhaseRecord {
-            by_status: std::collections::BTreeMap::new(),
-            label: String::new(),
-            kind: "open".to_owned(),
-            started_ms: 0.0,
-            duration_s: 10.0,
-            requests: 1_000,
-            succeeded: 0,
-            errors: std::collections::BTreeMap::new(),
-            intended_rate: None,
-            throughput: 0.0,
-            response_time_ms: None,
-            service_time_ms: None,
-            dispatch_delay_ms: None,
-            generator_lag_ms: None,
-            reconnects: 0,
-            generator_cpu_s: 0.0,
-            subject_cpu_s: 0.0,
-            steal_s: 0.0,
-            interrupted: false,
-        }
+    fn judged(served_ms: f64, reported_ms: f64, lag_ms: f64, machine: Surroundings) -> Judgement {
+        result(served_ms, reported_ms, lag_ms, machine).judgement()
     }
+
+    const QUIET: Surroundings = Surroundings {
+        server_lateness_ms: None,
+        server_waited_ms: 0.0,
+        generator_waited_ms: 0.0,
+        steal_ms: 0.0,
+    };
 
     #[test]
     fn three_thousandths_are_allowed_and_no_more() {
-        let quiet = Surroundings::default();
-        assert_eq!(result(401.1, 0.1, quiet).judgement(), Judgement::Passed);
-        assert_eq!(result(398.9, 0.1, quiet).judgement(), Judgement::Passed);
-        assert_eq!(result(401.3, 0.1, quiet).judgement(), Judgement::Failed);
-        assert_eq!(result(398.7, 0.1, quiet).judgement(), Judgement::Failed);
+        assert_eq!(judged(400.0, 401.1, 0.1, QUIET), Judgement::Passed);
+        assert_eq!(judged(400.0, 398.9, 0.1, QUIET), Judgement::Passed);
+        assert_eq!(judged(400.0, 401.3, 0.1, QUIET), Judgement::Failed);
+        assert_eq!(judged(400.0, 398.7, 0.1, QUIET), Judgement::Failed);
     }
 
     #[test]
     fn a_late_server_excuses_what_it_was_late() {
-        let late = Surroundings {
-            server_lateness_ms: Some(all(5.0)),
-            ..Surroundings::default()
-        };
-        assert_eq!(result(406.0, 0.1, late).judgement(), Judgement::Spoiled);
-        assert_eq!(result(406.3, 0.1, late).judgement(), Judgement::Failed);
+        assert_eq!(judged(405.0, 405.1, 0.0, QUIET), Judgement::Spoiled);
+        assert_eq!(judged(405.0, 406.1, 0.0, QUIET), Judgement::Spoiled);
+        // The engine adds more than it may to what the server gave.
+        assert_eq!(judged(405.0, 406.3, 0.0, QUIET), Judgement::Failed);
     }
 
     #[test]
     fn a_late_generator_is_excused_only_where_the_machine_withheld_the_processor() {
-        let quiet = Surroundings::default();
-        assert_eq!(result(406.0, 5.0, quiet).judgement(), Judgement::Failed);
-        for surroundings in [
+        // It sent 5 ms late, so that the server gave its answers 5 ms late.
+        assert_eq!(judged(405.0, 405.1, 5.0, QUIET), Judgement::Failed);
+        for machine in [
             Surroundings {
                 generator_waited_ms: 100.0,
-                ..quiet
+                ..QUIET
             },
             Surroundings {
                 steal_ms: 100.0,
-                ..quiet
+                ..QUIET
             },
         ] {
-            assert_eq!(
-                result(406.0, 5.0, surroundings).judgement(),
-                Judgement::Spoiled
-            );
-            // It was not later than that.
-            assert_eq!(
-                result(410.0, 5.0, surroundings).judgement(),
-                Judgement::Failed
-            );
+            assert_eq!(judged(405.0, 405.1, 5.0, machine), Judgement::Spoiled);
+            // It may have read as late as it sent, and no later.
+            assert_eq!(judged(405.0, 411.0, 5.0, machine), Judgement::Spoiled);
+            assert_eq!(judged(405.0, 411.3, 5.0, machine), Judgement::Failed);
         }
     }
 
     #[test]
     fn a_request_that_is_missing_is_a_failure() {
-        let mut result = result(400.0, 0.0, Surroundings::default());
+        let mut result = result(400.0, 400.0, 0.0, QUIET);
         assert_eq!(result.judgement(), Judgement::Passed);
         result.succeeded -= 1;
         assert_eq!(result.judgement(), Judgement::Failed);
@@ -312,16 +300,10 @@ pub(crate) mod tests {
     proptest! {
         #[test]
         fn more_error_is_never_judged_better(
-            reported in 390.0f64..410.0, further in 0.0f64..10.0, late in 0.0f64..5.0,
+            served in 400.0f64..405.0, reported in 390.0f64..410.0, further in 0.0f64..10.0,
         ) {
-            let surroundings = Surroundings {
-                server_lateness_ms: Some(all(late)),
-                ..Surroundings::default()
-            };
             let away = if reported >= 400.0 { reported + further } else { reported - further };
-            prop_assert!(
-                result(away, 0.0, surroundings).judgement() >= result(reported, 0.0, surroundings).judgement()
-            );
+            prop_assert!(judged(served, away, 0.0, QUIET) >= judged(served, reported, 0.0, QUIET));
         }
     }
 }

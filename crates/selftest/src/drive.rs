@@ -8,7 +8,7 @@ use tacho_load::{
     Anchor, Control, Endpoint, Generator, LoadError, Mix, Options, Recorder, RecorderError,
     Request, RequestError, monotonic_ns,
 };
-use tacho_run_folder::{PhaseKind, PhasePlan, PhaseRecord};
+use tacho_run_folder::{PhaseKind, PhasePlan, Quantiles};
 
 /// A course that the engine could not carry out.
 #[derive(Debug, thiserror::Error)]
@@ -29,10 +29,14 @@ pub enum DriveError {
     Load(#[from] LoadError),
 }
 
-/// What the engine reports, and how long its thread waited for a processor.
-#[derive(Debug)]
-pub struct Driven {
-    pub record: PhaseRecord,
+/// What the engine reports of a course, as far as it is judged.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Reported {
+    pub succeeded: u64,
+    pub response_time_ms: Option<Quantiles>,
+    pub service_time_ms: Option<Quantiles>,
+    pub generator_lag_ms: Option<Quantiles>,
+    /// How long its thread was ready to run and did not.
     pub waited_ms: f64,
 }
 
@@ -41,7 +45,7 @@ pub fn drive(
     address: SocketAddr,
     course: &Course,
     control: &Control,
-) -> Result<Driven, DriveError> {
+) -> Result<Reported, DriveError> {
     let scratch = tempfile::tempdir().map_err(DriveError::Scratch)?;
     let path = |name: &str| scratch.path().join(name);
     let anchor = Anchor {
@@ -67,8 +71,11 @@ pub fn drive(
     };
     let waited_before = machine::waited_ms();
     let record = generator.run(0, &plan, &mut recorder, control)?;
-    Ok(Driven {
-        record,
+    Ok(Reported {
+        succeeded: record.succeeded,
+        response_time_ms: record.response_time_ms,
+        service_time_ms: record.service_time_ms,
+        generator_lag_ms: record.generator_lag_ms,
         waited_ms: machine::waited_ms() - waited_before,
     })
 }

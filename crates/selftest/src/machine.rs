@@ -1,12 +1,7 @@
 //! What the machine did to the measurement.
 
-use rustix::process::{getpriority_process, setpriority_process};
-use rustix::thread::gettid;
 use serde::Serialize;
 use tacho_run_folder::Quantiles;
-
-/// The highest weight that the kernel's fair scheduler gives; see sched(7), "The nice value".
-const FIRST: i32 = -20;
 
 /// What was seen of the machine while a course ran.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
@@ -40,31 +35,6 @@ pub fn steal_ms() -> f64 {
     tacho_observe::machine::steal_s().map_or(0.0, |s| s * 1e3)
 }
 
-/// While it lives, the calling thread goes before others, where that is allowed (CAP_SYS_NICE, or a limit
-/// of `nice`). A server that is late makes a test that says nothing; one that is not allowed to go first is
-/// still seen to be late.
-#[derive(Debug)]
-pub struct Precedence {
-    before: Option<i32>,
-}
-
-/// On Linux the nice value is the thread's own (setpriority(2), "C library/kernel differences").
-pub fn ask_for_precedence() -> Precedence {
-    let before = getpriority_process(Some(gettid())).ok();
-    let granted = setpriority_process(Some(gettid()), FIRST).is_ok();
-    Precedence {
-        before: before.filter(|_| granted),
-    }
-}
-
-impl Drop for Precedence {
-    fn drop(&mut self) {
-        if let Some(before) = self.before {
-            let _ = setpriority_process(Some(gettid()), before);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -81,22 +51,5 @@ mod tests {
         let before = waited_ms();
         std::thread::yield_now();
         assert!(waited_ms() >= before);
-    }
-
-    #[test]
-    fn precedence_ends_with_its_guard() {
-        let nice = || getpriority_process(Some(gettid())).unwrap();
-        let before = nice();
-        let guard = ask_for_precedence();
-        assert_eq!(
-            nice(),
-            if guard.before.is_some() {
-                FIRST
-            } else {
-                before
-            }
-        );
-        drop(guard);
-        assert_eq!(nice(), before);
     }
 }

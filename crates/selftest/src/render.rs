@@ -7,6 +7,11 @@ use crate::run::SelfTest;
 use crate::script::Script;
 use std::fmt::Write;
 
+// Writing to a String never fails.
+macro_rules! line {
+    ($text:expr, $($part:tt)*) => {{ let _ = writeln!($text, $($part)*); }};
+}
+
 /// The result as text of at most 100 columns.
 #[must_use]
 pub fn render(test: &SelfTest) -> String {
@@ -14,20 +19,19 @@ pub fn render(test: &SelfTest) -> String {
     for result in &test.courses {
         render_course(&mut text, result);
     }
+    line!(
+        text,
+        "served: as the server saw it; closed loop: service time, which is what ab or wrk would print."
+    );
     text.push_str(&conclusion(test));
     text
-}
-
-// Writing to a String never fails.
-macro_rules! line {
-    ($text:expr, $($part:tt)*) => {{ let _ = writeln!($text, $($part)*); }};
 }
 
 fn render_course(text: &mut String, result: &CourseResult) {
     line!(text, "{}", heading(&result.course));
     line!(
         text,
-        "  response time, ms   expected     served   reported     error  allowed               closed loop"
+        "  response, ms     expected     served   reported     error  allowed               closed loop"
     );
     for comparison in &result.comparisons {
         render_comparison(text, comparison);
@@ -57,9 +61,10 @@ fn heading(course: &Course) -> String {
     let script = match course.script() {
         Script::Constant { delay_ns } => format!("each takes {} ms", ms(*delay_ns)),
         Script::Stall(stall) => format!(
-            "silent {} of every {} s",
+            "silent {} of every {} s, then {:.0} answers/s",
             ms(stall.silence_ns) / 1e3,
             ms(stall.period_ns) / 1e3,
+            1e9 / stall.spacing_ns as f64
         ),
         Script::Mixture(mixture) => {
             let delays = mixture.shares().iter().map(|share| {
@@ -67,14 +72,10 @@ fn heading(course: &Course) -> String {
                 format!("{percent} % {}", ms(share.delay_ns))
             });
             let delays: Vec<String> = delays.collect();
-            return format!(
-                "{}: {load}\n  delays in ms: {}",
-                course.name(),
-                delays.join(", ")
-            );
+            format!("delays in ms: {}", delays.join(", "))
         }
     };
-    format!("{}: {load}, {script}", course.name())
+    format!("{}: {load}\n  {script}", course.name())
 }
 
 fn render_comparison(text: &mut String, comparison: &Comparison) {
@@ -87,10 +88,8 @@ fn render_comparison(text: &mut String, comparison: &Comparison) {
     } = comparison;
     let error = match comparison.relative_error {
         // Where 1 ms is allowed for a much shorter time, a percentage says nothing.
-        Some(error) if comparison.tolerance_ms < expected_ms / 10.0 => {
-            format!("{:+.2} %", error * 100.0)
-        }
-        _ => format!("{:+.2} ms", comparison.error_ms),
+        Some(error) if comparison.tolerance_ms < expected_ms / 10.0 => signed(error * 100.0, "%"),
+        _ => signed(comparison.error_ms, "ms"),
     };
     let verdict = match comparison.verdict {
         Verdict::Agrees => "agrees",
@@ -99,7 +98,7 @@ fn render_comparison(text: &mut String, comparison: &Comparison) {
     };
     line!(
         text,
-        "  {quantile:<17} {expected_ms:>10.3} {served_ms:>10.3} {reported_ms:>10.3} {error:>9} {:>5.2} ms  {verdict:<12} {:>11.3}",
+        "  {quantile:<14} {expected_ms:>10.3} {served_ms:>10.3} {reported_ms:>10.3} {error:>9} {:>5.2} ms  {verdict:<12} {:>11.3}",
         comparison.tolerance_ms,
         comparison.closed_loop_ms
     );
@@ -110,7 +109,7 @@ fn render_surroundings(text: &mut String, result: &CourseResult) {
     let worst = |quantiles: Option<tacho_run_folder::Quantiles>| quantiles.map_or(0.0, |q| q.max);
     line!(
         text,
-        "  latest: server {:.2} ms, generator {:.2} ms; waited for a processor: {:.1} and {:.1} ms; steal {:.0} ms",
+        "  latest: server {:.2} ms, generator {:.2} ms\n  waited for a processor: server {:.1} ms, generator {:.1} ms; steal {:.0} ms",
         worst(surroundings.server_lateness_ms),
         worst(result.generator_lag_ms),
         surroundings.server_waited_ms,
@@ -149,6 +148,15 @@ fn conclusion(test: &SelfTest) -> String {
             "failed: Tacho measures wrongly on this machine, and the machine's lateness does not explain it\n\
              {took}. Do not trust its figures here; please report this output.\n"
         ),
+    }
+}
+
+/// A difference; hundredths only where they matter.
+fn signed(number: f64, unit: &str) -> String {
+    if number.abs() < 1e3 {
+        format!("{number:+.2} {unit}")
+    } else {
+        format!("{number:+.0} {unit}")
     }
 }
 

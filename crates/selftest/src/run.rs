@@ -2,7 +2,7 @@
 
 use crate::comparison::{CourseResult, Judgement, TOLERANCE, Tolerance};
 use crate::course::{Course, CourseError};
-use crate::drive::{DriveError, Driven, drive};
+use crate::drive::{DriveError, Reported, drive};
 use crate::expected::expected;
 use crate::machine::{self, Surroundings};
 use crate::script::{Mixture, Script, ScriptError, Stall};
@@ -154,7 +154,7 @@ fn run_course(
     };
     let steal_before = machine::steal_ms();
     progress(0, expected.count);
-    let driven = drive_and_watch(&server, course, &control, &mut |intended| {
+    let reported = drive_and_watch(&server, course, &control, &mut |intended| {
         progress(intended, expected.count);
     })?;
     if control.is_stopped() {
@@ -162,11 +162,11 @@ fn run_course(
     }
     let steal_ms = machine::steal_ms() - steal_before;
     let played = server.stop().map_err(SelfTestError::Server)?;
-    let surroundings = surroundings(&played, &driven, steal_ms);
+    let surroundings = surroundings(&played, &reported, steal_ms);
     Ok(CourseResult::of(
         course,
         &expected,
-        &driven.record,
+        &reported,
         &played,
         surroundings,
     ))
@@ -178,16 +178,16 @@ fn drive_and_watch(
     course: &Course,
     control: &Control,
     intended: &mut dyn FnMut(u64),
-) -> Result<Driven, SelfTestError> {
+) -> Result<Reported, SelfTestError> {
     let (done, is_done) = channel();
     std::thread::scope(|scope| {
         scope.spawn(move || {
-            // Nobody waits for it when the test was ended.
+            // The receiver is there as long as this scope.
             let _ = done.send(drive(server.address(), course, control));
         });
         loop {
             match is_done.recv_timeout(PROGRESS) {
-                Ok(driven) => return Ok(driven?),
+                Ok(reported) => return Ok(reported?),
                 Err(RecvTimeoutError::Timeout) => intended(control.counters().intended),
                 Err(RecvTimeoutError::Disconnected) => return Err(SelfTestError::GeneratorGone),
             }
@@ -195,11 +195,11 @@ fn drive_and_watch(
     })
 }
 
-fn surroundings(played: &Played, driven: &Driven, steal_ms: f64) -> Surroundings {
+fn surroundings(played: &Played, reported: &Reported, steal_ms: f64) -> Surroundings {
     Surroundings {
         server_lateness_ms: played.lateness_ms,
         server_waited_ms: played.waited_ms,
-        generator_waited_ms: driven.waited_ms,
+        generator_waited_ms: reported.waited_ms,
         steal_ms,
     }
 }

@@ -53,7 +53,7 @@ pub enum ScriptError {
 /// backlog is answered at a rate that any machine can keep, and that is part of the truth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Stall {
-    /// From the first request to the beginning of the first silence.
+    /// From the first intended instant to the beginning of the first silence.
     pub(crate) first_ns: u64,
     /// From the beginning of one silence to that of the next.
     pub(crate) period_ns: u64,
@@ -65,7 +65,7 @@ pub struct Stall {
 
 impl Stall {
     /// Silent for `silence` in the middle of every `period`; afterwards `backlog_rate` answers a second.
-    /// Times count from the first request that the server gets, so that silences and schedule
+    /// Times count from the first intended instant, which the server learns from the requests, so that silences and schedule
     /// are in phase.
     ///
     /// # Errors
@@ -91,7 +91,7 @@ impl Stall {
         })
     }
 
-    /// Which silence began last at this instant since the first request, and when it began; `None` before
+    /// Which silence began last at this instant since the first intended one, and when it began; `None` before
     /// the first.
     pub(crate) fn last_silence(&self, at_ns: u64) -> Option<Silence> {
         let number = at_ns.checked_sub(self.first_ns)? / self.period_ns;

@@ -3,12 +3,12 @@
 use super::*;
 use crate::comparison::tests::all;
 use crate::comparison::{CourseResult, TOLERANCE};
+use crate::drive::Reported;
 use crate::machine::Surroundings;
 use crate::script::{Mixture, Stall};
 use crate::server::Played;
-use std::collections::BTreeMap;
 use std::time::Duration;
-use tacho_run_folder::{PhaseRecord, Quantiles};
+use tacho_run_folder::Quantiles;
 
 fn ms(ms: u64) -> Duration {
     Duration::from_millis(ms)
@@ -32,26 +32,12 @@ fn later(course: &Course, by: f64) -> Quantiles {
 
 fn result(course: &Course, served: f64, reported: f64, server_late: f64) -> CourseResult {
     let expected = crate::expected(course);
-    let record = PhaseRecord {
-        by_status: std::collections::BTreeMap::new(),
-        label: course.name().to_owned(),
-        kind: "open".to_owned(),
-        started_ms: 0.0,
-        duration_s: course.duration_s(),
-        requests: expected.count,
+    let seen = Reported {
         succeeded: expected.count,
-        errors: BTreeMap::new(),
-        intended_rate: Some(course.rate()),
-        throughput: course.rate(),
         response_time_ms: Some(later(course, reported)),
         service_time_ms: Some(all(3.3)),
-        dispatch_delay_ms: Some(all(0.1)),
         generator_lag_ms: Some(all(0.1)),
-        reconnects: 0,
-        generator_cpu_s: 0.5,
-        subject_cpu_s: 0.0,
-        steal_s: 0.0,
-        interrupted: false,
+        waited_ms: 2.5,
     };
     let played = Played {
         answered: expected.count,
@@ -62,10 +48,10 @@ fn result(course: &Course, served: f64, reported: f64, server_late: f64) -> Cour
     let surroundings = Surroundings {
         server_lateness_ms: played.lateness_ms,
         server_waited_ms: played.waited_ms,
-        generator_waited_ms: 2.5,
+        generator_waited_ms: seen.waited_ms,
         steal_ms: 10.0,
     };
-    CourseResult::of(course, &expected, &record, &played, surroundings)
+    CourseResult::of(course, &expected, &seen, &played, surroundings)
 }
 
 fn stall() -> Course {

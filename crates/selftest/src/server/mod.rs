@@ -2,6 +2,7 @@
 //! it is shared with the engine that it is there to judge, but for the clock.
 
 mod client;
+mod precedence;
 mod reactor;
 mod record;
 

@@ -1,8 +1,8 @@
 //! The server's loop.
 
 use super::client::Client;
+use super::precedence::Precedence;
 use super::record::{Played, Record};
-use crate::course::intended_ns;
 use crate::machine;
 use crate::playback::Playback;
 use crate::script::Script;
@@ -52,7 +52,6 @@ pub struct Reactor {
     received: u64,
     answers: BinaryHeap<Reverse<Answer>>,
     playback: Playback,
-    rate: f64,
     record: Record,
     buffer: Box<[u8]>,
 }
@@ -82,8 +81,7 @@ impl Reactor {
             accepted: 0,
             received: 0,
             answers: BinaryHeap::new(),
-            playback: Playback::new(script),
-            rate,
+            playback: Playback::new(script, rate),
             record: Record::new(),
             buffer: vec![0; READ_BUFFER].into(),
         })
@@ -91,7 +89,7 @@ impl Reactor {
 
     /// Until it is stopped.
     pub fn run(mut self) -> io::Result<Played> {
-        let _first = machine::ask_for_precedence();
+        let _first = Precedence::ask_for();
         let waited_before = machine::waited_ms();
         let mut events = Vec::with_capacity(EVENTS_A_PASS);
         loop {
@@ -167,8 +165,7 @@ impl Reactor {
         // An answer of some 80 bytes finds no room only when the client reads none of thousands.
         match client.stream.write(ANSWER) {
             Ok(written) if written == ANSWER.len() => {
-                let origin = self.playback.origin().unwrap_or(now);
-                let intended = origin + intended_ns(self.rate, answer.request);
+                let intended = self.playback.intended(answer.request);
                 self.record
                     .answered(intended, answer.due, now, monotonic_ns());
             }
