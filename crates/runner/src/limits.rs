@@ -35,7 +35,11 @@ impl Groups {
         for limits in limited {
             let name = format!("{}-check", self.prefix);
             // On record before it is made: we may be killed at any instant.
-            let _lease = Lease::take(&hierarchy.directories_of(&name))?;
+            let directories = hierarchy.directories_of(&name);
+            // Where none can be made, `create` says why.
+            let _lease = (!directories.is_empty())
+                .then(|| Lease::take(&directories))
+                .transpose()?;
             hierarchy.create(&name, &group_limits(limits))?.remove()?;
         }
         Ok(Self {

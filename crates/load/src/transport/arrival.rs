@@ -111,10 +111,24 @@ mod tests {
         (here, listener.accept().unwrap().0)
     }
 
+    /// The kernel begins to note a moment after it is asked to (a work item switches it on for the whole machine).
+    fn begin_noting(here: &TcpStream, there: &mut TcpStream) {
+        let mut buffer = [0; 64];
+        for _ in 0..1_000 {
+            there.write_all(b"x").unwrap();
+            std::thread::sleep(Duration::from_millis(5));
+            if let Ok((1.., Some(_))) = receive(here, &mut buffer) {
+                return;
+            }
+        }
+        panic!("no arrival was ever noted");
+    }
+
     #[test]
     fn bytes_that_wait_keep_the_instant_of_their_arrival() {
         let (here, mut there) = pair();
         assert!(note_arrivals(&here, true));
+        begin_noting(&here, &mut there);
         let before = monotonic_ns();
         there.write_all(b"answer").unwrap();
         let after = monotonic_ns();
