@@ -187,7 +187,7 @@ pub struct Selftest {
 /// `tacho schema`.
 #[derive(Debug, Args)]
 pub struct Schema {
-    /// run, plan, variant, launch or results
+    /// run, plan, variant, launch, results or load
     pub file: String,
 }
 

@@ -56,7 +56,7 @@ pub enum Error {
     #[error("cannot catch signals: {0}")]
     Signals(std::io::Error),
     /// No such schema.
-    #[error("there is no schema `{0}`; there are: run, plan, variant, launch, results")]
+    #[error("there is no schema `{0}`; there are: run, plan, variant, launch, results, load")]
     NoSchema(String),
     /// The run.
     #[error(transparent)]

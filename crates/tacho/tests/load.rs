@@ -473,3 +473,12 @@ fn a_unix_socket_is_a_place_to_load() {
     assert_eq!(json(&output)["outcomes"]["2xx"]["count"], 5, "{output:?}");
     assert!(Path::new(&socket).exists());
 }
+
+#[test]
+fn the_schema_of_the_json_is_printed() {
+    let output = Command::new(env!("CARGO_BIN_EXE_tacho"))
+        .args(["schema", "load"])
+        .output()
+        .unwrap();
+    assert!(json(&output)["properties"]["response_time_ms"].is_object());
+}

@@ -3,11 +3,17 @@
 use crate::arguments::Schema;
 use crate::error::Error;
 use crate::exit::Exit;
+use crate::load::error::LoadCommandError;
 use crate::{Done, print};
 
-/// Prints the JSON Schema of a file of the run folder.
+/// Prints the JSON Schema of a file of the run folder, or of what `tacho load --json` writes.
 pub fn schema(arguments: &Schema) -> Done {
     let wanted = arguments.file.trim_end_matches(".json");
+    if wanted == "load" {
+        let text = tacho_load_report::schema::render().map_err(LoadCommandError::from)?;
+        print(&text)?;
+        return Ok(Exit::Done);
+    }
     let all = tacho_report::schema::all()?;
     let schema = all
         .iter()
