@@ -1,6 +1,7 @@
 //! What one command line asks for, and the requests that it makes.
 
 use super::data::Data;
+use crate::allowance::Allowance;
 use crate::basic;
 use crate::error::ImportError;
 use crate::form::{self, Part};
@@ -102,6 +103,7 @@ impl Draft {
     pub fn into_steps(
         self,
         origins: &mut OneOrigin,
+        allowance: &mut Allowance,
         notes: &mut Notes,
     ) -> Result<Vec<Step>, ImportError> {
         let place = self.place();
@@ -119,7 +121,7 @@ impl Draft {
             let target = self.target(&url, &queries);
             self.note_changes(*line, &target, notes);
             let headers = self.request_headers(url.authorization, content_type.as_deref());
-            steps.push(Step {
+            let step = Step {
                 name: format!("{method} {}", path_of(&target)),
                 method: method.clone(),
                 path: literal(&target),
@@ -129,7 +131,9 @@ impl Draft {
                     .collect(),
                 body: body.clone(),
                 ..Step::default()
-            });
+            };
+            allowance.take_step(&step, &place)?;
+            steps.push(step);
         }
         Ok(steps)
     }

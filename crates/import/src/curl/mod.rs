@@ -21,12 +21,16 @@ use std::path::Path;
 use tacho_workload::{Scenario, Workload};
 use words::{Command, Word};
 
+/// Scripts are written by hand; large bodies stand in files.
+const LARGEST: usize = 8 << 20;
+
 /// Reads all curl commands of a script.
 pub(crate) fn read(input: &[u8], base_dir: &Path) -> Result<Imported, ImportError> {
-    let text = error::text(input, crate::MAX_INPUT_BYTES)?;
+    let text = error::text(input, LARGEST)?;
     let mut notes = Notes::default();
     let mut drafts = Vec::new();
-    for command in words::commands(text.as_bytes())? {
+    for command in words::commands(text.as_bytes()) {
+        let command = command?;
         match curl_arguments(&command) {
             Some(words) => {
                 refuse_cmd(words)?;
@@ -49,8 +53,7 @@ fn to_imported(drafts: Vec<Draft>, mut notes: Notes) -> Result<Imported, ImportE
         following.insert(draft.redirects());
         workload.redirects = workload.redirects.max(draft.redirects());
         workload.cookies |= draft.keeps_cookies;
-        for step in draft.into_steps(&mut origins, &mut notes)? {
-            allowance.take_step(&step, &step.name)?;
+        for step in draft.into_steps(&mut origins, &mut allowance, &mut notes)? {
             workload.scenarios.push(Scenario {
                 name: step.name.clone(),
                 weight: 1.0,

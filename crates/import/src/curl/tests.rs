@@ -334,3 +334,10 @@ fn braces_are_no_placeholders() {
     assert_eq!(header(&step, "x"), Some("{{\"{{\"}}c}}"));
     assert_eq!(body(&step), "{{d}}");
 }
+
+#[test]
+fn many_urls_with_one_large_body_are_refused() {
+    let script = format!("curl -d {} {}", "x".repeat(1 << 20), "a ".repeat(300));
+    let error = read(script.as_bytes(), Path::new("/base")).unwrap_err();
+    assert!(matches!(error, ImportError::TooMuch { .. }));
+}

@@ -22,35 +22,40 @@ pub(super) struct Command {
     pub words: Vec<Word>,
 }
 
-/// Splits a script into its commands.
-pub(super) fn commands(script: &[u8]) -> Result<Vec<Command>, ImportError> {
+/// Splits a script into its commands, one after another. After an error there are no more.
+pub(super) fn commands(script: &[u8]) -> impl Iterator<Item = Result<Command, ImportError>> {
     let mut splitter = Splitter {
         script,
         at: 0,
         line: 1,
-        commands: Vec::new(),
-        command: Command::default(),
     };
-    splitter.run()?;
-    Ok(splitter.commands)
+    std::iter::from_fn(move || {
+        let next = splitter.next_command();
+        if next.is_err() {
+            splitter.at = script.len();
+        }
+        next.transpose()
+    })
 }
 
 struct Splitter<'a> {
     script: &'a [u8],
     at: usize,
     line: u64,
-    commands: Vec<Command>,
-    command: Command,
 }
 
 impl Splitter<'_> {
-    fn run(&mut self) -> Result<(), ImportError> {
+    /// The next command that has a word.
+    fn next_command(&mut self) -> Result<Option<Command>, ImportError> {
+        let mut command = Command::default();
         while let Some(byte) = self.peek() {
             match byte {
                 b' ' | b'\t' | b'\r' => self.skip(1),
                 b'\n' | b';' | b'&' | b'|' => {
                     self.skip(1);
-                    self.end_command();
+                    if !command.words.is_empty() {
+                        break;
+                    }
                 }
                 b'#' => self.skip_comment(),
                 b'\\' if self.continues_line() => self.skip_continuation(),
@@ -60,13 +65,12 @@ impl Splitter<'_> {
                     // `2>file`: the number belongs to the redirection.
                     let is_descriptor = word.bytes.iter().all(u8::is_ascii_digit);
                     if !(is_descriptor && self.peek() == Some(b'>')) {
-                        self.command.words.push(word);
+                        command.words.push(word);
                     }
                 }
             }
         }
-        self.end_command();
-        Ok(())
+        Ok(Some(command).filter(|command| !command.words.is_empty()))
     }
 
     fn peek(&self) -> Option<u8> {
@@ -86,12 +90,6 @@ impl Splitter<'_> {
         let byte = self.peek();
         self.skip(1);
         byte
-    }
-
-    fn end_command(&mut self) {
-        if !self.command.words.is_empty() {
-            self.commands.push(std::mem::take(&mut self.command));
-        }
     }
 
     fn skip_comment(&mut self) {

@@ -1,10 +1,13 @@
 use super::words::*;
 use proptest::prelude::*;
 
+fn all(script: &[u8]) -> Result<Vec<Command>, crate::error::ImportError> {
+    commands(script).collect()
+}
+
 fn split(script: &str) -> Vec<Vec<String>> {
     commands(script.as_bytes())
-        .unwrap()
-        .into_iter()
+        .map(Result::unwrap)
         .map(|command| {
             command
                 .words
@@ -55,7 +58,7 @@ fn commands_end_where_a_shell_ends_them() {
 
 #[test]
 fn words_know_their_line() {
-    let commands = commands(b"a \\\n'b\nc' d\ne").unwrap();
+    let commands = all(b"a \\\n'b\nc' d\ne").unwrap();
     let lines: Vec<u64> = commands
         .iter()
         .flat_map(|command| command.words.iter().map(|word| word.line))
@@ -76,7 +79,7 @@ fn what_a_shell_would_replace_is_kept_and_marked() {
         ("\"5$\"", "5$", false),
         ("a~b", "a~b", false),
     ] {
-        let commands = commands(script.as_bytes()).unwrap();
+        let commands = all(script.as_bytes()).unwrap();
         assert_eq!(commands[0].words.len(), 1, "{script}");
         let word = &commands[0].words[0];
         assert_eq!(word.bytes, text.as_bytes(), "{script}");
@@ -87,7 +90,7 @@ fn what_a_shell_would_replace_is_kept_and_marked() {
 #[test]
 fn what_is_never_closed_is_named_with_its_line() {
     for script in ["a\n'b", "a\n\"b", "a\n$'b", "a\n$(b", "a\n`b"] {
-        let error = commands(script.as_bytes()).unwrap_err().to_string();
+        let error = all(script.as_bytes()).unwrap_err().to_string();
         assert!(error.starts_with("line 2: "), "{error}");
     }
 }
@@ -95,12 +98,12 @@ fn what_is_never_closed_is_named_with_its_line() {
 proptest! {
     #[test]
     fn no_bytes_panic(script in proptest::collection::vec(any::<u8>(), 0..200)) {
-        let _ = commands(&script);
+        let _ = all(&script);
     }
 
     #[test]
     fn no_shell_like_bytes_panic(script in "[ a$'\"\\\\`(){}\\n>&|;#~x0u]{0,60}") {
-        let _ = commands(script.as_bytes());
+        let _ = all(script.as_bytes());
     }
 
     #[test]
@@ -114,7 +117,7 @@ proptest! {
             .iter()
             .map(|word| shlex::bytes::try_quote(word).unwrap().into_owned())
             .collect();
-        let commands = commands(&quoted.join(&b' ')).unwrap();
+        let commands = all(&quoted.join(&b' ')).unwrap();
         prop_assert_eq!(commands.len(), 1);
         let read: Vec<&[u8]> = commands[0].words.iter().map(|word| word.bytes.as_slice()).collect();
         prop_assert_eq!(read, words);

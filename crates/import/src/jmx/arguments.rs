@@ -41,13 +41,9 @@ pub(super) fn read(
             .to_owned()
     };
     let own_names: std::collections::HashSet<String> = own.iter().map(name_of).collect();
-    let defaults = if is_raw {
-        Vec::new()
-    } else {
-        level.default_arguments()
-    };
-    let inherited = defaults
-        .into_iter()
+    let inherited = level
+        .default_arguments()
+        .filter(|_| !is_raw)
         .filter(|element| !own_names.contains(&name_of(element)));
     let mut arguments = Vec::new();
     for element in own.iter().chain(inherited) {

@@ -20,6 +20,8 @@ pub(super) struct Context<'a> {
     pub origins: OneOrigin,
     pub connection: Connection,
     pub keeps_cookies: bool,
+    /// Elements that apply to the samplers around them, each of which is looked at for each sampler.
+    pub scoped: usize,
     /// Samplers that follow redirects, and those that do not.
     pub following: u64,
     pub not_following: u64,
@@ -35,6 +37,7 @@ impl<'a> Context<'a> {
             origins: OneOrigin::default(),
             connection: Connection::default(),
             keeps_cookies: false,
+            scoped: 0,
             following: 0,
             not_following: 0,
         }

@@ -85,6 +85,15 @@ impl Element {
             .filter(|text| !text.is_empty())
     }
 
+    /// All properties that hold a value and are not empty.
+    pub fn filled_properties(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.children
+            .iter()
+            .filter(|child| SCALARS.contains(&child.tag.as_str()))
+            .filter_map(|child| Some((child.attribute("name")?, child.text.trim())))
+            .filter(|(_, value)| !value.is_empty())
+    }
+
     pub fn is_true(&self, name: &str) -> bool {
         self.filled(name) == Some("true")
     }

@@ -6,21 +6,26 @@ use super::codes::Codes;
 use super::context::Context;
 use super::element::{Node, Place};
 use super::extractor::{self, Extracted};
+use super::timer::timer;
 use super::wait::Wait;
 use super::xml::Element;
 use crate::error::ImportError;
-use std::collections::HashSet;
-use std::time::Duration;
+use std::collections::{HashMap, HashSet};
 use tacho_workload::Check;
 
 /// What applies within one `hashTree`, and within those around it.
 #[derive(Debug, Default)]
 pub(super) struct Level<'a> {
     outer: Option<&'a Level<'a>>,
-    defaults: Vec<&'a Element>,
+    /// Properties of the HTTP request defaults; of several with one name the first.
+    defaults: HashMap<&'a str, &'a str>,
+    default_arguments: Vec<&'a Element>,
     headers: Vec<(&'a str, &'a str)>,
     wait: Wait,
-    expectations: Vec<Expectation>,
+    /// What all assertions on the status together accept.
+    codes: Option<Codes>,
+    ignores_status: bool,
+    checks: Vec<Check>,
     extracted: Vec<Extracted>,
 }
 
@@ -37,8 +42,11 @@ impl<'a> Level<'a> {
             ..Self::default()
         };
         for node in nodes.iter().filter(|node| node.is_enabled()) {
-            let place = place.below(node.name());
-            level.take(node, &place, context)?;
+            if is_scoped(node.kind()) {
+                let place = place.below(node.name());
+                count(&place, context)?;
+                level.take(node, &place, context)?;
+            }
         }
         Ok(level)
     }
@@ -52,7 +60,7 @@ impl<'a> Level<'a> {
         let element = node.element;
         let notes = &mut context.notes;
         match node.kind() {
-            "ConfigTestElement" => self.defaults.push(element),
+            "ConfigTestElement" => self.take_defaults(element),
             "HeaderManager" => self.headers.extend(headers(element)),
             "CookieManager" => {
                 context.keeps_cookies = true;
@@ -72,7 +80,7 @@ impl<'a> Level<'a> {
             "ResponseAssertion" => {
                 let patterns = patterns(element, place, context)?;
                 let found = assertion::response(node, &patterns, place, &mut context.notes);
-                self.expectations.extend(found);
+                found.into_iter().for_each(|found| self.expect(found));
             }
             "JSONPathAssertion" => {
                 let path = static_text(element, "JSON_PATH", place, context)?;
@@ -80,7 +88,7 @@ impl<'a> Level<'a> {
                 if let (Some(path), Some(value)) = (path, value) {
                     let found =
                         assertion::json_path(node, &path, &value, place, &mut context.notes);
-                    self.expectations.extend(found);
+                    found.into_iter().for_each(|found| self.expect(found));
                 }
             }
             "JSONPostProcessor" => self.extracted.extend(extractor::json(node, place, notes)),
@@ -92,6 +100,29 @@ impl<'a> Level<'a> {
             _ => {}
         }
         Ok(())
+    }
+
+    fn take_defaults(&mut self, element: &'a Element) {
+        for (name, value) in element.filled_properties() {
+            self.defaults.entry(name).or_insert(value);
+        }
+        if let Some(arguments) = element.inner("HTTPsampler.Arguments") {
+            let arguments = arguments.collection("Arguments.arguments");
+            self.default_arguments.extend(arguments);
+        }
+    }
+
+    fn expect(&mut self, expectation: Expectation) {
+        match expectation {
+            Expectation::Codes(codes) => {
+                self.codes = Some(match &self.codes {
+                    Some(others) => others.and(&codes),
+                    None => codes,
+                });
+            }
+            Expectation::IgnoreStatus => self.ignores_status = true,
+            Expectation::Check(check) => self.checks.push(check),
+        }
     }
 
     fn chain(&self) -> impl Iterator<Item = &Level<'a>> {
@@ -106,17 +137,13 @@ impl<'a> Level<'a> {
     /// A property of the nearest HTTP request defaults that have it.
     pub fn default_of(&self, name: &str) -> Option<&'a str> {
         self.chain()
-            .flat_map(|level| &level.defaults)
-            .find_map(|element| element.filled(name))
+            .find_map(|level| level.defaults.get(name).copied())
     }
 
-    /// The nearest HTTP request defaults that have arguments.
-    pub fn default_arguments(&self) -> Vec<&'a Element> {
+    /// The arguments of the HTTP request defaults, those of the nearest first.
+    pub fn default_arguments(&self) -> impl Iterator<Item = &'a Element> {
         self.chain()
-            .flat_map(|level| &level.defaults)
-            .filter_map(|element| element.inner("HTTPsampler.Arguments"))
-            .flat_map(|arguments| arguments.collection("Arguments.arguments"))
-            .collect()
+            .flat_map(|level| level.default_arguments.iter().copied())
     }
 
     /// All headers; of several with one name the nearest.
@@ -159,13 +186,10 @@ impl<'a> Level<'a> {
 
     /// All checks; the assertions on the status as one.
     pub fn checks(&self, place: &Place<'_>, context: &mut Context<'_>) -> Vec<Check> {
-        let expectations = || self.chain().flat_map(|level| &level.expectations);
-        let ignores_status = expectations().any(|e| matches!(e, Expectation::IgnoreStatus));
-        let asked = expectations()
-            .filter_map(|expectation| match expectation {
-                Expectation::Codes(codes) => Some(codes.clone()),
-                _ => None,
-            })
+        let ignores_status = self.chain().any(|level| level.ignores_status);
+        let asked = self
+            .chain()
+            .filter_map(|level| level.codes.clone())
             .reduce(|all, codes| all.and(&codes));
         let mut checks = Vec::new();
         match asked {
@@ -191,16 +215,27 @@ impl<'a> Level<'a> {
                 }
             }
         }
-        checks.extend(expectations().filter_map(|expectation| match expectation {
-            Expectation::Check(check) => Some(check.clone()),
-            _ => None,
-        }));
+        checks.extend(self.chain().flat_map(|level| level.checks.iter().cloned()));
         checks
     }
 
     pub fn extracted(&self) -> impl Iterator<Item = &Extracted> {
         self.chain().flat_map(|level| &level.extracted)
     }
+}
+
+/// More than any plan that people make or record.
+const MOST_SCOPED: usize = 20_000;
+
+fn count(place: &Place<'_>, context: &mut Context<'_>) -> Result<(), ImportError> {
+    context.scoped += 1;
+    if context.scoped > MOST_SCOPED {
+        return Err(ImportError::TooMuch {
+            place: place.to_string(),
+            limit: "20,000 configuration elements, timers, assertions and extractors",
+        });
+    }
+    Ok(())
 }
 
 /// Kinds that a level takes (or that were taken before, for the whole plan).
@@ -267,67 +302,4 @@ fn static_text(
         );
     }
     Ok(text)
-}
-
-fn timer(
-    kind: &str,
-    element: &Element,
-    place: &Place<'_>,
-    context: &mut Context<'_>,
-) -> Result<Wait, ImportError> {
-    let delay = milliseconds(element, "ConstantTimer.delay", place, context)?;
-    let range = milliseconds(element, "RandomTimer.range", place, context)?;
-    Ok(match kind {
-        "ConstantTimer" => Wait::constant(delay),
-        "UniformRandomTimer" => Wait {
-            least: delay,
-            most: delay.saturating_add(range),
-        },
-        "GaussianRandomTimer" => {
-            context.note(
-                place,
-                "a wait with a normal distribution is drawn evenly, between its mean and twice the deviation on either side",
-            );
-            Wait {
-                least: delay.saturating_sub(range * 2),
-                most: delay.saturating_add(range * 2),
-            }
-        }
-        _ => {
-            context.note(
-                place,
-                "a wait with a Poisson distribution becomes a constant one of its mean",
-            );
-            Wait::constant(delay.saturating_add(range))
-        }
-    })
-}
-
-/// A day is longer than any wait that is meant.
-const LONGEST: f64 = 86_400_000.0;
-
-pub(super) fn milliseconds(
-    element: &Element,
-    name: &str,
-    place: &Place<'_>,
-    context: &mut Context<'_>,
-) -> Result<Duration, ImportError> {
-    let Some(text) = element.filled(name) else {
-        return Ok(Duration::ZERO);
-    };
-    match context.number(text, place)? {
-        Some(number) if (0.0..=LONGEST).contains(&number) => {
-            Ok(Duration::from_secs_f64(number / 1000.0))
-        }
-        _ => {
-            context.note(
-                place,
-                format!(
-                    "`{}` is no number of milliseconds that is known before the run; it is taken as 0",
-                    crate::note::shorten(text, 60)
-                ),
-            );
-            Ok(Duration::ZERO)
-        }
-    }
 }

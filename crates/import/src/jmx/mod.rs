@@ -15,6 +15,7 @@ mod level;
 mod sampler;
 mod target;
 mod threads;
+mod timer;
 mod variables;
 mod wait;
 mod walk;

@@ -3,8 +3,9 @@
 use super::arguments::{self, Argument};
 use super::context::Context;
 use super::element::{Node, Place};
-use super::level::{Level, milliseconds};
+use super::level::Level;
 use super::target::{append_query, setting, target};
+use super::timer::milliseconds;
 use super::xml::Element;
 use crate::error::ImportError;
 use crate::file;
@@ -13,6 +14,9 @@ use crate::note::shorten;
 use crate::rules::{is_method, is_token};
 use std::time::Duration;
 use tacho_workload::{Body, Step};
+
+/// No server takes more.
+const MOST_HEADERS: usize = 1_000;
 
 /// Reads an HTTP sampler. `None` when it cannot be sent; a note says why.
 pub(super) fn read(
@@ -83,14 +87,21 @@ fn headers(
     context: &mut Context<'_>,
 ) -> Result<Vec<(String, String)>, ImportError> {
     let mut headers = Vec::new();
-    for (name, value) in level.headers() {
+    let given = level.headers();
+    if given.len() > MOST_HEADERS {
+        return Err(ImportError::TooMuch {
+            place: place.to_string(),
+            limit: "1,000 headers in one request",
+        });
+    }
+    for (name, value) in given {
         let name = context.template(name, place)?.finish();
         let value = context.template(value, place)?.finish();
+        context
+            .allowance
+            .take_bytes(name.len() + value.len() + 64, place)?;
         let is_sendable = is_token(&name) && crate::rules::is_header_value(&value);
         if is_sendable {
-            context
-                .allowance
-                .take_bytes(name.len() + value.len(), place)?;
             headers.push((name, value));
         } else {
             context.note(

@@ -157,6 +157,10 @@ impl Reader<'_> {
 
     fn take(&mut self, operation: &Operation<'_>) -> Result<(), ImportError> {
         self.origins.add(operation.base.origin.clone());
+        // A path that others refer to may have thousands of parameters, none of them sent.
+        let parameters = operation.parameter_count();
+        self.allowance
+            .take_bytes(parameters * 64, operation.place())?;
         let step = operation.step(&mut self.notes);
         self.allowance.take_step(&step, operation.place())?;
         self.needs.add(self.document, operation.operation);

@@ -9,8 +9,11 @@ use crate::origin::sendable;
 use crate::rules::{is_header_value, is_token};
 use crate::template::literal;
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use tacho_workload::{Body, Step};
+
+/// How many parameters a note names.
+const MOST_NAMED: usize = 20;
 
 /// An operation and where it stands.
 pub(super) struct Operation<'a> {
@@ -74,16 +77,25 @@ impl Operation<'_> {
         }
     }
 
+    /// How many parameters are described, whether sent or not.
+    pub fn parameter_count(&self) -> usize {
+        [self.operation, self.item]
+            .iter()
+            .filter_map(|holder| holder.get("parameters")?.as_array())
+            .map(Vec::len)
+            .sum()
+    }
+
     /// Those of the operation, and those of its path that it does not have itself.
     fn parameters(&self, notes: &mut Notes) -> Vec<Parameter> {
-        let list = |holder: &'_ Value| -> Vec<Value> {
-            let parameters = holder.get("parameters").and_then(Value::as_array);
-            parameters.cloned().unwrap_or_default()
-        };
-        let mut known: BTreeMap<(Location, String), ()> = BTreeMap::new();
+        let described = [self.operation, self.item]
+            .into_iter()
+            .filter_map(|holder| holder.get("parameters")?.as_array())
+            .flatten();
+        let mut known: BTreeSet<(Location, String)> = BTreeSet::new();
         let mut found = Vec::new();
         let mut left_out = Vec::new();
-        for description in list(self.operation).iter().chain(&list(self.item)) {
+        for description in described {
             let description = match self.document.resolve(description) {
                 Ok(description) => description,
                 Err(error) => {
@@ -94,12 +106,15 @@ impl Operation<'_> {
             match parameter::read(self.document, description) {
                 Read::Used(parameter) => {
                     let key = (parameter.location, parameter.name.clone());
-                    if known.insert(key, ()).is_none() {
+                    if known.insert(key) {
                         self.note_value(&parameter, notes);
                         found.push(parameter);
                     }
                 }
-                Read::LeftOut(name) => left_out.push(shorten(&name, 40)),
+                Read::LeftOut(name) if left_out.len() < MOST_NAMED => {
+                    left_out.push(shorten(&name, 40));
+                }
+                Read::LeftOut(_) => {}
                 Read::Unknown(what) => {
                     notes.add(self.place(), format!("{} is left out", shorten(&what, 120)));
                 }

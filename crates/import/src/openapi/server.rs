@@ -17,7 +17,7 @@ pub(super) fn first(servers: &Value) -> Option<Result<Base, String>> {
     let server = servers.as_array()?.first()?;
     let mut url = server.get("url")?.as_str()?.trim().to_owned();
     let variables = server.get("variables").and_then(Value::as_object);
-    for (name, variable) in variables.into_iter().flatten() {
+    for (name, variable) in variables.into_iter().flatten().take(MOST_VARIABLES) {
         if let Some(default) = variable.get("default").and_then(Value::as_str) {
             url = replace(&url, &format!("{{{name}}}"), default);
         }
@@ -44,6 +44,8 @@ pub(super) fn others(servers: &Value) -> usize {
         .map_or(0, |servers| servers.len().saturating_sub(1))
 }
 
+/// More is a mistake.
+const MOST_VARIABLES: usize = 64;
 /// Longest URL; replacing must not make it grow without bound.
 const LONGEST: usize = 64 << 10;
 
