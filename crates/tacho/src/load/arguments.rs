@@ -69,7 +69,7 @@ pub struct When {
     /// Rates between which to search
     #[arg(long, value_name = "FROM..TO", requires = "search", value_parser = range)]
     pub between: Option<(f64, f64)>,
-    /// Connections
+    /// Connections; with HTTP/2 requests that can be under way at a time, over as many connections as --streams says
     #[arg(short, long, value_name = "N", default_value_t = CONNECTIONS, value_parser = clap::value_parser!(u32).range(1..))]
     pub connections: u32,
     /// How long: 20s, 5m (10s unless said; of a search: each trial)
