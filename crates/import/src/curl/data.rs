@@ -36,12 +36,12 @@ impl Datum {
     /// `--data-urlencode`: `content`, `=content`, `name=content`, `@file`, `name@file`.
     pub fn urlencoded(value: &[u8], base: &Path, place: &str) -> Result<Self, ImportError> {
         let Some(at) = value.iter().position(|byte| matches!(byte, b'=' | b'@')) else {
-            return Ok(Self::Bytes(encode(value).into_bytes()));
+            return Ok(Self::Bytes(form_encode(value).into_bytes()));
         };
         let (name, content) = (&value[..at], &value[at + 1..]);
         let content = match value[at] {
-            b'@' => encode(&read(base, content, place)?),
-            _ => encode(content),
+            b'@' => form_encode(&read(base, content, place)?),
+            _ => form_encode(content),
         };
         let mut bytes = name.to_vec();
         if !name.is_empty() {
@@ -57,6 +57,11 @@ impl Datum {
             Self::File(path) => file::read(Path::new(""), &path.to_string_lossy(), place),
         }
     }
+}
+
+/// A space as a plus sign, as in forms and as curl has it.
+fn form_encode(bytes: &[u8]) -> String {
+    encode(bytes).replace("%20", "+")
 }
 
 fn read(base: &Path, name: &[u8], place: &str) -> Result<Vec<u8>, ImportError> {

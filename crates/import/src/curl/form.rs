@@ -36,11 +36,7 @@ pub(super) fn part(
         return Ok(None);
     };
     let content = std::mem::take(&mut read.part.content);
-    let (source, attributes) = match content.as_slice() {
-        [b'@' | b'<', ..] => split(&content, b';').unwrap_or((&content, b"")),
-        // Plain content: a semicolon belongs to it unless an attribute follows.
-        _ => split_attributes(&content),
-    };
+    let (source, attributes) = split_attributes(&content);
     read_attributes(attributes, &mut read);
     match source {
         [b'@', name @ ..] => {
@@ -65,15 +61,18 @@ fn split(bytes: &[u8], at: u8) -> Option<(&[u8], &[u8])> {
     Some((&bytes[..position], &bytes[position + 1..]))
 }
 
+/// A semicolon ends the content, unless it stands in quotes that begin it.
 fn split_attributes(content: &[u8]) -> (&[u8], &[u8]) {
-    let begins = |text: &[u8]| {
-        [&b"type="[..], b"filename=", b"headers=", b"encoder="]
+    let after_mark = usize::from(matches!(content, [b'@' | b'<', ..]));
+    let after_quotes = match &content[after_mark..] {
+        [b'"', quoted @ ..] => quoted
             .iter()
-            .any(|attribute| text.trim_ascii_start().starts_with(attribute))
+            .position(|&byte| byte == b'"')
+            .map_or(0, |length| after_mark + length + 2),
+        _ => 0,
     };
-    let semicolon = (0..content.len()).find(|&n| content[n] == b';' && begins(&content[n + 1..]));
-    match semicolon {
-        Some(n) => (&content[..n], &content[n + 1..]),
+    match split(&content[after_quotes..], b';') {
+        Some((before, attributes)) => (&content[..after_quotes + before.len()], attributes),
         None => (content, b""),
     }
 }

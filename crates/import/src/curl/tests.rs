@@ -58,7 +58,7 @@ fn data_is_joined_like_a_form() {
     let step = step(
         "curl http://a -d x=1 --data-raw '@y' --data-urlencode 'z=a b&c' --data-urlencode '=d e'",
     );
-    assert_eq!(body(&step), "x=1&@y&z=a%20b%26c&d%20e");
+    assert_eq!(body(&step), "x=1&@y&z=a+b%26c&d+e");
     assert_eq!(header(&step, "content-type"), Some(crate::form::URLENCODED));
 }
 
@@ -73,7 +73,7 @@ fn json_is_joined_as_it_is_and_says_so() {
 #[test]
 fn data_goes_into_the_query_with_g() {
     let step = step("curl -G 'http://a/b?c=1' -d 'd=e f' --url-query 'g=h i' --url-query +j=k");
-    assert_eq!(step.path, "/b?c=1&g=h%20i&j=k&d=e%20f");
+    assert_eq!(step.path, "/b?c=1&g=h+i&j=k&d=e%20f");
     assert_eq!(step.body, Body::None);
 }
 
@@ -124,7 +124,7 @@ fn a_file_that_is_missing_is_named() {
 #[test]
 fn a_form_has_its_parts_and_boundary() {
     let plain = step(
-        "curl http://a -F 'a=b;c' -F 'd=e;type=text/html; charset=UTF-8' --form-string 'f=@g;type=h'",
+        "curl http://a -F 'a=\"b;c\"' -F 'd=e;type=text/html; charset=UTF-8' --form-string 'f=@g;type=h'",
     );
     assert_eq!(
         header(&plain, "content-type"),
@@ -263,6 +263,7 @@ fn what_is_not_carried_out_is_noted() {
         ("http://a/[1-3]", "braces or brackets"),
         ("http://a/b/../c", "dots in the path"),
         ("--max-redirs -1", "usual bound"),
+        ("-F 'a=b;c'", "more than its type and file name"),
     ] {
         let notes = import(&format!("curl {arguments} http://a")).notes;
         assert!(
