@@ -196,8 +196,10 @@ pub fn unreadable(path: &Path, source: std::io::Error) -> Error {
 
 /// Files that an input names count from its own folder.
 pub fn base_of(path: &Path) -> PathBuf {
-    match path.parent() {
-        Some(folder) if folder != Path::new("") => folder.to_owned(),
-        _ => PathBuf::from("."),
-    }
+    let folder = match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    // Absolute, so that it does not matter who joins it to what.
+    std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned())
 }
