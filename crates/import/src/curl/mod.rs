@@ -141,7 +141,8 @@ fn note_other_command(command: &Command, notes: &mut Notes) {
 
 /// Browsers on Windows offer two kinds of "copy as cURL".
 fn refuse_cmd(words: &[Word]) -> Result<(), ImportError> {
-    let is_cmd = words.iter().any(|word| word.bytes.starts_with(b"^"));
+    // The URL is quoted as `^"http:..^"`; any other word may well begin with a caret.
+    let is_cmd = words.iter().any(|word| word.bytes.starts_with(b"^http"));
     if is_cmd {
         return Err(ImportError::Unsupported {
             what: "this is a command line for the Windows command prompt, quoted with ^",
