@@ -65,7 +65,7 @@ pub fn assemble(
             add_outcomes(&mut sum, phase);
             sum
         }),
-        certificate: certificate::of_run(&facts),
+        certificate: certificate::of_run(&facts, run.source_trouble),
         phases: run.phases.iter().zip(&facts).map(phase_report).collect(),
         requests_by_kind: kinds
             .iter()
@@ -73,6 +73,7 @@ pub fn assemble(
             .collect(),
         slowest: slowest(run)?,
         checks,
+        notes: run.notes.iter().map(|note| harmless(note)).collect(),
         search: run.search.clone(),
     })
 }

@@ -48,8 +48,11 @@ pub fn render(report: &LoadReport) -> String {
         .iter()
         .filter(|e| e.state != CertificateState::Valid)
         .collect();
-    if !doubts.is_empty() {
+    if !doubts.is_empty() || !report.notes.is_empty() {
         text.push('\n');
+    }
+    for note in &report.notes {
+        let _ = writeln!(text, "- note: {}", line(note));
     }
     for evidence in doubts {
         let state = words::certificate(evidence.state);

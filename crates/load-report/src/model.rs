@@ -44,6 +44,10 @@ pub struct LoadReport {
     pub slowest: Vec<SlowRequest>,
     /// The objectives that were given, and whether they hold.
     pub checks: Vec<CheckReport>,
+    /// What a reader has to know of how the requests were made and sent: a certificate that was not checked, what was not
+    /// understood of a plan that was read.
+    #[serde(default)]
+    pub notes: Vec<String>,
     /// The search for the highest rate, when there was one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub search: Option<Search>,

@@ -30,6 +30,10 @@ pub struct Run<'a> {
     pub checks: &'a [Check],
     /// When there was one.
     pub search: Option<Search>,
+    /// What a reader has to know of how the requests were made and sent: [`LoadReport::notes`].
+    pub notes: &'a [String],
+    /// What went wrong with where the requests come from; the certificate is degraded by it.
+    pub source_trouble: &'a [String],
 }
 
 /// One phase of the run.

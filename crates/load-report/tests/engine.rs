@@ -6,7 +6,7 @@ use tacho_load::testkit::{Act, TestServer};
 use tacho_load::{
     Anchor, Control, Endpoint, Generator, Mix, Options, Recorder, Request, monotonic_ns,
 };
-use tacho_load_report::{Check, LiveView, LoadRun, Phase, PhaseView, Run, Surface, text};
+use tacho_load_report::{Check, LiveView, LoadRun, Phase, PhaseView, Run, Surface, markdown, text};
 use tacho_run_folder::{CertificateState, PhaseKind, PhasePlan};
 
 #[test]
@@ -68,6 +68,8 @@ fn a_phase_of_the_engine_is_reported_to_the_last_request() {
         cpus: 2,
         checks: &checks,
         search: None,
+        notes: &["the subject's certificate was not checked, as was asked for".to_owned()],
+        source_trouble: &["feed `users`: 3 rows were passed over".to_owned()],
     })
     .unwrap();
     let report = &run.report;
@@ -103,4 +105,11 @@ fn a_phase_of_the_engine_is_reported_to_the_last_request() {
         report.checks
     );
     assert!(text::render(&run, &text::Style::default()).contains("600 requests"));
+    assert_eq!(report.notes.len(), 1);
+    let source = report.certificate.evidence.last().unwrap();
+    assert_eq!(
+        (source.what.as_str(), source.state),
+        ("source", CertificateState::Degraded)
+    );
+    assert!(markdown::render(report).contains("- note: the subject's certificate was not checked"));
 }

@@ -37,6 +37,8 @@ fn read(recorded: &Recorded, checks: &[&str], search: Option<Search>) -> LoadRun
         cpus: 2,
         checks: &checks,
         search,
+        notes: &[],
+        source_trouble: &[],
     })
     .unwrap()
 }
@@ -165,6 +167,7 @@ fn scripts_find_these_keys_at_the_top() {
             "duration_s",
             "generator_lag_ms",
             "intended_rate",
+            "notes",
             "outcomes",
             "phases",
             "rate",
@@ -358,6 +361,8 @@ fn what_cannot_be_read_is_named() {
         cpus: 1,
         checks: &[],
         search: None,
+        notes: &[],
+        source_trouble: &[],
     })
     .unwrap_err();
     assert!(error.to_string().contains("phases.hlog"), "{error}");

@@ -18,6 +18,7 @@
 //! | `steal` | the hypervisor took more than 1 % of the machine | more than 5 % |
 //! | `records` | the records of the seconds lack requests | |
 //! | `interrupted` | the phase was cut short | |
+//! | `source` | rows of a data feed were passed over, or came too late | |
 
 mod connections;
 mod generator;
@@ -99,9 +100,9 @@ pub fn of_phase(facts: &Facts<'_>) -> Certificate {
     conclude(RULES.iter().filter_map(|rule| rule(facts)).collect())
 }
 
-/// Of a run: each rule with its worst phase.
+/// Of a run: each rule with its worst phase, and what went wrong with the source of the requests.
 #[must_use]
-pub fn of_run(phases: &[Facts<'_>]) -> Certificate {
+pub fn of_run(phases: &[Facts<'_>], source_trouble: &[String]) -> Certificate {
     let worst_of = |rule: &Rule| {
         let evidence = phases
             .iter()
@@ -119,7 +120,7 @@ pub fn of_run(phases: &[Facts<'_>]) -> Certificate {
         }
         Some(worst)
     };
-    let evidence: Vec<Evidence> = RULES.iter().filter_map(worst_of).collect();
+    let mut evidence: Vec<Evidence> = RULES.iter().filter_map(worst_of).collect();
     if evidence.is_empty() {
         let nothing = verdict(
             "requests",
@@ -131,6 +132,11 @@ pub fn of_run(phases: &[Facts<'_>]) -> Certificate {
         );
         return conclude(vec![nothing]);
     }
+    evidence.extend(
+        source_trouble
+            .iter()
+            .map(|trouble| outcome::source(trouble)),
+    );
     conclude(evidence)
 }
 

@@ -238,3 +238,15 @@ pub fn interrupted(facts: &Facts<'_>) -> Option<Evidence> {
     let value = f64::from(u8::from(record.interrupted));
     Some(verdict("interrupted", "1", value, Some(0.0), state, text))
 }
+
+/// Something went wrong with where the requests come from.
+pub fn source(trouble: &str) -> Evidence {
+    Evidence {
+        what: "source".to_owned(),
+        value: None,
+        bound: None,
+        unit: "1".to_owned(),
+        state: CertificateState::Degraded,
+        text: harmless(trouble),
+    }
+}

@@ -409,7 +409,7 @@ fn reconnects_steal_interruption_and_missing_records() {
 
 #[test]
 fn of_nothing_nothing_is_believed() {
-    assert_eq!(of_run(&[]).state, Invalid);
+    assert_eq!(of_run(&[], &[]).state, Invalid);
     let record = PhaseRecord {
         requests: 0,
         succeeded: 0,
@@ -442,7 +442,7 @@ fn a_run_shows_the_worst_phase_of_each_rule_by_name() {
         is_one_of_many: true,
         ..facts(record)
     });
-    let certificate = of_run(&phases);
+    let certificate = of_run(&phases, &[]);
     assert_eq!(certificate.state, Degraded);
     let lag = &certificate.evidence[0];
     says(lag, Degraded, &["in phase `peak`"]);
@@ -465,7 +465,7 @@ fn the_worst_rate_is_the_lowest_and_what_was_seen_nowhere_has_no_place() {
         is_one_of_many: true,
         ..facts(record)
     });
-    let certificate = of_run(&phases);
+    let certificate = of_run(&phases, &[]);
     let of = |what: &str| {
         certificate
             .evidence

@@ -154,6 +154,12 @@ impl Generator {
         })
     }
 
+    /// What went wrong with the source of the requests so far, for people: rows of a feed that were passed over, or came too late.
+    #[must_use]
+    pub fn trouble(&self) -> Vec<String> {
+        self.source.trouble()
+    }
+
     /// Carries out one phase. `index` is its place in the plan.
     ///
     /// `subject_cpu_s` and `steal_s` of the record are left at 0: they are not the generator's to

@@ -32,7 +32,15 @@ pub fn load(arguments: &Load) -> Done {
         .imported()
         .and_then(|imported| imported.plan.as_ref());
     let plans = phases::phases(arguments, plan)?;
-    note_all(&targets, &endpoint, arguments.output.quiet);
+    let notes = notes(&targets, &endpoint);
+    for note in &notes {
+        anstream::eprintln!("note: {note}");
+    }
+    if !arguments.output.quiet
+        && let Some(proxy) = unused_proxy(&endpoint)
+    {
+        anstream::eprintln!("note: {proxy}");
+    }
     let url = format!("{}://{}{path}", endpoint.scheme(), endpoint.authority);
     let source = requests::source(targets, arguments, &endpoint, &path)?;
     let kinds = source.kinds().to_vec();
@@ -48,30 +56,29 @@ pub fn load(arguments: &Load) -> Done {
         Generator::with_source(endpoint, source, options(arguments)).map_err(Error::from)?;
     let surface = Surface::of_stderr(arguments.output.quiet);
     let ran = Runner::new(generator, &files, control, surface)?.run(&plans)?;
-    let run = report(&ran, &url, &kinds, &files, &checks)?;
+    let run = report(&ran, &url, &kinds, &files, &checks, &notes)?;
     outputs::write(&run, &arguments.output, &files, &started_at)?;
     Ok(exit_of(&run, &ran))
 }
 
-/// What the targets ask for that is not done, and what the environment suggests.
-fn note_all(targets: &Targets, endpoint: &Endpoint, quiet: bool) {
-    let notes = targets.imported().map(|imported| imported.notes.as_slice());
-    for note in notes.unwrap_or_default() {
-        anstream::eprintln!("note: {note}");
-    }
+/// What the targets ask for that is not done, and what a reader of the result has to know of the way.
+fn notes(targets: &Targets, endpoint: &Endpoint) -> Vec<String> {
+    let of_targets = targets.imported().map(|imported| imported.notes.iter());
+    let mut notes: Vec<String> = of_targets
+        .into_iter()
+        .flatten()
+        .map(ToString::to_string)
+        .collect();
     if targets.imported().is_some_and(|i| i.connection.insecure)
         && endpoint.tls.as_ref().is_some_and(|tls| !tls.insecure)
     {
-        anstream::eprintln!(
-            "note: the targets ask not to verify who answers; that is done only with --insecure"
+        notes.push(
+            "the targets ask not to verify who answers; that is done only with --insecure"
+                .to_owned(),
         );
     }
-    if !quiet && let Some(proxy) = unused_proxy(endpoint) {
-        anstream::eprintln!("note: {proxy}");
-    }
-    for caveat in endpoint.caveats() {
-        anstream::eprintln!("note: {caveat}");
-    }
+    notes.extend(endpoint.caveats().into_iter().map(str::to_owned));
+    notes
 }
 
 fn parse_checks(
@@ -113,6 +120,7 @@ fn report(
     kinds: &[String],
     files: &Files,
     checks: &[Check],
+    notes: &[String],
 ) -> Result<LoadRun, Error> {
     let phases: Vec<Phase<'_>> = ran
         .phases
@@ -135,6 +143,8 @@ fn report(
         cpus,
         checks,
         search: ran.search.clone(),
+        notes,
+        source_trouble: &ran.source_trouble,
     })?)
 }
 

@@ -33,6 +33,8 @@ pub struct Ran {
     /// In their order; of a search the trial that decided.
     pub phases: Vec<RanPhase>,
     pub search: Option<tacho_load_report::Search>,
+    /// What went wrong with where the requests come from, for people.
+    pub source_trouble: Vec<String>,
     pub interrupted: bool,
 }
 
@@ -94,6 +96,7 @@ impl Runner {
             }
         }
         self.view.finish();
+        ran.source_trouble = self.generator.trouble();
         Ok(ran)
     }
 
