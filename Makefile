@@ -75,6 +75,7 @@ test: prerequisites web ## Run every test
 	cd web && npm run --silent test
 	$(CARGO) test --workspace --locked
 	$(MAKE) -C labs contract
+	$(MAKE) -C native-kit/checks jvm
 	scripts/browser-test
 
 .PHONY: lint
@@ -88,3 +89,4 @@ clean: ## Remove everything that was built
 	$(CARGO) clean
 	rm -rf web/dist web/node_modules
 	$(MAKE) -C labs clean
+	$(MAKE) -C native-kit/checks clean
