@@ -1,0 +1,5 @@
+#pragma once
+
+#include "amd64cpufeatures.h"
+
+void determineCPUFeatures(CPUFeatures *features);
