@@ -164,19 +164,19 @@ func TestEveryLetter(t *testing.T) {
 			letters = append(letters, r)
 		}
 	}
-	for _, s := range services {
+	for _, s := range running {
 		got, _ := s.send(t, uppercase(`{"s":`+quoted(letters)+`}`))
 		var parsed struct{ V string }
 		if err := json.Unmarshal([]byte(got.body), &parsed); err != nil {
-			t.Fatalf("%s: %v", s.name, err)
+			t.Fatalf("%s: %v", s.Name, err)
 		}
 		upper := []rune(parsed.V)
 		if len(upper) != len(letters) {
-			t.Fatalf("%s makes %d letters of %d", s.name, len(upper), len(letters))
+			t.Fatalf("%s makes %d letters of %d", s.Name, len(upper), len(letters))
 		}
 		for i, r := range letters {
 			if want := unicode.ToUpper(r); upper[i] != want {
-				t.Errorf("%s makes %U of %U, want %U", s.name, upper[i], r, want)
+				t.Errorf("%s makes %U of %U, want %U", s.Name, upper[i], r, want)
 			}
 		}
 	}
@@ -186,25 +186,25 @@ func check(t *testing.T, rows []row) {
 	t.Helper()
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
-			for _, s := range services {
+			for _, s := range running {
 				got, header := s.send(t, row.request)
 				want := row.answer
 				same := got.body == want.body || want.escaped && sameJSON(got.body, want.body)
 				if got.status != want.status || !same {
-					t.Errorf("%s answers %d %s, want %d %s", s.name, got.status, short(got.body), want.status, short(want.body))
+					t.Errorf("%s answers %d %s, want %d %s", s.Name, got.status, short(got.body), want.status, short(want.body))
 				}
 				if contentType := header.Get("Content-Type"); contentType != "application/json" {
-					t.Errorf("%s: Content-Type is %q", s.name, contentType)
+					t.Errorf("%s: Content-Type is %q", s.Name, contentType)
 				}
 				if allow := header.Get("Allow"); want.allow != "" && !slices.Contains(strings.FieldsFunc(allow, isListSeparator), want.allow) {
-					t.Errorf("%s: Allow is %q, want %s in it", s.name, allow, want.allow)
+					t.Errorf("%s: Allow is %q, want %s in it", s.Name, allow, want.allow)
 				}
 			}
 		})
 	}
 }
 
-func (s *service) send(t *testing.T, r request) (answer, http.Header) {
+func (s service) send(t *testing.T, r request) (answer, http.Header) {
 	t.Helper()
 	method := r.method
 	if method == "" {
@@ -214,7 +214,7 @@ func (s *service) send(t *testing.T, r request) (answer, http.Header) {
 	if r.chunked {
 		body = io.MultiReader(body) // hides the length
 	}
-	sent, err := http.NewRequest(method, s.url+r.path, body)
+	sent, err := http.NewRequest(method, s.URL+r.path, body)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -230,12 +230,12 @@ func (s *service) send(t *testing.T, r request) (answer, http.Header) {
 	}
 	response, err := http.DefaultClient.Do(sent)
 	if err != nil {
-		t.Fatalf("%s: %v\n%s", s.name, err, s.output)
+		t.Fatalf("%s: %v\n%s", s.Name, err, s.Output())
 	}
 	defer func() { _ = response.Body.Close() }()
 	received, err := io.ReadAll(response.Body)
 	if err != nil {
-		t.Fatalf("%s: %v", s.name, err)
+		t.Fatalf("%s: %v", s.Name, err)
 	}
 	return answer{status: response.StatusCode, body: string(received)}, response.Header
 }

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"tacho/labs/services"
 )
 
 // load is sent and has to be found again in metrics and log: 3 upper cases, 1 error of the service, 2 counts; the last
@@ -28,7 +30,7 @@ func TestMetricsCountWhatReachedTheService(t *testing.T) {
 		`string_service_requests_total{error="true",method="uppercase"}`:  1,
 		`string_service_requests_total{error="false",method="count"}`:     2,
 	}
-	for _, s := range services {
+	for _, s := range running {
 		before := s.metrics(t).samples
 		for _, r := range load {
 			s.send(t, r)
@@ -36,52 +38,54 @@ func TestMetricsCountWhatReachedTheService(t *testing.T) {
 		after := s.metrics(t).samples
 		for name, n := range want {
 			if got := after[name] - before[name]; got != n {
-				t.Errorf("%s: %s grew by %v, want %v", s.name, name, got, n)
+				t.Errorf("%s: %s grew by %v, want %v", s.Name, name, got, n)
 			}
 			latency := strings.Replace(name, "requests_total", "request_latency_seconds_count", 1)
 			if got := after[latency] - before[latency]; got != n {
-				t.Errorf("%s: %s grew by %v, want %v", s.name, latency, got, n)
+				t.Errorf("%s: %s grew by %v, want %v", s.Name, latency, got, n)
 			}
 			sum := strings.Replace(name, "requests_total", "request_latency_seconds_sum", 1)
 			if after[sum] <= before[sum] {
-				t.Errorf("%s: %s did not grow", s.name, sum)
+				t.Errorf("%s: %s did not grow", s.Name, sum)
 			}
 		}
 	}
 }
 
 func TestMetricsHaveTheSameNamesAndTexts(t *testing.T) {
-	first := services[0].metrics(t)
+	first := running[0].metrics(t)
 	if len(first.samples) == 0 || len(first.comments) != 4 {
-		t.Fatalf("%s: %d samples, comments %q", services[0].name, len(first.samples), first.comments)
+		t.Fatalf("%s: %d samples, comments %q", running[0].Name, len(first.samples), first.comments)
 	}
-	for _, s := range services[1:] {
+	for _, s := range running[1:] {
 		other := s.metrics(t)
 		if a, b := names(first.samples), names(other.samples); !slices.Equal(a, b) {
-			t.Errorf("%s has %q,\n%s has %q", services[0].name, a, s.name, b)
+			t.Errorf("%s has %q,\n%s has %q", running[0].Name, a, s.Name, b)
 		}
 		if !slices.Equal(first.comments, other.comments) {
-			t.Errorf("%s says %q,\n%s says %q", services[0].name, first.comments, s.name, other.comments)
+			t.Errorf("%s says %q,\n%s says %q", running[0].Name, first.comments, s.Name, other.comments)
 		}
 	}
 }
 
 func TestLogHasALineForEachRequestWhenAskedFor(t *testing.T) {
 	for _, r := range recipes() {
-		t.Run(r.name, func(t *testing.T) {
-			s, err := start(r, "LOG_REQUESTS=true")
+		t.Run(r.Name, func(t *testing.T) {
+			r.Environment = []string{"LOG_REQUESTS=true"}
+			started, err := services.Start(r)
 			if err != nil {
 				t.Fatal(err)
 			}
-			t.Cleanup(s.stop)
-			if err := s.awaitReady(); err != nil {
+			s := service{started}
+			t.Cleanup(func() { s.Stop() })
+			if err := s.AwaitReady(); err != nil {
 				t.Fatal(err)
 			}
 			for _, r := range load {
 				s.send(t, r)
 			}
-			s.stop() // and with it all of its output is here
-			log := s.output.String()
+			s.Stop() // and with it all of its output is here
+			log := s.Output()
 			for pattern, want := range map[string]int{
 				`(?m)^ts=\S+ level=INFO method=uppercase input=\S.* output=\S.* err=null took=\S+$`: 3,
 				`(?m)^ts=\S+ level=INFO method=uppercase .* err="empty string" took=\S+$`:           1,
@@ -97,16 +101,16 @@ func TestLogHasALineForEachRequestWhenAskedFor(t *testing.T) {
 }
 
 func TestLogIsQuietOtherwise(t *testing.T) {
-	for _, s := range services {
+	for _, s := range running {
 		s.send(t, uppercase(`{"s":"a"}`))
-		if log := s.output.String(); strings.Contains(log, "method=") {
-			t.Errorf("%s logs:\n%s", s.name, log)
+		if log := s.Output(); strings.Contains(log, "method=") {
+			t.Errorf("%s logs:\n%s", s.Name, log)
 		}
 	}
 }
 
 func TestManyAtOnceGetTheirOwnAnswers(t *testing.T) {
-	for _, s := range services {
+	for _, s := range running {
 		var clients sync.WaitGroup
 		for client := range 16 {
 			clients.Go(func() {
@@ -114,7 +118,7 @@ func TestManyAtOnceGetTheirOwnAnswers(t *testing.T) {
 					n := strconv.Itoa(client*1000 + i)
 					got, _ := s.send(t, uppercase(`{"s":"x`+n+`"}`))
 					if want := `{"v":"X` + n + `"}`; got.body != want {
-						t.Errorf("%s answers %s, want %s", s.name, got.body, want)
+						t.Errorf("%s answers %s, want %s", s.Name, got.body, want)
 					}
 				}
 			})
@@ -129,16 +133,16 @@ type exposition struct {
 	comments []string
 }
 
-func (s *service) metrics(t *testing.T) exposition {
+func (s service) metrics(t *testing.T) exposition {
 	t.Helper()
-	response, err := http.Get(s.url + "/metrics")
+	response, err := http.Get(s.URL + "/metrics")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = response.Body.Close() }()
 	contentType := response.Header.Get("Content-Type")
 	if mediaType, parameters, _ := mime.ParseMediaType(contentType); mediaType != "text/plain" || parameters["version"] != "0.0.4" || parameters["charset"] != "utf-8" {
-		t.Errorf("%s: Content-Type of the metrics is %q", s.name, contentType)
+		t.Errorf("%s: Content-Type of the metrics is %q", s.Name, contentType)
 	}
 	e := exposition{samples: map[string]float64{}}
 	for lines := bufio.NewScanner(response.Body); lines.Scan(); {
@@ -150,7 +154,7 @@ func (s *service) metrics(t *testing.T) exposition {
 		at := strings.LastIndexByte(line, ' ')
 		value, err := strconv.ParseFloat(line[at+1:], 64)
 		if err != nil {
-			t.Fatalf("%s: %s: %v", s.name, line, err)
+			t.Fatalf("%s: %s: %v", s.Name, line, err)
 		}
 		e.samples[normalised(line[:at])] = value
 	}

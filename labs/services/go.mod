@@ -1,0 +1,3 @@
+module tacho/labs/services
+
+go 1.25.0
