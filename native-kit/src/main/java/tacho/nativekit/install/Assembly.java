@@ -1,0 +1,72 @@
+package tacho.nativekit.install;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import tacho.nativekit.driver.builder.BuilderHome;
+import tacho.nativekit.driver.builder.BuilderIdentity;
+
+/** Makes a GRAALVM_HOME in an empty folder, one step after another. */
+final class Assembly {
+
+    /** Parts of a JDK that no build needs. */
+    private static final Set<Path> LEFT_OUT = Set.of(Path.of("lib/src.zip"), Path.of("man"), Path.of("release"), Path.of("demo"),
+            Path.of("sample"), Path.of("jmods"));
+
+    private final Path kit;
+    private final SourceJdk jdk;
+    private final PrintStream progress;
+
+    Assembly(Path kit, SourceJdk jdk, PrintStream progress) {
+        this.kit = kit;
+        this.jdk = jdk;
+        this.progress = progress;
+    }
+
+    void make(Path folder, BuilderJars jars, Path scratch) throws IOException, InterruptedException {
+        BuilderHome home = new BuilderHome(folder);
+        progress.println("1/5 The JDK: " + jdk.home() + " (" + jdk.runtimeVersion() + ", " + jdk.vendor() + ")");
+        Folders.linkOrCopy(jdk.home(), folder, LEFT_OUT);
+        progress.println("2/5 The builder's jars, by Maven: " + BuilderJars.ARTIFACT);
+        jars.fetch(Files.createDirectories(home.builderFolder()), scratch, jdk);
+        progress.println("3/5 The C pieces, by gcc");
+        new CPieces(kit, jdk, home, scratch).make();
+        progress.println("4/5 The driver");
+        DriverClasses.compile(kit.resolve("src/main/java"), Files.createDirectories(home.driverFolder()));
+        Files.write(home.jvmFlagsFile(), JvmFlags.ofThisJdk());
+        writeIdentity(home);
+        Launchers.write(folder);
+        progress.println("5/5 The builder's options");
+        new OptionScan(home, scratch).catalogue().write(home.optionsFile());
+        String version = Command.of(scratch, folder.resolve("bin/native-image").toString(), "--version").runOrFail("The new native-image");
+        progress.print(version.indent(4));
+        writeRelease(folder);
+    }
+
+    private BuilderIdentity identity() {
+        return new BuilderIdentity(BuilderJars.VERSION, BuilderJars.RELEASED, BuilderJars.ARTIFACT,
+                "GraalVM CE " + BuilderJars.VERSION + " by Tacho native kit", jdk.runtimeVersion());
+    }
+
+    private void writeIdentity(BuilderHome home) throws IOException {
+        try (Writer writer = Files.newBufferedWriter(home.identityFile())) {
+            identity().asProperties().store(writer, null);
+        }
+    }
+
+    /** The JDK's own file, and what tells a reader which builder this is and who assembled it. */
+    private void writeRelease(Path folder) throws IOException {
+        Map<String, String> added = Map.of("GRAALVM_VERSION", BuilderJars.VERSION, "NATIVE_IMAGE_BUILDER", BuilderJars.ARTIFACT,
+                "NATIVE_IMAGE_ASSEMBLED_BY", "Tacho native kit");
+        String lines = jdk.release().stringPropertyNames().stream().sorted()
+                .map(name -> name + "=" + jdk.release().getProperty(name) + "\n").collect(Collectors.joining());
+        String addedLines = added.entrySet().stream().sorted(Map.Entry.comparingByKey())
+                .map(entry -> entry.getKey() + "=\"" + entry.getValue() + "\"\n").collect(Collectors.joining());
+        Files.writeString(folder.resolve("release"), lines + addedLines);
+    }
+}
