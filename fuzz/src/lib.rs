@@ -6,7 +6,7 @@
 use std::path::Path;
 use tacho_import::{Format, TargetSyntax, Targets};
 use tacho_load::transport::Keep;
-use tacho_load::transport::http1::{AnswerReader, Progress};
+use tacho_load::transport::http1::{AnswerReader, Progress, RecentHead};
 use tacho_workload::{FeedFormat, JsonPath, SetCookie, Template};
 
 /// One reader.
@@ -102,7 +102,8 @@ fn http1_answer(bytes: &[u8]) {
     let Some((&how, stream)) = bytes.split_first() else {
         return;
     };
-    let read = |piece: usize| {
+    let mut recent = RecentHead::default();
+    let mut read = |piece: usize| {
         let mut reader = AnswerReader::default();
         let keep = if how & 1 == 0 {
             Keep::Nothing
@@ -112,7 +113,7 @@ fn http1_answer(bytes: &[u8]) {
         reader.expect(how & 2 != 0, keep);
         let mut taken = 0;
         for part in stream.chunks(piece.max(1)) {
-            match reader.read(part) {
+            match reader.read(part, &mut recent) {
                 Ok(Progress::Complete { consumed, .. }) => {
                     assert!(consumed <= part.len(), "more than there was");
                     return Some(taken + consumed);
@@ -124,10 +125,16 @@ fn http1_answer(bytes: &[u8]) {
         let _ = reader.end_of_stream();
         None
     };
+    let whole = read(stream.len());
     assert_eq!(
+        whole,
         read(usize::from(how >> 2)),
-        read(stream.len()),
         "the split must not matter"
+    );
+    assert_eq!(
+        whole,
+        read(stream.len()),
+        "a head known from before must not matter"
     );
 }
 

@@ -28,7 +28,10 @@ pub fn open_all(transport: &mut dyn Transport, control: &Control) -> io::Result<
         let batch: Vec<Lane> = closed.drain(..closed.len().min(BATCH)).collect();
         let failed = open_batch(transport, control, &batch)?;
         if failed.is_empty() {
-            pause(transport, PAUSE_NS)?;
+            // Nobody comes behind the last ones, so nobody has to wait for them.
+            if !closed.is_empty() {
+                pause(transport, PAUSE_NS)?;
+            }
         } else {
             failures += 1;
             closed.splice(0..0, failed);

@@ -33,14 +33,16 @@ pub fn note_arrivals(socket: impl AsFd, on: bool) -> bool {
     result == 0
 }
 
-/// How far the wall clock, by which the kernel notes arrivals, is ahead of the monotonic one, in nanoseconds. Both are
-/// disciplined alike, so it changes only when somebody sets the clock.
-pub fn wall_ahead_ns() -> i64 {
+/// The monotonic clock, and how far the wall clock, by which the kernel notes arrivals, is ahead of it, both in nanoseconds.
+/// Both are disciplined alike, so the difference changes only when somebody sets the clock.
+pub fn clocks() -> (u64, i64) {
     let ns = |id| {
         let time = clock_gettime(id);
         time.tv_sec * 1_000_000_000 + time.tv_nsec
     };
-    ns(ClockId::Realtime) - ns(ClockId::Monotonic)
+    let wall = ns(ClockId::Realtime);
+    let monotonic = ns(ClockId::Monotonic);
+    (monotonic as u64, wall - monotonic)
 }
 
 /// Room for the control message, aligned as one.
@@ -136,7 +138,7 @@ mod tests {
         let mut buffer = [0; 64];
         let (count, noted) = receive(&here, &mut buffer).unwrap();
         assert_eq!(&buffer[..count], b"answer");
-        let arrived = (noted.unwrap() - wall_ahead_ns()) as u64;
+        let arrived = (noted.unwrap() - clocks().1) as u64;
         // Over loopback a packet arrives within the system call that sends it; two clocks are compared.
         let slack = 1_000_000;
         assert!(arrived + slack >= before, "{before} {arrived}");

@@ -8,6 +8,7 @@ use super::arrival;
 use super::event::{Event, Lane, Limits};
 use super::exchange::Exchange;
 use super::fault::Fault;
+use super::http1::RecentHead;
 use super::origin::Origin;
 use super::poller::Poller;
 use super::reason::Reason;
@@ -42,7 +43,16 @@ pub struct EpollTransport {
     established: u64,
     /// Arrivals are noted, or are to be, on connections to come.
     notes_arrivals: bool,
-    /// How far the wall clock was ahead of the monotonic one after the last wait.
+    clocks: Clocks,
+    recent_head: RecentHead,
+}
+
+/// Both clocks after the last wait.
+#[derive(Debug, Clone, Copy, Default)]
+struct Clocks {
+    /// By the monotonic one, in nanoseconds.
+    read_at: u64,
+    /// How far the wall clock was ahead of it.
     wall_ahead_ns: i64,
 }
 
@@ -63,7 +73,8 @@ impl EpollTransport {
             known: VecDeque::new(),
             established: 0,
             notes_arrivals: false,
-            wall_ahead_ns: 0,
+            clocks: Clocks::default(),
+            recent_head: RecentHead::default(),
         })
     }
 
@@ -71,7 +82,11 @@ impl EpollTransport {
     #[inline]
     fn look_at_clocks(&mut self) {
         if self.notes_arrivals {
-            self.wall_ahead_ns = arrival::wall_ahead_ns();
+            let (read_at, wall_ahead_ns) = arrival::clocks();
+            self.clocks = Clocks {
+                read_at,
+                wall_ahead_ns,
+            };
         }
     }
 

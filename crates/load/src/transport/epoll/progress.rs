@@ -1,7 +1,7 @@
 //! What happens on a lane when its socket is ready: write, read, conclude.
 
-use super::EpollTransport;
 use super::connection::Link;
+use super::{Clocks, EpollTransport};
 use crate::clock::monotonic_ns;
 use crate::transport::event::{Ended, Event, Lane};
 use crate::transport::fault::{Fault, Outcome};
@@ -30,12 +30,17 @@ struct Aftermath {
 /// When bytes arrived: by the kernel's note where there is one, else now. Never before they were asked for nor in the
 /// future, though somebody set the clock meanwhile.
 #[inline]
-fn arrived(noted: Option<i64>, wall_ahead_ns: i64, sent: u64) -> u64 {
-    let now = monotonic_ns();
-    match noted {
-        Some(wall) => ((wall - wall_ahead_ns).max(0) as u64).clamp(sent.min(now), now),
-        None => now,
+fn arrived(noted: Option<i64>, clocks: Clocks, sent: u64) -> u64 {
+    if let Some(wall) = noted {
+        let arrived = (wall - clocks.wall_ahead_ns).max(0) as u64;
+        // Most came before the clocks were read, and are not in the future then.
+        if (sent..=clocks.read_at).contains(&arrived) {
+            return arrived;
+        }
+        let now = monotonic_ns();
+        return arrived.clamp(sent.min(now), now);
     }
+    monotonic_ns()
 }
 
 impl EpollTransport {
@@ -118,13 +123,13 @@ impl EpollTransport {
                     return None;
                 }
             };
-            let now = arrived(noted, self.wall_ahead_ns, exchange.sent);
+            let now = arrived(noted, self.clocks, exchange.sent);
             if exchange.first_byte == 0 {
                 exchange.first_byte = now;
             }
             exchange.received += count as u64;
             let bytes = &self.buffer[..count];
-            match connection.reader.read(bytes) {
+            match connection.reader.read(bytes, &mut self.recent_head) {
                 Ok(Progress::Complete { answer, consumed }) => {
                     if consumed < count {
                         let bytes = (count - consumed) as u64;

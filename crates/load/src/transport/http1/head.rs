@@ -1,6 +1,7 @@
 //! The head of an answer: what of it says where the answer ends and what comes after.
 
 use super::HttpFault;
+use super::recent::RecentHead;
 use crate::transport::answer::Keeper;
 use std::mem::MaybeUninit;
 
@@ -37,15 +38,33 @@ pub enum Coding {
 ///
 /// At most [`MAX_HEAD_BYTES`] are ever looked at, so the result depends on the bytes alone and
 /// not on how they were split. `keeper` gets the fields of a whole head, if it wants any.
+#[inline]
 pub fn take(
     partial: &mut Vec<u8>,
     bytes: &[u8],
     keeper: Option<&mut Keeper>,
+    recent: &mut RecentHead,
+) -> Result<Option<(Parsed, usize)>, HttpFault> {
+    if partial.is_empty()
+        && keeper.is_none()
+        && let Some(found) = recent.matching(bytes)
+    {
+        return Ok(Some(found));
+    }
+    take_unknown(partial, bytes, keeper, recent)
+}
+
+fn take_unknown(
+    partial: &mut Vec<u8>,
+    bytes: &[u8],
+    keeper: Option<&mut Keeper>,
+    recent: &mut RecentHead,
 ) -> Result<Option<(Parsed, usize)>, HttpFault> {
     if partial.is_empty() {
         let window = &bytes[..bytes.len().min(MAX_HEAD_BYTES)];
-        if let Some(found) = parse(window, keeper)? {
-            return Ok(Some(found));
+        if let Some((head, length)) = parse(window, keeper)? {
+            recent.remember(&bytes[..length], head);
+            return Ok(Some((head, length)));
         }
         if bytes.len() >= MAX_HEAD_BYTES {
             return Err(HttpFault::HeadTooLarge);

@@ -6,11 +6,13 @@
 mod body;
 mod chunked;
 mod head;
+mod recent;
 
 use super::answer::{Keep, Keeper, KeptAnswer};
 use body::Body;
 use head::Parsed;
 pub use head::{MAX_HEAD_BYTES, MAX_HEADERS};
+pub use recent::RecentHead;
 
 /// A complete answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -120,18 +122,21 @@ impl AnswerReader {
         self.keeper.take().map(Keeper::into_answer)
     }
 
-    /// Takes the next bytes of the stream. After a fault the connection is of no use any more.
+    /// Takes the next bytes of the stream. After a fault the connection is of no use any more. `recent` may be shared by
+    /// readers: it changes how long reading takes, and nothing else.
     ///
     /// # Errors
     /// When the bytes cannot be an HTTP answer.
-    pub fn read(&mut self, bytes: &[u8]) -> Result<Progress, HttpFault> {
+    #[inline]
+    pub fn read(&mut self, bytes: &[u8], recent: &mut RecentHead) -> Result<Progress, HttpFault> {
         let mut consumed = 0;
         loop {
             match &mut self.state {
                 State::Head => {
                     let rest = &bytes[consumed..];
                     let keeper = self.keeper.as_mut();
-                    let Some((head, taken)) = head::take(&mut self.partial_head, rest, keeper)?
+                    let Some((head, taken)) =
+                        head::take(&mut self.partial_head, rest, keeper, recent)?
                     else {
                         return Ok(Progress::Incomplete);
                     };

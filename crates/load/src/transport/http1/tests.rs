@@ -14,6 +14,14 @@ fn name(fault: HttpFault) -> &'static str {
 
 /// Reads a stream in pieces of the given sizes, then in one; status, keep-alive, bytes taken.
 fn read_split(stream: &[u8], pieces: &[usize], to_head: bool) -> Read {
+    let mut recent = RecentHead::default();
+    let parsed = read_after(stream, pieces, to_head, &mut recent);
+    let known = read_after(stream, pieces, to_head, &mut recent);
+    assert_eq!(parsed, known, "a head known from before changes nothing");
+    parsed
+}
+
+fn read_after(stream: &[u8], pieces: &[usize], to_head: bool, recent: &mut RecentHead) -> Read {
     let mut reader = AnswerReader::default();
     reader.expect(to_head, Keep::Nothing);
     let mut at = 0;
@@ -22,7 +30,7 @@ fn read_split(stream: &[u8], pieces: &[usize], to_head: bool) -> Read {
         let end = pieces
             .next()
             .map_or(stream.len(), |&p| (at + p).min(stream.len()));
-        match reader.read(&stream[at..end]).map_err(name)? {
+        match reader.read(&stream[at..end], recent).map_err(name)? {
             Progress::Complete { answer, consumed } => {
                 return Ok((answer.status, answer.keep_alive, at + consumed));
             }
@@ -173,7 +181,7 @@ fn one_reader_reads_answer_after_answer() {
     for _ in 0..3 {
         reader.expect(false, Keep::Nothing);
         assert_eq!(
-            reader.read(b"HTTP/1.1 200 OK\r\nCont"),
+            reader.read(b"HTTP/1.1 200 OK\r\nCont", &mut RecentHead::default()),
             Ok(Progress::Incomplete)
         );
         let answer = Answer {
@@ -181,7 +189,7 @@ fn one_reader_reads_answer_after_answer() {
             keep_alive: true,
         };
         assert_eq!(
-            reader.read(b"ent-Length: 2\r\n\r\nok"),
+            reader.read(b"ent-Length: 2\r\n\r\nok", &mut RecentHead::default()),
             Ok(Progress::Complete {
                 answer,
                 consumed: 19
@@ -200,7 +208,10 @@ fn kept(stream: &[u8], pieces: &[usize], keep: Keep) -> Option<Box<KeptAnswer>> 
         let end = pieces
             .next()
             .map_or(stream.len(), |&p| (at + p).min(stream.len()));
-        match reader.read(&stream[at..end]).ok()? {
+        match reader
+            .read(&stream[at..end], &mut RecentHead::default())
+            .ok()?
+        {
             Progress::Complete { .. } => return reader.take_kept(),
             Progress::Incomplete => at = end,
         }
@@ -272,11 +283,43 @@ proptest! {
     ) {
         let mut reader = AnswerReader::default();
         if head {
-            let _ = reader.read(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
+            let _ = reader.read(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", &mut RecentHead::default());
         }
-        if let Ok(Progress::Complete { consumed, .. }) = reader.read(&bytes) {
+        if let Ok(Progress::Complete { consumed, .. }) = reader.read(&bytes, &mut RecentHead::default()) {
             prop_assert!(consumed <= bytes.len());
         }
         let _ = reader.end_of_stream();
     }
+}
+
+#[test]
+fn a_known_head_is_known_by_all_of_its_bytes() {
+    let mut recent = RecentHead::default();
+    let one = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+    let other = b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nyes";
+    let longer = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok";
+    for _ in 0..2 {
+        assert_eq!(
+            read_after(one, &[], false, &mut recent),
+            Ok((200, true, one.len()))
+        );
+        assert_eq!(
+            read_after(other, &[], false, &mut recent),
+            Ok((200, true, other.len()))
+        );
+        assert_eq!(
+            read_after(longer, &[], false, &mut recent),
+            Ok((200, false, longer.len()))
+        );
+    }
+    // The same head to another question: without a body this time.
+    let head = &one[..one.len() - 2];
+    assert_eq!(
+        read_after(head, &[], true, &mut recent),
+        Ok((200, true, head.len()))
+    );
+    assert_eq!(
+        read_after(one, &[], false, &mut recent),
+        Ok((200, true, one.len()))
+    );
 }
