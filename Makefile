@@ -53,6 +53,14 @@ lab-java-vs-go: build ## The whole Java against Go lab (hours)
 	$(MAKE) -C labs java-vs-go
 	$(TACHO) run labs/java-vs-go/experiment.yaml
 
+.PHONY: native-contract
+native-contract: build ## Every lab service answers from its native image as on the JVM (GRAALVM_HOME; half an hour)
+	$(MAKE) -C labs native-contract
+
+.PHONY: bench-native
+bench-native: build ## What native images cost and give beside the JVM variants, as ratios (GRAALVM_HOME; hours)
+	$(MAKE) -C labs bench-native
+
 .PHONY: bench-load
 bench-load: bench-tools ## Compare the load engine with wrk, ab, oha and hey; writes docs/benchmarks.md (15 minutes)
 	target/release/bench-load --write docs/benchmarks.md

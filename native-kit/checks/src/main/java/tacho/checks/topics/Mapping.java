@@ -84,7 +84,7 @@ final class Mapping implements Topic {
         Path file = Files.write(scratch.path("a"), new byte[16]);
         MemorySegment segment;
         long value;
-        try (Arena arena = Arena.ofShared();
+        try (Arena arena = Arena.ofConfined();
                 FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             segment = channel.map(FileChannel.MapMode.READ_WRITE, 0, 16, arena);
             segment.set(ValueLayout.JAVA_LONG, 8, 42);
