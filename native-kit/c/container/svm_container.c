@@ -1,5 +1,7 @@
 /* The functions that an image asks for its limits. Unlimited is -1, unknown is -2. */
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE
+#endif
 #include <pthread.h>
 #include <sched.h>
 #include <stddef.h>

@@ -1,7 +1,9 @@
 /* Loads a library from the executable's own memory: it is written into a file that only exists in memory (memfd_create(2)), and opened from
  * there. Where such files may not be executed (vm.memfd_noexec, some seccomp profiles) it is written into $TMPDIR and unlinked at once.
  * The loader matches what a library needs with the DT_SONAME of those that are loaded, so those come first. */
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE
+#endif
 #include "embedded_library.h"
 
 #include <dlfcn.h>

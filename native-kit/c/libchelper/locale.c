@@ -33,7 +33,9 @@ static char *copy_until(const char *text, const char *separators, int *out_of_me
 
 static struct parts parse(const char *name, int *out_of_memory) {
     struct parts parts = {0};
-    if (name == NULL || strcmp(name, "C") == 0 || strcmp(name, "POSIX") == 0 || strncmp(name, "C.", 2) == 0) {
+    if (name == NULL || strcmp(name, "C") == 0 || strcmp(name, "POSIX") == 0) {
+        name = "en_US"; /* as Java has it */
+    } else if (strncmp(name, "C.", 2) == 0) {
         name = "en";
     }
     parts.language = copy_until(name, "_.@", out_of_memory);

@@ -1,5 +1,7 @@
 /* Functions of libc with variable arguments or macros, under fixed signatures: the letters say which. */
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE
+#endif
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/mman.h>

@@ -1,6 +1,8 @@
 /* The name of the system's time zone, as java.util.TimeZone wants it: from TZ, else from what /etc/localtime is a link to or a copy of
  * (localtime(5)). The caller frees it; NULL when nothing is known. */
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE
+#endif
 #include <dirent.h>
 #include <limits.h>
 #include <stdbool.h>

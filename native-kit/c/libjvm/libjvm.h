@@ -25,6 +25,7 @@ jboolean JVM_IsSupportedJNIVersion(jint version);
 jboolean JVM_IsStaticallyLinked(void);
 jboolean JVM_IsUseContainerSupport(void);
 jboolean JVM_IsPreviewEnabled(void);
+jstring JVM_GetTemporaryDirectory(JNIEnv *env);
 
 void *JVM_RawMonitorCreate(void);
 void JVM_RawMonitorDestroy(void *monitor);

@@ -33,3 +33,8 @@ jboolean JVM_IsUseContainerSupport(void) {
 jboolean JVM_IsPreviewEnabled(void) {
     return JNI_FALSE;
 }
+
+/* Where monitoring files are: jcmd and jstat look there. */
+jstring JVM_GetTemporaryDirectory(JNIEnv *env) {
+    return (*env)->NewStringUTF(env, "/tmp");
+}

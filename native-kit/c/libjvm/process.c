@@ -10,6 +10,18 @@
 
 #include "libjvm.h"
 
+/* signal(7) */
+#define SIGNAL(name) {#name, SIG##name}
+static const struct {
+    const char *name;
+    int number;
+} SIGNALS[] = {
+    SIGNAL(ABRT), SIGNAL(ALRM), SIGNAL(BUS), SIGNAL(CHLD), SIGNAL(CONT), SIGNAL(FPE), SIGNAL(HUP), SIGNAL(ILL),
+    SIGNAL(INT), SIGNAL(IO), SIGNAL(KILL), SIGNAL(PIPE), SIGNAL(POLL), SIGNAL(PROF), SIGNAL(PWR), SIGNAL(QUIT),
+    SIGNAL(SEGV), SIGNAL(STKFLT), SIGNAL(STOP), SIGNAL(SYS), SIGNAL(TERM), SIGNAL(TRAP), SIGNAL(TSTP), SIGNAL(TTIN),
+    SIGNAL(TTOU), SIGNAL(URG), SIGNAL(USR1), SIGNAL(USR2), SIGNAL(VTALRM), SIGNAL(WINCH), SIGNAL(XCPU), SIGNAL(XFSZ),
+};
+
 /* The image calls it before it uses anything else here. */
 void initialize(void) {}
 
@@ -61,10 +73,9 @@ void JVM_Halt(jint code) {
 
 /* A signal's number by its name without SIG, -1 when there is none. */
 jint JVM_FindSignal(const char *name) {
-    for (int signal = 1; signal < NSIG; signal++) {
-        const char *abbreviation = sigabbrev_np(signal);
-        if (abbreviation != NULL && strcmp(abbreviation, name) == 0) {
-            return signal;
+    for (size_t i = 0; i < sizeof SIGNALS / sizeof *SIGNALS; i++) {
+        if (strcmp(SIGNALS[i].name, name) == 0) {
+            return SIGNALS[i].number;
         }
     }
     return -1;

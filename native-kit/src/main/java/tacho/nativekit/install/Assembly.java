@@ -50,7 +50,7 @@ final class Assembly {
 
     private BuilderIdentity identity() {
         return new BuilderIdentity(BuilderJars.VERSION, BuilderJars.RELEASED, BuilderJars.ARTIFACT,
-                "GraalVM CE " + BuilderJars.VERSION + " by Tacho native kit", jdk.runtimeVersion());
+                "GraalVM CE " + BuilderJars.VERSION + "+tacho-native-kit", jdk.runtimeVersion());
     }
 
     private void writeIdentity(BuilderHome home) throws IOException {
