@@ -1,5 +1,6 @@
 //! From the variants of an experiment to variants that can be launched.
 
+use crate::answers::Comparison;
 use crate::error::RunError;
 use crate::event::{Event, Listener};
 use crate::limits::Groups;
@@ -177,11 +178,50 @@ impl Making<'_> {
             let made = self.make_one(spec, &requests, listener)?;
             variants.insert(spec.name.clone(), made);
         }
+        notes.extend(self.compare_answers(&mut variants, &requests, listener)?);
         Ok(AllMade {
             variants,
             requests,
             notes,
         })
+    }
+
+    /// A native image has to answer as the JVM does; what it does otherwise is said of it.
+    fn compare_answers(
+        &self,
+        variants: &mut BTreeMap<String, Made>,
+        requests: &[RequestSpec],
+        listener: &mut dyn Listener,
+    ) -> Result<Vec<String>, RunError> {
+        let specs = &self.experiment.variants;
+        let Some(reference) = specs.iter().find(|spec| runs_on_a_jvm(spec.kind)) else {
+            return Ok(Vec::new());
+        };
+        let mut all = Vec::new();
+        for spec in specs.iter().filter(|spec| spec.kind == VariantKind::Native) {
+            let (Some(reference), Some(image)) =
+                (variants.get(&reference.name), variants.get(&spec.name))
+            else {
+                continue;
+            };
+            let comparison = Comparison {
+                reference,
+                image,
+                requests,
+                directory: &self.directory.join("answers"),
+                groups: self.groups,
+                stop: self.stop,
+            };
+            let notes = comparison.carry_out(listener)?;
+            for note in &notes {
+                listener.event(Event::Note { text: note });
+            }
+            if let Some(made) = variants.get_mut(&spec.name) {
+                made.prepared.record.notes.extend(notes.iter().cloned());
+            }
+            all.extend(notes);
+        }
+        Ok(all)
     }
 
     fn context<'s>(&'s self, spec: &'s VariantSpec) -> Result<Context<'s>, RunError> {
@@ -276,6 +316,11 @@ impl Making<'_> {
             listener,
         )
     }
+}
+
+/// Its answers are those that the service's authors have seen.
+fn runs_on_a_jvm(kind: VariantKind) -> bool {
+    !matches!(kind, VariantKind::Native | VariantKind::Exec)
 }
 
 /// The first word of a command when it is a path of its own.

@@ -17,6 +17,10 @@ pub struct Host {
     pub sdkman: PathBuf,
     /// Tacho's own cache: `$XDG_CACHE_HOME/tacho`, else `~/.cache/tacho`.
     pub cache: PathBuf,
+    /// Native images that were built before; in the cache.
+    pub images: PathBuf,
+    /// Where native kits are installed: `$XDG_DATA_HOME/tacho/native-kit`, else below `~/.local/share`.
+    pub native_kits: PathBuf,
     /// `PATH`.
     pub path: Vec<PathBuf>,
     /// Folders whose subfolders may be JDKs.
@@ -30,13 +34,18 @@ impl Host {
         let variable = |name| env::var_os(name).filter(|v| !v.is_empty());
         let folder = |name| variable(name).map(PathBuf::from);
         let home = folder("HOME").unwrap_or_else(|| PathBuf::from("/"));
+        let cache = folder("XDG_CACHE_HOME")
+            .unwrap_or_else(|| home.join(".cache"))
+            .join("tacho");
         Self {
             java_home: folder("JAVA_HOME"),
             graalvm_home: folder("GRAALVM_HOME"),
             sdkman: folder("SDKMAN_DIR").unwrap_or_else(|| home.join(".sdkman")),
-            cache: folder("XDG_CACHE_HOME")
-                .unwrap_or_else(|| home.join(".cache"))
-                .join("tacho"),
+            images: cache.join("images"),
+            cache,
+            native_kits: folder("XDG_DATA_HOME")
+                .unwrap_or_else(|| home.join(".local/share"))
+                .join("tacho/native-kit"),
             path: variable("PATH")
                 .map(|p| env::split_paths(&p).collect())
                 .unwrap_or_default(),

@@ -6,6 +6,7 @@
 mod artifact;
 mod defaults;
 mod host;
+mod image_builder;
 mod jdk;
 mod settings;
 mod shell;
@@ -15,6 +16,7 @@ mod variant;
 pub use artifact::*;
 pub use defaults::{Applicable, LeftOut, applicable};
 pub use host::Host;
+pub use image_builder::ImageBuilder;
 pub use jdk::{Jdk, JdkError, Jdks};
 pub use settings::settings_of;
 pub use sizes::bytes_of;

@@ -227,6 +227,85 @@ fn a_plain_jar_becomes_a_native_image() {
 }
 
 #[test]
+fn of_the_same_files_the_image_that_was_built_before_is_taken() {
+    let bench = with_native_image();
+    let builds = bench.path("builds");
+    let builder = bench.path("graalvm/bin/native-image");
+    script(
+        &builder,
+        &format!("echo built >> {}; {NATIVE_IMAGE}", builds.display()),
+    );
+    let manifest = [("META-INF/MANIFEST.MF", "Main-Class: A\n")];
+    let subject = of(jar(&bench.path("a.jar"), &manifest));
+    let count = || fs::read_to_string(&builds).unwrap().lines().count();
+    let first = bench.prepare(VariantKind::Native, &subject);
+    let second = bench.prepare(VariantKind::Native, &subject);
+    assert_eq!(count(), 1, "the second was not built");
+    assert_eq!(first.record.build_commands, second.record.build_commands);
+    assert_eq!(
+        first.record.build_s, second.record.build_s,
+        "the time of then"
+    );
+    assert!(first.record.notes.is_empty());
+    assert!(
+        second.record.notes[0].contains("was built on"),
+        "{:?}",
+        second.record.notes
+    );
+    assert!(Path::new(&second.record.command[0]).exists());
+    jar(
+        &bench.path("a.jar"),
+        &[manifest[0], ("a/B.class", "changed")],
+    );
+    bench.prepare(VariantKind::Native, &subject);
+    assert_eq!(count(), 2, "another jar, another image");
+    script(
+        &builder,
+        &format!(
+            "# another release\necho built >> {}; {NATIVE_IMAGE}",
+            builds.display()
+        ),
+    );
+    bench.prepare(VariantKind::Native, &subject);
+    assert_eq!(count(), 3, "another builder, another image");
+}
+
+#[test]
+fn a_project_is_built_with_the_builder_that_was_found() {
+    let bench = with_native_image();
+    let graalvm = bench.path("graalvm");
+    script(&graalvm.join("bin/java"), "exit 0");
+    fs::write(
+        graalvm.join("release"),
+        "JAVA_VERSION=\"25.0.2\"\nIMPLEMENTOR=\"GraalVM Community\"\n",
+    )
+    .unwrap();
+    let project = bench.path("project");
+    let manifest = boot_manifest("4.0.0", "x.Launcher");
+    jar(
+        &project.join("target/app.jar"),
+        &[("META-INF/MANIFEST.MF", &manifest)],
+    );
+    fs::write(project.join("pom.xml"), "<project/>").unwrap();
+    script(
+        &project.join("mvnw"),
+        "echo $GRAALVM_HOME > target/used; printf '#!/bin/sh\\n' > target/app; chmod +x target/app; echo > target/libawt.so",
+    );
+    let prepared = bench.prepare(VariantKind::Native, &of(project.clone()));
+    let used = fs::read_to_string(project.join("target/used")).unwrap();
+    assert_eq!(Path::new(used.trim()), graalvm.canonicalize().unwrap());
+    assert_eq!(
+        prepared.record.runtime.as_deref(),
+        Some("native image by GraalVM Community 25.0.2")
+    );
+    let image = Path::new(&prepared.record.command[0]);
+    assert!(
+        image.with_file_name("libawt.so").exists(),
+        "libraries go along"
+    );
+}
+
+#[test]
 fn a_boot_jar_needs_springs_own_processing() {
     let bench = with_native_image();
     let why = why_not(&bench, VariantKind::Native, &boot(&bench, "4.0.0", &[]));

@@ -42,8 +42,46 @@ pub enum Command {
     /// Measure a built-in server whose response times are known: does Tacho measure rightly here?
     #[command(after_help = SELFTEST_CODES)]
     Selftest(Selftest),
+    /// Native images without a GraalVM download: install a builder made of Maven Central's parts
+    #[command(subcommand, name = "native-kit", after_help = NATIVE_KIT_EXAMPLES)]
+    NativeKit(NativeKit),
     /// Print the JSON Schema of a file of the run folder
     Schema(Schema),
+}
+
+const NATIVE_KIT_EXAMPLES: &str = "Examples:
+  tacho native-kit install                                into your own data folder, where `tacho run` finds it
+  tacho native-kit install --to /opt/native-kit           for everybody; then set GRAALVM_HOME to it
+  tacho native-kit install --from ~/graalvm-jdk-25        use a GraalVM or Mandrel that you have unpacked
+  tacho native-kit which                                  the builder that `native` variants are made with
+
+It needs a JDK 25, gcc and Maven; the builder's jars come through your own Maven (mirrors, proxies and an offline
+repository work as they do for your builds). Nothing is fetched when images are built.";
+
+/// `tacho native-kit`.
+#[derive(Debug, Subcommand)]
+pub enum NativeKit {
+    /// Make a GRAALVM_HOME whose bin/native-image works
+    Install(NativeKitInstall),
+    /// Say which builder `native` variants are made with
+    Which,
+}
+
+/// `tacho native-kit install`.
+#[derive(Debug, Args)]
+pub struct NativeKitInstall {
+    /// Where; else below $XDG_DATA_HOME/tacho/native-kit (~/.local/share/tacho/native-kit)
+    #[arg(long, value_name = "DIR")]
+    pub to: Option<PathBuf>,
+    /// The JDK 25 to build with; else JAVA_HOME, or one that is found
+    #[arg(long, value_name = "HOME")]
+    pub jdk: Option<PathBuf>,
+    /// Use this unpacked GraalVM or Mandrel instead of making one
+    #[arg(long, value_name = "PATH")]
+    pub from: Option<PathBuf>,
+    /// Make it again though it is there
+    #[arg(long)]
+    pub force: bool,
 }
 
 const RUN_EXAMPLES: &str = "Examples:

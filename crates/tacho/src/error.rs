@@ -5,6 +5,7 @@ use crate::load::error::LoadCommandError;
 use std::path::PathBuf;
 use tacho_analysis::check::CheckError;
 use tacho_experiment::FileError;
+use tacho_native_kit::NativeKitError;
 use tacho_report::ReportError;
 use tacho_run_folder::FolderError;
 use tacho_runner::RunError;
@@ -70,6 +71,14 @@ pub enum Error {
     /// `tacho load`.
     #[error(transparent)]
     Load(Box<LoadCommandError>),
+    /// `tacho native-kit install`.
+    #[error(transparent)]
+    NativeKit(#[from] NativeKitError),
+    /// `tacho native-kit which` found none.
+    #[error(
+        "there is no native-image here: GRAALVM_HOME is not set, the PATH has none, and no kit is installed; `tacho native-kit install` makes one"
+    )]
+    NoImageBuilder,
     /// A report.
     #[error(transparent)]
     Report(#[from] ReportError),
@@ -94,7 +103,11 @@ impl Error {
             | Self::Folder(FolderError::NotARun(_))
             | Self::Run(RunError::Artifact { .. } | RunError::Request(_)) => Exit::Usage,
             Self::Load(error) if error.is_usage() => Exit::Usage,
-            Self::Run(RunError::Stopped) => Exit::Interrupted,
+            Self::NativeKit(NativeKitError::WrongUsage) => Exit::Usage,
+            Self::NativeKit(NativeKitError::NotMade { .. }) => Exit::Invalid,
+            Self::Run(RunError::Stopped) | Self::NativeKit(NativeKitError::Interrupted) => {
+                Exit::Interrupted
+            }
             Self::Run(RunError::Scout { .. } | RunError::Build { .. }) => Exit::Invalid,
             _ => Exit::Machine,
         }

@@ -27,6 +27,7 @@ fn main() -> ExitCode {
         Command::Report(report) => commands::report(&report),
         Command::Doctor(doctor) => commands::doctor(&doctor),
         Command::Selftest(arguments) => commands::selftest(&arguments),
+        Command::NativeKit(arguments) => commands::native_kit(&arguments),
         Command::Schema(schema) => commands::schema(&schema),
     };
     match result {

@@ -13,7 +13,14 @@ pub(super) fn places(host: &Host) -> Vec<PathBuf> {
     for folder in &host.jdk_folders {
         places.extend(folders_in(folder));
     }
+    places.retain(|home| !is_native_kit(home));
     places
+}
+
+/// Its JDK is a copy of another one here, for the builder to run on.
+fn is_native_kit(home: &Path) -> bool {
+    let release = std::fs::read_to_string(home.join("release"));
+    release.is_ok_and(|text| text.contains("NATIVE_IMAGE_ASSEMBLED_BY="))
 }
 
 /// `/usr/bin/java` is a chain of links to `<JDK>/bin/java`.

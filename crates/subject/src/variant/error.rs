@@ -93,7 +93,7 @@ pub enum Unavailable {
     },
     /// There is no `native-image`.
     #[error(
-        "there is no native-image: GRAALVM_HOME is not set and the PATH has none. Get GraalVM (`sdk install java 25-graalce`, or Oracle GraalVM, or Mandrel for Quarkus), set GRAALVM_HOME and try again; or name an executable that is already built with `kind: exec`"
+        "there is no native-image: GRAALVM_HOME is not set and the PATH has none. `tacho native-kit install` makes one from Maven Central's parts; or get GraalVM (`sdk install java 25-graalce`, or Mandrel for Quarkus) and set GRAALVM_HOME; or name an executable that is already built with `kind: exec`"
     )]
     NoNativeImage,
     /// A native image cannot be made of this artifact.

@@ -41,8 +41,19 @@ impl<'a> Maker<'a> {
         directory: &Path,
         command: &[String],
     ) -> Result<StepOutput, PrepareError> {
+        self.run_with(purpose, directory, command, BTreeMap::new())
+    }
+
+    /// The same with variables beside the inherited ones.
+    pub(super) fn run_with(
+        &mut self,
+        purpose: &str,
+        directory: &Path,
+        command: &[String],
+        environment: BTreeMap<String, String>,
+    ) -> Result<StepOutput, PrepareError> {
         let started = Instant::now();
-        let output = self.fetch(purpose, directory, command);
+        let output = self.step(purpose, directory, command, environment);
         self.took += started.elapsed();
         output
     }
@@ -54,7 +65,16 @@ impl<'a> Maker<'a> {
         directory: &Path,
         command: &[String],
     ) -> Result<StepOutput, PrepareError> {
-        let environment = BTreeMap::new();
+        self.step(purpose, directory, command, BTreeMap::new())
+    }
+
+    fn step(
+        &mut self,
+        purpose: &str,
+        directory: &Path,
+        command: &[String],
+        environment: BTreeMap<String, String>,
+    ) -> Result<StepOutput, PrepareError> {
         self.commands
             .push(shell::line(directory, &environment, command));
         let step = Step {

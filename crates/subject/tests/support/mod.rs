@@ -133,9 +133,13 @@ pub struct Bench {
 
 impl Bench {
     pub fn new() -> Self {
-        let host = Host::here();
+        let scratch = tempfile::tempdir().unwrap();
+        let mut host = Host::here();
+        // What was built for tests is nobody's image; the cache of tools that are fetched stays.
+        host.images = scratch.path().join("images");
+        host.native_kits = scratch.path().join("kits");
         Self {
-            scratch: tempfile::tempdir().unwrap(),
+            scratch,
             jdks: Jdks::discover(&host),
             host,
         }

@@ -7,6 +7,7 @@ use std::fmt::Write;
 use tacho_cgroup::Hierarchy;
 use tacho_observe::machine;
 use tacho_runner::Surroundings;
+use tacho_subject::ImageBuilder;
 
 /// How one finding stands.
 #[derive(Clone, Copy, PartialEq)]
@@ -180,16 +181,15 @@ fn tool(surroundings: &Surroundings, name: &str, what_for: &str, install: &str) 
 }
 
 fn native_image(surroundings: &Surroundings) -> Finding {
-    let home = surroundings.host.graalvm_home.as_ref();
-    let found = home
-        .map(|home| home.join("bin/native-image"))
-        .filter(|path| path.exists())
-        .or_else(|| surroundings.host.program("native-image"));
-    match found {
-        Some(path) => good(format!("native-image: {}", path.display())),
+    match ImageBuilder::find(&surroundings.host) {
+        Some(builder) => good(format!(
+            "native-image: {} ({})",
+            builder.program().display(),
+            builder.title()
+        )),
         None => missing(
             "native-image was not found: `native` variants cannot be made".to_owned(),
-            "sdk install java 25-graalce and set GRAALVM_HOME; or compare an image that is built already as `kind: exec`".to_owned(),
+            "tacho native-kit install; or sdk install java 25-graalce and set GRAALVM_HOME; or compare an image that is built already as `kind: exec`".to_owned(),
         ),
     }
 }

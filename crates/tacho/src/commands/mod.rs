@@ -3,6 +3,7 @@
 mod doctor;
 mod infer;
 mod init;
+mod native_kit;
 mod report;
 mod run;
 mod schema;
@@ -10,6 +11,7 @@ mod selftest;
 
 pub use doctor::doctor;
 pub use init::init;
+pub use native_kit::native_kit;
 pub use report::report;
 pub use run::run;
 pub use schema::schema;

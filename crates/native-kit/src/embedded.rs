@@ -1,0 +1,85 @@
+//! The kit's files inside the program.
+
+use crate::NativeKitError;
+use rust_embed::RustEmbed;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+/// What the installer needs, and nothing that only tests need.
+#[derive(RustEmbed)]
+#[folder = "../../native-kit/"]
+#[include = "install"]
+#[include = "README.md"]
+#[include = "builder/*"]
+#[include = "src/main/*"]
+#[include = "c/*"]
+#[exclude = "*/target/*"]
+#[exclude = "c/test/*"]
+struct Kit;
+
+/// Its beginning.
+pub const INSTALLER: &str = "install";
+
+/// Writes all files below the folder.
+pub fn unpack(folder: &Path) -> Result<(), NativeKitError> {
+    for name in Kit::iter() {
+        let Some(file) = Kit::get(&name) else {
+            continue;
+        };
+        let path = folder.join(name.as_ref());
+        let failed = |source| NativeKitError::Unpack {
+            path: path.clone(),
+            source,
+        };
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent).map_err(failed)?;
+        }
+        fs::write(&path, &file.data).map_err(failed)?;
+        let is_text_only = fs::Permissions::from_mode(0o644);
+        let may_run = fs::Permissions::from_mode(0o755);
+        let is_script = file.data.starts_with(b"#!");
+        fs::set_permissions(&path, if is_script { may_run } else { is_text_only })
+            .map_err(failed)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::Command;
+
+    #[test]
+    fn what_is_unpacked_is_what_the_folder_holds() {
+        let folder = tempfile::tempdir().unwrap();
+        unpack(folder.path()).unwrap();
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../native-kit");
+        for name in [
+            "install",
+            "builder/pom.xml",
+            "builder/jars.sha256",
+            "c/libchelper/cpu_check.c",
+            "src/main/java/tacho/nativekit/install/Install.java",
+        ] {
+            let (here, there) = (folder.path().join(name), source.join(name));
+            assert_eq!(fs::read(here).unwrap(), fs::read(there).unwrap(), "{name}");
+        }
+        assert!(!folder.path().join("checks").exists(), "tests stay at home");
+    }
+
+    #[test]
+    fn its_installer_is_a_script_that_runs() {
+        let folder = tempfile::tempdir().unwrap();
+        unpack(folder.path()).unwrap();
+        // Without a JDK it says that it needs one; with a wrong one, which.
+        let nowhere = folder.path().join("nowhere");
+        let output = Command::new(folder.path().join(INSTALLER))
+            .arg("--jdk")
+            .arg(&nowhere)
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        assert!(String::from_utf8_lossy(&output.stderr).contains("is no JDK"));
+    }
+}

@@ -1,0 +1,63 @@
+//! One request over a connection of its own, with its whole answer.
+
+use crate::requests;
+use std::io::{self, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::time::Duration;
+use tacho_experiment::RequestSpec;
+use tacho_load::RequestError;
+use tacho_load::transport::http1::{AnswerReader, Progress, RecentHead};
+use tacho_load::transport::{Keep, KeptAnswer};
+
+/// More than a cold service needs.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A body beyond this is compared as far as it goes.
+const BODY_BYTES: usize = 4 << 20;
+
+/// What came back.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Answer {
+    /// A whole answer.
+    Whole(Box<KeptAnswer>),
+    /// None, and why.
+    Broken(String),
+}
+
+/// Asks; an answer that does not come, or is no HTTP, is one as well.
+///
+/// # Errors
+/// When the request cannot be sent as it is given.
+pub fn ask(request: &RequestSpec, address: SocketAddr) -> Result<Answer, RequestError> {
+    let bytes = requests::bytes(request, address)?;
+    let is_head = request.method == "HEAD";
+    Ok(match exchange(&bytes, is_head, address) {
+        Ok(answer) => Answer::Whole(answer),
+        Err(error) => Answer::Broken(error.to_string()),
+    })
+}
+
+fn exchange(request: &[u8], is_head: bool, address: SocketAddr) -> io::Result<Box<KeptAnswer>> {
+    let mut stream = TcpStream::connect_timeout(&address, PATIENCE)?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(PATIENCE))?;
+    stream.write_all(request)?;
+    let mut reader = AnswerReader::default();
+    reader.expect(is_head, Keep::HeadAndBody { limit: BODY_BYTES });
+    let mut recent = RecentHead::default();
+    let mut buffer = vec![0; 64 * 1024];
+    loop {
+        let count = stream.read(&mut buffer)?;
+        if count == 0 {
+            reader.end_of_stream().map_err(io::Error::other)?;
+            break;
+        }
+        let progress = reader
+            .read(&buffer[..count], &mut recent)
+            .map_err(io::Error::other)?;
+        if matches!(progress, Progress::Complete { .. }) {
+            break;
+        }
+    }
+    Ok(reader.take_kept().unwrap_or_default())
+}

@@ -1,0 +1,162 @@
+//! Does a native image answer as the JVM does? What reflection, resources and proxies need is not seen by its builder unless
+//! it is told (reachability metadata), and shows only when a request comes that way. So the experiment's own requests are
+//! sent to both, and the answers compared, before anything is measured.
+
+mod ask;
+mod difference;
+mod metadata;
+
+use crate::error::RunError;
+use crate::event::{Event, Listener};
+use crate::limits::Groups;
+use crate::making::Made;
+use crate::started::{StartSpec, start};
+use crate::stop::Stop;
+use ask::{Answer, ask};
+use difference::{Difference, difference};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use tacho_experiment::{RequestSpec, limits};
+use tacho_launch::failure;
+use tacho_run_folder::{FolderError, LaunchOutcome};
+
+/// What a JVM needs to end in order; its data is of no account.
+const GRACE: Duration = Duration::from_secs(10);
+
+/// The most of a log that is looked through.
+const LOG_BYTES: u64 = 4 << 20;
+
+/// What both are asked in, and where.
+pub struct Comparison<'a> {
+    /// Made on the JVM.
+    pub reference: &'a Made,
+    /// Made natively.
+    pub image: &'a Made,
+    /// The experiment's own.
+    pub requests: &'a [RequestSpec],
+    /// For the logs.
+    pub directory: &'a Path,
+    /// Makes control groups.
+    pub groups: &'a Groups,
+    /// The user's wish to end.
+    pub stop: &'a Stop,
+}
+
+/// What one of them did.
+struct Heard {
+    /// For each request, asked twice: what changes from one answer to the next is not the builder's doing.
+    answers: Vec<[Answer; 2]>,
+    /// Why there are none.
+    not_ready: Option<String>,
+    log: String,
+}
+
+impl Comparison<'_> {
+    /// What a reader has to know, in sentences; empty when both answer alike.
+    pub fn carry_out(&self, listener: &mut dyn Listener) -> Result<Vec<String>, RunError> {
+        let (jvm, native) = (
+            &self.reference.prepared.record.name,
+            &self.image.prepared.record.name,
+        );
+        listener.event(Event::Working {
+            what: &format!("comparing the answers of {native} with those of {jvm}"),
+        });
+        let of_jvm = self.hear(self.reference)?;
+        if let Some(why) = of_jvm.not_ready {
+            // Its own launches will tell the same.
+            return Ok(vec![format!(
+                "the answers of {native} were not compared, since {jvm} did not become ready: {why}"
+            )]);
+        }
+        let of_image = self.hear(self.image)?;
+        let mut notes: Vec<String> = match &of_image.not_ready {
+            Some(why) => vec![format!("{native} did not become ready: {why}")],
+            None => self
+                .requests
+                .iter()
+                .zip(of_jvm.answers.iter().zip(&of_image.answers))
+                .filter_map(|(request, (expected, seen))| {
+                    Some((request, difference(expected, seen)?))
+                })
+                .map(|(request, difference)| said(request, jvm, native, &difference))
+                .collect(),
+        };
+        if !notes.is_empty() {
+            let entries = metadata::missing(&of_image.log, &of_jvm.log);
+            notes.extend(entries.iter().map(|entry| {
+                format!(
+                    "its log names what the image lacks ({}). Add to META-INF/native-image/reachability-metadata.json and build again: {}",
+                    entry.seen, entry.json
+                )
+            }));
+        }
+        Ok(notes)
+    }
+
+    /// Starts it without limits, asks, and ends it.
+    fn hear(&self, made: &Made) -> Result<Heard, RunError> {
+        let record = &made.prepared.record;
+        let log = self.directory.join(format!("answers-{}.log", record.name));
+        std::fs::create_dir_all(self.directory).map_err(|e| FolderError::io(self.directory, e))?;
+        let spec = StartSpec {
+            name: format!("answers-{}", record.name),
+            command: record.command.clone(),
+            directory: PathBuf::from(&record.directory),
+            environment: record.environment.clone(),
+            limits: limits::none(),
+            log: log.clone(),
+            readiness: made.readiness.clone(),
+        };
+        let mut heard = Heard {
+            answers: Vec::new(),
+            not_ready: None,
+            log: String::new(),
+        };
+        match start(self.groups, &spec) {
+            Err(outcome) => heard.not_ready = Some(reason(&outcome)),
+            Ok(mut started) => {
+                match started.until_ready(&made.readiness, self.stop) {
+                    Err(_) if self.stop.is_set() => return Err(RunError::Stopped),
+                    Err(not_ready) => {
+                        let outcome = failure::not_ready(&not_ready, started.evidence());
+                        heard.not_ready = Some(reason(&outcome));
+                    }
+                    Ok(ready) => {
+                        for request in self.requests {
+                            let one = || ask(request, ready.address);
+                            heard.answers.push([one()?, one()?]);
+                        }
+                    }
+                }
+                // What does not end in order is killed when it is dropped.
+                let _ = started.end(GRACE);
+            }
+        }
+        heard.log = beginning_of(&log);
+        Ok(heard)
+    }
+}
+
+fn reason(outcome: &LaunchOutcome) -> String {
+    match outcome {
+        LaunchOutcome::Failed { message, .. } => message.clone(),
+        other => format!("{other:?}"),
+    }
+}
+
+fn beginning_of(log: &Path) -> String {
+    use std::io::Read;
+    let mut bytes = Vec::new();
+    if let Ok(file) = std::fs::File::open(log) {
+        // A log that cannot be read names nothing.
+        let _ = file.take(LOG_BYTES).read_to_end(&mut bytes);
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn said(request: &RequestSpec, jvm: &str, native: &str, difference: &Difference) -> String {
+    format!(
+        "{native} answers `{}` otherwise than {jvm}: {difference}",
+        request.name
+    )
+}

@@ -1,0 +1,114 @@
+//! What goes into an image, as one number: the same number, the same image.
+
+use super::super::PrepareError;
+use super::way::Way;
+use crate::artifact::JvmFacts;
+use crate::{Artifact, ImageBuilder};
+use sha2::{Digest, Sha256};
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+/// To be raised when images of the same files come to be made in another way.
+const WAY_OF_MAKING: &str = "1";
+
+/// Folders of a project that are made by building it, or say nothing about it.
+const LEFT_OUT: [&str; 5] = ["target", "build", "node_modules", "out", "bin"];
+
+/// A project's parent may hold its versions and profiles.
+const PARENTS: usize = 3;
+
+/// SHA-256 over the builder, the way, and the bytes of all files, in hexadecimal. What a build fetches by a version that can
+/// change its content (SNAPSHOT) is not seen.
+pub fn key(
+    artifact: &Artifact,
+    facts: &JvmFacts,
+    way: &Way,
+    builder: &ImageBuilder,
+) -> Result<String, PrepareError> {
+    let mut sum = Sha256::new();
+    field(&mut sum, WAY_OF_MAKING);
+    field(&mut sum, builder.title());
+    field(&mut sum, &builder.program().display().to_string());
+    field(&mut sum, &modified(builder.program()));
+    field(&mut sum, &format!("{way:?}"));
+    match way {
+        Way::Jar | Way::UnpackedBootJar => {
+            let files = std::iter::once(&artifact.file).chain(&facts.companions);
+            for path in files {
+                add(&mut sum, path)?;
+            }
+        }
+        Way::Maven(project, _) => {
+            for folder in project.ancestors().skip(1).take(PARENTS) {
+                let pom = folder.join("pom.xml");
+                if pom.is_file() {
+                    add_file(&mut sum, &pom)?;
+                }
+            }
+            add(&mut sum, project)?;
+        }
+    }
+    Ok(sum
+        .finalize()
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect())
+}
+
+/// With its length in front, so that two fields are never taken for one.
+fn field(sum: &mut Sha256, text: &str) {
+    sum.update((text.len() as u64).to_le_bytes());
+    sum.update(text);
+}
+
+/// A builder that was installed again may be another one.
+fn modified(program: &Path) -> String {
+    let modified = program.metadata().and_then(|m| m.modified()).ok();
+    let since = modified.and_then(|at| at.duration_since(UNIX_EPOCH).ok());
+    since.map_or_else(String::new, |since| since.as_nanos().to_string())
+}
+
+/// A file, or all files below a folder in the order of their names.
+fn add(sum: &mut Sha256, path: &Path) -> Result<(), PrepareError> {
+    if path.is_file() {
+        return add_file(sum, path);
+    }
+    let entries = fs::read_dir(path).map_err(|e| PrepareError::io(path, e))?;
+    let mut paths: Vec<PathBuf> = entries
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(|e| PrepareError::io(path, e))?
+        .into_iter()
+        .map(|entry| entry.path())
+        .filter(|path| counts(path))
+        .collect();
+    paths.sort();
+    for path in paths {
+        add(sum, &path)?;
+    }
+    Ok(())
+}
+
+fn counts(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let hidden = name.starts_with('.') && name != ".mvn";
+    // A link to nowhere, a socket.
+    let exists = path.is_file() || path.is_dir();
+    exists && !hidden && !(path.is_dir() && LEFT_OUT.contains(&&*name))
+}
+
+fn add_file(sum: &mut Sha256, path: &Path) -> Result<(), PrepareError> {
+    let failed = |e| PrepareError::io(path, e);
+    field(sum, &path.display().to_string());
+    let mut file = File::open(path).map_err(failed)?;
+    let length = file.metadata().map_err(failed)?.len();
+    sum.update(length.to_le_bytes());
+    let mut buffer = vec![0; 64 * 1024];
+    loop {
+        match file.read(&mut buffer).map_err(failed)? {
+            0 => return Ok(()),
+            count => sum.update(&buffer[..count]),
+        }
+    }
+}
