@@ -10,6 +10,7 @@ use std::path::Path;
 #[derive(RustEmbed)]
 #[folder = "../../native-kit/"]
 #[include = "install"]
+#[include = "find-jdk-25"]
 #[include = "README.md"]
 #[include = "builder/*"]
 #[include = "src/main/*"]
@@ -57,6 +58,7 @@ mod tests {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../native-kit");
         for name in [
             "install",
+            "find-jdk-25",
             "builder/pom.xml",
             "builder/jars.sha256",
             "c/libchelper/cpu_check.c",
