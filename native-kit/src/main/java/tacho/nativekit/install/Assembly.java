@@ -5,6 +5,7 @@ import java.io.PrintStream;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -28,12 +29,12 @@ final class Assembly {
         this.progress = progress;
     }
 
-    void make(Path folder, BuilderJars jars, Path scratch) throws IOException, InterruptedException {
+    void make(Path folder, BuilderArtifacts artifacts, Path scratch) throws IOException, InterruptedException {
         BuilderHome home = new BuilderHome(folder);
         progress.println("1/5 The JDK: " + jdk.home() + " (" + jdk.runtimeVersion() + ", " + jdk.vendor() + ")");
         Folders.linkOrCopy(jdk.home(), folder, LEFT_OUT);
-        progress.println("2/5 The builder's jars, by Maven: " + BuilderJars.ARTIFACT);
-        jars.fetch(Files.createDirectories(home.builderFolder()), scratch, jdk);
+        progress.println("2/5 The builder, by Maven: " + BuilderArtifacts.ARTIFACT);
+        place(artifacts.fetch(scratch, jdk), home);
         progress.println("3/5 The C pieces, by gcc");
         new CPieces(kit, jdk, home, scratch).make();
         progress.println("4/5 The driver");
@@ -48,9 +49,20 @@ final class Assembly {
         writeRelease(folder);
     }
 
+    private static void place(List<Path> artifacts, BuilderHome home) throws IOException {
+        Files.createDirectories(home.builderFolder());
+        for (Path artifact : artifacts) {
+            if (artifact.toString().endsWith(".jar")) {
+                Files.move(artifact, home.builderFolder().resolve(artifact.getFileName()));
+            } else {
+                MetadataSchema.extract(artifact, home.root());
+            }
+        }
+    }
+
     private BuilderIdentity identity() {
-        return new BuilderIdentity(BuilderJars.VERSION, BuilderJars.RELEASED, BuilderJars.ARTIFACT,
-                "GraalVM CE " + BuilderJars.VERSION + "+tacho-native-kit", jdk.runtimeVersion());
+        return new BuilderIdentity(BuilderArtifacts.VERSION, BuilderArtifacts.RELEASED, BuilderArtifacts.ARTIFACT,
+                "GraalVM CE " + BuilderArtifacts.VERSION + "+tacho-native-kit", jdk.runtimeVersion());
     }
 
     private void writeIdentity(BuilderHome home) throws IOException {
@@ -61,7 +73,7 @@ final class Assembly {
 
     /** The JDK's own file, and what tells a reader which builder this is and who assembled it. */
     private void writeRelease(Path folder) throws IOException {
-        Map<String, String> added = Map.of("GRAALVM_VERSION", BuilderJars.VERSION, "NATIVE_IMAGE_BUILDER", BuilderJars.ARTIFACT,
+        Map<String, String> added = Map.of("GRAALVM_VERSION", BuilderArtifacts.VERSION, "NATIVE_IMAGE_BUILDER", BuilderArtifacts.ARTIFACT,
                 "NATIVE_IMAGE_ASSEMBLED_BY", "Tacho native kit");
         String lines = jdk.release().stringPropertyNames().stream().sorted()
                 .map(name -> name + "=" + jdk.release().getProperty(name) + "\n").collect(Collectors.joining());

@@ -71,7 +71,7 @@ public final class Install {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> removeQuietly(made)));
         Folders.remove(made);
         Files.createDirectories(made);
-        new Assembly(options.kit(), jdk, progress).make(made, new BuilderJars(options, environment), scratch);
+        new Assembly(options.kit(), jdk, progress).make(made, new BuilderArtifacts(options, environment), scratch);
         Files.writeString(made.resolve(INPUTS), inputs);
         putInPlace(made);
     }

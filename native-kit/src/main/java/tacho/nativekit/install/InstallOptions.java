@@ -60,6 +60,6 @@ record InstallOptions(Path kit, Path home, Optional<Path> from, String maven, bo
     private static Path defaultHome(Map<String, String> environment) {
         String data = environment.get("XDG_DATA_HOME");
         Path folder = data != null && !data.isEmpty() ? Path.of(data) : Path.of(environment.getOrDefault("HOME", "."), ".local/share");
-        return folder.resolve("tacho/native-kit").resolve(BuilderJars.VERSION).toAbsolutePath();
+        return folder.resolve("tacho/native-kit").resolve(BuilderArtifacts.VERSION).toAbsolutePath();
     }
 }

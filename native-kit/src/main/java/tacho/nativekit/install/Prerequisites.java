@@ -30,7 +30,7 @@ final class Prerequisites {
     private static void checkJdk(SourceJdk jdk) {
         int release = Runtime.version().feature();
         if (release != 25) {
-            throw lacks("The builder " + BuilderJars.VERSION + " needs a JDK 25; " + jdk.home() + " is a JDK " + release
+            throw lacks("The builder " + BuilderArtifacts.VERSION + " needs a JDK 25; " + jdk.home() + " is a JDK " + release
                     + ". Install one (apt-get install temurin-25-jdk, or sdk install java 25-tem) and give it: install --jdk HOME.");
         }
         if (!Files.exists(jdk.include().resolve("jni.h")) || ModuleLayer.boot().findModule("jdk.compiler").isEmpty()) {

@@ -47,23 +47,23 @@ class InstallTest {
     }
 
     @Test
-    void theListOfJarsIsThatOfTheVersion() throws IOException {
-        Map<String, String> jars = new BuilderJars(options(Map.of()), Map.of()).expected();
-        assertEquals(13, jars.size());
-        assertTrue(jars.keySet().stream().allMatch(name -> name.endsWith("-" + BuilderJars.VERSION + ".jar")), jars.toString());
-        assertTrue(jars.values().stream().allMatch(sum -> sum.matches("[0-9a-f]{64}")));
-        assertTrue(Files.readString(KIT.resolve("builder/pom.xml")).contains("<version>" + BuilderJars.VERSION + "</version>"));
+    void theListOfArtifactsIsThatOfTheVersion() throws IOException {
+        Map<String, String> artifacts = new BuilderArtifacts(options(Map.of()), Map.of()).expected();
+        assertEquals(13, artifacts.keySet().stream().filter(name -> name.endsWith("-" + BuilderArtifacts.VERSION + ".jar")).count());
+        assertTrue(artifacts.keySet().stream().anyMatch(name -> name.matches("graalvm-reachability-metadata-.*-repository.zip")), artifacts.toString());
+        assertTrue(artifacts.values().stream().allMatch(sum -> sum.matches("[0-9a-f]{64}")));
+        assertTrue(Files.readString(KIT.resolve("builder/pom.xml")).contains("<version>" + BuilderArtifacts.VERSION + "</version>"));
     }
 
     @Test
     void changedMissingAndForeignJarsAreRefused() throws IOException {
         Files.writeString(folder.resolve("a.jar"), "a");
         String sum = Sha256.of("a".getBytes());
-        BuilderJars.check(folder, Map.of("a.jar", sum));
-        assertTrue(assertThrows(InstallException.class, () -> BuilderJars.check(folder, Map.of("a.jar", sum.replace('c', 'd'))))
+        BuilderArtifacts.check(folder, Map.of("a.jar", sum));
+        assertTrue(assertThrows(InstallException.class, () -> BuilderArtifacts.check(folder, Map.of("a.jar", sum.replace('c', 'd'))))
                 .getMessage().contains("a.jar"));
-        assertThrows(InstallException.class, () -> BuilderJars.check(folder, Map.of("a.jar", sum, "b.jar", sum)));
-        assertThrows(InstallException.class, () -> BuilderJars.check(folder, Map.of()));
+        assertThrows(InstallException.class, () -> BuilderArtifacts.check(folder, Map.of("a.jar", sum, "b.jar", sum)));
+        assertThrows(InstallException.class, () -> BuilderArtifacts.check(folder, Map.of()));
     }
 
     @Test
