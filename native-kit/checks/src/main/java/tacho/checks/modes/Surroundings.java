@@ -25,7 +25,7 @@ final class Surroundings {
         System.out.println(
                 "locale " + Locale.getDefault() + ", to be shown " + Locale.getDefault(Locale.Category.DISPLAY)
                         + ", to be formatted " + Locale.getDefault(Locale.Category.FORMAT));
-        System.out.println("encoding " + System.getProperty("native.encoding") + ", " + Charset.defaultCharset());
+        System.out.println("encoding " + Charset.defaultCharset());
         System.out.println("number " + NumberFormat.getInstance().format(1234.5));
         System.out.println("date "
                 + DateTimeFormatter.ofLocalizedDateTime(FormatStyle.LONG)
