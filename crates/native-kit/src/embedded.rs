@@ -60,7 +60,7 @@ mod tests {
             "install",
             "find-jdk-25",
             "builder/pom.xml",
-            "builder/jars.sha256",
+            "builder/artifacts.sha256",
             "c/libchelper/cpu_check.c",
             "src/main/java/tacho/nativekit/install/Install.java",
         ] {

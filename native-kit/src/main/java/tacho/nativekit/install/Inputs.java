@@ -12,6 +12,9 @@ final class Inputs {
 
     private static final List<String> FOLDERS = List.of("src/main", "c", "builder");
 
+    /** Nothing of it gets into a home. */
+    private static final String TESTS = "c/test";
+
     private Inputs() {
     }
 
@@ -21,7 +24,7 @@ final class Inputs {
         text.append(Command.of(scratch, "gcc", "--version").run().text());
         for (String folder : FOLDERS) {
             try (Stream<Path> files = Files.walk(kit.resolve(folder))) {
-                for (Path file : files.filter(Files::isRegularFile).sorted(Comparator.naturalOrder()).toList()) {
+                for (Path file : files.filter(Files::isRegularFile).filter(file -> !file.startsWith(kit.resolve(TESTS))).sorted(Comparator.naturalOrder()).toList()) {
                     text.append(kit.relativize(file)).append(' ').append(Sha256.of(file)).append('\n');
                 }
             }
