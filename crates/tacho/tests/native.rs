@@ -1,0 +1,107 @@
+//! A native image that does not answer as the JVM does is found out before it is measured.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod support;
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::Command;
+use support::{Lab, Told};
+
+const EXPERIMENT: &str = "tacho: 1
+name: native
+subject: {artifact: app.jar}
+variants: [jar, native]
+requests: [GET /]
+phases:
+  - cold: {requests: 3}
+launches: 1
+rest: 0ms
+seed: 1
+";
+
+/// The service of the variants' tests, packed.
+fn build_app(folder: &Path) {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../subject/tests/app/App.java");
+    let run = |program: &str, arguments: &[&str]| {
+        let output = Command::new(program)
+            .current_dir(folder)
+            .args(arguments)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+    };
+    run(
+        "javac",
+        &[
+            "-d",
+            "classes",
+            "--release",
+            "17",
+            &source.display().to_string(),
+        ],
+    );
+    run("jar", &["-cfe", "app.jar", "App", "-C", "classes", "."]);
+}
+
+/// A builder whose "images" run the jar on the JVM with an argument, and say something in the log.
+fn fake_builder(folder: &Path, argument: &str, log: &str) {
+    let program = folder.join("graalvm/bin/native-image");
+    fs::create_dir_all(program.parent().unwrap()).unwrap();
+    let script = format!(
+        r#"#!/bin/sh
+for word in "$@"; do
+  [ "$last" = -jar ] && jar=$word
+  [ "$last" = -o ] && out=$word
+  last=$word
+done
+printf '#!/bin/sh\necho "{log}"\nexec java -cp %s App {argument}\n' "$jar" > "$out"
+chmod +x "$out"
+"#
+    );
+    fs::write(&program, script).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+fn run_with_image(argument: &str, log: &str) -> (Lab, Told) {
+    let lab = Lab::new(EXPERIMENT);
+    build_app(lab.path());
+    fake_builder(lab.path(), argument, log);
+    let output = lab
+        .command(&[])
+        .env("GRAALVM_HOME", lab.path().join("graalvm"))
+        .env("XDG_CACHE_HOME", lab.path().join("cache"))
+        .output()
+        .unwrap();
+    let told = Told::of(&output);
+    (lab, told)
+}
+
+fn notes(lab: &Lab) -> String {
+    lab.json("variants/native.json")["notes"].to_string()
+}
+
+#[test]
+fn what_an_image_answers_otherwise_is_said_with_the_metadata_to_add() {
+    let log = "java.lang.ClassNotFoundException: com.acme.Order";
+    let (lab, told) = run_with_image("from-an-image", log);
+    told.says("native answers `GET /` otherwise than jar")
+        .says("hello from-an-image");
+    let notes = notes(&lab);
+    assert!(notes.contains("from-an-image"), "{notes}");
+    assert!(
+        notes.contains(r#"{\"type\":\"com.acme.Order\"}"#),
+        "{notes}"
+    );
+}
+
+#[test]
+fn an_image_that_answers_alike_is_not_spoken_of() {
+    let (lab, _) = run_with_image("", "java.lang.ClassNotFoundException: com.acme.Order");
+    assert_eq!(
+        notes(&lab),
+        "[]",
+        "what is logged does no harm where all answers are right"
+    );
+}
