@@ -15,6 +15,9 @@ import tacho.nativekit.driver.builder.BuilderIdentity;
 /** Makes a GRAALVM_HOME in an empty folder, one step after another. */
 final class Assembly {
 
+    /** What people change in a JDK: the home must not change with it, nor the JDK with the home. */
+    private static final Set<Path> OWN_COPY = Set.of(Path.of("conf"), Path.of("lib/security"));
+
     /** Parts of a JDK that no build needs. */
     private static final Set<Path> LEFT_OUT = Set.of(Path.of("lib/src.zip"), Path.of("man"), Path.of("release"), Path.of("demo"),
             Path.of("sample"), Path.of("jmods"));
@@ -32,7 +35,7 @@ final class Assembly {
     void make(Path folder, BuilderArtifacts artifacts, Path scratch) throws IOException, InterruptedException {
         BuilderHome home = new BuilderHome(folder);
         progress.println("1/5 The JDK: " + jdk.home() + " (" + jdk.runtimeVersion() + ", " + jdk.vendor() + ")");
-        Folders.linkOrCopy(jdk.home(), folder, LEFT_OUT);
+        Folders.linkOrCopy(jdk.home(), folder, LEFT_OUT, OWN_COPY);
         progress.println("2/5 The builder, by Maven: " + BuilderArtifacts.ARTIFACT);
         place(artifacts.fetch(scratch, jdk), home);
         progress.println("3/5 The C pieces, by gcc");

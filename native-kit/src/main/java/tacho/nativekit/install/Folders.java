@@ -8,6 +8,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Whole folders: copied and removed. */
 final class Folders {
@@ -15,8 +16,21 @@ final class Folders {
     private Folders() {
     }
 
-    /** Copies a folder, by hard links where the file system and its rules allow it. Symbolic links stay what they are. */
-    static void linkOrCopy(Path from, Path to, Set<Path> without) throws IOException {
+    /** Copies the files of a folder. */
+    static void copy(Path from, Path to) throws IOException {
+        Files.createDirectories(to);
+        try (Stream<Path> files = Files.list(from)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, to.resolve(file.getFileName()));
+            }
+        }
+    }
+
+    /**
+     * Copies a folder, by hard links where the file system and its rules allow it, but for what is to be a copy.
+     * Symbolic links stay what they are.
+     */
+    static void linkOrCopy(Path from, Path to, Set<Path> without, Set<Path> copied) throws IOException {
         Files.walkFileTree(from, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) throws IOException {
@@ -29,24 +43,30 @@ final class Folders {
 
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                if (!without.contains(from.relativize(file))) {
-                    linkOrCopyFile(file, to.resolve(from.relativize(file)), attributes);
+                Path relative = from.relativize(file);
+                if (!without.contains(relative)) {
+                    boolean isLinked = copied.stream().noneMatch(relative::startsWith);
+                    linkOrCopyFile(file, to.resolve(relative), attributes, isLinked);
                 }
                 return FileVisitResult.CONTINUE;
             }
         });
     }
 
-    private static void linkOrCopyFile(Path from, Path to, BasicFileAttributes attributes) throws IOException {
+    private static void linkOrCopyFile(Path from, Path to, BasicFileAttributes attributes, boolean isLinked) throws IOException {
         if (attributes.isSymbolicLink()) {
             Files.createSymbolicLink(to, Files.readSymbolicLink(from));
             return;
         }
         try {
-            Files.createLink(to, from);
+            if (isLinked) {
+                Files.createLink(to, from);
+                return;
+            }
         } catch (IOException | UnsupportedOperationException otherDeviceOrOwner) {
-            Files.copy(from, to, StandardCopyOption.COPY_ATTRIBUTES);
+            // Copied, then.
         }
+        Files.copy(from, to, StandardCopyOption.COPY_ATTRIBUTES);
     }
 
     static void remove(Path folder) throws IOException {

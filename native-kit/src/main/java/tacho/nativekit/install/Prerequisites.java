@@ -28,6 +28,13 @@ final class Prerequisites {
     }
 
     private static void checkJdk(SourceJdk jdk) {
+        if (Files.exists(jdk.home().resolve("bin/native-image"))) {
+            throw lacks(jdk.home() + " has a native-image already. Use it as it is (install --from " + jdk.home()
+                    + "), or give a stock JDK: install --jdk HOME.");
+        }
+        if (jdk.isForMusl()) {
+            throw lacks(jdk.home() + " is made for musl, and images need glibc. Give another JDK, on a system with glibc: install --jdk HOME.");
+        }
         int release = Runtime.version().feature();
         if (release != 25) {
             throw lacks("The builder " + BuilderArtifacts.VERSION + " needs a JDK 25; " + jdk.home() + " is a JDK " + release

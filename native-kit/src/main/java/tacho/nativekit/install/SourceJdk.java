@@ -30,6 +30,10 @@ record SourceJdk(Path home, Properties release) {
         return entry("IMPLEMENTOR", System.getProperty("java.vendor"));
     }
 
+    boolean isForMusl() {
+        return entry("LIBC", "").equals("musl");
+    }
+
     Path include() {
         return home.resolve("include");
     }

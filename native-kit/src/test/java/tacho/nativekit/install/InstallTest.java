@@ -72,9 +72,13 @@ class InstallTest {
         Files.writeString(from.resolve("file"), "x");
         Files.createSymbolicLink(from.resolve("link"), Path.of("file"));
         Files.writeString(folder.resolve("from/left-out"), "");
+        Files.createDirectories(folder.resolve("from/copy"));
+        Files.writeString(folder.resolve("from/copy/settings"), "theirs");
         Path to = folder.resolve("to");
-        Folders.linkOrCopy(folder.resolve("from"), to, Set.of(Path.of("left-out")));
+        Folders.linkOrCopy(folder.resolve("from"), to, Set.of(Path.of("left-out")), Set.of(Path.of("copy")));
         assertEquals("x", Files.readString(to.resolve("sub/link")));
+        Files.writeString(to.resolve("copy/settings"), "ours");
+        assertEquals("theirs", Files.readString(folder.resolve("from/copy/settings")));
         assertTrue(Files.isSymbolicLink(to.resolve("sub/link")));
         assertFalse(Files.exists(to.resolve("left-out")));
         Folders.remove(to);
@@ -111,9 +115,9 @@ class InstallTest {
         SourceJdk jdk = SourceJdk.ofThisJvm();
         assertEquals(Inputs.sum(KIT, jdk, folder), Inputs.sum(KIT, jdk, folder));
         Path changed = folder.resolve("kit");
-        Folders.linkOrCopy(KIT.resolve("c"), changed.resolve("c"), Set.of());
-        Folders.linkOrCopy(KIT.resolve("src/main"), changed.resolve("src/main"), Set.of());
-        Folders.linkOrCopy(KIT.resolve("builder"), changed.resolve("builder"), Set.of());
+        Folders.linkOrCopy(KIT.resolve("c"), changed.resolve("c"), Set.of(), Set.of());
+        Folders.linkOrCopy(KIT.resolve("src/main"), changed.resolve("src/main"), Set.of(), Set.of());
+        Folders.linkOrCopy(KIT.resolve("builder"), changed.resolve("builder"), Set.of(), Set.of());
         assertEquals(Inputs.sum(KIT, jdk, folder), Inputs.sum(changed, jdk, folder));
         Files.writeString(changed.resolve("c/new.h"), "");
         assertFalse(Inputs.sum(KIT, jdk, folder).equals(Inputs.sum(changed, jdk, folder)));

@@ -59,11 +59,11 @@ public final class Workplace implements AutoCloseable {
         return text.replace(output.toString(), target.toString());
     }
 
-    /** Moves all that was built to its place, replacing what is there; libraries first, so that the image is never without them. */
+    /** Moves all that was built to its place, replacing what is there. */
     public List<Path> moveOut() throws IOException {
         List<Path> moved = new ArrayList<>();
         try (Stream<Path> files = Files.walk(output)) {
-            for (Path file : files.filter(Files::isRegularFile).sorted(Comparator.comparing(Files::isExecutable)).toList()) {
+            for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
                 Path destination = target.resolve(output.relativize(file).toString());
                 Files.createDirectories(destination.getParent());
                 if (file.toString().endsWith(".json")) {
