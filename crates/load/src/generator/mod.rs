@@ -39,7 +39,7 @@ use think::ThinkTimes;
 const HOUSEKEEPING_NS: u64 = 50 * MILLISECOND;
 
 /// See [`Options::grain`].
-const GRAIN: Duration = Duration::from_micros(750);
+const GRAIN: Duration = Duration::from_micros(600);
 
 /// How patient the generator is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

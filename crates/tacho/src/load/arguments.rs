@@ -157,7 +157,7 @@ pub struct How {
     #[arg(long, value_name = "PATH")]
     pub unix_socket: Option<PathBuf>,
     /// Requests that are due within so short a time are sent together; 0 sends each at its own instant
-    #[arg(long, value_name = "TIME", default_value = "750us", value_parser = duration)]
+    #[arg(long, value_name = "TIME", default_value = "600us", value_parser = duration)]
     pub grain: Duration,
     /// Give up on an answer after so long
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration)]
