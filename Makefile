@@ -33,8 +33,9 @@ build: prerequisites web ## Build Tacho (target/release/tacho)
 	$(CARGO) build --release --locked -p tacho
 
 .PHONY: labs
-labs: prerequisites ## Build the services of all labs
+labs: prerequisites ## Build the services of all labs, and their native images where there is a native-image
 	$(MAKE) -C labs build
+	$(MAKE) -C labs images
 
 # --- using --------------------------------------------------------------------------------------
 

@@ -1,17 +1,22 @@
 // Ratios prints what native images cost and give beside the JVM variants of the same services:
 //
-//	ratios -images target/images target/boot-web.results.json ...
+//	ratios -images target/images -write docs/benchmarks.md target/boot-web.results.json ...
 //
-// From Tacho's results (docs/schema/results.json) and from the records that maker leaves beside the images.
+// From Tacho's results (docs/schema/results.json) and from the records that maker leaves beside the images. With -write, the
+// section of that file is replaced as well.
 package main
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 type results struct {
@@ -32,10 +37,11 @@ type results struct {
 }
 
 type record struct {
-	Builder      string  `json:"builder"`
-	BuildSeconds float64 `json:"build_s"`
-	PeakBytes    float64 `json:"peak_bytes"`
-	ImageBytes   float64 `json:"image_bytes"`
+	Builder          string  `json:"builder"`
+	BuildSeconds     float64 `json:"build_s"`
+	ProcessorSeconds float64 `json:"build_cpu_s"`
+	PeakBytes        float64 `json:"peak_bytes"`
+	ImageBytes       float64 `json:"image_bytes"`
 }
 
 // column is one figure, and how it is written.
@@ -55,22 +61,50 @@ var columns = []column{
 
 func main() {
 	images := flag.String("images", "target/images", "folder of the images and their records")
+	document := flag.String("write", "", "the document whose section is to be replaced")
 	flag.Parse()
 	if flag.NArg() == 0 {
 		flag.Usage()
 		os.Exit(2)
 	}
-	for _, file := range flag.Args() {
-		if err := table(file, *images); err != nil {
-			fmt.Fprintln(os.Stderr, "ratios:", err)
-			os.Exit(1)
-		}
+	if err := report(flag.Args(), *images, *document); err != nil {
+		fmt.Fprintln(os.Stderr, "ratios:", err)
+		os.Exit(1)
 	}
 }
 
-// table is Markdown: a row a variant, the native one's as ratios as well.
-func table(file, images string) error {
+// report goes to the standard output, and into the document when one is named.
+func report(files []string, images, document string) error {
+	var text bytes.Buffer
+	fmt.Fprintf(&text, "## `make bench-native`\n\n%s. %s.\n", time.Now().Format(time.DateOnly), machine())
+	var leftOut []string
+	for _, file := range files {
+		err := table(&text, file, images)
+		if errors.Is(err, os.ErrNotExist) {
+			leftOut = append(leftOut, subject(file))
+			continue
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if leftOut != nil {
+		fmt.Fprintf(&text, "\nLeft out, since they were not built or not run: %s.\n", strings.Join(leftOut, ", "))
+	}
+	if _, err := os.Stdout.Write(text.Bytes()); err != nil || document == "" {
+		return err
+	}
+	return replaceSection(document, text.String())
+}
+
+func subject(file string) string {
 	name, _, _ := strings.Cut(filepath.Base(file), ".")
+	return name
+}
+
+// table is Markdown: a row a variant, the native one's as ratios as well. os.ErrNotExist where there are no results or no image.
+func table(out io.Writer, file, images string) error {
+	name := subject(file)
 	var results results
 	if err := read(file, &results); err != nil {
 		return err
@@ -79,13 +113,11 @@ func table(file, images string) error {
 	if err := read(filepath.Join(images, name+".json"), &built); err != nil {
 		return err
 	}
-	fmt.Printf("\n### %s\nbuilt in %.0f s with %.1f GiB at most, %s, by %s; certificate: %s\n\n", name, built.BuildSeconds,
-		built.PeakBytes/(1<<30), mebibytes(built.ImageBytes), built.Builder, results.Certificate.State)
-	fmt.Print("| variant |")
-	for _, c := range columns {
-		fmt.Printf(" %s |", c.title)
-	}
-	fmt.Print("\n|---|" + strings.Repeat("---|", len(columns)) + "\n")
+	fmt.Fprintf(out, "\n### %s\nImage: %s, built in %.0f s (%.0f s of processor time) with %.1f GiB at most, by %s. Certificate: %s.\n\n", name,
+		mebibytes(built.ImageBytes), built.BuildSeconds, built.ProcessorSeconds, built.PeakBytes/(1<<30), built.Builder,
+		results.Certificate.State)
+	row(out, "variant", func(c column) string { return c.title })
+	fmt.Fprintln(out, "|---|"+strings.Repeat("---|", len(columns)))
 	native := map[string]float64{}
 	all := make([]map[string]float64, len(results.Cells))
 	for i, cell := range results.Cells {
@@ -96,7 +128,11 @@ func table(file, images string) error {
 		if cell.Variant == "native" {
 			native = all[i]
 		}
-		row(cell.Variant, func(c column) string {
+		title := fmt.Sprintf("%s, %d launches", cell.Variant, cell.Valid)
+		if cell.Failed > 0 {
+			title += fmt.Sprintf(", %d more failed", cell.Failed)
+		}
+		row(out, title, func(c column) string {
 			value, there := all[i][c.id]
 			if !there {
 				return "-"
@@ -108,7 +144,7 @@ func table(file, images string) error {
 		if cell.Variant == "native" {
 			continue
 		}
-		row("native : "+cell.Variant, func(c column) string {
+		row(out, "native : "+cell.Variant, func(c column) string {
 			mine, there := native[c.id]
 			theirs, also := all[i][c.id]
 			if !there || !also || theirs == 0 {
@@ -120,12 +156,12 @@ func table(file, images string) error {
 	return nil
 }
 
-func row(title string, cell func(column) string) {
-	fmt.Printf("| %s |", title)
+func row(out io.Writer, title string, cell func(column) string) {
+	fmt.Fprintf(out, "| %s |", title)
 	for _, c := range columns {
-		fmt.Printf(" %s |", cell(c))
+		fmt.Fprintf(out, " %s |", cell(c))
 	}
-	fmt.Println()
+	fmt.Fprintln(out)
 }
 
 func read(file string, into any) error {
