@@ -10,6 +10,7 @@
 //! | `tools` | how each tool is called and read, one file each |
 //! | `subject` | what is loaded: nginx, or the self-test's server |
 //! | `scenario` | what is compared, one file each |
+//! | `sleeper` | how late the machine wakes anybody |
 //! | `rounds` | interleaving, medians |
 //! | `report` | bars, tables, and the section of docs/benchmarks.md |
 
@@ -22,6 +23,7 @@ mod report;
 mod rounds;
 mod rusage;
 mod scenario;
+mod sleeper;
 mod subject;
 mod tools;
 

@@ -50,4 +50,4 @@ pub use quantile::Quantile;
 pub use render::render;
 pub use run::{Depth, Options, Progress, SelfTest, SelfTestError, run, run_courses};
 pub use script::{Mixture, Script, ScriptError, Share, Stall};
-pub use server::{Played, ScriptedServer};
+pub use server::{Played, Precedence, ScriptedServer};

@@ -7,6 +7,7 @@ mod reactor;
 mod record;
 
 use crate::script::Script;
+pub use precedence::Precedence;
 use reactor::Reactor;
 pub use record::Played;
 use rustix::event::{EventfdFlags, eventfd};
