@@ -80,6 +80,12 @@ fn limits_part(md: &mut String, run: &RunData, limits: &LimitsOverview<'_>, titl
     {
         let _ = writeln!(md, "{}\n", prose(advice));
     }
+    for trade in limits.memory {
+        let _ = writeln!(md, "- {}", prose(trade));
+    }
+    if !limits.memory.is_empty() {
+        md.push('\n');
+    }
     for line in words::break_evens(&limits.break_evens, &run.plan.baseline) {
         let _ = writeln!(md, "- Break-even, {}", escape(&line));
     }

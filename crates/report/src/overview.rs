@@ -38,6 +38,8 @@ pub struct LimitsOverview<'a> {
     pub limits: &'a Limits,
     /// One sentence, where the analysis has one for these limits.
     pub advice: Option<&'a str>,
+    /// What variants save or take in memory, and at what price; a sentence each.
+    pub memory: &'a [String],
     /// One entry a variant, in the order of the plan.
     pub rows: Vec<Row<'a>>,
     /// Start-up and footprint; columns that no variant can fill are left out.
@@ -168,14 +170,15 @@ fn one<'a>(run: &'a RunData, results: &'a Results, limits: &'a Limits) -> Limits
         })
         .filter(|phase: &PhaseColumns| !phase.columns.is_empty())
         .collect();
+    let advice = results
+        .advice
+        .by_limits
+        .iter()
+        .find(|a| a.limits == limits.name);
     LimitsOverview {
         limits,
-        advice: results
-            .advice
-            .by_limits
-            .iter()
-            .find(|a| a.limits == limits.name)
-            .map(|a| a.sentence.as_str()),
+        advice: advice.map(|a| a.sentence.as_str()),
+        memory: advice.map_or(&[], |a| a.memory.as_slice()),
         columns,
         phases,
         break_evens,

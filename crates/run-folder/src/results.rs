@@ -227,4 +227,8 @@ pub struct AdviceFor {
     pub limits: String,
     /// One sentence.
     pub sentence: String,
+    /// What each variant saves or takes in memory against the baseline, and at what price in throughput; a sentence each, those that save most first.
+    /// Only variants whose memory was shown to differ.
+    #[serde(default)]
+    pub memory: Vec<String>,
 }

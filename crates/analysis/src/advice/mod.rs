@@ -8,6 +8,7 @@
 
 mod choice;
 mod clause;
+mod memory;
 mod sentence;
 
 use tacho_run_folder::{
@@ -38,7 +39,7 @@ pub fn advise(grounds: &Grounds<'_>) -> Advice {
         return Advice {
             by_limits: limits
                 .iter()
-                .map(|limits| advice_for(limits, sentence.clone()))
+                .map(|limits| advice_for(limits, sentence.clone(), Vec::new()))
                 .collect(),
             sentence,
         };
@@ -54,16 +55,23 @@ pub fn advise(grounds: &Grounds<'_>) -> Advice {
             .iter()
             .map(|choice| {
                 let sentence = sentence::for_limits(grounds, choice);
-                advice_for(choice.limits, format!("{sentence}{caution}."))
+                let memory = memory::trades(choice);
+                let memory = memory.iter().map(|trade| format!("{trade}."));
+                advice_for(
+                    choice.limits,
+                    format!("{sentence}{caution}."),
+                    memory.collect(),
+                )
             })
             .collect(),
     }
 }
 
-fn advice_for(limits: &str, sentence: String) -> AdviceFor {
+fn advice_for(limits: &str, sentence: String, memory: Vec<String>) -> AdviceFor {
     AdviceFor {
         limits: limits.to_owned(),
         sentence,
+        memory,
     }
 }
 

@@ -202,3 +202,63 @@ fn nothing_at_all() {
     run.plan.cells.clear();
     assert_snapshot!(advice(&run), @"There is nothing to advise: the plan has no cells (with caution: interrupted).");
 }
+
+fn memory(run: &RunData) -> Vec<String> {
+    analyse(run).advice.by_limits.remove(0).memory
+}
+
+#[test]
+fn memory_is_weighed_against_throughput() {
+    let adaptive = Profile {
+        name: "adaptive".to_owned(),
+        throughput: 1008.0,
+        memory_bytes: 104 << 20,
+        ..jar()
+    };
+    let hungry = Profile {
+        name: "hungry".to_owned(),
+        memory_bytes: 300 << 20,
+        ..jar()
+    };
+    let as_much = Profile {
+        name: "as-much".to_owned(),
+        ..jar()
+    };
+    let run = Synthetic::new(5)
+        .variant(jar())
+        .variant(hungry)
+        .variant(adaptive)
+        .variant(native())
+        .variant(as_much)
+        .run();
+    assert_eq!(
+        memory(&run),
+        [
+            "`native` uses 70 % less memory than `jar` and has 38 % less throughput (95 %: -39 % to -37 %).",
+            "`adaptive` uses 48 % less memory than `jar` at the same throughput (difference 0.8 %, 95 %: -0.7 % to 2.3 %).",
+            "`hungry` uses 50 % more memory than `jar` at the same throughput (difference 0 %, 95 %: -1.5 % to 1.5 %).",
+        ]
+    );
+}
+
+#[test]
+fn a_price_that_is_not_known_is_said_to_be_so() {
+    let small = Profile {
+        name: "small".to_owned(),
+        throughput: 990.0,
+        memory_bytes: 50 << 20,
+        ..jar()
+    };
+    let run = Synthetic::new(5)
+        .variant(noisy(jar(), 0.1))
+        .variant(noisy(small, 0.1))
+        .run();
+    let said = memory(&run);
+    assert!(said[0].starts_with("`small` uses 75 % less memory than `jar`; throughput is not told apart (difference -1 %, 95 %: "), "{said:?}");
+}
+
+#[test]
+fn memory_that_is_alike_is_not_spoken_of() {
+    let run = Synthetic::new(5).variant(jar()).run();
+    assert!(memory(&run).is_empty());
+}

@@ -121,7 +121,11 @@ fn limits_block(text: &mut Text, run: &RunData, limits: &LimitsOverview<'_>) {
         }
         table.print(text);
     }
-    if let Some(line) = break_even_line(limits, &run.plan.baseline) {
+    let lines = [
+        memory_line(limits),
+        break_even_line(limits, &run.plan.baseline),
+    ];
+    for line in lines.into_iter().flatten() {
         text.blank();
         text.paragraph("  ", PLAIN, &line);
     }
@@ -174,6 +178,15 @@ fn verdict_style(verdict: Verdict) -> Ansi {
         Verdict::Same => DIM,
         Verdict::Inconclusive => YELLOW,
     }
+}
+
+/// The variant that saves most; the page has the rest.
+fn memory_line(limits: &LimitsOverview<'_>) -> Option<String> {
+    let (first, rest) = limits.memory.split_first()?;
+    Some(match rest.len() {
+        0 => format!("Memory: {first}"),
+        more => format!("Memory: {first} {more} more in the report."),
+    })
 }
 
 /// One line; the page has the rest.
