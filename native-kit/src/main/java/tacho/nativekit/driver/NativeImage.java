@@ -23,11 +23,10 @@ public final class NativeImage {
     }
 
     public static void main(String[] arguments) throws InterruptedException {
-        System.exit(run(List.of(arguments), System.getenv()));
+        System.exit(run(List.of(arguments), System.getenv(), BuilderHome.ofThisJvm()));
     }
 
-    private static int run(List<String> arguments, Map<String, String> environment) throws InterruptedException {
-        BuilderHome home = BuilderHome.ofThisJvm();
+    static int run(List<String> arguments, Map<String, String> environment, BuilderHome home) throws InterruptedException {
         try {
             OptionCatalogue catalogue = OptionCatalogue.read(home.optionsFile());
             List<Arguments> groups = Arguments.of(environment.get("NATIVE_IMAGE_OPTIONS"), arguments);
@@ -58,7 +57,7 @@ public final class NativeImage {
             if (request.isVerbose()) {
                 System.out.println(workplace.withFinalPaths(command.text()));
             }
-            BuilderProcess.Outcome outcome = BuilderProcess.run(command.commandLine(workplace.folder()), command,
+            BuilderProcess.Outcome outcome = BuilderProcess.run(command.commandLine(home, workplace.folder()), command,
                     workplace::withFinalPaths, System.out, workplace::close);
             Summary summary = new Summary(request, outcome);
             if (outcome.exitCode() != 0) {

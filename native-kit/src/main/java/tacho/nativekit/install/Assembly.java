@@ -43,6 +43,7 @@ final class Assembly {
         progress.println("4/5 The driver");
         DriverClasses.compile(kit.resolve("src/main/java"), Files.createDirectories(home.driverFolder()));
         Files.write(home.jvmFlagsFile(), JvmFlags.ofThisJdk());
+        Folders.copy(kit.resolve("builder/jdk"), home.metadataFolder());
         writeIdentity(home);
         Launchers.write(folder);
         progress.println("5/5 The builder's options");

@@ -46,8 +46,14 @@ final class CPieces {
         for (String name : EMBEDDED) {
             makeEmbedded(name);
         }
-        Path reporter = Files.createDirectories(home.builderFolder().resolve("lib")).resolve("libreporterchelper.so");
-        gcc(List.of("-shared", sources.resolve("builder/reporterchelper.c").toString(), "-o", reporter.toString()));
+        shared("reporterchelper");
+        shared("follow_driver");
+    }
+
+    /** A library for the JVM in which the builder runs. */
+    private void shared(String name) throws IOException, InterruptedException {
+        Path library = Files.createDirectories(home.builderLibraries()).resolve("lib" + name + ".so");
+        gcc(List.of("-shared", sources.resolve("builder/" + name + ".c").toString(), "-o", library.toString()));
     }
 
     /** Our libjvm.so, for the JDK's libraries, and an archive that carries it and what images call directly. */

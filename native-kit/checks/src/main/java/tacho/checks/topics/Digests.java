@@ -22,7 +22,7 @@ final class Digests implements Topic {
     public void check(Checks checks) {
         checks.alike("digests.providers", () -> Arrays.stream(Security.getProviders())
                 .map(Provider::getName)
-                .filter(List.of("SUN", "SunRsaSign", "SunEC", "SunJSSE", "SunJCE", "XMLDSig")::contains)
+                .filter(List.of("SUN", "SunRsaSign", "SunEC", "SunJSSE", "SunJCE")::contains)
                 .toList());
         checks.check(
                 "digests.SHA-256",

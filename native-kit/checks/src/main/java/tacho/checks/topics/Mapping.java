@@ -57,6 +57,7 @@ final class Mapping implements Topic {
             }
             return Files.size(file);
         }));
+        checks.check("mapping.segment with every kind of value", "true 1 2 c 4 5 6.5 7.5, unaligned 4 5", Mapping::everyKindOfValue);
         checks.check("mapping.segment of a file", "42, then closed", Scratch.with(Mapping::segmentOfFile));
         checks.check("mapping.segment of native memory", 499500, () -> {
             try (Arena arena = Arena.ofConfined()) {
@@ -78,6 +79,28 @@ final class Mapping implements Topic {
             return little + " little endian, "
                     + Integer.toHexString(bytes.order(ByteOrder.BIG_ENDIAN).getInt(0)) + " big endian";
         });
+    }
+
+    /** Each kind has variable handles of its own, which the JDK looks up by name. */
+    private static String everyKindOfValue() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment memory = arena.allocate(64, 8);
+            memory.set(ValueLayout.JAVA_BOOLEAN, 0, true);
+            memory.set(ValueLayout.JAVA_BYTE, 1, (byte) 1);
+            memory.set(ValueLayout.JAVA_SHORT, 2, (short) 2);
+            memory.set(ValueLayout.JAVA_CHAR, 4, 'c');
+            memory.set(ValueLayout.JAVA_INT, 8, 4);
+            memory.set(ValueLayout.JAVA_LONG, 16, 5);
+            memory.set(ValueLayout.JAVA_FLOAT, 24, 6.5f);
+            memory.set(ValueLayout.JAVA_DOUBLE, 32, 7.5);
+            memory.set(ValueLayout.JAVA_INT_UNALIGNED, 41, 4);
+            memory.set(ValueLayout.JAVA_LONG_UNALIGNED, 49, 5);
+            return memory.get(ValueLayout.JAVA_BOOLEAN, 0) + " " + memory.get(ValueLayout.JAVA_BYTE, 1) + " "
+                    + memory.get(ValueLayout.JAVA_SHORT, 2) + " " + memory.get(ValueLayout.JAVA_CHAR, 4) + " "
+                    + memory.get(ValueLayout.JAVA_INT, 8) + " " + memory.get(ValueLayout.JAVA_LONG, 16) + " "
+                    + memory.get(ValueLayout.JAVA_FLOAT, 24) + " " + memory.get(ValueLayout.JAVA_DOUBLE, 32) + ", unaligned "
+                    + memory.get(ValueLayout.JAVA_INT_UNALIGNED, 41) + " " + memory.get(ValueLayout.JAVA_LONG_UNALIGNED, 49);
+        }
     }
 
     private static String segmentOfFile(Scratch scratch) throws Exception {

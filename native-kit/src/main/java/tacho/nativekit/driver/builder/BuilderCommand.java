@@ -54,6 +54,7 @@ public record BuilderCommand(List<String> jvm, List<String> arguments, Map<Strin
         own.add("-H:Name=" + request.image().name());
         request.mainClass().ifPresent(name -> own.add("-H:Class=" + name));
         request.mainModule().ifPresent(name -> own.add("-H:Module=" + name));
+        own.add("-H:ConfigurationFileDirectories=" + home.metadataFolder());
         own.add("-H:FallbackThreshold=0");
         own.add("-H:ImageBuildID=" + buildId(request));
         if (isTerminal) {
@@ -83,11 +84,12 @@ public record BuilderCommand(List<String> jvm, List<String> arguments, Map<Strin
         return builder;
     }
 
-    /** The command line, with the builder's arguments in a file in that folder. */
-    public List<String> commandLine(Path folder) throws IOException {
+    /** The command line of a build by this process, with the builder's arguments in a file in that folder. */
+    public List<String> commandLine(BuilderHome home, Path folder) throws IOException {
         Path file = folder.resolve("builder-arguments");
         Files.writeString(file, String.join("\0", arguments));
         List<String> command = new ArrayList<>(jvm);
+        command.add(1, BuilderJvm.followsThisProcess(home));
         command.add(ARGUMENTS_FILE + file);
         return command;
     }

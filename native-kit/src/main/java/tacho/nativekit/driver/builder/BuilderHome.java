@@ -24,6 +24,11 @@ public record BuilderHome(Path root) {
         return root.resolve("lib/svm/builder");
     }
 
+    /** Libraries for the JVM in which the builder runs. */
+    public Path builderLibraries() {
+        return builderFolder().resolve("lib");
+    }
+
     /** The jar that takes the place of the JDK's own module of that name. */
     public Path compilerJar() throws IOException {
         return jars().stream().filter(BuilderHome::isCompiler).findFirst()
@@ -50,9 +55,14 @@ public record BuilderHome(Path root) {
         return driverFolder().resolve("options.tsv");
     }
 
-    /** Flags for the builder's JVM that depend on the JDK: one a line. */
+    /** Flags for the builder's JVM that depend on the JDK: an argument file of java. */
     public Path jvmFlagsFile() {
         return driverFolder().resolve("jvm-flags");
+    }
+
+    /** Reachability metadata of the JDK's own classes. */
+    public Path metadataFolder() {
+        return driverFolder().resolve("metadata");
     }
 
     /** Which builder this is. */

@@ -1,7 +1,6 @@
 package tacho.nativekit.driver.builder;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,8 +41,13 @@ public final class BuilderJvm {
                 "-Djdk.internal.lambda.disableEagerInitialization=true",
                 "-Djava.lang.invoke.MethodHandle.DONT_INLINE_THRESHOLD=-1",
                 "-Djava.lang.invoke.MethodHandle.PROFILE_GWT=false"));
-        flags.addAll(Files.readAllLines(home.jvmFlagsFile()));
+        flags.add("@" + home.jvmFlagsFile());
         return flags;
+    }
+
+    /** A flag that lets the builder end when this process does, even when that is killed. */
+    static String followsThisProcess(BuilderHome home) {
+        return "-agentpath:" + home.builderLibraries().resolve("libfollow_driver.so") + "=" + ProcessHandle.current().pid();
     }
 
     /** Flags for a build. */

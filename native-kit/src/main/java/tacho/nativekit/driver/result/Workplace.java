@@ -19,11 +19,13 @@ import tacho.nativekit.driver.UsageException;
 public final class Workplace implements AutoCloseable {
 
     private final Path target;
+    private final String imageName;
     private final Path folder;
     private final Path output;
 
-    private Workplace(Path target, Path folder) throws IOException {
+    private Workplace(Path target, String imageName, Path folder) throws IOException {
         this.target = target;
+        this.imageName = imageName;
         this.folder = folder;
         this.output = Files.createDirectories(folder.resolve("image"));
     }
@@ -35,7 +37,7 @@ public final class Workplace implements AutoCloseable {
         String prefix = "." + imageName + ".building-";
         try {
             removeAbandoned(target, prefix);
-            return new Workplace(target, target.resolve(prefix + ProcessHandle.current().pid()));
+            return new Workplace(target, imageName, target.resolve(prefix + ProcessHandle.current().pid()));
         } catch (IOException denied) {
             throw new UsageException("Nothing can be written into " + target + ": " + denied.getMessage());
         }
@@ -59,11 +61,11 @@ public final class Workplace implements AutoCloseable {
         return text.replace(output.toString(), target.toString());
     }
 
-    /** Moves all that was built to its place, replacing what is there. */
+    /** Moves all that was built to its place, replacing what is there; the image comes last, so that it is never without what belongs to it. */
     public List<Path> moveOut() throws IOException {
         List<Path> moved = new ArrayList<>();
         try (Stream<Path> files = Files.walk(output)) {
-            for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+            for (Path file : files.filter(Files::isRegularFile).sorted(Comparator.comparing(this::isImage).thenComparing(Comparator.naturalOrder())).toList()) {
                 Path destination = target.resolve(output.relativize(file).toString());
                 Files.createDirectories(destination.getParent());
                 if (file.toString().endsWith(".json")) {
@@ -74,6 +76,11 @@ public final class Workplace implements AutoCloseable {
             }
         }
         return moved;
+    }
+
+    private boolean isImage(Path file) {
+        String name = file.getFileName().toString();
+        return name.equals(imageName) || name.equals(imageName + ".so");
     }
 
     private static void move(Path from, Path to) throws IOException {
