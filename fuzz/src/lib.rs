@@ -83,6 +83,10 @@ pub const TARGETS: &[Target] = &[
         name: "samples-csv",
         run: |bytes| drop(tacho_run_folder::read_samples(bytes)),
     },
+    Target {
+        name: "gc-log",
+        run: gc_log,
+    },
 ];
 
 /// A target by its name.
@@ -170,6 +174,29 @@ fn json_lines(bytes: &[u8]) {
         &FeedFormat::JsonLines,
         &["a".to_owned()],
     ));
+}
+
+/// The first byte says how the rest is split; however it is split, the same is told, and every line is counted once.
+fn gc_log(bytes: &[u8]) {
+    let Some((&how, log)) = bytes.split_first() else {
+        return;
+    };
+    let read = |piece: usize| {
+        let mut reader = tacho_gc_log::Reader::default();
+        let mut summary = tacho_gc_log::Summary::default();
+        let mut take = |event: &tacho_gc_log::Event<'_>| summary.take(event);
+        for part in log.chunks(piece.max(1)) {
+            reader.feed(part, &mut take);
+        }
+        let lines = reader.end(&mut take);
+        summary.finish(Vec::new(), lines)
+    };
+    let whole = read(log.len());
+    assert_eq!(whole, read(usize::from(how)), "the split must not matter");
+    let lines = &whole.lines;
+    let counted = lines.events + lines.details + lines.unknown + lines.other_tags + lines.no_log;
+    assert_eq!(lines.all, counted, "a line was passed over");
+    assert!(whole.over_time.len() <= 4096, "memory grows with the log");
 }
 
 fn experiment(bytes: &[u8]) {

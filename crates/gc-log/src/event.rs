@@ -1,0 +1,264 @@
+//! What a line says.
+
+use crate::decorations::At;
+
+/// One line that was understood. It borrows its texts from the line.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Event<'a> {
+    /// When, as far as the line says.
+    pub at: At,
+    /// The number in `GC(7)`.
+    pub collection: Option<u64>,
+    /// What.
+    pub what: What<'a>,
+}
+
+/// What happened. A pause stops the program, a cycle and a concurrent phase do not: to add up durations of different variants is a
+/// mistake.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum What<'a> {
+    /// The program stood still.
+    Pause(Pause<'a>),
+    /// A collection that is mostly concurrent has ended, or was given up.
+    Cycle(Cycle<'a>),
+    /// A part of a cycle beside which the program ran.
+    Concurrent(Concurrent<'a>),
+    /// A part of the heap before and after a collection.
+    Space(Space),
+    /// Living bytes that marking has found (ZGC).
+    Live {
+        /// Of which generation.
+        generation: Generation,
+        /// How many.
+        bytes: u64,
+    },
+    /// Bytes allocated while a cycle ran (ZGC).
+    Allocated {
+        /// In which generation.
+        generation: Generation,
+        /// How many.
+        bytes: u64,
+    },
+    /// Bytes that a cycle moved to the old generation (generational ZGC).
+    Promoted(u64),
+    /// The heap's capacity, where a line of its own says it (ZGC).
+    Capacity(u64),
+    /// A thread had to wait.
+    Stall(Stall<'a>),
+    /// Why the next cycle begins (Shenandoah).
+    Trigger(&'a str),
+    /// Something went wrong.
+    Failure(Failure),
+    /// Processor time of a collection (`gc,cpu`), in nanoseconds, rounded to 10 ms by the JVM.
+    Cpu {
+        /// In the program's own code.
+        user: u64,
+        /// In the kernel.
+        system: u64,
+        /// By the clock on the wall.
+        real: u64,
+    },
+    /// All threads stood still at a safepoint, for whatever reason (`safepoint`).
+    Safepoint(Safepoint<'a>),
+    /// How the collector was set up.
+    Setting(Setting<'a>),
+}
+
+/// A pause.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pause<'a> {
+    /// What it is for.
+    pub kind: PauseKind,
+    /// As the log calls it: `Young (Mixed)`, `Full`, `Mark Start`.
+    pub name: &'a str,
+    /// Why: `G1 Evacuation Pause`, `System.gc()`. Steps of a cycle have none.
+    pub cause: Option<&'a str>,
+    /// The heap.
+    pub heap: Option<HeapChange>,
+    /// Nanoseconds.
+    pub duration: u64,
+    /// Objects could not be moved for lack of room (G1), or because they are pinned.
+    pub evacuation_failed: bool,
+}
+
+/// What a pause is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PauseKind {
+    /// Collects the young generation.
+    Young,
+    /// Collects the young generation and a part of the old one (G1).
+    Mixed,
+    /// Collects everything.
+    Full,
+    /// Completes a concurrent cycle with the program stopped (Shenandoah).
+    Degenerated,
+    /// A step of a concurrent cycle.
+    Step,
+}
+
+impl PauseKind {
+    /// Whether it is a collection by itself.
+    #[must_use]
+    pub fn is_collection(self) -> bool {
+        self != Self::Step
+    }
+}
+
+/// The heap before and after, in bytes; rounded down by the JVM, mostly to whole MiB.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HeapChange {
+    /// Used when it began.
+    pub before: u64,
+    /// Used when it ended.
+    pub after: u64,
+    /// Committed at the end; native images and ZGC do not say it.
+    pub capacity: Option<u64>,
+}
+
+/// A mostly concurrent collection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cycle<'a> {
+    /// `Garbage Collection`, `Minor Collection`, `Major Collection`, `Concurrent Mark Cycle`.
+    pub name: &'a str,
+    /// Which generation it frees.
+    pub generation: Generation,
+    /// Why.
+    pub cause: Option<&'a str>,
+    /// The heap.
+    pub heap: Option<HeapChange>,
+    /// Nanoseconds from begin to end, which is no pause; ZGC without generations does not say it.
+    pub duration: Option<u64>,
+    /// It was given up.
+    pub aborted: bool,
+}
+
+/// What a cycle or a statistic is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Generation {
+    /// The young generation.
+    Young,
+    /// The old generation.
+    Old,
+    /// The whole heap.
+    Whole,
+}
+
+/// A concurrent phase.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Concurrent<'a> {
+    /// `Mark`, `Relocate`, `evacuation`.
+    pub name: &'a str,
+    /// The heap (Shenandoah's clean-up).
+    pub heap: Option<HeapChange>,
+    /// Nanoseconds.
+    pub duration: u64,
+}
+
+/// A part of the heap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Space {
+    /// Which.
+    pub name: SpaceName,
+    /// Before.
+    pub before: Size,
+    /// After.
+    pub after: Size,
+    /// How large it is, or for G1's young spaces how large it may become.
+    pub capacity: Option<Size>,
+}
+
+/// Bytes, or the regions of G1, whose size is a setting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Size {
+    /// Bytes.
+    Bytes(u64),
+    /// Regions.
+    Regions(u64),
+}
+
+/// Which part of the heap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SpaceName {
+    /// Eden and survivors together.
+    Young,
+    /// New objects.
+    Eden,
+    /// Objects that survived a young collection.
+    Survivor,
+    /// Old objects.
+    Old,
+    /// Objects larger than half a region (G1).
+    Humongous,
+    /// Objects of an archive (G1).
+    Archive,
+    /// Free memory (native image).
+    Free,
+    /// Classes; outside the heap.
+    Metaspace,
+}
+
+/// A thread waited for memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stall<'a> {
+    /// `Allocation Stall`, `Relocation Stall`.
+    pub name: &'a str,
+    /// Which thread.
+    pub thread: &'a str,
+    /// Nanoseconds.
+    pub duration: u64,
+}
+
+/// What went wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Failure {
+    /// Objects could not be moved (G1).
+    Evacuation,
+    /// A young collection could not promote (Serial, Parallel).
+    Promotion,
+    /// A concurrent mark was given up for a full collection (G1).
+    ConcurrentMarkAborted,
+    /// An allocation did not find memory while a cycle ran (Shenandoah).
+    AllocationDuringCycle,
+    /// A thread was told that there is no memory.
+    OutOfMemory,
+}
+
+/// All threads at a safepoint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Safepoint<'a> {
+    /// The operation: `G1CollectForAllocation`.
+    pub name: &'a str,
+    /// Until all threads stood, in nanoseconds.
+    pub reaching: u64,
+    /// The whole of it, in nanoseconds.
+    pub total: u64,
+}
+
+/// How the collector was set up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Setting<'a> {
+    /// `G1`, `Serial`, `The Z Garbage Collector`.
+    Collector(&'a str),
+    /// `25.0.3+9-LTS`.
+    Version(&'a str),
+    /// Processors that the JVM takes for its own.
+    Cpus(u64),
+    /// Memory that the JVM believes to have, in bytes.
+    Memory(u64),
+    /// Smallest heap, in bytes.
+    MinHeap(u64),
+    /// Heap to begin with, in bytes.
+    InitialHeap(u64),
+    /// Largest heap, in bytes.
+    MaxHeap(u64),
+    /// Bytes of a region (G1, Shenandoah).
+    RegionSize(u64),
+    /// Threads that collect while the program stands.
+    ParallelWorkers(u64),
+    /// Threads that collect while it runs.
+    ConcurrentWorkers(u64),
+    /// How the collector decides: Shenandoah's heuristics, a native image's heap policy.
+    Policy(&'a str),
+    /// Largest young generation, in bytes (native image).
+    MaxYoung(u64),
+}

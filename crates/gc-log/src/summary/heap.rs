@@ -1,0 +1,277 @@
+//! The heap: how full, how large, what lives, what was allocated and promoted.
+
+use super::{Allocation, Heap, Humongous, LiveSet, Promotion};
+use crate::event::{Cycle, Generation, HeapChange, Pause, PauseKind, Size, Space, SpaceName};
+
+/// The heap so far.
+#[derive(Debug, Default)]
+pub struct HeapFold {
+    max_used: Option<u64>,
+    min_after: Option<u64>,
+    max_capacity: Option<u64>,
+    last_capacity: Option<u64>,
+    /// Used after the collection before: what is more when the next begins was allocated between them.
+    last_after: Option<u64>,
+    allocated: u64,
+    /// Two collections at least have said how full the heap is.
+    knows_allocation: bool,
+    /// Copies of the collector itself may be in it (Shenandoah).
+    has_copies: bool,
+    /// Cycles of ZGC tell what was allocated beside them, and nothing else does.
+    is_concurrent: bool,
+    allocated_in_cycles: Option<u64>,
+    promoted: Option<Size>,
+    generations: Generations,
+    humongous: Option<u64>,
+    metaspace: Option<u64>,
+    marked: Live,
+    marked_of: Marked,
+    full: Live,
+    old: Live,
+    young: Live,
+}
+
+/// The spaces of the collection whose lines are being read.
+#[derive(Debug, Default)]
+struct Generations {
+    collection: Option<u64>,
+    young_capacity: Option<u64>,
+    old: Option<(Size, Size)>,
+}
+
+/// Living bytes by generation.
+#[derive(Debug, Default)]
+struct Marked {
+    young: u64,
+}
+
+#[derive(Debug, Default)]
+struct Live {
+    seen: u64,
+    last: u64,
+    max: u64,
+    min: Option<u64>,
+}
+
+impl Live {
+    fn see(&mut self, bytes: u64) {
+        self.seen += 1;
+        self.last = bytes;
+        self.max = self.max.max(bytes);
+        self.min = Some(self.min.map_or(bytes, |min| min.min(bytes)));
+    }
+
+    fn named(&self, source: &str) -> Option<LiveSet> {
+        (self.seen > 0).then(|| LiveSet {
+            source: source.to_owned(),
+            last_bytes: self.last,
+            max_bytes: self.max,
+            seen: self.seen,
+        })
+    }
+}
+
+impl HeapFold {
+    pub fn pause(&mut self, collection: Option<u64>, pause: &Pause<'_>) {
+        if let Some(heap) = &pause.heap {
+            self.change(heap);
+            self.allocation_before(heap);
+            match pause.kind {
+                PauseKind::Full => self.full.see(heap.after),
+                PauseKind::Mixed | PauseKind::Degenerated => self.old.see(heap.after),
+                PauseKind::Young => self.young.see(heap.after),
+                PauseKind::Step => {}
+            }
+        }
+        // The spaces of a collection are told before its pause.
+        if self.generations.collection == collection
+            && let (Some((before, after)), PauseKind::Young) = (self.generations.old, pause.kind)
+        {
+            self.promote(before, after);
+        }
+        self.generations = Generations::default();
+    }
+
+    pub fn cycle(&mut self, cycle: &Cycle<'_>, heap: &HeapChange) {
+        self.is_concurrent = true;
+        self.change(heap);
+        // Cycles of different generations overlap; only those of one kind follow each other.
+        if cycle.generation == Generation::Whole && cycle.name == "Garbage Collection" {
+            self.allocation_before(heap);
+        }
+        match cycle.generation {
+            Generation::Young => self.young.see(heap.after),
+            Generation::Old | Generation::Whole => self.old.see(heap.after),
+        }
+    }
+
+    /// Shenandoah frees memory beside the program.
+    pub fn concurrent(&mut self, heap: &HeapChange) {
+        self.has_copies = true;
+        self.change(heap);
+        self.allocation_before(heap);
+    }
+
+    /// A cycle of Shenandoah is over.
+    pub fn left_by_cycle(&mut self, bytes: u64) {
+        self.old.see(bytes);
+    }
+
+    fn change(&mut self, heap: &HeapChange) {
+        self.max_used = self.max_used.max(Some(heap.before.max(heap.after)));
+        self.min_after = Some(self.min_after.map_or(heap.after, |min| min.min(heap.after)));
+        if let Some(capacity) = heap.capacity {
+            self.capacity(capacity);
+        }
+    }
+
+    pub fn capacity(&mut self, bytes: u64) {
+        self.max_capacity = self.max_capacity.max(Some(bytes));
+        self.last_capacity = Some(bytes);
+    }
+
+    fn allocation_before(&mut self, heap: &HeapChange) {
+        if let Some(last) = self.last_after {
+            self.knows_allocation = true;
+            self.allocated = self
+                .allocated
+                .saturating_add(heap.before.saturating_sub(last));
+        }
+        self.last_after = Some(heap.after);
+    }
+
+    pub fn allocated_in_cycle(&mut self, bytes: u64) {
+        let sum = self.allocated_in_cycles.get_or_insert(0);
+        *sum = sum.saturating_add(bytes);
+    }
+
+    pub fn promoted(&mut self, bytes: u64) {
+        self.promote(Size::Bytes(0), Size::Bytes(bytes));
+    }
+
+    fn promote(&mut self, before: Size, after: Size) {
+        self.promoted = match (self.promoted, before, after) {
+            (None, Size::Bytes(before), Size::Bytes(after)) => {
+                Some(Size::Bytes(after.saturating_sub(before)))
+            }
+            (None, Size::Regions(before), Size::Regions(after)) => {
+                Some(Size::Regions(after.saturating_sub(before)))
+            }
+            (Some(Size::Bytes(sum)), Size::Bytes(before), Size::Bytes(after)) => Some(Size::Bytes(
+                sum.saturating_add(after.saturating_sub(before)),
+            )),
+            (Some(Size::Regions(sum)), Size::Regions(before), Size::Regions(after)) => Some(
+                Size::Regions(sum.saturating_add(after.saturating_sub(before))),
+            ),
+            (sum, _, _) => sum,
+        };
+    }
+
+    pub fn live(&mut self, generation: Generation, bytes: u64) {
+        match generation {
+            Generation::Whole => self.marked.see(bytes),
+            // A major collection marks the young generation first; together they are the whole.
+            Generation::Young => self.marked_of.young = bytes,
+            Generation::Old => self.marked.see(bytes.saturating_add(self.marked_of.young)),
+        }
+    }
+
+    pub fn space(&mut self, collection: Option<u64>, space: &Space) {
+        if self.generations.collection != collection {
+            self.generations = Generations {
+                collection,
+                ..Generations::default()
+            };
+        }
+        match (space.name, space.before, space.after) {
+            (SpaceName::Metaspace, _, Size::Bytes(after)) => self.metaspace = Some(after),
+            (SpaceName::Humongous, Size::Regions(before), Size::Regions(after)) => {
+                self.humongous = self.humongous.max(Some(before.max(after)));
+            }
+            (SpaceName::Young, ..) => self.generations.young_capacity = bytes(space.capacity),
+            (SpaceName::Old, before, after) => {
+                self.generations.old = Some((before, after));
+                if let (Some(young), Some(old)) =
+                    (self.generations.young_capacity, bytes(space.capacity))
+                {
+                    self.max_capacity = self.max_capacity.max(young.checked_add(old));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    pub fn allocation(&self, per_second: impl Fn(u64) -> Option<f64>) -> Option<Allocation> {
+        let bytes = if self.is_concurrent {
+            self.allocated_in_cycles?.saturating_add(self.allocated)
+        } else {
+            self.knows_allocation.then_some(self.allocated)?
+        };
+        Some(Allocation {
+            bytes,
+            bytes_per_s: per_second(bytes),
+            is_upper_bound: self.has_copies,
+        })
+    }
+
+    pub fn promotion(
+        &self,
+        region: Option<u64>,
+        per_second: impl Fn(u64) -> Option<f64>,
+    ) -> Option<Promotion> {
+        let bytes = match self.promoted? {
+            Size::Bytes(bytes) => bytes,
+            Size::Regions(regions) => regions.checked_mul(region?)?,
+        };
+        Some(Promotion {
+            bytes,
+            bytes_per_s: per_second(bytes),
+        })
+    }
+
+    pub fn humongous(&self, region: Option<u64>, collections: u64) -> Option<Humongous> {
+        let regions = match self.humongous {
+            Some(regions) => regions,
+            None if collections > 0 => 0,
+            None => return None,
+        };
+        Some(Humongous {
+            max_regions: regions,
+            max_bytes: region.and_then(|bytes| bytes.checked_mul(regions)),
+            collections,
+        })
+    }
+
+    pub fn metaspace(&self) -> Option<u64> {
+        self.metaspace
+    }
+
+    pub fn finish(&self) -> Heap {
+        Heap {
+            max_used_bytes: self.max_used,
+            max_capacity_bytes: self.max_capacity,
+            last_capacity_bytes: self.last_capacity,
+            min_after_bytes: self.min_after,
+            live_set: self
+                .marked
+                .named("marked")
+                .or_else(|| self.full.named("full"))
+                .or_else(|| self.old.named("old"))
+                .or_else(|| {
+                    let least = self.young.min?;
+                    Some(LiveSet {
+                        last_bytes: least,
+                        max_bytes: least,
+                        ..self.young.named("young")?
+                    })
+                }),
+        }
+    }
+}
+
+fn bytes(size: Option<Size>) -> Option<u64> {
+    match size {
+        Some(Size::Bytes(bytes)) => Some(bytes),
+        _ => None,
+    }
+}

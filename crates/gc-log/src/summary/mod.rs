@@ -1,0 +1,296 @@
+//! The fold from events to what they add up to, in memory that does not grow with the log.
+
+mod clock;
+mod heap;
+mod model;
+mod over_time;
+mod settings;
+mod shenandoah;
+mod tally;
+
+pub use model::{
+    Allocation, Bucket, CauseTotal, CpuTime, FORMAT, GcSummary, Heap, Humongous, KindTotal,
+    LiveSet, NamedCount, NamedTotal, Pauses, Promotion, Safepoints, Settings, Stalls, Time,
+};
+
+use crate::event::{Cycle, Event, Failure, Pause, PauseKind, Stall, What};
+use crate::lines::Lines;
+use clock::Clock;
+use heap::HeapFold;
+use over_time::OverTime;
+use settings::SettingsFold;
+use shenandoah::{CycleInParts, Ended};
+use tally::{Causes, Kinds, Names};
+
+/// Takes events, in the order of the log, and adds them up.
+///
+/// Known by its size: a few histograms, at most 100 names of each kind, and 4,096 stretches of time.
+#[derive(Debug, Default)]
+pub struct Summary {
+    clock: Clock,
+    settings: SettingsFold,
+    kinds: Kinds,
+    causes: Causes,
+    cycles: Causes,
+    concurrent: Names,
+    cycle_time: u64,
+    timed_cycles: u64,
+    steps_in_cycles: u64,
+    heap: HeapFold,
+    in_parts: CycleInParts,
+    stalls: Stalls,
+    failures: Names,
+    cpu: Option<(u64, u64, u64)>,
+    safepoints: Names,
+    reaching: u64,
+    longest_reaching: u64,
+    over_time: OverTime,
+    longest: (u64, Option<u64>),
+    humongous_collections: u64,
+}
+
+impl Summary {
+    /// Takes the next event.
+    pub fn take(&mut self, event: &Event<'_>) {
+        let now = self.clock.take(event.at);
+        match event.what {
+            What::Pause(pause) => self.pause(event.collection, &pause, now),
+            What::Cycle(cycle) => self.cycle(&cycle, now),
+            What::Concurrent(phase) => {
+                self.concurrent.add(phase.name, phase.duration);
+                if let Some(ended) = self.in_parts.phase(&phase) {
+                    self.ended(&ended);
+                }
+                if let Some(heap) = phase.heap {
+                    self.heap.concurrent(&heap);
+                    self.over_time.heap(now, &heap);
+                }
+            }
+            What::Space(space) => self.heap.space(event.collection, &space),
+            What::Live { generation, bytes } => self.heap.live(generation, bytes),
+            What::Allocated { bytes, .. } => self.heap.allocated_in_cycle(bytes),
+            What::Promoted(bytes) => self.heap.promoted(bytes),
+            What::Capacity(bytes) => {
+                self.heap.capacity(bytes);
+                self.over_time.capacity(now, bytes);
+            }
+            What::Stall(stall) => self.stall(&stall, now),
+            What::Trigger(reason) => self.in_parts.trigger(reason),
+            What::Failure(failure) => self.failures.add(name(failure), 0),
+            What::Cpu { user, system, real } => {
+                let sum = self.cpu.get_or_insert_default();
+                *sum = (sum.0 + user, sum.1 + system, sum.2 + real);
+            }
+            What::Safepoint(safepoint) => {
+                self.safepoints.add(safepoint.name, safepoint.total);
+                self.reaching += safepoint.reaching;
+                self.longest_reaching = self.longest_reaching.max(safepoint.reaching);
+            }
+            What::Setting(setting) => self.settings.take(setting),
+        }
+    }
+
+    fn pause(&mut self, collection: Option<u64>, pause: &Pause<'_>, now: Option<u64>) {
+        self.kinds.add(pause);
+        self.causes.add(pause.name, pause.cause, pause.duration);
+        if pause.duration >= self.longest.0 {
+            self.longest = (pause.duration, now);
+        }
+        if pause.evacuation_failed {
+            self.failures.add(name(Failure::Evacuation), 0);
+        }
+        if pause.kind == PauseKind::Degenerated {
+            self.failures.add("degenerated", 0);
+        }
+        if matches!(pause.kind, PauseKind::Full | PauseKind::Degenerated)
+            && let Some(ended) = self.in_parts.interrupted()
+        {
+            self.ended(&ended);
+        }
+        if pause.kind == PauseKind::Step {
+            self.steps_in_cycles += pause.duration;
+        }
+        self.humongous_collections += u64::from(pause.cause == Some("G1 Humongous Allocation"));
+        self.heap.pause(collection, pause);
+        self.over_time.pause(now, pause);
+    }
+
+    fn cycle(&mut self, cycle: &Cycle<'_>, now: Option<u64>) {
+        self.cycles
+            .add(cycle.name, cycle.cause, cycle.duration.unwrap_or(0));
+        if cycle.aborted {
+            self.failures.add("cycle-aborted", 0);
+        }
+        if let Some(duration) = cycle.duration {
+            self.cycle_time += duration;
+            self.timed_cycles += 1;
+        }
+        if let Some(heap) = cycle.heap {
+            self.heap.cycle(cycle, &heap);
+            self.over_time.heap(now, &heap);
+        }
+    }
+
+    fn ended(&mut self, cycle: &Ended) {
+        self.cycles
+            .add("Concurrent cycle", cycle.cause.as_deref(), 0);
+        match cycle.left {
+            Some(bytes) => self.heap.left_by_cycle(bytes),
+            None => self.failures.add("cycle-aborted", 0),
+        }
+    }
+
+    fn stall(&mut self, stall: &Stall<'_>, now: Option<u64>) {
+        self.stalls.count += 1;
+        self.stalls.total_s += seconds(stall.duration);
+        self.stalls.max_ms = self.stalls.max_ms.max(milliseconds(stall.duration));
+        self.over_time.stall(now, stall.duration);
+    }
+
+    /// What it all adds up to.
+    #[must_use]
+    pub fn finish(mut self, files: Vec<String>, lines: Lines) -> GcSummary {
+        if let Some(ended) = self.in_parts.end() {
+            self.ended(&ended);
+        }
+        let duration = self.clock.duration();
+        let (over_time, bucket_s) = self.over_time.finish();
+        let settings = std::mem::take(&mut self.settings).finish();
+        let collections = self.kinds.collections() + self.cycles.count();
+        let mut notes = Vec::new();
+        let pauses = self.pauses(duration);
+        self.note(&lines, &settings, &pauses, &mut notes);
+        let per_second = |bytes: u64| {
+            duration
+                .filter(|ns| *ns > 0)
+                .map(|ns| bytes as f64 / seconds(ns))
+        };
+        GcSummary {
+            tacho: FORMAT,
+            files,
+            lines,
+            time: self.clock.finish(),
+            collections,
+            pauses,
+            concurrent_s: self.concurrent_time().map(seconds),
+            cycles: self.cycles.finish(),
+            allocation: self.heap.allocation(per_second),
+            promotion: self.heap.promotion(settings.region_bytes, per_second),
+            humongous: self
+                .heap
+                .humongous(settings.region_bytes, self.humongous_collections),
+            metaspace_bytes: self.heap.metaspace(),
+            heap: self.heap.finish(),
+            stalls: self.stalls,
+            failures: self.failures.counts(),
+            cpu: self.cpu.map(|(user, system, real)| CpuTime {
+                user_s: seconds(user),
+                system_s: seconds(system),
+                real_s: seconds(real),
+            }),
+            safepoints: safepoints(&self.safepoints, self.reaching, self.longest_reaching),
+            concurrent_phases: self.concurrent.totals(),
+            over_time,
+            bucket_s,
+            settings,
+            notes,
+        }
+    }
+
+    fn pauses(&self, duration: Option<u64>) -> Pauses {
+        let total = self.kinds.total();
+        Pauses {
+            count: self.kinds.count(),
+            total_s: seconds(total),
+            share: duration
+                .filter(|ns| *ns > 0)
+                .map(|ns| total as f64 / ns as f64),
+            quantiles_ms: self.kinds.quantiles(),
+            longest_at_s: self.longest.1.map(seconds),
+            by_kind: self.kinds.finish(),
+            by_cause: self.causes.finish(),
+        }
+    }
+
+    /// Cycles of G1 contain pauses, which are not concurrent.
+    fn concurrent_time(&self) -> Option<u64> {
+        if self.timed_cycles > 0 {
+            Some(self.cycle_time.saturating_sub(self.steps_in_cycles))
+        } else {
+            (!self.concurrent.is_empty()).then(|| self.concurrent.total())
+        }
+    }
+
+    fn note(&self, lines: &Lines, settings: &Settings, pauses: &Pauses, notes: &mut Vec<String>) {
+        if pauses.count == 0 && self.cycles.count() > 0 {
+            notes.push(
+                "This log has concurrent cycles but no pauses: ZGC writes them under gc,phases. Log with -Xlog:gc* to have them."
+                    .to_owned(),
+            );
+        }
+        if self.clock.duration().is_none() && lines.events > 0 {
+            notes.push(
+                "The lines have no instant, so that there are no shares of time, no rates and no curves. Log with the decoration uptime."
+                    .to_owned(),
+            );
+        }
+        if self.clock.restarts > 0 {
+            notes.push(format!(
+                "The uptime falls {}: the JVM was started again. Times add up; settings are those of the last start.",
+                match self.clock.restarts {
+                    1 => "once".to_owned(),
+                    n => format!("{n} times"),
+                }
+            ));
+        }
+        if lines.unknown > 0 {
+            notes.push(format!(
+                "{} lines of garbage collection were not understood and are missing in these numbers.",
+                lines.unknown
+            ));
+        }
+        if lines.cut_off > 0 {
+            notes.push(
+                "The log ends in the middle of a line: it was cut off, or is still being written."
+                    .to_owned(),
+            );
+        }
+        if lines.too_long > 0 {
+            notes.push(format!(
+                "{} lines are longer than 64 KiB; their beginnings were read.",
+                lines.too_long
+            ));
+        }
+        if settings.collector.is_none() && lines.events > 0 {
+            notes.push("The log does not name its collector: its beginning is missing.".to_owned());
+        }
+    }
+}
+
+fn name(failure: Failure) -> &'static str {
+    match failure {
+        Failure::Evacuation => "evacuation",
+        Failure::Promotion => "promotion",
+        Failure::ConcurrentMarkAborted => "concurrent-mark-aborted",
+        Failure::AllocationDuringCycle => "allocation-during-cycle",
+        Failure::OutOfMemory => "out-of-memory",
+    }
+}
+
+fn safepoints(names: &Names, reaching: u64, longest: u64) -> Option<Safepoints> {
+    (!names.is_empty()).then(|| Safepoints {
+        count: names.count(),
+        total_s: seconds(names.total()),
+        reaching_s: seconds(reaching),
+        max_reaching_ms: milliseconds(longest),
+        by_name: names.totals(),
+    })
+}
+
+fn seconds(nanoseconds: u64) -> f64 {
+    nanoseconds as f64 / 1e9
+}
+
+fn milliseconds(nanoseconds: u64) -> f64 {
+    nanoseconds as f64 / 1e6
+}

@@ -1,0 +1,287 @@
+//! What a log adds up to: what `tacho gc --json` writes.
+
+use crate::lines::Lines;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tacho_run_folder::Quantiles;
+
+/// Version of the format. Fields may be added without changing it, never renamed or removed.
+pub const FORMAT: u32 = 1;
+
+/// A garbage collection log. Times are in seconds or milliseconds as their names say; sizes in bytes, as exact as the log
+/// has them (mostly whole MiB, rounded down).
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct GcSummary {
+    /// Version of this format.
+    pub tacho: u32,
+    /// The files, in the order in which they were read; `-` is standard input.
+    pub files: Vec<String>,
+    /// What the lines were.
+    pub lines: Lines,
+    /// How the collector was set up, as far as the log says. After a restart, as it was last.
+    pub settings: Settings,
+    /// The time that the log covers; null when its lines have no instant.
+    pub time: Option<Time>,
+    /// Collections: pauses that are collections by themselves, and concurrent cycles.
+    pub collections: u64,
+    /// Pauses: the program stood still.
+    pub pauses: Pauses,
+    /// Mostly concurrent collections by name and cause; their time is no pause.
+    pub cycles: Vec<CauseTotal>,
+    /// Concurrent phases by name; the program ran beside them. Some phases are parts of others.
+    pub concurrent_phases: Vec<NamedTotal>,
+    /// Wall time of concurrent work: of the cycles where the log has their durations, else of their phases; null when it has neither.
+    pub concurrent_s: Option<f64>,
+    /// The heap.
+    pub heap: Heap,
+    /// What was allocated; null when it cannot be told from this log.
+    pub allocation: Option<Allocation>,
+    /// What moved to the old generation; null when it cannot be told from this log.
+    pub promotion: Option<Promotion>,
+    /// Humongous objects (G1); null when the log says nothing about them.
+    pub humongous: Option<Humongous>,
+    /// Metaspace used after the last collection; null when the log does not say.
+    pub metaspace_bytes: Option<u64>,
+    /// Threads that waited for memory.
+    pub stalls: Stalls,
+    /// What went wrong, by name: `evacuation`, `promotion`, `concurrent-mark-aborted`, `allocation-during-cycle`,
+    /// `cycle-aborted`, `degenerated`, `out-of-memory`.
+    pub failures: Vec<NamedCount>,
+    /// Processor time of collections (`gc,cpu`); null when the log has none.
+    pub cpu: Option<CpuTime>,
+    /// Everything that stopped all threads, collections included (`safepoint`); null when the log has none.
+    pub safepoints: Option<Safepoints>,
+    /// The heap and the pauses over time, at most 4,096 stretches of equal length; those in which nothing happened are missing.
+    pub over_time: Vec<Bucket>,
+    /// Length of these stretches.
+    pub bucket_s: f64,
+    /// What a reader has to know of these numbers.
+    pub notes: Vec<String>,
+}
+
+/// How the collector was set up.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[allow(missing_docs)]
+pub struct Settings {
+    /// `Serial`, `Parallel`, `G1`, `ZGC`, `Shenandoah`, `Serial (native image)`.
+    pub collector: Option<String>,
+    /// Of the JVM.
+    pub version: Option<String>,
+    /// Processors that it takes for its own.
+    pub cpus: Option<u64>,
+    /// Memory that it believes to have.
+    pub memory_bytes: Option<u64>,
+    pub min_heap_bytes: Option<u64>,
+    pub initial_heap_bytes: Option<u64>,
+    pub max_heap_bytes: Option<u64>,
+    pub max_young_bytes: Option<u64>,
+    pub region_bytes: Option<u64>,
+    pub parallel_workers: Option<u64>,
+    pub concurrent_workers: Option<u64>,
+    /// How the collector decides (Shenandoah, native image).
+    pub policy: Option<String>,
+}
+
+/// The time that the log covers.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Time {
+    /// Of the first line, on the log's own clock: uptime where it has it.
+    pub first_s: f64,
+    /// From the first line to the last; after a restart the times add up.
+    pub duration_s: f64,
+    /// Of the first line, by the clock on the wall, in RFC 3339; null when the log does not say.
+    pub began: Option<String>,
+    /// How often the uptime fell: the JVM was started again.
+    pub restarts: u64,
+}
+
+/// Pauses.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Pauses {
+    /// How many.
+    pub count: u64,
+    /// All of them.
+    pub total_s: f64,
+    /// Of the log's time; null without instants.
+    pub share: Option<f64>,
+    /// Distribution; null when there is none.
+    pub quantiles_ms: Option<Quantiles>,
+    /// When the longest ended, since the log's begin.
+    pub longest_at_s: Option<f64>,
+    /// By kind.
+    pub by_kind: Vec<KindTotal>,
+    /// By kind and cause.
+    pub by_cause: Vec<CauseTotal>,
+}
+
+/// Pauses of one kind.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct KindTotal {
+    /// As the log calls it: `Young (Mixed)`, `Full`, `Remark`.
+    pub kind: String,
+    /// It is a collection by itself; else a step of a concurrent cycle.
+    pub is_collection: bool,
+    /// How many.
+    pub count: u64,
+    /// All of them.
+    pub total_s: f64,
+    /// Distribution.
+    pub quantiles_ms: Option<Quantiles>,
+}
+
+/// What happened for one cause.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct CauseTotal {
+    /// As the log calls it.
+    pub kind: String,
+    /// As the log calls it; null when it says none.
+    pub cause: Option<String>,
+    /// How many.
+    pub count: u64,
+    /// All of them; 0 where the log has no durations.
+    pub total_s: f64,
+    /// The longest.
+    pub max_ms: f64,
+}
+
+/// Times by name.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct NamedTotal {
+    /// As the log calls it.
+    pub name: String,
+    /// How many.
+    pub count: u64,
+    /// All of them.
+    pub total_s: f64,
+    /// The longest.
+    pub max_ms: f64,
+}
+
+/// Counts by name.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct NamedCount {
+    /// Its name.
+    pub name: String,
+    /// How many.
+    pub count: u64,
+}
+
+/// The heap.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Heap {
+    /// The most that was seen to be used.
+    pub max_used_bytes: Option<u64>,
+    /// The most that was seen to be committed.
+    pub max_capacity_bytes: Option<u64>,
+    /// Committed at the end.
+    pub last_capacity_bytes: Option<u64>,
+    /// The least that was left after a collection of any kind.
+    pub min_after_bytes: Option<u64>,
+    /// What the program really needs; null when no collection tells.
+    pub live_set: Option<LiveSet>,
+}
+
+/// An estimate of what is reachable.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct LiveSet {
+    /// How it is known: `marked` (the collector counted it), `full` (left by full collections), `old` (left by collections of the old
+    /// generation, some garbage included), `young` (the least left by young collections: an upper bound).
+    pub source: String,
+    /// At the last time that it was seen.
+    pub last_bytes: u64,
+    /// The most that was seen.
+    pub max_bytes: u64,
+    /// How often it was seen.
+    pub seen: u64,
+}
+
+/// What was allocated between the first collection and the last.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Allocation {
+    /// All of it.
+    pub bytes: u64,
+    /// A second; null without instants.
+    pub bytes_per_s: Option<f64>,
+    /// An upper bound: the collector's own copies are in it.
+    pub is_upper_bound: bool,
+}
+
+/// What moved to the old generation.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Promotion {
+    /// All of it.
+    pub bytes: u64,
+    /// A second; null without instants.
+    pub bytes_per_s: Option<f64>,
+}
+
+/// Objects larger than half a region.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Humongous {
+    /// The most regions that they took when a collection began.
+    pub max_regions: u64,
+    /// The same in bytes; null when the log does not say how large a region is.
+    pub max_bytes: Option<u64>,
+    /// Collections that began for one.
+    pub collections: u64,
+}
+
+/// Threads that waited for memory.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Stalls {
+    /// How many.
+    pub count: u64,
+    /// All of them, over all threads.
+    pub total_s: f64,
+    /// The longest.
+    pub max_ms: f64,
+}
+
+/// Processor time of collections, which the JVM rounds to 10 ms each: short ones count as nothing.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct CpuTime {
+    /// In the program's own code.
+    pub user_s: f64,
+    /// In the kernel.
+    pub system_s: f64,
+    /// By the clock on the wall.
+    pub real_s: f64,
+}
+
+/// Safepoints.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Safepoints {
+    /// How many.
+    pub count: u64,
+    /// All of them.
+    pub total_s: f64,
+    /// Of it, waiting until all threads stood.
+    pub reaching_s: f64,
+    /// The longest wait until all threads stood.
+    pub max_reaching_ms: f64,
+    /// By operation.
+    pub by_name: Vec<NamedTotal>,
+}
+
+/// A stretch of time.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Bucket {
+    /// Its begin, since the log's begin.
+    pub at_s: f64,
+    /// Least and most used when a collection began; null when none says it.
+    pub before: Option<(u64, u64)>,
+    /// Least and most used when a collection ended.
+    pub after: Option<(u64, u64)>,
+    /// The most that was committed.
+    pub capacity_bytes: Option<u64>,
+    /// Pauses that ended in it.
+    pub pauses: u64,
+    /// All of them.
+    pub pause_ms: f64,
+    /// The longest.
+    pub max_pause_ms: f64,
+    /// Of them, full and degenerated collections.
+    pub full: u64,
+    /// Stalls that ended in it, over all threads.
+    pub stall_ms: f64,
+}

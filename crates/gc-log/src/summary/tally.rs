@@ -1,0 +1,252 @@
+//! Counts and times by name; names beyond the hundredth are counted together.
+
+use super::{CauseTotal, KindTotal, NamedCount, NamedTotal, milliseconds, seconds};
+use crate::event::Pause;
+use hdrhistogram::Histogram;
+use tacho_run_folder::Quantiles;
+
+/// Names that are told apart.
+const MOST_NAMES: usize = 100;
+/// Bytes of a name that are kept.
+const LONGEST_NAME: usize = 200;
+const OTHERS: &str = "others";
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Sum {
+    count: u64,
+    total: u64,
+    max: u64,
+}
+
+impl Sum {
+    fn add(&mut self, duration: u64) {
+        self.count += 1;
+        self.total = self.total.saturating_add(duration);
+        self.max = self.max.max(duration);
+    }
+}
+
+fn kept(name: &str) -> String {
+    name.chars().take(LONGEST_NAME).collect()
+}
+
+/// Of one name after the other the same comes again and again: the last one is looked at first.
+fn place<T>(entries: &mut Vec<T>, is: impl Fn(&T) -> bool, make: impl FnOnce(bool) -> T) -> usize {
+    if let Some(i) = entries.iter().position(is) {
+        return i;
+    }
+    if entries.len() < MOST_NAMES {
+        entries.push(make(false));
+    } else if entries.len() == MOST_NAMES {
+        entries.push(make(true));
+    }
+    entries.len() - 1
+}
+
+/// Times by name.
+#[derive(Debug, Default)]
+pub struct Names {
+    entries: Vec<(String, Sum)>,
+}
+
+impl Names {
+    pub fn add(&mut self, name: &str, duration: u64) {
+        let i = place(
+            &mut self.entries,
+            |(known, _)| known == name,
+            |is_full| (kept(if is_full { OTHERS } else { name }), Sum::default()),
+        );
+        self.entries[i].1.add(duration);
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    pub fn count(&self) -> u64 {
+        self.entries.iter().map(|(_, sum)| sum.count).sum()
+    }
+
+    pub fn total(&self) -> u64 {
+        self.entries.iter().map(|(_, sum)| sum.total).sum()
+    }
+
+    /// The most time first.
+    pub fn totals(&self) -> Vec<NamedTotal> {
+        let mut totals: Vec<NamedTotal> = self
+            .entries
+            .iter()
+            .map(|(name, sum)| NamedTotal {
+                name: name.clone(),
+                count: sum.count,
+                total_s: seconds(sum.total),
+                max_ms: milliseconds(sum.max),
+            })
+            .collect();
+        totals.sort_by(|a, b| b.total_s.total_cmp(&a.total_s));
+        totals
+    }
+
+    pub fn counts(&self) -> Vec<NamedCount> {
+        let counts = self.entries.iter().map(|(name, sum)| NamedCount {
+            name: name.clone(),
+            count: sum.count,
+        });
+        counts.collect()
+    }
+}
+
+/// Times by kind and cause.
+#[derive(Debug, Default)]
+pub struct Causes {
+    entries: Vec<(String, Option<String>, Sum)>,
+}
+
+impl Causes {
+    pub fn add(&mut self, kind: &str, cause: Option<&str>, duration: u64) {
+        let i = place(
+            &mut self.entries,
+            |(known, its, _)| known == kind && its.as_deref() == cause,
+            |is_full| {
+                let kind = if is_full { OTHERS } else { kind };
+                let cause = cause.filter(|_| !is_full).map(kept);
+                (kept(kind), cause, Sum::default())
+            },
+        );
+        self.entries[i].2.add(duration);
+    }
+
+    pub fn count(&self) -> u64 {
+        self.entries.iter().map(|(_, _, sum)| sum.count).sum()
+    }
+
+    /// The most time first.
+    pub fn finish(&self) -> Vec<CauseTotal> {
+        let mut totals: Vec<CauseTotal> = self
+            .entries
+            .iter()
+            .map(|(kind, cause, sum)| CauseTotal {
+                kind: kind.clone(),
+                cause: cause.clone(),
+                count: sum.count,
+                total_s: seconds(sum.total),
+                max_ms: milliseconds(sum.max),
+            })
+            .collect();
+        totals.sort_by(|a, b| b.total_s.total_cmp(&a.total_s).then(b.count.cmp(&a.count)));
+        totals
+    }
+}
+
+/// Pauses by kind, each with its distribution.
+#[derive(Debug, Default)]
+pub struct Kinds {
+    entries: Vec<Kind>,
+    all: Times,
+}
+
+#[derive(Debug)]
+struct Kind {
+    name: String,
+    is_collection: bool,
+    times: Times,
+}
+
+impl Kinds {
+    pub fn add(&mut self, pause: &Pause<'_>) {
+        self.all.add(pause.duration);
+        let i = place(
+            &mut self.entries,
+            |kind| kind.name == pause.name,
+            |is_full| Kind {
+                name: kept(if is_full { OTHERS } else { pause.name }),
+                is_collection: pause.kind.is_collection(),
+                times: Times::default(),
+            },
+        );
+        self.entries[i].times.add(pause.duration);
+    }
+
+    pub fn count(&self) -> u64 {
+        self.all.sum.count
+    }
+
+    pub fn total(&self) -> u64 {
+        self.all.sum.total
+    }
+
+    pub fn quantiles(&self) -> Option<Quantiles> {
+        self.all.quantiles()
+    }
+
+    /// Pauses that are collections by themselves.
+    pub fn collections(&self) -> u64 {
+        let collections = self.entries.iter().filter(|kind| kind.is_collection);
+        collections.map(|kind| kind.times.sum.count).sum()
+    }
+
+    /// The most time first.
+    pub fn finish(&self) -> Vec<KindTotal> {
+        let mut totals: Vec<KindTotal> = self
+            .entries
+            .iter()
+            .map(|kind| KindTotal {
+                kind: kind.name.clone(),
+                is_collection: kind.is_collection,
+                count: kind.times.sum.count,
+                total_s: seconds(kind.times.sum.total),
+                quantiles_ms: kind.times.quantiles(),
+            })
+            .collect();
+        totals.sort_by(|a, b| b.total_s.total_cmp(&a.total_s));
+        totals
+    }
+}
+
+/// A distribution of durations: sum, least and most are exact, quantiles have three digits of a microsecond or more.
+#[derive(Debug, Default)]
+struct Times {
+    sum: Sum,
+    min: u64,
+    histogram: Option<Histogram<u64>>,
+}
+
+/// Longer than any pause: a day, in microseconds. What is longer counts as this in the quantiles.
+const LONGEST: u64 = 86_400_000_000;
+
+impl Times {
+    fn add(&mut self, duration: u64) {
+        self.min = if self.sum.count == 0 {
+            duration
+        } else {
+            self.min.min(duration)
+        };
+        self.sum.add(duration);
+        if self.histogram.is_none() {
+            self.histogram = Histogram::new(3).ok();
+        }
+        if let Some(histogram) = &mut self.histogram {
+            histogram.auto(true);
+            // A histogram that grows by itself takes any value; should it fail, the sum has the pause all the same.
+            let _ = histogram.record((duration / 1000).min(LONGEST));
+        }
+    }
+
+    fn quantiles(&self) -> Option<Quantiles> {
+        let histogram = self.histogram.as_ref()?;
+        let longest = milliseconds(self.sum.max);
+        // A value of a histogram is that of its range's end, which may lie above the longest.
+        let at = |quantile| (histogram.value_at_quantile(quantile) as f64 / 1000.0).min(longest);
+        Some(Quantiles {
+            count: self.sum.count,
+            min: milliseconds(self.min),
+            mean: milliseconds(self.sum.total) / self.sum.count.max(1) as f64,
+            p50: at(0.5),
+            p90: at(0.9),
+            p95: at(0.95),
+            p99: at(0.99),
+            p99_9: at(0.999),
+            max: longest,
+        })
+    }
+}

@@ -1,0 +1,299 @@
+//! Real logs of every collector: each line is understood or known, and the numbers are those that can be counted by hand.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod support;
+
+use std::path::{Path, PathBuf};
+use support::{events, summary};
+use tacho_gc_log::GcSummary;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/logs")
+}
+
+fn log(name: &str) -> GcSummary {
+    summary(&std::fs::read(folder().join(format!("{name}.log"))).unwrap())
+}
+
+fn all() -> Vec<(String, Vec<u8>)> {
+    let mut logs: Vec<_> = std::fs::read_dir(folder())
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|e| e == "log"))
+        .map(|path| {
+            let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+            (name, std::fs::read(path).unwrap())
+        })
+        .collect();
+    logs.sort();
+    assert!(logs.len() > 20);
+    logs
+}
+
+/// How often a text stands in a log that ends a line with it, as `grep -c` would say.
+fn lines_with(text: &[u8], is: impl Fn(&str) -> bool) -> u64 {
+    let text = std::str::from_utf8(text).unwrap();
+    text.lines().filter(|line| is(line)).count() as u64
+}
+
+#[test]
+fn every_line_is_understood_or_known() {
+    for (name, bytes) in all() {
+        let summary = summary(&bytes);
+        let lines = &summary.lines;
+        assert_eq!(lines.examples, [], "{name}");
+        assert_eq!(
+            lines.all,
+            lines.events + lines.details + lines.unknown + lines.other_tags + lines.no_log,
+            "{name}"
+        );
+        assert_eq!(lines.all, lines_with(&bytes, |_| true), "{name}");
+        let by_program = match name.as_str() {
+            "native-25" | "native-25-verbose" => 1,
+            // Without decorations and without a number nothing tells settings from what the program writes.
+            "hotspot-25-serial-no-decorations" => 17,
+            _ => 0,
+        };
+        assert_eq!(lines.no_log, by_program, "{name}");
+        assert!(lines.events > 0, "{name}");
+    }
+}
+
+#[test]
+fn every_line_that_ends_a_pause_is_one() {
+    for (name, bytes) in all() {
+        if name.starts_with("native-older") || name.starts_with("native-21") {
+            continue;
+        }
+        let summary = summary(&bytes);
+        let pauses = lines_with(&bytes, |line| {
+            line.contains(" Pause ") && line.trim_end().ends_with("ms")
+        });
+        // Without a number in front it begins the line.
+        assert_eq!(summary.pauses.count, pauses, "{name}");
+        let by_kind: u64 = summary.pauses.by_kind.iter().map(|kind| kind.count).sum();
+        let by_cause: u64 = summary
+            .pauses
+            .by_cause
+            .iter()
+            .map(|cause| cause.count)
+            .sum();
+        assert_eq!((by_kind, by_cause), (pauses, pauses), "{name}");
+    }
+}
+
+#[test]
+fn collectors_and_settings() {
+    const MIB: u64 = 1 << 20;
+    for (name, collector) in [
+        ("hotspot-17-serial", "Serial"),
+        ("hotspot-25-parallel", "Parallel"),
+        ("hotspot-17-g1", "G1"),
+        ("hotspot-25-zgc", "ZGC"),
+        ("hotspot-17-zgc", "ZGC"),
+        ("hotspot-25-shenandoah", "Shenandoah"),
+        ("native-25-verbose", "Serial (native image)"),
+        ("native-21", "Serial (native image)"),
+    ] {
+        let settings = log(name).settings;
+        assert_eq!(settings.collector.as_deref(), Some(collector), "{name}");
+        if name.starts_with("hotspot") {
+            assert_eq!(settings.max_heap_bytes, Some(64 * MIB), "{name}");
+            assert_eq!(settings.cpus, Some(2), "{name}");
+        }
+    }
+    let native = log("native-25-verbose").settings;
+    assert_eq!(native.policy.as_deref(), Some("adaptive"));
+    assert_eq!(native.max_heap_bytes, Some(48 * MIB));
+    assert_eq!(native.max_young_bytes, Some(16 * MIB));
+    assert_eq!(log("hotspot-25-g1").settings.region_bytes, Some(MIB));
+    assert_eq!(
+        log("hotspot-25-serial").settings.version.as_deref(),
+        Some("25.0.3+9-LTS")
+    );
+}
+
+/// A cycle's duration is not a pause.
+#[test]
+fn zgc_without_its_phases_has_no_pauses_and_says_so() {
+    let summary = log("hotspot-25-zgc-plain");
+    assert_eq!(summary.pauses.count, 0);
+    assert_eq!(summary.pauses.total_s, 0.0);
+    assert!(summary.cycles.iter().map(|c| c.count).sum::<u64>() > 10);
+    assert!(summary.concurrent_s.unwrap() > 0.1);
+    assert!(summary.stalls.count > 0);
+    assert!(summary.notes.iter().any(|note| note.contains("gc,phases")));
+}
+
+#[test]
+fn failures() {
+    let failures = |name: &str| -> Vec<(String, u64)> {
+        let failures = log(name).failures;
+        failures.into_iter().map(|f| (f.name, f.count)).collect()
+    };
+    let has = |name: &str, failure: &str| {
+        let all = failures(name);
+        assert!(
+            all.iter().any(|(f, n)| f == failure && *n > 0),
+            "{name}: {all:?}"
+        );
+    };
+    has("hotspot-17-g1-failing", "evacuation");
+    has("hotspot-25-g1-failing", "evacuation");
+    has("hotspot-17-zgc-failing", "out-of-memory");
+    has("hotspot-25-zgc-failing", "out-of-memory");
+    has("hotspot-17-shenandoah-failing", "degenerated");
+    has("hotspot-17-shenandoah-failing", "allocation-during-cycle");
+    has("hotspot-25-shenandoah-failing", "degenerated");
+    assert_eq!(failures("hotspot-25-serial"), []);
+}
+
+#[test]
+fn older_native_images() {
+    let summary = log("native-older");
+    assert_eq!(summary.pauses.count, 4);
+    assert_eq!(summary.lines.details, 2);
+    let nanoseconds = [5_564_500_u64, 852_100, 6_717_000, 852_100];
+    let total = nanoseconds.iter().sum::<u64>() as f64 / 1e9;
+    assert!((summary.pauses.total_s - total).abs() < 1e-12);
+    assert_eq!(summary.heap.max_used_bytes, Some(286_720 * 1024));
+    let causes: Vec<_> = summary
+        .pauses
+        .by_cause
+        .iter()
+        .map(|c| (c.kind.as_str(), c.cause.as_deref().unwrap(), c.count))
+        .collect();
+    assert_eq!(
+        causes,
+        [
+            ("Full GC", "CollectOnAllocation", 1),
+            ("Incremental GC", "CollectOnAllocation.Sometimes", 1),
+            ("Incremental GC", "CollectOnAllocation", 2)
+        ]
+    );
+}
+
+#[test]
+fn an_event_of_each_kind() {
+    let mut found = Vec::new();
+    for (name, line) in [
+        (
+            "g1",
+            "[0.163s][info][gc          ] GC(8) Pause Young (Concurrent Start) (G1 Humongous Allocation) 36M->32M(64M) 2.100ms",
+        ),
+        (
+            "failed",
+            "[0.2s][info][gc] GC(10) Pause Young (Normal) (G1 Evacuation Pause) (Evacuation Failure: Allocation) 39M->39M(40M) 0.632ms",
+        ),
+        (
+            "step",
+            "[0.1s][info][gc,phases] GC(0) Y: Pause Mark Start (Major) 0.023ms",
+        ),
+        (
+            "full",
+            "GC(39) Pause Full (System.gc()) 32M->0M(61M) 2.187ms",
+        ),
+        (
+            "degenerated",
+            "[1.6s][info][gc] GC(17) Pause Degenerated GC (Outside of Cycle) 59M->40M(64M) 4.251ms",
+        ),
+        (
+            "cycle",
+            "[0.1s][info][gc] GC(0) Major Collection (Warmup) 8M(12%)->18M(28%) 0.008s",
+        ),
+        (
+            "no duration",
+            "[0.1s][info][gc] GC(0) Garbage Collection (Warmup) 916M(11%)->246M(3%)",
+        ),
+        (
+            "concurrent",
+            "[0.1s][info][gc] GC(0) Concurrent cleanup (unload classes) 28M->27M(64M) 0.006ms",
+        ),
+        (
+            "space",
+            "[0.1s][info][gc,heap] GC(0) PSYoungGen: 16378K(18944K)->2544K(18944K) Eden: 16378K(16384K)->0K(16384K)",
+        ),
+        (
+            "regions",
+            "[0.1s][info][gc,heap] GC(0) Survivor regions: 0->1(1)",
+        ),
+        (
+            "stall",
+            "[0.1s][info][gc] Allocation Stall (http-nio-8080-exec-1) 15.750ms",
+        ),
+        (
+            "trigger",
+            "[0.1s][info][gc] Trigger: Learning 1 of 5. Free (45807K) is below initial threshold (45875K)",
+        ),
+        (
+            "cpu",
+            "[0.1s][info][gc,cpu] GC(0) User=0.00s Sys=0.01s Real=0.02s",
+        ),
+        (
+            "safepoint",
+            "[0.1s][info][safepoint] Safepoint \"G1CollectFull\", Time since last: 1 ns, Reaching safepoint: 2 ns, At safepoint: 3 ns, Total: 6 ns",
+        ),
+    ] {
+        let events = events(format!("{line}\n").as_bytes());
+        found.push(format!("{name}: {}", events.join("\n")));
+    }
+    insta::assert_snapshot!(found.join("\n"));
+}
+
+#[test]
+fn what_is_not_understood_is_counted_with_an_example_of_each_shape() {
+    let log = b"[0.1s][info][gc] GC(1) Pause Yawn (Boredom) 1M->2M 3 blinks\n\
+                [0.2s][info][gc] GC(22) Pause Yawn (Boredom) 10M->20M 30 blinks\n\
+                [0.3s][info][gc,quux] something else\n\
+                [0.4s][info][class,load] java.lang.Object\n\
+                hello [world]\n";
+    let lines = summary(log).lines;
+    assert_eq!((lines.unknown, lines.other_tags, lines.no_log), (3, 1, 1));
+    let examples: Vec<_> = lines
+        .examples
+        .iter()
+        .map(|e| (e.count, e.line.as_str()))
+        .collect();
+    assert_eq!(
+        examples,
+        [
+            (
+                2,
+                "[0.1s][info][gc] GC(1) Pause Yawn (Boredom) 1M->2M 3 blinks"
+            ),
+            (1, "[0.3s][info][gc,quux] something else"),
+        ]
+    );
+}
+
+#[test]
+fn lines_in_the_company_of_others() {
+    let pause =
+        "[0.056s][info][gc] GC(0) Pause Young (Normal) (G1 Evacuation Pause) 16M->4M(64M) 4.249ms";
+    // Behind output of the program that ends no line; with the line end of Windows; after bytes that are no text.
+    let log = [
+        format!("serving GET /ping ... {pause}\n").into_bytes(),
+        format!("{pause}\r\n").into_bytes(),
+        b"\xff\xfe\x00 no text\n".to_vec(),
+        [pause.as_bytes(), b"\n"].concat(),
+        [vec![b'x'; 200_000], b"\n".to_vec()].concat(),
+        [pause.as_bytes(), b"\n"].concat(),
+    ]
+    .concat();
+    let summary = summary(&log);
+    assert_eq!(summary.pauses.count, 4);
+    assert_eq!((summary.lines.no_log, summary.lines.too_long), (2, 1));
+}
+
+#[test]
+fn a_restart_adds_up() {
+    let log = b"[10.0s][info][gc] GC(0) Pause Full (System.gc()) 9M->1M(64M) 100.000ms\n\
+                [20.0s][info][gc] GC(1) Pause Full (System.gc()) 9M->1M(64M) 100.000ms\n\
+                [0.5s][info][gc] Using Serial\n\
+                [5.0s][info][gc] GC(0) Pause Full (System.gc()) 9M->1M(64M) 100.000ms\n";
+    let summary = summary(log);
+    let time = summary.time.unwrap();
+    assert_eq!((time.restarts, time.duration_s), (1, 15.0));
+    assert!((summary.pauses.share.unwrap() - 0.02).abs() < 1e-9);
+    assert_eq!(summary.settings.collector.as_deref(), Some("Serial"));
+}

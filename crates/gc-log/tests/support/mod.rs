@@ -1,0 +1,32 @@
+//! Reading from memory.
+#![allow(dead_code)]
+
+use tacho_gc_log::{GcSummary, Lines, Reader, Summary};
+
+/// What a log adds up to.
+pub fn summary(log: &[u8]) -> GcSummary {
+    let mut reader = Reader::default();
+    let mut summary = Summary::default();
+    reader.feed(log, &mut |event| summary.take(event));
+    let lines = reader.end(&mut |event| summary.take(event));
+    summary.finish(Vec::new(), lines)
+}
+
+/// Its events as text, for comparing.
+pub fn events(log: &[u8]) -> Vec<String> {
+    in_pieces(log, std::iter::once(log.len())).0
+}
+
+/// The same, fed in pieces of these lengths, one after the other; the rest at once.
+pub fn in_pieces(mut log: &[u8], pieces: impl IntoIterator<Item = usize>) -> (Vec<String>, Lines) {
+    let mut reader = Reader::default();
+    let mut told = Vec::new();
+    for piece in pieces {
+        let (now, later) = log.split_at(piece.min(log.len()));
+        reader.feed(now, &mut |event| told.push(format!("{event:?}")));
+        log = later;
+    }
+    reader.feed(log, &mut |event| told.push(format!("{event:?}")));
+    let lines = reader.end(&mut |event| told.push(format!("{event:?}")));
+    (told, lines)
+}
