@@ -35,6 +35,9 @@ pub enum Command {
     Load(Box<Load>),
     /// Write a commented experiment.yaml to start from
     Init(Init),
+    /// Find the smallest memory and CPU limits at which a service still keeps its objective
+    #[command(after_help = FIT_EXAMPLES)]
+    Fit(Box<Fit>),
     /// Make the report again, from the run folder alone
     Report(Report),
     /// Say what this machine can and cannot do, and how to mend it
@@ -122,6 +125,63 @@ pub struct Run {
     /// Print the plan and stop; nothing is started
     #[arg(long)]
     pub dry_run: bool,
+}
+
+const FIT_EXAMPLES: &str = "Examples:
+  tacho fit app.jar --check 'p99<50ms'                    the least memory, then the least CPU
+  tacho fit app.jar --only memory --memory 512MiB         not above 512 MiB
+  tacho fit experiment.yaml --variants native --cpu 1     one variant, at one processor or less
+
+A limit holds when every launch at it is completed and meets every check; what was found has to hold again. Memory is searched at
+the CPU limit that is given, CPU at the memory that was found. It takes some ten trials of several launches each.
+
+Exit codes: as of `tacho run`; 1 when not even the highest limit holds.";
+
+/// `tacho fit`.
+#[derive(Debug, Args)]
+pub struct Fit {
+    /// An experiment file (.yaml), or a jar, WAR, directory or executable
+    pub subject: PathBuf,
+    /// Search for only one of them
+    #[arg(long, value_enum)]
+    pub only: Option<Resource>,
+    /// Least memory to try
+    #[arg(long, value_name = "BYTES", value_parser = bytes, default_value = "32MiB")]
+    pub memory_from: u64,
+    /// How finely memory is searched; else a thirty-second of the highest
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub memory_step: Option<u64>,
+    /// Least CPU to try
+    #[arg(long, value_name = "CPUS", value_parser = cpus, default_value = "50m")]
+    pub cpu_from: f64,
+    /// How finely CPU is searched
+    #[arg(long, value_name = "CPUS", value_parser = cpus, default_value = "50m")]
+    pub cpu_step: f64,
+    #[command(flatten)]
+    pub overrides: Overrides,
+    /// Where the folder of the search is made
+    #[arg(
+        long,
+        value_name = "DIR",
+        default_value = "runs",
+        help_heading = "Output"
+    )]
+    pub runs: PathBuf,
+    /// Also write the answer as JSON (- for standard output)
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub json: Option<PathBuf>,
+    /// Print the answer only, no progress
+    #[arg(short, long, help_heading = "Output")]
+    pub quiet: bool,
+}
+
+/// What a limit is put on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Resource {
+    /// Memory
+    Memory,
+    /// Processors
+    Cpu,
 }
 
 /// What the command line says over the experiment file or the defaults.

@@ -79,6 +79,16 @@ pub enum Error {
         "there is no native-image here: GRAALVM_HOME is not set, the PATH has none, and no kit is installed; `tacho native-kit install` makes one"
     )]
     NoImageBuilder,
+    /// `tacho fit` has no range to search.
+    #[error(
+        "there is no {what} to search: say the highest limit to try with {option}, above the lowest by at least a step"
+    )]
+    NothingToFit {
+        /// `memory`, `CPU`.
+        what: &'static str,
+        /// The option that helps.
+        option: &'static str,
+    },
     /// A report.
     #[error(transparent)]
     Report(#[from] ReportError),
@@ -100,6 +110,7 @@ impl Error {
             | Self::Check(_)
             | Self::Exists(_)
             | Self::NoSchema(_)
+            | Self::NothingToFit { .. }
             | Self::Folder(FolderError::NotARun(_))
             | Self::Run(RunError::Artifact { .. } | RunError::Request(_)) => Exit::Usage,
             Self::Load(error) if error.is_usage() => Exit::Usage,

@@ -24,6 +24,7 @@ fn main() -> ExitCode {
         Command::Run(run) => commands::run(&run),
         Command::Load(arguments) => load::load(&arguments),
         Command::Init(init) => commands::init(&init),
+        Command::Fit(fit) => commands::fit(&fit),
         Command::Report(report) => commands::report(&report),
         Command::Doctor(doctor) => commands::doctor(&doctor),
         Command::Selftest(arguments) => commands::selftest(&arguments),

@@ -1,6 +1,7 @@
 //! One file a command.
 
 mod doctor;
+mod fit;
 mod infer;
 mod init;
 mod native_kit;
@@ -10,6 +11,7 @@ mod schema;
 mod selftest;
 
 pub use doctor::doctor;
+pub use fit::fit;
 pub use init::init;
 pub use native_kit::native_kit;
 pub use report::report;

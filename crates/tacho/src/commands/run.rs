@@ -19,7 +19,11 @@ use tacho_runner::{RunSpec, Surroundings};
 /// Carries out an experiment, or one that is inferred from an artifact.
 pub fn run(arguments: &Run) -> Done {
     let surroundings = Surroundings::here();
-    let mut source = Source::read(arguments, &surroundings)?;
+    let mut source = Source::read(
+        &arguments.subject,
+        arguments.overrides.jdk.as_deref(),
+        &surroundings,
+    )?;
     apply(&arguments.overrides, &mut source)?;
     for check in &source.experiment.checks {
         Check::parse(check)?;
@@ -65,18 +69,22 @@ pub fn run(arguments: &Run) -> Done {
 }
 
 /// Where the experiment comes from.
-struct Source {
-    experiment: Experiment,
-    base: PathBuf,
-    text: String,
-    notes: Vec<String>,
+pub(super) struct Source {
+    pub experiment: Experiment,
+    pub base: PathBuf,
+    pub text: String,
+    pub notes: Vec<String>,
     /// Variants that may be asked for by name although they are not in the experiment.
     possible: Vec<VariantSpec>,
 }
 
 impl Source {
-    fn read(arguments: &Run, surroundings: &Surroundings) -> Result<Self, Error> {
-        let path = &arguments.subject;
+    /// From an experiment file, or inferred from an artifact; `jdk` is asked for by the command line.
+    pub fn read(
+        path: &Path,
+        jdk: Option<&str>,
+        surroundings: &Surroundings,
+    ) -> Result<Self, Error> {
         if is_experiment(path) {
             let experiment = file::read(path)?;
             let text = std::fs::read_to_string(path).unwrap_or_default();
@@ -90,8 +98,8 @@ impl Source {
                 notes: Vec::new(),
             });
         }
-        let inferred = infer(path, arguments.overrides.jdk.as_deref(), surroundings)?;
-        let shown = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+        let inferred = infer(path, jdk, surroundings)?;
+        let shown = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         Ok(Self {
             experiment: inferred.experiment(),
             base: inferred.base(),
@@ -108,7 +116,7 @@ fn is_experiment(path: &Path) -> bool {
 }
 
 /// Lays the command line over the experiment.
-fn apply(overrides: &Overrides, source: &mut Source) -> Result<(), Error> {
+pub(super) fn apply(overrides: &Overrides, source: &mut Source) -> Result<(), Error> {
     let experiment = &mut source.experiment;
     if !overrides.variants.is_empty() {
         experiment.variants = overrides

@@ -1,0 +1,56 @@
+//! The whole answer.
+
+use crate::bisection::{End, Found};
+use crate::trial::Trial;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// `fit.json`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Fit {
+    /// Version of the format; fields may be added without changing it.
+    pub format: u32,
+    /// Name of the experiment.
+    pub name: String,
+    /// The variant that was launched.
+    pub variant: String,
+    /// The objectives that each launch had to meet.
+    pub checks: Vec<String>,
+    /// Without a memory limit: what the others are compared with.
+    pub reference: Trial,
+    /// Memory; absent when it was not asked for.
+    pub memory: Option<Search>,
+    /// Processors, at the memory that was found; absent when it was not asked for, or when no memory was enough.
+    pub cpu: Option<Search>,
+    /// The user ended it early.
+    pub interrupted: bool,
+}
+
+/// One search.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Search {
+    /// The smallest limit that holds: bytes, or thousandths of a processor.
+    pub limit: Option<u64>,
+    /// How far that is the answer.
+    pub end: End,
+    /// The limits that were tried, in their order.
+    pub trials: Vec<Trial>,
+}
+
+impl Search {
+    /// The answer of a search and how it was come by.
+    #[must_use]
+    pub fn of(found: Found, trials: Vec<Trial>) -> Self {
+        Self {
+            limit: found.limit,
+            end: found.end,
+            trials,
+        }
+    }
+
+    /// The last trial at the limit that was found.
+    #[must_use]
+    pub fn at_limit(&self) -> Option<&Trial> {
+        self.trials.iter().rfind(|trial| trial.limit == self.limit)
+    }
+}

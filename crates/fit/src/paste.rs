@@ -1,0 +1,66 @@
+//! What to paste: Kubernetes resources and the JVM's flags that pin what was measured.
+
+use crate::fit::Fit;
+use crate::trial::Trial;
+
+const MIB: u64 = 1 << 20;
+
+/// A fragment of a container in a Deployment; `None` when nothing was found.
+#[must_use]
+pub fn kubernetes(fit: &Fit) -> Option<String> {
+    let memory = fit.memory.as_ref().and_then(|search| search.limit);
+    let cpu = fit.cpu.as_ref().and_then(|search| search.limit);
+    let quantities = [
+        memory.map(|bytes| format!("memory: {}Mi", bytes.div_ceil(MIB))),
+        cpu.map(|millis| format!("cpu: {millis}m")),
+    ];
+    let quantities: Vec<String> = quantities.into_iter().flatten().collect();
+    if quantities.is_empty() {
+        return None;
+    }
+    let mut yaml = "resources:\n".to_owned();
+    // Memory cannot be taken back from a container as processor time can: what it may use, it has to be promised.
+    for part in ["requests", "limits"] {
+        yaml += &format!("  {part}:\n");
+        for quantity in &quantities {
+            yaml += &format!("    {quantity}\n");
+        }
+    }
+    if let Some(flags) = flags(fit) {
+        yaml += &format!("env:\n  - name: JAVA_TOOL_OPTIONS\n    value: \"{flags}\"\n");
+    }
+    Some(yaml)
+}
+
+/// Heap and collector as the JVM had them at the limits that were found: with other limits it would choose others. `None` for what is no JVM.
+#[must_use]
+pub fn flags(fit: &Fit) -> Option<String> {
+    let of = |trial: &Trial| {
+        let heap = trial
+            .max_heap_bytes
+            .map(|bytes| format!("-Xmx{}m", bytes / MIB));
+        let collector = trial.collector.as_deref().and_then(collector_flag);
+        let flags: Vec<String> = [heap, collector.map(str::to_owned)]
+            .into_iter()
+            .flatten()
+            .collect();
+        (!flags.is_empty()).then(|| flags.join(" "))
+    };
+    let found = [fit.cpu.as_ref(), fit.memory.as_ref()];
+    found
+        .into_iter()
+        .flatten()
+        .find_map(|search| search.at_limit())
+        .and_then(of)
+}
+
+fn collector_flag(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "Serial" => "-XX:+UseSerialGC",
+        "Parallel" => "-XX:+UseParallelGC",
+        "G1" => "-XX:+UseG1GC",
+        "ZGC" => "-XX:+UseZGC",
+        "Shenandoah" => "-XX:+UseShenandoahGC",
+        _ => return None,
+    })
+}
