@@ -5,6 +5,14 @@ use crate::trial::Trial;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+/// The JSON Schema of `fit.json`, ending in a newline.
+///
+/// # Errors
+/// When it cannot be written as JSON.
+pub fn schema() -> serde_json::Result<String> {
+    serde_json::to_string_pretty(&schemars::schema_for!(Fit)).map(|text| text + "\n")
+}
+
 /// `fit.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Fit {

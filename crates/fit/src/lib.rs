@@ -34,7 +34,7 @@ mod trial;
 mod wall;
 
 pub use bisection::{Bisection, End, Found, Range};
-pub use fit::{Fit, Search};
+pub use fit::{Fit, Search, schema};
 pub use share::survival;
 pub use trial::{Trial, WallCount};
 pub use wall::{Wall, tells_of_memory};

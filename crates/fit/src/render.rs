@@ -40,6 +40,15 @@ pub fn render(fit: &Fit) -> String {
         "\nA limit holds when every launch at it was completed and met {}.",
         listed(&fit.checks)
     );
+    if !fit.reference.held {
+        let Trial {
+            launches, survived, ..
+        } = fit.reference;
+        let _ = writeln!(
+            text,
+            "Caution: without a memory limit only {survived} of {launches} launches did, so that the objective is near its edge whatever the limit."
+        );
+    }
     if let Some(yaml) = paste::kubernetes(fit) {
         let _ = writeln!(
             text,

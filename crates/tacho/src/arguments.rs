@@ -285,7 +285,7 @@ pub struct Selftest {
 /// `tacho schema`.
 #[derive(Debug, Args)]
 pub struct Schema {
-    /// run, plan, variant, launch, results or load
+    /// run, plan, variant, launch, results, load or fit
     pub file: String,
 }
 

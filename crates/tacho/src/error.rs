@@ -57,7 +57,7 @@ pub enum Error {
     #[error("cannot catch signals: {0}")]
     Signals(std::io::Error),
     /// No such schema.
-    #[error("there is no schema `{0}`; there are: run, plan, variant, launch, results, load")]
+    #[error("there is no schema `{0}`; there are: run, plan, variant, launch, results, load, fit")]
     NoSchema(String),
     /// The run.
     #[error(transparent)]

@@ -146,8 +146,9 @@ impl Trials<'_> {
         while let Some(limit) = search.next() {
             let (cpu, memory) = limits(limit);
             let left = search.trials_left();
+            let trials_left = if left == 1 { "trial" } else { "trials" };
             let note = format!(
-                "trying {}; about {left} trials left",
+                "trying {}; about {left} {trials_left} left",
                 limits::name(cpu, memory)
             );
             self.listener.event(Event::Note { text: &note });
@@ -188,7 +189,10 @@ impl Trials<'_> {
             },
             self.surroundings,
             self.stop,
-            self.listener,
+            &mut Trialling {
+                listener: self.listener,
+                is_first: reference.is_none(),
+            },
         )?;
         let run = ran.folder.load()?;
         let results = tacho_analysis::analyse(&run);
@@ -198,6 +202,21 @@ impl Trials<'_> {
         let errors = memory_errors(&ran.folder)?;
         let trial = Trial::of(limit, &folder.to_string_lossy(), &run, &errors, reference);
         Ok((trial, run))
+    }
+}
+
+/// Preparing is told of the first trial only: it is the same each time.
+struct Trialling<'a> {
+    listener: &'a mut dyn Listener,
+    is_first: bool,
+}
+
+impl Listener for Trialling<'_> {
+    fn event(&mut self, event: Event<'_>) {
+        let is_known = matches!(event, Event::Working { .. } | Event::Prepared { .. });
+        if self.is_first || !is_known {
+            self.listener.event(event);
+        }
     }
 }
 
@@ -214,11 +233,16 @@ fn memory_range(arguments: &Arguments, highest: Option<u64>) -> Result<Range, Er
     })?;
     let step = arguments
         .memory_step
-        .unwrap_or_else(|| (highest / STEPS).next_multiple_of(MIB).max(MIB));
+        .unwrap_or_else(|| round_step(highest / STEPS));
     Range::new(arguments.memory_from, highest, step).ok_or(Error::NothingToFit {
         what: "memory",
         option: "--memory",
     })
+}
+
+/// A power of two of MiB, at least one: limits that people would write.
+fn round_step(bytes: u64) -> u64 {
+    MIB << (bytes / MIB).max(1).ilog2()
 }
 
 /// In thousandths of a processor.

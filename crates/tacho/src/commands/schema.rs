@@ -6,12 +6,16 @@ use crate::exit::Exit;
 use crate::load::error::LoadCommandError;
 use crate::{Done, print};
 
-/// Prints the JSON Schema of a file of the run folder, or of what `tacho load --json` writes.
+/// Prints the JSON Schema of a file of the run folder, or of what `tacho load` and `tacho fit` write.
 pub fn schema(arguments: &Schema) -> Done {
     let wanted = arguments.file.trim_end_matches(".json");
     if wanted == "load" {
         let text = tacho_load_report::schema::render().map_err(LoadCommandError::from)?;
         print(&text)?;
+        return Ok(Exit::Done);
+    }
+    if wanted == "fit" {
+        print(&tacho_fit::schema().map_err(tacho_report::ReportError::from)?)?;
         return Ok(Exit::Done);
     }
     let all = tacho_report::schema::all()?;
