@@ -3,7 +3,7 @@
 use crate::ending;
 use crate::v1::GroupV1;
 use crate::v2::GroupV2;
-use crate::{CgroupError, CpuStat, GroupLimits, MemoryStat, Version};
+use crate::{CgroupError, CpuStat, GroupLimits, MemoryDetail, MemoryStat, Version};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -110,6 +110,14 @@ impl Group {
     /// Also when the memory controller is not there, which a group without a memory limit allows.
     pub fn memory(&self) -> Result<MemoryStat, CgroupError> {
         either!(self, memory)
+    }
+
+    /// What its memory consists of, and what the limit did so far.
+    ///
+    /// # Errors
+    /// When the memory controller is not there, or the group is being removed.
+    pub fn memory_detail(&self) -> Result<MemoryDetail, CgroupError> {
+        either!(self, memory_detail)
     }
 
     /// Processes that the kernel has killed because of the memory limit.

@@ -42,7 +42,7 @@ pub use error::CgroupError;
 pub use group::Group;
 pub use hierarchy::{Hierarchy, Version};
 pub use limits::GroupLimits;
-pub use stat::{CpuStat, MemoryStat};
+pub use stat::{CpuStat, MemoryDetail, MemoryStat};
 
 /// Name of the parent of every group that Tacho makes.
 pub const PARENT: &str = "tacho";

@@ -28,3 +28,28 @@ pub struct MemoryStat {
     /// The kernel's high-water mark of the usage; absent in v2 before Linux 5.19.
     pub peak_bytes: Option<u64>,
 }
+
+/// What the memory of a group consists of, and what its limit did. What a kernel does not say is absent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct MemoryDetail {
+    /// Memory of the processes themselves: heap, stacks.
+    pub anonymous_bytes: Option<u64>,
+    /// Page cache, with shared memory in it.
+    pub file_bytes: Option<u64>,
+    /// Of it, pages that were used again lately: they count into the working set.
+    pub active_file_bytes: Option<u64>,
+    /// Of it, pages that the kernel would drop first.
+    pub inactive_file_bytes: Option<u64>,
+    /// The kernel's own, on behalf of the group.
+    pub kernel_bytes: Option<u64>,
+    /// How often usage ran into the limit, so that pages had to be reclaimed: `max` of `memory.events`, `memory.failcnt` and `memory.memsw.failcnt` of v1.
+    pub limit_hits: Option<u64>,
+    /// How often the soft limit of v2 was passed: `high`.
+    pub high_events: Option<u64>,
+    /// How often reclaiming was in vain, so that somebody had to be killed or fail: `oom`.
+    pub oom_events: Option<u64>,
+    /// Processes killed because of the limit: `oom_kill`.
+    pub oom_kills: Option<u64>,
+    /// v1 alone: its processes stand still for want of memory just now.
+    pub under_oom: Option<bool>,
+}

@@ -3,7 +3,7 @@
 use crate::kept_file::KeptFile;
 use crate::limits::PERIOD_US;
 use crate::place::{self, Place, make_group, write_value};
-use crate::{CgroupError, CpuStat, GroupLimits, MemoryStat, PARENT, parse};
+use crate::{CgroupError, CpuStat, GroupLimits, MemoryDetail, MemoryStat, PARENT, parse};
 use std::path::{Path, PathBuf};
 
 /// The controllers that we use, where they are mounted.
@@ -44,6 +44,9 @@ struct MemoryFiles {
     peak: KeptFile,
     limit: KeptFile,
     oom_control: KeptFile,
+    failures: KeptFile,
+    failures_with_swap: KeptFile,
+    kernel: KeptFile,
 }
 
 impl Controllers {
@@ -180,6 +183,9 @@ impl GroupV1 {
                 peak: KeptFile::new(&dir, "memory.max_usage_in_bytes"),
                 limit: KeptFile::new(&dir, "memory.limit_in_bytes"),
                 oom_control: KeptFile::new(&dir, "memory.oom_control"),
+                failures: KeptFile::new(&dir, "memory.failcnt"),
+                failures_with_swap: KeptFile::new(&dir, "memory.memsw.failcnt"),
+                kernel: KeptFile::new(&dir, "memory.kmem.usage_in_bytes"),
             }),
             dirs,
         }
@@ -249,6 +255,35 @@ impl GroupV1 {
         })
     }
 
+    pub(crate) fn memory_detail(&self) -> Result<MemoryDetail, CgroupError> {
+        let files = self.memory_files()?;
+        // The `total_` lines include nested groups, as v2 does everywhere.
+        let mut detail = files.stat.read("total_rss, total_cache", |text| {
+            Some(MemoryDetail {
+                anonymous_bytes: Some(parse::keyed(text, "total_rss")?),
+                file_bytes: Some(parse::keyed(text, "total_cache")?),
+                active_file_bytes: parse::keyed(text, "total_active_file"),
+                inactive_file_bytes: parse::keyed(text, "total_inactive_file"),
+                ..MemoryDetail::default()
+            })
+        })?;
+        detail.limit_hits = files.limit_hits()?;
+        detail.kernel_bytes = files
+            .kernel
+            .read_if_there("the kernel's usage", parse::number)
+            // Kernels that no longer count it apart refuse the reading.
+            .unwrap_or(None);
+        let (under_oom, oom_kills) = files.oom_control.read("under_oom", |text| {
+            Some((
+                parse::keyed(text, "under_oom")?,
+                parse::keyed(text, "oom_kill"),
+            ))
+        })?;
+        detail.under_oom = Some(under_oom != 0);
+        detail.oom_kills = oom_kills;
+        Ok(detail)
+    }
+
     /// Counted since Linux 4.13; before that, nothing can be said, and the error says which file.
     pub(crate) fn oom_kills(&self) -> Result<u64, CgroupError> {
         self.memory_files()?
@@ -258,6 +293,22 @@ impl GroupV1 {
 
     fn memory_files(&self) -> Result<&MemoryFiles, CgroupError> {
         self.memory.as_ref().ok_or_else(|| missing("memory"))
+    }
+}
+
+impl MemoryFiles {
+    /// A page is charged to memory and swap together first: with one limit for both, as we set it, that is where it is hit,
+    /// and newer kernels (seen on 6.18) do not count it there. Then nothing is said rather than zero.
+    fn limit_hits(&self) -> Result<Option<u64>, CgroupError> {
+        let count = |file: &KeptFile| file.read_if_there("the failures", parse::number);
+        let hits = match (count(&self.failures)?, count(&self.failures_with_swap)?) {
+            (None, None) => return Ok(None),
+            (alone, with_swap) => alone.unwrap_or(0).saturating_add(with_swap.unwrap_or(0)),
+        };
+        let limit = self.limit.read("the limit", parse::byte_limit)?;
+        let peak = self.peak.read("the peak", parse::number)?;
+        let uncounted = hits == 0 && limit.is_some_and(|limit| peak >= limit);
+        Ok((!uncounted).then_some(hits))
     }
 }
 
@@ -328,7 +379,12 @@ mod tests {
             ("memory.usage_in_bytes", "5000\n"),
             ("memory.max_usage_in_bytes", "9000\n"),
             ("memory.limit_in_bytes", "9223372036854771712\n"),
-            ("memory.stat", "inactive_file 1\ntotal_inactive_file 2000\n"),
+            (
+                "memory.stat",
+                "inactive_file 1\ntotal_cache 3500\ntotal_rss 1200\ntotal_inactive_file 2000\ntotal_active_file 1500\n",
+            ),
+            ("memory.failcnt", "5\n"),
+            ("memory.memsw.failcnt", "12\n"),
             (
                 "memory.oom_control",
                 "oom_kill_disable 0\nunder_oom 0\noom_kill 3\n",
@@ -346,6 +402,19 @@ mod tests {
         assert_eq!(memory.working_set_bytes, 3000);
         assert_eq!(memory.peak_bytes, Some(9000));
         assert_eq!(group.oom_kills().unwrap(), 3);
+        assert_eq!(
+            group.memory_detail().unwrap(),
+            MemoryDetail {
+                anonymous_bytes: Some(1200),
+                file_bytes: Some(3500),
+                active_file_bytes: Some(1500),
+                inactive_file_bytes: Some(2000),
+                limit_hits: Some(17),
+                oom_kills: Some(3),
+                under_oom: Some(false),
+                ..MemoryDetail::default()
+            }
+        );
         assert_eq!(
             group.limits_in_force().unwrap(),
             GroupLimits {

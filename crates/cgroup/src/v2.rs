@@ -6,7 +6,7 @@ use crate::place::{
     self, Place, make_group, make_parent, may, read_text, remove_parent_if_empty, unmake_group,
     write_value,
 };
-use crate::{CgroupError, CpuStat, GroupLimits, MemoryStat, parse};
+use crate::{CgroupError, CpuStat, GroupLimits, MemoryDetail, MemoryStat, parse};
 use rustix::fs::Access;
 use rustix::io::Errno;
 use std::fs;
@@ -255,6 +255,28 @@ impl GroupV2 {
             working_set_bytes: usage_bytes.saturating_sub(inactive),
             peak_bytes: self.memory_peak.read_if_there("the peak", parse::number)?,
         })
+    }
+
+    pub(crate) fn memory_detail(&self) -> Result<MemoryDetail, CgroupError> {
+        let mut detail = self.memory_stat.read("anon, file", |text| {
+            Some(MemoryDetail {
+                anonymous_bytes: Some(parse::keyed(text, "anon")?),
+                file_bytes: Some(parse::keyed(text, "file")?),
+                active_file_bytes: parse::keyed(text, "active_file"),
+                inactive_file_bytes: parse::keyed(text, "inactive_file"),
+                // Since Linux 5.18 under one name; before that in parts that do not add up.
+                kernel_bytes: parse::keyed(text, "kernel"),
+                ..MemoryDetail::default()
+            })
+        })?;
+        self.memory_events.read("max, oom", |text| {
+            detail.limit_hits = Some(parse::keyed(text, "max")?);
+            detail.high_events = parse::keyed(text, "high");
+            detail.oom_events = Some(parse::keyed(text, "oom")?);
+            detail.oom_kills = parse::keyed(text, "oom_kill");
+            Some(())
+        })?;
+        Ok(detail)
     }
 
     pub(crate) fn oom_kills(&self) -> Result<u64, CgroupError> {

@@ -35,8 +35,22 @@ pub struct Experiment {
     pub threshold: f64,
     /// From sent to end; what takes longer has failed.
     pub request_timeout: Duration,
+    /// Which subjects log their collections.
+    pub gc_log: GcLog,
     /// Objectives, parsed later by the analysis, which owns their grammar.
     pub checks: Vec<String>,
+}
+
+/// Which subjects log their collections, each to its launch's folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum GcLog {
+    /// Every JVM.
+    #[default]
+    Jvm,
+    /// Native images, too: they print them among their output.
+    All,
+    /// None.
+    Off,
 }
 
 /// The service under test; a variant may override any of it.

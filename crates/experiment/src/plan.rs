@@ -84,6 +84,7 @@ mod tests {
             rest: Duration::ZERO,
             threshold: 0.05,
             request_timeout: defaults::REQUEST_TIMEOUT,
+            gc_log: crate::GcLog::default(),
             checks: Vec::new(),
         }
     }

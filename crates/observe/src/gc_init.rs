@@ -1,7 +1,10 @@
 //! What a JVM writes once about its surroundings: `-Xlog:gc+init` (JDK 17 and later), and
 //! the line `Using ...` of `-Xlog:gc` when it goes into the same file.
 
-use std::io;
+use crate::process::KnownRanges;
+use std::fs::File;
+use std::io::{self, Read};
+use std::ops::Range;
 use std::path::Path;
 use tacho_run_folder::JvmSeen;
 
@@ -18,15 +21,22 @@ pub struct GcInit {
     pub max_heap_bytes: Option<u64>,
     /// `Serial`, `Parallel`, `G1`, `ZGC`, `Shenandoah`, `Epsilon`.
     pub collector: Option<String>,
+    /// Where heap and class space lie.
+    pub ranges: KnownRanges,
 }
 
+/// The facts stand in the first lines, however long the log has become.
+const BEGINNING: u64 = 64 << 10;
+
 impl GcInit {
-    /// Reads a log file.
+    /// Reads the beginning of a log file.
     ///
     /// # Errors
     /// When it cannot be read.
     pub fn read(path: &Path) -> io::Result<Self> {
-        Ok(Self::parse(&String::from_utf8_lossy(&std::fs::read(path)?)))
+        let mut bytes = Vec::new();
+        File::open(path)?.take(BEGINNING).read_to_end(&mut bytes)?;
+        Ok(Self::parse(&String::from_utf8_lossy(&bytes)))
     }
 
     /// Parses a log. Lines that say something else are passed over.
@@ -66,6 +76,15 @@ impl GcInit {
             "Memory" => self.memory_bytes = bytes(value),
             // Heap Max Capacity: 6028M; the Z collector leaves out `Heap`.
             "Heap Max Capacity" | "Max Capacity" => self.max_heap_bytes = bytes(value),
+            // Heap address: 0x00000000f0000000, size: 256 MB, Compressed Oops mode: 32-bit
+            "Heap address" => self.ranges.java_heap = heap_range(value),
+            // Compressed class space mapped at: 0x000000000f000000-0x000000004f000000, reserved size: 1073741824
+            "Compressed class space mapped at" => {
+                let range = value.split_once(',').map_or(value, |(range, _)| range);
+                self.ranges.class_space = range
+                    .split_once('-')
+                    .and_then(|(start, end)| Some(address(start)?..address(end)?));
+            }
             _ => {}
         }
     }
@@ -83,6 +102,18 @@ impl GcInit {
         enter(&self.max_heap_bytes, &mut seen.max_heap_bytes);
         enter(&self.collector, &mut seen.collector);
     }
+}
+
+/// `0x00000000f0000000, size: 256 MB, ...`
+fn heap_range(value: &str) -> Option<Range<u64>> {
+    let (start, rest) = value.split_once(", size: ")?;
+    let start = address(start)?;
+    let mib: u64 = rest.split_once(" MB")?.0.parse().ok()?;
+    Some(start..start.checked_add(mib.checked_mul(1 << 20)?)?)
+}
+
+fn address(text: &str) -> Option<u64> {
+    u64::from_str_radix(text.trim().strip_prefix("0x")?, 16).ok()
 }
 
 /// The text after the decorations: `[0.017s][info][gc,init] CPUs: ...`.
@@ -164,12 +195,26 @@ mod tests {
                 memory_bytes: Some(24103 << 20),
                 max_heap_bytes: Some(6028 << 20),
                 collector: Some("G1".into()),
+                ranges: KnownRanges::default(),
             }
         );
         let z = GcInit::parse(Z);
         assert_eq!(z.collector.as_deref(), Some("ZGC"));
         assert_eq!(z.max_heap_bytes, Some(6026 << 20));
         assert_eq!(z.version.as_deref(), Some("17.0.15+6-Debian-1deb12u1"));
+    }
+
+    #[test]
+    fn where_the_heap_and_the_class_space_lie_is_read() {
+        let ranges = GcInit::parse(
+            "[0.005s][debug][gc,heap,coops] Heap address: 0x00000000f0000000, size: 256 MB, Compressed Oops mode: 32-bit\n\
+             [0.034s][info][gc,metaspace] Compressed class space mapped at: 0x000000000f000000-0x000000004f000000, reserved size: 1073741824\n",
+        )
+        .ranges;
+        assert_eq!(ranges.java_heap, Some(0xf000_0000..0x1_0000_0000));
+        assert_eq!(ranges.class_space, Some(0x0f00_0000..0x4f00_0000));
+        let nonsense = "Heap address: 0xffffffffffffffff, size: 99 MB, \nCompressed class space mapped at: 7-0x\n";
+        assert_eq!(GcInit::parse(nonsense).ranges, KnownRanges::default());
     }
 
     #[test]

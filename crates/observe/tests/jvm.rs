@@ -3,6 +3,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod java;
+
+use java::{Jdk, jdks};
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -12,46 +15,6 @@ use tacho_cgroup::{GroupLimits, Hierarchy};
 use tacho_observe::hsperfdata::{self, Counters, PerfDataError, Value, Variability};
 use tacho_observe::jvm::{self, ClassCounts};
 use tacho_observe::process::maps_file;
-
-struct Jdk {
-    release: u32,
-    home: PathBuf,
-}
-
-impl Jdk {
-    fn tool(&self, name: &str) -> Command {
-        Command::new(self.home.join("bin").join(name))
-    }
-}
-
-/// The JDKs of this machine, oldest first, each once.
-fn jdks() -> Vec<Jdk> {
-    let mut found = BTreeMap::new();
-    for entry in std::fs::read_dir("/usr/lib/jvm").into_iter().flatten() {
-        let Ok(home) = entry.unwrap().path().canonicalize() else {
-            continue;
-        };
-        let Ok(facts) = std::fs::read_to_string(home.join("release")) else {
-            continue;
-        };
-        let release = facts
-            .lines()
-            .find_map(|l| l.strip_prefix("JAVA_VERSION=\""))
-            .and_then(|v| v.split(['.', '"', '-']).next()?.parse().ok());
-        if let Some(release @ 17..) = release
-            && home.join("bin/javac").exists()
-        {
-            found.insert(home.clone(), Jdk { release, home });
-        }
-    }
-    let mut jdks: Vec<_> = found.into_values().collect();
-    jdks.sort_by_key(|jdk| jdk.release);
-    assert!(
-        !jdks.is_empty(),
-        "these tests need a JDK of release 17 or later in /usr/lib/jvm: `apt-get install openjdk-17-jdk-headless`"
-    );
-    jdks
-}
 
 /// Classes of the application itself, which the JDK's own archive does not hold.
 const OWN_CLASSES: u64 = 60;

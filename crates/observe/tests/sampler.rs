@@ -15,7 +15,7 @@ use std::thread::sleep;
 use std::time::Duration;
 use tacho_cgroup::{GroupLimits, Hierarchy};
 use tacho_observe::{Sampler, SamplerSpec, clock};
-use tacho_run_folder::{Sample, read_samples};
+use tacho_run_folder::{MemorySample, Sample, read_samples};
 
 fn spec(pid: u32, folder: &Path) -> SamplerSpec {
     SamplerSpec {
@@ -23,6 +23,9 @@ fn spec(pid: u32, folder: &Path) -> SamplerSpec {
         group: None,
         exec_ns: clock::monotonic_ns(),
         path: folder.join("samples.csv"),
+        memory_path: Some(folder.join("memory.csv")),
+        jvm_path: Some(folder.join("jvm.csv")),
+        gc_log: None,
         requests: Arc::new(AtomicU64::new(0)),
     }
 }
@@ -77,6 +80,58 @@ fn the_series_tells_the_life_of_the_process() {
     assert!(summary.peak_pss_bytes.unwrap() >= holding.pss_bytes.unwrap());
     assert_eq!(summary.peak_threads, Some(4));
     assert_eq!(summary.peak_cgroup_bytes, None);
+}
+
+fn memory(folder: &Path) -> Vec<MemorySample> {
+    MemorySample::read(BufReader::new(
+        File::open(folder.join("memory.csv")).unwrap(),
+    ))
+    .unwrap()
+}
+
+#[test]
+fn what_the_memory_is_shows_by_kind_and_adds_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut fake = Fake::start();
+    let sampler = Sampler::start(spec(fake.pid(), folder.path())).unwrap();
+    // On a busy machine the sampler's first look may come late.
+    while memory(folder.path()).is_empty() {
+        sleep(Duration::from_millis(50));
+    }
+    let before = sampler.point().unwrap();
+    fake.does("allocate 48");
+    fake.does("pieces 16");
+    sampler.stop().unwrap();
+
+    let series = memory(folder.path());
+    assert!(series.len() >= 2, "the first and the last: {series:?}");
+    let (first, last) = (series[0], *series.last().unwrap());
+    let more = |of: fn(&MemorySample) -> Option<u64>| of(&last).unwrap() - of(&first).unwrap();
+    // What was being started at the first line may be a little less than at the point.
+    assert!(about(more(|m| m.other_bytes), 48 * MIB), "{last:?}");
+    // Each piece takes 16 bytes more in libc's heap.
+    assert!(
+        about(more(|m| m.libc_bytes), 16 * MIB + MIB / 4),
+        "{last:?}"
+    );
+    assert!(about(last.rss_bytes.unwrap(), before.rss_bytes + 64 * MIB));
+    assert!(last.private_bytes <= last.pss_bytes && last.pss_bytes <= last.rss_bytes);
+    assert!(more(|m| m.minor_faults) >= 64 * MIB / 4096, "{last:?}");
+    assert_eq!((last.java_heap_bytes, last.limit_hits), (None, None));
+    let kinds = [
+        last.class_archive_bytes,
+        last.code_cache_bytes,
+        last.program_bytes,
+        last.mapped_file_bytes,
+        last.stack_bytes,
+        last.libc_bytes,
+        last.shared_bytes,
+        last.other_bytes,
+    ];
+    let sum: u64 = kinds.iter().map(|kind| kind.unwrap()).sum();
+    assert_eq!(Some(sum), last.rss_bytes, "no page is left out: {last:?}");
+    assert!(last.program_bytes.unwrap() > 0 && last.stack_bytes.unwrap() > 0);
+    assert!(!folder.path().join("jvm.csv").exists(), "it is no JVM");
 }
 
 #[test]
@@ -144,6 +199,7 @@ fn a_full_disk_is_called_so() {
     let fake = Fake::start();
     let full = SamplerSpec {
         path: "/dev/full".into(),
+        memory_path: None,
         ..spec(fake.pid(), Path::new("/"))
     };
     let error = Sampler::start(full).unwrap_err().to_string();
@@ -186,6 +242,8 @@ fn with_a_control_group_its_accounts_are_used() {
     fake.does("allocate 64");
     let holding = sampler.point().unwrap();
     fake.does("release");
+    // More than the limit: page cache is given up for page cache, and nobody is killed.
+    fake.does("cache 320");
     fake.does("burn 0.2");
     // Of a child that has ended: the group's account knows it to the nanosecond.
     fake.does("reap 0.1");
@@ -204,6 +262,16 @@ fn with_a_control_group_its_accounts_are_used() {
     let last = *series(folder.path()).last().unwrap();
     assert!(last.throttled_s.unwrap() > 0.0, "{last:?}");
     assert!(summary.peak_cgroup_bytes.unwrap() >= holding.cgroup_bytes.unwrap());
+    let cached = *memory(folder.path()).last().unwrap();
+    // Either the kernel counts that the limit was hit, or it does not and nothing is said; never that it was not.
+    assert_ne!(cached.limit_hits, Some(0), "{cached:?}");
+    assert_eq!(cached.oom_kills, Some(0), "{cached:?}");
+    assert!(cached.cgroup_file_bytes.unwrap() > 128 * MIB, "{cached:?}");
+    assert!(
+        cached.cgroup_anonymous_bytes.unwrap() < 16 * MIB,
+        "{cached:?}"
+    );
+    assert!(cached.working_set_bytes < cached.cgroup_bytes, "{cached:?}");
     assert!(summary.peak_working_set_bytes.unwrap() >= holding.working_set_bytes.unwrap());
     fake.ends();
     group.kill_all().unwrap();

@@ -1,8 +1,8 @@
 //! Writing and reading the files of a run.
 
 use crate::{
-    LaunchRecord, Plan, PlannedLaunch, PreparedVariant, RequestRow, Results, RowError, RunHeader,
-    Sample, read_requests, read_samples,
+    JvmSample, LaunchRecord, MemorySample, Plan, PlannedLaunch, PreparedVariant, RequestRow,
+    Results, RowError, RunHeader, Sample, read_requests, read_samples,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use std::fs::{self, File};
@@ -230,6 +230,18 @@ impl LaunchDir {
         self.root.join("samples.csv")
     }
 
+    /// The series of what the memory is.
+    #[must_use]
+    pub fn memory_path(&self) -> PathBuf {
+        self.root.join("memory.csv")
+    }
+
+    /// The series of what the JVM counts of itself.
+    #[must_use]
+    pub fn jvm_path(&self) -> PathBuf {
+        self.root.join("jvm.csv")
+    }
+
     /// The first requests.
     #[must_use]
     pub fn requests_path(&self) -> PathBuf {
@@ -255,6 +267,16 @@ impl LaunchDir {
     /// `samples.csv`; empty when there is none.
     pub fn samples(&self) -> Result<Vec<Sample>, FolderError> {
         read_rows(&self.samples_path(), read_samples)
+    }
+
+    /// `memory.csv`; empty when there is none.
+    pub fn memory(&self) -> Result<Vec<MemorySample>, FolderError> {
+        read_rows(&self.memory_path(), MemorySample::read)
+    }
+
+    /// `jvm.csv`; empty when there is none.
+    pub fn jvm(&self) -> Result<Vec<JvmSample>, FolderError> {
+        read_rows(&self.jvm_path(), JvmSample::read)
     }
 
     /// `requests.csv`; empty when there is none.

@@ -25,6 +25,9 @@ pub struct LaunchRecord {
     pub limits: Option<LimitsSeen>,
     /// What the JVM made of its surroundings; absent for other subjects.
     pub jvm: Option<JvmSeen>,
+    /// The file in the launch's folder that holds the log of its collections; absent when there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gc_log: Option<String>,
     /// Evidence that the optimisation was active; absent for variants that claim none.
     pub proof: Option<Proof>,
     /// The phases that were begun, in order.

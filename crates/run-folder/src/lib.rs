@@ -10,6 +10,9 @@
 //!     launch.json                what happened, rewritten after every step       (LaunchRecord)
 //!     log.txt                    what the subject printed, both streams
 //!     samples.csv                resources over time                             (Sample)
+//!     memory.csv                 what that memory is, once a second              (MemorySample)
+//!     jvm.csv                    what the JVM counts of itself, ten a second     (JvmSample)
+//!     gc.log                     the JVM's own log of its collections
 //!     requests.csv               the first 10,000 requests one by one            (RequestRow)
 //!     slowest.csv                the slowest requests of each phase              (RequestRow)
 //!     phases.hlog                one HdrHistogram a second, tagged by phase, request and instant
@@ -25,17 +28,22 @@
 
 mod data;
 mod folder;
+mod jvm_series;
 mod launch;
+mod memory_series;
 mod objective;
 mod plan;
 mod results;
 mod rows;
 mod run;
+mod series;
 mod variant;
 
 pub use data::{LaunchData, RunData};
 pub use folder::{FolderError, LaunchDir, RunFolder};
+pub use jvm_series::JvmSample;
 pub use launch::*;
+pub use memory_series::MemorySample;
 pub use objective::{Objective, ObjectiveError};
 pub use plan::*;
 pub use results::*;

@@ -11,7 +11,7 @@ use crate::stop::Stop;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
-use tacho_experiment::RequestSpec;
+use tacho_experiment::{GcLog, RequestSpec};
 use tacho_launch::ready::Ready;
 use tacho_launch::{claims, failure};
 use tacho_load::{Control, Options};
@@ -37,6 +37,8 @@ pub struct Bench<'a> {
     pub seed: u64,
     /// What takes longer has failed.
     pub request_timeout: Duration,
+    /// Whether collections are logged.
+    pub gc_log: GcLog,
     /// The user's wish to end.
     pub stop: &'a Stop,
 }
@@ -63,8 +65,14 @@ impl Bench<'_> {
         launch: &Launch<'_>,
         listener: &mut dyn Listener,
     ) -> Result<LaunchRecord, RunError> {
-        let command = launch.prepared.observed_command(launch.folder.path());
+        let command = launch
+            .prepared
+            .observed_command(launch.folder.path(), self.gc_log);
         let mut record = empty_record(launch.planned, command.clone());
+        record.gc_log = launch
+            .prepared
+            .gc_log(launch.folder.path(), self.gc_log)
+            .map(str::to_owned);
         let spec = StartSpec {
             name: format!("{:03}", launch.planned.number),
             command,
@@ -113,6 +121,9 @@ impl Bench<'_> {
             group: started.group.clone(),
             exec_ns: started.child.exec_ns(),
             path: launch.folder.samples_path(),
+            memory_path: Some(launch.folder.memory_path()),
+            jvm_path: Some(launch.folder.jvm_path()),
+            gc_log: launch.prepared.jvm_log(launch.folder.path(), self.gc_log),
             requests: control.answered.clone(),
         })?;
         let ready = started.until_ready(launch.readiness, self.stop);
@@ -215,7 +226,7 @@ impl Bench<'_> {
 
     /// What the JVM made of its limits, and whether the optimisation is active.
     fn look(&self, launch: &Launch<'_>, started: &Started, record: &mut LaunchRecord) {
-        let log = launch.prepared.gc_init_log(launch.folder.path());
+        let log = launch.prepared.jvm_log(launch.folder.path(), self.gc_log);
         let pids = started.pids();
         record.jvm = pids
             .iter()
@@ -284,6 +295,7 @@ fn empty_record(planned: &PlannedLaunch, command: Vec<String>) -> LaunchRecord {
         time_line: TimeLine::default(),
         limits: None,
         jvm: None,
+        gc_log: None,
         proof: None,
         phases: Vec::new(),
         resources: ResourceSummary::default(),

@@ -84,6 +84,7 @@ pub fn run(
         requests: &made.requests,
         seed: plan.seed,
         request_timeout: experiment.request_timeout,
+        gc_log: experiment.gc_log,
         stop,
     };
     let result = launches(&bench, &plan, &made, &folder, listener);

@@ -370,7 +370,7 @@ fn an_exec_variant_finds_its_program_beside_the_experiment_or_on_the_path() {
     );
     let launch_dir = Path::new("/run");
     assert_eq!(
-        prepared.observed_command(launch_dir),
+        prepared.observed_command(launch_dir, tacho_experiment::GcLog::All),
         prepared.record.command
     );
 

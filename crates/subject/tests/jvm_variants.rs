@@ -7,7 +7,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, SystemTime};
 use support::{Bench, spec, subject};
-use tacho_experiment::{SubjectSpec, VariantKind};
+use tacho_experiment::{GcLog, SubjectSpec, VariantKind};
 use tacho_subject::*;
 
 /// What `-Xlog:class+load` says about a launch: the application's class, and all classes.
@@ -125,9 +125,9 @@ fn the_jvm_writes_what_it_made_of_its_limits_where_it_is_told() {
     // A colon would end the name of the file if it were not quoted.
     let launch = bench.path("001-jar@1:2");
     fs::create_dir(&launch).unwrap();
-    prepared.record.command = prepared.observed_command(&launch);
+    prepared.record.command = prepared.observed_command(&launch, GcLog::Jvm);
     bench.launch(&prepared, None).stop();
-    let log = fs::read_to_string(prepared.gc_init_log(&launch).unwrap()).unwrap();
+    let log = fs::read_to_string(prepared.jvm_log(&launch, GcLog::Jvm).unwrap()).unwrap();
     assert!(
         log.contains("CPUs:") && log.contains("Heap Max Capacity: 64M"),
         "{log}"

@@ -232,6 +232,7 @@ impl Synthetic {
             },
             limits: limits_seen(&cell.limits),
             jvm: None,
+            gc_log: None,
             proof: None,
             resources: ResourceSummary {
                 peak_rss_bytes: Some(profile.memory_bytes),

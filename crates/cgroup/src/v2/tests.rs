@@ -141,6 +141,20 @@ fn statistics_come_in_seconds_and_bytes() {
     assert_eq!(memory.working_set_bytes, 70_000_000);
     assert_eq!(memory.peak_bytes, Some(120_000_000));
     assert_eq!(group.oom_kills().unwrap(), 2);
+    assert_eq!(
+        group.memory_detail().unwrap(),
+        crate::MemoryDetail {
+            anonymous_bytes: Some(60_000_000),
+            file_bytes: Some(40_000_000),
+            active_file_bytes: Some(10_000_000),
+            inactive_file_bytes: Some(30_000_000),
+            limit_hits: Some(12),
+            high_events: Some(0),
+            oom_events: Some(2),
+            oom_kills: Some(2),
+            ..Default::default()
+        }
+    );
 }
 
 #[test]

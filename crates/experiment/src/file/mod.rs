@@ -9,7 +9,7 @@ mod subject;
 
 pub use problem::{FileError, Place, Problem};
 
-use crate::model::{Experiment, Limits, PhasePlan};
+use crate::model::{Experiment, GcLog, Limits, PhasePlan};
 use crate::quantity::{Bytes, Count, Cpus, Fraction};
 use crate::{defaults, limits};
 use fields::{Fields, Problems};
@@ -126,6 +126,7 @@ fn read_root(root: Node, folder: &Path, problems: &Problems) -> Option<Experimen
     let rest = fields.quantity::<Duration>("rest");
     let threshold = fields.quantity::<Fraction>("threshold");
     let request_timeout = fields.quantity::<Duration>("request-timeout");
+    let gc_log = read_gc_log(&mut fields);
     let checks = fields.texts("checks");
     let artifactless = subject.artifact.is_none();
     for variant in &variants {
@@ -147,6 +148,7 @@ fn read_root(root: Node, folder: &Path, problems: &Problems) -> Option<Experimen
         rest: rest.unwrap_or(defaults::REST),
         threshold: threshold.map_or(defaults::THRESHOLD, |f| f.0),
         request_timeout: request_timeout.unwrap_or(defaults::REQUEST_TIMEOUT),
+        gc_log,
         checks,
     })
 }
@@ -174,6 +176,24 @@ fn read_name(fields: &mut Fields<'_>, folder: &Path) -> String {
             name
         }
         None => defaults::name(folder),
+    }
+}
+
+fn read_gc_log(fields: &mut Fields<'_>) -> GcLog {
+    match fields.text("gc-log") {
+        None => GcLog::default(),
+        Some((_, word)) if word == "jvm" => GcLog::Jvm,
+        Some((_, word)) if ["on", "true"].contains(&word.as_str()) => GcLog::All,
+        Some((_, word)) if ["off", "false"].contains(&word.as_str()) => GcLog::Off,
+        Some((place, word)) => {
+            fields.problems.add(
+                place,
+                format!(
+                    "`gc-log` must be `jvm` (every JVM logs its collections), `on` (native images, too) or `off`, not `{word}`"
+                ),
+            );
+            GcLog::default()
+        }
     }
 }
 

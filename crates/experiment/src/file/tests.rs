@@ -33,6 +33,7 @@ seed: 42
 rest: 500ms
 threshold: 3%
 request-timeout: 2m
+gc-log: off
 checks: ['p99<50ms']
 "#;
 
@@ -95,6 +96,7 @@ fn a_whole_experiment_is_read() {
     assert_eq!(experiment.seed, 42);
     assert_eq!(experiment.threshold, 0.03);
     assert_eq!(experiment.request_timeout, Duration::from_secs(120));
+    assert_eq!(experiment.gc_log, GcLog::Off);
 }
 
 #[test]

@@ -83,6 +83,20 @@ impl<'a> Reader<'a> {
 const PROLOGUE: usize = 32;
 const ENTRY_HEAD: usize = 20;
 
+/// How many entries a memory says to have; it only grows.
+pub(super) fn count(bytes: &[u8]) -> Option<u32> {
+    let little = *bytes.get(4)? == 1;
+    u32::try_from(Reader { bytes, little }.int(28)?).ok()
+}
+
+/// A reader of the whole memory in its byte order.
+pub(super) fn whole(bytes: &[u8]) -> Reader<'_> {
+    Reader {
+        bytes,
+        little: bytes.get(4) == Some(&1),
+    }
+}
+
 /// Calls `each` with every entry and a reader for its data.
 pub(super) fn entries<'a>(
     bytes: &'a [u8],

@@ -2,9 +2,11 @@
 //! (`-XX:+UsePerfData`, on by default), readable without asking the JVM for anything.
 
 mod counters;
+mod gauge;
 mod layout;
 
 pub use counters::{Counter, Counters, Unit, Value, Variability};
+pub use gauge::{Gauge, sample};
 pub use layout::LayoutError;
 
 use crate::process;
@@ -75,6 +77,10 @@ impl PerfData {
             Ok(file) => Ok(Self { path, file }),
             Err(source) => Err(PerfDataError::Read { path, source }),
         }
+    }
+
+    fn file(&self) -> &File {
+        &self.file
     }
 
     /// All counters as they are now.

@@ -1,10 +1,14 @@
 //! Processes as `/proc` shows them (proc(5)).
 
+mod kinds;
 mod maps;
+mod smaps;
 mod stat;
 mod tree;
 
+pub use kinds::{ByKind, Kind, KnownRanges, by_kind, kinds};
 pub use maps::{mapped_files, maps_file};
+pub use smaps::{Mapping, Sizes, parse_smaps, read_smaps};
 pub use stat::{ProcessStat, parse_smaps_rollup_pss, parse_stat, parse_statm_rss_pages};
 pub use tree::{ProcessTree, TreeUse};
 

@@ -1,6 +1,7 @@
 //! A process and its descendants, read again and again.
 
-use super::{ProcessStat, parse_stat, parse_statm_rss_pages, pss_bytes, stat};
+use super::{ByKind, KnownRanges, ProcessStat};
+use super::{kinds, parse_smaps, parse_stat, parse_statm_rss_pages, pss_bytes, read_smaps, stat};
 use crate::budget::Budget;
 use crate::clock;
 use std::collections::BTreeMap;
@@ -40,6 +41,8 @@ pub struct ProcessTree {
     group: Option<Arc<Group>>,
     members: BTreeMap<u32, Member>,
     scans: Budget,
+    /// Room for the text of the mappings, used again.
+    text: String,
 }
 
 /// A member with its files kept open: the kernel ties them to this process, so that another
@@ -59,6 +62,7 @@ impl ProcessTree {
             group,
             members: Member::open(root).map(|m| (root, m)).into_iter().collect(),
             scans: Budget::new(SCAN_SHARE),
+            text: String::new(),
         }
     }
 
@@ -93,6 +97,31 @@ impl ProcessTree {
             .keys()
             .filter_map(|pid| pss_bytes(*pid))
             .reduce(|a, b| a.saturating_add(b))
+    }
+
+    /// The mappings of all members by kind. `None` when none can be read.
+    pub fn mappings(&mut self, known: &KnownRanges) -> Option<ByKind> {
+        let mut sums: Option<ByKind> = None;
+        for pid in self.members.keys() {
+            if read_smaps(*pid, &mut self.text).is_err() {
+                continue;
+            }
+            let mappings = parse_smaps(&self.text);
+            // The JVM's own word is true of the JVM alone, not of a shell beside it.
+            let nothing = KnownRanges::default();
+            let is_jvm = mappings.iter().any(|m| m.name.ends_with("/libjvm.so"));
+            let known = if is_jvm { known } else { &nothing };
+            let sums = sums.get_or_insert_default();
+            for (mapping, kind) in mappings.iter().zip(kinds(&mappings, known)) {
+                sums.add(kind, &mapping.sizes);
+            }
+        }
+        sums
+    }
+
+    /// The members as they were at the last reading.
+    pub fn members(&self) -> impl Iterator<Item = u32> {
+        self.members.keys().copied()
     }
 
     fn find_members(&mut self) {

@@ -1,23 +1,28 @@
-//! Resources over time: ten readings a second into `samples.csv`, by a thread of its own.
+//! Resources over time, by a thread of its own: ten readings a second into `samples.csv` and `jvm.csv`, one into `memory.csv`.
 
+mod file;
+mod jvm;
+mod memory;
 mod probe;
 
 use crate::clock;
+use file::SeriesFile;
+use jvm::JvmSeries;
+use memory::MemorySeries;
 use probe::{Probe, Pss, Reading};
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tacho_cgroup::Group;
-use tacho_run_folder::{FolderError, ResourcePoint, ResourceSummary, Sample};
+use tacho_run_folder::{
+    FolderError, JvmSample, MemorySample, ResourcePoint, ResourceSummary, Sample,
+};
 
 /// Between two samples.
 const INTERVAL: Duration = Duration::from_millis(100);
-/// What was sampled reaches the file at least so often.
-const FLUSH: Duration = Duration::from_secs(1);
 
 /// Why sampling did not work.
 #[derive(Debug, thiserror::Error)]
@@ -46,8 +51,94 @@ pub struct SamplerSpec {
     pub exec_ns: u64,
     /// `samples.csv`.
     pub path: PathBuf,
+    /// `memory.csv`, if it is wanted.
+    pub memory_path: Option<PathBuf>,
+    /// `jvm.csv`, if it is wanted; made when the subject turns out to be a JVM.
+    pub jvm_path: Option<PathBuf>,
+    /// The JVM's log of its collections, which says where the heap lies.
+    pub gc_log: Option<PathBuf>,
     /// Requests answered so far, counted by the generator.
     pub requests: Arc<AtomicU64>,
+}
+
+/// The files that are written.
+struct Files {
+    samples: SeriesFile,
+    memory: Option<MemorySeries>,
+    jvm: Option<JvmSeries>,
+}
+
+impl Files {
+    fn create(spec: &SamplerSpec) -> Result<Self, FolderError> {
+        Ok(Self {
+            samples: SeriesFile::create(&spec.path, Sample::HEADER)?,
+            memory: match &spec.memory_path {
+                Some(path) => Some(MemorySeries::new(
+                    SeriesFile::create(path, MemorySample::HEADER)?,
+                    spec.gc_log.clone(),
+                )),
+                None => None,
+            },
+            jvm: spec
+                .jvm_path
+                .clone()
+                .map(|path| JvmSeries::new(path, JvmSample::HEADER)),
+        })
+    }
+
+    /// Everything that is due at this instant.
+    fn append(
+        &mut self,
+        probe: &mut Probe,
+        requests: u64,
+        last: bool,
+    ) -> Result<Option<()>, FolderError> {
+        let due = match &mut self.memory {
+            Some(memory) => memory.due(last),
+            None => false,
+        };
+        let Some(reading) = probe.read(match (due, last) {
+            (true, true) => Pss::WithMappingsAlways,
+            (true, false) => Pss::WithMappings,
+            (false, _) => Pss::WithinBudget,
+        }) else {
+            return Ok(None);
+        };
+        self.samples
+            .append(|to| row(&reading, requests).write(to))?;
+        if let Some(jvm) = &mut self.jvm {
+            jvm.append(probe, &reading)?;
+        }
+        if let Some(memory) = &mut self.memory
+            && due
+        {
+            memory.append(probe, &reading, last)?;
+        }
+        Ok(Some(()))
+    }
+
+    fn flush(&mut self) -> Result<(), FolderError> {
+        self.samples.flush()?;
+        if let Some(memory) = &mut self.memory {
+            memory.file.flush()?;
+        }
+        self.jvm.as_mut().map_or(Ok(()), JvmSeries::flush)
+    }
+}
+
+fn row(reading: &Reading, requests: u64) -> Sample {
+    let point = &reading.point;
+    Sample {
+        at_ms: point.at_ms,
+        rss_bytes: point.rss_bytes,
+        pss_bytes: point.pss_bytes,
+        cgroup_bytes: point.cgroup_bytes,
+        working_set_bytes: point.working_set_bytes,
+        cpu_s: point.cpu_s,
+        threads: point.threads,
+        requests,
+        throttled_s: reading.throttled_s,
+    }
 }
 
 /// Samples a process tree until it is stopped or the tree has ended.
@@ -72,7 +163,7 @@ impl Sampler {
     /// # Errors
     /// When the file cannot be made or the thread cannot be started.
     pub fn start(spec: SamplerSpec) -> Result<Self, SamplerError> {
-        let series = Series::create(&spec.path)?;
+        let files = Files::create(&spec)?;
         let shared = Arc::new(Shared {
             probe: Mutex::new(Probe::new(spec.pid, spec.group, spec.exec_ns)),
             stop: Mutex::new(false),
@@ -84,7 +175,7 @@ impl Sampler {
         let thread = std::thread::Builder::new()
             .name("sampler".to_owned())
             .spawn(move || {
-                let result = sample(&for_thread, series, &requests);
+                let result = sample(&for_thread, files, &requests);
                 for_thread.charge(clock::thread_cpu_s());
                 result
             })
@@ -163,21 +254,19 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn sample(shared: &Shared, mut series: Series, requests: &AtomicU64) -> Result<(), SamplerError> {
+fn sample(shared: &Shared, mut files: Files, requests: &AtomicU64) -> Result<(), SamplerError> {
     let start = Instant::now();
     let mut next = start;
     loop {
         let stop = shared.wait_until(next);
-        let Some(reading) = lock(&shared.probe).read(Pss::WithinBudget) else {
-            break;
-        };
-        series.append(&reading, requests.load(Ordering::Relaxed))?;
-        if stop {
+        let answered = requests.load(Ordering::Relaxed);
+        let alive = files.append(&mut lock(&shared.probe), answered, stop)?;
+        if stop || alive.is_none() {
             break;
         }
         next = following(start, next, Instant::now());
     }
-    Ok(series.flush()?)
+    Ok(files.flush()?)
 }
 
 /// The next instant of the schedule, which lies on whole intervals from the start whatever a
@@ -186,57 +275,6 @@ fn following(start: Instant, last: Instant, now: Instant) -> Instant {
     let passed = now.max(last).duration_since(start).as_nanos() / INTERVAL.as_nanos();
     let whole = u32::try_from(passed + 1).unwrap_or(u32::MAX);
     start + INTERVAL * whole
-}
-
-/// The file, buffered.
-struct Series {
-    path: PathBuf,
-    file: BufWriter<File>,
-    flushed: Instant,
-}
-
-impl Series {
-    fn create(path: &Path) -> Result<Self, FolderError> {
-        let failed = |e| FolderError::io(path, e);
-        let mut file = BufWriter::new(File::create(path).map_err(failed)?);
-        writeln!(file, "{}", Sample::HEADER)
-            .and_then(|()| file.flush())
-            .map_err(failed)?;
-        Ok(Self {
-            path: path.to_owned(),
-            file,
-            flushed: Instant::now(),
-        })
-    }
-
-    fn append(&mut self, reading: &Reading, requests: u64) -> Result<(), FolderError> {
-        let point = &reading.point;
-        let sample = Sample {
-            at_ms: point.at_ms,
-            rss_bytes: point.rss_bytes,
-            pss_bytes: point.pss_bytes,
-            cgroup_bytes: point.cgroup_bytes,
-            working_set_bytes: point.working_set_bytes,
-            cpu_s: point.cpu_s,
-            threads: point.threads,
-            requests,
-            throttled_s: reading.throttled_s,
-        };
-        sample
-            .write(&mut self.file)
-            .map_err(|e| FolderError::io(&self.path, e))?;
-        if self.flushed.elapsed() + INTERVAL > FLUSH {
-            self.flush()?;
-        }
-        Ok(())
-    }
-
-    fn flush(&mut self) -> Result<(), FolderError> {
-        self.flushed = Instant::now();
-        self.file
-            .flush()
-            .map_err(|e| FolderError::io(&self.path, e))
-    }
 }
 
 #[cfg(test)]

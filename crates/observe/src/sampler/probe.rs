@@ -2,30 +2,46 @@
 
 use crate::budget::Budget;
 use crate::clock;
-use crate::process::ProcessTree;
+use crate::process::{ByKind, KnownRanges, ProcessTree};
 use std::sync::Arc;
-use tacho_cgroup::Group;
+use tacho_cgroup::{Group, MemoryDetail};
 use tacho_run_folder::{ResourcePoint, ResourceSummary};
 
-/// PSS walks the page tables of the subject; it may take this share of one processor.
-const PSS_SHARE: f64 = 0.02;
+/// PSS and mappings walk the page tables of the subject; together they may take this share of one processor.
+const WALK_SHARE: f64 = 0.02;
 
-/// Whether PSS is read.
+/// Whether the page tables are walked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Pss {
     /// Whatever it costs: for the few instants that are reported by name.
     Always,
     /// When the budget allows it.
     WithinBudget,
+    /// When the budget allows it, and mapping by mapping: that gives PSS, too.
+    WithMappings,
+    /// Mapping by mapping whatever it costs: for the last line.
+    WithMappingsAlways,
 }
 
 /// One reading.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Reading {
     pub point: ResourcePoint,
     pub throttled_s: Option<f64>,
     /// The kernel's high-water mark so far.
     pub cgroup_peak_bytes: Option<u64>,
+    pub minor_faults: u64,
+    pub major_faults: u64,
+    pub mappings: Option<ByKind>,
+    /// What was known of their places when they were read.
+    pub known: KnownRanges,
+}
+
+/// What a walk through the page tables brought.
+#[derive(Default)]
+struct Walk {
+    pss_bytes: Option<u64>,
+    mappings: Option<ByKind>,
 }
 
 /// Reads a process tree and its control group.
@@ -34,7 +50,9 @@ pub(super) struct Probe {
     tree: ProcessTree,
     group: Option<Arc<Group>>,
     exec_ns: u64,
-    pss: Budget,
+    walks: Budget,
+    /// Where the JVM has said that its heap lies.
+    pub(super) known: KnownRanges,
     peaks: ResourceSummary,
     /// Processor time never goes back, also when a process that was counted ends unseen.
     cpu_s: f64,
@@ -46,7 +64,8 @@ impl Probe {
             tree: ProcessTree::new(pid, group.clone()),
             group,
             exec_ns,
-            pss: Budget::new(PSS_SHARE),
+            walks: Budget::new(WALK_SHARE),
+            known: KnownRanges::default(),
             peaks: ResourceSummary::default(),
             cpu_s: 0.0,
         }
@@ -64,11 +83,12 @@ impl Probe {
         let cpu = self.group.as_ref().and_then(|g| g.cpu().ok());
         let memory = self.group.as_ref().and_then(|g| g.memory().ok());
         self.cpu_s = self.cpu_s.max(cpu.map_or(usage.cpu_s, |c| c.usage_s));
+        let walk = self.walk(pss, now_ns);
         let reading = Reading {
             point: ResourcePoint {
                 at_ms: now_ns.saturating_sub(self.exec_ns) as f64 / 1e6,
                 rss_bytes: usage.rss_bytes,
-                pss_bytes: self.read_pss(pss, now_ns),
+                pss_bytes: walk.pss_bytes,
                 cgroup_bytes: memory.map(|m| m.usage_bytes),
                 working_set_bytes: memory.map(|m| m.working_set_bytes),
                 cpu_s: self.cpu_s,
@@ -76,19 +96,49 @@ impl Probe {
             },
             throttled_s: cpu.map(|c| c.throttled_s),
             cgroup_peak_bytes: memory.and_then(|m| m.peak_bytes),
+            minor_faults: usage.minor_faults,
+            major_faults: usage.major_faults,
+            mappings: walk.mappings,
+            known: self.known.clone(),
         };
         self.note_peaks(&reading);
         Some(reading)
     }
 
-    fn read_pss(&mut self, pss: Pss, now_ns: u64) -> Option<u64> {
-        if pss == Pss::WithinBudget && !self.pss.allows(now_ns) {
-            return None;
+    fn walk(&mut self, pss: Pss, now_ns: u64) -> Walk {
+        let budgeted = matches!(pss, Pss::WithinBudget | Pss::WithMappings);
+        if budgeted && !self.walks.allows(now_ns) {
+            return Walk::default();
         }
         let before = clock::thread_cpu_s();
-        let bytes = self.tree.pss_bytes();
-        self.pss.charge(now_ns, clock::thread_cpu_s() - before);
-        bytes
+        let walk = if matches!(pss, Pss::WithMappings | Pss::WithMappingsAlways) {
+            let mappings = self.tree.mappings(&self.known);
+            Walk {
+                pss_bytes: mappings.as_ref().map(|m| m.sum().pss_bytes),
+                mappings,
+            }
+        } else {
+            Walk {
+                pss_bytes: self.tree.pss_bytes(),
+                mappings: None,
+            }
+        };
+        self.walks.charge(now_ns, clock::thread_cpu_s() - before);
+        walk
+    }
+
+    /// What the group's memory consists of.
+    pub(super) fn memory_detail(&self) -> Option<MemoryDetail> {
+        self.group.as_ref().and_then(|g| g.memory_detail().ok())
+    }
+
+    /// The processes as they were at the last reading.
+    pub(super) fn members(&self) -> impl Iterator<Item = u32> {
+        self.tree.members()
+    }
+
+    pub(super) fn holds(&self, pid: u32) -> bool {
+        self.members().any(|member| member == pid)
     }
 
     fn note_peaks(&mut self, reading: &Reading) {

@@ -3,6 +3,8 @@
 //!
 //! ```text
 //! allocate 64    holds 64 MiB more, every page touched
+//! pieces 16      holds 16 MiB more in pieces of 1 KiB, which libc takes from its own heap
+//! cache 32       writes a file of 32 MiB: page cache, and no memory of its own
 //! release        gives all of it back
 //! threads 5      has 5 threads more
 //! burn 0.5       uses 0.5 s of processor time
@@ -19,6 +21,7 @@ use std::time::Duration;
 struct Life {
     memory: Vec<Vec<u8>>,
     children: Vec<Child>,
+    files: Vec<std::fs::File>,
 }
 
 impl Life {
@@ -28,6 +31,22 @@ impl Life {
         match verb {
             // Not zero: the allocator would leave zeroed pages untouched.
             "allocate" => self.memory.push(vec![1; number as usize * 1024 * 1024]),
+            "pieces" => {
+                let pieces = number as usize * 1024;
+                self.memory.extend((0..pieces).map(|_| vec![1; 1024]));
+            }
+            "cache" => {
+                let path = std::env::temp_dir().join(format!("fake-{}", std::process::id()));
+                let mut file = std::fs::File::create(&path)?;
+                // Without a name, so that nothing is left of it when this life ends.
+                std::fs::remove_file(&path)?;
+                let piece = vec![1; 1024 * 1024];
+                for _ in 0..number as usize {
+                    file.write_all(&piece)?;
+                }
+                file.sync_all()?;
+                self.files.push(file);
+            }
             "release" => self.memory.clear(),
             "threads" => {
                 for _ in 0..number as usize {

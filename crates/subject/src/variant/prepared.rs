@@ -4,6 +4,7 @@ use super::maker::Maker;
 use super::{Context, PrepareError};
 use crate::{Jdk, bytes_of};
 use std::path::{Path, PathBuf};
+use tacho_experiment::{GcLog, VariantKind};
 use tacho_run_folder::PreparedVariant;
 
 /// A variant that is ready to be launched.
@@ -47,27 +48,57 @@ pub enum ProofNeeded {
 /// lines at start-up (JDK-8244603 and its kin); older ones print it elsewhere or not at all.
 const GC_INIT_SINCE: u32 = 17;
 
+const GC_LOG: &str = "gc.log";
+
 impl Prepared {
-    /// The command to execute: for a JVM of JDK 17 or newer, one flag is added that has it write
-    /// what it made of its limits to `gc-init.log` in the launch's folder.
+    /// The command to execute: for a JVM of JDK 17 or newer, one flag is added that has it write its collections, and what it
+    /// made of its limits, to [`Self::jvm_log`]. A native image prints its collections, if that is asked for.
     #[must_use]
-    pub fn observed_command(&self, launch_dir: &Path) -> Vec<String> {
+    pub fn observed_command(&self, launch_dir: &Path, gc_log: GcLog) -> Vec<String> {
         let mut command = self.record.command.clone();
-        if let Some(log) = self.gc_init_log(launch_dir) {
-            // A colon would begin the decorators, so the name is quoted.
-            let flag = format!("-Xlog:gc+init:file=\"{}\"", log.display());
+        if let Some(log) = self.jvm_log(launch_dir, gc_log) {
+            let what = match gc_log {
+                // Where the heap lies is said at the level of debugging, once.
+                GcLog::Jvm | GcLog::All => "gc*,gc+heap+coops=debug",
+                GcLog::Off => "gc+init,gc+heap+coops=debug",
+            };
+            // A colon would begin the decorators, so the name is quoted. Without rotation the log is whole.
+            let flag = format!(
+                "-Xlog:{what}:file=\"{}\":uptime,level,tags:filecount=0",
+                log.display()
+            );
             command.insert(1, flag);
+        } else if self.prints_collections(gc_log) {
+            command.insert(1, "-XX:+PrintGC".to_owned());
         }
         command
     }
 
-    /// Where that file is; `None` when the JVM does not write it. A name with `%` or `"` in it
-    /// would be taken for something else by the JVM.
+    /// The file in the launch's folder that holds the collections; `None` when none does.
     #[must_use]
-    pub fn gc_init_log(&self, launch_dir: &Path) -> Option<PathBuf> {
+    pub fn gc_log(&self, launch_dir: &Path, gc_log: GcLog) -> Option<&'static str> {
+        if self.prints_collections(gc_log) {
+            return Some("log.txt");
+        }
+        self.jvm_log(launch_dir, gc_log)
+            .filter(|_| gc_log != GcLog::Off)
+            .map(|_| GC_LOG)
+    }
+
+    fn prints_collections(&self, gc_log: GcLog) -> bool {
+        gc_log == GcLog::All && self.record.kind == VariantKind::Native.name()
+    }
+
+    /// The JVM's log: `gc.log`, or `gc-init.log` when collections are not to be logged; `None` when it writes none. A name
+    /// with `%` or `"` in it would be taken for something else by the JVM.
+    #[must_use]
+    pub fn jvm_log(&self, launch_dir: &Path, gc_log: GcLog) -> Option<PathBuf> {
         self.jvm_release
             .filter(|&release| release >= GC_INIT_SINCE)?;
-        let log = launch_dir.join("gc-init.log");
+        let log = launch_dir.join(match gc_log {
+            GcLog::Jvm | GcLog::All => GC_LOG,
+            GcLog::Off => "gc-init.log",
+        });
         let plain = !log.to_string_lossy().contains(['%', '"', '\n']);
         plain.then_some(log)
     }
@@ -154,16 +185,49 @@ mod tests {
     #[test]
     fn one_flag_is_added_for_a_jvm_that_knows_it_and_for_no_other() {
         let dir = Path::new("/runs/1/launches/001-jar@1cpu");
-        let observed = prepared(Some(17)).observed_command(dir);
-        let flag = "-Xlog:gc+init:file=\"/runs/1/launches/001-jar@1cpu/gc-init.log\"";
-        assert_eq!(observed, ["java", flag, "-jar", "a.jar"]);
+        let on = prepared(Some(17));
+        let flag = "-Xlog:gc*,gc+heap+coops=debug:file=\"/runs/1/launches/001-jar@1cpu/gc.log\":uptime,level,tags:filecount=0";
+        for asked in [GcLog::Jvm, GcLog::All] {
+            let observed = on.observed_command(dir, asked);
+            assert_eq!(observed, ["java", flag, "-jar", "a.jar"]);
+            assert_eq!(on.gc_log(dir, asked), Some("gc.log"));
+        }
+        let off = on.observed_command(dir, GcLog::Off);
+        assert!(
+            off[1].contains("gc-init.log") && !off[1].contains("gc*"),
+            "{off:?}"
+        );
+        assert_eq!(on.gc_log(dir, GcLog::Off), None);
         for other in [None, Some(11)] {
             let plain = prepared(other);
-            assert_eq!(plain.observed_command(dir), plain.record.command);
-            assert_eq!(plain.gc_init_log(dir), None);
+            assert_eq!(
+                plain.observed_command(dir, GcLog::All),
+                plain.record.command
+            );
+            assert_eq!(plain.jvm_log(dir, GcLog::All), None);
         }
         let odd = Path::new("/runs/100%p");
         let plain = prepared(Some(25));
-        assert_eq!(plain.observed_command(odd), plain.record.command);
+        assert_eq!(
+            plain.observed_command(odd, GcLog::Jvm),
+            plain.record.command
+        );
+        assert_eq!(plain.gc_log(odd, GcLog::Jvm), None);
+    }
+
+    #[test]
+    fn a_native_image_prints_its_collections_only_when_asked() {
+        let dir = Path::new("/runs/1");
+        let mut image = prepared(None);
+        image.record.kind = "native".into();
+        image.record.command = vec!["/app".into(), "--port=0".into()];
+        let asked = image.observed_command(dir, GcLog::All);
+        assert_eq!(asked, ["/app", "-XX:+PrintGC", "--port=0"]);
+        assert_eq!(image.gc_log(dir, GcLog::All), Some("log.txt"));
+        assert_eq!(
+            image.observed_command(dir, GcLog::Jvm),
+            image.record.command
+        );
+        assert_eq!(image.gc_log(dir, GcLog::Jvm), None);
     }
 }

@@ -120,6 +120,7 @@ impl Inferred {
             rest: defaults::REST,
             threshold: defaults::THRESHOLD,
             request_timeout: defaults::REQUEST_TIMEOUT,
+            gc_log: tacho_experiment::GcLog::default(),
             checks: Vec::new(),
         }
     }

@@ -162,6 +162,7 @@ fn record(
             throttled_s: 1.4 / model.limits.cpu.unwrap_or(1.0),
             oom_kills: u64::from(!started),
         }),
+        gc_log: None,
         jvm: is_java.then(|| JvmSeen {
             version: Some("25.0.3+9".into()),
             processors: Some(1),
