@@ -194,11 +194,11 @@ impl Making<'_> {
         listener: &mut dyn Listener,
     ) -> Result<Vec<String>, RunError> {
         let specs = &self.experiment.variants;
-        let Some(reference) = specs.iter().find(|spec| runs_on_a_jvm(spec.kind)) else {
-            return Ok(Vec::new());
-        };
         let mut all = Vec::new();
         for spec in specs.iter().filter(|spec| spec.kind == VariantKind::Native) {
+            let Some(reference) = self.on_a_jvm(spec) else {
+                continue;
+            };
             let (Some(reference), Some(image)) =
                 (variants.get(&reference.name), variants.get(&spec.name))
             else {
@@ -222,6 +222,23 @@ impl Making<'_> {
             all.extend(notes);
         }
         Ok(all)
+    }
+
+    /// The first variant that runs the same artifact on a JVM, with the same arguments and environment where there is one: what
+    /// another service answers says nothing of this one.
+    fn on_a_jvm(&self, image: &VariantSpec) -> Option<&VariantSpec> {
+        let subject = &self.experiment.subject;
+        let its = settings_of(subject, image);
+        let same = |spec: &&VariantSpec| {
+            let other = settings_of(subject, spec);
+            runs_on_a_jvm(spec.kind) && other.artifact == its.artifact
+        };
+        let alike = |spec: &&VariantSpec| {
+            let other = settings_of(subject, spec);
+            other.arguments == its.arguments && other.environment == its.environment
+        };
+        let candidates = || self.experiment.variants.iter().filter(same);
+        candidates().find(alike).or_else(|| candidates().next())
     }
 
     fn context<'s>(&'s self, spec: &'s VariantSpec) -> Result<Context<'s>, RunError> {

@@ -11,6 +11,8 @@ pub struct Host {
     pub java_home: Option<PathBuf>,
     /// `GRAALVM_HOME`.
     pub graalvm_home: Option<PathBuf>,
+    /// `NATIVE_IMAGE_OPTIONS`: what every `native-image` reads before its command line.
+    pub native_image_options: Option<String>,
     /// The user's folder.
     pub home: PathBuf,
     /// SDKMAN's folder: `SDKMAN_DIR`, else `~/.sdkman`.
@@ -40,6 +42,8 @@ impl Host {
         Self {
             java_home: folder("JAVA_HOME"),
             graalvm_home: folder("GRAALVM_HOME"),
+            native_image_options: variable("NATIVE_IMAGE_OPTIONS")
+                .map(|options| options.to_string_lossy().into_owned()),
             sdkman: folder("SDKMAN_DIR").unwrap_or_else(|| home.join(".sdkman")),
             images: cache.join("images"),
             cache,

@@ -228,7 +228,7 @@ fn a_plain_jar_becomes_a_native_image() {
 
 #[test]
 fn of_the_same_files_the_image_that_was_built_before_is_taken() {
-    let bench = with_native_image();
+    let mut bench = with_native_image();
     let builds = bench.path("builds");
     let builder = bench.path("graalvm/bin/native-image");
     script(
@@ -268,6 +268,13 @@ fn of_the_same_files_the_image_that_was_built_before_is_taken() {
     );
     bench.prepare(VariantKind::Native, &subject);
     assert_eq!(count(), 3, "another builder, another image");
+    bench.host.native_image_options = Some("-Ob".to_owned());
+    let with_options = bench.prepare(VariantKind::Native, &subject);
+    assert_eq!(count(), 4, "other options, another image");
+    assert_eq!(
+        with_options.record.notes,
+        ["built with NATIVE_IMAGE_OPTIONS=\"-Ob\""]
+    );
 }
 
 #[test]

@@ -65,13 +65,18 @@ chmod +x "$out"
 }
 
 fn run_with_image(argument: &str, log: &str) -> (Lab, Told) {
-    let lab = Lab::new(EXPERIMENT);
+    run(EXPERIMENT, argument, log)
+}
+
+fn run(experiment: &str, argument: &str, log: &str) -> (Lab, Told) {
+    let lab = Lab::new(experiment);
     build_app(lab.path());
     fake_builder(lab.path(), argument, log);
     let output = lab
         .command(&[])
         .env("GRAALVM_HOME", lab.path().join("graalvm"))
         .env("XDG_CACHE_HOME", lab.path().join("cache"))
+        .env_remove("NATIVE_IMAGE_OPTIONS")
         .output()
         .unwrap();
     let told = Told::of(&output);
@@ -90,10 +95,9 @@ fn what_an_image_answers_otherwise_is_said_with_the_metadata_to_add() {
         .says("hello from-an-image");
     let notes = notes(&lab);
     assert!(notes.contains("from-an-image"), "{notes}");
-    assert!(
-        notes.contains(r#"{\"type\":\"com.acme.Order\"}"#),
-        "{notes}"
-    );
+    assert!(notes.contains("com.acme.Order"), "{notes}");
+    let document = lab.json("build/answers/native-reachability-metadata.json");
+    assert_eq!(document["reflection"][0]["type"], "com.acme.Order");
 }
 
 #[test]
@@ -104,4 +108,18 @@ fn an_image_that_answers_alike_is_not_spoken_of() {
         "[]",
         "what is logged does no harm where all answers are right"
     );
+}
+
+#[test]
+fn an_image_is_held_against_its_own_service_not_against_another() {
+    let experiment = EXPERIMENT.replace(
+        "variants: [jar, native]",
+        "variants:
+  - {name: other, kind: jar, arguments: [another-service], artifact: other.jar, build: cp app.jar other.jar}
+  - jar
+  - native
+baseline: jar",
+    );
+    let (lab, told) = run(&experiment, "", "");
+    assert_eq!(notes(&lab), "[]", "{told:?}");
 }

@@ -4,110 +4,187 @@
 //! <https://www.graalvm.org/latest/reference-manual/native-image/metadata/>.
 
 use regex::{Captures, Regex};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-/// So many entries are reported; the first are mostly the cause of the rest.
-const MOST: usize = 10;
+/// So many entries are gathered: building an image again takes minutes, so that all of them are wanted at once.
+const MOST: usize = 200;
+
+/// So many are named in words.
+const NAMED: usize = 3;
+
+/// What an image lacks, by its log.
+#[derive(Debug, Default, PartialEq)]
+pub struct Lacks {
+    entries: Vec<Entry>,
+}
 
 /// An entry to add.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Entry {
+#[derive(Debug, PartialEq)]
+struct Entry {
     /// What the log said: `ClassNotFoundException: a.B`.
-    pub seen: String,
-    /// The whole file, if this were all of it.
-    pub json: String,
+    seen: String,
+    /// Where it belongs: `reflection`, `resources`.
+    section: String,
+    element: Value,
+}
+
+impl Lacks {
+    /// Nothing was found.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The first of them, in the log's words, and how many there are besides.
+    pub fn seen(&self) -> String {
+        let named: Vec<&str> = self
+            .entries
+            .iter()
+            .map(|entry| &*entry.seen)
+            .take(NAMED)
+            .collect();
+        let besides = self.entries.len() - named.len();
+        let more = match besides {
+            0 => String::new(),
+            _ => format!("; {besides} more"),
+        };
+        format!("{}{more}", named.join("; "))
+    }
+
+    /// All of them as one `reachability-metadata.json`, a line each.
+    pub fn document(&self) -> String {
+        let mut sections: Map<String, Value> = Map::new();
+        for entry in &self.entries {
+            let section = sections
+                .entry(&entry.section)
+                .or_insert_with(|| Value::Array(Vec::new()));
+            if let Value::Array(elements) = section {
+                elements.push(entry.element.clone());
+            }
+        }
+        let sections: Vec<String> = sections
+            .iter()
+            .map(|(name, elements)| {
+                let lines: Vec<String> = elements
+                    .as_array()
+                    .into_iter()
+                    .flatten()
+                    .map(|element| format!("    {element}"))
+                    .collect();
+                format!("  \"{name}\": [\n{}\n  ]", lines.join(",\n"))
+            })
+            .collect();
+        format!("{{\n{}\n}}\n", sections.join(",\n"))
+    }
+
+    fn offer(&mut self, seen: &str, section: &str, element: Value) {
+        let known = |entry: &Entry| entry.section == section && entry.element == element;
+        if !self.entries.iter().any(known) && self.entries.len() < MOST {
+            self.entries.push(Entry {
+                seen: seen.trim().to_owned(),
+                section: section.to_owned(),
+                element,
+            });
+        }
+    }
 }
 
 /// A message of the JDK or of a framework that an image gives where metadata is absent.
 struct Symptom {
     pattern: &'static str,
-    entry: fn(&Captures<'_>) -> Value,
+    section: &'static str,
+    element: fn(&Captures<'_>) -> Value,
 }
 
 /// Names are such as `com.acme.Order$Line`.
-const SYMPTOMS: [Symptom; 6] = [
+const SYMPTOMS: [Symptom; 8] = [
     Symptom {
         pattern: r"ClassNotFoundException: ([\w.$]+)",
-        entry: |found| reflection(json!({"type": &found[1]})),
+        section: REFLECTION,
+        element: |found| json!({"type": &found[1]}),
     },
     Symptom {
         pattern: r"NoSuchMethodException: ([\w.$]+)\.(<init>|[\w$]+)\(([^)]*)\)",
-        entry: |found| {
+        section: REFLECTION,
+        element: |found| {
             let types: Vec<&str> = found[3]
                 .split(',')
                 .map(str::trim)
                 .filter(|name| !name.is_empty())
                 .collect();
             let method = json!({"name": &found[2], "parameterTypes": types});
-            reflection(json!({"type": &found[1], "methods": [method]}))
+            json!({"type": &found[1], "methods": [method]})
         },
     },
     Symptom {
         // Jackson, in whose words most services learn of it.
         pattern: r"(?:No serializer found for class|Cannot construct instance of `|no properties discovered to create BeanSerializer for class) ?([\w.$]+)",
-        entry: |found| {
-            reflection(json!({
-                "type": &found[1],
-                "allDeclaredConstructors": true,
-                "allDeclaredMethods": true,
-                "allDeclaredFields": true,
-            }))
-        },
+        section: REFLECTION,
+        element: |found| whole_class(&found[1]),
     },
     Symptom {
         pattern: r"ServiceConfigurationError: [\w.$]+: Provider ([\w.$]+) not found",
-        entry: |found| {
+        section: REFLECTION,
+        element: |found| {
             let method = json!({"name": "<init>", "parameterTypes": []});
-            reflection(json!({"type": &found[1], "methods": [method]}))
+            json!({"type": &found[1], "methods": [method]})
         },
     },
     Symptom {
+        // Helidon's registry, whose cause names the field alone (`NoSuchFieldException: INSTANCE`).
+        pattern: r"Could not obtain the instance of service descriptor ([\w.$]+)",
+        section: REFLECTION,
+        element: |found| json!({"type": &found[1], "fields": [{"name": "INSTANCE"}]}),
+    },
+    Symptom {
+        // HK2, which Jersey makes its objects with: private constructors too, and it looks at fields and methods for @Inject.
+        pattern: r"Could not find a suitable constructor in ([\w.$]+) class",
+        section: REFLECTION,
+        element: |found| whole_class(&found[1]),
+    },
+    Symptom {
         pattern: r"Can't find bundle for base name ([\w./$-]+)",
-        entry: |found| json!({"resources": [{"bundle": &found[1]}]}),
+        section: RESOURCES,
+        element: |found| json!({"bundle": &found[1]}),
     },
     Symptom {
         pattern: r"class path resource \[([^\]\s]+)\] cannot be (?:opened|resolved)",
-        entry: |found| json!({"resources": [{"glob": &found[1]}]}),
+        section: RESOURCES,
+        element: |found| json!({"glob": &found[1]}),
     },
 ];
+
+const REFLECTION: &str = "reflection";
+const RESOURCES: &str = "resources";
+
+fn whole_class(name: &str) -> Value {
+    json!({
+        "type": name,
+        "allDeclaredConstructors": true,
+        "allDeclaredMethods": true,
+        "allDeclaredFields": true,
+    })
+}
 
 /// The image itself says what to add where it was built with `--exact-reachability-metadata`.
 const OWN_WORDS: &str = r"(?s)(Missing\w+RegistrationError: [^\n]*).*?add the following to the '(\w+)' section of 'reachability-metadata\.json'[^\n]*\n\s*(\{.*?\n? *\})\s*\n\s*\n?(?:The 'reachability|\s*at |$)";
 
-fn reflection(entry: Value) -> Value {
-    json!({ "reflection": [entry] })
-}
-
 /// What to add, by the messages in the image's log that the JVM's does not have. Each once.
-pub fn missing(image: &str, jvm: &str) -> Vec<Entry> {
-    let mut entries: Vec<Entry> = Vec::new();
-    let mut offer = |entry: Entry| {
-        let is_new = entries.iter().all(|known| known.json != entry.json);
-        if is_new && entries.len() < MOST {
-            entries.push(entry);
-        }
-    };
+pub fn missing(image: &str, jvm: &str) -> Lacks {
+    let mut lacks = Lacks::default();
     for found in all(OWN_WORDS, image) {
         if let Ok(own) = serde_json::from_str::<Value>(&found[3]) {
-            let section = found[2].to_owned();
-            offer(Entry {
-                seen: found[1].trim().to_owned(),
-                json: json!({ section: [own] }).to_string(),
-            });
+            lacks.offer(&found[1], &found[2], own);
         }
     }
     for symptom in &SYMPTOMS {
         for found in all(symptom.pattern, image) {
             // What is caught and logged on the JVM too is no lack of the image.
             if !jvm.contains(&found[0]) {
-                offer(Entry {
-                    seen: found[0].to_owned(),
-                    json: (symptom.entry)(&found).to_string(),
-                });
+                lacks.offer(&found[0], symptom.section, (symptom.element)(&found));
             }
         }
     }
-    entries
+    lacks
 }
 
 /// The patterns are constants, and each has its test: one that cannot be read would find nothing there.
@@ -120,7 +197,12 @@ mod tests {
     use super::*;
 
     fn jsons(image: &str) -> Vec<String> {
-        missing(image, "").into_iter().map(|e| e.json).collect()
+        let lacks = missing(image, "");
+        let alone = |e: &Entry| {
+            let section = e.section.clone();
+            json!({ section: [e.element] }).to_string()
+        };
+        lacks.entries.iter().map(alone).collect()
     }
 
     #[test]
@@ -147,6 +229,14 @@ mod tests {
                 r#"{"reflection":[{"methods":[{"name":"<init>","parameterTypes":[]}],"type":"a.b.JsonCodec"}]}"#,
             ),
             (
+                "ServiceRegistryException: Could not obtain the instance of service descriptor a.Web__ServiceDescriptor",
+                r#"{"reflection":[{"fields":[{"name":"INSTANCE"}],"type":"a.Web__ServiceDescriptor"}]}"#,
+            ),
+            (
+                "java.lang.NoSuchMethodException: Could not find a suitable constructor in a.Options$Plain class.",
+                r#"{"reflection":[{"allDeclaredConstructors":true,"allDeclaredFields":true,"allDeclaredMethods":true,"type":"a.Options$Plain"}]}"#,
+            ),
+            (
                 "java.util.MissingResourceException: Can't find bundle for base name messages, locale en",
                 r#"{"resources":[{"bundle":"messages"}]}"#,
             ),
@@ -162,12 +252,30 @@ mod tests {
     #[test]
     fn what_the_jvm_logs_as_well_is_no_lack_and_each_lack_is_named_once() {
         let line = "ClassNotFoundException: org.joda.time.DateTime\n";
-        assert_eq!(missing(line, line), []);
+        assert!(missing(line, line).is_empty());
         assert_eq!(jsons(&line.repeat(50)).len(), 1);
-        let many: String = (0..100)
+        let many: String = (0..2 * MOST)
             .map(|n| format!("ClassNotFoundException: a.C{n}\n"))
             .collect();
         assert_eq!(jsons(&many).len(), MOST);
+    }
+
+    #[test]
+    fn all_lacks_are_one_document_and_the_first_are_named() {
+        let log: String = ('A'..='E')
+            .map(|c| {
+                format!("ClassNotFoundException: a.{c}\nCan't find bundle for base name {c}\n")
+            })
+            .collect();
+        let lacks = missing(&log, "");
+        assert_eq!(
+            lacks.seen(),
+            "ClassNotFoundException: a.A; ClassNotFoundException: a.B; ClassNotFoundException: a.C; 7 more"
+        );
+        let document: Value = serde_json::from_str(&lacks.document()).unwrap();
+        assert_eq!(document["reflection"][4], json!({"type": "a.E"}));
+        assert_eq!(document["resources"][0], json!({"bundle": "A"}));
+        assert_eq!(document["resources"].as_array().unwrap().len(), 5);
     }
 
     #[test]

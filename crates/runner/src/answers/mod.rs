@@ -14,6 +14,7 @@ use crate::started::{StartSpec, start};
 use crate::stop::Stop;
 use ask::{Answer, ask};
 use difference::{Difference, difference};
+use metadata::Lacks;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tacho_experiment::{RequestSpec, limits};
@@ -25,6 +26,9 @@ const GRACE: Duration = Duration::from_secs(10);
 
 /// The most of a log that is looked through.
 const LOG_BYTES: u64 = 4 << 20;
+
+/// <https://www.graalvm.org/jdk25/reference-manual/native-image/guides/troubleshoot-run-time-errors/>
+const NAMED_BY_THE_IMAGE: &str = "an image built with NATIVE_IMAGE_OPTIONS=--exact-reachability-metadata and started with -XX:MissingRegistrationReportingMode=Warn (`arguments` of its variant) names each lack itself, and Tacho gathers them here";
 
 /// What both are asked in, and where.
 pub struct Comparison<'a> {
@@ -82,21 +86,40 @@ impl Comparison<'_> {
                 .collect(),
         };
         if !notes.is_empty() {
-            let entries = metadata::missing(&of_image.log, &of_jvm.log);
-            notes.extend(entries.iter().map(|entry| {
-                format!(
-                    "its log names what the image lacks ({}). Add to META-INF/native-image/reachability-metadata.json and build again: {}",
-                    entry.seen, entry.json
-                )
-            }));
+            notes.push(self.advice(&metadata::missing(&of_image.log, &of_jvm.log))?);
         }
         Ok(notes)
+    }
+
+    /// What to do about it: with the metadata that the log asks for, in a file that can be copied.
+    fn advice(&self, lacks: &Lacks) -> Result<String, RunError> {
+        if lacks.is_empty() {
+            return Ok(format!(
+                "its log ({}) names no class, resource or bundle that the image lacks. {NAMED_BY_THE_IMAGE}",
+                self.log_of(self.image).display()
+            ));
+        }
+        let name = &self.image.prepared.record.name;
+        let file = self
+            .directory
+            .join(format!("{name}-reachability-metadata.json"));
+        std::fs::write(&file, lacks.document()).map_err(|e| FolderError::io(&file, e))?;
+        Ok(format!(
+            "its log names what the image lacks ({}). Add what stands in {} to src/main/resources/META-INF/native-image/reachability-metadata.json and build again. Should it still differ then: {NAMED_BY_THE_IMAGE}",
+            lacks.seen(),
+            file.display()
+        ))
+    }
+
+    fn log_of(&self, made: &Made) -> PathBuf {
+        self.directory
+            .join(format!("answers-{}.log", made.prepared.record.name))
     }
 
     /// Starts it without limits, asks, and ends it.
     fn hear(&self, made: &Made) -> Result<Heard, RunError> {
         let record = &made.prepared.record;
-        let log = self.directory.join(format!("answers-{}.log", record.name));
+        let log = self.log_of(made);
         std::fs::create_dir_all(self.directory).map_err(|e| FolderError::io(self.directory, e))?;
         let spec = StartSpec {
             name: format!("answers-{}", record.name),

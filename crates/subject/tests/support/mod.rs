@@ -138,6 +138,7 @@ impl Bench {
         // What was built for tests is nobody's image; the cache of tools that are fetched stays.
         host.images = scratch.path().join("images");
         host.native_kits = scratch.path().join("kits");
+        host.native_image_options = None;
         Self {
             scratch,
             jdks: Jdks::discover(&host),

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 /// To be raised when images of the same files come to be made in another way.
-const WAY_OF_MAKING: &str = "1";
+const WAY_OF_MAKING: &str = "2";
 
 /// Folders of a project that are made by building it, or say nothing about it.
 const LEFT_OUT: [&str; 5] = ["target", "build", "node_modules", "out", "bin"];
@@ -19,19 +19,21 @@ const LEFT_OUT: [&str; 5] = ["target", "build", "node_modules", "out", "bin"];
 /// A project's parent may hold its versions and profiles.
 const PARENTS: usize = 3;
 
-/// SHA-256 over the builder, the way, and the bytes of all files, in hexadecimal. What a build fetches by a version that can
+/// SHA-256 over the builder, its options of the environment, the way, and the bytes of all files, in hexadecimal. What a build fetches by a version that can
 /// change its content (SNAPSHOT) is not seen.
 pub fn key(
     artifact: &Artifact,
     facts: &JvmFacts,
     way: &Way,
     builder: &ImageBuilder,
+    options: Option<&str>,
 ) -> Result<String, PrepareError> {
     let mut sum = Sha256::new();
     field(&mut sum, WAY_OF_MAKING);
     field(&mut sum, builder.title());
     field(&mut sum, &builder.program().display().to_string());
     field(&mut sum, &modified(builder.program()));
+    field(&mut sum, options.unwrap_or_default());
     field(&mut sum, &format!("{way:?}"));
     match way {
         Way::Jar | Way::UnpackedBootJar => {

@@ -47,8 +47,12 @@ impl Variant for Native {
         let folder = maker.directory().join("image");
         empty(&folder)?;
         let cache = ImageCache::of(context.host);
-        let key = inputs::key(artifact, facts, &way, &builder)?;
+        let options = context.host.native_image_options.as_deref();
+        let key = inputs::key(artifact, facts, &way, &builder, options)?;
         let mut notes = Vec::new();
+        if let Some(options) = options {
+            notes.push(format!("built with NATIVE_IMAGE_OPTIONS=\"{options}\""));
+        }
         if let Some(kept) = cache.find(&key) {
             kept.place(&folder)?;
             notes.push(format!(
