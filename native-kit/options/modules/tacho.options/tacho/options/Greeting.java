@@ -1,0 +1,7 @@
+package tacho.options;
+
+/** What the other module provides. */
+public interface Greeting {
+
+    String text();
+}
