@@ -9,6 +9,16 @@ pub fn duration_ms(ms: f64) -> String {
     format!("{} ms", digits(ms))
 }
 
+/// `75 s`, `4.8 min`, `2.1 h`: how long somebody waits.
+#[must_use]
+pub fn waiting(seconds: f64) -> String {
+    match seconds {
+        s if s < 100.0 => format!("{s:.0} s"),
+        s if s < 6000.0 => format!("{} min", digits((s / 6.0).round() / 10.0)),
+        s => format!("{} h", digits((s / 360.0).round() / 10.0)),
+    }
+}
+
 /// `512 KiB`, `84.3 MiB`.
 #[must_use]
 pub fn bytes(bytes: f64) -> String {
@@ -106,6 +116,10 @@ mod tests {
                 "1.25 s",
                 "60 s"
             ]
+        );
+        assert_eq!(
+            [59.6, 288.0, 660.0, 7560.0].map(waiting),
+            ["60 s", "4.8 min", "11 min", "2.1 h"]
         );
         let sizes = [0.0, 512.0, 524_288.0, 88_395_000.0].map(bytes);
         assert_eq!(sizes, ["0 B", "512 B", "512 KiB", "84.3 MiB"]);

@@ -121,6 +121,17 @@ pub struct VariantSpec {
     pub own_ready: bool,
     /// The command of an `exec` variant.
     pub command: Vec<String>,
+    /// Left out with a note where this does not hold; `None`: a run without it is none.
+    pub only_if: Option<OnlyIf>,
+}
+
+/// What has to hold for a variant to take part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OnlyIf {
+    /// It can be made here, however long that takes.
+    Possible,
+    /// What takes minutes to make was made before.
+    Built,
 }
 
 /// How a variant is made.
@@ -200,6 +211,7 @@ impl VariantSpec {
             overrides: SubjectSpec::default(),
             own_ready: false,
             command: Vec::new(),
+            only_if: None,
         }
     }
 }

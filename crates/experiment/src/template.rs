@@ -46,6 +46,7 @@ subject:
 # One way to ship it a line. A variant may override whatever the subject says:
 #   - {{name: jar-serial, kind: jar, jvm-flags: [-XX:+UseSerialGC]}}
 #   - {{name: go, kind: exec, command: [./server, -port, \"8080\"]}}
+#   - {{kind: native, only-if: built}}   # else it is left out; `possible`: where native-image is
 variants:
 ",
         name = template.name,

@@ -11,7 +11,7 @@ use crate::workshop::Bay;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use tacho_experiment::{Experiment, RequestSpec, VariantKind, VariantSpec};
+use tacho_experiment::{Experiment, OnlyIf, RequestSpec, VariantKind, VariantSpec};
 use tacho_launch::{Lease, RunError as ProcessError, Spawn, run_to_end};
 use tacho_run_folder::{FolderError, SubjectFacts};
 use tacho_subject::{
@@ -146,6 +146,27 @@ impl Making<'_> {
         };
         tacho_subject::Artifact::read(&self.base.join(artifact))
             .map_or(nothing, |artifact| artifact.facts())
+    }
+
+    /// The experiment without those variants that take part only if they can be had, and what to say of them. The baseline
+    /// always takes part.
+    pub fn wanted(&self) -> Result<(Experiment, Vec<String>), RunError> {
+        let mut experiment = self.experiment.clone();
+        experiment.variants.clear();
+        let mut notes = Vec::new();
+        for spec in &self.experiment.variants {
+            let absent = match spec.only_if {
+                Some(_) if spec.name == self.experiment.baseline => None,
+                Some(OnlyIf::Possible) => variant(spec.kind).available(&self.context(spec)?).err(),
+                Some(OnlyIf::Built) => variant(spec.kind).built(&self.context(spec)?).err(),
+                None => None,
+            };
+            match absent {
+                Some(why) => notes.push(format!("`{}` is left out: {why}", spec.name)),
+                None => experiment.variants.push(spec.clone()),
+            }
+        }
+        Ok((experiment, notes))
     }
 
     /// Makes all variants. Whether each can be made is looked at before anything is started.

@@ -58,6 +58,14 @@ pub fn run(
         stop,
     };
     making.build(listener)?;
+    let (experiment, left_out) = making.wanted()?;
+    for text in &left_out {
+        listener.event(Event::Note { text });
+    }
+    let making = Making {
+        experiment: &experiment,
+        ..making
+    };
     let mut header = RunHeader {
         format: FORMAT,
         tacho: env!("CARGO_PKG_VERSION").to_owned(),
@@ -74,8 +82,8 @@ pub fn run(
     for variant in made.variants.values() {
         folder.write_variant(&variant.prepared.record)?;
     }
-    let notes = [spec.notes, made.notes.clone()].concat();
-    let plan = plan(experiment, notes);
+    let notes = [spec.notes, left_out, made.notes.clone()].concat();
+    let plan = plan(&experiment, notes);
     folder.write_plan(&plan)?;
     listener.event(Event::Planned { plan: &plan });
     let bench = Bench {

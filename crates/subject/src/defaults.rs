@@ -57,13 +57,7 @@ pub fn applicable(
         if (kind == VariantKind::Exec) == for_a_jvm {
             continue;
         }
-        let spec = VariantSpec {
-            name: kind.name().to_owned(),
-            kind,
-            overrides: SubjectSpec::default(),
-            own_ready: false,
-            command: Vec::new(),
-        };
+        let spec = VariantSpec::of(kind);
         let context = Context::of_artifact(subject, &spec, artifact.clone(), base, jdks, host);
         match variant(kind).available(&context) {
             Ok(()) => found.variants.push(spec),

@@ -65,6 +65,7 @@ mod tests {
             overrides: own,
             own_ready: false,
             command: Vec::new(),
+            only_if: None,
         };
         let merged = settings_of(&subject, &variant);
         assert_eq!(merged.artifact, subject.artifact);

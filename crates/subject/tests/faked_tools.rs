@@ -352,6 +352,13 @@ fn a_maven_project_builds_its_image_itself() {
         fs::read_to_string(&prepared.record.command[0]).unwrap(),
         "#!/bin/sh\n"
     );
+    // Its jar is as good a name for it.
+    let prepared = bench.prepare(VariantKind::Native, &of(project.join("target/app.jar")));
+    let commands = &prepared.record.build_commands;
+    assert!(
+        commands[0].ends_with("-Pnative native:compile)"),
+        "{commands:?}"
+    );
 }
 
 #[test]

@@ -123,3 +123,51 @@ baseline: jar",
     let (lab, told) = run(&experiment, "", "");
     assert_eq!(notes(&lab), "[]", "{told:?}");
 }
+
+const WHERE_BUILT: &str = "tacho: 1
+name: native
+subject: {artifact: app.jar}
+variants:
+  - jar
+  - {kind: extracted, only-if: possible}
+  - {kind: native, only-if: built}
+requests: [GET /]
+phases:
+  - cold: {requests: 3}
+launches: 1
+rest: 0ms
+seed: 1
+";
+
+#[test]
+fn an_image_that_would_have_to_be_built_first_is_waited_for_only_when_it_is_asked_for() {
+    let lab = Lab::new(WHERE_BUILT);
+    build_app(lab.path());
+    fake_builder(lab.path(), "", "");
+    let run = |runs: &str, arguments: &[&str]| {
+        let output = lab
+            .command(&["--runs", runs])
+            .args(arguments)
+            .env("GRAALVM_HOME", lab.path().join("graalvm"))
+            .env("XDG_CACHE_HOME", lab.path().join("cache"))
+            .output()
+            .unwrap();
+        let variants = lab.path().join(runs).read_dir().unwrap().next().unwrap();
+        let variants = variants.unwrap().path().join("variants");
+        let mut names: Vec<String> = variants
+            .read_dir()
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        (Told::of(&output), names)
+    };
+    let (told, made) = run("before", &[]);
+    told.says("`native` is left out: its image is not built yet")
+        .says("`extracted` is left out: ");
+    assert_eq!(made, ["jar.json"]);
+    let (_, made) = run("asked", &["--variants", "jar,native"]);
+    assert_eq!(made, ["jar.json", "native.json"]);
+    let (_, made) = run("after", &[]);
+    assert_eq!(made, ["jar.json", "native.json"], "the image was kept");
+}

@@ -8,6 +8,7 @@
 
 mod choice;
 mod clause;
+mod exception;
 mod memory;
 mod sentence;
 

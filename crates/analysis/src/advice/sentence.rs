@@ -3,9 +3,10 @@
 use super::Grounds;
 use super::choice::{Choice, LostBy, Other, metric};
 use super::clause::{amount, and, headlines, open_questions, ready_in, verdict, versus_baseline};
+use super::exception::{building, exceptions, less_memory_everywhere};
 use crate::verdict::FEWEST_LAUNCHES;
-use crate::words::{about, launches as count_of_launches, percent};
-use tacho_run_folder::{BreakEven, CellResult, CostKind, Verdict};
+use crate::words::{launches as count_of_launches, percent};
+use tacho_run_folder::{CellResult, Verdict};
 
 /// One set of limits, without the full stop.
 pub fn for_limits(grounds: &Grounds<'_>, choice: &Choice<'_>) -> String {
@@ -28,7 +29,7 @@ pub fn for_limits(grounds: &Grounds<'_>, choice: &Choice<'_>) -> String {
         change(choice, pick)
     };
     clauses.extend(failed_check(choice));
-    clauses.extend(exception(grounds, choice, pick));
+    clauses.extend(instead_of(grounds, choice, pick));
     clauses.join("; ")
 }
 
@@ -51,24 +52,44 @@ fn over_limits(choices: &[Choice<'_>]) -> String {
     if let Some(sentence) = picks.iter().find_map(undecided) {
         return sentence;
     }
-    let place = |(choice, pick): &(&Choice<'_>, &CellResult)| {
-        let ready = ready_in(choice, pick).unwrap_or_else(|| "not timed".to_owned());
-        format!("{ready} at {}", choice.limits)
-    };
-    if picks.len() == choices.len() && picks.iter().all(|(_, p)| p.variant == first.variant) {
-        let places: Vec<String> = picks.iter().map(place).collect();
-        return format!(
-            "Ship `{}` whatever the limits: {}",
-            first.variant,
+    let everywhere =
+        picks.len() == choices.len() && picks.iter().all(|(_, p)| p.variant == first.variant);
+    let mut clauses = if everywhere {
+        let places: Vec<String> = picks.iter().map(|(c, pick)| at_limits(c, pick)).collect();
+        let variant = &first.variant;
+        vec![format!(
+            "Ship `{variant}` whatever the limits: {}",
             places.join(", ")
-        );
+        )]
+    } else {
+        let of_each = choices.iter().map(|choice| match choice.pick {
+            Some(pick) => format!("`{}`, {}", pick.variant, at_limits(choice, pick)),
+            None => format!("nothing valid at {}", choice.limits),
+        });
+        let of_each: Vec<String> = of_each.collect();
+        vec![format!(
+            "It depends on the limits: ship {}",
+            of_each.join("; ")
+        )]
+    };
+    let mut costs = Costs::default();
+    for (choice, pick) in &picks {
+        clauses.extend(costs.of(choice, pick, choice.baseline));
     }
-    let of_each = choices.iter().map(|choice| match choice.pick {
-        Some(pick) => format!("`{}`, {}", pick.variant, place(&(choice, pick))),
-        None => format!("nothing valid at {}", choice.limits),
-    });
-    let of_each: Vec<String> = of_each.collect();
-    format!("It depends on the limits: ship {}", of_each.join("; "))
+    if let Some(other) = less_memory_everywhere(&picks) {
+        let (choice, pick) = picks[0];
+        clauses.push(other.clause);
+        clauses.extend(costs.of(choice, other.cell, Some(pick)));
+    }
+    clauses.join("; ")
+}
+
+/// `ready in 770 ms (2.6 x sooner than `jar`) with 10 % less memory at 1cpu-256MiB`
+fn at_limits(choice: &Choice<'_>, pick: &CellResult) -> String {
+    let ready = ready_in(choice, pick).unwrap_or_else(|| "not timed".to_owned());
+    let memory = versus_baseline(choice, pick, &choice.criteria.memory);
+    let memory = memory.map_or_else(String::new, |memory| format!(" with {memory}"));
+    format!("{ready}{memory} at {}", choice.limits)
 }
 
 /// Without verdicts only sizes could decide, and they are not what the run was made for.
@@ -251,71 +272,35 @@ fn failed_check(choice: &Choice<'_>) -> Vec<String> {
     left_out.collect()
 }
 
-/// When another variant is the cheaper one: for short lives or for long ones; else for memory.
-fn exception(grounds: &Grounds<'_>, choice: &Choice<'_>, pick: &CellResult) -> Option<String> {
-    let of_pick = |b: &&BreakEven| {
-        b.limits == choice.limits
-            && b.cost == CostKind::Cpu
-            // From below one request on it is not certain that they cross at all.
-            && b.requests.is_some_and(|r| r.low >= 1.0)
-            && [&b.cheaper_before, &b.cheaper_after].contains(&&pick.variant)
-    };
-    let found = grounds.break_evens.iter().filter(of_pick).max_by(|a, b| {
-        let requests = |e: &BreakEven| e.requests.map_or(0.0, |r| r.value);
-        let measured = |e: &BreakEven| !e.extrapolated;
-        let by_measured = measured(a).cmp(&measured(b));
-        by_measured.then(requests(a).total_cmp(&requests(b)))
-    });
-    let Some(found) = found else {
-        return memory_exception(choice, pick);
-    };
-    let crossing = found.requests?;
-    let requests = about(crossing.value);
-    let remark = match (crossing.high > WIDE * crossing.low, found.extrapolated) {
-        (false, false) => String::new(),
-        (false, true) => " (extrapolated)".to_owned(),
-        (true, _) => format!(
-            " (95 %: {} to {})",
-            about(crossing.low),
-            about(crossing.high)
-        ),
-    };
-    Some(if found.cheaper_after == pick.variant {
-        format!(
-            "`{}` costs less CPU time only for instances that serve fewer than {requests} requests{remark}",
-            found.cheaper_before
-        )
-    } else {
-        format!(
-            "`{}` costs less CPU time for instances that serve more than {requests} requests{remark}",
-            found.cheaper_after
-        )
-    })
+/// When another variant is the better buy, and what building costs of those that were named.
+fn instead_of(grounds: &Grounds<'_>, choice: &Choice<'_>, pick: &CellResult) -> Vec<String> {
+    let exceptions = exceptions(grounds, choice, pick);
+    let mut clauses: Vec<String> = exceptions.iter().map(|e| e.clause.clone()).collect();
+    let mut costs = Costs::default();
+    clauses.extend(costs.of(choice, pick, choice.baseline));
+    for other in &exceptions {
+        clauses.extend(costs.of(choice, other.cell, Some(pick)));
+    }
+    clauses
 }
 
-/// Another variant with so much less memory that it may be the better buy.
-fn memory_exception(choice: &Choice<'_>, pick: &CellResult) -> Option<String> {
-    let id = &choice.criteria.memory;
-    let mine = metric(pick, id)?.estimate;
-    let least = choice
-        .others
-        .iter()
-        .filter_map(|o| Some((o, metric(o.cell, id)?)))
-        .filter(|(_, m)| m.values.len() >= FEWEST_LAUNCHES)
-        .min_by(|a, b| a.1.estimate.value.total_cmp(&b.1.estimate.value))?;
-    let (other, theirs) = least;
-    let saving = 1.0 - theirs.estimate.value / mine.value;
-    let clear = theirs.estimate.high < mine.low && saving > NOTABLE_SAVING;
-    clear.then(|| {
-        format!(
-            "where memory is what counts, `{}` needs {} less",
-            other.cell.variant,
-            percent(saving)
-        )
-    })
+/// What building costs is told of each variant once.
+#[derive(Default)]
+struct Costs<'a> {
+    told: Vec<&'a str>,
 }
 
-/// Less than a quarter is not worth a second thought in one sentence.
-const NOTABLE_SAVING: f64 = 0.25;
-/// A break-even whose interval reaches further than this factor is told with it.
-const WIDE: f64 = 2.0;
+impl<'a> Costs<'a> {
+    fn of(
+        &mut self,
+        choice: &Choice<'_>,
+        cell: &'a CellResult,
+        instead: Option<&CellResult>,
+    ) -> Option<String> {
+        if self.told.contains(&cell.variant.as_str()) {
+            return None;
+        }
+        self.told.push(&cell.variant);
+        building(choice, cell, instead)
+    }
+}

@@ -35,6 +35,8 @@ pub struct Profile {
     pub memory_bytes: u64,
     /// Application on disk.
     pub application_bytes: u64,
+    /// Time that making it took.
+    pub build_s: f64,
     /// Relative scatter of all of these over launches.
     pub noise: f64,
 }
@@ -53,6 +55,7 @@ impl Profile {
             throughput: 1000.0,
             memory_bytes: 200 << 20,
             application_bytes: 40 << 20,
+            build_s: 12.5,
             noise: 0.0,
         }
     }

@@ -163,7 +163,7 @@ pub fn prepared(profile: &Profile) -> PreparedVariant {
         environment: BTreeMap::new(),
         runtime: None,
         build_commands: Vec::new(),
-        build_s: 12.5,
+        build_s: profile.build_s,
         application_bytes: profile.application_bytes,
         runtime_bytes: 100 << 20,
         notes: Vec::new(),

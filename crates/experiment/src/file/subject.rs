@@ -4,7 +4,7 @@ use super::fields::{Fields, Problems, nearest};
 use super::node::{Node, Value};
 use super::problem::Place;
 use super::{is_name, not_a_name};
-use crate::model::{ReadyCondition, ReadySpec, SubjectSpec, VariantKind, VariantSpec};
+use crate::model::{OnlyIf, ReadyCondition, ReadySpec, SubjectSpec, VariantKind, VariantSpec};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -167,6 +167,7 @@ fn read_variant(node: Node, folder: &Path, problems: &Problems) -> Option<Varian
         },
     };
     let command = read_command(&mut fields);
+    let only_if = read_only_if(&mut fields);
     let own_ready = fields.has("ready");
     let overrides = read_fields(&mut fields, folder);
     fields.finish();
@@ -201,7 +202,25 @@ fn read_variant(node: Node, folder: &Path, problems: &Problems) -> Option<Varian
         overrides,
         own_ready,
         command,
+        only_if,
     })
+}
+
+fn read_only_if(fields: &mut Fields<'_>) -> Option<OnlyIf> {
+    let (place, word) = fields.text("only-if")?;
+    match word.as_str() {
+        "possible" => Some(OnlyIf::Possible),
+        "built" => Some(OnlyIf::Built),
+        _ => {
+            fields.problems.add(
+                place,
+                format!(
+                    "`only-if` must be `possible` (it can be made here) or `built` (what takes minutes was made before), not `{word}`"
+                ),
+            );
+            None
+        }
+    }
 }
 
 /// A list of words, or a line that is split as a shell would.

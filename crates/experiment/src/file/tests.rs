@@ -1,5 +1,5 @@
 use super::*;
-use crate::model::{PhaseKind, ReadyCondition, VariantKind};
+use crate::model::{OnlyIf, PhaseKind, ReadyCondition, VariantKind};
 use proptest::prelude::*;
 
 const WHOLE: &str = r#"
@@ -217,4 +217,26 @@ fn a_file_of_phases_alone_is_read_with_the_same_care() {
     assert!(problem("phases:\n  - closd: {duration: 5s}\n").contains("closed"));
     assert!(problem("{}").contains("needs `phases:`"));
     assert!(problem("phases: [{rest: 1s}]\nvariants: [jar]\n").contains("variants"));
+}
+
+#[test]
+fn a_variant_may_be_left_out_where_it_cannot_be_had() {
+    let text = "tacho: 1\nsubject: {artifact: a.jar}\nvariants:\n  - jar\n  - {kind: jlink, only-if: possible}\n  - {kind: native, only-if: built}\n";
+    let conditions: Vec<Option<OnlyIf>> = parse(text, Path::new("/"))
+        .unwrap()
+        .variants
+        .iter()
+        .map(|variant| variant.only_if)
+        .collect();
+    assert_eq!(
+        conditions,
+        [None, Some(OnlyIf::Possible), Some(OnlyIf::Built)]
+    );
+    let text = "tacho: 1\nsubject: {artifact: a.jar}\nvariants: [{kind: jar, only-if: maybe}]\n";
+    assert_eq!(
+        problems(text),
+        [
+            "3:33: `only-if` must be `possible` (it can be made here) or `built` (what takes minutes was made before), not `maybe`"
+        ]
+    );
 }

@@ -48,6 +48,18 @@ impl BuildTool {
     }
 }
 
+/// The project in whose output the file lies.
+pub(super) fn project_of(file: &Path) -> Option<(PathBuf, BuildTool)> {
+    file.ancestors().skip(1).take(DEEPEST).find_map(|folder| {
+        let tool = BuildTool::of(folder)?;
+        file.starts_with(tool.output(folder))
+            .then(|| (folder.to_owned(), tool))
+    })
+}
+
+/// `target/quarkus-app/quarkus-run.jar`, `build/libs/app.jar`: three folders, the project's own with them.
+const DEEPEST: usize = 3;
+
 /// The file in `directory` that is meant: a Quarkus fast-jar, a project's built archive, or the
 /// only jar, WAR or executable.
 pub(super) fn resolve(directory: &Path) -> Result<PathBuf, ArtifactError> {
@@ -175,6 +187,24 @@ mod tests {
             "quarkus-run.jar"
         );
         assert_eq!(resolved(&["readme.txt", "app.war"]).unwrap(), "app.war");
+    }
+
+    #[test]
+    fn a_file_in_a_projects_output_belongs_to_it() {
+        let dir = folder(&[
+            "pom.xml",
+            "target/quarkus-app/quarkus-run.jar",
+            "lib/other.jar",
+            "gradle/build.gradle",
+            "gradle/build/libs/a.jar",
+        ]);
+        let project = |file: &str| project_of(&dir.path().join(file));
+        let maven = Some((dir.path().to_owned(), BuildTool::Maven));
+        assert_eq!(project("target/a.jar"), maven);
+        assert_eq!(project("target/quarkus-app/quarkus-run.jar"), maven);
+        let gradle = Some((dir.path().join("gradle"), BuildTool::Gradle));
+        assert_eq!(project("gradle/build/libs/a.jar"), gradle);
+        assert_eq!(project("lib/other.jar"), None);
     }
 
     #[test]

@@ -43,7 +43,7 @@ pub struct Artifact {
     pub file: PathBuf,
     /// What the file is.
     pub kind: ArtifactKind,
-    /// The project that it was built in, when a project's folder was named.
+    /// The project that it was built in: whose folder was named, or in whose output the file lies.
     pub project: Option<(PathBuf, BuildTool)>,
     /// What a jar or WAR tells about itself; `None` for executables.
     pub jvm: Option<JvmFacts>,
@@ -63,7 +63,7 @@ impl Artifact {
             let project = BuildTool::of(&given).map(|tool| (given.clone(), tool));
             (directory::resolve(&given)?, project)
         } else {
-            (given.clone(), None)
+            (given.clone(), directory::project_of(&given))
         };
         let kind = kind_of(&file)?;
         let jvm = match kind {

@@ -96,6 +96,11 @@ pub enum Unavailable {
         "there is no native-image: GRAALVM_HOME is not set and the PATH has none. `tacho native-kit install` makes one from Maven Central's parts; or get GraalVM (`sdk install java 25-graalce`, or Mandrel for Quarkus) and set GRAALVM_HOME; or name an executable that is already built with `kind: exec`"
     )]
     NoNativeImage,
+    /// There would be a long wait.
+    #[error(
+        "its image is not built yet, and building takes minutes; ask for it with --variants, and it is built and kept"
+    )]
+    NotBuilt,
     /// A native image cannot be made of this artifact.
     #[error("{0}")]
     NotForNative(String),

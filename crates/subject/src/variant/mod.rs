@@ -36,6 +36,14 @@ pub trait Variant: Sync {
     /// Why not, and what would change it.
     fn available(&self, context: &Context) -> Result<(), Unavailable>;
 
+    /// Says whether it can be had at once: what takes minutes was made before.
+    ///
+    /// # Errors
+    /// Why not, and what would change it.
+    fn built(&self, context: &Context) -> Result<(), Unavailable> {
+        self.available(context)
+    }
+
     /// Makes it.
     ///
     /// # Errors

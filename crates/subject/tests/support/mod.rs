@@ -211,6 +211,7 @@ pub fn spec(kind: VariantKind) -> VariantSpec {
         overrides: SubjectSpec::default(),
         own_ready: false,
         command: Vec::new(),
+        only_if: None,
     }
 }
 

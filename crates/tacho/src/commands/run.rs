@@ -122,8 +122,15 @@ pub(super) fn apply(overrides: &Overrides, source: &mut Source) -> Result<(), Er
         experiment.variants = overrides
             .variants
             .iter()
-            .map(|name| find(name, &source.possible))
-            .collect::<Result<_, _>>()?;
+            .map(|name| {
+                let variant = find(name, &source.possible)?;
+                // What is asked for by its name is not left out.
+                Ok(VariantSpec {
+                    only_if: None,
+                    ..variant
+                })
+            })
+            .collect::<Result<_, Error>>()?;
         if !experiment
             .variants
             .iter()

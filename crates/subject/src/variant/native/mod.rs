@@ -35,6 +35,18 @@ impl Variant for Native {
         Way::of(artifact, facts).map(|_| ())
     }
 
+    fn built(&self, context: &Context) -> Result<(), Unavailable> {
+        let (artifact, facts) = context.jvm_artifact()?;
+        let builder = image_builder(context)?;
+        let way = Way::of(artifact, facts)?;
+        // Of what cannot be read no image was made either.
+        let options = context.host.native_image_options.as_deref();
+        let key = inputs::key(artifact, facts, &way, &builder, options).ok();
+        key.and_then(|key| ImageCache::of(context.host).find(&key))
+            .map(|_| ())
+            .ok_or(Unavailable::NotBuilt)
+    }
+
     fn prepare(
         &self,
         context: &Context,

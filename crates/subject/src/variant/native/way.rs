@@ -41,7 +41,7 @@ impl Way {
             }
             (Some(Framework::SpringBoot), None) => Err(refused(
                 artifact,
-                "is a Spring Boot jar without Spring's AOT processing, so no native image can be made of it alone. Build it with the `native` profile, or name the Maven project's folder; or name an executable that is already built with `kind: exec`",
+                "is a Spring Boot jar without Spring's AOT processing, so no native image can be made of it alone. Build it with the `native` profile, or name the folder of the Maven project; or name an executable that is already built with `kind: exec`",
             )),
             (Some(Framework::Quarkus), None) => Err(refused(
                 artifact,

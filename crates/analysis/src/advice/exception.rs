@@ -1,0 +1,178 @@
+//! When another variant than the advised one is the better buy, and what making a variant costs before it is started.
+
+use super::Grounds;
+use super::choice::{Choice, metric};
+use crate::verdict::FEWEST_LAUNCHES;
+use crate::words::{about, percent, waiting};
+use tacho_run_folder::{BreakEven, CellResult, CostKind, MetricResult};
+
+/// Another variant may be the better buy, and when.
+#[derive(Debug, Clone)]
+pub struct Exception<'a> {
+    /// The other variant.
+    pub cell: &'a CellResult,
+    /// When, as a part of the sentence.
+    pub clause: String,
+}
+
+/// The exceptions for one set of limits: by the CPU time of an instance's life, and by memory.
+pub fn exceptions<'a>(
+    grounds: &Grounds<'_>,
+    choice: &Choice<'a>,
+    pick: &CellResult,
+) -> Vec<Exception<'a>> {
+    let cpu = by_cpu_time(grounds, choice, pick);
+    let memory = least_memory(choice, pick).map(|least| Exception {
+        cell: least.cell,
+        clause: needs_less(least.cell, &percent(least.saving)),
+    });
+    cpu.into_iter().chain(memory).collect()
+}
+
+/// For short lives, or for long ones.
+fn by_cpu_time<'a>(
+    grounds: &Grounds<'_>,
+    choice: &Choice<'a>,
+    pick: &CellResult,
+) -> Option<Exception<'a>> {
+    let of_pick = |b: &&BreakEven| {
+        b.limits == choice.limits
+            && b.cost == CostKind::Cpu
+            // From below one request on it is not certain that they cross at all.
+            && b.requests.is_some_and(|r| r.low >= 1.0)
+            && [&b.cheaper_before, &b.cheaper_after].contains(&&pick.variant)
+    };
+    let found = grounds.break_evens.iter().filter(of_pick).max_by(|a, b| {
+        let requests = |e: &BreakEven| e.requests.map_or(0.0, |r| r.value);
+        let measured = |e: &BreakEven| !e.extrapolated;
+        let by_measured = measured(a).cmp(&measured(b));
+        by_measured.then(requests(a).total_cmp(&requests(b)))
+    })?;
+    let crossing = found.requests?;
+    let requests = about(crossing.value);
+    let remark = match (crossing.high > WIDE * crossing.low, found.extrapolated) {
+        (false, false) => String::new(),
+        (false, true) => " (extrapolated)".to_owned(),
+        (true, _) => format!(
+            " (95 %: {} to {})",
+            about(crossing.low),
+            about(crossing.high)
+        ),
+    };
+    let (other, clause) = if found.cheaper_after == pick.variant {
+        let other = &found.cheaper_before;
+        let when = "only for instances that serve fewer than";
+        (
+            other,
+            format!("`{other}` costs less CPU time {when} {requests} requests{remark}"),
+        )
+    } else {
+        let other = &found.cheaper_after;
+        let when = "for instances that serve more than";
+        (
+            other,
+            format!("`{other}` costs less CPU time {when} {requests} requests{remark}"),
+        )
+    };
+    let cell = choice.others.iter().find(|o| &o.cell.variant == other)?;
+    Some(Exception {
+        cell: cell.cell,
+        clause,
+    })
+}
+
+/// A variant with so much less memory that it may be the better buy.
+#[derive(Debug, Clone, Copy)]
+struct LeastMemory<'a> {
+    cell: &'a CellResult,
+    /// As a fraction of what the advised one needs.
+    saving: f64,
+}
+
+fn least_memory<'a>(choice: &Choice<'a>, pick: &CellResult) -> Option<LeastMemory<'a>> {
+    let id = &choice.criteria.memory;
+    let mine = metric(pick, id)?.estimate;
+    let (cell, theirs) = choice
+        .others
+        .iter()
+        .filter_map(|o| Some((o.cell, metric(o.cell, id)?)))
+        .filter(|(_, m)| m.values.len() >= FEWEST_LAUNCHES)
+        .min_by(|a, b| a.1.estimate.value.total_cmp(&b.1.estimate.value))?;
+    let saving = 1.0 - theirs.estimate.value / mine.value;
+    let clear = theirs.estimate.high < mine.low && saving > NOTABLE_SAVING;
+    clear.then_some(LeastMemory { cell, saving })
+}
+
+fn needs_less(cell: &CellResult, much: &str) -> String {
+    format!(
+        "where memory is what counts, `{}` needs {much} less",
+        cell.variant
+    )
+}
+
+/// The exception by memory under several limits: when the same variant is one under all.
+pub fn less_memory_everywhere<'a>(
+    picks: &[(&Choice<'a>, &'a CellResult)],
+) -> Option<Exception<'a>> {
+    let least: Option<Vec<LeastMemory<'a>>> = picks
+        .iter()
+        .map(|(choice, pick)| least_memory(choice, pick))
+        .collect();
+    let least = least?;
+    let cell = least.first()?.cell;
+    if least.iter().any(|l| l.cell.variant != cell.variant) {
+        return None;
+    }
+    let smallest = least.iter().map(|l| l.saving).reduce(f64::min)?;
+    let much = match least.len() {
+        1 => percent(smallest),
+        _ => format!("at least {}", percent(smallest)),
+    };
+    Some(Exception {
+        cell,
+        clause: needs_less(cell, &much),
+    })
+}
+
+/// What building it costs, where one has to wait for it: the time, and after how many starts it is won back against
+/// the variant that would be shipped instead.
+pub fn building(
+    choice: &Choice<'_>,
+    cell: &CellResult,
+    instead: Option<&CellResult>,
+) -> Option<String> {
+    let takes_s = build_s(cell).filter(|&s| s >= NOTABLE_BUILD_S)?;
+    let takes = format!("building `{}` takes {}", cell.variant, waiting(takes_s));
+    let longer_s = |other: &CellResult| takes_s - build_s(other).unwrap_or(0.0);
+    let starts =
+        instead.and_then(|other| Some(longer_s(other) / start_saved_s(choice, cell, other)?));
+    Some(match (starts, instead) {
+        (Some(starts), Some(other)) if starts > 1.0 => format!(
+            "{takes}, which {} starts win back against `{}`",
+            about(starts),
+            other.variant
+        ),
+        _ => takes,
+    })
+}
+
+fn build_s(cell: &CellResult) -> Option<f64> {
+    Some(metric(cell, "build_s")?.estimate.value)
+}
+
+/// By how much it is sooner ready, if it is for certain.
+fn start_saved_s(choice: &Choice<'_>, cell: &CellResult, other: &CellResult) -> Option<f64> {
+    let ready = |cell| {
+        metric(cell, &choice.criteria.ready)
+            .filter(|m: &&MetricResult| m.values.len() >= FEWEST_LAUNCHES)
+    };
+    let (mine, theirs) = (ready(cell)?.estimate, ready(other)?.estimate);
+    (mine.high < theirs.low).then_some((theirs.value - mine.value) / 1e3)
+}
+
+/// Less than a quarter is not worth a second thought in one sentence.
+const NOTABLE_SAVING: f64 = 0.25;
+/// A break-even whose interval reaches further than this factor is told with it.
+const WIDE: f64 = 2.0;
+/// Shorter builds are no reason for or against anything.
+const NOTABLE_BUILD_S: f64 = 60.0;
