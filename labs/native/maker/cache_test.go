@@ -84,3 +84,15 @@ func TestABuildThatFailsLeavesNoImage(t *testing.T) {
 		}
 	}
 }
+
+func TestAnImageIsNotKeptWhoseSourceChangedMeanwhile(t *testing.T) {
+	folder, sources := workshop(t)
+	image, made := filepath.Join(folder, "images/app"), filepath.Join(folder, "made")
+	command := []string{"sh", "-c", "cp Main.java " + made + "; echo >> Main.java"}
+	if err := provide(image, made, folder, sources, command, false); err != nil {
+		t.Fatal(err)
+	}
+	if kept, err := filepath.Glob(filepath.Join(folder, "cache/tacho/labs-images/*")); err != nil || len(kept) != 0 {
+		t.Fatalf("%v, %v", kept, err)
+	}
+}

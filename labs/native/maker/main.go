@@ -63,7 +63,7 @@ func provide(image, made, directory string, sources, command []string, fresh boo
 	if err != nil {
 		return err
 	}
-	key, err := key(builder, sources, command)
+	key, err := sourcesKey(builder, sources, command)
 	if err != nil {
 		return err
 	}
@@ -88,6 +88,12 @@ func provide(image, made, directory string, sources, command []string, fresh boo
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	fmt.Printf("%s: %v\n", name, record)
+	// What was changed while it was built may be in it or not.
+	now, err := sourcesKey(builder, sources, command)
+	if err != nil || now != key {
+		fmt.Printf("%s is not kept, since a source changed while it was built\n", name)
+		return err
+	}
 	return kept.keep(image)
 }
 
