@@ -10,6 +10,7 @@ import { throughput } from "./charts/throughput";
 import { timeLine } from "./charts/time-line";
 import { copyButtons } from "./copy";
 import { readData } from "./data";
+import { gcPage } from "./gc/page";
 import { printing } from "./printing";
 import { SectionView } from "./section";
 import { tabs } from "./tabs";
@@ -39,6 +40,8 @@ function main(): void {
   if (!document.querySelector("[role=tablist]")) {
     for (const view of views.values()) view.draw();
   }
+  const drawGc = gcPage(document);
+  drawGc?.();
   copyButtons(document);
   themeSwitch(document.getElementById("theme"));
 
@@ -47,10 +50,12 @@ function main(): void {
     cancelAnimationFrame(pending);
     pending = requestAnimationFrame(() => {
       for (const view of views.values()) view.draw();
+      drawGc?.();
     });
   });
   printing(() => {
     for (const view of views.values()) view.draw();
+    drawGc?.();
   });
 }
 

@@ -33,6 +33,9 @@ pub enum Command {
     /// Send requests to a URL, and say how long the answers took
     #[command(after_help = LOAD_EXAMPLES)]
     Load(Box<Load>),
+    /// Read garbage collection logs: how long the program stood still, why, and what the heap was for
+    #[command(after_help = GC_EXAMPLES)]
+    Gc(Gc),
     /// Write a commented experiment.yaml to start from
     Init(Init),
     /// Find the smallest memory and CPU limits at which a service still keeps its objective
@@ -282,10 +285,38 @@ pub struct Selftest {
     pub quiet: bool,
 }
 
+const GC_EXAMPLES: &str = "Examples:
+  java -Xlog:gc*:file=gc.log -jar app.jar                 write such a log; it costs next to nothing
+  tacho gc gc.log                                         what it says, in a page
+  tacho gc gc.log --html gc.html                          the same with the heap and the pauses drawn
+  tacho gc gc.log*                                        all files of a rotation, in the order of their instants
+  ssh host cat app.log | tacho gc -                       a log among the program's own output
+  tacho gc gc.log --json - | jq .pauses.quantiles_ms.p99
+
+What is read: -Xlog:gc and -Xlog:gc* of JDK 11 and later with Serial, Parallel, G1, ZGC and Shenandoah, with any decorations
+(safepoint may be added: -Xlog:gc*,safepoint); -XX:+PrintGC and -XX:+VerboseGC of native images. A pause stops the program, a
+concurrent cycle does not: they are never added up. Lines that are not understood are counted and shown.
+
+Exit codes: 0 read; 2 wrong usage, or a file that cannot be read; 3 nothing in it is of a garbage collection log.";
+
+/// `tacho gc`.
+#[derive(Debug, Args)]
+pub struct Gc {
+    /// Garbage collection logs; - is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub logs: Vec<PathBuf>,
+    /// Also write the summary as JSON (- for standard output, which then holds nothing else)
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Also write a page with charts, in one file that opens offline
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+}
+
 /// `tacho schema`.
 #[derive(Debug, Args)]
 pub struct Schema {
-    /// run, plan, variant, launch, results, load or fit
+    /// run, plan, variant, launch, results, load, fit or gc
     pub file: String,
 }
 

@@ -57,7 +57,9 @@ pub enum Error {
     #[error("cannot catch signals: {0}")]
     Signals(std::io::Error),
     /// No such schema.
-    #[error("there is no schema `{0}`; there are: run, plan, variant, launch, results, load, fit")]
+    #[error(
+        "there is no schema `{0}`; there are: run, plan, variant, launch, results, load, fit, gc"
+    )]
     NoSchema(String),
     /// The run.
     #[error(transparent)]
@@ -68,6 +70,12 @@ pub enum Error {
     /// `tacho selftest`.
     #[error(transparent)]
     Selftest(#[from] tacho_selftest::SelfTestError),
+    /// `tacho gc`.
+    #[error(transparent)]
+    GcLog(#[from] tacho_gc_log::GcLogError),
+    /// Its report.
+    #[error(transparent)]
+    GcReport(#[from] tacho_gc_report::GcReportError),
     /// `tacho load`.
     #[error(transparent)]
     Load(Box<LoadCommandError>),
@@ -111,6 +119,7 @@ impl Error {
             | Self::Exists(_)
             | Self::NoSchema(_)
             | Self::NothingToFit { .. }
+            | Self::GcLog(_)
             | Self::Folder(FolderError::NotARun(_))
             | Self::Run(RunError::Artifact { .. } | RunError::Request(_)) => Exit::Usage,
             Self::Load(error) if error.is_usage() => Exit::Usage,

@@ -26,6 +26,7 @@ fn main() -> ExitCode {
         Command::Init(init) => commands::init(&init),
         Command::Fit(fit) => commands::fit(&fit),
         Command::Report(report) => commands::report(&report),
+        Command::Gc(arguments) => commands::gc(&arguments),
         Command::Doctor(doctor) => commands::doctor(&doctor),
         Command::Selftest(arguments) => commands::selftest(&arguments),
         Command::NativeKit(arguments) => commands::native_kit(&arguments),

@@ -61,9 +61,10 @@ impl Live {
         self.min = Some(self.min.map_or(bytes, |min| min.min(bytes)));
     }
 
-    fn named(&self, source: &str) -> Option<LiveSet> {
+    fn named(&self, source: &str, bytes: Option<u64>) -> Option<LiveSet> {
         (self.seen > 0).then(|| LiveSet {
             source: source.to_owned(),
+            bytes: bytes.or(self.min).unwrap_or(self.last),
             last_bytes: self.last,
             max_bytes: self.max,
             seen: self.seen,
@@ -246,7 +247,8 @@ impl HeapFold {
         self.metaspace
     }
 
-    pub fn finish(&self) -> Heap {
+    /// `settled` is the least that collections have left in the second half of the log.
+    pub fn finish(&self, settled: Option<u64>) -> Heap {
         Heap {
             max_used_bytes: self.max_used,
             max_capacity_bytes: self.max_capacity,
@@ -254,17 +256,10 @@ impl HeapFold {
             min_after_bytes: self.min_after,
             live_set: self
                 .marked
-                .named("marked")
-                .or_else(|| self.full.named("full"))
-                .or_else(|| self.old.named("old"))
-                .or_else(|| {
-                    let least = self.young.min?;
-                    Some(LiveSet {
-                        last_bytes: least,
-                        max_bytes: least,
-                        ..self.young.named("young")?
-                    })
-                }),
+                .named("marked", Some(self.marked.max))
+                .or_else(|| self.full.named("full", Some(self.full.max)))
+                .or_else(|| self.old.named("old", settled))
+                .or_else(|| self.young.named("young", settled)),
         }
     }
 }

@@ -180,7 +180,7 @@ impl Summary {
                 .heap
                 .humongous(settings.region_bytes, self.humongous_collections),
             metaspace_bytes: self.heap.metaspace(),
-            heap: self.heap.finish(),
+            heap: self.heap.finish(settled(&over_time)),
             stalls: self.stalls,
             failures: self.failures.counts(),
             cpu: self.cpu.map(|(user, system, real)| CpuTime {
@@ -293,4 +293,11 @@ fn seconds(nanoseconds: u64) -> f64 {
 
 fn milliseconds(nanoseconds: u64) -> f64 {
     nanoseconds as f64 / 1e6
+}
+
+/// The least that collections have left in the second half: what a program begins with is not what it needs.
+fn settled(over_time: &[Bucket]) -> Option<u64> {
+    let half = over_time.last()?.at_s / 2.0;
+    let late = over_time.iter().filter(|bucket| bucket.at_s >= half);
+    late.filter_map(|bucket| Some(bucket.after?.0)).min()
 }

@@ -185,8 +185,11 @@ pub struct Heap {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct LiveSet {
     /// How it is known: `marked` (the collector counted it), `full` (left by full collections), `old` (left by collections of the old
-    /// generation, some garbage included), `young` (the least left by young collections: an upper bound).
+    /// generation, some garbage included), `young` (left by young collections, with more of it).
     pub source: String,
+    /// The estimate: for `marked` and `full` the most that was seen; for `old` and `young` the least that collections have left in the
+    /// second half of the log, which is an upper bound.
+    pub bytes: u64,
     /// At the last time that it was seen.
     pub last_bytes: u64,
     /// The most that was seen.

@@ -1,14 +1,13 @@
 //! The summary on the terminal.
 
 mod spectrum;
-mod table;
 mod verdicts;
 
 use crate::model::{LoadReport, PhaseReport};
 use crate::run::LoadRun;
 use anstyle::{AnsiColor, Style as Ansi};
-use table::{Column, Table};
 use tacho_report::quantity;
+use tacho_report::terminal::columns::{Column, Table};
 use tacho_report::terminal::text::Text;
 use tacho_run_folder::Quantiles;
 

@@ -17,8 +17,10 @@ use std::path::PathBuf;
 use tacho_run_folder::{Results, RunData, RunFolder};
 
 const TEMPLATE: &str = include_str!("../../templates/report.html.jinja");
-const SCRIPT: &str = include_str!(env!("TACHO_REPORT_JS"));
-const STYLE: &str = include_str!(env!("TACHO_REPORT_CSS"));
+/// The charts, as a script without an import.
+pub const SCRIPT: &str = include_str!(env!("TACHO_REPORT_JS"));
+/// The look of every page.
+pub const STYLE: &str = include_str!(env!("TACHO_REPORT_CSS"));
 
 /// Writes `report.html` from what the run folder holds, and returns its path.
 ///
@@ -55,7 +57,8 @@ fn page(run: &RunData, results: &Results, charts: &ChartData) -> Result<String, 
 }
 
 /// JSON inside a `<script>` element: nothing in it can end the element or open a comment.
-fn embedded(json: &str) -> String {
+#[must_use]
+pub fn embedded(json: &str) -> String {
     json.replace('<', "\\u003c")
 }
 

@@ -1,5 +1,6 @@
 //! The summary on the terminal. It ends in one sentence of advice.
 
+pub mod columns;
 mod table;
 pub mod text;
 

@@ -2,6 +2,7 @@
 
 mod doctor;
 mod fit;
+mod gc;
 mod infer;
 mod init;
 mod native_kit;
@@ -12,6 +13,7 @@ mod selftest;
 
 pub use doctor::doctor;
 pub use fit::fit;
+pub use gc::gc;
 pub use init::init;
 pub use native_kit::native_kit;
 pub use report::report;

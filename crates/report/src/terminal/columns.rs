@@ -1,8 +1,8 @@
-//! Rows of one line each.
+//! Tables of rows of one line each: every column as wide as its widest cell.
 
 use super::DIM;
+use super::text::{Text, cut};
 use anstyle::Style as Ansi;
-use tacho_report::terminal::text::{Text, cut};
 
 const INDENT: usize = 2;
 const GAP: usize = 2;
@@ -16,6 +16,7 @@ pub struct Column {
 
 impl Column {
     /// For words.
+    #[must_use]
     pub fn left(title: &str) -> Self {
         Self {
             title: title.to_owned(),
@@ -24,6 +25,7 @@ impl Column {
     }
 
     /// For numbers.
+    #[must_use]
     pub fn right(title: &str) -> Self {
         Self {
             title: title.to_owned(),
@@ -40,6 +42,8 @@ pub struct Table {
 }
 
 impl Table {
+    /// No row yet.
+    #[must_use]
     pub fn new(columns: Vec<Column>) -> Self {
         Self {
             columns,
@@ -47,6 +51,7 @@ impl Table {
         }
     }
 
+    /// Adds a row.
     pub fn row(&mut self, style: Ansi, cells: Vec<String>) {
         self.rows.push((style, cells));
     }

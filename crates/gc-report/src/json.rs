@@ -1,0 +1,14 @@
+//! The summary as JSON. Its schema is `docs/schema/gc.json`.
+
+use crate::GcReportError;
+use tacho_gc_log::GcSummary;
+
+/// Indented JSON, ending in a newline.
+///
+/// # Errors
+/// When a value cannot be written as JSON.
+pub fn render(summary: &GcSummary) -> Result<String, GcReportError> {
+    let mut text = serde_json::to_string_pretty(summary)?;
+    text.push('\n');
+    Ok(text)
+}

@@ -1,0 +1,15 @@
+//! The JSON Schema of the summary, made from the types that write it.
+
+use crate::GcReportError;
+use schemars::schema_for;
+use tacho_gc_log::GcSummary;
+
+/// The text of `docs/schema/gc.json`, ending in a newline.
+///
+/// # Errors
+/// When the schema cannot be written as JSON.
+pub fn render() -> Result<String, GcReportError> {
+    let mut text = serde_json::to_string_pretty(&schema_for!(GcSummary))?;
+    text.push('\n');
+    Ok(text)
+}

@@ -1,0 +1,290 @@
+//! The summary on the terminal: the sentence on top, the expert's tables below.
+
+use crate::words;
+use anstyle::{AnsiColor, Style as Ansi};
+use tacho_analysis::words::percent;
+use tacho_gc_log::{CauseTotal, GcSummary};
+use tacho_report::quantity;
+use tacho_report::terminal::columns::{Column, Table};
+use tacho_report::terminal::text::Text;
+
+/// How the summary is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Style {
+    /// Escape sequences for colours are allowed.
+    pub colour: bool,
+    /// Columns of the terminal; a summary needs 60 at least and uses no more than 100.
+    pub width: usize,
+}
+
+impl Default for Style {
+    fn default() -> Self {
+        Self {
+            colour: false,
+            width: 100,
+        }
+    }
+}
+
+const PLAIN: Ansi = Ansi::new();
+const BOLD: Ansi = Ansi::new().bold();
+const DIM: Ansi = Ansi::new().dimmed();
+const RED: Ansi = AnsiColor::Red.on_default();
+const YELLOW: Ansi = AnsiColor::Yellow.on_default();
+
+/// Rows of a table that are shown; the JSON has all.
+const ROWS: usize = 12;
+
+/// The whole summary, ending in a newline.
+#[must_use]
+pub fn render(summary: &GcSummary, style: &Style) -> String {
+    let mut text = Text::new(style.width.clamp(60, 100));
+    head(&mut text, summary);
+    stands_out(&mut text, summary);
+    pauses(&mut text, summary);
+    causes(&mut text, "Pauses by cause", &summary.pauses.by_cause);
+    cycles(&mut text, summary);
+    heap(&mut text, summary);
+    processor(&mut text, summary);
+    log(&mut text, summary);
+    text.finish(style.colour)
+}
+
+fn heading(text: &mut Text, title: &str, note: &str) {
+    text.blank();
+    text.line(&[(BOLD, title), (DIM, note)]);
+}
+
+fn head(text: &mut Text, summary: &GcSummary) {
+    let files = match summary.files.as_slice() {
+        [one] => one.clone(),
+        [first, .., last] => format!("{first} … {last} ({} files)", summary.files.len()),
+        [] => String::new(),
+    };
+    text.line(&[(BOLD, "Tacho gc"), (PLAIN, " · "), (BOLD, &files)]);
+    let set_up = words::set_up(summary);
+    if !set_up.is_empty() {
+        text.paragraph("", DIM, &set_up.join(", "));
+    }
+    text.blank();
+    text.paragraph("", BOLD, &words::sentence(summary));
+}
+
+fn stands_out(text: &mut Text, summary: &GcSummary) {
+    let found = words::stands_out(summary);
+    if found.is_empty() {
+        return;
+    }
+    heading(text, "What stands out", "");
+    for sentence in found {
+        text.paragraph("  ", YELLOW, &sentence);
+    }
+}
+
+fn ms(ms: f64) -> String {
+    quantity::value(ms, "ms")
+}
+
+fn s(s: f64) -> String {
+    quantity::value(s, "s")
+}
+
+fn pauses(text: &mut Text, summary: &GcSummary) {
+    let pauses = &summary.pauses;
+    if pauses.count == 0 {
+        return;
+    }
+    heading(text, "Pauses", "  the program stands still");
+    let mut table = Table::new(
+        [Column::left("")]
+            .into_iter()
+            .chain(["count", "total", "p50", "p90", "p99", "max"].map(Column::right))
+            .collect(),
+    );
+    let all = (None, pauses.count, pauses.total_s, pauses.quantiles_ms);
+    let kinds = pauses.by_kind.iter().map(|kind| {
+        (
+            Some(&kind.kind),
+            kind.count,
+            kind.total_s,
+            kind.quantiles_ms,
+        )
+    });
+    let kinds: Vec<_> = kinds.take(ROWS).collect();
+    let rows = kinds
+        .iter()
+        .copied()
+        .chain((kinds.len() > 1).then_some(all));
+    for (kind, count, total, quantiles) in rows {
+        let mut row = vec![
+            kind.map_or_else(|| "all".to_owned(), Clone::clone),
+            quantity::count(count),
+            s(total),
+        ];
+        row.extend(match quantiles {
+            Some(q) => [q.p50, q.p90, q.p99, q.max].map(ms),
+            None => std::array::from_fn(|_| "–".to_owned()),
+        });
+        let style = match kind {
+            Some(kind) if kind.starts_with("Full") || kind.starts_with("Degenerated") => RED,
+            None => BOLD,
+            Some(_) => PLAIN,
+        };
+        table.row(style, row);
+    }
+    table.print(text);
+}
+
+fn causes(text: &mut Text, title: &str, causes: &[CauseTotal]) {
+    let causes: Vec<&CauseTotal> = causes
+        .iter()
+        .filter(|cause| cause.cause.is_some())
+        .collect();
+    if causes.is_empty() {
+        return;
+    }
+    heading(text, title, "");
+    let mut table = Table::new(vec![
+        Column::left("cause"),
+        Column::left("kind"),
+        Column::right("count"),
+        Column::right("total"),
+        Column::right("max"),
+    ]);
+    for cause in causes.iter().take(ROWS) {
+        let has_time = cause.total_s > 0.0;
+        let time = |value: String| if has_time { value } else { "–".to_owned() };
+        table.row(
+            PLAIN,
+            vec![
+                cause.cause.clone().unwrap_or_default(),
+                cause.kind.clone(),
+                quantity::count(cause.count),
+                time(s(cause.total_s)),
+                time(ms(cause.max_ms)),
+            ],
+        );
+    }
+    table.print(text);
+    more(text, causes.len());
+}
+
+fn more(text: &mut Text, rows: usize) {
+    if rows > ROWS {
+        text.line(&[(
+            DIM,
+            &format!("  and {} more; the JSON has all of them", rows - ROWS),
+        )]);
+    }
+}
+
+fn cycles(text: &mut Text, summary: &GcSummary) {
+    causes(text, "Concurrent cycles", &summary.cycles);
+    if summary.concurrent_phases.is_empty() {
+        return;
+    }
+    let whole = summary
+        .concurrent_s
+        .map(|concurrent| format!("  beside the program, {} in all", s(concurrent)))
+        .unwrap_or_default();
+    heading(text, "Concurrent phases", &whole);
+    let mut table = Table::new(
+        [Column::left("")]
+            .into_iter()
+            .chain(["count", "total", "max"].map(Column::right))
+            .collect(),
+    );
+    for phase in summary.concurrent_phases.iter().take(ROWS / 2) {
+        table.row(
+            PLAIN,
+            vec![
+                phase.name.clone(),
+                quantity::count(phase.count),
+                s(phase.total_s),
+                ms(phase.max_ms),
+            ],
+        );
+    }
+    table.print(text);
+}
+
+fn heap(text: &mut Text, summary: &GcSummary) {
+    let rows = words::heap_rows(summary);
+    if rows.is_empty() {
+        return;
+    }
+    heading(text, "Heap", "");
+    let mut table = Table::new(vec![Column::left(""), Column::right(""), Column::left("")]);
+    for (name, value, note) in rows {
+        table.row(PLAIN, vec![name.to_owned(), value, note]);
+    }
+    table.print(text);
+}
+
+fn processor(text: &mut Text, summary: &GcSummary) {
+    let Some(cpu) = &summary.cpu else { return };
+    heading(
+        text,
+        "Processor time of pauses",
+        "  as the JVM rounds it: 10 ms each",
+    );
+    text.line(&[(
+        PLAIN,
+        &format!(
+            "  {} in its code, {} in the kernel, {} by the clock",
+            s(cpu.user_s),
+            s(cpu.system_s),
+            s(cpu.real_s)
+        ),
+    )]);
+}
+
+fn log(text: &mut Text, summary: &GcSummary) {
+    if let Some(safepoints) = &summary.safepoints {
+        heading(
+            text,
+            "Safepoints",
+            "  everything that stops all threads, collections included",
+        );
+        let share = summary
+            .time
+            .as_ref()
+            .filter(|time| time.duration_s > 0.0)
+            .map(|time| {
+                format!(
+                    " ({} of the time)",
+                    percent(safepoints.total_s / time.duration_s)
+                )
+            })
+            .unwrap_or_default();
+        text.paragraph(
+            "  ",
+            PLAIN,
+            &format!(
+                "{} for {}{share}; until all threads stood: {} in all, {} at most",
+                quantity::count(safepoints.count),
+                s(safepoints.total_s),
+                s(safepoints.reaching_s),
+                ms(safepoints.max_reaching_ms)
+            ),
+        );
+    }
+    heading(text, "The log", "");
+    text.paragraph("  ", PLAIN, &words::lines(summary));
+    for example in summary.lines.examples.iter().take(5) {
+        text.line(&[
+            (RED, &format!("  {} × ", quantity::count(example.count))),
+            (PLAIN, &printable(&example.line)),
+        ]);
+    }
+    for note in &summary.notes {
+        text.paragraph("  ", YELLOW, note);
+    }
+}
+
+/// A line may hold what moves the cursor of a terminal.
+fn printable(line: &str) -> String {
+    line.chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect()
+}

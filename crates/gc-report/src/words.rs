@@ -1,0 +1,362 @@
+//! The sentences: one for somebody who has a minute, and what stands out.
+
+use tacho_gc_log::{GcSummary, LiveSet};
+use tacho_report::quantity;
+
+/// Share of the time in pauses below which nobody notices them, and above which they are what the program does.
+const LITTLE: f64 = 0.01;
+const MUCH: f64 = 0.05;
+
+fn bytes(bytes: u64) -> String {
+    quantity::value(bytes as f64, "bytes")
+}
+
+fn times(count: u64) -> String {
+    match count {
+        1 => "once".to_owned(),
+        n => format!("{} times", quantity::count(n)),
+    }
+}
+
+/// How much garbage collection cost, and what the heap was for.
+#[must_use]
+pub fn sentence(summary: &GcSummary) -> String {
+    if summary.lines.events == 0 {
+        return "No line of this input is of a garbage collection log that is known.".to_owned();
+    }
+    [Some(pauses(summary)), heap(summary)]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+fn pauses(summary: &GcSummary) -> String {
+    let pauses = &summary.pauses;
+    let Some(quantiles) = pauses.quantiles_ms else {
+        return match summary.collections {
+            0 => "No garbage collection happened.".to_owned(),
+            n => format!(
+                "{} collections ran beside the program; this log does not say how long they stopped it.",
+                quantity::count(n)
+            ),
+        };
+    };
+    let opening = match pauses.share {
+        Some(share) if share < LITTLE && stands_still_only(summary) => {
+            "Garbage collection was hardly noticeable: it"
+        }
+        Some(share) if share > MUCH => "Garbage collection took a lot of the time: it",
+        _ => "Garbage collection",
+    };
+    let share = match (pauses.share, &summary.time) {
+        (Some(share), Some(time)) => format!(
+            ", {} of the {} that the log covers",
+            quantity::percent(share),
+            quantity::value(time.duration_s, "s")
+        ),
+        _ => String::new(),
+    };
+    format!(
+        "{opening} stopped the program {}, for {} altogether{share}; the longest pause was {}.",
+        times(pauses.count),
+        quantity::value(pauses.total_s, "s"),
+        quantity::value(quantiles.max, "ms"),
+    )
+}
+
+/// Whether pauses are all that garbage collection does to the program.
+fn stands_still_only(summary: &GcSummary) -> bool {
+    summary.stalls.count == 0 && summary.failures.is_empty()
+}
+
+fn heap(summary: &GcSummary) -> Option<String> {
+    let used = summary.heap.max_used_bytes?;
+    let allowed = summary
+        .settings
+        .max_heap_bytes
+        .or(summary.heap.max_capacity_bytes)
+        .map(|most| format!(" of {}", bytes(most)))
+        .unwrap_or_default();
+    let live = summary
+        .heap
+        .live_set
+        .as_ref()
+        .map(|live| format!("; {}", live_set(live)));
+    Some(format!(
+        "The heap was filled up to {}{allowed}{}.",
+        bytes(used),
+        live.unwrap_or_default()
+    ))
+}
+
+fn live_set(live: &LiveSet) -> String {
+    let needed = rounded(live.bytes);
+    match live.source.as_str() {
+        "marked" => format!("{needed} of it was alive at most, as the collector counted"),
+        "full" => format!("{needed} at most was left by a full collection"),
+        _ => format!(
+            "no more than {needed} of it is needed all the time, by what collections have left"
+        ),
+    }
+}
+
+/// Logs round down, mostly to whole MiB.
+fn rounded(size: u64) -> String {
+    if size == 0 {
+        "less than 1 MiB".to_owned()
+    } else {
+        bytes(size)
+    }
+}
+
+/// What somebody should look at, each in a sentence that says what it means.
+#[must_use]
+pub fn stands_out(summary: &GcSummary) -> Vec<String> {
+    let mut found = Vec::new();
+    for failure in &summary.failures {
+        found.push(failure_in_words(&failure.name, failure.count));
+    }
+    let stalls = &summary.stalls;
+    if stalls.count > 0 {
+        found.push(format!(
+            "Threads had to wait for memory {} ({} over all threads, the longest {}): the collector does not keep up with what is allocated. \
+             Such waits are no pauses, but whoever waits feels the same.",
+            times(stalls.count),
+            quantity::value(stalls.total_s, "s"),
+            quantity::value(stalls.max_ms, "ms")
+        ));
+    }
+    let by_cause = &summary.pauses.by_cause;
+    let explicit: u64 = by_cause
+        .iter()
+        .chain(&summary.cycles)
+        .filter(|cause| {
+            cause
+                .cause
+                .as_deref()
+                .is_some_and(|c| c.contains("System.gc()"))
+        })
+        .map(|cause| cause.count)
+        .sum();
+    if explicit > 0 {
+        found.push(format!(
+            "The program itself asked for {} (System.gc()); -XX:+DisableExplicitGC ignores such calls.",
+            plural(explicit, "a collection", "collections")
+        ));
+    }
+    let full: u64 = by_cause
+        .iter()
+        .filter(|cause| {
+            cause.kind.starts_with("Full")
+                && !cause
+                    .cause
+                    .as_deref()
+                    .is_some_and(|c| c.contains("System.gc()"))
+        })
+        .map(|cause| cause.count)
+        .sum();
+    if full > 0 && !is_native(summary) {
+        found.push(format!(
+            "{} because there was no other way: the heap is small for this load, or something is kept that should not be.",
+            plural(full, "A full collection ran", "full collections ran")
+        ));
+    }
+    if let Some(humongous) = summary.humongous.as_ref().filter(|h| h.collections > 0) {
+        found.push(format!(
+            "{} for an object larger than half a region{}: larger regions (-XX:G1HeapRegionSize) or smaller arrays avoid them.",
+            plural(humongous.collections, "A collection began", "collections began"),
+            summary
+                .settings
+                .region_bytes
+                .map(|region| format!(" ({})", bytes(region / 2)))
+                .unwrap_or_default()
+        ));
+    }
+    found
+}
+
+/// A native image's serial collector collects fully as a matter of course.
+fn is_native(summary: &GcSummary) -> bool {
+    summary
+        .pauses
+        .by_kind
+        .iter()
+        .any(|kind| kind.kind == "Full GC" || kind.kind == "Incremental GC")
+}
+
+fn plural(count: u64, one: &str, many: &str) -> String {
+    if count == 1 {
+        one.to_owned()
+    } else {
+        format!("{} {many}", quantity::count(count))
+    }
+}
+
+fn failure_in_words(name: &str, count: u64) -> String {
+    let what = match name {
+        "evacuation" => {
+            "G1 did not find room for living objects (evacuation failure): such pauses are long, and full collections may follow"
+        }
+        "promotion" => {
+            "The old generation had no room for what outlived the young one (promotion failure)"
+        }
+        "concurrent-mark-aborted" => {
+            "A concurrent mark was given up because a full collection came first"
+        }
+        "allocation-during-cycle" => {
+            "An allocation found no memory while a cycle ran: the collector began too late for this rate of allocation"
+        }
+        "cycle-aborted" => "A concurrent cycle was given up",
+        "degenerated" => {
+            "A concurrent cycle was completed with the program stopped (degenerated collection)"
+        }
+        "out-of-memory" => "A thread was told that there is no memory (OutOfMemoryError)",
+        other => other,
+    };
+    if count == 1 {
+        format!("{what}.")
+    } else {
+        format!("{what}; {}.", times(count))
+    }
+}
+
+/// `G1 of JDK 25.0.3+9-LTS`, `heap up to 64.0 MiB`, ...: how the collector was set up.
+#[must_use]
+pub fn set_up(summary: &GcSummary) -> Vec<String> {
+    let settings = &summary.settings;
+    let collector = match (&settings.collector, &settings.version) {
+        (Some(collector), Some(version)) => Some(format!("{collector} of JDK {version}")),
+        (Some(collector), None) => Some(collector.clone()),
+        (None, Some(version)) => Some(format!("JDK {version}")),
+        (None, None) => None,
+    };
+    let workers = match (settings.parallel_workers, settings.concurrent_workers) {
+        (None, None) => None,
+        (parallel, concurrent) => Some(
+            [
+                parallel.map(|n| format!("{n} parallel")),
+                concurrent.map(|n| format!("{n} concurrent")),
+            ]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+            .join(" and ")
+                + " GC threads",
+        ),
+    };
+    [
+        collector,
+        settings
+            .policy
+            .as_ref()
+            .map(|policy| format!("policy {policy}")),
+        settings
+            .max_heap_bytes
+            .map(|most| format!("heap up to {}", bytes(most))),
+        settings
+            .region_bytes
+            .map(|region| format!("regions of {}", bytes(region))),
+        settings.cpus.map(|cpus| format!("{cpus} CPUs")),
+        workers,
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// Rows of the table of the heap: what, how much, and what it means.
+#[must_use]
+pub fn heap_rows(summary: &GcSummary) -> Vec<(&'static str, String, String)> {
+    let heap = &summary.heap;
+    let mut rows = Vec::new();
+    let mut row = |name, value: Option<String>, note: &str| {
+        if let Some(value) = value {
+            rows.push((name, value, note.to_owned()));
+        }
+    };
+    row(
+        "highest use",
+        heap.max_used_bytes.map(bytes),
+        "seen when a collection began or ended",
+    );
+    row(
+        "highest capacity",
+        heap.max_capacity_bytes.map(bytes),
+        "committed; what the system gives",
+    );
+    row(
+        "lowest after a collection",
+        heap.min_after_bytes.map(rounded),
+        "",
+    );
+    if let Some(live) = &heap.live_set {
+        let note = match live.source.as_str() {
+            "marked" => "the most that the collector has counted",
+            "full" => "the most that a full collection has left",
+            _ => "the least that collections have left in the second half: an upper bound",
+        };
+        row("live set", Some(rounded(live.bytes)), note);
+        row("live set, at last", Some(rounded(live.last_bytes)), "");
+    }
+    let rate = |per_second: Option<f64>| {
+        per_second.map(|rate| format!("{}/s", quantity::value(rate, "bytes")))
+    };
+    if let Some(allocation) = &summary.allocation {
+        let note = if allocation.is_upper_bound {
+            "an upper bound: copies of the collector are in it"
+        } else {
+            "between collections, by what the heap grew"
+        };
+        row("allocated", Some(bytes(allocation.bytes)), note);
+        row("allocation rate", rate(allocation.bytes_per_s), "");
+    }
+    if let Some(promotion) = &summary.promotion {
+        row(
+            "promoted",
+            Some(bytes(promotion.bytes)),
+            "moved to the old generation",
+        );
+        row("promotion rate", rate(promotion.bytes_per_s), "");
+    }
+    if let Some(humongous) = &summary.humongous {
+        let value = humongous
+            .max_bytes
+            .map_or_else(|| format!("{} regions", humongous.max_regions), bytes);
+        row(
+            "humongous, highest",
+            Some(value),
+            "objects larger than half a region",
+        );
+    }
+    row(
+        "metaspace",
+        summary.metaspace_bytes.map(rounded),
+        "classes; outside the heap",
+    );
+    rows
+}
+
+/// What became of the lines: `753 lines: 371 understood, 382 known detail, ...`.
+#[must_use]
+pub fn lines(summary: &GcSummary) -> String {
+    let lines = &summary.lines;
+    let parts = [
+        (lines.events, "with figures"),
+        (lines.details, "known detail"),
+        (lines.unknown, "not understood"),
+        (lines.other_tags, "of other tags"),
+        (lines.no_log, "no log lines"),
+    ];
+    let parts: Vec<String> = parts
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{} {what}", quantity::count(*count)))
+        .collect();
+    format!(
+        "{} in {}: {}",
+        plural(lines.all, "1 line", "lines"),
+        bytes(lines.bytes),
+        parts.join(", ")
+    )
+}

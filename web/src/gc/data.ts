@@ -1,0 +1,21 @@
+// The block of JSON in the page of a garbage collection log; crates/gc-report/src/html.rs declares the same in Rust.
+
+/** s, highest before, lowest after, highest after, capacity */
+export type HeapPoint = [number, number, number, number, number | null];
+/** s, the longest in ms, how many, full or degenerated ones among them */
+export type PausePoint = [number, number, number, number];
+
+export interface GcData {
+  bucket_s: number;
+  duration_s: number;
+  max_heap_bytes: number | null;
+  heap: HeapPoint[];
+  pauses: PausePoint[];
+  causes: { kind: string; cause: string | null; count: number; total_ms: number }[];
+}
+
+/** Reads the block; null when the page has none. */
+export function readGcData(from: Document): GcData | null {
+  const text = from.getElementById("gc-data")?.textContent;
+  return text ? (JSON.parse(text) as GcData) : null;
+}

@@ -1,0 +1,41 @@
+// Pauses over time: a line each, as long as the pause took.
+import * as Plot from "@observablehq/plot";
+import { base } from "../charts/style";
+import { milliseconds, millisecondsTick, seconds } from "../units";
+import type { GcData } from "./data";
+
+export function pauses(data: GcData, width: number): SVGSVGElement | HTMLElement | null {
+  if (data.pauses.length === 0) return null;
+  const points = data.pauses.map(([t, ms, count, full]) => ({ t, ms, count, full }));
+  const most = Math.max(...points.map((p) => p.ms));
+  const stroke = (p: { full: number }) => (p.full > 0 ? "var(--bad)" : "var(--v0)");
+  return Plot.plot({
+    ...base(width, "Pauses over time"),
+    marginLeft: 66,
+    x: { domain: [0, Math.max(data.duration_s, data.bucket_s)] },
+    y: { domain: [0, most * 1.08 || 1] },
+    marks: [
+      Plot.gridY({ stroke: "var(--line)", strokeOpacity: 1, ticks: 5 }),
+      Plot.axisX({
+        tickFormat: (s: number) => (s === 0 ? "0" : seconds(s)),
+        ticks: Math.max(3, width / 110),
+        tickSize: 3,
+        label: "since the log began",
+        labelArrow: "none",
+      }),
+      Plot.axisY({ tickFormat: millisecondsTick, tickSize: 0, label: null, ticks: 5 }),
+      Plot.ruleX(points, { x: "t", y1: 0, y2: "ms", stroke, strokeWidth: 1.3, strokeOpacity: 0.55 }),
+      Plot.dot(points, { x: "t", y: "ms", r: 2.2, fill: stroke }),
+      Plot.ruleY([0], { stroke: "var(--faint)" }),
+      Plot.tip(
+        points,
+        Plot.pointer({
+          x: "t",
+          y: "ms",
+          title: (p) =>
+            `at ${seconds(p.t)}\n${p.count === 1 ? "" : `${p.count} pauses, the longest `}${milliseconds(p.ms)}${p.full > 0 ? "\nfull or degenerated" : ""}`,
+        }),
+      ),
+    ],
+  });
+}
