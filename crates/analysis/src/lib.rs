@@ -9,6 +9,7 @@
 //!         -> check       objectives such as p99<50ms
 //!         -> certificate whether the numbers may be believed
 //!         -> advice      what to do
+//!         -> memory      patterns of memory over time
 //! ```
 //! No clock, no file, no socket: the same run gives the same results, years later and on another
 //! machine.
@@ -22,6 +23,7 @@ pub mod cell;
 pub mod certificate;
 pub mod check;
 pub mod cost;
+pub mod memory;
 pub mod metric;
 #[cfg(any(test, feature = "testkit"))]
 pub mod testkit;

@@ -45,6 +45,9 @@ pub enum Command {
     Report(Report),
     /// Say what this machine can and cannot do, and how to mend it
     Doctor(Doctor),
+    /// Say where the memory of a running process is: heap, metaspace, code, stacks, direct buffers, files, libc
+    #[command(after_help = MEMORY_NOTES)]
+    Memory(Memory),
     /// Measure a built-in server whose response times are known: does Tacho measure rightly here?
     #[command(after_help = SELFTEST_CODES)]
     Selftest(Selftest),
@@ -311,6 +314,22 @@ pub struct Gc {
     /// Also write a page with charts, in one file that opens offline
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
+}
+
+const MEMORY_NOTES: &str = "The parts add up to the resident set. A JVM started with -XX:NativeMemoryTracking=detail says what its native memory is
+for; without it the split is coarser. Not for a JVM that is being measured: it is asked, and --live stops it.";
+
+/// `tacho memory`.
+#[derive(Debug, Args)]
+pub struct Memory {
+    /// The process
+    pub pid: u32,
+    /// Tell what is alive from garbage, by a full collection: the application stands still for it
+    #[arg(long)]
+    pub live: bool,
+    /// Also write it as JSON (- for standard output)
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
 }
 
 /// `tacho schema`.

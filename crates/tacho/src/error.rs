@@ -97,6 +97,9 @@ pub enum Error {
         /// The option that helps.
         option: &'static str,
     },
+    /// `tacho memory`.
+    #[error(transparent)]
+    Memory(#[from] tacho_memory::MemoryError),
     /// A report.
     #[error(transparent)]
     Report(#[from] ReportError),

@@ -28,6 +28,7 @@ fn main() -> ExitCode {
         Command::Report(report) => commands::report(&report),
         Command::Gc(arguments) => commands::gc(&arguments),
         Command::Doctor(doctor) => commands::doctor(&doctor),
+        Command::Memory(arguments) => commands::memory(&arguments),
         Command::Selftest(arguments) => commands::selftest(&arguments),
         Command::NativeKit(arguments) => commands::native_kit(&arguments),
         Command::Schema(schema) => commands::schema(&schema),

@@ -1,0 +1,140 @@
+//! Growth without end: what is left after old garbage was collected grows, and goes on growing. A leak is suspected.
+
+use super::trend::{self, FEWEST_POINTS, trend};
+use super::{Figure, Finding, Heap, Outcome, Point, Series};
+use crate::words;
+
+/// Its name.
+pub const NAME: &str = "growth-without-end";
+
+/// Less is no matter: a share of the level, and bytes.
+const LEAST_SHARE: f64 = 0.05;
+const LEAST_BYTES: f64 = 1_048_576.0;
+
+/// Looks for it.
+#[must_use]
+pub fn look(heap: &Heap) -> Outcome {
+    let floor = heap.floor();
+    let Some(trend) = trend(&floor) else {
+        return Outcome::NotEnoughData(format!(
+            "{} collections of old garbage, at least {FEWEST_POINTS} are needed: before them nobody knows what of the heap is alive. A longer launch, a smaller heap, or a collector that works beside the application shows it",
+            floor.len()
+        ));
+    };
+    let Some(mut finding) = unending(&trend, floor, LEAST_BYTES) else {
+        return Outcome::Absent;
+    };
+    let hour = trend.slope * 3600.0;
+    finding.pattern = NAME;
+    finding.summary = format!(
+        "what survives the collection of old garbage grows by {} an hour ({} to {}), from {} to {}: a leak is suspected",
+        words::bytes(hour),
+        words::bytes(trend.interval.0 * 3600.0),
+        words::bytes(trend.interval.1 * 3600.0),
+        words::bytes(trend.begin),
+        words::bytes(trend.end),
+    );
+    if let Some(max) = heap.max_bytes.filter(|max| *max > trend.end) {
+        let left_s = (max - trend.end) / trend.slope;
+        finding.figures.push(Figure::new("until_full_s", left_s));
+        finding.summary += &format!(
+            "; at this rate the heap is full after {} more",
+            words::duration_ms(left_s * 1e3)
+        );
+    }
+    finding.advice = "compare two class histograms (`jcmd PID GC.class_histogram`) taken some minutes apart, or record old object samples by JFR: what grows in both is what is kept".to_owned();
+    Outcome::Found(finding)
+}
+
+/// A finding of growth that matters and does not come to its end, with its words still to be filled in.
+pub(super) fn unending(
+    trend: &trend::Trend,
+    points: Vec<Point>,
+    least_bytes: f64,
+) -> Option<Finding> {
+    let growth = trend.growth();
+    let matters = growth >= least_bytes && growth >= LEAST_SHARE * trend.end.max(0.0);
+    if !trend.is_unending() || !matters {
+        return None;
+    }
+    let (from_s, to_s) = (points.first()?.at_s, points.last()?.at_s);
+    Some(Finding {
+        pattern: "",
+        summary: String::new(),
+        advice: String::new(),
+        from_s,
+        to_s,
+        figures: vec![
+            Figure {
+                name: "slope_bytes_per_s",
+                value: trend.slope,
+                interval: Some(trend.interval),
+            },
+            Figure::new("growth_bytes", growth),
+        ],
+        evidence: vec![
+            Series {
+                name: "measured",
+                points,
+            },
+            Series {
+                name: "trend",
+                points: vec![Point::new(from_s, trend.begin), Point::new(to_s, trend.end)],
+            },
+        ],
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::synthetic::{Cleaner, MIB, Model};
+    use super::*;
+
+    #[test]
+    fn a_planted_leak_is_found_with_its_slope_whoever_collects() {
+        for cleaner in [Cleaner::Cycle, Cleaner::Full] {
+            let heap = Model {
+                live: |t| (60.0 + 0.2 * t) * MIB,
+                cleaner,
+                duration_s: 600.0,
+                ..Model::default()
+            }
+            .run();
+            let outcome = look(&heap);
+            let finding = outcome
+                .found()
+                .unwrap_or_else(|| panic!("{cleaner:?}: {outcome:?}"));
+            let slope = finding.figures[0].value / MIB;
+            assert!((0.17..0.23).contains(&slope), "{cleaner:?}: {slope}");
+            let (low, high) = finding.figures[0].interval.unwrap();
+            assert!(low <= 0.21 * MIB && 0.19 * MIB <= high, "{low} {high}");
+        }
+    }
+
+    #[test]
+    fn a_heap_that_fills_up_first_is_not_one_that_leaks() {
+        for seed in 0..6 {
+            let steady = Model {
+                seed,
+                ..Model::default()
+            };
+            assert_eq!(look(&steady.run()), Outcome::Absent, "{seed}");
+            let filling = Model {
+                live: |t| (150.0 - 100.0 * (-t / 30.0).exp()) * MIB,
+                seed,
+                ..Model::default()
+            };
+            assert_eq!(look(&filling.run()), Outcome::Absent, "{seed}");
+        }
+    }
+
+    #[test]
+    fn garbage_that_was_never_collected_is_no_growth() {
+        let never = Model {
+            heap: 100_000.0 * MIB,
+            cleaner: Cleaner::Full,
+            ..Model::default()
+        };
+        assert!(matches!(look(&never.run()), Outcome::NotEnoughData(_)));
+    }
+}

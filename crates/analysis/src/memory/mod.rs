@@ -1,0 +1,257 @@
+//! Memory over time: what its course shows. Each pattern is a pure function, one file each, of a small input to an [`Outcome`].
+//!
+//! | pattern | looks at |
+//! |---|---|
+//! | [`saw_tooth`] | old garbage that only full collections clear |
+//! | [`growth`] | a live set that grows without end |
+//! | [`thrashing`] | collecting most of the time for little |
+//! | [`oversized`] | a heap much larger than its live set |
+//! | [`allocation`] | spikes of the allocation rate |
+//! | [`humongous`] | objects so large that G1 gives them regions of their own |
+//! | [`class_metadata`], [`code_cache`], [`outside_heap`] | growth beside the heap |
+//! | [`page_cache`] | a limit that is hit by page cache and not by the heap |
+//!
+//! "Not enough data" is a result of its own: a pattern that could not be looked for is not one that is not there.
+
+pub mod allocation;
+pub mod class_metadata;
+pub mod code_cache;
+pub mod growth;
+mod history;
+pub mod humongous;
+pub mod outside_heap;
+pub mod oversized;
+pub mod page_cache;
+pub mod saw_tooth;
+#[cfg(test)]
+mod synthetic;
+pub mod thrashing;
+pub mod trend;
+
+use tacho_run_folder::{JvmSample, MemorySample};
+
+pub use history::{Collection, Heap, Kind, Point, heap_of_samples};
+
+/// What looking for a pattern gave.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Outcome {
+    /// It cannot be told: what is missing, in a sentence.
+    NotEnoughData(String),
+    /// It is not there.
+    Absent,
+    /// It is there.
+    Found(Finding),
+}
+
+impl Outcome {
+    /// The finding, if there is one.
+    #[must_use]
+    pub fn found(&self) -> Option<&Finding> {
+        match self {
+            Self::Found(finding) => Some(finding),
+            _ => None,
+        }
+    }
+}
+
+/// A pattern that was found, with its evidence.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Finding {
+    /// Its name: `growth-without-end`.
+    pub pattern: &'static str,
+    /// What was seen and what it means, in one or two sentences.
+    pub summary: String,
+    /// What to do.
+    pub advice: String,
+    /// From when to when, in seconds.
+    pub from_s: f64,
+    /// See `from_s`.
+    pub to_s: f64,
+    /// The numbers behind the summary.
+    pub figures: Vec<Figure>,
+    /// What to draw.
+    pub evidence: Vec<Series>,
+}
+
+/// One number of a finding. Its unit stands in its name.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Figure {
+    /// `slope_bytes_per_s`.
+    pub name: &'static str,
+    /// Its value.
+    pub value: f64,
+    /// 95 % interval, where it has one.
+    pub interval: Option<(f64, f64)>,
+}
+
+impl Figure {
+    fn new(name: &'static str, value: f64) -> Self {
+        Self {
+            name,
+            value,
+            interval: None,
+        }
+    }
+}
+
+/// Points to draw.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Series {
+    /// For the legend.
+    pub name: &'static str,
+    /// In the order of time.
+    pub points: Vec<Point>,
+}
+
+/// Everything that is known of one launch's memory; any part may be empty.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct History {
+    /// The heap and its collections.
+    pub heap: Heap,
+    /// Humongous objects, from a log of G1; `None` when nothing says.
+    pub humongous: Option<humongous::Humongous>,
+    /// Occupied metaspace.
+    pub metaspace: Vec<Point>,
+    /// Compiled code.
+    pub code: Vec<Point>,
+    /// Resident memory that is not the heap.
+    pub outside_heap: Vec<Point>,
+    /// The control group.
+    pub group: page_cache::Group,
+}
+
+impl History {
+    /// What the series of a measured launch show. The log of its collections shows more: it has every collection, and humongous objects.
+    #[must_use]
+    pub fn of_samples(jvm: &[JvmSample], memory: &[MemorySample], limits: &Limits) -> Self {
+        let max_bytes = limits.max_heap_bytes.map(|bytes| bytes as f64);
+        let of_jvm = |value: fn(&JvmSample) -> Option<u64>| points(jvm, |s| s.at_ms, value);
+        Self {
+            heap: heap_of_samples(jvm, max_bytes),
+            humongous: None,
+            metaspace: of_jvm(|s| s.metaspace_used_bytes),
+            code: of_jvm(|s| s.compiled_bytes),
+            outside_heap: points(
+                memory,
+                |s| s.at_ms,
+                |s| Some(s.rss_bytes?.saturating_sub(s.java_heap_bytes?)),
+            ),
+            group: page_cache::Group {
+                limit_bytes: limits.memory_bytes.map(|bytes| bytes as f64),
+                usage: memory
+                    .iter()
+                    .filter_map(|s| {
+                        Some(page_cache::Usage {
+                            at_s: s.at_ms / 1e3,
+                            usage_bytes: s.cgroup_bytes? as f64,
+                            file_bytes: s.cgroup_file_bytes? as f64,
+                            working_set_bytes: s.working_set_bytes? as f64,
+                        })
+                    })
+                    .collect(),
+                oom_kills: memory.iter().filter_map(|s| s.oom_kills).max().unwrap_or(0),
+            },
+        }
+    }
+}
+
+/// What a launch was allowed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Limits {
+    /// The largest heap that the JVM allowed itself.
+    pub max_heap_bytes: Option<u64>,
+    /// The control group's limit.
+    pub memory_bytes: Option<u64>,
+}
+
+fn points<T>(samples: &[T], at_ms: fn(&T) -> f64, value: fn(&T) -> Option<u64>) -> Vec<Point> {
+    samples
+        .iter()
+        .filter_map(|s| Some(Point::new(at_ms(s) / 1e3, value(s)? as f64)))
+        .collect()
+}
+
+/// Looks for every pattern, in the order of the table above.
+#[must_use]
+pub fn look(history: &History) -> Vec<(&'static str, Outcome)> {
+    vec![
+        (saw_tooth::NAME, saw_tooth::look(&history.heap)),
+        (growth::NAME, growth::look(&history.heap)),
+        (thrashing::NAME, thrashing::look(&history.heap)),
+        (oversized::NAME, oversized::look(&history.heap)),
+        (allocation::NAME, allocation::look(&history.heap)),
+        (
+            humongous::NAME,
+            humongous::look(&history.heap, history.humongous.as_ref()),
+        ),
+        (
+            class_metadata::NAME,
+            class_metadata::look(&history.metaspace),
+        ),
+        (code_cache::NAME, code_cache::look(&history.code)),
+        (
+            outside_heap::NAME,
+            outside_heap::look(&history.outside_heap),
+        ),
+        (page_cache::NAME, page_cache::look(&history.group)),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Ten lines a second of a JVM whose metaspace leaks while its heap does not.
+    fn launch() -> (Vec<JvmSample>, Vec<MemorySample>) {
+        const MIB: u64 = 1 << 20;
+        let jvm = (0..3000_u64)
+            .map(|i| JvmSample {
+                at_ms: i as f64 * 100.0,
+                // A collection every three seconds, a full one every fifteen.
+                heap_used_bytes: Some((50 + i % 30) * MIB),
+                heap_capacity_bytes: Some(128 * MIB),
+                young_collections: Some(i / 30 - i / 150),
+                full_collections: Some(i / 150),
+                young_s: Some((i / 30) as f64 * 0.002),
+                full_s: Some((i / 150) as f64 * 0.04),
+                metaspace_used_bytes: Some(40 * MIB + i * 10_000),
+                compiled_bytes: Some(10 * MIB),
+                ..JvmSample::default()
+            })
+            .collect();
+        let memory = (0..300_u64)
+            .map(|i| MemorySample {
+                at_ms: i as f64 * 1000.0,
+                rss_bytes: Some((200 + i % 3) * MIB),
+                java_heap_bytes: Some(128 * MIB),
+                cgroup_bytes: Some(210 * MIB),
+                cgroup_file_bytes: Some(5 * MIB),
+                working_set_bytes: Some(208 * MIB),
+                ..MemorySample::default()
+            })
+            .collect();
+        (jvm, memory)
+    }
+
+    #[test]
+    fn the_series_of_a_launch_show_what_was_planted_and_nothing_else() {
+        let (jvm, memory) = launch();
+        let limits = Limits {
+            max_heap_bytes: Some(256 << 20),
+            memory_bytes: Some(512 << 20),
+        };
+        let seen = look(&History::of_samples(&jvm, &memory, &limits));
+        let found: Vec<_> = seen
+            .iter()
+            .filter(|(_, o)| o.found().is_some())
+            .map(|(n, _)| *n)
+            .collect();
+        assert_eq!(found, [class_metadata::NAME], "{seen:?}");
+        let untold: Vec<_> = seen
+            .iter()
+            .filter(|(_, o)| matches!(o, Outcome::NotEnoughData(_)))
+            .map(|(n, _)| *n)
+            .collect();
+        assert_eq!(untold, [humongous::NAME], "{seen:?}");
+    }
+}

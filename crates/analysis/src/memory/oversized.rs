@@ -1,0 +1,104 @@
+//! A heap much larger than its live set: memory that is paid for and holds garbage.
+
+use super::{Figure, Finding, Heap, Outcome, Series};
+use crate::bootstrap::median;
+use crate::words;
+
+/// Its name.
+pub const NAME: &str = "oversized-heap";
+
+/// So much larger than the live set is large. Three to four times is a usual rule for heaps that run well.
+const FACTOR: f64 = 5.0;
+/// Less is not worth a word.
+const LEAST_BYTES: f64 = 64.0 * 1_048_576.0;
+/// What is proposed, as a multiple of the live set.
+const PROPOSED: f64 = 3.0;
+/// Observations of the live set.
+const FEWEST: usize = 2;
+
+/// Looks for it.
+#[must_use]
+pub fn look(heap: &Heap) -> Outcome {
+    // The first half may be start-up.
+    let half = f64::midpoint(heap.from_s, heap.to_s);
+    let floor = heap.floor();
+    let live: Vec<f64> = floor
+        .iter()
+        .filter(|p| p.at_s >= half)
+        .map(|p| p.value)
+        .collect();
+    let capacity: Vec<f64> = heap
+        .between(half, heap.to_s)
+        .map(|c| c.capacity_bytes)
+        .collect();
+    let (Some(live), Some(capacity), true) =
+        (median(&live), median(&capacity), live.len() >= FEWEST)
+    else {
+        return Outcome::NotEnoughData(format!(
+            "{} collections of old garbage in the second half, at least {FEWEST} are needed to know what is alive",
+            live.len()
+        ));
+    };
+    let spare = capacity - live;
+    if capacity < FACTOR * live || spare < LEAST_BYTES {
+        return Outcome::Absent;
+    }
+    Outcome::Found(Finding {
+        pattern: NAME,
+        summary: format!(
+            "{} of heap are committed and {} are alive: {} times as much",
+            words::bytes(capacity),
+            words::bytes(live),
+            words::digits(capacity / live)
+        ),
+        advice: format!(
+            "try -Xmx{}m (three times what is alive) and look at the pauses and the throughput; `tacho fit` finds the smallest that holds",
+            (PROPOSED * live / 1_048_576.0).ceil()
+        ),
+        from_s: half,
+        to_s: heap.to_s,
+        figures: vec![
+            Figure::new("live_bytes", live),
+            Figure::new("committed_bytes", capacity),
+        ],
+        evidence: vec![Series {
+            name: "live set",
+            points: floor,
+        }],
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::synthetic::{MIB, Model};
+    use super::*;
+
+    #[test]
+    fn twenty_times_the_live_set_is_found_and_twice_is_not() {
+        let large = Model {
+            heap: 2048.0 * MIB,
+            young: 256.0 * MIB,
+            live: |_| 100.0 * MIB,
+            rate: |_| 1000.0 * MIB,
+            ..Model::default()
+        };
+        let outcome = look(&large.run());
+        let finding = outcome.found().unwrap();
+        let live = finding.figures[0].value / MIB;
+        assert!((90.0..130.0).contains(&live), "{live}");
+        let tight = Model {
+            live: |_| 200.0 * MIB,
+            ..Model::default()
+        };
+        assert_eq!(look(&tight.run()), Outcome::Absent);
+    }
+
+    #[test]
+    fn without_a_collection_of_old_garbage_the_live_set_is_unknown() {
+        let never = Model {
+            promoted: 0.0,
+            ..Model::default()
+        };
+        assert!(matches!(look(&never.run()), Outcome::NotEnoughData(_)));
+    }
+}

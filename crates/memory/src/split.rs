@@ -1,0 +1,464 @@
+//! The split: every resident byte to one part.
+
+use crate::nmt::{NativeMemory, Owned};
+use crate::pages::Pages;
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use tacho_observe::process::{Kind, Mapping};
+
+/// Where the memory of a process is.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct Memory {
+    /// Version of this format.
+    pub tacho: u32,
+    /// The process.
+    pub pid: u32,
+    /// `native memory tracking`, `jvm` (its own word on the heap, the rest by mappings) or `mappings` alone.
+    pub source: String,
+    /// Its resident set as the kernel counts it, read after the mappings.
+    pub rss_bytes: u64,
+    /// The parts added up.
+    pub sum_bytes: u64,
+    /// Largest first.
+    pub parts: Vec<Part>,
+    /// The largest mappings of what is unexplained.
+    pub unexplained: Vec<Unexplained>,
+    /// The heap's own figures, where there is a JVM.
+    pub heap: Option<Heap>,
+    /// What could not be told, and how it can be.
+    pub notes: Vec<String>,
+}
+
+/// One part of the resident set.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct Part {
+    /// `live heap`, `code cache`, ...
+    pub name: String,
+    /// Resident.
+    pub bytes: u64,
+    /// Of the sum, 0 to 1.
+    pub share: f64,
+    /// What it is, for people.
+    pub meaning: String,
+}
+
+/// A mapping that nobody claims.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct Unexplained {
+    /// First address, hexadecimal.
+    pub start: String,
+    /// First address behind it.
+    pub end: String,
+    /// Resident.
+    pub bytes: u64,
+}
+
+/// A heap.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, JsonSchema)]
+pub struct Heap {
+    /// Committed: may be used without asking the kernel again.
+    pub committed_bytes: Option<u64>,
+    /// In use, garbage included.
+    pub used_bytes: Option<u64>,
+    /// Alive after a full collection; only when it was asked for.
+    pub live_bytes: Option<u64>,
+    /// Resident.
+    pub resident_bytes: u64,
+}
+
+/// Names and meanings, in the order of the table's explanation.
+const MEANINGS: &[(&str, &str)] = &[
+    ("live heap", "objects that a full collection leaves"),
+    (
+        "garbage slack",
+        "used heap that the next full collection frees",
+    ),
+    (
+        "used heap",
+        "objects, alive or not: --live tells them apart, by a full collection",
+    ),
+    ("unused heap", "committed and once touched, empty now"),
+    (
+        "heap",
+        "the Java heap; how much of it is in use is not known",
+    ),
+    ("metaspace", "classes' metadata"),
+    ("class archive", "CDS or AOT archive"),
+    ("code cache", "compiled code"),
+    ("thread stacks", "what the threads' stacks have touched"),
+    (
+        "collector",
+        "card tables, mark bitmaps, remembered sets, task queues",
+    ),
+    ("compiler", "working memory of the JIT compilers"),
+    (
+        "direct buffers",
+        "ByteBuffer.allocateDirect and Unsafe.allocateMemory",
+    ),
+    (
+        "jvm's own",
+        "symbols, modules, internal tables, tracking itself",
+    ),
+    ("mapped files", "jars, lib/modules, MappedByteBuffer"),
+    ("programs", "executables and libraries"),
+    ("shared memory", "without a file, or below /dev/shm"),
+    (
+        "libc",
+        "freed and kept by malloc, or allocated by native libraries",
+    ),
+    (
+        "native allocations",
+        "malloc and all other anonymous memory: the JVM tells them apart with -XX:NativeMemoryTracking=summary",
+    ),
+    (
+        "unexplained",
+        "anonymous memory that neither the JVM nor libc's shape accounts for",
+    ),
+];
+
+const UNEXPLAINED: &str = "unexplained";
+const SHOWN_MAPPINGS: usize = 8;
+
+/// What a range is for, in the words of Native Memory Tracking.
+fn by_purpose(purpose: &str) -> &'static str {
+    match purpose {
+        "Java Heap" => HEAP,
+        "Class" | "Metaspace" => "metaspace",
+        "Shared class space" => "class archive",
+        "Code" => "code cache",
+        "Thread Stack" | "Thread" => "thread stacks",
+        "GC" | "GCCardSet" => "collector",
+        "Compiler" => "compiler",
+        "Other" => "direct buffers",
+        _ => "jvm's own",
+    }
+}
+
+/// What malloc was for. Tables of compiled code are no code, metadata's bookkeeping is metadata.
+fn by_category(category: &str) -> &'static str {
+    match category {
+        "Class" | "Metaspace" => "metaspace",
+        "GC" | "GCCardSet" => "collector",
+        "Compiler" | "Arena Chunk" => "compiler",
+        "Other" => "direct buffers",
+        _ => "jvm's own",
+    }
+}
+
+const HEAP: &str = "heap";
+
+fn by_kind(kind: Kind) -> Option<&'static str> {
+    Some(match kind {
+        Kind::JavaHeap => HEAP,
+        Kind::ClassSpace => "metaspace",
+        Kind::ClassArchive => "class archive",
+        Kind::CodeCache => "code cache",
+        Kind::Program => "programs",
+        Kind::MappedFile => "mapped files",
+        Kind::Stack => "thread stacks",
+        Kind::Shared => "shared memory",
+        Kind::Libc | Kind::Other => return None,
+    })
+}
+
+/// What was read.
+pub(crate) struct Readings<'a> {
+    pub pid: u32,
+    pub mappings: &'a [Mapping<'a>],
+    pub kinds: &'a [Kind],
+    pub native: Option<&'a NativeMemory>,
+    pub pages: Option<&'a Pages>,
+    pub heap: Option<Heap>,
+    pub rss_bytes: u64,
+    pub source: &'static str,
+    pub notes: Vec<String>,
+}
+
+/// Lays the JVM's ranges over the mappings.
+pub(crate) fn split(readings: Readings<'_>) -> Memory {
+    let mut parts: BTreeMap<&'static str, u64> = BTreeMap::new();
+    let mut add = |name: &'static str, bytes: u64| {
+        let sum = parts.entry(name).or_default();
+        *sum = sum.saturating_add(bytes);
+    };
+    // Anonymous memory without a range: libc's by its shape, and the rest, into which malloc goes with large pieces.
+    let (mut libc, mut other) = (0_u64, 0_u64);
+    let mut unclaimed: Vec<(&Mapping<'_>, u64)> = Vec::new();
+    for (mapping, kind) in readings.mappings.iter().zip(readings.kinds) {
+        let resident = mapping.sizes.rss_bytes;
+        if resident == 0 {
+            continue;
+        }
+        let mut left = resident;
+        for (owner, bytes) in owners(mapping, readings.native, readings.pages) {
+            let bytes = bytes.min(left);
+            left -= bytes;
+            add(by_purpose(&owner.purpose), bytes);
+        }
+        match by_kind(*kind) {
+            Some(name) => add(name, left),
+            None if *kind == Kind::Libc => libc += left,
+            None if left > 0 => {
+                other += left;
+                unclaimed.push((mapping, left));
+            }
+            None => {}
+        }
+    }
+    let anonymous = libc + other;
+    match readings.native {
+        Some(native) => {
+            let mut malloc: BTreeMap<&'static str, u64> = BTreeMap::new();
+            for (category, bytes) in &native.malloc {
+                *malloc.entry(by_category(category)).or_default() += bytes;
+            }
+            let rest = spread(&malloc, libc, other, &mut add);
+            add("libc", rest.libc);
+            add(UNEXPLAINED, rest.other);
+        }
+        None => add("native allocations", anonymous),
+    }
+    let heap = readings.heap.map(|heap| Heap {
+        resident_bytes: parts.get(HEAP).copied().unwrap_or(0),
+        ..heap
+    });
+    if let Some(heap) = heap
+        && let Some(resident) = parts.remove(HEAP)
+    {
+        for (name, bytes) in of_heap(&heap, resident) {
+            parts.insert(name, bytes);
+        }
+    }
+    unclaimed.sort_by_key(|(_, bytes)| std::cmp::Reverse(*bytes));
+    let is_unexplained = parts.get(UNEXPLAINED).is_some_and(|bytes| *bytes > 0);
+    let sum_bytes: u64 = parts.values().sum();
+    let mut parts: Vec<Part> = parts
+        .into_iter()
+        .filter(|(name, bytes)| *bytes > 0 || *name == UNEXPLAINED)
+        .map(|(name, bytes)| Part {
+            name: name.to_owned(),
+            bytes,
+            share: bytes as f64 / sum_bytes.max(1) as f64,
+            meaning: MEANINGS
+                .iter()
+                .find(|(known, _)| *known == name)
+                .map_or_else(String::new, |(_, meaning)| (*meaning).to_owned()),
+        })
+        .collect();
+    // What has no owner comes last, however large.
+    parts.sort_by_key(|part| (part.name == UNEXPLAINED, std::cmp::Reverse(part.bytes)));
+    Memory {
+        tacho: 1,
+        pid: readings.pid,
+        source: readings.source.to_owned(),
+        rss_bytes: readings.rss_bytes,
+        sum_bytes,
+        parts,
+        unexplained: unclaimed
+            .into_iter()
+            .filter(|_| is_unexplained)
+            .take(SHOWN_MAPPINGS)
+            .map(|(mapping, bytes)| Unexplained {
+                start: format!("{:#x}", mapping.start),
+                end: format!("{:#x}", mapping.end),
+                bytes,
+            })
+            .collect(),
+        heap,
+        notes: readings.notes,
+    }
+}
+
+/// The ranges that a mapping lies in, each with what of it is resident. The kernel merges neighbours, so there may be several.
+fn owners<'a>(
+    mapping: &Mapping<'_>,
+    native: Option<&'a NativeMemory>,
+    pages: Option<&Pages>,
+) -> Vec<(&'a Owned, u64)> {
+    let Some(native) = native else {
+        return Vec::new();
+    };
+    let first = native
+        .ranges
+        .partition_point(|range| range.end <= mapping.start);
+    native
+        .ranges
+        .iter()
+        .skip(first)
+        .take_while(|range| range.start < mapping.end)
+        .map(|range| {
+            let (start, end) = (range.start.max(mapping.start), range.end.min(mapping.end));
+            if (start, end) == (mapping.start, mapping.end) {
+                return (range, mapping.sizes.rss_bytes);
+            }
+            let counted = pages.and_then(|pages| pages.resident(start, end).ok());
+            // Without the rights to count: evenly.
+            let even = mapping.sizes.rss_bytes as f64 * (end - start) as f64
+                / mapping.length().max(1) as f64;
+            (range, counted.unwrap_or(even as u64))
+        })
+        .collect()
+}
+
+struct Rest {
+    libc: u64,
+    other: u64,
+}
+
+/// Lays what was allocated by malloc into libc's memory and the other anonymous memory: libc maps large pieces one by one, and
+/// direct buffers are large most often. What was allocated and never touched is not resident, so no more is laid than there is room.
+fn spread(
+    malloc: &BTreeMap<&'static str, u64>,
+    mut libc: u64,
+    mut other: u64,
+    add: &mut impl FnMut(&'static str, u64),
+) -> Rest {
+    let direct = malloc.get("direct buffers").copied().unwrap_or(0);
+    let in_other = direct.min(other);
+    let in_libc = (direct - in_other).min(libc);
+    add("direct buffers", in_other + in_libc);
+    other -= in_other;
+    libc -= in_libc;
+    let jvm: u64 = malloc
+        .iter()
+        .filter(|(name, _)| **name != "direct buffers")
+        .map(|(_, bytes)| bytes)
+        .sum();
+    let in_libc = jvm.min(libc);
+    let in_other = (jvm - in_libc).min(other);
+    let laid = in_libc + in_other;
+    for (name, bytes) in malloc.iter().filter(|(name, _)| **name != "direct buffers") {
+        // When there is not room for all of it, each in proportion.
+        let part = (u128::from(*bytes) * u128::from(laid) / u128::from(jvm.max(1))) as u64;
+        add(name, part);
+    }
+    let rounded: u64 = malloc
+        .iter()
+        .filter(|(name, _)| **name != "direct buffers")
+        .map(|(_, bytes)| (u128::from(*bytes) * u128::from(laid) / u128::from(jvm.max(1))) as u64)
+        .sum();
+    add("jvm's own", laid - rounded);
+    Rest {
+        libc: libc - in_libc,
+        other: other - in_other,
+    }
+}
+
+fn of_heap(heap: &Heap, resident: u64) -> Vec<(&'static str, u64)> {
+    let Some(used) = heap.used_bytes else {
+        return vec![(HEAP, resident)];
+    };
+    let used = used.min(resident);
+    let unused = ("unused heap", resident - used);
+    match heap.live_bytes {
+        Some(live) => {
+            let live = live.min(used);
+            vec![("live heap", live), ("garbage slack", used - live), unused]
+        }
+        None => vec![("used heap", used), unused],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nmt;
+    use tacho_observe::process::{KnownRanges, kinds, parse_smaps};
+
+    fn smaps(lines: &[(&str, u64)]) -> String {
+        lines
+            .iter()
+            .map(|(head, kib)| format!("{head}\nRss: {kib} kB\n"))
+            .collect()
+    }
+
+    fn memory(smaps: &str, native: Option<&NativeMemory>, heap: Option<Heap>) -> Memory {
+        let mappings = parse_smaps(smaps);
+        let kinds = kinds(&mappings, &KnownRanges::default());
+        split(Readings {
+            pid: 1,
+            mappings: &mappings,
+            kinds: &kinds,
+            native,
+            pages: None,
+            heap,
+            rss_bytes: 0,
+            source: "test",
+            notes: Vec::new(),
+        })
+    }
+
+    fn kib(memory: &Memory) -> Vec<(&str, u64)> {
+        memory
+            .parts
+            .iter()
+            .map(|p| (p.name.as_str(), p.bytes >> 10))
+            .collect()
+    }
+
+    const MAPS: &[(&str, u64)] = &[
+        ("f0000000-100000000 rw-p 0 00:00 0 ", 100_000),
+        ("563182345000-563182f8c000 rw-p 0 00:00 0    [heap]", 1000),
+        ("7f2400000000-7f2400200000 rw-p 0 00:00 0 ", 2000),
+        ("7f2500100000-7f2504000000 rw-p 0 00:00 0 ", 50_000),
+        ("7f2600000000-7f2600100000 r-xp 0 fe:00 3    /bin/java", 300),
+    ];
+
+    fn native() -> NativeMemory {
+        nmt::parse(
+            "Native Memory Tracking:\n\
+             -  GC (reserved=1KB, committed=1KB)\n (malloc=400KB #1)\n\
+             -  Other (reserved=1KB, committed=1KB)\n (malloc=40000KB #1)\n\
+             [0x00000000f0000000 - 0x0000000100000000] reserved 262144KB for Java Heap from\n\
+             [0x00007f2400000000 - 0x00007f2400100000] reserved 1024KB for GC from\n\
+             [0x00007f2400100000 - 0x00007f2400200000] reserved 1024KB for Code from\n",
+        )
+        .unwrap()
+    }
+
+    #[test]
+    fn every_resident_byte_has_one_owner() {
+        let heap = Heap {
+            used_bytes: Some(80_000 << 10),
+            live_bytes: Some(30_000 << 10),
+            ..Heap::default()
+        };
+        let memory = memory(&smaps(MAPS), Some(&native()), Some(heap));
+        assert_eq!(
+            kib(&memory),
+            [
+                ("garbage slack", 50_000),
+                ("direct buffers", 40_000),
+                ("live heap", 30_000),
+                ("unused heap", 20_000),
+                // Half of the merged mapping, and what malloc gave it.
+                ("collector", 1400),
+                ("code cache", 1000),
+                ("libc", 600),
+                ("programs", 300),
+                ("unexplained", 10_000),
+            ]
+        );
+        let all: u64 = MAPS.iter().map(|(_, kib)| kib << 10).sum();
+        assert_eq!(memory.sum_bytes, all);
+        assert_eq!(memory.unexplained.len(), 1);
+        assert_eq!(memory.unexplained[0].start, "0x7f2500100000");
+    }
+
+    #[test]
+    fn what_was_allocated_and_never_touched_is_not_laid_where_there_is_no_room() {
+        let small = smaps(&[("563182345000-563182f8c000 rw-p 0 00:00 0    [heap]", 100)]);
+        let memory = memory(&small, Some(&native()), None);
+        assert_eq!(memory.sum_bytes, 100 << 10);
+    }
+
+    #[test]
+    fn without_tracking_native_memory_is_one_part() {
+        let memory = memory(&smaps(MAPS), None, None);
+        assert_eq!(
+            kib(&memory),
+            [("native allocations", 153_000), ("programs", 300)]
+        );
+    }
+}

@@ -1,0 +1,192 @@
+//! Real JVMs of every JDK from 17 on: the parts add up to the resident set, and what the program holds is found where it is.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use tacho_memory::{Memory, Wish, read};
+
+const MIB: u64 = 1 << 20;
+
+/// Holds 40 MiB of heap and 24 MiB of direct buffers, half of them large, and has made 30 MiB of garbage.
+const PROGRAM: &str = r#"
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+public class Holds {
+    static final List<Object> KEPT = new ArrayList<>();
+
+    public static void main(String[] arguments) throws Exception {
+        for (int i = 0; i < 40; i++) {
+            KEPT.add(new byte[1 << 20]);
+        }
+        KEPT.add(ByteBuffer.allocateDirect(12 << 20));
+        for (int i = 0; i < 12 * 16; i++) {
+            KEPT.add(ByteBuffer.allocateDirect(64 << 10));
+        }
+        System.gc();
+        byte[] garbage = null;
+        for (int i = 0; i < 30 * 16; i++) {
+            garbage = new byte[64 << 10];
+        }
+        System.out.println("up " + garbage.length);
+        System.in.read();
+    }
+}
+"#;
+
+/// `bin` of the JDKs of this machine, each once.
+fn jdks() -> Vec<PathBuf> {
+    let mut homes: Vec<_> = std::fs::read_dir("/usr/lib/jvm")
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| entry.unwrap().path().canonicalize().ok())
+        .filter(|home| home.join("bin/javac").exists() && home.join("bin/jcmd").exists())
+        .filter(|home| {
+            let facts = std::fs::read_to_string(home.join("release")).unwrap_or_default();
+            let release = facts
+                .split("JAVA_VERSION=\"")
+                .nth(1)
+                .and_then(|v| v.split(['.', '"', '-']).next()?.parse::<u32>().ok());
+            release.is_some_and(|release| release >= 17)
+        })
+        .map(|home| home.join("bin"))
+        .collect();
+    homes.sort();
+    homes.dedup();
+    assert!(
+        !homes.is_empty(),
+        "these tests need a JDK of 17 or newer: `apt-get install openjdk-17-jdk-headless`"
+    );
+    homes
+}
+
+struct Jvm(Child);
+
+impl Jvm {
+    fn start(bin: &std::path::Path, folder: &std::path::Path, flags: &[&str]) -> Self {
+        let mut child = Command::new(bin.join("java"))
+            .args(flags)
+            .args(["-Xms64m", "-Xmx200m", "-cp"])
+            .arg(folder)
+            .arg("Holds")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        assert!(lines.any(|line| line.unwrap().starts_with("up")));
+        Self(child)
+    }
+}
+
+impl Drop for Jvm {
+    fn drop(&mut self) {
+        drop(self.0.stdin.take());
+        let _ = self.0.wait();
+    }
+}
+
+fn part(memory: &Memory, name: &str) -> u64 {
+    memory
+        .parts
+        .iter()
+        .find(|p| p.name == name)
+        .map_or(0, |p| p.bytes)
+}
+
+fn program() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("Holds.java"), PROGRAM).unwrap();
+    // Every JDK here can run what the oldest release asked for compiles to.
+    let made = Command::new(jdks()[0].join("javac"))
+        .args(["--release", "17", "Holds.java"])
+        .current_dir(&folder)
+        .status()
+        .unwrap();
+    assert!(made.success());
+    folder
+}
+
+fn adds_up(memory: &Memory) {
+    let apart = memory.sum_bytes.abs_diff(memory.rss_bytes) as f64 / memory.rss_bytes as f64;
+    assert!(apart <= 0.05, "{apart}: {memory:#?}");
+}
+
+#[test]
+fn with_tracking_every_part_is_found_and_they_add_up() {
+    let folder = program();
+    for bin in jdks() {
+        for collector in ["-XX:+UseSerialGC", "-XX:+UseG1GC", "-XX:+UseZGC"] {
+            let jvm = Jvm::start(
+                &bin,
+                folder.path(),
+                &["-XX:NativeMemoryTracking=detail", collector],
+            );
+            let memory = read(jvm.0.id(), Wish { live: true }).unwrap();
+            let said = || format!("{} {collector}: {memory:#?}", bin.display());
+            adds_up(&memory);
+            assert_eq!(memory.source, "native memory tracking", "{}", said());
+            assert!(memory.notes.is_empty(), "{}", said());
+            // A little of the JDK's own lives beside the program's.
+            let live = part(&memory, "live heap");
+            assert!((40 * MIB..50 * MIB).contains(&live), "{}", said());
+            let direct = part(&memory, "direct buffers");
+            assert!((24 * MIB..28 * MIB).contains(&direct), "{}", said());
+            for name in [
+                "metaspace",
+                "code cache",
+                "thread stacks",
+                "collector",
+                "programs",
+                "jvm's own",
+            ] {
+                assert!(part(&memory, name) > 0, "{name}: {}", said());
+            }
+            assert!(
+                part(&memory, "unexplained") < memory.sum_bytes / 20,
+                "{}",
+                said()
+            );
+        }
+    }
+}
+
+#[test]
+fn without_tracking_the_split_is_coarser_and_says_so() {
+    let folder = program();
+    for bin in jdks() {
+        let jvm = Jvm::start(&bin, folder.path(), &["-XX:+UseG1GC"]);
+        let memory = read(jvm.0.id(), Wish::default()).unwrap();
+        adds_up(&memory);
+        assert_eq!(memory.source, "jvm");
+        assert!(
+            memory.notes[0].contains("-XX:NativeMemoryTracking=detail"),
+            "{memory:#?}"
+        );
+        assert!(part(&memory, "used heap") >= 40 * MIB, "{memory:#?}");
+        assert!(
+            part(&memory, "native allocations") >= 24 * MIB,
+            "{memory:#?}"
+        );
+        assert_eq!(part(&memory, "unexplained"), 0);
+    }
+}
+
+#[test]
+fn any_other_process_is_split_by_its_mappings() {
+    let mut sleeper = Command::new("sleep").arg("60").spawn().unwrap();
+    // It may not have executed yet.
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    let memory = read(sleeper.id(), Wish { live: true }).unwrap();
+    let id = sleeper.id();
+    sleeper.kill().unwrap();
+    sleeper.wait().unwrap();
+    adds_up(&memory);
+    assert_eq!((memory.source.as_str(), memory.heap), ("mappings", None));
+    assert!(part(&memory, "programs") > 0);
+    let gone = read(id, Wish::default()).unwrap_err().to_string();
+    assert!(gone.contains(&id.to_string()), "{gone}");
+}
