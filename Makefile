@@ -85,6 +85,7 @@ test: prerequisites web ## Run every test
 	$(CARGO) test --workspace --locked
 	$(MAKE) -C labs contract
 	$(MAKE) -C native-kit/checks jvm
+	$(MAKE) -C native-kit test
 	scripts/browser-test
 
 .PHONY: lint
