@@ -86,6 +86,7 @@ test: prerequisites web ## Run every test
 	$(MAKE) -C labs contract
 	$(MAKE) -C native-kit/checks jvm
 	$(MAKE) -C native-kit test
+	$(MAKE) -C native-kit server
 	scripts/browser-test
 
 .PHONY: lint

@@ -7,7 +7,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
-use support::{Lab, Told};
+use support::{Lab, Told, tacho};
 
 const EXPERIMENT: &str = "tacho: 1
 name: native
@@ -51,6 +51,10 @@ fn fake_builder(folder: &Path, argument: &str, log: &str) {
     fs::create_dir_all(program.parent().unwrap()).unwrap();
     let script = format!(
         r#"#!/bin/sh
+if [ "$1" = --version ]; then
+  echo native-image 25.0.1 2025-10-21
+  exit
+fi
 for word in "$@"; do
   [ "$last" = -jar ] && jar=$word
   [ "$last" = -o ] && out=$word
@@ -170,4 +174,43 @@ fn an_image_that_would_have_to_be_built_first_is_waited_for_only_when_it_is_aske
     assert_eq!(made, ["jar.json", "native.json"]);
     let (_, made) = run("after", &[]);
     assert_eq!(made, ["jar.json", "native.json"], "the image was kept");
+}
+
+/// The file `release` of a real GraalVM Community, as far as it matters.
+const RELEASE: &str =
+    "IMPLEMENTOR=\"GraalVM Community\"\nJAVA_VERSION=\"25.0.1\"\nGRAALVM_VERSION=\"25.0.1\"\n";
+
+#[test]
+fn an_unpacked_graalvm_that_was_installed_makes_the_images_and_is_named_in_the_run() {
+    let lab = Lab::new(EXPERIMENT);
+    build_app(lab.path());
+    fake_builder(lab.path(), "", "");
+    let graalvm = lab.path().join("graalvm");
+    fs::write(graalvm.join("release"), RELEASE).unwrap();
+    fs::copy("/bin/true", graalvm.join("bin/java")).unwrap();
+    let here = |mut command: Command| {
+        let output = command
+            .env_remove("GRAALVM_HOME")
+            .env("XDG_DATA_HOME", lab.path().join("data"))
+            .env("XDG_CACHE_HOME", lab.path().join("cache"))
+            .output()
+            .unwrap();
+        Told::of(&output)
+    };
+    let mut install = tacho();
+    install
+        .args(["native-kit", "install", "--from"])
+        .arg(&graalvm);
+    here(install)
+        .exits(0)
+        .says("`native` variants are made with it");
+    let mut which = tacho();
+    which.args(["native-kit", "which"]);
+    here(which).exits(0).says("GraalVM Community 25.0.1");
+    let told = here(lab.command(&[]));
+    let variant = lab.json("variants/native.json").to_string();
+    assert!(
+        variant.contains("GraalVM Community 25.0.1"),
+        "{variant} {told:#?}"
+    );
 }
