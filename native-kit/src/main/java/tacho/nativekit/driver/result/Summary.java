@@ -18,7 +18,8 @@ public record Summary(Request request, Outcome outcome) {
     public String ofImage(List<Path> files) {
         List<String> libraries = files.stream().map(Path::getFileName).map(Path::toString)
                 .filter(name -> name.endsWith(".so") && !name.equals(request.image().name() + ".so")).toList();
-        String beside = libraries.isEmpty() ? "" : " These libraries must stay beside it: " + String.join(", ", libraries) + ".";
+        String beside = libraries.isEmpty() ? "" : " If it draws or prints (AWT, Java2D), these libraries must stay beside it: "
+                + String.join(", ", libraries) + ". Everything else is inside the executable.";
         return "Built in " + time(outcome.time()) + peak() + "." + beside;
     }
 
