@@ -33,14 +33,14 @@ pub enum Command {
     /// Send requests to a URL, and say how long the answers took
     #[command(after_help = LOAD_EXAMPLES)]
     Load(Box<Load>),
+    /// Find the smallest memory and CPU limits at which a service still keeps its objective
+    #[command(after_help = FIT_EXAMPLES)]
+    Fit(Box<Fit>),
     /// Read garbage collection logs: how long the program stood still, why, and what the heap was for
     #[command(after_help = GC_EXAMPLES)]
     Gc(Gc),
     /// Write a commented experiment.yaml to start from
     Init(Init),
-    /// Find the smallest memory and CPU limits at which a service still keeps its objective
-    #[command(after_help = FIT_EXAMPLES)]
-    Fit(Box<Fit>),
     /// Make the report again, from the run folder alone
     Report(Report),
     /// Say what this machine can and cannot do, and how to mend it
