@@ -113,9 +113,11 @@ func table(out io.Writer, file, images string) error {
 	if err := read(filepath.Join(images, name+".json"), &built); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "\n### %s\nImage: %s, built in %.0f s (%.0f s of processor time) with %.1f GiB at most, by %s. Certificate: %s.\n\n", name,
-		mebibytes(built.ImageBytes), built.BuildSeconds, built.ProcessorSeconds, built.PeakBytes/(1<<30), built.Builder,
-		results.Certificate.State)
+	fmt.Fprintf(out, "\n### %s\nImage: %s, built in %.0f s", name, mebibytes(built.ImageBytes), built.BuildSeconds)
+	if built.ProcessorSeconds > 0 { // Records of before have none.
+		fmt.Fprintf(out, " (%.0f s of processor time)", built.ProcessorSeconds)
+	}
+	fmt.Fprintf(out, " with %.1f GiB at most, by %s. Certificate: %s.\n\n", built.PeakBytes/(1<<30), built.Builder, results.Certificate.State)
 	row(out, "variant", func(c column) string { return c.title })
 	fmt.Fprintln(out, "|---|"+strings.Repeat("---|", len(columns)))
 	native := map[string]float64{}
@@ -175,7 +177,12 @@ func read(file string, into any) error {
 	return nil
 }
 
-func milliseconds(v float64) string { return fmt.Sprintf("%.4g ms", v) }
+func milliseconds(v float64) string {
+	if v >= 1000 {
+		return fmt.Sprintf("%.0f ms", v)
+	}
+	return fmt.Sprintf("%.3g ms", v)
+}
 func microseconds(v float64) string { return fmt.Sprintf("%.3g us", v*1000) }
 func mebibytes(v float64) string    { return fmt.Sprintf("%.4g MiB", v/(1<<20)) }
 func perSecond(v float64) string    { return fmt.Sprintf("%.0f/s", v) }
