@@ -70,6 +70,11 @@ bench-load: bench-tools ## Compare the load engine with wrk, ab, oha and hey; wr
 bench-load-quick: bench-tools ## The same in two minutes, printed only
 	target/release/bench-load --quick
 
+.PHONY: bench-observers
+bench-observers: build ## What observing costs the subject: throughput with all passive observers on against off (8 minutes)
+	$(CARGO) build --release --locked -p tacho-bench-observers
+	target/release/bench-observers --write docs/benchmarks.md
+
 .PHONY: bench-tools
 bench-tools: build
 	@scripts/bench-prerequisites

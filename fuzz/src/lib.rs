@@ -84,6 +84,34 @@ pub const TARGETS: &[Target] = &[
         run: |bytes| drop(tacho_run_folder::read_samples(bytes)),
     },
     Target {
+        name: "memory-csv",
+        run: |bytes| drop(tacho_run_folder::MemorySample::read(bytes)),
+    },
+    Target {
+        name: "jvm-csv",
+        run: |bytes| drop(tacho_run_folder::JvmSample::read(bytes)),
+    },
+    Target {
+        name: "hsperfdata",
+        run: hsperfdata,
+    },
+    Target {
+        name: "gc-init",
+        run: |bytes| {
+            with_text(bytes, |text| {
+                drop(tacho_observe::gc_init::GcInit::parse(text))
+            })
+        },
+    },
+    Target {
+        name: "smaps",
+        run: smaps,
+    },
+    Target {
+        name: "native-memory",
+        run: native_memory,
+    },
+    Target {
         name: "gc-log",
         run: gc_log,
     },
@@ -197,6 +225,50 @@ fn gc_log(bytes: &[u8]) {
     let counted = lines.events + lines.details + lines.unknown + lines.other_tags + lines.no_log;
     assert_eq!(lines.all, counted, "a line was passed over");
     assert!(whole.over_time.len() <= 4096, "memory grows with the log");
+}
+
+/// Whether a memory is one, and all that is taken from it, must not depend on which of the two readers asks.
+fn hsperfdata(bytes: &[u8]) {
+    let counters = tacho_observe::hsperfdata::Counters::parse(bytes);
+    let sample = tacho_observe::hsperfdata::sample(bytes, 0.0);
+    if let Some(sample) = sample {
+        assert!(counters.is_ok(), "a row from what is no performance memory");
+        assert!(sample.young_s.is_none_or(f64::is_finite));
+    }
+    if let Ok(counters) = counters {
+        assert!(
+            counters.len() <= bytes.len() / 20 + 1,
+            "more entries than bytes"
+        );
+    }
+}
+
+/// Every mapping has one kind, and no byte is counted twice.
+fn smaps(bytes: &[u8]) {
+    use tacho_observe::process::{KnownRanges, Sizes, by_kind, kinds, parse_smaps};
+    with_text(bytes, |text| {
+        let mappings = parse_smaps(text);
+        let known = KnownRanges {
+            java_heap: Some(0xf000_0000..0x1_0000_0000),
+            class_space: None,
+        };
+        assert_eq!(kinds(&mappings, &known).len(), mappings.len());
+        let mut sum = Sizes::default();
+        mappings.iter().for_each(|m| sum.add(&m.sizes));
+        assert_eq!(by_kind(&mappings, &known).sum(), sum);
+    });
+}
+
+/// Ranges come out in order and without overlaps, whatever the report says.
+fn native_memory(bytes: &[u8]) {
+    with_text(bytes, |text| {
+        if let Some(memory) = tacho_memory::parse_native_memory(text) {
+            let ranges = &memory.ranges;
+            assert!(ranges.iter().all(|range| range.start < range.end));
+            assert!(ranges.windows(2).all(|pair| pair[0].end <= pair[1].start));
+            let _ = memory.malloc_bytes();
+        }
+    });
 }
 
 fn experiment(bytes: &[u8]) {

@@ -71,3 +71,51 @@ pub fn render(memory: &Memory) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::split::{Heap, Part, Unexplained};
+
+    #[test]
+    fn the_table_names_the_parts_the_sum_and_what_is_not_known() {
+        let memory = Memory {
+            tacho: 1,
+            pid: 4711,
+            source: "native memory tracking".to_owned(),
+            rss_bytes: 100 << 20,
+            sum_bytes: 99 << 20,
+            parts: vec![Part {
+                name: "live heap".to_owned(),
+                bytes: 99 << 20,
+                share: 1.0,
+                meaning: "objects".to_owned(),
+            }],
+            unexplained: vec![Unexplained {
+                start: "0x7f0000000000".to_owned(),
+                end: "0x7f0000001000".to_owned(),
+                bytes: 1 << 20,
+            }],
+            heap: Some(Heap {
+                used_bytes: Some(99 << 20),
+                ..Heap::default()
+            }),
+            notes: vec!["a note".to_owned()],
+        };
+        let expected = "\
+process 4711: 100.0 MiB resident, by native memory tracking
+
+       MiB   share  part
+      99.0  100.0%  live heap           objects
+      99.0          the sum; -1.0 % of the resident set read after it
+
+heap: committed not known, used 99.0 MiB, alive not known, resident 0.0 MiB
+
+largest anonymous mappings without an owner (large pieces of malloc are among them):
+       1.0  0x7f0000000000-0x7f0000001000
+
+note: a note
+";
+        assert_eq!(render(&memory), expected);
+    }
+}

@@ -109,7 +109,7 @@ const MEANINGS: &[(&str, &str)] = &[
     ),
     (
         "native allocations",
-        "malloc and all other anonymous memory: the JVM tells them apart with -XX:NativeMemoryTracking=summary",
+        "malloc and all other anonymous memory: the JVM tells them apart with -XX:NativeMemoryTracking=detail",
     ),
     (
         "unexplained",
@@ -459,6 +459,16 @@ mod tests {
         assert_eq!(
             kib(&memory),
             [("native allocations", 153_000), ("programs", 300)]
+        );
+    }
+
+    #[test]
+    fn the_json_is_an_interface() {
+        let memory = memory(&smaps(&MAPS[..1]), None, Some(Heap::default()));
+        let json = serde_json::to_string(&memory).unwrap();
+        assert_eq!(
+            json,
+            r#"{"tacho":1,"pid":1,"source":"test","rss_bytes":0,"sum_bytes":102400000,"parts":[{"name":"native allocations","bytes":102400000,"share":1.0,"meaning":"malloc and all other anonymous memory: the JVM tells them apart with -XX:NativeMemoryTracking=detail"}],"unexplained":[],"heap":{"committed_bytes":null,"used_bytes":null,"live_bytes":null,"resident_bytes":0},"notes":[]}"#
         );
     }
 }
