@@ -102,12 +102,18 @@ func subject(file string) string {
 	return name
 }
 
-// table is Markdown: a row a variant, the native one's as ratios as well. os.ErrNotExist where there are no results or no image.
+// table is Markdown: a row a variant, the native one's as ratios as well. os.ErrNotExist where there are no results of all variants, or no
+// image.
 func table(out io.Writer, file, images string) error {
 	name := subject(file)
 	var results results
 	if err := read(file, &results); err != nil {
 		return err
+	}
+	for _, cell := range results.Cells {
+		if cell.Valid == 0 { // An interrupted run.
+			return os.ErrNotExist
+		}
 	}
 	var built record
 	if err := read(filepath.Join(images, name+".json"), &built); err != nil {
