@@ -75,6 +75,15 @@ bench-observers: build ## What observing costs the subject: throughput with all 
 	$(CARGO) build --release --locked -p tacho-bench-observers
 	target/release/bench-observers --write docs/benchmarks.md
 
+.PHONY: bench-gc
+bench-gc: build bench-gctoolkit ## Compare the reader of GC logs with gctoolkit on the same logs; writes docs/benchmarks.md (10 minutes)
+	$(CARGO) build --release --locked -p tacho-bench-gc
+	target/release/bench-gc --write docs/benchmarks.md
+
+.PHONY: bench-gctoolkit
+bench-gctoolkit:
+	mvn --batch-mode --quiet -ntp -f bench/gc/gctoolkit/pom.xml package
+
 .PHONY: bench-tools
 bench-tools: build
 	@scripts/bench-prerequisites
