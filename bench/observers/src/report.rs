@@ -15,6 +15,8 @@ const BAR: f64 = 0.99;
 pub struct Result {
     /// Throughput on over off.
     ratio: Interval,
+    /// Processor time of the subject for each answer, on over off.
+    cpu: Interval,
     on: f64,
     off: f64,
     /// Processor time of the observers, of one processor.
@@ -26,9 +28,11 @@ pub struct Result {
 impl Result {
     pub fn of(on: &[Launched], off: &[Launched]) -> Option<Self> {
         let rates = |launches: &[Launched]| launches.iter().map(|l| l.rate).collect::<Vec<_>>();
+        let cpu = |launches: &[Launched]| launches.iter().map(|l| l.cpu_us).collect::<Vec<_>>();
         let of = |value: fn(&Launched) -> f64| median(&on.iter().map(value).collect::<Vec<_>>());
         Some(Self {
             ratio: ratio_interval(&rates(on), &rates(off), 1)?,
+            cpu: ratio_interval(&cpu(on), &cpu(off), 1)?,
             on: median(&rates(on))?,
             off: median(&rates(off))?,
             observer_share: of(|l| l.observer_cpu_s / l.observed_s)?,
@@ -61,6 +65,7 @@ within each, {} s of warm-up and {} s measured. On: samples.csv, memory.csv, jvm
 | | bar | seen | |\n\
 |---|---|---|---|\n\
 | throughput on : off, ratio of medians with its 95 % interval | at least {BAR} | {:.4} ({:.4} to {:.4}) | {verdict} |\n\
+| processor time of the subject for each answer, on : off | | {:.4} ({:.4} to {:.4}) | |\n\
 \n\
 On {:.0}/s, off {:.0}/s. The observers took {:.2} % of one processor, outside of the subject's limit; {:.1} lines of memory.csv with all mappings and {:.1} of jvm.csv a second.\n\
 {END}",
@@ -71,6 +76,9 @@ On {:.0}/s, off {:.0}/s. The observers took {:.2} % of one processor, outside of
         interval.value,
         interval.low,
         interval.high,
+        result.cpu.value,
+        result.cpu.low,
+        result.cpu.high,
         result.on,
         result.off,
         result.observer_share * 100.0,
@@ -100,6 +108,7 @@ mod tests {
     fn launched(rate: f64) -> Launched {
         Launched {
             rate,
+            cpu_us: 1e6 / rate,
             observer_cpu_s: 0.2,
             observed_s: 10.0,
             lines: (10, 100),

@@ -24,6 +24,8 @@ pub struct Subject<'a> {
 pub struct Launched {
     /// Answers a second.
     pub rate: f64,
+    /// Processor time of the subject for each answer, in microseconds: what others on the machine do moves it less than the rate.
+    pub cpu_us: f64,
     /// Processor time of the observers in seconds.
     pub observer_cpu_s: f64,
     /// For how long they observed.
@@ -100,7 +102,9 @@ impl<'a> Subject<'a> {
         };
         let port = running.port()?;
         self.load(port, self.arguments.warm_up)?;
-        let rate = self.load(port, self.arguments.measured)?;
+        let before = group.cpu()?.usage_s;
+        let (rate, answers) = self.load(port, self.arguments.measured)?;
+        let cpu_us = (group.cpu()?.usage_s - before) * 1e6 / answers.max(1.0);
         let observer_cpu_s = match sampler {
             Some(sampler) => sampler.stop()?.observer_cpu_s,
             None => 0.0,
@@ -111,6 +115,7 @@ impl<'a> Subject<'a> {
         group.remove()?;
         Ok(Launched {
             rate,
+            cpu_us,
             observer_cpu_s,
             observed_s,
             lines: if observed {
@@ -143,8 +148,8 @@ impl<'a> Subject<'a> {
         Ok(Running { child })
     }
 
-    /// Answers a second under a closed loop.
-    fn load(&self, port: u16, seconds: u32) -> Result<f64, BenchError> {
+    /// Answers a second under a closed loop, and how many.
+    fn load(&self, port: u16, seconds: u32) -> Result<(f64, f64), BenchError> {
         let output = command(&self.arguments.tacho)
             .args([
                 "load",
@@ -163,14 +168,15 @@ impl<'a> Subject<'a> {
             .map_err(|e| BenchError::Program(self.arguments.tacho.display().to_string(), e))?;
         let said: serde_json::Value = serde_json::from_slice(&output.stdout)
             .map_err(|e| BenchError::Generator(e.to_string()))?;
-        let ok = said["outcomes"]["2xx"]["count"].as_u64();
-        if ok.is_none() || ok != said["requests"].as_u64() {
+        let answers = said["requests"].as_f64();
+        if answers.is_none() || said["outcomes"]["2xx"]["count"].as_f64() != answers {
             return Err(BenchError::Generator(
                 "not every request succeeded".to_owned(),
             ));
         }
         said["rate"]
             .as_f64()
+            .zip(answers)
             .ok_or_else(|| BenchError::Generator("no rate".to_owned()))
     }
 }
