@@ -5,8 +5,11 @@
 
 use std::path::Path;
 use tacho_import::{Format, TargetSyntax, Targets};
+use tacho_load::schedule::{Replay, Schedule, read_recording};
 use tacho_load::transport::Keep;
 use tacho_load::transport::http1::{AnswerReader, Progress, RecentHead};
+use tacho_load_report::Check;
+use tacho_run_folder::{Objective, Quantiles, TimeUnit};
 use tacho_workload::{FeedFormat, JsonPath, SetCookie, Template};
 
 /// One reader.
@@ -70,6 +73,18 @@ pub const TARGETS: &[Target] = &[
     Target {
         name: "json-path",
         run: |bytes| with_text(bytes, |text| drop(JsonPath::parse(text))),
+    },
+    Target {
+        name: "recording",
+        run: recording,
+    },
+    Target {
+        name: "objective",
+        run: |bytes| with_text(bytes, objective),
+    },
+    Target {
+        name: "check",
+        run: |bytes| with_text(bytes, check),
     },
     Target {
         name: "experiment",
@@ -269,6 +284,74 @@ fn native_memory(bytes: &[u8]) {
             let _ = memory.malloc_bytes();
         }
     });
+}
+
+/// The first byte says which column and unit are asked for; what is read can be replayed from its first to its last instant.
+fn recording(bytes: &[u8]) {
+    let Some((&how, text)) = bytes.split_first() else {
+        return;
+    };
+    let units = [TimeUnit::S, TimeUnit::Ms, TimeUnit::Us, TimeUnit::Ns];
+    let unit = units.get(usize::from(how & 7)).copied();
+    let column = (how & 8 != 0).then_some("at_ms");
+    let Ok(instants) = read_recording(text, column, unit) else {
+        return;
+    };
+    assert!(!instants.is_empty(), "an empty recording is an error");
+    assert!(
+        instants.len() <= text.len(),
+        "each instant takes a byte at least"
+    );
+    let speed = if how & 16 == 0 { 1.0 } else { 3.0 };
+    let Ok(replay) = Replay::new(instants.clone(), speed) else {
+        return;
+    };
+    let replayed: Vec<u64> = (0..).map_while(|n| replay.intended(n)).collect();
+    assert_eq!(replayed.len(), instants.len(), "none is lost");
+    assert_eq!(replayed[0], 0);
+    assert!(replayed.is_sorted());
+    assert!(replayed.iter().all(|&instant| instant < replay.duration()));
+}
+
+/// What is understood says the same again, and shorter times never hold less.
+fn objective(text: &str) {
+    let Ok(objective) = text.parse::<Objective>() else {
+        return;
+    };
+    let again: Objective = match objective.to_string().parse() {
+        Ok(again) => again,
+        Err(error) => panic!("as it writes itself it is not understood: {error}"),
+    };
+    assert_eq!(objective, again);
+    let tightest_ms = objective.tightest_ms();
+    assert!(tightest_ms.is_finite() && tightest_ms > 0.0);
+    assert!((0.0..=1.0).contains(&objective.errors_allowed()));
+    let all = |ms: f64| Quantiles {
+        count: 1,
+        min: ms,
+        mean: ms,
+        p50: ms,
+        p90: ms,
+        p95: ms,
+        p99: ms,
+        p99_9: ms,
+        max: ms,
+    };
+    let holds = |ms| objective.holds(Some(&all(ms)), 0.0);
+    assert!(
+        !holds(tightest_ms * 2.0),
+        "beyond its tightest bound it held"
+    );
+    // `errors<0%` allows nothing at all.
+    assert_eq!(holds(tightest_ms / 2.0), holds(0.0));
+    assert!(!objective.holds(None, 0.0));
+}
+
+/// What is understood says the same again.
+fn check(text: &str) {
+    if let Ok(check) = Check::parse(text) {
+        assert_eq!(Check::parse(&check.text).as_ref(), Ok(&check));
+    }
 }
 
 fn experiment(bytes: &[u8]) {

@@ -10,7 +10,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::JoinHandle;
-use tacho_selftest::Precedence;
+use tacho_selftest::RealTime;
 
 /// The generator's own, by default: what is due within this time is sent together, at its end.
 const GRAIN_NS: u64 = 600_000;
@@ -31,7 +31,7 @@ impl Sleeper {
             std::thread::Builder::new()
                 .name("sleeper".to_owned())
                 .spawn(move || {
-                    let _precedence = Precedence::ask_for();
+                    let _precedence = RealTime::take();
                     delays(1_000_000_000 / rate, &stopped)
                 })
         })?;

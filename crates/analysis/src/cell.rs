@@ -5,7 +5,8 @@ use crate::cost::CellCost;
 use crate::metric::{Metric, metrics};
 use crate::verdict::{Yardstick, compare};
 use tacho_run_folder::{
-    Cell, CellResult, Comparison, LaunchData, LaunchOutcome, LaunchValue, MetricResult, RunData,
+    Cell, CellResult, Comparison, LaunchData, LaunchOutcome, LaunchRecord, LaunchSearch,
+    LaunchValue, MetricResult, RunData,
 };
 
 /// One result a cell, in the order of the plan. `costs` are those of the same cells.
@@ -33,6 +34,7 @@ pub fn cells(run: &RunData, costs: &[CellCost], counts: &[f64]) -> Vec<CellResul
                     .filter_map(|metric| metric_of_cell(run, metric, cell))
                     .collect(),
                 cost: cost.points(counts),
+                searches: launches.iter().flat_map(|l| searches(&l.record)).collect(),
             }
         })
         .collect()
@@ -46,6 +48,24 @@ fn launches_of<'a>(run: &'a RunData, cell: &Cell) -> Vec<&'a LaunchData> {
         .collect();
     launches.sort_by_key(|l| l.record.number);
     launches
+}
+
+/// Only of a launch that counts, as with metrics.
+fn searches(launch: &LaunchRecord) -> Vec<LaunchSearch> {
+    let phases = match launch.outcome {
+        LaunchOutcome::Completed => launch.phases.as_slice(),
+        _ => &[],
+    };
+    phases
+        .iter()
+        .filter_map(|phase| {
+            Some(LaunchSearch {
+                launch: launch.number,
+                phase: phase.label.clone(),
+                search: phase.search.clone()?,
+            })
+        })
+        .collect()
 }
 
 fn values(run: &RunData, metric: &Metric, cell: &Cell) -> Vec<LaunchValue> {

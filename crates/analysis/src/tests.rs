@@ -2,7 +2,8 @@ use crate::analyse;
 use crate::testkit::{Profile, Synthetic};
 use proptest::prelude::*;
 use tacho_run_folder::{
-    CertificateState, FailureCause, Good, LaunchOutcome, MetricResult, Results, RunData, Verdict,
+    CertificateState, FailureCause, Good, LaunchOutcome, MetricResult, Results, RunData,
+    SearchRecord, Verdict,
 };
 
 fn noisy(name: &str, noise: f64) -> Profile {
@@ -15,6 +16,35 @@ fn noisy(name: &str, noise: f64) -> Profile {
 fn metric<'a>(results: &'a Results, cell: &str, id: &str) -> &'a MetricResult {
     let cell = results.cells.iter().find(|c| c.cell == cell).expect(cell);
     cell.metrics.iter().find(|m| m.id == id).expect(id)
+}
+
+#[test]
+fn searches_of_launches_that_count_are_in_the_results_trial_by_trial() {
+    let mut run = Synthetic::new(2).variant(noisy("jar", 0.01)).run();
+    let search: SearchRecord = serde_json::from_value(serde_json::json!({
+        "objective": "p99<50ms", "rate": 100.0, "confirmed": true, "lowest_failing": 200.0, "end": "bracketed",
+        "text": "the objective holds at 100/s and fails at 200/s",
+        "trials": [{
+            "label": "search trial 1", "rate": 100.0, "kind": "explore", "outcome": "held", "started_ms": 0.0,
+            "duration_s": 10.0, "requests": 1000, "succeeded": 1000, "throughput": 100.0,
+            "response_time_ms": null, "generator_lag_ms": null,
+        }],
+    }))
+    .unwrap();
+    for launch in &mut run.launches {
+        launch.record.phases[0].search = Some(search.clone());
+    }
+    run.launches[1].record.outcome = LaunchOutcome::Interrupted;
+    let results = analyse(&run);
+    let [found] = results.cells[0].searches.as_slice() else {
+        panic!("{:?}", results.cells[0].searches);
+    };
+    assert_eq!((found.launch, found.phase.as_str()), (1, "cold"));
+    assert_eq!(found.search, search);
+    // Beside the launch and the phase, not within something else.
+    let json = serde_json::to_value(found).unwrap();
+    assert_eq!(json["launch"], 1);
+    assert_eq!(json["trials"][0]["outcome"], "held");
 }
 
 #[test]

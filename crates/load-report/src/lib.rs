@@ -27,7 +27,7 @@ pub mod schema;
 pub mod text;
 
 pub use check::Check;
-pub use live::{LiveView, PhaseView, Surface};
+pub use live::{LiveView, Pace, PhaseView, SearchView, Surface};
 
 pub use model::{
     Certificate, CheckReport, Evidence, FORMAT, KindReport, LoadReport, OutcomeCount, PhaseReport,

@@ -217,6 +217,9 @@ pub struct SearchTry {
     pub achieved: f64,
     /// The objective held.
     pub holds: bool,
+    /// end - intended, of requests that succeeded.
+    #[serde(default)]
+    pub response_time_ms: Option<Quantiles>,
     /// In words: `p99 was 61.2 ms`.
     pub text: String,
 }

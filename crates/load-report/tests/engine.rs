@@ -6,7 +6,9 @@ use tacho_load::testkit::{Act, TestServer};
 use tacho_load::{
     Anchor, Control, Endpoint, Generator, Mix, Options, Recorder, Request, monotonic_ns,
 };
-use tacho_load_report::{Check, LiveView, LoadRun, Phase, PhaseView, Run, Surface, markdown, text};
+use tacho_load_report::{
+    Check, LiveView, LoadRun, Pace, Phase, PhaseView, Run, Surface, markdown, text,
+};
 use tacho_run_folder::{CertificateState, PhaseKind, PhasePlan};
 
 #[test]
@@ -35,9 +37,9 @@ fn a_phase_of_the_engine_is_reported_to_the_last_request() {
     view.phase(PhaseView {
         label: "open".into(),
         duration_s: Some(2.0),
-        requests: None,
-        intended_rate: Some(300.0),
+        pace: Pace::Constant(300.0),
         connections: 8,
+        ..PhaseView::default()
     });
     let plan = PhasePlan {
         label: "open".into(),

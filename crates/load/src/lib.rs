@@ -49,6 +49,7 @@
 mod clock;
 mod control;
 mod generator;
+mod real_time;
 pub mod recorder;
 mod request;
 pub mod schedule;
@@ -59,8 +60,11 @@ pub mod transport;
 
 pub use clock::monotonic_ns;
 pub use control::{Control, Counters};
-pub use generator::source::{Begun, Fixed, Listed, Next, Scripted, Source, Streamed, Streaming};
+pub use generator::source::{
+    Begun, Fixed, Listed, Next, Scripted, Source, Streamed, StreamedRequest, Streaming,
+};
 pub use generator::{Generator, LoadError, Options, Searched, Tried};
+pub use real_time::RealTime;
 pub use recorder::{Anchor, Recorder, RecorderError};
 pub use request::{
     Address, ClientIdentity, Endpoint, Message, Mix, Protocol, Rendered, Request, RequestError,

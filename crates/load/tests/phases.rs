@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use support::{Rig, always, assert_adds_up, errors};
 use tacho_load::testkit::{Act, TestServer};
 use tacho_load::{LoadError, Options, RecorderError, Request};
-use tacho_run_folder::{PhaseKind, ScheduleSpec, ThinkSpec};
+use tacho_run_folder::{PhaseKind, ScheduleSpec, ThinkSpec, TrialOutcome, TrialRecord};
 
 #[test]
 fn cold_sends_one_after_another_on_one_connection() {
@@ -387,5 +387,23 @@ fn a_search_finds_what_a_subject_of_known_capacity_carries() {
     let rate = record.intended_rate.unwrap();
     // Never above what the subject can; how near depends on the machine.
     assert!((20.0..260.0).contains(&rate), "{rate}");
-    assert!(record.response_time_ms.unwrap().p50 < 50.0);
+    let search = record.search.unwrap();
+    // On a machine that is too busy even for the lowest rate nothing is found.
+    assert!(search.rate.is_none_or(|found| found == rate), "{search:?}");
+    // Every trial is there, with the labels of its histograms, and each speaks for itself.
+    let labels: Vec<&str> = search.trials.iter().map(|t| t.label.as_str()).collect();
+    let numbered: Vec<String> = (1..=labels.len())
+        .map(|number| format!("search trial {number}"))
+        .collect();
+    assert_eq!(labels, numbered);
+    assert_eq!(search.trials[0].rate, 20.0);
+    let (held, failed): (Vec<_>, Vec<_>) = search
+        .trials
+        .iter()
+        .partition(|trial| trial.outcome == TrialOutcome::Held);
+    let p50 = |trial: &TrialRecord| trial.response_time_ms.map_or(f64::INFINITY, |t| t.p50);
+    assert!(held.iter().all(|trial| p50(trial) < 50.0), "{held:?}");
+    let failed_at = |rate| failed.iter().any(|trial| trial.rate == rate);
+    assert!(search.lowest_failing.is_none_or(failed_at), "{failed:?}");
+    assert!(search.rate.is_none() || record.response_time_ms.unwrap().p50 < 50.0);
 }

@@ -8,7 +8,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use support::{Rig, always, assert_adds_up, errors};
 use tacho_load::testkit::{Act, Seen, TestServer};
-use tacho_load::{Endpoint, Keep, Listed, Message, Options, Rendered, Scripted, Source, Streamed};
+use tacho_load::{
+    Endpoint, Keep, Listed, Message, Options, Rendered, Scripted, Source, Streamed, StreamedRequest,
+};
 use tacho_run_folder::PhaseKind;
 use tacho_workload::{
     Body, Capture, Check, Feed, FeedFormat, FeedOrder, Origin, Scenario, Scheme, Script, Step,
@@ -283,16 +285,23 @@ fn a_stream_that_is_late_makes_the_generator_late_and_its_end_ends_the_load() {
     let (server, seen) = remembering(|_| vec![Act::ok("ok")]);
     let endpoint = Endpoint::new(server.address());
     let (to_load, requests) = sync_channel(4);
-    let source = Streamed::new(vec!["targets".to_owned()], requests);
+    let source = Streamed::new(1, requests);
     let feeding = std::thread::spawn({
         let endpoint = endpoint.clone();
         move || {
-            to_load.send(Ok((0, rendered(&endpoint, "/1")))).unwrap();
+            let streamed = |path, kind, name: Option<&str>| {
+                Ok(StreamedRequest {
+                    kind,
+                    name: name.map(str::to_owned),
+                    request: rendered(&endpoint, path),
+                })
+            };
+            to_load.send(streamed("/1", 0, Some("GET /1"))).unwrap();
             std::thread::sleep(Duration::from_millis(150));
             to_load
                 .send(Err("line 7: not a target".to_owned()))
                 .unwrap();
-            to_load.send(Ok((0, rendered(&endpoint, "/2")))).unwrap();
+            to_load.send(streamed("/2", 1, None)).unwrap();
         }
     });
     let mut rig = Rig::with_source(endpoint, Box::new(source), Options::default());
@@ -305,8 +314,20 @@ fn a_stream_that_is_late_makes_the_generator_late_and_its_end_ends_the_load() {
     feeding.join().unwrap();
     assert_eq!((record.requests, record.succeeded), (3, 2), "{record:?}");
     assert_eq!(errors(&record), [("template", 1)]);
-    assert!(record.errors["template"].example.contains("line 7"));
+    let example = &record.errors["template"].example;
+    assert_eq!(example, "not understood: line 7: not a target");
     assert_eq!(seen.lock().unwrap().len(), 2);
+    let mut kinds: Vec<u32> = rig.rows("requests.csv").iter().map(|r| r.request).collect();
+    kinds.sort_unstable();
+    assert_eq!(
+        kinds,
+        [0, 1, 2],
+        "told apart, of the others, not understood"
+    );
+    assert_eq!(
+        rig.generator.kinds(),
+        ["GET /1", "others", "not understood"]
+    );
     // Request 1 was intended for 10 ms after the start and came 150 ms after it.
     let lag = record.generator_lag_ms.unwrap();
     assert!(lag.max >= 100.0, "{lag:?}");

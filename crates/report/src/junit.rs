@@ -1,43 +1,79 @@
 //! JUnit XML, which every CI server shows: one test case a check and cell, and one for the
-//! certificate.
+//! certificate. [`write`] takes any test cases.
 
 use crate::words;
 use std::fmt::Write as _;
 use tacho_run_folder::{CertificateState, CheckResult, Results, RunData};
 
 /// A test case: passed unless it has a failure.
-struct Case {
-    class: String,
-    name: String,
-    failure: Option<Failure>,
-    output: String,
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Case {
+    /// By which CI servers group.
+    pub class: String,
+    /// What is tested.
+    pub name: String,
+    /// Why it did not pass.
+    pub failure: Option<Failure>,
+    /// For those who want to know more; may be empty.
+    pub output: String,
 }
 
-struct Failure {
-    message: String,
-    text: String,
+/// Why a test case did not pass.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// In a line.
+    pub message: String,
+    /// In full.
+    pub text: String,
 }
 
-/// The whole file.
+/// Test cases that belong together.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Suite<'a> {
+    /// What was tested.
+    pub name: &'a str,
+    /// How long it took, in seconds.
+    pub time_s: Option<f64>,
+    /// The wall clock of its beginning, RFC 3339.
+    pub started_at: &'a str,
+    /// In their order.
+    pub cases: &'a [Case],
+}
+
+/// The whole file of a run.
 #[must_use]
 pub fn render(run: &RunData, results: &Results) -> String {
     let suite = format!("tacho.{}", run.header.name);
     let mut cases = vec![certificate(&suite, results)];
     cases.extend(results.checks.iter().map(|c| check(&suite, c)));
-    let failures = cases.iter().filter(|c| c.failure.is_some()).count();
+    write(&Suite {
+        name: &suite,
+        time_s: None,
+        started_at: &run.header.started_at,
+        cases: &cases,
+    })
+}
+
+/// The whole file of a suite.
+#[must_use]
+pub fn write(suite: &Suite<'_>) -> String {
+    let failures = suite.cases.iter().filter(|c| c.failure.is_some()).count();
     let counts = format!(
         "tests=\"{}\" failures=\"{failures}\" errors=\"0\" skipped=\"0\"",
-        cases.len()
+        suite.cases.len()
     );
+    let time = suite
+        .time_s
+        .map_or_else(String::new, |s| format!(" time=\"{s:.3}\""));
     let mut xml = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     let _ = writeln!(xml, "<testsuites name=\"tacho\" {counts}>");
     let _ = writeln!(
         xml,
-        "  <testsuite name=\"{}\" {counts} timestamp=\"{}\">",
-        escape(&suite),
-        escape(&run.header.started_at)
+        "  <testsuite name=\"{}\" {counts}{time} timestamp=\"{}\">",
+        escape(suite.name),
+        escape(suite.started_at)
     );
-    for case in &cases {
+    for case in suite.cases {
         write_case(&mut xml, case);
     }
     xml.push_str("  </testsuite>\n</testsuites>\n");
@@ -69,29 +105,35 @@ fn write_case(xml: &mut String, case: &Case) {
     xml.push_str("    </testcase>\n");
 }
 
-/// Degraded is a caution, not a failure; invalid is one.
 fn certificate(suite: &str, results: &Results) -> Case {
     let certificate = &results.certificate;
     let evidence = certificate
         .evidence
         .iter()
-        .map(|e| {
-            format!(
-                "{} {}: {}",
-                words::certificate(e.state),
-                e.rule,
-                e.statement
-            )
+        .map(|e| (e.state, e.rule.as_str(), e.statement.as_str()));
+    certificate_case(suite, certificate.state, evidence)
+}
+
+/// The case of a certificate, from its state and its evidence: state, rule, statement. Degraded is a caution, not a failure;
+/// invalid is one.
+pub fn certificate_case<'a>(
+    class: &str,
+    state: CertificateState,
+    evidence: impl Iterator<Item = (CertificateState, &'a str, &'a str)>,
+) -> Case {
+    let lines: Vec<String> = evidence
+        .map(|(state, rule, statement)| {
+            format!("{} {rule}: {statement}", words::certificate(state))
         })
-        .collect::<Vec<_>>()
-        .join("\n");
+        .collect();
+    let evidence = lines.join("\n");
     Case {
-        class: suite.to_owned(),
+        class: class.to_owned(),
         name: "certificate".to_owned(),
-        failure: (certificate.state == CertificateState::Invalid).then(|| Failure {
+        failure: (state == CertificateState::Invalid).then(|| Failure {
             message: format!(
                 "The certificate is invalid: {}",
-                words::certificate_meaning(certificate.state)
+                words::certificate_meaning(state)
             ),
             text: evidence.clone(),
         }),

@@ -1,5 +1,6 @@
 //! `launch.json`: what happened in one launch.
 
+use crate::SearchRecord;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -218,6 +219,9 @@ pub struct PhaseRecord {
     pub steal_s: f64,
     /// The phase was cut short.
     pub interrupted: bool,
+    /// Of a search all of its trials: the phase's other values are those of the one that decided.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub search: Option<SearchRecord>,
 }
 
 /// How often an error occurred, with one example.

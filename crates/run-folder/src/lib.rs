@@ -36,6 +36,7 @@ mod plan;
 mod results;
 mod rows;
 mod run;
+mod search;
 mod series;
 mod variant;
 
@@ -49,6 +50,7 @@ pub use plan::*;
 pub use results::*;
 pub use rows::{RequestRow, RowError, Sample, read_requests, read_samples};
 pub use run::*;
+pub use search::{SearchRecord, TrialKind, TrialOutcome, TrialRecord};
 pub use variant::*;
 
 /// Version of everything in the folder. A reader refuses a newer major number; fields may be

@@ -230,7 +230,7 @@ fn milliseconds(text: &str) -> Option<f64> {
         .into_iter()
         .find_map(|(unit, factor)| Some((text.strip_suffix(unit)?, factor)))?;
     let ms = positive(number)? * factor;
-    (ms > 0.0).then_some(ms)
+    (ms > 0.0 && ms.is_finite()).then_some(ms)
 }
 
 fn share(text: &str) -> Result<f64, ObjectiveError> {
@@ -245,7 +245,10 @@ fn share(text: &str) -> Result<f64, ObjectiveError> {
 fn positive(text: &str) -> Option<f64> {
     let text = text.trim();
     let digits = text.bytes().all(|b| b.is_ascii_digit() || b == b'.');
-    digits.then(|| text.parse().ok()).flatten()
+    // Some hundred digits are beyond all numbers: they parse as infinite.
+    text.parse()
+        .ok()
+        .filter(|number: &f64| digits && number.is_finite())
 }
 
 impl fmt::Display for Objective {

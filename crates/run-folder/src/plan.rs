@@ -324,6 +324,50 @@ impl ScheduleSpec {
             Self::Replay { .. } => None,
         }
     }
+
+    /// Requests a second that it asks for so many seconds after its beginning. `None` outside of it, where the requests
+    /// of a burst come all at once, and for a replay, which only its file knows.
+    #[must_use]
+    pub fn rate_at(&self, second: f64) -> Option<f64> {
+        let duration_s = self.duration_s()?;
+        if !(0.0..=duration_s).contains(&second) {
+            return None;
+        }
+        match self {
+            Self::Ramp {
+                from_rate, to_rate, ..
+            } => Some(from_rate + (to_rate - from_rate) * second / duration_s),
+            Self::Steps { steps } => {
+                let mut left_s = second;
+                let step = steps.iter().find(|step| {
+                    left_s -= step.duration_s;
+                    left_s < 0.0
+                });
+                step.or(steps.last()).map(|step| step.rate)
+            }
+            Self::Sine {
+                mean_rate,
+                amplitude,
+                period_s,
+                ..
+            } => Some(mean_rate + amplitude * (std::f64::consts::TAU * second / period_s).sin()),
+            Self::Poisson { rate, .. } => Some(*rate),
+            Self::Burst {
+                requests,
+                over_s,
+                rest_s,
+                ..
+            } if *over_s > 0.0 => {
+                let is_on = second % (over_s + rest_s) < *over_s;
+                Some(if is_on {
+                    *requests as f64 / over_s
+                } else {
+                    0.0
+                })
+            }
+            Self::Burst { .. } | Self::Replay { .. } => None,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! `results.json`: what the analysis made of the launches.
 
+use crate::SearchRecord;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -39,6 +40,21 @@ pub struct CellResult {
     pub metrics: Vec<MetricResult>,
     /// Cumulative cost over the requests served, medians over launches.
     pub cost: Vec<CostPoint>,
+    /// Every search of its valid launches, trial by trial.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub searches: Vec<LaunchSearch>,
+}
+
+/// A search of one launch.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct LaunchSearch {
+    /// [`crate::LaunchRecord::number`].
+    pub launch: u32,
+    /// [`crate::PhasePlan::label`].
+    pub phase: String,
+    /// What was tried and found.
+    #[serde(flatten)]
+    pub search: SearchRecord,
 }
 
 /// One metric of one cell over its valid launches.

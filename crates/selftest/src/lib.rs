@@ -50,4 +50,6 @@ pub use quantile::Quantile;
 pub use render::render;
 pub use run::{Depth, Options, Progress, SelfTest, SelfTestError, run, run_courses};
 pub use script::{Mixture, Script, ScriptError, Share, Stall};
-pub use server::{Played, Precedence, ScriptedServer};
+pub use server::{Played, ScriptedServer};
+/// What the server's own thread takes, as the engine's does.
+pub use tacho_load::RealTime;

@@ -11,7 +11,13 @@ use tacho_load::testkit::{Act, Seen, TestServer};
 
 fn tacho(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tacho"));
-    command.arg("load").args(arguments).env_remove("http_proxy");
+    command
+        .arg("load")
+        .args(arguments)
+        .env_remove("http_proxy")
+        .env_remove("HTTP_PROXY")
+        .env_remove("no_proxy")
+        .env_remove("NO_PROXY");
     command
 }
 
@@ -162,6 +168,8 @@ fn vegeta_targets_come_from_standard_input() {
         "1",
         "--targets",
         "-",
+        "--check",
+        "max of GET /a < 60s",
         "--format",
         "vegeta",
         "-q",
@@ -175,9 +183,10 @@ fn vegeta_targets_come_from_standard_input() {
     .spawn()
     .unwrap();
     let targets = format!(
-        "GET {}\nX-A: b\n\nDELETE {}\n",
+        "GET {}\nX-A: b\n\nDELETE {}\n\nGET {}\n",
         url(&server, "/a"),
-        url(&server, "/b")
+        url(&server, "/b"),
+        url(&server, "/a?page=2")
     );
     child
         .stdin
@@ -186,10 +195,64 @@ fn vegeta_targets_come_from_standard_input() {
         .write_all(targets.as_bytes())
         .unwrap();
     let output = child.wait_with_output().unwrap();
-    assert_eq!(json(&output)["requests"], 2, "{output:?}");
+    let report = json(&output);
+    assert_eq!(report["requests"], 3, "{output:?}");
     assert_eq!(
         first_lines(&seen),
-        ["GET /a HTTP/1.1", "DELETE /b HTTP/1.1"]
+        [
+            "GET /a HTTP/1.1",
+            "DELETE /b HTTP/1.1",
+            "GET /a?page=2 HTTP/1.1"
+        ]
+    );
+    let kinds: Vec<(&str, u64)> = report["requests_by_kind"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|kind| {
+            (
+                kind["name"].as_str().unwrap(),
+                kind["requests"].as_u64().unwrap(),
+            )
+        })
+        .collect();
+    assert_eq!(kinds, [("GET /a", 2), ("DELETE /b", 1)]);
+    assert_eq!(report["checks"][0]["passed"], true, "{report}");
+}
+
+#[test]
+fn kinds_of_a_stream_are_bounded() {
+    let server = ok();
+    let mut child = tacho(&[
+        "--closed",
+        "-c",
+        "1",
+        "--targets",
+        "-",
+        "--format",
+        "vegeta",
+        "-q",
+        "--json",
+        "-",
+        &url(&server, "/"),
+    ])
+    .stdin(Stdio::piped())
+    .stdout(Stdio::piped())
+    .spawn()
+    .unwrap();
+    let targets: String = (0..150)
+        .map(|n| format!("GET {}\n\n", url(&server, &format!("/{n}"))))
+        .collect();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(targets.as_bytes()).unwrap();
+    drop(stdin);
+    let report = json(&child.wait_with_output().unwrap());
+    let kinds = report["requests_by_kind"].as_array().unwrap();
+    assert_eq!(kinds.len(), 101);
+    assert_eq!(kinds[99]["name"], "GET /99");
+    assert_eq!(
+        (&kinds[100]["name"], &kinds[100]["requests"]),
+        (&"others".into(), &50.into())
     );
 }
 
@@ -322,6 +385,24 @@ fn wrong_usage_says_what_to_do_and_sends_nothing() {
         (vec!["--insecure", &address], "https://"),
         (vec!["-H", "X: {{users.id}}", &address], "users"),
         (
+            vec!["--sine", "100,200,5s", &address],
+            "between 0 and the mean",
+        ),
+        (
+            vec!["--search", "p99<5ms", "--between", "9..3", &address],
+            "the lower one first",
+        ),
+        (
+            vec!["--rate", "5", "--think", "5ms", &address],
+            "cannot be used with",
+        ),
+        (
+            vec!["--steps", "5,9", "-n", "7", &address],
+            "cannot be used with",
+        ),
+        (vec!["--replay", "/nonexistent", &address], "cannot read"),
+        (vec!["--ca", "/nonexistent", "https://localhost:1"], "PEM"),
+        (
             vec!["--rate", "5", "--closed", &address],
             "cannot be used with",
         ),
@@ -421,6 +502,90 @@ fn an_interrupted_load_reports_what_it_has() {
     assert!((20..6_000).contains(&requests), "{requests}");
 }
 
+/// As timeout(1) does: its child, then the group.
+#[test]
+fn two_signals_at_once_are_one_wish() {
+    let server = ok();
+    let child = tacho(&[
+        "--search",
+        "p99<60s",
+        "-d",
+        "60s",
+        "--between",
+        "50..100",
+        "-q",
+        "--json",
+        "-",
+        &url(&server, "/"),
+    ])
+    .stdout(Stdio::piped())
+    .spawn()
+    .unwrap();
+    while server.requests() < 10 {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let pid = rustix::process::Pid::from_child(&child);
+    for signal in [rustix::process::Signal::TERM, rustix::process::Signal::INT] {
+        rustix::process::kill_process(pid, signal).unwrap();
+    }
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
+    // What was sent in the first trial of a search is reported as well.
+    let report = json(&output);
+    assert!(report["requests"].as_u64().unwrap() >= 10, "{report}");
+    assert_eq!(report["search"]["tries"].as_array().unwrap().len(), 0);
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_named_before_anything_is_sent() {
+    let server = ok();
+    let output = run(&[
+        "-n",
+        "5",
+        "--json",
+        "/nonexistent/load.json",
+        &url(&server, "/"),
+    ]);
+    assert_eq!(output.status.code(), Some(4), "{output:?}");
+    assert!(
+        stderr(&output).contains("/nonexistent/load.json"),
+        "{}",
+        stderr(&output)
+    );
+    assert_eq!(server.requests(), 0);
+}
+
+#[test]
+fn recorded_instants_are_replayed_with_their_unit() {
+    let server = ok();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log.csv");
+    std::fs::write(&path, "status,at\n200,1000\n200,1040\n404,1100\n").unwrap();
+    let path = path.to_str().unwrap();
+    let address = url(&server, "/");
+    let refused = run(&["--replay", path, "--replay-column", "at", &address]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(
+        stderr(&refused).contains("--replay-unit"),
+        "{}",
+        stderr(&refused)
+    );
+    let report = json(&run(&[
+        "--replay",
+        path,
+        "--replay-column",
+        "at",
+        "--replay-unit",
+        "ms",
+        "-q",
+        "--json",
+        "-",
+        &address,
+    ]));
+    assert_eq!(report["requests"], 3);
+    assert!(report["duration_s"].as_f64().unwrap() >= 0.1, "{report}");
+}
+
 #[test]
 fn a_dry_run_shows_the_plan_and_sends_nothing() {
     let server = ok();
@@ -449,7 +614,10 @@ fn a_proxy_of_the_environment_is_named_and_not_used() {
         .env("http_proxy", "http://127.0.0.1:1")
         .output()
         .unwrap();
-    assert_eq!(json(&output)["outcomes"]["2xx"]["count"], 1);
+    let report = json(&output);
+    assert_eq!(report["outcomes"]["2xx"]["count"], 1);
+    let note = report["notes"][0].as_str().unwrap();
+    assert!(note.contains("http_proxy is set and not used"), "{report}");
     assert!(
         stderr(&output).contains("http_proxy is set and not used"),
         "{}",

@@ -2,6 +2,10 @@
 //! scenario run and the use that is made of it. So a run can be repeated request by request,
 //! whatever order the answers came in, and no state is shared between virtual users.
 
+mod choice;
+
+pub use choice::{WeightedChoice, WrongWeight};
+
 /// The golden ratio in 64 bits: the increment of SplitMix64.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 

@@ -17,11 +17,13 @@
 //! was given), the others the last open phase, since only there response times are those of users who do not
 //! wait for one another; either falls back to the last loaded phase. `errors` means each loaded phase.
 
+mod comparison;
 mod evaluate;
 mod parse;
 mod part;
 mod unit;
 
+pub use comparison::{Comparison, Written, digits_end, phases_and_metrics};
 pub use evaluate::evaluate;
 pub use part::{Misread, Part, nearest};
 pub use unit::{RATES, TIMES, Unit};

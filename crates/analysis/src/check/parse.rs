@@ -1,20 +1,18 @@
 //! Reading a check, with the place of every mistake.
 
+use super::comparison::{Comparison, Written, phases_and_metrics};
 use super::part::{Part, nearest};
 use super::unit::{Quantity, Unit, units_for};
-use super::{Check, CheckError, CheckProblem, Operator};
+use super::{Check, CheckError, CheckProblem};
 use crate::metric::{Row, Source, loaded_phases, row_of_word, rows};
 use tacho_run_folder::Plan;
 
 pub fn parse(text: &str) -> Result<Check, CheckError> {
-    let all = Part::of(text, 0, text.len());
-    let operator_at = all
-        .text()
-        .find(['<', '>'])
-        .ok_or_else(|| all.error(CheckProblem::NoOperator))?;
-    let (operator, width) = Operator::read(&all.text()[operator_at..]);
-    let (left, right) = all.split(operator_at, width);
-
+    let Comparison {
+        left,
+        operator,
+        right,
+    } = Comparison::of(text).map_err(|all| all.error(CheckProblem::NoOperator))?;
     let (cells_before, left) = match left.text().rfind(':') {
         Some(at) => {
             let (cells, left) = left.split(at, 1);
@@ -56,13 +54,10 @@ fn metric(left: Part<'_>) -> Result<(Option<String>, &'static Row), CheckError> 
     if let Some(row) = row_of_word(text) {
         return Ok((None, row));
     }
-    let points = text.match_indices('.').map(|(at, _)| at);
-    let behind_a_point = points
-        .map(|at| left.split(at, 1))
-        .find_map(|(phase, word)| {
-            let row = row_of_word(word.text())?;
-            Some((phase, row))
-        });
+    let behind_a_point = phases_and_metrics(left).find_map(|(phase, word)| {
+        let row = row_of_word(word.text())?;
+        Some((phase, row))
+    });
     let Some((phase, row)) = behind_a_point else {
         let word = match text.find('.') {
             Some(at) => left.split(at, 1).1,
@@ -83,14 +78,8 @@ fn metric(left: Part<'_>) -> Result<(Option<String>, &'static Row), CheckError> 
 }
 
 fn quantity(right: Part<'_>, row: &'static Row) -> Result<Quantity, CheckError> {
-    let digits_end = right
-        .text()
-        .find(|c: char| !c.is_ascii_digit() && c != '.')
-        .unwrap_or(right.text().len());
-    let (number, unit) = right.split(digits_end, 0);
-    let Ok(value) = number.text().parse::<f64>() else {
-        return Err(number.error(CheckProblem::NoNumber));
-    };
+    let Written { value, unit, .. } =
+        Written::of(right).map_err(|number| number.error(CheckProblem::NoNumber))?;
     let units = units_for(row);
     match units.iter().find(|u| u.name == unit.text()) {
         Some(unit) => Ok(Quantity {
@@ -117,10 +106,7 @@ fn wrong_unit(unit: Part<'_>, row: &Row, units: &[Unit]) -> CheckError {
 
 /// Names of phases and cells can only be looked up once there is a plan.
 pub fn fits(check: &Check, plan: &Plan) -> Result<(), CheckError> {
-    let place_of = |word: &str| {
-        let start = check.text.find(word).unwrap_or(0);
-        Part::of(&check.text, start, start + word.len())
-    };
+    let place_of = |word: &str| Part::word(&check.text, word);
     if let Some(phase) = &check.phase
         && !loaded_phases(plan).any(|label| label == phase)
     {

@@ -35,6 +35,13 @@ impl<'a> Part<'a> {
         }
     }
 
+    /// A word of a text that is known to hold it.
+    #[must_use]
+    pub fn word(whole: &'a str, word: &str) -> Self {
+        let start = whole.find(word).unwrap_or(0);
+        Self::of(whole, start, (start + word.len()).min(whole.len()))
+    }
+
     /// The part itself.
     #[must_use]
     pub fn text(&self) -> &'a str {

@@ -59,6 +59,7 @@ pub fn phases(plan: &[PhasePlan], profile: &Profile) -> Vec<PhaseRecord> {
             subject_cpu_s: requests as f64 * profile.cpu_per_request_ms / 1e3,
             steal_s: 0.0,
             interrupted: false,
+            search: None,
         };
         started_ms += duration_s * 1e3;
         phase

@@ -40,6 +40,7 @@ pub fn open() -> PhaseRecord {
         subject_cpu_s: 0.0,
         steal_s: 0.0,
         interrupted: false,
+        search: None,
     }
 }
 

@@ -223,7 +223,6 @@ impl Check {
 
     fn report(&self, seen: Option<&Seen>, windows: Option<u64>) -> CheckReport {
         let window = seen.filter(|_| windows.is_some());
-        let rounded = |s: f64| (s * 1e3).round() / 1e3;
         CheckReport {
             check: self.text.clone(),
             passed: seen.is_some_and(|s| self.operator.holds(s.value, self.bound)),
@@ -232,8 +231,8 @@ impl Check {
             phase: window
                 .map(|s| s.phase.clone())
                 .or_else(|| self.phase.clone()),
-            from_s: window.map(|s| rounded(s.from_s)),
-            to_s: window.map(|s| rounded(s.to_s)),
+            from_s: window.map(|s| milliseconds(s.from_s)),
+            to_s: window.map(|s| milliseconds(s.to_s)),
             text: match seen {
                 None => "nothing was measured that it could be judged by".to_owned(),
                 Some(seen) => self.sentence(seen, windows),
@@ -277,6 +276,12 @@ impl Check {
     }
 }
 
+/// The log rounds to milliseconds, so that a first window may seem to begin before its phase.
 fn seconds(s: f64) -> String {
-    format!("{} s", digits(s))
+    format!("{} s", digits(milliseconds(s)))
+}
+
+fn milliseconds(s: f64) -> f64 {
+    let rounded = (s * 1e3).round() / 1e3;
+    if rounded.abs() <= 0.002 { 0.0 } else { rounded }
 }

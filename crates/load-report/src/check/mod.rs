@@ -184,11 +184,11 @@ impl Check {
     }
 
     /// Whether the phase and the kind of request that it names are those of the run, to be asked before anything
-    /// is sent.
+    /// is sent. Without `requests` it is not known which will come.
     ///
     /// # Errors
     /// With the place and the nearest right name.
-    pub fn fits(&self, phases: &[String], requests: &[String]) -> Result<(), CheckError> {
+    pub fn fits(&self, phases: &[String], requests: Option<&[String]>) -> Result<(), CheckError> {
         parse::fits(self, phases, requests)
     }
 }

@@ -1,7 +1,9 @@
 //! Reading a check, with the place of every mistake.
 
 use super::{Check, CheckError, CheckProblem, Metric, Statistic, Time};
-use tacho_analysis::check::{Operator, Part, RATES, TIMES, Unit, nearest};
+use tacho_analysis::check::{
+    Comparison, Part, RATES, TIMES, Unit, Written, digits_end, nearest, phases_and_metrics,
+};
 use tacho_load::recorder::MOST_KINDS;
 
 const METRICS: &[&str] = &[
@@ -35,13 +37,11 @@ pub fn metrics() -> Vec<String> {
 }
 
 pub fn parse(text: &str) -> Result<Check, CheckError> {
-    let all = Part::of(text, 0, text.len());
-    let operator_at = all
-        .text()
-        .find(['<', '>'])
-        .ok_or_else(|| all.error(CheckProblem::NoOperator))?;
-    let (operator, width) = Operator::read(&all.text()[operator_at..]);
-    let (left, right) = all.split(operator_at, width);
+    let Comparison {
+        left,
+        operator,
+        right,
+    } = Comparison::of(text).map_err(|all| all.error(CheckProblem::NoOperator))?;
     let (left, kind) = split_kind(left)?;
     let (phase, metric) = metric(left)?;
     if let (Some(kind), Metric::Time(Time::Dispatch | Time::Lag, _)) = (kind, metric) {
@@ -86,8 +86,7 @@ fn metric(left: Part<'_>) -> Result<(Option<Part<'_>>, Metric), CheckError> {
         Ok(metric) => return Ok((None, metric)),
         Err(problem) => left.error(problem),
     };
-    for (at, _) in text.match_indices('.') {
-        let (phase, word) = left.split(at, 1);
+    for (phase, word) in phases_and_metrics(left) {
         match metric_of_word(word.text()) {
             Ok(metric) => return Ok((Some(phase), metric)),
             // `ramp.p101`: what is wrong is behind the point.
@@ -146,10 +145,7 @@ fn quantile(word: &str, rest: &str) -> Result<Statistic, CheckProblem> {
 
 /// `50ms over every 10s`: the quantity and the length.
 fn split_window(right: Part<'_>) -> Result<(Part<'_>, Option<Part<'_>>), CheckError> {
-    let number_end = right
-        .text()
-        .find(|c: char| !c.is_ascii_digit() && c != '.')
-        .unwrap_or(right.text().len());
+    let number_end = digits_end(right.text());
     let behind_number = &right.text()[number_end..];
     let Some(at) = behind_number.find("over") else {
         return Ok((right, None));
@@ -195,14 +191,11 @@ fn bound(
     metric: Metric,
     word: Part<'_>,
 ) -> Result<(Metric, f64, &'static Unit), CheckError> {
-    let digits_end = part
-        .text()
-        .find(|c: char| !c.is_ascii_digit() && c != '.')
-        .unwrap_or(part.text().len());
-    let (number, unit) = part.split(digits_end, 0);
-    let Ok(value) = number.text().parse::<f64>() else {
-        return Err(number.error(CheckProblem::NoNumber));
-    };
+    let Written {
+        value,
+        number,
+        unit,
+    } = Written::of(part).map_err(|number| number.error(CheckProblem::NoNumber))?;
     let wrong = |expected| {
         unit.error(CheckProblem::WrongUnit {
             metric: word.text().to_owned(),
@@ -232,11 +225,12 @@ fn bound(
 }
 
 /// Names of phases and requests can only be looked up once the run is known.
-pub fn fits(check: &Check, phases: &[String], requests: &[String]) -> Result<(), CheckError> {
-    let place_of = |word: &str| {
-        let start = check.text.find(word).unwrap_or(0);
-        Part::of(&check.text, start, start + word.len())
-    };
+pub fn fits(
+    check: &Check,
+    phases: &[String],
+    requests: Option<&[String]>,
+) -> Result<(), CheckError> {
+    let place_of = |word: &str| Part::word(&check.text, word);
     let names = |all: &[String]| all.iter().take(8).cloned().collect::<Vec<_>>();
     if let Some(phase) = &check.phase
         && !phases.contains(phase)
@@ -247,7 +241,7 @@ pub fn fits(check: &Check, phases: &[String], requests: &[String]) -> Result<(),
             known: names(phases),
         }));
     }
-    if let Some(kind) = &check.kind {
+    if let (Some(kind), Some(requests)) = (&check.kind, requests) {
         match requests.iter().position(|name| name == kind) {
             Some(index) if index >= MOST_KINDS => {
                 return Err(place_of(kind).error(CheckProblem::KindNotKept { word: kind.clone() }));

@@ -126,11 +126,13 @@ fn names_are_those_of_the_run() {
     let mut requests = vec!["login".to_owned(), "GET /orders".to_owned()];
     let fits = |text: &str, requests: &[String]| {
         parsed(text)
-            .fits(&phases, requests)
+            .fits(&phases, Some(requests))
             .map_err(|e| e.to_string())
     };
     assert_eq!(fits("peak.p99 of login < 5ms", &requests), Ok(()));
     assert_eq!(fits("p99<5ms", &requests), Ok(()));
+    let of_a_stream = parsed("p99 of whatever comes < 5ms").fits(&phases, None);
+    assert_eq!(of_a_stream, Ok(()));
     let mistakes = [
         fits("peek.p99<5ms", &requests).unwrap_err(),
         fits("p99 of logni < 5ms", &requests).unwrap_err(),
@@ -179,6 +181,7 @@ fn phase(label: &str, began_s: f64, seconds: u32) -> PhaseRecord {
         subject_cpu_s: 0.0,
         steal_s: 0.0,
         interrupted: false,
+        search: None,
     }
 }
 
@@ -292,6 +295,42 @@ fn windows_end_with_their_phase_and_a_short_phase_is_one() {
     );
     assert!(!run("max<50ms", &phases, &seconds).passed);
     assert!(run("peak.max<50ms", &phases, &seconds).passed);
+}
+
+#[test]
+fn the_end_of_a_phase_is_judged_though_its_last_second_is_not_whole() {
+    let bad_at = |last: u32, lasts: f64| {
+        let mut seconds: Vec<Second> = (0..=last)
+            .map(|s| {
+                second(
+                    "peak",
+                    f64::from(s),
+                    1_000,
+                    if s == last { 500 } else { 10 },
+                    0,
+                )
+            })
+            .collect();
+        seconds.last_mut().unwrap().length_s = lasts;
+        let mut phase = phase("peak", 0.0, last);
+        phase.duration_s += lasts;
+        (vec![phase], seconds)
+    };
+    // As of three seconds at a constant rate: the last request is due before the end.
+    let (phases, seconds) = bad_at(2, 0.995);
+    let report = run("p99<50ms over every 1s", &phases, &seconds);
+    assert!(!report.passed, "{report:?}");
+    assert_eq!((report.from_s, report.to_s), (Some(2.0), Some(2.995)));
+    assert!(
+        report.text.contains("worst of 3 windows"),
+        "{}",
+        report.text
+    );
+    // Too short to be a stretch of its own: the last whole one goes on to the end.
+    let (phases, seconds) = bad_at(3, 0.1);
+    let report = run("p99<50ms over every 2s", &phases, &seconds);
+    assert!(!report.passed, "{report:?}");
+    assert_eq!((report.from_s, report.to_s), (Some(1.0), Some(3.1)));
 }
 
 #[test]

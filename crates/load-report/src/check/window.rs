@@ -6,6 +6,9 @@ use std::collections::VecDeque;
 /// Instants in the log are rounded to milliseconds.
 const ROUNDING_S: f64 = 0.002;
 
+/// What is left of a phase behind its last whole stretch is one of its own when it lacks no more than this.
+const MOST_LACKING_S: f64 = 0.5;
+
 /// What a check looks at in one second.
 #[derive(Debug, Clone, Default)]
 pub struct Slice {
@@ -95,6 +98,14 @@ impl Windows {
     /// The phase is over. A phase that is shorter than a stretch is one.
     pub fn finish(mut self, mut seen: impl FnMut(Window<'_>)) {
         self.complete_up_to(self.ends_s, &mut seen);
+        let left_s = self.ends_s - (self.next_s - 1.0);
+        if self.any && left_s > ROUNDING_S {
+            // The last second of a phase is seldom whole. It is judged as well: in a stretch that lacks a little, or in one that
+            // is a little longer.
+            let begins = 1.0 - left_s <= MOST_LACKING_S;
+            let from_s = self.next_s - self.length_s - if begins { 0.0 } else { 1.0 };
+            self.show(from_s, self.ends_s, &mut seen);
+        }
         if !self.any {
             let last_s = self.slices.back().map_or(self.ends_s, |s| s.to_s);
             seen(Window {
@@ -108,20 +119,23 @@ impl Windows {
     fn complete_up_to(&mut self, until_s: f64, seen: &mut impl FnMut(Window<'_>)) {
         while self.next_s <= until_s + ROUNDING_S {
             let to_s = self.next_s;
-            let from_s = to_s - self.length_s;
-            while let Some(gone) = self.slices.pop_front_if(|s| s.to_s <= from_s + ROUNDING_S) {
-                self.sum.remove(&gone);
-            }
-            // A slice that is longer than a second cannot be cut: it makes the stretch longer.
-            let first_s = self.slices.front().map_or(from_s, |s| s.from_s);
-            let last_s = self.slices.back().map_or(to_s, |s| s.to_s);
-            seen(Window {
-                from_s: from_s.min(first_s),
-                to_s: to_s.max(last_s),
-                sum: &self.sum,
-            });
+            self.show(to_s - self.length_s, to_s, seen);
             self.any = true;
             self.next_s += 1.0;
         }
+    }
+
+    fn show(&mut self, from_s: f64, to_s: f64, seen: &mut impl FnMut(Window<'_>)) {
+        while let Some(gone) = self.slices.pop_front_if(|s| s.to_s <= from_s + ROUNDING_S) {
+            self.sum.remove(&gone);
+        }
+        // A slice that is longer than a second cannot be cut: it makes the stretch longer.
+        let first_s = self.slices.front().map_or(from_s, |s| s.from_s);
+        let last_s = self.slices.back().map_or(to_s, |s| s.to_s);
+        seen(Window {
+            from_s: from_s.min(first_s),
+            to_s: to_s.max(last_s),
+            sum: &self.sum,
+        });
     }
 }

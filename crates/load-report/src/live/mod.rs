@@ -4,10 +4,13 @@
 //! draws. [`scene`] is a pure function from that to lines, so that it can be tested without a terminal.
 
 mod heat;
+mod planned;
+mod progress;
 pub mod scene;
 mod surface;
 mod view;
 
-pub use scene::{PhaseView, Scene};
+pub use planned::{Pace, PhaseView, SearchView};
+pub use scene::Scene;
 pub use surface::Surface;
 pub use view::LiveView;

@@ -1,3 +1,4 @@
+use super::super::planned::{Pace, SearchView};
 use super::*;
 use tacho_load::recorder::{BINS, LiveSecond};
 
@@ -45,8 +46,9 @@ fn open() -> PhaseView {
         label: "open".into(),
         duration_s: Some(60.0),
         requests: None,
-        intended_rate: Some(2_000.0),
+        pace: Pace::Constant(2_000.0),
         connections: 64,
+        ..PhaseView::default()
     }
 }
 
@@ -77,6 +79,7 @@ fn scene<'a>(phase: &'a PhaseView, live: &'a LiveSnapshot, failed: u64) -> Scene
         elapsed_s: Some(30.4),
         counters: counters(failed),
         rate: 1_998.7,
+        intended_rate: phase.intended_rate(30.0),
         live,
     }
 }
@@ -115,6 +118,60 @@ fn a_closed_phase_counts_requests() {
     };
     let live = LiveSnapshot::default();
     insta::assert_snapshot!(frame(&scene(&phase, &live, 0), 100, 24, false));
+}
+
+#[test]
+fn a_trial_of_a_search_says_what_is_known_of_the_limit() {
+    let search = SearchView {
+        objective: "p99<50ms".into(),
+        trial: 5,
+        usual_trials: 12,
+        holds_at: Some(1_600.0),
+        fails_at: Some(3_200.0),
+    };
+    let phase = PhaseView {
+        search: Some(search),
+        ..open()
+    };
+    let live = live();
+    insta::assert_snapshot!(frame(&scene(&phase, &live, 0), 80, 24, false));
+    assert_eq!(
+        trial_line(&phase).unwrap(),
+        "open at 2,000/s: trial 5 of about 12: holds at 1,600/s, fails at 3,200/s"
+    );
+    assert_eq!(trial_line(&open()), None);
+}
+
+#[test]
+fn a_rest_shows_its_time_and_what_follows() {
+    let phase = PhaseView {
+        label: "rest".into(),
+        duration_s: Some(45.0),
+        then_s: Some(600.0),
+        ..PhaseView::default()
+    };
+    let live = LiveSnapshot::default();
+    let scene = scene(&phase, &live, 0);
+    assert_eq!(
+        frame(&scene, 80, 24, false).trim_end(),
+        "rest  ━━━━━━━━━━━━━━━━────────  30 s of 45 s, 15 s left, then 10 min"
+    );
+    assert_eq!(line(&scene), "rest 30 s of 45 s");
+}
+
+#[test]
+fn a_ramp_shows_the_rate_that_is_asked_for_now() {
+    let phase = PhaseView {
+        pace: Pace::Scheduled(tacho_run_folder::ScheduleSpec::Ramp {
+            from_rate: 0.0,
+            to_rate: 3_000.0,
+            duration_s: 60.0,
+        }),
+        ..open()
+    };
+    let live = LiveSnapshot::default();
+    let text = frame(&scene(&phase, &live, 0), 80, 24, false);
+    assert!(text.contains("1,999/s of 1,500/s"), "{text}");
 }
 
 #[test]
@@ -170,12 +227,12 @@ fn a_line_where_nothing_can_be_drawn() {
     let (phase, live) = (open(), live());
     assert_eq!(
         line(&scene(&phase, &live, 3)),
-        "open 30 s: 1,999/s of 2,000/s, p50 4 ms, p99 10 ms, max 100 ms, 7 in flight, 3 failed"
+        "open 30 s of 60 s: 1,999/s of 2,000/s, p50 4 ms, p99 10 ms, max 100 ms, 7 in flight, 3 failed"
     );
 }
 
 #[test]
 fn time_that_passes() {
-    let texts = [0.0, 61.9, 120.0, 200.4, 7_500.0].map(whole);
+    let texts = [0.0, 61.9, 120.0, 200.4, 7_500.0].map(super::super::progress::whole);
     assert_eq!(texts, ["0 s", "61 s", "2 min", "3 min 20 s", "2 h 5 min"]);
 }

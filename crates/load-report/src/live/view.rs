@@ -1,6 +1,7 @@
 //! The thread that draws.
 
-use super::scene::{PhaseView, Scene, frame, line};
+use super::planned::PhaseView;
+use super::scene::{Scene, frame, line, trial_line};
 use super::surface::Surface;
 use std::collections::VecDeque;
 use std::io::Write;
@@ -15,14 +16,14 @@ use tacho_load::{Control, Counters, monotonic_ns};
 const REDRAW: Duration = Duration::from_millis(500);
 /// One line in so many redraws where lines stay.
 const REDRAWS_A_LINE: u32 = 10;
-/// The rate is that of the last two seconds.
-const RATE_OVER: usize = 4;
+/// The rate is that of the last second.
+const RATE_OVER: usize = 2;
 /// Everything else on the machine goes first.
 const NICE: i32 = 10;
 
 /// What the view is told.
 enum Message {
-    Phase(PhaseView, Counters),
+    Phase(Box<Shown>),
     PhaseEnded,
 }
 
@@ -30,6 +31,7 @@ enum Message {
 #[derive(Debug)]
 pub struct LiveView {
     control: Control,
+    live: Arc<Live>,
     to_thread: Option<Sender<Message>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -51,6 +53,7 @@ impl LiveView {
         if surface == Surface::Off {
             return Self {
                 control,
+                live,
                 to_thread: None,
                 thread: None,
             };
@@ -59,7 +62,7 @@ impl LiveView {
         let mut painter = Painter {
             surface,
             control: control.clone(),
-            live,
+            live: live.clone(),
             to,
             drawn: 0,
         };
@@ -72,6 +75,7 @@ impl LiveView {
             });
         Self {
             control,
+            live,
             to_thread: Some(to_thread),
             thread: thread.ok(),
         }
@@ -79,7 +83,15 @@ impl LiveView {
 
     /// A phase begins: call it before the generator runs it.
     pub fn phase(&self, phase: PhaseView) {
-        self.send(Message::Phase(phase, self.control.counters()));
+        // What was before is noted here: by the time that the thread hears of the phase, its clock may run.
+        self.send(Message::Phase(Box::new(Shown {
+            before: self.control.counters(),
+            answers: VecDeque::with_capacity(RATE_OVER + 2),
+            redraws: 0,
+            clock_before: self.live.started_ns(),
+            told_at: monotonic_ns(),
+            phase,
+        })));
     }
 
     /// The phase is over, so that others may print: the frame goes away.
@@ -117,6 +129,7 @@ struct Painter<W> {
 }
 
 /// The phase that is shown.
+#[derive(Debug)]
 struct Shown {
     phase: PhaseView,
     /// Counters when it began.
@@ -126,6 +139,17 @@ struct Shown {
     redraws: u32,
     /// The clock of the phase before.
     clock_before: u64,
+    told_at: u64,
+}
+
+impl Shown {
+    /// When its clock started, if it has. A rest has none of its own.
+    fn started_at(&self, clock: u64) -> Option<u64> {
+        if self.phase.is_rest() {
+            return Some(self.told_at);
+        }
+        (clock > 0 && clock != self.clock_before).then_some(clock)
+    }
 }
 
 impl<W: Write> Painter<W> {
@@ -133,15 +157,12 @@ impl<W: Write> Painter<W> {
         let mut shown: Option<Shown> = None;
         loop {
             match messages.recv_timeout(REDRAW) {
-                Ok(Message::Phase(phase, before)) => {
+                Ok(Message::Phase(phase)) => {
                     self.erase();
-                    shown = Some(Shown {
-                        phase,
-                        before,
-                        answers: VecDeque::with_capacity(RATE_OVER + 1),
-                        redraws: 0,
-                        clock_before: self.live.started_ns(),
-                    });
+                    if let (Surface::Lines, Some(line)) = (self.surface, trial_line(&phase.phase)) {
+                        let _ = writeln!(self.to, "{line}");
+                    }
+                    shown = Some(*phase);
                 }
                 Ok(Message::PhaseEnded) => {
                     self.erase();
@@ -163,12 +184,16 @@ impl<W: Write> Painter<W> {
     fn draw(&mut self, shown: &mut Shown) {
         let now = monotonic_ns();
         let counters = since(self.control.counters(), shown.before);
-        shown.answers.push_back((now, counters.answered));
-        if shown.answers.len() > RATE_OVER + 1 {
+        let started = shown.started_at(self.live.started_ns());
+        if let Some(started) = started {
+            if shown.answers.is_empty() {
+                shown.answers.push_back((started, 0));
+            }
+            shown.answers.push_back((now, counters.answered));
+        }
+        while shown.answers.len() > RATE_OVER + 1 {
             shown.answers.pop_front();
         }
-        let started = self.live.started_ns();
-        let has_started = started > 0 && started != shown.clock_before;
         let mut live = self.live.snapshot();
         if live.label != shown.phase.label {
             // The recorder has not heard of the phase yet.
@@ -176,9 +201,16 @@ impl<W: Write> Painter<W> {
         }
         let scene = Scene {
             phase: &shown.phase,
-            elapsed_s: has_started.then(|| now.saturating_sub(started) as f64 / 1e9),
+            elapsed_s: started.map(|started| now.saturating_sub(started) as f64 / 1e9),
             counters,
             rate: rate(&shown.answers),
+            intended_rate: started.and_then(|started| {
+                // In the middle of the time over which the rate is.
+                let from = shown.answers.front().map_or(now, |(at, _)| *at);
+                let middle = from + now.saturating_sub(from) / 2;
+                let second = middle.saturating_sub(started) as f64 / 1e9;
+                shown.phase.intended_rate(second)
+            }),
             live: &live,
         };
         shown.redraws += 1;

@@ -44,6 +44,7 @@ fn recorder() -> (tempfile::TempDir, Recorder) {
 fn phase(label: &str) -> PhaseView {
     PhaseView {
         label: label.into(),
+        connections: 1,
         ..PhaseView::default()
     }
 }
@@ -92,6 +93,24 @@ fn a_frame_replaces_the_one_before_and_nothing_is_left() {
     assert!(!shown(&screen.text()).concat().contains("first"));
     view.finish();
     assert_eq!(shown(&screen.text()), [""], "{:?}", screen.text());
+}
+
+#[test]
+fn a_clock_that_starts_before_the_view_looks_is_seen() {
+    let (_folder, mut recorder) = recorder();
+    let screen = Screen::default();
+    let view = LiveView::drawing_on(
+        Surface::Terminal { colour: false },
+        &Control::new(),
+        recorder.live(),
+        screen.clone(),
+    );
+    view.phase(phase("quick"));
+    recorder.begin_phase(0, "quick", 1).unwrap();
+    recorder.start_clock(monotonic_ns());
+    screen.wait_for(" s so far");
+    view.finish();
+    assert!(!screen.text().contains("opening"), "{:?}", screen.text());
 }
 
 #[test]

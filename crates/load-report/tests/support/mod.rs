@@ -146,6 +146,7 @@ fn record(
         subject_cpu_s: 0.0,
         steal_s: 0.0,
         interrupted: false,
+        search: None,
     }
 }
 

@@ -154,6 +154,12 @@ impl Generator {
         })
     }
 
+    /// Names of the kinds of request, those that have come on the way included.
+    #[must_use]
+    pub fn kinds(&self) -> &[String] {
+        self.source.kinds()
+    }
+
     /// What went wrong with the source of the requests so far, for people: rows of a feed that were passed over, or came too late.
     #[must_use]
     pub fn trouble(&self) -> Vec<String> {
@@ -377,6 +383,7 @@ fn describe(plan: &PhasePlan, started_ns: u64, tally: Tally, totals: PhaseTotals
         subject_cpu_s: 0.0,
         steal_s: 0.0,
         interrupted: false,
+        search: None,
     }
 }
 

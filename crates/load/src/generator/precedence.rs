@@ -10,11 +10,10 @@
 //! median of 0.2 ms). That would be measuring the instrument. So the share of the time for which the thread runs is looked at
 //! on each round of housekeeping, and a busy generator competes like everybody else.
 //!
-//! It takes a right that a user may not have (CAP_SYS_NICE, and in a v1 control group a share of
-//! `cpu.rt_runtime_us`); without it the generator goes on as it is, and the recorded lag tells.
-#![allow(unsafe_code)] // sched_setscheduler(2) is in no safe wrapper that the project uses.
+//! Without the right to it the generator goes on as it is, and the recorded lag tells.
 
 use crate::clock::{MILLISECOND, monotonic_ns, thread_cpu_ns};
+use crate::real_time::RealTime;
 
 /// A thread that runs for more than this share of the time gives precedence up.
 const BUSY: f64 = 0.5;
@@ -29,7 +28,7 @@ const SHORTEST_LOOK_NS: u64 = 10 * MILLISECOND;
 /// While it lives, the calling thread has precedence whenever it is brief. Children do not inherit it.
 #[derive(Debug)]
 pub(super) struct Precedence {
-    held: bool,
+    held: Option<RealTime>,
     /// Asked for once and refused: not asked for again.
     refused: bool,
     looked_at: u64,
@@ -40,7 +39,7 @@ impl Precedence {
     /// Not held yet; the first [`Precedence::review`] decides.
     pub fn new() -> Self {
         Self {
-            held: false,
+            held: None,
             refused: false,
             looked_at: monotonic_ns(),
             cpu_then: thread_cpu_ns(),
@@ -67,68 +66,49 @@ impl Precedence {
     }
 
     fn decide(&mut self, share: f64) {
-        if self.held && share > BUSY {
-            set(libc::SCHED_OTHER, 0);
-            self.held = false;
-        } else if !self.held && !self.refused && share < BRIEF {
+        if self.held.is_some() && share > BUSY {
+            self.held = None;
+        } else if self.held.is_none() && !self.refused && share < BRIEF {
             self.take();
         }
     }
 
     fn take(&mut self) {
-        // Round robin at the lowest real-time priority: above every fair thread, below whatever the
-        // machine's owner runs in real time.
-        self.held = set(libc::SCHED_RR | libc::SCHED_RESET_ON_FORK, 1);
-        self.refused = !self.held;
+        self.held = RealTime::take();
+        self.refused = self.held.is_none();
     }
-}
-
-impl Drop for Precedence {
-    fn drop(&mut self) {
-        if self.held {
-            set(libc::SCHED_OTHER, 0);
-        }
-    }
-}
-
-fn set(policy: libc::c_int, priority: libc::c_int) -> bool {
-    let parameters = libc::sched_param {
-        sched_priority: priority,
-    };
-    // SAFETY: the pointer is to a live local of the type that the call reads; 0 is the calling thread.
-    unsafe { libc::sched_setscheduler(0, policy, &raw const parameters) == 0 }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn is_first() -> bool {
-        // SAFETY: takes and gives plain numbers; 0 is the calling thread.
-        let policy = unsafe { libc::sched_getscheduler(0) };
-        policy & !libc::SCHED_RESET_ON_FORK == libc::SCHED_RR
-    }
-
     #[test]
     fn precedence_ends_with_its_guard() {
         let guard = Precedence::taken();
-        assert_eq!(is_first(), guard.held);
+        assert_eq!(RealTime::is_held(), guard.held.is_some());
         drop(guard);
-        assert!(!is_first());
+        assert!(!RealTime::is_held());
     }
 
     #[test]
     fn a_busy_thread_gives_it_up_and_a_brief_one_has_it_again() {
         let mut guard = Precedence::taken();
-        let allowed = guard.held;
+        let allowed = guard.held.is_some();
         guard.decide(0.4);
-        assert_eq!((guard.held, is_first()), (allowed, allowed));
+        assert_eq!(
+            (guard.held.is_some(), RealTime::is_held()),
+            (allowed, allowed)
+        );
         guard.decide(0.9);
-        assert_eq!((guard.held, is_first()), (false, false));
+        assert_eq!((guard.held.is_some(), RealTime::is_held()), (false, false));
         guard.decide(0.4);
-        assert!(!is_first(), "not while it is fairly busy");
+        assert!(!RealTime::is_held(), "not while it is fairly busy");
         guard.decide(0.1);
-        assert_eq!((guard.held, is_first()), (allowed, allowed));
+        assert_eq!(
+            (guard.held.is_some(), RealTime::is_held()),
+            (allowed, allowed)
+        );
     }
 
     #[test]
@@ -141,6 +121,6 @@ mod tests {
         // However little of the time this machine gave to the thread: none was spent asleep.
         guard.looked_at = monotonic_ns() - 20_000_000;
         guard.review();
-        assert!(!guard.held);
+        assert!(guard.held.is_none());
     }
 }

@@ -4,7 +4,7 @@ use super::{Generator, LoadError};
 use crate::control::Control;
 use crate::recorder::Recorder;
 use crate::search::{Found, Search, SearchPlan, Trial, TrialOutcome, judge};
-use tacho_run_folder::{PhaseKind, PhasePlan, PhaseRecord, SearchSpec};
+use tacho_run_folder::{PhaseKind, PhasePlan, PhaseRecord, SearchRecord, SearchSpec, TrialRecord};
 
 /// One trial of a search.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,10 +22,32 @@ pub struct Tried {
 pub struct Searched {
     /// In their order.
     pub trials: Vec<Tried>,
+    /// The trial in which it was stopped.
+    pub unfinished: Option<PhaseRecord>,
     /// What was found; `None` when it was stopped before.
     pub found: Option<Found>,
     /// The highest rate at which the objective is known to hold, in requests a second.
     pub rate: Option<f64>,
+}
+
+impl Tried {
+    fn record(&self) -> TrialRecord {
+        let phase = &self.record;
+        TrialRecord {
+            label: phase.label.clone(),
+            rate: self.trial.rate,
+            kind: self.trial.kind,
+            outcome: self.outcome,
+            started_ms: phase.started_ms,
+            duration_s: phase.duration_s,
+            requests: phase.requests,
+            succeeded: phase.succeeded,
+            errors: phase.errors.clone(),
+            throughput: phase.throughput,
+            response_time_ms: phase.response_time_ms,
+            generator_lag_ms: phase.generator_lag_ms,
+        }
+    }
 }
 
 impl Searched {
@@ -35,21 +57,41 @@ impl Searched {
         self.found.is_none()
     }
 
-    /// The trial to show: the last at the rate that was found, or the last of all when none was.
+    /// The search as it is written down.
     #[must_use]
-    pub fn decisive(&self) -> Option<&Tried> {
+    pub fn record(&self, spec: &SearchSpec) -> SearchRecord {
+        SearchRecord {
+            objective: spec.objective.clone(),
+            rate: self.rate,
+            confirmed: self.found.is_some_and(|found| found.confirmed),
+            lowest_failing: self.found.and_then(|found| found.lowest_failing),
+            end: self.found.map(|found| found.end.name().to_owned()),
+            text: self.found.map_or_else(
+                || "the search was stopped before it knew".to_owned(),
+                |found| found.to_string(),
+            ),
+            trials: self.trials.iter().map(Tried::record).collect(),
+        }
+    }
+
+    /// The trial to show: the last at the rate that was found, or the last of all when none was, or the one in which it was
+    /// stopped when that was the first.
+    #[must_use]
+    pub fn decisive(&self) -> Option<&PhaseRecord> {
         let of_found = |tried: &&Tried| Some(tried.trial.rate) == self.rate;
         self.trials
             .iter()
             .rev()
             .find(of_found)
             .or(self.trials.last())
+            .map(|tried| &tried.record)
+            .or(self.unfinished.as_ref())
     }
 }
 
 impl Generator {
-    /// Carries out a search; `before` is told of each trial and each rest before it begins. All trials have the
-    /// `index` of the search, and labels of their own.
+    /// Carries out a search; `before` is told of each trial and each rest before it begins, with the trials so far. All
+    /// trials have the `index` of the search, and labels of their own.
     ///
     /// # Errors
     /// When the search has no room, and as [`Generator::run`].
@@ -60,21 +102,22 @@ impl Generator {
         spec: &SearchSpec,
         recorder: &mut Recorder,
         control: &Control,
-        before: &mut dyn FnMut(&PhasePlan),
+        before: &mut dyn FnMut(&PhasePlan, &[Tried]),
     ) -> Result<Searched, LoadError> {
         let plan = SearchPlan::try_from(spec).map_err(|source| LoadError::Search {
             phase: label.to_owned(),
             source,
         })?;
         let mut search = Search::new(plan);
-        let mut trials = Vec::new();
+        let mut trials: Vec<Tried> = Vec::new();
+        let mut unfinished = None;
         while let Some(trial) = search.next() {
             let mut run = |part: &str, kind| {
                 let plan = PhasePlan {
                     label: format!("{label} {part} {}", trial.number),
                     kind,
                 };
-                before(&plan);
+                before(&plan, &trials);
                 self.run(index, &plan, recorder, control)
             };
             if !trial.rest.is_zero() {
@@ -90,6 +133,7 @@ impl Generator {
                 },
             )?;
             if record.interrupted {
+                unfinished = Some(record);
                 break;
             }
             let outcome = judge(&spec.objective, &record);
@@ -105,10 +149,11 @@ impl Generator {
             rate: found.map_or_else(|| search.so_far(), |found| found.rate),
             found,
             trials,
+            unfinished,
         })
     }
 
-    /// A search as a phase of a launch: its record is that of the decisive trial.
+    /// A search as a phase of a launch: its record is that of the decisive trial, with all others beside it.
     pub(super) fn search_phase(
         &mut self,
         index: u32,
@@ -117,9 +162,10 @@ impl Generator {
         recorder: &mut Recorder,
         control: &Control,
     ) -> Result<PhaseRecord, LoadError> {
-        let searched = self.search(index, &plan.label, spec, recorder, control, &mut |_| {})?;
+        let searched = self.search(index, &plan.label, spec, recorder, control, &mut |_, _| {})?;
+        let record = Some(searched.record(spec));
         let Some(decisive) = searched.decisive() else {
-            // Stopped in its first trial.
+            // Stopped before its first trial.
             let rest = PhasePlan {
                 label: plan.label.clone(),
                 kind: PhaseKind::Rest { duration_s: 0.0 },
@@ -128,6 +174,7 @@ impl Generator {
             return Ok(PhaseRecord {
                 kind: plan.kind.name().to_owned(),
                 interrupted: true,
+                search: record,
                 ..nothing
             });
         };
@@ -135,7 +182,8 @@ impl Generator {
             label: plan.label.clone(),
             kind: plan.kind.name().to_owned(),
             interrupted: searched.is_interrupted(),
-            ..decisive.record.clone()
+            search: record,
+            ..decisive.clone()
         })
     }
 }

@@ -27,7 +27,7 @@ pub enum RecordingError {
     #[error("the recording holds no instant; it needs one a line, or a column of them")]
     Empty,
     /// Several columns, and none was named.
-    #[error("the recording has the columns {}; say which one holds the instants, for example `column: {}`", .0.join(", "), .0.first().map_or("", String::as_str))]
+    #[error("the recording has the columns {}; say which one holds the instants, for example `column: {}` (`--replay-column` of `tacho load`)", .0.join(", "), .0.first().map_or("", String::as_str))]
     WhichColumn(Vec<String>),
     /// The named column is not there.
     #[error("the recording has no column `{column}`; it has: {}", .known.join(", "))]
@@ -49,7 +49,7 @@ pub enum RecordingError {
     },
     /// A whole number may be seconds or nanoseconds.
     #[error(
-        "the recording's instants are whole numbers such as `{0}`, without a unit; add `unit: s`, `ms`, `us` or `ns`"
+        "the recording's instants are whole numbers such as `{0}`, without a unit; add `unit: s`, `ms`, `us` or `ns` (`--replay-unit` of `tacho load`)"
     )]
     WhichUnit(String),
     /// More than fit in memory.
@@ -266,7 +266,7 @@ mod tests {
         };
         assert_eq!(
             message("12\n13\n", None, None),
-            "the recording's instants are whole numbers such as `12`, without a unit; add `unit: s`, `ms`, `us` or `ns`"
+            "the recording's instants are whole numbers such as `12`, without a unit; add `unit: s`, `ms`, `us` or `ns` (`--replay-unit` of `tacho load`)"
         );
         assert_eq!(
             message("1.0\noops\n", None, None),
@@ -274,7 +274,7 @@ mod tests {
         );
         assert_eq!(
             message("at,status\n1.0,200\n", None, None),
-            "the recording has the columns at, status; say which one holds the instants, for example `column: at`"
+            "the recording has the columns at, status; say which one holds the instants, for example `column: at` (`--replay-column` of `tacho load`)"
         );
         assert_eq!(
             message("at,status\n1.0,200\n", Some("time"), None),

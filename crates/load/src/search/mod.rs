@@ -42,6 +42,7 @@ mod plan;
 pub use found::{End, Found};
 pub use judge::judge;
 pub use plan::{SearchError, SearchPlan};
+pub use tacho_run_folder::{TrialKind, TrialOutcome};
 
 use evidence::{Evidence, Standing};
 use std::time::Duration;
@@ -57,26 +58,6 @@ pub struct Trial {
     pub kind: TrialKind,
     /// To rest before it, without sending anything.
     pub rest: Duration,
-}
-
-/// What a trial is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum TrialKind {
-    /// To narrow the search.
-    Explore,
-    /// To make sure that the candidate holds.
-    Confirm,
-}
-
-/// What became of a trial.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum TrialOutcome {
-    /// The objective held.
-    Held,
-    /// It did not, and the generator kept up: it was the subject.
-    Failed,
-    /// The generator did not keep up, so that nothing is known of the subject.
-    GeneratorLimited,
 }
 
 /// The search: asks for trials until it knows.

@@ -10,7 +10,7 @@ mod shell;
 
 pub use break_even::{break_even, break_evens, cost, crosses};
 pub use check::{check, check_value, measured};
-pub use phase::{is_loaded, phase};
+pub use phase::{is_loaded, load, phase};
 pub use prose::{Stretch, prose};
 pub use shell::{command_line, quoted};
 

@@ -6,7 +6,13 @@ use tacho_run_folder::{PhaseKind, PhasePlan, ScheduleSpec, SearchSpec, ThinkSpec
 /// `closed: 100,000 requests over 1,000 connections`.
 #[must_use]
 pub fn phase(phase: &PhasePlan) -> String {
-    let what = match &phase.kind {
+    format!("{}: {}", phase.label, load(&phase.kind))
+}
+
+/// What a phase does: `2,000/s for 20 s, over 64 connections`.
+#[must_use]
+pub fn load(kind: &PhaseKind) -> String {
+    match kind {
         PhaseKind::Cold { requests } => {
             format!("the first {} requests, one after another", count(*requests))
         }
@@ -56,8 +62,7 @@ pub fn phase(phase: &PhasePlan) -> String {
         ),
         PhaseKind::Search(spec) => search(spec),
         PhaseKind::Rest { duration_s } => format!("nothing is sent for {}", s(*duration_s)),
-    };
-    format!("{}: {what}", phase.label)
+    }
 }
 
 /// A phase that loads the subject: throughput and latency quantiles mean something in it.

@@ -175,3 +175,41 @@ fn a_search_holds_its_objective_as_it_was_written() {
                "trial_s": 10.0, "rest_s": 5.0, "tolerance": 0.05, "confirmations": 3, "connections": 64})
     );
 }
+
+#[test]
+fn schedules_know_the_rate_of_an_instant() {
+    let step = |rate| RateStep {
+        rate,
+        duration_s: 10.0,
+    };
+    let steps = ScheduleSpec::Steps {
+        steps: vec![step(100.0), step(0.0), step(300.0)],
+    };
+    let at = [0.0, 9.9, 10.0, 25.0, 30.0, 30.1, -1.0].map(|second| steps.rate_at(second));
+    let expected = [100.0, 100.0, 0.0, 300.0, 300.0].map(Some);
+    assert_eq!(at[..5], expected);
+    assert_eq!(at[5..], [None, None], "outside of it");
+    let ramp = ScheduleSpec::Ramp {
+        from_rate: 400.0,
+        to_rate: 0.0,
+        duration_s: 20.0,
+    };
+    assert_eq!(ramp.rate_at(5.0), Some(300.0));
+    let sine = ScheduleSpec::Sine {
+        mean_rate: 500.0,
+        amplitude: 300.0,
+        period_s: 60.0,
+        duration_s: 300.0,
+    };
+    let highest = sine.rate_at(75.0).unwrap();
+    assert!((highest - 800.0).abs() < 1e-9, "{highest}");
+    let burst = |over_s| ScheduleSpec::Burst {
+        requests: 200,
+        over_s,
+        rest_s: 8.0,
+        duration_s: 60.0,
+    };
+    assert_eq!(burst(2.0).rate_at(11.9), Some(100.0));
+    assert_eq!(burst(2.0).rate_at(12.0), Some(0.0));
+    assert_eq!(burst(0.0).rate_at(0.0), None, "all at once is no rate");
+}

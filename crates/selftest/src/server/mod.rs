@@ -2,12 +2,10 @@
 //! it is shared with the engine that it is there to judge, but for the clock.
 
 mod client;
-mod precedence;
 mod reactor;
 mod record;
 
 use crate::script::Script;
-pub use precedence::Precedence;
 use reactor::Reactor;
 pub use record::Played;
 use rustix::event::{EventfdFlags, eventfd};

@@ -4,9 +4,19 @@ use clap::{ArgGroup, Args};
 use std::path::PathBuf;
 use std::time::Duration;
 use tacho_experiment::quantity::Quantity;
+use tacho_run_folder::TimeUnit;
 
 /// Unless said. Enough for 2,000 requests a second at 30 ms each.
 pub const CONNECTIONS: u32 = 64;
+
+/// Schedules that say themselves how many requests there are.
+const NEITHER_CLOSED_NOR_CONSTANT: [&str; 8] = [
+    "ramp", "steps", "sine", "poisson", "burst", "replay", "search", "phases",
+];
+/// Schedules whose users do not wait for an answer.
+const NOT_CLOSED: [&str; 9] = [
+    "rate", "ramp", "steps", "sine", "poisson", "burst", "replay", "search", "phases",
+];
 
 /// `tacho load`.
 #[derive(Debug, Args)]
@@ -49,7 +59,8 @@ pub struct When {
     /// Open loop: bursts and rests, as RATE,ON,OFF, such as 5000,1s,9s
     #[arg(long, value_name = "BURST", group = "when", value_parser = burst)]
     pub burst: Option<Burst>,
-    /// Open loop: at the instants in this file, one a line (seconds, or nanoseconds as whole numbers)
+    /// Open loop: at the instants in this file, one a line or a column of CSV (Tacho's own requests.csv too); decimals are
+    /// seconds
     #[arg(long, value_name = "FILE", group = "when")]
     pub replay: Option<PathBuf>,
     /// Search the highest rate at which this holds, such as 'p99<50ms'
@@ -66,26 +77,32 @@ pub struct When {
         requires = "replay"
     )]
     pub speed: f64,
-    /// Rates between which to search
+    /// Unit of the recorded instants: s, ms, us, ns
+    #[arg(long, value_name = "UNIT", requires = "replay", value_parser = time_unit)]
+    pub replay_unit: Option<TimeUnit>,
+    /// Column of the recorded instants
+    #[arg(long, value_name = "NAME", requires = "replay")]
+    pub replay_column: Option<String>,
+    /// Rates between which to search (10..100000 unless said)
     #[arg(long, value_name = "FROM..TO", requires = "search", value_parser = range)]
     pub between: Option<(f64, f64)>,
     /// Connections; with HTTP/2 requests that can be under way at a time, over as many connections as --streams says
     #[arg(short, long, value_name = "N", default_value_t = CONNECTIONS, value_parser = clap::value_parser!(u32).range(1..))]
     pub connections: u32,
     /// How long: 20s, 5m (10s unless said; of a search: each trial)
-    #[arg(short, long, value_name = "TIME", value_parser = duration)]
+    #[arg(short, long, value_name = "TIME", value_parser = duration, conflicts_with_all = ["replay", "phases"])]
     pub duration: Option<Duration>,
-    /// How many, in all
-    #[arg(short = 'n', long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    /// How many, in all (closed loop and --rate; with --duration whichever is first)
+    #[arg(short = 'n', long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with_all = NEITHER_CLOSED_NOR_CONSTANT)]
     pub requests: Option<u64>,
     /// Closed loop: connections join in over so long
-    #[arg(long, value_name = "TIME", value_parser = duration)]
+    #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with_all = NOT_CLOSED)]
     pub join: Option<Duration>,
     /// Closed loop: wait between an answer and the next request, such as 100ms, 50ms..200ms, exp:100ms
-    #[arg(long, value_name = "TIME", value_parser = think)]
+    #[arg(long, value_name = "TIME", value_parser = think, conflicts_with_all = NOT_CLOSED)]
     pub think: Option<tacho_workload::Think>,
-    /// The same load for so long before, reported apart
-    #[arg(long, value_name = "TIME", value_parser = duration)]
+    /// The same load for so long before, reported apart; of a ramp, of steps and of a search the rate with which they begin
+    #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with_all = ["replay", "phases"])]
     pub warm_up: Option<Duration>,
     /// Seed of everything random
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -301,6 +318,16 @@ fn burst(text: &str) -> Result<Burst, String> {
         return Err(wrong());
     }
     Ok(burst)
+}
+
+fn time_unit(text: &str) -> Result<TimeUnit, String> {
+    match text {
+        "s" => Ok(TimeUnit::S),
+        "ms" => Ok(TimeUnit::Ms),
+        "us" => Ok(TimeUnit::Us),
+        "ns" => Ok(TimeUnit::Ns),
+        _ => Err("expected s, ms, us or ns".to_owned()),
+    }
 }
 
 fn think(text: &str) -> Result<tacho_workload::Think, String> {

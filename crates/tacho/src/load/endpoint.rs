@@ -3,7 +3,7 @@
 use super::arguments::How;
 use super::error::LoadCommandError as Error;
 use tacho_import::{HttpVersion, Imported};
-use tacho_load::{ClientIdentity, Endpoint, Protocol};
+use tacho_load::{Address, ClientIdentity, Endpoint, Protocol};
 
 /// The endpoint, and the path of the URL.
 pub fn endpoint(
@@ -58,18 +58,65 @@ fn with_placeholders(url: &str) -> Option<String> {
 
 /// Environment variables that name a proxy which other tools would use, as one line for people.
 pub fn unused_proxy(endpoint: &Endpoint) -> Option<String> {
+    let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let exempt = variable("no_proxy").or_else(|| variable("NO_PROXY"));
+    if matches!(endpoint.address, Address::Unix(_))
+        || exempt.is_some_and(|list| is_exempt(&list, &endpoint.authority))
+    {
+        return None;
+    }
+    // curl does not look at HTTP_PROXY, programs in Go and Rust do.
     let names: &[&str] = if endpoint.tls.is_some() {
         &["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
     } else {
-        &["http_proxy", "all_proxy", "ALL_PROXY"]
+        &["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"]
     };
-    names
-        .iter()
-        .find(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()))
-        .map(|name| {
-            format!(
-                "{name} is set and not used: requests go straight to {}",
-                endpoint.authority
-            )
-        })
+    let name = names.iter().find(|name| variable(name).is_some())?;
+    Some(format!(
+        "{name} is set and not used: requests go straight to {}",
+        endpoint.authority
+    ))
+}
+
+/// Whether a list such as `localhost,.example.org` names the host: by itself, by a domain that it is in, or with `*`.
+fn is_exempt(list: &str, authority: &str) -> bool {
+    let host = match authority.rsplit_once(':') {
+        Some((host, port)) if port.bytes().all(|b| b.is_ascii_digit()) => host,
+        _ => authority,
+    };
+    let host = host.trim_matches(['[', ']']).to_ascii_lowercase();
+    list.split(',').map(str::trim).any(|entry| {
+        let domain = entry.trim_start_matches('.').to_ascii_lowercase();
+        entry == "*"
+            || !domain.is_empty()
+                && host
+                    .strip_suffix(&domain)
+                    .is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_exempt;
+
+    #[test]
+    fn a_host_is_exempt_by_its_name_or_its_domain() {
+        for (list, authority) in [
+            ("*", "a.test"),
+            ("x, localhost", "localhost:8080"),
+            (".example.test", "api.example.test"),
+            ("Example.test", "api.example.test:443"),
+            ("::1", "[::1]:80"),
+            ("127.0.0.1", "127.0.0.1"),
+        ] {
+            assert!(is_exempt(list, authority), "{list} {authority}");
+        }
+        for (list, authority) in [
+            ("", "a.test"),
+            ("le.test", "example.test"),
+            ("b.test,", "a.test"),
+        ] {
+            assert!(!is_exempt(list, authority), "{list} {authority}");
+        }
+    }
 }

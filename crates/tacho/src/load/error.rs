@@ -2,6 +2,8 @@
 
 use std::io;
 use std::path::PathBuf;
+use tacho_load::LoadError;
+use tacho_load::transport::TransportError;
 
 /// Why nothing was sent, or what was sent could not be reported.
 #[derive(Debug, thiserror::Error)]
@@ -109,9 +111,16 @@ pub enum LoadCommandError {
 impl LoadCommandError {
     /// Wrong usage, rather than something that the machine lacks.
     pub fn is_usage(&self) -> bool {
-        !matches!(
-            self,
-            Self::Write { .. } | Self::Load(_) | Self::Recorder(_) | Self::Report(_)
-        )
+        match self {
+            Self::Write { .. } | Self::Recorder(_) | Self::Report(_) => false,
+            Self::Load(error) => matches!(
+                error,
+                LoadError::Schedule { .. }
+                    | LoadError::Search { .. }
+                    | LoadError::Source(_)
+                    | LoadError::Transport(TransportError::Tls(_))
+            ),
+            _ => true,
+        }
     }
 }

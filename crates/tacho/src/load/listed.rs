@@ -9,7 +9,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{SyncSender, sync_channel};
 use tacho_import::{Target, TargetSyntax};
-use tacho_load::{Endpoint, Keep, Listed, Message, Rendered, Source, Streamed, Streaming};
+use tacho_load::{
+    Endpoint, Keep, Listed, Message, Rendered, Source, Streamed, StreamedRequest, Streaming,
+};
 use tacho_workload::Body;
 
 /// A file of at most so many bytes is read before the clock starts and sent over and over, as vegeta does; what is
@@ -29,13 +31,13 @@ pub fn source(
     let base = base_of(path);
     if path.as_os_str() == "-" {
         let input = BufReader::new(std::io::stdin());
-        return streamed(input, syntax, &base, endpoint, Vec::new());
+        return streamed(input, syntax, &base, endpoint);
     }
     let file = File::open(path).map_err(|source| unreadable(path, source))?;
     let metadata = file.metadata().map_err(|source| unreadable(path, source))?;
     let input = BufReader::new(file);
     if !metadata.is_file() || metadata.len() > WHOLE_BYTES {
-        return streamed(input, syntax, &base, endpoint, Vec::new());
+        return streamed(input, syntax, &base, endpoint);
     }
     let mut maker = Maker::new(endpoint.clone());
     let mut requests = Vec::new();
@@ -54,13 +56,10 @@ fn streamed(
     syntax: TargetSyntax,
     base: &Path,
     endpoint: &Endpoint,
-    mut names: Vec<String>,
 ) -> Result<Box<dyn Source>, Error> {
-    // Which kinds will come is not known, and names are given before the clock starts.
-    names.push("targets".to_owned());
     let (to_load, requests) = sync_channel(AHEAD);
     let base = base.to_owned();
-    let mut maker = Maker::of_one_kind(endpoint.clone());
+    let mut maker = Maker::new(endpoint.clone());
     std::thread::Builder::new()
         .name("tacho-targets".to_owned())
         .spawn(move || {
@@ -74,7 +73,7 @@ fn streamed(
             path: "-".into(),
             source,
         })?;
-    Ok(Box::new(Streamed::new(names, requests)))
+    Ok(Box::new(Streamed::new(KINDS as u32, requests)))
 }
 
 fn pass_on<R: BufRead>(
@@ -82,11 +81,23 @@ fn pass_on<R: BufRead>(
     maker: &mut Maker,
     to_load: &SyncSender<Streaming>,
 ) {
+    let mut told = 0;
     for target in targets {
         let made = match target {
             Ok(target) => maker.make(target).map_err(|error| error.to_string()),
             Err(error) => Err(error.to_string()),
         };
+        let made = made.map(|(kind, request)| {
+            // Kinds are numbered as they come: the next number is a new one.
+            let name = maker.names.get(told).filter(|_| kind as usize == told);
+            let name = name.cloned();
+            told += usize::from(name.is_some());
+            StreamedRequest {
+                kind,
+                name,
+                request,
+            }
+        });
         // The load is over.
         if to_load.send(made).is_err() {
             return;
@@ -99,7 +110,6 @@ struct Maker {
     endpoint: Endpoint,
     names: Vec<String>,
     kinds: HashMap<String, u32>,
-    most_kinds: usize,
 }
 
 impl Maker {
@@ -108,14 +118,6 @@ impl Maker {
             endpoint,
             names: Vec::new(),
             kinds: HashMap::new(),
-            most_kinds: KINDS,
-        }
-    }
-
-    fn of_one_kind(endpoint: Endpoint) -> Self {
-        Self {
-            most_kinds: 0,
-            ..Self::new(endpoint)
         }
     }
 
@@ -154,17 +156,14 @@ impl Maker {
     }
 
     fn kind(&mut self, name: String) -> u32 {
-        if self.most_kinds == 0 {
-            return 0;
-        }
         if let Some(kind) = self.kinds.get(&name) {
             return *kind;
         }
-        if self.names.len() >= self.most_kinds {
-            if self.names.len() == self.most_kinds {
+        if self.names.len() >= KINDS {
+            if self.names.len() == KINDS {
                 self.names.push("others".to_owned());
             }
-            return self.most_kinds as u32;
+            return KINDS as u32;
         }
         let kind = self.names.len() as u32;
         self.names.push(name.clone());

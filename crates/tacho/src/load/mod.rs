@@ -21,6 +21,7 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 use tacho_load::{Control, Endpoint, Generator, Options};
 use tacho_load_report::{Check, LoadRun, Phase, Run, Surface};
+use tacho_report::words;
 use tacho_run_folder::{CertificateState, PhaseKind, PhasePlan};
 
 /// Loads, reports, and says by the exit code what came of it.
@@ -36,19 +37,15 @@ pub fn load(arguments: &Load) -> Done {
     for note in &notes {
         anstream::eprintln!("note: {note}");
     }
-    if !arguments.output.quiet
-        && let Some(proxy) = unused_proxy(&endpoint)
-    {
-        anstream::eprintln!("note: {proxy}");
-    }
     let url = format!("{}://{}{path}", endpoint.scheme(), endpoint.authority);
     let source = requests::source(targets, arguments, &endpoint, &path)?;
-    let kinds = source.kinds().to_vec();
-    let checks = parse_checks(&arguments.output.checks, &plans, &kinds)?;
+    let kinds = source.kinds_are_known().then(|| source.kinds().to_vec());
+    let checks = parse_checks(&arguments.output.checks, &plans, kinds.as_deref())?;
     if arguments.output.dry_run {
-        crate::print(&describe(&url, &plans, &kinds))?;
+        crate::print(&describe(&url, &plans, kinds.as_deref()))?;
         return Ok(Exit::Done);
     }
+    outputs::check(&arguments.output)?;
     let folder = Folder::new(arguments.output.out.as_deref())?;
     let files = Files::in_folder(folder.path());
     let control = control()?;
@@ -56,7 +53,7 @@ pub fn load(arguments: &Load) -> Done {
         Generator::with_source(endpoint, source, options(arguments)).map_err(Error::from)?;
     let surface = Surface::of_stderr(arguments.output.quiet);
     let ran = Runner::new(generator, &files, control, surface)?.run(&plans)?;
-    let run = report(&ran, &url, &kinds, &files, &checks, &notes)?;
+    let run = report(&ran, &url, &files, &checks, &notes)?;
     outputs::write(&run, &arguments.output, &files, &started_at)?;
     Ok(exit_of(&run, &ran))
 }
@@ -78,13 +75,14 @@ fn notes(targets: &Targets, endpoint: &Endpoint) -> Vec<String> {
         );
     }
     notes.extend(endpoint.caveats().into_iter().map(str::to_owned));
+    notes.extend(unused_proxy(endpoint));
     notes
 }
 
 fn parse_checks(
     texts: &[String],
     plans: &[PhasePlan],
-    kinds: &[String],
+    kinds: Option<&[String]>,
 ) -> Result<Vec<Check>, Error> {
     let labels: Vec<String> = plans.iter().map(|plan| plan.label.clone()).collect();
     texts
@@ -117,7 +115,6 @@ fn options(arguments: &Load) -> Options {
 fn report(
     ran: &Ran,
     url: &str,
-    kinds: &[String],
     files: &Files,
     checks: &[Check],
     notes: &[String],
@@ -127,7 +124,7 @@ fn report(
         .iter()
         .map(|phase| Phase {
             index: phase.index,
-            what: phases::describe(&phase.plan),
+            what: words::load(&phase.plan.kind),
             connections: connections(&phase.plan.kind),
             always_busy: is_always_busy(&phase.plan.kind),
             record: &phase.record,
@@ -136,7 +133,7 @@ fn report(
     let cpus = std::thread::available_parallelism().map_or(1, |n| n.get() as u32);
     Ok(LoadRun::read(&Run {
         url,
-        requests: kinds,
+        requests: &ran.kinds,
         phases: &phases,
         histograms: &files.histograms,
         slowest: &files.slowest,
@@ -163,13 +160,16 @@ fn is_always_busy(kind: &PhaseKind) -> bool {
     matches!(kind, PhaseKind::Closed { think: None, ramp_s, .. } if *ramp_s == 0.0)
 }
 
-fn describe(url: &str, plans: &[PhasePlan], kinds: &[String]) -> String {
+fn describe(url: &str, plans: &[PhasePlan], kinds: Option<&[String]>) -> String {
     let mut text = format!("{url}\n");
     for plan in plans {
-        text += &format!("  {}: {}\n", plan.label, phases::describe(plan));
+        text += &format!("  {}: {}\n", plan.label, words::load(&plan.kind));
     }
-    for kind in kinds {
-        text += &format!("  request: {kind}\n");
+    match kinds {
+        Some(kinds) => kinds
+            .iter()
+            .for_each(|kind| text += &format!("  request: {kind}\n")),
+        None => text += "  requests: as the targets come\n",
     }
     text
 }

@@ -61,6 +61,39 @@ pub fn write(
     Ok(())
 }
 
+/// Whether every file can be written, to be asked before anything is sent: a load may take hours.
+pub fn check(output: &Output) -> Result<(), Error> {
+    let files = [
+        &output.json,
+        &output.csv,
+        &output.hlog,
+        &output.prometheus,
+        &output.junit,
+        &output.markdown,
+    ];
+    let named = files.into_iter().flatten();
+    for path in named.filter(|path| path.as_os_str() != "-") {
+        // A pipe would wait for its reader.
+        if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
+            continue;
+        }
+        let is_new = !path.exists();
+        File::options()
+            .append(true)
+            .create(true)
+            .open(path)
+            .map_err(|source| Error::Write {
+                path: path.clone(),
+                source,
+            })?;
+        if is_new {
+            // Nobody should find an empty result when the load does not come to its end.
+            let _ = std::fs::remove_file(path);
+        }
+    }
+    Ok(())
+}
+
 fn style() -> Style {
     let stdout = std::io::stdout();
     let choice = AutoStream::choice(&stdout);

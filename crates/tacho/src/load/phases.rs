@@ -5,6 +5,9 @@ use super::error::LoadCommandError as Error;
 use std::path::Path;
 use std::time::Duration;
 use tacho_import::LoadPlan;
+use tacho_load::LoadError;
+use tacho_load::schedule::{ConstantRate, ScheduleError, build};
+use tacho_load::search::SearchPlan;
 use tacho_run_folder::{
     Objective, PhaseKind, PhasePlan, RateStep, ScheduleSpec, SearchSpec, ThinkSpec,
 };
@@ -25,14 +28,14 @@ const SEARCH_CONFIRMATIONS: u32 = 3;
 pub fn phases(arguments: &Load, imported: Option<&LoadPlan>) -> Result<Vec<PhasePlan>, Error> {
     let when = &arguments.when;
     if let Some(path) = &when.phases {
-        return of_file(path, when.seed);
+        return check(of_file(path, when.seed)?);
     }
     let kind = kind(when, imported)?;
     let load = PhasePlan {
         label: "load".to_owned(),
         kind: kind.clone(),
     };
-    Ok(match when.warm_up {
+    check(match when.warm_up {
         None => vec![load],
         Some(length) => vec![
             PhasePlan {
@@ -53,9 +56,11 @@ fn kind(when: &When, imported: Option<&LoadPlan>) -> Result<PhaseKind, Error> {
     };
     if let Some(rate) = when.rate {
         // A number of requests at a rate is a time.
-        let duration_s = match (when.duration, when.requests) {
-            (None, Some(requests)) => requests as f64 / rate,
-            _ => duration_s,
+        let of_requests = when.requests.map(|requests| requests as f64 / rate);
+        let duration_s = match (when.duration, of_requests) {
+            (Some(_), Some(of_requests)) => duration_s.min(of_requests),
+            (None, Some(of_requests)) => of_requests,
+            (_, None) => duration_s,
         };
         return Ok(PhaseKind::Open {
             rate,
@@ -107,8 +112,8 @@ fn kind(when: &When, imported: Option<&LoadPlan>) -> Result<PhaseKind, Error> {
         return Ok(scheduled(ScheduleSpec::Replay {
             file: file.display().to_string(),
             speed: when.speed,
-            column: None,
-            unit: None,
+            column: when.replay_column.clone(),
+            unit: when.replay_unit,
         }));
     }
     if let Some(objective) = &when.search {
@@ -169,19 +174,55 @@ fn think(think: Think) -> ThinkSpec {
     }
 }
 
-/// The same load for another time; where that has no meaning, a closed loop over the same connections.
+/// The same load for another time; where the load changes, the rate with which it begins.
 fn warm_up(kind: PhaseKind, when: &When, length: Duration) -> PhaseKind {
+    let duration_s = length.as_secs_f64();
+    let at = |rate, connections| PhaseKind::Open {
+        rate,
+        duration_s,
+        connections,
+    };
     match kind {
         PhaseKind::Open {
             rate, connections, ..
-        } => PhaseKind::Open {
-            rate,
-            duration_s: length.as_secs_f64(),
+        } => at(rate, connections),
+        PhaseKind::Search(spec) => at(spec.from_rate, spec.connections),
+        PhaseKind::Scheduled {
+            schedule,
             connections,
+        } => match schedule {
+            ScheduleSpec::Sine { mean_rate, .. } => at(mean_rate, connections),
+            ScheduleSpec::Poisson { rate, seed, .. } => PhaseKind::Scheduled {
+                schedule: ScheduleSpec::Poisson {
+                    rate,
+                    duration_s,
+                    seed,
+                },
+                connections,
+            },
+            ScheduleSpec::Burst {
+                requests,
+                over_s,
+                rest_s,
+                ..
+            } => PhaseKind::Scheduled {
+                schedule: ScheduleSpec::Burst {
+                    requests,
+                    over_s,
+                    rest_s,
+                    duration_s,
+                },
+                connections,
+            },
+            // One that begins with nothing: with its mean.
+            ScheduleSpec::Ramp {
+                from_rate, to_rate, ..
+            } if from_rate <= 0.0 => at(to_rate / 2.0, connections),
+            other => at(other.rate_at(0.0).unwrap_or(1.0), connections),
         },
         _ => PhaseKind::Closed {
             requests: None,
-            duration_s: Some(length.as_secs_f64()),
+            duration_s: Some(duration_s),
             connections: when.connections,
             ramp_s: 0.0,
             think: when.think.map(think),
@@ -189,11 +230,33 @@ fn warm_up(kind: PhaseKind, when: &When, length: Duration) -> PhaseKind {
     }
 }
 
-fn of_file(path: &Path, seed: u64) -> Result<Vec<PhasePlan>, Error> {
-    Ok(tacho_experiment::file::read_phases(path, seed)?)
+/// Whether every phase can be, to be asked before anything is sent.
+fn check(plans: Vec<PhasePlan>) -> Result<Vec<PhasePlan>, Error> {
+    for plan in &plans {
+        let phase = || plan.label.clone();
+        let schedule = |result: Result<(), ScheduleError>| {
+            result.map_err(|source| LoadError::Schedule {
+                phase: phase(),
+                source,
+            })
+        };
+        match &plan.kind {
+            PhaseKind::Open {
+                rate, duration_s, ..
+            } => schedule(ConstantRate::new(*rate, *duration_s).map(drop))?,
+            PhaseKind::Scheduled { schedule: spec, .. } => schedule(build(spec).map(drop))?,
+            PhaseKind::Search(spec) => {
+                SearchPlan::try_from(spec).map_err(|source| LoadError::Search {
+                    phase: phase(),
+                    source,
+                })?;
+            }
+            PhaseKind::Cold { .. } | PhaseKind::Closed { .. } | PhaseKind::Rest { .. } => {}
+        }
+    }
+    Ok(plans)
 }
 
-/// Words for people: `2,000/s for 20 s over 64 connections`.
-pub fn describe(plan: &PhasePlan) -> String {
-    tacho_report::words::phase(plan)
+fn of_file(path: &Path, seed: u64) -> Result<Vec<PhasePlan>, Error> {
+    Ok(tacho_experiment::file::read_phases(path, seed)?)
 }

@@ -3,11 +3,12 @@
 use super::error::LoadCommandError as Error;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
-use tacho_load::search::TrialOutcome;
+use tacho_load::schedule::Schedule as _;
+use tacho_load::search::SearchPlan;
 use tacho_load::{Anchor, Control, Generator, LoadError, Recorder, Tried, monotonic_ns};
-use tacho_load_report::{LiveView, PhaseView, SearchTry, Surface};
+use tacho_load_report::{LiveView, Pace, PhaseView, SearchTry, SearchView, Surface};
 use tacho_observe::machine;
-use tacho_run_folder::{PhaseKind, PhasePlan, PhaseRecord, SearchSpec};
+use tacho_run_folder::{PhaseKind, PhasePlan, PhaseRecord, SearchSpec, TrialOutcome, TrialRecord};
 
 /// Where the engine writes.
 pub struct Files {
@@ -33,6 +34,8 @@ pub struct Ran {
     /// In their order; of a search the trial that decided.
     pub phases: Vec<RanPhase>,
     pub search: Option<tacho_load_report::Search>,
+    /// Names of the kinds of request.
+    pub kinds: Vec<String>,
     /// What went wrong with where the requests come from, for people.
     pub source_trouble: Vec<String>,
     pub interrupted: bool,
@@ -83,11 +86,11 @@ impl Runner {
     /// Carries out all phases, unless it is stopped.
     pub fn run(mut self, plans: &[PhasePlan]) -> Result<Ran, Error> {
         let mut ran = Ran::default();
-        for plan in plans {
+        for (plan, number) in plans.iter().zip(1..) {
             if let PhaseKind::Search(spec) = &plan.kind {
                 self.search(&plan.label, spec, &mut ran)?;
             } else {
-                let phase = self.phase(plan)?;
+                let phase = self.phase(plan, length_of(&plans[number..]))?;
                 ran.interrupted |= phase.record.interrupted;
                 ran.phases.push(phase);
             }
@@ -97,13 +100,18 @@ impl Runner {
         }
         self.view.finish();
         ran.source_trouble = self.generator.trouble();
+        ran.kinds = self.generator.kinds().to_vec();
         Ok(ran)
     }
 
-    fn phase(&mut self, plan: &PhasePlan) -> Result<RanPhase, LoadError> {
+    /// `then_s`: how long the phases behind it are.
+    fn phase(&mut self, plan: &PhasePlan, then_s: Option<f64>) -> Result<RanPhase, LoadError> {
         let index = self.next_index;
         self.next_index += 1;
-        self.view.phase(view_of(plan, self.lanes));
+        self.view.phase(PhaseView {
+            then_s,
+            ..view_of(plan, self.lanes)
+        });
         let steal_before = machine::steal_s();
         let result = self
             .generator
@@ -131,88 +139,121 @@ impl Runner {
             spec,
             &mut self.recorder,
             &self.control,
-            &mut |plan| view.phase(view_of(plan, lanes)),
+            &mut |plan, before| {
+                view.phase(PhaseView {
+                    search: Some(search_view(spec, before)),
+                    ..view_of(plan, lanes)
+                });
+            },
         );
         self.view.phase_ended();
         let searched = searched?;
         ran.interrupted = searched.is_interrupted();
-        if let Some(tried) = searched.decisive() {
+        if let Some(record) = searched.decisive() {
             ran.phases.push(RanPhase {
                 index,
                 plan: PhasePlan {
-                    label: tried.record.label.clone(),
+                    label: record.label.clone(),
                     kind: PhaseKind::Open {
-                        rate: tried.trial.rate,
+                        rate: record.intended_rate.unwrap_or_default(),
                         duration_s: spec.trial_s,
                         connections: spec.connections,
                     },
                 },
-                record: tried.record.clone(),
+                record: record.clone(),
             });
         }
+        let record = searched.record(spec);
         ran.search = Some(tacho_load_report::Search {
-            objective: spec.objective.to_string(),
-            rate: searched.rate,
-            confirmed: searched.found.is_some_and(|found| found.confirmed),
-            tries: searched.trials.iter().map(try_of).collect(),
-            text: searched.found.map_or_else(
-                || "the search was stopped before it knew".to_owned(),
-                |found| found.to_string(),
-            ),
+            objective: record.objective.to_string(),
+            rate: record.rate,
+            confirmed: record.confirmed,
+            tries: record.trials.iter().map(try_of).collect(),
+            text: record.text,
         });
         Ok(())
     }
 }
 
-fn try_of(tried: &Tried) -> SearchTry {
-    let (outcome, record) = (tried.outcome, &tried.record);
-    let p99 = record.response_time_ms.map_or_else(
+fn try_of(trial: &TrialRecord) -> SearchTry {
+    let p99 = trial.response_time_ms.map_or_else(
         || "nothing was answered".to_owned(),
         |times| format!("p99 {}", tacho_report::quantity::value(times.p99, "ms")),
     );
-    let text = match outcome {
+    let text = match trial.outcome {
         TrialOutcome::Held => p99,
         TrialOutcome::Failed => format!("fails: {p99}"),
         TrialOutcome::GeneratorLimited => format!("the generator was late: {p99}"),
     };
     SearchTry {
-        rate: tried.trial.rate,
-        achieved: record.throughput,
-        holds: outcome == TrialOutcome::Held,
+        rate: trial.rate,
+        achieved: trial.throughput,
+        holds: trial.outcome == TrialOutcome::Held,
+        response_time_ms: trial.response_time_ms,
         text,
     }
 }
 
+/// What a search knows before its next trial.
+fn search_view(spec: &SearchSpec, before: &[Tried]) -> SearchView {
+    let rates = |held: bool| {
+        before
+            .iter()
+            .filter(move |tried| (tried.outcome == TrialOutcome::Held) == held)
+            .map(|tried| tried.trial.rate)
+    };
+    SearchView {
+        objective: spec.objective.to_string(),
+        trial: before.len() as u32 + 1,
+        usual_trials: SearchPlan::try_from(spec).map_or(0, |plan| plan.usual_trials()),
+        holds_at: rates(true).reduce(f64::max),
+        fails_at: rates(false).reduce(f64::min),
+    }
+}
+
 fn view_of(plan: &PhasePlan, lanes: fn(u32) -> u32) -> PhaseView {
-    let (duration_s, requests, intended_rate, connections) = match &plan.kind {
-        PhaseKind::Cold { requests } => (None, Some(*requests), None, 1),
+    let (requests, pace, connections) = match &plan.kind {
+        PhaseKind::Cold { requests } => (Some(*requests), Pace::Closed, 1),
         PhaseKind::Closed {
             requests,
-            duration_s,
             connections,
             ..
-        } => (*duration_s, *requests, None, *connections),
+        } => (*requests, Pace::Closed, *connections),
         PhaseKind::Open {
-            rate,
-            duration_s,
-            connections,
-        } => (Some(*duration_s), None, Some(*rate), *connections),
+            rate, connections, ..
+        } => (None, Pace::Constant(*rate), *connections),
         PhaseKind::Scheduled {
             schedule,
             connections,
-        } => {
-            let built = tacho_load::schedule::build(schedule).ok();
-            let duration_s = built.map(|schedule| schedule.duration() as f64 / 1e9);
-            (duration_s, None, None, *connections)
-        }
-        PhaseKind::Search(spec) => (None, None, None, spec.connections),
-        PhaseKind::Rest { duration_s } => (Some(*duration_s), None, None, 0),
+        } => (None, Pace::Scheduled(schedule.clone()), *connections),
+        PhaseKind::Search(spec) => (None, Pace::Closed, spec.connections),
+        PhaseKind::Rest { .. } => (None, Pace::Closed, 0),
     };
     PhaseView {
         label: plan.label.clone(),
-        duration_s,
+        duration_s: plan
+            .kind
+            .duration_s()
+            .or_else(|| length_of_replay(&plan.kind)),
         requests,
-        intended_rate,
+        pace,
         connections: lanes(connections),
+        ..PhaseView::default()
     }
+}
+
+/// Only its file knows how long a replay is.
+fn length_of_replay(kind: &PhaseKind) -> Option<f64> {
+    let PhaseKind::Scheduled { schedule, .. } = kind else {
+        return None;
+    };
+    let built = tacho_load::schedule::build(schedule).ok()?;
+    Some(built.duration() as f64 / 1e9)
+}
+
+/// How long these phases are to be; `None` when there are none, or one does not know.
+fn length_of(plans: &[PhasePlan]) -> Option<f64> {
+    let lengths = plans.iter().map(|plan| plan.kind.duration_s());
+    let sum: f64 = lengths.sum::<Option<f64>>()?;
+    (sum > 0.0).then_some(sum)
 }

@@ -7,7 +7,7 @@ use super::step::Step;
 use super::step_compiler::StepCompiler;
 use super::{Kind, Scenario, ScenarioIndex, Script};
 use crate::answer::Keep;
-use crate::chance::Seed;
+use crate::chance::{Seed, WeightedChoice, WrongWeight};
 use crate::feed::{Feed, FeedError, Opened};
 use crate::origin::Origin;
 use crate::redirect::Base;
@@ -27,7 +27,7 @@ pub(super) fn compile(
         origin: origin.to_string(),
         reason,
     })?;
-    let cumulative = cumulative(&workload.scenarios)?;
+    let choice = choice(&workload.scenarios, seed)?;
     let mut feeds = open(&workload.feeds, base_dir)?;
     let mut scenarios = Vec::with_capacity(workload.scenarios.len());
     let mut steps = Vec::new();
@@ -68,7 +68,7 @@ pub(super) fn compile(
             .collect(),
         steps: steps.into(),
         scenarios: scenarios.into(),
-        cumulative,
+        choice,
         feeds: feeds.collect(),
         base,
         seed,
@@ -79,23 +79,12 @@ pub(super) fn compile(
     Ok(script)
 }
 
-/// Sum of the weights up to and including each scenario, divided by the sum of all.
-fn cumulative(scenarios: &[spec::Scenario]) -> Result<Box<[f64]>, WorkloadError> {
-    let total: f64 = scenarios.iter().map(|scenario| scenario.weight).sum();
-    for scenario in scenarios {
-        if !(scenario.weight.is_finite() && scenario.weight > 0.0 && total.is_finite()) {
-            return Err(WorkloadError::Weight {
-                scenario: scenario.name.clone(),
-                weight: scenario.weight,
-            });
-        }
-    }
-    let mut sum = 0.0;
-    let up_to = scenarios.iter().map(|scenario| {
-        sum += scenario.weight;
-        sum / total
-    });
-    Ok(up_to.collect())
+fn choice(scenarios: &[spec::Scenario], seed: u64) -> Result<WeightedChoice, WorkloadError> {
+    let weights: Vec<f64> = scenarios.iter().map(|scenario| scenario.weight).collect();
+    WeightedChoice::new(&weights, seed).map_err(|WrongWeight(place)| WorkloadError::Weight {
+        scenario: scenarios[place].name.clone(),
+        weight: weights[place],
+    })
 }
 
 fn open(feeds: &[spec::Feed], base_dir: &Path) -> Result<Vec<Opened>, FeedError> {

@@ -32,7 +32,7 @@ pub use judge::{FailureKind, Judgement};
 pub use user::User;
 
 use crate::answer::Keep;
-use crate::chance::{Purpose, Seed, to_unit};
+use crate::chance::{Purpose, Seed, WeightedChoice};
 use crate::feed::{Dry, Feed, FeedError, FeedReport};
 use crate::message::Message;
 use crate::origin::Origin;
@@ -67,8 +67,7 @@ pub struct Script {
     keep: Box<[Keep]>,
     steps: Box<[Step]>,
     scenarios: Box<[Scenario]>,
-    /// Sum of the weights up to and including each scenario, divided by the sum of all.
-    cumulative: Box<[f64]>,
+    choice: WeightedChoice,
     feeds: Box<[Feed]>,
     base: Base,
     seed: Seed,
@@ -136,13 +135,7 @@ impl Script {
     #[inline]
     #[must_use]
     pub fn pick(&self, phase: u32, n: u64) -> ScenarioIndex {
-        let last = self.cumulative.len() - 1;
-        if last == 0 {
-            return ScenarioIndex(0);
-        }
-        let point = to_unit(self.seed.point(phase, n));
-        let place = self.cumulative.partition_point(|&c| c <= point);
-        ScenarioIndex(place.min(last) as u32)
+        ScenarioIndex(self.choice.pick(phase, n))
     }
 
     /// The message of a step that is the same each time, so that it can be rendered to bytes once.

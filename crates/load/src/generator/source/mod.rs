@@ -8,7 +8,7 @@ mod streamed;
 pub use fixed::Fixed;
 pub use listed::Listed;
 pub use scripted::Scripted;
-pub use streamed::{Streamed, Streaming};
+pub use streamed::{Streamed, StreamedRequest, Streaming};
 
 use crate::request::Rendered;
 use crate::transport::{Ended, Fault, Lane};
@@ -18,8 +18,13 @@ use std::sync::Arc;
 /// Where requests come from. An *iteration* is what the schedule asks for: one request, or the first of several
 /// steps that a virtual user takes one after another.
 pub trait Source: Debug + Send {
-    /// Names of all kinds of request; the index is that in the records.
+    /// Names of all kinds of request; the index is that in the records. There are never more of them later.
     fn kinds(&self) -> &[String];
+
+    /// False when the names of some come only while the load goes on, with the first request of the kind; empty until then.
+    fn kinds_are_known(&self) -> bool {
+        true
+    }
 
     /// Kind of the first request of iteration `n`.
     fn first_kind(&self, phase: u32, n: u64) -> u32;

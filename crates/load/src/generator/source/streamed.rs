@@ -6,27 +6,53 @@ use crate::transport::{Fault, Lane};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError};
 
-/// What comes through the channel: a request with its kind, or why there is none in its place.
-pub type Streaming = Result<(u32, Arc<Rendered>), String>;
+/// What comes through the channel: a request, or why there is none in its place.
+pub type Streaming = Result<StreamedRequest, String>;
+
+/// One request of a stream.
+#[derive(Debug)]
+pub struct StreamedRequest {
+    /// Below the number of kinds, or that number: then it is counted with all others that are not told apart.
+    pub kind: u32,
+    /// With the first request of a kind: what it is called.
+    pub name: Option<String>,
+    /// To be sent.
+    pub request: Arc<Rendered>,
+}
 
 /// Requests from a channel. Whoever fills it reads and renders on a thread of its own, and ends the load by
 /// dropping its end.
+///
+/// Which kinds will come is not known beforehand, but how many are told apart at most.
 #[derive(Debug)]
 pub struct Streamed {
+    /// Of the kinds, empty until they come; then of the others, and of what is no request.
     names: Vec<String>,
+    others: u32,
     requests: Receiver<Streaming>,
     ahead: Option<Begun>,
 }
 
 impl Streamed {
-    /// `names` are those of all kinds that can come, at least one.
+    /// So many kinds are told apart.
     #[must_use]
-    pub fn new(names: Vec<String>, requests: Receiver<Streaming>) -> Self {
+    pub fn new(most_kinds: u32, requests: Receiver<Streaming>) -> Self {
+        let mut names = vec![String::new(); most_kinds as usize];
+        names.extend(["others".to_owned(), "not understood".to_owned()]);
         Self {
             names,
+            others: most_kinds,
             requests,
             ahead: None,
         }
+    }
+
+    fn took(&mut self, streamed: StreamedRequest) -> Begun {
+        let kind = streamed.kind.min(self.others);
+        if let Some(name) = streamed.name.filter(|_| kind < self.others) {
+            self.names[kind as usize] = name;
+        }
+        Begun::Send(kind, streamed.request)
     }
 }
 
@@ -39,8 +65,8 @@ impl Source for Streamed {
     fn is_ready(&mut self) -> bool {
         if self.ahead.is_none() {
             self.ahead = match self.requests.try_recv() {
-                Ok(Ok((kind, request))) => Some(Begun::Send(kind, request)),
-                Ok(Err(why)) => Some(Begun::Failed(0, Fault::Template, why)),
+                Ok(Ok(streamed)) => Some(self.took(streamed)),
+                Ok(Err(why)) => Some(Begun::Failed(self.others + 1, Fault::Template, why)),
                 Err(TryRecvError::Disconnected) => Some(Begun::Exhausted),
                 Err(TryRecvError::Empty) => None,
             };
@@ -48,9 +74,13 @@ impl Source for Streamed {
         self.ahead.is_some()
     }
 
+    fn kinds_are_known(&self) -> bool {
+        false
+    }
+
     /// Not known before it has come.
     fn first_kind(&self, _: u32, _: u64) -> u32 {
-        0
+        self.others
     }
 
     fn begin(&mut self, _: Lane, _: u32, _: u64) -> Begun {

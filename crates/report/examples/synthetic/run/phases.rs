@@ -196,6 +196,7 @@ pub fn phase_record(phase: &Phase) -> PhaseRecord {
         subject_cpu_s: duration_s * 0.95,
         steal_s: 0.0,
         interrupted: false,
+        search: None,
     }
 }
 

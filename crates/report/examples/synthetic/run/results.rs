@@ -23,6 +23,7 @@ pub fn results(run: &RunData) -> Results {
                 launches.iter().filter(|l| kind(&l.record.outcome)).count() as u32
             };
             CellResult {
+                searches: Vec::new(),
                 cell: cell.id.clone(),
                 variant: cell.variant.clone(),
                 limits: cell.limits.name.clone(),

@@ -1,0 +1,60 @@
+//! Real-time scheduling of a thread: it runs as soon as it wakes.
+//!
+//! It takes a right that a user may not have (CAP_SYS_NICE, and in a v1 control group a share of `cpu.rt_runtime_us`).
+#![allow(unsafe_code)] // sched_setscheduler(2) is in no safe wrapper that the project uses.
+
+use std::marker::PhantomData;
+
+/// While it lives, the thread that took it goes before every thread of the fair scheduler. Children do not inherit it.
+#[derive(Debug)]
+pub struct RealTime {
+    /// It belongs to the thread that took it.
+    of_this_thread: PhantomData<*const ()>,
+}
+
+impl RealTime {
+    /// Round robin at the lowest real-time priority: above every fair thread, below whatever the machine's owner runs in
+    /// real time. `None` when it is refused.
+    #[must_use]
+    pub fn take() -> Option<Self> {
+        set(libc::SCHED_RR | libc::SCHED_RESET_ON_FORK, 1).then_some(Self {
+            of_this_thread: PhantomData,
+        })
+    }
+
+    /// Whether the calling thread has it.
+    #[must_use]
+    pub fn is_held() -> bool {
+        // SAFETY: takes and gives plain numbers; 0 is the calling thread.
+        let policy = unsafe { libc::sched_getscheduler(0) };
+        policy & !libc::SCHED_RESET_ON_FORK == libc::SCHED_RR
+    }
+}
+
+impl Drop for RealTime {
+    fn drop(&mut self) {
+        set(libc::SCHED_OTHER, 0);
+    }
+}
+
+fn set(policy: libc::c_int, priority: libc::c_int) -> bool {
+    let parameters = libc::sched_param {
+        sched_priority: priority,
+    };
+    // SAFETY: the pointer is to a live local of the type that the call reads; 0 is the calling thread.
+    unsafe { libc::sched_setscheduler(0, policy, &raw const parameters) == 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_ends_with_its_guard() {
+        assert!(!RealTime::is_held());
+        let guard = RealTime::take();
+        assert_eq!(RealTime::is_held(), guard.is_some());
+        drop(guard);
+        assert!(!RealTime::is_held());
+    }
+}
