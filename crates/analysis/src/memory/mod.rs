@@ -1,4 +1,4 @@
-//! Memory over time: what its course shows. Each pattern is a pure function, one file each, of a small input to an [`Outcome`].
+//! Memory over time: what its course shows. Each pattern is a pure function of a small input to an [`Outcome`].
 //!
 //! | pattern | looks at |
 //! |---|---|
@@ -8,18 +8,16 @@
 //! | [`oversized`] | a heap much larger than its live set |
 //! | [`allocation`] | spikes of the allocation rate |
 //! | [`humongous`] | objects so large that G1 gives them regions of their own |
-//! | [`class_metadata`], [`code_cache`], [`outside_heap`] | growth beside the heap |
+//! | [`beside_heap`] | metaspace, compiled code, or anything outside the heap that grows without end |
 //! | [`page_cache`] | a limit that is hit by page cache and not by the heap |
 //!
 //! "Not enough data" is a result of its own: a pattern that could not be looked for is not one that is not there.
 
 pub mod allocation;
-pub mod class_metadata;
-pub mod code_cache;
+pub mod beside_heap;
 pub mod growth;
 mod history;
 pub mod humongous;
-pub mod outside_heap;
 pub mod oversized;
 pub mod page_cache;
 pub mod saw_tooth;
@@ -28,6 +26,7 @@ mod synthetic;
 pub mod thrashing;
 pub mod trend;
 
+use beside_heap::{Area, CODE_CACHE, METASPACE, OUTSIDE_HEAP};
 use tacho_run_folder::{JvmSample, MemorySample};
 
 pub use history::{Collection, Heap, Kind, Point, heap_of_samples};
@@ -171,6 +170,10 @@ fn points<T>(samples: &[T], at_ms: fn(&T) -> f64, value: fn(&T) -> Option<u64>) 
         .collect()
 }
 
+fn beside_heap(area: &Area, points: &[Point]) -> (&'static str, Outcome) {
+    (area.name, beside_heap::look(area, points))
+}
+
 /// Looks for every pattern, in the order of the table above.
 #[must_use]
 pub fn look(history: &History) -> Vec<(&'static str, Outcome)> {
@@ -184,15 +187,9 @@ pub fn look(history: &History) -> Vec<(&'static str, Outcome)> {
             humongous::NAME,
             humongous::look(&history.heap, history.humongous.as_ref()),
         ),
-        (
-            class_metadata::NAME,
-            class_metadata::look(&history.metaspace),
-        ),
-        (code_cache::NAME, code_cache::look(&history.code)),
-        (
-            outside_heap::NAME,
-            outside_heap::look(&history.outside_heap),
-        ),
+        beside_heap(&METASPACE, &history.metaspace),
+        beside_heap(&CODE_CACHE, &history.code),
+        beside_heap(&OUTSIDE_HEAP, &history.outside_heap),
         (page_cache::NAME, page_cache::look(&history.group)),
     ]
 }
@@ -246,7 +243,7 @@ mod tests {
             .filter(|(_, o)| o.found().is_some())
             .map(|(n, _)| *n)
             .collect();
-        assert_eq!(found, [class_metadata::NAME], "{seen:?}");
+        assert_eq!(found, [METASPACE.name], "{seen:?}");
         let untold: Vec<_> = seen
             .iter()
             .filter(|(_, o)| matches!(o, Outcome::NotEnoughData(_)))

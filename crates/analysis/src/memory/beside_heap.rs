@@ -1,0 +1,115 @@
+//! Memory beside the heap that grows without end: metaspace, compiled code, everything outside the heap. One rule, three things to look at.
+
+use super::growth::unending;
+use super::trend::{FEWEST_POINTS, trend};
+use super::{Outcome, Point};
+use crate::words;
+
+/// A shorter look sees start-up.
+const SHORTEST_S: f64 = 30.0;
+const MIB: f64 = 1_048_576.0;
+
+/// What may grow.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Area {
+    /// Name of the pattern.
+    pub name: &'static str,
+    /// For people, at the beginning of a sentence.
+    what: &'static str,
+    /// Less is no matter.
+    least_bytes: f64,
+    advice: &'static str,
+}
+
+/// Classes are made or loaded again and again and never unloaded.
+pub const METASPACE: Area = Area {
+    name: "metaspace-growth",
+    what: "metaspace",
+    least_bytes: 2.0 * MIB,
+    advice: "classes are loaded again and again: look for proxies, lambdas or class loaders that are made for each request (`jcmd PID VM.classloader_stats`, `jcmd PID VM.metaspace`)",
+};
+
+/// Methods are compiled again and again, or code is generated.
+pub const CODE_CACHE: Area = Area {
+    name: "code-cache-growth",
+    what: "compiled code",
+    least_bytes: 2.0 * MIB,
+    advice: "code is compiled without end: look for classes generated at run time and for methods that are thrown away and compiled again (`jcmd PID Compiler.codecache`, -Xlog:jit+compilation=debug)",
+};
+
+/// Direct buffers, native libraries, threads, or libc that does not give back.
+pub const OUTSIDE_HEAP: Area = Area {
+    name: "growth-outside-the-heap",
+    what: "resident memory outside the heap",
+    least_bytes: 4.0 * MIB,
+    advice: "`tacho memory PID` says what it is (start the JVM with -XX:NativeMemoryTracking=summary): direct buffers are bounded by -XX:MaxDirectMemorySize, arenas of glibc by MALLOC_ARENA_MAX, threads by their pools",
+};
+
+/// Looks whether an area grows without end.
+#[must_use]
+pub fn look(area: &Area, points: &[Point]) -> Outcome {
+    let duration = match (points.first(), points.last()) {
+        (Some(first), Some(last)) => last.at_s - first.at_s,
+        _ => 0.0,
+    };
+    let Some(trend) = trend(points).filter(|_| duration >= SHORTEST_S) else {
+        return Outcome::NotEnoughData(format!(
+            "{} values over {}; at least {FEWEST_POINTS} over {} are needed",
+            points.len(),
+            words::duration_ms(duration * 1e3),
+            words::duration_ms(SHORTEST_S * 1e3)
+        ));
+    };
+    let Some(mut finding) = unending(&trend, points.to_vec(), area.least_bytes) else {
+        return Outcome::Absent;
+    };
+    finding.pattern = area.name;
+    finding.summary = format!(
+        "{} grows by {} an hour ({} to {}), from {} to {}, and does not come to its end",
+        area.what,
+        words::bytes(trend.slope * 3600.0),
+        words::bytes(trend.interval.0 * 3600.0),
+        words::bytes(trend.interval.1 * 3600.0),
+        words::bytes(trend.begin),
+        words::bytes(trend.end),
+    );
+    finding.advice = area.advice.to_owned();
+    Outcome::Found(finding)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::synthetic::{MIB, noise};
+    use super::*;
+
+    fn series(value: impl Fn(f64) -> f64) -> Vec<Point> {
+        let noise = noise(300, 0.8, 3);
+        (0..300)
+            .map(|i| Point::new(i as f64, (value(i as f64) + 0.3 * noise[i]) * MIB))
+            .collect()
+    }
+
+    #[test]
+    fn a_planted_leak_is_found_and_start_up_is_not() {
+        for area in [METASPACE, CODE_CACHE, OUTSIDE_HEAP] {
+            let outcome = look(&area, &series(|t| 80.0 + 0.1 * t));
+            let finding = outcome.found().unwrap();
+            assert_eq!(finding.pattern, area.name);
+            let slope = finding.figures[0].value / MIB;
+            assert!((0.095..0.105).contains(&slope), "{slope}");
+            let warming = series(|t| 80.0 - 60.0 * (-t / 25.0).exp());
+            assert_eq!(look(&area, &warming), Outcome::Absent);
+            assert_eq!(look(&area, &series(|_| 80.0)), Outcome::Absent);
+            let start = look(&area, &warming[..20]);
+            assert!(matches!(start, Outcome::NotEnoughData(_)));
+        }
+    }
+
+    #[test]
+    fn what_does_not_matter_is_not_spoken_of() {
+        // 3 MiB in all: enough for metaspace, not for everything outside the heap.
+        let slow = series(|t| 40.0 + 0.01 * t);
+        assert!(look(&METASPACE, &slow).found().is_some());
+        assert_eq!(look(&OUTSIDE_HEAP, &slow), Outcome::Absent);
+    }
+}
