@@ -3,10 +3,11 @@
 
 mod support;
 
+use rustix::process::Signal;
 use std::net::TcpListener;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
-use support::{Lab, Told, port, tacho};
+use support::{Lab, Told, port, signal, tacho};
 
 fn states(lab: &Lab) -> Vec<String> {
     lab.launches()
@@ -252,20 +253,12 @@ fn lab_phases(lab: &Lab) -> usize {
 
 const LONG: &str = "limits: {cpu: 1}\n";
 
-fn signal(child: &std::process::Child, name: &str) {
-    let status = std::process::Command::new("kill")
-        .args([name, &child.id().to_string()])
-        .status()
-        .unwrap();
-    assert!(status.success());
-}
-
 #[test]
 fn ctrl_c_ends_the_run_in_order_and_reports_what_was_measured() {
     let port = port();
     let lab = Lab::scripted(&[("a", &format!("--port {port}"))], LONG);
     let child = long_run(&lab);
-    signal(&child, "-INT");
+    signal(&child, Signal::INT);
     let told = Told::of(&child.wait_with_output().unwrap()).exits(130);
     assert!(told.out.contains("Report:"), "{told:#?}");
     assert_eq!(lab.json("run.json")["interrupted"], true);
@@ -286,7 +279,7 @@ fn after_kill_9_the_next_command_leaves_no_process_and_no_group() {
     let mut child = long_run(&lab);
     let mine = format!("scripted-{}-", child.id());
     assert!(!groups_of(&mine).is_empty(), "no group was made");
-    signal(&child, "-KILL");
+    signal(&child, Signal::KILL);
     child.wait().unwrap();
     assert!(tacho().arg("doctor").output().unwrap().status.success());
     assert_eq!(groups_of(&mine), Vec::<String>::new());

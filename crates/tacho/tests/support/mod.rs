@@ -1,8 +1,9 @@
 //! A run of the real program on scripted subjects, told as a story.
 #![allow(dead_code)]
 
+use rustix::process::{Pid, Signal, kill_process};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Child, Command, Output};
 use std::sync::atomic::{AtomicU16, Ordering};
 use tempfile::TempDir;
 
@@ -21,6 +22,11 @@ pub fn subject() -> PathBuf {
         .join("examples/scripted_subject");
     assert!(path.exists(), "{} is not built", path.display());
     path
+}
+
+/// Tells a child to end, or ends it.
+pub fn signal(child: &Child, signal: Signal) {
+    kill_process(Pid::from_child(child), signal).unwrap();
 }
 
 /// A port of this test's own. Tests of one binary run side by side, binaries one after another.
@@ -121,6 +127,12 @@ impl Told {
             out: String::from_utf8_lossy(&output.stdout).into_owned(),
             err: String::from_utf8_lossy(&output.stderr).into_owned(),
         }
+    }
+
+    /// What is on standard output.
+    #[track_caller]
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}: {self:#?}"))
     }
 
     #[track_caller]

@@ -1,30 +1,22 @@
-//! `tacho load` over TLS and HTTP/2, and from an OpenAPI document: what the engine's own tests prove of the parts, the
-//! program does as a whole.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
+//! TLS and HTTP/2, and an OpenAPI document: what the engine's own tests prove of the parts, the program does as a whole.
 
-#[path = "../../load/tests/support/certificates.rs"]
-mod certificates;
-#[path = "../../load/tests/support/http2.rs"]
-mod http2;
-
+use crate::command::Load;
+use crate::server::{first_lines, remembering};
+use crate::support::Told;
 use certificates::Authority;
 use http2::{Http2Server, Reply, Settings};
-use serde_json::Value;
-use std::process::{Command, Output};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use tacho_load::testkit::{Act, TestServer};
 
-fn load(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_tacho"))
-        .args(["load", "--quiet", "--json", "-"])
-        .args(["--closed", "--connections", "2", "--requests", "40"])
-        .args(arguments)
-        .output()
-        .unwrap()
-}
+#[path = "../../../load/tests/support/certificates.rs"]
+mod certificates;
+#[path = "../../../load/tests/support/http2.rs"]
+mod http2;
 
-fn json(output: &Output) -> Value {
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
+fn load(options: &str) -> Told {
+    Load::json("--closed --connections 2 --requests 40")
+        .and(options)
+        .run()
 }
 
 #[test]
@@ -33,17 +25,15 @@ fn tls_with_an_authority_of_ones_own_is_trusted_when_it_is_named() {
     let server = TestServer::start_tls(Arc::new(authority.server()), |_| vec![Act::ok("ok")]);
     let url = format!("https://localhost:{}/", server.address().port());
     let ca = authority.ca_file().display().to_string();
-    let report = json(&load(&["--ca", &ca, &url]));
+    let report = load(&format!("--ca {ca} {url}")).json();
     assert_eq!(report["outcomes"]["2xx"]["count"], 40, "{report:#}");
     assert_eq!(report["notes"], serde_json::json!([]));
 
-    let refused = load(&[&url]);
-    let report = json(&refused);
+    let report = load(&url).exits(3).json();
     assert_eq!(report["outcomes"]["tls"]["count"], 40, "{report:#}");
     assert_eq!(report["certificate"]["state"], "invalid");
-    assert_eq!(refused.status.code(), Some(3));
 
-    let report = json(&load(&["--insecure", &url]));
+    let report = load(&format!("--insecure {url}")).json();
     assert_eq!(report["outcomes"]["2xx"]["count"], 40, "{report:#}");
     let note = report["notes"][0].as_str().unwrap();
     assert!(note.contains("certificate was not checked"), "{note}");
@@ -53,7 +43,7 @@ fn tls_with_an_authority_of_ones_own_is_trusted_when_it_is_named() {
 fn http2_without_tls_shares_one_connection() {
     let server = Http2Server::start(|_| Reply::Answer(200, b"ok".to_vec()));
     let url = format!("http://{}/items", server.address());
-    let report = json(&load(&["--http2", &url]));
+    let report = load(&format!("--http2 {url}")).json();
     assert_eq!(report["outcomes"]["2xx"]["count"], 40, "{report:#}");
     assert_eq!(server.requests(), 40);
     assert_eq!(server.connections(), 1, "two streams of one connection");
@@ -74,21 +64,13 @@ fn http2_over_tls_is_agreed_on() {
     });
     let url = format!("https://localhost:{}/", server.address().port());
     let ca = authority.ca_file().display().to_string();
-    let report = json(&load(&["--http2", "--ca", &ca, &url]));
+    let report = load(&format!("--http2 --ca {ca} {url}")).json();
     assert_eq!(report["outcomes"]["2xx"]["count"], 40, "{report:#}");
 }
 
 #[test]
 fn an_openapi_document_is_a_request_per_operation() {
-    let seen = Arc::new(Mutex::new(Vec::new()));
-    let server = TestServer::start({
-        let seen = Arc::clone(&seen);
-        move |request| {
-            let line = request.head.lines().next().unwrap_or_default().to_owned();
-            seen.lock().unwrap().push(line);
-            vec![Act::ok("{}")]
-        }
-    });
+    let (server, seen) = remembering();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("shop.yaml");
     let document = format!(
@@ -96,7 +78,7 @@ fn an_openapi_document_is_a_request_per_operation() {
         server.address()
     );
     std::fs::write(&path, document).unwrap();
-    let report = json(&load(&["--targets", &path.display().to_string()]));
+    let report = load(&format!("--targets {}", path.display())).json();
     assert_eq!(report["outcomes"]["2xx"]["count"], 40, "{report:#}");
     let names: Vec<&str> = report["requests_by_kind"]
         .as_array()
@@ -105,7 +87,7 @@ fn an_openapi_document_is_a_request_per_operation() {
         .filter_map(|kind| kind["name"].as_str())
         .collect();
     assert_eq!(names, ["POST /items", "GET /items/{id}"]);
-    let seen = seen.lock().unwrap();
+    let seen = first_lines(&seen);
     for line in ["GET /api/items/7 HTTP/1.1", "POST /api/items HTTP/1.1"] {
         assert!(seen.iter().any(|one| one == line), "{line}: {seen:?}");
     }

@@ -1,0 +1,103 @@
+//! What is said of a load: JSON, files of every format, exit codes.
+
+use crate::command::Load;
+use crate::server::{ok, url};
+use crate::support::{Told, tacho};
+use serde_json::Value;
+use std::time::Duration;
+use tacho_load::testkit::{Act, TestServer};
+
+#[test]
+fn a_rate_gives_the_json_that_scripts_lean_on() {
+    let server = ok();
+    let report = Load::json("--rate 200 --duration 1s --connections 4")
+        .with(url(&server, "/ping?x=1"))
+        .run()
+        .json();
+    assert_eq!(report["requests"], 200);
+    assert_eq!(report["outcomes"]["2xx"]["count"], 200);
+    assert_eq!(report["intended_rate"], 200.0);
+    for time in ["response_time_ms", "service_time_ms", "dispatch_delay_ms"] {
+        for key in ["min", "mean", "p50", "p90", "p95", "p99", "p99_9", "max"] {
+            assert!(report[time][key].is_number(), "{time} {key}");
+        }
+    }
+    assert!(report["duration_s"].as_f64().unwrap() > 0.9);
+    assert!(report["rate"].is_number() && report["certificate"]["state"].is_string());
+}
+
+#[test]
+fn a_check_that_fails_has_its_exit_code_and_its_junit() {
+    let server = TestServer::start(|_| vec![Act::Wait(Duration::from_millis(30)), Act::ok("ok")]);
+    let folder = tempfile::tempdir().unwrap();
+    let junit = folder.path().join("load.xml");
+    let told = Load::new("--closed -c 1 -n 5 -q --check max<10ms --check errors<1% --junit")
+        .with(&junit)
+        .with(url(&server, "/"))
+        .run();
+    // Of a result that is invalid, because others took the processor meanwhile, no check is believed.
+    let stolen = told.out.contains("✗ steal");
+    told.exits(if stolen { 3 } else { 1 });
+    let xml = std::fs::read_to_string(junit).unwrap();
+    assert!(
+        xml.contains("max&lt;10ms") && !xml.contains("failures=\"0\""),
+        "{xml}"
+    );
+}
+
+#[test]
+fn a_subject_that_is_not_there_is_an_invalid_result() {
+    let nobody = std::net::TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap();
+    let told = Load::json("--rate 50 --duration 300ms")
+        .with(format!("http://{nobody}/"))
+        .run()
+        .exits(3);
+    let report = told.json();
+    assert_eq!(report["outcomes"]["refused"]["count"], report["requests"]);
+    assert_eq!(report["certificate"]["state"], "invalid");
+}
+
+#[test]
+fn phases_of_a_file_and_every_output_format() {
+    let server = ok();
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    std::fs::write(
+        file("phases.yaml"),
+        "phases:\n  - cold: {requests: 3}\n  - ramp: {from: 50, to: 150, duration: 1s, connections: 4}\n  - rest: 50ms\n  - steps: {rates: [50, 100], each: 500ms}\n",
+    )
+    .unwrap();
+    let told = Load::new("-q --phases phases.yaml --json o.json --csv o.csv --hlog o.hlog")
+        .and("--prometheus o.prom --markdown o.md --out kept")
+        .with(url(&server, "/"))
+        .current_dir(folder.path())
+        .run();
+    assert!(matches!(told.code, Some(0 | 3)), "{told:?}");
+    let read = |name: &str| std::fs::read_to_string(file(name)).unwrap();
+    let report: Value = serde_json::from_str(&read("o.json")).unwrap();
+    let requests: Vec<u64> = report["phases"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|p| p["requests"].as_u64().unwrap())
+        .collect();
+    assert_eq!(requests, [3, 100, 0, 75]);
+    assert!(read("o.csv").starts_with("second,") && read("o.hlog").starts_with('#'));
+    assert!(read("o.prom").contains("tacho_load_requests_total") && read("o.md").contains("p99"));
+    assert!(file("kept/requests.csv").exists());
+    let summary = told.out;
+    assert!(
+        summary.contains("response time")
+            && summary.lines().all(|line| line.chars().count() <= 100),
+        "{summary}"
+    );
+}
+
+#[test]
+fn the_schema_of_the_json_is_printed() {
+    let told = Told::of(&tacho().args(["schema", "load"]).output().unwrap());
+    assert!(told.json()["properties"]["response_time_ms"].is_object());
+}

@@ -1,0 +1,73 @@
+//! What is told before anything is sent.
+
+use crate::command::Load;
+use crate::server::{ok, url};
+
+#[test]
+fn wrong_usage_says_what_to_do_and_sends_nothing() {
+    let server = ok();
+    let address = url(&server, "/");
+    for (arguments, way_out) in [
+        (vec![], "give a URL"),
+        (vec!["localhost:80"], "http://localhost:80"),
+        (vec!["--rate", "0", &address], "such as 2000"),
+        (vec!["--targets", "-", &address], "--format"),
+        (vec!["--check", "p99", &address], "p99<"),
+        (vec!["--search", "fast", &address], "p99<50ms"),
+        (vec!["--insecure", &address], "https://"),
+        (vec!["-H", "X: {{users.id}}", &address], "users"),
+        (
+            vec!["--sine", "100,200,5s", &address],
+            "between 0 and the mean",
+        ),
+        (
+            vec!["--search", "p99<5ms", "--between", "9..3", &address],
+            "the lower one first",
+        ),
+        (
+            vec!["--rate", "5", "--think", "5ms", &address],
+            "cannot be used with",
+        ),
+        (
+            vec!["--steps", "5,9", "-n", "7", &address],
+            "cannot be used with",
+        ),
+        (vec!["--replay", "/nonexistent", &address], "cannot read"),
+        (vec!["--ca", "/nonexistent", "https://localhost:1"], "PEM"),
+        (
+            vec!["--rate", "5", "--closed", &address],
+            "cannot be used with",
+        ),
+    ] {
+        let command = arguments.iter().fold(Load::new(""), Load::with);
+        let told = command.run();
+        assert_eq!(told.code, Some(2), "{arguments:?} {told:?}");
+        assert!(told.err.contains(way_out), "{arguments:?}: {}", told.err);
+    }
+    assert_eq!(server.requests(), 0);
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_named_before_anything_is_sent() {
+    let server = ok();
+    let told = Load::new("-n 5 --json /nonexistent/load.json")
+        .with(url(&server, "/"))
+        .run()
+        .exits(4);
+    assert!(told.err.contains("/nonexistent/load.json"), "{told:?}");
+    assert_eq!(server.requests(), 0);
+}
+
+#[test]
+fn a_proxy_of_the_environment_is_named_and_not_used() {
+    let server = ok();
+    let told = Load::new("--closed -n 1 --json -")
+        .with(url(&server, "/"))
+        .env("http_proxy", "http://127.0.0.1:1")
+        .run();
+    let report = told.json();
+    assert_eq!(report["outcomes"]["2xx"]["count"], 1);
+    let note = report["notes"][0].as_str().unwrap();
+    assert!(note.contains("http_proxy is set and not used"), "{report}");
+    assert!(told.err.contains("http_proxy is set and not used"));
+}
