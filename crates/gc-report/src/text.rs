@@ -1,36 +1,13 @@
 //! The summary on the terminal: the sentence on top, the expert's tables below.
 
 use crate::words;
-use anstyle::{AnsiColor, Style as Ansi};
 use tacho_analysis::words::percent;
 use tacho_gc_log::{CauseTotal, GcSummary};
 use tacho_report::quantity;
+use tacho_report::terminal::Style;
 use tacho_report::terminal::columns::{Column, Table};
+use tacho_report::terminal::style::{BOLD, DIM, PLAIN, RED, YELLOW};
 use tacho_report::terminal::text::Text;
-
-/// How the summary is printed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Style {
-    /// Escape sequences for colours are allowed.
-    pub colour: bool,
-    /// Columns of the terminal; a summary needs 60 at least and uses no more than 100.
-    pub width: usize,
-}
-
-impl Default for Style {
-    fn default() -> Self {
-        Self {
-            colour: false,
-            width: 100,
-        }
-    }
-}
-
-const PLAIN: Ansi = Ansi::new();
-const BOLD: Ansi = Ansi::new().bold();
-const DIM: Ansi = Ansi::new().dimmed();
-const RED: Ansi = AnsiColor::Red.on_default();
-const YELLOW: Ansi = AnsiColor::Yellow.on_default();
 
 /// Rows of a table that are shown; the JSON has all.
 const ROWS: usize = 12;
@@ -38,7 +15,7 @@ const ROWS: usize = 12;
 /// The whole summary, ending in a newline.
 #[must_use]
 pub fn render(summary: &GcSummary, style: &Style) -> String {
-    let mut text = Text::new(style.width.clamp(60, 100));
+    let mut text = style.text();
     head(&mut text, summary);
     stands_out(&mut text, summary);
     pauses(&mut text, summary);

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 use tacho_gc_log::{GcSummary, Log, Summary};
 use tacho_gc_report::{html, json, text, words};
+use tacho_report::terminal::Style;
 
 fn summary(name: &str) -> GcSummary {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../gc-log/tests/logs");
@@ -27,7 +28,7 @@ fn of_text(text: &str) -> GcSummary {
 
 #[test]
 fn the_terminal_summary() {
-    let style = text::Style::default();
+    let style = Style::default();
     for name in [
         "hotspot-17-g1",
         "hotspot-25-zgc",
@@ -41,7 +42,7 @@ fn the_terminal_summary() {
 
 #[test]
 fn no_line_passes_a_narrow_window() {
-    let style = text::Style {
+    let style = Style {
         colour: false,
         width: 60,
     };

@@ -9,6 +9,7 @@ use tacho_load::{
 use tacho_load_report::{
     Check, LiveView, LoadRun, Pace, Phase, PhaseView, Run, Surface, markdown, text,
 };
+use tacho_report::terminal::Style;
 use tacho_run_folder::{CertificateState, PhaseKind, PhasePlan};
 
 #[test]
@@ -106,7 +107,7 @@ fn a_phase_of_the_engine_is_reported_to_the_last_request() {
         "{:?}",
         report.checks
     );
-    assert!(text::render(&run, &text::Style::default()).contains("600 requests"));
+    assert!(text::render(&run, &Style::default()).contains("600 requests"));
     assert_eq!(report.notes.len(), 1);
     let source = report.certificate.evidence.last().unwrap();
     assert_eq!(

@@ -9,6 +9,7 @@ use tacho_load_report::{
     Check, LoadReport, LoadRun, Phase, Run, Search, SearchTry, csv, json, junit, markdown,
     prometheus, text,
 };
+use tacho_report::terminal::Style;
 use tacho_run_folder::CertificateState;
 
 const NAMES: [&str; 2] = ["GET /ping", "login"];
@@ -98,7 +99,7 @@ fn many() -> &'static (Recorded, LoadRun) {
 }
 
 fn summary(run: &LoadRun, colour: bool, width: usize) -> String {
-    text::render(run, &text::Style { colour, width })
+    text::render(run, &Style { colour, width })
 }
 
 #[test]

@@ -5,7 +5,7 @@
 #[path = "../examples/synthetic/run/mod.rs"]
 mod synthetic;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::OnceLock;
 use tacho_report::{ReportError, html, json, junit, markdown, terminal};
 use tacho_run_folder::{Results, RunData, RunFolder};
@@ -40,12 +40,9 @@ fn page() -> &'static str {
 }
 
 fn summary(colour: bool, width: usize) -> String {
-    let style = terminal::Style {
-        colour,
-        width,
-        report: Some(PathBuf::from("runs/20261121-211327-cold-start/report.html")),
-    };
-    terminal::render(&run().data, &run().results, &style)
+    let page = Path::new("runs/20261121-211327-cold-start/report.html");
+    let style = terminal::Style { colour, width };
+    terminal::render(&run().data, &run().results, Some(page), &style)
 }
 
 /// Text without its escape sequences.
@@ -246,7 +243,7 @@ fn a_run_that_was_cut_short_is_shown() {
         cell.failed = 0;
     }
     results.break_evens.clear();
-    let text = terminal::render(&data, &results, &terminal::Style::default());
+    let text = terminal::render(&data, &results, None, &terminal::Style::default());
     assert!(text.contains("no launches") && text.contains("ended before its last launch"));
     let page = html::render(&run().folder, &data, &results).unwrap();
     assert!(page.contains("ended before its last launch"));

@@ -43,7 +43,7 @@ pub enum Error {
     #[error("{0} exists already; choose another name with --output, or overwrite it with --force")]
     Exists(PathBuf),
     /// A file could not be written.
-    #[error("{path} cannot be written: {source}")]
+    #[error("cannot write {path}: {source}; check that the folder exists and has room")]
     Write {
         /// The file.
         path: PathBuf,

@@ -8,6 +8,7 @@ mod conclude;
 mod error;
 mod exit;
 mod load;
+mod output;
 mod progress;
 mod signals;
 

@@ -1,8 +1,9 @@
 //! How far it has come, and how long it will take.
 
 use super::planned::{PhaseView, SearchView};
-use super::scene::{BOLD, CYAN, DIM, NARROW, PLAIN, Scene};
+use super::scene::{CYAN, NARROW, Scene};
 use tacho_report::quantity;
+use tacho_report::terminal::style::{BOLD, DIM, PLAIN};
 use tacho_report::terminal::text::Text;
 
 const BAR: usize = 24;

@@ -7,6 +7,7 @@ use anstyle::{AnsiColor, Style as Ansi};
 use tacho_load::Counters;
 use tacho_load::recorder::{LiveSecond, LiveSnapshot};
 use tacho_report::quantity;
+use tacho_report::terminal::style::{BOLD, DIM, PLAIN, RED};
 use tacho_report::terminal::text::Text;
 use tacho_run_folder::Quantiles;
 
@@ -27,10 +28,6 @@ pub struct Scene<'a> {
     pub live: &'a LiveSnapshot,
 }
 
-pub(super) const PLAIN: Ansi = Ansi::new();
-pub(super) const BOLD: Ansi = Ansi::new().bold();
-pub(super) const DIM: Ansi = Ansi::new().dimmed();
-const RED: Ansi = AnsiColor::Red.on_default();
 pub(super) const CYAN: Ansi = AnsiColor::Cyan.on_default();
 
 /// Below so many columns only what is most needed is shown.

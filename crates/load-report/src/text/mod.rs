@@ -5,36 +5,13 @@ mod verdicts;
 
 use crate::model::{LoadReport, PhaseReport};
 use crate::run::LoadRun;
-use anstyle::{AnsiColor, Style as Ansi};
+use anstyle::Style as Ansi;
 use tacho_report::quantity;
+use tacho_report::terminal::Style;
 use tacho_report::terminal::columns::{Column, Table};
+use tacho_report::terminal::style::{BOLD, DIM, GREEN, PLAIN, RED};
 use tacho_report::terminal::text::Text;
 use tacho_run_folder::Quantiles;
-
-/// How the summary is printed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Style {
-    /// Escape sequences for colours are allowed.
-    pub colour: bool,
-    /// Columns of the terminal; a summary needs 60 at least and uses no more than 100.
-    pub width: usize,
-}
-
-impl Default for Style {
-    fn default() -> Self {
-        Self {
-            colour: false,
-            width: 100,
-        }
-    }
-}
-
-const PLAIN: Ansi = Ansi::new();
-const BOLD: Ansi = Ansi::new().bold();
-const DIM: Ansi = Ansi::new().dimmed();
-const GREEN: Ansi = AnsiColor::Green.on_default();
-const RED: Ansi = AnsiColor::Red.on_default();
-const YELLOW: Ansi = AnsiColor::Yellow.on_default();
 
 /// So many of the slowest requests, and of the kinds of request, are shown; the JSON has more.
 const SLOWEST: usize = 5;
@@ -44,7 +21,7 @@ const KINDS: usize = 20;
 #[must_use]
 pub fn render(run: &LoadRun, style: &Style) -> String {
     let report = &run.report;
-    let mut text = Text::new(style.width.clamp(60, 100));
+    let mut text = style.text();
     head(&mut text, report);
     times(&mut text, report);
     spectrum::print(&mut text, run);

@@ -1,10 +1,10 @@
 //! A small histogram of response times, four bins to a factor of ten.
 
-use super::{BOLD, DIM, PLAIN};
 use crate::records::Distribution;
 use crate::run::LoadRun;
 use tacho_load::recorder::{BINS, bin_from_ms};
 use tacho_report::quantity;
+use tacho_report::terminal::style::{BOLD, DIM, PLAIN};
 use tacho_report::terminal::text::Text;
 
 /// More rows tell no more.

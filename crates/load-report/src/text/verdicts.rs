@@ -1,8 +1,9 @@
 //! What came of the search and of the checks, and how far all of it may be believed.
 
-use super::{BOLD, DIM, GREEN, PLAIN, RED, YELLOW, heading};
+use super::heading;
 use crate::model::{CheckReport, Evidence, LoadReport};
 use anstyle::Style as Ansi;
+use tacho_report::terminal::style::{BOLD, DIM, GREEN, PLAIN, RED, YELLOW};
 use tacho_report::terminal::text::{Text, wrap};
 use tacho_report::{quantity, words};
 use tacho_run_folder::CertificateState;

@@ -24,9 +24,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     folder.write_text("junit.xml", &junit::render(&data, &results))?;
     let style = terminal::Style {
         colour: std::env::var_os("NO_COLOR").is_none(),
-        report: Some(report),
         ..terminal::Style::default()
     };
-    print!("{}", terminal::render(&data, &results, &style));
+    print!(
+        "{}",
+        terminal::render(&data, &results, Some(&report), &style)
+    );
     Ok(())
 }

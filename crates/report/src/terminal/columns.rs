@@ -1,6 +1,6 @@
 //! Tables of rows of one line each: every column as wide as its widest cell.
 
-use super::DIM;
+use super::style::DIM;
 use super::text::{Text, cut};
 use anstyle::Style as Ansi;
 

@@ -1,50 +1,24 @@
 //! The summary on the terminal. It ends in one sentence of advice.
 
 pub mod columns;
+pub mod style;
 mod table;
 pub mod text;
 
 use crate::overview::{Column, LimitsOverview, Row, overview};
 use crate::{quantity, words};
-use anstyle::{AnsiColor, Style as Ansi};
-use std::path::PathBuf;
+use anstyle::Style as Ansi;
+use std::path::Path;
+pub use style::Style;
+use style::{BOLD, DIM, GREEN, PLAIN, RED, YELLOW};
 use table::{Cell, Table};
 use tacho_run_folder::{CertificateState, MetricResult, Results, RunData, Verdict};
 use text::{Text, wrap};
 
-/// How the summary is printed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Style {
-    /// Escape sequences for colours are allowed.
-    pub colour: bool,
-    /// Columns of the terminal; a summary needs 60 at least and uses no more than 100.
-    pub width: usize,
-    /// Where the page is, to be named near the end.
-    pub report: Option<PathBuf>,
-}
-
-impl Default for Style {
-    fn default() -> Self {
-        Self {
-            colour: false,
-            width: 100,
-            report: None,
-        }
-    }
-}
-
-const PLAIN: Ansi = Ansi::new();
-const BOLD: Ansi = Ansi::new().bold();
-const DIM: Ansi = Ansi::new().dimmed();
-const GREEN: Ansi = AnsiColor::Green.on_default();
-const RED: Ansi = AnsiColor::Red.on_default();
-const YELLOW: Ansi = AnsiColor::Yellow.on_default();
-
-/// The whole summary, ending in a newline.
+/// The whole summary, ending in a newline. Where there is a page, it is named near the end.
 #[must_use]
-pub fn render(run: &RunData, results: &Results, style: &Style) -> String {
-    let width = style.width.clamp(60, 100);
-    let mut text = Text::new(width);
+pub fn render(run: &RunData, results: &Results, page: Option<&Path>, style: &Style) -> String {
+    let mut text = style.text();
     head(&mut text, run);
     for limits in overview(run, results) {
         limits_block(&mut text, run, &limits);
@@ -53,12 +27,12 @@ pub fn render(run: &RunData, results: &Results, style: &Style) -> String {
     troubles(&mut text, run);
     checks(&mut text, results);
     certificate(&mut text, results);
-    if let Some(report) = &style.report {
+    if let Some(page) = page {
         text.blank();
-        text.unbroken("Report: ", &report.display().to_string());
+        text.unbroken("Report: ", &page.display().to_string());
     }
     text.blank();
-    for line in wrap(&results.advice.sentence, width) {
+    for line in wrap(&results.advice.sentence, text.width()) {
         text.line(&[(BOLD, &line)]);
     }
     text.finish(style.colour)

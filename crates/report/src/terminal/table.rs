@@ -1,7 +1,7 @@
 //! A table whose entries take two lines: the number, and below it what it means.
 
+use super::style::{BOLD, DIM, PLAIN};
 use super::text::{Text, cut};
-use super::{BOLD, DIM, PLAIN};
 use crate::overview::Column;
 use anstyle::Style as Ansi;
 

@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::exit::Exit;
 use crate::progress;
 use crate::signals::stop_on_signals;
-use crate::{Done, print};
+use crate::{Done, output};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -300,26 +300,12 @@ fn new_folder(runs: &Path, name: &str) -> Result<PathBuf, Error> {
 
 /// Writes `fit.json`, prints the answer.
 fn conclude(fit: &Fit, folder: &Path, json: Option<&Path>) -> Done {
-    let mut text = serde_json::to_string_pretty(fit).map_err(tacho_report::ReportError::from)?;
-    text.push('\n');
-    let to_stdout = json == Some(Path::new("-"));
-    let own = folder.join("fit.json");
-    let places = [Some(own.as_path()), json.filter(|_| !to_stdout)];
-    for place in places.into_iter().flatten() {
-        std::fs::write(place, &text).map_err(|source| Error::Write {
-            path: place.to_owned(),
-            source,
-        })?;
-    }
-    if to_stdout {
-        print(&text)?;
-    } else {
-        print(&format!(
-            "{}\nThe runs: {}\n",
-            render::render(fit),
-            folder.display()
-        ))?;
-    }
+    output::write(&folder.join("fit.json"), output::pretty(fit)?)?;
+    output::json_or_summary(
+        json,
+        || output::pretty(fit),
+        || format!("{}\nThe runs: {}\n", render::render(fit), folder.display()),
+    )?;
     Ok(exit(fit))
 }
 

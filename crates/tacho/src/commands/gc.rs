@@ -3,9 +3,8 @@
 use crate::arguments::Gc;
 use crate::error::Error;
 use crate::exit::Exit;
-use crate::{Done, print};
-use std::io::IsTerminal;
-use std::path::{Path, PathBuf};
+use crate::{Done, output};
+use std::path::PathBuf;
 use tacho_gc_log::{Event, GcLogError, GcSummary, Log, Summary, in_order};
 use tacho_gc_report::{html, json, text};
 
@@ -13,20 +12,13 @@ use tacho_gc_report::{html, json, text};
 pub fn gc(arguments: &Gc) -> Done {
     let summary = read(&arguments.logs)?;
     if let Some(path) = &arguments.html {
-        write(path, &html::render(&summary)?)?;
+        output::write(path, html::render(&summary)?)?;
     }
-    let to_stdout = arguments.json.as_deref() == Some(Path::new("-"));
-    if let Some(path) = &arguments.json {
-        let text = json::render(&summary)?;
-        if to_stdout {
-            print(&text)?;
-        } else {
-            write(path, &text)?;
-        }
-    }
-    if !to_stdout {
-        print(&text::render(&summary, &style()))?;
-    }
+    output::json_or_summary(
+        arguments.json.as_deref(),
+        || json::render(&summary),
+        || text::render(&summary, &output::style()),
+    )?;
     Ok(if summary.lines.events == 0 {
         Exit::Invalid
     } else {
@@ -58,25 +50,4 @@ fn read(logs: &[PathBuf]) -> Result<GcSummary, Error> {
     let lines = log.end(&mut take);
     let names = logs.iter().map(|path| path.display().to_string());
     Ok(summary.finish(names.collect(), lines))
-}
-
-fn write(path: &Path, text: &str) -> Result<(), Error> {
-    std::fs::write(path, text).map_err(|source| Error::Write {
-        path: path.to_owned(),
-        source,
-    })
-}
-
-fn style() -> text::Style {
-    let stdout = std::io::stdout();
-    let width = stdout
-        .is_terminal()
-        .then(|| rustix::termios::tcgetwinsize(&stdout).ok())
-        .flatten()
-        .map(|size| usize::from(size.ws_col))
-        .filter(|columns| *columns > 0);
-    text::Style {
-        colour: anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never,
-        width: width.unwrap_or(100),
-    }
 }

@@ -4,7 +4,7 @@ use super::infer::infer;
 use crate::arguments::Init;
 use crate::error::Error;
 use crate::exit::Exit;
-use crate::{Done, print};
+use crate::{Done, output, print};
 use std::path::Path;
 use tacho_runner::Surroundings;
 
@@ -16,13 +16,10 @@ pub fn init(arguments: &Init) -> Done {
     let surroundings = Surroundings::here();
     let inferred = infer(&arguments.subject, arguments.jdk.as_deref(), &surroundings)?;
     let text = inferred.template(&as_seen_from(&arguments.output, &arguments.subject));
-    std::fs::write(&arguments.output, text).map_err(|source| Error::Write {
-        path: arguments.output.clone(),
-        source,
-    })?;
-    let output = arguments.output.display();
+    output::write(&arguments.output, text)?;
+    let file = arguments.output.display();
     print(&format!(
-        "{output} is written. Say in it what your users send, then: tacho run {output}\n"
+        "{file} is written. Say in it what your users send, then: tacho run {file}\n"
     ))?;
     Ok(Exit::Done)
 }

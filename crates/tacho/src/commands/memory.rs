@@ -1,9 +1,8 @@
 //! `tacho memory`.
 
 use crate::arguments::Memory;
-use crate::error::Error;
 use crate::exit::Exit;
-use crate::{Done, print};
+use crate::{Done, output};
 use tacho_memory::Wish;
 
 /// Says where the memory of a running process is.
@@ -12,20 +11,10 @@ pub fn memory(arguments: &Memory) -> Done {
         live: arguments.live,
     };
     let memory = tacho_memory::read(arguments.pid, wish)?;
-    let text = tacho_memory::render(&memory);
-    let Some(path) = &arguments.json else {
-        print(&text)?;
-        return Ok(Exit::Done);
-    };
-    let json = serde_json::to_string_pretty(&memory).map_err(|e| Error::Output(e.into()))? + "\n";
-    if path.as_os_str() == "-" {
-        print(&json)?;
-    } else {
-        print(&text)?;
-        std::fs::write(path, json).map_err(|source| Error::Write {
-            path: path.clone(),
-            source,
-        })?;
-    }
+    output::json_or_summary(
+        arguments.json.as_deref(),
+        || output::pretty(&memory),
+        || tacho_memory::render(&memory),
+    )?;
     Ok(Exit::Done)
 }

@@ -1,10 +1,9 @@
 //! `tacho selftest`.
 
 use crate::arguments::Selftest;
-use crate::error::Error;
 use crate::exit::Exit;
 use crate::signals::stop_on_signals;
-use crate::{Done, print};
+use crate::{Done, output};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use tacho_selftest::{Depth, Judgement, Options, Progress, render};
@@ -22,22 +21,11 @@ pub fn selftest(arguments: &Selftest) -> Done {
     let mut shown = Shown::new(arguments.quiet);
     let result = tacho_selftest::run(&options, &mut |progress| shown.take(&progress))?;
     shown.clear();
-    let mut to_stdout = false;
-    if let Some(path) = &arguments.json {
-        let json = serde_json::to_string_pretty(&result).map_err(|e| Error::Output(e.into()))?;
-        to_stdout = path.as_os_str() == "-";
-        if to_stdout {
-            print(&format!("{json}\n"))?;
-        } else {
-            std::fs::write(path, json).map_err(|source| Error::Write {
-                path: path.clone(),
-                source,
-            })?;
-        }
-    }
-    if !to_stdout {
-        print(&render(&result))?;
-    }
+    output::json_or_summary(
+        arguments.json.as_deref(),
+        || output::pretty(&result),
+        || render(&result),
+    )?;
     Ok(match result.judgement {
         Judgement::Passed => Exit::Done,
         Judgement::Failed => Exit::CheckFailed,

@@ -3,12 +3,9 @@
 use super::arguments::Output;
 use super::error::LoadCommandError as Error;
 use super::run::Files;
-use crate::print;
-use anstream::AutoStream;
+use crate::{output, print};
 use std::fs::File;
-use std::io::{BufWriter, IsTerminal, Write};
-use std::path::Path;
-use tacho_load_report::text::Style;
+use std::path::PathBuf;
 use tacho_load_report::{LoadRun, csv, json, junit, markdown, prometheus, text};
 
 /// Writes what was asked for. The summary goes to standard output, unless one of the formats does.
@@ -19,17 +16,16 @@ pub fn write(
     started_at: &str,
 ) -> Result<(), crate::error::Error> {
     let mut to_stdout = false;
-    let mut one = |path: &Option<std::path::PathBuf>,
-                   render: &dyn Fn() -> Result<Vec<u8>, Error>| {
+    let mut one = |path: &Option<PathBuf>, render: &dyn Fn() -> Result<Vec<u8>, Error>| {
         let Some(path) = path else {
             return Ok(());
         };
         let bytes = render()?;
-        if path.as_os_str() == "-" {
+        if output::is_stdout(path) {
             to_stdout = true;
             return print(&String::from_utf8_lossy(&bytes));
         }
-        write_file(path, &bytes).map_err(crate::error::Error::from)
+        output::write(path, bytes)
     };
     one(
         &output.json,
@@ -56,7 +52,7 @@ pub fn write(
         Ok(markdown::render(&run.report).into_bytes())
     })?;
     if !to_stdout {
-        print(&text::render(run, &style()))?;
+        print(&text::render(run, &output::style()))?;
     }
     Ok(())
 }
@@ -72,7 +68,7 @@ pub fn check(output: &Output) -> Result<(), Error> {
         &output.markdown,
     ];
     let named = files.into_iter().flatten();
-    for path in named.filter(|path| path.as_os_str() != "-") {
+    for path in named.filter(|path| !output::is_stdout(path)) {
         // A pipe would wait for its reader.
         if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
             continue;
@@ -92,31 +88,4 @@ pub fn check(output: &Output) -> Result<(), Error> {
         }
     }
     Ok(())
-}
-
-fn style() -> Style {
-    let stdout = std::io::stdout();
-    let choice = AutoStream::choice(&stdout);
-    let width = stdout
-        .is_terminal()
-        .then(|| rustix::termios::tcgetwinsize(&stdout).ok())
-        .flatten()
-        .map_or(100, |size| usize::from(size.ws_col));
-    Style {
-        colour: choice != anstream::ColorChoice::Never,
-        width: if width == 0 { 100 } else { width },
-    }
-}
-
-fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    File::create(path)
-        .and_then(|file| {
-            let mut file = BufWriter::new(file);
-            file.write_all(bytes)?;
-            file.flush()
-        })
-        .map_err(|source| Error::Write {
-            path: path.to_owned(),
-            source,
-        })
 }

@@ -1,0 +1,63 @@
+//! Where the results of a command go: into files, and to standard output.
+
+use crate::error::Error;
+use crate::print;
+use std::io::IsTerminal;
+use std::path::Path;
+use tacho_report::terminal::Style;
+
+/// Columns where nobody says how many there are.
+const WIDTH: usize = 100;
+
+/// How a summary is printed on standard output.
+pub fn style() -> Style {
+    let stdout = std::io::stdout();
+    let width = stdout
+        .is_terminal()
+        .then(|| rustix::termios::tcgetwinsize(&stdout).ok())
+        .flatten()
+        .map(|size| usize::from(size.ws_col))
+        .filter(|columns| *columns > 0);
+    Style {
+        colour: anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never,
+        width: width.unwrap_or(WIDTH),
+    }
+}
+
+/// `-` is standard output.
+pub fn is_stdout(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// Writes a file.
+pub fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<(), Error> {
+    std::fs::write(path, content).map_err(|source| Error::Write {
+        path: path.to_owned(),
+        source,
+    })
+}
+
+/// JSON to the file that was asked for, and the summary to standard output; or JSON alone, when standard output was asked for.
+pub fn json_or_summary<E>(
+    json: Option<&Path>,
+    render: impl FnOnce() -> Result<String, E>,
+    summary: impl FnOnce() -> String,
+) -> Result<(), Error>
+where
+    Error: From<E>,
+{
+    if let Some(path) = json {
+        let text = render()?;
+        if is_stdout(path) {
+            return print(&text);
+        }
+        write(path, text)?;
+    }
+    print(&summary())
+}
+
+/// Any value as JSON for people, ending in a newline.
+pub fn pretty(value: &impl serde::Serialize) -> Result<String, Error> {
+    let text = serde_json::to_string_pretty(value).map_err(tacho_report::ReportError::from)?;
+    Ok(text + "\n")
+}
