@@ -296,6 +296,10 @@ impl GroupV1 {
     }
 }
 
+/// Memory is charged in pieces, and one that would pass the limit hits it while the peak stays below: at most a huge page of 2 MiB
+/// and what each processor keeps in stock.
+const LARGEST_CHARGE: u64 = 4 << 20;
+
 impl MemoryFiles {
     /// A page is charged to memory and swap together first: with one limit for both, as we set it, that is where it is hit,
     /// and newer kernels (seen on 6.18) do not count it there. Then nothing is said rather than zero.
@@ -307,7 +311,8 @@ impl MemoryFiles {
         };
         let limit = self.limit.read("the limit", parse::byte_limit)?;
         let peak = self.peak.read("the peak", parse::number)?;
-        let uncounted = hits == 0 && limit.is_some_and(|limit| peak >= limit);
+        let uncounted =
+            hits == 0 && limit.is_some_and(|limit| peak.saturating_add(LARGEST_CHARGE) > limit);
         Ok((!uncounted).then_some(hits))
     }
 }
@@ -415,11 +420,20 @@ mod tests {
                 ..MemoryDetail::default()
             }
         );
+
+        // Kernels that do not count hits where both limits are one: far from the limit there was none, near it nobody knows.
+        let written = |file: &str, content: &str| fs::write(group.dirs()[0].join(file), content);
+        written("memory.failcnt", "0\n").unwrap();
+        written("memory.memsw.failcnt", "0\n").unwrap();
+        written("memory.limit_in_bytes", "268435456\n").unwrap();
+        assert_eq!(group.memory_detail().unwrap().limit_hits, Some(0));
+        written("memory.max_usage_in_bytes", "266715136\n").unwrap();
+        assert_eq!(group.memory_detail().unwrap().limit_hits, None);
         assert_eq!(
             group.limits_in_force().unwrap(),
             GroupLimits {
                 cpu: Some(0.25),
-                memory_bytes: None
+                memory_bytes: Some(268_435_456)
             }
         );
     }
