@@ -1,6 +1,7 @@
 //! The whole answer.
 
 use crate::bisection::{End, Found};
+use crate::paste::Paste;
 use crate::trial::Trial;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -30,6 +31,9 @@ pub struct Fit {
     pub memory: Option<Search>,
     /// Processors, at the memory that was found; absent when it was not asked for, or when no memory was enough.
     pub cpu: Option<Search>,
+    /// What to paste; absent when nothing was found.
+    #[serde(default)]
+    pub paste: Option<Paste>,
     /// The user ended it early.
     pub interrupted: bool,
 }

@@ -27,7 +27,7 @@
 
 mod bisection;
 mod fit;
-pub mod paste;
+mod paste;
 pub mod render;
 mod share;
 mod trial;
@@ -35,6 +35,7 @@ mod wall;
 
 pub use bisection::{Bisection, End, Found, Range};
 pub use fit::{Fit, Search, schema};
+pub use paste::Paste;
 pub use share::survival;
-pub use trial::{Trial, WallCount};
+pub use trial::{Measured, Trial, WallCount};
 pub use wall::{Wall, tells_of_memory};

@@ -2,12 +2,32 @@
 
 use crate::fit::Fit;
 use crate::trial::Trial;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 const MIB: u64 = 1 << 20;
 
-/// A fragment of a container in a Deployment; `None` when nothing was found.
-#[must_use]
-pub fn kubernetes(fit: &Fit) -> Option<String> {
+/// What to paste at the limits that were found. There is no margin in it for what the load did not show.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Paste {
+    /// YAML: the fragment of a container in a Deployment, with the flags as its environment.
+    pub kubernetes: String,
+    /// The JVM's flags alone, for `JAVA_TOOL_OPTIONS`; absent for what is no JVM.
+    pub jvm_flags: Option<String>,
+}
+
+impl Paste {
+    /// `None` when nothing was found.
+    #[must_use]
+    pub fn of(fit: &Fit) -> Option<Self> {
+        Some(Self {
+            kubernetes: kubernetes(fit)?,
+            jvm_flags: flags(fit),
+        })
+    }
+}
+
+fn kubernetes(fit: &Fit) -> Option<String> {
     let memory = fit.memory.as_ref().and_then(|search| search.limit);
     let cpu = fit.cpu.as_ref().and_then(|search| search.limit);
     let quantities = [
@@ -33,8 +53,7 @@ pub fn kubernetes(fit: &Fit) -> Option<String> {
 }
 
 /// Heap and collector as the JVM had them at the limits that were found: with other limits it would choose others. `None` for what is no JVM.
-#[must_use]
-pub fn flags(fit: &Fit) -> Option<String> {
+fn flags(fit: &Fit) -> Option<String> {
     let of = |trial: &Trial| {
         let heap = trial
             .max_heap_bytes

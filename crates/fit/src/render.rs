@@ -2,7 +2,6 @@
 
 use crate::bisection::End;
 use crate::fit::{Fit, Search};
-use crate::paste;
 use crate::trial::Trial;
 use std::fmt::Write;
 use tacho_analysis::words::{bytes, duration_ms, percent};
@@ -49,10 +48,11 @@ pub fn render(fit: &Fit) -> String {
             "Caution: without a memory limit only {survived} of {launches} launches did, so that the objective is near its edge whatever the limit."
         );
     }
-    if let Some(yaml) = paste::kubernetes(fit) {
+    if let Some(paste) = &fit.paste {
         let _ = writeln!(
             text,
-            "\nTo paste, without any margin for what this load did not show:\n\n{yaml}"
+            "\nTo paste, without any margin for what this load did not show:\n\n{}",
+            paste.kubernetes
         );
     }
     text
@@ -187,6 +187,7 @@ fn listed(checks: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::paste::Paste;
     use crate::survival;
     use crate::trial::WallCount;
     use crate::wall::Wall;
@@ -216,7 +217,7 @@ mod tests {
 
     fn fit() -> Fit {
         let wall = |wall, launches| WallCount { wall, launches };
-        Fit {
+        let mut fit = Fit {
             format: 1,
             name: "orders".to_owned(),
             variant: "jar".to_owned(),
@@ -241,8 +242,11 @@ mod tests {
                 end: End::LowestHolds,
                 trials: vec![trial(Some(500), 3, Vec::new())],
             }),
+            paste: None,
             interrupted: false,
-        }
+        };
+        fit.paste = Paste::of(&fit);
+        fit
     }
 
     #[test]
@@ -270,6 +274,6 @@ mod tests {
             sentence(&fit),
             "`jar`: no memory limit that was tried is enough (the heap was full)."
         );
-        assert_eq!(paste::kubernetes(&fit), None);
+        assert_eq!(Paste::of(&fit), None);
     }
 }

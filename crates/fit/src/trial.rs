@@ -7,7 +7,59 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use tacho_analysis::analyse;
 use tacho_analysis::bootstrap::{median_interval, ratio_interval, seed_for};
-use tacho_run_folder::{Interval, LaunchData, MetricResult, RunData};
+use tacho_analysis::check::evaluate_alone;
+use tacho_run_folder::{Interval, LaunchData, Plan, Results, RunData};
+
+/// The launches at one limit, and what the analysis says of them.
+#[derive(Debug, Clone)]
+pub struct Measured {
+    /// As it was recorded: a run of one cell.
+    pub run: RunData,
+    /// Its analysis.
+    pub results: Results,
+}
+
+impl From<RunData> for Measured {
+    fn from(run: RunData) -> Self {
+        let results = analyse(&run);
+        Self { run, results }
+    }
+}
+
+impl Measured {
+    /// p99 of each launch in the last phase that has one, which is the one under the steady load.
+    fn p99_ms(&self) -> Vec<f64> {
+        steady_phase(&self.run.plan).map_or_else(Vec::new, |label| {
+            self.values(&format!("{label}.response_p99_ms"))
+        })
+    }
+
+    fn values(&self, metric: &str) -> Vec<f64> {
+        let metrics = self.results.cells.iter().flat_map(|cell| &cell.metrics);
+        metrics
+            .filter(|found| found.id == metric)
+            .flat_map(|found| &found.values)
+            .map(|value| value.value)
+            .collect()
+    }
+
+    /// What a launch ran into. An objective is met by the median over launches; here each launch is asked by itself.
+    fn wall_of(&self, launch: &LaunchData, error: Option<&String>) -> Option<Wall> {
+        let number = launch.record.number;
+        let checks = evaluate_alone(&self.run.plan, &self.results.cells, number);
+        Wall::of(&launch.record, &checks, error.map(String::as_str))
+    }
+}
+
+fn steady_phase(plan: &Plan) -> Option<&str> {
+    let open = plan.phases.iter().rfind(|phase| phase.kind.is_open());
+    let last = || {
+        plan.phases
+            .iter()
+            .rfind(|phase| phase.kind.name() != "rest")
+    };
+    open.or_else(last).map(|phase| phase.label.as_str())
+}
 
 /// One limit, tried with several launches.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -51,26 +103,27 @@ pub struct WallCount {
 }
 
 impl Trial {
-    /// Judges a run of one cell. `errors` are the first lines of each launch's log that tell of memory, by its number.
+    /// Judges the launches at one limit. `errors` are the first lines of each launch's log that tell of memory, by its number.
     #[must_use]
     pub fn of(
         limit: Option<u64>,
         folder: &str,
-        run: &RunData,
+        measured: &Measured,
         errors: &BTreeMap<u32, String>,
-        reference: Option<&RunData>,
+        reference: Option<&Measured>,
     ) -> Self {
+        let run = &measured.run;
         let walls: Vec<Option<Wall>> = run
             .launches
             .iter()
-            .map(|launch| wall_of(run, launch, errors))
+            .map(|launch| measured.wall_of(launch, errors.get(&launch.record.number)))
             .collect();
         let launches = walls.len() as u32;
         let survived = walls.iter().filter(|wall| wall.is_none()).count() as u32;
-        let p99 = values(run, is_p99);
+        let p99 = measured.p99_ms();
         let p99_price = reference.and_then(|reference| {
             let seed = seed_for(run.plan.seed, "p99 price");
-            ratio_interval(&p99, &values(reference, is_p99), seed)
+            ratio_interval(&p99, &reference.p99_ms(), seed)
         });
         let jvm = run.launches.iter().find_map(|l| l.record.jvm.as_ref());
         Self {
@@ -83,22 +136,12 @@ impl Trial {
             walls: counted(walls),
             p99_ms: median_interval(&p99),
             p99_price,
-            peak_rss_bytes: median_interval(&values(run, |m, _| m.id == "peak_rss_bytes")),
+            peak_rss_bytes: median_interval(&measured.values("peak_rss_bytes")),
             throttled_share: throttled_share(run),
             max_heap_bytes: jvm.and_then(|jvm| jvm.max_heap_bytes),
             collector: jvm.and_then(|jvm| jvm.collector.clone()),
         }
     }
-}
-
-/// An objective is met by the median over launches; here each launch is asked by itself.
-fn wall_of(run: &RunData, launch: &LaunchData, errors: &BTreeMap<u32, String>) -> Option<Wall> {
-    let alone = RunData {
-        launches: vec![launch.clone()],
-        ..run.clone()
-    };
-    let error = errors.get(&launch.record.number).map(String::as_str);
-    Wall::of(&launch.record, &analyse(&alone).checks, error)
 }
 
 fn counted(walls: Vec<Option<Wall>>) -> Vec<WallCount> {
@@ -114,32 +157,6 @@ fn counted(walls: Vec<Option<Wall>>) -> Vec<WallCount> {
     counts
 }
 
-/// p99 of the last phase that has one, which is the one under the steady load.
-fn is_p99(metric: &MetricResult, run: &RunData) -> bool {
-    let last = run
-        .plan
-        .phases
-        .iter()
-        .rfind(|phase| phase.kind.is_open())
-        .or_else(|| {
-            run.plan
-                .phases
-                .iter()
-                .rfind(|phase| phase.kind.name() != "rest")
-        });
-    last.is_some_and(|phase| metric.id == format!("{}.response_p99_ms", phase.label))
-}
-
-fn values(run: &RunData, wanted: impl Fn(&MetricResult, &RunData) -> bool) -> Vec<f64> {
-    let results = analyse(run);
-    let metrics = results.cells.into_iter().flat_map(|cell| cell.metrics);
-    metrics
-        .filter(|metric| wanted(metric, run))
-        .flat_map(|metric| metric.values)
-        .map(|value| value.value)
-        .collect()
-}
-
 fn throttled_share(run: &RunData) -> Option<f64> {
     let seen = || run.launches.iter().filter_map(|l| l.record.limits.as_ref());
     let periods: u64 = seen().map(|limits| limits.periods).sum();
@@ -151,7 +168,7 @@ fn throttled_share(run: &RunData) -> Option<f64> {
 mod tests {
     use super::*;
     use tacho_analysis::testkit::{Profile, Synthetic};
-    use tacho_run_folder::{FailureCause, LaunchOutcome};
+    use tacho_run_folder::{CheckResult, FailureCause, LaunchOutcome};
 
     fn run(check: &str) -> RunData {
         Synthetic::new(4)
@@ -173,7 +190,8 @@ mod tests {
     }
 
     fn judge(run: &RunData, errors: &BTreeMap<u32, String>) -> Trial {
-        Trial::of(Some(1), "trial-01", run, errors, Some(run))
+        let measured = Measured::from(run.clone());
+        Trial::of(Some(1), "trial-01", &measured, errors, Some(&measured))
     }
 
     #[test]
@@ -192,6 +210,32 @@ mod tests {
         assert!(!trial.held && trial.survived > 0, "{trial:?}");
         let check = "ready<2.05s".to_owned();
         assert_eq!(trial.walls[0].wall, Wall::Objective { check });
+    }
+
+    #[test]
+    fn a_launch_is_judged_as_if_it_were_a_run_of_its_own() {
+        let mut run = run("ready<2.05s");
+        run.plan.checks.push("build<1h".to_owned());
+        run.launches[3].record.outcome = LaunchOutcome::Invalid {
+            reason: "not proven".to_owned(),
+        };
+        let measured = Measured::from(run.clone());
+        for launch in &run.launches {
+            let alone = RunData {
+                launches: vec![launch.clone()],
+                ..run.clone()
+            };
+            let passed = |checks: &[CheckResult]| -> Vec<bool> {
+                checks.iter().map(|check| check.passed).collect()
+            };
+            let number = launch.record.number;
+            let asked = evaluate_alone(&run.plan, &measured.results.cells, number);
+            if launch.record.outcome == LaunchOutcome::Completed {
+                assert_eq!(passed(&asked), passed(&analyse(&alone).checks), "{number}");
+            } else {
+                assert!(!asked[0].passed);
+            }
+        }
     }
 
     #[test]

@@ -33,7 +33,8 @@ fn fit(lab: &Lab, arguments: &[&str]) -> (Told, Value) {
 fn what_eats_96_mib_needs_a_step_more() {
     let lab = Lab::scripted(&[("eater", &format!("--port {} --eat-mib 96", port()))], "");
     let (told, json) = fit(&lab, &["--memory", "192MiB", "--memory-step", "16MiB"]);
-    told.exits(0)
+    let told = told
+        .exits(0)
         .says("memory is enough, one step less is not (killed by the kernel");
     // 96 MiB, and the program itself with the pages of its files: one or two steps.
     let found = json["memory"]["limit"].as_u64().unwrap();
@@ -53,6 +54,10 @@ fn what_eats_96_mib_needs_a_step_more() {
         .find(|t| t["limit"] == found - 16 * MIB)
         .unwrap();
     assert_eq!(below["walls"][0]["wall"], "container");
+    let quantity = format!("memory: {}Mi", found / MIB);
+    let pasted = json["paste"]["kubernetes"].as_str().unwrap();
+    assert!(pasted.contains(&quantity), "{pasted}");
+    told.says(&quantity);
 }
 
 #[test]
@@ -62,6 +67,7 @@ fn when_nothing_is_enough_it_says_so() {
     told.exits(1)
         .says("no memory limit that was tried is enough");
     assert_eq!(json["memory"]["end"], "nothing-holds");
+    assert!(json["paste"].is_null(), "{json}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::Check;
 use super::unit::convert;
 use crate::bootstrap::median;
-use crate::metric::{Source, loaded_phases, phase_id};
+use crate::metric::{Source, is_measured_once, loaded_phases, phase_id};
 use tacho_run_folder::{Cell, CellResult, CheckResult, PhaseKind, Plan};
 
 /// Every check of the plan for every cell that it selects. A check that cannot be read, or that selects
@@ -17,6 +17,25 @@ pub fn evaluate(plan: &Plan, cells: &[CellResult]) -> Vec<CheckResult> {
             Err(_) => vec![not_passed(text, "")],
         })
         .collect()
+}
+
+/// The same of one launch alone: the median over launches may meet a check that this one does not. A launch that was not completed
+/// meets none.
+#[must_use]
+pub fn evaluate_alone(plan: &Plan, cells: &[CellResult], launch: u32) -> Vec<CheckResult> {
+    let alone: Vec<CellResult> = cells.iter().map(|cell| of_launch(cell, launch)).collect();
+    evaluate(plan, &alone)
+}
+
+/// What is measured once is true of every launch.
+fn of_launch(cell: &CellResult, launch: u32) -> CellResult {
+    let mut cell = cell.clone();
+    for metric in &mut cell.metrics {
+        metric
+            .values
+            .retain(|value| value.launch == launch || is_measured_once(&metric.id));
+    }
+    cell
 }
 
 fn not_passed(text: &str, cell: &str) -> CheckResult {

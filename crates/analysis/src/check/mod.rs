@@ -24,7 +24,7 @@ mod part;
 mod unit;
 
 pub use comparison::{Comparison, Written, digits_end, phases_and_metrics};
-pub use evaluate::evaluate;
+pub use evaluate::{evaluate, evaluate_alone};
 pub use part::{Misread, Part, nearest};
 pub use unit::{RATES, TIMES, Unit};
 

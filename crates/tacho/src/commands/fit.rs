@@ -13,8 +13,8 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use tacho_analysis::check::Check;
 use tacho_experiment::{Experiment, Limits, limits};
-use tacho_fit::{Bisection, Fit, Range, Search, Trial, render, tells_of_memory};
-use tacho_run_folder::{FORMAT, FolderError, RunData, RunFolder};
+use tacho_fit::{Bisection, Fit, Measured, Paste, Range, Search, Trial, render, tells_of_memory};
+use tacho_run_folder::{FORMAT, FolderError, RunFolder};
 use tacho_runner::{Event, Listener, RunSpec, Stop, Surroundings};
 
 /// What must hold when nobody says what must.
@@ -89,7 +89,7 @@ struct Trials<'a> {
 impl Trials<'_> {
     fn search(&mut self, arguments: &Arguments) -> Result<Fit, Error> {
         let given = self.experiment.limits.first().cloned().unwrap_or_default();
-        let (reference, reference_run) = self.trial(given.cpu, None, None, None)?;
+        let (reference, measured) = self.trial(given.cpu, None, None, None)?;
         // Built once; the trials that follow are of the same files.
         self.experiment.subject.build = None;
         for variant in &mut self.experiment.variants {
@@ -103,32 +103,26 @@ impl Trials<'_> {
             reference,
             memory: None,
             cpu: None,
+            paste: None,
             interrupted: false,
         };
         let mut memory = given.memory_bytes;
         if arguments.only != Some(Resource::Cpu) {
             let highest = memory.or_else(|| enough(&fit.reference));
             let range = memory_range(arguments, highest)?;
-            let search = self.bisect(
-                range,
-                &reference_run,
-                |bytes| (given.cpu, Some(bytes)),
-                |bytes| bytes,
-            )?;
+            let search = self.bisect(range, &measured, |bytes| (given.cpu, Some(bytes)))?;
             memory = search.limit;
             fit.memory = Some(search);
         }
         let has_memory = arguments.only == Some(Resource::Cpu) || memory.is_some();
         if arguments.only != Some(Resource::Memory) && has_memory && !self.stop.is_set() {
             let range = cpu_range(arguments, given.cpu)?;
-            let search = self.bisect(
-                range,
-                &reference_run,
-                |millis| (Some(millis as f64 / MILLIS), memory),
-                |millis| millis,
-            )?;
+            let search = self.bisect(range, &measured, |millis| {
+                (Some(millis as f64 / MILLIS), memory)
+            })?;
             fit.cpu = Some(search);
         }
+        fit.paste = Paste::of(&fit);
         fit.interrupted = self.stop.is_set();
         Ok(fit)
     }
@@ -137,9 +131,8 @@ impl Trials<'_> {
     fn bisect(
         &mut self,
         range: Range,
-        reference: &RunData,
+        reference: &Measured,
         limits: impl Fn(u64) -> (Option<f64>, Option<u64>),
-        shown: impl Fn(u64) -> u64,
     ) -> Result<Search, Error> {
         let mut search = Bisection::new(range);
         let mut trials = Vec::new();
@@ -152,7 +145,7 @@ impl Trials<'_> {
                 limits::name(cpu, memory)
             );
             self.listener.event(Event::Note { text: &note });
-            let (trial, _) = self.trial(cpu, memory, Some(shown(limit)), Some(reference))?;
+            let (trial, _) = self.trial(cpu, memory, Some(limit), Some(reference))?;
             if self.stop.is_set() {
                 break;
             }
@@ -167,8 +160,8 @@ impl Trials<'_> {
         cpu: Option<f64>,
         memory_bytes: Option<u64>,
         limit: Option<u64>,
-        reference: Option<&RunData>,
-    ) -> Result<(Trial, RunData), Error> {
+        reference: Option<&Measured>,
+    ) -> Result<(Trial, Measured), Error> {
         let name = limits::name(cpu, memory_bytes);
         self.experiment.limits = vec![Limits {
             name: name.clone(),
@@ -194,14 +187,14 @@ impl Trials<'_> {
                 is_first: reference.is_none(),
             },
         )?;
-        let run = ran.folder.load()?;
-        let results = tacho_analysis::analyse(&run);
-        ran.folder.write_results(&results)?;
+        let measured = Measured::from(ran.folder.load()?);
+        ran.folder.write_results(&measured.results)?;
         tacho_report::html::write(&ran.folder)?;
         let folder = ran.folder.path().file_name().unwrap_or_default();
         let errors = memory_errors(&ran.folder)?;
-        let trial = Trial::of(limit, &folder.to_string_lossy(), &run, &errors, reference);
-        Ok((trial, run))
+        let name = folder.to_string_lossy();
+        let trial = Trial::of(limit, &name, &measured, &errors, reference);
+        Ok((trial, measured))
     }
 }
 
