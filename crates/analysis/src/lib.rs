@@ -10,6 +10,7 @@
 //!         -> certificate whether the numbers may be believed
 //!         -> advice      what to do
 //!         -> memory      patterns of memory over time
+//!         -> steady_state where a launch stops changing, and how it changed until then
 //! ```
 //! No clock, no file, no socket: the same run gives the same results, years later and on another
 //! machine.
@@ -25,6 +26,7 @@ pub mod check;
 pub mod cost;
 pub mod memory;
 pub mod metric;
+pub mod steady_state;
 #[cfg(any(test, feature = "testkit"))]
 pub mod testkit;
 pub mod verdict;

@@ -1,0 +1,28 @@
+//! Whether the launches of a variant took the same course.
+
+use super::course::Shape;
+use std::collections::BTreeMap;
+
+/// What the launches of a variant have in common.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Agreement {
+    /// All took this course.
+    Consistent(Shape),
+    /// They did not: how many took which. "It warms up within N requests" is then true of some launches only.
+    Inconsistent(BTreeMap<Shape, usize>),
+}
+
+/// Of the shapes of all launches; `None` of none.
+#[must_use]
+pub fn agreement(shapes: &[Shape]) -> Option<Agreement> {
+    let mut counts = BTreeMap::new();
+    for shape in shapes {
+        *counts.entry(*shape).or_insert(0) += 1;
+    }
+    let (first, _) = counts.first_key_value()?;
+    Some(if counts.len() == 1 {
+        Agreement::Consistent(*first)
+    } else {
+        Agreement::Inconsistent(counts)
+    })
+}

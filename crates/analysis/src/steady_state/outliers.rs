@@ -1,0 +1,69 @@
+//! What is far from its neighbours is set aside: a pause of the collector or of the machine is no change of the service's speed.
+//!
+//! Barrett et al. 2017, section 4: a value further from its window's median than three times the spread between the window's 10th and
+//! 90th percentiles. Windows follow one another here instead of sliding, and a value below is judged like one above.
+
+/// Values of a window.
+const WINDOW: usize = 200;
+const REACH: f64 = 3.0;
+
+/// The logarithms of the values; one that is an outlier, or no response time at all, gets its window's median instead, so that all
+/// places stay.
+pub fn smoothed_logarithms(values: &[f64]) -> Vec<f64> {
+    let mut logarithms: Vec<f64> = values
+        .iter()
+        .map(|value| if *value > 0.0 { value.ln() } else { f64::NAN })
+        .collect();
+    let count = logarithms.len().div_ceil(WINDOW).max(1);
+    // Windows of about one size: a short last one would have no percentiles worth the name.
+    let size = logarithms.len().div_ceil(count).max(1);
+    for window in logarithms.chunks_mut(size) {
+        let mut sorted: Vec<f64> = window.iter().copied().filter(|v| v.is_finite()).collect();
+        sorted.sort_by(f64::total_cmp);
+        let Some(last) = sorted.len().checked_sub(1) else {
+            window.fill(0.0);
+            continue;
+        };
+        let quantile = |q: f64| sorted[(q * last as f64).round() as usize];
+        let median = quantile(0.5);
+        let reach = REACH * (quantile(0.9) - quantile(0.1));
+        for value in window {
+            // Not a number is not within reach either.
+            if (*value - median).abs() <= reach {
+                continue;
+            }
+            *value = median;
+        }
+    }
+    logarithms
+}
+
+#[cfg(test)]
+mod tests {
+    use super::smoothed_logarithms;
+
+    #[test]
+    fn a_pause_is_set_aside_and_a_change_is_not() {
+        let mut values: Vec<f64> = (0..200).map(|i| 10.0 + f64::from(i % 7) * 0.1).collect();
+        values[20] = 900.0;
+        values[21] = 0.001;
+        values[22] = f64::NAN;
+        values[23] = -1.0;
+        let smoothed = smoothed_logarithms(&values);
+        assert_eq!(smoothed.len(), 200);
+        for (value, log) in values.iter().zip(&smoothed) {
+            assert!((10.0..10.7).contains(&log.exp()), "{value} {log}");
+        }
+        // Half of a window is no outlier.
+        let step: Vec<f64> = (0..200).map(|i| if i < 30 { 50.0 } else { 1.0 }).collect();
+        let smoothed = smoothed_logarithms(&step);
+        assert_eq!(smoothed[10], 50f64.ln());
+        assert_eq!(smoothed[100], 0.0);
+    }
+
+    #[test]
+    fn what_has_no_values_has_no_logarithms() {
+        assert!(smoothed_logarithms(&[]).is_empty());
+        assert_eq!(smoothed_logarithms(&[0.0, f64::NAN]), [0.0, 0.0]);
+    }
+}

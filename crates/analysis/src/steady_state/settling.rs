@@ -1,0 +1,112 @@
+//! The rule by which a warm-up ends: response times have settled when what was sent last is, for long enough, all alike.
+//!
+//! A JVM compiles at counts of invocations that lie an order of magnitude apart (with HotSpot's defaults 200, 2,000 and 15,000:
+//! `Tier3InvocationThreshold`, `Tier3CompileThreshold`, `Tier4CompileThreshold`), so that a fixed number of quiet requests proves
+//! little after many and too much after few. "Long enough" is therefore a share of all that was sent.
+//!
+//! What falls slowly has no change point, and noise can hide one in a short series. The quiet end must therefore also show that it does
+//! not fall: its second half is, with 95 % confidence, at most 10 % below its first (a test of equivalence, Schuirmann 1987).
+
+use super::outliers::smoothed_logarithms;
+use super::segments::{first_of_the_end, segments_of};
+
+/// Fewer requests never settle anything.
+const FEWEST_REQUESTS: usize = 200;
+/// The quiet end has to be at least so large a share of all requests.
+const QUIET_SHARE: f64 = 0.5;
+/// The second half of the quiet end is not lower by more than this factor's logarithm...
+const FALL: f64 = 0.105_360_515_657_826_3; // -ln(0.9)
+/// ...at so many standard errors: 95 %, one-sided.
+const CONFIDENCE: f64 = 1.644_853_626_951_472_7;
+/// The next look is taken when there are so many times as many requests.
+const NEXT_LOOK: f64 = 1.1;
+
+/// Response times have settled.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Settled {
+    /// The request after which this was known.
+    pub known_after: usize,
+    /// The request from which they were alike.
+    pub from: usize,
+    /// Their typical response time then, in milliseconds.
+    pub typical_ms: f64,
+}
+
+/// Follows a warm-up request by request.
+#[derive(Debug, Clone)]
+pub struct Settling {
+    response_ms: Vec<f64>,
+    next_look: usize,
+    settled: Option<Settled>,
+}
+
+impl Default for Settling {
+    fn default() -> Self {
+        Self {
+            response_ms: Vec::new(),
+            next_look: FEWEST_REQUESTS,
+            settled: None,
+        }
+    }
+}
+
+impl Settling {
+    /// Takes the next response time in milliseconds; says when they have settled, and goes on saying so.
+    pub fn push(&mut self, response_ms: f64) -> Option<Settled> {
+        if self.settled.is_some() {
+            return self.settled;
+        }
+        self.response_ms.push(response_ms);
+        let sent = self.response_ms.len();
+        if sent >= self.next_look {
+            self.next_look = (sent as f64 * NEXT_LOOK).ceil() as usize;
+            self.settled = settled(&self.response_ms);
+        }
+        self.settled
+    }
+
+    /// Response times that it was given until they settled.
+    #[must_use]
+    pub fn sent(&self) -> usize {
+        self.response_ms.len()
+    }
+}
+
+fn settled(response_ms: &[f64]) -> Option<Settled> {
+    let logarithms = smoothed_logarithms(response_ms);
+    let segments = segments_of(&logarithms);
+    let end = &segments[first_of_the_end(&segments)?..];
+    let (first, last) = (end.first()?, end.last()?);
+    let quiet = &logarithms[first.from..];
+    let is_long_enough = quiet.len() as f64 >= QUIET_SHARE * logarithms.len() as f64;
+    (is_long_enough && falls_no_more(quiet)).then_some(Settled {
+        known_after: response_ms.len(),
+        from: first.from,
+        typical_ms: last.typical,
+    })
+}
+
+fn falls_no_more(quiet: &[f64]) -> bool {
+    let (first, second) = quiet.split_at(quiet.len() / 2);
+    let (first, second) = (Half::of(first), Half::of(second));
+    let error = (first.error_squared + second.error_squared).sqrt();
+    first.mean - second.mean + CONFIDENCE * error <= FALL
+}
+
+/// Mean and squared standard error of some values.
+struct Half {
+    mean: f64,
+    error_squared: f64,
+}
+
+impl Half {
+    fn of(values: &[f64]) -> Self {
+        let count = values.len() as f64;
+        let mean = values.iter().sum::<f64>() / count;
+        let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+        Self {
+            mean,
+            error_squared: squares / (count - 1.0) / count,
+        }
+    }
+}
