@@ -61,7 +61,8 @@ pub mod transport;
 pub use clock::monotonic_ns;
 pub use control::{Control, Counters};
 pub use generator::source::{
-    Begun, Fixed, Listed, Next, Scripted, Source, Streamed, StreamedRequest, Streaming,
+    Begun, Fixed, Listed, Next, Scripted, Seen, Source, Streamed, StreamedRequest, Streaming,
+    Watch, Watched,
 };
 pub use generator::{Generator, LoadError, Options, Searched, Tried};
 pub use real_time::RealTime;

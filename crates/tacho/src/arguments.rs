@@ -1,6 +1,7 @@
 //! The command line.
 
 use crate::load::arguments::{EXAMPLES as LOAD_EXAMPLES, Load};
+use crate::warm::arguments::{EXAMPLES as WARM_EXAMPLES, Warm};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 use tacho_experiment::RequestSpec;
@@ -33,6 +34,9 @@ pub enum Command {
     /// Send requests to a URL, and say how long the answers took
     #[command(after_help = LOAD_EXAMPLES)]
     Load(Box<Load>),
+    /// Warm a running service up before it takes traffic: requests until its response times have settled
+    #[command(after_help = WARM_EXAMPLES)]
+    Warm(Box<Warm>),
     /// Find the smallest memory and CPU limits at which a service still keeps its objective
     #[command(after_help = FIT_EXAMPLES)]
     Fit(Box<Fit>),

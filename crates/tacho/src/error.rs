@@ -58,7 +58,7 @@ pub enum Error {
     Signals(std::io::Error),
     /// No such schema.
     #[error(
-        "there is no schema `{0}`; there are: run, plan, variant, launch, results, load, fit, gc"
+        "there is no schema `{0}`; there are: run, plan, variant, launch, results, load, fit, gc, warm"
     )]
     NoSchema(String),
     /// The run.
@@ -100,6 +100,9 @@ pub enum Error {
     /// `tacho memory`.
     #[error(transparent)]
     Memory(#[from] tacho_memory::MemoryError),
+    /// The readiness gate of `tacho warm`.
+    #[error(transparent)]
+    Gate(#[from] tacho_warm_up::GateError),
     /// A report.
     #[error(transparent)]
     Report(#[from] ReportError),

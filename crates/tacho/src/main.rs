@@ -11,6 +11,7 @@ mod load;
 mod output;
 mod progress;
 mod signals;
+mod warm;
 
 use arguments::{Arguments, Command};
 use clap::Parser;
@@ -24,6 +25,7 @@ fn main() -> ExitCode {
     let result = match arguments.command {
         Command::Run(run) => commands::run(&run),
         Command::Load(arguments) => load::load(&arguments),
+        Command::Warm(arguments) => warm::warm(&arguments),
         Command::Init(init) => commands::init(&init),
         Command::Fit(fit) => commands::fit(&fit),
         Command::Report(report) => commands::report(&report),

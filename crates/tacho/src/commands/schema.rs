@@ -22,6 +22,10 @@ pub fn schema(arguments: &Schema) -> Done {
         print(&tacho_gc_report::schema::render()?)?;
         return Ok(Exit::Done);
     }
+    if wanted == "warm" {
+        print(&tacho_warm_up::schema().map_err(tacho_report::ReportError::from)?)?;
+        return Ok(Exit::Done);
+    }
     let all = tacho_report::schema::all()?;
     let schema = all
         .iter()

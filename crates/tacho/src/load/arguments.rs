@@ -279,7 +279,7 @@ fn rate(text: &str) -> Result<f64, String> {
     }
 }
 
-fn duration(text: &str) -> Result<Duration, String> {
+pub fn duration(text: &str) -> Result<Duration, String> {
     Duration::parse(text).map_err(|e| format!("expected {}", e.0))
 }
 
@@ -347,7 +347,7 @@ fn think(text: &str) -> Result<tacho_workload::Think, String> {
     }
 }
 
-fn header(text: &str) -> Result<(String, String), String> {
+pub fn header(text: &str) -> Result<(String, String), String> {
     text.split_once(':')
         .map(|(name, value)| (name.trim().to_owned(), value.trim().to_owned()))
         .filter(|(name, _)| !name.is_empty())

@@ -1,12 +1,12 @@
 //! `tacho load`: the load engine as a tool of its own.
 
 pub mod arguments;
-mod endpoint;
+pub mod endpoint;
 pub mod error;
 mod listed;
 mod outputs;
 mod phases;
-mod requests;
+pub mod requests;
 mod run;
 
 use crate::Done;
@@ -38,7 +38,14 @@ pub fn load(arguments: &Load) -> Done {
         anstream::eprintln!("note: {note}");
     }
     let url = format!("{}://{}{path}", endpoint.scheme(), endpoint.authority);
-    let source = requests::source(targets, arguments, &endpoint, &path)?;
+    let source = requests::source(
+        targets,
+        &arguments.what,
+        arguments.when.seed,
+        &[],
+        &endpoint,
+        &path,
+    )?;
     let kinds = source.kinds_are_known().then(|| source.kinds().to_vec());
     let checks = parse_checks(&arguments.output.checks, &plans, kinds.as_deref())?;
     if arguments.output.dry_run {
@@ -59,7 +66,7 @@ pub fn load(arguments: &Load) -> Done {
 }
 
 /// What the targets ask for that is not done, and what a reader of the result has to know of the way.
-fn notes(targets: &Targets, endpoint: &Endpoint) -> Vec<String> {
+pub fn notes(targets: &Targets, endpoint: &Endpoint) -> Vec<String> {
     let of_targets = targets.imported().map(|imported| imported.notes.iter());
     let mut notes: Vec<String> = of_targets
         .into_iter()

@@ -1,6 +1,6 @@
 //! What is sent: from the flags or from targets to a source of the engine.
 
-use super::arguments::{FeedOrder, Load, What};
+use super::arguments::{FeedOrder, What};
 use super::error::LoadCommandError as Error;
 use std::fs::File;
 use std::io::{BufReader, Read};
@@ -54,19 +54,25 @@ impl Targets {
     }
 }
 
-/// The source that the engine asks for requests.
+/// The source that the engine asks for requests. `marks` are headers of every request, but for those of a list in vegeta's format,
+/// which are sent as they are.
 pub fn source(
     targets: Targets,
-    arguments: &Load,
+    what: &What,
+    seed: u64,
+    marks: &[(String, String)],
     endpoint: &Endpoint,
     path: &str,
 ) -> Result<Box<dyn Source>, Error> {
     let (workload, base) = match targets {
         Targets::Listed(path, syntax) => return super::listed::source(&path, syntax, endpoint),
-        Targets::Flags => (from_flags(&arguments.what, path)?, PathBuf::from(".")),
+        Targets::Flags => (from_flags(what, path)?, PathBuf::from(".")),
         Targets::Imported(imported, base) => (imported.workload, base),
     };
-    let workload = with_flags(workload, &arguments.what)?;
+    let mut workload = with_flags(workload, what)?;
+    for step in workload.scenarios.iter_mut().flat_map(|s| &mut s.steps) {
+        step.headers.extend_from_slice(marks);
+    }
     let origin = Origin {
         scheme: if endpoint.tls.is_some() {
             Scheme::Https
@@ -75,7 +81,7 @@ pub fn source(
         },
         authority: endpoint.authority.clone(),
     };
-    let script = Script::compile(&workload, &base, &origin, arguments.when.seed)?;
+    let script = Script::compile(&workload, &base, &origin, seed)?;
     Ok(Box::new(Scripted::new(script, endpoint)?))
 }
 

@@ -4,11 +4,13 @@ mod fixed;
 mod listed;
 mod scripted;
 mod streamed;
+mod watched;
 
 pub use fixed::Fixed;
 pub use listed::Listed;
 pub use scripted::Scripted;
 pub use streamed::{Streamed, StreamedRequest, Streaming};
+pub use watched::{Seen, Watch, Watched};
 
 use crate::request::Rendered;
 use crate::transport::{Ended, Fault, Lane};

@@ -1,0 +1,85 @@
+//! The flags of `tacho warm`.
+
+use crate::load::arguments::{How, What, duration, header};
+use clap::Args;
+use std::path::PathBuf;
+use std::time::Duration;
+use tacho_warm_up::GateAddress;
+
+/// `tacho warm`.
+#[derive(Debug, Args)]
+pub struct Warm {
+    /// What to warm, such as http://localhost:8080/api/users; may be left out when the targets name it
+    pub url: Option<String>,
+    #[command(flatten)]
+    pub until: Until,
+    #[command(flatten)]
+    pub what: What,
+    #[command(flatten)]
+    pub how: How,
+    /// Header that marks every request as warm-up, so that the service can keep it out of its data and metrics
+    #[arg(long, value_name = "HEADER", default_value = "X-Warm-Up: true", value_parser = header, help_heading = "What (GET of the URL unless said)")]
+    pub mark: (String, String),
+    /// Answer readiness probes there: 503 until warm, then 200 until this is ended; :9000 or 127.0.0.1:9000/warm
+    #[arg(long, value_name = "ADDRESS", help_heading = "Output")]
+    pub gate: Option<GateAddress>,
+    /// Result as JSON (- for standard output)
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub json: Option<PathBuf>,
+    /// No progress
+    #[arg(short, long, help_heading = "Output")]
+    pub quiet: bool,
+}
+
+/// When it ends.
+#[derive(Debug, Args)]
+#[command(
+    next_help_heading = "Until (the response times of each kind of request have settled, or the first of these)"
+)]
+pub struct Until {
+    /// Requests, settled or not
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub at_most: u64,
+    /// Not before so many answers, though they have settled
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub at_least: u64,
+    /// Time, settled or not
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
+    pub within: Duration,
+    /// How long to wait for the service to accept a connection at all
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
+    pub wait: Duration,
+    /// So many failures one after another are no warm-up
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
+    pub failures: u64,
+    /// What follows from that: open lets traffic come all the same, closed does not
+    #[arg(long, value_name = "HOW", default_value = "open")]
+    pub on_failure: OnFailure,
+    /// Requests at a time
+    #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub connections: u32,
+    /// Seed of everything random
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+}
+
+/// What follows when the service cannot be warmed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum OnFailure {
+    /// It becomes ready: cold is better than not at all.
+    Open,
+    /// It does not.
+    Closed,
+}
+
+/// Examples below the help.
+pub const EXAMPLES: &str = "Examples:
+  tacho warm http://localhost:8080/api/users -b @user.json -H 'Content-Type: application/json'
+  tacho warm --targets openapi.yaml http://localhost:8080             a request per operation, each until it has settled
+  tacho warm --gate :9000 http://localhost:8080/owners                as a sidecar: its readiness probe asks :9000/ready
+  tacho warm --on-failure closed --within 30s http://localhost:8080/  as a postStart hook: a pod that cannot be warmed fails
+
+Settled means: the last half of all requests shows no change point in its service times (PELT), and no fall of more than 10 %
+with 95 % confidence. `tacho load` sends requests to measure; this sends them to be done with.
+Exit codes: 0 traffic may come; 1 the service could not be warmed and --on-failure is closed; 2 wrong usage; 4 the machine lacks
+something; 130 interrupted.";

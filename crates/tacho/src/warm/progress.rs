@@ -1,0 +1,74 @@
+//! How far a warm-up has come: one line that renews itself on a terminal, a line every few seconds in a log.
+
+use super::locked;
+use std::io::IsTerminal;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+use tacho_report::quantity;
+use tacho_warm_up::Warming;
+
+const LOOK: Duration = Duration::from_millis(200);
+const LINE: Duration = Duration::from_secs(5);
+
+/// Tells until it is finished.
+pub struct Progress {
+    over: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Progress {
+    /// Says nothing when that is wanted.
+    pub fn start(warming: &Arc<Mutex<Warming>>, quiet: bool) -> Self {
+        let over = Arc::new(AtomicBool::new(false));
+        let (warming, ended) = (Arc::clone(warming), Arc::clone(&over));
+        // Without a thread for it there is no progress, and nothing else is lost.
+        let thread = (!quiet)
+            .then(|| std::thread::Builder::new().spawn(move || tell(&warming, &ended)))
+            .and_then(Result::ok);
+        Self { over, thread }
+    }
+
+    /// Clears the line.
+    pub fn finish(self) {
+        self.over.store(true, Ordering::SeqCst);
+        if let Some(thread) = self.thread {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn tell(warming: &Mutex<Warming>, over: &AtomicBool) {
+    let is_terminal = std::io::stderr().is_terminal();
+    let began = Instant::now();
+    let mut next_line = LINE;
+    while !over.load(Ordering::SeqCst) {
+        std::thread::sleep(LOOK);
+        let line = line(&locked(warming), began.elapsed());
+        if is_terminal {
+            anstream::eprint!("\r\x1b[K{line}");
+        } else if began.elapsed() >= next_line {
+            next_line += LINE;
+            anstream::eprintln!("{line}");
+        }
+    }
+    if is_terminal {
+        anstream::eprint!("\r\x1b[K");
+    }
+}
+
+fn line(warming: &Warming, elapsed: Duration) -> String {
+    let mut line = format!(
+        "warming for {:.0} s: {} requests answered",
+        elapsed.as_secs_f64(),
+        quantity::count(warming.answered())
+    );
+    if warming.failed() > 0 {
+        line += &format!(", {} failed", quantity::count(warming.failed()));
+    }
+    if let Some(ms) = warming.last_ms() {
+        line += &format!(", the last in {}", quantity::value(ms, "ms"));
+    }
+    line
+}

@@ -1,0 +1,45 @@
+//! A sidecar starts beside its service, not behind it: first somebody has to be there.
+
+use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
+use std::os::unix::net::UnixStream;
+use std::time::{Duration, Instant};
+use tacho_load::{Address, Endpoint};
+use tacho_runner::Stop;
+
+/// Between two looks.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// Waits until somebody accepts a connection; the last reason why not, when nobody did in time.
+pub fn wait(endpoint: &Endpoint, patience: Duration, stop: &Stop) -> Result<(), String> {
+    let began = Instant::now();
+    loop {
+        let left = patience.saturating_sub(began.elapsed());
+        match connect(&endpoint.address, left.max(PAUSE)) {
+            Ok(()) => return Ok(()),
+            Err(why) if left.is_zero() || stop.is_set() => {
+                return Err(format!(
+                    "nobody accepted a connection at {} within {} s: {why}",
+                    endpoint.authority,
+                    patience.as_secs_f64()
+                ));
+            }
+            Err(_) => stop.sleep(PAUSE.min(left)),
+        };
+    }
+}
+
+fn connect(address: &Address, patience: Duration) -> std::io::Result<()> {
+    match address {
+        Address::Ip(address) => TcpStream::connect_timeout(address, patience).map(drop),
+        Address::Name { host, port } => {
+            let addresses: Vec<SocketAddr> = (host.as_str(), *port).to_socket_addrs()?.collect();
+            let tried = addresses
+                .iter()
+                .map(|address| TcpStream::connect_timeout(address, patience).map(drop));
+            tried
+                .reduce(Result::or)
+                .unwrap_or_else(|| Err(std::io::ErrorKind::NotFound.into()))
+        }
+        Address::Unix(path) => UnixStream::connect(path).map(drop),
+    }
+}

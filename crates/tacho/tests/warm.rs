@@ -1,0 +1,204 @@
+//! `tacho warm` against servers that get faster, or do not, by a script.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod support;
+
+use rustix::process::Signal;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+use support::{Told, signal, tacho};
+use tacho_load::testkit::{Act, TestServer};
+
+/// Slow for so many requests, fast then.
+fn warms_up_after(requests: u64) -> TestServer {
+    TestServer::start(move |request| {
+        let wait = if request.number < requests { 10 } else { 1 };
+        vec![Act::Wait(Duration::from_millis(wait)), Act::ok("ok")]
+    })
+}
+
+fn warm(server: &TestServer, more: &[&str]) -> Told {
+    let url = format!("http://{}/users", server.address());
+    Told::of(&tacho().arg("warm").args(more).arg(url).output().unwrap())
+}
+
+#[test]
+fn it_ends_when_the_service_is_as_fast_as_it_becomes() {
+    let marked = Arc::new(AtomicU64::new(0));
+    let seen = Arc::clone(&marked);
+    let server = TestServer::start(move |request| {
+        if request.head.contains("X-Warm-Up: true") {
+            seen.fetch_add(1, Ordering::SeqCst);
+        }
+        let wait = if request.number < 150 { 10 } else { 1 };
+        vec![Act::Wait(Duration::from_millis(wait)), Act::ok("ok")]
+    });
+    let json = warm(&server, &["--json", "-", "--at-most", "5000"])
+        .exits(0)
+        .json();
+    assert_eq!(json["end"], "settled", "{json}");
+    assert_eq!(json["ready"], true);
+    let answered = json["answered"].as_u64().unwrap();
+    // Quiet for as long as it was not, and not much longer.
+    assert!(answered >= 290, "{json}");
+    let request = &json["requests"][0];
+    assert!(request["first_ms"].as_f64().unwrap() >= 10.0, "{json}");
+    assert!(request["settled_ms"].as_f64().unwrap() < 8.0, "{json}");
+    assert!(request["settled_from"].as_u64().unwrap() >= 140, "{json}");
+    assert_eq!(server.requests(), answered);
+    assert_eq!(marked.load(Ordering::SeqCst), answered);
+}
+
+#[test]
+fn a_limit_of_requests_or_of_time_lets_traffic_come() {
+    let ever_slower = || {
+        TestServer::start(|request| {
+            vec![
+                Act::Wait(Duration::from_micros(request.number * 50)),
+                Act::ok("ok"),
+            ]
+        })
+    };
+    let server = ever_slower();
+    warm(&server, &["--at-most", "120"])
+        .exits(0)
+        .says("Not settled after 120 requests")
+        .says("--at-most")
+        .says("Traffic may come");
+    assert_eq!(server.requests(), 120);
+    warm(&ever_slower(), &["--within", "300ms"])
+        .exits(0)
+        .says("--within");
+}
+
+#[test]
+fn a_service_that_fails_is_let_in_or_not_as_was_said() {
+    let broken = TestServer::start(|_| vec![Act::status(500, "no database")]);
+    warm(&broken, &["--failures", "7"])
+        .exits(0)
+        .says("Could not be warmed")
+        .says("500")
+        .says("all the same");
+    assert_eq!(broken.requests(), 7);
+    warm(&broken, &["--on-failure", "closed"])
+        .exits(1)
+        .says("must not come");
+    let silent = TestServer::start(|_| vec![Act::Wait(Duration::from_secs(60))]);
+    warm(
+        &silent,
+        &[
+            "--timeout",
+            "50ms",
+            "--failures",
+            "2",
+            "--on-failure",
+            "closed",
+        ],
+    )
+    .exits(1)
+    .says("timeout");
+}
+
+#[test]
+fn nobody_there_is_said_after_the_wait() {
+    let address = TestServer::start(|_| vec![]).address();
+    let url = format!("http://{address}/");
+    let told = tacho()
+        .args(["warm", "--wait", "200ms", "--on-failure", "closed", &url])
+        .output();
+    Told::of(&told.unwrap())
+        .exits(1)
+        .says("nobody accepted a connection");
+}
+
+#[test]
+fn every_kind_of_request_is_warmed() {
+    let server = warms_up_after(0);
+    let folder = tempfile::tempdir().unwrap();
+    let targets = folder.path().join("targets.txt");
+    let url = |path: &str| format!("GET http://{}/{path}\n", server.address());
+    std::fs::write(&targets, url("a") + "\n" + &url("b")).unwrap();
+    let json = tacho()
+        .args(["warm", "--json", "-", "--at-most", "5000", "--targets"])
+        .arg(&targets)
+        .arg(format!("http://{}/", server.address()))
+        .output();
+    let json = Told::of(&json.unwrap()).exits(0).json();
+    let requests = json["requests"].as_array().unwrap();
+    assert_eq!(requests.len(), 2, "{json}");
+    assert!(
+        requests.iter().all(|r| r["settled_ms"].is_number()),
+        "{json}"
+    );
+}
+
+/// The program with a gate, and where it is.
+fn gated(server: &TestServer, more: &[&str]) -> (Child, String) {
+    let mut child = tacho()
+        .args(["warm", "--gate", "127.0.0.1:0"])
+        .args(more)
+        .arg(format!("http://{}/", server.address()))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    let address = lines.find_map(|line| {
+        let line = line.unwrap();
+        line.strip_prefix("readiness is asked at ")
+            .map(str::to_owned)
+    });
+    (child, address.unwrap())
+}
+
+fn probe(address: &str) -> String {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream
+        .write_all(b"GET /ready HTTP/1.1\r\nHost: a\r\n\r\n")
+        .unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    answer[9..12].to_owned()
+}
+
+fn said(child: &mut Child, text: &str) {
+    let lines = BufReader::new(child.stdout.as_mut().unwrap()).lines();
+    assert!(
+        lines.map(Result::unwrap).any(|line| line.contains(text)),
+        "{text}"
+    );
+}
+
+#[test]
+fn the_gate_opens_when_the_service_is_warm_and_stays_so() {
+    let server = warms_up_after(100);
+    let (mut child, address) = gated(&server, &["--at-most", "300"]);
+    assert_eq!(probe(&address), "503");
+    said(&mut child, "Traffic may come");
+    assert_eq!(probe(&address), "200");
+    signal(&child, Signal::TERM);
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn the_gate_stays_closed_for_what_cannot_be_warmed() {
+    let broken = TestServer::start(|_| vec![Act::status(503, "")]);
+    let (mut child, address) = gated(&broken, &["--on-failure", "closed"]);
+    said(&mut child, "must not come");
+    assert_eq!(probe(&address), "503");
+    signal(&child, Signal::TERM);
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+}
+
+#[test]
+fn it_can_be_ended_while_it_warms() {
+    let server = warms_up_after(100_000);
+    let (mut child, address) = gated(&server, &["--at-least", "90000"]);
+    assert_eq!(probe(&address), "503");
+    signal(&child, Signal::TERM);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+}

@@ -1,0 +1,295 @@
+//! A readiness path that turns 200 when the service is warm.
+//!
+//! It answers probes (`httpGet` of Kubernetes, health checks of load balancers): one request a connection, any number at a time, and
+//! nobody who sends slowly keeps another waiting.
+
+use std::io::{self, Read, Write};
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
+use std::time::Duration;
+
+/// A probe that takes longer has given up (Kubernetes: `timeoutSeconds`, 1 unless said).
+const PATIENCE: Duration = Duration::from_secs(5);
+/// A probe's head is a few hundred bytes.
+const LONGEST_HEAD: usize = 8 << 10;
+/// More at a time are turned away: nobody probes so.
+const MOST_AT_A_TIME: usize = 64;
+
+/// What the gate says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// Not yet.
+    Warming = 0,
+    /// Traffic may come.
+    Ready = 1,
+    /// It will not become ready.
+    Failed = 2,
+}
+
+impl State {
+    fn of(number: u8) -> Self {
+        match number {
+            1 => Self::Ready,
+            2 => Self::Failed,
+            _ => Self::Warming,
+        }
+    }
+
+    fn status(self) -> &'static str {
+        match self {
+            Self::Ready => "200 OK",
+            Self::Warming | Self::Failed => "503 Service Unavailable",
+        }
+    }
+
+    fn body(self) -> &'static str {
+        match self {
+            Self::Warming => r#"{"ready":false,"state":"warming"}"#,
+            Self::Ready => r#"{"ready":true,"state":"ready"}"#,
+            Self::Failed => r#"{"ready":false,"state":"failed"}"#,
+        }
+    }
+}
+
+/// Where the gate is: `:9000`, `127.0.0.1:9000/warm`, `[::1]:9000`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GateAddress {
+    address: SocketAddr,
+    path: String,
+}
+
+impl FromStr for GateAddress {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (address, path) = match text.find('/') {
+            Some(slash) => text.split_at(slash),
+            None => (text, "/ready"),
+        };
+        let all = address
+            .strip_prefix(':')
+            .map(|port| format!("0.0.0.0:{port}"));
+        let address = all.as_deref().unwrap_or(address).parse().map_err(|_| {
+            "expected ADDRESS:PORT, with a path unless it is /ready, such as :9000 or 127.0.0.1:9000/warm".to_owned()
+        })?;
+        Ok(Self {
+            address,
+            path: path.to_owned(),
+        })
+    }
+}
+
+/// The gate could not be opened.
+#[derive(Debug, thiserror::Error)]
+#[error("the readiness gate cannot listen at {address}: {source}; give --gate another port")]
+pub struct GateError {
+    address: SocketAddr,
+    source: io::Error,
+}
+
+/// Answers probes until the program ends.
+#[derive(Debug)]
+pub struct Gate {
+    state: Arc<AtomicU8>,
+    address: SocketAddr,
+}
+
+impl Gate {
+    /// Begins to answer, with 503.
+    ///
+    /// # Errors
+    /// When nobody can listen there.
+    pub fn open(at: &GateAddress) -> Result<Self, GateError> {
+        let failed = |source| GateError {
+            address: at.address,
+            source,
+        };
+        let listener = TcpListener::bind(at.address).map_err(failed)?;
+        let address = listener.local_addr().map_err(failed)?;
+        let state = Arc::new(AtomicU8::new(State::Warming as u8));
+        let (shown, path): (_, Arc<str>) = (Arc::clone(&state), at.path.as_str().into());
+        std::thread::Builder::new()
+            .name("tacho-gate".to_owned())
+            .spawn(move || answer_all(&listener, &shown, &path))
+            .map_err(failed)?;
+        Ok(Self { state, address })
+    }
+
+    /// What it says from now on.
+    pub fn say(&self, state: State) {
+        self.state.store(state as u8, Ordering::SeqCst);
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+}
+
+fn answer_all(listener: &TcpListener, state: &Arc<AtomicU8>, path: &Arc<str>) {
+    let at_a_time = Arc::new(AtomicUsize::new(0));
+    for stream in listener.incoming() {
+        let Ok(stream) = stream else {
+            // Out of descriptors, say: the next probe comes soon.
+            std::thread::sleep(Duration::from_millis(50));
+            continue;
+        };
+        let place = Place::take(&at_a_time);
+        let (state, path) = (Arc::clone(state), Arc::clone(path));
+        if place.number <= MOST_AT_A_TIME {
+            // A probe that gets no thread is a probe that failed; the next one comes.
+            let _ = std::thread::Builder::new().spawn(move || {
+                let _place = place;
+                let _ = answer(stream, &state, &path);
+            });
+        }
+    }
+}
+
+/// Is given back when it is dropped.
+struct Place {
+    taken: Arc<AtomicUsize>,
+    number: usize,
+}
+
+impl Place {
+    fn take(taken: &Arc<AtomicUsize>) -> Self {
+        Self {
+            number: taken.fetch_add(1, Ordering::SeqCst) + 1,
+            taken: Arc::clone(taken),
+        }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.taken.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+fn answer(mut stream: TcpStream, state: &AtomicU8, path: &str) -> io::Result<()> {
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(PATIENCE))?;
+    let asked = asked_path(&mut stream)?;
+    // As late as possible: it may have turned while the head came.
+    let state = State::of(state.load(Ordering::SeqCst));
+    let (status, body) = match asked.as_deref() {
+        None => ("400 Bad Request", r#"{"error":"this is no HTTP request"}"#),
+        Some(asked) if asked == path => (state.status(), state.body()),
+        Some(_) => (
+            "404 Not Found",
+            r#"{"error":"the readiness gate has one path only"}"#,
+        ),
+    };
+    write!(
+        stream,
+        "HTTP/1.1 {status}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n{body}",
+        body.len()
+    )?;
+    end(&mut stream)
+}
+
+/// Takes what still comes: a connection that is closed over unread bytes is reset, and the answer may be lost with it (RFC 9112, 9.6).
+fn end(stream: &mut TcpStream) -> io::Result<()> {
+    stream.shutdown(Shutdown::Write)?;
+    let mut piece = [0; 1024];
+    for _ in 0..LONGEST_HEAD / piece.len() {
+        if stream.read(&mut piece)? == 0 {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// The path of a GET or HEAD, without its query; `None` when it is none.
+fn asked_path(stream: &mut TcpStream) -> io::Result<Option<String>> {
+    let mut head = Vec::new();
+    let mut piece = [0; 1024];
+    loop {
+        let mut headers = [httparse::EMPTY_HEADER; 64];
+        let mut request = httparse::Request::new(&mut headers);
+        match request.parse(&head) {
+            Ok(httparse::Status::Complete(_)) => {
+                let is_probe = matches!(request.method, Some("GET" | "HEAD"));
+                let path = request.path.filter(|_| is_probe);
+                let path = path.map(|path| path.split_once('?').map_or(path, |(path, _)| path));
+                return Ok(path.map(str::to_owned));
+            }
+            Ok(httparse::Status::Partial) if head.len() < LONGEST_HEAD => {}
+            Ok(httparse::Status::Partial) | Err(_) => return Ok(None),
+        }
+        match stream.read(&mut piece)? {
+            0 => return Ok(None),
+            read => head.extend_from_slice(&piece[..read]),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn gate(path: &str) -> Gate {
+        Gate::open(&format!("127.0.0.1:0{path}").parse().unwrap()).unwrap()
+    }
+
+    fn ask(gate: &Gate, request: &str) -> String {
+        let mut stream = TcpStream::connect(gate.address()).unwrap();
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    }
+
+    fn status(gate: &Gate, path: &str) -> String {
+        let answer = ask(gate, &format!("GET {path} HTTP/1.1\r\nHost: a\r\n\r\n"));
+        answer[9..12].to_owned()
+    }
+
+    #[test]
+    fn it_is_ready_when_it_is_told_so() {
+        let gate = gate("");
+        assert_eq!(status(&gate, "/ready"), "503");
+        gate.say(State::Ready);
+        assert_eq!(status(&gate, "/ready?verbose=1"), "200");
+        gate.say(State::Failed);
+        assert_eq!(status(&gate, "/ready"), "503");
+        assert_eq!(status(&gate, "/"), "404");
+    }
+
+    #[test]
+    fn a_path_of_ones_own_and_a_probe_that_is_none() {
+        let gate = gate("/warm");
+        assert_eq!(status(&gate, "/warm"), "503");
+        assert!(ask(&gate, "POST /warm HTTP/1.1\r\n\r\n").starts_with("HTTP/1.1 400"));
+        assert!(ask(&gate, "nonsense\r\n\r\n").starts_with("HTTP/1.1 400"));
+        let long = "GET / HTTP/1.1\r\nA: ".to_owned() + &"a".repeat(9_000);
+        assert!(ask(&gate, &long).starts_with("HTTP/1.1 400"));
+    }
+
+    #[test]
+    fn who_says_nothing_keeps_nobody_waiting() {
+        let gate = gate("");
+        let silent: Vec<_> = (0..MOST_AT_A_TIME / 2)
+            .map(|_| TcpStream::connect(gate.address()).unwrap())
+            .collect();
+        assert_eq!(status(&gate, "/ready"), "503");
+        drop(silent);
+    }
+
+    #[test]
+    fn addresses_are_read_or_refused_with_an_example() {
+        let read = |text: &str| text.parse::<GateAddress>();
+        let gate = read(":9000").unwrap();
+        assert_eq!(
+            (gate.address, gate.path.as_str()),
+            (([0, 0, 0, 0], 9000).into(), "/ready")
+        );
+        assert_eq!(read("[::1]:80/warm").unwrap().path, "/warm");
+        assert!(read("9000").unwrap_err().contains("such as"));
+        assert!(read(":0x").is_err());
+    }
+}

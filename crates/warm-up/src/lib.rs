@@ -1,0 +1,27 @@
+//! Warming a running service: when it is enough, and who is told.
+//!
+//! ```text
+//! answers -> warming   when to end: settled, a limit, or failing
+//!         -> summary   what came of it
+//!         -> gate      a readiness path that turns 200
+//! ```
+//! Sending is the load engine's business; nothing here knows of it.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+mod gate;
+mod summary;
+mod warming;
+
+pub use gate::{Gate, GateAddress, GateError, State};
+pub use summary::{KindSummary, Summary};
+pub use warming::{Answer, End, Rule, Warming};
+
+/// The JSON Schema of [`Summary`].
+///
+/// # Errors
+/// When it cannot be rendered.
+pub fn schema() -> Result<String, serde_json::Error> {
+    let schema = schemars::schema_for!(Summary);
+    Ok(serde_json::to_string_pretty(&schema)? + "\n")
+}

@@ -1,0 +1,86 @@
+//! What came of a warm-up.
+
+use crate::warming::{End, Warming};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// Version of the JSON.
+const FORMAT: u32 = 1;
+
+/// What came of a warm-up: what `tacho warm --json` writes.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct Summary {
+    /// Version of this format.
+    pub format: u32,
+    /// What was warmed.
+    pub url: String,
+    /// Why it ended.
+    pub end: End,
+    /// Whether traffic may come: the response times settled, a limit was reached, or failing was allowed.
+    pub ready: bool,
+    /// Good answers.
+    pub answered: u64,
+    /// All others.
+    pub failed: u64,
+    /// Why the last of them failed.
+    pub last_failure: Option<String>,
+    /// From the first request to the end, in seconds.
+    pub duration_s: f64,
+    /// Each kind of request.
+    pub requests: Vec<KindSummary>,
+}
+
+/// One kind of request.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct KindSummary {
+    /// Its name.
+    pub name: String,
+    /// Good answers.
+    pub answered: u64,
+    /// All others.
+    pub failed: u64,
+    /// Median service time of the first five, in milliseconds.
+    pub first_ms: Option<f64>,
+    /// Good answers after which service times were alike; absent if they never settled.
+    pub settled_from: Option<u64>,
+    /// Typical service time since then, in milliseconds.
+    pub settled_ms: Option<f64>,
+}
+
+impl Summary {
+    /// Of a warm-up that is over. `names` are those of the kinds of request.
+    #[must_use]
+    pub fn of(
+        warming: &Warming,
+        url: &str,
+        names: &[String],
+        end: End,
+        ready: bool,
+        duration_s: f64,
+    ) -> Self {
+        let requests = warming
+            .kinds()
+            .iter()
+            .enumerate()
+            .map(|(index, kind)| KindSummary {
+                name: names.get(index).cloned().unwrap_or_default(),
+                answered: kind.answered,
+                failed: kind.failed,
+                first_ms: tacho_analysis::bootstrap::median(&kind.first_ms),
+                settled_from: kind.settled.map(|settled| settled.from as u64),
+                settled_ms: kind.settled.map(|settled| settled.typical_ms),
+            })
+            .collect();
+        Self {
+            format: FORMAT,
+            url: url.to_owned(),
+            end,
+            ready,
+            answered: warming.answered(),
+            failed: warming.failed(),
+            last_failure: warming.last_failure().map(str::to_owned),
+            duration_s,
+            requests,
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! When a warm-up ends.
+
+use tacho_analysis::steady_state::{Settled, Settling};
+
+/// Within which limits it ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rule {
+    /// Answers that are waited for though response times have settled before.
+    pub at_least: u64,
+    /// Requests after which it is enough in any case.
+    pub at_most: u64,
+    /// So many failures one after another are no warm-up.
+    pub failures_in_a_row: u64,
+}
+
+/// What became of a request.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Answer {
+    /// It was answered well, after so many milliseconds.
+    Good(f64),
+    /// It was not: why, for people.
+    Bad(String),
+}
+
+/// Why a warm-up ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum End {
+    /// The response times of every kind of request have settled.
+    Settled,
+    /// As many requests as were allowed.
+    RequestLimit,
+    /// As much time as was allowed.
+    TimeLimit,
+    /// Too many failures one after another.
+    Failing,
+    /// There was nothing left to send.
+    NothingLeft,
+    /// Somebody wanted it to.
+    Interrupted,
+}
+
+/// Follows a warm-up answer by answer.
+#[derive(Debug, Clone)]
+pub struct Warming {
+    rule: Rule,
+    kinds: Vec<Kind>,
+    answered: u64,
+    failed: u64,
+    failures_in_a_row: u64,
+    last_failure: Option<String>,
+    last_ms: Option<f64>,
+    end: Option<End>,
+}
+
+/// One kind of request.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Kind {
+    pub settling: Settling,
+    pub settled: Option<Settled>,
+    pub answered: u64,
+    pub failed: u64,
+    /// The first good response times, in milliseconds.
+    pub first_ms: Vec<f64>,
+}
+
+/// So many make what a user of a cold service would see.
+const FIRST: usize = 5;
+
+impl Warming {
+    /// Of so many kinds of request, each of which has to settle.
+    #[must_use]
+    pub fn new(rule: Rule, kinds: usize) -> Self {
+        Self {
+            rule,
+            kinds: vec![Kind::default(); kinds],
+            answered: 0,
+            failed: 0,
+            failures_in_a_row: 0,
+            last_failure: None,
+            last_ms: None,
+            end: None,
+        }
+    }
+
+    /// Takes what became of a request of a kind; says why it is enough, when it is, and goes on saying so.
+    pub fn take(&mut self, kind: usize, answer: Answer) -> Option<End> {
+        if self.end.is_some() {
+            return self.end;
+        }
+        if kind >= self.kinds.len() {
+            self.kinds.resize_with(kind + 1, Kind::default);
+        }
+        match answer {
+            Answer::Good(ms) => self.take_good(kind, ms),
+            Answer::Bad(why) => self.take_bad(kind, why),
+        }
+        self.end = self.judged();
+        self.end
+    }
+
+    fn take_good(&mut self, kind: usize, ms: f64) {
+        self.answered += 1;
+        self.failures_in_a_row = 0;
+        self.last_ms = Some(ms);
+        let kind = &mut self.kinds[kind];
+        kind.answered += 1;
+        if kind.first_ms.len() < FIRST {
+            kind.first_ms.push(ms);
+        }
+        kind.settled = kind.settling.push(ms);
+    }
+
+    fn take_bad(&mut self, kind: usize, why: String) {
+        self.failed += 1;
+        self.failures_in_a_row += 1;
+        self.kinds[kind].failed += 1;
+        self.last_failure = Some(why);
+    }
+
+    fn judged(&self) -> Option<End> {
+        if self.failures_in_a_row >= self.rule.failures_in_a_row {
+            return Some(End::Failing);
+        }
+        if self.answered >= self.rule.at_least && self.kinds.iter().all(|k| k.settled.is_some()) {
+            return Some(End::Settled);
+        }
+        (self.answered + self.failed >= self.rule.at_most).then_some(End::RequestLimit)
+    }
+
+    /// Ends it before anything was answered.
+    pub fn give_up(&mut self, why: String) {
+        self.last_failure = Some(why);
+        self.end.get_or_insert(End::Failing);
+    }
+
+    /// Good answers so far.
+    #[must_use]
+    pub fn answered(&self) -> u64 {
+        self.answered
+    }
+
+    /// The others.
+    #[must_use]
+    pub fn failed(&self) -> u64 {
+        self.failed
+    }
+
+    /// Why the last one failed.
+    #[must_use]
+    pub fn last_failure(&self) -> Option<&str> {
+        self.last_failure.as_deref()
+    }
+
+    /// How long the last good answer took, in milliseconds.
+    #[must_use]
+    pub fn last_ms(&self) -> Option<f64> {
+        self.last_ms
+    }
+
+    /// Why it ended, once it has by what was answered.
+    #[must_use]
+    pub fn end(&self) -> Option<End> {
+        self.end
+    }
+
+    pub(crate) fn kinds(&self) -> &[Kind] {
+        &self.kinds
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RULE: Rule = Rule {
+        at_least: 0,
+        at_most: 5_000,
+        failures_in_a_row: 10,
+    };
+
+    fn falling(i: u64) -> Answer {
+        Answer::Good(if i < 150 { 30.0 } else { 2.0 } + (i % 5) as f64 * 0.05)
+    }
+
+    #[test]
+    fn it_ends_when_the_response_times_have_settled() {
+        let mut warming = Warming::new(RULE, 1);
+        let ended = (0..).find_map(|i| warming.take(0, falling(i)).map(|end| (i, end)));
+        let (last, end) = ended.unwrap();
+        assert_eq!(end, End::Settled);
+        assert!((290..400).contains(&last), "{last}");
+        // Nothing that comes later changes that.
+        assert_eq!(
+            warming.take(0, Answer::Bad("late".to_owned())),
+            Some(End::Settled)
+        );
+        assert_eq!((warming.answered(), warming.failed()), (last + 1, 0));
+    }
+
+    #[test]
+    fn not_before_as_many_as_were_asked_for() {
+        let mut warming = Warming::new(
+            Rule {
+                at_least: 1_000,
+                ..RULE
+            },
+            1,
+        );
+        let last = (0..)
+            .find(|i| warming.take(0, falling(*i)).is_some())
+            .unwrap();
+        assert_eq!((last, warming.end()), (999, Some(End::Settled)));
+    }
+
+    #[test]
+    fn every_kind_of_request_has_to_settle() {
+        let mut warming = Warming::new(RULE, 2);
+        for i in 0..1_000 {
+            assert_eq!(warming.take(0, falling(i)), None);
+        }
+        let last = (0..)
+            .find(|i| warming.take(1, falling(*i)).is_some())
+            .unwrap();
+        assert!(last < 400, "{last}");
+        assert_eq!(warming.end(), Some(End::Settled));
+    }
+
+    #[test]
+    fn a_limit_ends_what_does_not_settle() {
+        let mut warming = Warming::new(RULE, 1);
+        let ever_slower = |i: u64| Answer::Good(1.0 + i as f64);
+        let last = (0..)
+            .find(|i| warming.take(0, ever_slower(*i)).is_some())
+            .unwrap();
+        assert_eq!((last, warming.end()), (4_999, Some(End::RequestLimit)));
+    }
+
+    #[test]
+    fn failures_one_after_another_end_it_and_single_ones_do_not() {
+        let bad = || Answer::Bad("status 500".to_owned());
+        let mut warming = Warming::new(RULE, 1);
+        for i in 0..3_000 {
+            let answer = if i % 3 == 0 {
+                Answer::Good(1.0 + i as f64)
+            } else {
+                bad()
+            };
+            assert_eq!(warming.take(0, answer), None);
+        }
+        let last = (0..).find(|_| warming.take(0, bad()).is_some()).unwrap();
+        assert_eq!(warming.end(), Some(End::Failing));
+        assert!(last < 10, "{last}");
+        assert_eq!(warming.last_failure(), Some("status 500"));
+    }
+}
