@@ -11,7 +11,7 @@ use hdrhistogram::Histogram;
 use hdrhistogram::serialization::V2DeflateSerializer;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender};
-use tacho_run_folder::RequestRow;
+use tacho_run_folder::{Quantiles, RequestRow};
 
 /// What the generator tells the writer.
 #[derive(Debug)]
@@ -58,6 +58,10 @@ impl Totals {
         add(&mut self.lag, &interval.lag);
     }
 
+    fn response(&self) -> Option<Quantiles> {
+        quantiles_ms(&self.response)
+    }
+
     fn take(&mut self) -> PhaseTotals {
         let totals = PhaseTotals {
             response_time_ms: quantiles_ms(&self.response),
@@ -85,7 +89,8 @@ pub struct Writer<F> {
     requests: Lines<F>,
     slowest: Lines<F>,
     phase: PhaseBegin,
-    totals: Totals,
+    /// Made when the first second is over: before the first request there is no time for it.
+    totals: Option<Totals>,
     /// The first write of the phase that failed.
     failed: Option<RecorderError>,
     rows: Vec<u8>,
@@ -109,7 +114,7 @@ impl<F: Truncate> Writer<F> {
                 phase: 0,
                 label: String::new(),
             },
-            totals: Totals::new(),
+            totals: None,
             failed: None,
             rows: Vec::new(),
             live,
@@ -130,7 +135,7 @@ impl<F: Truncate> Writer<F> {
             return;
         };
         self.begin_files(&log_text);
-        let mut merged = time_histogram::<u64>();
+        let mut merged = None;
         for message in messages {
             match message {
                 Message::Begin(phase) => {
@@ -142,21 +147,25 @@ impl<F: Truncate> Writer<F> {
                     let second = self
                         .live
                         .is_watched()
-                        .then(|| Second::of(&interval, &mut merged));
+                        .then(|| Second::of(&interval, merged.get_or_insert_with(time_histogram)));
                     interval.clear();
                     let _ = give_back.send(interval);
                     if let Some(second) = second {
-                        self.live
-                            .publish(second, quantiles_ms(&self.totals.response));
+                        let response = self.totals().response();
+                        self.live.publish(second, response);
                     }
                 }
                 Message::End(slowest) => {
                     self.write_slowest(&slowest);
-                    let totals = self.totals.take();
+                    let totals = self.totals().take();
                     let _ = report.send(self.failed.take().map_or(Ok(totals), Err));
                 }
             }
         }
+    }
+
+    fn totals(&mut self) -> &mut Totals {
+        self.totals.get_or_insert_with(Totals::new)
     }
 
     fn begin_files(&mut self, log_text: &LogText) {
@@ -176,7 +185,7 @@ impl<F: Truncate> Writer<F> {
         log: &mut LogWriter<'_>,
         log_text: &mut LogText,
     ) {
-        self.totals.add(interval);
+        self.totals().add(interval);
         let logged = hlog::write(log, self.anchor, &self.phase.label, interval)
             .and_then(|()| log_text.hand_over(|text| self.phases.write(text)));
         self.note(logged);
