@@ -89,7 +89,7 @@ fn warmed(
         names.len(),
     )));
     let began = Instant::now();
-    let end = if let Err(why) = reachable::wait(&endpoint, until.wait, stop) {
+    let end = if let Err(why) = reachable::wait(&endpoint, until.wait, arguments.quiet, stop) {
         locked(&warming).give_up(why);
         None
     } else {

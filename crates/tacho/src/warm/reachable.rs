@@ -8,10 +8,18 @@ use tacho_runner::Stop;
 
 /// Between two looks.
 const PAUSE: Duration = Duration::from_millis(50);
+/// Who waits longer is told for what.
+const SILENT: Duration = Duration::from_secs(2);
 
 /// Waits until somebody accepts a connection; the last reason why not, when nobody did in time.
-pub fn wait(endpoint: &Endpoint, patience: Duration, stop: &Stop) -> Result<(), String> {
+pub fn wait(
+    endpoint: &Endpoint,
+    patience: Duration,
+    quiet: bool,
+    stop: &Stop,
+) -> Result<(), String> {
     let began = Instant::now();
+    let mut is_told = quiet;
     loop {
         let left = patience.saturating_sub(began.elapsed());
         match connect(&endpoint.address, left.max(PAUSE)) {
@@ -23,7 +31,13 @@ pub fn wait(endpoint: &Endpoint, patience: Duration, stop: &Stop) -> Result<(), 
                     patience.as_secs_f64()
                 ));
             }
-            Err(_) => stop.sleep(PAUSE.min(left)),
+            Err(why) => {
+                if !is_told && began.elapsed() >= SILENT {
+                    is_told = true;
+                    anstream::eprintln!("waiting for {} ({why})", endpoint.authority);
+                }
+                stop.sleep(PAUSE.min(left))
+            }
         };
     }
 }
