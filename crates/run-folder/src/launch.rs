@@ -217,11 +217,36 @@ pub struct PhaseRecord {
     pub subject_cpu_s: f64,
     /// Processor time that the hypervisor gave to others, over all processors.
     pub steal_s: f64,
+    /// Who used the machine's processors meanwhile. Absent in records that are older, and where it was not all known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub processors: Option<ProcessorUse>,
     /// The phase was cut short.
     pub interrupted: bool,
     /// Of a search all of its trials: the phase's other values are those of the one that decided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<SearchRecord>,
+}
+
+/// Who used the machine's processors from just before a phase to just after it. Of a search that is all of its trials.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ProcessorUse {
+    /// From reading to reading.
+    pub span_s: f64,
+    /// Processor time of all processes together, kernel threads too, over all processors.
+    pub busy_cpu_s: f64,
+    /// Of it the subject's, with all of its processes.
+    pub subject_cpu_s: f64,
+    /// Of it Tacho's own: the generator, the observers, the display.
+    pub tacho_cpu_s: f64,
+}
+
+impl ProcessorUse {
+    /// What neither the subject nor Tacho took. The whole is counted in ticks of each process, the parts exactly, so that little can come
+    /// out as less than nothing.
+    #[must_use]
+    pub fn others_cpu_s(&self) -> f64 {
+        (self.busy_cpu_s - self.subject_cpu_s - self.tacho_cpu_s).max(0.0)
+    }
 }
 
 /// How often an error occurred, with one example.

@@ -216,7 +216,7 @@ pub enum CertificateState {
 /// One rule of the certificate.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Evidence {
-    /// `dispatch-delay`, `generator-cpu`, `throttling`, `steal`, `failed-requests`,
+    /// `dispatch-delay`, `generator-cpu`, `throttling`, `steal`, `other-processes`, `failed-requests`,
     /// `failed-launches`, `missing-proofs`, `replication`, ...
     pub rule: String,
     /// What it says.

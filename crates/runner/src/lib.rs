@@ -16,6 +16,7 @@ mod launching;
 mod limits;
 mod loading;
 mod making;
+mod processors;
 mod proof;
 mod requests;
 mod run;

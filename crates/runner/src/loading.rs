@@ -2,6 +2,7 @@
 //! subject dies or the user has enough.
 
 use crate::event::{Event, Listener};
+use crate::processors::Counters;
 use crate::started::Started;
 use crate::stop::Stop;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -70,7 +71,7 @@ impl<'a> Loading<'a> {
             phase,
             control: &self.control,
         });
-        let cpu_before = self.subject_cpu_s(started);
+        let before = Counters::now(self.subject_cpu_s(started));
         let steal_before = machine::steal_s();
         let done = AtomicBool::new(false);
         let wants_point = self.after_first_request.is_none();
@@ -93,7 +94,9 @@ impl<'a> Loading<'a> {
         self.after_first_request = self.after_first_request.or(point);
         listener.event(Event::PhaseEnded);
         let mut record = result?;
-        record.subject_cpu_s = (self.subject_cpu_s(started) - cpu_before).max(0.0);
+        let after = Counters::now(self.subject_cpu_s(started));
+        record.subject_cpu_s = after.subject_used_since(&before);
+        record.processors = after.used_since(&before);
         record.steal_s = match (steal_before, machine::steal_s()) {
             (Some(before), Some(after)) => (after - before).max(0.0),
             _ => 0.0,
@@ -102,14 +105,11 @@ impl<'a> Loading<'a> {
     }
 
     /// Processor time of the subject so far: from its group, which counts also what has ended.
-    fn subject_cpu_s(&self, started: &Started) -> f64 {
+    fn subject_cpu_s(&self, started: &Started) -> Option<f64> {
         let group = started.group.as_ref().and_then(|group| group.cpu().ok());
         match group {
-            Some(cpu) => cpu.usage_s,
-            None => self
-                .sampler
-                .and_then(Sampler::point)
-                .map_or(0.0, |point| point.cpu_s),
+            Some(cpu) => Some(cpu.usage_s),
+            None => Some(self.sampler?.point()?.cpu_s),
         }
     }
 }

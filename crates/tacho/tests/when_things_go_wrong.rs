@@ -221,6 +221,48 @@ fn a_check_that_does_not_hold_is_exit_code_1_and_a_failure_in_junit() {
     );
 }
 
+/// Ended with the test, whatever becomes of it.
+struct Neighbours(Vec<std::process::Child>);
+
+impl Neighbours {
+    /// One for each processor, doing nothing but that.
+    fn everywhere() -> Self {
+        let processors = std::thread::available_parallelism().unwrap().get();
+        let busy = |_| {
+            std::process::Command::new("sh")
+                .args(["-c", "while :; do :; done"])
+                .spawn()
+                .unwrap()
+        };
+        Self((0..processors).map(busy).collect())
+    }
+}
+
+impl Drop for Neighbours {
+    fn drop(&mut self) {
+        for child in &mut self.0 {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+#[test]
+fn a_busy_neighbour_makes_the_numbers_doubtful() {
+    let arguments = format!("--port {}", port());
+    let lab = Lab::new(&format!(
+        "tacho: 1\nname: shared\nvariants:\n  - {{name: a, kind: exec, command: '{} {arguments}'}}\nrequests: [GET /ping]\nphases:\n  - open: {{rate: 50, duration: 1500ms, connections: 2}}\nlaunches: 1\nrest: 0ms\n",
+        support::subject().display()
+    ));
+    let neighbours = Neighbours::everywhere();
+    lab.run(&[]).says("other processes took up to");
+    drop(neighbours);
+    let results = lab.json("results.json");
+    let evidence = results["certificate"]["evidence"].as_array().unwrap();
+    let others = evidence.iter().find(|e| e["rule"] == "other-processes");
+    assert_ne!(others.unwrap()["state"], "valid", "{evidence:#?}");
+}
+
 /// Starts a long run and waits until its first launch is loaded.
 fn long_run(lab: &Lab) -> std::process::Child {
     let child = lab

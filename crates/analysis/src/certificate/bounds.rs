@@ -27,6 +27,14 @@ pub const STEAL_INVALID: f64 = 0.05;
 /// Two clock ticks: less cannot be told from rounding.
 pub const STEAL_FLOOR_S: f64 = 0.02;
 
+/// Share of the machine's processor time that other processes took while the subject was loaded. Unlike what is stolen, it may come from
+/// processors that nobody else wanted, so that five times as much of it is let pass.
+pub const OTHERS_DEGRADED: f64 = 0.05;
+/// A quarter: on 2 processors half of one, which the subject or the generator was bound to miss.
+pub const OTHERS_INVALID: f64 = 0.25;
+/// The time of each process is counted in whole ticks of 10 ms: over shorter times they are too much of it.
+pub const OTHERS_SHORTEST_S: f64 = 1.0;
+
 /// A failed answer is faster or slower than a right one; at this share it moves the p99 by a tenth of what
 /// lies beyond it.
 pub const FAILED_DEGRADED: f64 = 0.001;

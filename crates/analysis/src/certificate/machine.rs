@@ -1,9 +1,12 @@
-//! Rules about the surroundings: the hypervisor and the limits.
+//! Rules about the surroundings: the hypervisor, the neighbours and the limits.
 
-use super::bounds::{STEAL_DEGRADED, STEAL_FLOOR_S, STEAL_INVALID};
+use super::bounds::{
+    OTHERS_DEGRADED, OTHERS_INVALID, OTHERS_SHORTEST_S, STEAL_DEGRADED, STEAL_FLOOR_S,
+    STEAL_INVALID,
+};
 use super::{Reading, completed, evidence, judge};
 use crate::words::percent;
-use tacho_run_folder::{CertificateState, Evidence, LaunchData, Limits, RunData};
+use tacho_run_folder::{CertificateState, Evidence, LaunchData, Limits, ProcessorUse, RunData};
 
 /// Kernels round a quota to microseconds and memory to pages.
 const READ_BACK: f64 = 0.01;
@@ -38,6 +41,42 @@ pub fn steal(run: &RunData) -> Option<Evidence> {
             percent(STEAL_DEGRADED),
             percent(STEAL_INVALID),
         )
+    })
+}
+
+/// Processor time that neither the subject nor Tacho took while requests were sent, as a share of the whole machine: also where the subject may
+/// use a part of it only, because caches, memory and the generator are shared.
+pub fn other_processes(run: &RunData) -> Option<Evidence> {
+    let cpus = f64::from(run.header.machine.cpus.max(1));
+    let readings: Vec<Reading> = completed(run)
+        .filter_map(|launch| {
+            let loaded = launch.record.phases.iter().filter(|p| p.requests > 0);
+            let used: Vec<ProcessorUse> = loaded.filter_map(|p| p.processors).collect();
+            let span_s: f64 = used.iter().map(|u| u.span_s).sum();
+            let others_s: f64 = used.iter().map(ProcessorUse::others_cpu_s).sum();
+            (span_s >= OTHERS_SHORTEST_S).then(|| Reading {
+                launches: vec![launch.record.number],
+                place: format!("launch {}", launch.record.number),
+                value: others_s / (span_s * cpus),
+                degraded_above: OTHERS_DEGRADED,
+                invalid_above: OTHERS_INVALID,
+            })
+        })
+        .collect();
+    judge("other-processes", &readings, |worst| {
+        let seen = format!(
+            "other processes took up to {} of the machine's processor time while it was loaded ({}); bound {}, invalid above {}",
+            percent(worst.value),
+            worst.place,
+            percent(OTHERS_DEGRADED),
+            percent(OTHERS_INVALID),
+        );
+        match worst.state() {
+            CertificateState::Valid => seen,
+            _ => format!(
+                "{seen}: see with `top` who they are and end them, or run when they have; what the subject needs beside it, such as a database, counts too and belongs on another machine"
+            ),
+        }
     })
 }
 

@@ -68,6 +68,7 @@ fn a_clean_run_is_valid_and_lists_its_rules() {
             "reconnects",
             "observer-cpu",
             "steal",
+            "other-processes",
             "failed-requests",
             "failed-launches",
             "replication",
@@ -190,6 +191,46 @@ fn steal() {
         run.launches[0].record.phases[0].steal_s = steal_s;
         assert_eq!(state_of(&run, "steal"), expected, "{steal_s}");
     }
+}
+
+#[test]
+fn other_processes() {
+    // Alike in each phase of launch 2, on the 2 processors of the synthetic machine.
+    let with_others = |share: f64| {
+        let mut run = run();
+        for phase in &mut run.launches[1].record.phases {
+            let used = phase.processors.as_mut().unwrap();
+            used.busy_cpu_s = used.subject_cpu_s + used.tacho_cpu_s + 2.0 * share * used.span_s;
+        }
+        run
+    };
+    for (share, expected) in [
+        (0.049, Valid),
+        (0.051, Degraded),
+        (0.249, Degraded),
+        (0.251, Invalid),
+    ] {
+        let certificate = certificate(&with_others(share));
+        let evidence = found(&certificate, "other-processes");
+        assert_eq!(evidence.state, expected, "{share}");
+        let says_what_to_do = evidence.statement.contains("`top`");
+        assert_eq!(says_what_to_do, expected != Valid, "{evidence:?}");
+        assert!(expected == Valid || evidence.launches == [2]);
+    }
+    let not_judged = |change: fn(&mut PhaseRecord)| {
+        let mut run = with_others(0.9);
+        for launch in &mut run.launches {
+            launch.record.phases.iter_mut().for_each(change);
+        }
+        let evidence = certificate(&run).evidence;
+        evidence.iter().all(|e| e.rule != "other-processes")
+    };
+    // Not known, nothing was sent, too short for the tick.
+    assert!(not_judged(|phase| phase.processors = None));
+    assert!(not_judged(|phase| phase.requests = 0));
+    assert!(not_judged(|phase| {
+        phase.processors.as_mut().unwrap().span_s = 0.3;
+    }));
 }
 
 #[test]

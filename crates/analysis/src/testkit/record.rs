@@ -4,7 +4,7 @@ use super::Profile;
 use std::collections::BTreeMap;
 use tacho_run_folder::{
     FORMAT, LaunchRecord, Limits, LimitsSeen, Machine, PhaseKind, PhasePlan, PhaseRecord,
-    PreparedVariant, Quantiles, RequestRow, RunHeader, Sample, SubjectFacts,
+    PreparedVariant, ProcessorUse, Quantiles, RequestRow, RunHeader, Sample, SubjectFacts,
 };
 
 pub fn phases(plan: &[PhasePlan], profile: &Profile) -> Vec<PhaseRecord> {
@@ -39,6 +39,7 @@ pub fn phases(plan: &[PhasePlan], profile: &Profile) -> Vec<PhaseRecord> {
             / requests.max(1) as f64;
         let times = (requests > 0).then(|| times(requests, profile.service_ms, mean));
         let lag = times.map(|t| self::times(t.count, 0.02, 0.02));
+        let subject_cpu_s = requests as f64 * profile.cpu_per_request_ms / 1e3;
         let phase = PhaseRecord {
             label: plan.label.clone(),
             kind: kind.to_owned(),
@@ -56,8 +57,14 @@ pub fn phases(plan: &[PhasePlan], profile: &Profile) -> Vec<PhaseRecord> {
             generator_lag_ms: lag,
             reconnects: 0,
             generator_cpu_s: duration_s * 0.2,
-            subject_cpu_s: requests as f64 * profile.cpu_per_request_ms / 1e3,
+            subject_cpu_s,
             steal_s: 0.0,
+            processors: Some(ProcessorUse {
+                span_s: duration_s,
+                busy_cpu_s: subject_cpu_s + duration_s * 0.23,
+                subject_cpu_s,
+                tacho_cpu_s: duration_s * 0.22,
+            }),
             interrupted: false,
             search: None,
         };

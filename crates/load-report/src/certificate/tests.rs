@@ -39,6 +39,7 @@ pub fn open() -> PhaseRecord {
         generator_cpu_s: 1.2,
         subject_cpu_s: 0.0,
         steal_s: 0.0,
+        processors: None,
         interrupted: false,
         search: None,
     }

@@ -180,6 +180,7 @@ fn phase(label: &str, began_s: f64, seconds: u32) -> PhaseRecord {
         generator_cpu_s: 0.0,
         subject_cpu_s: 0.0,
         steal_s: 0.0,
+        processors: None,
         interrupted: false,
         search: None,
     }

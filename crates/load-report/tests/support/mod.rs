@@ -145,6 +145,7 @@ fn record(
         generator_cpu_s: duration_s * 0.12,
         subject_cpu_s: 0.0,
         steal_s: 0.0,
+        processors: None,
         interrupted: false,
         search: None,
     }

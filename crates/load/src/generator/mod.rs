@@ -382,6 +382,7 @@ fn describe(plan: &PhasePlan, started_ns: u64, tally: Tally, totals: PhaseTotals
         generator_cpu_s: 0.0,
         subject_cpu_s: 0.0,
         steal_s: 0.0,
+        processors: None,
         interrupted: false,
         search: None,
     }

@@ -195,6 +195,7 @@ pub fn phase_record(phase: &Phase) -> PhaseRecord {
         generator_cpu_s: duration_s * 0.3,
         subject_cpu_s: duration_s * 0.95,
         steal_s: 0.0,
+        processors: None,
         interrupted: false,
         search: None,
     }

@@ -1,0 +1,85 @@
+//! Who uses the machine's processors while the subject is loaded.
+
+use std::time::Instant;
+use tacho_observe::{clock, process};
+use tacho_run_folder::ProcessorUse;
+
+/// The counters at one instant.
+#[derive(Debug, Clone, Copy)]
+pub struct Counters {
+    at: Instant,
+    busy_cpu_s: Option<f64>,
+    subject_cpu_s: Option<f64>,
+    tacho_cpu_s: f64,
+}
+
+impl Counters {
+    /// Reads them now, beside the subject's own, which the caller knows best where to read.
+    pub fn now(subject_cpu_s: Option<f64>) -> Self {
+        Self {
+            at: Instant::now(),
+            busy_cpu_s: process::all_cpu_s(),
+            subject_cpu_s,
+            tacho_cpu_s: clock::process_cpu_s(),
+        }
+    }
+
+    /// Processor time of the subject since then; 0 where it is not known.
+    pub fn subject_used_since(&self, then: &Self) -> f64 {
+        let (now, then) = (self.subject_cpu_s, then.subject_cpu_s);
+        (now.unwrap_or(0.0) - then.unwrap_or(0.0)).max(0.0)
+    }
+
+    /// What was used since then. `None` unless all of it is known: what the subject took must not pass for its neighbours'.
+    pub fn used_since(&self, then: &Self) -> Option<ProcessorUse> {
+        Some(ProcessorUse {
+            span_s: self.at.duration_since(then.at).as_secs_f64(),
+            busy_cpu_s: (self.busy_cpu_s? - then.busy_cpu_s?).max(0.0),
+            subject_cpu_s: (self.subject_cpu_s? - then.subject_cpu_s?).max(0.0),
+            tacho_cpu_s: self.tacho_cpu_s - then.tacho_cpu_s,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn the_rest_is_the_neighbours() {
+        let then = Counters {
+            at: Instant::now(),
+            busy_cpu_s: Some(1000.0),
+            subject_cpu_s: Some(3.0),
+            tacho_cpu_s: 0.5,
+        };
+        let now = Counters {
+            at: then.at + Duration::from_secs(10),
+            busy_cpu_s: Some(1016.0),
+            subject_cpu_s: Some(11.0),
+            tacho_cpu_s: 3.5,
+        };
+        let used = now.used_since(&then).unwrap();
+        assert_eq!((used.span_s, used.others_cpu_s()), (10.0, 5.0));
+        // Each process is counted in whole ticks: nobody else was there.
+        let quiet = Counters {
+            busy_cpu_s: Some(1010.9),
+            ..now
+        };
+        assert_eq!(quiet.used_since(&then).unwrap().others_cpu_s(), 0.0);
+        let unknown = Counters {
+            subject_cpu_s: None,
+            ..now
+        };
+        assert_eq!(unknown.used_since(&then), None);
+    }
+
+    #[test]
+    fn this_process_is_not_its_own_neighbour() {
+        let then = Counters::now(Some(0.0));
+        while clock::process_cpu_s() - then.tacho_cpu_s < 0.1 {}
+        let used = Counters::now(Some(0.0)).used_since(&then).unwrap();
+        assert!(used.tacho_cpu_s >= 0.1 && used.span_s > 0.0, "{used:?}");
+    }
+}
