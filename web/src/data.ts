@@ -24,6 +24,17 @@ export interface Section {
   phases: Phase[];
   cells: Cell[];
   breaks: Break[];
+  memory_limit_bytes: number | null;
+  evidence: Evidence[];
+}
+
+/** What to draw of one finding of memory over time. */
+export interface Evidence {
+  variant: string;
+  title: string;
+  from_s: number;
+  to_s: number;
+  series: { name: string; unit: string; points: Point[] }[];
 }
 
 export interface Phase {
@@ -44,7 +55,9 @@ export interface Cell {
     failed: number;
   }[];
   throughput: { phase: string; band: Band[] }[];
-  memory: { rss: Band[]; working_set: Band[] };
+  memory: { rss: Band[]; working_set: Band[]; heap_used: Band[]; heap_committed: Band[] };
+  /** Parts of the resident set and their bytes. */
+  split: [string, number][];
   cost: { cost: CostKind; measured: Point[]; extrapolated: Point[] }[];
 }
 

@@ -2,9 +2,12 @@
 // Everything that a reader needs is in the page without it.
 import { breakEven } from "./charts/break-even";
 import type { Chart } from "./charts/chart";
+import { evidence } from "./charts/evidence";
 import { firstRequests } from "./charts/first-requests";
 import { latency } from "./charts/latency";
 import { memory } from "./charts/memory";
+import { memoryCourse } from "./charts/memory-course";
+import { memorySplit } from "./charts/memory-split";
 import { startUp } from "./charts/start-up";
 import { throughput } from "./charts/throughput";
 import { timeLine } from "./charts/time-line";
@@ -23,6 +26,9 @@ const charts: Record<string, Chart> = {
   latency,
   throughput,
   memory,
+  "memory-course": memoryCourse,
+  "memory-split": memorySplit,
+  evidence,
   "break-even": breakEven,
 };
 

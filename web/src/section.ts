@@ -9,6 +9,7 @@ interface Drawn {
   figure: HTMLElement;
   plot: HTMLElement;
   state: ChartState;
+  index: number;
 }
 
 export class SectionView {
@@ -37,7 +38,8 @@ export class SectionView {
     const controls = element("div", { class: "controls" });
     const plot = element("div", { class: "plot" });
     const state: ChartState = {};
-    const drawn: Drawn = { chart, figure, plot, state };
+    const index = Number(figure.dataset["index"] ?? 0);
+    const drawn: Drawn = { chart, figure, plot, state, index };
     for (const control of chart.controls?.(this.section) ?? []) {
       state[control.name] = control.initial;
       if (control.options.length < 2) continue;
@@ -53,7 +55,7 @@ export class SectionView {
     this.drawn.push(drawn);
   }
 
-  private drawOne({ chart, plot, state }: Drawn): void {
+  private drawOne({ chart, plot, state, index }: Drawn): void {
     const width = Math.floor(plot.clientWidth);
     if (width === 0) return;
     const cells = this.section.cells.filter((cell) => !this.hidden.has(cell.variant));
@@ -65,6 +67,7 @@ export class SectionView {
         colour: (variant) => colour(this.variants.indexOf(variant)),
         width,
         state,
+        index,
       });
       plot.replaceChildren(drawn ?? say(chart.nothing));
     } catch (error) {

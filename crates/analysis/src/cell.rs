@@ -2,6 +2,7 @@
 
 use crate::bootstrap::{median_interval, seed_for};
 use crate::cost::CellCost;
+use crate::memory;
 use crate::metric::{Metric, metrics};
 use crate::verdict::{Yardstick, compare};
 use tacho_run_folder::{
@@ -35,6 +36,7 @@ pub fn cells(run: &RunData, costs: &[CellCost], counts: &[f64]) -> Vec<CellResul
                     .collect(),
                 cost: cost.points(counts),
                 searches: launches.iter().flat_map(|l| searches(&l.record)).collect(),
+                memory: memory::of_cell(run, cell),
             }
         })
         .collect()

@@ -25,7 +25,7 @@ pub fn bytes(bytes: f64) -> String {
     let units = ["B", "KiB", "MiB", "GiB", "TiB"];
     let mut value = bytes;
     let mut unit = 0;
-    while value >= 1024.0 && unit + 1 < units.len() {
+    while value.abs() >= 1024.0 && unit + 1 < units.len() {
         value /= 1024.0;
         unit += 1;
     }

@@ -15,6 +15,7 @@
 mod decorations;
 mod event;
 mod files;
+pub mod launch;
 mod line;
 mod lines;
 mod native_image;
@@ -29,6 +30,7 @@ pub use event::{
     Setting, Size, Space, SpaceName, Stall, What,
 };
 pub use files::{GcLogError, Log, in_order};
+pub use launch::load;
 pub use lines::{Example, Lines};
 pub use reader::{MAX_LINE, Reader};
 pub use summary::{

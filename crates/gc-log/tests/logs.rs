@@ -297,3 +297,77 @@ fn a_restart_adds_up() {
     assert!((summary.pauses.share.unwrap() - 0.02).abs() < 1e-9);
     assert_eq!(summary.settings.collector.as_deref(), Some("Serial"));
 }
+
+fn collections(name: &str) -> tacho_run_folder::CollectionLog {
+    let file = std::fs::File::open(folder().join(format!("{name}.log"))).unwrap();
+    tacho_gc_log::launch::read(file, "gc.log").unwrap()
+}
+
+#[test]
+fn the_collections_of_a_launch_add_up_to_the_summary() {
+    for (name, bytes) in all() {
+        let (log, summary) = (collections(&name), summary(&bytes));
+        assert_eq!(log.pauses.count, summary.pauses.count, "{name}");
+        assert_eq!(log.collector, summary.settings.collector, "{name}");
+        let paused: f64 = log.collections.iter().map(|c| c.pause_s).sum();
+        // Steps of a cycle that the log does not end belong to no collection.
+        assert!(paused <= summary.pauses.total_s + 1e-9, "{name}: {paused}");
+        let highest = log
+            .collections
+            .iter()
+            .map(|c| c.before_bytes.max(c.after_bytes))
+            .fold(0.0, f64::max);
+        assert!(
+            highest <= summary.heap.max_used_bytes.unwrap_or(0) as f64,
+            "{name}"
+        );
+        assert!(
+            log.collections
+                .windows(2)
+                .all(|c| c[0].at_s <= c[1].at_s + 0.01),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn what_collections_can_free_is_told_by_their_collector() {
+    use tacho_run_folder::CollectionKind::{Full, Old, Young};
+    let kinds = |name: &str| {
+        let log = collections(name);
+        let count = |kind| log.collections.iter().filter(|c| c.kind == kind).count();
+        (count(Young), count(Old), count(Full))
+    };
+    let has_old_garbage: [&str; 6] = [
+        "hotspot-17-g1",
+        "hotspot-25-g1-plain",
+        "hotspot-17-zgc",
+        "hotspot-25-zgc",
+        "hotspot-17-shenandoah",
+        "hotspot-25-shenandoah",
+    ];
+    for name in has_old_garbage {
+        assert!(kinds(name).1 > 0, "{name}: {:?}", kinds(name));
+    }
+    for name in ["hotspot-17-serial", "hotspot-25-parallel", "native-25"] {
+        let (young, old, full) = kinds(name);
+        assert!(
+            young > 0 && old == 0 && full > 0,
+            "{name}: {:?}",
+            kinds(name)
+        );
+    }
+    // One of the mixed collections after each cycle begins to free what it has found; the rest go on.
+    let mixed = std::fs::read_to_string(folder().join("hotspot-25-g1-plain.log")).unwrap();
+    let cycles = lines_with(mixed.as_bytes(), |l| l.contains("Pause Cleanup ")) as usize;
+    let (_, old, _) = kinds("hotspot-25-g1-plain");
+    assert!((cycles..=cycles + 2).contains(&old), "{old} of {cycles}");
+}
+
+#[test]
+fn a_native_image_that_says_what_it_keeps_has_a_committed_heap() {
+    let first = &collections("native-25-verbose").collections[0];
+    // Old: 0.00M->2.00M, Free: 0.00M->8.00M
+    assert_eq!(first.capacity_bytes, Some(10.0 * 1024.0 * 1024.0));
+    assert_eq!(collections("native-25").collections[0].capacity_bytes, None);
+}

@@ -47,6 +47,22 @@ proptest! {
         prop_assert_eq!(lines.events, told.len() as u64);
         prop_assert_eq!(lines.all, lines.events + lines.details + lines.unknown + lines.other_tags + lines.no_log);
     }
+
+    #[test]
+    fn the_collections_of_a_log_that_is_cut_off_are_finite_and_in_order(
+        log in 0..LOGS.len(),
+        from in any::<prop::sample::Index>(),
+        to in any::<prop::sample::Index>(),
+    ) {
+        let whole = LOGS[log];
+        let (from, to) = (from.index(whole.len()), to.index(whole.len()));
+        let found = tacho_gc_log::launch::read(&whole[from.min(to)..from.max(to)], "gc.log").unwrap();
+        for collection in &found.collections {
+            prop_assert!(collection.at_s.is_finite() && collection.pause_s >= 0.0);
+            prop_assert!(collection.before_bytes >= 0.0 && collection.after_bytes >= 0.0);
+        }
+        prop_assert!(found.collections.is_sorted_by(|a, b| a.at_s <= b.at_s + 0.01));
+    }
 }
 
 #[test]

@@ -20,9 +20,11 @@ mod nmt;
 mod pages;
 mod read;
 mod render;
+mod schema;
 mod split;
 
 pub use nmt::{NativeMemory, Owned, parse as parse_native_memory};
 pub use read::{MemoryError, Wish, read};
 pub use render::render;
+pub use schema::schema;
 pub use split::{Heap, Memory, Part, Unexplained};

@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+#[path = "support/conformance.rs"]
+mod conformance;
+
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -110,6 +113,12 @@ fn program() -> tempfile::TempDir {
     folder
 }
 
+fn is_as_the_schema_says(memory: &Memory) {
+    let schema = serde_json::from_str(&tacho_memory::schema().unwrap()).unwrap();
+    let faults = conformance::faults(&schema, &serde_json::to_value(memory).unwrap());
+    assert!(faults.is_empty(), "{faults:#?}");
+}
+
 fn adds_up(memory: &Memory) {
     let apart = memory.sum_bytes.abs_diff(memory.rss_bytes) as f64 / memory.rss_bytes as f64;
     assert!(apart <= 0.05, "{apart}: {memory:#?}");
@@ -130,6 +139,7 @@ fn with_tracking_every_part_is_found_and_they_add_up() {
             adds_up(&memory);
             assert_eq!(memory.source, "native memory tracking", "{}", said());
             assert!(memory.notes.is_empty(), "{}", said());
+            is_as_the_schema_says(&memory);
             // A little of the JDK's own lives beside the program's.
             let live = part(&memory, "live heap");
             assert!((40 * MIB..50 * MIB).contains(&live), "{}", said());
@@ -161,6 +171,7 @@ fn without_tracking_the_split_is_coarser_and_says_so() {
         let jvm = Jvm::start(&bin, folder.path(), &["-XX:+UseG1GC"]);
         let memory = read(jvm.0.id(), Wish::default()).unwrap();
         adds_up(&memory);
+        is_as_the_schema_says(&memory);
         assert_eq!(memory.source, "jvm");
         assert!(
             memory.notes[0].contains("-XX:NativeMemoryTracking=detail"),

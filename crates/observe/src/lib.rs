@@ -16,6 +16,7 @@
 
 mod budget;
 pub mod clock;
+mod collector_threads;
 pub mod gc_init;
 pub mod hsperfdata;
 pub mod jvm;

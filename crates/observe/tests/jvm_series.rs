@@ -211,6 +211,10 @@ fn the_series_say_what_the_beans_say_for_every_collector() {
             assert!(last.safepoints.unwrap() > 0 && last.safepoint_s.unwrap() > 0.0);
             assert!(last.compilations.unwrap() > 0 && last.compile_s.unwrap() > 0.0);
             assert!(series.is_sorted_by(|a, b| a.safepoints <= b.safepoints));
+            // Whatever its threads are called, it has collected twice: the last line always has their time.
+            let cpu: Vec<f64> = series.iter().filter_map(|s| s.collector_cpu_s).collect();
+            assert!(last.collector_cpu_s.unwrap() > 0.001, "{name}: {last:?}");
+            assert!(cpu.is_sorted(), "{name}: {cpu:?}");
 
             let young = beans(&said, &["Copy", "PS-Scavenge", "G1-Young-Generation"]);
             let full = beans(

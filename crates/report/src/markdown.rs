@@ -75,11 +75,15 @@ fn limits_part(md: &mut String, run: &RunData, limits: &LimitsOverview<'_>, titl
         phase.columns.iter().map(move |c| (title(c), c))
     });
     table(md, run, limits, load.collect());
+    let title = |c: &Column| format!("collection: {}", c.title);
+    let collections = limits.collections.iter().map(|c| (title(c), c));
+    table(md, run, limits, collections.collect());
     if let Some(advice) = limits.advice
         && titled
     {
         let _ = writeln!(md, "{}\n", prose(advice));
     }
+    findings(md, limits);
     for trade in limits.memory {
         let _ = writeln!(md, "- {}", prose(trade));
     }
@@ -90,6 +94,20 @@ fn limits_part(md: &mut String, run: &RunData, limits: &LimitsOverview<'_>, titl
         let _ = writeln!(md, "- Break-even, {}", escape(&line));
     }
     if !limits.break_evens.is_empty() {
+        md.push('\n');
+    }
+}
+
+/// Patterns of memory over time.
+fn findings(md: &mut String, limits: &LimitsOverview<'_>) {
+    let mut any = false;
+    for row in &limits.rows {
+        for finding in row.cell.memory.iter().flat_map(|memory| &memory.findings) {
+            let _ = writeln!(md, "- {}", prose(&words::finding(row.cell, finding)));
+            any = true;
+        }
+    }
+    if any {
         md.push('\n');
     }
 }

@@ -46,6 +46,8 @@ pub struct LimitsOverview<'a> {
     pub columns: Vec<Column>,
     /// The phases under load, each with its columns.
     pub phases: Vec<PhaseColumns>,
+    /// Garbage collection over the whole launch.
+    pub collections: Vec<Column>,
     /// Where cumulative costs cross: crossings first, users' waiting time before processor time.
     pub break_evens: Vec<&'a BreakEven>,
 }
@@ -130,6 +132,15 @@ fn one<'a>(run: &'a RunData, results: &'a Results, limits: &'a Limits) -> Limits
         .filter(|b| b.limits == limits.name)
         .collect();
     break_evens.sort_by_key(|b| (!words::crosses(b), b.cost != CostKind::Waiting));
+    let collections = [
+        Column::new("median pause", &["gc_pause_p50_ms"]),
+        Column::new("longest pause", &["gc_pause_max_ms"]),
+        Column::new("all pauses", &["gc_pause_total_s"]),
+        Column::new("CPU time", &["gc_cpu_s"]),
+    ]
+    .into_iter()
+    .filter(filled)
+    .collect();
     let columns = [
         Column::new("ready", &["ready_ms"]),
         Column::new("first request", &["first_request_ms"]),
@@ -181,6 +192,7 @@ fn one<'a>(run: &'a RunData, results: &'a Results, limits: &'a Limits) -> Limits
         memory: advice.map_or(&[], |a| a.memory.as_slice()),
         columns,
         phases,
+        collections,
         break_evens,
         rows,
     }

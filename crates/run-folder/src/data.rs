@@ -1,7 +1,8 @@
 //! A whole run in memory, as the analysis takes it.
 
 use crate::{
-    FolderError, LaunchRecord, Plan, PreparedVariant, RequestRow, RunFolder, RunHeader, Sample,
+    CollectionLog, FolderError, JvmSample, LaunchRecord, MemorySample, Plan, PreparedVariant,
+    RequestRow, RunFolder, RunHeader, Sample,
 };
 
 /// Everything that was recorded, histograms excepted.
@@ -26,10 +27,17 @@ pub struct LaunchData {
     pub samples: Vec<Sample>,
     /// `requests.csv`: the first 10,000.
     pub requests: Vec<RequestRow>,
+    /// `memory.csv`.
+    pub memory: Vec<MemorySample>,
+    /// `jvm.csv`.
+    pub jvm: Vec<JvmSample>,
+    /// What the log of its collections says; absent without a log, and until somebody who understands such logs has read it
+    /// (`tacho_gc_log::load`).
+    pub collections: Option<CollectionLog>,
 }
 
 impl RunFolder {
-    /// Reads the run.
+    /// Reads the run, logs of collections excepted.
     pub fn load(&self) -> Result<RunData, FolderError> {
         let launches = self
             .launches()?
@@ -39,6 +47,9 @@ impl RunFolder {
                     record: dir.record()?,
                     samples: dir.samples()?,
                     requests: dir.requests()?,
+                    memory: dir.memory()?,
+                    jvm: dir.jvm()?,
+                    collections: None,
                 })
             })
             .collect::<Result<_, FolderError>>()?;

@@ -63,6 +63,8 @@ series! {
         safepoint_sync_s: f64,
         /// Java threads.
         threads: u64,
+        /// Processor time of the collector's threads and of the VM thread, which carries out pauses, so far; once a second.
+        collector_cpu_s: f64,
     }
 }
 
@@ -78,7 +80,7 @@ mod tests {
              metaspace_used_bytes,metaspace_capacity_bytes,class_space_used_bytes,class_space_capacity_bytes,\
              young_collections,young_s,full_collections,full_s,concurrent_pauses,concurrent_pause_s,collecting,\
              classes_loaded,classes_shared,classes_unloaded,compilations,compilations_failed,invalidations,compile_s,compiled_bytes,\
-             safepoints,safepoint_s,safepoint_sync_s,threads"
+             safepoints,safepoint_s,safepoint_sync_s,threads,collector_cpu_s"
         );
     }
 

@@ -26,10 +26,12 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+mod collections;
 mod data;
 mod folder;
 mod jvm_series;
 mod launch;
+mod memory_result;
 mod memory_series;
 mod objective;
 mod plan;
@@ -40,10 +42,14 @@ mod search;
 mod series;
 mod variant;
 
+pub use collections::{Collection, CollectionKind, CollectionLog, HumongousRegions, PauseTotals};
 pub use data::{LaunchData, RunData};
 pub use folder::{FolderError, LaunchDir, RunFolder};
 pub use jvm_series::JvmSample;
 pub use launch::*;
+pub use memory_result::{
+    CellMemory, EvidenceSeries, MemoryFigure, MemoryFinding, MemoryPart, MemorySplit, NotTold,
+};
 pub use memory_series::MemorySample;
 pub use objective::{Objective, ObjectiveError};
 pub use plan::*;

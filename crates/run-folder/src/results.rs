@@ -1,6 +1,6 @@
 //! `results.json`: what the analysis made of the launches.
 
-use crate::SearchRecord;
+use crate::{CellMemory, SearchRecord};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -43,6 +43,9 @@ pub struct CellResult {
     /// Every search of its valid launches, trial by trial.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub searches: Vec<LaunchSearch>,
+    /// What its memory over time shows; absent when no launch left a series or a log to look at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<CellMemory>,
 }
 
 /// A search of one launch.
@@ -243,8 +246,28 @@ pub struct AdviceFor {
     pub limits: String,
     /// One sentence.
     pub sentence: String,
-    /// What each variant saves or takes in memory against the baseline, and at what price in throughput; a sentence each, those that save most first.
-    /// Only variants whose memory was shown to differ.
+    /// What variants save or take in memory against others, and at what price in throughput: the sentences of `memory_pairs`.
     #[serde(default)]
     pub memory: Vec<String>,
+    /// Pairs of variants whose memory was shown to differ: each with the baseline, those first that save memory without a price; then the best of these
+    /// with every other variant.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub memory_pairs: Vec<MemoryPair>,
+}
+
+/// Two variants, their memory and their throughput.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct MemoryPair {
+    /// The variant.
+    pub variant: String,
+    /// The one that it is compared with.
+    pub against: String,
+    /// Memory of the first by that of the second.
+    pub memory: Comparison,
+    /// Which metric stands for throughput: that of the last closed phase, or processor time a request.
+    pub capacity_metric: String,
+    /// The same of it.
+    pub capacity: Comparison,
+    /// All of it for people.
+    pub sentence: String,
 }

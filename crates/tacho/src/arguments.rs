@@ -339,7 +339,7 @@ pub struct Memory {
 /// `tacho schema`.
 #[derive(Debug, Args)]
 pub struct Schema {
-    /// run, plan, variant, launch, results, load, fit or gc
+    /// run, plan, variant, launch, results, load, fit, gc, memory or warm
     pub file: String,
 }
 

@@ -18,7 +18,7 @@ pub struct Outputs<'a> {
 
 /// Analyses the run, writes the reports, prints the summary.
 pub fn conclude(folder: &RunFolder, checks: &[String], outputs: &Outputs<'_>) -> Done {
-    let mut run = folder.load()?;
+    let mut run = tacho_gc_log::load(folder)?;
     run.plan.checks.extend_from_slice(checks);
     let results = tacho_analysis::analyse(&run);
     folder.write_results(&results)?;

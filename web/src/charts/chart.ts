@@ -19,6 +19,8 @@ export interface Drawing {
   /** In CSS pixels. */
   width: number;
   state: ChartState;
+  /** Which of several charts of the same kind. */
+  index: number;
 }
 
 export interface Chart {

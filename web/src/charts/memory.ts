@@ -1,21 +1,26 @@
-// Memory since exec.
+// Memory since exec, variant beside variant.
+import type { Cell } from "../data";
 import { byteTicks, bytes } from "../units";
 import { bands } from "./band";
 import type { Chart } from "./chart";
 
+type Kind = keyof Cell["memory"];
+
+const KINDS: { value: Kind; text: string }[] = [
+  { value: "rss", text: "RSS" },
+  { value: "working_set", text: "working set" },
+  { value: "heap_used", text: "heap in use" },
+  { value: "heap_committed", text: "heap committed" },
+];
+
 export const memory: Chart = {
   nothing: "No sample was recorded.",
   controls: (section) => {
-    const options = [
-      { value: "rss", text: "RSS" },
-      { value: "working_set", text: "working set" },
-    ].filter(({ value }) =>
-      section.cells.some((cell) => cell.memory[value as "rss" | "working_set"].length > 0),
-    );
+    const options = KINDS.filter(({ value }) => section.cells.some((cell) => cell.memory[value].length > 0));
     return [{ name: "kind", label: "Kind of memory", options, initial: options[0]?.value ?? "rss" }];
   },
   draw({ cells, colour, width, state }) {
-    const kind = state["kind"] === "working_set" ? "working_set" : "rss";
+    const kind = KINDS.find(({ value }) => value === state["kind"])?.value ?? "rss";
     const series = cells.map(({ variant, memory }) => ({ variant, band: memory[kind] }));
     return bands(series, {
       label: "Memory over time",

@@ -1,82 +1,44 @@
 // Drives a report in headless Chromium as a reader would:
 //   npm run test:browser -- path/to/report.html [folder for screenshots]
 // Another browser: CHROMIUM=/path/to/chromium. The exit code is 1 when anything is wrong.
-import { existsSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
-import { chromium } from "playwright-core";
+import {
+  charts,
+  checkDrawn,
+  checkLayout,
+  checkTheme,
+  expect,
+  finish,
+  launch,
+  open,
+  shoot,
+  SIZES,
+  subject,
+  wrong,
+} from "./watched.mjs";
 
-const [report, screenshots] = process.argv.slice(2);
-const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-if (!report || !existsSync(report)) {
-  console.error("usage: npm run test:browser -- path/to/report.html [folder for screenshots]");
-  process.exit(2);
-}
-if (!existsSync(executablePath)) {
-  console.error(`${executablePath} is missing: apt-get install chromium, or set CHROMIUM`);
-  process.exit(2);
-}
-const url = pathToFileURL(resolve(report)).href;
-const wrong = [];
-let held = 0;
+const { url, screenshots } = subject("npm run test:browser -- path/to/report.html [folder for screenshots]");
 
-function expect(holds, what) {
-  if (holds) held += 1;
-  else wrong.push(what);
-}
-
-/** A page whose console, errors and requests are watched. */
-async function open(browser, options, where) {
-  const context = await browser.newContext(options);
-  context.setDefaultTimeout(10_000);
-  const page = await context.newPage();
-  page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type())) wrong.push(`${where}: console: ${message.text()}`);
-  });
-  page.on("pageerror", (error) => wrong.push(`${where}: ${error.stack ?? error}`));
-  page.on("request", (request) => {
-    const to = request.url();
-    if (to !== url && !to.startsWith("data:")) wrong.push(`${where}: the page asked for ${to}`);
-  });
-  await page.goto(url);
-  return page;
-}
+/** Charts that every set of limits has; evidence and memory come with what was recorded. */
+const ALWAYS = ["start-up", "time-line", "first-requests", "latency", "throughput", "memory", "break-even"];
 
 /** Every chart of the panels that are shown: drawn, or saying why it is empty. */
 async function checkCharts(page, where) {
-  const charts = await page.$$eval(".panel.shown figure[data-chart]", (figures) =>
-    figures.map((figure) => {
-      const svg = figure.querySelector(".plot svg");
-      const box = svg?.getBoundingClientRect();
-      return {
-        name: figure.dataset.chart,
-        marks: svg?.querySelectorAll("path, circle, rect, line").length ?? 0,
-        wide: box ? box.width : 0,
-        sticksOut: box ? box.right > figure.getBoundingClientRect().right + 1 : false,
-        says: figure.querySelector(".nothing")?.textContent ?? "",
-        broken: svg ? /NaN|Infinity|undefined/.test(svg.outerHTML) : false,
-      };
-    }),
-  );
-  expect(charts.length === 7, `${where}: 7 charts are expected, there are ${charts.length}`);
-  for (const chart of charts) {
-    const drawn = chart.marks > 3 && chart.wide > 200;
-    expect(drawn || chart.says, `${where}: chart ${chart.name} is neither drawn nor explained`);
-    expect(!chart.sticksOut, `${where}: chart ${chart.name} sticks out of its frame`);
-    expect(!chart.broken, `${where}: chart ${chart.name} holds NaN, Infinity or undefined`);
-  }
+  const shown = await charts(page, ".panel.shown");
+  const names = shown.map((chart) => chart.name);
+  for (const name of ALWAYS) expect(names.includes(name), `${where}: there is no chart ${name}`);
+  checkDrawn(shown, where);
+  const findings = await page.$$eval(".panel.shown .finding", (all) => all.length);
+  const evidence = shown.filter((chart) => chart.name === "evidence");
+  const drawn = evidence.filter((chart) => chart.lines > 0).length;
   expect(
-    charts.some((chart) => chart.marks > 3),
-    `${where}: no chart at all is drawn`,
+    evidence.length === findings && drawn === findings,
+    `${where}: ${findings} findings, ${drawn} with their evidence drawn`,
   );
-}
-
-async function checkLayout(page, where) {
-  const over = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  const memory = shown.filter((chart) => chart.name === "memory-course");
+  expect(
+    memory.every((chart) => chart.lines > 0),
+    `${where}: the course of memory has no line`,
   );
-  expect(over <= 0, `${where}: the page is ${over} px wider than the window`);
 }
 
 async function checkTabs(page, where) {
@@ -137,19 +99,9 @@ async function checkCopy(page, where) {
   }
 }
 
-async function checkTheme(page, where) {
-  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  const before = await ground();
-  await page.click("#theme");
-  const after = await ground();
-  expect(before !== after, `${where}: the switch of the theme changes nothing`);
-  await page.click("#theme");
-  expect((await ground()) === before, `${where}: the switch of the theme does not go back`);
-}
-
 /** Advice, certificate and tables are there without JavaScript. */
 async function checkWithoutScript(browser) {
-  const page = await open(browser, { javaScriptEnabled: false }, "without JavaScript");
+  const page = await open(browser, url, { javaScriptEnabled: false }, "without JavaScript");
   for (const [selector, what] of [
     [".advice", "the advice"],
     [".stamp strong", "the certificate"],
@@ -167,7 +119,7 @@ async function checkWithoutScript(browser) {
 /** On paper every set of limits is shown, with its charts, dark on light, and no table is cut. */
 async function checkPrint(browser) {
   const paper = { viewport: { width: 760, height: 1000 }, colorScheme: "dark" };
-  const page = await open(browser, paper, "print");
+  const page = await open(browser, url, paper, "print");
   await page.emulateMedia({ media: "print" });
   await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
   const panels = await page.$$eval(".panel", (all) =>
@@ -186,28 +138,16 @@ async function checkPrint(browser) {
   await page.context().close();
 }
 
-async function shoot(page, name) {
-  if (!screenshots) return;
-  await mkdir(screenshots, { recursive: true });
-  await page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true });
-}
-
-const browser = await chromium.launch({
-  executablePath,
-  args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"],
-});
+const browser = await launch();
 try {
-  for (const [name, viewport] of Object.entries({
-    wide: { width: 1280, height: 900 },
-    narrow: { width: 390, height: 800 },
-  })) {
+  for (const [name, viewport] of Object.entries(SIZES)) {
     for (const colorScheme of ["light", "dark"]) {
       const where = `${name}, ${colorScheme}`;
       const permissions = ["clipboard-read", "clipboard-write"];
-      const page = await open(browser, { viewport, colorScheme, permissions }, where);
+      const page = await open(browser, url, { viewport, colorScheme, permissions }, where);
       await checkLayout(page, where);
       await checkTabs(page, where);
-      await shoot(page, `${name}-${colorScheme}`);
+      await shoot(page, screenshots, `${name}-${colorScheme}`);
       await checkTheme(page, where);
       if (name === "wide") {
         await checkLegend(page, where);
@@ -226,6 +166,4 @@ try {
   await browser.close();
 }
 
-for (const what of new Set(wrong)) console.error(`✗ ${what}`);
-console.log(`${held} passed, ${wrong.length} failed`);
-process.exit(wrong.length > 0 ? 1 : 0);
+finish();

@@ -1,46 +1,109 @@
-//! Memory against throughput: what a variant saves and what that costs, in one sentence each.
+//! Memory against throughput: what a variant saves and what that costs, in one sentence a pair.
 //!
 //! `` `adaptive` uses 48 % less memory than `by-space-and-time` at the same throughput (difference 0.8 %, 95 %: -1.2 % to 2.9 %) ``
+//!
+//! Pairs that matter: each variant with the baseline, which is what runs today; and the best with every other variant, the best being the one with the
+//! least memory among those that are not shown to have less throughput than the baseline.
 
 use super::choice::{Choice, metric};
+use crate::bootstrap::seed_for;
+use crate::cell::yardstick;
+use crate::metric::metrics;
+use crate::verdict::compare;
 use crate::words::percent;
-use tacho_run_folder::{CellResult, Comparison, Interval, Verdict};
+use tacho_run_folder::{CellResult, Comparison, Interval, MemoryPair, Plan, Verdict};
 
-/// One sentence for each variant whose memory differs from the baseline's, without the full stop; those that save most come first.
-pub fn trades(choice: &Choice<'_>) -> Vec<String> {
+/// Pairs of variants whose memory was shown to differ: those with the baseline come first, and among them what saves memory without a price.
+pub fn pairs(plan: &Plan, choice: &Choice<'_>) -> Vec<MemoryPair> {
     let Some(baseline) = choice.baseline else {
         return Vec::new();
     };
     let others = choice.others.iter().map(|other| other.cell);
-    let mut trades: Vec<(f64, String)> = choice
-        .pick
-        .into_iter()
-        .chain(others)
+    let cells: Vec<&CellResult> = choice.pick.into_iter().chain(others).collect();
+    let mut pairs: Vec<MemoryPair> = cells
+        .iter()
         .filter(|cell| cell.cell != baseline.cell)
-        .filter_map(|cell| trade(choice, cell, baseline))
+        .filter_map(|cell| {
+            let memory = metric(cell, &choice.criteria.memory)?.versus_baseline?;
+            let id = choice.criteria.capacity.as_deref()?;
+            let capacity = metric(cell, id)?.versus_baseline?;
+            pair((cell, baseline), memory, (id, capacity))
+        })
         .collect();
-    trades.sort_by(|(a, _), (b, _)| a.total_cmp(b));
-    trades.into_iter().map(|(_, sentence)| sentence).collect()
+    pairs.sort_by(|a, b| order(a).cmp(&order(b)).then(less(a, b)));
+    let best = pairs
+        .first()
+        .filter(|pair| order(pair) == 0)
+        .and_then(|pair| cells.iter().find(|cell| cell.variant == pair.variant));
+    let Some(best) = best else {
+        return pairs;
+    };
+    let mut of_best: Vec<MemoryPair> = cells
+        .iter()
+        .filter(|cell| cell.cell != best.cell && cell.cell != baseline.cell)
+        .filter_map(|cell| {
+            let id = choice.criteria.capacity.as_deref()?;
+            let memory = compared(plan, &choice.criteria.memory, best, cell)?;
+            pair((best, cell), memory, (id, compared(plan, id, best, cell)?))
+        })
+        .collect();
+    of_best.sort_by(less);
+    pairs.extend(of_best);
+    pairs
 }
 
-/// The ratio of memory and the sentence.
-fn trade(choice: &Choice<'_>, cell: &CellResult, baseline: &CellResult) -> Option<(f64, String)> {
-    let memory = metric(cell, &choice.criteria.memory)?.versus_baseline?;
-    let capacity_id = choice.criteria.capacity.as_deref()?;
-    let capacity = metric(cell, capacity_id)?.versus_baseline?;
+/// What saves memory at the same throughput or a higher one, then what saves it at a price or perhaps, then what takes more.
+fn order(pair: &MemoryPair) -> u8 {
+    match (pair.memory.verdict, pair.capacity.verdict) {
+        (Verdict::Better, Verdict::Same | Verdict::Better) => 0,
+        (Verdict::Better, _) => 1,
+        _ => 2,
+    }
+}
+
+fn less(a: &MemoryPair, b: &MemoryPair) -> std::cmp::Ordering {
+    a.memory.ratio.value.total_cmp(&b.memory.ratio.value)
+}
+
+/// Two variants of which neither is the baseline.
+fn compared(plan: &Plan, id: &str, cell: &CellResult, other: &CellResult) -> Option<Comparison> {
+    let metric_of_plan = metrics(plan).into_iter().find(|m| m.id == id)?;
+    let values = |cell: &CellResult| -> Option<Vec<f64>> {
+        Some(metric(cell, id)?.values.iter().map(|v| v.value).collect())
+    };
+    compare(
+        &values(cell)?,
+        &values(other)?,
+        &yardstick(&metric_of_plan, plan.threshold),
+        seed_for(plan.seed, &format!("{id} {} {}", cell.cell, other.cell)),
+    )
+}
+
+/// `None` when their memory was not shown to differ.
+fn pair(
+    (cell, other): (&CellResult, &CellResult),
+    memory: Comparison,
+    (capacity_id, capacity): (&str, Comparison),
+) -> Option<MemoryPair> {
     let difference = memory.ratio.value - 1.0;
     let amount = match memory.verdict {
         Verdict::Better => format!("{} less memory than", percent(-difference)),
         Verdict::Worse => format!("{} more memory than", percent(difference)),
         Verdict::Same | Verdict::Inconclusive => return None,
     };
-    let sentence = format!(
-        "`{}` uses {amount} `{}`{}",
-        cell.variant,
-        baseline.variant,
-        at_what_price(&capacity, name(capacity_id)),
-    );
-    Some((memory.ratio.value, sentence))
+    Some(MemoryPair {
+        variant: cell.variant.clone(),
+        against: other.variant.clone(),
+        sentence: format!(
+            "`{}` uses {amount} `{}`{}.",
+            cell.variant,
+            other.variant,
+            at_what_price(&capacity, name(capacity_id)),
+        ),
+        memory,
+        capacity_metric: capacity_id.to_owned(),
+        capacity,
+    })
 }
 
 fn name(capacity_id: &str) -> &'static str {

@@ -13,7 +13,8 @@ mod memory;
 mod sentence;
 
 use tacho_run_folder::{
-    Advice, AdviceFor, BreakEven, CellResult, Certificate, CertificateState, CheckResult, Plan,
+    Advice, AdviceFor, BreakEven, CellResult, Certificate, CertificateState, CheckResult,
+    MemoryPair, Plan,
 };
 
 /// What the advice rests on.
@@ -56,23 +57,19 @@ pub fn advise(grounds: &Grounds<'_>) -> Advice {
             .iter()
             .map(|choice| {
                 let sentence = sentence::for_limits(grounds, choice);
-                let memory = memory::trades(choice);
-                let memory = memory.iter().map(|trade| format!("{trade}."));
-                advice_for(
-                    choice.limits,
-                    format!("{sentence}{caution}."),
-                    memory.collect(),
-                )
+                let pairs = memory::pairs(grounds.plan, choice);
+                advice_for(choice.limits, format!("{sentence}{caution}."), pairs)
             })
             .collect(),
     }
 }
 
-fn advice_for(limits: &str, sentence: String, memory: Vec<String>) -> AdviceFor {
+fn advice_for(limits: &str, sentence: String, pairs: Vec<MemoryPair>) -> AdviceFor {
     AdviceFor {
         limits: limits.to_owned(),
         sentence,
-        memory,
+        memory: pairs.iter().map(|pair| pair.sentence.clone()).collect(),
+        memory_pairs: pairs,
     }
 }
 

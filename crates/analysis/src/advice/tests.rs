@@ -234,9 +234,12 @@ fn memory_is_weighed_against_throughput() {
     assert_eq!(
         memory(&run),
         [
-            "`native` uses 70 % less memory than `jar` and has 38 % less throughput (95 %: -39 % to -37 %).",
             "`adaptive` uses 48 % less memory than `jar` at the same throughput (difference 0.8 %, 95 %: -0.7 % to 2.3 %).",
+            "`native` uses 70 % less memory than `jar` and has 38 % less throughput (95 %: -39 % to -37 %).",
             "`hungry` uses 50 % more memory than `jar` at the same throughput (difference 0 %, 95 %: -1.5 % to 1.5 %).",
+            "`adaptive` uses 65 % less memory than `hungry` at the same throughput (difference 0.8 %, 95 %: -0.7 % to 2.3 %).",
+            "`adaptive` uses 48 % less memory than `as-much` at the same throughput (difference 0.8 %, 95 %: -0.7 % to 2.3 %).",
+            "`adaptive` uses 73 % more memory than `native` and has 63 % more throughput (95 %: 60 % to 65 %).",
         ]
     );
 }

@@ -61,6 +61,7 @@ pub fn look(heap: &Heap) -> Outcome {
         ],
         evidence: vec![Series {
             name: "allocation rate",
+            unit: "bytes/s",
             points: rates,
         }],
     })

@@ -5,8 +5,10 @@ use super::trend::{FEWEST_POINTS, trend};
 use super::{Outcome, Point};
 use crate::words;
 
-/// A shorter look sees start-up.
-const SHORTEST_S: f64 = 30.0;
+/// A shorter look sees start-up and warming up, in which everything beside the heap grows,
+const SHORTEST_S: f64 = 60.0;
+/// and so does the first part of a longer one.
+const WARM_UP: f64 = 1.0 / 3.0;
 const MIB: f64 = 1_048_576.0;
 
 /// What may grow.
@@ -19,7 +21,12 @@ pub struct Area {
     /// Less is no matter.
     least_bytes: f64,
     advice: &'static str,
+    /// Why nothing may be known of it.
+    unknown: &'static str,
 }
+
+const NO_COUNTERS: &str =
+    "the JVM's counters are missing: there is no JVM, or it runs with `-XX:-UsePerfData`";
 
 /// Classes are made or loaded again and again and never unloaded.
 pub const METASPACE: Area = Area {
@@ -27,6 +34,7 @@ pub const METASPACE: Area = Area {
     what: "metaspace",
     least_bytes: 2.0 * MIB,
     advice: "classes are loaded again and again: look for proxies, lambdas or class loaders that are made for each request (`jcmd PID VM.classloader_stats`, `jcmd PID VM.metaspace`)",
+    unknown: NO_COUNTERS,
 };
 
 /// Methods are compiled again and again, or code is generated.
@@ -34,7 +42,8 @@ pub const CODE_CACHE: Area = Area {
     name: "code-cache-growth",
     what: "compiled code",
     least_bytes: 2.0 * MIB,
-    advice: "code is compiled without end: look for classes generated at run time and for methods that are thrown away and compiled again (`jcmd PID Compiler.codecache`, -Xlog:jit+compilation=debug)",
+    advice: "code is compiled without end: look for classes generated at run time and for methods that are thrown away and compiled again (`jcmd PID Compiler.codecache`, `-Xlog:jit+compilation=debug`)",
+    unknown: NO_COUNTERS,
 };
 
 /// Direct buffers, native libraries, threads, or libc that does not give back.
@@ -42,17 +51,24 @@ pub const OUTSIDE_HEAP: Area = Area {
     name: "growth-outside-the-heap",
     what: "resident memory outside the heap",
     least_bytes: 4.0 * MIB,
-    advice: "`tacho memory PID` says what it is (start the JVM with -XX:NativeMemoryTracking=summary): direct buffers are bounded by -XX:MaxDirectMemorySize, arenas of glibc by MALLOC_ARENA_MAX, threads by their pools",
+    advice: "`tacho memory PID` says what it is (start the JVM with `-XX:NativeMemoryTracking=detail`): direct buffers are bounded by `-XX:MaxDirectMemorySize`, arenas of glibc by `MALLOC_ARENA_MAX`, threads by their pools",
+    unknown: "nothing says where the heap lies, so that it cannot be told from other memory",
 };
 
 /// Looks whether an area grows without end.
 #[must_use]
 pub fn look(area: &Area, points: &[Point]) -> Outcome {
+    if points.is_empty() {
+        return Outcome::NotEnoughData(area.unknown.to_owned());
+    }
     let duration = match (points.first(), points.last()) {
         (Some(first), Some(last)) => last.at_s - first.at_s,
         _ => 0.0,
     };
-    let Some(trend) = trend(points).filter(|_| duration >= SHORTEST_S) else {
+    let settled_s = points.first().map_or(0.0, |p| p.at_s) + WARM_UP * duration;
+    let settled = points.partition_point(|p| p.at_s < settled_s);
+    let settled = points.get(settled..).unwrap_or_default();
+    let Some(trend) = trend(settled).filter(|_| duration >= SHORTEST_S) else {
         return Outcome::NotEnoughData(format!(
             "{} values over {}; at least {FEWEST_POINTS} over {} are needed",
             points.len(),
@@ -60,17 +76,20 @@ pub fn look(area: &Area, points: &[Point]) -> Outcome {
             words::duration_ms(SHORTEST_S * 1e3)
         ));
     };
-    let Some(mut finding) = unending(&trend, points.to_vec(), area.least_bytes) else {
+    let Some(mut finding) = unending(&trend, settled.to_vec(), area.least_bytes) else {
         return Outcome::Absent;
     };
     finding.pattern = area.name;
+    if let Some(measured) = finding.evidence.first_mut() {
+        measured.points = points.to_vec();
+    }
     finding.summary = format!(
         "{} grows by {} an hour ({} to {}), from {} to {}, and does not come to its end",
         area.what,
         words::bytes(trend.slope * 3600.0),
         words::bytes(trend.interval.0 * 3600.0),
         words::bytes(trend.interval.1 * 3600.0),
-        words::bytes(trend.begin),
+        words::bytes(trend.begin.max(0.0)),
         words::bytes(trend.end),
     );
     finding.advice = area.advice.to_owned();
@@ -100,15 +119,21 @@ mod tests {
             let warming = series(|t| 80.0 - 60.0 * (-t / 25.0).exp());
             assert_eq!(look(&area, &warming), Outcome::Absent);
             assert_eq!(look(&area, &series(|_| 80.0)), Outcome::Absent);
-            let start = look(&area, &warming[..20]);
+            assert_eq!(finding.evidence[0].points.len(), 300, "all of it is drawn");
+            assert!(
+                (95.0..105.0).contains(&finding.from_s),
+                "{}",
+                finding.from_s
+            );
+            let start = look(&area, &warming[..50]);
             assert!(matches!(start, Outcome::NotEnoughData(_)));
         }
     }
 
     #[test]
     fn what_does_not_matter_is_not_spoken_of() {
-        // 3 MiB in all: enough for metaspace, not for everything outside the heap.
-        let slow = series(|t| 40.0 + 0.01 * t);
+        // 3 MiB after warming up: enough for metaspace, not for everything outside the heap.
+        let slow = series(|t| 40.0 + 0.015 * t);
         assert!(look(&METASPACE, &slow).found().is_some());
         assert_eq!(look(&OUTSIDE_HEAP, &slow), Outcome::Absent);
     }

@@ -31,7 +31,7 @@ pub fn look(heap: &Heap) -> Outcome {
         words::bytes(hour),
         words::bytes(trend.interval.0 * 3600.0),
         words::bytes(trend.interval.1 * 3600.0),
-        words::bytes(trend.begin),
+        words::bytes(trend.begin.max(0.0)),
         words::bytes(trend.end),
     );
     if let Some(max) = heap.max_bytes.filter(|max| *max > trend.end) {
@@ -75,10 +75,12 @@ pub(super) fn unending(
         evidence: vec![
             Series {
                 name: "measured",
+                unit: "bytes",
                 points,
             },
             Series {
                 name: "trend",
+                unit: "bytes",
                 points: vec![Point::new(from_s, trend.begin), Point::new(to_s, trend.end)],
             },
         ],

@@ -1,6 +1,6 @@
 //! The course of a heap, as collections.
 
-use tacho_run_folder::JvmSample;
+use tacho_run_folder::{Collection, CollectionKind as Kind, CollectionLog, JvmSample};
 
 /// A value at an instant.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -17,34 +17,6 @@ impl Point {
     pub fn new(at_s: f64, value: f64) -> Self {
         Self { at_s, value }
     }
-}
-
-/// What a collection can free.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// Young garbage alone.
-    Young,
-    /// Old garbage too, beside the application: the end of a concurrent cycle, or its first mixed collection.
-    Old,
-    /// Everything, while the application stands still.
-    Full,
-}
-
-/// One collection.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Collection {
-    /// Its end.
-    pub at_s: f64,
-    /// What it can free.
-    pub kind: Kind,
-    /// Heap in use before it.
-    pub before_bytes: f64,
-    /// And after it.
-    pub after_bytes: f64,
-    /// Committed heap after it.
-    pub capacity_bytes: f64,
-    /// How long the application stood still for it.
-    pub pause_s: f64,
 }
 
 /// A heap over time.
@@ -88,6 +60,27 @@ impl Heap {
             .collect()
     }
 
+    /// The committed heap after every collection that says it, for drawing.
+    #[must_use]
+    pub fn committed(&self) -> Vec<Point> {
+        self.collections
+            .iter()
+            .filter_map(|c| Some(Point::new(c.at_s, c.capacity_bytes?)))
+            .collect()
+    }
+
+    /// The room that a collection had to leave free: committed heap, or where nobody says it the largest heap allowed, or the most
+    /// that was ever in use.
+    #[must_use]
+    pub fn room(&self, collection: &Collection) -> f64 {
+        let most = || self.collections.iter().map(|c| c.before_bytes);
+        collection
+            .capacity_bytes
+            .filter(|bytes| *bytes > 0.0)
+            .or(self.max_bytes)
+            .unwrap_or_else(|| most().fold(0.0, f64::max))
+    }
+
     /// The collections of some instants.
     pub fn between(&self, from_s: f64, to_s: f64) -> impl Iterator<Item = &Collection> {
         self.collections
@@ -123,7 +116,7 @@ pub fn heap_of_samples(samples: &[JvmSample], max_bytes: Option<f64>) -> Heap {
                 kind,
                 before_bytes: last.heap_used_bytes? as f64,
                 after_bytes: now.heap_used_bytes? as f64,
-                capacity_bytes: now.heap_capacity_bytes? as f64,
+                capacity_bytes: now.heap_capacity_bytes.map(|bytes| bytes as f64),
                 pause_s: paused(|s| s.young_s)
                     + paused(|s| s.full_s)
                     + paused(|s| s.concurrent_pause_s),
@@ -135,6 +128,17 @@ pub fn heap_of_samples(samples: &[JvmSample], max_bytes: Option<f64>) -> Heap {
         max_bytes,
         from_s: samples.first().map_or(0.0, seconds),
         to_s: samples.last().map_or(0.0, seconds),
+    }
+}
+
+/// The heap as the log of its collections tells it, looked at until `to_s`.
+#[must_use]
+pub fn heap_of_log(log: &CollectionLog, max_bytes: Option<f64>, to_s: f64) -> Heap {
+    Heap {
+        collections: log.collections.clone(),
+        max_bytes: log.max_heap_bytes.map(|bytes| bytes as f64).or(max_bytes),
+        from_s: 0.0,
+        to_s: to_s.max(log.to_s),
     }
 }
 
@@ -158,7 +162,7 @@ mod tests {
                 kind,
                 before_bytes: 60.0,
                 after_bytes,
-                capacity_bytes: 100.0,
+                capacity_bytes: Some(100.0),
                 pause_s: 0.01,
             })
             .to_vec(),

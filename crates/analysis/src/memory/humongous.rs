@@ -38,7 +38,7 @@ pub fn look(heap: &Heap, humongous: Option<&Humongous>) -> Outcome {
     let capacity = heap
         .collections
         .iter()
-        .map(|c| c.capacity_bytes)
+        .map(|c| heap.room(c))
         .fold(0.0, f64::max);
     let share = humongous.caused as f64 / heap.collections.len() as f64;
     let causes = humongous.caused >= FEWEST_CAUSED && share >= CAUSED_SHARE;
@@ -55,7 +55,7 @@ pub fn look(heap: &Heap, humongous: Option<&Humongous>) -> Outcome {
             heap.collections.len(),
             words::bytes(held)
         ),
-        advice: "larger regions make them ordinary (-XX:G1HeapRegionSize=, up to 32m, and more since JDK 18), or split what is so large: buffers, whole responses, collections that grow by doubling".to_owned(),
+        advice: "larger regions make them ordinary (`-XX:G1HeapRegionSize=`, up to 32m, and more since JDK 18), or split what is so large: buffers, whole responses, collections that grow by doubling".to_owned(),
         from_s: heap.from_s,
         to_s: heap.to_s,
         figures: vec![
@@ -64,8 +64,13 @@ pub fn look(heap: &Heap, humongous: Option<&Humongous>) -> Outcome {
             Figure::new("held_bytes", held),
         ],
         evidence: vec![Series {
-            name: "humongous regions",
-            points: humongous.regions.clone(),
+            name: "held by humongous objects",
+            unit: "bytes",
+            points: humongous
+                .regions
+                .iter()
+                .map(|p| Point::new(p.at_s, p.value * humongous.region_bytes))
+                .collect(),
         }],
     })
 }

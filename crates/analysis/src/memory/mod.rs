@@ -18,18 +18,22 @@ pub mod beside_heap;
 pub mod growth;
 mod history;
 pub mod humongous;
+mod of_cell;
 pub mod oversized;
 pub mod page_cache;
 pub mod saw_tooth;
+pub mod split;
 #[cfg(test)]
 mod synthetic;
 pub mod thrashing;
 pub mod trend;
 
 use beside_heap::{Area, CODE_CACHE, METASPACE, OUTSIDE_HEAP};
-use tacho_run_folder::{JvmSample, MemorySample};
+use tacho_run_folder::{JvmSample, LaunchData, MemorySample};
 
-pub use history::{Collection, Heap, Kind, Point, heap_of_samples};
+pub use history::{Heap, Point, heap_of_log, heap_of_samples};
+pub use of_cell::of_cell;
+pub use tacho_run_folder::{Collection, CollectionKind as Kind};
 
 /// What looking for a pattern gave.
 #[derive(Debug, Clone, PartialEq)]
@@ -98,6 +102,8 @@ impl Figure {
 pub struct Series {
     /// For the legend.
     pub name: &'static str,
+    /// `bytes`, `bytes/s`, or `1` for a share.
+    pub unit: &'static str,
     /// In the order of time.
     pub points: Vec<Point>,
 }
@@ -120,6 +126,29 @@ pub struct History {
 }
 
 impl History {
+    /// Everything that a launch has left: its series, and the log of its collections where there is one, which knows every collection.
+    #[must_use]
+    pub fn of_launch(launch: &LaunchData) -> Self {
+        let limits = Limits {
+            max_heap_bytes: launch.record.jvm.as_ref().and_then(|j| j.max_heap_bytes),
+            memory_bytes: launch.record.limits.as_ref().and_then(|l| l.memory_bytes),
+        };
+        let mut history = Self::of_samples(&launch.jvm, &launch.memory, &limits);
+        let Some(log) = &launch.collections else {
+            return history;
+        };
+        if !log.collections.is_empty() {
+            let to_s = launch.samples.last().map_or(0.0, |s| s.at_ms / 1e3);
+            history.heap = heap_of_log(log, history.heap.max_bytes, to_s);
+        }
+        history.humongous = log.humongous.as_ref().map(|h| humongous::Humongous {
+            region_bytes: h.region_bytes,
+            caused: h.caused,
+            regions: h.regions.iter().map(|(s, n)| Point::new(*s, *n)).collect(),
+        });
+        history
+    }
+
     /// What the series of a measured launch show. The log of its collections shows more: it has every collection, and humongous objects.
     #[must_use]
     pub fn of_samples(jvm: &[JvmSample], memory: &[MemorySample], limits: &Limits) -> Self {

@@ -29,8 +29,13 @@ pub fn look(heap: &Heap) -> Outcome {
         .collect();
     let capacity: Vec<f64> = heap
         .between(half, heap.to_s)
-        .map(|c| c.capacity_bytes)
+        .filter_map(|c| c.capacity_bytes)
         .collect();
+    if capacity.is_empty() && live.len() >= FEWEST {
+        return Outcome::NotEnoughData(
+            "the log does not say how much of the heap is committed (a native image says it with `-XX:+VerboseGC`)".to_owned(),
+        );
+    }
     let (Some(live), Some(capacity), true) =
         (median(&live), median(&capacity), live.len() >= FEWEST)
     else {
@@ -52,7 +57,7 @@ pub fn look(heap: &Heap) -> Outcome {
             words::digits(capacity / live)
         ),
         advice: format!(
-            "try -Xmx{}m (three times what is alive) and look at the pauses and the throughput; `tacho fit` finds the smallest that holds",
+            "try `-Xmx{}m` (three times what is alive) and look at the pauses and the throughput; `tacho fit` finds the smallest that holds",
             (PROPOSED * live / 1_048_576.0).ceil()
         ),
         from_s: half,
@@ -61,10 +66,18 @@ pub fn look(heap: &Heap) -> Outcome {
             Figure::new("live_bytes", live),
             Figure::new("committed_bytes", capacity),
         ],
-        evidence: vec![Series {
-            name: "live set",
-            points: floor,
-        }],
+        evidence: vec![
+            Series {
+                name: "live set",
+                unit: "bytes",
+                points: floor,
+            },
+            Series {
+                name: "committed heap",
+                unit: "bytes",
+                points: heap.committed(),
+            },
+        ],
     })
 }
 

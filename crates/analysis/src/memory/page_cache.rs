@@ -70,6 +70,7 @@ pub fn look(group: &Group) -> Outcome {
     let working_set = most(|u| u.working_set_bytes);
     let series = |name, of: fn(&Usage) -> f64| Series {
         name,
+        unit: "bytes",
         points: group
             .usage
             .iter()
@@ -99,6 +100,7 @@ pub fn look(group: &Group) -> Outcome {
         evidence: vec![
             series("usage", |u| u.usage_bytes),
             series("page cache", |u| u.file_bytes),
+            series("working set", |u| u.working_set_bytes),
         ],
     })
 }

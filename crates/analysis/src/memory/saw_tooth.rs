@@ -63,7 +63,7 @@ pub fn look(heap: &Heap) -> Outcome {
             words::bytes(drop),
             words::duration_ms(pause * 1e3)
         ),
-        advice: "objects live just long enough to be promoted and die old: give the young generation more room (-Xmn, or -XX:MaxNewSize), or take a collector that frees old garbage beside the application (G1, ZGC)"
+        advice: "objects live just long enough to be promoted and die old: give the young generation more room (`-Xmn`, or `-XX:MaxNewSize`), or take a collector that frees old garbage beside the application (G1, ZGC)"
             .to_owned(),
         from_s: first.from_s,
         to_s: last.to_s,
@@ -75,6 +75,7 @@ pub fn look(heap: &Heap) -> Outcome {
         ],
         evidence: vec![Series {
             name: "heap after each collection",
+            unit: "bytes",
             points: heap.after(),
         }],
     })
@@ -95,7 +96,7 @@ fn teeth(heap: &Heap) -> Vec<Tooth> {
                     drop: highest.max(bottom) - collection.after_bytes,
                     dent,
                     pause_s: collection.pause_s,
-                    capacity: collection.capacity_bytes,
+                    capacity: heap.room(collection),
                 });
             }
             begin = Some((collection.at_s, collection.after_bytes));

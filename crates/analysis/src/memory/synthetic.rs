@@ -94,7 +94,7 @@ impl Model {
                 kind,
                 before_bytes: before.min(self.heap),
                 after_bytes: (live + old_garbage).min(self.heap),
-                capacity_bytes: self.heap,
+                capacity_bytes: Some(self.heap),
                 pause_s,
             });
         }

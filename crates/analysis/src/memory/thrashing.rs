@@ -30,19 +30,16 @@ pub fn look(heap: &Heap) -> Outcome {
         return Outcome::Absent;
     };
     let inside: Vec<&Collection> = heap.between(worst.at_s - WINDOW_S, worst.at_s).collect();
-    // Young collections free the young generation; what counts is what is free after those of the old one.
-    let old: Vec<&Collection> = match inside.iter().any(|c| c.kind != Kind::Young) {
-        true => inside
-            .iter()
-            .copied()
-            .filter(|c| c.kind != Kind::Young)
-            .collect(),
-        false => inside,
-    };
+    // Young collections free the young generation; what counts is what is free after those of the old one. Without any of these the heap is not full,
+    // however long the pauses are.
+    let old = inside.iter().filter(|c| c.kind != Kind::Young);
+    let old: Vec<&&Collection> = old.collect();
+    if old.is_empty() {
+        return Outcome::Absent;
+    }
     let freed: Vec<f64> = old
         .iter()
-        .filter(|c| c.capacity_bytes > 0.0)
-        .map(|c| (c.before_bytes - c.after_bytes) / c.capacity_bytes)
+        .map(|c| (c.before_bytes - c.after_bytes) / heap.room(c).max(1.0))
         .collect();
     let Some(freed) = median(&freed) else {
         return Outcome::NotEnoughData("no collection says how full the heap was".to_owned());
@@ -58,7 +55,7 @@ pub fn look(heap: &Heap) -> Outcome {
             words::percent(worst.value),
             words::percent(freed.max(0.0))
         ),
-        advice: "the heap is too small for what is alive: raise -Xmx (or the memory limit, of which the JVM takes a quarter unless -XX:MaxRAMPercentage says otherwise), or find what is kept".to_owned(),
+        advice: "the heap is too small for what is alive: raise `-Xmx` (or the memory limit, of which the JVM takes a quarter unless `-XX:MaxRAMPercentage` says otherwise), or find what is kept".to_owned(),
         from_s: worst.at_s - WINDOW_S,
         to_s: worst.at_s,
         figures: vec![
@@ -67,6 +64,7 @@ pub fn look(heap: &Heap) -> Outcome {
         ],
         evidence: vec![Series {
             name: "share of time stood still",
+            unit: "1",
             points: shares(heap),
         }],
     })
@@ -131,6 +129,17 @@ mod tests {
         };
         assert_eq!(look(&dear.run()), Outcome::Absent);
         assert_eq!(look(&Model::default().run()), Outcome::Absent);
+    }
+
+    #[test]
+    fn long_pauses_of_young_collections_alone_are_no_thrashing() {
+        let paused = Model {
+            pause_s: 2.0,
+            young: 4.0 * MIB,
+            heap: 4096.0 * MIB,
+            ..Model::default()
+        };
+        assert_eq!(look(&paused.run()), Outcome::Absent);
     }
 
     #[test]

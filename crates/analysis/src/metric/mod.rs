@@ -118,9 +118,19 @@ const HELD: &[Row] = &[
     row("build_s", "build", "time to build", "s", 0.001, Once(|v| v.build_s)),
 ];
 
+/// Metrics of a whole launch about garbage collection; native images have them when their collections are logged.
+#[rustfmt::skip]
+const COLLECTION: &[Row] = &[
+    row("gc_pause_p50_ms", "gc_pause_p50", "collection pause, median", "ms", MICROSECOND_IN_MS, Launch(|l| l.collections.as_ref()?.pauses.p50_ms)),
+    row("gc_pause_max_ms", "gc_pause_max", "collection pause, longest", "ms", MICROSECOND_IN_MS, Launch(|l| l.collections.as_ref()?.pauses.max_ms)),
+    row("gc_pause_total_s", "gc_pause_total", "time in collection pauses", "s", 0.001, Launch(read::gc_pause_total_s)),
+    row("gc_cpu_s", "gc_cpu", "CPU time of collection", "cpu-s", TICK_S, Launch(read::gc_cpu_s)),
+    row("gc_cpu_share", "gc_cpu_share", "share of collection in CPU time", "1", 0.001, Launch(read::gc_cpu_share)),
+];
+
 /// Every row, in the order in which they are shown.
 pub fn rows() -> impl Iterator<Item = &'static Row> {
-    START_UP.iter().chain(PHASE).chain(HELD)
+    START_UP.iter().chain(PHASE).chain(HELD).chain(COLLECTION)
 }
 
 /// The row that a check means by a word.
@@ -162,7 +172,7 @@ pub fn metrics(plan: &Plan) -> Vec<Metric> {
         .iter()
         .map(whole)
         .chain(of_phases)
-        .chain(HELD.iter().map(whole))
+        .chain(HELD.iter().chain(COLLECTION).map(whole))
         .collect()
 }
 

@@ -77,6 +77,31 @@ pub fn response_p99_9_ms(phase: &PhaseRecord) -> Option<f64> {
     Some(with_at_least(1000, phase)?.p99_9)
 }
 
+/// By the log, which has every pause; else by the JVM's counters, where it has them all.
+pub fn gc_pause_total_s(launch: &LaunchData) -> Option<f64> {
+    if let Some(log) = &launch.collections {
+        return Some(log.pauses.total_s);
+    }
+    let last = launch.jvm.last()?;
+    Some(last.young_s? + last.full_s.unwrap_or(0.0) + last.concurrent_pause_s.unwrap_or(0.0))
+}
+
+/// Of the collector's threads, as the kernel counts it. A native image collects in the application's threads: with a serial collector its
+/// pauses are its processor time, or somewhat more where others held the processor.
+pub fn gc_cpu_s(launch: &LaunchData) -> Option<f64> {
+    let counted = launch.jvm.iter().rev().find_map(|s| s.collector_cpu_s);
+    counted.or_else(|| {
+        let log = launch.collections.as_ref()?;
+        let is_native = launch.jvm.is_empty() && log.is_single_threaded();
+        is_native.then_some(log.pauses.total_s)
+    })
+}
+
+pub fn gc_cpu_share(launch: &LaunchData) -> Option<f64> {
+    let all = launch.record.resources.at_end?.cpu_s;
+    (all > 0.0).then(|| gc_cpu_s(launch).map(|s| (s / all).min(1.0)))?
+}
+
 /// Only where a CPU limit could throttle.
 pub fn throttled_s(launch: &LaunchData) -> Option<f64> {
     let limits = launch.record.limits.as_ref()?;

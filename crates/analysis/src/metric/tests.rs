@@ -1,7 +1,9 @@
 use super::*;
 use crate::testkit::{Profile, Synthetic};
 use std::collections::{BTreeMap, BTreeSet};
-use tacho_run_folder::{ErrorCount, FailureCause, LaunchOutcome, RunData};
+use tacho_run_folder::{
+    CollectionLog, ErrorCount, FailureCause, JvmSample, LaunchOutcome, PauseTotals, RunData,
+};
 
 fn run() -> RunData {
     Synthetic::new(3)
@@ -45,6 +47,42 @@ fn each_metric_reads_what_its_name_says() {
     ] {
         assert_eq!(rounded(values(&run, id)), expected, "{id}");
     }
+}
+
+#[test]
+fn collection_is_read_from_counters_and_log() {
+    let mut run = run();
+    let line = |at_ms, young_s, collector_cpu_s| JvmSample {
+        at_ms,
+        young_s: Some(young_s),
+        full_s: Some(0.5),
+        collector_cpu_s,
+        ..JvmSample::default()
+    };
+    let log = |collector: &str| CollectionLog {
+        collector: Some(collector.to_owned()),
+        pauses: PauseTotals {
+            count: 4,
+            total_s: 2.0,
+            p50_ms: Some(3.0),
+            max_ms: Some(1900.0),
+        },
+        ..CollectionLog::default()
+    };
+    // The last line may lack what is read once a second.
+    run.launches[0].jvm = vec![line(900.0, 1.0, Some(1.25)), line(1000.0, 1.5, None)];
+    run.launches[1].collections = Some(log("Serial (native image)"));
+    run.launches[2].collections = Some(log("G1"));
+    assert_eq!(values(&run, "gc_pause_total_s"), [2.0, 2.0, 2.0]);
+    assert_eq!(values(&run, "gc_pause_p50_ms"), [3.0, 3.0], "by logs alone");
+    assert_eq!(
+        values(&run, "gc_cpu_s"),
+        [1.25, 2.0],
+        "not of workers that nobody counted"
+    );
+    let share = values(&run, "gc_cpu_share")[0];
+    let all = run.launches[0].record.resources.at_end.unwrap().cpu_s;
+    assert!((share - 1.25 / all).abs() < 1e-9);
 }
 
 #[test]

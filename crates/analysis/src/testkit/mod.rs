@@ -255,6 +255,9 @@ impl Synthetic {
             samples: samples(&record, &profile),
             requests: cold_requests(&record, &profile),
             record,
+            memory: Vec::new(),
+            jvm: Vec::new(),
+            collections: None,
         }
     }
 }

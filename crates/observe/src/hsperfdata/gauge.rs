@@ -187,6 +187,8 @@ impl Places {
             safepoint_s: read.seconds("sun.rt.safepointTime"),
             safepoint_sync_s: read.seconds("sun.rt.safepointSyncTime"),
             threads: read.count("java.threads.live"),
+            // Not among the counters of every JDK: the kernel's count is taken.
+            collector_cpu_s: None,
         }
     }
 }

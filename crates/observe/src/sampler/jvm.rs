@@ -4,6 +4,7 @@ use super::file::SeriesFile;
 use super::probe::{Probe, Reading};
 use crate::budget::Budget;
 use crate::clock;
+use crate::collector_threads::CollectorThreads;
 use crate::hsperfdata::{Gauge, PerfData};
 use std::path::PathBuf;
 use tacho_run_folder::FolderError;
@@ -16,8 +17,15 @@ pub(super) struct JvmSeries {
     path: PathBuf,
     header: &'static str,
     file: Option<SeriesFile>,
-    gauge: Option<(u32, Gauge)>,
+    jvm: Option<Jvm>,
     looks: Budget,
+}
+
+/// The JVM that is read.
+struct Jvm {
+    pid: u32,
+    gauge: Gauge,
+    collector: CollectorThreads,
 }
 
 impl JvmSeries {
@@ -26,24 +34,29 @@ impl JvmSeries {
             path,
             header,
             file: None,
-            gauge: None,
+            jvm: None,
             looks: Budget::new(LOOK_SHARE),
         }
     }
 
-    pub(super) fn append(&mut self, probe: &Probe, reading: &Reading) -> Result<(), FolderError> {
+    pub(super) fn append(
+        &mut self,
+        probe: &Probe,
+        reading: &Reading,
+        last: bool,
+    ) -> Result<(), FolderError> {
         // The file of a JVM that has ended says for ever what it said last.
-        self.gauge.take_if(|(pid, _)| !probe.holds(*pid));
-        if self.gauge.is_none() {
+        self.jvm.take_if(|jvm| !probe.holds(jvm.pid));
+        if self.jvm.is_none() {
             self.look(probe);
         }
-        let Some(sample) = self
-            .gauge
-            .as_mut()
-            .and_then(|(_, gauge)| gauge.read(reading.point.at_ms))
-        else {
+        let Some(jvm) = &mut self.jvm else {
             return Ok(());
         };
+        let Some(mut sample) = jvm.gauge.read(reading.point.at_ms) else {
+            return Ok(());
+        };
+        sample.collector_cpu_s = jvm.collector.read(last);
         let file = match &mut self.file {
             Some(file) => file,
             None => self
@@ -59,9 +72,13 @@ impl JvmSeries {
             return;
         }
         let before = clock::thread_cpu_s();
-        self.gauge = probe
-            .members()
-            .find_map(|pid| Some((pid, Gauge::new(PerfData::open(pid).ok()?))));
+        self.jvm = probe.members().find_map(|pid| {
+            Some(Jvm {
+                pid,
+                gauge: Gauge::new(PerfData::open(pid).ok()?),
+                collector: CollectorThreads::new(pid),
+            })
+        });
         self.looks.charge(now, clock::thread_cpu_s() - before);
     }
 

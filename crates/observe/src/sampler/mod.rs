@@ -107,7 +107,7 @@ impl Files {
         self.samples
             .append(|to| row(&reading, requests).write(to))?;
         if let Some(jvm) = &mut self.jvm {
-            jvm.append(probe, &reading)?;
+            jvm.append(probe, &reading, last)?;
         }
         if let Some(memory) = &mut self.memory
             && due

@@ -1,5 +1,6 @@
 //! The tables under one set of limits.
 
+use super::memory::{MemoryView, memory};
 use crate::overview::{Column, LimitsOverview, Row};
 use crate::words::Stretch;
 use crate::{quantity, words};
@@ -16,6 +17,7 @@ pub struct LimitsView {
     title: String,
     advice: Vec<Stretch>,
     memory: Vec<Vec<Stretch>>,
+    memory_over_time: MemoryView,
     tables: Vec<TableView>,
     phases: Vec<String>,
     break_evens: Vec<String>,
@@ -87,15 +89,25 @@ pub fn limits(limits: &LimitsOverview<'_>, baseline: &str) -> LimitsView {
                 .map(move |(i, c)| (phase.label.clone(), c, n > 0 && i == 0))
         })
         .collect();
-    let tables = [(START, start), ("Under load", load)]
-        .into_iter()
-        .filter_map(|(title, columns)| table(limits, title, columns))
+    let collections = limits
+        .collections
+        .iter()
+        .map(|c| (String::new(), c, false))
         .collect();
+    let tables = [
+        (START, start),
+        ("Under load", load),
+        ("Garbage collection", collections),
+    ]
+    .into_iter()
+    .filter_map(|(title, columns)| table(limits, title, columns))
+    .collect();
     LimitsView {
         name: limits.limits.name.clone(),
         title: words::limits(limits.limits),
         advice: limits.advice.map(words::prose).unwrap_or_default(),
         memory: limits.memory.iter().map(|t| words::prose(t)).collect(),
+        memory_over_time: memory(limits),
         tables,
         phases: limits.phases.iter().map(|p| p.what.clone()).collect(),
         break_evens: words::break_evens(&limits.break_evens, baseline),

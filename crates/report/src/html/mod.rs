@@ -5,6 +5,7 @@
 //! its Content-Security-Policy.
 
 mod limits;
+mod memory;
 mod page;
 mod variants;
 
@@ -30,7 +31,7 @@ pub fn write(folder: &RunFolder) -> Result<PathBuf, ReportError> {
     let results = folder
         .results()?
         .ok_or_else(|| ReportError::NoResults(folder.path().to_owned()))?;
-    let page = render(folder, &folder.load()?, &results)?;
+    let page = render(folder, &tacho_gc_log::load(folder)?, &results)?;
     Ok(folder.write_text("report.html", &page)?)
 }
 

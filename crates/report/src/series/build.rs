@@ -1,11 +1,12 @@
 //! Puts the charts' data together.
 
 use super::data::{
-    Break, CellCharts, ChartData, CostSeries, FirstRequests, LatencyCurve, MemorySeries, Phase,
-    Point, Section, Stage, StartDot, Startup, ThroughputSeries,
+    Break, CellCharts, ChartData, CostSeries, FirstRequests, LatencyCurve, Phase, Point, Section,
+    Stage, StartDot, Startup, ThroughputSeries,
 };
 use super::grid::band;
 use super::launch::{LaunchTimes, PhaseTimes, merge};
+use super::memory::{evidence, memory};
 use super::quantiles::curve;
 use super::thin::{extremes, log_bucket, median, round};
 use crate::overview::{LimitsOverview, Row};
@@ -13,7 +14,7 @@ use crate::words;
 use std::collections::BTreeMap;
 use tacho_run_folder::{
     CostKind, FolderError, LaunchData, LaunchOutcome, PhaseKind, RequestRow, RunData, RunFolder,
-    Sample, TimeLine,
+    TimeLine,
 };
 
 /// Reads the histograms and thins everything out. Logs are read one launch at a time.
@@ -78,6 +79,8 @@ pub fn chart_data(
                     })
                 })
                 .collect(),
+            memory_limit_bytes: limits.limits.memory_bytes,
+            evidence: evidence(limits),
         })
         .collect();
     Ok(ChartData {
@@ -166,10 +169,16 @@ fn cell(run: &RunData, row: &Row<'_>, mut times: CellTimes, phases: &[Phase]) ->
                 })
             })
             .collect(),
-        memory: MemorySeries {
-            rss: band(&samples(&valid, |s| Some(s.rss_bytes))),
-            working_set: band(&samples(&valid, |s| s.working_set_bytes)),
-        },
+        // Of a variant that never lives to the end, what it needed until then is the question.
+        memory: memory(if valid.is_empty() { &launches } else { &valid }),
+        split: row
+            .cell
+            .memory
+            .iter()
+            .filter_map(|memory| memory.split.as_ref())
+            .flat_map(|split| &split.parts)
+            .map(|part| (part.name.clone(), round(part.bytes)))
+            .collect(),
         cost: vec![cost(row, CostKind::Waiting), cost(row, CostKind::Cpu)],
     }
 }
@@ -292,18 +301,6 @@ fn latency(label: &str, times: &PhaseTimes) -> LatencyCurve {
             .map_or(0, hdrhistogram::Histogram::len),
         failed: times.failed,
     }
-}
-
-fn samples(launches: &[&LaunchData], of: impl Fn(&Sample) -> Option<u64>) -> Vec<Vec<Point>> {
-    launches
-        .iter()
-        .map(|l| {
-            l.samples
-                .iter()
-                .filter_map(|s| Some([s.at_ms / 1e3, of(s)? as f64]))
-                .collect()
-        })
-        .collect()
 }
 
 /// Points of a curve of cost in the page, at most.

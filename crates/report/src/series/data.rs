@@ -3,7 +3,7 @@
 //! `web/src/data.ts` declares the same for TypeScript.
 
 use serde::Serialize;
-use tacho_run_folder::{CostKind, Interval};
+use tacho_run_folder::{CostKind, EvidenceSeries, Interval};
 
 /// x and y, rounded to what can be seen.
 pub type Point = [f64; 2];
@@ -33,6 +33,25 @@ pub struct Section {
     pub cells: Vec<CellCharts>,
     /// Where curves of cumulative cost cross.
     pub breaks: Vec<Break>,
+    /// The memory limit.
+    pub memory_limit_bytes: Option<u64>,
+    /// What to draw of each finding of memory over time, variant by variant.
+    pub evidence: Vec<Evidence>,
+}
+
+/// The evidence of one finding, of one launch.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Evidence {
+    /// Its variant.
+    pub variant: String,
+    /// For people.
+    pub title: String,
+    /// From when to when it is seen, in seconds since exec.
+    pub from_s: f64,
+    /// See `from_s`.
+    pub to_s: f64,
+    /// Series with the same unit.
+    pub series: Vec<EvidenceSeries>,
 }
 
 /// A phase that sent requests.
@@ -61,6 +80,8 @@ pub struct CellCharts {
     pub throughput: Vec<ThroughputSeries>,
     /// Memory since exec.
     pub memory: MemorySeries,
+    /// Where the memory was at the end of the load: parts and their bytes, which add up to the resident set.
+    pub split: Vec<(String, f64)>,
     /// Cumulative cost over the requests served.
     pub cost: Vec<CostSeries>,
 }
@@ -138,6 +159,10 @@ pub struct MemorySeries {
     pub rss: Vec<Band>,
     /// Working set; empty without a control group.
     pub working_set: Vec<Band>,
+    /// Occupied heap, garbage included; empty where neither the JVM nor a log of collections tells it.
+    pub heap_used: Vec<Band>,
+    /// Committed heap; empty where nobody tells it.
+    pub heap_committed: Vec<Band>,
 }
 
 /// Cumulative cost: requests, seconds.

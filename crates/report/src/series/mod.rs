@@ -5,13 +5,14 @@ mod data;
 mod grid;
 mod hlog;
 mod launch;
+mod memory;
 mod quantiles;
 mod thin;
 
 pub use build::chart_data;
 pub use data::{
-    Break, CellCharts, ChartData, CostSeries, FirstRequests, LatencyCurve, MemorySeries, Phase,
-    Point, Section, Stage, StartDot, Startup, ThroughputSeries,
+    Break, CellCharts, ChartData, CostSeries, Evidence, FirstRequests, LatencyCurve, MemorySeries,
+    Phase, Point, Section, Stage, StartDot, Startup, ThroughputSeries,
 };
 pub use hdrhistogram::Histogram;
 pub use hlog::{Clock, Interval, Lateness, LogLine, LogReader, Until, intervals};

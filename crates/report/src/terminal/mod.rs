@@ -96,6 +96,16 @@ fn limits_block(text: &mut Text, run: &RunData, limits: &LimitsOverview<'_>) {
         }
         table.print(text);
     }
+    if !limits.collections.is_empty() {
+        text.blank();
+        text.paragraph("  ", PLAIN, "Garbage collection over the whole launch");
+        let mut table = Table::new(&limits.collections);
+        for row in &limits.rows {
+            table.row(variant_cell(row), metric_cells(&limits.collections, row));
+        }
+        table.print(text);
+    }
+    findings(text, limits);
     let lines = [
         memory_line(limits),
         break_even_line(limits, &run.plan.baseline),
@@ -155,7 +165,23 @@ fn verdict_style(verdict: Verdict) -> Ansi {
     }
 }
 
-/// The variant that saves most; the page has the rest.
+/// One line each; the page draws the evidence and says what to do.
+fn findings(text: &mut Text, limits: &LimitsOverview<'_>) {
+    let mut first = true;
+    for row in &limits.rows {
+        let found = row.cell.memory.iter().flat_map(|memory| &memory.findings);
+        for finding in found {
+            if first {
+                text.blank();
+                text.line(&[(PLAIN, "  Memory over time")]);
+                first = false;
+            }
+            text.paragraph("  ", PLAIN, &words::finding(row.cell, finding));
+        }
+    }
+}
+
+/// What saves most without a price; the page has the rest.
 fn memory_line(limits: &LimitsOverview<'_>) -> Option<String> {
     let (first, rest) = limits.memory.split_first()?;
     Some(match rest.len() {

@@ -4,12 +4,14 @@
 
 mod break_even;
 mod check;
+mod memory;
 mod phase;
 mod prose;
 mod shell;
 
 pub use break_even::{break_even, break_evens, cost, crosses};
 pub use check::{check, check_value, measured};
+pub use memory::{finding, found_in, not_told, pattern};
 pub use phase::{is_loaded, load, phase};
 pub use prose::{Stretch, prose};
 pub use shell::{command_line, quoted};

@@ -6,7 +6,7 @@ use crate::exit::Exit;
 use crate::load::error::LoadCommandError;
 use crate::{Done, print};
 
-/// Prints the JSON Schema of a file of the run folder, or of what `tacho load`, `tacho fit` and `tacho gc` write.
+/// Prints the JSON Schema of a file of the run folder, or of what `tacho load`, `tacho fit`, `tacho gc` and `tacho memory` write.
 pub fn schema(arguments: &Schema) -> Done {
     let wanted = arguments.file.trim_end_matches(".json");
     if wanted == "load" {
@@ -16,6 +16,10 @@ pub fn schema(arguments: &Schema) -> Done {
     }
     if wanted == "fit" {
         print(&tacho_fit::schema().map_err(tacho_report::ReportError::from)?)?;
+        return Ok(Exit::Done);
+    }
+    if wanted == "memory" {
+        print(&tacho_memory::schema().map_err(tacho_report::ReportError::from)?)?;
         return Ok(Exit::Done);
     }
     if wanted == "gc" {

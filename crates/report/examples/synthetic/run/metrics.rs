@@ -7,6 +7,12 @@ use tacho_run_folder::{
 
 type Read = Box<dyn Fn(&RunData, &LaunchData) -> Option<f64>>;
 
+/// A value of launches that have a collector's log, a little different for each.
+fn collector(record: &LaunchRecord, value: f64) -> Option<f64> {
+    record.jvm.as_ref()?;
+    Some(value * (1.0 + 0.01 * f64::from(record.replicate)))
+}
+
 pub fn metrics(run: &RunData, launches: &[&LaunchData]) -> Vec<MetricResult> {
     let mut rows: Vec<(String, String, &str, Good, Read)> = vec![
         row("ready_ms", "time to ready", "ms", |r| r.time_line.ready_ms),
@@ -47,6 +53,20 @@ pub fn metrics(run: &RunData, launches: &[&LaunchData]) -> Vec<MetricResult> {
             quantile(label, "response_p99_ms", "response time, p99", |q| q.p99),
         ]);
     }
+    rows.extend([
+        row("gc_pause_p50_ms", "collection pause, median", "ms", |r| {
+            collector(r, 3.1)
+        }),
+        row("gc_pause_max_ms", "collection pause, longest", "ms", |r| {
+            collector(r, 41.0)
+        }),
+        row("gc_pause_total_s", "time in collection pauses", "s", |r| {
+            collector(r, 0.62)
+        }),
+        row("gc_cpu_s", "CPU time of collection", "cpu-s", |r| {
+            collector(r, 0.95)
+        }),
+    ]);
     rows.push(row("peak_rss_bytes", "peak RSS", "bytes", |r| {
         r.resources.peak_rss_bytes.map(|b| b as f64)
     }));

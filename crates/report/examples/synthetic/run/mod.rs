@@ -2,6 +2,7 @@
 //! invalid. The same numbers every time.
 
 mod launch;
+mod memory;
 mod metrics;
 mod model;
 mod phases;

@@ -1,6 +1,7 @@
 //! Results for the made-up launches. Real ones come from `tacho-analysis`; these have the same
 //! shape.
 
+use super::memory::memory;
 use super::metrics::{compare, metrics};
 use tacho_run_folder::{
     Advice, AdviceFor, BreakEven, CellResult, Certificate, CertificateState, CheckResult, CostKind,
@@ -24,6 +25,7 @@ pub fn results(run: &RunData) -> Results {
             };
             CellResult {
                 searches: Vec::new(),
+                memory: Some(memory(&cell.variant, &launches)),
                 cell: cell.id.clone(),
                 variant: cell.variant.clone(),
                 limits: cell.limits.name.clone(),
@@ -55,6 +57,7 @@ pub fn results(run: &RunData) -> Results {
                         "With {} the AOT cache takes 62 % off the time to ready at the cost of 70 MiB on disk; native takes off 97 % and halves the memory, but serves 27 % fewer requests a second.",
                         c.limits.name
                     ),
+                    memory_pairs: Vec::new(),
                     memory: vec![
                         "`native` uses 52 % less memory than `jar` and has 27 % less throughput (95 %: -30 % to -24 %).".into(),
                         "`aot` uses 11 % less memory than `jar` at the same throughput (difference 0.8 %, 95 %: -1.2 % to 2.9 %).".into(),

@@ -1,0 +1,205 @@
+//! Processor time of a JVM's collector, thread by thread as the kernel counts it: nothing is asked of the JVM.
+//!
+//! HotSpot names its threads, and the kernel keeps the first 15 characters (proc_pid_comm(5)). Pauses are carried out in the VM thread, by
+//! Serial entirely, by the others with their workers; so the VM thread counts, and with it the few other operations that it does.
+
+use crate::budget::Budget;
+use crate::clock;
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io;
+use std::os::unix::fs::FileExt;
+
+/// How the names of the threads begin that collect, of every collector of JDK 11 to 25.
+const NAMES: [&str; 15] = [
+    "VM Thread",
+    "GC Thread#",
+    "ParGC Thread#",
+    "G1 Main Marker",
+    "G1 Conc#",
+    "G1 Refine#",
+    "G1 Service",
+    "ZWorker",
+    "ZDriver",
+    "ZDirector",
+    "ZUnmapper",
+    "ZUncommitter",
+    "XWorker",
+    "RuntimeWorker#",
+    "Shenandoah",
+];
+
+/// Share of one processor that reading them may take.
+const SHARE: f64 = 0.002;
+/// Between two readings, at least.
+const INTERVAL_NS: u64 = 900_000_000;
+
+/// The threads of one JVM.
+#[derive(Debug)]
+pub(crate) struct CollectorThreads {
+    pid: u32,
+    /// By thread id.
+    threads: BTreeMap<u32, Seen>,
+    budget: Budget,
+    next_ns: u64,
+}
+
+/// What is known of a thread.
+#[derive(Debug)]
+enum Seen {
+    /// It has the name of another one so far: a thread begins with that of the one that made it.
+    Once,
+    /// It does not collect.
+    Other,
+    /// It collects.
+    Collector(Thread),
+}
+
+#[derive(Debug)]
+struct Thread {
+    schedstat: File,
+    /// What it had when it was read last: a thread that has ended keeps it.
+    cpu_s: f64,
+}
+
+impl CollectorThreads {
+    pub(crate) fn new(pid: u32) -> Self {
+        Self {
+            pid,
+            threads: BTreeMap::new(),
+            budget: Budget::new(SHARE),
+            next_ns: 0,
+        }
+    }
+
+    /// Seconds of processor time so far, when it is time to look again, or `always`. `None` also where the kernel does not count.
+    pub(crate) fn read(&mut self, always: bool) -> Option<f64> {
+        let now = clock::monotonic_ns();
+        if !always && (now < self.next_ns || !self.budget.allows(now)) {
+            return None;
+        }
+        let before = clock::thread_cpu_s();
+        let sum = self.sum();
+        self.next_ns = now + INTERVAL_NS;
+        self.budget.charge(now, clock::thread_cpu_s() - before);
+        sum
+    }
+
+    fn sum(&mut self) -> Option<f64> {
+        self.find().ok()?;
+        let mut sum = None;
+        for seen in self.threads.values_mut() {
+            let Seen::Collector(thread) = seen else {
+                continue;
+            };
+            if let Some(cpu_s) = run_time_s(&thread.schedstat) {
+                thread.cpu_s = cpu_s;
+            }
+            sum = Some(sum.unwrap_or(0.0) + thread.cpu_s);
+        }
+        sum
+    }
+
+    /// Collectors start workers when they need them.
+    fn find(&mut self) -> io::Result<()> {
+        let tasks = format!("/proc/{}/task", self.pid);
+        for entry in fs::read_dir(&tasks)? {
+            let Some(id) = entry?.file_name().to_str().and_then(|id| id.parse().ok()) else {
+                continue;
+            };
+            let again = match self.threads.get(&id) {
+                None => false,
+                Some(Seen::Once) => true,
+                Some(Seen::Other | Seen::Collector(_)) => continue,
+            };
+            let seen = match open(&format!("{tasks}/{id}")) {
+                Some(thread) => Seen::Collector(thread),
+                None if again => Seen::Other,
+                None => Seen::Once,
+            };
+            self.threads.insert(id, seen);
+        }
+        Ok(())
+    }
+}
+
+/// A thread that collects; it may also have ended between the listing and now.
+fn open(task: &str) -> Option<Thread> {
+    let name = fs::read_to_string(format!("{task}/comm")).ok()?;
+    collects(&name).then_some(())?;
+    Some(Thread {
+        schedstat: File::open(format!("{task}/schedstat")).ok()?,
+        cpu_s: 0.0,
+    })
+}
+
+fn collects(name: &str) -> bool {
+    NAMES.iter().any(|begin| name.starts_with(begin))
+}
+
+/// The first number of schedstat is the time on a processor, in nanoseconds (proc_pid_schedstat, Documentation/scheduler/sched-stats.rst).
+fn run_time_s(schedstat: &File) -> Option<f64> {
+    let mut bytes = [0; 64];
+    let length = schedstat.read_at(&mut bytes, 0).ok()?;
+    let text = std::str::from_utf8(bytes.get(..length)?).ok()?;
+    let nanoseconds: u64 = text.split_ascii_whitespace().next()?.parse().ok()?;
+    Some(nanoseconds as f64 / 1e9)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc;
+
+    #[test]
+    fn threads_are_told_by_their_names() {
+        for name in [
+            "VM Thread\n",
+            "GC Thread#0\n",
+            "G1 Conc#1\n",
+            "ZWorkerYoung#0\n",
+            "Shenandoah GC T\n",
+        ] {
+            assert!(collects(name), "{name}");
+        }
+        for name in [
+            "C2 CompilerThre\n",
+            "java\n",
+            "VM Periodic Tas\n",
+            "G1-client\n",
+        ] {
+            assert!(!collects(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn the_time_of_such_a_thread_is_counted_and_of_others_not() {
+        let (go_on, wait) = mpsc::channel::<()>();
+        let (tell, told) = mpsc::channel();
+        let thread = std::thread::Builder::new()
+            .name("GC Thread#0".to_owned())
+            .spawn(move || {
+                let mut sum = 0_u64;
+                while clock::thread_cpu_s() < 0.05 {
+                    sum = sum.wrapping_add(1);
+                }
+                // The kernel's book is brought up to date when a thread goes to sleep.
+                tell.send((sum, clock::thread_cpu_s())).unwrap();
+                wait.recv().unwrap_or(());
+            })
+            .unwrap();
+        let (_, worked_s) = told.recv().unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        let mut threads = CollectorThreads::new(std::process::id());
+        let seen = threads.read(true).unwrap();
+        assert!((seen - worked_s).abs() < 0.02, "{seen} of {worked_s}");
+        assert_eq!(threads.read(false), None, "not again at once");
+        drop(go_on);
+        thread.join().unwrap();
+        let after = threads.read(true).unwrap();
+        assert!(
+            after >= seen,
+            "a thread that has ended keeps its time: {after} {seen}"
+        );
+    }
+}

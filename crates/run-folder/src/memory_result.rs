@@ -1,0 +1,104 @@
+//! What a cell's memory over time shows: a part of `results.json`.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Patterns of memory over time and where the memory is, over the launches of a cell: also those that failed, since it may be why.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct CellMemory {
+    /// Launches that left a series or a log to look at.
+    pub launches: u32,
+    /// Patterns that were found, in the order in which they are looked for.
+    pub findings: Vec<MemoryFinding>,
+    /// Patterns that were looked for and found in no launch.
+    pub absent: Vec<String>,
+    /// Patterns that could not be looked for, and why. A pattern may stand here for some launches and above for others.
+    pub not_told: Vec<NotTold>,
+    /// Where the resident memory was at the end of the load; absent when no completed launch says it.
+    pub split: Option<MemorySplit>,
+    /// What a reader has to know of these results.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+/// A pattern that was found.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct MemoryFinding {
+    /// `saw-tooth`, `growth-without-end`, `thrashing`, `oversized-heap`, `allocation-spikes`, `humongous-allocations`,
+    /// `metaspace-growth`, `code-cache-growth`, `growth-outside-the-heap`, `limit-hit-by-page-cache`.
+    pub pattern: String,
+    /// What was seen and what it means, in one or two sentences; of the launch `shown`.
+    pub summary: String,
+    /// What to do.
+    pub advice: String,
+    /// Numbers of the launches in which it was found.
+    pub launches: Vec<u32>,
+    /// In so many launches it could be looked for.
+    pub looked_at: u32,
+    /// Number of the launch whose figures and evidence these are: the middle one by the first figure.
+    pub shown: u32,
+    /// From when to when, in seconds since exec.
+    pub from_s: f64,
+    /// See `from_s`.
+    pub to_s: f64,
+    /// The numbers behind the summary.
+    pub figures: Vec<MemoryFigure>,
+    /// What to draw, thinned out: the lowest and the highest of each stretch of time are kept.
+    pub evidence: Vec<EvidenceSeries>,
+}
+
+/// One number of a finding.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct MemoryFigure {
+    /// With its unit: `slope_bytes_per_s`.
+    pub name: String,
+    /// Its value.
+    pub value: f64,
+    /// 95 % interval, where it has one.
+    pub interval: Option<(f64, f64)>,
+}
+
+/// Points to draw.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct EvidenceSeries {
+    /// For the legend.
+    pub name: String,
+    /// `bytes`, `bytes/s`, or `1` for a share.
+    pub unit: String,
+    /// Seconds since exec, value.
+    pub points: Vec<(f64, f64)>,
+}
+
+/// A pattern that could not be looked for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NotTold {
+    /// Its name.
+    pub pattern: String,
+    /// What is missing, of the first of the launches.
+    pub reason: String,
+    /// In which launches.
+    pub launches: Vec<u32>,
+}
+
+/// Where the resident memory of a process was, as far as it can be told without asking it. The parts add up.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct MemorySplit {
+    /// Numbers of the launches over which these are means.
+    pub launches: Vec<u32>,
+    /// Resident set: the sum of the parts.
+    pub rss_bytes: f64,
+    /// Largest first, what has no owner last.
+    pub parts: Vec<MemoryPart>,
+}
+
+/// One part.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct MemoryPart {
+    /// `live heap`, `garbage slack`, `used heap`, `unused heap`, `metaspace`, `class archive`, `code cache`, `thread stacks`, `mapped files`,
+    /// `programs`, `shared memory`, `libc`, `unexplained`.
+    pub name: String,
+    /// Mean over the launches.
+    pub bytes: f64,
+    /// For people.
+    pub meaning: String,
+}

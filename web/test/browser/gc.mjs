@@ -1,0 +1,108 @@
+// Drives the page of a garbage collection log in headless Chromium as a reader would:
+//   npm run test:browser:gc -- path/to/gc.html [folder for screenshots]
+// The log must tell how full the heap was. Another browser: CHROMIUM=/path/to/chromium. The exit code is 1 when anything is wrong.
+import {
+  charts,
+  checkDrawn,
+  checkLayout,
+  checkTheme,
+  expect,
+  finish,
+  launch,
+  open,
+  shoot,
+  SIZES,
+  subject,
+  wrong,
+} from "./watched.mjs";
+
+const { url, screenshots } = subject("npm run test:browser:gc -- path/to/gc.html [folder for screenshots]");
+
+/** The pixels of the heap's chart, read from a screenshot by a page of its own: that of the log lets nothing in. */
+async function pixels(browser, page) {
+  const svg = await page.$("figure[data-chart=gc-heap] .plot svg");
+  const png = (await svg.screenshot({ animations: "disabled" })).toString("base64");
+  const context = await browser.newContext();
+  const reader = await context.newPage();
+  const read = await reader.evaluate(async (data) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${data}`;
+    await image.decode();
+    const canvas = new OffscreenCanvas(image.width, image.height);
+    const drawing = canvas.getContext("2d");
+    drawing.drawImage(image, 0, 0);
+    const { data: rgba } = drawing.getImageData(0, 0, image.width, image.height);
+    return { width: image.width, height: image.height, rgba: Array.from(rgba) };
+  }, png);
+  await context.close();
+  return (x, y) => {
+    const at = 4 * (Math.round(y) * read.width + Math.round(x));
+    return read.rgba.slice(at, at + 3);
+  };
+}
+
+function isAlike(a, b) {
+  return a.every((value, i) => Math.abs(value - b[i]) <= 6);
+}
+
+/** Below the curve of what was used there is a tint, from the axis up to the curve and no higher. */
+async function checkFill(browser, page, where) {
+  const area = await page.$eval("figure[data-chart=gc-heap] .plot svg", (svg) => {
+    const frame = svg.getBoundingClientRect();
+    const box = svg.querySelector("[aria-label=area] path").getBoundingClientRect();
+    return {
+      left: box.left - frame.left,
+      right: box.right - frame.left,
+      top: box.top - frame.top,
+      bottom: box.bottom - frame.top,
+    };
+  });
+  const at = await pixels(browser, page);
+  const ground = at(area.left + 3, area.top - 6);
+  let [filled, above, seen] = [0, 0, 0];
+  for (let x = area.left + 4; x < area.right - 4; x += (area.right - area.left) / 61) {
+    seen += 1;
+    if (!isAlike(at(x, area.bottom - 4), ground)) filled += 1;
+    if (!isAlike(at(x, area.top - 6), ground)) above += 1;
+  }
+  expect(filled > 0.9 * seen, `${where}: the heap is filled in ${filled} of ${seen} places above the axis`);
+  // What is committed may cross there.
+  expect(above < 0.5 * seen, `${where}: the fill of the heap goes beyond its curve in ${above} of ${seen} places`);
+}
+
+const browser = await launch();
+try {
+  for (const [name, viewport] of Object.entries(SIZES)) {
+    for (const colorScheme of ["light", "dark"]) {
+      const where = `gc, ${name}, ${colorScheme}`;
+      const page = await open(browser, url, { viewport, colorScheme }, where);
+      await checkLayout(page, where);
+      const shown = await charts(page, ".panel.shown");
+      const names = shown.map((chart) => chart.name).join(", ");
+      expect(names === "gc-heap, gc-pauses, gc-causes", `${where}: the charts are ${names}`);
+      expect(
+        shown.every((chart) => chart.marks > 3),
+        `${where}: not every chart is drawn`,
+      );
+      checkDrawn(shown, where);
+      await checkFill(browser, page, where);
+      await shoot(page, screenshots, `gc-${name}-${colorScheme}`);
+      await checkTheme(page, where);
+      await page.context().close();
+    }
+  }
+  const page = await open(browser, url, { javaScriptEnabled: false }, "gc without JavaScript");
+  for (const [selector, what] of [
+    [".advice", "the sentence"],
+    ["#pauses tbody td", "the table of pauses"],
+    ["#heap tbody td", "the table of the heap"],
+  ]) {
+    expect(await page.locator(selector).first().isVisible(), `gc without JavaScript: ${what} is not seen`);
+  }
+} catch (error) {
+  // A page so broken that it cannot be driven any further.
+  wrong.push(String(error?.message ?? error).split("\n")[0]);
+} finally {
+  await browser.close();
+}
+finish();
