@@ -28,14 +28,15 @@ pub const STEAL_INVALID: f64 = 0.05;
 pub const STEAL_FLOOR_S: f64 = 0.02;
 
 /// Share of the machine's processor time that other processes took while the subject was loaded. Unlike what is stolen, it may come from
-/// processors that nobody else wanted, so that five times as much of it is let pass.
+/// processors that nobody else wanted, so that more of it is let pass.
 ///
 /// How exact the share is: beside one neighbour that kept one of 2 processors busy all the time, `tacho run` read 49.98 % at 1,000 requests a
 /// second and 50.28 % at 50 (Linux 6.18; `launch.json`, `processors`), so that the bound is more than ten times the error. What a machine that
 /// is left alone does besides was 0.3 % (2 ticks of 600 in 3 s).
 pub const OTHERS_DEGRADED: f64 = 0.05;
-/// A quarter: on 2 processors half of one, which the subject or the generator was bound to miss.
-pub const OTHERS_INVALID: f64 = 0.25;
+/// Half: on 2 processors all of one, so that the subject and the generator had to share the other. Below it a limited subject may have had all
+/// that it was allowed; a generator that was late is found by its own rules.
+pub const OTHERS_INVALID: f64 = 0.5;
 /// The time of each process is counted in whole ticks of 10 ms: over shorter times they are too much of it.
 pub const OTHERS_SHORTEST_S: f64 = 1.0;
 

@@ -207,8 +207,8 @@ fn other_processes() {
     for (share, expected) in [
         (0.049, Valid),
         (0.051, Degraded),
-        (0.249, Degraded),
-        (0.251, Invalid),
+        (0.499, Degraded),
+        (0.501, Invalid),
     ] {
         let certificate = certificate(&with_others(share));
         let evidence = found(&certificate, "other-processes");
