@@ -41,11 +41,12 @@ pub fn warm(arguments: &Warm) -> Done {
     let marks = std::slice::from_ref(&arguments.mark);
     let seed = arguments.until.seed;
     let source = requests::source(targets, &arguments.what, seed, marks, &endpoint, &path)?;
+    // Before anybody can know that there is something to end.
+    let stop = stop_on_signals()?;
     let gate = arguments.gate.as_ref().map(Gate::open).transpose()?;
     if let Some(gate) = gate.as_ref().filter(|_| !arguments.quiet) {
         anstream::eprintln!("readiness is asked at {}", gate.address());
     }
-    let stop = stop_on_signals()?;
     let summary = warmed(arguments, endpoint, source, &url, &stop)?;
     if let Some(gate) = &gate {
         gate.say(if summary.ready {
