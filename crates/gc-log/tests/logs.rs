@@ -371,3 +371,12 @@ fn a_native_image_that_says_what_it_keeps_has_a_committed_heap() {
     assert_eq!(first.capacity_bytes, Some(10.0 * 1024.0 * 1024.0));
     assert_eq!(collections("native-25").collections[0].capacity_bytes, None);
 }
+
+#[test]
+fn memory_that_shenandoah_gives_back_between_collections_is_known() {
+    let summary = summary(
+        b"[25.082s][info ][gc,start     ] Concurrent uncommit\n\
+          [26.244s][info ][gc           ] Concurrent uncommit 145M (47360K) 1162.431ms\n",
+    );
+    assert_eq!((summary.lines.details, summary.lines.unknown), (2, 0));
+}

@@ -45,8 +45,11 @@ pub fn look(heap: &Heap) -> Outcome {
     Outcome::Found(Finding {
         pattern: NAME,
         summary: format!(
-            "{} spikes of the allocation rate, the highest {} a second at {} where {} are usual",
-            spikes.len(),
+            "{} of the allocation rate, the highest {} a second at {} where {} are usual",
+            match spikes.len() {
+                1 => "a spike".to_owned(),
+                several => format!("{several} spikes"),
+            },
             words::bytes(highest.value),
             words::duration_ms(highest.at_s * 1e3),
             words::bytes(usual)
@@ -65,6 +68,29 @@ pub fn look(heap: &Heap) -> Outcome {
             points: rates,
         }],
     })
+}
+
+/// Looks for it in each stretch of time on its own: where the load is meant to be even. Between two phases of different load the rate changes by
+/// design. Without stretches the whole time is one.
+#[must_use]
+pub fn look_within(heap: &Heap, stretches: &[(f64, f64)]) -> Outcome {
+    if stretches.is_empty() {
+        return look(heap);
+    }
+    let outcomes = stretches.iter().map(|(from_s, to_s)| {
+        look(&Heap {
+            collections: heap.between(*from_s, *to_s).copied().collect(),
+            from_s: *from_s,
+            to_s: *to_s,
+            ..heap.clone()
+        })
+    });
+    let order = |outcome: &Outcome| match outcome {
+        Outcome::Found(_) => 0,
+        Outcome::Absent => 1,
+        Outcome::NotEnoughData(_) => 2,
+    };
+    outcomes.min_by_key(order).unwrap_or(Outcome::Absent)
 }
 
 /// Bytes allocated a second, for each second between the first collection and the last. What was allocated between two collections
@@ -122,6 +148,20 @@ fn spikes(rates: &[Point], threshold: f64) -> Vec<(f64, f64)> {
 mod tests {
     use super::super::synthetic::{MIB, Model};
     use super::*;
+
+    #[test]
+    fn a_change_of_load_from_phase_to_phase_is_no_spike() {
+        let heap = Model {
+            rate: |t| if t < 250.0 { 20.0 * MIB } else { 200.0 * MIB },
+            ..Model::default()
+        }
+        .run();
+        assert!(look(&heap).found().is_some(), "taken as one stretch");
+        let phases = [(0.0, 249.0), (251.0, 300.0)];
+        assert_eq!(look_within(&heap, &phases), Outcome::Absent);
+        let short = look_within(&heap, &[(0.0, 5.0), (290.0, 300.0)]);
+        assert!(matches!(short, Outcome::NotEnoughData(_)));
+    }
 
     #[test]
     fn planted_spikes_are_counted_and_dated() {

@@ -123,6 +123,8 @@ pub struct History {
     pub outside_heap: Vec<Point>,
     /// The control group.
     pub group: page_cache::Group,
+    /// When the load was even: from when to when, in seconds. None when nothing is known of it.
+    pub even_load: Vec<(f64, f64)>,
 }
 
 impl History {
@@ -134,6 +136,11 @@ impl History {
             memory_bytes: launch.record.limits.as_ref().and_then(|l| l.memory_bytes),
         };
         let mut history = Self::of_samples(&launch.jvm, &launch.memory, &limits);
+        let even = |kind: &str| matches!(kind, "closed" | "open");
+        let phases = launch.record.phases.iter().filter(|p| even(&p.kind));
+        history.even_load = phases
+            .map(|p| (p.started_ms / 1e3, p.started_ms / 1e3 + p.duration_s))
+            .collect();
         let Some(log) = &launch.collections else {
             return history;
         };
@@ -179,6 +186,7 @@ impl History {
                     .collect(),
                 oom_kills: memory.iter().filter_map(|s| s.oom_kills).max().unwrap_or(0),
             },
+            even_load: Vec::new(),
         }
     }
 }
@@ -211,7 +219,10 @@ pub fn look(history: &History) -> Vec<(&'static str, Outcome)> {
         (growth::NAME, growth::look(&history.heap)),
         (thrashing::NAME, thrashing::look(&history.heap)),
         (oversized::NAME, oversized::look(&history.heap)),
-        (allocation::NAME, allocation::look(&history.heap)),
+        (
+            allocation::NAME,
+            allocation::look_within(&history.heap, &history.even_load),
+        ),
         (
             humongous::NAME,
             humongous::look(&history.heap, history.humongous.as_ref()),

@@ -14,10 +14,10 @@ pub fn read(message: &[u8]) -> Option<Said<'_>> {
     if message.starts_with(b"Failed to allocate ") {
         return Some(What::Failure(Failure::AllocationDuringCycle).into());
     }
-    // Cancelling GC: Allocation Failure
-    message
-        .starts_with(b"Cancelling GC: ")
-        .then_some(Said::Detail)
+    // `Cancelling GC: Allocation Failure`; between collections `Concurrent uncommit 145M (47360K) 1162.431ms`
+    let is_detail =
+        message.starts_with(b"Cancelling GC: ") || message.starts_with(b"Concurrent uncommit");
+    is_detail.then_some(Said::Detail)
 }
 
 /// The part of a reason that is the same every time.
