@@ -244,6 +244,8 @@ fn with_a_control_group_its_accounts_are_used() {
     fake.does("release");
     // More than the limit: page cache is given up for page cache, and nobody is killed.
     fake.does("cache 320");
+    // What making the cache costs depends on the machine.
+    let cached = sampler.point().unwrap();
     fake.does("burn 0.2");
     // Of a child that has ended: the group's account knows it to the nanosecond.
     fake.does("reap 0.1");
@@ -256,7 +258,7 @@ fn with_a_control_group_its_accounts_are_used() {
     ));
     assert!(holding.working_set_bytes.unwrap() <= holding.cgroup_bytes.unwrap());
     assert!(
-        (0.3..0.5).contains(&(point.cpu_s - before.cpu_s)),
+        (0.3..0.4).contains(&(point.cpu_s - cached.cpu_s)),
         "{point:?}"
     );
     let last = *series(folder.path()).last().unwrap();
