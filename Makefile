@@ -97,6 +97,7 @@ test: prerequisites web ## Run every test
 	$(MAKE) -C labs build
 	cd web && npm run --silent test
 	$(CARGO) test --workspace --locked
+	$(MAKE) -C jvm test
 	$(MAKE) -C labs contract
 	$(MAKE) -C native-kit/checks jvm
 	$(MAKE) -C native-kit test
@@ -115,3 +116,4 @@ clean: ## Remove everything that was built
 	rm -rf web/dist web/node_modules
 	$(MAKE) -C labs clean
 	$(MAKE) -C native-kit/checks clean
+	$(MAKE) -C jvm clean

@@ -26,6 +26,8 @@ mod settling;
 mod synthetic;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod vectors;
 
 pub use agreement::{Agreement, agreement};
 pub use course::{Course, Shape, course};
