@@ -3,18 +3,22 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// A JVM that stands still does not answer.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Finds the `jcmd` of the JDK that the process runs on, or one on the `PATH`.
-pub fn tool(pid: u32) -> PathBuf {
-    let beside = tacho_observe::process::exe(pid)
-        .ok()
-        .and_then(|exe| Some(exe.parent()?.join("jcmd")))
-        .filter(|path| path.exists());
-    beside.unwrap_or_else(|| Path::new("jcmd").to_owned())
+/// Finds the `jcmd` of the JDK that the process runs on, else that of the folder `other`, else one on the `PATH`.
+pub fn tool(pid: u32, other: Option<&Path>) -> PathBuf {
+    let exe = tacho_observe::process::exe(pid).ok();
+    let beside = exe.as_deref().and_then(Path::parent);
+    [beside, other]
+        .into_iter()
+        .flatten()
+        .map(|folder| folder.join("jcmd"))
+        .find(|path| path.exists())
+        .unwrap_or_else(|| Path::new("jcmd").to_owned())
 }
 
 /// What the JVM answers; an error is a sentence.
@@ -25,7 +29,7 @@ pub fn ask(tool: &Path, pid: u32, question: &[&str]) -> Result<String, String> {
         .args(question)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
-        .stderr(Stdio::null())
+        .stderr(Stdio::piped())
         .spawn()
         .map_err(|e| {
             format!(
@@ -34,18 +38,12 @@ pub fn ask(tool: &Path, pid: u32, question: &[&str]) -> Result<String, String> {
             )
         })?;
     // Read beside the waiting: a report is longer than a pipe.
-    let mut stdout = child.stdout.take();
-    let reader = std::thread::spawn(move || {
-        let mut text = Vec::new();
-        if let Some(stdout) = &mut stdout {
-            let _ = stdout.read_to_end(&mut text);
-        }
-        String::from_utf8_lossy(&text).into_owned()
-    });
+    let stdout = collect(child.stdout.take());
+    let stderr = collect(child.stderr.take());
     let start = Instant::now();
-    loop {
+    let status = loop {
         match child.try_wait() {
-            Ok(Some(_)) => break,
+            Ok(Some(status)) => break status,
             Ok(None) if start.elapsed() < PATIENCE => std::thread::sleep(Duration::from_millis(10)),
             _ => {
                 let _ = child.kill();
@@ -57,19 +55,36 @@ pub fn ask(tool: &Path, pid: u32, question: &[&str]) -> Result<String, String> {
                 ));
             }
         }
+    };
+    let unreadable = |_| format!("{} could not be read", asked());
+    let text = stdout.join().map_err(unreadable)?;
+    let complaint = stderr.join().map_err(unreadable)?;
+    if status.success() {
+        return Ok(text);
     }
-    reader
-        .join()
-        .map_err(|_| format!("{} could not be read", asked()))
+    let said = [&complaint, &text].into_iter().find_map(|t| reason(t));
+    Err(format!(
+        "{} failed: {}",
+        asked(),
+        said.unwrap_or("it does not say why")
+    ))
 }
 
-/// The last line of a class histogram: `Total         12345       1234567`.
-pub fn live_bytes(histogram: &str) -> Option<u64> {
-    let line = histogram
-        .lines()
-        .rev()
-        .find(|l| l.trim_start().starts_with("Total"))?;
-    line.split_whitespace().nth(2)?.parse().ok()
+fn collect(stream: Option<impl Read + Send + 'static>) -> JoinHandle<String> {
+    std::thread::spawn(move || {
+        let mut text = Vec::new();
+        if let Some(mut stream) = stream {
+            let _ = stream.read_to_end(&mut text);
+        }
+        String::from_utf8_lossy(&text).into_owned()
+    })
+}
+
+/// The line of an answer that says why there is none; the first one of `jcmd` is the process number alone.
+fn reason(text: &str) -> Option<&str> {
+    text.lines()
+        .map(str::trim)
+        .find(|line| line.contains(|c: char| c.is_alphabetic()))
 }
 
 /// Where the heap lies, from `GC.heap_info`: the lowest and the highest of all ranges. ZGC prints none, and needs none.
@@ -96,10 +111,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_live_set_is_the_last_line() {
-        let text = "26872:\n num     #instances         #bytes  class name\n   1:  100  5000  [B\nTotal           100           5000\n";
-        assert_eq!(live_bytes(text), Some(5000));
-        assert_eq!(live_bytes("Total\n"), None);
+    fn a_question_that_fails_says_why_in_the_tools_own_words() {
+        let folder = tempfile::tempdir().unwrap();
+        let fake = folder.path().join("jcmd");
+        std::fs::write(
+            &fake,
+            "#!/bin/sh\necho 4711:\necho 'java.lang.IllegalArgumentException: Unknown diagnostic command'\nexit 1\n",
+        )
+        .unwrap();
+        use std::os::unix::fs::PermissionsExt;
+        std::fs::set_permissions(&fake, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let why = ask(&fake, 4711, &["VM.what"]).unwrap_err();
+        assert!(
+            why.contains("jcmd 4711 VM.what` failed: java.lang.Ill"),
+            "{why}"
+        );
+        let none = ask(&folder.path().join("none"), 4711, &["VM.what"]).unwrap_err();
+        assert!(none.contains("a JDK brings it, a JRE does not"), "{none}");
     }
 
     #[test]

@@ -15,6 +15,7 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+mod histogram;
 mod jcmd;
 mod nmt;
 mod pages;
@@ -23,8 +24,9 @@ mod render;
 mod schema;
 mod split;
 
+pub use histogram::parse as parse_class_histogram;
 pub use nmt::{NativeMemory, Owned, parse as parse_native_memory};
-pub use read::{MemoryError, Wish, read};
+pub use read::{MemoryError, Observed, Wish, is_jvm, read};
 pub use render::render;
 pub use schema::schema;
 pub use split::{Heap, Memory, Part, Unexplained};

@@ -1,6 +1,7 @@
 //! What Native Memory Tracking says (`jcmd PID VM.native_memory detail`; JDK 17 to 25).
 
 use std::collections::BTreeMap;
+use tacho_run_folder::{NativeCategory, NativeReport};
 
 /// A range of addresses that the JVM has reserved for a purpose.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,12 +15,14 @@ pub struct Owned {
 }
 
 /// All of it.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct NativeMemory {
     /// In ascending order, without overlaps.
     pub ranges: Vec<Owned>,
     /// Bytes allocated by malloc, arenas included, by category: `GC`, `Other`, ...
     pub malloc: BTreeMap<String, u64>,
+    /// Reserved and committed by category: also with tracking of `summary`, which knows no addresses.
+    pub report: NativeReport,
 }
 
 impl NativeMemory {
@@ -42,8 +45,12 @@ pub fn parse(text: &str) -> Option<NativeMemory> {
         if let Some(range) = range(line) {
             category = None;
             memory.ranges.push(range);
-        } else if let Some(name) = category_of(line) {
-            category = Some(name);
+        } else if let Some(found) = category_of(line) {
+            category = Some(found.0);
+            memory.report.categories.push(found.1);
+        } else if let Some((reserved, committed)) = line.strip_prefix("Total: ").and_then(sizes) {
+            memory.report.reserved_bytes = reserved;
+            memory.report.committed_bytes = committed;
         } else if line.trim().is_empty() {
             // A category ends with an empty line, which JDK 17 begins with a blank.
         } else if let Some(name) = category
@@ -60,6 +67,8 @@ pub fn parse(text: &str) -> Option<NativeMemory> {
         insert(&mut inner, range);
     }
     memory.ranges = inner;
+    let by_size = |c: &NativeCategory| std::cmp::Reverse(c.committed_bytes);
+    memory.report.categories.sort_by_key(by_size);
     Some(memory)
 }
 
@@ -84,10 +93,22 @@ fn insert(ranges: &mut Vec<Owned>, new: Owned) {
 }
 
 // -                 Java Heap (reserved=262144KB, committed=30720KB)
-fn category_of(line: &str) -> Option<&str> {
-    let rest = line.strip_prefix('-')?;
-    let (name, _) = rest.split_once(" (reserved=")?;
-    Some(name.trim())
+fn category_of(line: &str) -> Option<(&str, NativeCategory)> {
+    let (name, figures) = line.strip_prefix('-')?.split_once(" (")?;
+    let (reserved_bytes, committed_bytes) = sizes(figures)?;
+    let name = name.trim();
+    let category = NativeCategory {
+        name: name.to_owned(),
+        reserved_bytes,
+        committed_bytes,
+    };
+    Some((name, category))
+}
+
+// reserved=262144KB, committed=30720KB
+fn sizes(text: &str) -> Option<(u64, u64)> {
+    let (reserved, rest) = text.strip_prefix("reserved=")?.split_once(", ")?;
+    Some((bytes(reserved)?, bytes(rest.strip_prefix("committed=")?)?))
 }
 
 // (malloc=77KB #584) (at peak)     and     (arena=22KB #38)     and     (tracking overhead=114KB)
@@ -100,7 +121,9 @@ fn allocated(line: &str) -> Option<u64> {
 
 /// A number and its unit, at the beginning of a text.
 fn bytes(text: &str) -> Option<u64> {
-    let digits = text.find(|c: char| !c.is_ascii_digit())?;
+    let digits = text
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(text.len());
     let (number, unit) = text.split_at(digits);
     let factor = match unit.as_bytes() {
         [b'K', ..] => 1 << 10,
@@ -219,6 +242,39 @@ Virtual memory map:
                 (90, 120, "GC".to_owned())
             ]
         );
+    }
+
+    #[test]
+    fn the_categories_of_jdk_17_and_25_add_up_to_what_they_say_themselves() {
+        for text in [
+            include_str!("../tests/real/jdk17-native-memory.txt"),
+            include_str!("../tests/real/jdk25-native-memory.txt"),
+        ] {
+            let report = parse(text).unwrap().report;
+            let sum =
+                |of: fn(&NativeCategory) -> u64| -> u64 { report.categories.iter().map(of).sum() };
+            // Each is rounded to a KiB, and categories below one are left out.
+            let near = |a: u64, b: u64| a.abs_diff(b) <= 64 << 10;
+            assert!(
+                near(sum(|c| c.committed_bytes), report.committed_bytes),
+                "{report:?}"
+            );
+            assert!(
+                near(sum(|c| c.reserved_bytes), report.reserved_bytes),
+                "{report:?}"
+            );
+            let heap = &report.categories[0];
+            assert_eq!(
+                (heap.name.as_str(), heap.committed_bytes),
+                ("Java Heap", 64 << 20)
+            );
+            let other = report
+                .categories
+                .iter()
+                .find(|c| c.name == "Other")
+                .unwrap();
+            assert_eq!(other.committed_bytes, 1 << 20);
+        }
     }
 
     proptest! {

@@ -1,12 +1,14 @@
 //! Reading everything of a process.
 
+use crate::histogram;
 use crate::jcmd;
 use crate::nmt::{self, NativeMemory};
 use crate::pages::Pages;
 use crate::split::{Heap, Memory, Readings, split};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tacho_observe::hsperfdata::{Gauge, PerfData};
 use tacho_observe::process::{KnownRanges, kinds, parse_smaps, read_smaps};
+use tacho_run_folder::{LiveSet, NativeReport};
 
 /// Why nothing could be read.
 #[derive(Debug, thiserror::Error)]
@@ -35,83 +37,146 @@ pub struct Wish {
 /// # Errors
 /// When there is no such process, or its mappings may not be read.
 pub fn read(pid: u32, wish: Wish) -> Result<Memory, MemoryError> {
-    let mut notes = Vec::new();
-    let counters = PerfData::open(pid)
-        .ok()
-        .and_then(|memory| Gauge::new(memory).read(0.0));
-    let tool = jcmd::tool(pid);
-    let is_jvm = tacho_observe::process::mapped_files(pid)
-        .is_ok_and(|files| files.iter().any(|file| file.ends_with("libjvm.so")));
-    let (native, known) = if is_jvm {
-        ask(&tool, pid, &mut notes)
-    } else {
-        (None, KnownRanges::default())
-    };
-    // The mappings as soon as possible after the JVM's own report: what it maps in between is unexplained.
-    let mut text = String::new();
-    read_smaps(pid, &mut text).map_err(|source| MemoryError::Mappings { pid, source })?;
-    let pages = Pages::open(pid).ok();
-    let mappings = parse_smaps(&text);
-    let kinds = kinds(&mappings, &known);
-    let rss_bytes = rss_bytes(pid).unwrap_or(0);
-    let heap = is_jvm.then(|| Heap {
-        committed_bytes: counters.and_then(|c| c.heap_capacity_bytes),
-        used_bytes: counters.and_then(|c| c.heap_used_bytes),
-        live_bytes: None,
-        resident_bytes: 0,
-    });
-    let mut readings = Readings {
-        pid,
-        mappings: &mappings,
-        kinds: &kinds,
-        native: native.as_ref(),
-        pages: pages.as_ref(),
-        heap,
-        rss_bytes,
-        source: match (&native, is_jvm) {
-            (Some(_), _) => "native memory tracking",
-            (None, true) => "jvm",
-            (None, false) => "mappings",
-        },
-        notes,
-    };
-    // Last: a full collection changes what all the others saw.
-    if let Some(heap) = &mut readings.heap
-        && wish.live
+    let mut observed = Observed::of(pid, None)?;
+    if wish.live
+        && observed.memory.heap.is_some()
+        && let Err(why) = observed.count_live()
     {
-        match jcmd::ask(&tool, pid, &["GC.class_histogram"]) {
-            Ok(text) => heap.live_bytes = jcmd::live_bytes(&text),
-            Err(why) => readings.notes.push(why),
-        }
+        observed.memory.notes.push(why);
     }
-    Ok(split(readings))
+    Ok(observed.memory)
+}
+
+/// A process as it was read, and the answers of its JVM as they were given.
+#[derive(Debug)]
+pub struct Observed {
+    /// Where its memory is.
+    pub memory: Memory,
+    /// Native Memory Tracking by category, where it is on, and the text that said so.
+    pub native: Option<(NativeReport, String)>,
+    pid: u32,
+    tool: PathBuf,
+}
+
+impl Observed {
+    /// Reads a process. A runtime without tools of its own is asked by those in the folder `tools`.
+    ///
+    /// # Errors
+    /// When there is no such process, or its mappings may not be read.
+    pub fn of(pid: u32, tools: Option<&Path>) -> Result<Self, MemoryError> {
+        let mut notes = Vec::new();
+        let counters = PerfData::open(pid)
+            .ok()
+            .and_then(|memory| Gauge::new(memory).read(0.0));
+        let tool = jcmd::tool(pid, tools);
+        let is_jvm = is_jvm(pid);
+        let Answers {
+            native,
+            report,
+            known,
+        } = if is_jvm {
+            ask(&tool, pid, &mut notes)
+        } else {
+            Answers::default()
+        };
+        // The mappings as soon as possible after the JVM's own report: what it maps in between is unexplained.
+        let mut text = String::new();
+        read_smaps(pid, &mut text).map_err(|source| MemoryError::Mappings { pid, source })?;
+        let pages = Pages::open(pid).ok();
+        let mappings = parse_smaps(&text);
+        let kinds = kinds(&mappings, &known);
+        let rss_bytes = rss_bytes(pid).unwrap_or(0);
+        let heap = is_jvm.then(|| Heap {
+            committed_bytes: counters.and_then(|c| c.heap_capacity_bytes),
+            used_bytes: counters.and_then(|c| c.heap_used_bytes),
+            live_bytes: None,
+            resident_bytes: 0,
+        });
+        let memory = split(Readings {
+            pid,
+            mappings: &mappings,
+            kinds: &kinds,
+            native: native.as_ref(),
+            pages: pages.as_ref(),
+            heap,
+            rss_bytes,
+            source: match (&native, is_jvm) {
+                (Some(_), _) => "native memory tracking",
+                (None, true) => "jvm",
+                (None, false) => "mappings",
+            },
+            notes,
+        });
+        Ok(Self {
+            memory,
+            native: report,
+            pid,
+            tool,
+        })
+    }
+
+    /// Counts what is alive, by a full collection: to be asked last, since it changes what everything else would see.
+    ///
+    /// # Errors
+    /// A sentence that says why the JVM did not answer.
+    pub fn count_live(&mut self) -> Result<(LiveSet, String), String> {
+        let text = self.ask(&["GC.class_histogram"])?;
+        let live = histogram::parse(&text)
+            .ok_or("the class histogram that the JVM printed could not be read")?;
+        self.memory.tell_alive(live.bytes);
+        Ok((live, text))
+    }
+
+    /// Asks the JVM anything else that `jcmd` knows.
+    ///
+    /// # Errors
+    /// A sentence that says why it did not answer.
+    pub fn ask(&self, question: &[&str]) -> Result<String, String> {
+        jcmd::ask(&self.tool, self.pid, question)
+    }
+}
+
+/// Whether a process runs a JVM: it has mapped its library.
+#[must_use]
+pub fn is_jvm(pid: u32) -> bool {
+    tacho_observe::process::mapped_files(pid)
+        .is_ok_and(|files| files.iter().any(|file| file.ends_with("libjvm.so")))
+}
+
+#[derive(Default)]
+struct Answers {
+    /// With addresses.
+    native: Option<NativeMemory>,
+    report: Option<(NativeReport, String)>,
+    known: KnownRanges,
 }
 
 /// Native Memory Tracking where it is on; else at least where the heap lies.
-fn ask(tool: &Path, pid: u32, notes: &mut Vec<String>) -> (Option<NativeMemory>, KnownRanges) {
-    let report = match jcmd::ask(tool, pid, &["VM.native_memory", "detail"]) {
-        Ok(text) => nmt::parse(&text),
+fn ask(tool: &Path, pid: u32, notes: &mut Vec<String>) -> Answers {
+    let mut answers = Answers::default();
+    let text = match jcmd::ask(tool, pid, &["VM.native_memory", "detail"]) {
+        Ok(text) => text,
         Err(why) => {
             notes.push(why);
-            return (None, KnownRanges::default());
+            return answers;
         }
     };
-    match report {
-        Some(native) if !native.ranges.is_empty() => return (Some(native), KnownRanges::default()),
-        // `summary` tracks categories, and no addresses: nothing can be laid over the mappings.
-        Some(_) => notes.push("the JVM tracks its native memory without addresses; -XX:NativeMemoryTracking=detail tells metaspace, collector and libc apart".to_owned()),
+    match nmt::parse(&text) {
+        Some(native) => {
+            answers.report = Some((native.report.clone(), text));
+            if !native.ranges.is_empty() {
+                answers.native = Some(native);
+                return answers;
+            }
+            // `summary` tracks categories, and no addresses: nothing can be laid over the mappings.
+            notes.push("the JVM tracks its native memory without addresses; -XX:NativeMemoryTracking=detail tells metaspace, collector and libc apart".to_owned());
+        }
         None => notes.push("a coarse split: the JVM does not track its native memory. Start it with -XX:NativeMemoryTracking=detail (it costs 5 to 10 % of throughput by the JDK's own word, so never while measuring)".to_owned()),
     }
-    let java_heap = jcmd::ask(tool, pid, &["GC.heap_info"])
+    answers.known.java_heap = jcmd::ask(tool, pid, &["GC.heap_info"])
         .ok()
         .and_then(|text| jcmd::heap_range(&text));
-    (
-        None,
-        KnownRanges {
-            java_heap,
-            class_space: None,
-        },
-    )
+    answers
 }
 
 /// The kernel's sum over the page tables, exact, unlike that of `statm`.

@@ -147,6 +147,7 @@ fn by_category(category: &str) -> &'static str {
 }
 
 const HEAP: &str = "heap";
+const USED: &str = "used heap";
 
 fn by_kind(kind: Kind) -> Option<&'static str> {
     Some(match kind {
@@ -221,6 +222,7 @@ pub(crate) fn split(readings: Readings<'_>) -> Memory {
     }
     let heap = readings.heap.map(|heap| Heap {
         resident_bytes: parts.get(HEAP).copied().unwrap_or(0),
+        live_bytes: None,
         ..heap
     });
     if let Some(heap) = heap
@@ -240,14 +242,10 @@ pub(crate) fn split(readings: Readings<'_>) -> Memory {
             name: name.to_owned(),
             bytes,
             share: bytes as f64 / sum_bytes.max(1) as f64,
-            meaning: MEANINGS
-                .iter()
-                .find(|(known, _)| *known == name)
-                .map_or_else(String::new, |(_, meaning)| (*meaning).to_owned()),
+            meaning: meaning(name),
         })
         .collect();
-    // What has no owner comes last, however large.
-    parts.sort_by_key(|part| (part.name == UNEXPLAINED, std::cmp::Reverse(part.bytes)));
+    largest_first(&mut parts);
     Memory {
         tacho: 1,
         pid: readings.pid,
@@ -268,6 +266,44 @@ pub(crate) fn split(readings: Readings<'_>) -> Memory {
         heap,
         notes: readings.notes,
     }
+}
+
+impl Memory {
+    /// What of the used heap is alive: the rest of it is garbage. Where it is not known how much is used, nothing more is told apart.
+    pub(crate) fn tell_alive(&mut self, live_bytes: u64) {
+        let Some(heap) = &mut self.heap else {
+            return;
+        };
+        heap.live_bytes = Some(live_bytes);
+        let Some(place) = self.parts.iter().position(|part| part.name == USED) else {
+            return;
+        };
+        let used = self.parts.remove(place).bytes;
+        let live = live_bytes.min(used);
+        for (name, bytes) in [("live heap", live), ("garbage slack", used - live)] {
+            if bytes > 0 {
+                self.parts.push(Part {
+                    name: name.to_owned(),
+                    bytes,
+                    share: bytes as f64 / self.sum_bytes.max(1) as f64,
+                    meaning: meaning(name),
+                });
+            }
+        }
+        largest_first(&mut self.parts);
+    }
+}
+
+fn meaning(name: &str) -> String {
+    MEANINGS
+        .iter()
+        .find(|(known, _)| *known == name)
+        .map_or_else(String::new, |(_, meaning)| (*meaning).to_owned())
+}
+
+/// What has no owner comes last, however large.
+fn largest_first(parts: &mut [Part]) {
+    parts.sort_by_key(|part| (part.name == UNEXPLAINED, std::cmp::Reverse(part.bytes)));
 }
 
 /// The ranges that a mapping lies in, each with what of it is resident. The kernel merges neighbours, so there may be several.
@@ -350,14 +386,7 @@ fn of_heap(heap: &Heap, resident: u64) -> Vec<(&'static str, u64)> {
         return vec![(HEAP, resident)];
     };
     let used = used.min(resident);
-    let unused = ("unused heap", resident - used);
-    match heap.live_bytes {
-        Some(live) => {
-            let live = live.min(used);
-            vec![("live heap", live), ("garbage slack", used - live), unused]
-        }
-        None => vec![("used heap", used), unused],
-    }
+    vec![(USED, used), ("unused heap", resident - used)]
 }
 
 #[cfg(test)]
@@ -421,10 +450,10 @@ mod tests {
     fn every_resident_byte_has_one_owner() {
         let heap = Heap {
             used_bytes: Some(80_000 << 10),
-            live_bytes: Some(30_000 << 10),
             ..Heap::default()
         };
-        let memory = memory(&smaps(MAPS), Some(&native()), Some(heap));
+        let mut memory = memory(&smaps(MAPS), Some(&native()), Some(heap));
+        memory.tell_alive(30_000 << 10);
         assert_eq!(
             kib(&memory),
             [

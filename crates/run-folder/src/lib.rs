@@ -28,6 +28,7 @@
 
 mod collections;
 mod data;
+mod diagnosis;
 mod folder;
 mod jvm_series;
 mod launch;
@@ -44,6 +45,7 @@ mod variant;
 
 pub use collections::{Collection, CollectionKind, CollectionLog, HumongousRegions, PauseTotals};
 pub use data::{LaunchData, RunData};
+pub use diagnosis::*;
 pub use folder::{FolderError, LaunchDir, RunFolder};
 pub use jvm_series::JvmSample;
 pub use launch::*;
