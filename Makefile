@@ -104,6 +104,10 @@ test: prerequisites web ## Run every test
 	$(MAKE) -C native-kit server
 	scripts/browser-test
 
+.PHONY: test-gc-agreement
+test-gc-agreement: ## Logs of collections against flight recordings of the same launches, by every collector (2 minutes)
+	$(CARGO) test --locked -p tacho-jfr --test agreement -- --include-ignored
+
 .PHONY: lint
 lint: web ## Format and lint checks
 	$(CARGO) fmt --all --check

@@ -127,6 +127,14 @@ pub const TARGETS: &[Target] = &[
         run: native_memory,
     },
     Target {
+        name: "class-histogram",
+        run: class_histogram,
+    },
+    Target {
+        name: "jfr-lines",
+        run: jfr_lines,
+    },
+    Target {
         name: "gc-log",
         run: gc_log,
     },
@@ -282,6 +290,34 @@ fn native_memory(bytes: &[u8]) {
             assert!(ranges.iter().all(|range| range.start < range.end));
             assert!(ranges.windows(2).all(|pair| pair[0].end <= pair[1].start));
             let _ = memory.malloc_bytes();
+        }
+    });
+}
+
+/// Whatever the lines say: classes with names, the largest first.
+fn class_histogram(bytes: &[u8]) {
+    with_text(bytes, |text| {
+        if let Some(live) = tacho_memory::parse_class_histogram(text) {
+            assert!(live.classes.iter().all(|class| !class.name.is_empty()));
+            let sizes = live.classes.windows(2);
+            assert!(sizes.into_iter().all(|pair| pair[0].bytes >= pair[1].bytes));
+        }
+    });
+}
+
+/// Shares are shares, whatever the events say.
+fn jfr_lines(bytes: &[u8]) {
+    with_text(bytes, |text| {
+        let mut summary = tacho_jfr::Summary::default();
+        for line in text.lines() {
+            if let Some(tacho_jfr::Line::Event(event)) = tacho_jfr::parse_line(line) {
+                summary.add(event);
+            }
+        }
+        let said = summary.finish();
+        assert!(said.duration_s >= 0.0);
+        for site in said.allocation.iter().flat_map(|a| &a.sites) {
+            assert!((0.0..=1.0).contains(&site.share), "{site:?}");
         }
     });
 }

@@ -1,0 +1,34 @@
+//! Flight recordings of the JVM.
+//!
+//! ```text
+//! settings  memory.jfc --> -XX:StartFlightRecording=settings=...   what is recorded, and why
+//! reader    recording.jfr --JfrReader.java, run by a JDK--> JSON lines
+//! event     a line --> Event                                        the table of kinds
+//! summary   events --> FlightRecording                              in constant memory
+//! ```
+//! Nothing but a JDK knows its own format of recordings, so that a JDK reads it (`jdk.jfr.consumer`): `jvm/jfr-reader/JfrReader.java` travels
+//! inside the program as a source file, and the JDK that made the recording runs it (JEP 330). Recording costs the JVM something: it is for
+//! diagnosis launches, never for measured ones.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+mod event;
+mod names;
+mod reader;
+mod settings;
+mod summary;
+
+pub use event::{Event, KINDS, Line, parse_line};
+pub use reader::{JfrError, Reading, read};
+pub use settings::{MEMORY, RECORDING_NAME, flags};
+pub use summary::Summary;
+
+/// Everything of a recording that [`Summary`] adds up.
+///
+/// # Errors
+/// See [`read`].
+pub fn summarise(reading: &Reading<'_>) -> Result<tacho_run_folder::FlightRecording, JfrError> {
+    let mut summary = Summary::default();
+    read(reading, &mut |event| summary.add(event))?;
+    Ok(summary.finish())
+}

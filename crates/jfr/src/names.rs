@@ -1,0 +1,59 @@
+//! Names of classes and methods, as they are shown to people.
+
+/// A class as a recording names it, as a Java source writes it: `[B` is `byte[]`, `[Ljava.lang.String;` is `java.lang.String[]`
+/// (JVMS 4.3.2). The address behind a hidden class is left out.
+#[must_use]
+pub fn class(name: &str) -> String {
+    let element = name.trim_start_matches('[');
+    let dimensions = (name.len() - element.len()).min(255);
+    let element = match (dimensions, element) {
+        (0, class) => class,
+        (_, "B") => "byte",
+        (_, "C") => "char",
+        (_, "D") => "double",
+        (_, "F") => "float",
+        (_, "I") => "int",
+        (_, "J") => "long",
+        (_, "S") => "short",
+        (_, "Z") => "boolean",
+        (_, class) => class
+            .strip_prefix('L')
+            .and_then(|class| class.strip_suffix(';'))
+            .unwrap_or(class),
+    };
+    without_address(element) + &"[]".repeat(dimensions)
+}
+
+/// `app.Handler$$Lambda/0x00007f01.run:0` without its address, which differs from launch to launch.
+#[must_use]
+pub fn without_address(name: &str) -> String {
+    let Some((before, rest)) = name.split_once("/0x") else {
+        return name.to_owned();
+    };
+    let behind = rest.trim_start_matches(|c: char| c.is_ascii_hexdigit() || c == '+' || c == 'x');
+    format!("{before}{behind}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_are_named_as_in_a_source() {
+        for (recorded, shown) in [
+            ("[B", "byte[]"),
+            ("[[I", "int[][]"),
+            ("[Ljava.lang.Object;", "java.lang.Object[]"),
+            ("java.lang.String", "java.lang.String"),
+            ("app.A$$Lambda/0x00007f0123abcdef", "app.A$$Lambda"),
+            ("byte[]", "byte[]"),
+        ] {
+            assert_eq!(class(recorded), shown);
+        }
+        assert_eq!(
+            without_address("app.A$$Lambda$7/0x0000000800c03000.run:0"),
+            "app.A$$Lambda$7.run:0"
+        );
+        assert_eq!(without_address("app.A.run:12"), "app.A.run:12");
+    }
+}

@@ -1,0 +1,183 @@
+//! Runs the reader of recordings in a JVM, and takes its lines.
+
+use crate::event::{Event, KINDS, Line, parse_line};
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+use tacho_launch::{Lease, LeaseError, RunError, Spawn, run_to_end};
+
+const SOURCE: &str = include_str!("../../../jvm/jfr-reader/JfrReader.java");
+const SOURCE_NAME: &str = "JfrReader.java";
+/// Frames of a stack trace that are asked for: enough to see whether the recorder itself is below.
+const FRAMES: u32 = 32;
+/// A recording has 250 MB at most unless it is told otherwise.
+const LONGEST: Duration = Duration::from_secs(15 * 60);
+
+/// What is to be read, by whom.
+#[derive(Debug, Clone, Copy)]
+pub struct Reading<'a> {
+    /// The recording.
+    pub recording: &'a Path,
+    /// `bin/java` of a JDK, at best of the one that made it.
+    pub java: &'a Path,
+    /// The user's wish to end.
+    pub stop: &'a AtomicBool,
+}
+
+/// Why a recording could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum JfrError {
+    /// There is none.
+    #[error(
+        "{0} is not there: the JVM writes it when the recording is stopped or when it ends in order; it was killed, or its modules lack jdk.jfr"
+    )]
+    NoRecording(PathBuf),
+    /// A file of our own.
+    #[error("{path}: {source}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        source: io::Error,
+    },
+    /// No lease for the reader's process.
+    #[error(transparent)]
+    Lease(#[from] LeaseError),
+    /// The reader did not come to its end.
+    #[error("the reader of {recording} did not end: {source}")]
+    NotRun {
+        /// The recording.
+        recording: PathBuf,
+        /// The cause.
+        source: RunError,
+    },
+    /// The reader could not do its work.
+    #[error(
+        "{java} could not read {recording} ({how}): {tail}\nIt takes a JDK, 17 or newer, with its compiler (`jdk.compiler`) and `jdk.jfr`; a JRE does not have them"
+    )]
+    Failed {
+        /// The `java` that was asked.
+        java: PathBuf,
+        /// The recording.
+        recording: PathBuf,
+        /// Exit code or signal.
+        how: String,
+        /// The end of what it printed.
+        tail: String,
+    },
+    /// The stream of events has no end.
+    #[error("what {java} made of {recording} is cut off; is the disk full?")]
+    CutOff {
+        /// The `java` that was asked.
+        java: PathBuf,
+        /// The recording.
+        recording: PathBuf,
+    },
+}
+
+/// Gives every event of the kinds in [`KINDS`] to `take`, in the order of their ends.
+///
+/// # Errors
+/// When there is no recording, or nobody who can read it.
+pub fn read(reading: &Reading<'_>, take: &mut dyn FnMut(Event)) -> Result<(), JfrError> {
+    if !reading.recording.exists() {
+        return Err(JfrError::NoRecording(reading.recording.to_owned()));
+    }
+    let folder = tempfile::Builder::new()
+        .prefix("tacho-jfr-")
+        .tempdir()
+        .map_err(|e| io_error(&std::env::temp_dir(), e))?;
+    let source = folder.path().join(SOURCE_NAME);
+    std::fs::write(&source, SOURCE).map_err(|e| io_error(&source, e))?;
+    let lines = folder.path().join("events.jsonl");
+    let finished = run_to_end(
+        Spawn {
+            command: command(reading, &source, &lines),
+            directory: folder.path().to_owned(),
+            environment: BTreeMap::new(),
+            log: folder.path().join("log"),
+            join: Vec::new(),
+            lease: Lease::take(&[])?,
+        },
+        reading.stop,
+        LONGEST,
+    )
+    .map_err(|source| JfrError::NotRun {
+        recording: reading.recording.to_owned(),
+        source,
+    })?;
+    if !finished.exit.success() {
+        return Err(JfrError::Failed {
+            java: reading.java.to_owned(),
+            recording: reading.recording.to_owned(),
+            how: finished.exit.to_string(),
+            tail: finished.tail.join("\n"),
+        });
+    }
+    let file = File::open(&lines).map_err(|e| io_error(&lines, e))?;
+    if take_lines(BufReader::new(file), take).map_err(|e| io_error(&lines, e))? {
+        return Ok(());
+    }
+    Err(JfrError::CutOff {
+        java: reading.java.to_owned(),
+        recording: reading.recording.to_owned(),
+    })
+}
+
+fn command(reading: &Reading<'_>, source: &Path, lines: &Path) -> Vec<String> {
+    let mut command = vec![
+        reading.java.display().to_string(),
+        // It lives for seconds: the second compiler would only compete with the first.
+        "-XX:TieredStopAtLevel=1".to_owned(),
+        "-Xmx512m".to_owned(),
+        source.display().to_string(),
+        reading.recording.display().to_string(),
+        "--frames".to_owned(),
+        FRAMES.to_string(),
+        "--to".to_owned(),
+        lines.display().to_string(),
+    ];
+    command.extend(KINDS.iter().map(|(name, _)| (*name).to_owned()));
+    command
+}
+
+/// True when the last line was there.
+fn take_lines(mut lines: impl BufRead, take: &mut dyn FnMut(Event)) -> io::Result<bool> {
+    let mut line = String::new();
+    let mut whole = false;
+    while lines.read_line(&mut line)? > 0 {
+        match parse_line(&line) {
+            Some(Line::Event(event)) => take(event),
+            Some(Line::End) => whole = true,
+            None => take(Event::Unread),
+        }
+        line.clear();
+    }
+    Ok(whole)
+}
+
+fn io_error(path: &Path, source: io::Error) -> JfrError {
+    JfrError::Io {
+        path: path.to_owned(),
+        source,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stream_that_was_cut_off_is_not_whole() {
+        let text = "{\"event\":\"jdk.CPULoad\",\"fields\":{\"startTime\":1,\"jvmUser\":0.25,\"jvmSystem\":0.0}}\nnoise\n{\"end\":{\"events\":1}}\n";
+        let mut events = Vec::new();
+        assert!(take_lines(text.as_bytes(), &mut |e| events.push(e)).unwrap());
+        assert_eq!(events.len(), 2);
+        assert_eq!(events[1], Event::Unread);
+        let cut = &text[..text.len() - 30];
+        assert!(!take_lines(cut.as_bytes(), &mut |_| {}).unwrap());
+    }
+}
