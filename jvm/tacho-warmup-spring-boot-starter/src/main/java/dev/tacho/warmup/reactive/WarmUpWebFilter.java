@@ -1,0 +1,58 @@
+package dev.tacho.warmup.reactive;
+
+import dev.tacho.warmup.mark.WarmUpMark;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.springframework.core.Ordered;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.server.WebFilterChain;
+import reactor.core.publisher.Mono;
+
+/** Tells requests of the warm-up by an attribute, and refuses those that only say so. Before all other filters. */
+public final class WarmUpWebFilter implements WebFilter, Ordered {
+
+    private final WarmUpMark mark;
+
+    public WarmUpWebFilter(WarmUpMark mark) {
+        this.mark = mark;
+    }
+
+    @Override
+    public int getOrder() {
+        return Ordered.HIGHEST_PRECEDENCE;
+    }
+
+    @Override
+    public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+        return switch (mark.judge(values(exchange.getRequest().getHeaders()))) {
+            case FORGED -> refuse(exchange.getResponse());
+            case GENUINE -> {
+                exchange.getAttributes().put(WarmUpMark.ATTRIBUTE, true);
+                yield chain.filter(exchange);
+            }
+            case NONE -> chain.filter(exchange);
+        };
+    }
+
+    /** By methods that Spring 6 and 7 both have: most others were moved when headers ceased to be a map. */
+    private List<String> values(HttpHeaders headers) {
+        if (headers.getFirst(mark.header()) == null) {
+            return List.of();
+        }
+        List<String> values = headers.getValuesAsList(mark.header());
+        return values.isEmpty() ? List.of("") : values;
+    }
+
+    private Mono<Void> refuse(ServerHttpResponse answer) {
+        answer.setStatusCode(HttpStatus.FORBIDDEN);
+        answer.getHeaders().setContentType(new MediaType(MediaType.TEXT_PLAIN, StandardCharsets.UTF_8));
+        DataBuffer refusal = answer.bufferFactory().wrap(mark.refusal().getBytes(StandardCharsets.UTF_8));
+        return answer.writeWith(Mono.just(refusal));
+    }
+}

@@ -1,0 +1,2 @@
+/** The warm-up in a reactive server. */
+package dev.tacho.warmup.reactive;

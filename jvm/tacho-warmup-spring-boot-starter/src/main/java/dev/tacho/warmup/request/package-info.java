@@ -1,0 +1,2 @@
+/** What is sent: where requests come from, and which is the next. */
+package dev.tacho.warmup.request;

@@ -1,0 +1,125 @@
+package dev.tacho.warmup.run;
+
+import dev.tacho.warmup.mark.WarmUpMark;
+import dev.tacho.warmup.readiness.Readiness;
+import dev.tacho.warmup.request.RequestException;
+import dev.tacho.warmup.request.RequestMix;
+import dev.tacho.warmup.request.RequestSource;
+import dev.tacho.warmup.request.WarmUpRequest;
+import dev.tacho.warmup.rule.End;
+import dev.tacho.warmup.send.LocalServer;
+import dev.tacho.warmup.send.Sender;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.springframework.boot.ApplicationArguments;
+import org.springframework.boot.ApplicationRunner;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.core.Ordered;
+import org.springframework.core.env.Environment;
+
+/**
+ * Warms the service when its server has started and all other runners have run. Spring Boot lets traffic come when the runners have returned
+ * ({@code SpringApplication.run}), on either stack.
+ */
+public final class WarmUpRunner implements ApplicationRunner, Ordered, ApplicationListener<ContextClosedEvent> {
+
+    private static final Log LOG = LogFactory.getLog(WarmUpRunner.class);
+
+    private final List<RequestSource> sources;
+    private final Limits limits;
+    private final OnFailure onFailure;
+    private final Duration requestTimeout;
+    private final WarmUpMark mark;
+    private final Readiness readiness;
+    private final WarmUpProgress progress;
+    private final Environment environment;
+    private final CompletableFuture<End> ended = new CompletableFuture<>();
+
+    public WarmUpRunner(List<RequestSource> sources, Limits limits, OnFailure onFailure, Duration requestTimeout,
+            WarmUpMark mark, Readiness readiness, WarmUpProgress progress, Environment environment) {
+        this.sources = List.copyOf(sources);
+        this.limits = limits;
+        this.onFailure = onFailure;
+        this.requestTimeout = requestTimeout;
+        this.mark = mark;
+        this.readiness = readiness;
+        this.progress = progress;
+        this.environment = environment;
+    }
+
+    @Override
+    public int getOrder() {
+        return Ordered.LOWEST_PRECEDENCE;
+    }
+
+    @Override
+    public void run(ApplicationArguments arguments) {
+        End end = warmed();
+        boolean mayTrafficCome = mayTrafficCome(end);
+        mark.makeVoid();
+        progress.over(mayTrafficCome);
+        tell(end);
+        if (mayTrafficCome) {
+            readiness.allow();
+        } else if (end == End.FAILING && onFailure == OnFailure.STOP) {
+            throw new WarmUpFailedException(progress.report());
+        }
+    }
+
+    /** The application ends, or is ended by a signal: whoever waits for an answer need not. */
+    @Override
+    public void onApplicationEvent(ContextClosedEvent closed) {
+        ended.complete(End.INTERRUPTED);
+    }
+
+    private End warmed() {
+        try {
+            List<WarmUpRequest> requests = sources.stream().flatMap(source -> source.read().stream()).toList();
+            if (requests.isEmpty()) {
+                LOG.warn("Nothing is warmed: there is no request to send. Give some with tacho.warmup.requests");
+                return progress.endWith(End.NOTHING_LEFT);
+            }
+            Optional<URI> server = LocalServer.of(environment);
+            if (server.isEmpty()) {
+                LOG.warn("Nothing is warmed: the application has no web server of its own that listens");
+                return progress.endWith(End.NOTHING_LEFT);
+            }
+            return send(new RequestMix(requests), server.get());
+        } catch (RequestException unsendable) {
+            return progress.giveUp(unsendable.getMessage());
+        } catch (RuntimeException unforeseen) {
+            LOG.error("The warm-up ended by an error", unforeseen);
+            return progress.giveUp(unforeseen.toString());
+        }
+    }
+
+    private End send(RequestMix mix, URI server) {
+        LOG.info("Warming up with " + mix.kinds().size() + " kinds of request until their response times have settled, "
+                + limits.rule().atMost() + " requests or " + limits.within().toSeconds() + " s at most");
+        Sender sender = new Sender(server, mark, requestTimeout);
+        return new WarmUpSession(mix, sender, limits, progress, ended).run();
+    }
+
+    private boolean mayTrafficCome(End end) {
+        return switch (end) {
+            case SETTLED, REQUEST_LIMIT, TIME_LIMIT, NOTHING_LEFT -> true;
+            case FAILING -> onFailure == OnFailure.OPEN;
+            case INTERRUPTED -> false;
+        };
+    }
+
+    private void tell(End end) {
+        String text = ProgressText.over(progress.report());
+        if (end == End.FAILING) {
+            LOG.warn(text);
+        } else {
+            LOG.info(text);
+        }
+    }
+}

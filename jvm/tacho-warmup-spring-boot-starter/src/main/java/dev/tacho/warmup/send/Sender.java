@@ -1,0 +1,53 @@
+package dev.tacho.warmup.send;
+
+import dev.tacho.warmup.mark.WarmUpMark;
+import dev.tacho.warmup.request.WarmUpRequest;
+import dev.tacho.warmup.rule.Answer;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
+import java.time.Duration;
+
+/** Sends requests with the mark of the warm-up, and says what became of them. */
+public final class Sender {
+
+    private static final double NANOSECONDS_OF_A_MILLISECOND = 1e6;
+
+    private final URI server;
+    private final WarmUpMark mark;
+    private final Duration timeout;
+    private final HttpClient client;
+
+    public Sender(URI server, WarmUpMark mark, Duration timeout) {
+        this.server = server;
+        this.mark = mark;
+        this.timeout = timeout;
+        HttpClient.Builder builder = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
+                .followRedirects(HttpClient.Redirect.NEVER).connectTimeout(timeout);
+        this.client = server.getScheme().equals("https")
+                ? builder.sslContext(OwnCertificate.context()).build() : builder.build();
+    }
+
+    /**
+     * Sends a request and waits for the whole answer.
+     *
+     * @throws InterruptedException when nobody wants the answer any more
+     */
+    public Answer send(WarmUpRequest request) throws InterruptedException {
+        HttpRequest http = request.at(server).setHeader(mark.header(), mark.token()).timeout(timeout).build();
+        long began = System.nanoTime();
+        try {
+            HttpResponse<Void> answer = client.send(http, HttpResponse.BodyHandlers.discarding());
+            double milliseconds = (System.nanoTime() - began) / NANOSECONDS_OF_A_MILLISECOND;
+            return request.isGood(answer.statusCode())
+                    ? new Answer.Good(milliseconds) : new Answer.Bad(request.name() + ": status " + answer.statusCode());
+        } catch (HttpTimeoutException late) {
+            return new Answer.Bad(request.name() + ": no answer within " + timeout.toMillis() + " ms");
+        } catch (IOException broken) {
+            return new Answer.Bad(request.name() + ": " + broken);
+        }
+    }
+}

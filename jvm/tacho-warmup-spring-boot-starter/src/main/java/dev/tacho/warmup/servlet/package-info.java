@@ -1,0 +1,2 @@
+/** The warm-up in a servlet container. */
+package dev.tacho.warmup.servlet;
