@@ -1,9 +1,11 @@
 //! What to paste: Kubernetes resources and the JVM's flags that pin what was measured.
 
-use crate::fit::Fit;
+use crate::fit::{Fit, Search};
 use crate::trial::Trial;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use tacho_kubernetes::yaml::Mapping;
+use tacho_kubernetes::{Amounts, environment};
 
 const MIB: u64 = 1 << 20;
 
@@ -28,28 +30,16 @@ impl Paste {
 }
 
 fn kubernetes(fit: &Fit) -> Option<String> {
-    let memory = fit.memory.as_ref().and_then(|search| search.limit);
-    let cpu = fit.cpu.as_ref().and_then(|search| search.limit);
-    let quantities = [
-        memory.map(|bytes| format!("memory: {}Mi", bytes.div_ceil(MIB))),
-        cpu.map(|millis| format!("cpu: {millis}m")),
-    ];
-    let quantities: Vec<String> = quantities.into_iter().flatten().collect();
-    if quantities.is_empty() {
-        return None;
-    }
-    let mut yaml = "resources:\n".to_owned();
-    // Memory cannot be taken back from a container as processor time can: what it may use, it has to be promised.
-    for part in ["requests", "limits"] {
-        yaml += &format!("  {part}:\n");
-        for quantity in &quantities {
-            yaml += &format!("    {quantity}\n");
-        }
-    }
-    if let Some(flags) = flags(fit) {
-        yaml += &format!("env:\n  - name: JAVA_TOOL_OPTIONS\n    value: \"{flags}\"\n");
-    }
-    Some(yaml)
+    let limit = |search: &Option<Search>| search.as_ref().and_then(|search| search.limit);
+    let amounts = Amounts {
+        memory_bytes: limit(&fit.memory),
+        cpu_millis: limit(&fit.cpu),
+    };
+    let flags = flags(fit).map(|flags| ("JAVA_TOOL_OPTIONS".to_owned(), flags));
+    let container = Mapping::new()
+        .with("resources", amounts.resources()?)
+        .with_some("env", environment(flags.as_slice()));
+    Some(container.document())
 }
 
 /// Heap and collector as the JVM had them at the limits that were found: with other limits it would choose others. `None` for what is no JVM.

@@ -1,0 +1,212 @@
+//! The Deployment as YAML: every number with its reason above it.
+
+use crate::health::{Probe, bounded};
+use crate::input::{Checked, Input, TachoWarm, WarmUp};
+use crate::plan::Plan;
+use crate::reasons;
+use crate::yaml::{Mapping, Node};
+
+/// The document, ending in a newline.
+pub(crate) fn yaml(checked: &Checked, plan: &Plan) -> String {
+    let Input { service, .. } = checked.input;
+    Mapping::new()
+        .with("apiVersion", "apps/v1")
+        .because(reasons::head(checked))
+        .with("kind", "Deployment")
+        .with(
+            "metadata",
+            Mapping::new()
+                .with("name", service.name.as_str())
+                .with("labels", labels(checked)),
+        )
+        .with("spec", spec(checked, plan))
+        .document()
+}
+
+fn labels(checked: &Checked) -> Mapping {
+    Mapping::new().with(
+        "app.kubernetes.io/name",
+        checked.input.service.name.as_str(),
+    )
+}
+
+fn spec(checked: &Checked, plan: &Plan) -> Mapping {
+    let pods = Mapping::new()
+        .with("metadata", Mapping::new().with("labels", labels(checked)))
+        .with("spec", pod(checked, plan));
+    Mapping::new()
+        .with_some("replicas", checked.input.service.replicas)
+        .with("minReadySeconds", plan.rollout.min_ready_seconds)
+        .because(reasons::min_ready(plan))
+        .with(
+            "progressDeadlineSeconds",
+            plan.rollout.progress_deadline_seconds,
+        )
+        .because(reasons::deadline(checked, plan))
+        .with("strategy", strategy(checked, plan))
+        .with(
+            "selector",
+            Mapping::new().with("matchLabels", labels(checked)),
+        )
+        .with("template", pods)
+}
+
+fn strategy(checked: &Checked, plan: &Plan) -> Mapping {
+    let surge: Node = plan
+        .rollout
+        .max_surge
+        .map_or_else(|| "25%".into(), Node::from);
+    let rolling = Mapping::new()
+        .with("maxUnavailable", 0u32)
+        .because(reasons::unavailable())
+        .with("maxSurge", surge)
+        .because(reasons::surge(checked, plan));
+    Mapping::new()
+        .with("type", "RollingUpdate")
+        .with("rollingUpdate", rolling)
+}
+
+fn pod(checked: &Checked, plan: &Plan) -> Mapping {
+    let mut containers = vec![container(checked, plan).into()];
+    if let WarmUp::Sidecar(tacho) = &checked.input.warm_up {
+        containers.push(sidecar(checked, plan, tacho).into());
+    }
+    Mapping::new()
+        .with("terminationGracePeriodSeconds", plan.shutdown.grace_seconds)
+        .because(reasons::shutdown(checked, plan))
+        .with("containers", containers)
+}
+
+fn container(checked: &Checked, plan: &Plan) -> Mapping {
+    let Input { service, paths, .. } = checked.input;
+    let port = Mapping::new()
+        .with("name", "http")
+        .with("containerPort", service.port);
+    let mut container = Mapping::new()
+        .with("name", service.name.as_str())
+        .with("image", service.image.as_str())
+        .with_some("env", environment(&service.environment))
+        .with("ports", vec![port.into()]);
+    if let (Some(resources), Some(reason)) = (
+        checked.input.amounts.resources(),
+        reasons::resources(checked),
+    ) {
+        container = container.with("resources", resources).because(reason);
+    }
+    let startup = Probe {
+        period_seconds: plan.startup.period_seconds,
+        timeout_seconds: plan.startup.timeout_seconds,
+        failures: plan.startup.chosen.failures,
+    };
+    container = container.with(
+        "startupProbe",
+        probe(checked.startup_path, "http".into(), startup),
+    );
+    for reason in reasons::startup(checked, plan) {
+        container = container.because(reason);
+    }
+    container = container
+        .because(reasons::table(checked, plan))
+        .with(
+            "readinessProbe",
+            probe(&paths.readiness, "http".into(), plan.readiness),
+        )
+        .because(reasons::readiness(checked, plan));
+    let lifecycle = lifecycle(checked, plan);
+    match plan.liveness.zip(paths.liveness.as_deref()) {
+        Some((numbers, path)) => container
+            .with("livenessProbe", probe(path, "http".into(), numbers))
+            .because(reasons::liveness(checked, plan))
+            .with("lifecycle", lifecycle),
+        None => container
+            .with("lifecycle", lifecycle)
+            .because(reasons::liveness(checked, plan)),
+    }
+}
+
+/// Names and values as a container has them; `None` without any.
+#[must_use]
+pub fn environment(variables: &[(String, String)]) -> Option<Node> {
+    let variables = variables.iter();
+    let nodes: Vec<Node> = variables
+        .map(|(name, value)| {
+            Mapping::new()
+                .with("name", name.as_str())
+                .with("value", value.as_str())
+                .into()
+        })
+        .collect();
+    (!nodes.is_empty()).then_some(Node::List(nodes))
+}
+
+fn probe(path: &str, port: Node, numbers: Probe) -> Mapping {
+    Mapping::new()
+        .with(
+            "httpGet",
+            Mapping::new().with("path", path).with("port", port),
+        )
+        .with("periodSeconds", numbers.period_seconds)
+        .with("timeoutSeconds", numbers.timeout_seconds)
+        .with("failureThreshold", numbers.failures)
+}
+
+fn lifecycle(checked: &Checked, plan: &Plan) -> Mapping {
+    let mut lifecycle = Mapping::new();
+    if let (WarmUp::PostStart(tacho), Some(reason)) =
+        (&checked.input.warm_up, reasons::warm_up(checked))
+    {
+        let mut command = vec!["tacho".to_owned(), "warm".to_owned()];
+        command.extend(patience(checked, plan));
+        command.extend(tacho.arguments.iter().cloned());
+        lifecycle = lifecycle
+            .with(
+                "postStart",
+                Mapping::new().with("exec", Mapping::new().with("command", texts(command))),
+            )
+            .because(reason);
+    }
+    let sleep = Mapping::new().with("seconds", plan.shutdown.pre_stop_seconds);
+    lifecycle
+        .with("preStop", Mapping::new().with("sleep", sleep))
+        .because(reasons::pre_stop())
+}
+
+fn sidecar(checked: &Checked, plan: &Plan, tacho: &TachoWarm) -> Mapping {
+    let mut arguments = vec![
+        "warm".to_owned(),
+        "--gate".to_owned(),
+        format!(":{}", tacho.gate_port),
+    ];
+    arguments.extend(patience(checked, plan));
+    arguments.extend(tacho.arguments.iter().cloned());
+    let mut container = Mapping::new()
+        .with("name", "warm")
+        .with("image", tacho.image.as_str())
+        .with("args", texts(arguments));
+    if let Some(reason) = reasons::warm_up(checked) {
+        container = container.because(reason);
+    }
+    container = container.with_some("resources", tacho.amounts.resources());
+    match plan.gate {
+        Some(gate) => container.with(
+            "readinessProbe",
+            probe("/ready", tacho.gate_port.into(), gate),
+        ),
+        None => container,
+    }
+}
+
+/// As long as a start may take with one that is killed before it, and as long as warming takes but for one launch in a hundred.
+fn patience(checked: &Checked, plan: &Plan) -> Vec<String> {
+    let wait = 2.0 * plan.startup.chosen.kills_after_s.max(30.0);
+    let mut flags = vec!["--wait".to_owned(), format!("{wait:.0}s")];
+    if let Some(warming) = &checked.warming {
+        let within = (bounded(warming) * checked.input.slowdown).ceil().max(1.0);
+        flags.extend(["--within".to_owned(), format!("{within:.0}s")]);
+    }
+    flags
+}
+
+fn texts(texts: Vec<String>) -> Node {
+    Node::List(texts.into_iter().map(Node::from).collect())
+}

@@ -1,0 +1,66 @@
+//! Numbers as the sentences have them.
+
+use tacho_analysis::words::thousands;
+
+/// Beyond that a model of a few launches says nothing.
+const RAREST: f64 = 1e-6;
+
+/// `4.13 s`, `24 s`, `3 min`.
+pub(crate) fn seconds(value: f64) -> String {
+    match value {
+        v if v < 10.0 => tacho_analysis::words::duration_ms(v * 1e3),
+        v => tacho_analysis::words::waiting(v),
+    }
+}
+
+/// `1 in 12,000`, never rarer than it is; `43 %` of what is common; `less than 1 in a million` of what nobody can know better.
+pub(crate) fn one_in(probability: f64) -> String {
+    if probability < RAREST {
+        return "less than 1 in a million".to_owned();
+    }
+    if probability > 0.1 {
+        return format!("{:.0} %", (probability * 100.0).ceil());
+    }
+    let count = 1.0 / probability;
+    // Two digits, rounded down; a hair more keeps what is whole (1e-4) as it is.
+    let scale = 10f64.powf(count.log10().floor() - 1.0);
+    let floor = ((count / scale) * (1.0 + 1e-9)).floor() * scale;
+    format!("1 in {}", thousands(floor.round() as u64))
+}
+
+/// `1 pod`, `3 pods`.
+pub(crate) fn pods(count: u32) -> String {
+    match count {
+        1 => "1 pod".to_owned(),
+        n => format!("{} pods", thousands(n.into())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn probabilities_are_never_made_smaller() {
+        let shown = [1.0, 0.431, 0.1, 0.03, 1e-4, 8.1e-5, 1.01e-6, 9e-7].map(one_in);
+        let expected = [
+            "100 %",
+            "44 %",
+            "1 in 10",
+            "1 in 33",
+            "1 in 10,000",
+            "1 in 12,000",
+            "1 in 990,000",
+            "less than 1 in a million",
+        ];
+        assert_eq!(shown, expected);
+    }
+
+    #[test]
+    fn times() {
+        assert_eq!(
+            [0.05, 4.13, 24.4, 130.0].map(seconds),
+            ["50 ms", "4.13 s", "24 s", "2.2 min"]
+        );
+    }
+}
