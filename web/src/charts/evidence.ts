@@ -3,7 +3,7 @@ import * as Plot from "@observablehq/plot";
 import { byteTicks, bytes, millisecondsTick } from "../units";
 import type { Chart } from "./chart";
 import { withKeys } from "./keys";
-import { base } from "./style";
+import { base, sinceExec } from "./style";
 
 const COLOURS = ["var(--v0)", "var(--v1)", "var(--v2)", "var(--v3)"];
 /** Points further apart than this are shown as such. */
@@ -43,13 +43,7 @@ export const evidence: Chart = {
       marks: [
         Plot.rect([found], { x1: "from_s", x2: "to_s", y1: 0, y2: top, fill: "var(--warn)", fillOpacity: 0.09 }),
         Plot.gridY({ stroke: "var(--line)", strokeOpacity: 1, ...grid }),
-        Plot.axisX({
-          tickFormat: (s: number) => millisecondsTick(s * 1000),
-          ticks: Math.max(2, width / 130),
-          tickSize: 3,
-          label: "since exec",
-          labelArrow: "none",
-        }),
+        sinceExec(width),
         Plot.axisY({ tickFormat: format, tickSize: 0, label: null, ...grid }),
         Plot.ruleY([0], { stroke: "var(--faint)" }),
         ...series.flatMap(({ points }, i) => {

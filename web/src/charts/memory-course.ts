@@ -4,7 +4,7 @@ import type { Band } from "../data";
 import { byteTicks, bytes, millisecondsTick } from "../units";
 import type { Chart } from "./chart";
 import { withKeys } from "./keys";
-import { base } from "./style";
+import { base, sinceExec } from "./style";
 
 const LINES = [
   { kind: "heap_committed", name: "heap committed", colour: "var(--v0)" },
@@ -45,13 +45,7 @@ export const memoryCourse: Chart = {
       y: { domain: [0, top] },
       marks: [
         Plot.gridY({ stroke: "var(--line)", strokeOpacity: 1, ticks }),
-        Plot.axisX({
-          tickFormat: (s: number) => millisecondsTick(s * 1000),
-          ticks: Math.max(3, width / 110),
-          tickSize: 3,
-          label: "since exec",
-          labelArrow: "none",
-        }),
+        sinceExec(width),
         Plot.axisY({ tickFormat: bytes, tickSize: 0, label: null, ticks }),
         Plot.areaY(heap, { x: "t", y1: 0, y2: "low", fill: HEAP.colour, fillOpacity: HEAP.opacity }),
         Plot.areaY(heap, { x: "t", y1: "low", y2: "high", fill: HEAP.colour, fillOpacity: HEAP.opacity / 2 }),

@@ -1,6 +1,8 @@
 // The look that all charts share. Colours are CSS variables, so that light, dark and paper need no
 // redrawing.
+import * as Plot from "@observablehq/plot";
 import type { PlotOptions } from "@observablehq/plot";
+import { millisecondsTick } from "../units";
 
 /** Colours that report.css defines. */
 const COLOURS = 10;
@@ -37,3 +39,14 @@ export function base(width: number, label: string): PlotOptions {
  * blanks those that are not powers of ten unless many ticks are wanted.
  */
 export const everyTick = { ticks: 1000 } as const;
+
+/** The axis of seconds since exec. */
+export function sinceExec(width: number) {
+  return Plot.axisX({
+    tickFormat: (s: number) => millisecondsTick(s * 1000),
+    ticks: Math.max(2, width / 120),
+    tickSize: 3,
+    label: "since exec",
+    labelArrow: "none",
+  });
+}

@@ -5,36 +5,27 @@ use crate::error::Error;
 use crate::exit::Exit;
 use crate::load::error::LoadCommandError;
 use crate::{Done, print};
+use tacho_report::ReportError;
 
-/// Prints the JSON Schema of a file of the run folder, or of what `tacho load`, `tacho fit`, `tacho gc` and `tacho memory` write.
+/// Prints the JSON Schema of a file of the run folder, or of what `tacho load`, `tacho fit`, `tacho gc`, `tacho memory` and `tacho warm` write.
 pub fn schema(arguments: &Schema) -> Done {
     let wanted = arguments.file.trim_end_matches(".json");
-    if wanted == "load" {
-        let text = tacho_load_report::schema::render().map_err(LoadCommandError::from)?;
-        print(&text)?;
-        return Ok(Exit::Done);
-    }
-    if wanted == "fit" {
-        print(&tacho_fit::schema().map_err(tacho_report::ReportError::from)?)?;
-        return Ok(Exit::Done);
-    }
-    if wanted == "memory" {
-        print(&tacho_memory::schema().map_err(tacho_report::ReportError::from)?)?;
-        return Ok(Exit::Done);
-    }
-    if wanted == "gc" {
-        print(&tacho_gc_report::schema::render()?)?;
-        return Ok(Exit::Done);
-    }
-    if wanted == "warm" {
-        print(&tacho_warm_up::schema().map_err(tacho_report::ReportError::from)?)?;
-        return Ok(Exit::Done);
-    }
-    let all = tacho_report::schema::all()?;
-    let schema = all
-        .iter()
-        .find(|schema| schema.name.starts_with(&format!("{wanted}.")))
-        .ok_or_else(|| Error::NoSchema(arguments.file.clone()))?;
-    print(&schema.text)?;
+    let text = match wanted {
+        "load" => tacho_load_report::schema::render().map_err(LoadCommandError::from)?,
+        "fit" => tacho_fit::schema().map_err(ReportError::from)?,
+        "memory" => tacho_memory::schema().map_err(ReportError::from)?,
+        "gc" => tacho_gc_report::schema::render()?,
+        "warm" => tacho_warm_up::schema().map_err(ReportError::from)?,
+        _ => of_run_folder(wanted, &arguments.file)?,
+    };
+    print(&text)?;
     Ok(Exit::Done)
+}
+
+fn of_run_folder(wanted: &str, asked: &str) -> Result<String, Error> {
+    tacho_report::schema::all()?
+        .into_iter()
+        .find(|schema| schema.name.starts_with(&format!("{wanted}.")))
+        .map(|schema| schema.text)
+        .ok_or_else(|| Error::NoSchema(asked.to_owned()))
 }

@@ -12,7 +12,7 @@ mod run;
 use crate::Done;
 use crate::exit::Exit;
 use crate::signals::stop_on_signals;
-use arguments::Load;
+use arguments::{How, Load};
 use endpoint::{endpoint, unused_proxy};
 use error::LoadCommandError as Error;
 use requests::Targets;
@@ -57,7 +57,7 @@ pub fn load(arguments: &Load) -> Done {
     let files = Files::in_folder(folder.path());
     let control = control()?;
     let generator =
-        Generator::with_source(endpoint, source, options(arguments)).map_err(Error::from)?;
+        Generator::with_source(endpoint, source, options(&arguments.how)).map_err(Error::from)?;
     let surface = Surface::of_stderr(arguments.output.quiet);
     let ran = Runner::new(generator, &files, control, surface)?.run(&plans)?;
     let run = report(&ran, &url, &files, &checks, &notes)?;
@@ -110,12 +110,13 @@ fn control() -> Result<Control, crate::error::Error> {
     })
 }
 
-fn options(arguments: &Load) -> Options {
+/// How patient the engine is.
+pub fn options(how: &How) -> Options {
     Options {
-        connect_timeout: arguments.how.connect_timeout,
-        request_timeout: arguments.how.timeout,
-        grain: arguments.how.grain,
-        streams_per_connection: NonZeroU32::new(arguments.how.streams).unwrap_or(NonZeroU32::MIN),
+        connect_timeout: how.connect_timeout,
+        request_timeout: how.timeout,
+        grain: how.grain,
+        streams_per_connection: NonZeroU32::new(how.streams).unwrap_or(NonZeroU32::MIN),
     }
 }
 

@@ -17,7 +17,8 @@ pub struct Warm {
     pub what: What,
     #[command(flatten)]
     pub how: How,
-    /// Header that marks every request as warm-up, so that the service can keep it out of its data and metrics
+    /// Header that marks every request as warm-up, so that the service can keep it out of its data and metrics (lists
+    /// in vegeta's format are sent as they are)
     #[arg(long, value_name = "HEADER", default_value = "X-Warm-Up: true", value_parser = header, help_heading = "What (GET of the URL unless said)")]
     pub mark: (String, String),
     /// Answer readiness probes there: 503 until warm, then 200 until this is ended; :9000 or 127.0.0.1:9000/warm

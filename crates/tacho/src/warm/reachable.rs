@@ -1,6 +1,7 @@
 //! A sidecar starts beside its service, not behind it: first somebody has to be there.
 
-use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
+use std::io::ErrorKind;
+use std::net::{TcpStream, ToSocketAddrs};
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 use tacho_load::{Address, Endpoint};
@@ -8,6 +9,8 @@ use tacho_runner::Stop;
 
 /// Between two looks.
 const PAUSE: Duration = Duration::from_millis(50);
+/// For one connection: an address that swallows everything must not keep a signal waiting.
+const ATTEMPT: Duration = Duration::from_secs(1);
 /// Who waits longer is told for what.
 const SILENT: Duration = Duration::from_secs(2);
 
@@ -22,7 +25,7 @@ pub fn wait(
     let mut is_told = quiet;
     loop {
         let left = patience.saturating_sub(began.elapsed());
-        match connect(&endpoint.address, left.max(PAUSE)) {
+        match connect(&endpoint.address, left.clamp(PAUSE, ATTEMPT)) {
             Ok(()) => return Ok(()),
             Err(why) if left.is_zero() || stop.is_set() => {
                 return Err(format!(
@@ -46,13 +49,14 @@ fn connect(address: &Address, patience: Duration) -> std::io::Result<()> {
     match address {
         Address::Ip(address) => TcpStream::connect_timeout(address, patience).map(drop),
         Address::Name { host, port } => {
-            let addresses: Vec<SocketAddr> = (host.as_str(), *port).to_socket_addrs()?.collect();
-            let tried = addresses
-                .iter()
-                .map(|address| TcpStream::connect_timeout(address, patience).map(drop));
-            tried
-                .reduce(Result::or)
-                .unwrap_or_else(|| Err(std::io::ErrorKind::NotFound.into()))
+            let mut result = Err(ErrorKind::NotFound.into());
+            for address in (host.as_str(), *port).to_socket_addrs()? {
+                result = TcpStream::connect_timeout(&address, patience).map(drop);
+                if result.is_ok() {
+                    break;
+                }
+            }
+            result
         }
         Address::Unix(path) => UnixStream::connect(path).map(drop),
     }
