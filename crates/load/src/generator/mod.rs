@@ -12,6 +12,7 @@ pub mod source;
 mod tally;
 mod think;
 mod thinking;
+mod turns;
 
 use crate::clock::{MILLISECOND, monotonic_ns, thread_cpu_ns, to_ms, to_seconds};
 use crate::control::Control;
@@ -34,6 +35,7 @@ use tacho_run_folder::{PhaseKind, PhasePlan, PhaseRecord, ThinkSpec};
 use tacho_workload::Think;
 use tally::Tally;
 use think::ThinkTimes;
+use turns::{InTurn, Turn};
 
 /// The stop flag is looked at, and time limits are enforced, at least this often.
 const HOUSEKEEPING_NS: u64 = 50 * MILLISECOND;
@@ -265,16 +267,29 @@ impl Generator {
                 source: ScheduleError::NoConnections,
             });
         }
+        let instances = self.transport.instances();
+        if connections < instances {
+            return Err(LoadError::Schedule {
+                phase: plan.label.clone(),
+                source: ScheduleError::TooFewConnections {
+                    connections,
+                    instances,
+                },
+            });
+        }
         let drain = self.options.request_timeout.as_nanos() as u64;
         let grain = self.options.grain.as_nanos() as u64;
-        self.load(
-            index,
-            plan,
-            connections,
-            |start| Open::new(schedule, start, connections, drain, grain),
-            recorder,
-            control,
-        )
+        if instances == 1 {
+            let pace = |start| Open::new(schedule, start, Turn::ALL, connections, drain, grain);
+            return self.load(index, plan, connections, pace, recorder, control);
+        }
+        let schedule = &schedule;
+        let pace = |start| {
+            InTurn::new(instances, |turn| {
+                Open::new(schedule, start, turn, connections, drain, grain)
+            })
+        };
+        self.load(index, plan, connections, pace, recorder, control)
     }
 
     /// Opens the connections, starts the clock, and sends at the given pace until all is done.

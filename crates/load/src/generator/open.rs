@@ -2,6 +2,7 @@
 
 use super::core::Core;
 use super::pass::{ASK_AGAIN_NS, Pace};
+use super::turns::Turn;
 use crate::clock::monotonic_ns;
 use crate::schedule::Schedule;
 use crate::transport::{Ended, Fault, Lane};
@@ -20,6 +21,8 @@ const LARGEST_GROUP: usize = 64;
 #[derive(Debug)]
 pub struct Open<S> {
     schedule: S,
+    /// Which requests of the schedule are these: `n` counts them alone.
+    turn: Turn,
     start: u64,
     /// Requests below this have been seen to be due.
     noticed: u64,
@@ -39,18 +42,20 @@ pub struct Open<S> {
 }
 
 impl<S: Schedule> Open<S> {
-    /// All times in nanoseconds; `drain` is how long after the end of the schedule its requests are
-    /// waited for, `grain` within what time requests are sent together.
-    pub fn new(schedule: S, start: u64, lanes: u32, drain: u64, grain: u64) -> Self {
-        let mut connected = VecDeque::with_capacity(lanes as usize);
-        connected.extend(0..lanes);
+    /// The requests of one instance, over its lanes of so many in all. All times in nanoseconds; `drain` is how long after
+    /// the end of the schedule its requests are waited for, `grain` within what time requests are sent together.
+    pub fn new(schedule: S, start: u64, turn: Turn, lanes: u32, drain: u64, grain: u64) -> Self {
+        let connected: VecDeque<Lane> = turn.lanes(lanes).collect();
         Self {
             start,
             noticed: 0,
-            next_due: schedule.intended(0).map(|instant| start + instant),
+            next_due: schedule
+                .intended(turn.overall(0))
+                .map(|instant| start + instant),
             next_to_send: 0,
+            closed: VecDeque::with_capacity(connected.len()),
             connected,
-            closed: VecDeque::with_capacity(lanes as usize),
+            turn,
             lags: vec![0; REMEMBERED_LAGS as usize].into(),
             ask_at: None,
             grain,
@@ -61,7 +66,7 @@ impl<S: Schedule> Open<S> {
 
     fn intended(&self, n: u64) -> Option<u64> {
         self.schedule
-            .intended(n)
+            .intended(self.turn.overall(n))
             .map(|instant| self.start + instant)
     }
 
@@ -112,10 +117,25 @@ impl<S: Schedule> Open<S> {
                 return;
             };
             self.next_to_send += 1;
-            if !core.dispatch(lane, n, intended, self.dispatched(n, intended)) {
-                self.end_with(core, n);
-            }
+            self.dispatch(core, lane, n, intended, self.dispatched(n, intended));
         }
+    }
+
+    /// False when there was nothing left to send.
+    #[inline]
+    fn dispatch(
+        &mut self,
+        core: &mut Core<'_>,
+        lane: Lane,
+        n: u64,
+        intended: u64,
+        dispatched: u64,
+    ) -> bool {
+        let is_sent = core.dispatch(lane, self.turn.overall(n), intended, dispatched);
+        if !is_sent {
+            self.end_with(core, n);
+        }
+        is_sent
     }
 
     fn lag_slot(n: u64) -> usize {
@@ -151,10 +171,8 @@ impl<S: Schedule> Pace for Open<S> {
             if let Some(lane) = lane {
                 self.next_to_send = n + 1;
                 let dispatched = monotonic_ns();
-                if core.dispatch(lane, n, intended, dispatched) {
+                if self.dispatch(core, lane, n, intended, dispatched) {
                     core.recorder.record_lag(dispatched - intended);
-                } else {
-                    self.end_with(core, n);
                 }
             } else {
                 let lag = now - intended;
@@ -172,9 +190,7 @@ impl<S: Schedule> Pace for Open<S> {
             && core.source.is_ready()
         {
             self.next_to_send += 1;
-            if !core.dispatch(lane, n, intended, self.dispatched(n, intended)) {
-                self.end_with(core, n);
-            }
+            self.dispatch(core, lane, n, intended, self.dispatched(n, intended));
         } else if core.transport.is_open(lane) {
             self.connected.push_back(lane);
         } else {
@@ -212,7 +228,8 @@ impl<S: Schedule> Pace for Open<S> {
             let n = self.next_to_send;
             self.next_to_send += 1;
             if let Some(intended) = self.intended(n) {
-                core.conclude_unsent(n, intended, self.dispatched(n, intended), now, fault);
+                let dispatched = self.dispatched(n, intended);
+                core.conclude_unsent(self.turn.overall(n), intended, dispatched, now, fault);
             }
         }
     }

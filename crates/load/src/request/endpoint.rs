@@ -8,6 +8,8 @@ use std::path::PathBuf;
 pub struct Endpoint {
     /// What connections are made to.
     pub address: Address,
+    /// Further instances of the same subject: requests go to all of them in turn.
+    pub others: Vec<Address>,
     /// Host and port as the subject knows them: the `Host` header (`:authority` in HTTP/2) unless a
     /// request brings its own, and the name that its certificate is checked against.
     pub authority: String,
@@ -71,6 +73,7 @@ impl Endpoint {
     pub fn new(address: SocketAddr) -> Self {
         Self {
             address: Address::Ip(address),
+            others: Vec::new(),
             authority: address.to_string(),
             tls: None,
             protocol: Protocol::Http1,
@@ -82,6 +85,15 @@ impl Endpoint {
     pub fn with_authority(self, authority: impl Into<String>) -> Self {
         Self {
             authority: authority.into(),
+            ..self
+        }
+    }
+
+    /// The same, with further instances that take requests in turn.
+    #[must_use]
+    pub fn beside(self, others: impl IntoIterator<Item = SocketAddr>) -> Self {
+        Self {
+            others: others.into_iter().map(Address::Ip).collect(),
             ..self
         }
     }

@@ -86,6 +86,7 @@ impl Endpoint {
         };
         let endpoint = Self {
             address,
+            others: Vec::new(),
             authority: url[Position::BeforeHost..Position::AfterPort].to_owned(),
             tls: is_tls.then(TlsOptions::default),
             protocol: Protocol::Http1,

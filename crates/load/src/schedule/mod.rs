@@ -49,6 +49,17 @@ pub trait Schedule {
     fn duration(&self) -> u64;
 }
 
+impl<S: Schedule + ?Sized> Schedule for &S {
+    #[inline]
+    fn intended(&self, n: u64) -> Option<u64> {
+        (**self).intended(n)
+    }
+
+    fn duration(&self) -> u64 {
+        (**self).duration()
+    }
+}
+
 impl<S: Schedule + ?Sized> Schedule for Box<S> {
     #[inline]
     fn intended(&self, n: u64) -> Option<u64> {
@@ -112,6 +123,16 @@ pub enum ScheduleError {
     /// No connection at all.
     #[error("a phase needs at least one connection; set `connections` to 1 or more")]
     NoConnections,
+    /// Instances that nobody could reach.
+    #[error(
+        "{connections} connections cannot reach {instances} instances; set `connections` to {instances} or more"
+    )]
+    TooFewConnections {
+        /// As asked for.
+        connections: u32,
+        /// Each needs one.
+        instances: u32,
+    },
     /// A closed loop that nothing ends.
     #[error("a closed loop needs an end; set `requests`, `duration`, or both")]
     NoEnd,

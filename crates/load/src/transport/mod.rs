@@ -63,6 +63,11 @@ pub trait Transport: Debug + Send {
     /// Number of lanes.
     fn lanes(&self) -> u32;
 
+    /// Instances of the subject; lane `l` belongs to instance `l % instances`.
+    fn instances(&self) -> u32 {
+        1
+    }
+
     /// How many connections so many lanes take.
     fn connections_for(&self, lanes: u32) -> u32;
 
@@ -130,6 +135,11 @@ pub enum TransportError {
     /// The files or names of the TLS options are of no use.
     #[error(transparent)]
     Tls(#[from] TlsError),
+    /// Streams of HTTP/2 move between connections, and so would requests between instances.
+    #[error(
+        "several instances of a subject are spoken to over HTTP/1.1 only; leave HTTP/2 away, or put a balancer in front of them"
+    )]
+    InstancesOverHttp2,
 }
 
 /// The transport for an endpoint. `streams` is the number of lanes that share a connection of HTTP/2. A name is resolved here, which may take as long as a connection may.
@@ -141,6 +151,9 @@ pub fn transport_to(
     limits: Limits,
     streams: NonZeroU32,
 ) -> Result<Box<dyn Transport>, TransportError> {
+    if endpoint.protocol == Protocol::Http2 && !endpoint.others.is_empty() {
+        return Err(TransportError::InstancesOverHttp2);
+    }
     Ok(match endpoint.protocol {
         Protocol::Http1 => Box::new(EpollTransport::new(endpoint, limits)?),
         Protocol::Http2 => Box::new(Http2Transport::new(endpoint, limits, streams)?),

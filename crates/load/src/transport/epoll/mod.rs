@@ -32,7 +32,8 @@ const CONTINUE_NS: u64 = SECOND;
 /// All connections and the one epoll instance.
 #[derive(Debug)]
 pub struct EpollTransport {
-    origin: Origin,
+    /// One an instance of the subject; at least one. Lanes belong to them in turn.
+    origins: Box<[Origin]>,
     tls: Option<Tls>,
     limits: Limits,
     poller: Poller,
@@ -65,7 +66,10 @@ impl EpollTransport {
         let tls = endpoint.tls.as_ref();
         Ok(Self {
             tls: tls.map(|options| Tls::new(options, endpoint)).transpose()?,
-            origin: Origin::new(&endpoint.address, Duration::from_nanos(limits.connect_ns)),
+            origins: std::iter::once(&endpoint.address)
+                .chain(&endpoint.others)
+                .map(|address| Origin::new(address, Duration::from_nanos(limits.connect_ns)))
+                .collect(),
             limits,
             poller: Poller::new()?,
             connections: Vec::new(),
@@ -140,6 +144,10 @@ impl Transport for EpollTransport {
 
     fn lanes(&self) -> u32 {
         self.connections.len() as u32
+    }
+
+    fn instances(&self) -> u32 {
+        self.origins.len() as u32
     }
 
     fn connections_for(&self, lanes: u32) -> u32 {

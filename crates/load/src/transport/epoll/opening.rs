@@ -9,7 +9,7 @@ use std::mem::take;
 
 impl EpollTransport {
     pub(super) fn begin_connect(&mut self, lane: Lane) -> Result<(), Fault> {
-        let approach = Approach::begin(&self.origin)?;
+        let approach = Approach::begin(&self.origins[lane as usize % self.origins.len()])?;
         self.await_socket(lane, approach)
     }
 
@@ -19,7 +19,8 @@ impl EpollTransport {
         let Link::Opening(approach) = take(&mut connection.link) else {
             return Ok(false);
         };
-        match approach.advance(&mut self.origin, self.tls.as_ref())? {
+        let origin = lane as usize % self.origins.len();
+        match approach.advance(&mut self.origins[origin], self.tls.as_ref())? {
             Advanced::Done(mut stream) => {
                 if self.notes_arrivals {
                     stream.note_arrivals(true);

@@ -1,0 +1,106 @@
+//! Several instances of a subject, to which requests go in turn, as a simple balancer sends them: the next request goes to
+//! the next instance, however busy it is. Each instance has its own share of the schedule, of the connections and of the
+//! requests that wait, so that a slow one delays its own alone.
+
+use super::core::Core;
+use super::open::Open;
+use super::pass::Pace;
+use crate::schedule::Schedule;
+use crate::transport::{Ended, Fault, Lane};
+
+/// The requests and lanes of one instance: each `of`-th, from `nth` on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Turn {
+    nth: u32,
+    of: u32,
+}
+
+impl Turn {
+    /// Of the only instance.
+    pub const ALL: Self = Self { nth: 0, of: 1 };
+
+    /// The place in the whole schedule of its own request `n`.
+    #[inline]
+    pub fn overall(self, n: u64) -> u64 {
+        n * u64::from(self.of) + u64::from(self.nth)
+    }
+
+    /// Its lanes of so many in all.
+    pub fn lanes(self, all: u32) -> impl Iterator<Item = Lane> {
+        (self.nth..all).step_by(self.of as usize)
+    }
+}
+
+/// One open loop an instance.
+#[derive(Debug)]
+pub struct InTurn<S> {
+    instances: Box<[Open<S>]>,
+}
+
+impl<S: Schedule> InTurn<S> {
+    /// So many instances; at least one.
+    pub fn new(instances: u32, open: impl FnMut(Turn) -> Open<S>) -> Self {
+        let turns = (0..instances).map(|nth| Turn { nth, of: instances });
+        Self {
+            instances: turns.map(open).collect(),
+        }
+    }
+}
+
+impl<S: Schedule> Pace for InTurn<S> {
+    fn take_up(&mut self, core: &mut Core<'_>, now: u64) {
+        for instance in &mut self.instances {
+            instance.take_up(core, now);
+        }
+    }
+
+    fn freed(&mut self, core: &mut Core<'_>, lane: Lane, ended: &Ended, think_ns: u64) {
+        let nth = lane as usize % self.instances.len();
+        self.instances[nth].freed(core, lane, ended, think_ns);
+    }
+
+    fn next_instant(&self) -> Option<u64> {
+        let instants = self.instances.iter().filter_map(Pace::next_instant);
+        instants.min()
+    }
+
+    fn waits_for_lanes(&self) -> bool {
+        self.instances.iter().any(Pace::waits_for_lanes)
+    }
+
+    fn sleeps(&self) -> bool {
+        true
+    }
+
+    fn is_exhausted(&self) -> bool {
+        self.instances.iter().all(Pace::is_exhausted)
+    }
+
+    fn deadline(&self) -> Option<u64> {
+        self.instances.iter().filter_map(Pace::deadline).max()
+    }
+
+    fn give_up(&mut self, core: &mut Core<'_>, now: u64, fault: Fault) {
+        for instance in &mut self.instances {
+            instance.give_up(core, now, fault);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_request_and_every_lane_has_one_instance() {
+        let turns = [0, 1, 2].map(|nth| Turn { nth, of: 3 });
+        let mut requests: Vec<u64> = turns
+            .iter()
+            .flat_map(|turn| (0..4).map(|n| turn.overall(n)))
+            .collect();
+        requests.sort_unstable();
+        assert!(requests.iter().copied().eq(0..12));
+        let lanes: Vec<Vec<Lane>> = turns.iter().map(|turn| turn.lanes(8).collect()).collect();
+        assert_eq!(lanes, [vec![0, 3, 6], vec![1, 4, 7], vec![2, 5]]);
+    }
+}
