@@ -96,6 +96,22 @@ impl Group {
         either!(self, limits_in_force)
     }
 
+    /// Gives it another share of the processors from now on; `None` lets it have all.
+    ///
+    /// # Errors
+    /// When the number cannot be set, or the controller is not there.
+    pub fn set_cpu(&self, cpu: Option<f64>) -> Result<(), CgroupError> {
+        let quota = GroupLimits {
+            cpu,
+            memory_bytes: None,
+        }
+        .quota_us()?;
+        match &self.kind {
+            Kind::V1(group) => group.set_quota(quota),
+            Kind::V2(group) => group.set_quota(quota),
+        }
+    }
+
     /// Processor time and throttling since the group was made.
     ///
     /// # Errors

@@ -26,6 +26,7 @@ pub(crate) struct GroupV1 {
 
 #[derive(Debug)]
 struct CpuFiles {
+    dir: PathBuf,
     stat: KeptFile,
     quota: KeptFile,
     period: KeptFile,
@@ -172,6 +173,7 @@ impl GroupV1 {
                 stat: KeptFile::new(&dir, "cpu.stat"),
                 quota: KeptFile::new(&dir, "cpu.cfs_quota_us"),
                 period: KeptFile::new(&dir, "cpu.cfs_period_us"),
+                dir,
             }),
             cpuacct: cpuacct.map(|dir| AccountFiles {
                 usage: KeptFile::new(&dir, "cpuacct.usage"),
@@ -193,6 +195,14 @@ impl GroupV1 {
 
     pub(crate) fn dirs(&self) -> &[PathBuf] {
         &self.dirs
+    }
+
+    /// In microseconds a period; `None` is no limit.
+    pub(crate) fn set_quota(&self, quota: Option<u64>) -> Result<(), CgroupError> {
+        let files = self.cpu.as_ref().ok_or(CgroupError::NoHierarchy)?;
+        write_value(&files.dir.join("cpu.cfs_period_us"), &PERIOD_US.to_string())?;
+        let quota = quota.map_or_else(|| "-1".to_owned(), |us| us.to_string());
+        write_value(&files.dir.join("cpu.cfs_quota_us"), &quota)
     }
 
     pub(crate) fn limits_in_force(&self) -> Result<GroupLimits, CgroupError> {

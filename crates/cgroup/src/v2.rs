@@ -215,6 +215,15 @@ impl GroupV2 {
         &self.dirs
     }
 
+    /// In microseconds a period; `None` is no limit.
+    pub(crate) fn set_quota(&self, quota: Option<u64>) -> Result<(), CgroupError> {
+        let quota = quota.map_or_else(|| "max".to_owned(), |us| us.to_string());
+        write_value(
+            &self.dirs[0].join("cpu.max"),
+            &format!("{quota} {PERIOD_US}"),
+        )
+    }
+
     /// Without its controller a file is absent, and so is the limit.
     pub(crate) fn limits_in_force(&self) -> Result<GroupLimits, CgroupError> {
         Ok(GroupLimits {

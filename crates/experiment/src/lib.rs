@@ -12,6 +12,7 @@ pub mod limits;
 mod model;
 mod plan;
 pub mod quantity;
+pub mod sweep;
 pub mod template;
 
 pub use file::FileError;

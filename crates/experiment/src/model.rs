@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 pub use tacho_run_folder::{
-    Limits, Objective, PhaseKind, PhasePlan, RateStep, ScheduleSpec, SearchSpec, ThinkSpec,
-    TimeUnit,
+    Limits, Objective, PhaseKind, PhasePlan, RateStep, Recipe, ScheduleSpec, SearchSpec, Sweep,
+    ThinkSpec, TimeUnit, WarmUp,
 };
 
 /// A whole experiment.
@@ -23,6 +23,10 @@ pub struct Experiment {
     pub limits: Vec<Limits>,
     /// What is sent; at least one, unless it is to be found out (`None`).
     pub requests: Option<Vec<RequestSpec>>,
+    /// Processes of each launch, at least 1.
+    pub pods: u32,
+    /// What is asked of warm-ups.
+    pub warm_up: Option<Sweep>,
     /// What happens in every launch.
     pub phases: Vec<PhasePlan>,
     /// Launches of each cell, at least 1.
@@ -121,6 +125,8 @@ pub struct VariantSpec {
     pub own_ready: bool,
     /// The command of an `exec` variant.
     pub command: Vec<String>,
+    /// How it is warmed before it takes traffic.
+    pub warm_up: Option<WarmUp>,
     /// Left out with a note where this does not hold; `None`: a run without it is none.
     pub only_if: Option<OnlyIf>,
 }
@@ -197,6 +203,8 @@ pub struct RequestSpec {
     pub headers: Vec<(String, String)>,
     /// Body; empty when absent.
     pub body: Vec<u8>,
+    /// A body that differs each time, in place of `body`.
+    pub template: Option<String>,
     /// Relative frequency, greater than 0.
     pub weight: f64,
 }
@@ -211,6 +219,7 @@ impl VariantSpec {
             overrides: SubjectSpec::default(),
             own_ready: false,
             command: Vec::new(),
+            warm_up: None,
             only_if: None,
         }
     }
@@ -235,6 +244,7 @@ impl RequestSpec {
             path: path.to_owned(),
             headers: Vec::new(),
             body: Vec::new(),
+            template: None,
             weight: 1.0,
         })
     }

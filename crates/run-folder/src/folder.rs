@@ -212,6 +212,22 @@ impl LaunchDir {
         &self.root
     }
 
+    /// Makes the folder of a further process of the launch, from 2.
+    pub fn create_pod(&self, number: u32) -> Result<Self, FolderError> {
+        self.create_inside(&format!("pod-{number}"))
+    }
+
+    /// Makes the folder for what warmed the process.
+    pub fn create_warm_up(&self) -> Result<Self, FolderError> {
+        self.create_inside("warm-up")
+    }
+
+    fn create_inside(&self, name: &str) -> Result<Self, FolderError> {
+        let root = self.root.join(name);
+        fs::create_dir_all(&root).map_err(|e| FolderError::io(&root, e))?;
+        Ok(Self { root })
+    }
+
     /// The file for the subject's output.
     #[must_use]
     pub fn log(&self) -> PathBuf {

@@ -1,6 +1,6 @@
 //! `launch.json`: what happened in one launch.
 
-use crate::SearchRecord;
+use crate::{PodRecord, SearchRecord, WarmUpRecord};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -31,10 +31,16 @@ pub struct LaunchRecord {
     pub gc_log: Option<String>,
     /// Evidence that the optimisation was active; absent for variants that claim none.
     pub proof: Option<Proof>,
+    /// What came of warming it; absent where no warm-up was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub warm_up: Option<WarmUpRecord>,
     /// The phases that were begun, in order.
     pub phases: Vec<PhaseRecord>,
     /// Memory, CPU and threads over the launch.
     pub resources: ResourceSummary,
+    /// Further processes, to which the requests went in turn; all else in this record is of the first one, but for its phases.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pods: Vec<PodRecord>,
 }
 
 /// How a launch ended.

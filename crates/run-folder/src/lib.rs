@@ -16,6 +16,8 @@
 //!     requests.csv               the first 10,000 requests one by one            (RequestRow)
 //!     slowest.csv                the slowest requests of each phase              (RequestRow)
 //!     phases.hlog                one HdrHistogram a second, tagged by phase, request and instant
+//!     warm-up/                   requests.csv, slowest.csv and phases.hlog of what warmed it
+//!     pod-2/                     log, series and warm-up of a further process of the launch
 //!   results.json                 the analysis                                    (Results)
 //!   report.html                  the report
 //! ```
@@ -42,6 +44,7 @@ mod run;
 mod search;
 mod series;
 mod variant;
+mod warm_up;
 
 pub use collections::{Collection, CollectionKind, CollectionLog, HumongousRegions, PauseTotals};
 pub use data::{LaunchData, RunData};
@@ -60,6 +63,7 @@ pub use rows::{RequestRow, RowError, Sample, read_requests, read_samples};
 pub use run::*;
 pub use search::{SearchRecord, TrialKind, TrialOutcome, TrialRecord};
 pub use variant::*;
+pub use warm_up::{PodRecord, Recipe, Sweep, WarmUp, WarmUpRecord};
 
 /// Version of everything in the folder. A reader refuses a newer major number; fields may be
 /// added without changing it, never renamed or removed.

@@ -1,6 +1,6 @@
 //! `plan.json`: what was going to be done, written before anything was started.
 
-use crate::Objective;
+use crate::{Objective, Sweep};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +19,12 @@ pub struct Plan {
     pub threshold: f64,
     /// Every combination of variant and limits, in the order of the experiment file.
     pub cells: Vec<Cell>,
+    /// Processes of each launch, to which requests go in turn; each has the limits for itself.
+    #[serde(default = "one_pod", skip_serializing_if = "is_one_pod")]
+    pub pods: u32,
+    /// What is asked of warm-ups; absent when nothing is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub warm_up: Option<Sweep>,
     /// The phases of every launch, in order.
     pub phases: Vec<PhasePlan>,
     /// The launches in their randomised, interleaved order.
@@ -27,6 +33,15 @@ pub struct Plan {
     pub checks: Vec<String>,
     /// Notes for the reader: variants left out and why, what was assumed.
     pub notes: Vec<String>,
+}
+
+fn one_pod() -> u32 {
+    1
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_one_pod(pods: &u32) -> bool {
+    *pods == 1
 }
 
 /// One variant under one set of limits.

@@ -1,5 +1,6 @@
 //! `variants/<variant>.json`: how a variant was made, and what it needs to run.
 
+use crate::WarmUp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -27,6 +28,9 @@ pub struct PreparedVariant {
     pub application_bytes: u64,
     /// Bytes of the runtime that it needs beside: a JDK, a jlink image, Tomcat. Zero for a binary.
     pub runtime_bytes: u64,
+    /// How it is warmed before it takes traffic; absent where no warm-up was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub warm_up: Option<WarmUp>,
     /// What a reader ought to know about it.
     pub notes: Vec<String>,
 }

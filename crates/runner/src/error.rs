@@ -8,6 +8,7 @@ use tacho_load::{LoadError, RequestError};
 use tacho_observe::SamplerError;
 use tacho_run_folder::FolderError;
 use tacho_subject::{ArtifactError, PrepareError, Unavailable};
+use tacho_workload::WorkloadError;
 
 /// Why a run ended without a result.
 #[derive(Debug, thiserror::Error)]
@@ -76,6 +77,9 @@ pub enum RunError {
     /// A request cannot be sent.
     #[error(transparent)]
     Request(#[from] RequestError),
+    /// A body that differs each time cannot be made.
+    #[error(transparent)]
+    Workload(#[from] WorkloadError),
     /// The subject did not even start once, before the measurements.
     #[error("the subject could not be looked at: {reason}")]
     Scout {

@@ -4,17 +4,20 @@ use crate::error::RunError;
 use crate::event::Listener;
 use crate::limits::{self, Groups};
 use crate::loading::Loading;
+use crate::pods::{Pod, fill_in, no_port, with_own_port};
 use crate::proof::{self, Sight};
 use crate::requests;
 use crate::started::{Readiness, StartSpec, Started, failed, start};
 use crate::stop::Stop;
+use crate::warming::Warmer;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
-use tacho_experiment::{GcLog, RequestSpec};
+use std::time::SystemTime;
+use tacho_experiment::{GcLog, RequestSpec, WarmUp};
 use tacho_launch::ready::Ready;
 use tacho_launch::{claims, failure};
-use tacho_load::{Control, Options};
+use tacho_load::{Anchor, Control, Options};
 use tacho_observe::{Sampler, SamplerSpec, jvm, process};
 use tacho_run_folder::{
     FailureCause, LaunchDir, LaunchOutcome, LaunchRecord, Limits, PhasePlan, PhaseRecord,
@@ -24,6 +27,8 @@ use tacho_subject::Prepared;
 
 /// What a subject gets between SIGTERM and SIGKILL.
 const GRACE: Duration = Duration::from_secs(5);
+/// Where services listen unless somebody says otherwise.
+const DEFAULT_PORT: u16 = 8080;
 
 /// What all launches of a run have in common.
 pub struct Bench<'a> {
@@ -39,6 +44,8 @@ pub struct Bench<'a> {
     pub request_timeout: Duration,
     /// Whether collections are logged.
     pub gc_log: GcLog,
+    /// Processes of each launch.
+    pub pods: u32,
     /// The user's wish to end.
     pub stop: &'a Stop,
 }
@@ -73,26 +80,33 @@ impl Bench<'_> {
             .prepared
             .gc_log(launch.folder.path(), self.gc_log)
             .map(str::to_owned);
-        let spec = StartSpec {
-            name: format!("{:03}", launch.planned.number),
-            command,
-            directory: PathBuf::from(&launch.prepared.record.directory),
-            environment: launch.prepared.record.environment.clone(),
-            limits: launch.limits.clone(),
-            log: launch.folder.log(),
-            readiness: launch.readiness.clone(),
-        };
+        let spec = self.start_spec(launch, launch.folder);
         record.started_at = jiff::Timestamp::now().to_string();
         launch.folder.write_record(&record)?;
-        match start(self.groups, &spec) {
+        let first = StartSpec {
+            readiness: launch.readiness.clone(),
+            ..with_port_of_first(spec.clone())
+        };
+        match start(self.groups, &first) {
             Ok(mut started) => {
-                let result = self.observe(launch, &mut started, &mut record, listener);
+                let mut pods = Vec::new();
+                let result = match self.start_pods(launch, &mut pods)? {
+                    Ok(()) => self.observe(launch, &mut started, &mut pods, &mut record, listener),
+                    Err(outcome) => {
+                        record.outcome = outcome;
+                        Ok(())
+                    }
+                };
                 if let Some(group) = &started.group
                     && let Some(seen) = &mut record.limits
                 {
                     limits::update(seen, group);
                 }
                 let _ = started.end(GRACE);
+                record.pods = pods
+                    .into_iter()
+                    .map(|pod| pod.end(GRACE, launch.limits))
+                    .collect();
                 record.time_line.claims =
                     claims::in_log(&launch.folder.log(), 0).unwrap_or_default();
                 launch.folder.write_record(&record)?;
@@ -106,11 +120,55 @@ impl Bench<'_> {
         Ok(record)
     }
 
+    /// What is started for a launch, its files in a folder.
+    fn start_spec(&self, launch: &Launch<'_>, folder: &LaunchDir) -> StartSpec {
+        let boost = launch.warm_up().and_then(|warm_up| warm_up.boost_cpu);
+        StartSpec {
+            name: format!("{:03}", launch.planned.number),
+            command: launch.prepared.observed_command(folder.path(), self.gc_log),
+            directory: PathBuf::from(&launch.prepared.record.directory),
+            environment: launch.prepared.record.environment.clone(),
+            limits: Limits {
+                cpu: boost.or(launch.limits.cpu),
+                ..launch.limits.clone()
+            },
+            log: folder.log(),
+            readiness: launch.readiness.clone(),
+        }
+    }
+
+    /// Starts all processes of a launch but the first.
+    fn start_pods(
+        &self,
+        launch: &Launch<'_>,
+        pods: &mut Vec<Pod>,
+    ) -> Result<Result<(), LaunchOutcome>, RunError> {
+        for number in 2..=self.pods {
+            let folder = launch.folder.create_pod(number)?;
+            let spec = self.start_spec(launch, &folder);
+            let spec = StartSpec {
+                name: format!("{}-{number}", spec.name),
+                ..spec
+            };
+            let spec = match with_own_port(spec) {
+                Ok(spec) => spec,
+                Err(error) => return Ok(Err(no_port(&error))),
+            };
+            let gc_log = launch.prepared.jvm_log(folder.path(), self.gc_log);
+            match Pod::start(number, self.groups, &spec, folder, gc_log)? {
+                Ok(pod) => pods.push(pod),
+                Err(outcome) => return Ok(Err(outcome)),
+            }
+        }
+        Ok(Ok(()))
+    }
+
     /// Everything between `exec` and SIGTERM.
     fn observe(
         &self,
         launch: &Launch<'_>,
         started: &mut Started,
+        pods: &mut [Pod],
         record: &mut LaunchRecord,
         listener: &mut dyn Listener,
     ) -> Result<(), RunError> {
@@ -126,19 +184,35 @@ impl Bench<'_> {
             gc_log: launch.prepared.jvm_log(launch.folder.path(), self.gc_log),
             requests: control.answered.clone(),
         })?;
-        let ready = started.until_ready(launch.readiness, self.stop);
+        let (ready, of_pods) = std::thread::scope(|scope| {
+            let watches: Vec<_> = pods
+                .iter_mut()
+                .map(|pod| scope.spawn(|| pod.until_ready(launch.readiness, self.stop)))
+                .collect();
+            let ready = started.until_ready(launch.readiness, self.stop);
+            let of_pods = watches
+                .into_iter()
+                .filter_map(|watch| watch.join().ok())
+                .find_map(Result::err);
+            (ready, of_pods)
+        });
         record.limits = limits::seen(started.group.as_deref(), launch.limits, started.child.pid());
-        let result = match ready {
-            Ok(ready) => {
+        let result = match (ready, of_pods) {
+            (Ok(ready), Some(outcome)) => {
+                record.time_line = ready.time_line;
+                record.outcome = outcome;
+                Ok(Points::default())
+            }
+            (Ok(ready), None) => {
                 let points = Points {
                     at_ready: sampler.point(),
                     ..Points::default()
                 };
                 self.load(
-                    launch, started, record, &ready, &sampler, points, control, listener,
+                    launch, started, pods, record, &ready, &sampler, points, control, listener,
                 )
             }
-            Err(not_ready) => {
+            (Err(not_ready), _) => {
                 record.outcome = failure::not_ready(&not_ready, started.evidence());
                 record.time_line = not_ready.time_line;
                 Ok(Points::default())
@@ -160,6 +234,7 @@ impl Bench<'_> {
         &self,
         launch: &Launch<'_>,
         started: &mut Started,
+        pods: &mut [Pod],
         record: &mut LaunchRecord,
         ready: &Ready,
         sampler: &Sampler,
@@ -168,8 +243,13 @@ impl Bench<'_> {
         listener: &mut dyn Listener,
     ) -> Result<Points, RunError> {
         record.time_line = ready.time_line.clone();
+        self.warm(launch, started, pods, record, ready)?;
         self.look(launch, started, record);
         launch.folder.write_record(record)?;
+        if self.stop.is_set() {
+            record.outcome = LaunchOutcome::Interrupted;
+            return Ok(points);
+        }
         if let Some(seen) = &record.limits
             && !limits::as_asked(seen, launch.limits)
         {
@@ -185,28 +265,28 @@ impl Bench<'_> {
             );
             return Ok(points);
         }
-        let (endpoint, mix) = requests::mix(self.requests, ready.address, self.seed)?;
+        let (endpoint, source) = requests::source(self.requests, ready.address, self.seed)?;
         let mut loading = Loading::new(
-            endpoint,
-            mix,
+            endpoint.beside(pods.iter().filter_map(|pod| pod.address)),
+            source,
             launch.folder,
             started,
             control,
-            Options {
-                request_timeout: self.request_timeout,
-                ..Options::default()
-            },
+            self.options(),
             self.stop,
             Some(sampler),
         )
         .map_err(RunError::Load)?;
         for (index, phase) in (0..).zip(self.phases) {
+            let cpu_before: f64 = pods.iter().map(Pod::cpu_s).sum();
             let result = loading.phase(index, phase, started, listener);
             points.after_first_request = loading.after_first_request;
             // Nothing that another launch could do better: the disk is full, or the plan asks for
             // what this machine does not have.
-            let phase = result.map_err(RunError::Load)?;
-            let outcome = self.judge(&phase, started);
+            let mut phase = result.map_err(RunError::Load)?;
+            let cpu_after: f64 = pods.iter().map(Pod::cpu_s).sum();
+            phase.subject_cpu_s += (cpu_after - cpu_before).max(0.0);
+            let outcome = self.judge(&phase, started, pods);
             record.phases.push(phase);
             launch.folder.write_record(record)?;
             if let Some(outcome) = outcome {
@@ -222,6 +302,62 @@ impl Bench<'_> {
             _ => LaunchOutcome::Completed,
         };
         Ok(points)
+    }
+
+    /// Warms all processes at once, each by itself, and gives them their limits then.
+    fn warm(
+        &self,
+        launch: &Launch<'_>,
+        started: &Started,
+        pods: &mut [Pod],
+        record: &mut LaunchRecord,
+        ready: &Ready,
+    ) -> Result<(), RunError> {
+        let Some(warm_up) = launch.warm_up() else {
+            return Ok(());
+        };
+        let warmer = Warmer {
+            requests: self.requests,
+            seed: self.seed,
+            options: self.options(),
+            stop: self.stop,
+        };
+        let results: Vec<_> = std::thread::scope(|scope| {
+            let further: Vec<_> = pods
+                .iter()
+                .filter_map(|pod| {
+                    let address = pod.address?;
+                    let exec = exec_of(&pod.started);
+                    Some(scope.spawn(move || warmer.warm(warm_up, address, &pod.folder, exec)))
+                })
+                .collect();
+            let first = warmer.warm(warm_up, ready.address, launch.folder, exec_of(started));
+            let further = further.into_iter().filter_map(|thread| thread.join().ok());
+            std::iter::once(first).chain(further).collect()
+        });
+        let mut results = results.into_iter();
+        record.warm_up = results.next().transpose()?;
+        for (pod, result) in pods.iter_mut().zip(results) {
+            pod.warm_up = Some(result?);
+        }
+        if warm_up.boost_cpu.is_some() {
+            let further = pods.iter().map(|pod| &pod.started);
+            for started in std::iter::once(started).chain(further) {
+                if let Some(group) = &started.group {
+                    group.set_cpu(launch.limits.cpu)?;
+                }
+            }
+            record.limits =
+                limits::seen(started.group.as_deref(), launch.limits, started.child.pid());
+        }
+        Ok(())
+    }
+
+    fn options(&self) -> Options {
+        Options {
+            request_timeout: self.request_timeout,
+            ..Options::default()
+        }
     }
 
     /// What the JVM made of its limits, and whether the optimisation is active.
@@ -253,10 +389,18 @@ impl Bench<'_> {
     }
 
     /// Whether the launch ends with this phase.
-    fn judge(&self, phase: &PhaseRecord, started: &mut Started) -> Option<LaunchOutcome> {
+    fn judge(
+        &self,
+        phase: &PhaseRecord,
+        started: &mut Started,
+        pods: &mut [Pod],
+    ) -> Option<LaunchOutcome> {
+        let during = format!("in phase `{}`", phase.label);
         if let Ok(Some(exit)) = started.child.try_wait() {
-            let during = format!("in phase `{}`", phase.label);
             return Some(failure::ended(exit, &during, started.evidence()));
+        }
+        if let Some(outcome) = pods.iter_mut().find_map(|pod| pod.ended(&during)) {
+            return Some(outcome);
         }
         if self.stop.is_set() {
             return Some(LaunchOutcome::Interrupted);
@@ -273,6 +417,27 @@ impl Bench<'_> {
             });
         }
         None
+    }
+}
+
+impl Launch<'_> {
+    fn warm_up(&self) -> Option<&WarmUp> {
+        self.prepared.record.warm_up.as_ref()
+    }
+}
+
+/// The first process has the port that is known of the subject.
+fn with_port_of_first(mut spec: StartSpec) -> StartSpec {
+    let port = spec.readiness.port.unwrap_or(DEFAULT_PORT);
+    fill_in(&mut spec, &port.to_string());
+    spec
+}
+
+fn exec_of(started: &Started) -> Anchor {
+    let anchor = started.child.anchor();
+    Anchor {
+        exec_ns: anchor.monotonic_ns,
+        wall: SystemTime::UNIX_EPOCH + Duration::from_nanos(anchor.realtime_ns),
     }
 }
 
@@ -297,7 +462,9 @@ fn empty_record(planned: &PlannedLaunch, command: Vec<String>) -> LaunchRecord {
         jvm: None,
         gc_log: None,
         proof: None,
+        warm_up: None,
         phases: Vec::new(),
         resources: ResourceSummary::default(),
+        pods: Vec::new(),
     }
 }

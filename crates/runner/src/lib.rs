@@ -4,7 +4,8 @@
 //! ```text
 //! run::run
 //!   making::Making     build commands, variants, training launches (workshop, scout)
-//!   launching::Bench   one launch: start -> ready -> phases -> end -> record
+//!   launching::Bench   one launch: start -> ready -> warm (warming) -> phases -> end -> record
+//!   pods               further processes of a launch, to which the requests go in turn
 //! ```
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
@@ -16,6 +17,7 @@ mod launching;
 mod limits;
 mod loading;
 mod making;
+mod pods;
 mod processors;
 mod proof;
 mod requests;
@@ -23,6 +25,7 @@ mod run;
 mod scout;
 mod started;
 mod stop;
+mod warming;
 mod workshop;
 
 pub use error::RunError;
@@ -30,3 +33,4 @@ pub use event::{Event, Listener, Silent};
 pub use making::Surroundings;
 pub use run::{Ran, RunSpec, run};
 pub use stop::Stop;
+pub use warming::{Settling, settle};

@@ -7,7 +7,7 @@ use crate::started::Started;
 use crate::stop::Stop;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
-use tacho_load::{Anchor, Control, Endpoint, Generator, LoadError, Mix, Options, Recorder};
+use tacho_load::{Anchor, Control, Endpoint, Generator, LoadError, Options, Recorder, Source};
 use tacho_observe::{Sampler, machine};
 use tacho_run_folder::{LaunchDir, PhasePlan, PhaseRecord, ResourcePoint};
 
@@ -32,7 +32,7 @@ impl<'a> Loading<'a> {
     #[allow(clippy::too_many_arguments)]
     pub fn new(
         endpoint: Endpoint,
-        mix: Mix,
+        source: Box<dyn Source>,
         folder: &LaunchDir,
         started: &Started,
         control: Control,
@@ -50,7 +50,7 @@ impl<'a> Loading<'a> {
             },
         )?;
         Ok(Self {
-            generator: Generator::new(endpoint, mix, options)?,
+            generator: Generator::with_source(endpoint, source, options)?,
             recorder,
             control,
             stop,

@@ -56,11 +56,22 @@ pub struct Making<'a> {
 }
 
 /// A variant that can be launched.
+#[derive(Clone)]
 pub struct Made {
     /// How.
     pub prepared: Prepared,
     /// How readiness is found.
     pub readiness: Readiness,
+}
+
+impl Made {
+    /// The same, warmed as a variant says.
+    fn warmed_as(&self, spec: &VariantSpec) -> Self {
+        let mut made = self.clone();
+        made.prepared.record.name.clone_from(&spec.name);
+        made.prepared.record.warm_up.clone_from(&spec.warm_up);
+        made
+    }
 }
 
 /// All variants of an experiment, and what is sent to them.
@@ -196,7 +207,10 @@ impl Making<'_> {
         };
         let mut variants = BTreeMap::new();
         for spec in &self.experiment.variants {
-            let made = self.make_one(spec, &requests, listener)?;
+            let made = match self.same_but_for_warm_up(spec, &variants) {
+                Some(same) => same.warmed_as(spec),
+                None => self.make_one(spec, &requests, listener)?,
+            };
             variants.insert(spec.name.clone(), made);
         }
         notes.extend(self.compare_answers(&mut variants, &requests, listener)?);
@@ -313,13 +327,31 @@ impl Making<'_> {
                 });
             }
         };
-        listener.event(Event::Prepared {
-            variant: &prepared.record,
-        });
-        Ok(Made {
+        let made = Made {
             prepared,
             readiness,
-        })
+        };
+        let made = made.warmed_as(spec);
+        listener.event(Event::Prepared {
+            variant: &made.prepared.record,
+        });
+        Ok(made)
+    }
+
+    /// One that was made already and differs in nothing but how it is warmed.
+    fn same_but_for_warm_up<'m>(
+        &self,
+        spec: &VariantSpec,
+        made: &'m BTreeMap<String, Made>,
+    ) -> Option<&'m Made> {
+        let plain = |spec: &VariantSpec| VariantSpec {
+            name: String::new(),
+            warm_up: None,
+            ..spec.clone()
+        };
+        let same = |other: &&VariantSpec| plain(other) == plain(spec);
+        let mut before = self.experiment.variants.iter().filter(same);
+        before.find_map(|other| made.get(&other.name))
     }
 
     /// Starts the subject in its plainest form and looks for a request.

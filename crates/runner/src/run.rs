@@ -93,6 +93,7 @@ pub fn run(
         seed: plan.seed,
         request_timeout: experiment.request_timeout,
         gc_log: experiment.gc_log,
+        pods: experiment.pods,
         stop,
     };
     let result = launches(&bench, &plan, &made, &folder, listener);

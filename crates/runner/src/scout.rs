@@ -55,10 +55,11 @@ pub fn scout(
         let Some(request) = RequestSpec::parse(path) else {
             continue;
         };
-        let (endpoint, mix) = requests::mix(std::slice::from_ref(&request), ready.address, 0)?;
+        let (endpoint, source) =
+            requests::source(std::slice::from_ref(&request), ready.address, 0)?;
         let mut loading = Loading::new(
             endpoint,
-            mix,
+            source,
             &folder,
             &started,
             Control::new(),

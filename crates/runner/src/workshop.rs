@@ -105,11 +105,11 @@ impl Workshop for Bay<'_> {
                 )));
             }
         };
-        let (endpoint, mix) = requests::mix(self.requests, ready.address, self.seed)
+        let (endpoint, source) = requests::source(self.requests, ready.address, self.seed)
             .map_err(|e| training(e.to_string()))?;
         let mut loading = Loading::new(
             endpoint,
-            mix,
+            source,
             &folder,
             &started,
             Control::new(),

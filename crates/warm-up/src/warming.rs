@@ -40,6 +40,21 @@ pub enum End {
     Interrupted,
 }
 
+impl End {
+    /// The word for it in files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Settled => "settled",
+            Self::RequestLimit => "request-limit",
+            Self::TimeLimit => "time-limit",
+            Self::Failing => "failing",
+            Self::NothingLeft => "nothing-left",
+            Self::Interrupted => "interrupted",
+        }
+    }
+}
+
 /// Follows a warm-up answer by answer.
 #[derive(Debug, Clone)]
 pub struct Warming {

@@ -164,6 +164,8 @@ impl Synthetic {
         RunData {
             header: header(),
             plan: Plan {
+                pods: 1,
+                warm_up: None,
                 seed: 7,
                 launches_per_cell: self.launches,
                 rest_s: 1.0,
@@ -220,6 +222,8 @@ impl Synthetic {
         let phase_cpu_s: f64 = phases.iter().map(|p| p.subject_cpu_s).sum();
         let first_cpu_s = profile.cpu_to_ready_s + profile.cpu_per_request_ms / 1e3;
         let record = LaunchRecord {
+            warm_up: None,
+            pods: Vec::new(),
             number,
             cell: cell.id.clone(),
             replicate,

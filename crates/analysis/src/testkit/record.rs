@@ -164,6 +164,7 @@ pub fn limits_seen(limits: &Limits) -> Option<LimitsSeen> {
 
 pub fn prepared(profile: &Profile) -> PreparedVariant {
     PreparedVariant {
+        warm_up: None,
         name: profile.name.clone(),
         kind: "exec".to_owned(),
         command: vec![profile.name.clone()],

@@ -76,6 +76,19 @@ fn a_missing_controller_is_named_with_the_file_and_the_remedy() {
 }
 
 #[test]
+fn the_share_of_the_processors_can_change_and_be_all_of_them() {
+    let root = tempfile::tempdir().unwrap();
+    let dir = root.path();
+    file(dir, "cpu.max", "25000 100000");
+    let group = GroupV2::open(dir.to_owned());
+    for (quota, expected) in [(Some(200_000), "200000 100000"), (None, "max 100000")] {
+        file(dir, "cpu.max", "");
+        group.set_quota(quota).unwrap();
+        assert_eq!(fs::read_to_string(dir.join("cpu.max")).unwrap(), expected);
+    }
+}
+
+#[test]
 fn limits_are_written_in_the_form_of_the_kernel_and_read_back() {
     let root = tempfile::tempdir().unwrap();
     let dir = root.path();

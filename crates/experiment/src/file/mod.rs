@@ -6,11 +6,13 @@ mod phases;
 mod problem;
 mod requests;
 mod subject;
+mod warm_up;
 
 pub use problem::{FileError, Place, Problem};
 
 use crate::model::{Experiment, GcLog, Limits, PhasePlan};
 use crate::quantity::{Bytes, Count, Cpus, Fraction};
+use crate::sweep::expand;
 use crate::{defaults, limits};
 use fields::{Fields, Problems};
 use node::{Node, Value};
@@ -111,6 +113,14 @@ fn read_root(root: Node, folder: &Path, problems: &Problems) -> Option<Experimen
             Vec::new()
         }
     };
+    let sweep = fields
+        .take("warm-up")
+        .and_then(|node| warm_up::read_section(node, problems));
+    let (variants, warm_up) = match sweep {
+        Some((recipes, sweep)) => (expand(variants, &recipes), Some(sweep)),
+        None => (variants, None),
+    };
+    let pods = fields.quantity::<Count>("pods");
     let baseline = read_baseline(&mut fields, &variants);
     let limits = fields
         .take("limits")
@@ -140,6 +150,8 @@ fn read_root(root: Node, folder: &Path, problems: &Problems) -> Option<Experimen
         baseline,
         limits,
         requests,
+        pods: pods.map_or(1, |pods| u32::try_from(pods.0).unwrap_or(u32::MAX)),
+        warm_up,
         phases,
         launches: launches.map_or(defaults::LAUNCHES, |c| {
             u32::try_from(c.0).unwrap_or(u32::MAX)

@@ -60,7 +60,12 @@ fn read_request(node: Node, folder: &Path, problems: &Problems) -> Option<Reques
         path
     });
     let headers = fields.pairs("headers");
+    let template = fields.text("template");
     let body = read_body(&mut fields, folder);
+    if let (Some((place, _)), false) = (&template, body.is_empty()) {
+        problems.add(*place, "a request has a `body` or a `template`, not both");
+    }
+    let template = template.map(|(_, text)| text);
     let weight = fields
         .text("weight")
         .and_then(|(place, text)| match text.parse::<f64>() {
@@ -81,13 +86,17 @@ fn read_request(node: Node, folder: &Path, problems: &Problems) -> Option<Reques
         );
         return None;
     };
-    let method = method.unwrap_or_else(|| if body.is_empty() { "GET" } else { "POST" }.to_owned());
+    let method = method.unwrap_or_else(|| {
+        let has_body = template.is_some() || !body.is_empty();
+        if has_body { "POST" } else { "GET" }.to_owned()
+    });
     Some(RequestSpec {
         name: name.unwrap_or_else(|| format!("{method} {path}")),
         method,
         path,
         headers,
         body,
+        template,
         weight: weight.unwrap_or(1.0),
     })
 }

@@ -168,6 +168,10 @@ fn read_variant(node: Node, folder: &Path, problems: &Problems) -> Option<Varian
     };
     let command = read_command(&mut fields);
     let only_if = read_only_if(&mut fields);
+    let warm_up = fields
+        .take("warm-up")
+        .and_then(|node| super::warm_up::read(node, problems))
+        .map(|named| named.warm_up);
     let own_ready = fields.has("ready");
     let overrides = read_fields(&mut fields, folder);
     fields.finish();
@@ -202,6 +206,7 @@ fn read_variant(node: Node, folder: &Path, problems: &Problems) -> Option<Varian
         overrides,
         own_ready,
         command,
+        warm_up,
         only_if,
     })
 }

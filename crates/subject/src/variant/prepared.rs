@@ -131,6 +131,7 @@ impl Finished<'_> {
         let keep = [&[maker.directory()][..], &self.application, &self.runtimes].concat();
         Ok(Prepared {
             record: PreparedVariant {
+                warm_up: None,
                 name: context.spec.name.clone(),
                 kind: context.spec.kind.name().to_owned(),
                 command: self.command,
@@ -164,6 +165,7 @@ mod tests {
     fn prepared(jvm_release: Option<u32>) -> Prepared {
         Prepared {
             record: PreparedVariant {
+                warm_up: None,
                 name: "jar".into(),
                 kind: "jar".into(),
                 command: ["java", "-jar", "a.jar"].map(str::to_owned).to_vec(),

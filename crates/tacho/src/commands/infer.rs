@@ -104,6 +104,8 @@ impl Inferred {
     pub fn experiment(&self) -> Experiment {
         let variants = self.usual_variants();
         Experiment {
+            pods: 1,
+            warm_up: None,
             name: self.name(),
             subject: SubjectSpec {
                 artifact: Some(self.path.clone()),

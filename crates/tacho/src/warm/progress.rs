@@ -1,18 +1,18 @@
 //! How far a warm-up has come: one line that renews itself on a terminal, a line every few seconds in a log.
 
-use super::locked;
 use std::io::IsTerminal;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tacho_report::quantity;
+use tacho_runner::Settling;
 use tacho_warm_up::Warming;
 
 const LOOK: Duration = Duration::from_millis(200);
 const LINE: Duration = Duration::from_secs(5);
 
-/// Tells until it is finished.
+/// Tells until it is dropped, and clears its line then.
 pub struct Progress {
     over: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
@@ -20,32 +20,33 @@ pub struct Progress {
 
 impl Progress {
     /// Says nothing when that is wanted.
-    pub fn start(warming: &Arc<Mutex<Warming>>, quiet: bool) -> Self {
+    pub fn start(settling: &Settling, quiet: bool) -> Self {
         let over = Arc::new(AtomicBool::new(false));
-        let (warming, ended) = (Arc::clone(warming), Arc::clone(&over));
+        let (settling, ended) = (settling.clone(), Arc::clone(&over));
         // Without a thread for it there is no progress, and nothing else is lost.
         let thread = (!quiet)
-            .then(|| std::thread::Builder::new().spawn(move || tell(&warming, &ended)))
+            .then(|| std::thread::Builder::new().spawn(move || tell(&settling, &ended)))
             .and_then(Result::ok);
         Self { over, thread }
     }
+}
 
-    /// Clears the line.
-    pub fn finish(self) {
+impl Drop for Progress {
+    fn drop(&mut self) {
         self.over.store(true, Ordering::SeqCst);
-        if let Some(thread) = self.thread {
+        if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
     }
 }
 
-fn tell(warming: &Mutex<Warming>, over: &AtomicBool) {
+fn tell(settling: &Settling, over: &AtomicBool) {
     let is_terminal = std::io::stderr().is_terminal();
     let began = Instant::now();
     let mut next_line = LINE;
     while !over.load(Ordering::SeqCst) {
         std::thread::sleep(LOOK);
-        let line = line(&locked(warming), began.elapsed());
+        let line = line(&settling.now(), began.elapsed());
         if is_terminal {
             anstream::eprint!("\r\x1b[K{line}");
         } else if began.elapsed() >= next_line {

@@ -126,6 +126,8 @@ fn record(
         _ => 0.06,
     };
     LaunchRecord {
+        warm_up: None,
+        pods: Vec::new(),
         number: planned.number,
         cell: planned.cell.clone(),
         replicate: planned.replicate,

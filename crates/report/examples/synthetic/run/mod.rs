@@ -105,6 +105,8 @@ fn plan() -> Plan {
         kind,
     };
     Plan {
+        pods: 1,
+        warm_up: None,
         seed: 4_711,
         launches_per_cell: LAUNCHES,
         rest_s: 2.0,
@@ -136,6 +138,7 @@ fn plan() -> Plan {
 fn variants() -> Vec<PreparedVariant> {
     let java = "/usr/lib/jvm/temurin-25/bin/java";
     let make = |name: &str, command: &[&str], application: u64, runtime: u64| PreparedVariant {
+        warm_up: None,
         name: name.into(),
         kind: name.into(),
         command: command.iter().map(|&c| c.into()).collect(),

@@ -1,0 +1,132 @@
+//! Warming: `warm-up` of a variant, and the section that asks which warm-up is worth its price.
+
+use super::fields::{Fields, Problems};
+use super::node::{Node, Value};
+use crate::model::{Recipe, Sweep};
+use crate::quantity::{Count, Cpus};
+use crate::sweep::{NamedWarmUp, bursts, settled, usual};
+use std::time::Duration;
+
+/// A word such as `none`, `1000` or `settled`, or a mapping.
+pub(super) fn read(node: Node, problems: &Problems) -> Option<NamedWarmUp> {
+    let place = node.place;
+    if let Value::Text(word) = &node.value {
+        let named = NamedWarmUp::parse(word);
+        if named.is_none() {
+            problems.add(
+                place,
+                format!(
+                    "a warm-up is `none`, a number of requests, `each:200`, `bursts:1000`, `settled`, `boost:2`, or a mapping such as {{bursts: 1000, size: 50, rest: 200ms}}, not `{word}`"
+                ),
+            );
+        }
+        return named;
+    }
+    let mut fields = Fields::of(node, "a warm-up", problems)?;
+    let recipe = read_recipe(&mut fields);
+    let connections = fields.quantity::<Count>("connections");
+    let boost_cpu = fields.quantity::<Cpus>("boost-cpu").map(|cpus| cpus.0);
+    let name = fields.text("name").map(|(_, name)| name);
+    fields.finish();
+    if recipe.is_none() && boost_cpu.is_none() {
+        problems.add(
+            place,
+            "a warm-up says what is sent: `requests`, `each`, `bursts` or `settled`; or `boost-cpu` alone",
+        );
+        return None;
+    }
+    let mut named = NamedWarmUp::of(recipe.unwrap_or(Recipe::None));
+    if let Some(cpu) = boost_cpu {
+        named = named.boosted(cpu);
+    }
+    if let Some(Count(connections)) = connections {
+        named.warm_up.connections = u32::try_from(connections).unwrap_or(u32::MAX);
+    }
+    named.suffix = name.or(named.suffix);
+    Some(named)
+}
+
+fn read_recipe(fields: &mut Fields<'_>) -> Option<Recipe> {
+    let place = fields.place;
+    let mut found: Vec<Recipe> = Vec::new();
+    if let Some(Count(requests)) = fields.quantity("requests") {
+        found.push(Recipe::Requests { requests });
+    }
+    if let Some(Count(requests)) = fields.quantity("each") {
+        found.push(Recipe::Each { requests });
+    }
+    if let Some(Count(requests)) = fields.quantity("bursts") {
+        let size = fields.quantity::<Count>("size").map(|size| size.0);
+        found.push(bursts(requests, size, fields.quantity("rest")));
+    }
+    if let Some(node) = fields.take("settled") {
+        found.push(read_settled(node, fields.problems));
+    }
+    if found.len() > 1 {
+        fields.problems.add(
+            place,
+            "a warm-up takes one of `requests`, `each`, `bursts` and `settled`",
+        );
+    }
+    found.into_iter().next()
+}
+
+/// `true`, or a mapping with limits.
+fn read_settled(node: Node, problems: &Problems) -> Recipe {
+    if matches!(&node.value, Value::Text(word) if word == "true") {
+        return settled(None, None);
+    }
+    let Some(mut fields) = Fields::of(node, "`settled`", problems) else {
+        return settled(None, None);
+    };
+    let at_most = fields.quantity::<Count>("at-most").map(|count| count.0);
+    let within = fields.quantity::<Duration>("within");
+    fields.finish();
+    settled(at_most, within)
+}
+
+/// `warm-up: [none, 1000]`, or a mapping with `recipes` and `objective`.
+pub(super) fn read_section(node: Node, problems: &Problems) -> Option<(Vec<NamedWarmUp>, Sweep)> {
+    if let Value::List(items) = node.value {
+        return Some((read_all(items, problems), Sweep::default()));
+    }
+    let mut fields = Fields::of(node, "`warm-up`", problems)?;
+    let objective = fields.quantity::<Duration>("objective");
+    let recipes = match fields.take("recipes") {
+        None => usual(),
+        Some(Node {
+            value: Value::List(items),
+            ..
+        }) => read_all(items, problems),
+        Some(node) => {
+            problems.add(
+                node.place,
+                "`recipes` must be a list, for example `[none, 100, 1000, settled]`",
+            );
+            Vec::new()
+        }
+    };
+    fields.finish();
+    let sweep = Sweep {
+        objective_ms: objective.map(|objective| objective.as_secs_f64() * 1e3),
+    };
+    Some((recipes, sweep))
+}
+
+fn read_all(items: Vec<Node>, problems: &Problems) -> Vec<NamedWarmUp> {
+    let mut all: Vec<NamedWarmUp> = Vec::new();
+    for item in items {
+        let place = item.place;
+        let Some(named) = read(item, problems) else {
+            continue;
+        };
+        if all.iter().any(|other| other.suffix == named.suffix) {
+            problems.add(
+                place,
+                "this warm-up stands here a second time; give it a `name` of its own",
+            );
+        }
+        all.push(named);
+    }
+    all
+}

@@ -1,0 +1,177 @@
+//! Warming a subject before it takes traffic: how, and what came of it.
+
+use crate::{LimitsSeen, ResourceSummary, TimeLine};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// How a subject is warmed before it takes traffic. Its requests are those of the experiment, marked as warm-up.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct WarmUp {
+    /// What is sent.
+    #[serde(flatten)]
+    pub recipe: Recipe,
+    /// Connections; each sends its next request when it has its answer.
+    pub connections: u32,
+    /// Processors from `exec` until it is warm, in place of its limit; absent when it has its limit from the start.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub boost_cpu: Option<f64>,
+}
+
+/// What is sent to warm a subject.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "recipe", rename_all = "kebab-case")]
+pub enum Recipe {
+    /// Nothing.
+    None,
+    /// So many requests of the mix.
+    Requests {
+        /// In all.
+        requests: u64,
+    },
+    /// So many of every request of the mix, one kind after another.
+    Each {
+        /// Of each.
+        requests: u64,
+    },
+    /// Bursts of requests of the mix with rests between them, in which a compiler that is short of processors catches up.
+    Bursts {
+        /// In all.
+        requests: u64,
+        /// In each burst.
+        size: u64,
+        /// Between two bursts.
+        rest_s: f64,
+    },
+    /// Requests of the mix until the response times of each kind have settled.
+    Settled {
+        /// So many requests are enough in any case.
+        at_most: u64,
+        /// So long is enough in any case.
+        within_s: f64,
+    },
+}
+
+impl Recipe {
+    /// The word for the recipe in files.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Requests { .. } => "requests",
+            Self::Each { .. } => "each",
+            Self::Bursts { .. } => "bursts",
+            Self::Settled { .. } => "settled",
+        }
+    }
+}
+
+impl WarmUp {
+    /// For people: `1,000 requests`, `200 of each request with 2 processors until warm`.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        let counted = |n: u64| format!("{n} request{}", if n == 1 { "" } else { "s" });
+        let sent = match &self.recipe {
+            Recipe::None => "nothing".to_owned(),
+            Recipe::Requests { requests } => counted(*requests),
+            Recipe::Each { requests } => format!("{requests} of each request"),
+            Recipe::Bursts {
+                requests,
+                size,
+                rest_s,
+            } => format!(
+                "{} in bursts of {size}, {} ms apart",
+                counted(*requests),
+                rest_s * 1e3
+            ),
+            Recipe::Settled { .. } => "requests until settled".to_owned(),
+        };
+        let over = match (&self.recipe, self.connections) {
+            (Recipe::None | Recipe::Bursts { .. }, _) | (_, 1) => String::new(),
+            (_, connections) => format!(" over {connections} connections"),
+        };
+        let boost = self.boost_cpu.map_or_else(String::new, |cpu| {
+            let processors = if cpu == 1.0 {
+                "processor"
+            } else {
+                "processors"
+            };
+            format!(" with {cpu} {processors} until warm")
+        });
+        sent + &over + &boost
+    }
+}
+
+/// What came of warming one process.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct WarmUpRecord {
+    /// Requests that were sent.
+    pub requests: u64,
+    /// Of them, those that were not answered as they should have been.
+    pub failed: u64,
+    /// From its readiness until traffic could come.
+    pub duration_s: f64,
+    /// Why it ended: `nothing-to-do`, `all-sent`, `settled`, `request-limit`, `time-limit`, `failing`, `interrupted`.
+    pub end: String,
+}
+
+/// A further process of a launch of several: the first is the launch's own record. Its files are in `pod-<number>/` in the
+/// launch's folder.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PodRecord {
+    /// From 2.
+    pub number: u32,
+    /// From its own `exec` to ready.
+    pub time_line: TimeLine,
+    /// What its limits did.
+    pub limits: Option<LimitsSeen>,
+    /// What came of its warm-up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub warm_up: Option<WarmUpRecord>,
+    /// Memory, CPU and threads over the launch.
+    pub resources: ResourceSummary,
+}
+
+/// What a sweep over warm-ups asks.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Sweep {
+    /// A user whose request takes longer is not served well; absent when nobody said.
+    pub objective_ms: Option<f64>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_warm_up_is_described_as_people_say_it() {
+        let of = |recipe, connections, boost_cpu| {
+            WarmUp {
+                recipe,
+                connections,
+                boost_cpu,
+            }
+            .describe()
+        };
+        assert_eq!(of(Recipe::Requests { requests: 1 }, 1, None), "1 request");
+        assert_eq!(
+            of(Recipe::Each { requests: 200 }, 4, Some(2.0)),
+            "200 of each request over 4 connections with 2 processors until warm"
+        );
+        assert_eq!(
+            of(
+                Recipe::Bursts {
+                    requests: 1_000,
+                    size: 50,
+                    rest_s: 0.2
+                },
+                50,
+                None
+            ),
+            "1000 requests in bursts of 50, 200 ms apart"
+        );
+        assert_eq!(
+            of(Recipe::None, 1, Some(1.0)),
+            "nothing with 1 processor until warm"
+        );
+    }
+}

@@ -1,0 +1,252 @@
+//! Warming one process before it takes traffic, over connections of its own.
+
+use crate::error::RunError;
+use crate::requests;
+use crate::stop::Stop;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use tacho_experiment::{Recipe, RequestSpec, WarmUp};
+use tacho_load::{
+    Anchor, Control, Endpoint, Generator, LoadError, Options, Recorder, Seen, Source, Watched,
+};
+use tacho_run_folder::{LaunchDir, PhaseKind, PhasePlan, PhaseRecord, ScheduleSpec, WarmUpRecord};
+use tacho_warm_up::{Answer, End, Rule, Warming};
+
+/// Marks what is sent, so that the service can keep it out of its data and metrics; as `tacho warm` does.
+const MARK: (&str, &str) = ("X-Warm-Up", "true");
+/// Failures one after another after which warming goes on no more.
+const FAILURES: u64 = 20;
+
+/// What all warm-ups of a run have in common.
+#[derive(Clone, Copy)]
+pub struct Warmer<'a> {
+    pub requests: &'a [RequestSpec],
+    pub seed: u64,
+    pub options: Options,
+    pub stop: &'a Stop,
+}
+
+impl Warmer<'_> {
+    /// Warms the process at an address; its requests are recorded in the folder. `exec` is what instants count from.
+    pub fn warm(
+        &self,
+        warm_up: &WarmUp,
+        address: SocketAddr,
+        folder: &LaunchDir,
+        exec: Anchor,
+    ) -> Result<WarmUpRecord, RunError> {
+        let began = Instant::now();
+        let mut record = match &warm_up.recipe {
+            Recipe::None => ended("nothing-to-do"),
+            recipe => {
+                let recorder = Recorder::create(&folder.create_warm_up()?, exec)
+                    .map_err(|e| RunError::Load(e.into()))?;
+                self.send(recipe, warm_up.connections, address, recorder)?
+            }
+        };
+        if self.stop.is_set() {
+            "interrupted".clone_into(&mut record.end);
+        }
+        record.duration_s = began.elapsed().as_secs_f64();
+        Ok(record)
+    }
+
+    fn send(
+        &self,
+        recipe: &Recipe,
+        connections: u32,
+        address: SocketAddr,
+        mut recorder: Recorder,
+    ) -> Result<WarmUpRecord, RunError> {
+        let marked = self.marked();
+        let all_sent = |phases: &[PhaseRecord]| WarmUpRecord {
+            requests: phases.iter().map(|phase| phase.requests).sum(),
+            failed: phases.iter().map(|p| p.requests - p.succeeded).sum(),
+            ..ended("all-sent")
+        };
+        let closed = |requests| PhaseKind::closed(requests, connections);
+        Ok(match recipe {
+            Recipe::None => ended("nothing-to-do"),
+            Recipe::Requests { requests } => {
+                let phase = self.phase(&marked, closed(*requests), address, 0, &mut recorder)?;
+                all_sent(&[phase])
+            }
+            Recipe::Each { requests } => {
+                let mut phases = Vec::new();
+                for (index, request) in (0..).zip(&marked) {
+                    let one = std::slice::from_ref(request);
+                    phases.push(self.phase(
+                        one,
+                        closed(*requests),
+                        address,
+                        index,
+                        &mut recorder,
+                    )?);
+                }
+                all_sent(&phases)
+            }
+            Recipe::Bursts {
+                requests,
+                size,
+                rest_s,
+            } => {
+                let kind = in_bursts(*requests, *size, *rest_s, connections);
+                all_sent(&[self.phase(&marked, kind, address, 0, &mut recorder)?])
+            }
+            Recipe::Settled { at_most, within_s } => {
+                let (endpoint, source) = requests::source(&marked, address, self.seed)?;
+                let rule = Rule {
+                    at_least: 0,
+                    at_most: *at_most,
+                    failures_in_a_row: FAILURES,
+                };
+                let settling = Settling::new(rule, source.kinds().len());
+                let end = settle(
+                    endpoint,
+                    source,
+                    &settling,
+                    Duration::from_secs_f64(*within_s),
+                    connections,
+                    self.options,
+                    &mut recorder,
+                    self.stop,
+                )
+                .map_err(RunError::Load)?;
+                let warming = settling.now();
+                WarmUpRecord {
+                    requests: warming.answered() + warming.failed(),
+                    failed: warming.failed(),
+                    ..ended(end.name())
+                }
+            }
+        })
+    }
+
+    fn phase(
+        &self,
+        requests: &[RequestSpec],
+        kind: PhaseKind,
+        address: SocketAddr,
+        index: u32,
+        recorder: &mut Recorder,
+    ) -> Result<PhaseRecord, RunError> {
+        let (endpoint, source) = requests::source(requests, address, self.seed)?;
+        let plan = PhasePlan {
+            label: format!("warm-up-{index}"),
+            kind,
+        };
+        Generator::with_source(endpoint, source, self.options)
+            .and_then(|mut generator| generator.run(index, &plan, recorder, &control(self.stop)))
+            .map_err(RunError::Load)
+    }
+
+    fn marked(&self) -> Vec<RequestSpec> {
+        let mark = (MARK.0.to_owned(), MARK.1.to_owned());
+        self.requests
+            .iter()
+            .cloned()
+            .map(|mut request| {
+                request.headers.push(mark.clone());
+                request
+            })
+            .collect()
+    }
+}
+
+/// The last burst may be smaller in the recipe; sent are whole bursts, at least one.
+fn in_bursts(requests: u64, size: u64, rest_s: f64, connections: u32) -> PhaseKind {
+    let bursts = requests.div_ceil(size).max(1);
+    PhaseKind::Scheduled {
+        schedule: ScheduleSpec::Burst {
+            requests: size,
+            over_s: 0.0,
+            rest_s,
+            // Up to just before the burst that is too many.
+            duration_s: (bursts as f64 - 0.5) * rest_s,
+        },
+        connections,
+    }
+}
+
+fn ended(end: &str) -> WarmUpRecord {
+    WarmUpRecord {
+        end: end.to_owned(),
+        ..WarmUpRecord::default()
+    }
+}
+
+fn control(stop: &Stop) -> Control {
+    Control {
+        stop: Arc::clone(stop.flag()),
+        ..Control::new()
+    }
+}
+
+/// A warm-up until settled, as several threads see it.
+#[derive(Clone, Debug)]
+pub struct Settling(Arc<Mutex<Warming>>);
+
+impl Settling {
+    /// Of so many kinds of request.
+    #[must_use]
+    pub fn new(rule: Rule, kinds: usize) -> Self {
+        Self(Arc::new(Mutex::new(Warming::new(rule, kinds))))
+    }
+
+    /// As it stands. What another thread left when it panicked is still a count.
+    pub fn now(&self) -> MutexGuard<'_, Warming> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Sends until response times have settled, or it is enough for another reason.
+///
+/// # Errors
+/// When nothing can be sent or recorded.
+#[allow(clippy::too_many_arguments)]
+pub fn settle(
+    endpoint: Endpoint,
+    source: Box<dyn Source>,
+    settling: &Settling,
+    within: Duration,
+    connections: u32,
+    options: Options,
+    recorder: &mut Recorder,
+    stop: &Stop,
+) -> Result<End, LoadError> {
+    let watching = settling.clone();
+    let watch = move |seen: Seen<'_>| {
+        watching
+            .now()
+            .take(seen.kind as usize, answer_of(&seen))
+            .is_none()
+    };
+    let watched = Box::new(Watched::new(source, Box::new(watch)));
+    let mut generator = Generator::with_source(endpoint, watched, options)?;
+    let phase = PhasePlan {
+        label: "warm-up".to_owned(),
+        kind: PhaseKind::Closed {
+            requests: None,
+            duration_s: Some(within.as_secs_f64()),
+            connections,
+            ramp_s: 0.0,
+            think: None,
+        },
+    };
+    let record = generator.run(0, &phase, recorder, &control(stop))?;
+    Ok(match settling.now().end() {
+        _ if stop.is_set() => End::Interrupted,
+        Some(end) => end,
+        None if record.duration_s >= within.as_secs_f64() => End::TimeLimit,
+        None => End::NothingLeft,
+    })
+}
+
+fn answer_of(seen: &Seen<'_>) -> Answer {
+    match (seen.refused, seen.outcome.error_kind()) {
+        (Some(why), _) => Answer::Bad(why.to_owned()),
+        (None, None) => Answer::Good(seen.service_ms),
+        (None, Some(_)) => Answer::Bad(seen.outcome.to_string()),
+    }
+}
