@@ -55,6 +55,8 @@ export interface Cell {
     failed: number;
   }[];
   throughput: { phase: string; band: Band[] }[];
+  /** Seconds since users came, milliseconds; empty unless the run asked about warm-ups. */
+  warm_up: { p50: Band[]; p99: Band[] };
   memory: { rss: Band[]; working_set: Band[]; heap_used: Band[]; heap_committed: Band[] };
   /** Parts of the resident set and their bytes. */
   split: [string, number][];

@@ -11,6 +11,7 @@ import { memorySplit } from "./charts/memory-split";
 import { startUp } from "./charts/start-up";
 import { throughput } from "./charts/throughput";
 import { timeLine } from "./charts/time-line";
+import { warmUp } from "./charts/warm-up";
 import { copyButtons } from "./copy";
 import { readData } from "./data";
 import { gcPage } from "./gc/page";
@@ -25,6 +26,7 @@ const charts: Record<string, Chart> = {
   "first-requests": firstRequests,
   latency,
   throughput,
+  "warm-up": warmUp,
   memory,
   "memory-course": memoryCourse,
   "memory-split": memorySplit,

@@ -30,6 +30,7 @@ pub mod steady_state;
 #[cfg(any(test, feature = "testkit"))]
 pub mod testkit;
 pub mod verdict;
+pub mod warm_up;
 pub mod words;
 
 use tacho_run_folder::{FORMAT, Results, RunData};
@@ -57,6 +58,7 @@ pub fn analyse(run: &RunData) -> Results {
         checks,
         certificate,
         advice,
+        warm_up: warm_up::sweep(run),
     }
 }
 

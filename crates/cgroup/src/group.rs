@@ -18,8 +18,8 @@ pub struct Group {
 
 #[derive(Debug)]
 pub(crate) enum Kind {
-    V1(GroupV1),
-    V2(GroupV2),
+    V1(Box<GroupV1>),
+    V2(Box<GroupV2>),
 }
 
 /// The same question to either version.

@@ -136,8 +136,8 @@ impl Hierarchy {
     pub fn create(&self, name: &str, limits: &GroupLimits) -> Result<Group, CgroupError> {
         check_name(name)?;
         let kind = match &self.layout {
-            Layout::V1(controllers) => Kind::V1(controllers.create(name, limits)?),
-            Layout::V2(unified) => Kind::V2(unified.create(name, limits)?),
+            Layout::V1(controllers) => Kind::V1(Box::new(controllers.create(name, limits)?)),
+            Layout::V2(unified) => Kind::V2(Box::new(unified.create(name, limits)?)),
         };
         Ok(Group::new(name, kind))
     }

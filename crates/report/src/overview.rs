@@ -48,6 +48,8 @@ pub struct LimitsOverview<'a> {
     pub phases: Vec<PhaseColumns>,
     /// Garbage collection over the whole launch.
     pub collections: Vec<Column>,
+    /// What warm-ups buy, where the run asked.
+    pub warm_up: Option<words::WarmUpTable>,
     /// Where cumulative costs cross: crossings first, users' waiting time before processor time.
     pub break_evens: Vec<&'a BreakEven>,
 }
@@ -193,6 +195,10 @@ fn one<'a>(run: &'a RunData, results: &'a Results, limits: &'a Limits) -> Limits
         columns,
         phases,
         collections,
+        warm_up: results
+            .warm_up
+            .as_ref()
+            .and_then(|result| words::warm_up(result, &limits.name)),
         break_evens,
         rows,
     }

@@ -34,6 +34,30 @@ pub struct LaunchData {
     /// What the log of its collections says; absent without a log, and until somebody who understands such logs has read it
     /// (`tacho_gc_log::load`).
     pub collections: Option<CollectionLog>,
+    /// `phases.hlog` second by second; empty until somebody who reads such files has looked (`tacho_report::series::load_seconds`), which is dear
+    /// and only done for a sweep over warm-ups.
+    pub seconds: Vec<Second>,
+}
+
+/// The response times of one second of a phase, over all kinds of request.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Second {
+    /// [`crate::PhasePlan::label`].
+    pub phase: String,
+    /// Since `exec`.
+    pub start_s: f64,
+    /// Requests that were answered with a status below 400.
+    pub answered: u64,
+    /// All others.
+    pub failed: u64,
+    /// Mean response time of those that were answered, in milliseconds.
+    pub mean_ms: f64,
+    /// Their median.
+    pub p50_ms: f64,
+    /// 99 % of them were answered sooner.
+    pub p99_ms: f64,
+    /// Of them, those that took longer than the objective of the sweep; 0 without one.
+    pub over_objective: u64,
 }
 
 impl RunFolder {
@@ -50,6 +74,7 @@ impl RunFolder {
                     memory: dir.memory()?,
                     jvm: dir.jvm()?,
                     collections: None,
+                    seconds: Vec::new(),
                 })
             })
             .collect::<Result<_, FolderError>>()?;

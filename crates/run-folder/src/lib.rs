@@ -45,9 +45,10 @@ mod search;
 mod series;
 mod variant;
 mod warm_up;
+mod warm_up_result;
 
 pub use collections::{Collection, CollectionKind, CollectionLog, HumongousRegions, PauseTotals};
-pub use data::{LaunchData, RunData};
+pub use data::{LaunchData, RunData, Second};
 pub use diagnosis::*;
 pub use folder::{FolderError, LaunchDir, RunFolder};
 pub use jvm_series::JvmSample;
@@ -64,6 +65,7 @@ pub use run::*;
 pub use search::{SearchRecord, TrialKind, TrialOutcome, TrialRecord};
 pub use variant::*;
 pub use warm_up::{PodRecord, Recipe, Sweep, WarmUp, WarmUpRecord};
+pub use warm_up_result::{CellWarmUp, LaunchCourse, ResponseTimes, WarmUpResult, WarmingCause};
 
 /// Version of everything in the folder. A reader refuses a newer major number; fields may be
 /// added without changing it, never renamed or removed.

@@ -1,6 +1,6 @@
 //! `results.json`: what the analysis made of the launches.
 
-use crate::{CellMemory, SearchRecord};
+use crate::{CellMemory, SearchRecord, WarmUpResult};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +19,9 @@ pub struct Results {
     pub certificate: Certificate,
     /// What to do.
     pub advice: Advice,
+    /// What warm-ups buy; absent when the experiment did not ask.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub warm_up: Option<WarmUpResult>,
 }
 
 /// What is known of one cell.

@@ -278,14 +278,11 @@ impl Bench<'_> {
         )
         .map_err(RunError::Load)?;
         for (index, phase) in (0..).zip(self.phases) {
-            let cpu_before: f64 = pods.iter().map(Pod::cpu_s).sum();
-            let result = loading.phase(index, phase, started, listener);
+            let result = loading.phase(index, phase, started, pods, listener);
             points.after_first_request = loading.after_first_request;
             // Nothing that another launch could do better: the disk is full, or the plan asks for
             // what this machine does not have.
-            let mut phase = result.map_err(RunError::Load)?;
-            let cpu_after: f64 = pods.iter().map(Pod::cpu_s).sum();
-            phase.subject_cpu_s += (cpu_after - cpu_before).max(0.0);
+            let phase = result.map_err(RunError::Load)?;
             let outcome = self.judge(&phase, started, pods);
             record.phases.push(phase);
             launch.folder.write_record(record)?;

@@ -2,6 +2,7 @@
 //! subject dies or the user has enough.
 
 use crate::event::{Event, Listener};
+use crate::pods::Pod;
 use crate::processors::Counters;
 use crate::started::Started;
 use crate::stop::Stop;
@@ -65,13 +66,14 @@ impl<'a> Loading<'a> {
         index: u32,
         phase: &PhasePlan,
         started: &mut Started,
+        beside: &[Pod],
         listener: &mut dyn Listener,
     ) -> Result<PhaseRecord, LoadError> {
         listener.event(Event::PhaseBegan {
             phase,
             control: &self.control,
         });
-        let before = Counters::now(self.subject_cpu_s(started));
+        let before = Counters::now(self.subject_cpu_s(started, beside));
         let steal_before = machine::steal_s();
         let done = AtomicBool::new(false);
         let wants_point = self.after_first_request.is_none();
@@ -94,7 +96,7 @@ impl<'a> Loading<'a> {
         self.after_first_request = self.after_first_request.or(point);
         listener.event(Event::PhaseEnded);
         let mut record = result?;
-        let after = Counters::now(self.subject_cpu_s(started));
+        let after = Counters::now(self.subject_cpu_s(started, beside));
         record.subject_cpu_s = after.subject_used_since(&before);
         record.processors = after.used_since(&before);
         record.steal_s = match (steal_before, machine::steal_s()) {
@@ -104,13 +106,14 @@ impl<'a> Loading<'a> {
         Ok(record)
     }
 
-    /// Processor time of the subject so far: from its group, which counts also what has ended.
-    fn subject_cpu_s(&self, started: &Started) -> Option<f64> {
+    /// Processor time of the subject so far, all its processes together: from its group, which counts also what has ended.
+    fn subject_cpu_s(&self, started: &Started, beside: &[Pod]) -> Option<f64> {
         let group = started.group.as_ref().and_then(|group| group.cpu().ok());
-        match group {
-            Some(cpu) => Some(cpu.usage_s),
-            None => Some(self.sampler?.point()?.cpu_s),
-        }
+        let first = match group {
+            Some(cpu) => cpu.usage_s,
+            None => self.sampler?.point()?.cpu_s,
+        };
+        Some(first + beside.iter().map(Pod::cpu_s).sum::<f64>())
     }
 }
 

@@ -69,7 +69,7 @@ pub fn scout(
         )
         .map_err(RunError::Load)?;
         let record = loading
-            .phase(0, &one_request(), &mut started, &mut Silent)
+            .phase(0, &one_request(), &mut started, &[], &mut Silent)
             .map_err(RunError::Load)?;
         if stop.is_set() {
             return Err(RunError::Stopped);

@@ -124,7 +124,7 @@ impl Workshop for Bay<'_> {
                 kind: PhaseKind::closed(requests, connections),
             };
             let record = loading
-                .phase(index, &phase, &mut started, &mut Silent)
+                .phase(index, &phase, &mut started, &[], &mut Silent)
                 .map_err(|e| training(e.to_string()))?;
             if self.stop.is_set() {
                 return Err(StepError::Interrupted);

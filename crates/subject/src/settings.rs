@@ -60,6 +60,7 @@ mod tests {
         };
         own.ready.condition = ReadyCondition::Port;
         let mut variant = VariantSpec {
+            warm_up: None,
             name: "v".into(),
             kind: VariantKind::Jar,
             overrides: own,

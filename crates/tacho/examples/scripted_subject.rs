@@ -4,6 +4,7 @@
 //! ```text
 //! scripted_subject --port 9000 [--delay-ms 100] [--answer ok|garbage|500|none] [--exit-ms 50]
 //!                  [--exit-after REQUESTS] [--eat-mib 200] [--ignore-term]
+//!                  [--cold REQUESTS --cold-ms 40]   the first requests but those to /health take so long
 //! ```
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -45,16 +46,26 @@ fn main() {
     let listener = TcpListener::bind(("127.0.0.1", port)).expect("the port to be free");
     println!("listening on {port}");
     let answered = Arc::new(AtomicU64::new(0));
+    let warmed = Arc::new(AtomicU64::new(0));
     let exit_after = number("--exit-after").unwrap_or(u64::MAX);
     for stream in listener.incoming() {
-        let answered = Arc::clone(&answered);
-        std::thread::spawn(move || serve(stream.expect("a connection"), &answered, exit_after));
+        let (answered, warmed) = (Arc::clone(&answered), Arc::clone(&warmed));
+        std::thread::spawn(move || {
+            serve(
+                stream.expect("a connection"),
+                &answered,
+                &warmed,
+                exit_after,
+            );
+        });
     }
 }
 
-fn serve(mut stream: TcpStream, answered: &AtomicU64, exit_after: u64) {
+fn serve(mut stream: TcpStream, answered: &AtomicU64, warmed: &AtomicU64, exit_after: u64) {
     stream.set_nodelay(true).expect("a socket");
     let answer = value("--answer").unwrap_or_else(|| "ok".to_owned());
+    let cold = number("--cold").unwrap_or(0);
+    let cold_ms = number("--cold-ms").unwrap_or(0);
     let mut seen = Vec::new();
     let mut buffer = [0u8; 4096];
     loop {
@@ -71,6 +82,9 @@ fn serve(mut stream: TcpStream, answered: &AtomicU64, exit_after: u64) {
             if answered.fetch_add(1, Ordering::SeqCst) >= exit_after {
                 println!("that is enough");
                 std::process::exit(3);
+            }
+            if !health && warmed.fetch_add(1, Ordering::SeqCst) < cold {
+                std::thread::sleep(Duration::from_millis(cold_ms));
             }
             let bytes: &[u8] = match answer.as_str() {
                 "none" => continue,

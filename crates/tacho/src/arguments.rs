@@ -4,8 +4,10 @@ use crate::load::arguments::{EXAMPLES as LOAD_EXAMPLES, Load};
 use crate::warm::arguments::{EXAMPLES as WARM_EXAMPLES, Warm};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
+use std::time::Duration;
 use tacho_experiment::RequestSpec;
-use tacho_experiment::quantity::{Bytes, Cpus, Quantity};
+use tacho_experiment::quantity::{Bytes, Cpus, Quantity, Rate};
+use tacho_experiment::sweep::NamedWarmUp;
 
 /// A dynamometer for microservices: point it at a service and learn how to ship it.
 #[derive(Debug, Parser)]
@@ -37,6 +39,9 @@ pub enum Command {
     /// Warm a running service up before it takes traffic: requests until its response times have settled
     #[command(after_help = WARM_EXAMPLES)]
     Warm(Box<Warm>),
+    /// Find how warm a service must be before it takes traffic, and what that costs
+    #[command(after_help = WARMUP_EXAMPLES)]
+    Warmup(Box<Warmup>),
     /// Find the smallest memory and CPU limits at which a service still keeps its objective
     #[command(after_help = FIT_EXAMPLES)]
     Fit(Box<Fit>),
@@ -112,6 +117,13 @@ pub struct Run {
     pub subject: PathBuf,
     #[command(flatten)]
     pub overrides: Overrides,
+    #[command(flatten)]
+    pub output: RunOutput,
+}
+
+/// Where the results of a run go.
+#[derive(Debug, Args)]
+pub struct RunOutput {
     /// Where run folders are made
     #[arg(
         long,
@@ -135,6 +147,44 @@ pub struct Run {
     /// Print the plan and stop; nothing is started
     #[arg(long)]
     pub dry_run: bool,
+}
+
+const WARMUP_EXAMPLES: &str = "Examples:
+  tacho warmup app.jar --rate 1000/s --pods 2             after 0, 100, 1,000, 10,000 requests, and until settled
+  tacho warmup app.jar --rate 200 --cpu 1 --objective 50ms --recipes none,500,settled,bursts:1000,boost:2
+  tacho warmup experiment.yaml --variants jar,aot         as the file says, or with the usual recipes
+
+Each launch is warmed by a recipe, and then serves users at the given rate; what they waited is set against the time that
+warming took. Recipes: none, a number of requests, each:N (of every kind of request), bursts:N (with rests in which the
+compiler catches up), settled (until response times have settled, as `tacho warm` does), boost:CPUS (more processors until
+it is warm). A service that warms itself before it says that it is ready is a variant of an experiment file.
+
+Exit codes: as of `tacho run`.";
+
+/// `tacho warmup`.
+#[derive(Debug, Args)]
+pub struct Warmup {
+    /// An experiment file (.yaml), or a jar, WAR, directory or executable
+    pub subject: PathBuf,
+    /// Ways to warm it, separated by commas; else those of the file, or none,100,1000,10000,settled
+    #[arg(long, value_delimiter = ',', value_name = "RECIPES", value_parser = recipe)]
+    pub recipes: Vec<NamedWarmUp>,
+    /// Users' requests a second in all, at a constant rate; else the phases of the file
+    #[arg(long, value_name = "RATE", value_parser = rate)]
+    pub rate: Option<f64>,
+    /// For how long users are served; else a minute
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub duration: Option<Duration>,
+    /// Processes of each launch, to which requests go in turn; each has the limits for itself
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub pods: Option<u32>,
+    /// A user who waits longer is not served well; the cheapest warm-up whose p99 stays within it wins
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub objective: Option<Duration>,
+    #[command(flatten)]
+    pub overrides: Overrides,
+    #[command(flatten)]
+    pub output: RunOutput,
 }
 
 const FIT_EXAMPLES: &str = "Examples:
@@ -353,6 +403,22 @@ fn bytes(text: &str) -> Result<u64, String> {
     Bytes::parse(text)
         .map(|b| b.0)
         .map_err(|e| format!("expected {}", e.0))
+}
+
+fn rate(text: &str) -> Result<f64, String> {
+    Rate::parse(text)
+        .map(|rate| rate.0)
+        .map_err(|e| format!("expected {}", e.0))
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    Duration::parse(text).map_err(|e| format!("expected {}", e.0))
+}
+
+fn recipe(text: &str) -> Result<NamedWarmUp, String> {
+    NamedWarmUp::parse(text).ok_or_else(|| {
+        "expected none, a number of requests, each:200, bursts:1000, settled or boost:2".to_owned()
+    })
 }
 
 fn request(text: &str) -> Result<RequestSpec, String> {

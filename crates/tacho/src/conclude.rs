@@ -19,6 +19,7 @@ pub struct Outputs<'a> {
 /// Analyses the run, writes the reports, prints the summary.
 pub fn conclude(folder: &RunFolder, checks: &[String], outputs: &Outputs<'_>) -> Done {
     let mut run = tacho_gc_log::load(folder)?;
+    tacho_report::series::load_seconds(folder, &mut run)?;
     run.plan.checks.extend_from_slice(checks);
     let results = tacho_analysis::analyse(&run);
     folder.write_results(&results)?;

@@ -36,6 +36,11 @@ pub enum Error {
         /// All of them.
         known: String,
     },
+    /// A sweep over warm-ups in which nobody is served.
+    #[error(
+        "the experiment has no phase in which users come at a rate of their own, so that nobody would notice a cold service; add an `open` phase, or give --rate"
+    )]
+    NoUsers,
     /// An objective that is not understood.
     #[error("{0}")]
     Check(#[from] CheckError),
@@ -124,6 +129,7 @@ impl Error {
             | Self::Check(_)
             | Self::Exists(_)
             | Self::NoSchema(_)
+            | Self::NoUsers
             | Self::NothingToFit { .. }
             | Self::GcLog(_)
             | Self::Folder(FolderError::NotARun(_))

@@ -26,6 +26,7 @@ fn main() -> ExitCode {
         Command::Run(run) => commands::run(&run),
         Command::Load(arguments) => load::load(&arguments),
         Command::Warm(arguments) => warm::warm(&arguments),
+        Command::Warmup(arguments) => commands::warmup(&arguments),
         Command::Init(init) => commands::init(&init),
         Command::Fit(fit) => commands::fit(&fit),
         Command::Report(report) => commands::report(&report),

@@ -1,6 +1,7 @@
 //! Which course a launch took.
 
-use super::segments::{Segment, first_of_the_end, segments};
+use super::outliers::without_single_values;
+use super::segments::{Segment, first_of_the_end, segments, segments_of};
 
 /// An end that is shorter, as a share of the series, is no steady state (Barrett et al. 2017: 500 of 2,000 iterations).
 const SHORTEST_END: f64 = 0.25;
@@ -52,7 +53,20 @@ pub fn course(response_ms: &[f64]) -> Option<Course> {
     if response_ms.len() < FEWEST_VALUES {
         return None;
     }
-    let segments = segments(response_ms);
+    course_of(segments(response_ms))
+}
+
+/// The course of medians of seconds (or of other intervals of one length), in milliseconds; `None` of fewer than 40. A few slow seconds at
+/// the beginning are no outliers but what is looked for; only one second that differs from both its neighbours is set aside.
+#[must_use]
+pub fn course_of_medians(medians_ms: &[f64]) -> Option<Course> {
+    if medians_ms.len() < FEWEST_VALUES || medians_ms.iter().any(|ms| *ms <= 0.0) {
+        return None;
+    }
+    course_of(segments_of(&without_single_values(medians_ms)))
+}
+
+fn course_of(segments: Vec<Segment>) -> Option<Course> {
     let end = segments.get(first_of_the_end(&segments)?..)?;
     let steady_from = end.first()?.from;
     let steady_ms = typical_of(end);
@@ -60,7 +74,7 @@ pub fn course(response_ms: &[f64]) -> Option<Course> {
     let last = segments.last()?;
     let shape = if before.is_empty() {
         Shape::Flat
-    } else if ((response_ms.len() - steady_from) as f64) < SHORTEST_END * response_ms.len() as f64 {
+    } else if ((last.to - steady_from) as f64) < SHORTEST_END * last.to as f64 {
         Shape::NoSteadyState
     } else if before
         .iter()

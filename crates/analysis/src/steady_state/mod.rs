@@ -30,6 +30,6 @@ mod tests;
 mod vectors;
 
 pub use agreement::{Agreement, agreement};
-pub use course::{Course, Shape, course};
+pub use course::{Course, Shape, course, course_of_medians};
 pub use segments::{Segment, segments};
 pub use settling::{Settled, Settling};

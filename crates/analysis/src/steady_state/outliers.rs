@@ -38,9 +38,33 @@ pub fn smoothed_logarithms(values: &[f64]) -> Vec<f64> {
     logarithms
 }
 
+/// The logarithms of values that are all above 0, each the median of itself and its two neighbours; the first and the last stay.
+pub fn without_single_values(values: &[f64]) -> Vec<f64> {
+    let logarithms: Vec<f64> = values.iter().map(|value| value.ln()).collect();
+    let mut smoothed = logarithms.clone();
+    for (value, around) in smoothed.iter_mut().skip(1).zip(logarithms.windows(3)) {
+        let (low, high) = (around[0].min(around[2]), around[0].max(around[2]));
+        *value = around[1].clamp(low, high);
+    }
+    smoothed
+}
+
 #[cfg(test)]
 mod tests {
-    use super::smoothed_logarithms;
+    use super::{smoothed_logarithms, without_single_values};
+
+    #[test]
+    fn one_slow_second_is_set_aside_and_two_are_not() {
+        let smoothed = |values: &[f64]| -> Vec<f64> {
+            without_single_values(values)
+                .iter()
+                .map(|v| v.exp().round())
+                .collect()
+        };
+        assert_eq!(smoothed(&[1.0, 1.0, 9.0, 1.0, 1.0]), [1.0; 5]);
+        assert_eq!(smoothed(&[9.0, 9.0, 1.0, 1.0]), [9.0, 9.0, 1.0, 1.0]);
+        assert_eq!(smoothed(&[2.0, 1.0]), [2.0, 1.0]);
+    }
 
     #[test]
     fn a_pause_is_set_aside_and_a_change_is_not() {

@@ -262,6 +262,7 @@ impl Synthetic {
             memory: Vec::new(),
             jvm: Vec::new(),
             collections: None,
+            seconds: Vec::new(),
         }
     }
 }

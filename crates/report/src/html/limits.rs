@@ -1,6 +1,7 @@
 //! The tables under one set of limits.
 
 use super::memory::{MemoryView, memory};
+use super::warm_up::{WarmUpView, warm_up};
 use crate::overview::{Column, LimitsOverview, Row};
 use crate::words::Stretch;
 use crate::{quantity, words};
@@ -18,6 +19,7 @@ pub struct LimitsView {
     advice: Vec<Stretch>,
     memory: Vec<Vec<Stretch>>,
     memory_over_time: MemoryView,
+    warm_up: Option<WarmUpView>,
     tables: Vec<TableView>,
     phases: Vec<String>,
     break_evens: Vec<String>,
@@ -108,6 +110,7 @@ pub fn limits(limits: &LimitsOverview<'_>, baseline: &str) -> LimitsView {
         advice: limits.advice.map(words::prose).unwrap_or_default(),
         memory: limits.memory.iter().map(|t| words::prose(t)).collect(),
         memory_over_time: memory(limits),
+        warm_up: warm_up(limits),
         tables,
         phases: limits.phases.iter().map(|p| p.what.clone()).collect(),
         break_evens: words::break_evens(&limits.break_evens, baseline),

@@ -8,10 +8,11 @@ mod limits;
 mod memory;
 mod page;
 mod variants;
+mod warm_up;
 
 use crate::ReportError;
 use crate::overview::overview;
-use crate::series::{ChartData, chart_data};
+use crate::series::{ChartData, chart_data, load_seconds};
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, context};
 use std::path::PathBuf;
@@ -31,7 +32,9 @@ pub fn write(folder: &RunFolder) -> Result<PathBuf, ReportError> {
     let results = folder
         .results()?
         .ok_or_else(|| ReportError::NoResults(folder.path().to_owned()))?;
-    let page = render(folder, &tacho_gc_log::load(folder)?, &results)?;
+    let mut run = tacho_gc_log::load(folder)?;
+    load_seconds(folder, &mut run)?;
+    let page = render(folder, &run, &results)?;
     Ok(folder.write_text("report.html", &page)?)
 }
 

@@ -9,6 +9,7 @@ use super::launch::{LaunchTimes, PhaseTimes, merge};
 use super::memory::{evidence, memory};
 use super::quantiles::curve;
 use super::thin::{extremes, log_bucket, median, round};
+use super::warm_up::warm_up;
 use crate::overview::{LimitsOverview, Row};
 use crate::words;
 use std::collections::BTreeMap;
@@ -169,6 +170,7 @@ fn cell(run: &RunData, row: &Row<'_>, mut times: CellTimes, phases: &[Phase]) ->
                 })
             })
             .collect(),
+        warm_up: warm_up(run, &valid),
         // Of a variant that never lives to the end, what it needed until then is the question.
         memory: memory(if valid.is_empty() { &launches } else { &valid }),
         split: row

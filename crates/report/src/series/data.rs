@@ -78,6 +78,8 @@ pub struct CellCharts {
     pub latency: Vec<LatencyCurve>,
     /// Answers a second, one series a phase.
     pub throughput: Vec<ThroughputSeries>,
+    /// Response times of users over the seconds of the phase, where the run asked about warm-ups.
+    pub warm_up: WarmUpSeries,
     /// Memory since exec.
     pub memory: MemorySeries,
     /// Where the memory was at the end of the load: parts and their bytes, which add up to the resident set.
@@ -126,6 +128,15 @@ pub struct FirstRequests {
     pub failed: Vec<Point>,
     /// The median over launches.
     pub median: Vec<Point>,
+}
+
+/// Response times second by second since the phase began, in milliseconds.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct WarmUpSeries {
+    /// Medians.
+    pub p50: Vec<Band>,
+    /// Of a hundred users, one waited longer.
+    pub p99: Vec<Band>,
 }
 
 /// One phase's latency, histograms of all launches merged.

@@ -105,6 +105,9 @@ fn limits_block(text: &mut Text, run: &RunData, limits: &LimitsOverview<'_>) {
         }
         table.print(text);
     }
+    if let Some(warm_up) = &limits.warm_up {
+        warm_up_block(text, warm_up);
+    }
     findings(text, limits);
     let lines = [
         memory_line(limits),
@@ -162,6 +165,41 @@ fn verdict_style(verdict: Verdict) -> Ansi {
         Verdict::Worse => RED,
         Verdict::Same => DIM,
         Verdict::Inconclusive => YELLOW,
+    }
+}
+
+/// The price and what it buys; the page has all quantiles and the courses.
+fn warm_up_block(text: &mut Text, warm_up: &words::WarmUpTable) {
+    text.blank();
+    let of = format!(
+        "Warm-up, and how users were served then ({})",
+        warm_up.phase
+    );
+    text.paragraph("  ", PLAIN, &of);
+    let is_short = |nth: usize| warm_up.titles[nth].is_short;
+    let titles = warm_up.titles.iter().filter(|title| title.is_short);
+    let mut table = Table::titled(titles.map(|title| title.text.as_str()));
+    for row in &warm_up.rows {
+        let cells = row
+            .cells
+            .iter()
+            .enumerate()
+            .filter(|(nth, _)| is_short(*nth));
+        let plain = |value: &str, beside: Option<&String>| Cell {
+            value: value.to_owned(),
+            beside: beside.cloned(),
+            ..Cell::empty()
+        };
+        let first = plain(&row.variant, None);
+        table.row(
+            first,
+            cells.map(|(_, (v, i))| plain(v, i.as_ref())).collect(),
+        );
+    }
+    table.print(text);
+    for line in warm_up.sentence.iter().chain(&warm_up.notes) {
+        text.blank();
+        text.paragraph("  ", PLAIN, line);
     }
 }
 

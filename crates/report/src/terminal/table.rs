@@ -69,6 +69,17 @@ impl Table {
         }
     }
 
+    /// A first column for the variant, then columns with these titles.
+    pub fn titled<'t>(titles: impl IntoIterator<Item = &'t str>) -> Self {
+        Self {
+            titles: std::iter::once("variant")
+                .chain(titles)
+                .map(str::to_owned)
+                .collect(),
+            rows: Vec::new(),
+        }
+    }
+
     /// Adds a row.
     pub fn row(&mut self, variant: Cell, mut cells: Vec<Cell>) {
         cells.insert(0, variant);

@@ -8,6 +8,7 @@ mod memory;
 mod phase;
 mod prose;
 mod shell;
+mod warm_up;
 
 pub use break_even::{break_even, break_evens, cost, crosses};
 pub use check::{check, check_value, measured};
@@ -15,6 +16,7 @@ pub use memory::{finding, found_in, not_told, pattern};
 pub use phase::{is_loaded, load, phase};
 pub use prose::{Stretch, prose};
 pub use shell::{command_line, quoted};
+pub use warm_up::{WarmUpRow, WarmUpTable, WarmUpTitle, warm_up};
 
 use crate::quantity;
 use std::collections::BTreeSet;

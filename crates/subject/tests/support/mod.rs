@@ -206,6 +206,7 @@ impl Bench {
 /// A variant without settings of its own.
 pub fn spec(kind: VariantKind) -> VariantSpec {
     VariantSpec {
+        warm_up: None,
         name: kind.name().to_owned(),
         kind,
         overrides: SubjectSpec::default(),

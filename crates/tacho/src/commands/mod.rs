@@ -11,6 +11,7 @@ mod report;
 mod run;
 mod schema;
 mod selftest;
+mod warmup;
 
 pub use doctor::doctor;
 pub use fit::fit;
@@ -22,3 +23,4 @@ pub use report::report;
 pub use run::run;
 pub use schema::schema;
 pub use selftest::selftest;
+pub use warmup::warmup;

@@ -1,7 +1,7 @@
 //! `tacho run`.
 
 use super::infer::infer;
-use crate::arguments::{Overrides, Run};
+use crate::arguments::{Overrides, Run, RunOutput};
 use crate::conclude::{Outputs, conclude};
 use crate::error::Error;
 use crate::exit::Exit;
@@ -25,6 +25,15 @@ pub fn run(arguments: &Run) -> Done {
         &surroundings,
     )?;
     apply(&arguments.overrides, &mut source)?;
+    carry_out(source, &surroundings, &arguments.output)
+}
+
+/// Runs what a source says, and reports.
+pub(super) fn carry_out(
+    source: Source,
+    surroundings: &Surroundings,
+    arguments: &RunOutput,
+) -> Done {
     for check in &source.experiment.checks {
         Check::parse(check)?;
     }
@@ -47,7 +56,7 @@ pub fn run(arguments: &Run) -> Done {
                 runs: &arguments.runs,
                 notes: source.notes,
             },
-            &surroundings,
+            surroundings,
             &stop,
             listener.as_mut(),
         )?
@@ -74,6 +83,8 @@ pub(super) struct Source {
     pub base: PathBuf,
     pub text: String,
     pub notes: Vec<String>,
+    /// There was no file.
+    pub is_inferred: bool,
     /// Variants that may be asked for by name although they are not in the experiment.
     possible: Vec<VariantSpec>,
 }
@@ -96,6 +107,7 @@ impl Source {
                 base,
                 text,
                 notes: Vec::new(),
+                is_inferred: false,
             });
         }
         let inferred = infer(path, jdk, surroundings)?;
@@ -105,6 +117,7 @@ impl Source {
             base: inferred.base(),
             text: inferred.template(&shown.display().to_string()),
             notes: inferred.notes(),
+            is_inferred: true,
             possible: VariantKind::ALL.into_iter().map(VariantSpec::of).collect(),
         })
     }

@@ -40,6 +40,7 @@ pub fn results(run: &RunData) -> Results {
     compare(run, &mut cells);
     let break_evens = break_evens(run, &cells);
     Results {
+        warm_up: None,
         format: tacho_run_folder::FORMAT,
         checks: checks(&cells),
         break_evens,

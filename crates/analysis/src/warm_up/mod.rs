@@ -1,0 +1,147 @@
+//! What warm-ups buy, and for what price: the table of a sweep, the course of each launch, and which warm-up is enough.
+//!
+//! | module | question |
+//! |---|---|
+//! | `serving` | how a launch served its users: course, debt, users over the objective |
+//! | `causes` | what the process was busy with meanwhile |
+//! | `choice` | the cheapest warm-up that is enough, in words |
+
+mod causes;
+mod choice;
+mod serving;
+
+use crate::bootstrap::median_interval;
+use crate::metric::loaded_phases;
+use crate::steady_state::{Agreement, agreement};
+use serving::Serving;
+use tacho_run_folder::{
+    Cell, CellWarmUp, Interval, LaunchCourse, LaunchData, LaunchOutcome, Quantiles, ResponseTimes,
+    RunData, WarmUpResult,
+};
+
+/// Of a run that asked; `None` of others, and when nobody was served.
+#[must_use]
+pub fn sweep(run: &RunData) -> Option<WarmUpResult> {
+    let asked = run.plan.warm_up?;
+    let phase = loaded_phases(&run.plan).next()?.to_owned();
+    let cells: Vec<CellWarmUp> = run
+        .plan
+        .cells
+        .iter()
+        .filter_map(|cell| of_cell(run, cell, &phase, asked.objective_ms))
+        .collect();
+    Some(WarmUpResult {
+        sentences: choice::sentences(&run.plan, &cells, asked.objective_ms),
+        phase,
+        objective_ms: asked.objective_ms,
+        cells,
+    })
+}
+
+fn of_cell(
+    run: &RunData,
+    cell: &Cell,
+    phase: &str,
+    objective_ms: Option<f64>,
+) -> Option<CellWarmUp> {
+    let launches: Vec<&LaunchData> = run
+        .launches
+        .iter()
+        .filter(|l| l.record.cell == cell.id && l.record.outcome == LaunchOutcome::Completed)
+        .collect();
+    let served: Vec<Serving<'_>> = launches
+        .iter()
+        .filter_map(|launch| Serving::of(&run.plan, launch, phase))
+        .collect();
+    if served.is_empty() {
+        return None;
+    }
+    let over = |value: &dyn Fn(&Serving<'_>) -> Option<f64>| {
+        let values: Vec<f64> = served.iter().filter_map(value).collect();
+        median_interval(&values)
+    };
+    let variant = run.variants.iter().find(|v| v.name == cell.variant);
+    let warm_up = variant.and_then(|variant| variant.warm_up.as_ref());
+    let shapes: Vec<_> = served
+        .iter()
+        .filter_map(|s| s.course.as_ref().map(|course| course.shape))
+        .collect();
+    Some(CellWarmUp {
+        cell: cell.id.clone(),
+        variant: cell.variant.clone(),
+        limits: cell.limits.name.clone(),
+        how: warm_up.map(tacho_run_folder::WarmUp::describe),
+        requests: over(&|s| Some(s.launch.record.warm_up.as_ref()?.requests as f64)),
+        ends: ends(&launches),
+        traffic_ms: over(&|s| traffic_ms(s.launch)),
+        response: response_times(&over),
+        over_objective: objective_ms.and_then(|_| over(&|s| Some(s.over_objective as f64))),
+        users: over(&|s| Some(s.phase.requests as f64)),
+        debt_s: over(&|s| s.debt_s),
+        steady_ms: over(&|s| s.course.as_ref()?.steady_ms),
+        course: agreement(&shapes).map(|agreement| match agreement {
+            Agreement::Consistent(shape) => shape.name().to_owned(),
+            Agreement::Inconsistent(_) => "inconsistent".to_owned(),
+        }),
+        courses: served.iter().filter_map(launch_course).collect(),
+        causes: causes::causes(&served),
+        starved: causes::starved(&served, cell),
+    })
+}
+
+fn launch_course(served: &Serving<'_>) -> Option<LaunchCourse> {
+    let course = served.course.as_ref()?;
+    Some(LaunchCourse {
+        launch: served.launch.record.number,
+        shape: course.shape.name().to_owned(),
+        steady_after_s: course.steady_after_s,
+        by: course.by.to_owned(),
+    })
+}
+
+/// From `exec` until users may come, by the slowest process: ready, and warm where somebody warms it.
+pub(crate) fn traffic_ms(launch: &LaunchData) -> Option<f64> {
+    let record = &launch.record;
+    let of = |ready: Option<f64>, warm_up: Option<&tacho_run_folder::WarmUpRecord>| {
+        Some(ready? + warm_up.map_or(0.0, |w| w.duration_s * 1e3))
+    };
+    let first = of(record.time_line.ready_ms, record.warm_up.as_ref())?;
+    let further = record
+        .pods
+        .iter()
+        .filter_map(|pod| of(pod.time_line.ready_ms, pod.warm_up.as_ref()));
+    Some(further.fold(first, f64::max))
+}
+
+fn ends(launches: &[&LaunchData]) -> Vec<(String, u32)> {
+    let mut ends: Vec<(String, u32)> = Vec::new();
+    let of_launches = launches.iter().filter_map(|l| l.record.warm_up.as_ref());
+    for end in of_launches.map(|warm_up| &warm_up.end) {
+        match ends.iter_mut().find(|(known, _)| known == end) {
+            Some((_, count)) => *count += 1,
+            None => ends.push((end.clone(), 1)),
+        }
+    }
+    ends
+}
+
+/// Reads a value of a launch.
+type Read<'r> = &'r dyn Fn(&Serving<'_>) -> Option<f64>;
+
+fn response_times(over: &dyn Fn(Read<'_>) -> Option<Interval>) -> ResponseTimes {
+    let quantile = |read: fn(&Quantiles) -> f64| {
+        over(&|served| served.phase.response_time_ms.as_ref().map(read))
+    };
+    ResponseTimes {
+        min: quantile(|q| q.min),
+        mean: quantile(|q| q.mean),
+        p50: quantile(|q| q.p50),
+        p90: quantile(|q| q.p90),
+        p95: quantile(|q| q.p95),
+        p99: quantile(|q| q.p99),
+        max: quantile(|q| q.max),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,244 @@
+use super::*;
+use crate::testkit::{Profile, Synthetic};
+use tacho_run_folder::{
+    JvmSample, PodRecord, Recipe, ResourceSummary, Sample, Second, Sweep, TimeLine, WarmUp,
+    WarmUpRecord,
+};
+
+const USERS_A_SECOND: u64 = 100;
+const SECONDS: u32 = 60;
+
+/// A launch whose users wait `slow_ms` for so many seconds, then 2 ms.
+fn serve(launch: &mut LaunchData, slow_ms: f64, slow_s: u32, warm_up: (u64, f64)) {
+    let (requests, duration_s) = warm_up;
+    launch.record.warm_up = Some(WarmUpRecord {
+        requests,
+        failed: 0,
+        duration_s,
+        end: if requests == 0 {
+            "nothing-to-do".to_owned()
+        } else {
+            "all-sent".to_owned()
+        },
+    });
+    let phase = &mut launch.record.phases[0];
+    phase.requests = USERS_A_SECOND * u64::from(SECONDS);
+    phase.succeeded = phase.requests;
+    phase.duration_s = f64::from(SECONDS);
+    let share_slow = f64::from(slow_s) / f64::from(SECONDS);
+    let times = phase.response_time_ms.as_mut().unwrap();
+    times.count = phase.requests;
+    times.mean = slow_ms * share_slow + 2.0 * (1.0 - share_slow);
+    times.p99 = if share_slow > 0.01 { slow_ms } else { 2.0 };
+    let begin_s = phase.started_ms / 1e3;
+    launch.seconds = (0..SECONDS)
+        .map(|second| {
+            let ms = if second < slow_s { slow_ms } else { 2.0 };
+            // Noise of 1 %, so that a series is no straight line.
+            let noisy = ms * (1.0 + 0.01 * f64::from(second % 3));
+            Second {
+                phase: "open".to_owned(),
+                start_s: begin_s + f64::from(second),
+                answered: USERS_A_SECOND,
+                failed: 0,
+                mean_ms: ms,
+                p50_ms: noisy,
+                p99_ms: noisy,
+                over_objective: if ms > 50.0 { USERS_A_SECOND } else { 0 },
+            }
+        })
+        .collect();
+}
+
+fn run() -> RunData {
+    let mut synthetic = Synthetic::new(3);
+    for name in ["jar", "jar-1000", "jar-10000"] {
+        synthetic = synthetic.variant(Profile::named(name));
+    }
+    let mut run = synthetic
+        .limits("1cpu", 1.0, 1 << 30)
+        .open_phase("open")
+        .run();
+    run.plan.phases.retain(|phase| phase.label == "open");
+    run.plan.warm_up = Some(Sweep {
+        objective_ms: Some(50.0),
+    });
+    for launch in &mut run.launches {
+        launch.record.phases.retain(|phase| phase.label == "open");
+        launch.requests.clear();
+        match launch.record.cell.as_str() {
+            "jar" => serve(launch, 500.0, 10, (0, 0.0)),
+            "jar-1000" => serve(launch, 40.0, 5, (1_000, 3.0)),
+            _ => serve(launch, 2.0, 0, (10_000, 12.0)),
+        }
+    }
+    for (variant, requests) in run.variants.iter_mut().zip([0, 1_000, 10_000]) {
+        let recipe = match requests {
+            0 => Recipe::None,
+            requests => Recipe::Requests { requests },
+        };
+        variant.warm_up = Some(WarmUp {
+            recipe,
+            connections: 1,
+            boost_cpu: None,
+        });
+    }
+    run
+}
+
+fn cell<'a>(result: &'a WarmUpResult, name: &str) -> &'a CellWarmUp {
+    result.cells.iter().find(|c| c.cell == name).unwrap()
+}
+
+#[test]
+fn a_run_that_did_not_ask_has_no_answer() {
+    let mut run = run();
+    run.plan.warm_up = None;
+    assert_eq!(sweep(&run), None);
+}
+
+#[test]
+fn the_debt_is_what_all_users_waited_beyond_the_steady_state() {
+    let result = sweep(&run()).unwrap();
+    // 1,000 users waited 498 ms longer each; 500 users 38 ms.
+    let debt = |name| cell(&result, name).debt_s.unwrap().value;
+    assert!((debt("jar") - 498.0).abs() < 1.0, "{}", debt("jar"));
+    assert!(
+        (debt("jar-1000") - 19.0).abs() < 0.2,
+        "{}",
+        debt("jar-1000")
+    );
+    assert!(debt("jar-10000") < 0.2, "{}", debt("jar-10000"));
+}
+
+#[test]
+fn users_over_the_objective_are_counted_and_those_whose_request_failed_too() {
+    let mut run = run();
+    let of_jar = |l: &&mut LaunchData| l.record.cell == "jar";
+    for launch in run.launches.iter_mut().filter(of_jar) {
+        launch.seconds[30].failed = 7;
+    }
+    let result = sweep(&run).unwrap();
+    let over = |name| cell(&result, name).over_objective.unwrap().value;
+    assert_eq!(over("jar"), 1_007.0);
+    assert_eq!(over("jar-1000"), 0.0);
+    assert_eq!(cell(&result, "jar").users.unwrap().value, 6_000.0);
+}
+
+#[test]
+fn each_launch_has_its_course_and_those_that_differ_are_inconsistent() {
+    let mut run = run();
+    let result = sweep(&run).unwrap();
+    assert_eq!(cell(&result, "jar").course.as_deref(), Some("warm-up"));
+    assert_eq!(cell(&result, "jar-10000").course.as_deref(), Some("flat"));
+    let first = &cell(&result, "jar").courses[0];
+    assert!(
+        (first.steady_after_s.unwrap() - 10.0).abs() < 1e-6,
+        "{first:?}"
+    );
+    assert_eq!(first.by, "seconds");
+    let odd = run
+        .launches
+        .iter_mut()
+        .find(|l| l.record.cell == "jar")
+        .unwrap();
+    serve(odd, 2.0, 0, (0, 0.0));
+    let result = sweep(&run).unwrap();
+    assert_eq!(cell(&result, "jar").course.as_deref(), Some("inconsistent"));
+}
+
+#[test]
+fn the_price_is_the_time_until_users_may_come_to_the_slowest_process() {
+    let mut run = run();
+    let result = sweep(&run).unwrap();
+    let traffic = |result: &WarmUpResult, name| cell(result, name).traffic_ms.unwrap().value;
+    assert_eq!(traffic(&result, "jar-1000"), 5_000.0);
+    for launch in &mut run.launches {
+        launch.record.pods.push(PodRecord {
+            number: 2,
+            time_line: TimeLine {
+                ready_ms: Some(4_000.0),
+                ..TimeLine::default()
+            },
+            limits: None,
+            warm_up: launch.record.warm_up.clone(),
+            resources: ResourceSummary::default(),
+        });
+    }
+    assert_eq!(traffic(&sweep(&run).unwrap(), "jar-1000"), 7_000.0);
+}
+
+#[test]
+fn the_cheapest_that_meets_the_objective_wins() {
+    let mut run = run();
+    assert_eq!(
+        sweep(&run).unwrap().sentences,
+        [
+            "jar-1000 is the cheapest that keeps p99 within 50 ms: p99 40 ms and ready for users after 5 s and 1000 warm-up requests; jar has a p99 of 500 ms and is ready after 2 s."
+        ]
+    );
+    run.plan.warm_up = Some(Sweep { objective_ms: None });
+    let sentence = sweep(&run).unwrap().sentences.remove(0);
+    assert!(
+        sentence.starts_with("jar-10000 is the cheapest that comes within 1.3 x of the best p99"),
+        "{sentence}"
+    );
+    run.plan.warm_up = Some(Sweep {
+        objective_ms: Some(1.0),
+    });
+    let sentence = sweep(&run).unwrap().sentences.remove(0);
+    assert!(
+        sentence.starts_with("No warm-up keeps p99 within 1 ms"),
+        "{sentence}"
+    );
+}
+
+/// Samples of ten a second, with counters that grow at two rates: in the first ten seconds, and later.
+fn busy(launch: &mut LaunchData, compiling: [f64; 2], processors: [f64; 2]) {
+    let begin = launch.record.phases[0].started_ms;
+    let at = |tick: u32| begin + f64::from(tick) * 100.0;
+    let grown = |tick: u32, rates: [f64; 2]| {
+        let s = f64::from(tick) / 10.0;
+        s.min(10.0) * rates[0] + (s - 10.0).max(0.0) * rates[1]
+    };
+    launch.jvm = (0..=600)
+        .map(|tick| JvmSample {
+            at_ms: at(tick),
+            compile_s: Some(grown(tick, compiling)),
+            ..JvmSample::default()
+        })
+        .collect();
+    launch.samples = (0..=600)
+        .map(|tick| Sample {
+            at_ms: at(tick),
+            cpu_s: grown(tick, processors),
+            ..Sample::default()
+        })
+        .collect();
+}
+
+#[test]
+fn compilers_without_a_processor_to_spare_are_starved() {
+    let mut run = run();
+    for launch in &mut run.launches {
+        match launch.record.cell.as_str() {
+            "jar" => busy(launch, [0.8, 0.01], [0.99, 0.3]),
+            "jar-1000" => busy(launch, [0.8, 0.01], [0.5, 0.3]),
+            _ => busy(launch, [0.01, 0.01], [0.99, 0.3]),
+        }
+    }
+    let result = sweep(&run).unwrap();
+    let starved = cell(&result, "jar").starved.as_deref().unwrap();
+    assert!(
+        starved.contains("0.8 s of work") && starved.contains("99 %"),
+        "{starved}"
+    );
+    assert_eq!(cell(&result, "jar-1000").starved, None);
+    assert_eq!(cell(&result, "jar-10000").starved, None);
+    let compiling = &cell(&result, "jar").causes[0];
+    assert_eq!(compiling.name, "time spent compiling");
+    assert!(
+        (compiling.first - 0.8).abs() < 0.01 && (compiling.last - 0.01).abs() < 0.01,
+        "{compiling:?}"
+    );
+}

@@ -1,0 +1,274 @@
+//! A sweep over warm-ups: one table and a few sentences, the same in every format.
+
+use crate::quantity;
+use tacho_run_folder::{CellWarmUp, Interval, WarmUpResult};
+
+/// One set of limits.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WarmUpTable {
+    /// The label of the phase in which users were served.
+    pub phase: String,
+    /// Of the columns but the first, which is the variant.
+    pub titles: Vec<WarmUpTitle>,
+    /// One a variant.
+    pub rows: Vec<WarmUpRow>,
+    /// The cheapest that is enough.
+    pub sentence: Option<String>,
+    /// What the variants were busy with.
+    pub notes: Vec<String>,
+}
+
+/// A column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WarmUpTitle {
+    /// Its title.
+    pub text: String,
+    /// It is shown where there is room for few.
+    pub is_short: bool,
+}
+
+/// A value, and its interval.
+pub type Entry = (String, Option<String>);
+
+/// A variant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WarmUpRow {
+    /// Its name.
+    pub variant: String,
+    /// What was sent to warm it.
+    pub how: String,
+    /// Values and their intervals, in the order of the titles.
+    pub cells: Vec<Entry>,
+}
+
+/// The table of one set of limits; `None` without a cell of it.
+#[must_use]
+pub fn warm_up(result: &WarmUpResult, limits: &str) -> Option<WarmUpTable> {
+    let cells: Vec<&CellWarmUp> = result.cells.iter().filter(|c| c.limits == limits).collect();
+    if cells.is_empty() {
+        return None;
+    }
+    let columns = columns(result.objective_ms);
+    let filled: Vec<&Column> = columns
+        .iter()
+        .filter(|column| cells.iter().any(|cell| (column.read)(cell).is_some()))
+        .collect();
+    let several = result.cells.iter().any(|c| c.limits != limits);
+    let prefix = format!("With {limits}: ");
+    let sentence = result
+        .sentences
+        .iter()
+        .find_map(|sentence| match several {
+            true => sentence.strip_prefix(&prefix),
+            false => Some(sentence.as_str()),
+        })
+        .map(str::to_owned);
+    Some(WarmUpTable {
+        phase: result.phase.clone(),
+        titles: filled
+            .iter()
+            .map(|column| WarmUpTitle {
+                text: column.title.clone(),
+                is_short: column.is_short,
+            })
+            .collect(),
+        rows: cells.iter().map(|cell| row(cell, &filled)).collect(),
+        sentence,
+        notes: cells.iter().filter_map(|cell| note(cell)).collect(),
+    })
+}
+
+struct Column {
+    title: String,
+    is_short: bool,
+    read: fn(&CellWarmUp) -> Option<Entry>,
+}
+
+fn of(interval: Option<Interval>, unit: &str) -> Option<Entry> {
+    let interval = interval?;
+    Some((
+        quantity::value(interval.value, unit),
+        quantity::interval(&interval, unit),
+    ))
+}
+
+fn columns(objective_ms: Option<f64>) -> Vec<Column> {
+    let column = |title: &str, is_short, read| Column {
+        title: title.to_owned(),
+        is_short,
+        read,
+    };
+    let over = objective_ms.map_or_else(
+        || "users over".to_owned(),
+        |ms| format!("users over {}", quantity::value(ms, "ms")),
+    );
+    vec![
+        column("requests", true, |c| of(c.requests, "1")),
+        column("users after", true, |c| of(c.traffic_ms, "ms")),
+        column("min", false, |c| of(c.response.min, "ms")),
+        column("mean", false, |c| of(c.response.mean, "ms")),
+        column("p50", true, |c| of(c.response.p50, "ms")),
+        column("p90", false, |c| of(c.response.p90, "ms")),
+        column("p95", false, |c| of(c.response.p95, "ms")),
+        column("p99", true, |c| of(c.response.p99, "ms")),
+        column("max", true, |c| of(c.response.max, "ms")),
+        column(&over, true, |c| of(c.over_objective, "1")),
+        column("debt", true, |c| of(c.debt_s, "s")),
+        column("course", false, |c| {
+            Some((
+                c.course.clone()?,
+                c.steady_ms
+                    .map(|ms| format!("steady at {}", quantity::value(ms.value, "ms"))),
+            ))
+        }),
+    ]
+}
+
+fn row(cell: &CellWarmUp, columns: &[&Column]) -> WarmUpRow {
+    let none = || ("–".to_owned(), None);
+    WarmUpRow {
+        variant: cell.variant.clone(),
+        how: cell.how.clone().unwrap_or_default(),
+        cells: columns
+            .iter()
+            .map(|column| (column.read)(cell).unwrap_or_else(none))
+            .collect(),
+    }
+}
+
+/// What a variant was busy with while it served its first users, where that is more than at the end; and what kept it from it.
+fn note(cell: &CellWarmUp) -> Option<String> {
+    let grown: Vec<String> = cell
+        .causes
+        .iter()
+        .filter(|cause| cause.first > 2.0 * cause.last && cause.first >= least(&cause.unit))
+        .map(|cause| {
+            format!(
+                "{} {} (at the end {})",
+                cause.name,
+                rate(cause.first, &cause.unit),
+                rate(cause.last, &cause.unit)
+            )
+        })
+        .collect();
+    let busy = (!grown.is_empty())
+        .then(|| format!("while its first users were served: {}", grown.join(", ")));
+    let parts: Vec<String> = busy.into_iter().chain(cell.starved.clone()).collect();
+    (!parts.is_empty()).then(|| format!("{}: {}.", cell.variant, parts.join("; ")))
+}
+
+/// Less is not worth a word.
+fn least(unit: &str) -> f64 {
+    match unit {
+        "1/s" => 5.0,
+        _ => 0.02,
+    }
+}
+
+fn rate(value: f64, unit: &str) -> String {
+    match unit {
+        "s/s" => format!("{} a second", quantity::value(value * 1e3, "ms")),
+        "1/s" => format!("{value:.0} a second"),
+        _ => format!("{value:.2}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tacho_run_folder::{ResponseTimes, WarmingCause};
+
+    fn interval(value: f64) -> Option<Interval> {
+        Some(Interval {
+            value,
+            low: value,
+            high: value,
+        })
+    }
+
+    fn cell(variant: &str, limits: &str) -> CellWarmUp {
+        CellWarmUp {
+            cell: format!("{variant}@{limits}"),
+            variant: variant.to_owned(),
+            limits: limits.to_owned(),
+            how: Some("100 requests".to_owned()),
+            requests: interval(100.0),
+            ends: Vec::new(),
+            traffic_ms: interval(2_500.0),
+            response: ResponseTimes {
+                p99: interval(40.0),
+                ..ResponseTimes::default()
+            },
+            over_objective: interval(3.0),
+            users: interval(1_000.0),
+            debt_s: None,
+            steady_ms: None,
+            course: None,
+            courses: Vec::new(),
+            causes: vec![
+                WarmingCause {
+                    name: "time spent compiling".to_owned(),
+                    unit: "s/s".to_owned(),
+                    first: 0.6,
+                    last: 0.01,
+                },
+                WarmingCause {
+                    name: "classes loaded".to_owned(),
+                    unit: "1/s".to_owned(),
+                    first: 1.0,
+                    last: 0.0,
+                },
+            ],
+            starved: None,
+        }
+    }
+
+    fn result(limits: &[&str]) -> WarmUpResult {
+        WarmUpResult {
+            phase: "open".to_owned(),
+            objective_ms: Some(50.0),
+            cells: limits.iter().map(|name| cell("jar", name)).collect(),
+            sentences: limits
+                .iter()
+                .map(|name| format!("With {name}: so."))
+                .collect(),
+        }
+    }
+
+    #[test]
+    fn only_what_somebody_has_is_a_column() {
+        let table = warm_up(&result(&["1cpu"]), "1cpu").unwrap();
+        let titles: Vec<&str> = table
+            .titles
+            .iter()
+            .map(|title| title.text.as_str())
+            .collect();
+        assert_eq!(
+            titles,
+            ["requests", "users after", "p99", "users over 50 ms"]
+        );
+        assert_eq!(table.rows[0].cells[2].0, "40 ms");
+        assert_eq!(warm_up(&result(&["1cpu"]), "2cpu"), None);
+    }
+
+    #[test]
+    fn each_set_of_limits_has_its_own_sentence() {
+        let result = result(&["1cpu", "2cpu"]);
+        assert_eq!(
+            warm_up(&result, "2cpu").unwrap().sentence.as_deref(),
+            Some("so.")
+        );
+        assert_eq!(warm_up(&result, "2cpu").unwrap().rows.len(), 1);
+    }
+
+    #[test]
+    fn what_kept_it_busy_is_said_and_what_did_not_is_not() {
+        let table = warm_up(&result(&["1cpu"]), "1cpu").unwrap();
+        assert_eq!(
+            table.notes,
+            [
+                "jar: while its first users were served: time spent compiling 600 ms a second (at the end 10 ms a second)."
+            ]
+        );
+    }
+}

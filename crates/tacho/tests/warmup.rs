@@ -1,0 +1,177 @@
+//! `tacho warmup` and experiments with a `warm-up` on services that are slow for a known number of requests.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod support;
+
+use serde_json::Value;
+use support::{Lab, Told, port, subject, tacho};
+
+/// A service whose first 150 requests take 20 ms each.
+fn cold_service(more: &str) -> Lab {
+    let port = port();
+    Lab::new(&format!(
+        "tacho: 1
+name: scripted
+subject: {{port: {port}, ready: {{http: /health}}}}
+variants:
+  - {{name: service, kind: exec, command: '{} --port {{port}} --cold 150 --cold-ms 20'}}
+requests: [GET /ping]
+phases:
+  - open: {{rate: 130/s, duration: 3s, connections: 40}}
+launches: 1
+rest: 0ms
+seed: 1
+{more}",
+        subject().display()
+    ))
+}
+
+fn cells(results: &Value) -> Vec<&Value> {
+    results["warm_up"]["cells"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .collect()
+}
+
+fn of<'a>(results: &'a Value, variant: &str) -> &'a Value {
+    let mut cells = cells(results).into_iter();
+    cells
+        .find(|cell| cell["variant"] == variant)
+        .unwrap_or_else(|| panic!("{results:#}"))
+}
+
+#[test]
+fn the_cheapest_warm_up_that_is_enough_is_found() {
+    let lab = cold_service("warm-up: {objective: 15ms, recipes: [none, 50, 200, settled]}\n");
+    lab.run(&[])
+        .says("Warm-up, and how users were served then (open)");
+    let results = lab.json("results.json");
+    let over = |variant: &str| {
+        of(&results, variant)["over_objective"]["value"]
+            .as_f64()
+            .unwrap()
+    };
+    // What was not warmed away, users wait for.
+    assert!((150.0..180.0).contains(&over("service")), "{results:#}");
+    assert!((100.0..130.0).contains(&over("service-50")), "{results:#}");
+    assert!(over("service-200") < 30.0, "{results:#}");
+    assert!(over("service-settled") < 30.0, "{results:#}");
+    // It sends until it has seen as much of the warm service as of the cold one.
+    let settled = of(&results, "service-settled");
+    let requests = settled["requests"]["value"].as_f64().unwrap();
+    assert!((290.0..900.0).contains(&requests), "{settled:#}");
+    assert_eq!(settled["ends"], serde_json::json!([["settled", 1]]));
+    // 150 users waited 20 ms, less what they would have waited anyway.
+    let debt = of(&results, "service")["debt_s"]["value"].as_f64().unwrap();
+    assert!((2.6..4.0).contains(&debt), "{debt}");
+    assert_eq!(of(&results, "service")["course"], "warm-up");
+    let sentence = results["warm_up"]["sentences"][0].as_str().unwrap();
+    // Both are enough; which was quicker, the machine decides.
+    let best = ["service-200", "service-settled"];
+    let is_best = best.iter().any(|name| {
+        sentence.starts_with(&format!(
+            "{name} is the cheapest that keeps p99 within 15 ms"
+        ))
+    });
+    assert!(is_best, "{sentence}");
+    let warm_up = &lab.launches()[0]["warm_up"];
+    assert!(warm_up["end"].is_string(), "{warm_up}");
+    let page = std::fs::read_to_string(lab.run_folder().join("report.html")).unwrap();
+    assert!(page.contains("What a warm-up buys"));
+}
+
+#[test]
+fn requests_go_to_all_processes_of_a_launch_in_turn_and_each_is_warmed_by_itself() {
+    let lab = cold_service("pods: 2\nwarm-up: [none, {requests: 150, connections: 10}]\n");
+    let told = lab.run(&[]);
+    let results = lab.json("results.json");
+    // Cold, each of the two is slow for its own 150 requests: three in four of 390 users wait.
+    let p50 = |variant: &str| {
+        of(&results, variant)["response"]["p50"]["value"]
+            .as_f64()
+            .unwrap()
+    };
+    assert!(p50("service") > 19.0, "{told:#?}");
+    assert!(p50("service-150") < 10.0, "{told:#?}");
+    for launch in lab.launches() {
+        let pods = launch["pods"].as_array().unwrap();
+        assert_eq!(pods.len(), 1, "{launch:#}");
+        assert!(pods[0]["time_line"]["ready_ms"].is_number(), "{launch:#}");
+        assert_eq!(
+            pods[0]["warm_up"]["requests"],
+            launch["warm_up"]["requests"]
+        );
+        assert_ne!(pods[0]["time_line"]["port"], launch["time_line"]["port"]);
+        assert_eq!(launch["phases"][0]["succeeded"], 390);
+    }
+    let folder = lab.run_folder();
+    let launches = std::fs::read_dir(folder.join("launches")).unwrap();
+    for launch in launches.map(|entry| entry.unwrap().path()) {
+        assert!(launch.join("pod-2/samples.csv").exists(), "{launch:?}");
+    }
+}
+
+#[test]
+fn a_process_that_dies_while_it_is_warmed_fails_its_launch_and_says_so() {
+    let lab = Lab::new(&format!(
+        "tacho: 1
+name: scripted
+variants:
+  - {{name: dies, kind: exec, command: '{} --port {} --exit-after 50', warm-up: 200}}
+requests: [GET /ping]
+phases:
+  - open: {{rate: 50/s, duration: 1s}}
+launches: 1
+rest: 0ms
+",
+        subject().display(),
+        port()
+    ));
+    lab.run(&[]).exits(3);
+    let launch = &lab.launches()[0];
+    assert_eq!(launch["outcome"]["state"], "failed", "{launch:#}");
+    assert_eq!(launch["outcome"]["cause"], "exited", "{launch:#}");
+    assert!(
+        launch["warm_up"]["failed"].as_u64().unwrap() > 0,
+        "{launch:#}"
+    );
+}
+
+#[test]
+fn the_command_sweeps_over_the_recipes_that_it_is_given() {
+    let lab = cold_service("");
+    let output = tacho()
+        .current_dir(lab.path())
+        .args([
+            "warmup",
+            "experiment.yaml",
+            "--recipes",
+            "none,each:50,bursts:40",
+        ])
+        .args(["--rate", "50", "--duration", "1s", "--objective", "10ms"])
+        .output()
+        .unwrap();
+    Told::of(&output).says("Warm-up, and how users were served then (users)");
+    let results = lab.json("results.json");
+    let names: Vec<&str> = cells(&results)
+        .iter()
+        .map(|c| c["variant"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["service", "service-each-50", "service-bursts-40"]);
+    assert_eq!(of(&results, "service-each-50")["requests"]["value"], 50.0);
+    // Whole bursts of 50.
+    assert_eq!(of(&results, "service-bursts-40")["requests"]["value"], 50.0);
+    assert_eq!(results["warm_up"]["objective_ms"], 10.0);
+}
+
+#[test]
+fn without_users_there_is_nothing_to_sweep() {
+    let lab = Lab::scripted(&[("quick", &format!("--port {}", port()))], "");
+    let output = tacho()
+        .current_dir(lab.path())
+        .args(["warmup", "experiment.yaml"])
+        .output()
+        .unwrap();
+    Told::of(&output).exits(2).says("give --rate");
+}
