@@ -65,7 +65,9 @@ pub use run::*;
 pub use search::{SearchRecord, TrialKind, TrialOutcome, TrialRecord};
 pub use variant::*;
 pub use warm_up::{PodRecord, Recipe, Sweep, WarmUp, WarmUpRecord};
-pub use warm_up_result::{CellWarmUp, LaunchCourse, ResponseTimes, WarmUpResult, WarmingCause};
+pub use warm_up_result::{
+    CellWarmUp, LaunchCourse, ResponseTimes, WarmUpChoice, WarmUpResult, WarmingCause,
+};
 
 /// Version of everything in the folder. A reader refuses a newer major number; fields may be
 /// added without changing it, never renamed or removed.

@@ -13,8 +13,19 @@ pub struct WarmUpResult {
     pub objective_ms: Option<f64>,
     /// One entry a cell, in the order of the plan; cells without a launch that counts are left out.
     pub cells: Vec<CellWarmUp>,
-    /// The cheapest that meets the objective, in words; one sentence for each set of limits.
-    pub sentences: Vec<String>,
+    /// Which warm-up is enough; one entry for each set of limits.
+    pub choices: Vec<WarmUpChoice>,
+}
+
+/// The cheapest warm-up that is enough under one set of limits.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct WarmUpChoice {
+    /// Name of the limits.
+    pub limits: String,
+    /// [`crate::Cell::id`]; absent when none is enough.
+    pub cell: Option<String>,
+    /// In words, with what it costs.
+    pub sentence: String,
 }
 
 /// One cell of the sweep. Intervals are medians over launches with their 95 % interval; all requests of a launch are those of all

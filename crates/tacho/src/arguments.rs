@@ -181,6 +181,9 @@ pub struct Warmup {
     /// A user who waits longer is not served well; the cheapest warm-up whose p99 stays within it wins
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub objective: Option<Duration>,
+    /// Also write this into the run folder, as kubernetes.yaml
+    #[arg(long, value_enum)]
+    pub emit: Option<Emit>,
     #[command(flatten)]
     pub overrides: Overrides,
     #[command(flatten)]
@@ -233,6 +236,13 @@ pub struct Fit {
     /// Print the answer only, no progress
     #[arg(short, long, help_heading = "Output")]
     pub quiet: bool,
+}
+
+/// What else is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Emit {
+    /// A Deployment with probes, rollout and resources from the measured launches of the warm-up that won
+    Kubernetes,
 }
 
 /// What a limit is put on.

@@ -41,6 +41,14 @@ pub enum Error {
         "the experiment has no phase in which users come at a rate of their own, so that nobody would notice a cold service; add an `open` phase, or give --rate"
     )]
     NoUsers,
+    /// No warm-up won, so there is nothing to deploy.
+    #[error(
+        "no warm-up keeps the objective in every launch, so there is no Deployment to write; give other --recipes, a longer --objective, or more --cpu"
+    )]
+    NothingToEmit,
+    /// The launches say too little for a Deployment.
+    #[error("no Deployment: {0}")]
+    Kubernetes(#[from] tacho_kubernetes::InputError),
     /// An objective that is not understood.
     #[error("{0}")]
     Check(#[from] CheckError),
@@ -130,6 +138,8 @@ impl Error {
             | Self::Exists(_)
             | Self::NoSchema(_)
             | Self::NoUsers
+            | Self::NothingToEmit
+            | Self::Kubernetes(_)
             | Self::NothingToFit { .. }
             | Self::GcLog(_)
             | Self::Folder(FolderError::NotARun(_))

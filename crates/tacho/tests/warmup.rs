@@ -66,7 +66,9 @@ fn the_cheapest_warm_up_that_is_enough_is_found() {
     let debt = of(&results, "service")["debt_s"]["value"].as_f64().unwrap();
     assert!((2.6..4.0).contains(&debt), "{debt}");
     assert_eq!(of(&results, "service")["course"], "warm-up");
-    let sentence = results["warm_up"]["sentences"][0].as_str().unwrap();
+    let sentence = results["warm_up"]["choices"][0]["sentence"]
+        .as_str()
+        .unwrap();
     // Both are enough; which was quicker, the machine decides.
     let best = ["service-200", "service-settled"];
     let is_best = best.iter().any(|name| {
@@ -148,11 +150,15 @@ fn the_command_sweeps_over_the_recipes_that_it_is_given() {
             "experiment.yaml",
             "--recipes",
             "none,each:50,bursts:40",
+            "--launches",
+            "3",
+            "--emit",
+            "kubernetes",
         ])
-        .args(["--rate", "50", "--duration", "1s", "--objective", "10ms"])
+        .args(["--rate", "50", "--duration", "1s", "--objective", "1s"])
         .output()
         .unwrap();
-    Told::of(&output).says("Warm-up, and how users were served then (users)");
+    let told = Told::of(&output).says("Warm-up, and how users were served then (users)");
     let results = lab.json("results.json");
     let names: Vec<&str> = cells(&results)
         .iter()
@@ -162,7 +168,11 @@ fn the_command_sweeps_over_the_recipes_that_it_is_given() {
     assert_eq!(of(&results, "service-each-50")["requests"]["value"], 50.0);
     // Whole bursts of 50.
     assert_eq!(of(&results, "service-bursts-40")["requests"]["value"], 50.0);
-    assert_eq!(results["warm_up"]["objective_ms"], 10.0);
+    assert_eq!(results["warm_up"]["objective_ms"], 1_000.0);
+    let deployment = std::fs::read_to_string(lab.run_folder().join("kubernetes.yaml"));
+    let deployment = deployment.unwrap_or_else(|e| panic!("{e}: {told:#?}"));
+    assert!(deployment.contains("path: /health"), "{deployment}");
+    assert!(deployment.contains("startupProbe:"), "{deployment}");
 }
 
 #[test]

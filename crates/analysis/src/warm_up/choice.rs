@@ -2,29 +2,28 @@
 //! traffic cost nobody anything else.
 
 use crate::words::duration_ms;
-use tacho_run_folder::{CellWarmUp, Plan};
+use tacho_run_folder::{CellWarmUp, Plan, WarmUpChoice};
 
 /// Without an objective, a p99 that is at most so many times the best of all is as good as the best.
 const AS_GOOD: f64 = 1.3;
 
-/// One sentence for each set of limits, in the order of the plan.
-pub fn sentences(plan: &Plan, cells: &[CellWarmUp], objective_ms: Option<f64>) -> Vec<String> {
+/// One for each set of limits under which somebody was served, in the order of the plan.
+pub fn choices(plan: &Plan, cells: &[CellWarmUp], objective_ms: Option<f64>) -> Vec<WarmUpChoice> {
     let mut limits: Vec<&str> = Vec::new();
     for cell in &plan.cells {
         if !limits.contains(&cell.limits.name.as_str()) {
             limits.push(&cell.limits.name);
         }
     }
-    let several = limits.len() > 1;
     limits
         .into_iter()
         .filter_map(|name| {
             let within: Vec<&CellWarmUp> = cells.iter().filter(|c| c.limits == name).collect();
-            let sentence = sentence(&within, objective_ms)?;
-            Some(if several {
-                format!("With {name}: {sentence}")
-            } else {
-                sentence
+            let (cell, sentence) = choice(&within, objective_ms)?;
+            Some(WarmUpChoice {
+                limits: name.to_owned(),
+                cell: cell.map(|cell| cell.cell.clone()),
+                sentence,
             })
         })
         .collect()
@@ -38,7 +37,10 @@ fn price(cell: &CellWarmUp) -> f64 {
     cell.traffic_ms.map_or(f64::INFINITY, |ms| ms.value)
 }
 
-fn sentence(cells: &[&CellWarmUp], objective_ms: Option<f64>) -> Option<String> {
+fn choice<'c>(
+    cells: &[&'c CellWarmUp],
+    objective_ms: Option<f64>,
+) -> Option<(Option<&'c CellWarmUp>, String)> {
     let best = cells
         .iter()
         .filter_map(|cell| p99(cell))
@@ -65,10 +67,13 @@ fn sentence(cells: &[&CellWarmUp], objective_ms: Option<f64>) -> Option<String> 
                 .unwrap_or(f64::INFINITY)
                 .total_cmp(&p99(b).unwrap_or(f64::INFINITY))
         })?;
-        return Some(format!(
-            "No warm-up {bound} in every launch; {} comes nearest with a p99 of {}.",
-            nearest.variant,
-            duration_ms(p99(nearest)?)
+        return Some((
+            None,
+            format!(
+                "No warm-up {bound} in every launch; {} comes nearest with a p99 of {}.",
+                nearest.variant,
+                duration_ms(p99(nearest)?)
+            ),
         ));
     };
     let cold = cells
@@ -92,5 +97,5 @@ fn sentence(cells: &[&CellWarmUp], objective_ms: Option<f64>) -> Option<String> 
             duration_ms(price(cold))
         );
     }
-    Some(sentence + ".")
+    Some((Some(cheapest), sentence + "."))
 }

@@ -31,7 +31,7 @@ pub fn sweep(run: &RunData) -> Option<WarmUpResult> {
         .filter_map(|cell| of_cell(run, cell, &phase, asked.objective_ms))
         .collect();
     Some(WarmUpResult {
-        sentences: choice::sentences(&run.plan, &cells, asked.objective_ms),
+        choices: choice::choices(&run.plan, &cells, asked.objective_ms),
         phase,
         objective_ms: asked.objective_ms,
         cells,

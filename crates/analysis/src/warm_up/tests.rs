@@ -171,14 +171,14 @@ fn the_price_is_the_time_until_users_may_come_to_the_slowest_process() {
 #[test]
 fn the_cheapest_that_meets_the_objective_wins() {
     let mut run = run();
+    let choice = sweep(&run).unwrap().choices.remove(0);
+    assert_eq!(choice.cell.as_deref(), Some("jar-1000"));
     assert_eq!(
-        sweep(&run).unwrap().sentences,
-        [
-            "jar-1000 is the cheapest that keeps p99 within 50 ms: p99 40 ms and ready for users after 5 s and 1000 warm-up requests; jar has a p99 of 500 ms and is ready after 2 s."
-        ]
+        choice.sentence,
+        "jar-1000 is the cheapest that keeps p99 within 50 ms: p99 40 ms and ready for users after 5 s and 1000 warm-up requests; jar has a p99 of 500 ms and is ready after 2 s."
     );
     run.plan.warm_up = Some(Sweep { objective_ms: None });
-    let sentence = sweep(&run).unwrap().sentences.remove(0);
+    let sentence = sweep(&run).unwrap().choices.remove(0).sentence;
     assert!(
         sentence.starts_with("jar-10000 is the cheapest that comes within 1.3 x of the best p99"),
         "{sentence}"
@@ -186,7 +186,7 @@ fn the_cheapest_that_meets_the_objective_wins() {
     run.plan.warm_up = Some(Sweep {
         objective_ms: Some(1.0),
     });
-    let sentence = sweep(&run).unwrap().sentences.remove(0);
+    let sentence = sweep(&run).unwrap().choices.remove(0).sentence;
     assert!(
         sentence.starts_with("No warm-up keeps p99 within 1 ms"),
         "{sentence}"

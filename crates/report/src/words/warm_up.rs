@@ -53,16 +53,7 @@ pub fn warm_up(result: &WarmUpResult, limits: &str) -> Option<WarmUpTable> {
         .iter()
         .filter(|column| cells.iter().any(|cell| (column.read)(cell).is_some()))
         .collect();
-    let several = result.cells.iter().any(|c| c.limits != limits);
-    let prefix = format!("With {limits}: ");
-    let sentence = result
-        .sentences
-        .iter()
-        .find_map(|sentence| match several {
-            true => sentence.strip_prefix(&prefix),
-            false => Some(sentence.as_str()),
-        })
-        .map(str::to_owned);
+    let choice = result.choices.iter().find(|choice| choice.limits == limits);
     Some(WarmUpTable {
         phase: result.phase.clone(),
         titles: filled
@@ -73,7 +64,7 @@ pub fn warm_up(result: &WarmUpResult, limits: &str) -> Option<WarmUpTable> {
             })
             .collect(),
         rows: cells.iter().map(|cell| row(cell, &filled)).collect(),
-        sentence,
+        sentence: choice.map(|choice| choice.sentence.clone()),
         notes: cells.iter().filter_map(|cell| note(cell)).collect(),
     })
 }
@@ -176,7 +167,7 @@ fn rate(value: f64, unit: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tacho_run_folder::{ResponseTimes, WarmingCause};
+    use tacho_run_folder::{ResponseTimes, WarmUpChoice, WarmingCause};
 
     fn interval(value: f64) -> Option<Interval> {
         Some(Interval {
@@ -228,9 +219,13 @@ mod tests {
             phase: "open".to_owned(),
             objective_ms: Some(50.0),
             cells: limits.iter().map(|name| cell("jar", name)).collect(),
-            sentences: limits
+            choices: limits
                 .iter()
-                .map(|name| format!("With {name}: so."))
+                .map(|name| WarmUpChoice {
+                    limits: (*name).to_owned(),
+                    cell: None,
+                    sentence: format!("so with {name}."),
+                })
                 .collect(),
         }
     }
@@ -256,7 +251,7 @@ mod tests {
         let result = result(&["1cpu", "2cpu"]);
         assert_eq!(
             warm_up(&result, "2cpu").unwrap().sentence.as_deref(),
-            Some("so.")
+            Some("so with 2cpu.")
         );
         assert_eq!(warm_up(&result, "2cpu").unwrap().rows.len(), 1);
     }

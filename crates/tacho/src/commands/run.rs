@@ -13,7 +13,7 @@ use tacho_analysis::check::Check;
 use tacho_experiment::{
     Experiment, Limits, ReadyCondition, VariantKind, VariantSpec, file, limits, plan,
 };
-use tacho_run_folder::Plan;
+use tacho_run_folder::{Plan, RunFolder};
 use tacho_runner::{RunSpec, Surroundings};
 
 /// Carries out an experiment, or one that is inferred from an artifact.
@@ -25,7 +25,14 @@ pub fn run(arguments: &Run) -> Done {
         &surroundings,
     )?;
     apply(&arguments.overrides, &mut source)?;
-    carry_out(source, &surroundings, &arguments.output)
+    Ok(carry_out(source, &surroundings, &arguments.output)?.exit)
+}
+
+/// A run that was carried out and reported.
+pub(super) struct Concluded {
+    pub exit: Exit,
+    /// Absent when only the plan was asked for.
+    pub folder: Option<RunFolder>,
 }
 
 /// Runs what a source says, and reports.
@@ -33,14 +40,17 @@ pub(super) fn carry_out(
     source: Source,
     surroundings: &Surroundings,
     arguments: &RunOutput,
-) -> Done {
+) -> Result<Concluded, Error> {
     for check in &source.experiment.checks {
         Check::parse(check)?;
     }
     if arguments.dry_run {
         let plan = plan(&source.experiment, source.notes);
         print(&describe(&plan))?;
-        return Ok(Exit::Done);
+        return Ok(Concluded {
+            exit: Exit::Done,
+            folder: None,
+        });
     }
     let stop = stop_on_signals()?;
     let ran = {
@@ -70,10 +80,14 @@ pub(super) fn carry_out(
             json: arguments.json.as_deref(),
         },
     )?;
-    Ok(if ran.interrupted {
+    let exit = if ran.interrupted {
         Exit::Interrupted
     } else {
         exit
+    };
+    Ok(Concluded {
+        exit,
+        folder: Some(ran.folder),
     })
 }
 

@@ -1,11 +1,14 @@
 //! `tacho warmup`.
 
+mod kubernetes;
+
 use super::run::{Source, apply, carry_out};
 use crate::Done;
-use crate::arguments::Warmup;
+use crate::arguments::{Emit, Warmup};
 use crate::error::Error;
 use tacho_experiment::sweep::{NamedWarmUp, usual};
 use tacho_experiment::{Experiment, PhaseKind, PhasePlan, Sweep, VariantKind};
+use tacho_run_folder::{CertificateState, RunFolder};
 use tacho_runner::Surroundings;
 
 /// Users a second, when nobody says how many there are.
@@ -44,7 +47,30 @@ pub fn warmup(arguments: &Warmup) -> Done {
     }
     experiment.pods = arguments.pods.unwrap_or(experiment.pods);
     source.experiment = swept(experiment.clone(), arguments);
-    carry_out(source, &surroundings, &arguments.output)
+    let experiment = source.experiment.clone();
+    let concluded = carry_out(source, &surroundings, &arguments.output)?;
+    if let (Some(Emit::Kubernetes), Some(folder)) = (arguments.emit, &concluded.folder) {
+        emit(&experiment, folder)?;
+    }
+    Ok(concluded.exit)
+}
+
+fn emit(experiment: &Experiment, folder: &RunFolder) -> Result<(), Error> {
+    let run = folder.load()?;
+    let results = folder.results()?.ok_or(Error::NothingToEmit)?;
+    let text = kubernetes::deployment(experiment, &run, &results)?;
+    let warning = match results.certificate.state {
+        CertificateState::Valid => "",
+        CertificateState::Degraded => {
+            "# The run that this rests on is degraded: see its certificate.\n"
+        }
+        CertificateState::Invalid => {
+            "# Do not use: the certificate of the run that this rests on is invalid.\n"
+        }
+    };
+    let path = folder.write_text("kubernetes.yaml", &format!("{warning}{text}"))?;
+    anstream::eprintln!("The Deployment of the warm-up that won: {}", path.display());
+    Ok(())
 }
 
 /// The phase in which users are served, where the command line says it or nobody does.

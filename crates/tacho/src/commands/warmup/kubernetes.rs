@@ -1,0 +1,266 @@
+//! `tacho warmup --emit kubernetes`: from the launches of the warm-up that won to a Deployment.
+
+use crate::error::Error;
+use tacho_experiment::{Experiment, ReadyCondition, RequestSpec};
+use tacho_kubernetes::{
+    Amounts, Answers, Input, Measured, Paths, Responses, Service, TachoWarm, WarmUp, render,
+};
+use tacho_run_folder::{
+    Cell, LaunchData, LaunchOutcome, Limits, Recipe, Results, RunData, TimeLine, WarmUpRecord,
+};
+
+/// Of the sidecar's gate.
+const GATE_PORT: u16 = 9000;
+/// Where services listen unless somebody says otherwise.
+const PORT: u16 = 8080;
+/// What the program needs beside a service.
+const SIDECAR: Amounts = Amounts {
+    cpu_millis: Some(200),
+    memory_bytes: Some(32 << 20),
+};
+const MILLIS: f64 = 1e3;
+
+/// The document; an error when no warm-up is enough, or the launches say too little.
+pub fn deployment(
+    experiment: &Experiment,
+    run: &RunData,
+    results: &Results,
+) -> Result<String, Error> {
+    let chosen = results
+        .warm_up
+        .iter()
+        .flat_map(|result| &result.choices)
+        .find_map(|choice| choice.cell.as_ref());
+    let cell = run
+        .plan
+        .cells
+        .iter()
+        .find(|cell| Some(&cell.id) == chosen)
+        .ok_or(Error::NothingToEmit)?;
+    let launches: Vec<&LaunchData> = run
+        .launches
+        .iter()
+        .filter(|l| l.record.cell == cell.id && l.record.outcome == LaunchOutcome::Completed)
+        .collect();
+    let input = input(experiment, run, cell, &launches);
+    Ok(render(&input)?.yaml)
+}
+
+fn input(experiment: &Experiment, run: &RunData, cell: &Cell, launches: &[&LaunchData]) -> Input {
+    let lines: Vec<&TimeLine> = launches.iter().flat_map(|l| time_lines(l)).collect();
+    let port = lines.iter().find_map(|line| line.port).unwrap_or(PORT);
+    let variant = run.variants.iter().find(|v| v.name == cell.variant);
+    let recipe = variant.and_then(|v| Some(&v.warm_up.as_ref()?.recipe));
+    let environment = variant.map(|v| v.environment.clone()).unwrap_or_default();
+    Input {
+        service: Service {
+            name: name(&experiment.name),
+            image: format!("registry.example/{}:latest", name(&experiment.name)),
+            port,
+            replicas: None,
+            environment: environment.into_iter().collect(),
+        },
+        paths: paths(experiment, &lines),
+        amounts: amounts(&cell.limits),
+        measured: measured(launches),
+        warm_up: match recipe {
+            None | Some(Recipe::None) if warms_itself(variant) => WarmUp::Itself,
+            None | Some(Recipe::None) => WarmUp::Nobody,
+            Some(recipe) => WarmUp::Sidecar(TachoWarm {
+                image: "registry.example/tacho:latest".to_owned(),
+                gate_port: GATE_PORT,
+                arguments: arguments(recipe, experiment.requests.as_deref(), port),
+                amounts: SIDECAR,
+            }),
+        },
+        target: Input::TARGET,
+        slowdown: Input::SLOWDOWN,
+    }
+}
+
+/// By the switch of the starter.
+fn warms_itself(variant: Option<&tacho_run_folder::PreparedVariant>) -> bool {
+    variant.is_some_and(|variant| {
+        let is_on =
+            |name: &String, value: &String| name == "TACHO_WARMUP_ENABLED" && value == "true";
+        variant
+            .environment
+            .iter()
+            .any(|(name, value)| is_on(name, value))
+            || variant
+                .command
+                .iter()
+                .any(|word| word.contains("tacho.warmup.enabled=true"))
+    })
+}
+
+fn time_lines(launch: &LaunchData) -> impl Iterator<Item = &TimeLine> {
+    let further = launch.record.pods.iter().map(|pod| &pod.time_line);
+    std::iter::once(&launch.record.time_line).chain(further)
+}
+
+fn measured(launches: &[&LaunchData]) -> Measured {
+    // One process a launch: those of one launch started at the same instant and are no independent starts.
+    let slowest = |launch: &LaunchData| {
+        time_lines(launch)
+            .filter_map(|line| line.ready_ms)
+            .reduce(f64::max)
+    };
+    let ready: Vec<f64> = launches
+        .iter()
+        .filter_map(|l| Some(slowest(l)? / MILLIS))
+        .collect();
+    let warm: Vec<f64> = launches
+        .iter()
+        .filter_map(|launch| {
+            let took = |record: Option<&WarmUpRecord>| record.map(|w| w.duration_s);
+            let further = launch
+                .record
+                .pods
+                .iter()
+                .map(|pod| took(pod.warm_up.as_ref()));
+            let longest = std::iter::once(took(launch.record.warm_up.as_ref()))
+                .chain(further)
+                .flatten()
+                .reduce(f64::max)?;
+            Some(slowest(launch)? / MILLIS + longest)
+        })
+        .collect();
+    let slowest_answer = launches
+        .iter()
+        .flat_map(|l| &l.record.phases)
+        .filter_map(|phase| Some(phase.response_time_ms?.max / MILLIS))
+        .fold(0.0, f64::max);
+    let peaks = launches.iter().flat_map(|l| {
+        let further = l.record.pods.iter().map(|pod| pod.resources.peak_rss_bytes);
+        std::iter::once(l.record.resources.peak_rss_bytes).chain(further)
+    });
+    Measured {
+        warm: if warm.len() == ready.len() {
+            warm
+        } else {
+            Vec::new()
+        },
+        ready,
+        responses: Responses {
+            steady_max: slowest_answer,
+            cold_max: slowest_answer,
+            of: Answers::Requests,
+        },
+        peak_memory_bytes: peaks.flatten().max(),
+        shutdown: None,
+    }
+}
+
+fn amounts(limits: &Limits) -> Amounts {
+    Amounts {
+        cpu_millis: limits.cpu.map(|cpu| (cpu * MILLIS).round() as u64),
+        memory_bytes: limits.memory_bytes,
+    }
+}
+
+/// The readiness that was watched in the launches.
+fn paths(experiment: &Experiment, lines: &[&TimeLine]) -> Paths {
+    let watched = lines.iter().find_map(|line| {
+        let by = line.ready_by.as_deref()?;
+        by.strip_prefix("GET ")?
+            .split(' ')
+            .next()
+            .map(str::to_owned)
+    });
+    let given = match &experiment.subject.ready.condition {
+        ReadyCondition::Http(path) => Some(path.clone()),
+        _ => None,
+    };
+    let readiness = given.or(watched).unwrap_or_else(|| "/".to_owned());
+    let liveness = readiness
+        .strip_suffix("/readiness")
+        .map(|base| format!("{base}/liveness"));
+    Paths {
+        startup: None,
+        readiness,
+        liveness,
+    }
+}
+
+/// What stands behind `tacho warm`.
+fn arguments(recipe: &Recipe, requests: Option<&[RequestSpec]>, port: u16) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut say = |flag: &str, value: String| words.extend([flag.to_owned(), value]);
+    match recipe {
+        Recipe::Requests { requests } | Recipe::Bursts { requests, .. } => {
+            say("--at-least", requests.to_string());
+            say("--at-most", requests.to_string());
+        }
+        Recipe::Each { requests } => say("--at-least", requests.to_string()),
+        Recipe::Settled { at_most, .. } => say("--at-most", at_most.to_string()),
+        Recipe::None => {}
+    }
+    match requests {
+        Some([one]) => {
+            say("--method", one.method.clone());
+            for (name, value) in &one.headers {
+                say("--header", format!("{name}: {value}"));
+            }
+            let body = one.template.clone().or_else(|| {
+                (!one.body.is_empty()).then(|| String::from_utf8_lossy(&one.body).into_owned())
+            });
+            if let Some(body) = body {
+                say("--body", body);
+            }
+            words.push(format!("http://localhost:{port}{}", one.path));
+        }
+        // To be mounted: several requests are a file of their own.
+        _ => {
+            say("--targets", "/warm-up/requests.txt".to_owned());
+            words.push(format!("http://localhost:{port}"));
+        }
+    }
+    words
+}
+
+/// Small letters, digits and hyphens (RFC 1123).
+fn name(text: &str) -> String {
+    let letters = text.chars().map(|c| match c.to_ascii_lowercase() {
+        c if c.is_ascii_alphanumeric() => c,
+        _ => '-',
+    });
+    let name: String = letters.take(63).collect();
+    let name = name.trim_matches('-');
+    if name.is_empty() { "service" } else { name }.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_those_of_kubernetes() {
+        assert_eq!(name("Users.v2_"), "users-v2");
+        assert_eq!(name("..."), "service");
+        assert_eq!(name(&"a".repeat(80)).len(), 63);
+    }
+
+    #[test]
+    fn what_warmed_the_launches_is_what_the_sidecar_sends() {
+        let request = RequestSpec {
+            template: Some("{}".to_owned()),
+            ..RequestSpec::parse("POST /users").unwrap()
+        };
+        let words = arguments(&Recipe::Requests { requests: 500 }, Some(&[request]), 8080);
+        assert_eq!(
+            words,
+            [
+                "--at-least",
+                "500",
+                "--at-most",
+                "500",
+                "--method",
+                "POST",
+                "--body",
+                "{}",
+                "http://localhost:8080/users"
+            ]
+        );
+    }
+}
