@@ -5,9 +5,12 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 
 /** Somebody outside. */
 final class Client {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final String server;
@@ -17,7 +20,9 @@ final class Client {
     }
 
     HttpResponse<String> get(String path, String... headers) throws IOException, InterruptedException {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(server + path));
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(server + path)).timeout(PATIENCE);
+        // A connection each, as a kubelet's probe has: Reactor Netty may stop to read from one that is kept (reactor-netty issue 4361).
+        request.header("Connection", "close");
         if (headers.length > 0) {
             request.headers(headers);
         }

@@ -18,7 +18,7 @@ import org.springframework.boot.context.event.ApplicationPreparedEvent;
 /** An application that starts on a thread of its own, so that somebody can watch. */
 final class Running implements AutoCloseable {
 
-    private static final int PATIENCE_S = 60;
+    private static final int PATIENCE_S = 300;
 
     final int port = freePort();
     final Client client = new Client(port);

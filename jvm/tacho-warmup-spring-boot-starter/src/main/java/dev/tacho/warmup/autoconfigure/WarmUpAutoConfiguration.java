@@ -6,10 +6,14 @@ import dev.tacho.warmup.readiness.Contradiction;
 import dev.tacho.warmup.readiness.HeldAvailability;
 import dev.tacho.warmup.readiness.Readiness;
 import dev.tacho.warmup.request.RequestSource;
+import dev.tacho.warmup.request.annotated.AnnotatedRequests;
+import dev.tacho.warmup.request.openapi.OpenApiRequests;
+import dev.tacho.warmup.request.recorded.RecordedRequests;
 import dev.tacho.warmup.rule.Rule;
 import dev.tacho.warmup.run.Limits;
 import dev.tacho.warmup.run.WarmUpProgress;
 import dev.tacho.warmup.run.WarmUpRunner;
+import dev.tacho.warmup.send.Outfit;
 import dev.tacho.warmup.servlet.WarmUpFilter;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -20,6 +24,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.boot.availability.ApplicationAvailability;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -64,12 +69,30 @@ public class WarmUpAutoConfiguration {
     }
 
     @Bean
+    RequestSource annotatedWarmUpRequests(ApplicationContext context) {
+        return new AnnotatedRequests(context);
+    }
+
+    @Bean
+    @ConditionalOnProperty("tacho.warmup.open-api")
+    RequestSource openApiWarmUpRequests(WarmUpProperties properties) {
+        return new OpenApiRequests(properties.openApi(), properties.openApiMethods());
+    }
+
+    @Bean
+    @ConditionalOnProperty("tacho.warmup.targets")
+    RequestSource recordedWarmUpRequests(WarmUpProperties properties) {
+        return new RecordedRequests(properties.targets());
+    }
+
+    @Bean
     WarmUpRunner warmUpRunner(ObjectProvider<RequestSource> sources, WarmUpProperties properties, WarmUpMark mark,
             Readiness readiness, WarmUpProgress progress, Environment environment) {
         Rule rule = new Rule(properties.atLeast(), properties.atMost(), properties.failures());
         Limits limits = new Limits(rule, properties.within(), properties.connections(), properties.progress());
-        return new WarmUpRunner(sources.orderedStream().toList(), limits, properties.onFailure(),
-                properties.requestTimeout(), mark, readiness, progress, environment);
+        Outfit outfit = new Outfit(mark, properties.requestTimeout(), properties.headers());
+        return new WarmUpRunner(sources.orderedStream().toList(), limits, properties.onFailure(), outfit, readiness,
+                progress, environment);
     }
 
     /** In a servlet container. */

@@ -6,26 +6,35 @@ import java.util.List;
 import java.util.Map;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.core.io.Resource;
 
 /**
  * What is sent before traffic comes, and when that is enough.
  *
- * @param enabled whether the service is warmed at all
- * @param requests requests to send, each until its response times have settled
- * @param atLeast answers that are waited for though response times have settled before
- * @param atMost requests after which traffic may come, settled or not
- * @param within time after which traffic may come, settled or not
- * @param failures so many failures one after another are no warm-up: it ends as on-failure says
- * @param onFailure what follows when the service cannot be warmed
- * @param connections requests at a time
- * @param requestTimeout time after which a request that has no answer has failed
- * @param header name of the header that marks every request of the warm-up. A request from outside that carries it is refused with status 403
- * @param progress time between lines of progress in the log
+ * @param enabled Whether the service is warmed at all.
+ * @param requests Requests to send, each until its response times have settled.
+ * @param openApi OpenAPI 3 document, JSON or YAML, of whose examples requests are made
+ * @param openApiMethods Methods of the operations that are taken from it.
+ * @param targets Recorded requests: targets of vegeta, as text or as a JSON object a line.
+ * @param headers Headers of every request that has none of that name itself, such as Authorization.
+ * @param atLeast Answers that are waited for though response times have settled before.
+ * @param atMost Requests after which traffic may come, settled or not.
+ * @param within Time after which traffic may come, settled or not.
+ * @param failures So many failures one after another are no warm-up: it ends as on-failure says.
+ * @param onFailure What follows when the service cannot be warmed.
+ * @param connections Requests at a time.
+ * @param requestTimeout Time after which a request that has no answer has failed.
+ * @param header Name of the header that marks every request of the warm-up. A request from outside that carries it is refused with status 403.
+ * @param progress Time between lines of progress in the log.
  */
 @ConfigurationProperties("tacho.warmup")
 public record WarmUpProperties(
         @DefaultValue("true") boolean enabled,
         @DefaultValue List<RequestProperties> requests,
+        Resource openApi,
+        @DefaultValue({"GET", "HEAD"}) List<String> openApiMethods,
+        Resource targets,
+        @DefaultValue Map<String, String> headers,
         @DefaultValue("0") long atLeast,
         @DefaultValue("20000") long atMost,
         @DefaultValue("60s") Duration within,
@@ -60,13 +69,13 @@ public record WarmUpProperties(
     /**
      * A request to send.
      *
-     * @param method method of the request
-     * @param path path with query, as a client sends it
-     * @param headers headers of the request
-     * @param body body of the request, as text
-     * @param weight how often it is sent, relative to the others
-     * @param name its name in the log and the endpoint; method and path unless given
-     * @param status status of a good answer; unless given, any below 400
+     * @param method Method of the request.
+     * @param path Path with query, as a client sends it.
+     * @param headers Headers of the request.
+     * @param body Body of the request, as text.
+     * @param weight How often it is sent, relative to the others.
+     * @param name Its name in the log and the endpoint; method and path unless given.
+     * @param status Status of a good answer; unless given, any below 400.
      */
     public record RequestProperties(
             @DefaultValue("GET") String method,

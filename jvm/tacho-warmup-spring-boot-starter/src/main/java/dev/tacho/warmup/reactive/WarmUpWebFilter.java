@@ -34,10 +34,19 @@ public final class WarmUpWebFilter implements WebFilter, Ordered {
             case FORGED -> refuse(exchange.getResponse());
             case GENUINE -> {
                 exchange.getAttributes().put(WarmUpMark.ATTRIBUTE, true);
+                letItBeTheLastOfItsConnection(exchange.getResponse());
                 yield chain.filter(exchange);
             }
             case NONE -> chain.filter(exchange);
         };
+    }
+
+    /**
+     * Reactor Netty may stop to read from a connection whose next request comes before it is done with the last one (reactor-netty issue 4361), as that
+     * of a client on the same machine does while the server's code is cold. The sender cannot ask for it: java.net.http writes this header itself.
+     */
+    private static void letItBeTheLastOfItsConnection(ServerHttpResponse answer) {
+        answer.getHeaders().set(HttpHeaders.CONNECTION, "close");
     }
 
     /** By methods that Spring 6 and 7 both have: most others were moved when headers ceased to be a map. */

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /** Headers that the client writes itself and lets nobody else write. A recording has them all the same. */
-final class WrittenByTheClient {
+public final class WrittenByTheClient {
 
     /** As {@code HttpRequest.Builder} documents, and those that frame the body. */
     private static final Set<String> NAMES =
@@ -15,7 +15,8 @@ final class WrittenByTheClient {
     private WrittenByTheClient() {
     }
 
-    static List<Header> removedFrom(List<Header> headers) {
+    /** All others. */
+    public static List<Header> removedFrom(List<Header> headers) {
         return headers.stream().filter(header -> !NAMES.contains(header.name().toLowerCase(Locale.ROOT))).toList();
     }
 }

@@ -1,6 +1,5 @@
 package dev.tacho.warmup.run;
 
-import dev.tacho.warmup.mark.WarmUpMark;
 import dev.tacho.warmup.readiness.Readiness;
 import dev.tacho.warmup.request.RequestException;
 import dev.tacho.warmup.request.RequestMix;
@@ -8,9 +7,9 @@ import dev.tacho.warmup.request.RequestSource;
 import dev.tacho.warmup.request.WarmUpRequest;
 import dev.tacho.warmup.rule.End;
 import dev.tacho.warmup.send.LocalServer;
+import dev.tacho.warmup.send.Outfit;
 import dev.tacho.warmup.send.Sender;
 import java.net.URI;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -34,20 +33,18 @@ public final class WarmUpRunner implements ApplicationRunner, Ordered, Applicati
     private final List<RequestSource> sources;
     private final Limits limits;
     private final OnFailure onFailure;
-    private final Duration requestTimeout;
-    private final WarmUpMark mark;
+    private final Outfit outfit;
     private final Readiness readiness;
     private final WarmUpProgress progress;
     private final Environment environment;
     private final CompletableFuture<End> ended = new CompletableFuture<>();
 
-    public WarmUpRunner(List<RequestSource> sources, Limits limits, OnFailure onFailure, Duration requestTimeout,
-            WarmUpMark mark, Readiness readiness, WarmUpProgress progress, Environment environment) {
+    public WarmUpRunner(List<RequestSource> sources, Limits limits, OnFailure onFailure, Outfit outfit,
+            Readiness readiness, WarmUpProgress progress, Environment environment) {
         this.sources = List.copyOf(sources);
         this.limits = limits;
         this.onFailure = onFailure;
-        this.requestTimeout = requestTimeout;
-        this.mark = mark;
+        this.outfit = outfit;
         this.readiness = readiness;
         this.progress = progress;
         this.environment = environment;
@@ -62,7 +59,7 @@ public final class WarmUpRunner implements ApplicationRunner, Ordered, Applicati
     public void run(ApplicationArguments arguments) {
         End end = warmed();
         boolean mayTrafficCome = mayTrafficCome(end);
-        mark.makeVoid();
+        outfit.mark().makeVoid();
         progress.over(mayTrafficCome);
         tell(end);
         if (mayTrafficCome) {
@@ -82,7 +79,7 @@ public final class WarmUpRunner implements ApplicationRunner, Ordered, Applicati
         try {
             List<WarmUpRequest> requests = sources.stream().flatMap(source -> source.read().stream()).toList();
             if (requests.isEmpty()) {
-                LOG.warn("Nothing is warmed: there is no request to send. Give some with tacho.warmup.requests");
+                LOG.warn("Nothing is warmed: there is no request to send. Give some with tacho.warmup.requests, .open-api or .targets, or annotate controllers with @WarmUp");
                 return progress.endWith(End.NOTHING_LEFT);
             }
             Optional<URI> server = LocalServer.of(environment);
@@ -102,7 +99,7 @@ public final class WarmUpRunner implements ApplicationRunner, Ordered, Applicati
     private End send(RequestMix mix, URI server) {
         LOG.info("Warming up with " + mix.kinds().size() + " kinds of request until their response times have settled, "
                 + limits.rule().atMost() + " requests or " + limits.within().toSeconds() + " s at most");
-        Sender sender = new Sender(server, mark, requestTimeout);
+        Sender sender = new Sender(server, outfit);
         return new WarmUpSession(mix, sender, limits, progress, ended).run();
     }
 

@@ -1,6 +1,5 @@
 package dev.tacho.warmup.send;
 
-import dev.tacho.warmup.mark.WarmUpMark;
 import dev.tacho.warmup.request.WarmUpRequest;
 import dev.tacho.warmup.rule.Answer;
 import java.io.IOException;
@@ -9,7 +8,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
-import java.time.Duration;
 
 /** Sends requests with the mark of the warm-up, and says what became of them. */
 public final class Sender {
@@ -17,16 +15,14 @@ public final class Sender {
     private static final double NANOSECONDS_OF_A_MILLISECOND = 1e6;
 
     private final URI server;
-    private final WarmUpMark mark;
-    private final Duration timeout;
+    private final Outfit outfit;
     private final HttpClient client;
 
-    public Sender(URI server, WarmUpMark mark, Duration timeout) {
+    public Sender(URI server, Outfit outfit) {
         this.server = server;
-        this.mark = mark;
-        this.timeout = timeout;
+        this.outfit = outfit;
         HttpClient.Builder builder = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
-                .followRedirects(HttpClient.Redirect.NEVER).connectTimeout(timeout);
+                .followRedirects(HttpClient.Redirect.NEVER).connectTimeout(outfit.timeout());
         this.client = server.getScheme().equals("https")
                 ? builder.sslContext(OwnCertificate.context()).build() : builder.build();
     }
@@ -37,7 +33,7 @@ public final class Sender {
      * @throws InterruptedException when nobody wants the answer any more
      */
     public Answer send(WarmUpRequest request) throws InterruptedException {
-        HttpRequest http = request.at(server).setHeader(mark.header(), mark.token()).timeout(timeout).build();
+        HttpRequest http = outfit.on(request, server);
         long began = System.nanoTime();
         try {
             HttpResponse<Void> answer = client.send(http, HttpResponse.BodyHandlers.discarding());
@@ -45,7 +41,7 @@ public final class Sender {
             return request.isGood(answer.statusCode())
                     ? new Answer.Good(milliseconds) : new Answer.Bad(request.name() + ": status " + answer.statusCode());
         } catch (HttpTimeoutException late) {
-            return new Answer.Bad(request.name() + ": no answer within " + timeout.toMillis() + " ms");
+            return new Answer.Bad(request.name() + ": no answer within " + outfit.timeout().toMillis() + " ms");
         } catch (IOException broken) {
             return new Answer.Bad(request.name() + ": " + broken);
         }

@@ -1,0 +1,2 @@
+/** What services write on their controllers. */
+package dev.tacho.warmup;
