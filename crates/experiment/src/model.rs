@@ -41,6 +41,8 @@ pub struct Experiment {
     pub request_timeout: Duration,
     /// Which subjects log their collections.
     pub gc_log: GcLog,
+    /// Whether each JVM is launched once more, with instruments that cost something.
+    pub diagnose: Diagnose,
     /// Objectives, parsed later by the analysis, which owns their grammar.
     pub checks: Vec<String>,
 }
@@ -55,6 +57,28 @@ pub enum GcLog {
     All,
     /// None.
     Off,
+}
+
+/// Diagnosis launches: one more of each cell whose variant is a JVM, after the measured ones. They count in no figure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Diagnose {
+    /// None.
+    #[default]
+    Off,
+    /// Where the memory is: Native Memory Tracking, a flight recording, the live set.
+    Memory,
+}
+
+impl Diagnose {
+    /// Reads the word of files and of the command line.
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
+        match word {
+            "off" | "false" => Some(Self::Off),
+            "memory" => Some(Self::Memory),
+            _ => None,
+        }
+    }
 }
 
 /// The service under test; a variant may override any of it.

@@ -1,6 +1,6 @@
 //! From an experiment to the order of its launches.
 
-use crate::model::Experiment;
+use crate::model::{Diagnose, Experiment, VariantKind};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -25,6 +25,7 @@ pub fn plan(experiment: &Experiment, notes: Vec<String>) -> Plan {
             });
         }
     }
+    let diagnosis = diagnosis(experiment, &cells, launches.len());
     Plan {
         seed: experiment.seed,
         launches_per_cell: experiment.launches,
@@ -36,9 +37,33 @@ pub fn plan(experiment: &Experiment, notes: Vec<String>) -> Plan {
         warm_up: experiment.warm_up,
         phases: experiment.phases.clone(),
         launches,
+        diagnosis,
         checks: experiment.checks.clone(),
         notes,
     }
+}
+
+/// One launch of each cell that is a JVM of ours to start, after all the others: what instruments cost must not meet what is measured.
+fn diagnosis(experiment: &Experiment, cells: &[Cell], measured: usize) -> Vec<PlannedLaunch> {
+    let is_jvm = |cell: &&Cell| {
+        let mut variants = experiment.variants.iter();
+        variants.any(|v| {
+            v.name == cell.variant && !matches!(v.kind, VariantKind::Native | VariantKind::Exec)
+        })
+    };
+    if experiment.diagnose == Diagnose::Off {
+        return Vec::new();
+    }
+    cells
+        .iter()
+        .filter(is_jvm)
+        .enumerate()
+        .map(|(index, cell)| PlannedLaunch {
+            number: u32::try_from(measured + index + 1).unwrap_or(u32::MAX),
+            cell: cell.id.clone(),
+            replicate: 1,
+        })
+        .collect()
 }
 
 fn cells(experiment: &Experiment) -> Vec<Cell> {
@@ -89,6 +114,7 @@ mod tests {
             threshold: 0.05,
             request_timeout: defaults::REQUEST_TIMEOUT,
             gc_log: crate::GcLog::default(),
+            diagnose: Diagnose::default(),
             checks: Vec::new(),
         }
     }
@@ -106,6 +132,23 @@ mod tests {
                 prop_assert!(block.iter().all(|l| l.replicate as usize == index + 1));
             }
         }
+    }
+
+    #[test]
+    fn every_jvm_is_diagnosed_once_when_that_is_asked_for_and_after_all_that_is_measured() {
+        let mut experiment = experiment(8, 2, 1);
+        assert_eq!(plan(&experiment, vec![]).diagnosis, []);
+        experiment.diagnose = Diagnose::Memory;
+        let plan = plan(&experiment, vec![]);
+        let planned: Vec<(u32, &str)> = plan
+            .diagnosis
+            .iter()
+            .map(|l| (l.number, l.cell.as_str()))
+            .collect();
+        let jvms = ["jar", "extracted", "war", "cds", "aot", "jlink"];
+        let expected: Vec<(u32, &str)> = (17..).zip(jvms).collect();
+        assert_eq!(planned, expected);
+        assert_eq!(plan.launches.len(), 16);
     }
 
     #[test]

@@ -97,6 +97,7 @@ rest: 1s           # between two launches
 threshold: 5%      # smaller differences count as the same
 # request-timeout: 30s   # what takes longer has failed
 # gc-log: off            # JVMs log their collections to their launch's folder unless told not to; `on`: native images, too
+# diagnose: memory       # one more launch of each JVM, in no figure: native memory, live objects, who allocates
 # seed: 42         # order of the launches; printed by every run
 # checks: ['p99<50ms', 'ready<5s']   # the exit code is 1 when one does not hold
 "

@@ -96,9 +96,10 @@ const MEANINGS: &[(&str, &str)] = &[
         "direct buffers",
         "ByteBuffer.allocateDirect and Unsafe.allocateMemory",
     ),
+    ("jvm's own", "symbols, modules, internal tables"),
     (
-        "jvm's own",
-        "symbols, modules, internal tables, tracking itself",
+        "instruments",
+        "what native memory tracking and the flight recorder hold themselves",
     ),
     ("mapped files", "jars, lib/modules, MappedByteBuffer"),
     ("programs", "executables and libraries"),
@@ -131,6 +132,7 @@ fn by_purpose(purpose: &str) -> &'static str {
         "GC" | "GCCardSet" => "collector",
         "Compiler" => "compiler",
         "Other" => "direct buffers",
+        "Native Memory Tracking" | "Tracing" => "instruments",
         _ => "jvm's own",
     }
 }
@@ -142,6 +144,7 @@ fn by_category(category: &str) -> &'static str {
         "GC" | "GCCardSet" => "collector",
         "Compiler" | "Arena Chunk" => "compiler",
         "Other" => "direct buffers",
+        "Native Memory Tracking" | "Tracing" => "instruments",
         _ => "jvm's own",
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::ReportError;
 use schemars::{JsonSchema, schema_for};
-use tacho_run_folder::{LaunchRecord, Plan, PreparedVariant, Results, RunHeader};
+use tacho_run_folder::{Diagnosis, LaunchRecord, Plan, PreparedVariant, Results, RunHeader};
 
 /// One schema.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,6 +23,7 @@ pub fn all() -> Result<Vec<SchemaFile>, ReportError> {
         file::<Plan>("plan.json")?,
         file::<PreparedVariant>("variant.json")?,
         file::<LaunchRecord>("launch.json")?,
+        file::<Diagnosis>("diagnosis.json")?,
         file::<Results>("results.json")?,
     ])
 }

@@ -1,8 +1,8 @@
 //! A whole run in memory, as the analysis takes it.
 
 use crate::{
-    CollectionLog, FolderError, JvmSample, LaunchRecord, MemorySample, Plan, PreparedVariant,
-    RequestRow, RunFolder, RunHeader, Sample,
+    CollectionLog, Diagnosis, FolderError, JvmSample, LaunchRecord, MemorySample, Plan,
+    PreparedVariant, RequestRow, RunFolder, RunHeader, Sample,
 };
 
 /// Everything that was recorded, histograms excepted.
@@ -16,6 +16,17 @@ pub struct RunData {
     pub variants: Vec<PreparedVariant>,
     /// `launches/`, in their order.
     pub launches: Vec<LaunchData>,
+    /// `diagnosis/`: launches that count in no figure.
+    pub diagnoses: Vec<DiagnosisData>,
+}
+
+/// A diagnosis launch.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DiagnosisData {
+    /// `launch.json`.
+    pub record: LaunchRecord,
+    /// `diagnosis.json`; absent when the launch did not come so far.
+    pub diagnosis: Option<Diagnosis>,
 }
 
 /// One launch with its series.
@@ -78,11 +89,22 @@ impl RunFolder {
                 })
             })
             .collect::<Result<_, FolderError>>()?;
+        let diagnoses = self
+            .diagnoses()?
+            .iter()
+            .map(|dir| {
+                Ok(DiagnosisData {
+                    record: dir.record()?,
+                    diagnosis: dir.diagnosis()?,
+                })
+            })
+            .collect::<Result<_, FolderError>>()?;
         Ok(RunData {
             header: self.header()?,
             plan: self.plan()?,
             variants: self.variants()?,
             launches,
+            diagnoses,
         })
     }
 }

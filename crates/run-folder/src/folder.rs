@@ -1,8 +1,8 @@
 //! Writing and reading the files of a run.
 
 use crate::{
-    JvmSample, LaunchRecord, MemorySample, Plan, PlannedLaunch, PreparedVariant, RequestRow,
-    Results, RowError, RunHeader, Sample, read_requests, read_samples,
+    Diagnosis, JvmSample, LaunchRecord, MemorySample, Plan, PlannedLaunch, PreparedVariant,
+    RequestRow, Results, RowError, RunHeader, Sample, read_requests, read_samples,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use std::fs::{self, File};
@@ -76,6 +76,11 @@ impl FolderError {
     }
 }
 
+/// What is measured.
+const LAUNCHES: &str = "launches";
+/// What is looked at with instruments that cost something.
+const DIAGNOSIS: &str = "diagnosis";
+
 /// A run folder on disk.
 #[derive(Debug, Clone)]
 pub struct RunFolder {
@@ -91,11 +96,7 @@ pub struct LaunchDir {
 impl RunFolder {
     /// Makes the folder, its parents too.
     pub fn create(root: &Path) -> Result<Self, FolderError> {
-        for dir in [
-            root.to_owned(),
-            root.join("variants"),
-            root.join("launches"),
-        ] {
+        for dir in [root.to_owned(), root.join("variants"), root.join(LAUNCHES)] {
             fs::create_dir_all(&dir).map_err(|e| FolderError::io(&dir, e))?;
         }
         Ok(Self {
@@ -187,9 +188,18 @@ impl RunFolder {
 
     /// Makes the folder of a launch.
     pub fn create_launch(&self, launch: &PlannedLaunch) -> Result<LaunchDir, FolderError> {
+        self.create_below(LAUNCHES, launch)
+    }
+
+    /// Makes the folder of a diagnosis launch, apart from those that count.
+    pub fn create_diagnosis(&self, launch: &PlannedLaunch) -> Result<LaunchDir, FolderError> {
+        self.create_below(DIAGNOSIS, launch)
+    }
+
+    fn create_below(&self, folder: &str, launch: &PlannedLaunch) -> Result<LaunchDir, FolderError> {
         let root = self
             .root
-            .join("launches")
+            .join(folder)
             .join(format!("{:03}-{}", launch.number, launch.cell));
         fs::create_dir_all(&root).map_err(|e| FolderError::io(&root, e))?;
         Ok(LaunchDir { root })
@@ -197,7 +207,16 @@ impl RunFolder {
 
     /// Every launch that was begun, in order.
     pub fn launches(&self) -> Result<Vec<LaunchDir>, FolderError> {
-        Ok(entries(&self.root.join("launches"))?
+        self.begun_below(LAUNCHES)
+    }
+
+    /// Every diagnosis launch that was begun, in order.
+    pub fn diagnoses(&self) -> Result<Vec<LaunchDir>, FolderError> {
+        self.begun_below(DIAGNOSIS)
+    }
+
+    fn begun_below(&self, folder: &str) -> Result<Vec<LaunchDir>, FolderError> {
+        Ok(entries(&self.root.join(folder))?
             .into_iter()
             .filter(|root| root.join("launch.json").exists())
             .map(|root| LaunchDir { root })
@@ -278,6 +297,49 @@ impl LaunchDir {
     /// Writes `launch.json`.
     pub fn write_record(&self, record: &LaunchRecord) -> Result<(), FolderError> {
         write_json(&self.root.join("launch.json"), record)
+    }
+
+    /// Native Memory Tracking as the JVM printed it.
+    #[must_use]
+    pub fn native_memory_path(&self) -> PathBuf {
+        self.root.join("native-memory.txt")
+    }
+
+    /// The live set as the JVM printed it.
+    #[must_use]
+    pub fn class_histogram_path(&self) -> PathBuf {
+        self.root.join("class-histogram.txt")
+    }
+
+    /// The flight recording.
+    #[must_use]
+    pub fn recording_path(&self) -> PathBuf {
+        self.root.join("recording.jfr")
+    }
+
+    /// What was recorded in it.
+    #[must_use]
+    pub fn recording_settings_path(&self) -> PathBuf {
+        self.root.join("recording.jfc")
+    }
+
+    /// `diagnosis.json`; absent in measured launches, and when a diagnosis launch did not come so far.
+    pub fn diagnosis(&self) -> Result<Option<Diagnosis>, FolderError> {
+        let path = self.root.join("diagnosis.json");
+        if !path.exists() {
+            return Ok(None);
+        }
+        read_json(&path).map(Some)
+    }
+
+    /// Writes `diagnosis.json`.
+    pub fn write_diagnosis(&self, diagnosis: &Diagnosis) -> Result<(), FolderError> {
+        write_json(&self.root.join("diagnosis.json"), diagnosis)
+    }
+
+    /// Writes the text of an instrument to one of the paths above.
+    pub fn write_answer(&self, path: &Path, text: &str) -> Result<(), FolderError> {
+        write_whole(path, text.as_bytes())
     }
 
     /// `samples.csv`; empty when there is none.

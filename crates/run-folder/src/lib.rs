@@ -18,6 +18,9 @@
 //!     phases.hlog                one HdrHistogram a second, tagged by phase, request and instant
 //!     warm-up/                   requests.csv, slowest.csv and phases.hlog of what warmed it
 //!     pod-2/                     log, series and warm-up of a further process of the launch
+//!   diagnosis/017-jar@1cpu/      as a launch, with instruments; counts in no figure
+//!     diagnosis.json             what they said                                  (Diagnosis)
+//!     native-memory.txt, class-histogram.txt, recording.jfr                      as the JVM gave them
 //!   results.json                 the analysis                                    (Results)
 //!   report.html                  the report
 //! ```
@@ -48,7 +51,7 @@ mod warm_up;
 mod warm_up_result;
 
 pub use collections::{Collection, CollectionKind, CollectionLog, HumongousRegions, PauseTotals};
-pub use data::{LaunchData, RunData, Second};
+pub use data::{DiagnosisData, LaunchData, RunData, Second};
 pub use diagnosis::*;
 pub use folder::{FolderError, LaunchDir, RunFolder};
 pub use jvm_series::JvmSample;

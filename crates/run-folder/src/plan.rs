@@ -29,6 +29,9 @@ pub struct Plan {
     pub phases: Vec<PhasePlan>,
     /// The launches in their randomised, interleaved order.
     pub launches: Vec<PlannedLaunch>,
+    /// Launches with instruments that cost something, after all the others; they count in no figure.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub diagnosis: Vec<PlannedLaunch>,
     /// Objectives such as `p99<50ms`, as the user wrote them.
     pub checks: Vec<String>,
     /// Notes for the reader: variants left out and why, what was assumed.

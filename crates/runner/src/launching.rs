@@ -1,5 +1,6 @@
-//! One measured launch, from its control group to its record.
+//! One launch, from its control group to its record.
 
+use crate::diagnosing::Instruments;
 use crate::error::RunError;
 use crate::event::Listener;
 use crate::limits::{self, Groups};
@@ -62,6 +63,8 @@ pub struct Launch<'a> {
     pub readiness: &'a Readiness,
     /// Where it is recorded.
     pub folder: &'a LaunchDir,
+    /// Of a diagnosis launch: what it is looked at with.
+    pub instruments: Option<&'a Instruments>,
 }
 
 impl Bench<'_> {
@@ -72,20 +75,22 @@ impl Bench<'_> {
         launch: &Launch<'_>,
         listener: &mut dyn Listener,
     ) -> Result<LaunchRecord, RunError> {
-        let command = launch
-            .prepared
-            .observed_command(launch.folder.path(), self.gc_log);
+        let spec = self.start_spec(launch, launch.folder);
+        // Of several processes the first is diagnosed.
+        let mut command = spec.command.clone();
+        if let Some(instruments) = launch.instruments {
+            instruments.switch_on(&mut command);
+        }
         let mut record = empty_record(launch.planned, command.clone());
         record.gc_log = launch
             .prepared
             .gc_log(launch.folder.path(), self.gc_log)
             .map(str::to_owned);
-        let spec = self.start_spec(launch, launch.folder);
         record.started_at = jiff::Timestamp::now().to_string();
         launch.folder.write_record(&record)?;
         let first = StartSpec {
             readiness: launch.readiness.clone(),
-            ..with_port_of_first(spec.clone())
+            ..with_port_of_first(StartSpec { command, ..spec })
         };
         match start(self.groups, &first) {
             Ok(mut started) => {
@@ -97,6 +102,9 @@ impl Bench<'_> {
                         Ok(())
                     }
                 };
+                let seen = launch
+                    .instruments
+                    .map(|instruments| instruments.look(&started, &record.outcome));
                 if let Some(group) = &started.group
                     && let Some(seen) = &mut record.limits
                 {
@@ -111,6 +119,9 @@ impl Bench<'_> {
                     claims::in_log(&launch.folder.log(), 0).unwrap_or_default();
                 launch.folder.write_record(&record)?;
                 result?;
+                if let (Some(instruments), Some(seen)) = (launch.instruments, seen) {
+                    instruments.conclude(seen, launch.folder, self.stop)?;
+                }
             }
             Err(outcome) => {
                 record.outcome = outcome;

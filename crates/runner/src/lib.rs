@@ -6,11 +6,13 @@
 //!   making::Making     build commands, variants, training launches (workshop, scout)
 //!   launching::Bench   one launch: start -> ready -> warm (warming) -> phases -> end -> record
 //!   pods               further processes of a launch, to which the requests go in turn
+//!   diagnosing         one more launch of each JVM, with instruments: counts in no figure
 //! ```
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod answers;
+mod diagnosing;
 mod error;
 mod event;
 mod launching;

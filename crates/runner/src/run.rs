@@ -1,5 +1,6 @@
 //! A whole run: from an experiment to a run folder.
 
+use crate::diagnosing::{self, Instruments};
 use crate::error::RunError;
 use crate::event::{Event, Listener};
 use crate::launching::{Bench, Launch};
@@ -96,7 +97,8 @@ pub fn run(
         pods: experiment.pods,
         stop,
     };
-    let result = launches(&bench, &plan, &made, &folder, listener);
+    let result = launches(&bench, &plan, &made, &folder, listener)
+        .and_then(|()| diagnoses(&bench, &plan, &made, &folder, listener));
     header.interrupted = stop.is_set();
     header.finished_at = Some(now());
     folder.write_header(&header)?;
@@ -141,6 +143,7 @@ fn launches(
                 prepared: &variant.prepared,
                 readiness: &variant.readiness,
                 folder: &folder.create_launch(planned)?,
+                instruments: None,
             },
             listener,
         )?;
@@ -153,6 +156,52 @@ fn launches(
         });
         if record.outcome == LaunchOutcome::Interrupted {
             return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// One more launch of each JVM, with instruments that cost something: it counts in no figure, and comes after all that do.
+fn diagnoses(
+    bench: &Bench<'_>,
+    plan: &Plan,
+    made: &AllMade,
+    folder: &RunFolder,
+    listener: &mut dyn Listener,
+) -> Result<(), RunError> {
+    let rest = Duration::try_from_secs_f64(plan.rest_s).unwrap_or_default();
+    for planned in &plan.diagnosis {
+        bench.stop.sleep(rest);
+        if bench.stop.is_set() {
+            return Ok(());
+        }
+        let Some(cell) = plan.cells.iter().find(|cell| cell.id == planned.cell) else {
+            continue;
+        };
+        let Some(variant) = made.variants.get(&cell.variant) else {
+            continue;
+        };
+        listener.event(Event::Working {
+            what: &format!(
+                "diagnosing {}: a launch with instruments, which counts in no figure",
+                cell.id
+            ),
+        });
+        let launch_folder = folder.create_diagnosis(planned)?;
+        let record = bench.launch(
+            &Launch {
+                planned,
+                limits: &cell.limits,
+                prepared: &variant.prepared,
+                readiness: &variant.readiness,
+                folder: &launch_folder,
+                instruments: Some(&Instruments::of(&variant.prepared, &launch_folder)?),
+            },
+            listener,
+        )?;
+        let diagnosis = launch_folder.diagnosis()?;
+        for text in diagnosing::shortcomings(&cell.id, &record, diagnosis.as_ref()) {
+            listener.event(Event::Note { text: &text });
         }
     }
     Ok(())

@@ -5,9 +5,9 @@ use crate::warm::arguments::{EXAMPLES as WARM_EXAMPLES, Warm};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 use std::time::Duration;
-use tacho_experiment::RequestSpec;
 use tacho_experiment::quantity::{Bytes, Cpus, Quantity, Rate};
 use tacho_experiment::sweep::NamedWarmUp;
+use tacho_experiment::{Diagnose, RequestSpec};
 
 /// A dynamometer for microservices: point it at a service and learn how to ship it.
 #[derive(Debug, Parser)]
@@ -288,6 +288,9 @@ pub struct Overrides {
     /// Seed of the order of launches
     #[arg(long)]
     pub seed: Option<u64>,
+    /// One more launch of each JVM, which counts in no figure and says where its memory is: memory, off
+    #[arg(long, value_name = "WHAT", value_parser = diagnose)]
+    pub diagnose: Option<Diagnose>,
     /// An objective such as 'p99<50ms' or 'ready<2s'; may be given several times
     #[arg(long = "check", value_name = "CHECK")]
     pub checks: Vec<String>,
@@ -399,7 +402,7 @@ pub struct Memory {
 /// `tacho schema`.
 #[derive(Debug, Args)]
 pub struct Schema {
-    /// run, plan, variant, launch, results, load, fit, gc, memory or warm
+    /// run, plan, variant, launch, diagnosis, results, load, fit, gc, memory or warm
     pub file: String,
 }
 
@@ -429,6 +432,10 @@ fn recipe(text: &str) -> Result<NamedWarmUp, String> {
     NamedWarmUp::parse(text).ok_or_else(|| {
         "expected none, a number of requests, each:200, bursts:1000, settled or boost:2".to_owned()
     })
+}
+
+fn diagnose(text: &str) -> Result<Diagnose, String> {
+    Diagnose::parse(text).ok_or_else(|| "expected memory or off".to_owned())
 }
 
 fn request(text: &str) -> Result<RequestSpec, String> {

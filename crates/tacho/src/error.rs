@@ -71,7 +71,7 @@ pub enum Error {
     Signals(std::io::Error),
     /// No such schema.
     #[error(
-        "there is no schema `{0}`; there are: run, plan, variant, launch, results, load, fit, gc, memory, warm"
+        "there is no schema `{0}`; there are: run, plan, variant, launch, diagnosis, results, load, fit, gc, memory, warm"
     )]
     NoSchema(String),
     /// The run.

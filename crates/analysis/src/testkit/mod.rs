@@ -177,11 +177,13 @@ impl Synthetic {
                 cells: cells.into_iter().map(|(_, cell)| cell).collect(),
                 phases: self.phases.clone(),
                 launches: planned,
+                diagnosis: Vec::new(),
                 checks: self.checks.clone(),
                 notes: Vec::new(),
             },
             variants: self.profiles.iter().map(prepared).collect(),
             launches,
+            diagnoses: Vec::new(),
         }
     }
 

@@ -10,7 +10,7 @@ mod warm_up;
 
 pub use problem::{FileError, Place, Problem};
 
-use crate::model::{Experiment, GcLog, Limits, PhasePlan};
+use crate::model::{Diagnose, Experiment, GcLog, Limits, PhasePlan};
 use crate::quantity::{Bytes, Count, Cpus, Fraction};
 use crate::sweep::expand;
 use crate::{defaults, limits};
@@ -137,6 +137,7 @@ fn read_root(root: Node, folder: &Path, problems: &Problems) -> Option<Experimen
     let threshold = fields.quantity::<Fraction>("threshold");
     let request_timeout = fields.quantity::<Duration>("request-timeout");
     let gc_log = read_gc_log(&mut fields);
+    let diagnose = read_diagnose(&mut fields);
     let checks = fields.texts("checks");
     let artifactless = subject.artifact.is_none();
     for variant in &variants {
@@ -161,6 +162,7 @@ fn read_root(root: Node, folder: &Path, problems: &Problems) -> Option<Experimen
         threshold: threshold.map_or(defaults::THRESHOLD, |f| f.0),
         request_timeout: request_timeout.unwrap_or(defaults::REQUEST_TIMEOUT),
         gc_log,
+        diagnose,
         checks,
     })
 }
@@ -207,6 +209,21 @@ fn read_gc_log(fields: &mut Fields<'_>) -> GcLog {
             GcLog::default()
         }
     }
+}
+
+fn read_diagnose(fields: &mut Fields<'_>) -> Diagnose {
+    let Some((place, word)) = fields.text("diagnose") else {
+        return Diagnose::default();
+    };
+    Diagnose::parse(&word).unwrap_or_else(|| {
+        fields.problems.add(
+            place,
+            format!(
+                "`diagnose` must be `memory` (one more launch of each JVM says where its memory is, and counts in no figure) or `off`, not `{word}`"
+            ),
+        );
+        Diagnose::default()
+    })
 }
 
 fn read_seed(fields: &mut Fields<'_>) -> Option<u64> {

@@ -34,6 +34,7 @@ rest: 500ms
 threshold: 3%
 request-timeout: 2m
 gc-log: off
+diagnose: memory
 checks: ['p99<50ms']
 "#;
 
@@ -97,6 +98,7 @@ fn a_whole_experiment_is_read() {
     assert_eq!(experiment.threshold, 0.03);
     assert_eq!(experiment.request_timeout, Duration::from_secs(120));
     assert_eq!(experiment.gc_log, GcLog::Off);
+    assert_eq!(experiment.diagnose, crate::Diagnose::Memory);
 }
 
 #[test]

@@ -18,6 +18,8 @@ pub struct Prepared {
     pub keep: Vec<PathBuf>,
     /// Release of the JVM; absent when the command is not a JVM that Tacho chose.
     pub jvm_release: Option<u32>,
+    /// The JDK that it was made with: it has the tools that a runtime of its own lacks.
+    pub jdk_home: Option<PathBuf>,
 }
 
 /// Evidence that an optimisation was active: JVMs fall back silently.
@@ -147,6 +149,7 @@ impl Finished<'_> {
             proof: self.proof,
             keep,
             jvm_release: self.jdk.map(|jdk| jdk.feature),
+            jdk_home: self.jdk.map(|jdk| jdk.home.clone()),
         })
     }
 }
@@ -181,6 +184,7 @@ mod tests {
             proof: ProofNeeded::None,
             keep: Vec::new(),
             jvm_release,
+            jdk_home: None,
         }
     }
 

@@ -12,7 +12,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use tacho_analysis::check::Check;
-use tacho_experiment::{Experiment, Limits, limits};
+use tacho_experiment::{Diagnose, Experiment, Limits, limits};
 use tacho_fit::{Bisection, Fit, Measured, Paste, Range, Search, Trial, render, tells_of_memory};
 use tacho_run_folder::{FORMAT, FolderError, RunFolder};
 use tacho_runner::{Event, Listener, RunSpec, Stop, Surroundings};
@@ -69,6 +69,8 @@ fn alone(source: &mut Source, arguments: &Arguments) -> Experiment {
     if arguments.overrides.launches.is_none() {
         experiment.launches = LAUNCHES;
     }
+    // A trial says whether it survives; why memory is where it is comes later.
+    experiment.diagnose = Diagnose::Off;
     if experiment.checks.is_empty() {
         experiment.checks.push(DEFAULT_CHECK.to_owned());
     }

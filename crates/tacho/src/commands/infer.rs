@@ -123,6 +123,7 @@ impl Inferred {
             threshold: defaults::THRESHOLD,
             request_timeout: defaults::REQUEST_TIMEOUT,
             gc_log: tacho_experiment::GcLog::default(),
+            diagnose: tacho_experiment::Diagnose::default(),
             checks: Vec::new(),
         }
     }

@@ -191,6 +191,7 @@ pub(super) fn apply(overrides: &Overrides, source: &mut Source) -> Result<(), Er
     }
     experiment.launches = overrides.launches.unwrap_or(experiment.launches);
     experiment.seed = overrides.seed.unwrap_or(experiment.seed);
+    experiment.diagnose = overrides.diagnose.unwrap_or(experiment.diagnose);
     experiment.checks.extend_from_slice(&overrides.checks);
     Ok(())
 }
@@ -223,6 +224,12 @@ fn describe(plan: &Plan) -> String {
     );
     for launch in &plan.launches {
         text += &format!("{:>4}  {}\n", launch.number, launch.cell);
+    }
+    for launch in &plan.diagnosis {
+        text += &format!(
+            "{:>4}  {}, diagnosed: counts in no figure\n",
+            launch.number, launch.cell
+        );
     }
     text
 }

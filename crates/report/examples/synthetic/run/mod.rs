@@ -127,6 +127,7 @@ fn plan() -> Plan {
             ),
         ],
         launches,
+        diagnosis: Vec::new(),
         checks: vec!["p99<50ms".into(), "ready<1s".into()],
         notes: vec![
             "`native` was left out of the first draft of the plan: no native-image was found then."

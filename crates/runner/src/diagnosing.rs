@@ -1,0 +1,337 @@
+//! Diagnosis launches: launches like the others, with instruments that cost something, and so recorded apart and counted in no figure.
+//!
+//! ```text
+//! Instruments::of         which flags this JVM takes; what its runtime lacks is said
+//!            ::switch_on  Native Memory Tracking, a flight recording from the start
+//!            ::look       when the phases are over: native memory, then the recording ends, then the live set, by a full collection
+//!            ::conclude   when the process is gone: reads the recording, writes diagnosis.json
+//! ```
+
+use crate::started::Started;
+use crate::stop::Stop;
+use std::path::{Path, PathBuf};
+use tacho_jfr::{RECORDING_NAME, Reading};
+use tacho_memory::{Memory, Observed};
+use tacho_run_folder::{
+    Diagnosis, FolderError, LaunchDir, LaunchOutcome, LaunchRecord, LiveSet, MemoryPart,
+    NotObserved, ResidentMemory,
+};
+use tacho_subject::{Jdk, Prepared};
+
+/// Classes of the live set that are kept; the whole histogram is in a file of its own.
+const CLASSES: usize = 50;
+const NATIVE_MEMORY: &str = "native memory";
+const LIVE_SET: &str = "live set";
+const RECORDING: &str = "flight recording";
+/// With addresses: `summary` knows categories alone, which cannot be laid over the mappings.
+const TRACKING: &str = "-XX:NativeMemoryTracking=detail";
+
+/// What a JVM is looked at with.
+#[derive(Debug)]
+pub struct Instruments {
+    flags: Vec<String>,
+    /// Where the JDK's tools are, for a runtime that has none.
+    tools: Option<PathBuf>,
+    /// Who reads the recording.
+    java: PathBuf,
+    records: bool,
+    missing: Vec<NotObserved>,
+}
+
+/// What was seen while the subject was still there.
+#[derive(Debug, Default)]
+pub struct Seen {
+    diagnosis: Diagnosis,
+    native_memory: Option<String>,
+    histogram: Option<String>,
+}
+
+impl Instruments {
+    /// Chooses what this runtime can take, and writes the settings of the recording to the launch's folder.
+    pub fn of(prepared: &Prepared, folder: &LaunchDir) -> Result<Self, FolderError> {
+        let java = prepared.record.command.first().map_or("java", |word| word);
+        let own = runtime_of(Path::new(java));
+        let maker = prepared.jdk_home.as_deref();
+        let mut instruments = Self {
+            flags: vec![TRACKING.to_owned()],
+            tools: maker.map(|home| home.join("bin")),
+            java: maker.map_or_else(|| PathBuf::from(java), |home| home.join("bin/java")),
+            records: false,
+            missing: Vec::new(),
+        };
+        // A JVM does not even start when it is to record and has no recorder.
+        let lacks_recorder = own
+            .as_ref()
+            .is_some_and(|jdk| !jdk.modules.is_empty() && !jdk.modules.contains(&"jdk.jfr".into()));
+        let flags = tacho_jfr::flags(&folder.recording_settings_path(), &folder.recording_path());
+        match flags {
+            _ if lacks_recorder => instruments.lacks(
+                RECORDING,
+                "this runtime has no module jdk.jfr; a variant on a whole JDK (`jar`, `extracted`) has it".to_owned(),
+            ),
+            None => instruments.lacks(
+                RECORDING,
+                format!(
+                    "a comma or a quote in {} cannot stand in -XX:StartFlightRecording; give another place with --runs",
+                    folder.path().display()
+                ),
+            ),
+            Some(flags) => {
+                folder.write_answer(&folder.recording_settings_path(), tacho_jfr::MEMORY)?;
+                instruments.flags.extend(flags);
+                instruments.records = true;
+            }
+        }
+        Ok(instruments)
+    }
+
+    fn lacks(&mut self, what: &str, why: String) {
+        self.missing.push(not_observed(what, why));
+    }
+
+    /// Lays the flags into the command, before those of the experiment.
+    pub fn switch_on(&self, command: &mut Vec<String>) {
+        let place = command.len().min(1);
+        command.splice(place..place, self.flags.iter().cloned());
+    }
+
+    /// Asks the JVM, in the order in which one question does not change the answer to the next: a full collection comes last.
+    pub fn look(&self, started: &Started, outcome: &LaunchOutcome) -> Seen {
+        let mut seen = Seen::default();
+        seen.diagnosis.missing.clone_from(&self.missing);
+        if !matches!(
+            outcome,
+            LaunchOutcome::Completed | LaunchOutcome::Invalid { .. }
+        ) {
+            seen.lacks(NATIVE_MEMORY, "the launch did not come to its end".into());
+            seen.lacks(LIVE_SET, "the launch did not come to its end".into());
+            return seen;
+        }
+        let Some(pid) = started
+            .pids()
+            .into_iter()
+            .find(|pid| tacho_memory::is_jvm(*pid))
+        else {
+            seen.lacks(
+                NATIVE_MEMORY,
+                "none of its processes is a JVM any more".into(),
+            );
+            return seen;
+        };
+        let anchor = started.child.anchor();
+        let since = tacho_launch::now_ns().saturating_sub(anchor.monotonic_ns);
+        seen.diagnosis.at_ms = since as f64 / 1e6;
+        match Observed::of(pid, self.tools.as_deref()) {
+            Ok(observed) => self.ask(observed, &mut seen),
+            Err(error) => seen.lacks(NATIVE_MEMORY, error.to_string()),
+        }
+        seen
+    }
+
+    fn ask(&self, mut observed: Observed, seen: &mut Seen) {
+        for note in std::mem::take(&mut observed.memory.notes) {
+            seen.lacks(NATIVE_MEMORY, note);
+        }
+        if let Some((report, text)) = observed.native.take() {
+            seen.diagnosis.native = Some(report);
+            seen.native_memory = Some(text);
+        }
+        // Who cannot be asked writes it when it ends.
+        if self.records {
+            let name = format!("name={RECORDING_NAME}");
+            let _ = observed.ask(&["JFR.stop", &name]);
+        }
+        match observed.count_live() {
+            Ok((live, text)) => {
+                seen.diagnosis.live = Some(largest(live));
+                seen.histogram = Some(text);
+            }
+            Err(why) => seen.lacks(LIVE_SET, why),
+        }
+        seen.diagnosis.resident = Some(resident(&observed.memory));
+    }
+
+    /// Reads what the JVM has left and writes everything down.
+    pub fn conclude(&self, seen: Seen, folder: &LaunchDir, stop: &Stop) -> Result<(), FolderError> {
+        let Seen {
+            mut diagnosis,
+            native_memory,
+            histogram,
+        } = seen;
+        if let Some(text) = native_memory {
+            folder.write_answer(&folder.native_memory_path(), &text)?;
+        }
+        if let Some(text) = histogram {
+            folder.write_answer(&folder.class_histogram_path(), &text)?;
+        }
+        if self.records {
+            let reading = Reading {
+                recording: &folder.recording_path(),
+                java: &self.java,
+                stop: stop.flag(),
+            };
+            match tacho_jfr::summarise(&reading) {
+                Ok(recording) => diagnosis.recording = Some(recording),
+                Err(error) => diagnosis
+                    .missing
+                    .push(not_observed(RECORDING, error.to_string())),
+            }
+        }
+        folder.write_diagnosis(&diagnosis)
+    }
+}
+
+impl Seen {
+    fn lacks(&mut self, what: &str, why: String) {
+        self.diagnosis.missing.push(not_observed(what, why));
+    }
+}
+
+/// What a diagnosis launch did not show, for people; nothing when all is there.
+pub fn shortcomings(
+    cell: &str,
+    record: &LaunchRecord,
+    diagnosis: Option<&Diagnosis>,
+) -> Vec<String> {
+    let failed = match &record.outcome {
+        LaunchOutcome::Failed { message, .. } => Some(format!(
+            "the diagnosis launch of `{cell}` failed: {message}"
+        )),
+        LaunchOutcome::Invalid { reason } => Some(format!(
+            "the diagnosis launch of `{cell}` is not what it claims to be: {reason}"
+        )),
+        _ => None,
+    };
+    let missing = diagnosis.into_iter().flat_map(|d| &d.missing).map(|m| {
+        format!(
+            "the diagnosis launch of `{cell}` has no {}: {}",
+            m.what, m.why
+        )
+    });
+    failed.into_iter().chain(missing).collect()
+}
+
+/// The runtime whose `bin/java` this is.
+fn runtime_of(java: &Path) -> Option<Jdk> {
+    Jdk::in_folder(java.parent()?.parent()?)
+}
+
+fn not_observed(what: &str, why: String) -> NotObserved {
+    NotObserved {
+        what: what.to_owned(),
+        why,
+    }
+}
+
+fn largest(mut live: LiveSet) -> LiveSet {
+    live.classes.truncate(CLASSES);
+    live
+}
+
+fn resident(memory: &Memory) -> ResidentMemory {
+    ResidentMemory {
+        rss_bytes: memory.rss_bytes as f64,
+        sum_bytes: memory.sum_bytes as f64,
+        parts: memory
+            .parts
+            .iter()
+            .map(|part| MemoryPart {
+                name: part.name.clone(),
+                bytes: part.bytes as f64,
+                meaning: part.meaning.clone(),
+            })
+            .collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tacho_run_folder::{PlannedLaunch, PreparedVariant, RunFolder};
+    use tacho_subject::ProofNeeded;
+
+    fn folder(at: &Path) -> LaunchDir {
+        let planned = PlannedLaunch {
+            number: 7,
+            cell: "jar".into(),
+            replicate: 1,
+        };
+        let run = RunFolder::create(at).unwrap();
+        run.create_diagnosis(&planned).unwrap()
+    }
+
+    fn prepared(java: &Path) -> Prepared {
+        Prepared {
+            record: PreparedVariant {
+                name: "jar".into(),
+                kind: "jar".into(),
+                command: vec![java.display().to_string(), "-jar".into(), "a.jar".into()],
+                directory: "/".into(),
+                environment: Default::default(),
+                runtime: None,
+                build_commands: Vec::new(),
+                build_s: 0.0,
+                application_bytes: 0,
+                runtime_bytes: 0,
+                warm_up: None,
+                notes: Vec::new(),
+            },
+            proof: ProofNeeded::None,
+            keep: Vec::new(),
+            jvm_release: Some(25),
+            jdk_home: Some("/opt/jdk".into()),
+        }
+    }
+
+    /// A runtime with these modules, as far as its files tell.
+    fn runtime(at: &Path, modules: &str) -> PathBuf {
+        use std::os::unix::fs::PermissionsExt;
+        let java = at.join("bin/java");
+        std::fs::create_dir_all(at.join("bin")).unwrap();
+        std::fs::write(&java, "#!/bin/sh\n").unwrap();
+        std::fs::set_permissions(&java, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let release = format!("JAVA_VERSION=\"25.0.1\"\nMODULES=\"{modules}\"\n");
+        std::fs::write(at.join("release"), release).unwrap();
+        java
+    }
+
+    #[test]
+    fn the_flags_come_before_those_of_the_experiment() {
+        let scratch = tempfile::tempdir().unwrap();
+        let folder = folder(&scratch.path().join("run"));
+        let java = runtime(&scratch.path().join("jdk"), "java.base jdk.jfr");
+        let prepared = prepared(&java);
+        let instruments = Instruments::of(&prepared, &folder).unwrap();
+        let mut command = prepared.record.command.clone();
+        instruments.switch_on(&mut command);
+        assert_eq!(command[1], TRACKING);
+        assert!(command[2].starts_with("-XX:StartFlightRecording=name=tacho,settings="));
+        assert_eq!(command[4..], ["-jar", "a.jar"]);
+        assert!(folder.recording_settings_path().exists());
+        assert_eq!(instruments.java, Path::new("/opt/jdk/bin/java"));
+        assert_eq!(instruments.missing, []);
+    }
+
+    #[test]
+    fn a_runtime_without_a_recorder_is_not_asked_to_record_and_that_is_said() {
+        let scratch = tempfile::tempdir().unwrap();
+        let folder = folder(&scratch.path().join("run"));
+        let java = runtime(&scratch.path().join("image"), "java.base java.logging");
+        let instruments = Instruments::of(&prepared(&java), &folder).unwrap();
+        assert_eq!(instruments.flags, [TRACKING]);
+        assert_eq!(instruments.missing[0].what, RECORDING);
+        assert!(instruments.missing[0].why.contains("jdk.jfr"));
+    }
+
+    #[test]
+    fn a_folder_that_the_flag_cannot_hold_is_said_to_be_one() {
+        let scratch = tempfile::tempdir().unwrap();
+        let folder = folder(&scratch.path().join("a,b"));
+        let java = runtime(&scratch.path().join("jdk"), "java.base jdk.jfr");
+        let instruments = Instruments::of(&prepared(&java), &folder).unwrap();
+        assert!(
+            instruments.missing[0].why.contains("--runs"),
+            "{instruments:?}"
+        );
+    }
+}
