@@ -151,6 +151,8 @@ pub struct VariantSpec {
     pub command: Vec<String>,
     /// How it is warmed before it takes traffic.
     pub warm_up: Option<WarmUp>,
+    /// What the launch does that its archive or cache is made from.
+    pub training: Training,
     /// Left out with a note where this does not hold; `None`: a run without it is none.
     pub only_if: Option<OnlyIf>,
 }
@@ -162,6 +164,16 @@ pub enum OnlyIf {
     Possible,
     /// What takes minutes to make was made before.
     Built,
+}
+
+/// What a training launch does: of a CDS archive or an AOT cache.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Training {
+    /// It becomes ready and answers the experiment's requests, so that their classes (and, in an AOT cache, profiles) are in it.
+    #[default]
+    Requests,
+    /// It becomes ready, and that is all.
+    StartUp,
 }
 
 /// How a variant is made.
@@ -244,6 +256,7 @@ impl VariantSpec {
             own_ready: false,
             command: Vec::new(),
             warm_up: None,
+            training: Training::default(),
             only_if: None,
         }
     }

@@ -311,13 +311,14 @@ impl Making<'_> {
             variant: &spec.name,
             groups: self.groups,
             requests,
+            training: spec.training,
             seed: self.experiment.seed,
             readiness: readiness.clone(),
             stop: self.stop,
             listener,
             steps: 0,
         };
-        let prepared = match variant(spec.kind).prepare(&context, &mut bay) {
+        let mut prepared = match variant(spec.kind).prepare(&context, &mut bay) {
             Ok(prepared) => prepared,
             Err(PrepareError::Step(StepError::Interrupted)) => return Err(RunError::Stopped),
             Err(source) => {
@@ -327,6 +328,10 @@ impl Making<'_> {
                 });
             }
         };
+        if spec.training == tacho_experiment::Training::StartUp {
+            let note = "It was trained by its start-up alone, without a request.";
+            prepared.record.notes.push(note.to_owned());
+        }
         let made = Made {
             prepared,
             readiness,

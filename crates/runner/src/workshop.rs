@@ -8,7 +8,7 @@ use crate::requests;
 use crate::started::{Readiness, StartSpec, start};
 use crate::stop::Stop;
 use std::path::{Path, PathBuf};
-use tacho_experiment::{RequestSpec, limits};
+use tacho_experiment::{RequestSpec, Training, limits};
 use tacho_launch::{Lease, RunError as ProcessError, Spawn, SpawnError, run_to_end};
 use tacho_load::{Control, Options};
 use tacho_run_folder::{LaunchOutcome, PhaseKind, PhasePlan, PlannedLaunch, RunFolder};
@@ -28,6 +28,8 @@ pub struct Bay<'a> {
     pub groups: &'a Groups,
     /// The experiment's own requests, for training.
     pub requests: &'a [RequestSpec],
+    /// Whether they are sent.
+    pub training: Training,
     /// Which request is sent when.
     pub seed: u64,
     /// How readiness is found.
@@ -105,6 +107,12 @@ impl Workshop for Bay<'_> {
                 )));
             }
         };
+        if self.training == Training::StartUp {
+            return started
+                .end(launch.grace)
+                .map(|_| ())
+                .map_err(|e| training(e.to_string()));
+        }
         let (endpoint, source) = requests::source(self.requests, ready.address, self.seed)
             .map_err(|e| training(e.to_string()))?;
         let mut loading = Loading::new(

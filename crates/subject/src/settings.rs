@@ -61,6 +61,7 @@ mod tests {
         own.ready.condition = ReadyCondition::Port;
         let mut variant = VariantSpec {
             warm_up: None,
+            training: tacho_experiment::Training::default(),
             name: "v".into(),
             kind: VariantKind::Jar,
             overrides: own,

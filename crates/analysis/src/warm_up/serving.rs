@@ -93,6 +93,10 @@ fn course_of(
 /// the steady seconds, pauses included, since warm services pause, too. (The later half, because a few slow requests right at
 /// the beginning change no median, but are what the debt is about.)
 fn debt_s(phase: &PhaseRecord, course: &Course, seconds: &[&Second]) -> Option<f64> {
+    if course.shape == Shape::Slowdown {
+        // Nobody repays: it was never slower than in the end.
+        return None;
+    }
     let (first, last) = (seconds.first()?, seconds.last()?);
     let steady_from_s = first.start_s + course.steady_after_s?;
     let later_half_from_s = f64::midpoint(steady_from_s, last.start_s);

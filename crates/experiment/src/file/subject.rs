@@ -4,7 +4,9 @@ use super::fields::{Fields, Problems, nearest};
 use super::node::{Node, Value};
 use super::problem::Place;
 use super::{is_name, not_a_name};
-use crate::model::{OnlyIf, ReadyCondition, ReadySpec, SubjectSpec, VariantKind, VariantSpec};
+use crate::model::{
+    OnlyIf, ReadyCondition, ReadySpec, SubjectSpec, Training, VariantKind, VariantSpec,
+};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -172,6 +174,7 @@ fn read_variant(node: Node, folder: &Path, problems: &Problems) -> Option<Varian
         .take("warm-up")
         .and_then(|node| super::warm_up::read(node, problems))
         .map(|named| named.warm_up);
+    let training = read_training(&mut fields, kind);
     let own_ready = fields.has("ready");
     let overrides = read_fields(&mut fields, folder);
     fields.finish();
@@ -207,6 +210,7 @@ fn read_variant(node: Node, folder: &Path, problems: &Problems) -> Option<Varian
         own_ready,
         command,
         warm_up,
+        training,
         only_if,
     })
 }
@@ -224,6 +228,31 @@ fn read_only_if(fields: &mut Fields<'_>) -> Option<OnlyIf> {
                 ),
             );
             None
+        }
+    }
+}
+
+fn read_training(fields: &mut Fields<'_>, kind: Option<VariantKind>) -> Training {
+    let Some((place, word)) = fields.text("training") else {
+        return Training::default();
+    };
+    if !matches!(kind, Some(VariantKind::Cds | VariantKind::Aot) | None) {
+        fields.problems.add(
+            place,
+            "`training` belongs to `cds` and `aot`: nothing else is made from a launch",
+        );
+    }
+    match word.as_str() {
+        "requests" => Training::Requests,
+        "start-up" => Training::StartUp,
+        _ => {
+            fields.problems.add(
+                place,
+                format!(
+                    "`training` must be `requests` (the experiment's own, unless said) or `start-up` (none), not `{word}`"
+                ),
+            );
+            Training::default()
         }
     }
 }

@@ -222,6 +222,89 @@ fn a_file_of_phases_alone_is_read_with_the_same_care() {
 }
 
 #[test]
+fn a_sweep_over_warm_ups_makes_variants_of_recipes() {
+    let text = "tacho: 1
+name: x
+subject: {artifact: app.jar}
+pods: 2
+warm-up:
+  objective: 50ms
+  recipes: [none, 1000, {bursts: 100, size: 10, rest: 50ms}, {each: 20, connections: 4, boost-cpu: 2}]
+variants: [jar, {kind: aot, training: start-up, warm-up: {settled: {at-most: 500}}}]
+requests:
+  - {path: /users, template: '{\"n\": {{counter}}}'}
+";
+    let experiment = parse(text, Path::new("/x")).unwrap();
+    let names: Vec<&str> = experiment
+        .variants
+        .iter()
+        .map(|v| v.name.as_str())
+        .collect();
+    assert_eq!(
+        names,
+        [
+            "jar",
+            "jar-1000",
+            "jar-bursts-100",
+            "jar-each-20-boost-2",
+            "aot"
+        ]
+    );
+    assert_eq!((experiment.pods, experiment.baseline.as_str()), (2, "jar"));
+    assert_eq!(experiment.warm_up.unwrap().objective_ms, Some(50.0));
+    let of = |nth: usize| {
+        experiment.variants[nth]
+            .warm_up
+            .as_ref()
+            .unwrap()
+            .describe()
+    };
+    assert_eq!(of(2), "100 requests in bursts of 10, 50 ms apart");
+    assert_eq!(
+        of(3),
+        "20 of each request over 4 connections with 2 processors until warm"
+    );
+    assert_eq!(experiment.variants[4].training, crate::Training::StartUp);
+    assert_eq!(experiment.requests.unwrap()[0].method, "POST");
+}
+
+#[test]
+fn warm_ups_that_cannot_be_are_refused_with_their_place() {
+    for (line, says) in [
+        (
+            "warm-up: [hot]",
+            "a warm-up is `none`, a number of requests",
+        ),
+        ("warm-up: [{size: 5}]", "a warm-up says what is sent"),
+        (
+            "warm-up: [100, {requests: 100}]",
+            "stands here a second time",
+        ),
+        ("warm-up: [{requests: 1, each: 2}]", "takes one of"),
+        ("warm-up: {recipes: 100}", "must be a list"),
+        (
+            "variants: [{kind: jar, training: start-up}]",
+            "belongs to `cds` and `aot`",
+        ),
+        (
+            "variants: [{kind: aot, training: hard}]",
+            "must be `requests`",
+        ),
+        ("requests: [{path: /, body: a, template: b}]", "not both"),
+    ] {
+        let variants = if line.starts_with("variants") {
+            ""
+        } else {
+            "variants: [jar]\n"
+        };
+        let text = format!("tacho: 1\nname: x\nsubject: {{artifact: app.jar}}\n{variants}{line}\n");
+        let problems = parse(&text, Path::new("/x")).unwrap_err();
+        let all = format!("{problems:?}");
+        assert!(all.contains(says), "{line}: {all}");
+    }
+}
+
+#[test]
 fn a_variant_may_be_left_out_where_it_cannot_be_had() {
     let text = "tacho: 1\nsubject: {artifact: a.jar}\nvariants:\n  - jar\n  - {kind: jlink, only-if: possible}\n  - {kind: native, only-if: built}\n";
     let conditions: Vec<Option<OnlyIf>> = parse(text, Path::new("/"))

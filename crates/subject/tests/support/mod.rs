@@ -207,6 +207,7 @@ impl Bench {
 pub fn spec(kind: VariantKind) -> VariantSpec {
     VariantSpec {
         warm_up: None,
+        training: tacho_experiment::Training::default(),
         name: kind.name().to_owned(),
         kind,
         overrides: SubjectSpec::default(),
