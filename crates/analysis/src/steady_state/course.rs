@@ -1,7 +1,7 @@
 //! Which course a launch took.
 
 use super::outliers::without_single_values;
-use super::segments::{Segment, first_of_the_end, segments, segments_of};
+use super::segments::{Segment, first_of_the_end, segments, segments_of_medians};
 
 /// An end that is shorter, as a share of the series, is no steady state (Barrett et al. 2017: 500 of 2,000 iterations).
 const SHORTEST_END: f64 = 0.25;
@@ -63,7 +63,7 @@ pub fn course_of_medians(medians_ms: &[f64]) -> Option<Course> {
     if medians_ms.len() < FEWEST_VALUES || medians_ms.iter().any(|ms| *ms <= 0.0) {
         return None;
     }
-    course_of(segments_of(&without_single_values(medians_ms)))
+    course_of(segments_of_medians(&without_single_values(medians_ms)))
 }
 
 fn course_of(segments: Vec<Segment>) -> Option<Course> {

@@ -9,10 +9,20 @@ pub const SHORTEST_SEGMENT: usize = 5;
 /// The penalty is so many times the logarithm of the number of values, as in Barrett et al. 2017: three (one for each parameter of a
 /// change) would do for noise that is normal and independent, which that of response times is not.
 const PENALTY: f64 = 15.0;
+/// The same for medians of many values each, whose noise is nearly normal: a test holds it to flat series.
+const PENALTY_OF_MEDIANS: f64 = 11.0;
 /// More values are averaged in groups first, since without change points the cost of PELT grows with the square.
 const MOST_VALUES: usize = 600;
 /// Groups at the beginning that are looked at once more by smaller ones: that is where a launch changes fastest.
 const BEGINNING: usize = 20;
+
+/// The first index of each segment but the first, of medians of many values each; at most some hundred.
+pub fn change_points_of_medians(medians: &[f64]) -> Vec<usize> {
+    optimal_split(&Costs {
+        penalty: PENALTY_OF_MEDIANS,
+        ..Costs::of(medians)
+    })
+}
 
 /// The first index of each segment but the first, in order.
 pub fn change_points(values: &[f64]) -> Vec<usize> {
@@ -74,6 +84,8 @@ fn paid(costs: &Costs, points: Vec<usize>) -> Vec<usize> {
 
 /// Sums from which the cost of any segment follows at once.
 struct Costs {
+    /// Of a change, as a multiple of the logarithm of the number of values.
+    penalty: f64,
     /// Of the first `i` values.
     sums: Vec<f64>,
     squares: Vec<f64>,
@@ -94,6 +106,7 @@ impl Costs {
         }
         let variance = squares[values.len()] / values.len().max(1) as f64;
         Self {
+            penalty: PENALTY,
             sums,
             squares,
             least_variance: (variance * 1e-6).max(1e-12),
@@ -105,7 +118,7 @@ impl Costs {
     }
 
     fn penalty(&self) -> f64 {
-        PENALTY * (self.len() as f64).ln()
+        self.penalty * (self.len() as f64).ln()
     }
 
     /// Twice the negative log-likelihood, less what all splits have in common.

@@ -1,7 +1,7 @@
 //! What lies between change points.
 
 use super::outliers::smoothed_logarithms;
-use super::pelt::change_points;
+use super::pelt::{change_points, change_points_of_medians};
 
 /// Segments whose typical values differ by less than this share are alike.
 const ALIKE: f64 = 0.05;
@@ -48,9 +48,17 @@ pub fn segments(response_ms: &[f64]) -> Vec<Segment> {
     segments_of(&smoothed_logarithms(response_ms))
 }
 
+/// The same of the logarithms of medians.
+pub(super) fn segments_of_medians(logarithms: &[f64]) -> Vec<Segment> {
+    between(logarithms, change_points_of_medians(logarithms))
+}
+
 /// The same of smoothed logarithms.
 pub(super) fn segments_of(logarithms: &[f64]) -> Vec<Segment> {
-    let mut points = change_points(logarithms);
+    between(logarithms, change_points(logarithms))
+}
+
+fn between(logarithms: &[f64], mut points: Vec<usize>) -> Vec<Segment> {
     points.push(logarithms.len());
     let mut from = 0;
     let mut segments = Vec::new();

@@ -1,5 +1,5 @@
 use super::synthetic::{Noise, series};
-use super::{Agreement, Settling, Shape, agreement, course};
+use super::{Agreement, Settling, Shape, agreement, course, course_of_medians};
 use std::collections::BTreeMap;
 
 const NOISES: [Noise; 5] = [
@@ -141,4 +141,49 @@ fn what_goes_on_falling_does_not_settle() {
     let noise = Noise::LogNormal(0.2);
     let settled = (0..20).filter(|seed| settles(series(*seed, 20_000, noise, falling)).is_some());
     assert_eq!(settled.count(), 0);
+}
+
+#[test]
+fn of_flat_medians_few_are_called_otherwise() {
+    let noises = [
+        Noise::LogNormal(0.05),
+        Noise::LogNormal(0.2),
+        Noise::Autocorrelated(0.1, 0.4),
+    ];
+    for noise in noises {
+        let mistaken = (0..400)
+            .filter(|seed| {
+                let medians = series(*seed, 60, noise, |_| 3.0);
+                course_of_medians(&medians).unwrap().shape != Shape::Flat
+            })
+            .count();
+        assert!(mistaken <= 20, "{mistaken} of 400 with {noise:?}");
+    }
+}
+
+#[test]
+fn medians_that_fall_are_a_warm_up_however_they_fall() {
+    let falling: [fn(usize) -> f64; 3] = [
+        |second| if second < 6 { 20.0 } else { 3.0 },
+        |second| 3.0 + 40.0 * (-(second as f64) / 4.0).exp(),
+        // In steps, as one compiler after the other has done its work.
+        |second| [30.0, 8.0, 3.0][(second / 8).min(2)],
+    ];
+    for typical in falling {
+        let found = (0..100)
+            .filter(|seed| {
+                let medians = series(*seed, 60, Noise::LogNormal(0.05), typical);
+                course_of_medians(&medians).unwrap().shape == Shape::WarmUp
+            })
+            .count();
+        assert!(found >= 95, "{found} of 100");
+    }
+}
+
+#[test]
+fn medians_that_rise_to_the_end_are_no_flat_course() {
+    let medians = series(1, 45, Noise::LogNormal(0.03), |second| {
+        2_000.0 + 350.0 * second as f64
+    });
+    assert_ne!(course_of_medians(&medians).unwrap().shape, Shape::Flat);
 }

@@ -18,6 +18,7 @@ pub struct WarmUpView {
 struct RowView {
     variant: String,
     how: String,
+    course: Option<String>,
     cells: Vec<CellView>,
 }
 
@@ -33,6 +34,7 @@ pub fn warm_up(limits: &LimitsOverview<'_>) -> Option<WarmUpView> {
     let rows = table.rows.iter().map(|row| RowView {
         variant: row.variant.clone(),
         how: row.how.clone(),
+        course: row.course.clone(),
         cells: row
             .cells
             .iter()

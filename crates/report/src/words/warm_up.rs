@@ -37,6 +37,8 @@ pub struct WarmUpRow {
     pub variant: String,
     /// What was sent to warm it.
     pub how: String,
+    /// The course of its launches.
+    pub course: Option<String>,
     /// Values and their intervals, in the order of the titles.
     pub cells: Vec<Entry>,
 }
@@ -105,13 +107,6 @@ fn columns(objective_ms: Option<f64>) -> Vec<Column> {
         column("max", true, |c| of(c.response.max, "ms")),
         column(&over, true, |c| of(c.over_objective, "1")),
         column("debt", true, |c| of(c.debt_s, "s")),
-        column("course", false, |c| {
-            Some((
-                c.course.clone()?,
-                c.steady_ms
-                    .map(|ms| format!("steady at {}", quantity::value(ms.value, "ms"))),
-            ))
-        }),
     ]
 }
 
@@ -120,6 +115,7 @@ fn row(cell: &CellWarmUp, columns: &[&Column]) -> WarmUpRow {
     WarmUpRow {
         variant: cell.variant.clone(),
         how: cell.how.clone().unwrap_or_default(),
+        course: cell.course.clone(),
         cells: columns
             .iter()
             .map(|column| (column.read)(cell).unwrap_or_else(none))
