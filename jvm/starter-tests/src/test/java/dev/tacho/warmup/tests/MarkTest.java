@@ -64,7 +64,7 @@ class MarkTest {
     @Test
     void theHeaderHasTheNameThatIsAskedFor() throws Exception {
         try (Running service = Running.service("tacho.warmup.requests[0].path=/work", "tacho.warmup.at-most=10",
-                "tacho.warmup.header=X-Dry-Run")) {
+                "tacho.warmup.mark=X-Dry-Run")) {
             service.context();
             assertThat(service.client.status("/work", "X-Dry-Run", "1")).isEqualTo(403);
             assertThat(service.client.get("/work", "X-Warm-Up", "1").body()).isEqualTo("10 1");

@@ -1,6 +1,8 @@
 package dev.tacho.warmup.autoconfigure;
 
+import dev.tacho.warmup.actuate.WarmUpEndpoint;
 import dev.tacho.warmup.mark.WarmUpMark;
+import dev.tacho.warmup.metrics.WarmUpMeters;
 import dev.tacho.warmup.reactive.WarmUpWebFilter;
 import dev.tacho.warmup.readiness.Contradiction;
 import dev.tacho.warmup.readiness.HeldAvailability;
@@ -16,8 +18,10 @@ import dev.tacho.warmup.run.WarmUpRunner;
 import dev.tacho.warmup.send.Outfit;
 import dev.tacho.warmup.servlet.WarmUpFilter;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.availability.ApplicationAvailabilityAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
@@ -25,7 +29,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.availability.ApplicationAvailability;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationContext;
-import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
@@ -39,7 +43,7 @@ public class WarmUpAutoConfiguration {
 
     @Bean
     WarmUpMark warmUpMark(WarmUpProperties properties) {
-        return new WarmUpMark(properties.header());
+        return new WarmUpMark(properties.mark());
     }
 
     @Bean
@@ -54,8 +58,8 @@ public class WarmUpAutoConfiguration {
     }
 
     @Bean
-    Contradiction warmUpContradiction(Readiness readiness, ApplicationEventPublisher publisher) {
-        return new Contradiction(readiness, publisher);
+    Contradiction warmUpContradiction(Readiness readiness, ConfigurableApplicationContext context) {
+        return new Contradiction(readiness, context);
     }
 
     @Bean
@@ -104,6 +108,12 @@ public class WarmUpAutoConfiguration {
         WarmUpFilter warmUpFilter(WarmUpMark mark) {
             return new WarmUpFilter(mark);
         }
+
+        @Bean
+        @ConditionalOnProperty(name = "tacho.warmup.observed", havingValue = "false", matchIfMissing = true)
+        dev.tacho.warmup.servlet.TrafficOnly warmUpIsNotObserved() {
+            return new dev.tacho.warmup.servlet.TrafficOnly();
+        }
     }
 
     /** In a reactive server. */
@@ -114,6 +124,35 @@ public class WarmUpAutoConfiguration {
         @Bean
         WarmUpWebFilter warmUpFilter(WarmUpMark mark) {
             return new WarmUpWebFilter(mark);
+        }
+
+        @Bean
+        @ConditionalOnProperty(name = "tacho.warmup.observed", havingValue = "false", matchIfMissing = true)
+        dev.tacho.warmup.reactive.TrafficOnly warmUpIsNotObserved(WarmUpMark mark) {
+            return new dev.tacho.warmup.reactive.TrafficOnly(mark);
+        }
+    }
+
+    /** Where Micrometer is. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = "io.micrometer.core.instrument.binder.MeterBinder")
+    static class Meters {
+
+        @Bean
+        WarmUpMeters warmUpMeters(WarmUpProgress progress) {
+            return new WarmUpMeters(progress);
+        }
+    }
+
+    /** Where the actuator is, and the endpoint is to be seen. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
+    static class Actuator {
+
+        @Bean
+        @ConditionalOnAvailableEndpoint
+        WarmUpEndpoint warmUpEndpoint(WarmUpProgress progress) {
+            return new WarmUpEndpoint(progress);
         }
     }
 }

@@ -13,7 +13,7 @@ import org.springframework.core.io.Resource;
  *
  * @param enabled Whether the service is warmed at all.
  * @param requests Requests to send, each until its response times have settled.
- * @param openApi OpenAPI 3 document, JSON or YAML, of whose examples requests are made
+ * @param openApi OpenAPI 3 document, JSON or YAML, of whose examples requests are made.
  * @param openApiMethods Methods of the operations that are taken from it.
  * @param targets Recorded requests: targets of vegeta, as text or as a JSON object a line.
  * @param headers Headers of every request that has none of that name itself, such as Authorization.
@@ -24,7 +24,8 @@ import org.springframework.core.io.Resource;
  * @param onFailure What follows when the service cannot be warmed.
  * @param connections Requests at a time.
  * @param requestTimeout Time after which a request that has no answer has failed.
- * @param header Name of the header that marks every request of the warm-up. A request from outside that carries it is refused with status 403.
+ * @param mark Name of the header that marks every request of the warm-up. A request from outside that carries it is refused with status 403.
+ * @param observed Whether requests of the warm-up count among http.server.requests and have traces.
  * @param progress Time between lines of progress in the log.
  */
 @ConfigurationProperties("tacho.warmup")
@@ -42,7 +43,8 @@ public record WarmUpProperties(
         @DefaultValue("open") OnFailure onFailure,
         @DefaultValue("1") int connections,
         @DefaultValue("10s") Duration requestTimeout,
-        @DefaultValue("X-Warm-Up") String header,
+        @DefaultValue("X-Warm-Up") String mark,
+        @DefaultValue("false") boolean observed,
         @DefaultValue("5s") Duration progress) {
 
     public WarmUpProperties {

@@ -2,7 +2,6 @@ package dev.tacho.warmup.reactive;
 
 import dev.tacho.warmup.mark.WarmUpMark;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import org.springframework.core.Ordered;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.HttpHeaders;
@@ -30,7 +29,7 @@ public final class WarmUpWebFilter implements WebFilter, Ordered {
 
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-        return switch (mark.judge(values(exchange.getRequest().getHeaders()))) {
+        return switch (mark.judge(MarkHeader.values(exchange.getRequest().getHeaders(), mark))) {
             case FORGED -> refuse(exchange.getResponse());
             case GENUINE -> {
                 exchange.getAttributes().put(WarmUpMark.ATTRIBUTE, true);
@@ -47,15 +46,6 @@ public final class WarmUpWebFilter implements WebFilter, Ordered {
      */
     private static void letItBeTheLastOfItsConnection(ServerHttpResponse answer) {
         answer.getHeaders().set(HttpHeaders.CONNECTION, "close");
-    }
-
-    /** By methods that Spring 6 and 7 both have: most others were moved when headers ceased to be a map. */
-    private List<String> values(HttpHeaders headers) {
-        if (headers.getFirst(mark.header()) == null) {
-            return List.of();
-        }
-        List<String> values = headers.getValuesAsList(mark.header());
-        return values.isEmpty() ? List.of("") : values;
     }
 
     private Mono<Void> refuse(ServerHttpResponse answer) {

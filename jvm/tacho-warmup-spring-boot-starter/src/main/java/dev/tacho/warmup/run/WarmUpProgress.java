@@ -20,12 +20,14 @@ public final class WarmUpProgress {
 
     private Warming warming = NOTHING;
     private List<String> names = List.of();
+    private String url = "";
     private State state = State.WAITING;
     private boolean isReady;
     private long began;
     private long ended;
 
-    synchronized void begin(Rule rule, List<String> kinds) {
+    synchronized void begin(String server, Rule rule, List<String> kinds) {
+        url = server;
         warming = new Warming(rule, kinds.size());
         names = kinds;
         state = State.WARMING;
@@ -45,7 +47,7 @@ public final class WarmUpProgress {
     /** Ends it because nothing can be sent. */
     synchronized End giveUp(String why) {
         if (state == State.WAITING) {
-            begin(new Rule(0, 1, 1), List.of());
+            begin("", new Rule(0, 1, 1), List.of());
         }
         warming.giveUp(why);
         return warming.end().orElse(End.FAILING);
@@ -63,7 +65,7 @@ public final class WarmUpProgress {
         for (int i = 0; i < names.size(); i++) {
             kinds.add(kind(names.get(i), warming.kinds().get(i)));
         }
-        return new WarmUpReport(state, warming.end().map(End::word).orElse(null), isReady, warming.answered(),
+        return new WarmUpReport(state, url, warming.end().map(End::word).orElse(null), isReady, warming.answered(),
                 warming.failed(), warming.lastFailure().orElse(null), durationS(), kinds);
     }
 

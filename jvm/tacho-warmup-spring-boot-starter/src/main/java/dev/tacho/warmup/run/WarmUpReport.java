@@ -6,6 +6,7 @@ import java.util.List;
  * What came of a warm-up so far.
  *
  * @param state where it is
+ * @param url the server that is warmed; empty before
  * @param end why it ended, in the words of {@code tacho warm}; null before
  * @param ready whether traffic may come
  * @param answered good answers
@@ -14,7 +15,7 @@ import java.util.List;
  * @param durationS from the first request to the end, or to now, in seconds
  * @param requests each kind of request
  */
-public record WarmUpReport(State state, String end, boolean ready, long answered, long failed, String lastFailure,
+public record WarmUpReport(State state, String url, String end, boolean ready, long answered, long failed, String lastFailure,
         double durationS, List<KindReport> requests) {
 
     /** Where a warm-up is. */

@@ -41,7 +41,7 @@ final class WarmUpSession {
 
     /** Sends until it is enough; says why it was. */
     End run() {
-        progress.begin(limits.rule(), mix.kinds());
+        progress.begin(sender.server().toString(), limits.rule(), mix.kinds());
         ExecutorService workers = Executors.newFixedThreadPool(limits.connections(), threads());
         try {
             for (int i = 0; i < limits.connections(); i++) {

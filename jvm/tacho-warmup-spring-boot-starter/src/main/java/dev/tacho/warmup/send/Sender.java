@@ -27,6 +27,11 @@ public final class Sender {
                 ? builder.sslContext(OwnCertificate.context()).build() : builder.build();
     }
 
+    /** Where requests go. */
+    public URI server() {
+        return server;
+    }
+
     /**
      * Sends a request and waits for the whole answer.
      *

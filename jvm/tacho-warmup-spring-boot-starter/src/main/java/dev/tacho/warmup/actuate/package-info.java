@@ -1,0 +1,2 @@
+/** The actuator endpoint {@code warmup}. */
+package dev.tacho.warmup.actuate;
