@@ -108,6 +108,10 @@ test: prerequisites web ## Run every test
 test-gc-agreement: ## Logs of collections against flight recordings of the same launches, by every collector (2 minutes)
 	$(CARGO) test --locked -p tacho-jfr --test agreement -- --include-ignored
 
+.PHONY: test-jvm
+test-jvm: ## The Spring Boot starter on Boot 3.5 and 4, servlet and reactive, JDK 17 and 25 (10 minutes)
+	$(MAKE) -C jvm test-all
+
 .PHONY: lint
 lint: web ## Format and lint checks
 	$(CARGO) fmt --all --check

@@ -8,7 +8,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 
 /** Somebody outside. */
-final class Client {
+public final class Client {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -19,7 +19,7 @@ final class Client {
         server = "http://127.0.0.1:" + port;
     }
 
-    HttpResponse<String> get(String path, String... headers) throws IOException, InterruptedException {
+    public HttpResponse<String> get(String path, String... headers) throws IOException, InterruptedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(server + path)).timeout(PATIENCE);
         // A connection each, as a kubelet's probe has: Reactor Netty may stop to read from one that is kept (reactor-netty issue 4361).
         request.header("Connection", "close");

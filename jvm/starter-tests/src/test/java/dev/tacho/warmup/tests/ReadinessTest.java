@@ -18,8 +18,8 @@ import org.springframework.context.annotation.Configuration;
 /** Readiness is never true before the service is warm. */
 class ReadinessTest {
 
-    private static final String[] THREE_HUNDRED = {"tacho.warmup.requests[0].path=/work", "tacho.warmup.requests[1].path=/slow",
-        "tacho.warmup.at-least=600", "tacho.warmup.at-most=600"};
+    private static final String[] A_HUNDRED_EACH = {"tacho.warmup.requests[0].path=/work",
+        "tacho.warmup.requests[1].path=/slow", "tacho.warmup.at-least=200", "tacho.warmup.at-most=200", "tacho.warmup.within=10m"};
 
     /** Asks for readiness as fast as it can from the first moment on, and asks the service at once when it is ready. */
     private static Counts firstAnswer(Running service) throws Exception {
@@ -38,8 +38,8 @@ class ReadinessTest {
     @Test
     @Tag("quick")
     void thereIsNoTrafficBeforeItIsWarm() throws Exception {
-        try (Running service = Running.service(THREE_HUNDRED)) {
-            assertThat(firstAnswer(service)).isEqualTo(new Counts(300, 1));
+        try (Running service = Running.service(A_HUNDRED_EACH)) {
+            assertThat(firstAnswer(service)).isEqualTo(new Counts(100, 1));
             assertThat(service.bean(WarmUpProgress.class).report().end()).isIn("settled", "request-limit");
             assertThat(service.client.status("/actuator/health/liveness")).isEqualTo(200);
         }
@@ -47,8 +47,8 @@ class ReadinessTest {
 
     @Test
     void norDoesItComeWhenTheApplicationSaysSoItself() throws Exception {
-        try (Running service = Running.service(List.of(Service.class, TooEarly.class), THREE_HUNDRED)) {
-            assertThat(firstAnswer(service)).isEqualTo(new Counts(300, 1));
+        try (Running service = Running.service(List.of(Service.class, TooEarly.class), A_HUNDRED_EACH)) {
+            assertThat(firstAnswer(service)).isEqualTo(new Counts(100, 1));
         }
     }
 
@@ -64,7 +64,8 @@ class ReadinessTest {
 
     @Test
     void itIsAliveWhileItIsWarmed() throws Exception {
-        try (Running service = Running.service("tacho.warmup.requests[0].path=/slow")) {
+        try (Running service = Running.service("tacho.warmup.requests[0].path=/slow", "tacho.warmup.at-least=20000",
+                "tacho.warmup.within=10m")) {
             Running.await(() -> service.client.readiness() == 503);
             Running.await(() -> service.client.status("/actuator/health/liveness") == 200);
             assertThat(service.client.readiness()).isEqualTo(503);
@@ -73,7 +74,8 @@ class ReadinessTest {
 
     @Test
     void whatWarmsItSettlesByTheRule() throws Exception {
-        try (Running service = Running.service("tacho.warmup.requests[0].path=/slow", "tacho.warmup.connections=4")) {
+        try (Running service = Running.service("tacho.warmup.requests[0].path=/slow", "tacho.warmup.connections=4",
+                "tacho.warmup.within=10m")) {
             service.context();
             var report = service.bean(WarmUpProgress.class).report();
             assertThat(report.end()).isEqualTo("settled");

@@ -16,12 +16,12 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.boot.context.event.ApplicationPreparedEvent;
 
 /** An application that starts on a thread of its own, so that somebody can watch. */
-final class Running implements AutoCloseable {
+public final class Running implements AutoCloseable {
 
     private static final int PATIENCE_S = 300;
 
-    final int port = freePort();
-    final Client client = new Client(port);
+    public final int port = freePort();
+    public final Client client = new Client(port);
     private final CompletableFuture<ConfigurableApplicationContext> prepared = new CompletableFuture<>();
     private final CompletableFuture<ConfigurableApplicationContext> started = new CompletableFuture<>();
     private final Thread main;
@@ -44,16 +44,16 @@ final class Running implements AutoCloseable {
     }
 
     /** With these properties, each {@code tacho.warmup.x=y} or the like. */
-    static Running service(String... properties) {
+    public static Running service(String... properties) {
         return service(List.of(Service.class), properties);
     }
 
-    static Running service(List<Class<?>> configurations, String... properties) {
+    public static Running service(List<Class<?>> configurations, String... properties) {
         return new Running(configurations, List.of(properties));
     }
 
     /** When it has started. */
-    ConfigurableApplicationContext context() throws Exception {
+    public ConfigurableApplicationContext context() throws Exception {
         return started.get(PATIENCE_S, TimeUnit.SECONDS);
     }
 
@@ -73,7 +73,7 @@ final class Running implements AutoCloseable {
         main.join(TimeUnit.SECONDS.toMillis(PATIENCE_S));
     }
 
-    <T> T bean(Class<T> type) throws Exception {
+    public <T> T bean(Class<T> type) throws Exception {
         return prepared.get(PATIENCE_S, TimeUnit.SECONDS).getBean(type);
     }
 

@@ -1,0 +1,116 @@
+package dev.tacho.warmup.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.ApplicationListener;
+
+/**
+ * What the starter costs at start when it is switched off: starts of one application in processes of their own, with and without the starter on the class
+ * path, in turn. A measurement, not a test: {@code make -C jvm bench-start}; its name keeps it out of the tests.
+ */
+class StartUpCostBench {
+
+    private static final int ROUNDS = Integer.getInteger("rounds", 30);
+    private static final int RESAMPLES = 10_000;
+    private static final String READY = "ready after CPU ns ";
+
+    /** A service that ends when it is ready. */
+    @SpringBootConfiguration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Main {
+
+        public static void main(String[] arguments) {
+            SpringApplication application = new SpringApplication(Main.class);
+            application.addListeners((ApplicationListener<ApplicationReadyEvent>) event -> {
+                var system = (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+                System.out.println(READY + system.getProcessCpuTime());
+                Runtime.getRuntime().halt(0);
+            });
+            application.run(arguments);
+        }
+    }
+
+    private record Start(double wallMs, double cpuMs) {
+    }
+
+    @Test
+    void switchedOffAgainstAbsent() throws IOException {
+        String with = System.getProperty("java.class.path");
+        String without = Arrays.stream(with.split(File.pathSeparator)).filter(entry -> !entry.contains("tacho-warmup"))
+                .collect(Collectors.joining(File.pathSeparator));
+        assertThat(without).as("the starter was taken off the class path").isNotEqualTo(with);
+        List<Start> off = new ArrayList<>();
+        List<Start> absent = new ArrayList<>();
+        Random random = new Random(1);
+        // The first ones fill the page cache.
+        start(with);
+        start(without);
+        for (int round = 0; round < ROUNDS; round++) {
+            if (random.nextBoolean()) {
+                off.add(start(with));
+                absent.add(start(without));
+            } else {
+                absent.add(start(without));
+                off.add(start(with));
+            }
+        }
+        System.out.printf(Locale.ROOT, "%d pairs of starts%n", ROUNDS);
+        tell("time to ready", off.stream().mapToDouble(Start::wallMs).toArray(), absent.stream().mapToDouble(Start::wallMs).toArray());
+        tell("CPU to ready", off.stream().mapToDouble(Start::cpuMs).toArray(), absent.stream().mapToDouble(Start::cpuMs).toArray());
+    }
+
+    private static Start start(String classPath) throws IOException {
+        long began = System.nanoTime();
+        Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+                classPath, Main.class.getName(), "--server.port=0", "--tacho.warmup.enabled=false").redirectErrorStream(true).start();
+        try (var output = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            for (String line = output.readLine(); line != null; line = output.readLine()) {
+                if (line.startsWith(READY)) {
+                    double wallMs = (System.nanoTime() - began) / 1e6;
+                    return new Start(wallMs, Long.parseLong(line.substring(READY.length())) / 1e6);
+                }
+            }
+        } finally {
+            process.destroyForcibly();
+        }
+        throw new IllegalStateException("it did not start");
+    }
+
+    /** The median of the differences of pairs with its 95 % bootstrap interval. */
+    private static void tell(String what, double[] off, double[] absent) {
+        double[] differences = new double[off.length];
+        Arrays.setAll(differences, i -> off[i] - absent[i]);
+        Random random = new Random(2);
+        double[] medians = new double[RESAMPLES];
+        for (int i = 0; i < RESAMPLES; i++) {
+            medians[i] = median(random.ints(differences.length, 0, differences.length).mapToDouble(k -> differences[k]).toArray());
+        }
+        Arrays.sort(medians);
+        System.out.printf(Locale.ROOT, "%s: absent %.0f ms, off %.0f ms, off less absent %.1f ms (%.1f to %.1f)%n", what,
+                median(absent), median(off), median(differences), medians[RESAMPLES / 40], medians[RESAMPLES - RESAMPLES / 40]);
+    }
+
+    private static double median(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+    }
+}
