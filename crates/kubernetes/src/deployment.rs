@@ -109,13 +109,13 @@ fn container(checked: &Checked, plan: &Plan) -> Mapping {
         .because(reasons::table(checked, plan))
         .with(
             "readinessProbe",
-            probe(&paths.readiness, "http".into(), plan.readiness),
+            probe(paths.readiness.as_deref(), "http".into(), plan.readiness),
         )
         .because(reasons::readiness(checked, plan));
     let lifecycle = lifecycle(checked, plan);
     match plan.liveness.zip(paths.liveness.as_deref()) {
         Some((numbers, path)) => container
-            .with("livenessProbe", probe(path, "http".into(), numbers))
+            .with("livenessProbe", probe(Some(path), "http".into(), numbers))
             .because(reasons::liveness(checked, plan))
             .with("lifecycle", lifecycle),
         None => container
@@ -139,13 +139,16 @@ pub fn environment(variables: &[(String, String)]) -> Option<Node> {
     (!nodes.is_empty()).then_some(Node::List(nodes))
 }
 
-fn probe(path: &str, port: Node, numbers: Probe) -> Mapping {
-    Mapping::new()
-        .with(
+/// Without a path, whether the port takes connections.
+fn probe(path: Option<&str>, port: Node, numbers: Probe) -> Mapping {
+    let asks = match path {
+        Some(path) => Mapping::new().with(
             "httpGet",
             Mapping::new().with("path", path).with("port", port),
-        )
-        .with("periodSeconds", numbers.period_seconds)
+        ),
+        None => Mapping::new().with("tcpSocket", Mapping::new().with("port", port)),
+    };
+    asks.with("periodSeconds", numbers.period_seconds)
         .with("timeoutSeconds", numbers.timeout_seconds)
         .with("failureThreshold", numbers.failures)
 }
@@ -190,7 +193,7 @@ fn sidecar(checked: &Checked, plan: &Plan, tacho: &TachoWarm) -> Mapping {
     match plan.gate {
         Some(gate) => container.with(
             "readinessProbe",
-            probe("/ready", tacho.gate_port.into(), gate),
+            probe(Some("/ready"), tacho.gate_port.into(), gate),
         ),
         None => container,
     }

@@ -56,7 +56,7 @@ impl Probe {
         let paths = &checked.input.paths;
         let path = paths.liveness.as_ref()?;
         // A path that also asks others takes all pods down with one database.
-        if *path == paths.readiness {
+        if Some(path) == paths.readiness.as_ref() {
             return None;
         }
         let hang = back_in_service(checked).max(LEAST_HANG);

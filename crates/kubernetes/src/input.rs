@@ -49,8 +49,8 @@ pub struct Service {
 pub struct Paths {
     /// Answers with 2xx as soon as the process is up. Unless said the liveness path, else the readiness path.
     pub startup: Option<String>,
-    /// Answers with 2xx when traffic may come.
-    pub readiness: String,
+    /// Answers with 2xx when traffic may come. Without one, a port that takes connections is all that can be asked for.
+    pub readiness: Option<String>,
     /// Answers with 2xx while the process is worth keeping: it must not ask a database or another service.
     pub liveness: Option<String>,
 }
@@ -140,6 +140,8 @@ pub enum InputError {
         "{0:?} is no name of a Deployment: small letters, digits and hyphens, at most 63, beginning and ending with a letter or digit"
     )]
     Name(String),
+    #[error("a service that warms itself says on a readiness path when it has: name that path")]
+    NoReadinessPath,
     #[error("{0:?} is no path: it begins with /")]
     Path(String),
     #[error("{0:?} is no name of an environment variable: no spaces, no =")]
@@ -163,7 +165,7 @@ pub(crate) struct Checked<'a> {
     /// From ready to warm, where every launch took some time for it.
     pub warming: Option<Times>,
     /// What the startup probe asks for.
-    pub startup_path: &'a str,
+    pub startup_path: Option<&'a str>,
 }
 
 impl<'a> Checked<'a> {
@@ -174,7 +176,7 @@ impl<'a> Checked<'a> {
         let Measured { ready, warm, .. } = &input.measured;
         let paths = &input.paths;
         for path in [
-            Some(&paths.readiness),
+            paths.readiness.as_ref(),
             paths.startup.as_ref(),
             paths.liveness.as_ref(),
         ]
@@ -189,7 +191,7 @@ impl<'a> Checked<'a> {
             .startup
             .as_deref()
             .or(paths.liveness.as_deref())
-            .unwrap_or(&paths.readiness);
+            .or(paths.readiness.as_deref());
         let checked = Self {
             input,
             ready: Times::of(ready).map_err(InputError::Ready)?,
@@ -211,8 +213,8 @@ impl<'a> Checked<'a> {
 
     /// What the startup probe waits for: ready, or warm where it asks for the path of a service that warms itself.
     pub(crate) fn started(&self) -> &Times {
-        let asks_for_warm =
-            self.input.warm_up == WarmUp::Itself && self.startup_path == self.input.paths.readiness;
+        let asks_for_warm = self.input.warm_up == WarmUp::Itself
+            && self.startup_path == self.input.paths.readiness.as_deref();
         match &self.warm {
             Some(warm) if asks_for_warm => warm,
             _ => &self.ready,
@@ -275,6 +277,9 @@ fn check_service(service: &Service) -> Result<(), InputError> {
 }
 
 fn check_warm_up(input: &Input) -> Result<(), InputError> {
+    if input.warm_up == WarmUp::Itself && input.paths.readiness.is_none() {
+        return Err(InputError::NoReadinessPath);
+    }
     let WarmUp::Sidecar(tacho) = &input.warm_up else {
         return Ok(());
     };

@@ -12,7 +12,7 @@
 //!     },
 //!     paths: Paths {
 //!         startup: None,
-//!         readiness: "/actuator/health/readiness".to_owned(),
+//!         readiness: Some("/actuator/health/readiness".to_owned()),
 //!         liveness: Some("/actuator/health/liveness".to_owned()),
 //!     },
 //!     amounts: Amounts { cpu_millis: Some(1000), memory_bytes: Some(512 << 20) },

@@ -166,8 +166,14 @@ pub(crate) fn readiness(checked: &Checked, plan: &Plan) -> String {
         WarmUp::Sidecar(_) => "The pod is ready when both of its containers are. ",
         WarmUp::Nobody => "",
     };
+    let known = match checked.input.paths.readiness {
+        Some(_) => "",
+        None => {
+            "No readiness path is known, so that a port which takes connections counts as ready: name a path that answers with 2xx when traffic may come. "
+        }
+    };
     format!(
-        "{gate}Asked every {period_seconds} s, about a twentieth of the time until a pod takes traffic ({}); a pod that fails for {} s leaves the Service and is not killed (10 s at least: under a burst all pods are slow, and those that leave are missed). \
+        "{known}{gate}Asked every {period_seconds} s, about a twentieth of the time until a pod takes traffic ({}); a pod that fails for {} s leaves the Service and is not killed (10 s at least: under a burst all pods are slow, and those that leave are missed). \
          timeoutSeconds: twice the slowest answer of {} in the steady state ({}), so that a pause takes no pod out; 1 s at least.",
         seconds(checked.in_service().median()),
         plan.readiness.patience(),

@@ -13,7 +13,7 @@ pub fn sample() -> Input {
         },
         paths: Paths {
             startup: None,
-            readiness: "/actuator/health/readiness".to_owned(),
+            readiness: Some("/actuator/health/readiness".to_owned()),
             liveness: Some("/actuator/health/liveness".to_owned()),
         },
         amounts: Amounts {
@@ -88,6 +88,7 @@ fn the_least_that_can_be_known() {
     let mut input = sample();
     input.service.replicas = None;
     input.service.environment.clear();
+    input.paths.readiness = None;
     input.paths.liveness = None;
     input.amounts = Amounts::default();
     input.measured.ready = vec![0.031, 0.035, 0.030];
@@ -127,7 +128,7 @@ fn users_that_warm_a_pod_are_waited_for() {
 fn a_startup_probe_on_the_readiness_path_waits_until_the_service_is_warm() {
     let mut input = sample();
     let on_liveness = render(&input).unwrap().plan.startup.chosen.kills_after_s;
-    input.paths.startup = Some(input.paths.readiness.clone());
+    input.paths.startup = input.paths.readiness.clone();
     let on_readiness = render(&input).unwrap().plan.startup.chosen.kills_after_s;
     assert!(
         on_liveness < 22.8 && on_readiness > 2.0 * 22.8,
@@ -167,7 +168,7 @@ fn a_launch_that_does_not_belong_to_the_others_is_named_and_covered_twice() {
 #[test]
 fn a_liveness_path_that_is_the_readiness_path_is_not_used() {
     let mut input = sample();
-    input.paths.liveness = Some(input.paths.readiness.clone());
+    input.paths.liveness = input.paths.readiness.clone();
     let fragment = render(&input).unwrap();
     assert_eq!(fragment.plan.liveness, None);
     assert!(
@@ -180,7 +181,7 @@ fn a_liveness_path_that_is_the_readiness_path_is_not_used() {
 #[test]
 fn what_cannot_be_is_refused_with_what_to_do() {
     type Spoil = fn(&mut Input);
-    let spoilt: [(Spoil, &str); 13] = [
+    let spoilt: [(Spoil, &str); 14] = [
         (
             |input| input.measured.ready.truncate(2),
             "2 launches are not enough",
@@ -209,13 +210,14 @@ fn what_cannot_be_is_refused_with_what_to_do() {
             "small letters",
         ),
         (
-            |input| input.paths.readiness = "ready".to_owned(),
+            |input| input.paths.readiness = Some("ready".to_owned()),
             "begins with /",
         ),
         (
             |input| input.service.environment[0].0 = "A B".to_owned(),
             "no spaces",
         ),
+        (|input| input.paths.readiness = None, "name that path"),
         (|input| input.service.replicas = Some(0), "at least one"),
         (
             |input| {

@@ -100,7 +100,7 @@ fn input(warm_up: WarmUp, environment: Vec<(String, String)>) -> Input {
         },
         paths: Paths {
             startup: None,
-            readiness: "/ready?full=yes".to_owned(),
+            readiness: Some("/ready?full=yes".to_owned()),
             liveness: Some("/live".to_owned()),
         },
         amounts: Amounts {
@@ -160,6 +160,9 @@ fn every_way_to_warm_gives_a_deployment_by_the_schema() {
         assert_eq!(api.validate(&document(&input)), Ok(()));
         input.service.replicas = None;
         input.paths.liveness = None;
+        if input.warm_up != WarmUp::Itself {
+            input.paths.readiness = None;
+        }
         input.amounts = Amounts::default();
         assert_eq!(api.validate(&document(&input)), Ok(()));
     }

@@ -159,7 +159,7 @@ fn amounts(limits: &Limits) -> Amounts {
     }
 }
 
-/// The readiness that was watched in the launches.
+/// The readiness that was watched in the launches; none where a log line or the port told it.
 fn paths(experiment: &Experiment, lines: &[&TimeLine]) -> Paths {
     let watched = lines.iter().find_map(|line| {
         let by = line.ready_by.as_deref()?;
@@ -172,9 +172,10 @@ fn paths(experiment: &Experiment, lines: &[&TimeLine]) -> Paths {
         ReadyCondition::Http(path) => Some(path.clone()),
         _ => None,
     };
-    let readiness = given.or(watched).unwrap_or_else(|| "/".to_owned());
+    let readiness = given.or(watched);
     let liveness = readiness
-        .strip_suffix("/readiness")
+        .as_ref()
+        .and_then(|path| path.strip_suffix("/readiness"))
         .map(|base| format!("{base}/liveness"));
     Paths {
         startup: None,
