@@ -272,6 +272,17 @@ pub struct PlannedLaunch {
     pub replicate: u32,
 }
 
+impl Plan {
+    /// The phase in which users come to a subject that may be cold: the first with a rate of its own, else the first that sends
+    /// anything.
+    #[must_use]
+    pub fn users(&self) -> Option<&PhasePlan> {
+        let is_loaded = |phase: &&PhasePlan| !matches!(phase.kind, PhaseKind::Rest { .. });
+        let open = self.phases.iter().find(|phase| phase.kind.is_open());
+        open.or_else(|| self.phases.iter().find(is_loaded))
+    }
+}
+
 impl PhaseKind {
     /// A closed phase that ends with its requests, all connections at once and without think time.
     #[must_use]

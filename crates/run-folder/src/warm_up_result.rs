@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// What warm-ups buy, and for what price.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct WarmUpResult {
-    /// The phase in which users were served: the first of the plan that sends requests.
+    /// The phase in which users were served: [`crate::Plan::users`].
     pub phase: String,
     /// A user whose request takes longer is not served well.
     pub objective_ms: Option<f64>,

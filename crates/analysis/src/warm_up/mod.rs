@@ -11,7 +11,6 @@ mod choice;
 mod serving;
 
 use crate::bootstrap::median_interval;
-use crate::metric::loaded_phases;
 use crate::steady_state::{Agreement, agreement};
 use serving::Serving;
 use tacho_run_folder::{
@@ -23,7 +22,7 @@ use tacho_run_folder::{
 #[must_use]
 pub fn sweep(run: &RunData) -> Option<WarmUpResult> {
     let asked = run.plan.warm_up?;
-    let phase = loaded_phases(&run.plan).next()?.to_owned();
+    let phase = run.plan.users()?.label.clone();
     let cells: Vec<CellWarmUp> = run
         .plan
         .cells

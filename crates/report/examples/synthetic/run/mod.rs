@@ -7,6 +7,7 @@ mod metrics;
 mod model;
 mod phases;
 mod results;
+mod warm_up;
 
 use model::{LIMITS, Model, VARIANTS};
 use std::collections::BTreeMap;
@@ -14,7 +15,7 @@ use std::error::Error;
 use std::path::Path;
 use tacho_run_folder::{
     Cell, Machine, PhaseKind, PhasePlan, Plan, PlannedLaunch, PreparedVariant, RunFolder,
-    RunHeader, SubjectFacts,
+    RunHeader, SubjectFacts, Sweep,
 };
 
 /// Launches of each cell.
@@ -106,7 +107,9 @@ fn plan() -> Plan {
     };
     Plan {
         pods: 1,
-        warm_up: None,
+        warm_up: Some(Sweep {
+            objective_ms: Some(50.0),
+        }),
         seed: 4_711,
         launches_per_cell: LAUNCHES,
         rest_s: 2.0,

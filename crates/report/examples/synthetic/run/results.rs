@@ -3,6 +3,7 @@
 
 use super::memory::memory;
 use super::metrics::{compare, metrics};
+use super::warm_up::warm_up;
 use tacho_run_folder::{
     Advice, AdviceFor, BreakEven, CellResult, Certificate, CertificateState, CheckResult, CostKind,
     CostPoint, Evidence, Interval, LaunchData, LaunchOutcome, Results, RunData,
@@ -40,7 +41,7 @@ pub fn results(run: &RunData) -> Results {
     compare(run, &mut cells);
     let break_evens = break_evens(run, &cells);
     Results {
-        warm_up: None,
+        warm_up: Some(warm_up(run)),
         format: tacho_run_folder::FORMAT,
         checks: checks(&cells),
         break_evens,
