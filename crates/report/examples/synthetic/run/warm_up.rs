@@ -6,7 +6,13 @@ use tacho_run_folder::{
 
 /// Of every cell with a launch.
 pub fn warm_up(run: &RunData) -> WarmUpResult {
-    let cells: Vec<CellWarmUp> = run.plan.cells.iter().zip(1..).map(|(c, n)| cell(c, n)).collect();
+    let cells: Vec<CellWarmUp> = run
+        .plan
+        .cells
+        .iter()
+        .zip(1..)
+        .map(|(c, n)| cell(c, n))
+        .collect();
     WarmUpResult {
         phase: "open".to_owned(),
         objective_ms: Some(50.0),
