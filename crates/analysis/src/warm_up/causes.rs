@@ -129,7 +129,7 @@ pub fn starved(served: &[Serving<'_>], cell: &Cell) -> Option<String> {
     let compiling = median(&starving.iter().map(|(c, _)| *c).collect::<Vec<_>>())?;
     let used = median(&starving.iter().map(|(_, u)| *u).collect::<Vec<_>>())?;
     Some(format!(
-        "the compilers had {:.1} s of work in every second of the first {WINDOW_S:.0} s, while the process used {:.0} % of its processors: requests and compilers starve one another, so fewer requests at a time, rests between bursts, or more processors until it is warm help",
+        "its compilers were starved: they had {:.1} s of work in every second of the first {WINDOW_S:.0} s, while the process used {:.0} % of its processors",
         compiling,
         used.min(1.0) * 100.0
     ))

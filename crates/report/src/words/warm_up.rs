@@ -67,7 +67,11 @@ pub fn warm_up(result: &WarmUpResult, limits: &str) -> Option<WarmUpTable> {
             .collect(),
         rows: cells.iter().map(|cell| row(cell, &filled)).collect(),
         sentence: choice.map(|choice| choice.sentence.clone()),
-        notes: cells.iter().filter_map(|cell| note(cell)).collect(),
+        notes: cells
+            .iter()
+            .filter_map(|cell| note(cell))
+            .chain(remedy(&cells))
+            .collect(),
     })
 }
 
@@ -92,8 +96,8 @@ fn columns(objective_ms: Option<f64>) -> Vec<Column> {
         read,
     };
     let over = objective_ms.map_or_else(
-        || "users over".to_owned(),
-        |ms| format!("users over {}", quantity::value(ms, "ms")),
+        || "over".to_owned(),
+        |ms| format!("over {}", quantity::value(ms, "ms")),
     );
     vec![
         column("requests", true, |c| of(c.requests, "1")),
@@ -142,6 +146,13 @@ fn note(cell: &CellWarmUp) -> Option<String> {
         .then(|| format!("while its first users were served: {}", grown.join(", ")));
     let parts: Vec<String> = busy.into_iter().chain(cell.starved.clone()).collect();
     (!parts.is_empty()).then(|| format!("{}: {}.", cell.variant, parts.join("; ")))
+}
+
+/// Once, however many are starved.
+fn remedy(cells: &[&CellWarmUp]) -> Option<String> {
+    cells.iter().find(|cell| cell.starved.is_some()).map(|_| {
+        "Slow requests keep a starved compiler from its work, and so they stay slow: fewer requests at a time, bursts with rests between them (`bursts`), or more processors until it is warm (`boost`) help.".to_owned()
+    })
 }
 
 /// Less is not worth a word.
@@ -234,10 +245,7 @@ mod tests {
             .iter()
             .map(|title| title.text.as_str())
             .collect();
-        assert_eq!(
-            titles,
-            ["requests", "users after", "p99", "users over 50 ms"]
-        );
+        assert_eq!(titles, ["requests", "users after", "p99", "over 50 ms"]);
         assert_eq!(table.rows[0].cells[2].0, "40 ms");
         assert_eq!(warm_up(&result(&["1cpu"]), "2cpu"), None);
     }
