@@ -8,7 +8,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A request that warms this method of a controller before traffic comes. Method and path are those of its mapping; several of them are sent in turn.
+ * A request that warms this method of a controller before traffic comes. Method and path are those of its mapping;
+ * several of them are sent in turn.
  *
  * <pre>
  * &#64;WarmUp(path = "/owners/7")

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringApplication;
@@ -23,8 +24,9 @@ import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.ApplicationListener;
 
 /**
- * What the starter costs at start when it is switched off: starts of one application in processes of their own, with and without the starter on the class
- * path, in turn. A measurement, not a test: {@code make -C jvm bench-start}; its name keeps it out of the tests.
+ * What the starter costs at start when it is switched off: starts of one application in processes of their own, with
+ * and without the starter on the class path, in turn. A measurement, not a test: {@code make -C jvm bench-start}; its
+ * name keeps it out of the tests.
  */
 class StartUpCostBench {
 
@@ -73,14 +75,15 @@ class StartUpCostBench {
             }
         }
         System.out.printf(Locale.ROOT, "%d pairs of starts%n", ROUNDS);
-        tell("time to ready", off.stream().mapToDouble(Start::wallMs).toArray(), absent.stream().mapToDouble(Start::wallMs).toArray());
-        tell("CPU to ready", off.stream().mapToDouble(Start::cpuMs).toArray(), absent.stream().mapToDouble(Start::cpuMs).toArray());
+        tell("time to ready", off, absent, Start::wallMs);
+        tell("CPU to ready", off, absent, Start::cpuMs);
     }
 
     private static Start start(String classPath) throws IOException {
         long began = System.nanoTime();
         Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
-                classPath, Main.class.getName(), "--server.port=0", "--tacho.warmup.enabled=false").redirectErrorStream(true).start();
+                classPath, Main.class.getName(), "--server.port=0", "--tacho.warmup.enabled=false")
+                        .redirectErrorStream(true).start();
         try (var output = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             for (String line = output.readLine(); line != null; line = output.readLine()) {
                 if (line.startsWith(READY)) {
@@ -95,17 +98,22 @@ class StartUpCostBench {
     }
 
     /** The median of the differences of pairs with its 95 % bootstrap interval. */
-    private static void tell(String what, double[] off, double[] absent) {
+    private static void tell(String what, List<Start> offs, List<Start> absents, ToDoubleFunction<Start> of) {
+        double[] off = offs.stream().mapToDouble(of).toArray();
+        double[] absent = absents.stream().mapToDouble(of).toArray();
         double[] differences = new double[off.length];
         Arrays.setAll(differences, i -> off[i] - absent[i]);
         Random random = new Random(2);
         double[] medians = new double[RESAMPLES];
         for (int i = 0; i < RESAMPLES; i++) {
-            medians[i] = median(random.ints(differences.length, 0, differences.length).mapToDouble(k -> differences[k]).toArray());
+            medians[i] = median(random.ints(differences.length, 0, differences.length).mapToDouble(k -> differences[k])
+                    .toArray());
         }
         Arrays.sort(medians);
-        System.out.printf(Locale.ROOT, "%s: absent %.0f ms, off %.0f ms, off less absent %.1f ms (%.1f to %.1f)%n", what,
-                median(absent), median(off), median(differences), medians[RESAMPLES / 40], medians[RESAMPLES - RESAMPLES / 40]);
+        double low = medians[RESAMPLES / 40];
+        double high = medians[RESAMPLES - RESAMPLES / 40];
+        System.out.printf(Locale.ROOT, "%s: absent %.0f ms, off %.0f ms, off less absent %.1f ms (%.1f to %.1f)%n",
+                what, median(absent), median(off), median(differences), low, high);
     }
 
     private static double median(double[] values) {

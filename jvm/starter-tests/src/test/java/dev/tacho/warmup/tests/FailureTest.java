@@ -71,7 +71,8 @@ class FailureTest {
 
     @Test
     void requestsThatAreNotAnsweredInTimeHaveFailed() throws Exception {
-        try (Running service = Running.service("tacho.warmup.requests[0].path=/never", "tacho.warmup.request-timeout=100ms",
+        try (Running service = Running.service("tacho.warmup.requests[0].path=/never",
+                "tacho.warmup.request-timeout=100ms",
                 "tacho.warmup.failures=2", "tacho.warmup.on-failure=closed")) {
             WarmUpReport report = reportOf(service);
             assertThat(report.end()).isEqualTo("failing");
@@ -82,7 +83,8 @@ class FailureTest {
 
     @Test
     void theLimitOfTimeHoldsThoughARequestIsUnderWay() throws Exception {
-        try (Running service = Running.service("tacho.warmup.requests[0].path=/never", "tacho.warmup.request-timeout=5m",
+        try (Running service = Running.service("tacho.warmup.requests[0].path=/never",
+                "tacho.warmup.request-timeout=5m",
                 "tacho.warmup.within=500ms", "tacho.warmup.on-failure=closed")) {
             WarmUpReport report = reportOf(service);
             assertThat(report.end()).isEqualTo("time-limit");
@@ -94,7 +96,8 @@ class FailureTest {
 
     @Test
     void aSingle500DoesNotEndIt() throws Exception {
-        try (Running service = Running.service("tacho.warmup.requests[0].path=/work", "tacho.warmup.requests[1].path=/broken",
+        try (Running service = Running.service("tacho.warmup.requests[0].path=/work",
+                "tacho.warmup.requests[1].path=/broken",
                 "tacho.warmup.at-most=100", "tacho.warmup.failures=2")) {
             WarmUpReport report = reportOf(service);
             assertThat(report.end()).isEqualTo("request-limit");
@@ -116,7 +119,8 @@ class FailureTest {
 
     @Test
     void whoIsClosedWhileItIsWarmedIsNeverReady() throws Exception {
-        try (Running service = Running.service("tacho.warmup.requests[0].path=/never", "tacho.warmup.request-timeout=5m",
+        try (Running service = Running.service("tacho.warmup.requests[0].path=/never",
+                "tacho.warmup.request-timeout=5m",
                 "tacho.warmup.within=10m")) {
             Running.await(() -> service.client.readiness() == 503);
             WarmUpProgress progress = service.bean(WarmUpProgress.class);

@@ -38,7 +38,8 @@ class MarkTest {
 
     @Test
     void andOneWhileItIsWarmed() throws Exception {
-        try (Running service = Running.service("tacho.warmup.requests[0].path=/slow", "tacho.warmup.requests[1].path=/work",
+        try (Running service = Running.service("tacho.warmup.requests[0].path=/slow",
+                "tacho.warmup.requests[1].path=/work",
                 "tacho.warmup.at-least=20000", "tacho.warmup.within=10m")) {
             Running.await(() -> service.client.readiness() == 503);
             Running.await(() -> service.bean(Service.Controller.class).token != null);

@@ -31,7 +31,8 @@ class ObservationTest {
                 "tacho.warmup.at-least=20000")) {
             Running.await(() -> service.client.readiness() == 503);
             Running.await(() -> service.client.get("/actuator/warmup").body().contains("\"state\":\"warming\""));
-            assertThat(service.client.get("/actuator/warmup").body()).contains("\"ready\":false").doesNotContain("\"end\"");
+            assertThat(service.client.get("/actuator/warmup").body()).contains("\"ready\":false")
+                    .doesNotContain("\"end\"");
         }
     }
 
@@ -40,7 +41,8 @@ class ObservationTest {
         try (Running service = Running.service(TEN)) {
             service.context();
             MeterRegistry meters = service.bean(MeterRegistry.class);
-            assertThat(meters.get("tacho.warmup.requests").tag("outcome", "answered").functionCounter().count()).isEqualTo(10);
+            assertThat(meters.get("tacho.warmup.requests").tag("outcome", "answered").functionCounter().count())
+                    .isEqualTo(10);
             assertThat(meters.get("tacho.warmup.requests").tag("outcome", "failed").functionCounter().count()).isZero();
             assertThat(meters.get("tacho.warmup.ready").gauge().value()).isEqualTo(1);
             assertThat(meters.get("tacho.warmup.duration").timeGauge().value(TimeUnit.SECONDS)).isPositive();

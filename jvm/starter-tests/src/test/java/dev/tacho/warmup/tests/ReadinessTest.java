@@ -3,6 +3,7 @@ package dev.tacho.warmup.tests;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tacho.warmup.run.WarmUpProgress;
+import dev.tacho.warmup.run.WarmUpReport;
 import dev.tacho.warmup.tests.Service.Controller.Counts;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -19,7 +20,8 @@ import org.springframework.context.annotation.Configuration;
 class ReadinessTest {
 
     private static final String[] A_HUNDRED_EACH = {"tacho.warmup.requests[0].path=/work",
-        "tacho.warmup.requests[1].path=/slow", "tacho.warmup.at-least=200", "tacho.warmup.at-most=200", "tacho.warmup.within=10m"};
+        "tacho.warmup.requests[1].path=/slow", "tacho.warmup.at-least=200", "tacho.warmup.at-most=200",
+                "tacho.warmup.within=10m"};
 
     /** Asks for readiness as fast as it can from the first moment on, and asks the service at once when it is ready. */
     private static Counts firstAnswer(Running service) throws Exception {
@@ -77,7 +79,7 @@ class ReadinessTest {
         try (Running service = Running.service("tacho.warmup.requests[0].path=/slow", "tacho.warmup.connections=4",
                 "tacho.warmup.within=10m")) {
             service.context();
-            var report = service.bean(WarmUpProgress.class).report();
+            WarmUpReport report = service.bean(WarmUpProgress.class).report();
             assertThat(report.end()).isEqualTo("settled");
             assertThat(report.failed()).isZero();
             assertThat(report.answered()).isGreaterThanOrEqualTo(200);
@@ -107,7 +109,9 @@ class ReadinessTest {
     void withoutARequestNothingIsWarmed() throws Exception {
         try (Running service = Running.service()) {
             service.context();
-            assertThat(service.bean(WarmUpProgress.class).report().end()).isEqualTo("nothing-left");
+            WarmUpReport report = service.bean(WarmUpProgress.class).report();
+            assertThat(report.end()).isEqualTo("nothing-left");
+            assertThat(report.durationS()).isLessThan(600);
             assertThat(service.client.readiness()).isEqualTo(200);
         }
     }

@@ -28,8 +28,9 @@ public final class Running implements AutoCloseable {
 
     private Running(List<Class<?>> configurations, List<String> properties) {
         SpringApplication application = new SpringApplication(configurations.toArray(Class<?>[]::new));
-        application.addListeners(
-                (ApplicationListener<ApplicationPreparedEvent>) event -> prepared.complete(event.getApplicationContext()));
+        ApplicationListener<ApplicationPreparedEvent> whenPrepared = event ->
+                prepared.complete(event.getApplicationContext());
+        application.addListeners(whenPrepared);
         List<String> arguments = new ArrayList<>(List.of("--server.port=" + port));
         properties.forEach(property -> arguments.add("--" + property));
         main = new Thread(() -> {
@@ -67,7 +68,9 @@ public final class Running implements AutoCloseable {
         throw new AssertionError("it started");
     }
 
-    /** Ends it while it starts, as a signal does: by its shutdown hook, on another thread than the one that starts it. */
+    /**
+     * Ends it while it starts, as a signal does: by its shutdown hook, on another thread than the one that starts it.
+     */
     void closeWhileItStarts() throws Exception {
         prepared.get(PATIENCE_S, TimeUnit.SECONDS).close();
         main.join(TimeUnit.SECONDS.toMillis(PATIENCE_S));

@@ -56,7 +56,8 @@ class SourcesTest {
         try (Running service = Running.service(List.of(Service.class, Annotated.class), "tacho.warmup.at-most=40",
                 "tacho.warmup.headers.Authorization=Bearer t", "tacho.warmup.headers.Content-Type=text/plain")) {
             service.context();
-            assertThat(service.bean(Annotated.class).seen).containsExactlyInAnyOrder("pet 7", "pet 8", "warm Rex Bearer t");
+            assertThat(service.bean(Annotated.class).seen)
+                    .containsExactlyInAnyOrder("pet 7", "pet 8", "warm Rex Bearer t");
             WarmUpReport report = service.bean(WarmUpProgress.class).report();
             assertThat(report.failed()).isZero();
             assertThat(report.requests()).extracting(KindReport::name)
@@ -78,7 +79,8 @@ class SourcesTest {
                     delete: {}
                 """);
         Path targets = folder.resolve("targets.txt");
-        Files.writeString(targets, "GET http://10.0.0.7/work\n\nPOST http://10.0.0.7/orders\nX-Tenant: t\n@order.txt\n");
+        Files.writeString(targets,
+                "GET http://10.0.0.7/work\n\nPOST http://10.0.0.7/orders\nX-Tenant: t\n@order.txt\n");
         Files.writeString(folder.resolve("order.txt"), "cat food");
         try (Running service = Running.service(List.of(Service.class, Unannotated.class), "tacho.warmup.at-most=30",
                 "tacho.warmup.open-api=file:" + openApi, "tacho.warmup.targets=file:" + targets)) {

@@ -10,8 +10,9 @@ import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 
 /**
- * Where the warm-up is, and what came of it: {@code /actuator/warmup}. Once it is over, what {@code tacho warm --json} writes
- * ({@code docs/schema/warm.json}), and the state besides. Maps, so that a native image needs no reflection for it.
+ * Where the warm-up is, and what came of it: {@code /actuator/warmup}. Once it is over, what {@code tacho warm --json}
+ * writes ({@code docs/schema/warm.json}), and the state besides. Maps, so that a native image needs no reflection for
+ * it.
  */
 @Endpoint(id = "warmup")
 public final class WarmUpEndpoint {

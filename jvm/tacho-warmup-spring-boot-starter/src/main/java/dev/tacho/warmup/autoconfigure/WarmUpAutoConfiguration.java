@@ -32,7 +32,6 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.env.Environment;
 
 /** Warms the service before it is ready, unless {@code tacho.warmup.enabled} is false. */
 @AutoConfiguration(before = ApplicationAvailabilityAutoConfiguration.class)
@@ -91,12 +90,12 @@ public class WarmUpAutoConfiguration {
 
     @Bean
     WarmUpRunner warmUpRunner(ObjectProvider<RequestSource> sources, WarmUpProperties properties, WarmUpMark mark,
-            Readiness readiness, WarmUpProgress progress, Environment environment) {
+            Readiness readiness, WarmUpProgress progress, ApplicationContext context) {
         Rule rule = new Rule(properties.atLeast(), properties.atMost(), properties.failures());
         Limits limits = new Limits(rule, properties.within(), properties.connections(), properties.progress());
         Outfit outfit = new Outfit(mark, properties.requestTimeout(), properties.headers());
         return new WarmUpRunner(sources.orderedStream().toList(), limits, properties.onFailure(), outfit, readiness,
-                progress, environment);
+                progress, context);
     }
 
     /** In a servlet container. */

@@ -24,7 +24,8 @@ import org.springframework.core.io.Resource;
  * @param onFailure What follows when the service cannot be warmed.
  * @param connections Requests at a time.
  * @param requestTimeout Time after which a request that has no answer has failed.
- * @param mark Name of the header that marks every request of the warm-up. A request from outside that carries it is refused with status 403.
+ * @param mark Name of the header that marks every request of the warm-up. A request from outside that carries it is
+ *     refused with status 403.
  * @param observed Whether requests of the warm-up count among http.server.requests and have traces.
  * @param progress Time between lines of progress in the log.
  */
@@ -58,7 +59,8 @@ public record WarmUpProperties(
 
     private static void atLeast(long least, long value, String name) {
         if (value < least) {
-            throw new IllegalArgumentException("tacho.warmup." + name + " is " + value + "; give " + least + " or more");
+            throw new IllegalArgumentException("tacho.warmup." + name + " is " + value + "; give " + least
+                    + " or more");
         }
     }
 
@@ -90,7 +92,8 @@ public record WarmUpProperties(
 
         public RequestProperties {
             if (path == null || path.isBlank()) {
-                throw new IllegalArgumentException("a request of tacho.warmup.requests has no path; give one such as /owners");
+                throw new IllegalArgumentException(
+                        "a request of tacho.warmup.requests has no path; give one such as /owners");
             }
         }
     }

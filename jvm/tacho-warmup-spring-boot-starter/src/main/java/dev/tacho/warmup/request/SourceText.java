@@ -36,7 +36,8 @@ public final class SourceText {
             }
             return bytes;
         } catch (IOException unreadable) {
-            throw new RequestException(file.getDescription() + " cannot be read: " + unreadable.getMessage(), unreadable);
+            throw new RequestException(file.getDescription() + " cannot be read: " + unreadable.getMessage(),
+                    unreadable);
         }
     }
 }

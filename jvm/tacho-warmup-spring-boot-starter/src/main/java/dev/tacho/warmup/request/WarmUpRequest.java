@@ -72,7 +72,8 @@ public record WarmUpRequest(String name, String method, String path, List<Header
 
     /** To a server there. */
     public HttpRequest.Builder at(URI server) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(server.resolve(path));
+        // Not resolved: a path such as //elsewhere would lead there.
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(server + path));
         headers.forEach(header -> request.header(header.name(), header.value()));
         return request.method(method, body.length == 0
                 ? HttpRequest.BodyPublishers.noBody() : HttpRequest.BodyPublishers.ofByteArray(body));

@@ -5,8 +5,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Change points of mean and variance by PELT (Killick, Fearnhead, Eckley: "Optimal detection of changepoints with a linear computational cost",
- * J. Am. Stat. Assoc. 107, 2012): the split of a series that minimises the sum of the segments' costs and of a penalty for each change.
+ * Change points of mean and variance by PELT (Killick, Fearnhead, Eckley: "Optimal detection of changepoints with a
+ * linear computational cost", J. Am. Stat. Assoc. 107, 2012): the split of a series that minimises the sum of the
+ * segments' costs and of a penalty for each change.
  */
 final class ChangePoints {
 
@@ -65,7 +66,10 @@ final class ChangePoints {
         }
     }
 
-    /** Those that are worth their penalty: the group in which a change lies is like neither side and may have been given two. */
+    /**
+     * Those that are worth their penalty: the group in which a change lies is like neither side and may have been given
+     * two.
+     */
     private static List<Integer> paid(Costs costs, List<Integer> points) {
         List<Integer> kept = new ArrayList<>();
         for (int index = 0; index < points.size(); index++) {
@@ -122,7 +126,10 @@ final class ChangePoints {
         return points;
     }
 
-    /** Where a last segment may begin, and up to which end: a begin that another one beats is of use until that one's segment is long enough. */
+    /**
+     * Where a last segment may begin, and up to which end: a begin that another one beats is of use until that one's
+     * segment is long enough.
+     */
     private static final class Candidates {
 
         private final int[] begin;

@@ -5,12 +5,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Follows a warm-up request by request: response times have settled when what was sent last is, for long enough, all alike.
+ * Follows a warm-up request by request: response times have settled when what was sent last is, for long enough, all
+ * alike.
  *
- * <p>A JVM compiles at counts of invocations that lie an order of magnitude apart (with HotSpot's defaults 200, 2,000 and 15,000:
- * {@code Tier3InvocationThreshold}, {@code Tier3CompileThreshold}, {@code Tier4CompileThreshold}), so that a fixed number of quiet requests proves
- * little after many and too much after few. "Long enough" is therefore a share of all that was sent. What falls slowly has no change point: the quiet
- * end must also show that its second half is, with 95 % confidence, at most 10 % below its first (a test of equivalence, Schuirmann 1987).
+ * <p>A JVM compiles at counts of invocations that lie an order of magnitude apart (with HotSpot's defaults 200, 2,000
+ * and 15,000: {@code Tier3InvocationThreshold}, {@code Tier3CompileThreshold}, {@code Tier4CompileThreshold}), so that
+ * a fixed number of quiet requests proves little after many and too much after few. "Long enough" is therefore a share
+ * of all that was sent. What falls slowly has no change point: the quiet end must also show that its second half is,
+ * with 95 % confidence, at most 10 % below its first (a test of equivalence, Schuirmann 1987).
  */
 public final class Settling {
 

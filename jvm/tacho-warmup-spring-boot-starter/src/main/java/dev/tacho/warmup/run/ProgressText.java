@@ -12,7 +12,8 @@ final class ProgressText {
 
     static String soFar(WarmUpReport report) {
         long settled = report.requests().stream().filter(kind -> kind.settledMs() != null).count();
-        return String.format(Locale.ROOT, "Warm-up: %d answers, %d failures in %.1f s; %d of %d requests have settled%s",
+        return String.format(Locale.ROOT,
+                "Warm-up: %d answers, %d failures in %.1f s; %d of %d requests have settled%s",
                 report.answered(), report.failed(), report.durationS(), settled, report.requests().size(),
                 failure(report));
     }

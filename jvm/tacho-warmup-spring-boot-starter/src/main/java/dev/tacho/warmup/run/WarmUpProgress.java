@@ -16,9 +16,8 @@ import java.util.Optional;
 public final class WarmUpProgress {
 
     private static final double NANOSECONDS_OF_A_SECOND = 1e9;
-    private static final Warming NOTHING = new Warming(new Rule(0, 1, 1), 0);
 
-    private Warming warming = NOTHING;
+    private Warming warming = new Warming(new Rule(0, 1, 1), 0);
     private List<String> names = List.of();
     private String url = "";
     private State state = State.WAITING;
@@ -30,6 +29,10 @@ public final class WarmUpProgress {
         url = server;
         warming = new Warming(rule, kinds.size());
         names = kinds;
+        begin();
+    }
+
+    private void begin() {
         state = State.WARMING;
         began = System.nanoTime();
     }
@@ -40,17 +43,17 @@ public final class WarmUpProgress {
 
     /** Ends it, unless the answers have before; says why it ended. */
     synchronized End endWith(End reason) {
+        if (state == State.WAITING) {
+            begin();
+        }
         warming.endWith(reason);
         return warming.end().orElse(reason);
     }
 
     /** Ends it because nothing can be sent. */
     synchronized End giveUp(String why) {
-        if (state == State.WAITING) {
-            begin("", new Rule(0, 1, 1), List.of());
-        }
         warming.giveUp(why);
-        return warming.end().orElse(End.FAILING);
+        return endWith(End.FAILING);
     }
 
     synchronized void over(boolean mayTrafficCome) {

@@ -15,7 +15,8 @@ import java.util.List;
  * @param durationS from the first request to the end, or to now, in seconds
  * @param requests each kind of request
  */
-public record WarmUpReport(State state, String url, String end, boolean ready, long answered, long failed, String lastFailure,
+public record WarmUpReport(State state, String url, String end, boolean ready, long answered, long failed,
+        String lastFailure,
         double durationS, List<KindReport> requests) {
 
     /** Where a warm-up is. */

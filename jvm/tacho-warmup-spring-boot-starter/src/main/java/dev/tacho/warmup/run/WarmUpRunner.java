@@ -13,21 +13,25 @@ import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.springframework.boot.ApplicationArguments;
 import org.springframework.boot.ApplicationRunner;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.core.Ordered;
-import org.springframework.core.env.Environment;
 
 /**
- * Warms the service when its server has started and all other runners have run. Spring Boot lets traffic come when the runners have returned
- * ({@code SpringApplication.run}), on either stack.
+ * Warms the service when its server has started and all other runners have run. Spring Boot lets traffic come when the
+ * runners have returned ({@code SpringApplication.run}), on either stack.
  */
 public final class WarmUpRunner implements ApplicationRunner, Ordered, ApplicationListener<ContextClosedEvent> {
 
+    /** How long a closing application waits: requests under way leave within a second. */
+    private static final int PATIENCE_S = 3;
     private static final Log LOG = LogFactory.getLog(WarmUpRunner.class);
 
     private final List<RequestSource> sources;
@@ -36,18 +40,20 @@ public final class WarmUpRunner implements ApplicationRunner, Ordered, Applicati
     private final Outfit outfit;
     private final Readiness readiness;
     private final WarmUpProgress progress;
-    private final Environment environment;
+    private final ApplicationContext context;
     private final CompletableFuture<End> ended = new CompletableFuture<>();
+    private final CountDownLatch over = new CountDownLatch(1);
+    private volatile Thread runs;
 
     public WarmUpRunner(List<RequestSource> sources, Limits limits, OnFailure onFailure, Outfit outfit,
-            Readiness readiness, WarmUpProgress progress, Environment environment) {
+            Readiness readiness, WarmUpProgress progress, ApplicationContext context) {
         this.sources = List.copyOf(sources);
         this.limits = limits;
         this.onFailure = onFailure;
         this.outfit = outfit;
         this.readiness = readiness;
         this.progress = progress;
-        this.environment = environment;
+        this.context = context;
     }
 
     @Override
@@ -57,6 +63,15 @@ public final class WarmUpRunner implements ApplicationRunner, Ordered, Applicati
 
     @Override
     public void run(ApplicationArguments arguments) {
+        runs = Thread.currentThread();
+        try {
+            warm();
+        } finally {
+            over.countDown();
+        }
+    }
+
+    private void warm() {
         End end = warmed();
         boolean mayTrafficCome = mayTrafficCome(end);
         outfit.mark().makeVoid();
@@ -69,20 +84,42 @@ public final class WarmUpRunner implements ApplicationRunner, Ordered, Applicati
         }
     }
 
-    /** The application ends, or is ended by a signal: whoever waits for an answer need not. */
+    /**
+     * The application ends, or is ended by a signal: whoever waits for an answer need not. Returns when its requests
+     * are cancelled, so that the server's graceful shutdown does not wait for them, and the log has the end.
+     */
     @Override
     public void onApplicationEvent(ContextClosedEvent closed) {
+        // Events of child contexts, such as that of the management server, come here as well.
+        if (closed.getApplicationContext() != context) {
+            return;
+        }
         ended.complete(End.INTERRUPTED);
+        Thread runner = runs;
+        if (runner != null && runner != Thread.currentThread()) {
+            awaitOver();
+        }
+    }
+
+    private void awaitOver() {
+        try {
+            if (!over.await(PATIENCE_S, TimeUnit.SECONDS)) {
+                LOG.warn("The warm-up does not end; the application does not wait for it any longer");
+            }
+        } catch (InterruptedException enough) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private End warmed() {
         try {
             List<WarmUpRequest> requests = sources.stream().flatMap(source -> source.read().stream()).toList();
             if (requests.isEmpty()) {
-                LOG.warn("Nothing is warmed: there is no request to send. Give some with tacho.warmup.requests, .open-api or .targets, or annotate controllers with @WarmUp");
+                LOG.warn("Nothing is warmed: there is no request to send. Give some with tacho.warmup.requests,"
+                        + " .open-api or .targets, or annotate controllers with @WarmUp");
                 return progress.endWith(End.NOTHING_LEFT);
             }
-            Optional<URI> server = LocalServer.of(environment);
+            Optional<URI> server = LocalServer.of(context.getEnvironment());
             if (server.isEmpty()) {
                 LOG.warn("Nothing is warmed: the application has no web server of its own that listens");
                 return progress.endWith(End.NOTHING_LEFT);

@@ -24,7 +24,8 @@ public final class LocalServer {
         if (port == null || port <= 0) {
             return Optional.empty();
         }
-        return Optional.of(URI.create((speaksTls(environment) ? "https" : "http") + "://" + host(environment) + ":" + port));
+        return Optional.of(URI.create((speaksTls(environment) ? "https" : "http") + "://" + host(environment) + ":"
+                + port));
     }
 
     private static String host(Environment environment) {

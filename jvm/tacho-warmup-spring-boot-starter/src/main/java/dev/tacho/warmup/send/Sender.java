@@ -44,7 +44,8 @@ public final class Sender {
             HttpResponse<Void> answer = client.send(http, HttpResponse.BodyHandlers.discarding());
             double milliseconds = (System.nanoTime() - began) / NANOSECONDS_OF_A_MILLISECOND;
             return request.isGood(answer.statusCode())
-                    ? new Answer.Good(milliseconds) : new Answer.Bad(request.name() + ": status " + answer.statusCode());
+                    ? new Answer.Good(milliseconds)
+                            : new Answer.Bad(request.name() + ": status " + answer.statusCode());
         } catch (HttpTimeoutException late) {
             return new Answer.Bad(request.name() + ": no answer within " + outfit.timeout().toMillis() + " ms");
         } catch (IOException broken) {

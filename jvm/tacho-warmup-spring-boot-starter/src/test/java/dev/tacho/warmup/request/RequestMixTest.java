@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tacho.warmup.request.WarmUpRequest.Header;
+import java.net.URI;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
@@ -45,11 +46,21 @@ class RequestMixTest {
     }
 
     @Test
+    void noPathLeadsToAnotherServer() {
+        URI self = URI.create("http://127.0.0.1:8080");
+        assertThat(get("//elsewhere.example/a?b=c", 1).at(self).build().uri())
+                .isEqualTo(URI.create("http://127.0.0.1:8080//elsewhere.example/a?b=c"));
+    }
+
+    @Test
     void whatCannotBeSentSaysWhatToWrite() {
-        assertThatThrownBy(() -> get("owners", 1)).isInstanceOf(RequestException.class).hasMessageContaining("write for example /owners");
+        assertThatThrownBy(() -> get("owners", 1)).isInstanceOf(RequestException.class)
+                .hasMessageContaining("write for example /owners");
         assertThatThrownBy(() -> get("/owners", 0)).hasMessageContaining("give 1 or more");
-        assertThatThrownBy(() -> get("/a b", 1)).isInstanceOf(RequestException.class).hasMessageContaining("cannot be sent");
-        assertThatThrownBy(() -> WarmUpRequest.of("", "GET", "/", List.of(new Header("Host", "elsewhere")), new byte[0], 1,
+        assertThatThrownBy(() -> get("/a b", 1)).isInstanceOf(RequestException.class)
+                .hasMessageContaining("cannot be sent");
+        assertThatThrownBy(() -> WarmUpRequest.of("", "GET", "/", List.of(new Header("Host", "elsewhere")), new byte[0],
+                1,
                 OptionalInt.empty())).isInstanceOf(RequestException.class).hasMessageContaining("Host");
     }
 }

@@ -24,13 +24,15 @@ class ReactiveWarmUpTest {
 
         @GetMapping("/sell")
         Mono<String> sell(ServerWebExchange exchange) {
-            return Mono.fromSupplier(() -> "" + (ReactiveWarmUp.isWarmUp(exchange) ? sold.get() : sold.incrementAndGet()));
+            return Mono.fromSupplier(() -> ""
+                    + (ReactiveWarmUp.isWarmUp(exchange) ? sold.get() : sold.incrementAndGet()));
         }
     }
 
     @Test
     void itIsToldFromTraffic() throws Exception {
-        try (Running service = Running.service(List.of(Service.class, Till.class), "tacho.warmup.requests[0].path=/sell",
+        try (Running service = Running.service(List.of(Service.class, Till.class),
+                "tacho.warmup.requests[0].path=/sell",
                 "tacho.warmup.at-most=10")) {
             service.context();
             assertThat(service.client.get("/sell").body()).isEqualTo("1");

@@ -25,7 +25,10 @@ import org.springframework.util.ReflectionUtils;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestMethod;
 
-/** Requests of {@link WarmUp}. Reads the mappings' annotations themselves, which are the same on both stacks; makes no bean. */
+/**
+ * Requests of {@link WarmUp}. Reads the mappings' annotations themselves, which are the same on both stacks; makes no
+ * bean.
+ */
 public final class AnnotatedRequests implements RequestSource {
 
     private final ApplicationContext context;
@@ -60,10 +63,12 @@ public final class AnnotatedRequests implements RequestSource {
                 RepeatableContainers.of(WarmUp.class, WarmUp.Several.class)).stream(WarmUp.class);
     }
 
-    private WarmUpRequest request(Class<?> controller, Method method, MergedAnnotation<WarmUp> annotation, BasePath base) {
+    private WarmUpRequest request(Class<?> controller, Method method, MergedAnnotation<WarmUp> annotation,
+            BasePath base) {
         String place = controller.getSimpleName() + "." + method.getName();
         Mapping mapping = Mapping.of(controller, method).orElseThrow(() -> new RequestException(
-                "@WarmUp on " + place + " warms nothing: there is no @RequestMapping, @GetMapping or the like beside it"));
+                "@WarmUp on " + place
+                        + " warms nothing: there is no @RequestMapping, @GetMapping or the like beside it"));
         String path = annotation.getString("path");
         if (path.isEmpty()) {
             path = mapping.path();
@@ -105,7 +110,8 @@ public final class AnnotatedRequests implements RequestSource {
     record Mapping(String method, String path) {
 
         static Optional<Mapping> of(Class<?> controller, Method method) {
-            MergedAnnotation<RequestMapping> own = mapping(MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY));
+            MergedAnnotation<RequestMapping> own = mapping(MergedAnnotations.from(method,
+                    SearchStrategy.TYPE_HIERARCHY));
             if (!own.isPresent()) {
                 return Optional.empty();
             }

@@ -8,8 +8,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Values that the document itself gives: {@code example}, the first of {@code examples}, {@code default}, {@code const}, the first of {@code enum}; of
- * objects and lists also what the examples of their parts make together. Nothing is made up.
+ * Values that the document itself gives: {@code example}, the first of {@code examples}, {@code default}, {@code
+ * const}, the first of {@code enum}; of objects and lists also what the examples of their parts make together. Nothing
+ * is made up.
  */
 final class Examples {
 
@@ -40,7 +41,8 @@ final class Examples {
 
     private Optional<Object> example(Object holder) {
         // In schemas a list (JSON Schema), elsewhere named examples, which may be references.
-        return member(holder, "example").or(() -> Tree.list(holder, "examples").stream().findFirst().map(Object.class::cast))
+        return member(holder, "example")
+                .or(() -> Tree.list(holder, "examples").stream().findFirst().map(Object.class::cast))
                 .or(() -> Tree.map(holder, "examples").values().stream()
                         .flatMap(named -> member(references.resolved(named), "value").stream()).findFirst());
     }

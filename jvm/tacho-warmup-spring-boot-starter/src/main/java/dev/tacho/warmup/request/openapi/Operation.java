@@ -46,7 +46,8 @@ record Operation(String method, String path, Object item, Object description) {
                 case "query" -> query(parameter.name(), value).forEach(query::add);
                 case "cookie" -> cookies.add(parameter.name() + "=" + plain(value));
                 case "header" -> headers.add(new Header(parameter.name(), plain(value)));
-                default -> throw new RequestException("the parameter " + parameter.name() + " stands in " + parameter.place());
+                default -> throw new RequestException("the parameter " + parameter.name() + " stands in "
+                        + parameter.place());
             }
         });
         if (cookies.length() > 0) {

@@ -32,7 +32,8 @@ final class References {
 
     private Object find(String reference) {
         if (!reference.startsWith("#/")) {
-            throw new RequestException("the reference " + reference + " leads out of the document; put both into one file");
+            throw new RequestException("the reference " + reference
+                    + " leads out of the document; put both into one file");
         }
         Object found = root;
         for (String step : reference.substring(2).split("/", -1)) {

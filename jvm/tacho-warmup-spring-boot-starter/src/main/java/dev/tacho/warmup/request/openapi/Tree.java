@@ -19,7 +19,8 @@ final class Tree {
 
     static Map<?, ?> parse(String text, String place) {
         try {
-            Object root = text.stripLeading().startsWith("{") ? JsonParserFactory.getJsonParser().parseMap(text) : yaml(text);
+            Object root = text.stripLeading().startsWith("{") ? JsonParserFactory.getJsonParser().parseMap(text)
+                    : yaml(text);
             if (root instanceof Map<?, ?> map) {
                 return map;
             }

@@ -10,7 +10,10 @@ import java.util.Map;
 import org.springframework.boot.json.JsonParser;
 import org.springframework.boot.json.JsonParserFactory;
 
-/** vegeta's JSON format, a target a line: {@code {"method":"POST","url":"/things","header":{"X-A":["b"]},"body":"eyJ9"}}. */
+/**
+ * vegeta's JSON format, a target a line: {@code
+ * {"method":"POST","url":"/things","header":{"X-A":["b"]},"body":"eyJ9"}}.
+ */
 final class JsonTargets {
 
     private JsonTargets() {

@@ -26,7 +26,9 @@ import org.springframework.core.io.Resource;
  */
 final class TextTargets {
 
-    /** A capital word, white space, and a URL: no header looks like this, since names of headers hold no white space. */
+    /**
+     * A capital word, white space, and a URL: no header looks like this, since names of headers hold no white space.
+     */
     private static final Pattern TARGET = Pattern.compile("([A-Z]+)\\s+((?:\\S+://|/)\\S*)");
 
     private final String[] lines;
@@ -72,7 +74,8 @@ final class TextTargets {
             }
             return Target.request(target.group(1), target.group(2), headers, body);
         } catch (RequestException wrong) {
-            throw new RequestException(file.getDescription() + ", line " + (first + 1) + ": " + wrong.getMessage(), wrong);
+            throw new RequestException(file.getDescription() + ", line " + (first + 1) + ": " + wrong.getMessage(),
+                    wrong);
         }
     }
 

@@ -58,7 +58,8 @@ class OpenApiRequestsTest {
             """;
 
     private static List<WarmUpRequest> read(String document, String... methods) {
-        return new OpenApiRequests(new ByteArrayResource(document.getBytes(StandardCharsets.UTF_8)), List.of(methods)).read();
+        return new OpenApiRequests(new ByteArrayResource(document.getBytes(StandardCharsets.UTF_8)), List.of(methods))
+                .read();
     }
 
     @Test
@@ -68,7 +69,8 @@ class OpenApiRequestsTest {
                 .containsExactly("GET /pets/{petId}", "HEAD /pets", "GET /owners/{name}");
         assertThat(requests).extracting(WarmUpRequest::path)
                 .containsExactly("/v2/pets/7?expand=owner&expand=visits", "/v2/pets", "/v2/owners/a%2Fb%20c");
-        assertThat(requests.get(0).headers()).containsExactly(new Header("X-Tenant", "a"), new Header("Cookie", "session=s1"));
+        assertThat(requests.get(0).headers())
+                .containsExactly(new Header("X-Tenant", "a"), new Header("Cookie", "session=s1"));
     }
 
     @Test
@@ -97,13 +99,18 @@ class OpenApiRequestsTest {
     void whatIsNoneSaysSo() {
         assertThatThrownBy(() -> read("swagger: '2.0'", "GET")).isInstanceOf(RequestException.class)
                 .hasMessageContaining("openapi: 3");
-        assertThatThrownBy(() -> read("- a", "GET")).isInstanceOf(RequestException.class).hasMessageContaining("openapi: 3");
-        assertThatThrownBy(() -> read("a: [", "GET")).isInstanceOf(RequestException.class).hasMessageContaining("no YAML");
-        assertThatThrownBy(() -> read("{\"a\": ", "GET")).isInstanceOf(RequestException.class).hasMessageContaining("no JSON");
-        assertThatThrownBy(() -> read("openapi: 3.0.0\npaths: {/a: {delete: {}}}", "GET")).isInstanceOf(RequestException.class)
+        assertThatThrownBy(() -> read("- a", "GET")).isInstanceOf(RequestException.class)
+                .hasMessageContaining("openapi: 3");
+        assertThatThrownBy(() -> read("a: [", "GET")).isInstanceOf(RequestException.class)
+                .hasMessageContaining("no YAML");
+        assertThatThrownBy(() -> read("{\"a\": ", "GET")).isInstanceOf(RequestException.class)
+                .hasMessageContaining("no JSON");
+        assertThatThrownBy(() -> read("openapi: 3.0.0\npaths: {/a: {delete: {}}}", "GET"))
+                .isInstanceOf(RequestException.class)
                 .hasMessageContaining("no operation");
         // References that lead in circles or nowhere leave the operation out.
-        assertThatThrownBy(() -> read("openapi: 3.0.0\npaths: {/a: {get: {parameters: [{$ref: '#/x'}]}}}\nx: {$ref: '#/x'}", "GET"))
+        assertThatThrownBy(() -> read(
+                "openapi: 3.0.0\npaths: {/a: {get: {parameters: [{$ref: '#/x'}]}}}\nx: {$ref: '#/x'}", "GET"))
                 .isInstanceOf(RequestException.class).hasMessageContaining("no operation");
     }
 }

@@ -67,13 +67,18 @@ class RecordedRequestsTest {
     void whatIsNoneSaysWhereAndWhatToWrite() {
         assertThatThrownBy(() -> read("GET /a\n\nfetch /b\n")).isInstanceOf(RequestException.class)
                 .hasMessageContaining("line 3").hasMessageContaining("GET http://127.0.0.1:8080/path");
-        assertThatThrownBy(() -> read("GET /a\nno header\n")).hasMessageContaining("line 1").hasMessageContaining("Name: value");
-        assertThatThrownBy(() -> read("POST /a\n@gone.json\n")).isInstanceOf(RequestException.class).hasMessageContaining("gone.json");
-        assertThatThrownBy(() -> read("{\"method\":\"GET\"}\n")).hasMessageContaining("line 1").hasMessageContaining("\"url\"");
-        assertThatThrownBy(() -> read("{\"method\":\n")).isInstanceOf(RequestException.class).hasMessageContaining("line 1");
+        assertThatThrownBy(() -> read("GET /a\nno header\n")).hasMessageContaining("line 1")
+                .hasMessageContaining("Name: value");
+        assertThatThrownBy(() -> read("POST /a\n@gone.json\n")).isInstanceOf(RequestException.class)
+                .hasMessageContaining("gone.json");
+        assertThatThrownBy(() -> read("{\"method\":\"GET\"}\n")).hasMessageContaining("line 1")
+                .hasMessageContaining("\"url\"");
+        assertThatThrownBy(() -> read("{\"method\":\n")).isInstanceOf(RequestException.class)
+                .hasMessageContaining("line 1");
         assertThatThrownBy(() -> read("{\"method\":\"GET\",\"url\":\"/\",\"body\":\"!\"}\n"))
                 .isInstanceOf(RequestException.class).hasMessageContaining("line 1");
-        assertThatThrownBy(() -> read("# nothing\n")).isInstanceOf(RequestException.class).hasMessageContaining("no request");
+        assertThatThrownBy(() -> read("# nothing\n")).isInstanceOf(RequestException.class)
+                .hasMessageContaining("no request");
         assertThatThrownBy(() -> new RecordedRequests(new FileSystemResource(folder.resolve("nowhere"))).read())
                 .isInstanceOf(RequestException.class).hasMessageContaining("cannot be read");
     }
