@@ -326,7 +326,7 @@ impl Fields<'_> {
             .into_iter()
             .flatten()
             .filter_map(Value::as_str)
-            .map(names::without_address)
+            .map(names::frame)
             .collect()
     }
 }

@@ -24,12 +24,21 @@ pub fn class(name: &str) -> String {
     without_address(element) + &"[]".repeat(dimensions)
 }
 
-/// `app.Handler$$Lambda/0x00007f01.run:0` without its address, which differs from launch to launch.
+/// A frame without what tells nothing: the address of a hidden class, which differs from launch to launch (`app.Handler$$Lambda.0x00007f01.run:7`), and
+/// the line of code that has none.
 #[must_use]
-pub fn without_address(name: &str) -> String {
-    let Some((before, rest)) = name.split_once("/0x") else {
+pub fn frame(name: &str) -> String {
+    let name = without_address(name);
+    name.strip_suffix(":-1").unwrap_or(&name).to_owned()
+}
+
+/// No name in Java begins with a digit.
+fn without_address(name: &str) -> String {
+    let Some(place) = name.find("/0x").or_else(|| name.find(".0x")) else {
         return name.to_owned();
     };
+    let (before, rest) = name.split_at(place);
+    let rest = rest.get(3..).unwrap_or_default();
     let behind = rest.trim_start_matches(|c: char| c.is_ascii_hexdigit() || c == '+' || c == 'x');
     format!("{before}{behind}")
 }
@@ -46,14 +55,19 @@ mod tests {
             ("[Ljava.lang.Object;", "java.lang.Object[]"),
             ("java.lang.String", "java.lang.String"),
             ("app.A$$Lambda/0x00007f0123abcdef", "app.A$$Lambda"),
+            ("app.A$$Lambda.0x00007f0123abcdef", "app.A$$Lambda"),
             ("byte[]", "byte[]"),
         ] {
             assert_eq!(class(recorded), shown);
         }
         assert_eq!(
-            without_address("app.A$$Lambda$7/0x0000000800c03000.run:0"),
-            "app.A$$Lambda$7.run:0"
+            frame("app.A$$Lambda$7/0x0000000800c03000.run:7"),
+            "app.A$$Lambda$7.run:7"
         );
-        assert_eq!(without_address("app.A.run:12"), "app.A.run:12");
+        assert_eq!(
+            frame("app.A$$Lambda.0x000000003f045428.handle:-1"),
+            "app.A$$Lambda.handle"
+        );
+        assert_eq!(frame("app.A.run:12"), "app.A.run:12");
     }
 }

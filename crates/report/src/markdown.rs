@@ -98,12 +98,16 @@ fn limits_part(md: &mut String, run: &RunData, limits: &LimitsOverview<'_>, titl
     }
 }
 
-/// Patterns of memory over time.
+/// Patterns of memory over time, and what diagnosis launches say.
 fn findings(md: &mut String, limits: &LimitsOverview<'_>) {
     let mut any = false;
     for row in &limits.rows {
         for finding in row.cell.memory.iter().flat_map(|memory| &memory.findings) {
             let _ = writeln!(md, "- {}", prose(&words::finding(row.cell, finding)));
+            any = true;
+        }
+        if let Some(said) = words::diagnosis(row.cell) {
+            let _ = writeln!(md, "- {}", prose(&said));
             any = true;
         }
     }

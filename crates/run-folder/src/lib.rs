@@ -57,7 +57,8 @@ pub use folder::{FolderError, LaunchDir, RunFolder};
 pub use jvm_series::JvmSample;
 pub use launch::*;
 pub use memory_result::{
-    CellMemory, EvidenceSeries, MemoryFigure, MemoryFinding, MemoryPart, MemorySplit, NotTold,
+    CellMemory, EvidenceSeries, MemoryDiagnosis, MemoryFigure, MemoryFinding, MemoryPart,
+    MemorySplit, NotTold,
 };
 pub use memory_series::MemorySample;
 pub use objective::{Objective, ObjectiveError};

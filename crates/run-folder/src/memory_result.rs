@@ -1,5 +1,6 @@
 //! What a cell's memory over time shows: a part of `results.json`.
 
+use crate::Diagnosis;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -16,9 +17,31 @@ pub struct CellMemory {
     pub not_told: Vec<NotTold>,
     /// Where the resident memory was at the end of the load; absent when no completed launch says it.
     pub split: Option<MemorySplit>,
+    /// What a diagnosis launch says; absent when there was none. It is in nothing else of these results.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub diagnosis: Option<MemoryDiagnosis>,
     /// What a reader has to know of these results.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+}
+
+/// A launch that was observed with instruments that cost something, and so is in no figure.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct MemoryDiagnosis {
+    /// Its number.
+    pub launch: u32,
+    /// Why it was not completed, or is not what it claims to be; absent when all went well.
+    pub failure: Option<String>,
+    /// Sum of the parts by the resident set, less 1.
+    pub missed_by: Option<f64>,
+    /// The parts miss the resident set by 5 % at most.
+    pub adds_up: Option<bool>,
+    /// Of the resident set, 0 to 1: what neither the JVM nor the mappings account for.
+    pub unexplained_share: Option<f64>,
+    /// Its resident set by that of the measured launches: what instruments take, and what a launch differs from others.
+    pub against_measured: Option<f64>,
+    /// What was observed, the long lists cut; absent when the launch did not come so far.
+    pub said: Option<Diagnosis>,
 }
 
 /// A pattern that was found.

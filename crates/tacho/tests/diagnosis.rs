@@ -175,6 +175,24 @@ fn a_diagnosis_launch_says_where_the_memory_is_and_counts_in_no_figure() {
             .collect();
         assert_eq!(launches, [1], "{metric:#}");
     }
+    // It stands beside the figures, and is told from them.
+    let said = &results["cells"][0]["memory"]["diagnosis"];
+    assert_eq!(
+        (&said["launch"], &said["adds_up"]),
+        (&2.into(), &true.into())
+    );
+    assert!(
+        said["unexplained_share"].as_f64().unwrap() < 0.05,
+        "{said:#}"
+    );
+    let page = std::fs::read_to_string(run.join("report.html")).unwrap();
+    for text in ["launch 2, in no figure", "Shop.render:", "Shop$Order"] {
+        assert!(page.contains(text), "{text}");
+    }
+    assert!(
+        told.out.contains("diagnosis launch 2 (in no figure)"),
+        "{told:#?}"
+    );
     let measured = json(&run.join("launches/001-jar/launch.json"));
     assert!(
         !measured["command"]

@@ -21,6 +21,18 @@ const { url, screenshots } = subject("npm run test:browser -- path/to/report.htm
 /** Charts that every set of limits has; evidence and memory come with what was recorded. */
 const ALWAYS = ["start-up", "time-line", "first-requests", "latency", "throughput", "memory", "break-even"];
 
+/** What is folded is laid out as well. */
+async function checkDiagnosis(page, where) {
+  const folded = await page.$$(".panel.shown .diagnosis details");
+  for (const details of folded) await details.evaluate((element) => (element.open = true));
+  const tables = await page.$$eval(".panel.shown .diagnosis table", (all) =>
+    all.map((table) => table.querySelectorAll("tbody tr").length),
+  );
+  expect(tables.every((rows) => rows > 0), `${where}: a table of a diagnosis launch is empty`);
+  if (folded.length > 0) await checkLayout(page, `${where}, diagnosis unfolded`);
+  for (const details of folded) await details.evaluate((element) => (element.open = false));
+}
+
 /** Every chart of the panels that are shown: drawn, or saying why it is empty. */
 async function checkCharts(page, where) {
   const shown = await charts(page, ".panel.shown");
@@ -54,8 +66,12 @@ async function checkTabs(page, where) {
     );
     await checkCharts(page, `${where}, tab ${i + 1}`);
     await checkLayout(page, `${where}, tab ${i + 1}`);
+    await checkDiagnosis(page, `${where}, tab ${i + 1}`);
   }
-  if (tabs.length === 0) await checkCharts(page, where);
+  if (tabs.length === 0) {
+    await checkCharts(page, where);
+    await checkDiagnosis(page, where);
+  }
   if (tabs.length > 1) {
     await tabs[0].click();
     await page.keyboard.press("ArrowRight");

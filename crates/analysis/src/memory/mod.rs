@@ -15,6 +15,7 @@
 
 pub mod allocation;
 pub mod beside_heap;
+mod diagnosis;
 pub mod growth;
 mod history;
 pub mod humongous;

@@ -1,6 +1,6 @@
 //! Every pattern in every launch of a cell.
 
-use super::{Finding, History, Outcome, Point, Series, look, split};
+use super::{Finding, History, Outcome, Point, Series, diagnosis, look, split};
 use crate::words;
 use tacho_run_folder::{
     Cell, CellMemory, EvidenceSeries, LaunchData, MemoryFigure, MemoryFinding, NotTold, RunData,
@@ -17,7 +17,9 @@ pub fn of_cell(run: &RunData, cell: &Cell) -> Option<CellMemory> {
         .iter()
         .filter(|l| l.record.cell == cell.id && has_something(l))
         .collect();
-    if launches.is_empty() {
+    let split = split::of_launches(&launches);
+    let diagnosis = diagnosis::of_cell(run, cell, split.as_ref());
+    if launches.is_empty() && diagnosis.is_none() {
         return None;
     }
     let mut patterns: Vec<Pattern> = Vec::new();
@@ -41,7 +43,8 @@ pub fn of_cell(run: &RunData, cell: &Cell) -> Option<CellMemory> {
             .map(|p| p.name.to_owned())
             .collect(),
         not_told: patterns.iter().filter_map(Pattern::not_told).collect(),
-        split: split::of_launches(&launches),
+        split,
+        diagnosis,
         notes: notes(&launches),
     })
 }

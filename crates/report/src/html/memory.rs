@@ -1,5 +1,6 @@
 //! Memory over time: what was found, where the memory is, and what could not be told.
 
+use super::diagnosis::{DiagnosisView, diagnoses};
 use crate::overview::LimitsOverview;
 use crate::words::Stretch;
 use crate::{quantity, words};
@@ -15,6 +16,7 @@ pub struct MemoryView {
     absent: Vec<String>,
     not_told: Vec<NotToldView>,
     split: Option<SplitView>,
+    diagnoses: Vec<DiagnosisView>,
     notes: Vec<String>,
 }
 
@@ -97,6 +99,7 @@ pub fn memory(limits: &LimitsOverview<'_>) -> MemoryView {
             })
             .collect(),
         split: split(&cells),
+        diagnoses: diagnoses(&cells),
         notes,
     }
 }

@@ -4,6 +4,7 @@
 //! by the bundle of `web/` from one block of JSON. The page forbids itself every request by
 //! its Content-Security-Policy.
 
+mod diagnosis;
 mod limits;
 mod memory;
 mod page;

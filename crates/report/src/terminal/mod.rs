@@ -208,13 +208,14 @@ fn findings(text: &mut Text, limits: &LimitsOverview<'_>) {
     let mut first = true;
     for row in &limits.rows {
         let found = row.cell.memory.iter().flat_map(|memory| &memory.findings);
-        for finding in found {
+        let found = found.map(|finding| words::finding(row.cell, finding));
+        for sentence in found.chain(words::diagnosis(row.cell)) {
             if first {
                 text.blank();
                 text.line(&[(PLAIN, "  Memory over time")]);
                 first = false;
             }
-            text.paragraph("  ", PLAIN, &words::finding(row.cell, finding));
+            text.paragraph("  ", PLAIN, &sentence);
         }
     }
 }

@@ -4,6 +4,7 @@
 
 mod break_even;
 mod check;
+mod diagnosis;
 mod memory;
 mod phase;
 mod prose;
@@ -12,6 +13,7 @@ mod warm_up;
 
 pub use break_even::{break_even, break_evens, cost, crosses};
 pub use check::{check, check_value, measured};
+pub use diagnosis::diagnosis;
 pub use memory::{finding, found_in, not_told, pattern};
 pub use phase::{is_loaded, load, phase};
 pub use prose::{Stretch, prose};

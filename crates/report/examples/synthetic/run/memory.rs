@@ -1,5 +1,6 @@
 //! What the memory of a made-up variant shows.
 
+use super::diagnosis::diagnosis;
 use tacho_run_folder::{
     CellMemory, EvidenceSeries, LaunchData, LaunchOutcome, MemoryFigure, MemoryFinding, MemoryPart,
     MemorySplit, NotTold,
@@ -30,6 +31,7 @@ pub fn memory(variant: &str, launches: &[&LaunchData]) -> CellMemory {
             vec![not_told("growth-without-end", reason, &numbers)]
         },
         split: Some(split(is_native, launches)),
+        diagnosis: (variant == "jar").then(diagnosis),
         notes: Vec::new(),
     }
 }

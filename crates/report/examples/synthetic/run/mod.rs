@@ -1,6 +1,7 @@
 //! A made-up run: 4 variants under 2 sets of limits, 5 launches each, one of them failed and one
 //! invalid. The same numbers every time.
 
+mod diagnosis;
 mod launch;
 mod memory;
 mod metrics;
