@@ -2,7 +2,7 @@
 //! own counters (`jvm.csv`), and what the last collection of old garbage left alive.
 //!
 //! Nothing here asks the JVM. What only Native Memory Tracking can tell apart (the collector's own memory, the compiler's, direct buffers)
-//! stays together as unexplained; `tacho memory PID` tells it in a diagnosis launch.
+//! stays together as unexplained; a diagnosis launch (`diagnose: memory`) or `tacho memory PID` tells it.
 
 use super::History;
 use tacho_run_folder::{
@@ -37,7 +37,7 @@ const MEANINGS: [(&str, &str); 13] = [
     ("libc", "malloc's heap and arenas"),
     (
         UNEXPLAINED,
-        "the collector's and the compiler's own memory, direct buffers, and what malloc maps piece by piece: native memory tracking tells them apart (`tacho memory PID`)",
+        "the collector's and the compiler's own memory, direct buffers, and what malloc maps piece by piece: native memory tracking tells them apart (`diagnose: memory`, or `tacho memory PID`)",
     ),
 ];
 const UNEXPLAINED: &str = "unexplained";
