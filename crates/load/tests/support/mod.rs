@@ -150,7 +150,7 @@ pub fn assert_agrees(attempt: impl Fn() -> Vec<Comparison>) {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let mut best: Vec<Comparison> = Vec::new();
-    for _ in 0..6 {
+    for _ in 0..15 {
         let tried = attempt();
         if best.is_empty() {
             best = tried;
