@@ -53,7 +53,6 @@ fn a_stuck_one_delays_its_own_requests_alone() {
     let mut rig = rig(&[&quick, &stuck]);
     let record = rig.open(200.0, 1.0, 4);
     assert_eq!(record.succeeded, 200, "{record:?}");
-    drop(record);
     let rows = rig.rows("requests.csv");
     let mut own: Vec<(u64, f64)> = rows
         .iter()

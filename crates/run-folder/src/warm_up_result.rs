@@ -38,7 +38,7 @@ pub struct CellWarmUp {
     pub variant: String,
     /// Name of its limits.
     pub limits: String,
-    /// What was sent to warm it, for people; absent for a subject that warms itself, or that nobody warms.
+    /// What was sent to warm it, for people: `nothing` also for a subject that warms itself. Absent where no warm-up was asked for.
     pub how: Option<String>,
     /// Warm-up requests to each process.
     pub requests: Option<Interval>,

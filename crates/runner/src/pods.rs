@@ -7,7 +7,6 @@ use crate::started::{Readiness, StartSpec, Started, failed, start};
 use crate::stop::Stop;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 use tacho_launch::failure;
 use tacho_launch::ready::{NotReady, Ready};
@@ -40,7 +39,6 @@ pub struct Pod {
     pub warm_up: Option<WarmUpRecord>,
     time_line: TimeLine,
     sampler: Sampler,
-    requests: Arc<AtomicU64>,
 }
 
 impl Pod {
@@ -56,7 +54,6 @@ impl Pod {
             Ok(started) => started,
             Err(outcome) => return Ok(Err(of_pod(number, outcome))),
         };
-        let requests = Arc::new(AtomicU64::new(0));
         let sampler = Sampler::start(SamplerSpec {
             pid: started.child.pid(),
             group: started.group.clone(),
@@ -65,7 +62,8 @@ impl Pod {
             memory_path: Some(folder.memory_path()),
             jvm_path: Some(folder.jvm_path()),
             gc_log,
-            requests: Arc::clone(&requests),
+            // The generator counts for all processes together.
+            requests: Arc::default(),
         })?;
         Ok(Ok(Self {
             number,
@@ -75,7 +73,6 @@ impl Pod {
             warm_up: None,
             time_line: TimeLine::default(),
             sampler,
-            requests,
         }))
     }
 
@@ -132,7 +129,6 @@ impl Pod {
         );
         let resources = self.sampler.stop().unwrap_or_default();
         let _ = self.started.end(grace);
-        drop(self.requests);
         PodRecord {
             number: self.number,
             time_line: self.time_line,

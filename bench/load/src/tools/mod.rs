@@ -81,6 +81,7 @@ pub struct Measured {
     pub wall: Duration,
     pub cpu: Duration,
     pub peak_rss_bytes: u64,
+    pub peak_anonymous_bytes: u64,
 }
 
 impl Measured {
@@ -146,6 +147,7 @@ impl Toolbox {
             wall: finished.wall,
             cpu: finished.usage.cpu,
             peak_rss_bytes: finished.usage.peak_rss_bytes,
+            peak_anonymous_bytes: finished.peak_anonymous_bytes,
         })
     }
 

@@ -19,7 +19,7 @@ pub fn choices(plan: &Plan, cells: &[CellWarmUp], objective_ms: Option<f64>) -> 
         .into_iter()
         .filter_map(|name| {
             let within: Vec<&CellWarmUp> = cells.iter().filter(|c| c.limits == name).collect();
-            let (cell, sentence) = choice(&within, objective_ms)?;
+            let (cell, sentence) = choice(&within, &plan.baseline, objective_ms)?;
             Some(WarmUpChoice {
                 limits: name.to_owned(),
                 cell: cell.map(|cell| cell.cell.clone()),
@@ -39,6 +39,7 @@ fn price(cell: &CellWarmUp) -> f64 {
 
 fn choice<'c>(
     cells: &[&'c CellWarmUp],
+    baseline: &str,
     objective_ms: Option<f64>,
 ) -> Option<(Option<&'c CellWarmUp>, String)> {
     let best = cells
@@ -76,9 +77,9 @@ fn choice<'c>(
             ),
         ));
     };
-    let cold = cells
+    let before = cells
         .iter()
-        .find(|cell| cell.how.as_deref() == Some("nothing"))
+        .find(|cell| cell.variant == baseline)
         .and_then(|cell| Some((p99(cell)?, cell)));
     let mut sentence = format!(
         "{} is the cheapest that {bound}: p99 {} and ready for users after {}",
@@ -89,12 +90,12 @@ fn choice<'c>(
     if let Some(requests) = cheapest.requests.filter(|requests| requests.value > 0.0) {
         sentence += &format!(" and {:.0} warm-up requests", requests.value);
     }
-    if let Some((cold_ms, cold)) = cold.filter(|(_, cold)| cold.cell != cheapest.cell) {
+    if let Some((p99_ms, other)) = before.filter(|(_, other)| other.cell != cheapest.cell) {
         sentence += &format!(
             "; {} has a p99 of {} and is ready after {}",
-            cold.variant,
-            duration_ms(cold_ms),
-            duration_ms(price(cold))
+            other.variant,
+            duration_ms(p99_ms),
+            duration_ms(price(other))
         );
     }
     Some((Some(cheapest), sentence + "."))
