@@ -4,6 +4,7 @@
 //! settings  memory.jfc --> -XX:StartFlightRecording=settings=...   what is recorded, and why
 //! reader    recording.jfr --JfrReader.java, run by a JDK--> JSON lines
 //! event     a line --> Event                                        the table of kinds
+//! work      a line --> WorkEvent, for the ledgers of a diagnosis: what a request spends
 //! summary   events --> FlightRecording                              in constant memory
 //! ```
 //! Nothing but a JDK knows its own format of recordings, so that a JDK reads it (`jdk.jfr.consumer`): `jvm/jfr-reader/JfrReader.java` travels
@@ -17,11 +18,13 @@ mod names;
 mod reader;
 mod settings;
 mod summary;
+mod work;
 
 pub use event::{Event, KINDS, Line, parse_line};
 pub use reader::{JfrError, Reading, read};
 pub use settings::{MEMORY, RECORDING_NAME, flags};
 pub use summary::Summary;
+pub use work::{EVENTS, PROCESSOR, WorkEvent, parse_work, read_work};
 
 /// Everything of a recording that [`Summary`] adds up.
 ///

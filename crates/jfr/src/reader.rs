@@ -1,6 +1,6 @@
 //! Runs the reader of recordings in a JVM, and takes its lines.
 
-use crate::event::{Event, KINDS, Line, parse_line};
+use crate::event::{Event, KINDS, Line, is_end, parse_line};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -83,6 +83,33 @@ pub enum JfrError {
 /// # Errors
 /// When there is no recording, or nobody who can read it.
 pub fn read(reading: &Reading<'_>, take: &mut dyn FnMut(Event)) -> Result<(), JfrError> {
+    let kinds: Vec<&str> = KINDS.iter().map(|(name, _)| *name).collect();
+    let lines = Lines {
+        kinds: &kinds,
+        frames: FRAMES,
+    };
+    read_lines(reading, &lines, &mut |line| match parse_line(line) {
+        Some(Line::Event(event)) => take(event),
+        Some(Line::End) => {}
+        None => take(Event::Unread),
+    })
+}
+
+/// What the reader is to write.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Lines<'a> {
+    /// Names of events.
+    pub kinds: &'a [&'a str],
+    /// Most frames of a stack trace.
+    pub frames: u32,
+}
+
+/// Gives every line of the reader but the last to `take`.
+pub(crate) fn read_lines(
+    reading: &Reading<'_>,
+    wanted: &Lines<'_>,
+    take: &mut dyn FnMut(&str),
+) -> Result<(), JfrError> {
     if !reading.recording.exists() {
         return Err(JfrError::NoRecording(reading.recording.to_owned()));
     }
@@ -95,7 +122,7 @@ pub fn read(reading: &Reading<'_>, take: &mut dyn FnMut(Event)) -> Result<(), Jf
     let lines = folder.path().join("events.jsonl");
     let finished = run_to_end(
         Spawn {
-            command: command(reading, &source, &lines),
+            command: command(reading, wanted, &source, &lines),
             directory: folder.path().to_owned(),
             environment: BTreeMap::new(),
             log: folder.path().join("log"),
@@ -127,7 +154,7 @@ pub fn read(reading: &Reading<'_>, take: &mut dyn FnMut(Event)) -> Result<(), Jf
     })
 }
 
-fn command(reading: &Reading<'_>, source: &Path, lines: &Path) -> Vec<String> {
+fn command(reading: &Reading<'_>, wanted: &Lines<'_>, source: &Path, lines: &Path) -> Vec<String> {
     let mut command = vec![
         reading.java.display().to_string(),
         // It lives for seconds: the second compiler would only compete with the first.
@@ -136,23 +163,23 @@ fn command(reading: &Reading<'_>, source: &Path, lines: &Path) -> Vec<String> {
         source.display().to_string(),
         reading.recording.display().to_string(),
         "--frames".to_owned(),
-        FRAMES.to_string(),
+        wanted.frames.to_string(),
         "--to".to_owned(),
         lines.display().to_string(),
     ];
-    command.extend(KINDS.iter().map(|(name, _)| (*name).to_owned()));
+    command.extend(wanted.kinds.iter().map(|name| (*name).to_owned()));
     command
 }
 
 /// True when the last line was there.
-fn take_lines(mut lines: impl BufRead, take: &mut dyn FnMut(Event)) -> io::Result<bool> {
+fn take_lines(mut lines: impl BufRead, take: &mut dyn FnMut(&str)) -> io::Result<bool> {
     let mut line = String::new();
     let mut whole = false;
     while lines.read_line(&mut line)? > 0 {
-        match parse_line(&line) {
-            Some(Line::Event(event)) => take(event),
-            Some(Line::End) => whole = true,
-            None => take(Event::Unread),
+        if is_end(&line) {
+            whole = true;
+        } else {
+            take(&line);
         }
         line.clear();
     }
@@ -173,10 +200,9 @@ mod tests {
     #[test]
     fn a_stream_that_was_cut_off_is_not_whole() {
         let text = "{\"event\":\"jdk.CPULoad\",\"fields\":{\"startTime\":1,\"jvmUser\":0.25,\"jvmSystem\":0.0}}\nnoise\n{\"end\":{\"events\":1}}\n";
-        let mut events = Vec::new();
-        assert!(take_lines(text.as_bytes(), &mut |e| events.push(e)).unwrap());
-        assert_eq!(events.len(), 2);
-        assert_eq!(events[1], Event::Unread);
+        let mut lines = Vec::new();
+        assert!(take_lines(text.as_bytes(), &mut |line| lines.push(line.to_owned())).unwrap());
+        assert_eq!(lines[1..], ["noise\n"]);
         let cut = &text[..text.len() - 30];
         assert!(!take_lines(cut.as_bytes(), &mut |_| {}).unwrap());
     }

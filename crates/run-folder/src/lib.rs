@@ -34,6 +34,8 @@
 mod collections;
 mod data;
 mod diagnosis;
+mod dissection;
+
 mod folder;
 mod jvm_series;
 mod launch;
@@ -53,6 +55,8 @@ mod warm_up_result;
 pub use collections::{Collection, CollectionKind, CollectionLog, HumongousRegions, PauseTotals};
 pub use data::{DiagnosisData, LaunchData, RunData, Second};
 pub use diagnosis::*;
+pub use dissection::*;
+
 pub use folder::{FolderError, LaunchDir, RunFolder};
 pub use jvm_series::JvmSample;
 pub use launch::*;

@@ -80,7 +80,10 @@ pub(super) fn read(path: &Path, kind: ArtifactKind) -> Result<JvmFacts, Artifact
 }
 
 /// The folder within the archive that holds the application's own classes.
-fn application_prefix<R: Read + Seek>(archive: &Archive<R>, kind: ArtifactKind) -> &'static str {
+pub(super) fn application_prefix<R: Read + Seek>(
+    archive: &Archive<R>,
+    kind: ArtifactKind,
+) -> &'static str {
     let boot = archive.names().iter().any(|n| n.starts_with("BOOT-INF/"));
     match kind {
         ArtifactKind::War => "WEB-INF/classes/",

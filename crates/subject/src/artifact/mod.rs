@@ -8,6 +8,7 @@ mod executable;
 mod framework;
 mod jvm;
 mod manifest;
+mod own_packages;
 mod servlet;
 #[cfg(test)]
 mod tests;
@@ -18,6 +19,7 @@ pub use framework::{Framework, FrameworkFound, ReadyHints, WebStack, ready_hints
 pub use jvm::JvmFacts;
 pub(crate) use jvm::jars_below;
 pub use manifest::Manifest;
+pub use own_packages::own_packages;
 pub use servlet::ServletLevel;
 
 use std::path::{Path, PathBuf};

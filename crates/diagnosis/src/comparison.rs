@@ -1,0 +1,362 @@
+//! Two builds, owner by owner, everything per request.
+
+use crate::frame::{Frame, aligned};
+use crate::owner::Own;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use tacho_run_folder::{Dissection, Ledger, LedgerEntry, LedgerKind, TracedMethod};
+
+/// The same figure of both builds, per request.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Pair {
+    /// Of the older build; 0 when there is none.
+    pub baseline: f64,
+    /// Of the newer build.
+    pub candidate: f64,
+    /// Standard error of the difference: from the number of samples (Poisson); 0 for what was counted.
+    pub error: f64,
+}
+
+impl Pair {
+    /// How much more the candidate spends.
+    #[must_use]
+    pub fn more(&self) -> f64 {
+        self.candidate - self.baseline
+    }
+
+    /// The difference is larger than chance would make it: beyond two standard errors.
+    #[must_use]
+    pub fn is_more(&self) -> bool {
+        self.more() > 0.0 && self.more() > 2.0 * self.error
+    }
+
+    /// Of independent figures.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            baseline: self.baseline + other.baseline,
+            candidate: self.candidate + other.candidate,
+            error: self.error.hypot(other.error),
+        }
+    }
+}
+
+/// Time in which a request does not use a processor.
+pub const WAITS: [LedgerKind; 5] = [
+    LedgerKind::LockWaits,
+    LedgerKind::Parks,
+    LedgerKind::Sleeps,
+    LedgerKind::SocketWaits,
+    LedgerKind::FileWaits,
+];
+
+/// One entry of a ledger with its owner.
+#[derive(Debug)]
+pub struct Item<'a> {
+    pub kind: LedgerKind,
+    pub entry: &'a LedgerEntry,
+    /// Requests of its window.
+    pub requests: f64,
+    /// Aligned names of the frames, innermost first, down to the owner's.
+    pub below: Vec<String>,
+    /// Aligned; the nearest library where nothing of the application is on the stack.
+    pub owner: Option<String>,
+    /// The owner is the application's.
+    pub is_own: bool,
+    /// Line of the owner.
+    pub line: Option<u32>,
+    exact: bool,
+}
+
+impl Item<'_> {
+    /// Cost per request, in the unit of the ledger.
+    pub fn cost(&self) -> f64 {
+        self.entry.cost / self.requests
+    }
+
+    /// Calls or samples per request.
+    pub fn count(&self) -> f64 {
+        self.entry.count as f64 / self.requests
+    }
+
+    /// Squared standard error of the cost: each of n samples stands for cost / n.
+    fn variance(&self) -> f64 {
+        if self.exact || self.entry.count == 0 {
+            return 0.0;
+        }
+        self.cost().powi(2) / self.entry.count as f64
+    }
+}
+
+/// What is known of one build.
+#[derive(Debug)]
+pub struct Side<'a> {
+    pub evidence: &'a Dissection,
+    pub items: Vec<Item<'a>>,
+}
+
+impl<'a> Side<'a> {
+    fn of(evidence: &'a Dissection, own: &Own) -> Self {
+        let items = evidence
+            .ledgers
+            .iter()
+            .flat_map(|ledger| ledger.entries.iter().map(|entry| item(ledger, entry, own)))
+            .collect();
+        Self { evidence, items }
+    }
+
+    /// Processor time of the whole process per request, in milliseconds, from the window with the least in it.
+    pub fn processor_ms(&self) -> f64 {
+        let window = self
+            .evidence
+            .window("plain")
+            .or_else(|| self.evidence.window("processor"));
+        window.map_or(0.0, |w| w.processor_s * 1e3 / (w.requests as f64).max(1.0))
+    }
+
+    /// Mean service time in milliseconds.
+    pub fn service_ms(&self) -> f64 {
+        let window = self
+            .evidence
+            .window("plain")
+            .or_else(|| self.evidence.window("processor"));
+        window.map_or(0.0, |w| w.mean_ms)
+    }
+
+    pub fn traced(&self, method: &str) -> Option<&'a TracedMethod> {
+        let traces = self.evidence.traces.iter();
+        traces.rev().find(|t| aligned(&t.method) == method)
+    }
+}
+
+fn item<'a>(ledger: &Ledger, entry: &'a LedgerEntry, own: &Own) -> Item<'a> {
+    let place = own.nearest(&entry.frames);
+    let is_own = place.is_some();
+    let place = place.or_else(|| Own::nearest_library(&entry.frames));
+    let shown = place.map_or(entry.frames.len(), |place| place + 1);
+    let below: Vec<String> = entry.frames[..shown].iter().map(|f| aligned(f)).collect();
+    Item {
+        kind: ledger.kind,
+        entry,
+        requests: (ledger.requests as f64).max(1.0),
+        owner: place.and_then(|place| below.get(place).cloned()),
+        is_own,
+        line: place.and_then(|place| Frame::parse(&entry.frames[place]).line),
+        below,
+        exact: ledger.exact,
+    }
+}
+
+/// Two builds; without a baseline everything is more.
+#[derive(Debug)]
+pub struct Comparison<'a> {
+    pub(crate) baseline: Option<Side<'a>>,
+    pub(crate) candidate: Side<'a>,
+}
+
+impl<'a> Comparison<'a> {
+    /// Of the evidence of both.
+    #[must_use]
+    pub fn of(baseline: Option<&'a Dissection>, candidate: &'a Dissection) -> Self {
+        // A package that one of them calls its own is nobody else's in the other.
+        let packages: BTreeSet<&String> = baseline
+            .into_iter()
+            .chain([candidate])
+            .flat_map(|evidence| &evidence.own)
+            .collect();
+        let own = Own::of(&packages.into_iter().cloned().collect::<Vec<_>>());
+        Self {
+            baseline: baseline.map(|evidence| Side::of(evidence, &own)),
+            candidate: Side::of(candidate, &own),
+        }
+    }
+
+    pub(crate) fn sides(&self) -> impl Iterator<Item = (bool, &Side<'a>)> {
+        let baseline = self.baseline.iter().map(|side| (true, side));
+        baseline.chain([(false, &self.candidate)])
+    }
+
+    /// Cost per request of the items that are chosen, in units of the ledger times `scale`.
+    pub(crate) fn cost(&self, is_chosen: impl Fn(&Item<'_>) -> bool, scale: f64) -> Pair {
+        let mut variance = 0.0;
+        let mut pair = self.add_up(|item| {
+            if !is_chosen(item) {
+                return 0.0;
+            }
+            variance += item.variance() * scale * scale;
+            item.cost() * scale
+        });
+        pair.error = variance.sqrt();
+        pair
+    }
+
+    /// How often per request the items that are chosen happen.
+    pub(crate) fn count(&self, is_chosen: impl Fn(&Item<'_>) -> bool) -> Pair {
+        self.add_up(|item| if is_chosen(item) { item.count() } else { 0.0 })
+    }
+
+    fn add_up(&self, mut figure: impl FnMut(&Item<'_>) -> f64) -> Pair {
+        let mut pair = Pair::default();
+        for (is_baseline, side) in self.sides() {
+            let place = if is_baseline {
+                &mut pair.baseline
+            } else {
+                &mut pair.candidate
+            };
+            *place += side.items.iter().map(&mut figure).sum::<f64>();
+        }
+        pair
+    }
+
+    /// Processor time per request, whoever uses it, in milliseconds.
+    #[must_use]
+    pub fn processor_ms(&self) -> Pair {
+        self.of_sides(Side::processor_ms)
+    }
+
+    /// Mean service time, in milliseconds.
+    #[must_use]
+    pub fn service_ms(&self) -> Pair {
+        self.of_sides(Side::service_ms)
+    }
+
+    pub(crate) fn of_sides(&self, figure: impl Fn(&Side<'a>) -> f64) -> Pair {
+        Pair {
+            baseline: self.baseline.as_ref().map_or(0.0, &figure),
+            candidate: figure(&self.candidate),
+            error: 0.0,
+        }
+    }
+
+    /// Waiting in the application's own code per request, in milliseconds.
+    #[must_use]
+    pub fn waits_ms(&self) -> Pair {
+        self.cost(|item| item.is_own && WAITS.contains(&item.kind), 1e-6)
+    }
+
+    /// Everybody who has a cost, in the order of their names.
+    #[must_use]
+    pub fn suspects(&self) -> Vec<Suspect<'_, 'a>> {
+        let mut owners: BTreeMap<String, bool> = BTreeMap::new();
+        for (_, side) in self.sides() {
+            for item in &side.items {
+                if let Some(owner) = &item.owner {
+                    *owners.entry(owner.clone()).or_default() |= item.is_own;
+                }
+            }
+        }
+        owners
+            .into_iter()
+            .map(|(owner, is_own)| Suspect {
+                comparison: self,
+                owner,
+                is_own,
+            })
+            .collect()
+    }
+}
+
+/// One owner, and what it spends in both builds.
+#[derive(Debug, Clone)]
+pub struct Suspect<'c, 'a> {
+    pub(crate) comparison: &'c Comparison<'a>,
+    /// Aligned.
+    pub owner: String,
+    /// Of the application; else of a library that no frame of the application has called.
+    pub is_own: bool,
+}
+
+impl<'a> Suspect<'_, 'a> {
+    pub(crate) fn is_mine(&self, item: &Item<'_>) -> bool {
+        item.owner.as_deref() == Some(self.owner.as_str())
+    }
+
+    /// Processor time and waiting per request, in milliseconds.
+    #[must_use]
+    pub fn time_ms(&self) -> Pair {
+        self.time_via(|_| true)
+    }
+
+    /// Of it what is spent below a frame with a name that is chosen.
+    pub(crate) fn time_via(&self, is_chosen: impl Fn(&str) -> bool) -> Pair {
+        self.comparison.cost(
+            |item| self.is_mine(item) && is_time(item) && item.below.iter().any(|f| is_chosen(f)),
+            1e-6,
+        )
+    }
+
+    /// Time of one kind, in milliseconds.
+    pub(crate) fn time_of(&self, kind: LedgerKind) -> Pair {
+        self.comparison
+            .cost(|item| self.is_mine(item) && item.kind == kind, 1e-6)
+    }
+
+    /// Bytes per request.
+    pub(crate) fn allocated(&self) -> Pair {
+        self.comparison.cost(
+            |item| self.is_mine(item) && item.kind == LedgerKind::Allocation,
+            1.0,
+        )
+    }
+
+    /// How often per request, by key; those that became more, the largest difference first.
+    pub(crate) fn counts(
+        &self,
+        kind: LedgerKind,
+        is_chosen: impl Fn(&LedgerEntry) -> bool,
+    ) -> Vec<(String, Pair)> {
+        let mut by_key: BTreeMap<&str, Pair> = BTreeMap::new();
+        for (is_baseline, side) in self.comparison.sides() {
+            for item in &side.items {
+                if item.kind == kind && self.is_mine(item) && is_chosen(item.entry) {
+                    let pair = by_key.entry(&item.entry.key).or_default();
+                    let place = if is_baseline {
+                        &mut pair.baseline
+                    } else {
+                        &mut pair.candidate
+                    };
+                    *place += item.count();
+                }
+            }
+        }
+        let mut rows: Vec<(String, Pair)> = by_key
+            .into_iter()
+            .filter(|(_, pair)| pair.more() > 0.0)
+            .map(|(key, pair)| (key.to_owned(), pair))
+            .collect();
+        rows.sort_by(|a, b| b.1.more().total_cmp(&a.1.more()).then(a.0.cmp(&b.0)));
+        rows
+    }
+
+    /// The candidate's dearest entry of those that are chosen: stack and line.
+    pub(crate) fn dearest(
+        &self,
+        is_chosen: impl Fn(&Item<'_>) -> bool,
+    ) -> Option<(&'a LedgerEntry, Option<u32>)> {
+        let items = &self.comparison.candidate.items;
+        let mine = items.iter().filter(|i| self.is_mine(i) && is_chosen(i));
+        let by_cost = |a: &&Item<'_>, b: &&Item<'_>| {
+            let by_cost = a.entry.cost.total_cmp(&b.entry.cost);
+            by_cost.then(a.entry.count.cmp(&b.entry.count))
+        };
+        mine.max_by(by_cost).map(|item| (item.entry, item.line))
+    }
+
+    /// The line of the owner at which most of what is chosen is spent.
+    pub(crate) fn line(&self, is_chosen: impl Fn(&Item<'_>) -> bool) -> Option<u32> {
+        let mut by_line: BTreeMap<u32, f64> = BTreeMap::new();
+        for item in &self.comparison.candidate.items {
+            if let (true, Some(line)) = (self.is_mine(item) && is_chosen(item), item.line) {
+                *by_line.entry(line).or_default() += item.cost().max(item.count() * 1e-9);
+            }
+        }
+        let most = by_line.into_iter().max_by(|a, b| a.1.total_cmp(&b.1));
+        most.map(|(line, _)| line)
+    }
+}
+
+/// Processor time and waiting are both time of a request.
+pub fn is_time(item: &Item<'_>) -> bool {
+    item.kind == LedgerKind::Processor || WAITS.contains(&item.kind)
+}

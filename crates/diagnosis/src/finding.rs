@@ -1,0 +1,307 @@
+//! Findings: owners that cost more, each with its reason, ranked by what they explain.
+
+use crate::comparison::{Comparison, Pair, Suspect};
+use crate::frame::shown;
+use crate::pattern::{Match, PATTERNS};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use tacho_run_folder::{Dissection, LedgerKind, NotObserved};
+
+/// An owner that explains less of the difference than this is not told.
+const LEAST_SHARE: f64 = 0.05;
+/// A rule that accounts for less than this share of its owner's difference is not its reason.
+const LEAST_OF_OWNER: f64 = 0.2;
+/// Of two rules that account for as much, within this share, the special one is told.
+const AS_MUCH: f64 = 0.85;
+/// A request for which no processor works so long waits for its turn.
+const WAITING_FOR_ITS_TURN: f64 = 0.5;
+/// The entry of what collects garbage, in a ledger of processor time.
+pub const COLLECTOR: &str = "GC";
+
+/// What was found.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Findings {
+    /// There was a build to compare with.
+    pub compared: bool,
+    /// Processor time of the whole process for a request, without instruments, in milliseconds.
+    pub processor_ms: Pair,
+    /// Waiting in the application's own code for a request, in milliseconds.
+    pub waits_ms: Pair,
+    /// Mean service time without instruments, in milliseconds.
+    pub service_ms: Pair,
+    /// Processor time of collecting garbage for a request, in milliseconds, where it was seen.
+    pub collector_ms: Pair,
+    /// Processor time of compiling for a request, in milliseconds, where it was seen.
+    pub compiler_ms: Pair,
+    /// The most important first.
+    pub findings: Vec<Finding>,
+    /// Of the difference what no finding explains.
+    pub unexplained: Unexplained,
+    /// What could not be observed in one of the builds.
+    pub missing: Vec<NotObserved>,
+}
+
+/// What no finding explains.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Unexplained {
+    /// For a request.
+    pub ms: f64,
+    /// Of the difference; of the whole where there is no baseline.
+    pub share: f64,
+}
+
+/// One cause of a cost.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Finding {
+    /// The rule that fired.
+    pub pattern: String,
+    /// One sentence.
+    pub sentence: String,
+    /// `package.Class.method`.
+    pub owner: String,
+    /// The owner's line in the candidate.
+    pub line: Option<u32>,
+    /// It is the application's code, not a library's.
+    pub is_own: bool,
+    /// Processor time and waiting of the owner for a request, in milliseconds, with its part of collecting garbage.
+    pub time_ms: Pair,
+    /// Of the difference between the builds, 0 to 1; of the whole where there is no baseline.
+    pub explains: f64,
+    /// Standard error of that share.
+    pub explains_error: f64,
+    /// How often what, for a request.
+    pub counts: Vec<Count>,
+    /// What to do.
+    pub fix: String,
+    /// The dearest stack in the candidate, innermost first.
+    pub stack: Vec<String>,
+    /// Other rules that fired for the same owner: their costs are parts of the same time.
+    pub also: Vec<Also>,
+}
+
+/// How often something happens for a request.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Count {
+    /// What.
+    pub what: String,
+    /// In both builds.
+    pub times: Pair,
+}
+
+/// Another rule that fired.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Also {
+    /// The rule.
+    pub pattern: String,
+    /// One sentence.
+    pub sentence: String,
+    /// Time of a request that it accounts for, in milliseconds.
+    pub time_ms: Pair,
+    /// How often what, for a request.
+    pub counts: Vec<Count>,
+}
+
+/// Finds the reasons of a difference; without a baseline, what a request spends.
+#[must_use]
+pub fn find(baseline: Option<&Dissection>, candidate: &Dissection) -> Findings {
+    let comparison = Comparison::of(baseline, candidate);
+    let collector_ms = threads_ms(&comparison, COLLECTOR);
+    let (processor_ms, waits_ms, service_ms) = (
+        comparison.processor_ms(),
+        comparison.waits_ms(),
+        comparison.service_ms(),
+    );
+    let difference = processor_ms.more() + waits_ms.more();
+    let mut findings: Vec<Finding> = comparison
+        .suspects()
+        .iter()
+        .filter_map(|suspect| of_suspect(suspect, difference, collector_ms))
+        .collect();
+    findings.extend(waiting_for_a_turn(&comparison, difference));
+    findings.sort_by(|a, b| {
+        b.explains
+            .total_cmp(&a.explains)
+            .then(a.owner.cmp(&b.owner))
+    });
+    let explained: f64 = findings.iter().map(|finding| finding.explains).sum();
+    let share = if difference > 0.0 {
+        (1.0 - explained).clamp(0.0, 1.0)
+    } else {
+        0.0
+    };
+    Findings {
+        compared: baseline.is_some(),
+        processor_ms,
+        waits_ms,
+        service_ms,
+        collector_ms,
+        compiler_ms: threads_ms(&comparison, "JIT"),
+        findings,
+        unexplained: Unexplained {
+            ms: share * difference.max(0.0),
+            share,
+        },
+        missing: missing(baseline, candidate),
+    }
+}
+
+/// Processor time of threads of the JVM itself.
+fn threads_ms(comparison: &Comparison<'_>, group: &str) -> Pair {
+    comparison.cost(
+        |item| {
+            item.kind == LedgerKind::Processor && item.owner.is_none() && item.entry.key == group
+        },
+        1e-6,
+    )
+}
+
+/// Who allocates more has his part of collecting it.
+fn part_of_collecting(suspect: &Suspect<'_, '_>, collector_ms: Pair) -> f64 {
+    let all = suspect
+        .comparison
+        .cost(|item| item.kind == LedgerKind::Allocation, 1.0);
+    let mine = suspect.allocated();
+    if collector_ms.is_more() && all.is_more() && mine.is_more() {
+        collector_ms.more() * (mine.more() / all.more()).min(1.0)
+    } else {
+        0.0
+    }
+}
+
+fn of_suspect(suspect: &Suspect<'_, '_>, difference: f64, collector_ms: Pair) -> Option<Finding> {
+    let collecting = part_of_collecting(suspect, collector_ms);
+    let mut time = suspect.time_ms();
+    time.candidate += collecting;
+    if difference <= 0.0 || !time.is_more() || time.more() < LEAST_SHARE * difference {
+        return None;
+    }
+    let mut matches: Vec<(&str, Match)> = PATTERNS
+        .iter()
+        .filter_map(|pattern| {
+            let mut found = (pattern.look)(suspect)?;
+            if pattern.id == "oversize-allocation" {
+                found.time.candidate += collecting;
+            }
+            Some((pattern.id, found))
+        })
+        .collect();
+    let most = matches
+        .iter()
+        .map(|(_, found)| found.time.more())
+        .fold(0.0, f64::max);
+    // The general rule accounts for everything; it is told when no special one accounts for enough.
+    let of_special = matches
+        .iter()
+        .filter(|(id, _)| *id != "processor-time")
+        .map(|(_, found)| found.time.more())
+        .fold(0.0, f64::max);
+    let bar = if of_special >= LEAST_OF_OWNER * time.more() {
+        of_special * AS_MUCH
+    } else {
+        most * AS_MUCH
+    };
+    let place = matches
+        .iter()
+        .position(|(_, found)| found.time.more() >= bar)?;
+    let (pattern, reason) = matches.remove(place);
+    let owner = shown(&suspect.owner);
+    let named = |sentence: &str| sentence.replace("{owner}", &owner);
+    Some(Finding {
+        pattern: pattern.to_owned(),
+        sentence: named(&reason.sentence),
+        line: reason.line,
+        is_own: suspect.is_own,
+        explains: (time.more() / difference).min(1.0),
+        explains_error: time.error / difference,
+        time_ms: time,
+        counts: reason.counts,
+        fix: reason.fix,
+        stack: reason.stack,
+        also: matches
+            .into_iter()
+            .filter(|(id, _)| *id != "processor-time")
+            .map(|(id, found)| Also {
+                pattern: id.to_owned(),
+                sentence: named(&found.sentence),
+                time_ms: found.time,
+                counts: found.counts,
+            })
+            .collect(),
+        owner,
+    })
+}
+
+/// Requests take longer, and neither a processor nor any wait of their own explains it: they wait for their turn, before any code of the application runs.
+fn waiting_for_a_turn(comparison: &Comparison<'_>, difference: f64) -> Option<Finding> {
+    comparison.baseline.as_ref()?;
+    let service = comparison.service_ms();
+    let hidden = service.more() - difference.max(0.0);
+    if service.more() <= 0.0
+        || hidden < WAITING_FOR_ITS_TURN * service.more()
+        || service.more() < 0.1 * service.baseline
+    {
+        return None;
+    }
+    // With all processors busy everybody waits for one of them.
+    let side = &comparison.candidate;
+    let window = side.evidence.window("plain")?;
+    if window.processor_s > 0.8 * window.duration_s * side.evidence.processors {
+        return None;
+    }
+    let threads = comparison.of_sides(|side| {
+        let ledger = side.evidence.ledger(LedgerKind::Processor);
+        ledger.map_or(0.0, |ledger| ledger.threads.len() as f64)
+    });
+    if threads.candidate >= threads.baseline || threads.candidate < 1.0 {
+        return None;
+    }
+    let root = root_of_requests(comparison)?;
+    let owner = shown(&root);
+    Some(Finding {
+        pattern: "pool-starvation".to_owned(),
+        sentence: format!(
+            "Requests wait {hidden:.2} ms each for a thread before {owner} begins: {} threads work on them where {} did.",
+            threads.candidate, threads.baseline
+        ),
+        line: None,
+        is_own: true,
+        time_ms: Pair {
+            baseline: 0.0,
+            candidate: hidden,
+            error: 0.0,
+        },
+        explains: hidden / service.more(),
+        explains_error: 0.0,
+        counts: vec![Count {
+            what: "threads that work on requests".to_owned(),
+            times: threads,
+        }],
+        fix: "Give the pool that takes requests as many threads as requests that wait at the same time, and see that none of its tasks waits for another of its tasks.".to_owned(),
+        stack: Vec::new(),
+        also: Vec::new(),
+        owner,
+    })
+}
+
+/// The application's frame that most of its processor time is below of.
+fn root_of_requests(comparison: &Comparison<'_>) -> Option<String> {
+    let items = comparison.candidate.items.iter();
+    let dearest = items
+        .filter(|item| item.is_own && item.kind == LedgerKind::Processor)
+        .max_by(|a, b| a.entry.cost.total_cmp(&b.entry.cost))?;
+    dearest.owner.clone()
+}
+
+fn missing(baseline: Option<&Dissection>, candidate: &Dissection) -> Vec<NotObserved> {
+    let mut seen = BTreeSet::new();
+    let all = baseline.into_iter().chain([candidate]);
+    all.flat_map(|evidence| {
+        evidence.missing.iter().map(|missing| NotObserved {
+            what: format!("{} of {}", missing.what, evidence.cell),
+            why: missing.why.clone(),
+        })
+    })
+    .filter(|missing| seen.insert((missing.what.clone(), missing.why.clone())))
+    .collect()
+}

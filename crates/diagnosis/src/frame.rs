@@ -1,0 +1,172 @@
+//! Frames by names that survive a rebuild.
+//!
+//! Compilers and frameworks number what they generate: lambdas, proxies, accessors. The numbers change with any change of the source, so two builds
+//! would seem to have nothing in common. Agents rename methods that they wrap: users know the old name.
+
+/// A frame as instruments write it: `package.Class.method:line`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Frame<'a> {
+    /// With its package.
+    pub class: &'a str,
+    /// `<init>` for a constructor.
+    pub method: &'a str,
+    /// Where it is known.
+    pub line: Option<u32>,
+}
+
+impl<'a> Frame<'a> {
+    /// Any text is a frame; one without a dot has no class.
+    #[must_use]
+    pub fn parse(text: &'a str) -> Self {
+        let (name, line) = match text.rsplit_once(':') {
+            // Instruments write -1 for code that has no lines.
+            Some((name, line)) => match line.parse::<i64>() {
+                Ok(line) => (name, u32::try_from(line).ok().filter(|line| *line > 0)),
+                Err(_) => (text, None),
+            },
+            None => (text, None),
+        };
+        let (class, method) = name.rsplit_once('.').unwrap_or(("", name));
+        Self {
+            class,
+            method,
+            line,
+        }
+    }
+
+    /// `package.Class.method` without what a rebuild changes.
+    #[must_use]
+    pub fn aligned(&self) -> String {
+        let class = aligned_class(self.class);
+        if class.is_empty() {
+            aligned_method(self.method).to_owned()
+        } else {
+            format!("{class}.{}", aligned_method(self.method))
+        }
+    }
+}
+
+/// See [`Frame::aligned`].
+#[must_use]
+pub fn aligned(frame: &str) -> String {
+    Frame::parse(frame).aligned()
+}
+
+/// After these a generated class has numbers or a hash of its bytes, and nothing else that matters.
+const GENERATED: [&str; 10] = [
+    "$$Lambda",
+    "$Proxy",
+    "GeneratedMethodAccessor",
+    "GeneratedConstructorAccessor",
+    "GeneratedSerializationConstructorAccessor",
+    "$$EnhancerBySpringCGLIB",
+    "$$FastClassBySpringCGLIB",
+    "$$SpringCGLIB",
+    "$HibernateProxy",
+    "$ByteBuddy",
+];
+
+fn aligned_class(class: &str) -> String {
+    for marker in GENERATED {
+        if let Some(place) = class.find(marker) {
+            let name = &class[..place + marker.len()];
+            // Proxies of interfaces that everybody may use are in com.sun.proxy (to JDK 15) or jdk.proxy1, jdk.proxy2, ... (JDK-8159746).
+            return match marker {
+                "$Proxy" => "jdk.proxy.$Proxy".to_owned(),
+                _ => name.to_owned(),
+            };
+        }
+    }
+    class.to_owned()
+}
+
+/// `lambda$name$7` is what javac makes of the eighth lambda of a class; `name$original$x8Yq` is what Byte Buddy, and agents on top of it, make of a
+/// method that they wrap; `sw$original$name$hash` is SkyWalking's spelling since 9.0.
+fn aligned_method(method: &str) -> &str {
+    if let Some(place) = method.find("$original$") {
+        let (before, after) = (&method[..place], &method[place + "$original$".len()..]);
+        if before.is_empty() || before == "sw" {
+            return after.split('$').next().unwrap_or(after);
+        }
+        return before;
+    }
+    if let Some(rest) = method.strip_prefix("lambda$")
+        && let Some((name, number)) = rest.rsplit_once('$')
+        && number.bytes().all(|b| b.is_ascii_digit())
+    {
+        return &method[.."lambda$".len() + name.len()];
+    }
+    if let Some(number) = method.strip_prefix("access$")
+        && number.bytes().all(|b| b.is_ascii_digit())
+    {
+        return "access$";
+    }
+    method
+}
+
+/// An aligned name for people: a lambda by the method that it stands in.
+#[must_use]
+pub fn shown(aligned: &str) -> String {
+    match aligned.rsplit_once('.') {
+        Some((class, method)) => match method.strip_prefix("lambda$") {
+            Some("static") => format!("{class} (a lambda of its static part)"),
+            Some("new") => format!("{class}.<init> (a lambda in it)"),
+            Some(name) => format!("{class}.{name} (a lambda in it)"),
+            None => aligned.to_owned(),
+        },
+        None => aligned.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn what_is_generated_has_one_name_in_every_build() {
+        for (frame, name) in [
+            ("shop.Orders.total:17", "shop.Orders.total"),
+            ("shop.Orders.<init>", "shop.Orders.<init>"),
+            ("shop.Orders.lambda$total$3:9", "shop.Orders.lambda$total"),
+            ("shop.Orders$$Lambda$812.apply", "shop.Orders$$Lambda.apply"),
+            (
+                "shop.Orders$$Lambda.0x1f.apply:-1",
+                "shop.Orders$$Lambda.apply",
+            ),
+            ("com.sun.proxy.$Proxy71.find", "jdk.proxy.$Proxy.find"),
+            ("jdk.proxy2.$Proxy9.find:-1", "jdk.proxy.$Proxy.find"),
+            (
+                "shop.Web$$EnhancerBySpringCGLIB$$1f2e.get:1",
+                "shop.Web$$EnhancerBySpringCGLIB.get",
+            ),
+            (
+                "shop.Web$$SpringCGLIB$$0.get:1",
+                "shop.Web$$SpringCGLIB.get",
+            ),
+            (
+                "jdk.internal.reflect.GeneratedMethodAccessor41.invoke",
+                "jdk.internal.reflect.GeneratedMethodAccessor.invoke",
+            ),
+            ("shop.Web.access$300:5", "shop.Web.access$"),
+            ("shop.Web.get$original$Ab3k:12", "shop.Web.get"),
+            ("shop.Web.sw$original$get$7fb2c:12", "shop.Web.get"),
+            ("start_thread", "start_thread"),
+        ] {
+            assert_eq!(aligned(frame), name, "{frame}");
+        }
+        assert_eq!(
+            shown("shop.Web.lambda$decoder"),
+            "shop.Web.decoder (a lambda in it)"
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn aligning_twice_changes_nothing_more(frame in "[a-z.$A-Z0-9:<>]{0,60}") {
+            let once = aligned(&frame);
+            let again = aligned(&once);
+            prop_assert!(again.len() <= once.len() + "jdk.proxy.".len());
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! Why a build is slower: from what a request spends to the owning line and its reason.
+//!
+//! ```text
+//! frame       a frame of a stack, by a name that survives a rebuild
+//! owner       whose cost it is: the nearest frame of the application's own packages
+//! comparison  two builds, owner by owner, per request                  (Side, Suspect, Pair)
+//! pattern     why an owner costs more: one small rule a file           (Match)
+//! finding     ranked by the share of the difference that each explains (Findings)
+//! ```
+//! Pure: knows neither a JVM nor a file. Dissection comes from `tacho_run_folder::Dissection`; a build without a baseline is compared with nothing.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+mod comparison;
+mod finding;
+mod frame;
+mod owner;
+mod pattern;
+#[cfg(test)]
+mod testkit;
+
+pub use comparison::{Comparison, Pair, Suspect};
+pub use finding::{Count, Finding, Findings, Unexplained, find};
+pub use frame::{Frame, aligned};
+pub use owner::Own;
+pub use pattern::PATTERNS;

@@ -1,0 +1,87 @@
+//! Whose cost it is.
+
+use crate::frame::Frame;
+
+/// The application's own packages.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Own {
+    prefixes: Vec<String>,
+}
+
+/// Of the platform, and never an owner where anybody else is.
+const PLATFORM: [&str; 7] = [
+    "java.",
+    "javax.",
+    "jdk.",
+    "sun.",
+    "com.sun.",
+    "jakarta.",
+    "one.profiler.",
+];
+
+impl Own {
+    /// Of prefixes such as `com.acme.shop.`.
+    #[must_use]
+    pub fn of(prefixes: &[String]) -> Self {
+        Self {
+            prefixes: prefixes.to_vec(),
+        }
+    }
+
+    fn has(&self, class: &str) -> bool {
+        self.prefixes.iter().any(|prefix| match prefix.as_str() {
+            // The default package.
+            "" => !class.contains('.') && !class.is_empty(),
+            prefix => class.starts_with(prefix),
+        })
+    }
+
+    /// The place of the nearest frame of the application; innermost first.
+    #[must_use]
+    pub fn nearest(&self, frames: &[String]) -> Option<usize> {
+        frames.iter().position(|frame| {
+            let class = Frame::parse(frame).class;
+            // A generated class only passes the call on.
+            self.has(class) && !class.contains("$$") && !class.contains("$Proxy")
+        })
+    }
+
+    /// The nearest frame that is at least not of the platform: a library that works without being called by the application.
+    #[must_use]
+    pub fn nearest_library(frames: &[String]) -> Option<usize> {
+        frames.iter().position(|frame| {
+            let class = Frame::parse(frame).class;
+            !class.is_empty() && !PLATFORM.iter().any(|prefix| class.starts_with(prefix))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frames(text: &str) -> Vec<String> {
+        text.split(' ').map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn the_nearest_own_frame_owns_it() {
+        let own = Own::of(&["shop.".to_owned()]);
+        let stack = frames(
+            "java.util.HashMap.get:5 org.lib.Cache.get:9 shop.Orders$$Lambda$4.apply shop.Orders.lambda$find$1:12 shop.Web.get:3",
+        );
+        assert_eq!(own.nearest(&stack), Some(3));
+        assert_eq!(Own::nearest_library(&stack), Some(1));
+        assert_eq!(own.nearest(&frames("shopping.Basket.add:1")), None);
+        assert_eq!(own.nearest(&[]), None);
+    }
+
+    #[test]
+    fn classes_without_a_package_can_be_owners() {
+        let own = Own::of(&[String::new()]);
+        assert_eq!(
+            own.nearest(&frames("java.lang.Thread.run:1 Shop.main:3")),
+            Some(1)
+        );
+    }
+}

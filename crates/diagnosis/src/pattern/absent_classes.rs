@@ -1,0 +1,47 @@
+//! Classes that do not exist are looked for again and again. A class that was not found is not remembered by any loader of the platform, so that each
+//! look-up searches the whole class path; in a fat jar that means every nested jar.
+
+use super::{Match, Pattern, before, counts, ended_badly, is_in, names, place_via, times, total};
+use crate::comparison::Suspect;
+use tacho_run_folder::LedgerKind;
+
+pub const PATTERN: Pattern = Pattern {
+    id: "absent-classes",
+    name: "classes that do not exist",
+    look,
+};
+
+fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
+    let rows = suspect.counts(LedgerKind::ClassLookUps, ended_badly);
+    let counts = counts(rows, |class| class.to_owned())?;
+    let all = total(&counts);
+    let (line, stack) = place_via(suspect, is_look_up);
+    Some(Match {
+        time: suspect.time_via(is_look_up),
+        sentence: format!(
+            "For each request {{owner}} looks {}{} for classes that do not exist: {}.",
+            times(all.candidate),
+            before(suspect, all),
+            names(&counts, 3)
+        ),
+        fix: "Look once and keep the answer (a static final field), or create what looks only once; adding the missing library ends the search early, where it is wanted.".to_owned(),
+        counts,
+        line,
+        stack,
+    })
+}
+
+pub fn is_look_up(frame: &str) -> bool {
+    frame.ends_with(".loadClass")
+        || frame.ends_with(".findClass")
+        || is_in(
+            frame,
+            &[
+                "java.lang.Class.forName",
+                "java.lang.ClassNotFoundException.",
+                "java.lang.NoClassDefFoundError.",
+            ],
+        )
+        || frame.contains("ClassUtils.forName")
+        || frame.contains("ClassUtils.isPresent")
+}

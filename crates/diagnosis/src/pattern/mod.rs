@@ -1,0 +1,172 @@
+//! Why an owner costs more. Each pattern is a small rule: what it looks at, when it fires, a sentence, and the fix.
+
+mod absent_classes;
+mod exceptions;
+mod lock_contention;
+mod logging;
+mod more_calls;
+mod oversize_allocation;
+mod processor_time;
+mod queries;
+mod recreated_objects;
+mod reflection;
+mod regex;
+mod remote_calls;
+mod resource_look_ups;
+mod service_loader;
+#[cfg(test)]
+mod tests;
+mod waiting;
+
+use crate::comparison::{Item, Pair, Suspect, is_time};
+use crate::finding::Count;
+use tacho_run_folder::LedgerEntry;
+
+/// A rule.
+#[derive(Debug)]
+pub struct Pattern {
+    /// Kebab case, in reports and JSON.
+    pub id: &'static str,
+    /// A word for people: `classes that do not exist`.
+    pub name: &'static str,
+    /// Fires, or does not.
+    pub look: fn(&Suspect<'_, '_>) -> Option<Match>,
+}
+
+/// The rules, the special before the general: of two that explain alike the first is told.
+pub const PATTERNS: &[Pattern] = &[
+    absent_classes::PATTERN,
+    service_loader::PATTERN,
+    resource_look_ups::PATTERN,
+    queries::PATTERN,
+    remote_calls::PATTERN,
+    logging::PATTERN,
+    regex::PATTERN,
+    exceptions::PATTERN,
+    reflection::PATTERN,
+    lock_contention::PATTERN,
+    waiting::SLEEP,
+    waiting::POOL,
+    waiting::OTHERS,
+    oversize_allocation::PATTERN,
+    more_calls::PATTERN,
+    recreated_objects::PATTERN,
+    processor_time::PATTERN,
+];
+
+/// What a rule says of an owner.
+#[derive(Debug, Clone)]
+pub struct Match {
+    /// Time of a request that it accounts for, in milliseconds.
+    pub time: Pair,
+    /// How often what, per request.
+    pub counts: Vec<Count>,
+    /// For a manager; `{owner}` stands where the owner is named.
+    pub sentence: String,
+    /// What to do.
+    pub fix: String,
+    /// The owner's line.
+    pub line: Option<u32>,
+    /// The dearest stack, innermost first.
+    pub stack: Vec<String>,
+}
+
+/// Less than this per request is nothing that a request does: it happens now and then.
+const PER_REQUEST: f64 = 0.2;
+
+/// Place and stack of what is dearest of the items that are chosen.
+fn place(
+    suspect: &Suspect<'_, '_>,
+    is_chosen: impl Fn(&Item<'_>) -> bool + Copy,
+) -> (Option<u32>, Vec<String>) {
+    let stack = suspect
+        .dearest(is_chosen)
+        .map(|(entry, _)| entry.frames.clone());
+    (suspect.line(is_chosen), stack.unwrap_or_default())
+}
+
+/// The place of time below a frame that is chosen.
+fn place_via(
+    suspect: &Suspect<'_, '_>,
+    is_via: impl Fn(&str) -> bool + Copy,
+) -> (Option<u32>, Vec<String>) {
+    place(suspect, move |item| {
+        is_time(item) && item.below.iter().any(|frame| is_via(frame))
+    })
+}
+
+/// Rows of counts; nothing when together they are not something that each request does.
+fn counts(rows: Vec<(String, Pair)>, what: impl Fn(&str) -> String) -> Option<Vec<Count>> {
+    let more: f64 = rows.iter().map(|(_, pair)| pair.more()).sum();
+    if more < PER_REQUEST {
+        return None;
+    }
+    Some(
+        rows.into_iter()
+            .map(|(key, times)| Count {
+                what: what(&key),
+                times,
+            })
+            .collect(),
+    )
+}
+
+fn total(counts: &[Count]) -> Pair {
+    counts
+        .iter()
+        .fold(Pair::default(), |sum, count| sum.plus(count.times))
+}
+
+/// `4`, `0.5`, `1,024`: exact counts are mostly whole.
+pub fn number(value: f64) -> String {
+    let rounded = if value >= 100.0 {
+        value.round()
+    } else {
+        (value * 100.0).round() / 100.0
+    };
+    format!("{rounded}")
+}
+
+/// `once`, `4 times`.
+fn times(value: f64) -> String {
+    if (value - 1.0).abs() < 0.005 {
+        "once".to_owned()
+    } else {
+        format!("{} times", number(value))
+    }
+}
+
+/// `(before: never)`, for sentences about a difference; nothing without a baseline.
+fn before(suspect: &Suspect<'_, '_>, pair: Pair) -> String {
+    match suspect.comparison.baseline {
+        None => String::new(),
+        Some(_) if pair.baseline < 0.005 => " (before: never)".to_owned(),
+        Some(_) => format!(" (before: {})", times(pair.baseline)),
+    }
+}
+
+/// The first names, and how many more there are.
+fn names(counts: &[Count], most: usize) -> String {
+    let mut text: Vec<String> = counts
+        .iter()
+        .take(most)
+        .map(|count| count.what.clone())
+        .collect();
+    if counts.len() > most {
+        text.push(format!("{} more", counts.len() - most));
+    }
+    text.join(", ")
+}
+
+fn ended_badly(entry: &LedgerEntry) -> bool {
+    entry.outcome.is_some()
+}
+
+/// Any class of these packages or of these names.
+fn is_in(frame: &str, prefixes: &[&str]) -> bool {
+    prefixes.iter().any(|prefix| frame.starts_with(prefix))
+}
+
+fn simple(class: &str) -> &str {
+    class.rsplit('.').next().unwrap_or(class)
+}

@@ -1,0 +1,68 @@
+//! A method is called more often than before: a cache that does not answer any more, a loop within a loop.
+
+use super::{Match, Pattern, number};
+use crate::comparison::{Pair, Suspect};
+use crate::finding::Count;
+use crate::frame::{aligned, shown};
+use std::collections::BTreeMap;
+
+pub const PATTERN: Pattern = Pattern {
+    id: "more-calls",
+    name: "more calls of the same method",
+    look,
+};
+
+fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
+    suspect.comparison.baseline.as_ref()?;
+    let calls = callees(suspect);
+    let (callee, (times, time)) = calls
+        .into_iter()
+        .filter(|(_, (times, time))| {
+            times.more() > 0.5 && times.candidate > 2.0 * times.baseline && time.more() > 0.0
+        })
+        .max_by(|a, b| a.1.1.more().total_cmp(&b.1.1.more()))?;
+    let is_callee = |frame: &str| frame == callee;
+    let (line, stack) = super::place_via(suspect, is_callee);
+    Some(Match {
+        // Never more than the samples show there: a traced call is dearer than an ordinary one.
+        time: suspect.time_via(is_callee),
+        sentence: format!(
+            "{{owner}} calls {} {} times for each request; it was {}.",
+            shown(&callee),
+            number(times.candidate),
+            number(times.baseline)
+        ),
+        fix: "Look at what let it be called less before: a cache that does not answer any more, a condition that is gone, a loop around it.".to_owned(),
+        counts: vec![Count { what: format!("calls of {}", shown(&callee)), times }, Count { what: format!("milliseconds in {}, traced", shown(&callee)), times: time }],
+        line,
+        stack,
+    })
+}
+
+/// Calls and milliseconds per request of what the owner calls.
+fn callees(suspect: &Suspect<'_, '_>) -> BTreeMap<String, (Pair, Pair)> {
+    let mut calls: BTreeMap<String, (Pair, Pair)> = BTreeMap::new();
+    let mut both = 0;
+    for (is_baseline, side) in suspect.comparison.sides() {
+        let Some(traced) = side.traced(&suspect.owner) else {
+            continue;
+        };
+        both += 1;
+        let requests = (traced.requests as f64).max(1.0);
+        for callee in &traced.callees {
+            let (times, time) = calls.entry(aligned(&callee.method)).or_default();
+            let (count, ms) = (
+                callee.calls as f64 / requests,
+                callee.total_ns as f64 / 1e6 / requests,
+            );
+            if is_baseline {
+                times.baseline += count;
+                time.baseline += ms;
+            } else {
+                times.candidate += count;
+                time.candidate += ms;
+            }
+        }
+    }
+    if both == 2 { calls } else { BTreeMap::new() }
+}

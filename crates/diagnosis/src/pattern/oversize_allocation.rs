@@ -1,0 +1,47 @@
+//! Much more memory is allocated for each request.
+
+use super::{Match, Pattern, place};
+use crate::comparison::Suspect;
+use crate::finding::Count;
+use tacho_run_folder::LedgerKind;
+
+pub const PATTERN: Pattern = Pattern {
+    id: "oversize-allocation",
+    name: "much memory for each request",
+    look,
+};
+
+/// Below this a request allocates as requests do.
+const LARGE: f64 = 256.0 * 1024.0;
+
+fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
+    let bytes = suspect.allocated();
+    if bytes.more() < LARGE || bytes.candidate < 2.0 * bytes.baseline || !bytes.is_more() {
+        return None;
+    }
+    let (line, stack) = place(suspect, |item| item.kind == LedgerKind::Allocation);
+    let class = suspect
+        .dearest(|item| item.kind == LedgerKind::Allocation)
+        .map(|(entry, _)| entry.key.clone())
+        .unwrap_or_default();
+    // Clearing new memory is done where it is allocated; collecting it is elsewhere and is added by who ranks. Objects that are made
+    // have their own work, which this is not.
+    let is_array = class.ends_with("[]");
+    let time = suspect.comparison.cost(
+        |item| {
+            suspect.is_mine(item)
+                && item.kind == LedgerKind::Processor
+                && is_array
+                && item.below.len() <= 3
+        },
+        1e-6,
+    );
+    Some(Match {
+        time,
+        sentence: format!("For each request {{owner}} allocates {:.2} MiB, mostly {class}; clearing and collecting it takes the time.", bytes.candidate / 1_048_576.0),
+        fix: "Allocate what is needed (a smaller buffer, the known length), or reuse one buffer per thread.".to_owned(),
+        counts: vec![Count { what: "bytes allocated".to_owned(), times: bytes }],
+        line,
+        stack,
+    })
+}

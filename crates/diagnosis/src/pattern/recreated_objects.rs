@@ -1,0 +1,105 @@
+//! A heavy object is made for each request that could be made once.
+
+use super::{Match, Pattern, before, place_via, simple, times};
+use crate::comparison::{Pair, Suspect};
+use crate::finding::Count;
+use crate::frame::aligned;
+use std::collections::BTreeMap;
+
+pub const PATTERN: Pattern = Pattern {
+    id: "recreated-objects",
+    name: "heavy objects made again and again",
+    look,
+};
+
+/// Whose making is ordinary work.
+const ORDINARY: [&str; 6] = [
+    "java.lang.",
+    "java.util.",
+    "java.math.",
+    "java.time.",
+    "java.io.",
+    "java.nio.",
+];
+
+fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
+    // The outermost constructor below the owner: what it makes in turn is its own affair.
+    let mut by_class: BTreeMap<String, ()> = BTreeMap::new();
+    for item in &suspect.comparison.candidate.items {
+        if suspect.is_mine(item)
+            && crate::comparison::is_time(item)
+            && let Some(class) = outermost_constructor(&item.below)
+        {
+            by_class.insert(class.to_owned(), ());
+        }
+    }
+    let owner = suspect.owner.as_str();
+    let (class, time) = by_class
+        .into_keys()
+        .map(|class| {
+            let name = format!("{class}.<init>");
+            let time = suspect.time_via(|frame| frame == name);
+            (class, time)
+        })
+        .filter(|(class, time)| time.is_more() && !owner.starts_with(class.as_str()))
+        .max_by(|a, b| a.1.more().total_cmp(&b.1.more()))?;
+    let name = format!("{class}.<init>");
+    let made = made(suspect, &name);
+    let (line, stack) = place_via(suspect, |frame| frame == name);
+    let often = made.map_or_else(
+        || "anew".to_owned(),
+        |made| format!("{}{}", times(made.candidate), before(suspect, made)),
+    );
+    Some(Match {
+        time,
+        sentence: format!(
+            "For each request {{owner}} makes {} {often}, which takes {:.2} ms.",
+            simple(&class),
+            time.candidate
+        ),
+        fix: format!(
+            "Make one {} and keep it (a field, a bean, a static final); if it is not safe for many threads, one per thread.",
+            simple(&class)
+        ),
+        counts: made
+            .into_iter()
+            .map(|times| Count {
+                what: format!("new {class}"),
+                times,
+            })
+            .collect(),
+        line,
+        stack,
+    })
+}
+
+fn outermost_constructor(below: &[String]) -> Option<&str> {
+    let frames = below.iter().rev().skip(1);
+    let mut classes = frames.filter_map(|frame| frame.strip_suffix(".<init>"));
+    classes.find(|class| !super::is_in(class, &ORDINARY))
+}
+
+/// How often, where the owner was traced.
+fn made(suspect: &Suspect<'_, '_>, constructor: &str) -> Option<Pair> {
+    let mut pair = Pair::default();
+    let mut seen = false;
+    for (is_baseline, side) in suspect.comparison.sides() {
+        let Some(traced) = side.traced(&suspect.owner) else {
+            continue;
+        };
+        let calls: u64 = traced
+            .callees
+            .iter()
+            .filter(|callee| aligned(&callee.method) == constructor)
+            .map(|callee| callee.calls)
+            .sum();
+        let times = calls as f64 / (traced.requests as f64).max(1.0);
+        seen |= calls > 0;
+        if is_baseline {
+            pair.baseline += times;
+        } else {
+            pair.candidate += times;
+        }
+    }
+    seen.then_some(pair)
+}

@@ -1,0 +1,46 @@
+//! Methods, fields and constructors are looked for by name for each request.
+
+use super::{Match, Pattern, before, counts, is_in, names, place_via, times, total};
+use crate::comparison::Suspect;
+use tacho_run_folder::LedgerKind;
+
+pub const PATTERN: Pattern = Pattern {
+    id: "reflection-per-call",
+    name: "reflection",
+    look,
+};
+
+fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
+    let rows = suspect.counts(LedgerKind::Reflection, |_| true);
+    let counts = counts(rows, |method| method.to_owned())?;
+    let all = total(&counts);
+    let (line, stack) = place_via(suspect, is_reflection);
+    Some(Match {
+        time: suspect.time_via(is_reflection),
+        sentence: format!(
+            "For each request {{owner}} looks {}{} for members of classes by reflection: {}.",
+            times(all.candidate),
+            before(suspect, all),
+            names(&counts, 3)
+        ),
+        fix: "Find the Method or Field once and keep it (the look-up copies it with each call), or use a MethodHandle in a static final field.".to_owned(),
+        counts,
+        line,
+        stack,
+    })
+}
+
+fn is_reflection(frame: &str) -> bool {
+    is_in(
+        frame,
+        &[
+            "java.lang.Class.get",
+            "java.lang.Class.private",
+            "java.lang.Class.search",
+            "java.lang.Class.copy",
+            "java.lang.reflect.",
+            "jdk.internal.reflect.",
+            "sun.reflect.",
+        ],
+    )
+}

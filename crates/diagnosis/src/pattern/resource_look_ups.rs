@@ -1,0 +1,50 @@
+//! Files of the class path are looked for, or read, for each request.
+
+use super::service_loader::{SERVICES, is_resource_search};
+use super::{Match, Pattern, before, counts, is_in, names, place_via, times, total};
+use crate::comparison::Suspect;
+use tacho_run_folder::LedgerKind;
+
+pub const PATTERN: Pattern = Pattern {
+    id: "resource-look-ups",
+    name: "resources of the class path",
+    look,
+};
+
+fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
+    let rows = suspect.counts(LedgerKind::ResourceLookUps, |entry| {
+        !entry.key.starts_with(SERVICES)
+    });
+    let counts = counts(rows, |name| name.to_owned())?;
+    let all = total(&counts);
+    let (line, stack) = place_via(suspect, is_reading);
+    Some(Match {
+        time: suspect.time_via(is_reading),
+        sentence: format!(
+            "For each request {{owner}} looks {}{} into the class path for {}.",
+            times(all.candidate),
+            before(suspect, all),
+            names(&counts, 3)
+        ),
+        fix: "Read the resource once and keep its content.".to_owned(),
+        counts,
+        line,
+        stack,
+    })
+}
+
+/// Looking for it, opening the jar, and inflating what is found.
+fn is_reading(frame: &str) -> bool {
+    is_resource_search(frame)
+        || is_in(
+            frame,
+            &[
+                "java.util.zip.",
+                "java.util.jar.",
+                "java.net.URL.openStream",
+                "sun.net.www.protocol.jar.",
+                "java.util.Properties.load",
+                "java.net.JarURLConnection",
+            ],
+        )
+}

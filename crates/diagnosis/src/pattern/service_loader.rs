@@ -1,0 +1,51 @@
+//! `META-INF/services` is searched in the whole class path for each request.
+
+use super::{Match, Pattern, before, counts, is_in, names, place_via, times, total};
+use crate::comparison::Suspect;
+use tacho_run_folder::LedgerKind;
+
+pub const PATTERN: Pattern = Pattern {
+    id: "service-loader-scan",
+    name: "scans for services",
+    look,
+};
+
+pub const SERVICES: &str = "META-INF/services/";
+
+fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
+    let rows = suspect.counts(LedgerKind::ResourceLookUps, |entry| {
+        entry.key.starts_with(SERVICES)
+    });
+    let counts = counts(rows, |name| name.to_owned())?;
+    let all = total(&counts);
+    let (line, stack) = place_via(suspect, is_scan);
+    Some(Match {
+        time: suspect.time_via(is_scan),
+        sentence: format!(
+            "For each request {{owner}} searches the class path {}{} for implementations of a service: {}.",
+            times(all.candidate),
+            before(suspect, all),
+            names(&counts, 3)
+        ),
+        fix: "Load the services once and keep what was found (ServiceLoader is not meant to be asked per request), or create the object that loads them only once.".to_owned(),
+        counts,
+        line,
+        stack,
+    })
+}
+
+fn is_scan(frame: &str) -> bool {
+    is_in(frame, &["java.util.ServiceLoader"]) || is_resource_search(frame)
+}
+
+pub fn is_resource_search(frame: &str) -> bool {
+    [
+        ".getResource",
+        ".getResources",
+        ".findResource",
+        ".findResources",
+        ".getResourceAsStream",
+    ]
+    .iter()
+    .any(|method| frame.ends_with(method))
+}

@@ -1,0 +1,441 @@
+//! Each rule with the evidence on which it fires, and that on which it does not.
+
+use crate::finding::{Finding, Findings, find};
+use crate::testkit::Build;
+use tacho_run_folder::LedgerKind::{
+    ClassLookUps, Exceptions, LockWaits, Parks, Queries, Reflection, Regexes, RemoteCalls,
+    ResourceLookUps, Sleeps, SocketWaits,
+};
+
+const WORK: &str = "shop.Orders.total:10 shop.Web.get:5 lib.Server.run:1";
+
+fn findings(baseline: Build, candidate: Build) -> Findings {
+    find(Some(&baseline.evidence()), &candidate.evidence())
+}
+
+/// The first of what is found between a build that works 1 ms and one that does something else on top.
+fn first(candidate: impl FnOnce(Build) -> Build, more_ms: f64) -> Finding {
+    let found = findings(
+        Build::of(1.0).works(WORK, 0.9),
+        candidate(Build::of(1.0 + more_ms).works(WORK, 0.9)),
+    );
+    assert!(found.unexplained.share < 0.2, "{found:#?}");
+    found.findings.into_iter().next().expect("a finding")
+}
+
+#[test]
+fn classes_that_do_not_exist() {
+    let stack = "java.net.URLClassLoader.findClass:4 java.lang.ClassLoader.loadClass:9 java.lang.Class.forName:3 shop.Decoder.lambda$decoder$0:42 shop.Web.get:5";
+    let found = first(
+        |build| {
+            build
+                .works(stack, 3.0)
+                .counts(
+                    ClassLookUps,
+                    "org.joda.Time",
+                    Some("java.lang.ClassNotFoundException"),
+                    stack,
+                    4.0,
+                    3.0,
+                )
+                .counts(
+                    Exceptions,
+                    "java.lang.ClassNotFoundException: org.joda.Time",
+                    None,
+                    stack,
+                    4.0,
+                    0.0,
+                )
+        },
+        3.0,
+    );
+    assert_eq!(
+        (found.pattern.as_str(), found.line),
+        ("absent-classes", Some(42))
+    );
+    assert_eq!(found.owner, "shop.Decoder.decoder (a lambda in it)");
+    assert_eq!(found.counts[0].what, "org.joda.Time");
+    assert_eq!(found.counts[0].times.candidate, 4.0);
+    assert!(
+        found.sentence.contains(
+            "looks 4 times (before: never) for classes that do not exist: org.joda.Time."
+        ),
+        "{}",
+        found.sentence
+    );
+    assert!((found.explains - 1.0).abs() < 0.01);
+}
+
+#[test]
+fn scans_for_services_are_told_beside_what_makes_them() {
+    let stack = "java.util.zip.ZipFile.getEntry:1 java.lang.ClassLoader.getResources:7 java.util.ServiceLoader$LazyIterator.hasNext:3 lib.Mapper.<init>:8 shop.Json.read:12";
+    let found = first(
+        |build| {
+            build
+                .works(stack, 2.0)
+                .works(
+                    "lib.Mapper.fill:2 lib.Mapper.<init>:9 shop.Json.read:12",
+                    0.1,
+                )
+                .counts(
+                    ResourceLookUps,
+                    "META-INF/services/lib.Module",
+                    None,
+                    stack,
+                    8.0,
+                    2.0,
+                )
+        },
+        2.1,
+    );
+    assert_eq!(found.pattern, "service-loader-scan");
+    let also: Vec<&str> = found
+        .also
+        .iter()
+        .map(|also| also.pattern.as_str())
+        .collect();
+    assert_eq!(also, ["recreated-objects"]);
+}
+
+#[test]
+fn resources_of_the_class_path() {
+    let stack = "java.util.zip.Inflater.inflate:1 java.lang.ClassLoader.getResourceAsStream:7 shop.Texts.read:12";
+    let found = first(
+        |build| {
+            build.works(stack, 1.0).counts(
+                ResourceLookUps,
+                "texts.properties",
+                None,
+                stack,
+                1.0,
+                1.0,
+            )
+        },
+        1.0,
+    );
+    assert_eq!(found.pattern, "resource-look-ups");
+}
+
+#[test]
+fn queries_for_each_item() {
+    let stack = "org.h2.jdbc.JdbcPreparedStatement.executeQuery:1 shop.Items.load:20";
+    let found = first(
+        |build| {
+            build.works(stack, 2.0).counts(
+                Queries,
+                "select * from item where id = ?",
+                None,
+                stack,
+                20.0,
+                2.0,
+            )
+        },
+        2.0,
+    );
+    assert_eq!(
+        (found.pattern.as_str(), found.line),
+        ("queries-per-item", Some(20))
+    );
+    assert!(
+        found.sentence.contains("20 statements"),
+        "{}",
+        found.sentence
+    );
+}
+
+#[test]
+fn calls_of_another_service() {
+    let stack =
+        "java.net.SocketInputStream.read:1 sun.net.www.http.HttpClient.parse:2 shop.Prices.price:9";
+    let found = first(
+        |build| {
+            build
+                .works(stack, 0.2)
+                .counts(SocketWaits, "stock:80", None, stack, 5.0, 4.0)
+                .counts(
+                    RemoteCalls,
+                    "java.net.HttpURLConnection.getInputStream",
+                    None,
+                    stack,
+                    5.0,
+                    4.0,
+                )
+        },
+        0.2,
+    );
+    assert_eq!(found.pattern, "remote-calls-per-item");
+    assert!((found.time_ms.candidate - 4.2).abs() < 1e-9);
+}
+
+#[test]
+fn logging() {
+    let stack = "java.io.FileOutputStream.writeBytes:1 ch.qos.logback.core.OutputStreamAppender.append:2 org.slf4j.Logger.info:1 shop.Audit.note:9";
+    assert_eq!(
+        first(|build| build.works(stack, 1.0), 1.0).pattern,
+        "synchronous-logging"
+    );
+}
+
+#[test]
+fn regular_expressions() {
+    let stack = "java.util.regex.Pattern.expr:1 java.util.regex.Pattern.<init>:2 java.util.regex.Pattern.compile:3 java.lang.String.matches:4 shop.Check.is:9";
+    let found = first(
+        |build| {
+            build
+                .works(stack, 1.0)
+                .counts(Regexes, "[a-z]+", None, stack, 12.0, 1.0)
+        },
+        1.0,
+    );
+    assert_eq!(found.pattern, "regex-per-call");
+}
+
+#[test]
+fn exceptions_also_swallowed_ones() {
+    let stack = "java.lang.Throwable.fillInStackTrace:1 java.lang.NumberFormatException.forInputString:2 java.lang.Integer.parseInt:5 shop.Parse.number:9";
+    let found = first(
+        |build| {
+            build.works(stack, 1.0).counts(
+                Exceptions,
+                "java.lang.NumberFormatException: For input string: \"x\"",
+                None,
+                stack,
+                20.0,
+                0.0,
+            )
+        },
+        1.0,
+    );
+    assert_eq!(
+        (found.pattern.as_str(), found.line),
+        ("exceptions-as-control-flow", Some(9))
+    );
+    assert_eq!(found.counts[0].what, "java.lang.NumberFormatException");
+}
+
+#[test]
+fn reflection() {
+    let stack = "java.lang.Class.getDeclaredMethods:1 java.lang.Class.getMethod:2 shop.Bean.copy:9";
+    let found = first(
+        |build| {
+            build.works(stack, 1.0).counts(
+                Reflection,
+                "java.lang.Class.getMethod",
+                None,
+                stack,
+                30.0,
+                1.0,
+            )
+        },
+        1.0,
+    );
+    assert_eq!(found.pattern, "reflection-per-call");
+}
+
+#[test]
+fn locks_of_both_kinds() {
+    let found = first(
+        |build| {
+            build.counts(
+                LockWaits,
+                "shop.Cache",
+                None,
+                "shop.Cache.get:30 shop.Web.get:5",
+                0.9,
+                3.0,
+            )
+        },
+        0.0,
+    );
+    assert_eq!(
+        (found.pattern.as_str(), found.line),
+        ("lock-contention", Some(30))
+    );
+    let key = "java.util.concurrent.locks.ReentrantLock$NonfairSync";
+    let found = first(
+        |build| {
+            build.counts(
+                Parks,
+                key,
+                None,
+                "jdk.internal.misc.Unsafe.park shop.Cache.get:30",
+                0.9,
+                3.0,
+            )
+        },
+        0.0,
+    );
+    assert_eq!(found.pattern, "lock-contention");
+}
+
+#[test]
+fn sleeping_and_waiting() {
+    let found = first(
+        |build| {
+            build.counts(
+                Sleeps,
+                "",
+                None,
+                "java.lang.Thread.sleep:1 shop.Retry.once:7",
+                1.0,
+                5.0,
+            )
+        },
+        0.0,
+    );
+    assert_eq!(found.pattern, "sleeping");
+    let found = first(
+        |build| {
+            build.counts(
+                SocketWaits,
+                "ledger:9",
+                None,
+                "java.net.SocketInputStream.read:1 shop.Ledger.ask:7",
+                1.0,
+                5.0,
+            )
+        },
+        0.0,
+    );
+    assert_eq!(found.pattern, "waiting");
+    let found = first(
+        |build| {
+            build.counts(Parks, "java.util.concurrent.FutureTask", None, "jdk.internal.misc.Unsafe.park java.util.concurrent.FutureTask.get:1 shop.Fan.out:7", 1.0, 5.0)
+        },
+        0.0,
+    );
+    assert_eq!(found.pattern, "pool-starvation");
+}
+
+#[test]
+fn requests_that_wait_before_anybody_begins() {
+    let found = findings(
+        Build::of(1.0).works(WORK, 0.9).threads(8).takes(1.2, 0.3),
+        Build::of(1.0).works(WORK, 0.9).threads(1).takes(6.0, 1.6),
+    );
+    // Processors are busy two thirds of the time: that is not what they wait for.
+    assert_eq!(found.findings[0].pattern, "pool-starvation");
+    let busy = findings(
+        Build::of(1.0).works(WORK, 0.9).threads(8).takes(1.2, 0.3),
+        Build::of(1.0).works(WORK, 0.9).threads(1).takes(6.0, 1.0),
+    );
+    assert_eq!(busy.findings, []);
+}
+
+#[test]
+fn memory_with_its_part_of_collecting() {
+    let found = first(
+        |build| {
+            build
+                .works("shop.Buffer.fill:8", 0.3)
+                .allocates("byte[]", "shop.Buffer.fill:8", 4e6)
+                .allocates("char[]", WORK, 1e4)
+                .jvm("GC", 1.0)
+        },
+        1.3,
+    );
+    assert_eq!(found.pattern, "oversize-allocation");
+    assert!(found.time_ms.more() > 1.2, "{found:#?}");
+}
+
+#[test]
+fn heavy_objects() {
+    let stack = "java.lang.reflect.Method.invoke:1 lib.Mapper.scan:3 lib.Mapper.<init>:2 shop.Json.read:12 shop.Web.get:5";
+    let found = first(
+        |build| {
+            build
+                .works(stack, 2.0)
+                .traced("shop.Json.read", "lib.Mapper.<init>", 1.0, 2.0)
+        },
+        2.0,
+    );
+    assert_eq!(found.pattern, "recreated-objects");
+    assert!(
+        found.sentence.contains("makes Mapper once (before: never)"),
+        "{}",
+        found.sentence
+    );
+}
+
+#[test]
+fn a_cache_that_does_not_answer_any_more() {
+    let stack = "lib.Rates.compute:4 shop.Prices.price:9";
+    let found = findings(
+        Build::of(1.0).works(WORK, 0.9).works(stack, 0.02).traced(
+            "shop.Prices.price",
+            "lib.Rates.compute",
+            0.01,
+            0.02,
+        ),
+        Build::of(3.0).works(WORK, 0.9).works(stack, 2.0).traced(
+            "shop.Prices.price",
+            "lib.Rates.compute",
+            1.0,
+            2.0,
+        ),
+    );
+    assert_eq!(found.findings[0].pattern, "more-calls");
+}
+
+#[test]
+fn more_work_is_told_as_that() {
+    let found = first(
+        |build| build.works("shop.Hash.round:77 shop.Web.get:5", 2.0),
+        2.0,
+    );
+    assert_eq!(
+        (found.pattern.as_str(), found.line),
+        ("processor-time", Some(77))
+    );
+    assert_eq!(found.counts, []);
+}
+
+#[test]
+fn nothing_is_claimed_where_nothing_is() {
+    let same = findings(
+        Build::of(1.0).works(WORK, 0.9),
+        Build::of(1.0).works(WORK, 0.9),
+    );
+    assert_eq!(same.findings, []);
+    // Moved code: one owner less, another more, together the same and a real cause beside them.
+    let found = findings(
+        Build::of(2.0)
+            .works("shop.Old.render:1", 1.0)
+            .works(WORK, 0.9),
+        Build::of(4.0)
+            .works("shop.New.render:1", 1.0)
+            .works(WORK, 0.9)
+            .works("shop.Slow.one:3", 2.0),
+    );
+    assert_eq!(found.findings[0].owner, "shop.Slow.one");
+}
+
+#[test]
+fn what_is_not_explained_is_said() {
+    let found = findings(
+        Build::of(1.0).works(WORK, 0.9),
+        Build::of(3.0)
+            .works(WORK, 0.9)
+            .works("shop.Slow.one:3", 1.0),
+    );
+    assert!((found.unexplained.share - 0.5).abs() < 0.01, "{found:#?}");
+    assert!((found.unexplained.ms - 1.0).abs() < 0.02);
+}
+
+#[test]
+fn one_build_alone_is_told_by_what_a_request_spends() {
+    let stack = "java.util.regex.Pattern.compile:3 shop.Check.is:9";
+    let candidate = Build::of(2.0)
+        .works(WORK, 0.9)
+        .works(stack, 1.0)
+        .counts(Regexes, "[a-z]+", None, stack, 12.0, 1.0);
+    let found = find(None, &candidate.evidence());
+    assert!(!found.compared);
+    assert_eq!(found.findings[0].pattern, "regex-per-call");
+    assert!(
+        !found.findings[0].sentence.contains("before"),
+        "{}",
+        found.findings[0].sentence
+    );
+    assert_eq!(found.findings[1].pattern, "processor-time");
+}

@@ -1,0 +1,122 @@
+//! Requests stand still for another reason than a lock.
+
+use super::{Match, Pattern, is_in, place};
+use crate::comparison::{Item, Suspect};
+use crate::finding::Count;
+use tacho_run_folder::LedgerKind;
+
+pub const SLEEP: Pattern = Pattern {
+    id: "sleeping",
+    name: "sleeping",
+    look: sleeping,
+};
+pub const POOL: Pattern = Pattern {
+    id: "pool-starvation",
+    name: "waiting for a thread",
+    look: waiting_for_a_thread,
+};
+pub const OTHERS: Pattern = Pattern {
+    id: "waiting",
+    name: "waiting for somebody else",
+    look: waiting,
+};
+
+fn sleeping(suspect: &Suspect<'_, '_>) -> Option<Match> {
+    of(
+        suspect,
+        |item| item.kind == LedgerKind::Sleeps,
+        |ms| {
+            (
+                format!("{{owner}} sleeps {ms:.2} ms in each request."),
+                "Wait for the event itself instead of sleeping until it should have happened."
+                    .to_owned(),
+            )
+        },
+    )
+}
+
+/// A task of a pool waits for a task of a pool: with too few threads it waits for its own turn.
+fn waiting_for_a_thread(suspect: &Suspect<'_, '_>) -> Option<Match> {
+    of(
+        suspect,
+        |item| {
+            item.kind == LedgerKind::Parks
+                && item.below.iter().any(|frame| {
+                    is_in(
+                        frame,
+                        &[
+                            "java.util.concurrent.FutureTask.",
+                            "java.util.concurrent.CompletableFuture.",
+                            "java.util.concurrent.ForkJoinTask.",
+                            "java.util.concurrent.CountDownLatch.",
+                            "java.util.concurrent.AbstractExecutorService.",
+                        ],
+                    )
+                })
+                && !item
+                    .below
+                    .iter()
+                    .any(|frame| is_in(frame, &["java.net.http.", "jdk.internal.net.http."]))
+        },
+        |ms| {
+            (
+                format!("In {{owner}} each request waits {ms:.2} ms for work that it has handed to another thread."),
+                "Give that work a pool of its own that is large enough, do it in the request's own thread, or do not wait for it.".to_owned(),
+            )
+        },
+    )
+}
+
+fn waiting(suspect: &Suspect<'_, '_>) -> Option<Match> {
+    of(
+        suspect,
+        |item| {
+            matches!(
+                item.kind,
+                LedgerKind::SocketWaits | LedgerKind::FileWaits | LedgerKind::Parks
+            )
+        },
+        |ms| {
+            (
+                format!("In {{owner}} each request waits {ms:.2} ms for a file, a connection or another thread."),
+                "Look at who is waited for: make it answer sooner, ask it less often, or ask it beforehand.".to_owned(),
+            )
+        },
+    )
+}
+
+fn of(
+    suspect: &Suspect<'_, '_>,
+    is_chosen: impl Fn(&Item<'_>) -> bool + Copy,
+    words: impl Fn(f64) -> (String, String),
+) -> Option<Match> {
+    let time = suspect
+        .comparison
+        .cost(|item| suspect.is_mine(item) && is_chosen(item), 1e-6);
+    if time.more() <= 0.0 {
+        return None;
+    }
+    let times = suspect
+        .comparison
+        .count(|item| suspect.is_mine(item) && is_chosen(item));
+    let (line, stack) = place(suspect, is_chosen);
+    let (sentence, fix) = words(time.candidate);
+    let what = suspect
+        .dearest(is_chosen)
+        .map(|(entry, _)| entry.key.clone())
+        .filter(|key| !key.is_empty());
+    Some(Match {
+        time,
+        counts: vec![Count {
+            what: what.map_or("waits".to_owned(), |key| format!("waits for {key}")),
+            times: crate::Pair {
+                error: 0.0,
+                ..times
+            },
+        }],
+        sentence,
+        fix,
+        line,
+        stack,
+    })
+}

@@ -1,0 +1,151 @@
+//! Evidence as tests write it.
+
+use tacho_run_folder::{
+    Dissection, Ledger, LedgerEntry, LedgerKind, LeftOut, TracedCallee, TracedMethod, Window,
+};
+
+pub const REQUESTS: u64 = 1000;
+
+/// A build of the package `shop`.
+pub struct Build(Dissection);
+
+impl Build {
+    /// Spends so much processor time on a request.
+    pub fn of(processor_ms: f64) -> Self {
+        let window = Window {
+            name: "plain".into(),
+            requests: REQUESTS,
+            duration_s: processor_ms * REQUESTS as f64 / 1e3,
+            processor_s: processor_ms * REQUESTS as f64 / 1e3,
+            mean_ms: processor_ms,
+            ..Window::default()
+        };
+        Self(Dissection {
+            cell: "shop".into(),
+            own: vec!["shop.".into()],
+            processors: 1.0,
+            windows: vec![window],
+            ..Dissection::default()
+        })
+    }
+
+    fn ledger(&mut self, kind: LedgerKind, exact: bool) -> &mut Ledger {
+        let place = self.0.ledgers.iter().position(|ledger| ledger.kind == kind);
+        let place = place.unwrap_or_else(|| {
+            self.0.ledgers.push(Ledger {
+                kind,
+                window: "any".into(),
+                requests: REQUESTS,
+                exact,
+                entries: Vec::new(),
+                threads: Default::default(),
+                left_out: LeftOut::default(),
+            });
+            self.0.ledgers.len() - 1
+        });
+        &mut self.0.ledgers[place]
+    }
+
+    /// Processor time below a stack: names with spaces between, innermost first.
+    pub fn works(mut self, stack: &str, ms: f64) -> Self {
+        let entry = LedgerEntry {
+            frames: frames(stack),
+            count: (ms * REQUESTS as f64) as u64,
+            cost: ms * 1e6 * REQUESTS as f64,
+            ..LedgerEntry::default()
+        };
+        self.ledger(LedgerKind::Processor, false)
+            .entries
+            .push(entry);
+        self
+    }
+
+    /// Processor time of threads of the JVM.
+    pub fn jvm(mut self, group: &str, ms: f64) -> Self {
+        let entry = LedgerEntry {
+            key: group.into(),
+            count: (ms * REQUESTS as f64) as u64,
+            cost: ms * 1e6 * REQUESTS as f64,
+            ..LedgerEntry::default()
+        };
+        self.ledger(LedgerKind::Processor, false)
+            .entries
+            .push(entry);
+        self
+    }
+
+    /// So many bytes a request.
+    pub fn allocates(mut self, class: &str, stack: &str, bytes: f64) -> Self {
+        let entry = LedgerEntry {
+            key: class.into(),
+            frames: frames(stack),
+            count: 400,
+            cost: bytes * REQUESTS as f64,
+            ..LedgerEntry::default()
+        };
+        self.ledger(LedgerKind::Allocation, false)
+            .entries
+            .push(entry);
+        self
+    }
+
+    /// Something that is counted: so often, so many milliseconds a request.
+    pub fn counts(
+        mut self,
+        kind: LedgerKind,
+        key: &str,
+        outcome: Option<&str>,
+        stack: &str,
+        times: f64,
+        ms: f64,
+    ) -> Self {
+        let entry = LedgerEntry {
+            key: key.into(),
+            outcome: outcome.map(str::to_owned),
+            frames: frames(stack),
+            count: (times * REQUESTS as f64).round() as u64,
+            cost: ms * 1e6 * REQUESTS as f64,
+        };
+        self.ledger(kind, true).entries.push(entry);
+        self
+    }
+
+    /// A traced method with one callee.
+    pub fn traced(mut self, method: &str, callee: &str, times: f64, ms: f64) -> Self {
+        self.0.traces.push(TracedMethod {
+            requests: REQUESTS,
+            method: method.into(),
+            calls: REQUESTS,
+            callees: vec![TracedCallee {
+                method: callee.into(),
+                calls: (times * REQUESTS as f64) as u64,
+                total_ns: (ms * 1e6 * REQUESTS as f64) as u64,
+                ..TracedCallee::default()
+            }],
+            ..TracedMethod::default()
+        });
+        self
+    }
+
+    /// Threads that worked on requests.
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.ledger(LedgerKind::Processor, false).threads =
+            (0..threads).map(|n| (format!("worker-{n}"), 10)).collect();
+        self
+    }
+
+    /// Service time and how long all of it took.
+    pub fn takes(mut self, mean_ms: f64, duration_s: f64) -> Self {
+        self.0.windows[0].mean_ms = mean_ms;
+        self.0.windows[0].duration_s = duration_s;
+        self
+    }
+
+    pub fn evidence(self) -> Dissection {
+        self.0
+    }
+}
+
+pub fn frames(stack: &str) -> Vec<String> {
+    stack.split(' ').map(str::to_owned).collect()
+}

@@ -1,0 +1,220 @@
+//! What requests spend, event by event: for the ledgers of a diagnosis.
+
+use crate::event::{Fields, fields_of};
+use crate::names;
+use crate::reader::{JfrError, Lines, Reading, read_lines};
+use tacho_run_folder::LedgerKind;
+
+/// Settings of a recording of everything but processor time, each event with its reason.
+pub const EVENTS: &str = include_str!("../../../jvm/jfr-reader/diagnose.jfc");
+/// Settings of a recording of processor time.
+pub const PROCESSOR: &str = include_str!("../../../jvm/jfr-reader/processor.jfc");
+
+/// Frames that are kept: the owner is often far below what frameworks put on top.
+const FRAMES: u32 = 256;
+
+/// Something that happened once, or a sample.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WorkEvent {
+    /// Which ledger it belongs to.
+    pub kind: LedgerKind,
+    /// See [`LedgerKind`].
+    pub key: String,
+    /// `package.Class.method:line`, innermost first.
+    pub frames: Vec<String>,
+    /// Nanoseconds or bytes; `None` for a sample whose weight the sampler's period gives.
+    pub cost: Option<u64>,
+    /// Whose thread.
+    pub thread: Option<String>,
+}
+
+type Read = fn(&Fields<'_>) -> Option<WorkEvent>;
+
+/// The kinds that are understood, those of both settings.
+const KINDS: &[(&str, Read)] = &[
+    ("jdk.ObjectAllocationSample", |e| {
+        let class = names::class(e.text("objectClass")?);
+        Some(work(
+            e,
+            LedgerKind::Allocation,
+            class,
+            Some(e.number("weight")?),
+        ))
+    }),
+    ("jdk.JavaMonitorEnter", |e| {
+        let class = e
+            .text("monitorClass")
+            .map_or_else(String::new, names::class);
+        Some(work(
+            e,
+            LedgerKind::LockWaits,
+            class,
+            Some(e.number("duration")?),
+        ))
+    }),
+    ("jdk.ThreadPark", |e| {
+        let class = e.text("parkedClass").map_or_else(String::new, names::class);
+        Some(work(
+            e,
+            LedgerKind::Parks,
+            class,
+            Some(e.number("duration")?),
+        ))
+    }),
+    ("jdk.ThreadSleep", |e| {
+        Some(work(
+            e,
+            LedgerKind::Sleeps,
+            String::new(),
+            Some(e.number("duration")?),
+        ))
+    }),
+    ("jdk.SocketRead", socket),
+    ("jdk.SocketWrite", socket),
+    ("jdk.FileRead", file),
+    ("jdk.FileWrite", file),
+    ("jdk.FileForce", file),
+    ("jdk.JavaExceptionThrow", |e| {
+        let class = names::class(e.text("thrownClass")?);
+        let key = match e.text("message") {
+            Some(message) => format!("{class}: {message}"),
+            None => class,
+        };
+        Some(work(e, LedgerKind::Exceptions, key, Some(0)))
+    }),
+    ("jdk.ClassDefine", |e| {
+        let class = names::class(e.text("definedClass")?);
+        Some(work(e, LedgerKind::ClassDefinitions, class, Some(0)))
+    }),
+    ("jdk.Deoptimization", |e| {
+        Some(work(
+            e,
+            LedgerKind::Deoptimisations,
+            e.text("reason")?.to_owned(),
+            Some(0),
+        ))
+    }),
+    ("jdk.GarbageCollection", |e| {
+        Some(work(
+            e,
+            LedgerKind::Collections,
+            e.text("name")?.to_owned(),
+            Some(e.number("sumOfPauses")?),
+        ))
+    }),
+    ("jdk.CPUTimeSample", |e| {
+        Some(work(
+            e,
+            LedgerKind::Processor,
+            String::new(),
+            Some(e.number("samplingPeriod")?),
+        ))
+    }),
+    // Also what async-profiler calls its samples of processor time.
+    ("jdk.ExecutionSample", |e| {
+        let event = work(e, LedgerKind::Processor, String::new(), None);
+        Some(WorkEvent {
+            thread: e.text("sampledThread").map(str::to_owned),
+            ..event
+        })
+    }),
+];
+
+fn work(e: &Fields<'_>, kind: LedgerKind, key: String, cost: Option<u64>) -> WorkEvent {
+    WorkEvent {
+        kind,
+        key,
+        frames: e.frames(),
+        cost,
+        thread: e.text("eventThread").map(str::to_owned),
+    }
+}
+
+fn socket(e: &Fields<'_>) -> Option<WorkEvent> {
+    let host = e
+        .text("host")
+        .filter(|host| !host.is_empty())
+        .or_else(|| e.text("address"))
+        .unwrap_or("?");
+    let key = format!("{host}:{}", e.number("port")?);
+    Some(work(
+        e,
+        LedgerKind::SocketWaits,
+        key,
+        Some(e.number("duration")?),
+    ))
+}
+
+fn file(e: &Fields<'_>) -> Option<WorkEvent> {
+    let path = e.text("path").unwrap_or("?").to_owned();
+    Some(work(
+        e,
+        LedgerKind::FileWaits,
+        path,
+        Some(e.number("duration")?),
+    ))
+}
+
+/// Gives every event of a recording that a request may spend something in to `take`. Returns how many lines were not understood.
+///
+/// # Errors
+/// When there is no recording, or nobody who can read it.
+pub fn read_work(reading: &Reading<'_>, take: &mut dyn FnMut(WorkEvent)) -> Result<u64, JfrError> {
+    let mut unread = 0;
+    let kinds: Vec<&str> = KINDS.iter().map(|(name, _)| *name).collect();
+    read_lines(
+        reading,
+        &Lines {
+            kinds: &kinds,
+            frames: FRAMES,
+        },
+        &mut |line| match parse_work(line) {
+            Some(event) => take(event),
+            None => unread += 1,
+        },
+    )?;
+    Ok(unread)
+}
+
+/// Parses a line of the reader; `None` when it is none, or lacks what its kind has.
+#[must_use]
+pub fn parse_work(line: &str) -> Option<WorkEvent> {
+    let (kind, fields) = fields_of(line)?;
+    let (_, read) = KINDS.iter().find(|(name, _)| *name == kind)?;
+    read(&Fields::of(&fields))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_event_that_is_recorded_is_read_and_the_other_way_round() {
+        let recorded: Vec<&str> = [EVENTS, PROCESSOR]
+            .iter()
+            .flat_map(|settings| settings.split("<event name=\"").skip(1))
+            .map(|rest| rest.split('"').next().unwrap())
+            .collect();
+        let read: Vec<&str> = KINDS.iter().map(|(name, _)| *name).collect();
+        assert_eq!(recorded, read);
+    }
+
+    #[test]
+    fn events_carry_their_key_cost_and_owner() {
+        let line = r#"{"event":"jdk.JavaExceptionThrow","fields":{"startTime":1,"eventThread":"http-1","message":"no","thrownClass":"java.lang.IllegalStateException","stackTrace":["java.lang.Throwable.<init>:1","shop.A.b:7"]}}"#;
+        let event = parse_work(line).unwrap();
+        assert_eq!(event.key, "java.lang.IllegalStateException: no");
+        assert_eq!(event.frames[1], "shop.A.b:7");
+        assert_eq!(event.thread.as_deref(), Some("http-1"));
+        let line = r#"{"event":"jdk.SocketRead","fields":{"startTime":1,"duration":900,"eventThread":"x","host":"","address":"127.0.0.1","port":8080,"stackTrace":null}}"#;
+        let event = parse_work(line).unwrap();
+        assert_eq!(
+            (event.key.as_str(), event.cost),
+            ("127.0.0.1:8080", Some(900))
+        );
+        let line = r#"{"event":"jdk.ExecutionSample","fields":{"startTime":1,"sampledThread":"w-1","stackTrace":[]}}"#;
+        assert_eq!(parse_work(line).unwrap().cost, None);
+        assert_eq!(parse_work("{}"), None);
+        assert_eq!(parse_work(r#"{"end":{"events":1}}"#), None);
+    }
+}

@@ -1,0 +1,16 @@
+//! async-profiler, the sampler of processor time that sees native code and needs no safepoint (github.com/async-profiler/async-profiler).
+//!
+//! It is a shared library that is loaded into the JVM. The project publishes it in a jar on Maven Central, so it comes from where a team's jars come from:
+//!
+//! ```text
+//! $TACHO_ASYNC_PROFILER                          a libasyncProfiler.so of one's own
+//! ~/.local/share/tacho/async-profiler/VERSION/   unpacked by Tacho
+//! ~/.m2/repository/tools/profiler/...            a jar that Maven has; unpacked when it is found
+//! ```
+//! Nothing is fetched but by `tacho profiler install`.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+mod library;
+
+pub use library::{AsyncProfiler, Places, ProfilerError, VERSION};

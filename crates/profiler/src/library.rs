@@ -1,0 +1,346 @@
+//! The library: found, unpacked, fetched.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+use tacho_launch::{Lease, LeaseError, RunError, Spawn, run_to_end};
+
+/// What `install` fetches: released in July 2026; any version from 2.0 on is used when it is there.
+pub const VERSION: &str = "4.5";
+
+const VARIABLE: &str = "TACHO_ASYNC_PROFILER";
+const LIBRARY: &str = "libasyncProfiler.so";
+/// The library has 0.6 MB.
+const LIBRARY_LIMIT: u64 = 16 << 20;
+/// Maven over a slow line.
+const LONGEST: Duration = Duration::from_secs(10 * 60);
+
+/// Where it may be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Places {
+    /// Named by the user.
+    pub own: Option<PathBuf>,
+    /// Tacho's data: one folder a version.
+    pub unpacked: PathBuf,
+    /// The folder of Maven's local repository with one folder a version.
+    pub maven: PathBuf,
+}
+
+/// A library that can be loaded into a JVM of this machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AsyncProfiler {
+    /// The shared library.
+    pub library: PathBuf,
+    /// `4.5`; absent for one that the user named.
+    pub version: Option<String>,
+}
+
+/// Why there is none.
+#[derive(Debug, thiserror::Error)]
+pub enum ProfilerError {
+    /// A file could not be read or written.
+    #[error("{path}: {source}")]
+    Io {
+        /// Which.
+        path: PathBuf,
+        /// The cause.
+        source: io::Error,
+    },
+    /// The jar is damaged, or has no library for this machine.
+    #[error(
+        "{jar} has no {entry} that can be unpacked: {why}. Delete the jar and run `tacho profiler install` again, or name a {LIBRARY} of your own in {VARIABLE}"
+    )]
+    NotInJar {
+        /// The jar.
+        jar: PathBuf,
+        /// What was looked for.
+        entry: String,
+        /// The cause.
+        why: String,
+    },
+    /// No lease for Maven's process.
+    #[error(transparent)]
+    Lease(#[from] LeaseError),
+    /// Maven did not run.
+    #[error(
+        "`mvn` could not be run: {0}. Install Maven, or download the jar tools.profiler:async-profiler:{VERSION} and give it with --from"
+    )]
+    NotRun(#[from] RunError),
+    /// Maven said no.
+    #[error(
+        "`mvn` could not fetch tools.profiler:async-profiler:{VERSION} ({how}): {tail}\nWhere no repository can be reached, carry the jar over and give it with --from"
+    )]
+    NotFetched {
+        /// Exit code or signal.
+        how: String,
+        /// The end of what it printed.
+        tail: String,
+    },
+}
+
+impl Places {
+    /// Of this machine and its user.
+    #[must_use]
+    pub fn here() -> Self {
+        let folder = |name| {
+            std::env::var_os(name)
+                .filter(|v| !v.is_empty())
+                .map(PathBuf::from)
+        };
+        let home = folder("HOME").unwrap_or_else(|| PathBuf::from("/"));
+        let data = folder("XDG_DATA_HOME").unwrap_or_else(|| home.join(".local/share"));
+        Self {
+            own: folder(VARIABLE),
+            unpacked: data.join("tacho/async-profiler"),
+            maven: home.join(".m2/repository/tools/profiler/async-profiler"),
+        }
+    }
+}
+
+impl AsyncProfiler {
+    /// The one that is used; the newest where there are several. A jar that Maven has is unpacked.
+    #[must_use]
+    pub fn find(places: &Places) -> Option<Self> {
+        if let Some(library) = &places.own {
+            let library = std::path::absolute(library).unwrap_or_else(|_| library.clone());
+            return library.is_file().then_some(Self {
+                library,
+                version: None,
+            });
+        }
+        let unpacked = newest(&places.unpacked, |version| {
+            places.unpacked.join(version).join(LIBRARY)
+        });
+        if let Some((version, library)) = unpacked {
+            return Some(Self {
+                library,
+                version: Some(version),
+            });
+        }
+        let (version, jar) = newest(&places.maven, |version| jar_in(&places.maven, version))?;
+        Self::unpack(&jar, &version, places).ok()
+    }
+
+    /// Takes it out of a jar, or out of that which Maven fetches.
+    ///
+    /// # Errors
+    /// When Maven cannot fetch it, or the jar has none for this machine.
+    pub fn install(
+        from: Option<&Path>,
+        places: &Places,
+        stop: &AtomicBool,
+    ) -> Result<Self, ProfilerError> {
+        if let Some(jar) = from {
+            return Self::unpack(jar, &version_of(jar), places);
+        }
+        let jar = jar_in(&places.maven, VERSION);
+        if !jar.is_file() {
+            fetch(stop)?;
+        }
+        Self::unpack(&jar, VERSION, places)
+    }
+
+    fn unpack(jar: &Path, version: &str, places: &Places) -> Result<Self, ProfilerError> {
+        let bytes = library_in(jar)?;
+        let folder = places.unpacked.join(version);
+        let io_error = |path: &Path| {
+            let path = path.to_owned();
+            move |source| ProfilerError::Io { path, source }
+        };
+        std::fs::create_dir_all(&folder).map_err(io_error(&folder))?;
+        let library = folder.join(LIBRARY);
+        // Whole or not at all: a JVM may load it at this moment.
+        let temporary = tempfile::NamedTempFile::new_in(&folder).map_err(io_error(&folder))?;
+        std::fs::write(temporary.path(), &bytes).map_err(io_error(&library))?;
+        // Every user's JVM has to be able to read it.
+        use std::os::unix::fs::PermissionsExt;
+        let mode = std::fs::Permissions::from_mode(0o755);
+        std::fs::set_permissions(temporary.path(), mode).map_err(io_error(&library))?;
+        temporary.persist(&library).map_err(|e| ProfilerError::Io {
+            path: library.clone(),
+            source: e.error,
+        })?;
+        Ok(Self {
+            library,
+            version: Some(version.to_owned()),
+        })
+    }
+
+    /// For people: `async-profiler 4.5`.
+    #[must_use]
+    pub fn title(&self) -> String {
+        match &self.version {
+            Some(version) => format!("async-profiler {version}"),
+            None => format!("async-profiler ({})", self.library.display()),
+        }
+    }
+}
+
+/// The entry of this machine's library.
+fn entry() -> String {
+    let architecture = match std::env::consts::ARCH {
+        "aarch64" => "arm64",
+        _ => "x64",
+    };
+    format!("linux-{architecture}/{LIBRARY}")
+}
+
+fn library_in(jar: &Path) -> Result<Vec<u8>, ProfilerError> {
+    let entry = entry();
+    let refused = |why: String| ProfilerError::NotInJar {
+        jar: jar.to_owned(),
+        entry: entry.clone(),
+        why,
+    };
+    let file = File::open(jar).map_err(|e| refused(e.to_string()))?;
+    let mut zip = zip::ZipArchive::new(file).map_err(|e| refused(e.to_string()))?;
+    let library = zip.by_name(&entry).map_err(|e| refused(e.to_string()))?;
+    let mut bytes = Vec::new();
+    library
+        .take(LIBRARY_LIMIT)
+        .read_to_end(&mut bytes)
+        .map_err(|e| refused(e.to_string()))?;
+    if !bytes.starts_with(b"\x7fELF") {
+        return Err(refused("it is no shared library".to_owned()));
+    }
+    Ok(bytes)
+}
+
+fn fetch(stop: &AtomicBool) -> Result<(), ProfilerError> {
+    let folder = tempfile::tempdir().map_err(|source| ProfilerError::Io {
+        path: std::env::temp_dir(),
+        source,
+    })?;
+    let command = [
+        "mvn",
+        "--batch-mode",
+        "--quiet",
+        "dependency:get",
+        &format!("-Dartifact=tools.profiler:async-profiler:{VERSION}:jar"),
+        "-Dtransitive=false",
+    ];
+    let finished = run_to_end(
+        Spawn {
+            command: command.map(str::to_owned).to_vec(),
+            directory: folder.path().to_owned(),
+            environment: BTreeMap::new(),
+            log: folder.path().join("log"),
+            join: Vec::new(),
+            lease: Lease::take(&[])?,
+        },
+        stop,
+        LONGEST,
+    )?;
+    if finished.exit.success() {
+        return Ok(());
+    }
+    Err(ProfilerError::NotFetched {
+        how: finished.exit.to_string(),
+        tail: finished.tail.join("\n"),
+    })
+}
+
+fn jar_in(maven: &Path, version: &str) -> PathBuf {
+    maven
+        .join(version)
+        .join(format!("async-profiler-{version}.jar"))
+}
+
+/// The version in the name of a jar; any word serves as the name of a folder.
+fn version_of(jar: &Path) -> String {
+    let stem = jar
+        .file_stem()
+        .map(|stem| stem.to_string_lossy().into_owned());
+    let version = stem.and_then(|stem| stem.strip_prefix("async-profiler-").map(str::to_owned));
+    version.unwrap_or_else(|| "own".to_owned())
+}
+
+/// The folder with the highest version of which a file is there.
+fn newest(folder: &Path, file: impl Fn(&str) -> PathBuf) -> Option<(String, PathBuf)> {
+    let versions = std::fs::read_dir(folder).ok()?.flatten();
+    versions
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .map(|version| (file(&version), version))
+        .filter(|(path, _)| path.is_file())
+        .max_by_key(|(_, version)| numbers(version))
+        .map(|(path, version)| (version, path))
+}
+
+fn numbers(version: &str) -> Vec<u32> {
+    version
+        .split(['.', '-'])
+        .map(|part| part.parse().unwrap_or(0))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+    use zip::write::SimpleFileOptions;
+
+    fn places(root: &Path) -> Places {
+        Places {
+            own: None,
+            unpacked: root.join("data"),
+            maven: root.join("maven"),
+        }
+    }
+
+    fn jar(places: &Places, version: &str, library: &[u8]) -> PathBuf {
+        let path = jar_in(&places.maven, version);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        let mut zip = zip::ZipWriter::new(File::create(&path).unwrap());
+        zip.start_file(entry(), SimpleFileOptions::default())
+            .unwrap();
+        zip.write_all(library).unwrap();
+        zip.finish().unwrap();
+        path
+    }
+
+    #[test]
+    fn the_newest_jar_of_maven_is_unpacked_once() {
+        let root = tempfile::tempdir().unwrap();
+        let places = places(root.path());
+        assert_eq!(AsyncProfiler::find(&places), None);
+        jar(&places, "3.0", b"\x7fELF old");
+        jar(&places, "4.10", b"\x7fELF new");
+        let found = AsyncProfiler::find(&places).unwrap();
+        assert_eq!(found.title(), "async-profiler 4.10");
+        assert_eq!(std::fs::read(&found.library).unwrap(), b"\x7fELF new");
+        std::fs::remove_dir_all(&places.maven).unwrap();
+        assert_eq!(AsyncProfiler::find(&places), Some(found));
+    }
+
+    #[test]
+    fn a_jar_without_a_library_is_refused_and_nothing_is_left() {
+        let root = tempfile::tempdir().unwrap();
+        let places = places(root.path());
+        let jar = jar(&places, "4.5", b"text");
+        let stop = AtomicBool::new(false);
+        let error = AsyncProfiler::install(Some(&jar), &places, &stop).unwrap_err();
+        assert!(error.to_string().contains("no shared library"), "{error}");
+        assert!(!places.unpacked.exists());
+        let nothing =
+            AsyncProfiler::install(Some(Path::new("/no.jar")), &places, &stop).unwrap_err();
+        assert!(
+            nothing.to_string().contains("TACHO_ASYNC_PROFILER"),
+            "{nothing}"
+        );
+    }
+
+    #[test]
+    fn the_users_own_comes_first() {
+        let root = tempfile::tempdir().unwrap();
+        let own = root.path().join("mine.so");
+        std::fs::write(&own, b"\x7fELF").unwrap();
+        let places = Places {
+            own: Some(own.clone()),
+            ..places(root.path())
+        };
+        assert_eq!(AsyncProfiler::find(&places).unwrap().library, own);
+    }
+}

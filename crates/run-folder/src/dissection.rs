@@ -1,0 +1,178 @@
+//! `dissection.json`: what a request spends, as instruments saw it in the windows of a diagnosis launch.
+
+use crate::NotObserved;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Everything that was seen of one build.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Dissection {
+    /// The cell that was launched.
+    pub cell: String,
+    /// Processors that it may use.
+    pub processors: f64,
+    /// Packages that are the application's own, as prefixes that end with a dot; empty when they could not be told.
+    pub own: Vec<String>,
+    /// In their order.
+    pub windows: Vec<Window>,
+    /// One for each kind that was observed.
+    pub ledgers: Vec<Ledger>,
+    /// Timed methods and what they call.
+    pub traces: Vec<TracedMethod>,
+    /// What could not be observed, and what would change that.
+    pub missing: Vec<NotObserved>,
+}
+
+/// A known number of requests, with one instrument.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Window {
+    /// `plain` (no instrument), `processor`, `events`, `counts`, `trace-1`, ...
+    pub name: String,
+    /// Instrument, with its version.
+    pub instrument: String,
+    /// Requests that were sent and answered in it.
+    pub requests: u64,
+    /// Of them those that failed.
+    pub failed: u64,
+    /// From the first request to the last answer.
+    pub duration_s: f64,
+    /// Processor time of the process in it.
+    pub processor_s: f64,
+    /// Mean service time.
+    pub mean_ms: f64,
+}
+
+/// What is added up in a ledger.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum LedgerKind {
+    /// Processor time; cost in nanoseconds.
+    Processor,
+    /// Memory allocated; cost in bytes.
+    Allocation,
+    /// Waiting for a lock; the key is the class of the monitor, cost in nanoseconds.
+    LockWaits,
+    /// Waiting for another thread; the key is the class that is waited for, cost in nanoseconds.
+    Parks,
+    /// Sleeping; cost in nanoseconds.
+    Sleeps,
+    /// Waiting for the other side of a connection; the key is the peer, cost in nanoseconds.
+    SocketWaits,
+    /// Reading and writing files; the key is the file, cost in nanoseconds.
+    FileWaits,
+    /// Throwables that were constructed, caught or not; the key is `class: message`, no cost.
+    Exceptions,
+    /// Classes looked for by name; the key is the name, the outcome an exception when there is none, cost in nanoseconds.
+    ClassLookUps,
+    /// Resources looked for by name; the key is the name, cost in nanoseconds.
+    ResourceLookUps,
+    /// Calls to another service; the key is the method that was called, cost in nanoseconds.
+    RemoteCalls,
+    /// Statements sent to a database; the key is the statement where it is known, cost in nanoseconds.
+    Queries,
+    /// Regular expressions compiled; the key is the expression, cost in nanoseconds.
+    Regexes,
+    /// Members looked for by reflection; the key is the method of `Class`, cost in nanoseconds.
+    Reflection,
+    /// Classes defined; the key is the class.
+    ClassDefinitions,
+    /// Compiled code thrown away; the key is the reason.
+    Deoptimisations,
+    /// Collections; the key is the collector, cost in nanoseconds of pauses.
+    Collections,
+}
+
+/// One kind of cost or count.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Ledger {
+    /// What.
+    pub kind: LedgerKind,
+    /// Name of the window in which it was seen.
+    pub window: String,
+    /// Requests of that window.
+    pub requests: u64,
+    /// Every one was counted. Else these are samples, and `cost` is what they stand for.
+    pub exact: bool,
+    /// By stack and key.
+    pub entries: Vec<LedgerEntry>,
+    /// Entries in the application's own code by thread; kept for the processor alone.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub threads: BTreeMap<String, u64>,
+    /// Entries for which there was no room, and their cost.
+    pub left_out: LeftOut,
+}
+
+/// What a bounded table did not hold.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct LeftOut {
+    /// Calls or samples.
+    pub count: u64,
+    /// In the unit of the ledger.
+    pub cost: f64,
+}
+
+/// All that happened alike.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct LedgerEntry {
+    /// What tells it from others at the same place; see [`LedgerKind`].
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub key: String,
+    /// The class of an exception that ended it, or `null`; absent when it went well, or cannot go badly.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<String>,
+    /// `package.Class.method:line`, innermost first.
+    pub frames: Vec<String>,
+    /// Calls or samples in the whole window.
+    pub count: u64,
+    /// In the unit of the ledger, in the whole window.
+    pub cost: f64,
+}
+
+/// Times of a method and of what it calls, in a window of known length.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct TracedMethod {
+    /// Name of the window.
+    pub window: String,
+    /// Requests of that window.
+    pub requests: u64,
+    /// `package.Class.method`.
+    pub method: String,
+    /// Calls in the window.
+    pub calls: u64,
+    /// Their time, in nanoseconds.
+    pub total_ns: u64,
+    /// What it calls, by line.
+    pub callees: Vec<TracedCallee>,
+}
+
+/// A call in a traced method.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct TracedCallee {
+    /// `package.Class.method` as the call is written: the receiver's class may be another.
+    pub method: String,
+    /// Line in the caller.
+    pub line: Option<u32>,
+    /// Calls in the window.
+    pub calls: u64,
+    /// Their time, in nanoseconds.
+    pub total_ns: u64,
+    /// Of them those that ended by an exception.
+    pub failed: u64,
+}
+
+impl Dissection {
+    /// The ledger of a kind.
+    #[must_use]
+    pub fn ledger(&self, kind: LedgerKind) -> Option<&Ledger> {
+        self.ledgers.iter().find(|ledger| ledger.kind == kind)
+    }
+
+    /// The window of a name.
+    #[must_use]
+    pub fn window(&self, name: &str) -> Option<&Window> {
+        self.windows.iter().find(|window| window.name == name)
+    }
+}

@@ -1,0 +1,164 @@
+//! Which packages of an artifact are the application's own, so that a cost can be told to be its own or a library's.
+
+use super::archive::Archive;
+use super::jvm::{application_prefix, jars_below};
+use super::{ArtifactKind, Manifest};
+use std::collections::BTreeSet;
+use std::io::{Read, Seek};
+use std::path::Path;
+
+/// Prefixes of class names: `com.acme.shop.`; empty text for the default package. Nothing for what is no jar.
+///
+/// Spring Boot and WARs keep their own classes apart from libraries. In a jar that has been merged with its libraries, those count that have the
+/// first two parts of the main class's package (`com.acme`).
+#[must_use]
+pub fn own_packages(file: &Path, kind: ArtifactKind) -> Vec<String> {
+    if kind == ArtifactKind::Executable {
+        return Vec::new();
+    }
+    if file
+        .file_name()
+        .is_some_and(|name| name == "quarkus-run.jar")
+    {
+        let jars = file.parent().map(|folder| jars_below(&folder.join("app")));
+        let of_jar = |jar: &Path| {
+            Archive::open(jar).map_or_else(|_| BTreeSet::new(), |jar| packages(&jar, ""))
+        };
+        let all = jars
+            .into_iter()
+            .flatten()
+            .flat_map(|jar| of_jar(&jar))
+            .collect();
+        return as_prefixes(all);
+    }
+    let Ok(mut archive) = Archive::open(file) else {
+        return Vec::new();
+    };
+    let prefix = application_prefix(&archive, kind);
+    let mut all = packages(&archive, prefix);
+    if prefix.is_empty()
+        && let Some(main) = main_class(&mut archive)
+    {
+        let own = family(main.rsplit_once('.').map_or("", |(package, _)| package)).to_owned();
+        all.retain(|package| family(package) == own);
+    }
+    as_prefixes(all)
+}
+
+fn main_class<R: Read + Seek>(archive: &mut Archive<R>) -> Option<String> {
+    const LIMIT: u64 = 1 << 20;
+    let bytes = archive.read("META-INF/MANIFEST.MF", LIMIT).ok()??;
+    let manifest = Manifest::parse(&bytes);
+    manifest.main_class
+}
+
+/// The first two parts.
+fn family(package: &str) -> &str {
+    let mut dots = package.match_indices('.').map(|(place, _)| place);
+    dots.nth(1).map_or(package, |place| &package[..place])
+}
+
+fn packages<R: Read + Seek>(archive: &Archive<R>, prefix: &str) -> BTreeSet<String> {
+    let names = archive.names().iter().filter_map(|name| {
+        let name = name.strip_prefix(prefix)?.strip_suffix(".class")?;
+        // Other releases' classes are in META-INF/versions, and a module's description has no package.
+        (!name.starts_with("META-INF/") && name != "module-info").then_some(name)
+    });
+    let folders = names.map(|name| name.rsplit_once('/').map_or("", |(folder, _)| folder));
+    folders.map(|folder| folder.replace('/', ".")).collect()
+}
+
+/// Those that no other one begins.
+fn as_prefixes(packages: BTreeSet<String>) -> Vec<String> {
+    let mut prefixes: Vec<String> = Vec::new();
+    // In order, so that a package comes before those below it.
+    for package in packages {
+        let prefix = if package.is_empty() {
+            package
+        } else {
+            package + "."
+        };
+        let is_below = |known: &String| !known.is_empty() && prefix.starts_with(known.as_str());
+        if !prefixes.iter().any(is_below) {
+            prefixes.push(prefix);
+        }
+    }
+    prefixes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+    use zip::ZipWriter;
+    use zip::write::SimpleFileOptions;
+
+    fn jar(name: &str, entries: &[(&str, &str)]) -> (tempfile::TempDir, std::path::PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        let mut zip = ZipWriter::new(std::fs::File::create(&path).unwrap());
+        for (entry, text) in entries {
+            zip.start_file(*entry, SimpleFileOptions::default())
+                .unwrap();
+            zip.write_all(text.as_bytes()).unwrap();
+        }
+        zip.finish().unwrap();
+        (folder, path)
+    }
+
+    #[test]
+    fn a_boot_jar_keeps_its_own_apart() {
+        let (_folder, path) = jar(
+            "app.jar",
+            &[
+                ("BOOT-INF/classes/com/acme/shop/Web.class", ""),
+                ("BOOT-INF/classes/com/acme/shop/db/Rows.class", ""),
+                ("BOOT-INF/classes/com/acme/billing/Bill.class", ""),
+                ("org/springframework/boot/loader/Launcher.class", ""),
+            ],
+        );
+        assert_eq!(
+            own_packages(&path, ArtifactKind::Jar),
+            ["com.acme.billing.", "com.acme.shop."]
+        );
+    }
+
+    #[test]
+    fn of_a_merged_jar_those_of_the_main_class() {
+        let (_folder, path) = jar(
+            "app.jar",
+            &[
+                (
+                    "META-INF/MANIFEST.MF",
+                    "Manifest-Version: 1.0\r\nMain-Class: com.acme.shop.Main\r\n\r\n",
+                ),
+                ("META-INF/versions/11/com/acme/Other.class", ""),
+                ("com/acme/shop/Main.class", ""),
+                ("com/acme/common/Text.class", ""),
+                ("com/fasterxml/jackson/ObjectMapper.class", ""),
+            ],
+        );
+        assert_eq!(
+            own_packages(&path, ArtifactKind::Jar),
+            ["com.acme.common.", "com.acme.shop."]
+        );
+    }
+
+    #[test]
+    fn wars_and_the_default_package() {
+        let (_folder, path) = jar(
+            "app.war",
+            &[("WEB-INF/classes/shop/Web.class", ""), ("Start.class", "")],
+        );
+        assert_eq!(own_packages(&path, ArtifactKind::War), ["shop."]);
+        let (_folder, path) = jar(
+            "app.jar",
+            &[
+                ("META-INF/MANIFEST.MF", "Main-Class: Shop\r\n"),
+                ("Shop.class", ""),
+                ("org/lib/A.class", ""),
+            ],
+        );
+        assert_eq!(own_packages(&path, ArtifactKind::Jar), [""]);
+    }
+}
