@@ -135,6 +135,10 @@ pub const TARGETS: &[Target] = &[
         run: jfr_lines,
     },
     Target {
+        name: "attach-answer",
+        run: |bytes| drop(tacho_attach::read_answer(bytes)),
+    },
+    Target {
         name: "gc-log",
         run: gc_log,
     },

@@ -1,0 +1,126 @@
+//! Why a JVM could not be attached to, or did not do what it was told.
+
+use crate::program::Program;
+use std::time::Duration;
+
+/// Each text says what to do next.
+#[derive(Debug, thiserror::Error)]
+pub enum AttachError {
+    /// There is no such process.
+    #[error("there is no process {pid}; `jps` or `pgrep -a java` list those that run")]
+    NoProcess {
+        /// Its number.
+        pid: u32,
+    },
+    /// It was there.
+    #[error("process {pid} has ended while it was asked; its own log says why")]
+    Died {
+        /// Its number.
+        pid: u32,
+    },
+    /// A JVM listens to its own user only.
+    #[error(
+        "process {pid} runs as user {owner}, and a JVM lets nobody else in: run the same as that user (sudo -u '#{owner}' ...), or as root"
+    )]
+    OtherUser {
+        /// Its number.
+        pid: u32,
+        /// Its effective user.
+        owner: u32,
+    },
+    /// It is something else.
+    #[error("process {pid} {program}")]
+    NotHotSpot {
+        /// Its number.
+        pid: u32,
+        /// What it is.
+        program: Program,
+    },
+    /// It was told not to listen.
+    #[error(
+        "process {pid} was started with -XX:+DisableAttachMechanism; restart it without, or look at it from outside (`tacho memory {pid}`, its flight recordings)"
+    )]
+    Disabled {
+        /// Its number.
+        pid: u32,
+    },
+    /// SIGQUIT would end it.
+    #[error(
+        "process {pid} does not listen to SIGQUIT, by which a JVM is told to open its socket: it is just starting (try again), or it runs with -Xrs and its socket /tmp/.java_pid{pid} has been removed (restart it)"
+    )]
+    Deaf {
+        /// Its number.
+        pid: u32,
+    },
+    /// No socket, or no answer.
+    #[error("process {pid} has not answered within {} s: it is stopped, starved of processor time, or at a standstill for long; try again, or with more patience", waited.as_secs())]
+    NoAnswer {
+        /// Its number.
+        pid: u32,
+        /// For how long.
+        waited: Duration,
+    },
+    /// JDK 21 and newer can forbid it (JEP 451).
+    #[error(
+        "process {pid} was started with -XX:-EnableDynamicAgentLoading; restart it with -XX:+EnableDynamicAgentLoading"
+    )]
+    AgentsForbidden {
+        /// Its number.
+        pid: u32,
+    },
+    /// An agent is loaded, and has failed.
+    #[error("the agent {agent} could not do its work in process {pid}: {said}")]
+    AgentFailed {
+        /// The process.
+        pid: u32,
+        /// The file.
+        agent: String,
+        /// What the JVM, the loader of libraries, or the agent says.
+        said: String,
+    },
+    /// A command was not carried out.
+    #[error("process {pid} does not do `{command}`: {said}")]
+    Refused {
+        /// The process.
+        pid: u32,
+        /// As it was given.
+        command: String,
+        /// In the JVM's own words.
+        said: String,
+    },
+    /// Protocol version 1 bounds them.
+    #[error(
+        "`{command}` has an argument of {length} bytes; a JVM reads 1024. Use shorter paths (a folder below /tmp)"
+    )]
+    TooLong {
+        /// As it was given.
+        command: String,
+        /// Of the longest argument.
+        length: usize,
+    },
+    /// It is no answer.
+    #[error("process {pid} answered what no JVM answers ({why}); is {socket} a JVM's own?")]
+    Garbled {
+        /// The process.
+        pid: u32,
+        /// The socket.
+        socket: String,
+        /// What is wrong with it.
+        why: crate::AnswerError,
+    },
+    /// A file, a socket, a signal.
+    #[error("cannot {action}: {source}")]
+    Io {
+        /// What was tried.
+        action: String,
+        /// The cause.
+        source: std::io::Error,
+    },
+}
+
+impl AttachError {
+    pub(crate) fn io(action: impl Into<String>) -> impl FnOnce(std::io::Error) -> Self {
+        let action = action.into();
+        move |source| Self::Io { action, source }
+    }
+}

@@ -1,0 +1,330 @@
+//! A JVM that is attached to.
+
+use crate::answer::Answer;
+use crate::error::AttachError;
+use crate::socket::{self, ARGUMENT_BYTES, Silence};
+use crate::target::{Owner, Target};
+use crate::trigger;
+use rustix::thread::{set_thread_res_gid, set_thread_res_uid};
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// How long the JVM's own tools wait for the socket (`sun.tools.attach.attachTimeout`).
+const WAKING: Duration = Duration::from_secs(10);
+/// For the answer to a command.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// A look whether it listens.
+const GLANCE: Duration = Duration::from_millis(500);
+/// What a JVM says that does not know the version.
+const BAD_VERSION: i32 = 101;
+
+/// A JVM that listens to us. Nothing is kept open: each command is a connection of its own.
+#[derive(Debug, Clone)]
+pub struct Jvm {
+    target: Target,
+    patience: Duration,
+}
+
+impl Jvm {
+    /// Attaches: looks whether it is a JVM that may be asked, and wakes its listener.
+    ///
+    /// # Errors
+    /// See [`AttachError`]; each text says what to do next.
+    pub fn attach(pid: u32) -> Result<Self, AttachError> {
+        Self::attach_within(pid, WAKING)
+    }
+
+    /// The same with a bound of one's own for the waking.
+    ///
+    /// # Errors
+    /// As [`Jvm::attach`].
+    pub fn attach_within(pid: u32, patience: Duration) -> Result<Self, AttachError> {
+        let jvm = Self {
+            target: Target::look(pid)?,
+            patience: PATIENCE,
+        };
+        let path = trigger::socket(&jvm.target);
+        jvm.as_its_user(|| {
+            let is_open = || is_listening(&path);
+            if is_open() {
+                return Ok(());
+            }
+            trigger::wake(&jvm.target, patience, is_open)
+        })?;
+        Ok(jvm)
+    }
+
+    /// Waits this long for the answer to a command, instead of a minute.
+    #[must_use]
+    pub fn with_patience(mut self, patience: Duration) -> Self {
+        self.patience = patience;
+        self
+    }
+
+    /// Its number, as we see it.
+    #[must_use]
+    pub fn pid(&self) -> u32 {
+        self.target.pid
+    }
+
+    /// The user it runs as: files that it shall read or write have to be that user's.
+    #[must_use]
+    pub fn user(&self) -> u32 {
+        self.target.owner.user
+    }
+
+    /// The group it runs as.
+    #[must_use]
+    pub fn group(&self) -> u32 {
+        self.target.owner.group
+    }
+
+    /// Whether it still runs.
+    #[must_use]
+    pub fn is_alive(&self) -> bool {
+        self.target.is_alive()
+    }
+
+    /// Whether a path means the same file for it and for us; else see [`Jvm::outside`].
+    #[must_use]
+    pub fn shares_files(&self) -> bool {
+        self.target.shares_files()
+    }
+
+    /// Where we find a file that the JVM (perhaps in a container) names so.
+    #[must_use]
+    pub fn outside(&self, inside: &Path) -> PathBuf {
+        self.target.outside(inside)
+    }
+
+    /// Loads an agent written in Java and runs its `agentmain` with the arguments; the JVM answers when that has returned. A jar that is loaded
+    /// already is not read again.
+    ///
+    /// # Errors
+    /// [`AttachError::AgentFailed`] when it throws, [`AttachError::AgentsForbidden`], and as [`Jvm::attach`].
+    pub fn load_java_agent(&self, jar: &Path, arguments: &str) -> Result<(), AttachError> {
+        let options = format!("{}={arguments}", jar.display());
+        self.load(jar, &["load", "instrument", "false", &options])
+    }
+
+    /// Loads a native agent by the path of its library, and runs its `Agent_OnAttach` with the options.
+    ///
+    /// # Errors
+    /// [`AttachError::AgentFailed`] when it cannot be loaded or does not return 0, and as [`Jvm::attach`].
+    pub fn load_native_agent(&self, path: &Path, options: &str) -> Result<(), AttachError> {
+        let name = path.display().to_string();
+        self.load(path, &["load", &name, "true", options])
+    }
+
+    /// A diagnostic command, as `jcmd PID ...` takes it, and what it prints.
+    ///
+    /// # Errors
+    /// [`AttachError::Refused`] with the JVM's own words, and as [`Jvm::attach`].
+    pub fn jcmd(&self, command: &str) -> Result<String, AttachError> {
+        let answer = self.ask(&["jcmd", command])?;
+        self.done(&answer, command)?;
+        Ok(answer.text)
+    }
+
+    /// The JVM's system properties.
+    ///
+    /// # Errors
+    /// As [`Jvm::jcmd`].
+    pub fn properties(&self) -> Result<BTreeMap<String, String>, AttachError> {
+        let answer = self.ask(&["properties"])?;
+        self.done(&answer, "properties")?;
+        Ok(read_properties(&answer.text))
+    }
+
+    fn load(&self, agent: &Path, words: &[&str]) -> Result<(), AttachError> {
+        let answer = self.ask(words)?;
+        if answer.status == 0 && answer.agent_code() == Some(0) {
+            return Ok(());
+        }
+        if answer.text.contains("Dynamic agent loading is not enabled") {
+            return Err(AttachError::AgentsForbidden { pid: self.pid() });
+        }
+        Err(AttachError::AgentFailed {
+            pid: self.pid(),
+            agent: agent.display().to_string(),
+            said: explain(&answer),
+        })
+    }
+
+    fn done(&self, answer: &Answer, command: &str) -> Result<(), AttachError> {
+        if answer.status == 0 {
+            return Ok(());
+        }
+        let said = match (answer.status, answer.text.trim()) {
+            (BAD_VERSION, "") => {
+                "it does not speak version 1 of the attach protocol; is it a HotSpot JVM?"
+                    .to_owned()
+            }
+            (status, "") => format!("status {status}, without a reason"),
+            (_, text) => text.to_owned(),
+        };
+        Err(AttachError::Refused {
+            pid: self.pid(),
+            command: command.to_owned(),
+            said,
+        })
+    }
+
+    fn ask(&self, words: &[&str]) -> Result<Answer, AttachError> {
+        let pid = self.pid();
+        let longest = words.iter().map(|word| word.len()).max().unwrap_or(0);
+        if longest >= ARGUMENT_BYTES {
+            return Err(AttachError::TooLong {
+                command: words[0].to_owned(),
+                length: longest,
+            });
+        }
+        let path = trigger::socket(&self.target);
+        let asked =
+            self.as_its_user(|| Ok(socket::ask(&path, words, self.patience, || self.is_alive())))?;
+        asked.map_err(|silence| match silence {
+            Silence::Died => AttachError::Died { pid },
+            Silence::NoSocket(_) | Silence::Io(_) if !self.is_alive() => AttachError::Died { pid },
+            Silence::Late => AttachError::NoAnswer {
+                pid,
+                waited: self.patience,
+            },
+            Silence::Garbled(why) => AttachError::Garbled {
+                pid,
+                socket: path.display().to_string(),
+                why,
+            },
+            Silence::NoSocket(source) | Silence::Io(source) => {
+                AttachError::io(format!("ask process {pid} at {}", path.display()))(source)
+            }
+        })
+    }
+
+    /// A JVM believes its own user; older ones not even root. So root asks as that user, in a thread of its own: identities belong to threads
+    /// (credentials(7)).
+    fn as_its_user<T: Send>(
+        &self,
+        act: impl FnOnce() -> Result<T, AttachError> + Send,
+    ) -> Result<T, AttachError> {
+        let owner = self.target.owner;
+        if owner == Owner::own() || Owner::own().user != 0 {
+            return act();
+        }
+        let acting = || {
+            become_owner(owner).map_err(AttachError::io(format!(
+                "act as user {} of process {}",
+                owner.user, self.target.pid
+            )))?;
+            act()
+        };
+        std::thread::scope(|scope| {
+            scope.spawn(acting).join().unwrap_or_else(|_| {
+                let source = io::Error::other("the asking thread has ended");
+                Err(AttachError::io("ask the JVM")(source))
+            })
+        })
+    }
+}
+
+fn become_owner(owner: Owner) -> io::Result<()> {
+    let group = rustix::process::Gid::from_raw(owner.group);
+    let user = rustix::process::Uid::from_raw(owner.user);
+    set_thread_res_gid(None, Some(group), None)?;
+    set_thread_res_uid(None, Some(user), None)?;
+    Ok(())
+}
+
+/// A socket file alone says nothing: a JVM of the same number may have left it.
+fn is_listening(path: &Path) -> bool {
+    path.exists() && socket::can_connect(path, GLANCE)
+}
+
+/// Reasons in words where the JVM gives a number alone (`ERR_*` of the JDK's instrument library).
+fn explain(answer: &Answer) -> String {
+    match answer.agent_code() {
+        Some(100) => "the jar cannot be read, or names no Agent-Class".to_owned(),
+        Some(101) => "the jar could not be added to the class path".to_owned(),
+        Some(102) => {
+            "its agentmain failed; the JVM has printed the reason on its own standard error"
+                .to_owned()
+        }
+        Some(code) => format!("it returned {code}"),
+        None if answer.text.trim().is_empty() => {
+            format!("status {}, without a reason", answer.status)
+        }
+        None => answer.text.trim().to_owned(),
+    }
+}
+
+/// `java.util.Properties` as text: `key=value`, comments, escapes.
+fn read_properties(text: &str) -> BTreeMap<String, String> {
+    text.lines()
+        .filter(|line| !line.starts_with('#'))
+        .filter_map(|line| {
+            let end = key_end(line)?;
+            Some((unescape(&line[..end]), unescape(&line[end + 1..])))
+        })
+        .collect()
+}
+
+/// The first `=` that is not escaped.
+fn key_end(line: &str) -> Option<usize> {
+    let mut escaped = false;
+    line.char_indices().find_map(|(at, c)| {
+        let here = c == '=' && !escaped;
+        escaped = c == '\\' && !escaped;
+        here.then_some(at)
+    })
+}
+
+fn unescape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        if c != '\\' {
+            out.push(c);
+            continue;
+        }
+        match chars.next() {
+            Some('n') => out.push('\n'),
+            Some('r') => out.push('\r'),
+            Some('t') => out.push('\t'),
+            Some('u') => {
+                let digits: String = chars.by_ref().take(4).collect();
+                let code = u32::from_str_radix(&digits, 16).ok();
+                out.push(code.and_then(char::from_u32).unwrap_or('\u{fffd}'));
+            }
+            Some(other) => out.push(other),
+            None => {}
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn properties_are_read_as_java_writes_them() {
+        let read = read_properties(
+            "#Sun Nov 22\njava.version=17.0.1\na\\=b=c\\:\\\\d\nline.separator=\\n\nname=J\\u00f6rg\n",
+        );
+        let get = |key: &str| read.get(key).map(String::as_str);
+        assert_eq!(get("java.version"), Some("17.0.1"));
+        assert_eq!(get("a=b"), Some("c:\\d"));
+        assert_eq!(get("line.separator"), Some("\n"));
+        assert_eq!(get("name"), Some("Jörg"));
+        assert_eq!(read.len(), 4);
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_makes_the_reader_of_properties_panic(text in "([=\\\\u#nrä0-9a-f]|\n){0,60}") {
+            let _ = read_properties(&text);
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! The process that is asked, as `/proc/PID/status` shows it (proc_pid_status(5)).
+
+use crate::error::AttachError;
+use crate::program::Program;
+use rustix::process::{getegid, geteuid};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use tacho_observe::hsperfdata;
+
+/// `SIGQUIT` is signal 3, and the mask begins with signal 1.
+const SIGQUIT_BIT: u64 = 1 << 2;
+
+/// Who is asked.
+#[derive(Debug, Clone)]
+pub struct Target {
+    /// In our own namespace.
+    pub pid: u32,
+    /// In its own innermost namespace: that is how its files are named.
+    pub inner_pid: u32,
+    /// With the number it names a process for good.
+    start_ticks: u64,
+    /// Whom the JVM lets in.
+    pub owner: Owner,
+    catches_sigquit: bool,
+    /// Its root folder, as seen from here.
+    root: PathBuf,
+}
+
+/// A user and a group by number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Owner {
+    pub user: u32,
+    pub group: u32,
+}
+
+impl Owner {
+    /// Whom this process acts for.
+    pub fn own() -> Self {
+        Self {
+            user: geteuid().as_raw(),
+            group: getegid().as_raw(),
+        }
+    }
+}
+
+impl Target {
+    /// Looks at a process, and says at once what would fail later.
+    pub fn look(pid: u32) -> Result<Self, AttachError> {
+        let gone = || AttachError::NoProcess { pid };
+        let status = fs::read_to_string(format!("/proc/{pid}/status")).map_err(|_| gone())?;
+        let stat =
+            tacho_observe::process::stat(pid).filter(tacho_observe::process::ProcessStat::is_alive);
+        let status = Status::parse(&status).ok_or_else(gone)?;
+        let target = Self {
+            pid,
+            inner_pid: status.inner_pid.unwrap_or(pid),
+            start_ticks: stat.ok_or_else(gone)?.start_ticks,
+            owner: status.owner,
+            catches_sigquit: status.caught & SIGQUIT_BIT != 0,
+            root: root(pid),
+        };
+        let own = Owner::own();
+        if own.user != 0 && own.user != target.owner.user {
+            return Err(AttachError::OtherUser {
+                pid,
+                owner: target.owner.user,
+            });
+        }
+        target.check_program()?;
+        Ok(target)
+    }
+
+    fn check_program(&self) -> Result<(), AttachError> {
+        let pid = self.pid;
+        match Program::of(pid) {
+            Ok(Program::HotSpot) => Ok(()),
+            Ok(program) => Err(AttachError::NotHotSpot { pid, program }),
+            Err(source) if source.kind() == io::ErrorKind::PermissionDenied => {
+                Err(AttachError::OtherUser {
+                    pid,
+                    owner: self.owner.user,
+                })
+            }
+            Err(_) => Err(AttachError::Died { pid }),
+        }
+    }
+
+    /// Whether the JVM may be woken: it has not been told to keep quiet, and SIGQUIT would not end it.
+    pub fn check_wakes(&self) -> Result<(), AttachError> {
+        let pid = self.pid;
+        if attach_is_disabled(pid) {
+            return Err(AttachError::Disabled { pid });
+        }
+        if !self.catches_sigquit {
+            return Err(AttachError::Deaf { pid });
+        }
+        Ok(())
+    }
+
+    /// Whether it is still the same process.
+    pub fn is_alive(&self) -> bool {
+        tacho_observe::process::stat(self.pid)
+            .is_some_and(|now| now.is_alive() && now.start_ticks == self.start_ticks)
+    }
+
+    /// A path of the target's, as seen from here.
+    pub fn outside(&self, inside: &Path) -> PathBuf {
+        inside
+            .strip_prefix("/")
+            .map_or_else(|_| inside.to_owned(), |relative| self.root.join(relative))
+    }
+
+    /// Whether both see the same files.
+    pub fn shares_files(&self) -> bool {
+        self.root == Path::new("/")
+    }
+}
+
+/// `/`, or `/proc/PID/root` for a process that has another root. A program with capabilities of its own does not let its root be seen by its
+/// user: then it is taken for our own, as the JDK's tools do.
+fn root(pid: u32) -> PathBuf {
+    use std::os::unix::fs::MetadataExt;
+    let theirs = PathBuf::from(format!("/proc/{pid}/root"));
+    let id = |path: &Path| {
+        let metadata = fs::metadata(path).ok()?;
+        Some((metadata.dev(), metadata.ino()))
+    };
+    let same_namespace = || {
+        let namespace = |pid: &str| fs::read_link(format!("/proc/{pid}/ns/mnt")).ok();
+        namespace("self") == namespace(&pid.to_string())
+    };
+    match id(&theirs) {
+        Some(found) if Some(found) == id(Path::new("/")) && same_namespace() => "/".into(),
+        Some(_) => theirs,
+        None => "/".into(),
+    }
+}
+
+/// The JVM says so itself, in its performance memory (`sun.rt.jvmCapabilities`: the first letter is 1 when attaching is possible); where that is
+/// switched off, its flags do.
+fn attach_is_disabled(pid: u32) -> bool {
+    let said = hsperfdata::read(pid).ok().and_then(|counters| {
+        let capabilities = counters.text("sun.rt.jvmCapabilities")?;
+        Some(capabilities.starts_with('0'))
+    });
+    said.unwrap_or_else(|| {
+        let words = ["cmdline", "environ"]
+            .iter()
+            .flat_map(|name| fs::read(format!("/proc/{pid}/{name}")).unwrap_or_default())
+            .collect::<Vec<u8>>();
+        let words = String::from_utf8_lossy(&words);
+        let last = words
+            .split(|c: char| c == '\0' || c.is_whitespace())
+            .rfind(|word| word.ends_with("DisableAttachMechanism"));
+        last.is_some_and(|word| word.ends_with("-XX:+DisableAttachMechanism"))
+    })
+}
+
+/// What is read of `/proc/PID/status`.
+#[derive(Debug, PartialEq, Eq)]
+struct Status {
+    owner: Owner,
+    inner_pid: Option<u32>,
+    caught: u64,
+}
+
+impl Status {
+    fn parse(text: &str) -> Option<Self> {
+        let field = |name: &str| {
+            text.lines()
+                .find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))
+        };
+        // Real, effective, saved, and that of the file system.
+        let effective = |name: &str| field(name)?.split_ascii_whitespace().nth(1)?.parse().ok();
+        Some(Self {
+            owner: Owner {
+                user: effective("Uid")?,
+                group: effective("Gid")?,
+            },
+            inner_pid: field("NSpid")
+                .and_then(|pids| pids.split_ascii_whitespace().last()?.parse().ok()),
+            caught: u64::from_str_radix(field("SigCgt")?.trim(), 16).ok()?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const STATUS: &str = "Name:\tjava\nTgid:\t4711\nNSpid:\t4711\t12\t1\nUid:\t1000\t1001\t1002\t1003\nGid:\t100\t101\t102\t103\nSigCgt:\t2000000181005ccf\n";
+
+    #[test]
+    fn the_innermost_number_and_the_effective_user_count() {
+        let status = Status::parse(STATUS).unwrap();
+        assert_eq!(status.inner_pid, Some(1));
+        assert_eq!(
+            status.owner,
+            Owner {
+                user: 1001,
+                group: 101
+            }
+        );
+        assert_ne!(status.caught & SIGQUIT_BIT, 0);
+        let deaf = STATUS.replace("5ccf", "5ccb");
+        assert_eq!(Status::parse(&deaf).unwrap().caught & SIGQUIT_BIT, 0);
+    }
+
+    #[test]
+    fn a_process_that_is_none_or_no_jvm_is_refused() {
+        let none = Target::look(4_000_000_000).unwrap_err();
+        assert!(matches!(none, AttachError::NoProcess { .. }), "{none}");
+        let own = Target::look(std::process::id()).unwrap_err();
+        assert!(own.to_string().contains("is no JVM"), "{own}");
+    }
+
+    proptest! {
+        #[test]
+        fn no_status_makes_the_reader_panic(text in "(Uid|Gid|NSpid|SigCgt|x|:|\t|[0-9a-f]{1,4}|\n){0,40}") {
+            let _ = Status::parse(&text);
+        }
+    }
+}
