@@ -1,3 +1,4 @@
+import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -16,26 +17,31 @@ import javax.tools.ToolProvider;
 
 /**
  * Builds {@code target/lib/front.jar}, and of every folder with a {@code truth.yaml} the jars {@code target/NAME/baseline.jar} and
- * {@code target/NAME/candidate.jar}: each of the sources in {@code common/} and those in the folder of its own name. One process
- * for all, since forty compilers one after another would take most of a minute.
+ * {@code target/NAME/candidate.jar}: each of the sources in {@code common/} and those in the folder of its own name. All baselines are
+ * compiled at once, and all candidates, since forty compilers one after another would take most of a minute; which class belongs to which
+ * service is told by its package, that no two services share.
  *
  * <p>Libraries stand beside the jars, on the class path in their manifests: those that a file {@code libraries} names, and the front.
  */
 public final class Build {
     private static final Path TARGET = Path.of("target");
     private static final Path LIBRARIES = TARGET.resolve("lib");
+    private static final Path FRONT = Path.of("front");
     /** Jars of the same sources are the same bytes. */
     private static final long STAMP = 1_000_000_000_000L;
 
-    private final JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-
     public static void main(String[] arguments) throws IOException {
-        Build build = new Build();
-        build.jar(List.of(Path.of("front")), List.of(), LIBRARIES.resolve("front.jar"));
-        for (Path service : services()) {
-            for (String which : List.of("baseline", "candidate")) {
-                List<Path> sources = Stream.of("common", which).map(service::resolve).filter(Files::isDirectory).toList();
-                build.jar(sources, libraries(service), TARGET.resolve(service).resolve(which + ".jar"));
+        for (String which : List.of("baseline", "candidate")) {
+            Path classes = emptied(TARGET.resolve("classes-" + which));
+            List<Path> roots = new ArrayList<>(List.of(FRONT));
+            for (Path service : services()) {
+                roots.addAll(roots(service, which));
+            }
+            compile(files(roots, true), classes);
+            jar(List.of(FRONT), classes, List.of(), LIBRARIES.resolve("front.jar"));
+            for (Path service : services()) {
+                Path folder = Files.createDirectories(TARGET.resolve(service));
+                jar(roots(service, which), classes, libraries(service), folder.resolve(which + ".jar"));
             }
         }
     }
@@ -44,6 +50,10 @@ public final class Build {
         try (Stream<Path> folders = Files.list(Path.of(""))) {
             return folders.filter(folder -> Files.exists(folder.resolve("truth.yaml"))).sorted().toList();
         }
+    }
+
+    private static List<Path> roots(Path service, String which) {
+        return Stream.of("common", which).map(service::resolve).filter(Files::isDirectory).toList();
     }
 
     private static List<Path> libraries(Path service) throws IOException {
@@ -64,79 +74,81 @@ public final class Build {
         }
     }
 
-    private void jar(List<Path> sources, List<Path> libraries, Path jar) throws IOException {
-        Path classes = jar.resolveSibling(jar.getFileName().toString().replace(".jar", ".classes"));
-        delete(classes);
-        Files.createDirectories(classes);
-        List<Path> code = files(sources, true);
-        compile(code, libraries, classes);
-        for (Path source : sources) {
-            copyResources(source, classes);
-        }
-        write(classes, manifest(code, libraries, jar), jar);
-        delete(classes);
-    }
-
-    private static List<Path> files(List<Path> folders, boolean java) throws IOException {
+    /** The files below the folders: sources, or all others. */
+    private static List<Path> files(List<Path> folders, boolean sources) throws IOException {
         List<Path> found = new ArrayList<>();
         for (Path folder : folders) {
             try (Stream<Path> files = Files.walk(folder)) {
-                files.filter(file -> Files.isRegularFile(file) && file.toString().endsWith(".java") == java).sorted().forEach(found::add);
+                files.filter(file -> Files.isRegularFile(file) && file.toString().endsWith(".java") == sources).sorted().forEach(found::add);
             }
         }
         return found;
     }
 
-    private void compile(List<Path> code, List<Path> libraries, Path classes) throws IOException {
-        String path = libraries.stream().map(Path::toString).collect(Collectors.joining(java.io.File.pathSeparator));
+    private static void compile(List<Path> sources, Path classes) throws IOException {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        String path = jars().stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
         List<String> options = List.of("-d", classes.toString(), "-cp", path, "-proc:none", "-g", "--release", "17", "-Xlint:all", "-Werror");
-        try (StandardJavaFileManager manager = compiler.getStandardFileManager(null, null, null)) {
-            if (!compiler.getTask(null, manager, null, options, null, manager.getJavaFileObjectsFromPaths(code)).call()) {
-                throw new IOException("not compiled: " + code);
+        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+            if (!compiler.getTask(null, files, null, options, null, files.getJavaFileObjectsFromPaths(sources)).call()) {
+                throw new IOException("the services could not be compiled");
             }
         }
     }
 
-    private static void copyResources(Path source, Path classes) throws IOException {
-        for (Path resource : files(List.of(source), false)) {
-            Path copy = classes.resolve(source.relativize(resource).toString());
-            Files.createDirectories(copy.getParent());
-            Files.copy(resource, copy);
+    /** The libraries, without the front: that is compiled with the services. */
+    private static List<Path> jars() throws IOException {
+        try (Stream<Path> jars = Files.list(LIBRARIES)) {
+            return jars.filter(jar -> jar.toString().endsWith(".jar") && !jar.endsWith("front.jar")).sorted().toList();
         }
     }
 
-    private static Manifest manifest(List<Path> code, List<Path> libraries, Path jar) throws IOException {
+    /** The classes of the packages that have sources below the roots, and whatever else is there. */
+    private static void jar(List<Path> roots, Path classes, List<Path> libraries, Path jar) throws IOException {
+        try (OutputStream file = Files.newOutputStream(jar); JarOutputStream out = new JarOutputStream(file)) {
+            put(out, "META-INF/MANIFEST.MF");
+            manifest(roots, libraries, jar).write(out);
+            for (Path part : packages(roots)) {
+                try (Stream<Path> found = Files.list(classes.resolve(part))) {
+                    for (Path type : found.filter(Files::isRegularFile).sorted().toList()) {
+                        put(out, part.resolve(type.getFileName()).toString());
+                        Files.copy(type, out);
+                    }
+                }
+            }
+            for (Path root : roots) {
+                for (Path resource : files(List.of(root), false)) {
+                    put(out, root.relativize(resource).toString());
+                    Files.copy(resource, out);
+                }
+            }
+        }
+    }
+
+    private static List<Path> packages(List<Path> roots) throws IOException {
+        List<Path> packages = new ArrayList<>();
+        for (Path root : roots) {
+            files(List.of(root), true).forEach(source -> packages.add(root.relativize(source).getParent()));
+        }
+        return packages.stream().distinct().sorted().toList();
+    }
+
+    private static Manifest manifest(List<Path> roots, List<Path> libraries, Path jar) throws IOException {
         Manifest manifest = new Manifest();
         Attributes attributes = manifest.getMainAttributes();
         attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        for (Path file : code) {
-            String text = Files.readString(file);
-            if (text.contains("public static void main(String[]")) {
-                attributes.put(Attributes.Name.MAIN_CLASS, className(file, text));
+        for (Path root : roots) {
+            for (Path source : files(List.of(root), true)) {
+                if (Files.readString(source).contains("public static void main(String[]")) {
+                    attributes.put(Attributes.Name.MAIN_CLASS, root.relativize(source).toString().replace(".java", "").replace('/', '.'));
+                }
             }
         }
         if (!libraries.isEmpty()) {
             attributes.put(Attributes.Name.CLASS_PATH,
-                    libraries.stream().map(l -> jar.getParent().relativize(l).toString()).collect(Collectors.joining(" ")));
+                    libraries.stream().map(library -> jar.getParent().relativize(library).toString()).collect(Collectors.joining(" ")));
         }
         return manifest;
-    }
-
-    private static String className(Path file, String text) {
-        String name = file.getFileName().toString().replace(".java", "");
-        return text.lines().filter(line -> line.startsWith("package ")).findFirst()
-                .map(line -> line.substring(8, line.indexOf(';')) + "." + name).orElse(name);
-    }
-
-    private static void write(Path classes, Manifest manifest, Path jar) throws IOException {
-        try (OutputStream file = Files.newOutputStream(jar); JarOutputStream out = new JarOutputStream(file)) {
-            put(out, "META-INF/MANIFEST.MF");
-            manifest.write(out);
-            for (Path part : files(List.of(classes), false)) {
-                put(out, classes.relativize(part).toString());
-                Files.copy(part, out);
-            }
-        }
     }
 
     private static void put(JarOutputStream out, String name) throws IOException {
@@ -145,7 +157,7 @@ public final class Build {
         out.putNextEntry(entry);
     }
 
-    private static void delete(Path folder) throws IOException {
+    private static Path emptied(Path folder) throws IOException {
         if (Files.exists(folder)) {
             try (Stream<Path> parts = Files.walk(folder)) {
                 for (Path part : parts.sorted((a, b) -> b.compareTo(a)).toList()) {
@@ -153,5 +165,6 @@ public final class Build {
                 }
             }
         }
+        return Files.createDirectories(folder);
     }
 }

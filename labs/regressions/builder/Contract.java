@@ -1,6 +1,7 @@
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.reflect.InvocationTargetException;
 import java.net.ConnectException;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -54,6 +55,9 @@ public final class Contract {
                 throw new AssertionError("the builds do not answer the same:\n" + text(baseline) + "---\n" + text(candidate));
             }
             passed++;
+        } catch (InvocationTargetException e) {
+            failed++;
+            System.out.printf("%s: %s%n", service, e.getCause());
         } catch (Exception | AssertionError e) {
             failed++;
             System.out.printf("%s: %s%n", service, e);

@@ -22,17 +22,20 @@ public final class Front {
 
     /** Serves the page until the process is ended. The port is the first argument. */
     public static void serve(String[] arguments, int threads, Supplier<String> page) {
-        // Head and body leave in two writes: without this the second waits for the client's delayed acknowledgement.
-        System.setProperty("sun.net.httpserver.nodelay", "true");
         try {
-            InetSocketAddress address = new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port(arguments));
-            HttpServer server = HttpServer.create(address, 128);
+            HttpServer server = server(port(arguments));
             server.setExecutor(workers(threads));
             server.createContext("/", new Front(page)::answer);
             server.start();
         } catch (IOException e) {
             throw new UncheckedIOException("port " + arguments[0] + " cannot be opened", e);
         }
+    }
+
+    static HttpServer server(int port) throws IOException {
+        // Read once, with the first server. Head and body leave in two writes: without this the second waits for the delayed acknowledgement.
+        System.setProperty("sun.net.httpserver.nodelay", "true");
+        return HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port), 128);
     }
 
     private static int port(String[] arguments) {

@@ -1,0 +1,4 @@
+package shop.rates;
+
+/** From one currency to another. */
+record RatePair(String from, String to) {}

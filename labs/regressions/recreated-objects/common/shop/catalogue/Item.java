@@ -1,0 +1,4 @@
+package shop.catalogue;
+
+/** What is sold. */
+public record Item(String name, int cents, boolean onStock) {}

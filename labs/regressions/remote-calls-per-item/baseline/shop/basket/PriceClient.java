@@ -1,0 +1,34 @@
+package shop.basket;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URLConnection;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** Asks the service that knows the prices. */
+final class PriceClient {
+    private final URI service;
+
+    PriceClient(URI service) {
+        this.service = service;
+    }
+
+    List<Integer> prices(List<String> items) {
+        return ask(String.join(",", items));
+    }
+
+    private List<Integer> ask(String items) {
+        try {
+            URLConnection connection = URI.create(service + "?items=" + items).toURL().openConnection();
+            try (BufferedReader body = new BufferedReader(new InputStreamReader(connection.getInputStream(), StandardCharsets.UTF_8))) {
+                return body.lines().map(Integer::valueOf).toList();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("no prices of " + items, e);
+        }
+    }
+}
