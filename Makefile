@@ -28,8 +28,18 @@ web/dist/report.js: web/node_modules/.package-lock.json $(WEB_SOURCES)
 .PHONY: web
 web: web/dist/report.js ## Build the report's charts
 
+AGENT := jvm/agent/target/tacho-agent.jar
+AGENT_SOURCES := $(shell find jvm/agent/src/main jvm/agent/pom.xml jvm/pom.xml -type f 2>/dev/null)
+
+$(AGENT): $(AGENT_SOURCES)
+	$(MAKE) -C jvm agent
+	@touch $@
+
+.PHONY: agent
+agent: $(AGENT) ## Build the agent that looks into running JVMs
+
 .PHONY: build
-build: prerequisites web ## Build Tacho (target/release/tacho)
+build: prerequisites web agent ## Build Tacho (target/release/tacho)
 	$(CARGO) build --release --locked -p tacho
 
 .PHONY: labs
@@ -92,7 +102,7 @@ bench-tools: build
 # --- checking -----------------------------------------------------------------------------------
 
 .PHONY: test
-test: prerequisites web ## Run every test
+test: prerequisites web agent ## Run every test
 	$(MAKE) lint
 	$(MAKE) -C labs build
 	cd web && npm run --silent test
@@ -113,7 +123,7 @@ test-jvm: ## The Spring Boot starter on Boot 3.5 and 4, servlet and reactive, JD
 	$(MAKE) -C jvm test-all
 
 .PHONY: lint
-lint: web ## Format and lint checks
+lint: web agent ## Format and lint checks
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 	cd web && npm run --silent check

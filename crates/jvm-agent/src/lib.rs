@@ -1,5 +1,19 @@
 //! The agent inside a running JVM, asked from outside.
 //!
+//! ```no_run
+//! use tacho_jvm_agent::{Agent, Probe};
+//!
+//! let mut agent = Agent::attach(4711, &std::env::temp_dir())?;
+//! let begun = agent.begin(&[Probe::exceptions("exceptions"), Probe::class_look_ups("classes")], &["com.acme.".to_owned()])?;
+//! println!("{} methods; not {:?}", begun.methods, begun.refused);
+//! agent.reset()?; // the first request is about to be sent
+//! for calls in agent.snapshot()?.calls {
+//!     println!("{} {:?} {:?} {}", calls.count, calls.keys, calls.outcome, calls.frames.join(" < "));
+//! }
+//! assert!(agent.end()?.is_clean());
+//! # Ok::<(), tacho_jvm_agent::AgentError>(())
+//! ```
+//!
 //! ```text
 //! request   Probe, MethodPattern, Watch --> request-N.json, in a folder of mode 0700
 //! agent     jvm/agent, loaded through tacho-attach
@@ -10,10 +24,17 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+mod agent;
+mod error;
+mod jar;
 mod reply;
 mod request;
+mod session;
 
+pub use agent::Agent;
+pub use error::AgentError;
 pub use reply::{
     Begun, Calls, NotProbed, Outcome, Removed, Snapshot, TracedCallee, TracedMethod, WatchedCall,
+    read_snapshot,
 };
 pub use request::{Key, MethodPattern, Probe, Watch};

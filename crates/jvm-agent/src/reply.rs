@@ -164,6 +164,34 @@ impl Removed {
     }
 }
 
+/// A reply to `snapshot`: its head, and a line for each thing.
+///
+/// # Errors
+/// When a line is not what the agent writes.
+pub fn read_snapshot(lines: &[impl AsRef<str>]) -> Result<Snapshot, serde_json::Error> {
+    let mut snapshot = Snapshot::default();
+    for line in lines {
+        match serde_json::from_str(line.as_ref())? {
+            Line::Snapshot { elapsed_ns } => snapshot.elapsed_ns = elapsed_ns,
+            Line::Calls(calls) => snapshot.calls.push(calls),
+            Line::LeftOut { probe, count } => snapshot.left_out.push((probe, count)),
+            Line::Traced(method) => snapshot.traced.push(method),
+            Line::Watched(call) => snapshot.watched.push(call),
+        }
+    }
+    Ok(snapshot)
+}
+
+#[derive(Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+enum Line {
+    Snapshot { elapsed_ns: u64 },
+    Calls(Calls),
+    LeftOut { probe: String, count: u64 },
+    Traced(TracedMethod),
+    Watched(WatchedCall),
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

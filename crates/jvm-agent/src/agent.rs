@@ -1,0 +1,178 @@
+//! The agent in a JVM.
+
+use crate::error::AgentError;
+use crate::jar;
+use crate::reply::{Begun, Removed, Snapshot, read_snapshot};
+use crate::request::{MethodPattern, Probe, Watch};
+use crate::session::Session;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use std::path::Path;
+use std::time::Duration;
+use tacho_attach::Jvm;
+
+/// The agent answers its first request at once, or not at all.
+const BEGINNING: Duration = Duration::from_secs(30);
+/// Thousands of classes may be made anew, on a starved processor.
+const PATIENCE: Duration = Duration::from_secs(180);
+/// When nobody waits for the answer any more.
+const LEAVING: Duration = Duration::from_secs(20);
+
+/// An agent that is in a JVM; one a JVM. It holds one instrument at a time. When it is dropped, or this process ends in whatever way, the JVM is
+/// as it was before.
+#[derive(Debug)]
+pub struct Agent {
+    jvm: Jvm,
+    session: Session,
+    ended: bool,
+}
+
+impl Agent {
+    /// Loads the agent into a JVM. Requests and replies are files in a folder of its own below `folder`; where the JVM cannot see that (a
+    /// container, another user) below its `/tmp`.
+    ///
+    /// # Errors
+    /// When the JVM lets nobody in, or the agent refuses; see [`AgentError`].
+    pub fn attach(pid: u32, folder: &Path) -> Result<Self, AgentError> {
+        let jvm = Jvm::attach(pid)?;
+        let jar = jar::install(&jvm)?;
+        let session = Session::make(&jvm, folder)?;
+        jvm.load_java_agent(&jar, &session.path())?;
+        let hello = session.wait(&jvm, 0, "hello", BEGINNING)?;
+        let agent = Self {
+            jvm,
+            session,
+            ended: false,
+        };
+        match agent.first::<Value>("hello", "ok", &hello) {
+            Ok(_) => Ok(agent),
+            Err(error) => {
+                // It has not begun: nothing is there to be ended.
+                let mut agent = agent;
+                agent.ended = true;
+                Err(error)
+            }
+        }
+    }
+
+    /// The JVM that it is in.
+    #[must_use]
+    pub fn jvm(&self) -> &Jvm {
+        &self.jvm
+    }
+
+    /// Puts probes in, instead of whatever was in before, and counts from now on. Stacks end at the first frame of one of the owners' packages
+    /// (prefixes such as `com.acme.`; an empty one is the package without a name).
+    ///
+    /// # Errors
+    /// When a request is not understood, or the JVM has ended.
+    pub fn begin(&mut self, probes: &[Probe], owners: &[String]) -> Result<Begun, AgentError> {
+        self.put_in("begin", json!({"probes": probes, "owners": owners}))
+    }
+
+    /// Times methods and every call in them, instead of whatever was in before. A root begins a tree; the inner methods are timed where they are
+    /// called from a method of a tree.
+    ///
+    /// # Errors
+    /// As [`Agent::begin`].
+    pub fn trace(
+        &mut self,
+        roots: &[MethodPattern],
+        inner: &[MethodPattern],
+    ) -> Result<Begun, AgentError> {
+        self.put_in("trace", json!({"roots": roots, "inner": inner}))
+    }
+
+    /// Keeps calls one by one, instead of whatever was in before.
+    ///
+    /// # Errors
+    /// As [`Agent::begin`].
+    pub fn watch(&mut self, watch: &Watch, owners: &[String]) -> Result<Begun, AgentError> {
+        let mut request = json!(watch);
+        request["owners"] = json!(owners);
+        self.put_in("watch", request)
+    }
+
+    /// Counts from zero again.
+    ///
+    /// # Errors
+    /// When no instrument is in, or the JVM has ended.
+    pub fn reset(&mut self) -> Result<(), AgentError> {
+        let reply = self.ask("reset", json!({}), PATIENCE)?;
+        self.first::<Value>("reset", "ok", &reply).map(drop)
+    }
+
+    /// Everything that was seen since the beginning, or since the last reset. Counting goes on.
+    ///
+    /// # Errors
+    /// As [`Agent::reset`].
+    pub fn snapshot(&mut self) -> Result<Snapshot, AgentError> {
+        let reply = self.ask("snapshot", json!({}), PATIENCE)?;
+        self.first::<Value>("snapshot", "snapshot", &reply)?;
+        read_snapshot(&reply).map_err(|e| self.garbled("snapshot", e.to_string()))
+    }
+
+    /// Takes the instrument out, puts every class back, and tells how that went. The agent is gone then.
+    ///
+    /// # Errors
+    /// When the JVM has ended, or does not answer.
+    pub fn end(mut self) -> Result<Removed, AgentError> {
+        self.ended = true;
+        let reply = self.ask("end", json!({}), PATIENCE)?;
+        self.first("end", "removed", &reply)
+    }
+
+    fn put_in(&mut self, command: &'static str, request: Value) -> Result<Begun, AgentError> {
+        let reply = self.ask(command, request, PATIENCE)?;
+        self.first(command, "begun", &reply)
+    }
+
+    fn ask(
+        &mut self,
+        command: &'static str,
+        mut request: Value,
+        patience: Duration,
+    ) -> Result<Vec<String>, AgentError> {
+        request["command"] = json!(command);
+        self.session.ask(&self.jvm, command, &request, patience)
+    }
+
+    /// The first line of a reply: of the kind that was expected, or an error.
+    fn first<T: DeserializeOwned>(
+        &self,
+        command: &'static str,
+        kind: &str,
+        reply: &[String],
+    ) -> Result<T, AgentError> {
+        let line = reply.first().map_or("", String::as_str);
+        let value: Value =
+            serde_json::from_str(line).map_err(|e| self.garbled(command, e.to_string()))?;
+        match value["kind"].as_str() {
+            Some("error") => Err(AgentError::Refused {
+                pid: self.jvm.pid(),
+                said: value["error"].as_str().unwrap_or_default().to_owned(),
+            }),
+            Some(found) if found == kind => {
+                serde_json::from_value(value).map_err(|e| self.garbled(command, e.to_string()))
+            }
+            _ => Err(self.garbled(command, format!("no {kind}"))),
+        }
+    }
+
+    fn garbled(&self, command: &'static str, why: String) -> AgentError {
+        AgentError::Garbled {
+            pid: self.jvm.pid(),
+            command,
+            why,
+        }
+    }
+}
+
+impl Drop for Agent {
+    fn drop(&mut self) {
+        if !self.ended {
+            // Nobody waits for the answer; without it the agent goes when the lease is free.
+            let _ = self.ask("end", json!({}), LEAVING);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Why the agent does not do what it is asked for.
+
+use std::path::PathBuf;
+use std::time::Duration;
+use tacho_attach::AttachError;
+
+/// Each text says what to do next.
+#[derive(Debug, thiserror::Error)]
+pub enum AgentError {
+    /// There is no way into the JVM.
+    #[error(transparent)]
+    Attach(#[from] AttachError),
+    /// The agent says why.
+    #[error("the agent in process {pid} refuses: {said}")]
+    Refused {
+        /// The process.
+        pid: u32,
+        /// In its own words.
+        said: String,
+    },
+    /// It is there, and silent.
+    #[error(
+        "the agent in process {pid} has not answered `{command}` within {} s: is the JVM stopped, or starved of processor time? Its instruments go by themselves when this program ends",
+        waited.as_secs()
+    )]
+    NoAnswer {
+        /// The process.
+        pid: u32,
+        /// What it was asked.
+        command: &'static str,
+        /// For how long.
+        waited: Duration,
+    },
+    /// It is no answer of this agent.
+    #[error(
+        "the agent in process {pid} answered `{command}` with what cannot be read ({why}); is another version of it in there? Restart the JVM"
+    )]
+    Garbled {
+        /// The process.
+        pid: u32,
+        /// What it was asked.
+        command: &'static str,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A folder that others may write to.
+    #[error(
+        "{path} is not what this program has made (a folder of user {user} with mode 0700); remove it"
+    )]
+    Untrusted {
+        /// The folder.
+        path: PathBuf,
+        /// Whose it should be.
+        user: u32,
+    },
+    /// A file.
+    #[error(
+        "cannot write {path}: {source}; the agent and its session need a folder that the JVM can see, with room in it"
+    )]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        source: std::io::Error,
+    },
+}
+
+impl AgentError {
+    pub(crate) fn file(path: impl Into<PathBuf>) -> impl FnOnce(std::io::Error) -> Self {
+        let path = path.into();
+        move |source| Self::File { path, source }
+    }
+}

@@ -1,0 +1,467 @@
+//! Real JVMs, the oldest and the newest JDK of at least 17 in /usr/lib/jvm: what is counted is what was done, and nothing is left behind.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod support;
+
+use std::collections::BTreeMap;
+use support::{Shop, each_jdk};
+use tacho_jvm_agent::{Agent, Calls, Key, MethodPattern, Outcome, Probe, Snapshot, Watch};
+
+const THREADS: u64 = 4;
+const TIMES: u64 = 500;
+
+fn own() -> Vec<String> {
+    vec!["com.acme.".to_owned()]
+}
+
+fn attach(shop: &Shop) -> Agent {
+    Agent::attach(shop.pid(), shop.folder()).unwrap()
+}
+
+/// Ends it, and sees that nothing is left.
+fn end(agent: Agent) {
+    let removed = agent.end().unwrap();
+    assert!(removed.is_clean(), "{removed:#?}");
+    assert_eq!(removed.as_before, removed.classes, "{removed:#?}");
+    assert!(removed.classes > 0);
+}
+
+fn of<'a>(snapshot: &'a Snapshot, probe: &str) -> Vec<&'a Calls> {
+    snapshot
+        .calls
+        .iter()
+        .filter(|calls| calls.probe == probe)
+        .collect()
+}
+
+/// Calls whose stack ends in this method of the shop.
+fn owned<'a>(calls: &[&'a Calls], method: &str) -> Vec<&'a Calls> {
+    let name = format!("com.acme.Shop.{method}:");
+    calls
+        .iter()
+        .copied()
+        .filter(|calls| {
+            calls
+                .frames
+                .last()
+                .is_some_and(|frame| frame.starts_with(&name))
+        })
+        .collect()
+}
+
+#[test]
+fn every_look_up_of_an_absent_class_is_counted_with_its_owner() {
+    each_jdk(|jdk| {
+        let mut shop = Shop::start(jdk, &[]);
+        shop.act("absent 1");
+        let mut agent = attach(&shop);
+        let begun = agent
+            .begin(
+                &[
+                    Probe::class_look_ups("classes"),
+                    Probe::exceptions("thrown"),
+                ],
+                &own(),
+            )
+            .unwrap();
+        assert!(
+            begun.unmatched.is_empty() && begun.methods >= 4,
+            "{begun:#?}"
+        );
+        agent.reset().unwrap();
+        shop.act(&format!("absent {TIMES} {THREADS}"));
+        let snapshot = agent.snapshot().unwrap();
+        assert!(snapshot.left_out.is_empty() && snapshot.elapsed_ns > 0);
+
+        // The loader asks its parent, and that one its own: it is one look-up.
+        let absent: Vec<_> = of(&snapshot, "classes")
+            .into_iter()
+            .filter(|calls| calls.keys[0] == "org.absent.Time")
+            .collect();
+        assert_eq!(absent.len(), 1, "{absent:#?}");
+        assert_eq!(absent[0].count, TIMES * THREADS);
+        assert_eq!(absent[0].keys[1], "com.acme.Shop$Loader");
+        assert_eq!(
+            absent[0].outcome.text(),
+            Some("java.lang.ClassNotFoundException")
+        );
+        assert!(
+            absent[0].frames[0].starts_with("java.lang.ClassLoader.loadClass"),
+            "{absent:#?}"
+        );
+        assert!(absent[0].total_ns >= absent[0].max_ns && absent[0].max_ns > 0);
+
+        // Each loader on the way throws one of its own; all of them are seen, and nobody lets them out.
+        let thrown = of(&snapshot, "thrown");
+        let by_shop: u64 = thrown
+            .iter()
+            .filter(|c| c.keys[0] == "java.lang.ClassNotFoundException")
+            .map(|c| c.count)
+            .sum();
+        assert_eq!(by_shop % (TIMES * THREADS), 0, "{thrown:#?}");
+        assert!(by_shop > 0);
+        assert!(
+            thrown
+                .iter()
+                .all(|calls| calls.keys[1] == "org.absent.Time"),
+            "{thrown:#?}"
+        );
+        end(agent);
+
+        // Nothing is counted any more, and the service does what it did.
+        shop.act("absent 3");
+    });
+}
+
+#[test]
+fn swallowed_exceptions_are_counted_with_message_and_place() {
+    each_jdk(|jdk| {
+        let mut shop = Shop::start(jdk, &[]);
+        let mut agent = attach(&shop);
+        agent.begin(&[Probe::exceptions("thrown")], &own()).unwrap();
+        shop.act("swallow 100 3");
+        let snapshot = agent.snapshot().unwrap();
+        let thrown = owned(&of(&snapshot, "thrown"), "swallow");
+        assert_eq!(thrown.len(), 1, "{snapshot:#?}");
+        assert_eq!(
+            (thrown[0].count, thrown[0].outcome.clone()),
+            (300, Outcome::Normal)
+        );
+        assert_eq!(thrown[0].keys, ["com.acme.Shop$OutOfStock", "no more tea"]);
+        assert_eq!(
+            thrown[0].frames.len(),
+            1,
+            "the constructors are not its place: {thrown:#?}"
+        );
+        end(agent);
+    });
+}
+
+#[test]
+fn code_of_the_jdk_is_probed_by_key_and_owner() {
+    each_jdk(|jdk| {
+        let mut shop = Shop::start(jdk, &[]);
+        shop.act("regex 1");
+        shop.act("reflect 1");
+        let mut agent = attach(&shop);
+        let probes = [
+            Probe::new(
+                "regexes",
+                MethodPattern::of("java.util.regex.Pattern", &["compile(Ljava/lang/String;*"]),
+            )
+            .by(Key::Argument(1)),
+            Probe::new(
+                "reflection",
+                MethodPattern::of("java.lang.Class", &["getDeclaredMethod", "getMethod*"]),
+            )
+            .by(Key::Method)
+            .by(Key::Argument(1)),
+            Probe::new(
+                "invocations",
+                MethodPattern::of("java.lang.reflect.Method", &["invoke"]),
+            )
+            .by(Key::ResultClass),
+            Probe::resource_look_ups("resources"),
+        ];
+        agent.begin(&probes, &own()).unwrap();
+        for work in ["regex 50 2", "reflect 60", "resource 70"] {
+            shop.act(work);
+        }
+        let snapshot = agent.snapshot().unwrap();
+        let one = |probe: &str, method: &str| {
+            let found = owned(&of(&snapshot, probe), method);
+            assert_eq!(found.len(), 1, "{probe}: {:#?}", of(&snapshot, probe));
+            (
+                found[0].count,
+                found[0].keys.join(" | "),
+                found[0].outcome.text().map(str::to_owned),
+            )
+        };
+        assert_eq!(one("regexes", "act"), (100, "a+b".to_owned(), None));
+        assert_eq!(
+            one("reflection", "reflect"),
+            (
+                60,
+                "java.lang.Class.getDeclaredMethod | sum".to_owned(),
+                None
+            )
+        );
+        assert_eq!(
+            one("invocations", "reflect"),
+            (60, "java.lang.Integer".to_owned(), None)
+        );
+        assert_eq!(
+            one("resources", "act"),
+            (
+                70,
+                "META-INF/services/none | com.acme.Shop$Loader".to_owned(),
+                Some("null".to_owned())
+            )
+        );
+        end(agent);
+    });
+}
+
+#[test]
+fn a_trace_is_a_tree_of_methods_with_exact_counts() {
+    each_jdk(|jdk| {
+        let mut shop = Shop::start(jdk, &[]);
+        shop.act("render 5");
+        let mut agent = attach(&shop);
+        let shops = |name: &str| MethodPattern::of("com.acme.Shop", &[name]);
+        agent
+            .trace(&[shops("render")], &[shops("row"), shops("pad")])
+            .unwrap();
+        agent.reset().unwrap();
+        shop.act("render 100 4");
+        let traced = agent.snapshot().unwrap().traced;
+        let method = |name: &str| {
+            traced
+                .iter()
+                .find(|m| m.method == format!("com.acme.Shop.{name}"))
+                .unwrap()
+        };
+        let render = method("render");
+        assert_eq!((render.count, render.parent, render.failed), (400, None, 0));
+        let callee = |name: &str| {
+            render
+                .callees
+                .iter()
+                .find(|c| c.method.ends_with(name))
+                .unwrap()
+        };
+        assert_eq!(
+            (callee("Shop.row").count, callee("Shop.row").failed),
+            (1200, 0)
+        );
+        assert_eq!(
+            (callee("Shop.fail").count, callee("Shop.fail").failed),
+            (400, 400)
+        );
+        assert!(callee("Shop.row").line.is_some());
+        assert!(render.total_ns >= render.callees.iter().map(|c| c.total_ns).sum::<u64>());
+        let (row, pad) = (method("row"), method("pad"));
+        assert_eq!((row.count, pad.count), (1200, 1200));
+        let (parent, site) = row.parent.unwrap();
+        assert_eq!(
+            (parent, render.callees[site as usize].method.as_str()),
+            (render.node, "com.acme.Shop.row")
+        );
+        assert_eq!(pad.parent.unwrap().0, row.node);
+        let format = pad
+            .callees
+            .iter()
+            .find(|c| c.method == "java.lang.String.format")
+            .unwrap();
+        assert_eq!(format.count, 800);
+        end(agent);
+    });
+}
+
+#[test]
+fn a_watch_shows_arguments_results_and_exceptions_without_asking_the_application() {
+    each_jdk(|jdk| {
+        let mut shop = Shop::start(jdk, &[]);
+        let mut agent = attach(&shop);
+        let watch = |methods: &[&str], at_most| Watch {
+            methods: MethodPattern::of("com.acme.Shop", methods),
+            at_most,
+            slower_than_ns: 0,
+            only_failed: false,
+            depth: 2,
+            length: 200,
+            to_string: false,
+        };
+        agent.watch(&watch(&["row", "fail"], 3), &own()).unwrap();
+        shop.act("render 10");
+        let watched = agent.snapshot().unwrap().watched;
+        assert_eq!(watched.len(), 3, "{watched:#?}");
+        assert_eq!(watched[0].method, "com.acme.Shop.row");
+        assert_eq!(
+            watched[0].arguments,
+            [r#"com.acme.Shop$Order{number=0, name="order 0"}"#, "0"]
+        );
+        assert_eq!(
+            watched[0].result.as_deref(),
+            Some(r#""             order 0""#)
+        );
+        assert_eq!(watched[2].result.as_deref(), Some("null"));
+
+        let failed = Watch {
+            only_failed: true,
+            ..watch(&["*"], 100)
+        };
+        agent.watch(&failed, &own()).unwrap();
+        shop.act("render 2");
+        let watched = agent.snapshot().unwrap().watched;
+        let said: Vec<_> = watched
+            .iter()
+            .map(|call| (call.method.as_str(), call.exception.as_deref()))
+            .collect();
+        let ink = Some("com.acme.Shop$OutOfStock: no more ink");
+        assert_eq!(
+            said,
+            [("com.acme.Shop.fail", ink), ("com.acme.Shop.fail", ink)]
+        );
+        end(agent);
+    });
+}
+
+#[test]
+fn classes_that_come_later_are_probed_with_their_families() {
+    each_jdk(|jdk| {
+        let mut shop = Shop::start(jdk, &[]);
+        let mut agent = attach(&shop);
+        let greets = MethodPattern::of("com.acme.Shop$Greets", &["greet"]).with_subtypes();
+        let begun = agent
+            .begin(
+                &[Probe::new("greets", greets).by(Key::ReceiverClass)],
+                &own(),
+            )
+            .unwrap();
+        assert_eq!(begun.unmatched, ["greets"]);
+        shop.act("fresh 1");
+        // The interface, the class and its subclass all came at once; the agent looks again a moment later.
+        std::thread::sleep(std::time::Duration::from_millis(500));
+        agent.reset().unwrap();
+        shop.act("fresh 10");
+        let snapshot = agent.snapshot().unwrap();
+        let counts: BTreeMap<_, _> = snapshot
+            .calls
+            .iter()
+            .map(|calls| (calls.keys[0].as_str(), calls.count))
+            .collect();
+        assert_eq!(
+            counts,
+            BTreeMap::from([("com.acme.Shop$Late", 10)]),
+            "{snapshot:#?}"
+        );
+        end(agent);
+    });
+}
+
+#[test]
+fn what_cannot_be_instrumented_is_said_with_the_reason() {
+    each_jdk(|jdk| {
+        let mut shop = Shop::start(jdk, &[]);
+        shop.act("render 1");
+        let mut agent = attach(&shop);
+        let probes = [
+            Probe::new("native", MethodPattern::of("java.lang.Thread", &["*"])),
+            Probe::new(
+                "natives",
+                MethodPattern::of("java.lang.Class", &["forName0", "isInstance"]),
+            ),
+            Probe::new(
+                "abstract",
+                MethodPattern::of("java.lang.Runnable", &["run"]),
+            ),
+            Probe::new(
+                "lambdas",
+                MethodPattern::of("com.acme.Shop$$Lambda*", &["get"]),
+            ),
+            Probe::new("none", MethodPattern::of("com.acme.None", &["get"])),
+        ];
+        let begun = agent.begin(&probes, &own()).unwrap();
+        let why = |what: &str| {
+            begun
+                .refused
+                .iter()
+                .find(|r| r.what.contains(what))
+                .unwrap_or_else(|| panic!("{what}: {begun:#?}"))
+                .why
+                .as_str()
+        };
+        assert!(why("java.lang.Thread").contains("stands on it"));
+        assert!(why("Class.forName0").contains("native"));
+        assert!(why("Runnable.run").contains("abstract"));
+        assert!(why("Lambda").contains("hidden class"));
+        assert!(begun.unmatched.contains(&"none".to_owned()));
+        let removed = agent.end().unwrap();
+        assert_eq!((removed.classes, removed.is_clean()), (0, true));
+    });
+}
+
+#[test]
+fn two_at_once_are_refused_and_one_after_another_are_not() {
+    each_jdk(|jdk| {
+        let mut shop = Shop::start(jdk, &[]);
+        let mut first = attach(&shop);
+        let error = Agent::attach(shop.pid(), shop.folder()).unwrap_err();
+        assert!(error.to_string().contains("another Tacho"), "{error}");
+        // The first goes on.
+        first.begin(&[Probe::exceptions("thrown")], &own()).unwrap();
+        shop.act("swallow 5");
+        assert_eq!(
+            owned(&of(&first.snapshot().unwrap(), "thrown"), "swallow")[0].count,
+            5
+        );
+        drop(first);
+        let mut second = attach(&shop);
+        second
+            .begin(&[Probe::exceptions("thrown")], &own())
+            .unwrap();
+        shop.act("swallow 7");
+        assert_eq!(
+            owned(&of(&second.snapshot().unwrap(), "thrown"), "swallow")[0].count,
+            7
+        );
+        end(second);
+        assert_eq!(
+            std::fs::read_dir(shop.folder()).unwrap().count(),
+            0,
+            "folders of sessions are left"
+        );
+    });
+}
+
+#[test]
+fn no_port_is_opened_and_no_thread_is_left() {
+    each_jdk(|jdk| {
+        let mut shop = Shop::start(jdk, &[]);
+        let listening = || {
+            let tables = ["tcp", "tcp6", "udp", "udp6"].map(|name| {
+                std::fs::read_to_string(format!("/proc/{}/net/{name}", shop.pid()))
+                    .unwrap_or_default()
+            });
+            let own = std::fs::read_dir(format!("/proc/{}/fd", shop.pid()))
+                .unwrap()
+                .flatten()
+                .filter_map(|fd| {
+                    let link = std::fs::read_link(fd.path()).ok()?;
+                    Some(
+                        link.to_str()?
+                            .strip_prefix("socket:[")?
+                            .strip_suffix(']')?
+                            .to_owned(),
+                    )
+                });
+            own.filter(|inode| {
+                tables.iter().any(|table| {
+                    table
+                        .lines()
+                        .any(|line| line.split_whitespace().nth(9) == Some(inode))
+                })
+            })
+            .count()
+        };
+        let before = listening();
+        let mut agent = attach(&shop);
+        agent
+            .begin(&[Probe::class_look_ups("classes")], &own())
+            .unwrap();
+        assert_eq!(listening(), before);
+        let threads = |jvm: &tacho_attach::Jvm| {
+            jvm.jcmd("Thread.print")
+                .unwrap()
+                .contains("\"tacho-agent\"")
+        };
+        assert!(threads(agent.jvm()));
+        let jvm = agent.jvm().clone();
+        end(agent);
+        std::thread::sleep(std::time::Duration::from_millis(200));
+        assert!(!threads(&jvm));
+        shop.act("absent 1");
+    });
+}

@@ -1,0 +1,133 @@
+//! A real JVM with a small service that does what it is told.
+#![allow(dead_code)]
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::OnceLock;
+
+/// Homes of the oldest and the newest JDK of at least 17.
+pub fn each_jdk(test: impl Fn(&Path)) {
+    let homes = jdks();
+    test(&homes[0]);
+    if homes.len() > 1 {
+        test(&homes[homes.len() - 1]);
+    }
+}
+
+fn jdks() -> &'static [PathBuf] {
+    static JDKS: OnceLock<Vec<PathBuf>> = OnceLock::new();
+    JDKS.get_or_init(|| {
+        let mut homes: Vec<_> = std::fs::read_dir("/usr/lib/jvm")
+            .into_iter()
+            .flatten()
+            .filter_map(|entry| entry.unwrap().path().canonicalize().ok())
+            .filter(|home| home.join("bin/javac").exists())
+            .map(|home| (release(&home), home))
+            .filter(|(release, _)| *release >= 17)
+            .collect();
+        homes.sort();
+        homes.dedup();
+        assert!(
+            !homes.is_empty(),
+            "these tests need a JDK of 17 or newer: `apt-get install openjdk-17-jdk-headless`"
+        );
+        homes.into_iter().map(|(_, home)| home).collect()
+    })
+}
+
+fn release(home: &Path) -> u32 {
+    let facts = std::fs::read_to_string(home.join("release")).unwrap_or_default();
+    let number = facts.split("JAVA_VERSION=\"").nth(1);
+    number
+        .and_then(|v| v.split(['.', '"', '-']).next()?.parse().ok())
+        .unwrap_or(0)
+}
+
+/// The service, compiled once.
+fn classes() -> &'static Path {
+    static CLASSES: OnceLock<tempfile::TempDir> = OnceLock::new();
+    CLASSES
+        .get_or_init(|| {
+            let folder = tempfile::tempdir().unwrap();
+            let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/Shop.java");
+            let mut javac = Command::new(jdks()[0].join("bin/javac"));
+            javac
+                .args(["--release", "8", "-Xlint:-options", "-g", "-d"])
+                .arg(folder.path())
+                .arg(source);
+            assert!(javac.status().unwrap().success());
+            folder
+        })
+        .path()
+}
+
+pub struct Shop {
+    child: Child,
+    to: ChildStdin,
+    from: BufReader<ChildStdout>,
+    folder: tempfile::TempDir,
+}
+
+impl Shop {
+    pub fn start(jdk: &Path, flags: &[&str]) -> Self {
+        let mut child = Command::new(jdk.join("bin/java"))
+            .args(["-Xmx128m", "-XX:TieredStopAtLevel=1", "-Xverify:all", "-cp"])
+            .arg(classes())
+            .args(flags)
+            .arg("com.acme.Shop")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(if std::env::var_os("SHOW").is_some() {
+                Stdio::inherit()
+            } else {
+                Stdio::null()
+            })
+            .spawn()
+            .unwrap();
+        let mut shop = Self {
+            to: child.stdin.take().unwrap(),
+            from: BufReader::new(child.stdout.take().unwrap()),
+            child,
+            folder: tempfile::tempdir().unwrap(),
+        };
+        shop.until("up");
+        shop
+    }
+
+    fn until(&mut self, wanted: &str) {
+        let mut line = String::new();
+        loop {
+            line.clear();
+            assert_ne!(
+                self.from.read_line(&mut line).unwrap(),
+                0,
+                "the service has ended"
+            );
+            if line.trim() == wanted {
+                return;
+            }
+        }
+    }
+
+    /// `WHAT TIMES [THREADS]`; returns when it is done.
+    pub fn act(&mut self, work: &str) {
+        writeln!(self.to, "{work}").unwrap();
+        self.until("done");
+    }
+
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+}
+
+impl Drop for Shop {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,91 @@
+package dev.tacho.agent;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.instrument.Instrumentation;
+import java.lang.invoke.MethodHandles;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.security.ProtectionDomain;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Defines the table's classes by the boot class loader, once in the life of a JVM: they cannot be unloaded. Into {@code java.lang}, as
+ * libraries do that generate classes: by a lookup of that package (JDK 9), which the agent is let in by {@code Instrumentation.redefineModule}; before,
+ * by {@code sun.misc.Unsafe}. Nothing is appended to the boot class path, which would make the JVM warn and give up its archive of application classes.
+ */
+final class Boot {
+    /** Each after those that it needs to be linked. */
+    private static final String[] CLASSES = {
+        "TachoCell", "TachoSlot", "TachoStack", "TachoSink", "TachoKey", "TachoState", "TachoWalk", "TachoNode", "TachoCall",
+        "TachoConfig", "TachoConfig$Counts", "TachoTable"};
+    private static final String PLACE = "java/lang/";
+
+    private Boot() {
+    }
+
+    static void define(Instrumentation instrumentation) throws Exception {
+        Definer definer = definer(instrumentation);
+        for (String name : CLASSES) {
+            if (!isDefined(name)) {
+                definer.define(name, bytes(PLACE + name + ".class"));
+            }
+        }
+    }
+
+    private static boolean isDefined(String name) {
+        try {
+            return Class.forName("java.lang." + name, false, null).getClassLoader() == null;
+        } catch (ClassNotFoundException e) {
+            return false;
+        }
+    }
+
+    private static byte[] bytes(String path) throws IOException {
+        try (InputStream in = Boot.class.getClassLoader().getResourceAsStream(path)) {
+            if (in == null) {
+                throw new IOException("the agent's jar does not hold " + path + "; has it been changed?");
+            }
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            byte[] piece = new byte[8192];
+            for (int read = in.read(piece); read >= 0; read = in.read(piece)) {
+                out.write(piece, 0, read);
+            }
+            return out.toByteArray();
+        }
+    }
+
+    private interface Definer {
+        void define(String name, byte[] bytes) throws Exception;
+    }
+
+    private static Definer definer(Instrumentation instrumentation) throws Exception {
+        Method privateLookup;
+        try {
+            privateLookup = MethodHandles.class.getMethod("privateLookupIn", Class.class, MethodHandles.Lookup.class);
+        } catch (NoSuchMethodException beforeJdk9) {
+            return unsafe();
+        }
+        Class<?> module = Class.forName("java.lang.Module");
+        Method moduleOf = Class.class.getMethod("getModule");
+        Map<String, Set<Object>> opened = Collections.singletonMap("java.lang", Collections.singleton(moduleOf.invoke(Boot.class)));
+        Instrumentation.class.getMethod("redefineModule", module, Set.class, Map.class, Map.class, Set.class, Map.class)
+                .invoke(instrumentation, moduleOf.invoke(Object.class), Collections.emptySet(), Collections.emptyMap(), opened,
+                        Collections.emptySet(), Collections.emptyMap());
+        Object lookup = privateLookup.invoke(null, Object.class, MethodHandles.lookup());
+        Method define = MethodHandles.Lookup.class.getMethod("defineClass", byte[].class);
+        return (name, bytes) -> define.invoke(lookup, (Object) bytes);
+    }
+
+    private static Definer unsafe() throws Exception {
+        Class<?> type = Class.forName("sun.misc.Unsafe");
+        Field field = type.getDeclaredField("theUnsafe");
+        field.setAccessible(true);
+        Object unsafe = field.get(null);
+        Method define = type.getMethod("defineClass", String.class, byte[].class, int.class, int.class, ClassLoader.class, ProtectionDomain.class);
+        return (name, bytes) -> define.invoke(unsafe, "java.lang." + name, bytes, 0, bytes.length, null, null);
+    }
+}

@@ -1,0 +1,107 @@
+package dev.tacho.agent;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The folder of a session: {@code request-N.json} comes in, {@code reply-N.jsonl} goes out, nothing else is ever written. It has to be its user's
+ * alone. The Tacho that made it holds a lock on {@code lease}; the kernel drops that when it ends, however it ends.
+ */
+final class Folder {
+    private static final long LARGEST_REQUEST = 8 << 20;
+
+    private final Path path;
+    private FileChannel lease;
+
+    private Folder(Path path) {
+        this.path = path;
+    }
+
+    /** Throws when others could write into it, or read it. */
+    static Folder trusted(Path path) throws IOException {
+        Path real = path.toRealPath(LinkOption.NOFOLLOW_LINKS);
+        if (!path.isAbsolute() || !Files.isDirectory(real, LinkOption.NOFOLLOW_LINKS)) {
+            throw new IllegalArgumentException(path + " is no folder");
+        }
+        Set<PosixFilePermission> rights = Files.getPosixFilePermissions(real, LinkOption.NOFOLLOW_LINKS);
+        if (!EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE, PosixFilePermission.OWNER_EXECUTE).equals(rights)) {
+            throw new IllegalArgumentException(path + " has to be of mode 0700");
+        }
+        Object owner = Files.getAttribute(real, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+        // The files of this process in /proc belong to its effective user.
+        Object own = Files.getAttribute(Paths.get("/proc/self/stat"), "unix:uid");
+        if (!owner.equals(own)) {
+            throw new IllegalArgumentException(path + " belongs to user " + owner + " and this JVM runs as user " + own);
+        }
+        return new Folder(real);
+    }
+
+    /** The text of a request that has come, else null. It is renamed to its name when it is whole. */
+    String request(int number) {
+        Path file = path.resolve("request-" + number + ".json");
+        try {
+            if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || Files.size(file) > LARGEST_REQUEST) {
+                return null;
+            }
+            return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    void reply(int number, List<Map<String, Object>> lines) throws IOException {
+        Path half = path.resolve("reply-" + number + ".half");
+        try (java.io.Writer out = Files.newBufferedWriter(half, StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            for (Map<String, Object> line : lines) {
+                out.write(Json.write(line));
+                out.write('\n');
+            }
+        }
+        Files.move(half, path.resolve("reply-" + number + ".jsonl"), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** The folder is gone, or nobody holds its lease any more. */
+    boolean isAbandoned() {
+        try {
+            if (lease == null) {
+                lease = FileChannel.open(path.resolve("lease"), StandardOpenOption.WRITE);
+            }
+            FileLock lock = lease.tryLock();
+            if (lock == null) {
+                return !Files.exists(path.resolve("lease"));
+            }
+            lock.release();
+            return true;
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
+    void close() {
+        try {
+            if (lease != null) {
+                lease.close();
+            }
+        } catch (IOException e) {
+            // It goes with the process.
+        }
+    }
+
+    @Override
+    public String toString() {
+        return path.toString();
+    }
+}

@@ -1,0 +1,24 @@
+package dev.tacho.agent;
+
+import dev.tacho.table.TachoConfig;
+import java.util.List;
+import java.util.Map;
+import org.objectweb.asm.MethodVisitor;
+
+/** What is put into methods. */
+interface Instrument {
+    /** Which; their places are the numbers that {@link #weave} is given. */
+    List<MethodPattern> patterns();
+
+    /** How a pattern is called in a reply. */
+    String name(int pattern);
+
+    /** Writes a method with the instrument in it. */
+    MethodVisitor weave(MethodVisitor out, Method method, List<Integer> patterns);
+
+    /** Where its calls go. */
+    TachoConfig config();
+
+    /** What it has seen, an object a line. */
+    List<Map<String, Object>> snapshot();
+}

@@ -1,0 +1,206 @@
+package dev.tacho.agent;
+
+import java.lang.reflect.AccessibleObject;
+import java.lang.reflect.Array;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.Collection;
+import java.util.Map;
+
+/**
+ * An object as text, bounded in depth and length. What is the JDK's own is asked for its text; of the application's objects the fields are read,
+ * so that no method of theirs is called unless {@code toString} is asked for.
+ */
+final class Renderer {
+    private static final int MOST_ELEMENTS = 10;
+
+    private final int depth;
+    private final int length;
+    private final boolean toString;
+
+    Renderer(int depth, int length, boolean toString) {
+        this.depth = Math.min(Math.max(depth, 0), 8);
+        this.length = Math.min(Math.max(length, 10), 100_000);
+        this.toString = toString;
+    }
+
+    String render(Object object) {
+        StringBuilder out = new StringBuilder();
+        try {
+            write(object, depth, out);
+        } catch (RuntimeException | Error e) {
+            out.append("(cannot be shown: ").append(e.getClass().getName()).append(')');
+        }
+        return bounded(out);
+    }
+
+    String exception(Throwable thrown) {
+        StringBuilder out = new StringBuilder(thrown.getClass().getName());
+        // The field, and not a method that may be overridden.
+        Object message = field(Throwable.class, "detailMessage", thrown);
+        if (message instanceof String) {
+            out.append(": ").append((String) message);
+        }
+        return bounded(out);
+    }
+
+    private String bounded(StringBuilder out) {
+        if (out.length() > length) {
+            out.setLength(length);
+            out.append("...");
+        }
+        return out.toString();
+    }
+
+    /** Class and identity. */
+    String reference(Object object) {
+        return object.getClass().getName() + "@" + Integer.toHexString(System.identityHashCode(object));
+    }
+
+    private void write(Object object, int left, StringBuilder out) {
+        if (out.length() > length) {
+            return;
+        }
+        if (object == null || object instanceof Boolean || object instanceof Character) {
+            out.append(object);
+        } else if (object instanceof String) {
+            String text = (String) object;
+            out.append('"').append(text, 0, Math.min(text.length(), length)).append('"');
+        } else if (object instanceof Enum) {
+            out.append(((Enum<?>) object).name());
+        } else if (object instanceof Class) {
+            out.append(((Class<?>) object).getName());
+        } else if (object instanceof Throwable) {
+            out.append(exception((Throwable) object));
+        } else if (object.getClass().isArray()) {
+            array(object, left, out);
+        } else if (isPlatform(object)) {
+            platform(object, left, out);
+        } else if (toString) {
+            out.append(object);
+        } else {
+            fields(object, left, out);
+        }
+    }
+
+    private static boolean isPlatform(Object object) {
+        return object.getClass().getClassLoader() == null && !object.getClass().getName().contains("$$");
+    }
+
+    private void platform(Object object, int left, StringBuilder out) {
+        if (object instanceof Map) {
+            entries((Map<?, ?>) object, left, out);
+        } else if (object instanceof Collection) {
+            elements((Collection<?>) object, left, out);
+        } else if (object instanceof Number || object instanceof CharSequence || isValue(object)) {
+            out.append(object);
+        } else {
+            // A wrapper of the JDK's may ask what it wraps.
+            out.append(reference(object));
+        }
+    }
+
+    /** Values whose text is their own. */
+    private static boolean isValue(Object object) {
+        String name = object.getClass().getName();
+        return name.startsWith("java.time.") || object instanceof java.net.URI || object instanceof java.util.UUID
+                || object instanceof java.util.Locale || object instanceof java.io.File || object.getClass() == java.util.Date.class;
+    }
+
+    private void array(Object array, int left, StringBuilder out) {
+        int size = Array.getLength(array);
+        out.append(array.getClass().getComponentType().getName()).append('[').append(size).append(']');
+        if (left > 0) {
+            out.append('{');
+            for (int i = 0; i < size && !isFull(i, out); i++) {
+                out.append(i == 0 ? "" : ", ");
+                write(Array.get(array, i), left - 1, out);
+            }
+            out.append('}');
+        }
+    }
+
+    private void elements(Collection<?> collection, int left, StringBuilder out) {
+        out.append(collection.getClass().getSimpleName()).append('(').append(collection.size()).append(')');
+        if (left > 0) {
+            out.append('[');
+            int i = 0;
+            for (Object element : collection) {
+                if (isFull(i, out)) {
+                    break;
+                }
+                out.append(i++ == 0 ? "" : ", ");
+                write(element, left - 1, out);
+            }
+            out.append(']');
+        }
+    }
+
+    private void entries(Map<?, ?> map, int left, StringBuilder out) {
+        out.append(map.getClass().getSimpleName()).append('(').append(map.size()).append(')');
+        if (left > 0) {
+            out.append('{');
+            int i = 0;
+            for (Map.Entry<?, ?> entry : map.entrySet()) {
+                if (isFull(i, out)) {
+                    break;
+                }
+                out.append(i++ == 0 ? "" : ", ");
+                write(entry.getKey(), left - 1, out);
+                out.append('=');
+                write(entry.getValue(), left - 1, out);
+            }
+            out.append('}');
+        }
+    }
+
+    private boolean isFull(int written, StringBuilder out) {
+        if (written >= MOST_ELEMENTS || out.length() > length) {
+            out.append(", ...");
+            return true;
+        }
+        return false;
+    }
+
+    private void fields(Object object, int left, StringBuilder out) {
+        if (left == 0) {
+            out.append(reference(object));
+            return;
+        }
+        out.append(object.getClass().getName()).append('{');
+        int i = 0;
+        for (Class<?> type = object.getClass(); type != null && type.getClassLoader() != null; type = type.getSuperclass()) {
+            for (Field field : type.getDeclaredFields()) {
+                if (Modifier.isStatic(field.getModifiers()) || field.isSynthetic()) {
+                    continue;
+                }
+                if (isFull(i, out)) {
+                    break;
+                }
+                out.append(i++ == 0 ? "" : ", ").append(field.getName()).append('=');
+                value(field, object, left, out);
+            }
+        }
+        out.append('}');
+    }
+
+    private void value(Field field, Object object, int left, StringBuilder out) {
+        try {
+            AccessibleObject.setAccessible(new AccessibleObject[] {field}, true);
+            write(field.get(object), left - 1, out);
+        } catch (ReflectiveOperationException | RuntimeException e) {
+            out.append('?');
+        }
+    }
+
+    private static Object field(Class<?> type, String name, Object object) {
+        try {
+            Field field = type.getDeclaredField(name);
+            field.setAccessible(true);
+            return field.get(object);
+        } catch (ReflectiveOperationException | RuntimeException e) {
+            // Closed to us since JDK 16: then the message as it says it itself.
+            return object instanceof Throwable ? ((Throwable) object).getMessage() : null;
+        }
+    }
+}

@@ -1,0 +1,206 @@
+package dev.tacho.agent;
+
+import dev.tacho.table.TachoTable;
+import java.io.IOException;
+import java.lang.instrument.Instrumentation;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Answers requests until one of them ends it, or until the Tacho that began it is gone; then everything is as it was. */
+public final class Session implements Runnable {
+    private static final long LOOK_MS = 20;
+    private static final long LOOK_AFTER_LEASE_NS = 500_000_000L;
+    private static final long PROTOCOL = 1;
+
+    private final Instrumentation instrumentation;
+    private final Folder folder;
+    private final AutoCloseable loader;
+    private final String name;
+    private Instrument instrument;
+    private Weaver weaver;
+
+    private Session(Instrumentation instrumentation, Folder folder, AutoCloseable loader) {
+        this.instrumentation = instrumentation;
+        this.folder = folder;
+        this.loader = loader;
+        this.name = folder.toString();
+    }
+
+    /** Called by the entry, on the JVM's own thread for attaching; answers as request 0. */
+    public static void begin(String path, Instrumentation instrumentation, AutoCloseable loader) throws Exception {
+        Folder folder = Folder.trusted(Path.class.cast(java.nio.file.Paths.get(path)));
+        try {
+            Boot.define(instrumentation);
+            Session session = new Session(instrumentation, folder, loader);
+            String other = TachoTable.claim(session.name);
+            if (other != null) {
+                throw new IllegalStateException("another Tacho has its instruments in this JVM (its folder is " + other + "); end it first");
+            }
+            Thread thread = new Thread(session, "tacho-agent");
+            thread.setDaemon(true);
+            thread.setContextClassLoader(null);
+            thread.start();
+        } catch (Exception | Error e) {
+            folder.reply(0, Collections.singletonList(error(e)));
+            loader.close();
+            return;
+        }
+        Map<String, Object> hello = ok();
+        hello.put("protocol", PROTOCOL);
+        hello.put("java", System.getProperty("java.version"));
+        folder.reply(0, Collections.singletonList(hello));
+    }
+
+    private static Map<String, Object> ok() {
+        Map<String, Object> line = new LinkedHashMap<>();
+        line.put("kind", "ok");
+        return line;
+    }
+
+    private static Map<String, Object> error(Throwable e) {
+        Map<String, Object> line = new LinkedHashMap<>();
+        line.put("kind", "error");
+        // What a request lacks is said in a sentence; anything else by its name as well.
+        boolean said = e.getMessage() != null && (e instanceof IllegalArgumentException || e instanceof IllegalStateException);
+        line.put("error", said ? e.getMessage() : e.toString());
+        return line;
+    }
+
+    @Override
+    public void run() {
+        TachoTable.ignoreThisThread();
+        try {
+            serve();
+        } catch (InterruptedException | RuntimeException | Error e) {
+            // Nobody is there whom it could be told.
+        } finally {
+            close();
+        }
+    }
+
+    private void serve() throws InterruptedException {
+        long lookedAfterLease = System.nanoTime();
+        for (int number = 1;; ) {
+            String request = folder.request(number);
+            if (request != null) {
+                boolean goesOn = answer(number++, request);
+                if (!goesOn) {
+                    return;
+                }
+                continue;
+            }
+            if (weaver != null) {
+                weaver.lookAgain();
+            }
+            if (System.nanoTime() - lookedAfterLease > LOOK_AFTER_LEASE_NS) {
+                if (folder.isAbandoned()) {
+                    return;
+                }
+                lookedAfterLease = System.nanoTime();
+            }
+            Thread.sleep(LOOK_MS);
+        }
+    }
+
+    /** False when it was the last one. */
+    private boolean answer(int number, String text) {
+        boolean last = false;
+        List<Map<String, Object>> lines;
+        try {
+            Request request = Request.parse(text);
+            String command = request.text("command");
+            last = command.equals("end");
+            lines = carryOut(command, request);
+        } catch (Exception | Error e) {
+            lines = Collections.singletonList(error(e));
+        }
+        try {
+            folder.reply(number, lines);
+            return !last;
+        } catch (IOException e) {
+            // Without its folder nobody hears it.
+            return false;
+        }
+    }
+
+    private List<Map<String, Object>> carryOut(String command, Request request) throws Exception {
+        switch (command) {
+            case "begin":
+                return Collections.singletonList(begin(new ProbeInstrument(request)));
+            case "trace":
+                return Collections.singletonList(begin(new TraceInstrument(request)));
+            case "watch":
+                return Collections.singletonList(begin(new WatchInstrument(request)));
+            case "reset":
+                inside().config().reset();
+                return Collections.singletonList(ok());
+            case "snapshot":
+                return snapshot();
+            case "end":
+                Map<String, Object> removed = remove();
+                removed.put("kind", "removed");
+                return Collections.singletonList(removed);
+            default:
+                throw new IllegalArgumentException("there is no command " + command);
+        }
+    }
+
+    private Instrument inside() {
+        if (instrument == null) {
+            throw new IllegalStateException("no instrument is in");
+        }
+        return instrument;
+    }
+
+    /** One at a time: the one before goes. */
+    private Map<String, Object> begin(Instrument next) throws InterruptedException {
+        Map<String, Object> before = remove();
+        instrument = next;
+        weaver = new Weaver(instrumentation, next);
+        TachoTable.install(next.config());
+        weaver.begin();
+        next.config().reset();
+        Map<String, Object> begun = weaver.begun();
+        begun.put("kind", "begun");
+        begun.put("removed", before);
+        return begun;
+    }
+
+    private List<Map<String, Object>> snapshot() {
+        Map<String, Object> head = new LinkedHashMap<>();
+        head.put("kind", "snapshot");
+        head.put("elapsed_ns", inside().config().elapsed());
+        List<Map<String, Object>> lines = inside().snapshot();
+        lines.add(0, head);
+        return lines;
+    }
+
+    private Map<String, Object> remove() throws InterruptedException {
+        Map<String, Weaver.Woven> woven = Collections.emptyMap();
+        if (weaver != null) {
+            TachoTable.install(null);
+            woven = weaver.close();
+            weaver = null;
+            instrument = null;
+        }
+        return new Removal(instrumentation, woven).run();
+    }
+
+    private void close() {
+        try {
+            remove();
+        } catch (InterruptedException | RuntimeException | Error e) {
+            // The table is off all the same.
+        }
+        TachoTable.release(name);
+        folder.close();
+        try {
+            loader.close();
+        } catch (Exception e) {
+            // A jar that does not close is closed when its loader goes.
+        }
+    }
+}

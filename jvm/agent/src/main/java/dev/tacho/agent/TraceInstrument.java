@@ -1,0 +1,252 @@
+package dev.tacho.agent;
+
+import dev.tacho.table.TachoCell;
+import dev.tacho.table.TachoConfig;
+import dev.tacho.table.TachoNode;
+import dev.tacho.table.TachoSlot;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.objectweb.asm.Handle;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+
+/**
+ * Times methods and each call in them. A method among the roots begins a tree; one that is named as well is timed where a tree comes by. A call that
+ * ends by an exception is seen where that is caught, or where it leaves the method: so no handler is added to a call, and none of the method's own is changed.
+ */
+final class TraceInstrument implements Instrument {
+    private static final String DESCRIPTOR = "L" + Advice.CALL + ";";
+    /** Cheaper than two looks at the clock, and nobody wonders about them. */
+    private static final Set<String> NOT_TIMED = new HashSet<>(Arrays.asList(
+            "java/lang/Object", "java/lang/StringBuilder", "java/lang/StringBuffer", "java/lang/Boolean", "java/lang/Byte",
+            "java/lang/Character", "java/lang/Short", "java/lang/Integer", "java/lang/Long", "java/lang/Float",
+            "java/lang/Double", "java/lang/Math", "java/util/Objects"));
+    private static final int MOST_SITES = 2_000;
+
+    private final List<MethodPattern> patterns = new ArrayList<>();
+    private final int roots;
+    private final TachoConfig config;
+
+    TraceInstrument(Request request) {
+        for (Request root : request.objects("roots")) {
+            patterns.add(new MethodPattern(root));
+        }
+        roots = patterns.size();
+        for (Request inner : request.objects("inner")) {
+            patterns.add(new MethodPattern(inner));
+        }
+        config = new TachoConfig(patterns.size(), new String[0], null);
+    }
+
+    @Override
+    public List<MethodPattern> patterns() {
+        return patterns;
+    }
+
+    @Override
+    public String name(int pattern) {
+        return patterns.get(pattern).className;
+    }
+
+    @Override
+    public TachoConfig config() {
+        return config;
+    }
+
+    @Override
+    public MethodVisitor weave(MethodVisitor out, Method method, List<Integer> matching) {
+        return new Trace(out, method, matching.get(0));
+    }
+
+    private final class Trace extends Advice {
+        private final int pattern;
+        private final int number = config.reserve();
+        private final List<String> sites = new ArrayList<>();
+        private final Set<Label> handlers = new HashSet<>();
+        private boolean atHandler;
+        private int line;
+
+        Trace(MethodVisitor out, Method method, int pattern) {
+            super(out, method, 1);
+            this.pattern = pattern;
+        }
+
+        @Override
+        void enter() {
+            number(number);
+            table("traceEnter", "(I)" + DESCRIPTOR);
+            mv.visitVarInsn(Opcodes.ASTORE, local(0));
+        }
+
+        @Override
+        void leave(int opcode) {
+            mv.visitVarInsn(Opcodes.ALOAD, local(0));
+            table("traceReturned", "(" + DESCRIPTOR + ")V");
+        }
+
+        @Override
+        void thrown() {
+            mv.visitVarInsn(Opcodes.ALOAD, local(0));
+            table("traceThrown", "(" + DESCRIPTOR + ")V");
+        }
+
+        @Override
+        public void visitTryCatchBlock(Label start, Label end, Label handler, String type) {
+            handlers.add(handler);
+            super.visitTryCatchBlock(start, end, handler, type);
+        }
+
+        @Override
+        public void visitLabel(Label label) {
+            super.visitLabel(label);
+            atHandler |= handlers.contains(label);
+        }
+
+        @Override
+        public void visitLineNumber(int number, Label start) {
+            line = number;
+            super.visitLineNumber(number, start);
+        }
+
+        /** Before the first instruction of a handler, behind its frame. */
+        private void handler() {
+            if (atHandler) {
+                atHandler = false;
+                mv.visitVarInsn(Opcodes.ALOAD, local(0));
+                table("caught", "(" + DESCRIPTOR + ")V");
+            }
+        }
+
+        @Override
+        public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean isInterface) {
+            handler();
+            if (!isEntered() || NOT_TIMED.contains(owner) || owner.startsWith("[") || sites.size() >= MOST_SITES) {
+                super.visitMethodInsn(opcode, owner, name, descriptor, isInterface);
+                return;
+            }
+            mv.visitVarInsn(Opcodes.ALOAD, local(0));
+            number(sites.size());
+            table("callStart", "(" + DESCRIPTOR + "I)V");
+            sites.add(owner.replace('/', '.') + "." + name + "\n" + descriptor + "\n" + line);
+            super.visitMethodInsn(opcode, owner, name, descriptor, isInterface);
+            mv.visitVarInsn(Opcodes.ALOAD, local(0));
+            table("callEnd", "(" + DESCRIPTOR + ")V");
+        }
+
+        @Override
+        public void visitMaxs(int maxStack, int maxLocals) {
+            super.visitMaxs(maxStack, maxLocals);
+            config.set(number, new TachoSlot(pattern, method.text(), sites.toArray(new String[0]), pattern < roots));
+        }
+
+        @Override
+        public void visitInsn(int opcode) {
+            handler();
+            super.visitInsn(opcode);
+        }
+
+        @Override
+        public void visitIntInsn(int opcode, int operand) {
+            handler();
+            super.visitIntInsn(opcode, operand);
+        }
+
+        @Override
+        public void visitVarInsn(int opcode, int index) {
+            handler();
+            super.visitVarInsn(opcode, index);
+        }
+
+        @Override
+        public void visitTypeInsn(int opcode, String type) {
+            handler();
+            super.visitTypeInsn(opcode, type);
+        }
+
+        @Override
+        public void visitFieldInsn(int opcode, String owner, String name, String descriptor) {
+            handler();
+            super.visitFieldInsn(opcode, owner, name, descriptor);
+        }
+
+        @Override
+        public void visitInvokeDynamicInsn(String name, String descriptor, Handle bootstrap, Object... arguments) {
+            handler();
+            super.visitInvokeDynamicInsn(name, descriptor, bootstrap, arguments);
+        }
+
+        @Override
+        public void visitJumpInsn(int opcode, Label label) {
+            handler();
+            super.visitJumpInsn(opcode, label);
+        }
+
+        @Override
+        public void visitLdcInsn(Object value) {
+            handler();
+            super.visitLdcInsn(value);
+        }
+
+        @Override
+        public void visitIincInsn(int index, int increment) {
+            handler();
+            super.visitIincInsn(index, increment);
+        }
+
+        @Override
+        public void visitTableSwitchInsn(int min, int max, Label otherwise, Label... labels) {
+            handler();
+            super.visitTableSwitchInsn(min, max, otherwise, labels);
+        }
+
+        @Override
+        public void visitLookupSwitchInsn(Label otherwise, int[] keys, Label[] labels) {
+            handler();
+            super.visitLookupSwitchInsn(otherwise, keys, labels);
+        }
+
+        @Override
+        public void visitMultiANewArrayInsn(String descriptor, int dimensions) {
+            handler();
+            super.visitMultiANewArrayInsn(descriptor, dimensions);
+        }
+    }
+
+    @Override
+    public List<Map<String, Object>> snapshot() {
+        List<Map<String, Object>> lines = new ArrayList<>();
+        for (TachoNode node : config.nodes()) {
+            Map<String, Object> line = new LinkedHashMap<>();
+            line.put("kind", "traced");
+            line.put("node", node.number);
+            line.put("parent", node.parent == null ? null : Arrays.asList(node.parent.number, node.parentSite));
+            line.put("method", node.slot.method);
+            count(line, node.own);
+            List<Map<String, Object>> callees = new ArrayList<>();
+            for (int i = 0; i < node.sites.length; i++) {
+                String[] parts = node.slot.sites[i].split("\n");
+                Map<String, Object> callee = new LinkedHashMap<>();
+                callee.put("method", parts[0]);
+                callee.put("descriptor", parts[1]);
+                callee.put("line", parts[2].equals("0") ? null : Integer.valueOf(parts[2]));
+                count(callee, node.sites[i]);
+                callees.add(callee);
+            }
+            line.put("callees", callees);
+            lines.add(line);
+        }
+        return lines;
+    }
+
+    private static void count(Map<String, Object> line, TachoCell cell) {
+        line.put("count", cell.count());
+        line.put("total_ns", cell.total());
+        line.put("failed", cell.failed());
+    }
+}

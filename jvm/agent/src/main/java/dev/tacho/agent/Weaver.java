@@ -1,0 +1,383 @@
+package dev.tacho.agent;
+
+import java.lang.instrument.ClassFileTransformer;
+import java.lang.instrument.Instrumentation;
+import java.lang.instrument.UnmodifiableClassException;
+import java.security.ProtectionDomain;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.MethodTooLargeException;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+
+/** Puts an instrument into the methods that it names: into classes that are there, and into those that come. Only code inside methods changes. */
+final class Weaver implements ClassFileTransformer {
+    /** What a call needs before the agent knows that it is its own. */
+    private static final Set<String> NEVER = new HashSet<>(Arrays.asList("java.lang.Object", "java.lang.ThreadLocal",
+            "java.lang.ThreadLocal$ThreadLocalMap", "java.lang.ThreadLocal$ThreadLocalMap$Entry", "java.lang.ref.Reference",
+            "java.lang.ref.WeakReference", "java.lang.System", "java.lang.Thread", "java.lang.Number", "java.lang.Integer", "java.lang.Long"));
+    private static final int MOST_REFUSED = 100;
+    /** After 50, 200 and 800 ms. */
+    private static final int LOOKS = 3;
+    private static final long FIRST_LOOK_NS = 50_000_000L;
+
+    private final Instrumentation instrumentation;
+    private final Instrument instrument;
+    private final List<MethodPattern> patterns;
+    /** By pattern: names of classes that are what it names, or extend or implement that. */
+    private final List<Set<String>> families = new ArrayList<>();
+    private final ConcurrentMap<String, Woven> woven = new ConcurrentHashMap<>();
+    private final Map<String, String> refused = new LinkedHashMap<>();
+    private final boolean[] matched;
+    private final AtomicInteger underWay = new AtomicInteger();
+    private volatile boolean closed;
+    /** When a class has come that belongs to a family: what extends it is coming at the same time, and was not known to belong there. */
+    private volatile long grownAt;
+    private volatile int looksLeft;
+
+    /** A class that was changed: what it was, in a hash, and how many methods carry something. */
+    static final class Woven {
+        final String name;
+        final int loader;
+        final Fingerprint before;
+        final int methods;
+
+        Woven(String name, int loader, Fingerprint before, int methods) {
+            this.name = name;
+            this.loader = loader;
+            this.before = before;
+            this.methods = methods;
+        }
+    }
+
+    Weaver(Instrumentation instrumentation, Instrument instrument) {
+        this.instrumentation = instrumentation;
+        this.instrument = instrument;
+        this.patterns = instrument.patterns();
+        this.matched = new boolean[patterns.size()];
+        for (int i = 0; i < patterns.size(); i++) {
+            families.add(ConcurrentHashMap.newKeySet());
+        }
+    }
+
+    static String key(String name, ClassLoader loader) {
+        return name + "@" + System.identityHashCode(loader);
+    }
+
+    // --- classes that are there ---------------------------------------------------------------------------------------------------------------
+
+    /** Instruments all loaded classes that are named, and those that come from now on. */
+    void begin() {
+        Class<?>[] loaded = instrumentation.getAllLoadedClasses();
+        findFamilies(loaded);
+        instrumentation.addTransformer(this, true);
+        retransform(named(loaded, new HashSet<>()));
+    }
+
+    /** Classes that came while those that they extend were not known to belong to a family; soon after, and again when slow ones are loaded as well. */
+    void lookAgain() {
+        int left = looksLeft;
+        if (left == 0 || System.nanoTime() - grownAt < FIRST_LOOK_NS << 2 * (LOOKS - left)) {
+            return;
+        }
+        looksLeft = left - 1;
+        Class<?>[] loaded = instrumentation.getAllLoadedClasses();
+        findFamilies(loaded);
+        retransform(named(loaded, woven.keySet()));
+    }
+
+    private void findFamilies(Class<?>[] loaded) {
+        for (int i = 0; i < patterns.size(); i++) {
+            MethodPattern pattern = patterns.get(i);
+            if (!pattern.subtypes) {
+                continue;
+            }
+            List<Class<?>> heads = new ArrayList<>();
+            for (Class<?> type : loaded) {
+                if (!type.isArray() && pattern.namesClass(type.getName())) {
+                    heads.add(type);
+                }
+            }
+            for (Class<?> type : loaded) {
+                for (Class<?> head : heads) {
+                    if (head.isAssignableFrom(type)) {
+                        families.get(i).add(type.getName());
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    private List<Class<?>> named(Class<?>[] loaded, Set<String> but) {
+        List<Class<?>> named = new ArrayList<>();
+        for (Class<?> type : loaded) {
+            String name = type.getName();
+            if (type.isArray() || type.isPrimitive() || but.contains(key(name, type.getClassLoader())) || matching(name, null, null).isEmpty()) {
+                continue;
+            }
+            if (isOwn(name)) {
+                continue;
+            }
+            if (NEVER.contains(name)) {
+                refuse(name, "the agent itself stands on it");
+            } else if (!instrumentation.isModifiableClass(type)) {
+                refuse(name, name.indexOf('/') >= 0 ? "a hidden class, such as that of a lambda: name the method that it calls" : "the JVM does not let it be changed");
+            } else {
+                named.add(type);
+            }
+        }
+        return named;
+    }
+
+    /** All at once, since each time costs a standstill; one by one when one of them spoils it for the others. */
+    private void retransform(List<Class<?>> classes) {
+        if (classes.isEmpty()) {
+            return;
+        }
+        try {
+            instrumentation.retransformClasses(classes.toArray(new Class<?>[0]));
+        } catch (UnmodifiableClassException | RuntimeException | Error together) {
+            for (Class<?> type : classes) {
+                try {
+                    instrumentation.retransformClasses(type);
+                } catch (UnmodifiableClassException | RuntimeException | Error e) {
+                    woven.remove(key(type.getName(), type.getClassLoader()));
+                    refuse(type.getName(), "the JVM does not take it: " + e);
+                }
+            }
+        }
+    }
+
+    // --- each class ---------------------------------------------------------------------------------------------------------------------------
+
+    @Override
+    public byte[] transform(ClassLoader loader, String internalName, Class<?> redefined, ProtectionDomain domain, byte[] bytes) {
+        // Counted first and looked at after, so that whoever closes and then sees zero knows that nothing comes any more.
+        underWay.incrementAndGet();
+        try {
+            if (closed || internalName == null) {
+                return null;
+            }
+            String name = internalName.replace('/', '.');
+            if (isOwn(name) || NEVER.contains(name)) {
+                return null;
+            }
+            return weave(loader, name, redefined != null, bytes);
+        } catch (RuntimeException | Error e) {
+            refuse(String.valueOf(internalName).replace('/', '.'), "it cannot be instrumented: " + e);
+            return null;
+        } finally {
+            underWay.decrementAndGet();
+        }
+    }
+
+    static boolean isOwn(String name) {
+        return name.startsWith("dev.tacho.agent.") || name.startsWith("java.lang.Tacho");
+    }
+
+    private byte[] weave(ClassLoader loader, String name, boolean isThere, byte[] bytes) {
+        List<Integer> matching = matching(name, null, null);
+        if (!isThere && anyFamilies()) {
+            ClassReader head = reader(bytes, name);
+            if (head == null) {
+                return null;
+            }
+            matching = matching(name, head.getSuperName(), head.getInterfaces());
+        }
+        if (matching.isEmpty()) {
+            return null;
+        }
+        ClassReader reader = reader(bytes, name);
+        if (reader == null) {
+            return null;
+        }
+        Set<String> tooLarge = new HashSet<>();
+        while (true) {
+            Survey survey = new Survey(name, matching, tooLarge);
+            reader.accept(survey, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
+            if (survey.methods.isEmpty()) {
+                return null;
+            }
+            try {
+                byte[] result = write(reader, survey);
+                woven.put(key(name, loader), new Woven(name, System.identityHashCode(loader), Fingerprint.of(bytes), survey.methods.size()));
+                return result;
+            } catch (MethodTooLargeException e) {
+                tooLarge.add(e.getMethodName() + e.getDescriptor());
+                refuse(name + "." + e.getMethodName(), "with the instrument it would be larger than the 64 KB that a method may have; name what it calls");
+            }
+        }
+    }
+
+    private ClassReader reader(byte[] bytes, String name) {
+        try {
+            return new ClassReader(bytes);
+        } catch (IllegalArgumentException e) {
+            refuse(name, "its class file is of a version that this agent does not know: " + e.getMessage());
+            return null;
+        }
+    }
+
+    private boolean anyFamilies() {
+        for (MethodPattern pattern : patterns) {
+            if (pattern.subtypes) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Patterns that a class may have methods for; its supertypes are given where it is not known yet. */
+    private List<Integer> matching(String name, String superName, String[] interfaces) {
+        List<Integer> matching = new ArrayList<>();
+        for (int i = 0; i < patterns.size(); i++) {
+            Set<String> family = families.get(i);
+            boolean belongs = patterns.get(i).namesClass(name) || family.contains(name);
+            if (!belongs && patterns.get(i).subtypes && superName != null) {
+                belongs = family.contains(superName.replace('/', '.'));
+                for (String type : interfaces) {
+                    belongs |= family.contains(type.replace('/', '.'));
+                }
+            }
+            if (belongs) {
+                if (superName != null && patterns.get(i).subtypes && family.add(name)) {
+                    grownAt = System.nanoTime();
+                    looksLeft = LOOKS;
+                }
+                matching.add(i);
+            }
+        }
+        return matching;
+    }
+
+    /** Which methods of a class, and how many variables each has. */
+    private final class Survey extends ClassVisitor {
+        private final String name;
+        private final List<Integer> matching;
+        private final Set<String> tooLarge;
+        private final Map<String, List<Integer>> methods = new HashMap<>();
+        private final Map<String, Integer> locals = new HashMap<>();
+
+        Survey(String name, List<Integer> matching, Set<String> tooLarge) {
+            super(Opcodes.ASM9);
+            this.name = name;
+            this.matching = matching;
+            this.tooLarge = tooLarge;
+        }
+
+        @Override
+        public MethodVisitor visitMethod(int access, String method, String descriptor, String signature, String[] exceptions) {
+            List<Integer> of = new ArrayList<>();
+            for (int pattern : matching) {
+                if (patterns.get(pattern).namesMethod(method, descriptor)) {
+                    of.add(pattern);
+                }
+            }
+            String key = method + descriptor;
+            if (of.isEmpty() || tooLarge.contains(key)) {
+                return null;
+            }
+            if ((access & Opcodes.ACC_NATIVE) != 0) {
+                refuse(name + "." + method, "it is native, without code that could be instrumented; name what calls it");
+                return null;
+            }
+            if ((access & Opcodes.ACC_ABSTRACT) != 0) {
+                for (int pattern : of) {
+                    if (!patterns.get(pattern).subtypes) {
+                        refuse(name + "." + method, "it is abstract; ask for the classes that implement it as well");
+                    }
+                }
+                return null;
+            }
+            for (int pattern : of) {
+                matched[pattern] = true;
+            }
+            methods.put(key, of);
+            return new MethodVisitor(Opcodes.ASM9) {
+                @Override
+                public void visitMaxs(int maxStack, int maxLocals) {
+                    locals.put(key, maxLocals);
+                }
+            };
+        }
+    }
+
+    private byte[] write(ClassReader reader, Survey survey) {
+        boolean frames = (reader.readUnsignedShort(6)) >= Opcodes.V1_6;
+        ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
+        reader.accept(new ClassVisitor(Opcodes.ASM9, writer) {
+            @Override
+            public MethodVisitor visitMethod(int access, String name, String descriptor, String signature, String[] exceptions) {
+                MethodVisitor out = super.visitMethod(access, name, descriptor, signature, exceptions);
+                List<Integer> of = survey.methods.get(name + descriptor);
+                Integer locals = survey.locals.get(name + descriptor);
+                if (of == null || locals == null) {
+                    return out;
+                }
+                return instrument.weave(out, new Method(reader.getClassName(), name, descriptor, access, locals, frames), of);
+            }
+        }, ClassReader.EXPAND_FRAMES);
+        return writer.toByteArray();
+    }
+
+    private void refuse(String what, String why) {
+        synchronized (refused) {
+            if (refused.size() < MOST_REFUSED) {
+                refused.put(what, why);
+            }
+        }
+    }
+
+    // --- what has come of it ------------------------------------------------------------------------------------------------------------------
+
+    Map<String, Object> begun() {
+        Map<String, Object> begun = new LinkedHashMap<>();
+        int methods = 0;
+        for (Woven each : woven.values()) {
+            methods += each.methods;
+        }
+        begun.put("classes", woven.size());
+        begun.put("methods", methods);
+        List<Object> reasons = new ArrayList<>();
+        synchronized (refused) {
+            for (Map.Entry<String, String> entry : refused.entrySet()) {
+                Map<String, Object> reason = new LinkedHashMap<>();
+                reason.put("what", entry.getKey());
+                reason.put("why", entry.getValue());
+                reasons.add(reason);
+            }
+        }
+        begun.put("refused", reasons);
+        Set<String> unmatched = new java.util.LinkedHashSet<>();
+        for (int i = 0; i < matched.length; i++) {
+            if (!matched[i]) {
+                unmatched.add(instrument.name(i));
+            }
+        }
+        begun.put("unmatched", unmatched);
+        return begun;
+    }
+
+    /** No class is changed any more; gives those that were. */
+    Map<String, Woven> close() throws InterruptedException {
+        closed = true;
+        while (underWay.get() > 0) {
+            Thread.sleep(1);
+        }
+        instrumentation.removeTransformer(this);
+        return woven;
+    }
+}

@@ -1,0 +1,206 @@
+package dev.tacho.table;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+
+/** An instrument that is in: the methods, and what has been counted. Bounded, whatever the application does. */
+public final class TachoConfig {
+    private static final int MOST_CELLS = 20_000;
+    private static final int MOST_STACKS = 10_000;
+    private static final int MOST_NODES = 4_000;
+    private static final int DEEPEST_NODE = 64;
+    /** Numbers are never given twice in a JVM: code of an earlier instrument may still be running. */
+    private static final AtomicInteger NEXT_SLOT = new AtomicInteger();
+
+    private final String[] owners;
+    private final ConcurrentMap<String, Boolean> ownerClasses = new ConcurrentHashMap<>();
+    private final int firstSlot;
+    private volatile TachoSlot[] slots = new TachoSlot[0];
+    private final int probes;
+    final TachoSink sink;
+    private volatile Counts counts;
+
+    /** Everything that a reset begins anew. */
+    private static final class Counts {
+        final long since = System.nanoTime();
+        final ConcurrentMap<TachoKey, TachoCell> cells = new ConcurrentHashMap<>();
+        final ConcurrentMap<Object, TachoStack> stacks = new ConcurrentHashMap<>();
+        final ConcurrentMap<Integer, TachoNode> roots = new ConcurrentHashMap<>();
+        final ConcurrentLinkedQueue<TachoNode> nodes = new ConcurrentLinkedQueue<>();
+        final AtomicInteger numbers = new AtomicInteger();
+        final AtomicInteger room = new AtomicInteger(MOST_CELLS);
+        final AtomicInteger stackRoom = new AtomicInteger(MOST_STACKS);
+        final LongAdder[] leftOut;
+
+        Counts(int probes) {
+            leftOut = new LongAdder[probes];
+            for (int i = 0; i < probes; i++) {
+                leftOut[i] = new LongAdder();
+            }
+        }
+    }
+
+    /** Owners are prefixes that end with a dot; an empty one is the package without a name. */
+    public TachoConfig(int probes, String[] owners, TachoSink sink) {
+        this.probes = probes;
+        this.owners = owners.clone();
+        this.sink = sink;
+        this.firstSlot = NEXT_SLOT.get();
+        this.counts = new Counts(probes);
+    }
+
+    /** The number of a method that is about to be instrumented. */
+    public synchronized int add(TachoSlot slot) {
+        TachoSlot[] more = Arrays.copyOf(slots, slots.length + 1);
+        more[slots.length] = slot;
+        slots = more;
+        NEXT_SLOT.set(firstSlot + more.length);
+        return firstSlot + more.length - 1;
+    }
+
+    /** A number whose method is not wholly known yet; until it is set, calls are not observed. */
+    public int reserve() {
+        return add(null);
+    }
+
+    public synchronized void set(int number, TachoSlot slot) {
+        TachoSlot[] more = slots.clone();
+        more[number - firstSlot] = slot;
+        slots = more;
+    }
+
+    TachoSlot slot(int number) {
+        TachoSlot[] all = slots;
+        int at = number - firstSlot;
+        return at >= 0 && at < all.length ? all[at] : null;
+    }
+
+    public void reset() {
+        counts = new Counts(probes);
+    }
+
+    public long elapsed() {
+        return System.nanoTime() - counts.since;
+    }
+
+    public ConcurrentMap<TachoKey, TachoCell> cells() {
+        return counts.cells;
+    }
+
+    public Collection<TachoNode> nodes() {
+        return counts.nodes;
+    }
+
+    public long leftOut(int probe) {
+        return counts.leftOut[probe].sum();
+    }
+
+    ConcurrentMap<Object, TachoStack> stacks() {
+        return counts.stacks;
+    }
+
+    /** Generated classes only pass the call on. */
+    boolean isOwner(String name) {
+        Boolean known = ownerClasses.get(name);
+        if (known == null) {
+            known = computeOwner(name);
+            if (ownerClasses.size() < MOST_STACKS) {
+                ownerClasses.put(name, known);
+            }
+        }
+        return known;
+    }
+
+    private boolean computeOwner(String name) {
+        if (name.contains("$$") || name.contains("$Proxy")) {
+            return false;
+        }
+        for (String owner : owners) {
+            if (owner.isEmpty() ? name.indexOf('.') < 0 : name.startsWith(owner)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Each stack once; null when there is no room. */
+    TachoStack keep(TachoStack stack) {
+        Counts now = counts;
+        if (now.stackRoom.decrementAndGet() < 0) {
+            now.stackRoom.incrementAndGet();
+            return null;
+        }
+        TachoStack first = now.stacks.putIfAbsent(stack, stack);
+        if (first == null) {
+            return stack;
+        }
+        now.stackRoom.incrementAndGet();
+        return first;
+    }
+
+    void count(TachoKey key, long nanos) {
+        Counts now = counts;
+        TachoCell cell = key.stack == null ? null : now.cells.get(key);
+        if (cell == null) {
+            cell = key.stack == null ? null : newCell(now, key);
+        }
+        if (cell == null) {
+            now.leftOut[key.probe].increment();
+        } else {
+            cell.add(nanos);
+        }
+    }
+
+    private static TachoCell newCell(Counts now, TachoKey key) {
+        if (now.room.decrementAndGet() < 0) {
+            now.room.incrementAndGet();
+            return null;
+        }
+        TachoCell made = new TachoCell();
+        TachoCell first = now.cells.putIfAbsent(key, made);
+        if (first == null) {
+            return made;
+        }
+        now.room.incrementAndGet();
+        return first;
+    }
+
+    void leaveOut(int probe) {
+        counts.leftOut[probe].increment();
+    }
+
+    TachoNode root(int number, TachoSlot slot) {
+        Counts now = counts;
+        TachoNode root = now.roots.get(number);
+        if (root != null) {
+            return root;
+        }
+        TachoNode made = newNode(null, -1, slot);
+        if (made == null) {
+            return null;
+        }
+        TachoNode first = now.roots.putIfAbsent(number, made);
+        if (first != null) {
+            return first;
+        }
+        now.nodes.add(made);
+        return made;
+    }
+
+    TachoNode newNode(TachoNode parent, int site, TachoSlot slot) {
+        Counts now = counts;
+        if (parent != null && parent.depth >= DEEPEST_NODE || now.nodes.size() >= MOST_NODES) {
+            return null;
+        }
+        return new TachoNode(now.numbers.getAndIncrement(), parent, site, slot);
+    }
+
+    void keep(TachoNode node) {
+        counts.nodes.add(node);
+    }
+}

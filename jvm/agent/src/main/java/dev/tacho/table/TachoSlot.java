@@ -1,0 +1,42 @@
+package dev.tacho.table;
+
+/** An instrumented method, under the number that its code holds. */
+public final class TachoSlot {
+    public static final int ARGUMENT = 0;
+    public static final int RESULT_CLASS = 1;
+    public static final int RECEIVER_CLASS = 2;
+    public static final int RECEIVER_LOADER = 3;
+    public static final int METHOD = 4;
+    public static final int MESSAGE = 5;
+
+    /** Place of its probe in the request. */
+    public final int probe;
+    /** {@code package.Class.method}. */
+    public final String method;
+    /** A constructor: the frames of constructors that call it are not where the object is made. */
+    public final boolean constructor;
+    /** Kinds of keys, in the order of the request. */
+    public final int[] keys;
+    public final boolean outermost;
+    /** Of a trace: the call sites, and whether a tree may begin here. */
+    public final String[] sites;
+    public final boolean root;
+
+    public TachoSlot(int probe, String method, boolean constructor, int[] keys, boolean outermost) {
+        this(probe, method, constructor, keys, outermost, null, false);
+    }
+
+    public TachoSlot(int probe, String method, String[] sites, boolean root) {
+        this(probe, method, false, new int[0], false, sites, root);
+    }
+
+    private TachoSlot(int probe, String method, boolean constructor, int[] keys, boolean outermost, String[] sites, boolean root) {
+        this.probe = probe;
+        this.method = method;
+        this.constructor = constructor;
+        this.keys = keys;
+        this.outermost = outermost;
+        this.sites = sites;
+        this.root = root;
+    }
+}

@@ -1,0 +1,367 @@
+package dev.tacho.table;
+
+/**
+ * What instrumented code calls. These few classes are defined by the boot class loader, in the package {@code java.lang} (see the pom), since code of
+ * the JDK is instrumented as well, and since every class loader, however strict, finds what is in {@code java.*}. Nothing in here throws; what it
+ * does itself is not observed.
+ */
+public final class TachoTable {
+    private static final int LONGEST_KEY = 300;
+    private static final String OWN = TachoTable.class.getName().substring(0, TachoTable.class.getName().length() - "Table".length());
+
+    private static volatile TachoConfig config;
+    private static volatile ThreadLocal<TachoState> states = new ThreadLocal<>();
+    private static String session;
+
+    private TachoTable() {
+    }
+
+    // --- for the agent ------------------------------------------------------------------------------------------------------------------------
+
+    /** One session at a time: null when it is ours now, else whose it is. */
+    public static synchronized String claim(String who) {
+        if (session == null) {
+            session = who;
+            return null;
+        }
+        return session;
+    }
+
+    public static synchronized void release(String who) {
+        if (who.equals(session)) {
+            session = null;
+            config = null;
+            states = new ThreadLocal<>();
+        }
+    }
+
+    /** From now on calls go there; null: nowhere. */
+    public static void install(TachoConfig now) {
+        if (now != null) {
+            // Loads and links everything that a call needs, before one comes.
+            TachoState state = state();
+            boolean was = state.busy;
+            state.busy = true;
+            try {
+                state.walk.stack(now, false);
+            } catch (Throwable e) {
+                // It is tried again by the first call.
+            } finally {
+                state.busy = was;
+            }
+            now.reset();
+        }
+        config = now;
+    }
+
+    /** The calling thread is the agent's: nothing that it does is observed. */
+    public static void ignoreThisThread() {
+        state().busy = true;
+    }
+
+    static boolean isOwn(String name) {
+        return name.startsWith(OWN);
+    }
+
+    private static TachoState state() {
+        ThreadLocal<TachoState> local = states;
+        TachoState state = local.get();
+        if (state == null) {
+            state = new TachoState();
+            local.set(state);
+        }
+        return state;
+    }
+
+    // --- probes -------------------------------------------------------------------------------------------------------------------------------
+
+    public static TachoCall enter(int number, Object receiver, Object first, Object second) {
+        TachoConfig now = config;
+        if (now == null) {
+            return null;
+        }
+        TachoSlot slot = now.slot(number);
+        if (slot == null) {
+            return null;
+        }
+        TachoState state = state();
+        if (state.busy) {
+            return null;
+        }
+        TachoCall call = state.push();
+        if (call == null) {
+            now.leaveOut(slot.probe);
+            return null;
+        }
+        call.config = now;
+        call.slot = slot;
+        call.receiver = receiver;
+        call.first = first;
+        call.second = second;
+        call.counted = !slot.outermost || isOutermost(state, call);
+        call.start = System.nanoTime();
+        return call;
+    }
+
+    private static boolean isOutermost(TachoState state, TachoCall call) {
+        for (int i = call.depth - 1; i >= 0; i--) {
+            TachoCall outer = state.calls[i];
+            if (outer.config == call.config && outer.slot.probe == call.slot.probe && isSame(outer.first, call.first)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isSame(Object one, Object other) {
+        return one == other || one instanceof String && one.equals(other);
+    }
+
+    public static void returned(TachoCall call) {
+        if (call != null) {
+            end(call, true, null, null);
+        }
+    }
+
+    public static void returned(Object result, TachoCall call) {
+        if (call != null) {
+            end(call, false, result, null);
+        }
+    }
+
+    public static void thrown(Throwable thrown, TachoCall call) {
+        if (call != null) {
+            end(call, true, null, thrown);
+        }
+    }
+
+    private static void end(TachoCall call, boolean none, Object result, Throwable thrown) {
+        long nanos = System.nanoTime() - call.start;
+        TachoConfig now = call.config;
+        if (now == null) {
+            return;
+        }
+        TachoState state = call.state;
+        if (call.counted && now == config) {
+            state.busy = true;
+            try {
+                TachoSlot slot = call.slot;
+                boolean message = isMessage(slot);
+                String outcome = thrown != null ? thrown.getClass().getName() : none || message || result != null ? null : "null";
+                TachoStack stack = state.walk.stack(now, slot.constructor);
+                now.count(new TachoKey(slot.probe, keys(call, slot, result), outcome, stack), nanos);
+            } catch (Throwable e) {
+                now.leaveOut(call.slot.probe);
+            } finally {
+                state.busy = false;
+            }
+        }
+        call.leave();
+    }
+
+    private static boolean isMessage(TachoSlot slot) {
+        for (int key : slot.keys) {
+            if (key == TachoSlot.MESSAGE) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static String[] keys(TachoCall call, TachoSlot slot, Object result) {
+        int[] kinds = slot.keys;
+        String[] keys = new String[kinds.length];
+        Object argument = call.first;
+        for (int i = 0; i < kinds.length; i++) {
+            switch (kinds[i]) {
+                case TachoSlot.ARGUMENT:
+                    keys[i] = text(argument);
+                    argument = call.second;
+                    break;
+                case TachoSlot.RESULT_CLASS:
+                    keys[i] = className(result);
+                    break;
+                case TachoSlot.RECEIVER_CLASS:
+                    keys[i] = className(call.receiver);
+                    break;
+                case TachoSlot.RECEIVER_LOADER:
+                    keys[i] = loader(call.receiver);
+                    break;
+                case TachoSlot.METHOD:
+                    keys[i] = slot.method;
+                    break;
+                default:
+                    keys[i] = result == null ? "" : bounded((String) result);
+            }
+        }
+        return keys;
+    }
+
+    private static String className(Object object) {
+        return object == null ? "null" : object.getClass().getName();
+    }
+
+    /** The text of what is the JDK's own; of anything else the class, since its methods are the application's. */
+    private static String text(Object object) {
+        if (object == null) {
+            return "null";
+        }
+        if (object instanceof String) {
+            return bounded((String) object);
+        }
+        if (object instanceof Class) {
+            return ((Class<?>) object).getName();
+        }
+        if (object instanceof Enum) {
+            return ((Enum<?>) object).name();
+        }
+        Class<?> type = object.getClass();
+        if (object instanceof Number || object instanceof CharSequence || object instanceof Boolean || object instanceof Character
+                || object instanceof java.net.URI) {
+            // Subclasses of Number and CharSequence may be anybody's.
+            if (type.getClassLoader() == null) {
+                return bounded(object.toString());
+            }
+        }
+        return "@".concat(type.getName());
+    }
+
+    private static String bounded(String text) {
+        return text.length() <= LONGEST_KEY ? text : text.substring(0, LONGEST_KEY).concat("...");
+    }
+
+    private static String loader(Object receiver) {
+        if (!(receiver instanceof ClassLoader)) {
+            return className(receiver);
+        }
+        return receiver.getClass().getName();
+    }
+
+    // --- traces -------------------------------------------------------------------------------------------------------------------------------
+
+    public static TachoCall traceEnter(int number) {
+        TachoConfig now = config;
+        if (now == null) {
+            return null;
+        }
+        TachoSlot slot = now.slot(number);
+        if (slot == null) {
+            return null;
+        }
+        TachoState state = state();
+        if (state.busy) {
+            return null;
+        }
+        TachoCall outer = state.depth == 0 ? null : state.calls[state.depth - 1];
+        TachoNode node;
+        if (outer != null && outer.config == now && outer.node != null) {
+            node = outer.node.child(now, outer.site, number, slot);
+        } else {
+            node = slot.root ? now.root(number, slot) : null;
+        }
+        if (node == null) {
+            return null;
+        }
+        TachoCall call = state.push();
+        if (call == null) {
+            return null;
+        }
+        call.config = now;
+        call.slot = slot;
+        call.node = node;
+        call.site = -1;
+        call.start = System.nanoTime();
+        return call;
+    }
+
+    public static void callStart(TachoCall call, int site) {
+        if (call != null) {
+            call.site = site;
+            call.siteStart = System.nanoTime();
+        }
+    }
+
+    public static void callEnd(TachoCall call) {
+        if (call != null && call.site >= 0 && call.node != null) {
+            call.node.sites[call.site].add(System.nanoTime() - call.siteStart);
+            call.site = -1;
+        }
+    }
+
+    /** An exception has come to a handler of the method: from the call site that was under way, if there was one. */
+    public static void caught(TachoCall call) {
+        if (call != null && call.node != null) {
+            call.state.depth = call.depth + 1;
+            if (call.site >= 0) {
+                call.node.sites[call.site].addFailed(System.nanoTime() - call.siteStart);
+                call.site = -1;
+            }
+        }
+    }
+
+    public static void traceReturned(TachoCall call) {
+        if (call != null && call.node != null) {
+            call.node.own.add(System.nanoTime() - call.start);
+            call.leave();
+        }
+    }
+
+    public static void traceThrown(TachoCall call) {
+        if (call != null && call.node != null) {
+            caught(call);
+            call.node.own.addFailed(System.nanoTime() - call.start);
+            call.leave();
+        }
+    }
+
+    // --- watches ------------------------------------------------------------------------------------------------------------------------------
+
+    public static TachoCall watchEnter(int number, Object receiver, Object[] arguments) {
+        TachoCall call = enter(number, null, null, null);
+        if (call == null) {
+            return null;
+        }
+        call.state.busy = true;
+        try {
+            call.token = call.config.sink.enter(call.slot, receiver, arguments);
+        } catch (Throwable e) {
+            call.token = null;
+        } finally {
+            call.state.busy = false;
+        }
+        call.start = System.nanoTime();
+        return call;
+    }
+
+    public static void watchReturned(TachoCall call) {
+        watchEnd(call, false, null, null);
+    }
+
+    public static void watchReturned(Object result, TachoCall call) {
+        watchEnd(call, true, result, null);
+    }
+
+    public static void watchThrown(Throwable thrown, TachoCall call) {
+        watchEnd(call, false, null, thrown);
+    }
+
+    private static void watchEnd(TachoCall call, boolean hasResult, Object result, Throwable thrown) {
+        if (call == null || call.config == null) {
+            return;
+        }
+        long nanos = System.nanoTime() - call.start;
+        TachoState state = call.state;
+        if (call.token != null && call.config == config) {
+            state.busy = true;
+            try {
+                TachoStack stack = state.walk.stack(call.config, call.slot.constructor);
+                call.config.sink.exit(call.token, hasResult, result, thrown, nanos, stack);
+            } catch (Throwable e) {
+                // A call that cannot be shown is not shown.
+            } finally {
+                state.busy = false;
+            }
+        }
+        call.leave();
+    }
+}
