@@ -14,7 +14,7 @@ pub struct Pair {
     pub baseline: f64,
     /// Of the newer build.
     pub candidate: f64,
-    /// Standard error of the difference: from the number of samples (Poisson); 0 for what was counted.
+    /// Standard error of the difference, from the number of samples or waits (Poisson); 0 for what was counted.
     pub error: f64,
 }
 
@@ -66,7 +66,6 @@ pub struct Item<'a> {
     pub is_own: bool,
     /// Line of the owner.
     pub line: Option<u32>,
-    exact: bool,
 }
 
 impl Item<'_> {
@@ -80,9 +79,10 @@ impl Item<'_> {
         self.entry.count as f64 / self.requests
     }
 
-    /// Squared standard error of the cost: each of n samples stands for cost / n.
+    /// Squared standard error of the cost: of n samples each stands for cost / n. So for waits, which are all there, but one that took a hundred
+    /// times as long as the others tells nothing about the next window.
     fn variance(&self) -> f64 {
-        if self.exact || self.entry.count == 0 {
+        if self.entry.count == 0 {
             return 0.0;
         }
         self.cost().powi(2) / self.entry.count as f64
@@ -106,21 +106,19 @@ impl<'a> Side<'a> {
         Self { evidence, items }
     }
 
-    /// Processor time of the whole process per request, in milliseconds, from the window with the least in it.
+    /// Processor time of the whole process per request, in milliseconds: of the window whose samples are told apart, so that nothing that came earlier
+    /// or later is missed among them.
     pub fn processor_ms(&self) -> f64 {
-        let window = self
-            .evidence
-            .window("plain")
-            .or_else(|| self.evidence.window("processor"));
+        let sampled = self.evidence.ledger(LedgerKind::Processor);
+        let window = sampled
+            .and_then(|ledger| self.evidence.window(&ledger.window))
+            .or_else(|| self.evidence.window("plain"));
         window.map_or(0.0, |w| w.processor_s * 1e3 / (w.requests as f64).max(1.0))
     }
 
     /// Mean service time in milliseconds.
     pub fn service_ms(&self) -> f64 {
-        let window = self
-            .evidence
-            .window("plain")
-            .or_else(|| self.evidence.window("processor"));
+        let window = self.evidence.window("plain");
         window.map_or(0.0, |w| w.mean_ms)
     }
 
@@ -144,7 +142,6 @@ fn item<'a>(ledger: &Ledger, entry: &'a LedgerEntry, own: &Own) -> Item<'a> {
         is_own,
         line: place.and_then(|place| Frame::parse(&entry.frames[place]).line),
         below,
-        exact: ledger.exact,
     }
 }
 
@@ -153,10 +150,15 @@ fn item<'a>(ledger: &Ledger, entry: &'a LedgerEntry, own: &Own) -> Item<'a> {
 pub struct Comparison<'a> {
     pub(crate) baseline: Option<Side<'a>>,
     pub(crate) candidate: Side<'a>,
+    /// What a millisecond of waiting counts beside one of the processor; see [`Comparison::of`].
+    wait_weight: f64,
 }
 
 impl<'a> Comparison<'a> {
     /// Of the evidence of both.
+    ///
+    /// Where the processors are busy, requests wait for them wherever they are, and most easily where one holds a lock while it is not running: such
+    /// waits are an effect, and without them there would be as little throughput. So waiting counts as much as processors are idle.
     #[must_use]
     pub fn of(baseline: Option<&'a Dissection>, candidate: &'a Dissection) -> Self {
         // A package that one of them calls its own is nobody else's in the other.
@@ -169,6 +171,7 @@ impl<'a> Comparison<'a> {
         Self {
             baseline: baseline.map(|evidence| Side::of(evidence, &own)),
             candidate: Side::of(candidate, &own),
+            wait_weight: 1.0 - busy(candidate),
         }
     }
 
@@ -177,13 +180,32 @@ impl<'a> Comparison<'a> {
         baseline.chain([(false, &self.candidate)])
     }
 
-    /// Cost per request of the items that are chosen, in units of the ledger times `scale`.
+    /// Cost per request of the items that are chosen, in units of the ledger times `scale`; waits as much as they count.
     pub(crate) fn cost(&self, is_chosen: impl Fn(&Item<'_>) -> bool, scale: f64) -> Pair {
+        self.weighted(is_chosen, scale, self.wait_weight)
+    }
+
+    /// The same as it was seen.
+    pub(crate) fn cost_as_seen(&self, is_chosen: impl Fn(&Item<'_>) -> bool, scale: f64) -> Pair {
+        self.weighted(is_chosen, scale, 1.0)
+    }
+
+    fn weighted(
+        &self,
+        is_chosen: impl Fn(&Item<'_>) -> bool,
+        scale: f64,
+        wait_weight: f64,
+    ) -> Pair {
         let mut variance = 0.0;
         let mut pair = self.add_up(|item| {
             if !is_chosen(item) {
                 return 0.0;
             }
+            let scale = if WAITS.contains(&item.kind) {
+                scale * wait_weight
+            } else {
+                scale
+            };
             variance += item.variance() * scale * scale;
             item.cost() * scale
         });
@@ -232,7 +254,12 @@ impl<'a> Comparison<'a> {
     /// Waiting in the application's own code per request, in milliseconds.
     #[must_use]
     pub fn waits_ms(&self) -> Pair {
-        self.cost(|item| item.is_own && WAITS.contains(&item.kind), 1e-6)
+        self.cost_as_seen(is_wait, 1e-6)
+    }
+
+    /// Time per request in which processors are used, or are not although they could be.
+    pub(crate) fn whole_ms(&self) -> Pair {
+        self.processor_ms().plus(self.cost(is_wait, 1e-6))
     }
 
     /// Everybody who has a cost, in the order of their names.
@@ -275,6 +302,12 @@ impl<'a> Suspect<'_, 'a> {
     /// Processor time and waiting per request, in milliseconds.
     #[must_use]
     pub fn time_ms(&self) -> Pair {
+        let is_mine = |item: &Item<'_>| self.is_mine(item) && is_time(item);
+        self.comparison.cost_as_seen(is_mine, 1e-6)
+    }
+
+    /// The same with waits as much as they count.
+    pub(crate) fn weighted_ms(&self) -> Pair {
         self.time_via(|_| true)
     }
 
@@ -356,7 +389,19 @@ impl<'a> Suspect<'_, 'a> {
     }
 }
 
-/// Processor time and waiting are both time of a request.
+/// For which share of the time processors were not to be had at once, where the waits were seen.
+fn busy(evidence: &Dissection) -> f64 {
+    let seen = WAITS.iter().find_map(|kind| evidence.ledger(*kind));
+    let window = seen.and_then(|ledger| evidence.window(&ledger.window));
+    let window = window.or_else(|| evidence.window("plain"));
+    window.map_or(0.0, |window| window.busy.clamp(0.0, 1.0))
+}
+
+fn is_wait(item: &Item<'_>) -> bool {
+    item.is_own && WAITS.contains(&item.kind)
+}
+
+/// Processor time and waiting are both time of a request. Whoever waits outside of the application waits for a request, not in it.
 pub fn is_time(item: &Item<'_>) -> bool {
-    item.kind == LedgerKind::Processor || WAITS.contains(&item.kind)
+    item.kind == LedgerKind::Processor || (item.is_own && WAITS.contains(&item.kind))
 }

@@ -112,7 +112,7 @@ pub fn find(baseline: Option<&Dissection>, candidate: &Dissection) -> Findings {
         comparison.waits_ms(),
         comparison.service_ms(),
     );
-    let difference = processor_ms.more() + waits_ms.more();
+    let difference = comparison.whole_ms().more();
     let mut findings: Vec<Finding> = comparison
         .suspects()
         .iter()
@@ -171,8 +171,10 @@ fn part_of_collecting(suspect: &Suspect<'_, '_>, collector_ms: Pair) -> f64 {
 
 fn of_suspect(suspect: &Suspect<'_, '_>, difference: f64, collector_ms: Pair) -> Option<Finding> {
     let collecting = part_of_collecting(suspect, collector_ms);
-    let mut time = suspect.time_ms();
+    let mut time = suspect.weighted_ms();
     time.candidate += collecting;
+    let mut time_ms = suspect.time_ms();
+    time_ms.candidate += collecting;
     if difference <= 0.0 || !time.is_more() || time.more() < LEAST_SHARE * difference {
         return None;
     }
@@ -214,7 +216,7 @@ fn of_suspect(suspect: &Suspect<'_, '_>, difference: f64, collector_ms: Pair) ->
         is_own: suspect.is_own,
         explains: (time.more() / difference).min(1.0),
         explains_error: time.error / difference,
-        time_ms: time,
+        time_ms,
         counts: reason.counts,
         fix: reason.fix,
         stack: reason.stack,
@@ -246,7 +248,7 @@ fn waiting_for_a_turn(comparison: &Comparison<'_>, difference: f64) -> Option<Fi
     // With all processors busy everybody waits for one of them.
     let side = &comparison.candidate;
     let window = side.evidence.window("plain")?;
-    if window.processor_s > 0.8 * window.duration_s * side.evidence.processors {
+    if window.busy > 0.8 {
         return None;
     }
     let threads = comparison.of_sides(|side| {

@@ -15,9 +15,11 @@ impl Build {
         let window = Window {
             name: "plain".into(),
             requests: REQUESTS,
-            duration_s: processor_ms * REQUESTS as f64 / 1e3,
+            // A processor is busy for a tenth of the time.
+            duration_s: processor_ms * REQUESTS as f64 / 100.0,
             processor_s: processor_ms * REQUESTS as f64 / 1e3,
             mean_ms: processor_ms,
+            busy: 0.1,
             ..Window::default()
         };
         Self(Dissection {
@@ -134,10 +136,10 @@ impl Build {
         self
     }
 
-    /// Service time and how long all of it took.
-    pub fn takes(mut self, mean_ms: f64, duration_s: f64) -> Self {
+    /// Service time, and how busy the processors were.
+    pub fn takes(mut self, mean_ms: f64, busy: f64) -> Self {
         self.0.windows[0].mean_ms = mean_ms;
-        self.0.windows[0].duration_s = duration_s;
+        self.0.windows[0].busy = busy;
         self
     }
 

@@ -70,7 +70,6 @@ const KINDS: &[(&str, Read)] = &[
         ))
     }),
     ("jdk.SocketRead", socket),
-    ("jdk.SocketWrite", socket),
     ("jdk.FileRead", file),
     ("jdk.FileWrite", file),
     ("jdk.FileForce", file),

@@ -2,7 +2,9 @@
 
 use crate::ReportError;
 use schemars::{JsonSchema, schema_for};
-use tacho_run_folder::{Diagnosis, LaunchRecord, Plan, PreparedVariant, Results, RunHeader};
+use tacho_run_folder::{
+    Diagnosis, Dissection, LaunchRecord, Plan, PreparedVariant, Results, RunHeader,
+};
 
 /// One schema.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,6 +26,7 @@ pub fn all() -> Result<Vec<SchemaFile>, ReportError> {
         file::<PreparedVariant>("variant.json")?,
         file::<LaunchRecord>("launch.json")?,
         file::<Diagnosis>("diagnosis.json")?,
+        file::<Dissection>("dissection.json")?,
         file::<Results>("results.json")?,
     ])
 }

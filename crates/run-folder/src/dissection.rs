@@ -41,6 +41,9 @@ pub struct Window {
     pub processor_s: f64,
     /// Mean service time.
     pub mean_ms: f64,
+    /// Share of the time for which a processor was not to be had at once, 0 to 1: of the machine's processors, whoever used them, or of the
+    /// process's own limit, whichever was closer to its end.
+    pub busy: f64,
 }
 
 /// What is added up in a ledger.

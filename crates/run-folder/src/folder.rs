@@ -1,8 +1,8 @@
 //! Writing and reading the files of a run.
 
 use crate::{
-    Diagnosis, JvmSample, LaunchRecord, MemorySample, Plan, PlannedLaunch, PreparedVariant,
-    RequestRow, Results, RowError, RunHeader, Sample, read_requests, read_samples,
+    Diagnosis, Dissection, JvmSample, LaunchRecord, MemorySample, Plan, PlannedLaunch,
+    PreparedVariant, RequestRow, Results, RowError, RunHeader, Sample, read_requests, read_samples,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use std::fs::{self, File};
@@ -335,6 +335,26 @@ impl LaunchDir {
     /// Writes `diagnosis.json`.
     pub fn write_diagnosis(&self, diagnosis: &Diagnosis) -> Result<(), FolderError> {
         write_json(&self.root.join("diagnosis.json"), diagnosis)
+    }
+
+    /// `dissection.json`; absent in launches that were not dissected.
+    pub fn dissection(&self) -> Result<Option<Dissection>, FolderError> {
+        let path = self.root.join("dissection.json");
+        if !path.exists() {
+            return Ok(None);
+        }
+        read_json(&path).map(Some)
+    }
+
+    /// Writes `dissection.json`.
+    pub fn write_dissection(&self, dissection: &Dissection) -> Result<(), FolderError> {
+        write_json(&self.root.join("dissection.json"), dissection)
+    }
+
+    /// Where an instrument puts a file of this name.
+    #[must_use]
+    pub fn instrument_path(&self, name: &str) -> PathBuf {
+        self.root.join(name)
     }
 
     /// Writes the text of an instrument to one of the paths above.

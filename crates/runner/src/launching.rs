@@ -27,7 +27,7 @@ use tacho_run_folder::{
 use tacho_subject::Prepared;
 
 /// What a subject gets between SIGTERM and SIGKILL.
-const GRACE: Duration = Duration::from_secs(5);
+pub(crate) const GRACE: Duration = Duration::from_secs(5);
 /// Where services listen unless somebody says otherwise.
 const DEFAULT_PORT: u16 = 8080;
 
@@ -132,7 +132,7 @@ impl Bench<'_> {
     }
 
     /// What is started for a launch, its files in a folder.
-    fn start_spec(&self, launch: &Launch<'_>, folder: &LaunchDir) -> StartSpec {
+    pub(crate) fn start_spec(&self, launch: &Launch<'_>, folder: &LaunchDir) -> StartSpec {
         let boost = launch.warm_up().and_then(|warm_up| warm_up.boost_cpu);
         StartSpec {
             name: format!("{:03}", launch.planned.number),
@@ -361,7 +361,7 @@ impl Bench<'_> {
         Ok(())
     }
 
-    fn options(&self) -> Options {
+    pub(crate) fn options(&self) -> Options {
         Options {
             request_timeout: self.request_timeout,
             ..Options::default()
@@ -435,7 +435,7 @@ impl Launch<'_> {
 }
 
 /// The first process has the port that is known of the subject.
-fn with_port_of_first(mut spec: StartSpec) -> StartSpec {
+pub(crate) fn with_port_of_first(mut spec: StartSpec) -> StartSpec {
     let port = spec.readiness.port.unwrap_or(DEFAULT_PORT);
     fill_in(&mut spec, &port.to_string());
     spec
@@ -457,7 +457,7 @@ struct Points {
     at_end: Option<tacho_run_folder::ResourcePoint>,
 }
 
-fn empty_record(planned: &PlannedLaunch, command: Vec<String>) -> LaunchRecord {
+pub(crate) fn empty_record(planned: &PlannedLaunch, command: Vec<String>) -> LaunchRecord {
     LaunchRecord {
         number: planned.number,
         cell: planned.cell.clone(),

@@ -7,12 +7,14 @@
 //!   launching::Bench   one launch: start -> ready -> warm (warming) -> phases -> end -> record
 //!   pods               further processes of a launch, to which the requests go in turn
 //!   diagnosing         one more launch of each JVM, with instruments: counts in no figure
+//!   dissecting         a launch in windows of a known number of requests, each with one instrument: for `tacho diagnose`
 //! ```
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod answers;
 mod diagnosing;
+mod dissecting;
 mod error;
 mod event;
 mod launching;
@@ -30,9 +32,10 @@ mod stop;
 mod warming;
 mod workshop;
 
+pub use dissecting::DissectSpec;
 pub use error::RunError;
 pub use event::{Event, Listener, Silent};
 pub use making::Surroundings;
-pub use run::{Ran, RunSpec, run};
+pub use run::{Dissect, Ran, RunSpec, run};
 pub use stop::Stop;
 pub use warming::{Settling, settle};

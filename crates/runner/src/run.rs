@@ -1,6 +1,7 @@
 //! A whole run: from an experiment to a run folder.
 
 use crate::diagnosing::{self, Instruments};
+use crate::dissecting::DissectSpec;
 use crate::error::RunError;
 use crate::event::{Event, Listener};
 use crate::launching::{Bench, Launch};
@@ -11,7 +12,9 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use tacho_experiment::{Experiment, plan};
 use tacho_observe::machine;
-use tacho_run_folder::{FORMAT, FolderError, LaunchOutcome, Plan, RunFolder, RunHeader};
+use tacho_run_folder::{
+    Dissection, FORMAT, FolderError, LaunchOutcome, Plan, PlannedLaunch, RunFolder, RunHeader,
+};
 
 /// What is to be run.
 pub struct RunSpec<'a> {
@@ -25,7 +28,18 @@ pub struct RunSpec<'a> {
     pub runs: &'a Path,
     /// What was assumed so far.
     pub notes: Vec<String>,
+    /// Builds that are looked into when all launches are over.
+    pub dissect: Option<Dissect<'a>>,
 }
+
+/// Which builds are looked into, and how.
+pub struct Dissect<'a> {
+    /// Chooses cells, with how each is looked into, when everything has been measured. Asked again with what has been seen, until it wants no more.
+    pub next: Box<Next<'a>>,
+}
+
+/// See [`Dissect::next`].
+pub type Next<'a> = dyn FnMut(&RunFolder, &[Dissection]) -> Option<(String, DissectSpec)> + 'a;
 
 /// A run that came to its end, or was interrupted after its first launch.
 pub struct Ran {
@@ -98,7 +112,11 @@ pub fn run(
         stop,
     };
     let result = launches(&bench, &plan, &made, &folder, listener)
-        .and_then(|()| diagnoses(&bench, &plan, &made, &folder, listener));
+        .and_then(|()| diagnoses(&bench, &plan, &made, &folder, listener))
+        .and_then(|()| match spec.dissect {
+            Some(dissect) => dissections(&bench, &plan, &made, &folder, dissect, listener),
+            None => Ok(()),
+        });
     header.interrupted = stop.is_set();
     header.finished_at = Some(now());
     folder.write_header(&header)?;
@@ -203,6 +221,66 @@ fn diagnoses(
         for text in diagnosing::shortcomings(&cell.id, &record, diagnosis.as_ref()) {
             listener.event(Event::Note { text: &text });
         }
+    }
+    Ok(())
+}
+
+/// Launches of their own, with instruments that change what they look at: they count in no figure.
+fn dissections(
+    bench: &Bench<'_>,
+    plan: &Plan,
+    made: &AllMade,
+    folder: &RunFolder,
+    mut dissect: Dissect<'_>,
+    listener: &mut dyn Listener,
+) -> Result<(), RunError> {
+    let rest = Duration::try_from_secs_f64(plan.rest_s).unwrap_or_default();
+    let mut seen = Vec::new();
+    let launches = plan.launches.iter().chain(&plan.diagnosis);
+    let mut number = launches.map(|launch| launch.number).max().unwrap_or(0);
+    while let Some((id, spec)) = (dissect.next)(folder, &seen) {
+        bench.stop.sleep(rest);
+        if bench.stop.is_set() {
+            return Ok(());
+        }
+        let Some(cell) = plan.cells.iter().find(|cell| cell.id == id) else {
+            return Ok(());
+        };
+        let Some(variant) = made.variants.get(&cell.variant) else {
+            return Ok(());
+        };
+        number += 1;
+        let planned = PlannedLaunch {
+            number,
+            cell: id,
+            replicate: 1,
+        };
+        listener.event(Event::Working {
+            what: &format!(
+                "looking into {}: a launch with instruments, which counts in no figure",
+                cell.id
+            ),
+        });
+        let dissected = bench.dissect(
+            &Launch {
+                planned: &planned,
+                limits: &cell.limits,
+                prepared: &variant.prepared,
+                readiness: &variant.readiness,
+                folder: &folder.create_diagnosis(&planned)?,
+                instruments: None,
+            },
+            &spec,
+            listener,
+        )?;
+        if let LaunchOutcome::Failed { message, .. } = &dissected.record.outcome {
+            let text = format!(
+                "the launch in which `{}` was looked into failed: {message}",
+                cell.id
+            );
+            listener.event(Event::Note { text: &text });
+        }
+        seen.push(dissected.dissection);
     }
     Ok(())
 }

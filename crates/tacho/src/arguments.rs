@@ -42,6 +42,9 @@ pub enum Command {
     /// Find how warm a service must be before it takes traffic, and what that costs
     #[command(after_help = WARMUP_EXAMPLES)]
     Warmup(Box<Warmup>),
+    /// It got slower: why? From two builds to the line of code, with counts per request
+    #[command(after_help = DIAGNOSE_EXAMPLES)]
+    Diagnose(Box<Diagnosed>),
     /// Find the smallest memory and CPU limits at which a service still keeps its objective
     #[command(after_help = FIT_EXAMPLES)]
     Fit(Box<Fit>),
@@ -63,6 +66,9 @@ pub enum Command {
     /// Native images without a GraalVM download: install a builder made of Maven Central's parts
     #[command(subcommand, name = "native-kit", after_help = NATIVE_KIT_EXAMPLES)]
     NativeKit(NativeKit),
+    /// The sampler of processor time that `diagnose` uses: install async-profiler, or say which one is used
+    #[command(subcommand)]
+    Profiler(Profiler),
     /// Print the JSON Schema of a file of the run folder
     Schema(Schema),
 }
@@ -199,6 +205,60 @@ A limit holds when every launch at it is completed and meets every check; what w
 the CPU limit that is given, CPU at the memory that was found. It takes some ten trials of several launches each.
 
 Exit codes: as of `tacho run`; 1 when not even the highest limit holds.";
+
+const DIAGNOSE_EXAMPLES: &str = "Examples:
+  tacho diagnose --baseline old.jar --candidate new.jar                     what costs more in the new build, where, and why
+  tacho diagnose --baseline old.jar --candidate new.jar experiment.yaml     the same with the requests and limits of a file
+  tacho diagnose --baseline war --candidate jar experiment.yaml             two variants of a file
+  tacho diagnose app.jar --request 'GET /orders'                            one build: what a request spends
+
+The difference is measured first, by launches without any instrument; where there is none, it stops. Then either build is launched
+once more and given the same number of requests several times over, each time with one instrument, so that everything is told per
+request. The classes that are your own are those in the jar itself; --own says it where that is wrong.
+
+Exit codes: as of `tacho run`.";
+
+/// `tacho diagnose`.
+#[derive(Debug, Args)]
+pub struct Diagnosed {
+    /// An experiment file (.yaml); or, to look into one build, a jar or WAR
+    pub subject: Option<PathBuf>,
+    /// The newer build: a jar or WAR, or a variant of the experiment (the older one is --baseline)
+    #[arg(long, value_name = "BUILD")]
+    pub candidate: Option<String>,
+    /// Package of the application itself, such as com.acme; may be given several times; else found in the artifact
+    #[arg(long, value_name = "PACKAGE")]
+    pub own: Vec<String>,
+    /// Requests that warm a launch before it is looked into
+    #[arg(long, value_name = "N", default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub warm_up: u64,
+    /// Requests for each instrument
+    #[arg(long = "window", value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub requests_of_window: u64,
+    /// Processor time that is sampled: 8 s are 2,000 samples at the 250 ticks a second of most kernels
+    #[arg(long, value_name = "TIME", default_value = "8s", value_parser = duration)]
+    pub sample: Duration,
+    /// Connections over which they come, each with one request at a time
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub connections: u32,
+    #[command(flatten)]
+    pub overrides: Overrides,
+    #[command(flatten)]
+    pub output: RunOutput,
+}
+
+/// `tacho profiler`.
+#[derive(Debug, Subcommand)]
+pub enum Profiler {
+    /// Fetch it by Maven (tools.profiler:async-profiler), and unpack it into the user's data
+    Install {
+        /// A jar that was carried over; nothing is fetched then
+        #[arg(long, value_name = "JAR")]
+        from: Option<PathBuf>,
+    },
+    /// Say which one is used
+    Which,
+}
 
 /// `tacho fit`.
 #[derive(Debug, Args)]
@@ -440,4 +500,13 @@ fn diagnose(text: &str) -> Result<Diagnose, String> {
 
 fn request(text: &str) -> Result<RequestSpec, String> {
     RequestSpec::parse(text).ok_or_else(|| "expected a request such as 'GET /ping'".to_owned())
+}
+
+impl Diagnosed {
+    /// Where the experiment comes from: the file that was named, else the candidate itself.
+    pub fn source(&self) -> Result<&std::path::Path, crate::error::Error> {
+        let candidate = self.candidate.as_deref().map(std::path::Path::new);
+        let source = self.subject.as_deref().or(candidate);
+        source.ok_or(crate::error::Error::NothingToDiagnose)
+    }
 }

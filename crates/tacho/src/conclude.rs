@@ -1,5 +1,6 @@
 //! From a run folder to results, reports and exit code.
 
+use crate::error::Error;
 use crate::exit::Exit;
 use crate::{Done, output};
 use std::path::{Path, PathBuf};
@@ -18,6 +19,26 @@ pub struct Outputs<'a> {
 
 /// Analyses the run, writes the reports, prints the summary.
 pub fn conclude(folder: &RunFolder, checks: &[String], outputs: &Outputs<'_>) -> Done {
+    let (run, results, page) = analyse(folder, checks, outputs)?;
+    output::json_or_summary(
+        outputs.json,
+        || json::render(&results),
+        || terminal::render(&run, &results, Some(&shown(&page)), &output::style()),
+    )?;
+    Ok(exit(&run, &results))
+}
+
+/// The same for a command that has a summary of its own: nothing is printed.
+pub fn conclude_silently(folder: &RunFolder, outputs: &Outputs<'_>) -> Done {
+    let (run, results, _) = analyse(folder, &[], outputs)?;
+    Ok(exit(&run, &results))
+}
+
+fn analyse(
+    folder: &RunFolder,
+    checks: &[String],
+    outputs: &Outputs<'_>,
+) -> Result<(RunData, Results, PathBuf), Error> {
     let mut run = tacho_gc_log::load(folder)?;
     tacho_report::series::load_seconds(folder, &mut run)?;
     run.plan.checks.extend_from_slice(checks);
@@ -30,12 +51,7 @@ pub fn conclude(folder: &RunFolder, checks: &[String], outputs: &Outputs<'_>) ->
     if let Some(path) = outputs.markdown {
         output::write(path, markdown::render(&run, &results))?;
     }
-    output::json_or_summary(
-        outputs.json,
-        || json::render(&results),
-        || terminal::render(&run, &results, Some(&shown(&page)), &output::style()),
-    )?;
-    Ok(exit(&run, &results))
+    Ok((run, results, page))
 }
 
 /// Relative to the current directory where that is shorter.

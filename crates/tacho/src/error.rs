@@ -49,6 +49,40 @@ pub enum Error {
     /// The launches say too little for a Deployment.
     #[error("no Deployment: {0}")]
     Kubernetes(#[from] tacho_kubernetes::InputError),
+    /// `diagnose` with one of two builds.
+    #[error(
+        "two builds are compared: give both --baseline and --candidate; or one jar alone, to see what its requests spend"
+    )]
+    OneBuildMissing,
+    /// `diagnose` without anything.
+    #[error(
+        "nothing to look into: give a jar, an experiment file, or --baseline and --candidate (see `tacho diagnose --help`)"
+    )]
+    NothingToDiagnose,
+    /// A build that is neither.
+    #[error("the {role} `{named}` is neither a file nor a variant of the experiment; its variants are: {}", known.join(", "))]
+    NoBuild {
+        /// `baseline` or `candidate`.
+        role: String,
+        /// As it was given.
+        named: String,
+        /// The variants.
+        known: Vec<String>,
+    },
+    /// Both builds are one.
+    #[error("`{0}` would be compared with itself")]
+    SameBuild(String),
+    /// More than two variants.
+    #[error("which of them? Say it with --baseline and --candidate; the experiment's variants are: {}", .0.join(", "))]
+    WhichBuilds(Vec<String>),
+    /// async-profiler could not be installed.
+    #[error(transparent)]
+    Profiler(#[from] tacho_profiler::ProfilerError),
+    /// There is none.
+    #[error(
+        "async-profiler is not installed; `tacho profiler install` fetches it from Maven Central, or name a libasyncProfiler.so in TACHO_ASYNC_PROFILER"
+    )]
+    NoProfiler,
     /// An objective that is not understood.
     #[error("{0}")]
     Check(#[from] CheckError),
@@ -71,7 +105,7 @@ pub enum Error {
     Signals(std::io::Error),
     /// No such schema.
     #[error(
-        "there is no schema `{0}`; there are: run, plan, variant, launch, diagnosis, results, load, fit, gc, memory, warm"
+        "there is no schema `{0}`; there are: run, plan, variant, launch, diagnosis, dissection, results, load, diagnose, fit, gc, memory, warm"
     )]
     NoSchema(String),
     /// The run.
@@ -138,6 +172,11 @@ impl Error {
             | Self::Exists(_)
             | Self::NoSchema(_)
             | Self::NoUsers
+            | Self::OneBuildMissing
+            | Self::NothingToDiagnose
+            | Self::NoBuild { .. }
+            | Self::SameBuild(_)
+            | Self::WhichBuilds(_)
             | Self::NothingToEmit
             | Self::Kubernetes(_)
             | Self::NothingToFit { .. }

@@ -26,6 +26,8 @@ fn main() -> ExitCode {
         Command::Run(run) => commands::run(&run),
         Command::Load(arguments) => load::load(&arguments),
         Command::Warm(arguments) => warm::warm(&arguments),
+        Command::Diagnose(arguments) => commands::diagnose(&arguments),
+        Command::Profiler(arguments) => commands::profiler(&arguments),
         Command::Warmup(arguments) => commands::warmup(&arguments),
         Command::Init(init) => commands::init(&init),
         Command::Fit(fit) => commands::fit(&fit),

@@ -2,8 +2,8 @@
 //! look-up searches the whole class path; in a fat jar that means every nested jar.
 
 use super::{Match, Pattern, before, counts, ended_badly, is_in, names, place_via, times, total};
-use crate::comparison::Suspect;
-use tacho_run_folder::LedgerKind;
+use crate::comparison::{Pair, Suspect};
+use tacho_run_folder::{LedgerEntry, LedgerKind};
 
 pub const PATTERN: Pattern = Pattern {
     id: "absent-classes",
@@ -12,7 +12,11 @@ pub const PATTERN: Pattern = Pattern {
 };
 
 fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
-    let rows = suspect.counts(LedgerKind::ClassLookUps, ended_badly);
+    let rows = match suspect.counts(LedgerKind::ClassLookUps, ended_badly) {
+        // Where nobody counted the look-ups, each of them still made its exception.
+        rows if rows.is_empty() => by_exception(suspect),
+        rows => rows,
+    };
     let counts = counts(rows, |class| class.to_owned())?;
     let all = total(&counts);
     let (line, stack) = place_via(suspect, is_look_up);
@@ -29,6 +33,15 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
         line,
         stack,
     })
+}
+
+const NOT_FOUND: &str = "java.lang.ClassNotFoundException: ";
+
+fn by_exception(suspect: &Suspect<'_, '_>) -> Vec<(String, Pair)> {
+    let is_one = |entry: &LedgerEntry| entry.key.starts_with(NOT_FOUND);
+    let rows = suspect.counts(LedgerKind::Exceptions, is_one);
+    let named = |(key, pair): (String, Pair)| (key[NOT_FOUND.len()..].to_owned(), pair);
+    rows.into_iter().map(named).collect()
 }
 
 pub fn is_look_up(frame: &str) -> bool {

@@ -21,13 +21,14 @@ fn is_lock(key: &str) -> bool {
 
 fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
     let is_waiting = |item: &crate::comparison::Item<'_>| {
-        item.kind == LedgerKind::LockWaits
-            || (item.kind == LedgerKind::Parks && is_lock(&item.entry.key))
+        item.is_own
+            && (item.kind == LedgerKind::LockWaits
+                || (item.kind == LedgerKind::Parks && is_lock(&item.entry.key)))
     };
-    let time = suspect
-        .comparison
-        .cost(|item| suspect.is_mine(item) && is_waiting(item), 1e-6);
-    if time.more() <= 0.0 {
+    let is_mine = |item: &crate::comparison::Item<'_>| suspect.is_mine(item) && is_waiting(item);
+    let time = suspect.comparison.cost(is_mine, 1e-6);
+    let seen = suspect.comparison.cost_as_seen(is_mine, 1e-6);
+    if seen.more() <= 0.0 {
         return None;
     }
     let monitors = suspect.counts(LedgerKind::LockWaits, |_| true);
@@ -44,7 +45,7 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
     Some(Match {
         sentence: format!(
             "In {{owner}} requests wait {:.2} ms each for a lock that another request holds ({} waits a request).",
-            time.candidate,
+            seen.candidate,
             number(counts.iter().map(|c| c.times.candidate).sum())
         ),
         time,

@@ -124,7 +124,8 @@ pub fn number(value: f64) -> String {
     } else {
         (value * 100.0).round() / 100.0
     };
-    format!("{rounded}")
+    // Without the sign of a zero that sums of nothing have.
+    format!("{}", rounded + 0.0)
 }
 
 /// `once`, `4 times`.

@@ -90,17 +90,15 @@ fn of(
     is_chosen: impl Fn(&Item<'_>) -> bool + Copy,
     words: impl Fn(f64) -> (String, String),
 ) -> Option<Match> {
-    let time = suspect
-        .comparison
-        .cost(|item| suspect.is_mine(item) && is_chosen(item), 1e-6);
-    if time.more() <= 0.0 {
+    let is_mine = |item: &Item<'_>| item.is_own && suspect.is_mine(item) && is_chosen(item);
+    let time = suspect.comparison.cost(is_mine, 1e-6);
+    let seen = suspect.comparison.cost_as_seen(is_mine, 1e-6);
+    if seen.more() <= 0.0 {
         return None;
     }
-    let times = suspect
-        .comparison
-        .count(|item| suspect.is_mine(item) && is_chosen(item));
+    let times = suspect.comparison.count(is_mine);
     let (line, stack) = place(suspect, is_chosen);
-    let (sentence, fix) = words(time.candidate);
+    let (sentence, fix) = words(seen.candidate);
     let what = suspect
         .dearest(is_chosen)
         .map(|(entry, _)| entry.key.clone())

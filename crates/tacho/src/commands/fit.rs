@@ -181,6 +181,7 @@ impl Trials<'_> {
                 text: self.text,
                 runs: self.folder,
                 notes: Vec::new(),
+                dissect: None,
             },
             self.surroundings,
             self.stop,

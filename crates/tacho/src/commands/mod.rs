@@ -1,5 +1,6 @@
 //! One file a command.
 
+mod diagnose;
 mod doctor;
 mod fit;
 mod gc;
@@ -7,18 +8,21 @@ mod infer;
 mod init;
 mod memory;
 mod native_kit;
+mod profiler;
 mod report;
 mod run;
 mod schema;
 mod selftest;
 mod warmup;
 
+pub use diagnose::diagnose;
 pub use doctor::doctor;
 pub use fit::fit;
 pub use gc::gc;
 pub use init::init;
 pub use memory::memory;
 pub use native_kit::native_kit;
+pub use profiler::profiler;
 pub use report::report;
 pub use run::run;
 pub use schema::schema;

@@ -2,7 +2,7 @@
 
 use super::infer::infer;
 use crate::arguments::{Overrides, Run, RunOutput};
-use crate::conclude::{Outputs, conclude};
+use crate::conclude::{Outputs, conclude, conclude_silently};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::progress;
@@ -14,7 +14,7 @@ use tacho_experiment::{
     Experiment, Limits, ReadyCondition, VariantKind, VariantSpec, file, limits, plan,
 };
 use tacho_run_folder::{Plan, RunFolder};
-use tacho_runner::{RunSpec, Surroundings};
+use tacho_runner::{Dissect, RunSpec, Surroundings};
 
 /// Carries out an experiment, or one that is inferred from an artifact.
 pub fn run(arguments: &Run) -> Done {
@@ -35,11 +35,33 @@ pub(super) struct Concluded {
     pub folder: Option<RunFolder>,
 }
 
+/// What another command than `run` wants otherwise.
+pub(super) struct RunHow<'a> {
+    /// Builds that are looked into when everything has been measured.
+    pub dissect: Option<Dissect<'a>>,
+    /// The summary of the run is printed.
+    pub summary: bool,
+}
+
 /// Runs what a source says, and reports.
 pub(super) fn carry_out(
     source: Source,
     surroundings: &Surroundings,
     arguments: &RunOutput,
+) -> Result<Concluded, Error> {
+    let how = RunHow {
+        dissect: None,
+        summary: true,
+    };
+    carry_out_with(source, surroundings, arguments, how)
+}
+
+/// Runs what a source says in a way of one's own, and reports.
+pub(super) fn carry_out_with(
+    source: Source,
+    surroundings: &Surroundings,
+    arguments: &RunOutput,
+    how: RunHow<'_>,
 ) -> Result<Concluded, Error> {
     for check in &source.experiment.checks {
         Check::parse(check)?;
@@ -65,21 +87,23 @@ pub(super) fn carry_out(
                 text: &source.text,
                 runs: &arguments.runs,
                 notes: source.notes,
+                dissect: how.dissect,
             },
             surroundings,
             &stop,
             listener.as_mut(),
         )?
     };
-    let exit = conclude(
-        &ran.folder,
-        &[],
-        &Outputs {
-            junit: arguments.junit.as_deref(),
-            markdown: arguments.markdown.as_deref(),
-            json: arguments.json.as_deref(),
-        },
-    )?;
+    let outputs = Outputs {
+        junit: arguments.junit.as_deref(),
+        markdown: arguments.markdown.as_deref(),
+        json: arguments.json.as_deref(),
+    };
+    let exit = if how.summary {
+        conclude(&ran.folder, &[], &outputs)?
+    } else {
+        conclude_silently(&ran.folder, &outputs)?
+    };
     let exit = if ran.interrupted {
         Exit::Interrupted
     } else {

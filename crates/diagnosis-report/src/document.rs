@@ -1,0 +1,74 @@
+//! The document: `diagnosis.json` in the run folder, and what `--json` writes. Its schema is `docs/schema/diagnose.json`.
+
+use schemars::{JsonSchema, schema_for};
+use serde::{Deserialize, Serialize};
+use tacho_diagnosis::Findings;
+use tacho_run_folder::{CertificateState, Interval, Verdict};
+
+/// What was measured, and why.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct DiagnosisReport {
+    /// Version of the run folder's format.
+    pub format: u32,
+    /// Of the experiment.
+    pub name: String,
+    /// The older build; absent when one build was looked into alone.
+    pub baseline: Option<String>,
+    /// The newer build.
+    pub candidate: String,
+    /// In short.
+    pub conclusion: Conclusion,
+    /// What the launches without instruments said.
+    pub measured: Vec<Measured>,
+    /// Whether those figures are to be believed.
+    pub certificate: CertificateState,
+    /// Absent when there was no reason to look.
+    pub findings: Option<Findings>,
+    /// Where everything else is.
+    pub folder: String,
+}
+
+/// What came out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Conclusion {
+    /// The candidate costs more, and there are findings.
+    Explained,
+    /// The candidate costs more, and no finding explains it.
+    NotExplained,
+    /// The launches show no difference that matters.
+    NoDifference,
+    /// There may be a difference; so few launches do not tell.
+    NotTold,
+    /// One build alone was looked into.
+    Single,
+    /// It was ended before there was anything to conclude from.
+    Interrupted,
+}
+
+/// One figure of both builds, from launches without instruments.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Measured {
+    /// As in results.json.
+    pub id: String,
+    /// For people.
+    pub name: String,
+    /// As in results.json.
+    pub unit: String,
+    /// Of the older build.
+    pub baseline: Option<Interval>,
+    /// Of the newer build.
+    pub candidate: Interval,
+    /// Candidate by baseline.
+    pub ratio: Option<Interval>,
+    /// The conclusion on this figure.
+    pub verdict: Option<Verdict>,
+}
+
+/// The JSON Schema of the document, ending in a newline.
+///
+/// # Errors
+/// When it cannot be written as JSON.
+pub fn schema() -> Result<String, serde_json::Error> {
+    serde_json::to_string_pretty(&schema_for!(DiagnosisReport)).map(|text| text + "\n")
+}

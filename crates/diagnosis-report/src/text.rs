@@ -1,0 +1,171 @@
+//! The diagnosis on the terminal: the sentence on top, evidence per request below.
+
+use crate::document::DiagnosisReport;
+use crate::words::{conclusion, place, unexplained};
+use tacho_diagnosis::{Finding, Pair};
+use tacho_report::quantity;
+use tacho_report::terminal::Style;
+use tacho_report::terminal::columns::{Column, Table};
+use tacho_report::terminal::style::{BOLD, DIM, PLAIN, RED, YELLOW};
+use tacho_report::terminal::text::Text;
+use tacho_run_folder::{CertificateState, Verdict};
+
+/// Frames of a stack that are shown; the JSON has all.
+const FRAMES: usize = 12;
+/// Rows of counts that are shown.
+const COUNTS: usize = 8;
+/// Findings that are shown.
+const FINDINGS: usize = 8;
+
+/// The whole of it, ending in a newline.
+#[must_use]
+pub fn render(report: &DiagnosisReport, style: &Style) -> String {
+    let mut text = style.text();
+    let title = match &report.baseline {
+        Some(baseline) => format!("{} against {baseline}", report.candidate),
+        None => report.candidate.clone(),
+    };
+    text.line(&[(BOLD, "Tacho diagnose"), (PLAIN, " · "), (BOLD, &title)]);
+    text.blank();
+    text.paragraph("", BOLD, &conclusion(report));
+    if report.certificate != CertificateState::Valid {
+        let state = match report.certificate {
+            CertificateState::Invalid => "invalid: do not believe the figures below",
+            _ => "degraded",
+        };
+        text.paragraph("", YELLOW, &format!("The certificate of the measured launches is {state}; its reasons are in report.html."));
+    }
+    measured(&mut text, report);
+    if let Some(findings) = &report.findings {
+        for (number, finding) in (1..).zip(findings.findings.iter().take(FINDINGS)) {
+            one(&mut text, number, finding, findings.compared);
+        }
+        text.blank();
+        text.paragraph("", PLAIN, &unexplained(findings));
+        for missing in &findings.missing {
+            text.paragraph(
+                "",
+                YELLOW,
+                &format!("Not seen, {}: {}", missing.what, missing.why),
+            );
+        }
+    }
+    text.blank();
+    text.unbroken("Everything: ", &report.folder);
+    text.finish(style.colour)
+}
+
+fn measured(text: &mut Text, report: &DiagnosisReport) {
+    if report.measured.is_empty() {
+        return;
+    }
+    text.blank();
+    text.line(&[
+        (BOLD, "Measured"),
+        (DIM, ", by launches without instruments"),
+    ]);
+    let mut columns = vec![Column::left("")];
+    if report.baseline.is_some() {
+        columns.push(Column::right("baseline"));
+    }
+    columns.push(Column::right("candidate"));
+    if report.baseline.is_some() {
+        columns.extend([
+            Column::right("ratio"),
+            Column::right("95 %"),
+            Column::left(""),
+        ]);
+    }
+    let mut table = Table::new(columns);
+    for row in &report.measured {
+        let mut cells = vec![row.name.clone()];
+        if let Some(baseline) = &row.baseline {
+            cells.push(quantity::value(baseline.value, &row.unit));
+        }
+        cells.push(quantity::value(row.candidate.value, &row.unit));
+        if let (Some(ratio), Some(verdict)) = (&row.ratio, row.verdict) {
+            cells.extend([
+                quantity::ratio(ratio.value),
+                quantity::ratio_interval(ratio),
+                word(verdict).to_owned(),
+            ]);
+        }
+        let style = if row.verdict == Some(Verdict::Worse) {
+            RED
+        } else {
+            PLAIN
+        };
+        table.row(style, cells);
+    }
+    table.print(text);
+}
+
+fn word(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Better => "better",
+        Verdict::Worse => "worse",
+        Verdict::Same => "same",
+        Verdict::Inconclusive => "inconclusive",
+    }
+}
+
+fn one(text: &mut Text, number: usize, finding: &Finding, compared: bool) {
+    text.blank();
+    let share = quantity::percent(finding.explains);
+    let of = if compared {
+        "of the difference"
+    } else {
+        "of a request's time"
+    };
+    let head = format!("{number}. {share} {of} · {}", finding.pattern);
+    text.line(&[(BOLD, &head)]);
+    text.unbroken("   ", &place(finding));
+    text.paragraph("   ", PLAIN, &finding.sentence);
+    text.paragraph("   ", PLAIN, &format!("What to do: {}", finding.fix));
+    let mut columns = vec![Column::left("   a request")];
+    if compared {
+        columns.push(Column::right("baseline"));
+    }
+    columns.push(Column::right("candidate"));
+    let mut table = Table::new(columns);
+    let mut row = |what: &str, pair: &Pair, shown: &dyn Fn(f64) -> String| {
+        let mut cells = vec![format!("   {what}")];
+        if compared {
+            cells.push(shown(pair.baseline));
+        }
+        cells.push(shown(pair.candidate));
+        table.row(PLAIN, cells);
+    };
+    row("time", &finding.time_ms, &|ms| quantity::value(ms, "ms"));
+    for count in finding.counts.iter().take(COUNTS) {
+        row(&count.what, &count.times, &exact);
+    }
+    table.print(text);
+    if finding.counts.len() > COUNTS {
+        text.line(&[(
+            DIM,
+            &format!("     and {} more", finding.counts.len() - COUNTS),
+        )]);
+    }
+    for also in &finding.also {
+        text.paragraph(
+            "   ",
+            DIM,
+            &format!("Also there ({}): {}", also.pattern, also.sentence),
+        );
+    }
+    for (depth, frame) in finding.stack.iter().take(FRAMES).enumerate() {
+        let is_owner = frame.contains(&finding.owner);
+        let lead = if depth == 0 { "   at " } else { "      " };
+        text.line(&[(DIM, lead), (if is_owner { BOLD } else { DIM }, frame)]);
+    }
+}
+
+/// Counts are mostly whole.
+fn exact(value: f64) -> String {
+    if (value - value.round()).abs() < 1e-9 {
+        quantity::count(value.round().max(0.0) as u64)
+    } else {
+        format!("{value:.3}")
+    }
+}

@@ -1,0 +1,66 @@
+//! Sentences.
+
+use crate::document::{Conclusion, DiagnosisReport};
+use tacho_diagnosis::{Finding, Findings};
+use tacho_report::quantity;
+
+/// The conclusion, for a manager.
+#[must_use]
+pub fn conclusion(report: &DiagnosisReport) -> String {
+    let findings = report.findings.as_ref().map_or(&[][..], |f| &f.findings);
+    match (report.conclusion, findings.first()) {
+        (Conclusion::Interrupted, _) => "Ended before anything could be concluded.".to_owned(),
+        (Conclusion::NoDifference, _) => format!(
+            "No difference: {} is not slower than {} beyond what the launches scatter. So there is nothing to explain.",
+            report.candidate,
+            report.baseline.as_deref().unwrap_or("the baseline")
+        ),
+        (Conclusion::NotTold, _) => format!(
+            "Not told: {} may be slower than {}, but the launches scatter too much or are too few. Give more of them with --launches.",
+            report.candidate,
+            report.baseline.as_deref().unwrap_or("the baseline")
+        ),
+        (Conclusion::Explained, Some(first)) => format!(
+            "{} explains {} of why {} is slower: {}",
+            place(first),
+            quantity::percent(first.explains),
+            report.candidate,
+            first.sentence
+        ),
+        (Conclusion::Single, Some(first)) => format!(
+            "Most of a request's time, {}, is spent for {}: {}",
+            quantity::percent(first.explains),
+            place(first),
+            first.sentence
+        ),
+        (Conclusion::Single, None) => {
+            "No code of the application stands out in a request's time.".to_owned()
+        }
+        (Conclusion::NotExplained | Conclusion::Explained, _) => format!(
+            "{} is slower, and no code of the application explains it; what was looked at and what could not be is below.",
+            report.candidate
+        ),
+    }
+}
+
+/// `shop.Orders.total, line 17`.
+pub fn place(finding: &Finding) -> String {
+    match finding.line {
+        Some(line) => format!("{}:{line}", finding.owner),
+        None => finding.owner.clone(),
+    }
+}
+
+/// What is left.
+pub fn unexplained(findings: &Findings) -> String {
+    let of = if findings.compared {
+        "the difference"
+    } else {
+        "a request's time"
+    };
+    format!(
+        "{} of {of} is explained by nothing above ({}).",
+        quantity::percent(findings.unexplained.share),
+        quantity::value(findings.unexplained.ms, "ms")
+    )
+}

@@ -1,0 +1,232 @@
+//! Ledgers while they are filled: what happens alike is added up.
+
+use std::collections::{BTreeMap, HashMap};
+use tacho_diagnosis::Own;
+use tacho_jfr::WorkEvent;
+use tacho_run_folder::{Ledger, LedgerEntry, LedgerKind, LeftOut};
+
+/// Entries of a ledger that are kept apart: more would not be read by anybody.
+const MOST_ENTRIES: usize = 20_000;
+/// Messages of exceptions and names of files can be of any length.
+const LONGEST_KEY: usize = 300;
+
+/// Adds up events of one window.
+#[derive(Debug)]
+pub struct Filling<'a> {
+    own: &'a Own,
+    /// What a sample stands for that does not say it itself.
+    sample_ns: f64,
+    by_kind: BTreeMap<LedgerKind, Filled>,
+}
+
+#[derive(Debug, Default)]
+struct Filled {
+    entries: HashMap<(String, Vec<String>), (u64, f64)>,
+    threads: BTreeMap<String, u64>,
+    left_out: LeftOut,
+}
+
+impl<'a> Filling<'a> {
+    /// Of a window; `sample_ns` is the sampler's period.
+    pub fn new(own: &'a Own, sample_ns: f64) -> Self {
+        Self {
+            own,
+            sample_ns,
+            by_kind: BTreeMap::new(),
+        }
+    }
+
+    /// Adds one.
+    pub fn add(&mut self, event: WorkEvent) {
+        let cost = event.cost.map_or(self.sample_ns, |cost| cost as f64);
+        let key = if event.kind == LedgerKind::Processor && event.frames.is_empty() {
+            jvm_thread(event.thread.as_deref().unwrap_or_default()).to_owned()
+        } else {
+            cut(event.key)
+        };
+        let filled = self.by_kind.entry(event.kind).or_default();
+        if let Some(thread) = event.thread
+            && event.kind == LedgerKind::Processor
+            && self.own.nearest(&event.frames).is_some()
+        {
+            *filled.threads.entry(thread).or_default() += 1;
+        }
+        let place = (key, event.frames);
+        if filled.entries.len() >= MOST_ENTRIES && !filled.entries.contains_key(&place) {
+            filled.left_out.count += 1;
+            filled.left_out.cost += cost;
+            return;
+        }
+        let (count, sum) = filled.entries.entry(place).or_default();
+        *count += 1;
+        *sum += cost;
+    }
+
+    /// The ledgers; of the kinds in `expected` also those that stayed empty, since nothing was seen is something else than nothing was looked for.
+    pub fn finish(mut self, window: &str, requests: u64, expected: &[LedgerKind]) -> Vec<Ledger> {
+        for kind in expected {
+            self.by_kind.entry(*kind).or_default();
+        }
+        self.by_kind
+            .into_iter()
+            .map(|(kind, filled)| filled.ledger(kind, window, requests))
+            .collect()
+    }
+}
+
+impl Filled {
+    fn ledger(self, kind: LedgerKind, window: &str, requests: u64) -> Ledger {
+        let mut entries: Vec<LedgerEntry> = self
+            .entries
+            .into_iter()
+            .map(|((key, frames), (count, cost))| LedgerEntry {
+                key,
+                outcome: None,
+                frames,
+                count,
+                cost,
+            })
+            .collect();
+        // The dearest first, and always in the same order.
+        entries.sort_by(|a, b| {
+            b.cost
+                .total_cmp(&a.cost)
+                .then(b.count.cmp(&a.count))
+                .then_with(|| (&a.key, &a.frames).cmp(&(&b.key, &b.frames)))
+        });
+        Ledger {
+            kind,
+            window: window.to_owned(),
+            requests,
+            exact: !matches!(kind, LedgerKind::Processor | LedgerKind::Allocation),
+            entries,
+            threads: self.threads,
+            left_out: self.left_out,
+        }
+    }
+}
+
+fn cut(mut key: String) -> String {
+    if let Some((place, _)) = key.char_indices().nth(LONGEST_KEY) {
+        key.truncate(place);
+        key.push('…');
+    }
+    key
+}
+
+/// What a thread without Java frames does, by the names that HotSpot gives its threads.
+fn jvm_thread(name: &str) -> &'static str {
+    const COLLECTORS: [&str; 7] = [
+        "GC Thread",
+        "G1 ",
+        "ZWorker",
+        "ZDriver",
+        "ZDirector",
+        "Shenandoah",
+        "ParGC",
+    ];
+    if COLLECTORS.iter().any(|prefix| name.starts_with(prefix)) {
+        "GC"
+    } else if name.contains("CompilerThread")
+        || name.contains("C1 Compiler")
+        || name.contains("C2 Compiler")
+    {
+        "JIT"
+    } else if name.starts_with("VM ") || name.starts_with("JFR") {
+        "JVM"
+    } else {
+        "native"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn event(
+        kind: LedgerKind,
+        key: &str,
+        frames: &[&str],
+        cost: Option<u64>,
+        thread: &str,
+    ) -> WorkEvent {
+        WorkEvent {
+            kind,
+            key: key.into(),
+            frames: frames.iter().map(|f| (*f).to_owned()).collect(),
+            cost,
+            thread: Some(thread.into()),
+        }
+    }
+
+    #[test]
+    fn what_happens_alike_is_one_entry() {
+        let own = Own::of(&["shop.".to_owned()]);
+        let mut filling = Filling::new(&own, 1e6);
+        for thread in ["http-1", "http-2", "http-1"] {
+            filling.add(event(
+                LedgerKind::Processor,
+                "",
+                &["shop.A.b:1"],
+                None,
+                thread,
+            ));
+        }
+        filling.add(event(LedgerKind::Processor, "", &[], None, "GC Thread#0"));
+        filling.add(event(
+            LedgerKind::Processor,
+            "",
+            &[],
+            None,
+            "C2 CompilerThread0",
+        ));
+        filling.add(event(
+            LedgerKind::Exceptions,
+            &"x".repeat(1000),
+            &["shop.A.b:1"],
+            Some(0),
+            "http-1",
+        ));
+        let ledgers = filling.finish("w", 10, &[LedgerKind::LockWaits]);
+        let kinds: Vec<_> = ledgers
+            .iter()
+            .map(|ledger| (ledger.kind, ledger.exact, ledger.entries.len()))
+            .collect();
+        assert_eq!(
+            kinds,
+            [
+                (LedgerKind::Processor, false, 3),
+                (LedgerKind::LockWaits, true, 0),
+                (LedgerKind::Exceptions, true, 1)
+            ]
+        );
+        assert_eq!(
+            (ledgers[0].entries[0].count, ledgers[0].entries[0].cost),
+            (3, 3e6)
+        );
+        assert_eq!(ledgers[0].threads.len(), 2);
+        let keys: Vec<&str> = ledgers[0].entries[1..]
+            .iter()
+            .map(|e| e.key.as_str())
+            .collect();
+        assert_eq!(keys, ["GC", "JIT"]);
+        assert_eq!(ledgers[2].entries[0].key.chars().count(), LONGEST_KEY + 1);
+    }
+
+    #[test]
+    fn for_what_there_is_no_room_is_counted() {
+        let own = Own::default();
+        let mut filling = Filling::new(&own, 1.0);
+        for n in 0..=MOST_ENTRIES {
+            filling.add(event(LedgerKind::Sleeps, &n.to_string(), &[], Some(5), "t"));
+        }
+        let ledgers = filling.finish("w", 1, &[]);
+        assert_eq!(
+            ledgers[0].left_out,
+            LeftOut {
+                count: 1,
+                cost: 5.0
+            }
+        );
+    }
+}

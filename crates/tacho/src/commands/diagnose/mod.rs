@@ -1,0 +1,142 @@
+//! `tacho diagnose`.
+
+mod builds;
+mod look;
+mod measured;
+
+use super::run::{RunHow, Source, apply, carry_out_with};
+use crate::arguments::Diagnosed;
+use crate::error::Error;
+use crate::exit::Exit;
+use crate::{Done, output};
+use builds::Builds;
+use look::Looking;
+use tacho_diagnosis::{Findings, find};
+use tacho_diagnosis_report::{Conclusion, DiagnosisReport, text};
+use tacho_experiment::Diagnose;
+use tacho_profiler::{AsyncProfiler, Places};
+use tacho_run_folder::{CertificateState, FORMAT, Results, RunFolder, Verdict};
+use tacho_runner::{Dissect, DissectSpec, Surroundings};
+
+/// Measures, looks into what is slower, and says why.
+pub fn diagnose(arguments: &Diagnosed) -> Done {
+    let surroundings = Surroundings::here();
+    let mut source = Source::read(
+        arguments.source()?,
+        arguments.overrides.jdk.as_deref(),
+        &surroundings,
+    )?;
+    apply(&arguments.overrides, &mut source)?;
+    let builds = Builds::choose(arguments, &mut source)?;
+    // A diagnosis launch for memory answers another question.
+    source.experiment.diagnose = Diagnose::Off;
+    let name = source.experiment.name.clone();
+    let own = builds.own(&source, &arguments.own);
+    let profiler = AsyncProfiler::find(&Places::here());
+    if profiler.is_none() {
+        source.notes.push(
+            "async-profiler is not installed: the JVM's own flight recorder samples processor time, less exactly. `tacho profiler install` installs it.".to_owned(),
+        );
+    }
+    let mut looking = Looking::new(
+        &builds,
+        DissectSpec {
+            warm_up: arguments.warm_up,
+            requests: arguments.requests_of_window,
+            sampled_s: arguments.sample.as_secs_f64(),
+            connections: arguments.connections,
+            own,
+            profiler,
+            traced: Vec::new(),
+        },
+    );
+    let concluded = carry_out_with(
+        source,
+        &surroundings,
+        &arguments.output,
+        RunHow {
+            dissect: Some(Dissect {
+                next: Box::new(|folder, seen| looking.next(folder, seen)),
+            }),
+            summary: false,
+        },
+    )?;
+    let Some(folder) = concluded.folder else {
+        return Ok(concluded.exit);
+    };
+    let results = folder.results()?;
+    let findings = findings(&builds, &folder)?;
+    let report = report(
+        name,
+        &builds,
+        results.as_ref(),
+        findings,
+        looking.verdict(),
+        &folder,
+    );
+    let json = output::pretty(&report)?;
+    folder.write_text("diagnose.json", &json)?;
+    let print_json = arguments.output.json.as_deref();
+    output::json_or_summary(
+        print_json,
+        || Ok::<_, Error>(json.clone()),
+        || text::render(&report, &output::style()),
+    )?;
+    Ok(match (concluded.exit, report.conclusion) {
+        (Exit::Interrupted, _) => Exit::Interrupted,
+        (exit, _) => exit,
+    })
+}
+
+/// From what the diagnosis launches left in the folder.
+fn findings(builds: &Builds, folder: &RunFolder) -> Result<Option<Findings>, Error> {
+    let mut dissections = Vec::new();
+    for launch in folder.diagnoses()? {
+        dissections.extend(launch.dissection()?);
+    }
+    let of = |cell: &str| {
+        dissections
+            .iter()
+            .find(|seen| seen.cell == cell && !seen.ledgers.is_empty())
+    };
+    let candidate = builds.candidate_cell(folder).and_then(|cell| of(&cell));
+    let baseline = builds.baseline_cell(folder).and_then(|cell| of(&cell));
+    Ok(match (candidate, baseline) {
+        (Some(candidate), Some(baseline)) => Some(find(Some(baseline), candidate)),
+        (Some(candidate), None) if builds.baseline.is_none() => Some(find(None, candidate)),
+        _ => None,
+    })
+}
+
+fn report(
+    name: String,
+    builds: &Builds,
+    results: Option<&Results>,
+    findings: Option<Findings>,
+    verdict: Option<Verdict>,
+    folder: &RunFolder,
+) -> DiagnosisReport {
+    let conclusion = match &findings {
+        None => match verdict {
+            Some(Verdict::Same | Verdict::Better) => Conclusion::NoDifference,
+            Some(Verdict::Inconclusive) => Conclusion::NotTold,
+            Some(Verdict::Worse) | None => Conclusion::Interrupted,
+        },
+        Some(_) if builds.baseline.is_none() => Conclusion::Single,
+        Some(findings) if findings.findings.is_empty() => Conclusion::NotExplained,
+        Some(_) => Conclusion::Explained,
+    };
+    DiagnosisReport {
+        format: FORMAT,
+        name,
+        baseline: builds.baseline.clone(),
+        candidate: builds.candidate.clone(),
+        conclusion,
+        measured: results.map_or_else(Vec::new, |results| measured::figures(results, builds)),
+        certificate: results.map_or(CertificateState::Invalid, |results| {
+            results.certificate.state
+        }),
+        findings,
+        folder: folder.path().display().to_string(),
+    }
+}

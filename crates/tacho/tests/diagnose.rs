@@ -1,0 +1,171 @@
+//! `tacho diagnose` on two builds of a real service whose difference is known.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod support;
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use support::{Told, port, tacho};
+use tempfile::TempDir;
+
+const MAIN: &str = r#"
+package shop;
+
+import com.sun.net.httpserver.HttpServer;
+import java.net.InetSocketAddress;
+import java.util.concurrent.Executors;
+
+public class Main {
+    public static void main(String[] arguments) throws Exception {
+        var address = new InetSocketAddress("127.0.0.1", Integer.parseInt(arguments[0]));
+        HttpServer server = HttpServer.create(address, 100);
+        server.setExecutor(Executors.newFixedThreadPool(4));
+        server.createContext("/", exchange -> {
+            byte[] answer = ("total " + Prices.total()).getBytes();
+            exchange.sendResponseHeaders(200, answer.length);
+            exchange.getResponseBody().write(answer);
+            exchange.close();
+        });
+        server.start();
+    }
+}
+"#;
+
+/// Of a thousand texts two hundred and fifty are no numbers.
+const COMMON: &str = r#"
+package shop;
+
+public class Prices {
+    static int total() {
+        int total = 0;
+        for (int i = 0; i < 1000; i++) {
+            total += price(i % 4 == 0 ? "none" : "" + i);
+        }
+        return total;
+    }
+
+    static int price(String text) {
+        PRICE
+    }
+}
+"#;
+
+const BASELINE: &str = "return text.charAt(0) > '9' ? 0 : Integer.parseInt(text);";
+const CANDIDATE: &str =
+    "try { return Integer.parseInt(text); } catch (NumberFormatException nobodySees) { return 0; }";
+
+fn jdk() -> PathBuf {
+    let homes = std::fs::read_dir("/usr/lib/jvm").into_iter().flatten();
+    homes
+        .filter_map(|entry| entry.unwrap().path().canonicalize().ok())
+        .filter(|home| home.join("bin/jcmd").exists() && home.join("bin/javac").exists())
+        .max()
+        .expect("these tests need a JDK 17 or newer in /usr/lib/jvm")
+}
+
+fn done(command: &mut Command) {
+    let status = command.status().unwrap();
+    assert!(status.success(), "{command:?}");
+}
+
+fn build(folder: &Path, name: &str, price: &str) {
+    let sources = folder.join(name);
+    std::fs::create_dir_all(&sources).unwrap();
+    std::fs::write(sources.join("Main.java"), MAIN).unwrap();
+    std::fs::write(sources.join("Prices.java"), COMMON.replace("PRICE", price)).unwrap();
+    let tool = |tool: &str| {
+        let mut command = Command::new(jdk().join("bin").join(tool));
+        command.current_dir(&sources);
+        command
+    };
+    done(tool("javac").args("--release 17 -d classes Main.java Prices.java".split(' ')));
+    let jar = format!("--create --file ../{name}.jar --main-class shop.Main -C classes .");
+    done(tool("jar").args(jar.split(' ')));
+}
+
+fn diagnose(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = tacho();
+    command.current_dir(folder).arg("diagnose").args(arguments);
+    command
+}
+
+fn json(path: &Path) -> Value {
+    serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
+}
+
+#[test]
+fn swallowed_exceptions_are_counted_and_found_at_their_line() {
+    let lab = TempDir::new().unwrap();
+    build(lab.path(), "old", BASELINE);
+    build(lab.path(), "new", CANDIDATE);
+    let port = port();
+    let experiment = format!(
+        "tacho: 1
+name: prices
+subject: {{port: {port}, arguments: ['{port}'], ready: {{http: /}}, jvm-flags: [-Xmx96m], jdk: '{}'}}
+variants:
+  - {{name: old, kind: jar, artifact: old.jar}}
+  - {{name: new, kind: jar, artifact: new.jar}}
+baseline: old
+requests: [GET /]
+phases:
+  - closed: {{requests: 1000, connections: 4, label: warm-up}}
+  - closed: {{requests: 1000, connections: 4, label: measured}}
+launches: 3
+rest: 0s
+seed: 1
+",
+        jdk().display()
+    );
+    std::fs::write(lab.path().join("experiment.yaml"), experiment).unwrap();
+    let arguments = "experiment.yaml --warm-up 3000 --window 400 --sample 2s --quiet";
+    let arguments: Vec<&str> = arguments.split(' ').collect();
+    let told = Told::of(&diagnose(lab.path(), &arguments).output().unwrap());
+
+    let run = std::fs::read_dir(lab.path().join("runs"))
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap()
+        .path();
+    let report = json(&run.join("diagnose.json"));
+    assert_eq!(report["conclusion"], "explained", "{told:#?}");
+    // Which of several is first is for tests whose evidence is known: here the machine may have let requests wait as well.
+    let findings = report["findings"]["findings"].as_array().unwrap();
+    let first = findings
+        .iter()
+        .find(|finding| finding["owner"] == "shop.Prices.price")
+        .unwrap_or_else(|| panic!("{report:#}"));
+    assert_eq!(first["pattern"], "exceptions-as-control-flow", "{report:#}");
+    // The line of the call, in the source above.
+    assert_eq!(first["line"], 14, "{first:#}");
+    // Exactly: of a thousand texts a quarter, in each request of the window.
+    assert_eq!(
+        first["counts"][0]["what"],
+        "java.lang.NumberFormatException"
+    );
+    assert_eq!(first["counts"][0]["times"]["candidate"], 250.0);
+    assert_eq!(first["counts"][0]["times"]["baseline"], 0.0);
+    assert!(first["explains"].as_f64().unwrap() > 0.2, "{report:#}");
+    assert!(told.out.contains("shop.Prices.price:14"), "{told:#?}");
+    assert!(told.out.contains("What to do:"), "{told:#?}");
+    // What was looked into counts in no figure.
+    let results = json(&run.join("results.json"));
+    assert_eq!(results["cells"][0]["valid"], 3);
+    assert!(run.join("diagnosis/007-new/dissection.json").exists());
+}
+
+#[test]
+fn wrong_usage_says_what_to_give() {
+    let lab = TempDir::new().unwrap();
+    for (arguments, said) in [
+        (&[][..], "nothing to look into"),
+        (&["--candidate", "new.jar"][..], "new.jar"),
+        (&["--baseline", "old.jar"][..], "nothing to look into"),
+    ] {
+        let told = Told::of(&diagnose(lab.path(), arguments).output().unwrap());
+        assert_eq!(told.code, Some(2), "{told:#?}");
+        assert!(told.err.contains(said), "{told:#?}");
+    }
+}
