@@ -18,6 +18,9 @@ pub struct DiagnosisReport {
     pub candidate: String,
     /// In short.
     pub conclusion: Conclusion,
+    /// Why launches failed, each reason once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failures: Vec<String>,
     /// What the launches without instruments said.
     pub measured: Vec<Measured>,
     /// Whether those figures are to be believed.
@@ -42,6 +45,8 @@ pub enum Conclusion {
     NotTold,
     /// One build alone was looked into.
     Single,
+    /// A build has no launch that came to its end.
+    Failed,
     /// It was ended before there was anything to conclude from.
     Interrupted,
 }

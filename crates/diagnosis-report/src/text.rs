@@ -28,7 +28,10 @@ pub fn render(report: &DiagnosisReport, style: &Style) -> String {
     text.line(&[(BOLD, "Tacho diagnose"), (PLAIN, " · "), (BOLD, &title)]);
     text.blank();
     text.paragraph("", BOLD, &conclusion(report));
-    if report.certificate != CertificateState::Valid {
+    for failure in &report.failures {
+        text.paragraph("  ", RED, failure);
+    }
+    if report.certificate != CertificateState::Valid && report.failures.is_empty() {
         let state = match report.certificate {
             CertificateState::Invalid => "invalid: do not believe the figures below",
             _ => "degraded",

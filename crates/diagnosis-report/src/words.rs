@@ -10,6 +10,9 @@ pub fn conclusion(report: &DiagnosisReport) -> String {
     let findings = report.findings.as_ref().map_or(&[][..], |f| &f.findings);
     match (report.conclusion, findings.first()) {
         (Conclusion::Interrupted, _) => "Ended before anything could be concluded.".to_owned(),
+        (Conclusion::Failed, _) => {
+            "Nothing can be compared: a build has no launch that came to its end.".to_owned()
+        }
         (Conclusion::NoDifference, _) => format!(
             "No difference: {} is not slower than {} beyond what the launches scatter. So there is nothing to explain.",
             report.candidate,

@@ -19,6 +19,9 @@ const WAITING_FOR_ITS_TURN: f64 = 0.5;
 /// The entry of what collects garbage, in a ledger of processor time.
 pub const COLLECTOR: &str = "GC";
 
+/// The entry of what compiles.
+pub const COMPILER: &str = "JIT";
+
 /// What was found.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Findings {
@@ -112,7 +115,9 @@ pub fn find(baseline: Option<&Dissection>, candidate: &Dissection) -> Findings {
         comparison.waits_ms(),
         comparison.service_ms(),
     );
-    let difference = comparison.whole_ms().more();
+    let compiler_ms = threads_ms(&comparison, COMPILER);
+    // What the compilers still do belongs to no request: it ends.
+    let difference = comparison.whole_ms().more() - compiler_ms.more();
     let mut findings: Vec<Finding> = comparison
         .suspects()
         .iter()
@@ -136,7 +141,7 @@ pub fn find(baseline: Option<&Dissection>, candidate: &Dissection) -> Findings {
         waits_ms,
         service_ms,
         collector_ms,
-        compiler_ms: threads_ms(&comparison, "JIT"),
+        compiler_ms,
         findings,
         unexplained: Unexplained {
             ms: share * difference.max(0.0),

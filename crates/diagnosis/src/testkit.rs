@@ -107,6 +107,7 @@ impl Build {
             frames: frames(stack),
             count: (times * REQUESTS as f64).round() as u64,
             cost: ms * 1e6 * REQUESTS as f64,
+            ..LedgerEntry::default()
         };
         self.ledger(kind, true).entries.push(entry);
         self

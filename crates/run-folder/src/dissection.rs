@@ -20,6 +20,8 @@ pub struct Dissection {
     pub ledgers: Vec<Ledger>,
     /// Timed methods and what they call.
     pub traces: Vec<TracedMethod>,
+    /// What of the agent was still there when its windows were over; nothing, if all went as it should.
+    pub left_behind: Vec<String>,
     /// What could not be observed, and what would change that.
     pub missing: Vec<NotObserved>,
 }
@@ -123,6 +125,9 @@ pub struct LedgerEntry {
     /// What tells it from others at the same place; see [`LedgerKind`].
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub key: String,
+    /// The class loader that was asked, of look-ups: its class, and its name where it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub loader: Option<String>,
     /// The class of an exception that ended it, or `null`; absent when it went well, or cannot go badly.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<String>,

@@ -1,7 +1,9 @@
 //! Classes that do not exist are looked for again and again. A class that was not found is not remembered by any loader of the platform, so that each
 //! look-up searches the whole class path; in a fat jar that means every nested jar.
 
-use super::{Match, Pattern, before, counts, ended_badly, is_in, names, place_via, times, total};
+use super::{
+    Match, Pattern, before, counts, ended_badly, is_in, loaders, names, place_via, times, total,
+};
 use crate::comparison::{Pair, Suspect};
 use tacho_run_folder::{LedgerEntry, LedgerKind};
 
@@ -23,10 +25,11 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
     Some(Match {
         time: suspect.time_via(is_look_up),
         sentence: format!(
-            "For each request {{owner}} looks {}{} for classes that do not exist: {}.",
+            "For each request {{owner}} looks {}{} for classes that do not exist: {}.{}",
             times(all.candidate),
             before(suspect, all),
-            names(&counts, 3)
+            names(&counts, 3),
+            loaders(suspect, LedgerKind::ClassLookUps, ended_badly)
         ),
         fix: "Look once and keep the answer (a static final field), or create what looks only once; adding the missing library ends the search early, where it is wanted.".to_owned(),
         counts,

@@ -49,8 +49,8 @@ pub const PATTERNS: &[Pattern] = &[
     waiting::POOL,
     waiting::OTHERS,
     oversize_allocation::PATTERN,
-    more_calls::PATTERN,
     recreated_objects::PATTERN,
+    more_calls::PATTERN,
     processor_time::PATTERN,
 ];
 
@@ -170,4 +170,24 @@ fn is_in(frame: &str, prefixes: &[&str]) -> bool {
 
 fn simple(class: &str) -> &str {
     class.rsplit('.').next().unwrap_or(class)
+}
+
+/// ` (asked: the loader)`: who looked, which says how dear a look-up is.
+fn loaders(
+    suspect: &Suspect<'_, '_>,
+    kind: tacho_run_folder::LedgerKind,
+    is_chosen: impl Fn(&LedgerEntry) -> bool,
+) -> String {
+    let items = suspect.comparison.candidate.items.iter();
+    let mine = items.filter(|i| i.kind == kind && suspect.is_mine(i) && is_chosen(i.entry));
+    let names: std::collections::BTreeSet<&str> = mine
+        .filter_map(|item| item.entry.loader.as_deref())
+        .collect();
+    match names.len() {
+        0 => String::new(),
+        _ => {
+            let names: Vec<&str> = names.into_iter().collect();
+            format!(" Asked: {}.", names.join(", "))
+        }
+    }
 }

@@ -17,8 +17,11 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
     let calls = callees(suspect);
     let (callee, (times, time)) = calls
         .into_iter()
-        .filter(|(_, (times, time))| {
-            times.more() > 0.5 && times.candidate > 2.0 * times.baseline && time.more() > 0.0
+        .filter(|(callee, (times, time))| {
+            !callee.ends_with(".<init>")
+                && times.more() > 0.5
+                && times.candidate > 2.0 * times.baseline
+                && time.more() > 0.0
         })
         .max_by(|a, b| a.1.1.more().total_cmp(&b.1.1.more()))?;
     let is_callee = |frame: &str| frame == callee;

@@ -4,7 +4,7 @@ use super::{Match, Pattern, before, place_via, simple, times};
 use crate::comparison::{Pair, Suspect};
 use crate::finding::Count;
 use crate::frame::aligned;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub const PATTERN: Pattern = Pattern {
     id: "recreated-objects",
@@ -23,6 +23,41 @@ const ORDINARY: [&str; 6] = [
 ];
 
 fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
+    by_trace(suspect).or_else(|| by_samples(suspect))
+}
+
+/// The owner was seen to make one for each request and did not before. An object that is new has to fill its caches again: so everything that it and
+/// its library do then is the price.
+fn by_trace(suspect: &Suspect<'_, '_>) -> Option<Match> {
+    let traced = suspect.comparison.candidate.traced(&suspect.owner)?;
+    let classes: BTreeSet<String> = traced
+        .callees
+        .iter()
+        .filter_map(|callee| Some(aligned(&callee.method).strip_suffix(".<init>")?.to_owned()))
+        .filter(|class| !super::is_in(class, &ORDINARY))
+        .collect();
+    let (class, made, time) = classes
+        .into_iter()
+        .filter_map(|class| {
+            let made = made(suspect, &format!("{class}.<init>"))?;
+            let is_new = made.more() > super::PER_REQUEST && made.candidate > 2.0 * made.baseline;
+            let family = family(&class).to_owned();
+            let time = suspect.time_via(|frame| frame.starts_with(&family));
+            (is_new && time.is_more()).then_some((class, made, time))
+        })
+        .max_by(|a, b| a.2.more().total_cmp(&b.2.more()))?;
+    let family = family(&class).to_owned();
+    let place = place_via(suspect, |frame| frame.starts_with(&family));
+    Some(found(suspect, &class, Some(made), time, place))
+}
+
+/// `com.fasterxml.jackson.` of a class in it: three parts, so that a library is one.
+fn family(class: &str) -> &str {
+    let mut dots = class.match_indices('.').map(|(place, _)| place);
+    dots.nth(2).map_or(class, |place| &class[..=place])
+}
+
+fn by_samples(suspect: &Suspect<'_, '_>) -> Option<Match> {
     // The outermost constructor below the owner: what it makes in turn is its own affair.
     let mut by_class: BTreeMap<String, ()> = BTreeMap::new();
     for item in &suspect.comparison.candidate.items {
@@ -45,21 +80,31 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
         .max_by(|a, b| a.1.more().total_cmp(&b.1.more()))?;
     let name = format!("{class}.<init>");
     let made = made(suspect, &name);
-    let (line, stack) = place_via(suspect, |frame| frame == name);
+    let place = place_via(suspect, |frame| frame == name);
+    Some(found(suspect, &class, made, time, place))
+}
+
+fn found(
+    suspect: &Suspect<'_, '_>,
+    class: &str,
+    made: Option<Pair>,
+    time: Pair,
+    (line, stack): (Option<u32>, Vec<String>),
+) -> Match {
     let often = made.map_or_else(
         || "anew".to_owned(),
         |made| format!("{}{}", times(made.candidate), before(suspect, made)),
     );
-    Some(Match {
+    Match {
         time,
         sentence: format!(
-            "For each request {{owner}} makes {} {often}, which takes {:.2} ms.",
-            simple(&class),
+            "For each request {{owner}} makes {} {often}, which with what it then has to learn again takes {:.2} ms.",
+            simple(class),
             time.candidate
         ),
         fix: format!(
             "Make one {} and keep it (a field, a bean, a static final); if it is not safe for many threads, one per thread.",
-            simple(&class)
+            simple(class)
         ),
         counts: made
             .into_iter()
@@ -70,7 +115,7 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
             .collect(),
         line,
         stack,
-    })
+    }
 }
 
 fn outermost_constructor(below: &[String]) -> Option<&str> {

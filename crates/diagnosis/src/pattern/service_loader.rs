@@ -1,6 +1,6 @@
 //! `META-INF/services` is searched in the whole class path for each request.
 
-use super::{Match, Pattern, before, counts, is_in, names, place_via, times, total};
+use super::{Match, Pattern, before, counts, is_in, loaders, names, place_via, times, total};
 use crate::comparison::Suspect;
 use tacho_run_folder::LedgerKind;
 
@@ -22,10 +22,11 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
     Some(Match {
         time: suspect.time_via(is_scan),
         sentence: format!(
-            "For each request {{owner}} searches the class path {}{} for implementations of a service: {}.",
+            "For each request {{owner}} searches the class path {}{} for implementations of a service: {}.{}",
             times(all.candidate),
             before(suspect, all),
-            names(&counts, 3)
+            names(&counts, 3),
+            loaders(suspect, LedgerKind::ResourceLookUps, |e| e.key.starts_with(SERVICES))
         ),
         fix: "Load the services once and keep what was found (ServiceLoader is not meant to be asked per request), or create the object that loads them only once.".to_owned(),
         counts,

@@ -2,14 +2,18 @@
 //! last answer; what it saw is read when the window is over.
 
 use super::DissectSpec;
+use super::counting::Counting;
 use super::ledgers::Filling;
+use super::tracing::Tracing;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use tacho_attach::Jvm;
 use tacho_diagnosis::Own;
 use tacho_jfr::Reading;
 use tacho_profiler::AsyncProfiler;
-use tacho_run_folder::{LaunchDir, Ledger, LedgerKind, NotObserved, TracedMethod, Window};
+use tacho_run_folder::{
+    Dissection, LaunchDir, Ledger, LedgerKind, NotObserved, TracedMethod, Window,
+};
 
 /// One sample for each millisecond of a thread's processor time is asked for. A kernel looks at such timers when its clock ticks (250 times a second
 /// on most), so that one may stand for more.
@@ -22,18 +26,19 @@ const DEPTH: u32 = 256;
 pub enum Kind {
     Processor,
     Events,
+    Counts,
+    Trace,
 }
 
 /// Those of a dissection, in their order: the cheap before those that change code.
-pub fn kinds(_spec: &DissectSpec) -> Vec<Kind> {
-    vec![Kind::Processor, Kind::Events]
-}
+pub const KINDS: [Kind; 4] = [Kind::Processor, Kind::Events, Kind::Counts, Kind::Trace];
 
 /// What a window gave.
 #[derive(Debug, Default)]
 pub struct Finished {
     pub ledgers: Vec<Ledger>,
     pub traces: Vec<TracedMethod>,
+    pub left_behind: Vec<String>,
     pub missing: Vec<NotObserved>,
 }
 
@@ -53,6 +58,8 @@ impl Kind {
         match self {
             Self::Processor => "processor",
             Self::Events => "events",
+            Self::Counts => "counts",
+            Self::Trace => "trace",
         }
     }
 
@@ -66,6 +73,8 @@ impl Kind {
         match self {
             Self::Processor => "sampling where processor time goes",
             Self::Events => "recording waits, exceptions and allocation",
+            Self::Counts => "counting look-ups, calls and queries",
+            Self::Trace => "tracing the methods that cost most",
         }
     }
 
@@ -76,7 +85,13 @@ impl Kind {
         folder: &LaunchDir,
         spec: &DissectSpec,
         java: &Path,
+        seen: &Dissection,
     ) -> Result<Box<dyn Instrument>, String> {
+        match self {
+            Self::Counts => return Ok(Box::new(Counting::new(pid, folder, spec)?)),
+            Self::Trace => return Ok(Box::new(Tracing::new(pid, folder, spec, seen)?)),
+            Self::Processor | Self::Events => {}
+        }
         let jvm = Jvm::attach(pid).map_err(|e| e.to_string())?;
         let recorder =
             |settings, name: &'static str, kinds| -> Result<Box<dyn Instrument>, String> {
@@ -93,7 +108,7 @@ impl Kind {
             (Self::Processor, None) => {
                 recorder(tacho_jfr::PROCESSOR, "processor", &[LedgerKind::Processor])
             }
-            (Self::Events, _) => recorder(tacho_jfr::EVENTS, "events", EVENTS),
+            (_, _) => recorder(tacho_jfr::EVENTS, "events", EVENTS),
         }
     }
 }

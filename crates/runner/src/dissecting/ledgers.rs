@@ -1,7 +1,7 @@
 //! Ledgers while they are filled: what happens alike is added up.
 
 use std::collections::{BTreeMap, HashMap};
-use tacho_diagnosis::Own;
+use tacho_diagnosis::{Frame, Own};
 use tacho_jfr::WorkEvent;
 use tacho_run_folder::{Ledger, LedgerEntry, LedgerKind, LeftOut};
 
@@ -39,11 +39,18 @@ impl<'a> Filling<'a> {
     /// Adds one.
     pub fn add(&mut self, event: WorkEvent) {
         let cost = event.cost.map_or(self.sample_ns, |cost| cost as f64);
-        let key = if event.kind == LedgerKind::Processor && event.frames.is_empty() {
-            jvm_thread(event.thread.as_deref().unwrap_or_default()).to_owned()
-        } else {
-            cut(event.key)
-        };
+        let mut event = event;
+        let mut key = cut(std::mem::take(&mut event.key));
+        if event.kind == LedgerKind::Processor {
+            event.frames.retain(|frame| !is_native(frame));
+            let thread = event.thread.as_deref().unwrap_or_default();
+            if let Some(task) = jvm_thread(thread) {
+                event.frames.clear();
+                key = task.to_owned();
+            } else if event.frames.is_empty() {
+                key = "native".to_owned();
+            }
+        }
         let filled = self.by_kind.entry(event.kind).or_default();
         if let Some(thread) = event.thread
             && event.kind == LedgerKind::Processor
@@ -81,10 +88,10 @@ impl Filled {
             .into_iter()
             .map(|((key, frames), (count, cost))| LedgerEntry {
                 key,
-                outcome: None,
                 frames,
                 count,
                 cost,
+                ..LedgerEntry::default()
             })
             .collect();
         // The dearest first, and always in the same order.
@@ -114,8 +121,17 @@ fn cut(mut key: String) -> String {
     key
 }
 
-/// What a thread without Java frames does, by the names that HotSpot gives its threads.
-fn jvm_thread(name: &str) -> &'static str {
+/// async-profiler names the code of shared libraries by them (`libjvm.so.Arena::contains`), and that of the JVM's stubs by nothing.
+fn is_native(frame: &str) -> bool {
+    let class = Frame::parse(frame).class;
+    class.is_empty()
+        || class.ends_with(".so")
+        || class.contains(".so.")
+        || frame.starts_with("libc.so")
+}
+
+/// What a thread of the JVM itself does, by the names that HotSpot gives its threads.
+fn jvm_thread(name: &str) -> Option<&'static str> {
     const COLLECTORS: [&str; 7] = [
         "GC Thread",
         "G1 ",
@@ -126,16 +142,14 @@ fn jvm_thread(name: &str) -> &'static str {
         "ParGC",
     ];
     if COLLECTORS.iter().any(|prefix| name.starts_with(prefix)) {
-        "GC"
-    } else if name.contains("CompilerThread")
-        || name.contains("C1 Compiler")
-        || name.contains("C2 Compiler")
-    {
-        "JIT"
+        Some("GC")
+    } else if name.contains("CompilerThre") {
+        // Cut by the kernel where the JVM's own name is not known.
+        Some("JIT")
     } else if name.starts_with("VM ") || name.starts_with("JFR") {
-        "JVM"
+        Some("JVM")
     } else {
-        "native"
+        None
     }
 }
 
@@ -167,7 +181,7 @@ mod tests {
             filling.add(event(
                 LedgerKind::Processor,
                 "",
-                &["shop.A.b:1"],
+                &["libc.so.6.write:0", "shop.A.b:1"],
                 None,
                 thread,
             ));

@@ -5,10 +5,14 @@
 //! mod          the launch: start, warm, one window after another, end
 //! instruments  one a window: async-profiler or JFR's samplers, JFR's events, the agent
 //! ledgers      what an instrument saw, added up
+//! counting     the agent's probes: look-ups, calls of others, queries, expressions, reflection
+//! tracing      the agent's tracer: times of the methods that cost most, down to what they call
 //! ```
 
+mod counting;
 mod instruments;
 mod ledgers;
+mod tracing;
 
 use crate::error::RunError;
 use crate::event::{Event, Listener};
@@ -205,18 +209,19 @@ impl Table<'_> {
             self.lacks("instruments of the JVM", "none of its processes is a JVM: a native image or another language shows its processor time and its answers alone".to_owned());
             return Ok(LaunchOutcome::Completed);
         }
-        for kind in instruments::kinds(self.spec) {
+        for kind in instruments::KINDS {
             let name = kind.window();
             listener.event(Event::Working {
                 what: &format!("{}: {}", self.seen.cell, kind.doing()),
             });
-            let mut instrument = match kind.prepare(self.pid, self.folder, self.spec, &self.java) {
-                Ok(instrument) => instrument,
-                Err(why) => {
-                    self.lacks(name, why);
-                    continue;
-                }
-            };
+            let mut instrument =
+                match kind.prepare(self.pid, self.folder, self.spec, &self.java, &self.seen) {
+                    Ok(instrument) => instrument,
+                    Err(why) => {
+                        self.lacks(name, why);
+                        continue;
+                    }
+                };
             if let Err(why) = instrument.switch_on() {
                 self.lacks(name, why);
                 continue;
@@ -235,8 +240,10 @@ impl Table<'_> {
                 Ok(Finished {
                     ledgers,
                     traces,
+                    left_behind,
                     missing,
                 }) => {
+                    self.seen.left_behind.extend(left_behind);
                     self.add(ledgers);
                     self.seen.traces.extend(traces);
                     self.seen.missing.extend(missing);

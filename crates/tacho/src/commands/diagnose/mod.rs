@@ -11,11 +11,14 @@ use crate::exit::Exit;
 use crate::{Done, output};
 use builds::Builds;
 use look::Looking;
+use std::collections::BTreeSet;
 use tacho_diagnosis::{Findings, find};
 use tacho_diagnosis_report::{Conclusion, DiagnosisReport, text};
 use tacho_experiment::Diagnose;
 use tacho_profiler::{AsyncProfiler, Places};
-use tacho_run_folder::{CertificateState, FORMAT, Results, RunFolder, Verdict};
+use tacho_run_folder::{
+    CellResult, CertificateState, FORMAT, LaunchOutcome, Results, RunFolder, Verdict,
+};
 use tacho_runner::{Dissect, DissectSpec, Surroundings};
 
 /// Measures, looks into what is slower, and says why.
@@ -108,6 +111,22 @@ fn findings(builds: &Builds, folder: &RunFolder) -> Result<Option<Findings>, Err
     })
 }
 
+/// Of all launches, each reason once.
+fn failures(folder: &RunFolder) -> Vec<String> {
+    let run = folder.load();
+    let launches = run.iter().flat_map(|run| &run.launches);
+    let messages: BTreeSet<String> = launches
+        .filter_map(|launch| match &launch.record.outcome {
+            LaunchOutcome::Failed { message, .. } => {
+                Some(format!("{}: {message}", launch.record.cell))
+            }
+            LaunchOutcome::Invalid { reason } => Some(format!("{}: {reason}", launch.record.cell)),
+            _ => None,
+        })
+        .collect();
+    messages.into_iter().collect()
+}
+
 fn report(
     name: String,
     builds: &Builds,
@@ -116,7 +135,12 @@ fn report(
     verdict: Option<Verdict>,
     folder: &RunFolder,
 ) -> DiagnosisReport {
+    let failures = failures(folder);
+    let is_without = |cell: &CellResult| cell.valid == 0;
     let conclusion = match &findings {
+        None if results.is_some_and(|results| results.cells.iter().any(is_without)) => {
+            Conclusion::Failed
+        }
         None => match verdict {
             Some(Verdict::Same | Verdict::Better) => Conclusion::NoDifference,
             Some(Verdict::Inconclusive) => Conclusion::NotTold,
@@ -132,6 +156,7 @@ fn report(
         baseline: builds.baseline.clone(),
         candidate: builds.candidate.clone(),
         conclusion,
+        failures,
         measured: results.map_or_else(Vec::new, |results| measured::figures(results, builds)),
         certificate: results.map_or(CertificateState::Invalid, |results| {
             results.certificate.state

@@ -1,0 +1,75 @@
+//! What was planted. The file is YAML of a narrow form: one `key: value` a line, lists in brackets, counts in braces.
+
+use std::path::Path;
+
+pub struct Truth {
+    kind: String,
+    /// Patterns that name it.
+    pub patterns: Vec<String>,
+    /// `package.Class.method`.
+    pub owner: Option<String>,
+    /// What can be counted, and how often it happens in a request of the candidate.
+    pub counts: Vec<(String, f64)>,
+}
+
+impl Truth {
+    pub fn read(path: &Path) -> Result<Self, String> {
+        let text = std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
+        let value = |key: &str| {
+            let prefix = format!("{key}: ");
+            text.lines()
+                .find_map(|line| Some(line.strip_prefix(&prefix)?.trim().to_owned()))
+        };
+        let list = |text: String| {
+            let inner = text
+                .trim_start_matches('[')
+                .trim_end_matches(']')
+                .to_owned();
+            inner.split(", ").map(str::to_owned).collect()
+        };
+        Ok(Self {
+            kind: value("kind").ok_or_else(|| format!("{} has no kind", path.display()))?,
+            patterns: value("patterns").map_or_else(Vec::new, list),
+            owner: value("owner"),
+            counts: text.lines().filter_map(count).collect(),
+        })
+    }
+
+    pub fn is_planted(&self) -> bool {
+        self.kind != "none"
+    }
+}
+
+/// `  - {what: class-look-ups, key: org.x.Y, outcome: absent, baseline: 0, candidate: 24}`
+fn count(line: &str) -> Option<(String, f64)> {
+    let inner = line.trim().strip_prefix("- {")?.strip_suffix('}')?;
+    let field = |name: &str| {
+        let (_, rest) = inner.split_once(&format!("{name}: "))?;
+        // A key may hold commas: the next field ends it.
+        let end = rest
+            .find(", outcome: ")
+            .or_else(|| rest.find(", baseline: "))
+            .or_else(|| rest.find(", candidate: "));
+        Some(
+            rest[..end.unwrap_or(rest.len())]
+                .trim_matches(['\'', '"'])
+                .to_owned(),
+        )
+    };
+    Some((field("key")?, field("candidate")?.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::count;
+
+    #[test]
+    fn counts_are_read() {
+        let line =
+            "  - {what: class-look-ups, key: org.x.Y, outcome: absent, baseline: 0, candidate: 24}";
+        assert_eq!(count(line), Some(("org.x.Y".to_owned(), 24.0)));
+        let line = "  - {what: regexes, key: '[a, b]+', baseline: 0, candidate: 3}";
+        assert_eq!(count(line), Some(("[a, b]+".to_owned(), 3.0)));
+        assert_eq!(count("counts: []"), None);
+    }
+}

@@ -1,0 +1,252 @@
+//! What the agent counts: everything that a pattern of `tacho_diagnosis` looks at and that no recorder sees.
+
+use super::DissectSpec;
+use super::instruments::{Finished, Instrument};
+use std::collections::BTreeMap;
+use tacho_diagnosis::Own;
+use tacho_jvm_agent::{Agent, Begun, Calls, Key, MethodPattern, Probe, Removed, Snapshot};
+use tacho_run_folder::{LaunchDir, Ledger, LedgerEntry, LedgerKind, LeftOut, NotObserved, Window};
+
+/// A probe and the ledger that it fills.
+struct Counted {
+    kind: LedgerKind,
+    probe: Probe,
+    key: KeyIs,
+}
+
+/// Where the key of an entry comes from.
+#[derive(Clone, Copy)]
+enum KeyIs {
+    /// The probe's first key.
+    First,
+    /// This text: the probe has none.
+    Named(&'static str),
+}
+
+/// Calls of the network's own clients, not of what is built upon them: each call is counted once.
+fn counted() -> Vec<Counted> {
+    let first = |kind, probe| Counted {
+        kind,
+        probe,
+        key: KeyIs::First,
+    };
+    let client = |id: &'static str, class: &str, methods: &[&str], name| Counted {
+        kind: LedgerKind::RemoteCalls,
+        probe: Probe::new(id, MethodPattern::of(class, methods).with_subtypes()).outermost(),
+        key: KeyIs::Named(name),
+    };
+    let members = [
+        "getMethod",
+        "getMethods",
+        "getDeclaredMethod",
+        "getDeclaredMethods",
+        "getField",
+        "getFields",
+        "getDeclaredField",
+        "getDeclaredFields",
+        "getConstructor",
+        "getConstructors",
+        "getDeclaredConstructor",
+        "getDeclaredConstructors",
+    ];
+    let statements = [
+        "execute",
+        "executeQuery",
+        "executeUpdate",
+        "executeBatch",
+        "executeLargeUpdate",
+    ];
+    vec![
+        first(
+            LedgerKind::ClassLookUps,
+            Probe::class_look_ups("class-look-ups"),
+        ),
+        first(
+            LedgerKind::ResourceLookUps,
+            Probe::resource_look_ups("resource-look-ups"),
+        ),
+        first(
+            LedgerKind::Regexes,
+            Probe::new(
+                "regexes",
+                MethodPattern::of("java.util.regex.Pattern", &["compile"]),
+            )
+            .by(Key::Argument(1))
+            .outermost(),
+        ),
+        first(
+            LedgerKind::Reflection,
+            Probe::new("reflection", MethodPattern::of("java.lang.Class", &members))
+                .by(Key::Method)
+                .outermost(),
+        ),
+        first(
+            LedgerKind::Queries,
+            Probe::new(
+                "queries",
+                MethodPattern::of("java.sql.Statement", &statements).with_subtypes(),
+            )
+            .by(Key::Argument(1))
+            .outermost(),
+        ),
+        client(
+            "url",
+            "sun.net.www.protocol.http.HttpURLConnection",
+            &["writeRequests"],
+            "java.net.HttpURLConnection",
+        ),
+        client(
+            "http",
+            "java.net.http.HttpClient",
+            &["send", "sendAsync"],
+            "java.net.http.HttpClient",
+        ),
+        client(
+            "okhttp",
+            "okhttp3.Call",
+            &["execute", "enqueue"],
+            "okhttp3.Call",
+        ),
+        client(
+            "apache4",
+            "org.apache.http.client.HttpClient",
+            &["execute"],
+            "org.apache.http.client.HttpClient",
+        ),
+        client(
+            "apache5",
+            "org.apache.hc.client5.http.classic.HttpClient",
+            &["execute", "executeOpen"],
+            "org.apache.hc.client5.http.classic.HttpClient",
+        ),
+    ]
+}
+
+/// The agent's probes, for one window.
+pub struct Counting {
+    agent: Option<Agent>,
+    own: Vec<String>,
+    counted: Vec<Counted>,
+    begun: Begun,
+    seen: Snapshot,
+    removed: Option<Removed>,
+}
+
+impl Counting {
+    /// Loads the agent; nothing is instrumented yet.
+    pub fn new(pid: u32, folder: &LaunchDir, spec: &DissectSpec) -> Result<Self, String> {
+        Ok(Self {
+            agent: Some(Agent::attach(pid, folder.path()).map_err(|e| e.to_string())?),
+            own: spec.own.clone(),
+            counted: counted(),
+            begun: Begun::default(),
+            seen: Snapshot::default(),
+            removed: None,
+        })
+    }
+}
+
+impl Instrument for Counting {
+    fn title(&self) -> String {
+        format!("agent, {} methods", self.begun.methods)
+    }
+
+    fn switch_on(&mut self) -> Result<(), String> {
+        let agent = self.agent.as_mut().ok_or("the agent is gone")?;
+        let probes: Vec<Probe> = self
+            .counted
+            .iter()
+            .map(|counted| counted.probe.clone())
+            .collect();
+        self.begun = agent.begin(&probes, &self.own).map_err(|e| e.to_string())?;
+        // Putting probes in has made look-ups of its own.
+        agent.reset().map_err(|e| e.to_string())
+    }
+
+    fn switch_off(&mut self) -> Result<(), String> {
+        let mut agent = self.agent.take().ok_or("the agent is gone")?;
+        self.seen = agent.snapshot().map_err(|e| e.to_string())?;
+        self.removed = Some(agent.end().map_err(|e| e.to_string())?);
+        Ok(())
+    }
+
+    fn read(&mut self, window: &Window, _: &Own) -> Result<Finished, String> {
+        let mut by_kind: BTreeMap<LedgerKind, Ledger> = BTreeMap::new();
+        for counted in &self.counted {
+            let ledger = by_kind.entry(counted.kind).or_insert_with(|| Ledger {
+                kind: counted.kind,
+                window: window.name.clone(),
+                requests: window.requests,
+                exact: true,
+                entries: Vec::new(),
+                threads: BTreeMap::new(),
+                left_out: LeftOut::default(),
+            });
+            let mine = self
+                .seen
+                .calls
+                .iter()
+                .filter(|calls| calls.probe == counted.probe.id);
+            ledger
+                .entries
+                .extend(mine.map(|calls| entry(calls, counted)));
+            let left_out = self
+                .seen
+                .left_out
+                .iter()
+                .filter(|(id, _)| *id == counted.probe.id);
+            ledger.left_out.count += left_out.map(|(_, count)| count).sum::<u64>();
+        }
+        Ok(Finished {
+            ledgers: by_kind.into_values().collect(),
+            left_behind: self.removed.as_ref().map_or_else(Vec::new, left_behind),
+            missing: refused(&self.begun),
+            ..Finished::default()
+        })
+    }
+}
+
+fn entry(calls: &Calls, counted: &Counted) -> LedgerEntry {
+    let is_look_up = matches!(
+        counted.kind,
+        LedgerKind::ClassLookUps | LedgerKind::ResourceLookUps
+    );
+    let key = match counted.key {
+        KeyIs::First => calls.keys.first().cloned().unwrap_or_default(),
+        KeyIs::Named(name) => name.to_owned(),
+    };
+    LedgerEntry {
+        key: match (counted.kind, key.as_str()) {
+            (LedgerKind::Queries, "") => "a prepared statement".to_owned(),
+            _ => key,
+        },
+        loader: if is_look_up {
+            calls.keys.get(1).cloned()
+        } else {
+            None
+        },
+        outcome: calls.outcome.text().map(str::to_owned),
+        frames: calls.frames.clone(),
+        count: calls.count,
+        cost: calls.total_ns as f64,
+    }
+}
+
+/// What could not be taken out again.
+pub fn left_behind(removed: &Removed) -> Vec<String> {
+    let left = removed.left.iter();
+    left.map(|left| format!("{}: {}", left.what, left.why))
+        .collect()
+}
+
+/// Methods that cannot be instrumented; the few that one reads.
+pub fn refused(begun: &Begun) -> Vec<NotObserved> {
+    const MOST: usize = 5;
+    let refused = begun.refused.iter().take(MOST);
+    refused
+        .map(|refused| NotObserved {
+            what: refused.what.clone(),
+            why: refused.why.clone(),
+        })
+        .collect()
+}

@@ -1,0 +1,240 @@
+//! Narrowing: the methods that cost most are timed, with every call in them, level by level down to the costly leaf.
+
+use super::DissectSpec;
+use super::counting::{left_behind, refused};
+use super::instruments::{Finished, Instrument};
+use std::collections::{BTreeMap, BTreeSet};
+use tacho_diagnosis::{Frame, Own};
+use tacho_jvm_agent::{Agent, Begun, MethodPattern, Removed, Snapshot};
+use tacho_run_folder::{Dissection, LaunchDir, LedgerKind, TracedCallee, TracedMethod, Window};
+
+/// Methods of the application that are traced: timing each call costs, so that not everything can be.
+const ROOTS: usize = 6;
+/// Levels below them.
+const LEVELS: usize = 4;
+/// Of all processor time and waiting in the application's code; less is not worth its overhead.
+const LEAST_SHARE: f64 = 0.03;
+
+/// The agent's tracer, for one window.
+pub struct Tracing {
+    agent: Option<Agent>,
+    roots: Vec<MethodPattern>,
+    inner: Vec<MethodPattern>,
+    begun: Begun,
+    seen: Snapshot,
+    removed: Option<Removed>,
+}
+
+impl Tracing {
+    /// Chooses what is traced from what other instruments have seen.
+    pub fn new(
+        pid: u32,
+        folder: &LaunchDir,
+        spec: &DissectSpec,
+        seen: &Dissection,
+    ) -> Result<Self, String> {
+        let (mut roots, inner) = suspects(seen, &Own::of(&spec.own));
+        roots.extend(spec.traced.iter().cloned());
+        if roots.is_empty() {
+            return Err(
+                "no method of the application stands out, so that there is none to trace"
+                    .to_owned(),
+            );
+        }
+        Ok(Self {
+            agent: Some(Agent::attach(pid, folder.path()).map_err(|e| e.to_string())?),
+            roots: roots.iter().map(|name| pattern(name)).collect(),
+            inner: inner.difference(&roots).map(|name| pattern(name)).collect(),
+            begun: Begun::default(),
+            seen: Snapshot::default(),
+            removed: None,
+        })
+    }
+}
+
+impl Instrument for Tracing {
+    fn title(&self) -> String {
+        format!("agent, {} methods timed", self.begun.methods)
+    }
+
+    fn switch_on(&mut self) -> Result<(), String> {
+        let agent = self.agent.as_mut().ok_or("the agent is gone")?;
+        self.begun = agent
+            .trace(&self.roots, &self.inner)
+            .map_err(|e| e.to_string())?;
+        agent.reset().map_err(|e| e.to_string())
+    }
+
+    fn switch_off(&mut self) -> Result<(), String> {
+        let mut agent = self.agent.take().ok_or("the agent is gone")?;
+        self.seen = agent.snapshot().map_err(|e| e.to_string())?;
+        self.removed = Some(agent.end().map_err(|e| e.to_string())?);
+        Ok(())
+    }
+
+    fn read(&mut self, window: &Window, _: &Own) -> Result<Finished, String> {
+        Ok(Finished {
+            traces: by_method(&self.seen, window),
+            left_behind: self.removed.as_ref().map_or_else(Vec::new, left_behind),
+            missing: refused(&self.begun),
+            ..Finished::default()
+        })
+    }
+}
+
+/// Owners of the most time, and what is below them on their dearest stacks.
+fn suspects(seen: &Dissection, own: &Own) -> (BTreeSet<String>, BTreeSet<String>) {
+    const TIMES: [LedgerKind; 5] = [
+        LedgerKind::Processor,
+        LedgerKind::LockWaits,
+        LedgerKind::Parks,
+        LedgerKind::Sleeps,
+        LedgerKind::SocketWaits,
+    ];
+    let mut by_owner: BTreeMap<String, f64> = BTreeMap::new();
+    let mut below: BTreeMap<(String, String), f64> = BTreeMap::new();
+    let mut all = 0.0;
+    let ledgers = seen
+        .ledgers
+        .iter()
+        .filter(|ledger| TIMES.contains(&ledger.kind));
+    for (ledger, entry) in
+        ledgers.flat_map(|ledger| ledger.entries.iter().map(move |entry| (ledger, entry)))
+    {
+        let Some(place) = own.nearest(&entry.frames) else {
+            continue;
+        };
+        let cost = entry.cost / (ledger.requests as f64).max(1.0);
+        let owner = method(&entry.frames[place]);
+        all += cost;
+        *by_owner.entry(owner.clone()).or_default() += cost;
+        for frame in entry.frames[..place].iter().rev().take(LEVELS) {
+            *below.entry((owner.clone(), method(frame))).or_default() += cost;
+        }
+    }
+    let mut dearest: Vec<(String, f64)> = by_owner
+        .into_iter()
+        .filter(|(_, cost)| *cost >= LEAST_SHARE * all)
+        .collect();
+    dearest.sort_by(|a, b| b.1.total_cmp(&a.1));
+    dearest.truncate(ROOTS);
+    let roots: BTreeSet<String> = dearest.iter().map(|(owner, _)| owner.clone()).collect();
+    let inner = below
+        .into_iter()
+        .filter(|((owner, callee), cost)| {
+            roots.contains(owner) && *cost >= LEAST_SHARE * all && may_be_timed(callee)
+        })
+        .map(|((_, callee), _)| callee)
+        .collect();
+    (roots, inner)
+}
+
+fn method(frame: &str) -> String {
+    let frame = Frame::parse(frame);
+    format!("{}.{}", frame.class, frame.method)
+}
+
+/// The platform's own methods are called everywhere, and hidden classes cannot be changed: they are seen as calls, not from within.
+fn may_be_timed(method: &str) -> bool {
+    let is_platform = ["java.", "jdk.", "sun.", "com.sun."]
+        .iter()
+        .any(|prefix| method.starts_with(prefix));
+    !is_platform && !method.contains("$$Lambda") && !method.contains("$Proxy")
+}
+
+/// A lambda's number changes with every build.
+fn pattern(method: &str) -> MethodPattern {
+    let (class, name) = method.rsplit_once('.').unwrap_or(("", method));
+    let name = match name
+        .strip_prefix("lambda$")
+        .and_then(|rest| rest.rsplit_once('$'))
+    {
+        Some((stem, number)) if number.bytes().all(|b| b.is_ascii_digit()) => {
+            format!("lambda${stem}$*")
+        }
+        _ => name.to_owned(),
+    };
+    MethodPattern::of(class, &[&name])
+}
+
+/// The tree without its branches: a method's times wherever it was called.
+fn by_method(seen: &Snapshot, window: &Window) -> Vec<TracedMethod> {
+    let mut methods: BTreeMap<&str, TracedMethod> = BTreeMap::new();
+    for node in &seen.traced {
+        let method = methods.entry(&node.method).or_insert_with(|| TracedMethod {
+            window: window.name.clone(),
+            requests: window.requests,
+            method: node.method.clone(),
+            ..TracedMethod::default()
+        });
+        method.calls += node.count;
+        method.total_ns += node.total_ns;
+        for callee in &node.callees {
+            let known = method
+                .callees
+                .iter_mut()
+                .find(|known| known.method == callee.method && known.line == callee.line);
+            match known {
+                Some(known) => {
+                    known.calls += callee.count;
+                    known.total_ns += callee.total_ns;
+                    known.failed += callee.failed;
+                }
+                None => method.callees.push(TracedCallee {
+                    method: callee.method.clone(),
+                    line: callee.line,
+                    calls: callee.count,
+                    total_ns: callee.total_ns,
+                    failed: callee.failed,
+                }),
+            }
+        }
+    }
+    methods
+        .into_values()
+        .filter(|method| method.calls > 0)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tacho_run_folder::{Ledger, LedgerEntry, LeftOut};
+
+    #[test]
+    fn the_dearest_owners_are_traced_with_what_they_call() {
+        let entry = |frames: &str, cost| LedgerEntry {
+            frames: frames.split(' ').map(str::to_owned).collect(),
+            cost,
+            ..LedgerEntry::default()
+        };
+        let seen = Dissection {
+            ledgers: vec![Ledger {
+                kind: LedgerKind::Processor,
+                window: "processor".into(),
+                requests: 10,
+                exact: false,
+                entries: vec![
+                    entry(
+                        "java.util.HashMap.get:1 lib.Mapper.scan:2 shop.Json.lambda$read$3:9 shop.Web.get:1",
+                        90.0,
+                    ),
+                    entry("shop.Web.get:2", 9.0),
+                    entry("shop.Rare.once:2", 1.0),
+                    entry("lib.Server.run:2", 50.0),
+                ],
+                threads: BTreeMap::new(),
+                left_out: LeftOut::default(),
+            }],
+            ..Dissection::default()
+        };
+        let (roots, inner) = suspects(&seen, &Own::of(&["shop.".to_owned()]));
+        let names = |set: &BTreeSet<String>| set.iter().cloned().collect::<Vec<_>>();
+        assert_eq!(names(&roots), ["shop.Json.lambda$read$3", "shop.Web.get"]);
+        assert_eq!(names(&inner), ["lib.Mapper.scan"]);
+        assert_eq!(
+            pattern("shop.Json.lambda$read$3"),
+            MethodPattern::of("shop.Json", &["lambda$read$*"])
+        );
+    }
+}
