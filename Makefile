@@ -118,6 +118,12 @@ test: prerequisites web agent ## Run every test
 test-gc-agreement: ## Logs of collections against flight recordings of the same launches, by every collector (2 minutes)
 	$(CARGO) test --locked -p tacho-jfr --test agreement -- --include-ignored
 
+.PHONY: test-regressions
+test-regressions: build ## What `tacho diagnose` finds in labs/regressions against what was planted there (40 minutes)
+	$(MAKE) -C labs/regressions build
+	$(CARGO) build --release --locked -p tacho-bench-regressions
+	target/release/bench-regressions
+
 .PHONY: test-jvm
 test-jvm: ## The Spring Boot starter on Boot 3.5 and 4, servlet and reactive, JDK 17 and 25 (10 minutes)
 	$(MAKE) -C jvm test-all
