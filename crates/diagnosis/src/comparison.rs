@@ -333,7 +333,7 @@ impl<'a> Suspect<'_, 'a> {
         )
     }
 
-    /// How often per request, by key; those that became more, the largest difference first.
+    /// How often per request, by key; what the candidate does, the largest difference first.
     pub(crate) fn counts(
         &self,
         kind: LedgerKind,
@@ -355,7 +355,7 @@ impl<'a> Suspect<'_, 'a> {
         }
         let mut rows: Vec<(String, Pair)> = by_key
             .into_iter()
-            .filter(|(_, pair)| pair.more() > 0.0)
+            .filter(|(_, pair)| pair.candidate > 0.0)
             .map(|(key, pair)| (key.to_owned(), pair))
             .collect();
         rows.sort_by(|a, b| b.1.more().total_cmp(&a.1.more()).then(a.0.cmp(&b.0)));

@@ -1,8 +1,8 @@
 //! Findings: owners that cost more, each with its reason, ranked by what they explain.
 
-use crate::comparison::{Comparison, Pair, Suspect};
+use crate::comparison::{Comparison, Item, Pair, Suspect};
 use crate::frame::shown;
-use crate::pattern::{Match, PATTERNS};
+use crate::pattern::{Match, PATTERNS, gc_pressure};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -16,6 +16,8 @@ const LEAST_OF_OWNER: f64 = 0.2;
 const AS_MUCH: f64 = 0.85;
 /// A request for which no processor works so long waits for its turn.
 const WAITING_FOR_ITS_TURN: f64 = 0.5;
+/// So many times the memory of the baseline is more memory; below, it is what is kept that counts.
+const MUCH_MORE: f64 = 1.2;
 /// The entry of what collects garbage, in a ledger of processor time.
 pub const COLLECTOR: &str = "GC";
 
@@ -161,25 +163,52 @@ fn threads_ms(comparison: &Comparison<'_>, group: &str) -> Pair {
     )
 }
 
-/// Who allocates more has his part of collecting it.
-fn part_of_collecting(suspect: &Suspect<'_, '_>, collector_ms: Pair) -> f64 {
+/// Who makes the collector work more: who allocates much more has his part of it; where nobody does, who keeps what he allocates, because it is looked
+/// through again and again.
+fn part_of_collecting(suspect: &Suspect<'_, '_>, collector_ms: Pair) -> Option<Collecting> {
+    if !collector_ms.is_more() {
+        return None;
+    }
+    let is_allocation = |item: &Item<'_>| item.kind == LedgerKind::Allocation;
+    let all = suspect.comparison.cost(is_allocation, 1.0);
+    if all.is_more() && all.candidate > MUCH_MORE * all.baseline {
+        let mine = suspect.allocated();
+        let share = (mine.more() / all.more()).min(1.0);
+        return mine.is_more().then(|| Collecting {
+            ms: collector_ms.more() * share,
+            kept: false,
+        });
+    }
+    let is_survivor = |item: &Item<'_>| item.kind == LedgerKind::Survivors;
     let all = suspect
         .comparison
-        .cost(|item| item.kind == LedgerKind::Allocation, 1.0);
-    let mine = suspect.allocated();
-    if collector_ms.is_more() && all.is_more() && mine.is_more() {
-        collector_ms.more() * (mine.more() / all.more()).min(1.0)
-    } else {
-        0.0
-    }
+        .count(|item| is_survivor(item) && item.is_own);
+    let mine = suspect
+        .comparison
+        .count(|item| is_survivor(item) && suspect.is_mine(item));
+    let share = mine.more() / all.candidate.max(f64::MIN_POSITIVE);
+    (suspect.is_own && mine.more() > 0.0 && share > LEAST_SHARE).then(|| Collecting {
+        ms: collector_ms.more() * share.min(1.0),
+        kept: true,
+    })
+}
+
+/// A part of collecting garbage.
+#[derive(Debug, Clone, Copy)]
+struct Collecting {
+    /// For a request.
+    ms: f64,
+    /// Because of what is kept, not of what is allocated.
+    kept: bool,
 }
 
 fn of_suspect(suspect: &Suspect<'_, '_>, difference: f64, collector_ms: Pair) -> Option<Finding> {
     let collecting = part_of_collecting(suspect, collector_ms);
+    let collecting_ms = collecting.map_or(0.0, |collecting| collecting.ms);
     let mut time = suspect.weighted_ms();
-    time.candidate += collecting;
+    time.candidate += collecting_ms;
     let mut time_ms = suspect.time_ms();
-    time_ms.candidate += collecting;
+    time_ms.candidate += collecting_ms;
     if difference <= 0.0 || !time.is_more() || time.more() < LEAST_SHARE * difference {
         return None;
     }
@@ -188,11 +217,14 @@ fn of_suspect(suspect: &Suspect<'_, '_>, difference: f64, collector_ms: Pair) ->
         .filter_map(|pattern| {
             let mut found = (pattern.look)(suspect)?;
             if pattern.id == "oversize-allocation" {
-                found.time.candidate += collecting;
+                found.time.candidate += collecting_ms;
             }
             Some((pattern.id, found))
         })
         .collect();
+    if let Some(Collecting { ms, kept: true }) = collecting {
+        matches.insert(0, (gc_pressure::ID, gc_pressure::kept(suspect, ms)));
+    }
     let most = matches
         .iter()
         .map(|(_, found)| found.time.more())

@@ -337,7 +337,7 @@ impl Fields<'_> {
         self.number("startTime")
     }
 
-    fn inside(&self, name: &str) -> Option<Fields<'_>> {
+    pub(crate) fn inside(&self, name: &str) -> Option<Fields<'_>> {
         self.0.get(name)?.as_object().map(Fields)
     }
 

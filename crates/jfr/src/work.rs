@@ -41,6 +41,10 @@ const KINDS: &[(&str, Read)] = &[
             Some(e.number("weight")?),
         ))
     }),
+    ("jdk.OldObjectSample", |e| {
+        let class = names::class(e.inside("object")?.text("type")?);
+        Some(work(e, LedgerKind::Survivors, class, Some(0)))
+    }),
     ("jdk.JavaMonitorEnter", |e| {
         let class = e
             .text("monitorClass")

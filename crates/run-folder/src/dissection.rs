@@ -58,6 +58,8 @@ pub enum LedgerKind {
     Processor,
     /// Memory allocated; cost in bytes.
     Allocation,
+    /// Objects that were allocated in the window or before and were alive at its end; the key is the class, no cost.
+    Survivors,
     /// Waiting for a lock; the key is the class of the monitor, cost in nanoseconds.
     LockWaits,
     /// Waiting for another thread; the key is the class that is waited for, cost in nanoseconds.

@@ -19,11 +19,12 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
         rows if rows.is_empty() => by_exception(suspect),
         rows => rows,
     };
-    let counts = counts(rows, |class| class.to_owned())?;
+    let time = suspect.time_via(is_look_up);
+    let counts = counts(rows, time, |class| class.to_owned())?;
     let all = total(&counts);
     let (line, stack) = place_via(suspect, is_look_up);
     Some(Match {
-        time: suspect.time_via(is_look_up),
+        time,
         sentence: format!(
             "For each request {{owner}} looks {}{} for classes that do not exist: {}.{}",
             times(all.candidate),

@@ -20,7 +20,7 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
     let rows = suspect.counts(LedgerKind::Exceptions, |entry| {
         !is_in(&entry.key, &OF_LOOK_UPS)
     });
-    let counts = counts(by_class(rows), |class| class.to_owned())?;
+    let counts = counts(by_class(rows), Pair::default(), |class| class.to_owned())?;
     let all = total(&counts);
     // The work that ends in the exception is wasted with it: everything below the frame that makes it.
     let makers = makers(suspect);

@@ -2,6 +2,7 @@
 
 mod absent_classes;
 mod exceptions;
+pub mod gc_pressure;
 mod lock_contention;
 mod logging;
 mod more_calls;
@@ -20,6 +21,7 @@ mod waiting;
 
 use crate::comparison::{Item, Pair, Suspect, is_time};
 use crate::finding::Count;
+use std::collections::BTreeSet;
 use tacho_run_folder::LedgerEntry;
 
 /// A rule.
@@ -95,14 +97,21 @@ fn place_via(
     })
 }
 
-/// Rows of counts; nothing when together they are not something that each request does.
-fn counts(rows: Vec<(String, Pair)>, what: impl Fn(&str) -> String) -> Option<Vec<Count>> {
+/// Rows of counts; nothing unless each request does it, and more often than before or at a higher price.
+fn counts(
+    rows: Vec<(String, Pair)>,
+    time: Pair,
+    what: impl Fn(&str) -> String,
+) -> Option<Vec<Count>> {
+    let often: f64 = rows.iter().map(|(_, pair)| pair.candidate).sum();
     let more: f64 = rows.iter().map(|(_, pair)| pair.more()).sum();
-    if more < PER_REQUEST {
+    if often < PER_REQUEST || (more < PER_REQUEST && !time.is_more()) {
         return None;
     }
+    let is_more = more >= PER_REQUEST;
     Some(
         rows.into_iter()
+            .filter(|(_, pair)| !is_more || pair.more() > 0.0)
             .map(|(key, times)| Count {
                 what: what(&key),
                 times,
@@ -142,6 +151,9 @@ fn before(suspect: &Suspect<'_, '_>, pair: Pair) -> String {
     match suspect.comparison.baseline {
         None => String::new(),
         Some(_) if pair.baseline < 0.005 => " (before: never)".to_owned(),
+        Some(_) if pair.more().abs() < PER_REQUEST => {
+            " (before: as often, at a lower price)".to_owned()
+        }
         Some(_) => format!(" (before: {})", times(pair.baseline)),
     }
 }
@@ -172,22 +184,22 @@ fn simple(class: &str) -> &str {
     class.rsplit('.').next().unwrap_or(class)
 }
 
-/// ` (asked: the loader)`: who looked, which says how dear a look-up is.
+/// ` Asked: the loader.` Who looks says how dear it is.
 fn loaders(
     suspect: &Suspect<'_, '_>,
     kind: tacho_run_folder::LedgerKind,
     is_chosen: impl Fn(&LedgerEntry) -> bool,
 ) -> String {
-    let items = suspect.comparison.candidate.items.iter();
-    let mine = items.filter(|i| i.kind == kind && suspect.is_mine(i) && is_chosen(i.entry));
-    let names: std::collections::BTreeSet<&str> = mine
-        .filter_map(|item| item.entry.loader.as_deref())
-        .collect();
-    match names.len() {
-        0 => String::new(),
-        _ => {
-            let names: Vec<&str> = names.into_iter().collect();
-            format!(" Asked: {}.", names.join(", "))
-        }
+    let mut names = [BTreeSet::new(), BTreeSet::new()];
+    for (is_baseline, side) in suspect.comparison.sides() {
+        let mine = side.items.iter();
+        let mine = mine.filter(|i| i.kind == kind && suspect.is_mine(i) && is_chosen(i.entry));
+        names[usize::from(is_baseline)].extend(mine.filter_map(|i| i.entry.loader.as_deref()));
+    }
+    let [now, then] = names.map(|names| names.into_iter().collect::<Vec<_>>().join(", "));
+    match (now.is_empty(), then.is_empty() || now == then) {
+        (true, _) => String::new(),
+        (false, true) => format!(" Asked: {now}."),
+        (false, false) => format!(" Asked: {now} (before: {then})."),
     }
 }

@@ -12,7 +12,8 @@ pub const PATTERN: Pattern = Pattern {
 
 fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
     let rows = suspect.counts(LedgerKind::Queries, |_| true);
-    let counts = counts(rows, |statement| statement.to_owned())?;
+    let time = suspect.time_via(is_query);
+    let counts = counts(rows, time, |statement| statement.to_owned())?;
     let all = total(&counts);
     // One statement is what a request with a database does; several more are a loop.
     if all.more() < 1.0 {
@@ -20,7 +21,7 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
     }
     let (line, stack) = place_via(suspect, is_query);
     Some(Match {
-        time: suspect.time_via(is_query),
+        time,
         sentence: format!(
             "For each request {{owner}} sends {} statements to the database{}: {}.",
             number(all.candidate),

@@ -12,11 +12,12 @@ pub const PATTERN: Pattern = Pattern {
 
 fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
     let rows = suspect.counts(LedgerKind::Reflection, |_| true);
-    let counts = counts(rows, |method| method.to_owned())?;
+    let time = suspect.time_via(is_reflection);
+    let counts = counts(rows, time, |method| method.to_owned())?;
     let all = total(&counts);
     let (line, stack) = place_via(suspect, is_reflection);
     Some(Match {
-        time: suspect.time_via(is_reflection),
+        time,
         sentence: format!(
             "For each request {{owner}} looks {}{} for members of classes by reflection: {}.",
             times(all.candidate),

@@ -12,11 +12,12 @@ pub const PATTERN: Pattern = Pattern {
 
 fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
     let rows = suspect.counts(LedgerKind::Regexes, |_| true);
-    let counts = counts(rows, |expression| format!("`{expression}`"))?;
+    let time = suspect.time_via(is_compiling);
+    let counts = counts(rows, time, |expression| format!("`{expression}`"))?;
     let all = total(&counts);
     let (line, stack) = place_via(suspect, is_compiling);
     Some(Match {
-        time: suspect.time_via(is_compiling),
+        time,
         sentence: format!(
             "For each request {{owner}} compiles a regular expression {}{}: {}.",
             times(all.candidate),

@@ -12,14 +12,15 @@ pub const PATTERN: Pattern = Pattern {
 
 fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
     let rows = suspect.counts(LedgerKind::RemoteCalls, |_| true);
-    let counts = counts(rows, |method| method.to_owned())?;
+    let time = suspect.time_via(is_remote);
+    let counts = counts(rows, time, |method| method.to_owned())?;
     let all = total(&counts);
     if all.more() < 0.5 {
         return None;
     }
     let (line, stack) = place_via(suspect, is_remote);
     Some(Match {
-        time: suspect.time_via(is_remote),
+        time,
         sentence: format!(
             "For each request {{owner}} calls another service {}{}: {}.",
             times(all.candidate),

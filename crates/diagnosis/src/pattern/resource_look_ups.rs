@@ -15,11 +15,12 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
     let rows = suspect.counts(LedgerKind::ResourceLookUps, |entry| {
         !entry.key.starts_with(SERVICES)
     });
-    let counts = counts(rows, |name| name.to_owned())?;
+    let time = suspect.time_via(is_reading);
+    let counts = counts(rows, time, |name| name.to_owned())?;
     let all = total(&counts);
     let (line, stack) = place_via(suspect, is_reading);
     Some(Match {
-        time: suspect.time_via(is_reading),
+        time,
         sentence: format!(
             "For each request {{owner}} looks {}{} into the class path for {}.",
             times(all.candidate),

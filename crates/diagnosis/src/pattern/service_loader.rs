@@ -16,11 +16,12 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
     let rows = suspect.counts(LedgerKind::ResourceLookUps, |entry| {
         entry.key.starts_with(SERVICES)
     });
-    let counts = counts(rows, |name| name.to_owned())?;
+    let time = suspect.time_via(is_scan);
+    let counts = counts(rows, time, |name| name.to_owned())?;
     let all = total(&counts);
     let (line, stack) = place_via(suspect, is_scan);
     Some(Match {
-        time: suspect.time_via(is_scan),
+        time,
         sentence: format!(
             "For each request {{owner}} searches the class path {}{} for implementations of a service: {}.{}",
             times(all.candidate),

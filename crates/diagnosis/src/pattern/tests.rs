@@ -4,7 +4,7 @@ use crate::finding::{Finding, Findings, find};
 use crate::testkit::Build;
 use tacho_run_folder::LedgerKind::{
     ClassLookUps, Exceptions, LockWaits, Parks, Queries, Reflection, Regexes, RemoteCalls,
-    ResourceLookUps, Sleeps, SocketWaits,
+    ResourceLookUps, Sleeps, SocketWaits, Survivors,
 };
 
 const WORK: &str = "shop.Orders.total:10 shop.Web.get:5 lib.Server.run:1";
@@ -64,6 +64,52 @@ fn classes_that_do_not_exist() {
         found.sentence
     );
     assert!((found.explains - 1.0).abs() < 0.01);
+}
+
+#[test]
+fn as_many_look_ups_at_a_higher_price_are_told_with_their_loaders() {
+    let stack =
+        "java.lang.ClassLoader.loadClass:9 java.lang.Class.forName:3 shop.Decoder.decode:42";
+    let build = |processor_ms, ms, loader| {
+        let build = Build::of(processor_ms).works(WORK, 0.9).works(stack, ms);
+        let mut evidence = build
+            .counts(
+                ClassLookUps,
+                "org.joda.Time",
+                Some("java.lang.ClassNotFoundException"),
+                stack,
+                4.0,
+                ms,
+            )
+            .evidence();
+        let ledger = evidence
+            .ledgers
+            .iter_mut()
+            .find(|ledger| ledger.kind == ClassLookUps)
+            .unwrap();
+        ledger.entries[0].loader = Some(String::from(loader));
+        evidence
+    };
+    let found = find(
+        Some(&build(1.2, 0.2, "tomcat.WebappLoader")),
+        &build(4.2, 3.2, "boot.LaunchedLoader"),
+    );
+    let first = &found.findings[0];
+    assert_eq!(first.pattern, "absent-classes");
+    assert!(
+        first
+            .sentence
+            .contains("4 times (before: as often, at a lower price)"),
+        "{}",
+        first.sentence
+    );
+    assert!(
+        first
+            .sentence
+            .ends_with("Asked: boot.LaunchedLoader (before: tomcat.WebappLoader)."),
+        "{}",
+        first.sentence
+    );
 }
 
 #[test]
@@ -336,6 +382,23 @@ fn memory_with_its_part_of_collecting() {
     );
     assert_eq!(found.pattern, "oversize-allocation");
     assert!(found.time_ms.more() > 1.2, "{found:#?}");
+}
+
+#[test]
+fn memory_that_is_kept() {
+    let stack = "java.util.ArrayList.add:1 shop.Log.remember:8";
+    let build = |processor_ms| {
+        let build = Build::of(processor_ms).works(WORK, 0.9);
+        build.allocates("byte[]", WORK, 1e4)
+    };
+    let candidate = build(2.5).counts(Survivors, "shop.Visit", None, stack, 0.2, 0.0);
+    let found = findings(build(1.0), candidate.jvm("GC", 1.5));
+    let first = &found.findings[0];
+    assert_eq!(
+        (first.pattern.as_str(), first.line),
+        ("gc-pressure", Some(8))
+    );
+    assert!((first.time_ms.more() - 1.5).abs() < 0.01, "{found:#?}");
 }
 
 #[test]

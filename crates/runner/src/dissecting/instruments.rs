@@ -115,6 +115,7 @@ impl Kind {
 
 const EVENTS: &[LedgerKind] = &[
     LedgerKind::Allocation,
+    LedgerKind::Survivors,
     LedgerKind::LockWaits,
     LedgerKind::Parks,
     LedgerKind::Sleeps,

@@ -105,7 +105,10 @@ impl Filled {
             kind,
             window: window.to_owned(),
             requests,
-            exact: !matches!(kind, LedgerKind::Processor | LedgerKind::Allocation),
+            exact: !matches!(
+                kind,
+                LedgerKind::Processor | LedgerKind::Allocation | LedgerKind::Survivors
+            ),
             entries,
             threads: self.threads,
             left_out: self.left_out,

@@ -1,0 +1,36 @@
+//! The collector works more although not much more is allocated: more is kept, and what is alive is looked through in each collection.
+
+use super::{Match, place};
+use crate::comparison::{Item, Pair, Suspect};
+use crate::finding::Count;
+use tacho_run_folder::LedgerKind;
+
+pub const ID: &str = "gc-pressure";
+
+/// Of an owner whose objects survive; `ms` of collecting a request are his.
+pub fn kept(suspect: &Suspect<'_, '_>, ms: f64) -> Match {
+    let is_survivor = |item: &Item<'_>| item.kind == LedgerKind::Survivors;
+    let (line, stack) = place(suspect, is_survivor);
+    let dearest = suspect.dearest(is_survivor);
+    let class = dearest.map_or_else(String::new, |(entry, _)| entry.key.clone());
+    let samples = suspect
+        .comparison
+        .count(|item| is_survivor(item) && suspect.is_mine(item));
+    Match {
+        time: Pair {
+            baseline: 0.0,
+            candidate: ms,
+            error: 0.0,
+        },
+        sentence: format!(
+            "The collector works {ms:.2} ms longer for each request, mostly because {{owner}} keeps what it allocates ({class}): all of it is looked through again and again."
+        ),
+        fix: "Keep less (a bound, an expiry, what is needed instead of the whole object), or give the heap more room.".to_owned(),
+        counts: vec![Count {
+            what: format!("sampled {class} that stay alive"),
+            times: samples,
+        }],
+        line,
+        stack,
+    }
+}
