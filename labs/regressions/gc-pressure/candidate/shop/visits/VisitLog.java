@@ -10,7 +10,7 @@ final class VisitLog {
     /** A page that was seen. */
     record View(String page, long at) {}
 
-    private static final int KEPT = 2_500;
+    private static final int KEPT = 2_000;
     private final Deque<List<View>> visits = new ArrayDeque<>();
 
     int remember(int pages) {
