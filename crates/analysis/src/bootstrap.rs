@@ -85,6 +85,33 @@ pub fn ratio_interval(cell: &[f64], baseline: &[f64], seed: u64) -> Option<Inter
     })
 }
 
+/// How much of a loss a switched candidate gives back: `(candidate - switched) / (candidate - baseline)` of the medians, with its 95 % interval. 1 is all
+/// of it. Drawn, since three distributions have too many triples to enumerate. `None` without values, and where the medians show no loss.
+#[must_use]
+pub fn recovered_interval(
+    baseline: &[f64],
+    candidate: &[f64],
+    switched: &[f64],
+    seed: u64,
+) -> Option<Interval> {
+    let share = |baseline: f64, candidate: f64, switched: f64| {
+        let lost = candidate - baseline;
+        (lost != 0.0).then(|| (candidate - switched) / lost)
+    };
+    let value = share(median(baseline)?, median(candidate)?, median(switched)?)?;
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let of = |values: &[f64]| MedianDistribution::of(values).0.cumulated();
+    let (before, after, then) = (of(baseline), of(candidate), of(switched));
+    let drawn = (0..MOST_PAIRS).filter_map(|_| {
+        share(
+            draw(&before, random.random()),
+            draw(&after, random.random()),
+            draw(&then, random.random()),
+        )
+    });
+    Some(percentile_interval(value, drawn.collect()))
+}
+
 /// A seed of its own for each purpose, from the plan's seed and a name (FNV-1a).
 #[must_use]
 pub fn seed_for(plan_seed: u64, name: &str) -> u64 {

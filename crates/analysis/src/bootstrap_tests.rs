@@ -190,3 +190,24 @@ proptest! {
         prop_assert!(close(back.low, 1.0 / forth.high) && close(back.high, 1.0 / forth.low));
     }
 }
+
+#[test]
+fn what_is_given_back_of_a_loss_has_an_interval() {
+    let recovered = |switched: &[f64]| {
+        recovered_interval(&[10.0, 10.2, 9.8], &[30.0, 30.4, 29.6], switched, 7).unwrap()
+    };
+    let all = recovered(&[10.0, 10.1, 9.9]);
+    assert!(
+        (all.value - 1.0).abs() < 1e-9 && all.low > 0.9 && all.high < 1.1,
+        "{all:?}"
+    );
+    let half = recovered(&[20.0, 20.3, 19.7]);
+    assert!(
+        (half.value - 0.5).abs() < 1e-9 && half.low > 0.4 && half.high < 0.6,
+        "{half:?}"
+    );
+    let nothing = recovered(&[30.0, 30.3, 29.7]);
+    assert!(nothing.low < 0.0 && nothing.high > 0.0, "{nothing:?}");
+    assert_eq!(recovered_interval(&[1.0], &[1.0], &[1.0], 7), None);
+    assert_eq!(recovered_interval(&[], &[1.0], &[1.0], 7), None);
+}

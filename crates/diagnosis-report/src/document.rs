@@ -27,6 +27,9 @@ pub struct DiagnosisReport {
     pub certificate: CertificateState,
     /// Absent when there was no reason to look.
     pub findings: Option<Findings>,
+    /// Causes that were switched without the source, and what that gave back.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub counterfactuals: Vec<Counterfactual>,
     /// Where everything else is.
     pub folder: String,
 }
@@ -68,6 +71,21 @@ pub struct Measured {
     pub ratio: Option<Interval>,
     /// The conclusion on this figure.
     pub verdict: Option<Verdict>,
+}
+
+/// The candidate with one thing changed, launched in turns with both builds.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Counterfactual {
+    /// What was changed, for people.
+    pub changed: String,
+    /// The variant that was launched.
+    pub variant: String,
+    /// By which figure, as in [`Measured`].
+    pub figure: String,
+    /// Of the loss what the change gives back: 1 is all of it. Absent where these launches show no loss.
+    pub gives_back: Option<Interval>,
+    /// Where its launches are.
+    pub folder: String,
 }
 
 /// The JSON Schema of the document, ending in a newline.

@@ -11,5 +11,5 @@ mod document;
 pub mod text;
 mod words;
 
-pub use document::{Conclusion, DiagnosisReport, Measured, schema};
+pub use document::{Conclusion, Counterfactual, DiagnosisReport, Measured, schema};
 pub use words::conclusion;

@@ -1,7 +1,7 @@
 //! The diagnosis on the terminal: the sentence on top, evidence per request below.
 
 use crate::document::DiagnosisReport;
-use crate::words::{conclusion, place, unexplained};
+use crate::words::{conclusion, given_back, place, unexplained};
 use tacho_diagnosis::{Finding, Pair};
 use tacho_report::quantity;
 use tacho_report::terminal::Style;
@@ -51,6 +51,16 @@ pub fn render(report: &DiagnosisReport, style: &Style) -> String {
                 YELLOW,
                 &format!("Not seen, {}: {}", missing.what, missing.why),
             );
+        }
+    }
+    if !report.counterfactuals.is_empty() {
+        text.blank();
+        text.line(&[
+            (BOLD, "Confirmed"),
+            (DIM, ", by launches of the candidate with one thing changed"),
+        ]);
+        for counterfactual in &report.counterfactuals {
+            text.paragraph("  ", PLAIN, &given_back(counterfactual));
         }
     }
     text.blank();

@@ -67,3 +67,20 @@ pub fn unexplained(findings: &Findings) -> String {
         quantity::value(findings.unexplained.ms, "ms")
     )
 }
+
+/// What a change gave back.
+pub fn given_back(counterfactual: &crate::Counterfactual) -> String {
+    let changed = &counterfactual.changed;
+    match &counterfactual.gives_back {
+        None => {
+            format!("{changed}: these launches show no loss, so that nothing can be given back.")
+        }
+        Some(share) => format!(
+            "{changed} gives back {} of the loss (95 %: {} to {}; {}).",
+            quantity::percent(share.value),
+            quantity::percent(share.low),
+            quantity::percent(share.high),
+            counterfactual.figure
+        ),
+    }
+}

@@ -128,7 +128,7 @@ pub struct Run {
 }
 
 /// Where the results of a run go.
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Clone)]
 pub struct RunOutput {
     /// Where run folders are made
     #[arg(
@@ -210,6 +210,7 @@ const DIAGNOSE_EXAMPLES: &str = "Examples:
   tacho diagnose --baseline old.jar --candidate new.jar                     what costs more in the new build, where, and why
   tacho diagnose --baseline old.jar --candidate new.jar experiment.yaml     the same with the requests and limits of a file
   tacho diagnose --baseline war --candidate jar experiment.yaml             two variants of a file
+  tacho diagnose --baseline war --candidate jar --switch jar-with-joda experiment.yaml   and how much of the loss that gives back
   tacho diagnose app.jar --request 'GET /orders'                            one build: what a request spends
 
 The difference is measured first, by launches without any instrument; where there is none, it stops. Then either build is launched
@@ -229,6 +230,10 @@ pub struct Diagnosed {
     /// Package of the application itself, such as com.acme; may be given several times; else found in the artifact
     #[arg(long, value_name = "PACKAGE")]
     pub own: Vec<String>,
+    /// Variants of the experiment that are the candidate with one thing changed: what does each give back of the loss? Separated by
+    /// commas. A fat jar that looks into its class path for each request is also launched extracted, unless this says `none`
+    #[arg(long = "switch", value_delimiter = ',', value_name = "NAMES")]
+    pub switches: Vec<String>,
     /// Requests that warm a launch before it is looked into
     #[arg(long, value_name = "N", default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub warm_up: u64,

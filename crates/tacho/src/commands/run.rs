@@ -116,6 +116,7 @@ pub(super) fn carry_out_with(
 }
 
 /// Where the experiment comes from.
+#[derive(Clone)]
 pub(super) struct Source {
     pub experiment: Experiment,
     pub base: PathBuf,

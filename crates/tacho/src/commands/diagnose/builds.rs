@@ -15,6 +15,8 @@ pub struct Builds {
     /// Absent when one build is looked into alone.
     pub baseline: Option<String>,
     pub candidate: String,
+    /// The candidate with one thing changed.
+    pub switched: Vec<VariantSpec>,
 }
 
 /// Requests that warm a launch before what is measured, where no file says otherwise.
@@ -25,6 +27,7 @@ impl Builds {
     pub fn choose(arguments: &Diagnosed, source: &mut Source) -> Result<Self, Error> {
         let is_inferred = source.is_inferred;
         let experiment = &mut source.experiment;
+        let switched = switched(&arguments.switches, experiment)?;
         let builds = match (&arguments.overrides.baseline, &arguments.candidate) {
             (Some(baseline), Some(candidate)) => {
                 let older = variant(baseline, "baseline", experiment)?;
@@ -35,6 +38,7 @@ impl Builds {
                 let builds = Self {
                     baseline: Some(older.name.clone()),
                     candidate: newer.name.clone(),
+                    switched,
                 };
                 experiment.variants = vec![older, newer];
                 builds
@@ -52,6 +56,7 @@ impl Builds {
                 let builds = Self {
                     baseline: None,
                     candidate: chosen.name.clone(),
+                    switched,
                 };
                 experiment.variants = vec![chosen];
                 builds
@@ -59,15 +64,23 @@ impl Builds {
             // An experiment with two variants says itself which is which.
             (None, None) => {
                 let baseline = experiment.baseline.clone();
-                let mut others = experiment.variants.iter().filter(|v| v.name != baseline);
+                let mut others = experiment
+                    .variants
+                    .iter()
+                    .filter(|v| v.name != baseline && !arguments.switches.contains(&v.name));
                 let (Some(candidate), None) = (others.next(), others.next()) else {
                     return Err(Error::WhichBuilds(
                         experiment.variants.iter().map(|v| v.name.clone()).collect(),
                     ));
                 };
+                let candidate = candidate.clone();
+                experiment
+                    .variants
+                    .retain(|v| v.name == baseline || v.name == candidate.name);
                 Self {
                     baseline: Some(baseline),
                     candidate: candidate.name.clone(),
+                    switched,
                 }
             }
         };
@@ -155,6 +168,24 @@ fn variant(named: &str, role: &str, experiment: &Experiment) -> Result<VariantSp
         _ => spec.overrides.artifact = Some(path),
     }
     Ok(spec)
+}
+
+/// Variants of the experiment; `none` is none.
+fn switched(names: &[String], experiment: &Experiment) -> Result<Vec<VariantSpec>, Error> {
+    let named = names.iter().filter(|name| *name != "none");
+    named
+        .map(|name| {
+            let known = experiment
+                .variants
+                .iter()
+                .find(|variant| variant.name == *name);
+            known.cloned().ok_or_else(|| Error::NoBuild {
+                role: "--switch".to_owned(),
+                named: name.clone(),
+                known: experiment.variants.iter().map(|v| v.name.clone()).collect(),
+            })
+        })
+        .collect()
 }
 
 /// Warm first, then as many requests as a window has.

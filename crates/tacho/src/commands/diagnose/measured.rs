@@ -2,7 +2,7 @@
 
 use super::builds::Builds;
 use tacho_diagnosis_report::Measured;
-use tacho_run_folder::{CellResult, MetricResult, Results, Verdict};
+use tacho_run_folder::{CellResult, Good, MetricResult, Results, Verdict};
 
 /// By which a build is slower or dearer for a request: of the last phase in which requests came.
 const FIGURES: [&str; 4] = [
@@ -62,6 +62,36 @@ pub fn verdict(results: &Results, builds: &Builds) -> Verdict {
     } else {
         Verdict::Better
     })
+}
+
+/// The figure in which the candidate lost most, of those that are a cost: less is better.
+pub fn deciding<'r>(results: &'r Results, builds: &Builds) -> Option<&'r MetricResult> {
+    let costs = last_phase(cell(results, &builds.candidate)?)
+        .into_iter()
+        .filter(|metric| {
+            let decides = DECIDING
+                .iter()
+                .any(|name| metric.id.ends_with(&format!(".{name}")));
+            decides && metric.good == Good::Lower
+        });
+    let loss = |metric: &&MetricResult| {
+        metric
+            .versus_baseline
+            .as_ref()
+            .map_or(0.0, |c| c.ratio.value)
+    };
+    costs.max_by(|a, b| loss(a).total_cmp(&loss(b)))
+}
+
+/// One value a launch.
+pub fn values(results: &Results, variant: &str, id: &str) -> Vec<f64> {
+    let metrics = cell(results, variant)
+        .into_iter()
+        .flat_map(|cell| &cell.metrics);
+    let found = metrics.filter(|metric| metric.id == id);
+    found
+        .flat_map(|metric| metric.values.iter().map(|v| v.value))
+        .collect()
 }
 
 fn cell<'r>(results: &'r Results, variant: &str) -> Option<&'r CellResult> {

@@ -1,6 +1,7 @@
 //! `tacho diagnose`.
 
 mod builds;
+mod confirm;
 mod look;
 mod measured;
 
@@ -53,6 +54,7 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
             traced: Vec::new(),
         },
     );
+    let again = source.clone();
     let concluded = carry_out_with(
         source,
         &surroundings,
@@ -77,6 +79,13 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
         looking.verdict(),
         &folder,
     );
+    let report = match &report.findings {
+        Some(findings) if concluded.exit != Exit::Interrupted => DiagnosisReport {
+            counterfactuals: confirm::confirm(arguments, &builds, again, findings, &surroundings)?,
+            ..report
+        },
+        _ => report,
+    };
     let json = output::pretty(&report)?;
     folder.write_text("diagnose.json", &json)?;
     let print_json = arguments.output.json.as_deref();
@@ -162,6 +171,7 @@ fn report(
             results.certificate.state
         }),
         findings,
+        counterfactuals: Vec::new(),
         folder: folder.path().display().to_string(),
     }
 }
