@@ -12,16 +12,19 @@ import java.util.jar.Manifest;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
- * Builds {@code target/lib/front.jar}, and of every folder with a {@code truth.yaml} the jars {@code target/NAME/baseline.jar} and
- * {@code target/NAME/candidate.jar}: each of the sources in {@code common/} and those in the folder of its own name. All baselines are
- * compiled at once, and all candidates, since forty compilers one after another would take most of a minute; which class belongs to which
- * service is told by its package, that no two services share.
+ * Builds {@code target/lib/front.jar}, and of every folder with a {@code truth.yaml} the jars
+ * {@code target/NAME/baseline.jar} and {@code target/NAME/candidate.jar}: each of the sources in {@code common/} and
+ * those in the folder of its own name. All baselines are compiled at once, and all candidates: forty compilers one
+ * after another would take most of a minute; which class belongs to which service is told by its package, that no two
+ * services share.
  *
- * <p>Libraries stand beside the jars, on the class path in their manifests: those that a file {@code libraries} names, and the front.
+ * <p>Libraries stand beside the jars, on the class path in their manifests: those that a file {@code libraries} names,
+ * and the front.
  */
 public final class Build {
     private static final Path TARGET = Path.of("target");
@@ -79,7 +82,8 @@ public final class Build {
         List<Path> found = new ArrayList<>();
         for (Path folder : folders) {
             try (Stream<Path> files = Files.walk(folder)) {
-                files.filter(file -> Files.isRegularFile(file) && file.toString().endsWith(".java") == sources).sorted().forEach(found::add);
+                files.filter(file -> Files.isRegularFile(file) && file.toString().endsWith(".java") == sources)
+                        .sorted().forEach(found::add);
             }
         }
         return found;
@@ -88,9 +92,11 @@ public final class Build {
     private static void compile(List<Path> sources, Path classes) throws IOException {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         String path = jars().stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
-        List<String> options = List.of("-d", classes.toString(), "-cp", path, "-proc:none", "-g", "--release", "17", "-Xlint:all", "-Werror");
+        List<String> options = List.of("-d", classes.toString(), "-cp", path, "-proc:none", "-g",
+                "--release", "17", "-Xlint:all", "-Werror");
         try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
-            if (!compiler.getTask(null, files, null, options, null, files.getJavaFileObjectsFromPaths(sources)).call()) {
+            Iterable<? extends JavaFileObject> units = files.getJavaFileObjectsFromPaths(sources);
+            if (!compiler.getTask(null, files, null, options, null, units).call()) {
                 throw new IOException("the services could not be compiled");
             }
         }
@@ -140,13 +146,15 @@ public final class Build {
         for (Path root : roots) {
             for (Path source : files(List.of(root), true)) {
                 if (Files.readString(source).contains("public static void main(String[]")) {
-                    attributes.put(Attributes.Name.MAIN_CLASS, root.relativize(source).toString().replace(".java", "").replace('/', '.'));
+                    String name = root.relativize(source).toString().replace(".java", "");
+                    attributes.put(Attributes.Name.MAIN_CLASS, name.replace('/', '.'));
                 }
             }
         }
         if (!libraries.isEmpty()) {
             attributes.put(Attributes.Name.CLASS_PATH,
-                    libraries.stream().map(library -> jar.getParent().relativize(library).toString()).collect(Collectors.joining(" ")));
+                    libraries.stream().map(library -> jar.getParent().relativize(library).toString())
+                            .collect(Collectors.joining(" ")));
         }
         return manifest;
     }

@@ -19,8 +19,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Holds every service to what the lab says of it: both builds answer the same bytes, again and again, and the owner that {@code truth.yaml}
- * names is a method of the candidate. All run in this one process, each jar with a loader of its own, so that this takes seconds.
+ * Holds every service to what the lab says: both builds answer the same bytes, again and again, and the owner that
+ * {@code truth.yaml} names is a method of the candidate. All run in this one process, each jar with its own loader,
+ * so that this takes seconds.
  */
 public final class Contract {
     private static final Pattern OWNER = Pattern.compile("^owner: (.+)\\.(\\w+)$", Pattern.MULTILINE);
@@ -52,7 +53,8 @@ public final class Contract {
             byte[] baseline = answer(jars.resolve("baseline.jar"), "");
             byte[] candidate = answer(jars.resolve("candidate.jar"), truth);
             if (!Arrays.equals(baseline, candidate)) {
-                throw new AssertionError("the builds do not answer the same:\n" + text(baseline) + "---\n" + text(candidate));
+                throw new AssertionError("the builds do not answer the same:\n" + text(baseline) + "---\n"
+                        + text(candidate));
             }
             passed++;
         } catch (InvocationTargetException e) {
@@ -107,7 +109,8 @@ public final class Contract {
 
     private static URL[] path(Path jar, JarFile file) throws IOException {
         String names = file.getManifest().getMainAttributes().getValue(Attributes.Name.CLASS_PATH);
-        return Stream.concat(Stream.of(jar), Stream.of(names.split(" ")).map(jar::resolveSibling)).map(Contract::url).toArray(URL[]::new);
+        Stream<Path> libraries = Stream.of(names.split(" ")).map(jar::resolveSibling);
+        return Stream.concat(Stream.of(jar), libraries).map(Contract::url).toArray(URL[]::new);
     }
 
     private static URL url(Path jar) {

@@ -9,7 +9,10 @@ import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A service of somebody else, on a port of its own: says of each item in {@code ?items=a,b} a number, one a line, in their order. */
+/**
+ * A service of somebody else, on a port of its own: says of each item in {@code ?items=a,b} a number, one a line, in
+ * their order.
+ */
 public final class Remote {
     private Remote() {}
 
@@ -39,7 +42,8 @@ public final class Remote {
     }
 
     private static String numbers(String query) {
-        return Stream.of(query.substring("items=".length()).split(",")).map(item -> Integer.toString(Math.floorMod(item.hashCode(), 9_000) + 100))
+        return Stream.of(query.substring("items=".length()).split(","))
+                .map(item -> Integer.toString(Math.floorMod(item.hashCode(), 9_000) + 100))
                 .collect(Collectors.joining("\n", "", "\n"));
     }
 }

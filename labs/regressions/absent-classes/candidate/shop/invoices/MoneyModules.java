@@ -10,7 +10,8 @@ final class MoneyModules {
     static boolean installed() {
         boolean found = false;
         for (String name : CLASSES) {
-            found |= isPresent(name, Thread.currentThread().getContextClassLoader()) || isPresent(name, MoneyModules.class.getClassLoader());
+            found |= isPresent(name, Thread.currentThread().getContextClassLoader())
+                    || isPresent(name, MoneyModules.class.getClassLoader());
         }
         return found;
     }

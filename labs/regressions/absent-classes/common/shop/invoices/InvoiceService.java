@@ -14,7 +14,9 @@ public final class InvoiceService {
     }
 
     String page() {
-        return IntStream.range(0, INVOICES).mapToObj(number -> new InvoiceWriter().write(invoice(number))).collect(Collectors.joining("\n"));
+        return IntStream.range(0, INVOICES)
+                .mapToObj(number -> new InvoiceWriter().write(invoice(number)))
+                .collect(Collectors.joining("\n"));
     }
 
     private static Invoice invoice(int number) {

@@ -12,7 +12,8 @@ public final class ExportService {
     String page() {
         ExportBuffer buffer = ExportBuffer.open();
         for (int i = 0; i < 120; i++) {
-            buffer.write(String.format("%4d %-20s %8d%n", i, "article " + i, 99 + i * 31).getBytes(StandardCharsets.UTF_8));
+            String line = String.format("%4d %-20s %8d%n", i, "article " + i, 99 + i * 31);
+            buffer.write(line.getBytes(StandardCharsets.UTF_8));
         }
         return buffer.text();
     }

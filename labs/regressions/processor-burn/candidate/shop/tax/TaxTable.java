@@ -8,6 +8,7 @@ final class TaxTable {
 
     /** Closes a calculation. */
     String seal() {
-        return ProcessorTime.burn(2_000_000) == 0 ? "open" : "sealed"; // its result is used, so that no compiler leaves it out
+        // The result is used, so that no compiler leaves it out.
+        return ProcessorTime.burn(2_000_000) == 0 ? "open" : "sealed";
     }
 }

@@ -15,8 +15,10 @@ final class OrderRepository {
     }
 
     List<Order> open() {
-        String sql = "select o.number, c.name, o.cents from orders o join customers c on c.id = o.customer where not o.done order by o.number";
-        try (PreparedStatement query = database.connection().prepareStatement(sql); ResultSet rows = query.executeQuery()) {
+        String sql = "select o.number, c.name, o.cents from orders o join customers c on c.id = o.customer"
+                + " where not o.done order by o.number";
+        try (PreparedStatement query = database.connection().prepareStatement(sql);
+                ResultSet rows = query.executeQuery()) {
             List<Order> orders = new ArrayList<>();
             while (rows.next()) {
                 orders.add(new Order(rows.getInt(1), rows.getString(2), rows.getInt(3)));

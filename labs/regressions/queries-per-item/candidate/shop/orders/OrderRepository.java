@@ -16,7 +16,8 @@ final class OrderRepository {
 
     List<Order> open() {
         String sql = "select number, customer, cents from orders where not done order by number";
-        try (PreparedStatement query = database.connection().prepareStatement(sql); ResultSet rows = query.executeQuery()) {
+        try (PreparedStatement query = database.connection().prepareStatement(sql);
+                ResultSet rows = query.executeQuery()) {
             List<Order> orders = new ArrayList<>();
             while (rows.next()) {
                 orders.add(new Order(rows.getInt(1), customer(rows.getInt(2)), rows.getInt(3)));
@@ -28,7 +29,8 @@ final class OrderRepository {
     }
 
     private String customer(int id) throws SQLException {
-        try (PreparedStatement query = database.connection().prepareStatement("select name from customers where id = ?")) {
+        String sql = "select name from customers where id = ?";
+        try (PreparedStatement query = database.connection().prepareStatement(sql)) {
             query.setInt(1, id);
             try (ResultSet row = query.executeQuery()) {
                 row.next();

@@ -18,9 +18,11 @@ final class Database {
         Database database = new Database("jdbc:h2:mem:orders;DB_CLOSE_DELAY=-1");
         try (Statement statement = database.connection().createStatement()) {
             statement.execute("create table customers (id int primary key, name varchar(60))");
-            statement.execute("create table orders (number int primary key, customer int references customers, cents int, done boolean)");
+            statement.execute("create table orders"
+                    + " (number int primary key, customer int references customers, cents int, done boolean)");
             statement.execute("insert into customers select x, 'customer ' || x from system_range(1, 100)");
-            statement.execute("insert into orders select x, mod(x * 7, 100) + 1, x * 100 + 99, x > 20 from system_range(1, 1000)");
+            statement.execute("insert into orders"
+                    + " select x, mod(x * 7, 100) + 1, x * 100 + 99, x > 20 from system_range(1, 1000)");
             statement.execute("create index open_orders on orders (done, number)");
         } catch (SQLException e) {
             throw new IllegalStateException(e);

@@ -6,7 +6,8 @@ import java.util.stream.Stream;
 
 /** Reads what a bean has. */
 final class BeanReader {
-    private static final List<Method> GETTERS = Stream.of("getFirst", "getLast", "getStreet", "getTown", "getPostcode", "getCountry")
+    private static final List<Method> GETTERS = Stream
+            .of("getFirst", "getLast", "getStreet", "getTown", "getPostcode", "getCountry")
             .map(BeanReader::getter).toList();
 
     private BeanReader() {}

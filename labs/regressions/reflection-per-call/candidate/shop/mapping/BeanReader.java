@@ -5,7 +5,8 @@ import java.util.List;
 
 /** Reads what a bean has. */
 final class BeanReader {
-    private static final List<String> GETTERS = List.of("getFirst", "getLast", "getStreet", "getTown", "getPostcode", "getCountry");
+    private static final List<String> GETTERS =
+            List.of("getFirst", "getLast", "getStreet", "getTown", "getPostcode", "getCountry");
 
     private BeanReader() {}
 

@@ -2,6 +2,7 @@ package shop.basket;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -24,7 +25,8 @@ final class PriceClient {
     private List<Integer> ask(String items) {
         try {
             URLConnection connection = URI.create(service + "?items=" + items).toURL().openConnection();
-            try (BufferedReader body = new BufferedReader(new InputStreamReader(connection.getInputStream(), StandardCharsets.UTF_8))) {
+            InputStream answer = connection.getInputStream();
+            try (BufferedReader body = new BufferedReader(new InputStreamReader(answer, StandardCharsets.UTF_8))) {
                 return body.lines().map(Integer::valueOf).toList();
             }
         } catch (IOException e) {

@@ -10,7 +10,8 @@ final class FeePage {
         StringBuilder text = new StringBuilder();
         for (int instalments = 1; instalments <= 12; instalments++) {
             for (PaymentMethod method : methods) {
-                text.append(String.format("%8d %2d %-8s %6d%n", basket, instalments, method.name(), method.fee(basket) + instalments));
+                int fee = method.fee(basket) + instalments;
+                text.append(String.format("%8d %2d %-8s %6d%n", basket, instalments, method.name(), fee));
             }
         }
         return text.toString();

@@ -12,7 +12,8 @@ final class FeePage {
     }
 
     private static String row(int basket, PaymentMethod method, int instalments) {
-        return String.format("%8d %2d %-8s %6d%n", basket, instalments, method.name(), method.fee(basket) + instalments);
+        int fee = method.fee(basket) + instalments;
+        return String.format("%8d %2d %-8s %6d%n", basket, instalments, method.name(), fee);
     }
 
     private record FeeTable(BiFunction<PaymentMethod, Integer, String> row) {

@@ -14,7 +14,8 @@ public final class PaymentService {
     String page() {
         StringBuilder text = new StringBuilder();
         for (int basket : BASKETS) {
-            text.append(FeePage.of(basket, PaymentMethods.methods())).append(PaymentMethods.vouchers().size()).append(" vouchers\n");
+            text.append(FeePage.of(basket, PaymentMethods.methods()));
+            text.append(PaymentMethods.vouchers().size()).append(" vouchers\n");
         }
         return text.toString();
     }

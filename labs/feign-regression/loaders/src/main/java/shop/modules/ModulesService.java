@@ -8,7 +8,10 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Executors;
 
-/** Looks for a class that is not there, ten times for each request, as a library does that asks each time whether an optional module is installed. */
+/**
+ * Looks for a class that is not there, ten times for each request, as a library does that asks each time whether an
+ * optional module is installed.
+ */
 public final class ModulesService {
     private static final String MODULE = "com.fasterxml.jackson.datatype.money.MoneyModule";
     private static final int LOOKS = 10;

@@ -14,16 +14,22 @@ import org.springframework.cloud.openfeign.support.SpringDecoder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.http.converter.json.MappingJackson2HttpMessageConverter;
 
-/** How answers of other services are read: what they may say is said by more fields than we know. Of the Feign client alone, hence no {@code @Configuration}. */
+/**
+ * How answers of other services are read: they may have more fields than we know. Of the Feign client alone, hence no
+ * {@code @Configuration}.
+ */
 public class DecoderConfiguration {
-    private static final ObjectMapper MAPPER = new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+    private static final ObjectMapper MAPPER = new ObjectMapper()
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
     /**
-     * The article's decoder. Feign asks for the converters with each response; what {@code decoder} says is what it gets:
-     * {@code each} new ones, with those that Spring adds to ours; {@code bare} new ones, ours alone; {@code once} always the same.
+     * The article's decoder. Feign asks for the converters with each response; what {@code decoder} says is what it
+     * gets: {@code each} new ones, with those that Spring adds to ours; {@code bare} new ones, ours alone; {@code once}
+     * always the same.
      */
     @Bean
-    public Decoder feignDecoder(@Value("${decoder:each}") String decoder, ObjectProvider<HttpMessageConverterCustomizer> customizers) {
+    public Decoder feignDecoder(@Value("${decoder:each}") String decoder,
+            ObjectProvider<HttpMessageConverterCustomizer> customizers) {
         return new ResponseEntityDecoder(new SpringDecoder(converters(decoder), customizers));
     }
 
@@ -34,7 +40,8 @@ public class DecoderConfiguration {
             case "bare":
                 return () -> new HttpMessageConverters(false, List.of(new MappingJackson2HttpMessageConverter(MAPPER)));
             case "once":
-                HttpMessageConverters converters = new HttpMessageConverters(new MappingJackson2HttpMessageConverter(MAPPER));
+                HttpMessageConverters converters =
+                        new HttpMessageConverters(new MappingJackson2HttpMessageConverter(MAPPER));
                 return () -> converters;
             default:
                 throw new IllegalArgumentException("decoder may be each, bare or once, not " + decoder);

@@ -8,7 +8,8 @@ import org.springframework.web.bind.annotation.RestController;
 /** An order of ten items: ten calls to the service that knows the prices. */
 @RestController
 public class OrderController {
-    private static final List<String> ITEMS = IntStream.rangeClosed(1, 10).mapToObj(number -> "item-" + number).toList();
+    private static final List<String> ITEMS =
+            IntStream.rangeClosed(1, 10).mapToObj(number -> "item-" + number).toList();
 
     private final Prices prices;
 
