@@ -14,6 +14,7 @@ import { timeLine } from "./charts/time-line";
 import { warmUp } from "./charts/warm-up";
 import { copyButtons } from "./copy";
 import { readData } from "./data";
+import { diagnosePage } from "./diagnose/page";
 import { gcPage } from "./gc/page";
 import { printing } from "./printing";
 import { SectionView } from "./section";
@@ -50,6 +51,8 @@ function main(): void {
   }
   const drawGc = gcPage(document);
   drawGc?.();
+  const drawFlames = diagnosePage(document);
+  drawFlames?.();
   copyButtons(document);
   themeSwitch(document.getElementById("theme"));
 
@@ -59,11 +62,13 @@ function main(): void {
     pending = requestAnimationFrame(() => {
       for (const view of views.values()) view.draw();
       drawGc?.();
+      drawFlames?.();
     });
   });
   printing(() => {
     for (const view of views.values()) view.draw();
     drawGc?.();
+    drawFlames?.();
   });
 }
 

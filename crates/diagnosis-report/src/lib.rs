@@ -2,12 +2,19 @@
 //!
 //! ```text
 //! DiagnosisReport --words--> the conclusion in a sentence
-//!                 -> text, json: one module a format
+//!                 -> text, html, json: one module a format
+//! Dissection --stacks--> flame (graphs of the page), export (collapsed, speedscope)
 //! ```
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod document;
+pub mod export;
+pub mod flame;
+pub mod html;
+mod stacks;
+#[cfg(test)]
+mod testkit;
 pub mod text;
 mod words;
 

@@ -1,7 +1,7 @@
 //! The diagnosis on the terminal: the sentence on top, evidence per request below.
 
 use crate::document::DiagnosisReport;
-use crate::words::{conclusion, given_back, place, unexplained};
+use crate::words::{conclusion, exact, given_back, place, unexplained};
 use tacho_diagnosis::{Finding, Pair};
 use tacho_report::quantity;
 use tacho_report::terminal::Style;
@@ -171,14 +171,5 @@ fn one(text: &mut Text, number: usize, finding: &Finding, compared: bool) {
         let is_owner = frame.contains(&finding.owner);
         let lead = if depth == 0 { "   at " } else { "      " };
         text.line(&[(DIM, lead), (if is_owner { BOLD } else { DIM }, frame)]);
-    }
-}
-
-/// Counts are mostly whole.
-fn exact(value: f64) -> String {
-    if (value - value.round()).abs() < 1e-9 {
-        quantity::count(value.round().max(0.0) as u64)
-    } else {
-        format!("{value:.3}")
     }
 }

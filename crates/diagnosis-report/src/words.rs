@@ -84,3 +84,12 @@ pub fn given_back(counterfactual: &crate::Counterfactual) -> String {
         ),
     }
 }
+
+/// Counts are mostly whole.
+pub fn exact(value: f64) -> String {
+    if (value - value.round()).abs() < 1e-9 {
+        quantity::count(value.round().max(0.0) as u64)
+    } else {
+        format!("{value:.3}")
+    }
+}

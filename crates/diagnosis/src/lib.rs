@@ -21,6 +21,6 @@ mod testkit;
 
 pub use comparison::{Comparison, Pair, Suspect};
 pub use finding::{Count, Finding, Findings, Unexplained, find};
-pub use frame::{Frame, aligned};
+pub use frame::{Frame, aligned, shown};
 pub use owner::Own;
 pub use pattern::PATTERNS;

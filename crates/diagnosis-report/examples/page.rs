@@ -1,0 +1,160 @@
+//! `page OUT.html [RUN]`: the page of a diagnosis anew, from its run folder; without one, of made-up figures, to be looked at and driven by a browser.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::path::Path;
+use tacho_diagnosis::find;
+use tacho_diagnosis_report::{Conclusion, DiagnosisReport, Measured, html};
+use tacho_run_folder::{
+    CertificateState, Dissection, FORMAT, Interval, Ledger, LedgerEntry, LedgerKind, LeftOut,
+    NotObserved, RunFolder, Verdict, Window,
+};
+
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    let out = arguments.next().expect("usage: page OUT.html [RUN]");
+    let (report, baseline, candidate) = match arguments.next() {
+        Some(run) => of_run(Path::new(&run)),
+        None => made_up(),
+    };
+    let page = html::render(&report, baseline.as_ref(), candidate.as_ref()).unwrap();
+    std::fs::write(out, page).unwrap();
+}
+
+type Told = (DiagnosisReport, Option<Dissection>, Option<Dissection>);
+
+fn of_run(path: &Path) -> Told {
+    let folder = RunFolder::open(path).unwrap();
+    let text = std::fs::read_to_string(path.join("diagnose.json")).unwrap();
+    let report: DiagnosisReport = serde_json::from_str(&text).unwrap();
+    let cells = folder.load().unwrap().plan.cells;
+    let launches = folder.diagnoses().unwrap();
+    let seen: Vec<Dissection> = launches
+        .iter()
+        .filter_map(|launch| launch.dissection().unwrap())
+        .collect();
+    let of = |variant: &str| {
+        let cell = cells.iter().find(|cell| cell.variant == variant)?;
+        seen.iter().find(|seen| seen.cell == cell.id).cloned()
+    };
+    let baseline = report.baseline.as_deref().and_then(of);
+    let candidate = of(&report.candidate);
+    (report, baseline, candidate)
+}
+
+/// A shop that looks for an absent class in each request; with names that try to be markup.
+fn made_up() -> Told {
+    let baseline = build(0.4, 0.0);
+    let candidate = build(0.4, 1.6);
+    let figure = |value: f64| Interval {
+        value,
+        low: value * 0.95,
+        high: value * 1.05,
+    };
+    let mut findings = find(Some(&baseline), &candidate);
+    findings.missing.push(NotObserved {
+        what: "allocation by <b>class</b>".into(),
+        why: "this is made up".into(),
+    });
+    let report = DiagnosisReport {
+        format: FORMAT,
+        name: "made-up".into(),
+        baseline: Some("old & <b>bold</b>".into()),
+        candidate: "new".into(),
+        conclusion: Conclusion::Explained,
+        failures: Vec::new(),
+        measured: vec![Measured {
+            id: "measured.cpu_per_request_ms".into(),
+            name: "CPU time a request, measured".into(),
+            unit: "ms".into(),
+            baseline: Some(figure(0.4)),
+            candidate: figure(2.0),
+            ratio: Some(figure(5.0)),
+            verdict: Some(Verdict::Worse),
+        }],
+        certificate: CertificateState::Valid,
+        findings: Some(findings),
+        counterfactuals: Vec::new(),
+        folder: "made-up".into(),
+    };
+    (report, Some(baseline), Some(candidate))
+}
+
+/// So many milliseconds a request of work, and of looking for a class.
+fn build(work_ms: f64, look_ups_ms: f64) -> Dissection {
+    const REQUESTS: u64 = 1000;
+    let outer = [
+        "shop.Orders.lambda$total$3:17",
+        "org.web.Server$$Lambda$8.run:1",
+        "java.lang.Thread.run:840",
+    ];
+    let entry = |key: &str, inner: &[&str], count: u64, ms: f64| LedgerEntry {
+        key: key.into(),
+        frames: inner
+            .iter()
+            .chain(&outer)
+            .map(|f| (*f).to_owned())
+            .collect(),
+        count: count * REQUESTS,
+        cost: ms * 1e6 * REQUESTS as f64,
+        ..LedgerEntry::default()
+    };
+    let ledger = |kind, exact, entries| Ledger {
+        kind,
+        window: "processor".into(),
+        requests: REQUESTS,
+        exact,
+        entries,
+        threads: Default::default(),
+        left_out: LeftOut::default(),
+    };
+    let searched = [
+        "java.util.zip.ZipFile.getEntry:320",
+        "org.boot.loader.JarLoader.findClass:88",
+        "java.lang.ClassLoader.loadClass:526",
+        "shop.</script><img src=x onerror=alert(1)>.find:3",
+    ];
+    let worked = ["java.util.HashMap.get:564", "org.lib.Prices.of:12"];
+    let seen = (look_ups_ms > 0.0).then(|| LedgerEntry {
+        outcome: Some("java.lang.ClassNotFoundException".into()),
+        loader: Some("org.boot.loader.JarLoader".into()),
+        ..entry("org.absent.Module", &searched[2..], 24, look_ups_ms)
+    });
+    let window = |name: &str| Window {
+        name: name.into(),
+        instrument: "made up".into(),
+        requests: REQUESTS,
+        duration_s: 1.0,
+        processor_s: work_ms + look_ups_ms,
+        mean_ms: work_ms + look_ups_ms,
+        busy: 0.2,
+        ..Window::default()
+    };
+    Dissection {
+        cell: "made-up".into(),
+        processors: 1.0,
+        own: vec!["shop.".into()],
+        windows: vec![window("plain"), window("processor")],
+        ledgers: vec![
+            ledger(
+                LedgerKind::Processor,
+                false,
+                vec![
+                    entry("", &searched, 1, look_ups_ms),
+                    entry("", &worked, 1, work_ms),
+                ],
+            ),
+            ledger(
+                LedgerKind::LockWaits,
+                true,
+                vec![entry(
+                    "org.boot.loader.JarLoader",
+                    &searched[1..],
+                    1,
+                    0.1 + look_ups_ms / 8.0,
+                )],
+            ),
+            ledger(LedgerKind::ClassLookUps, true, seen.into_iter().collect()),
+        ],
+        ..Dissection::default()
+    }
+}

@@ -1,0 +1,408 @@
+//! What flame graphs are drawn from: one tree of both builds per cost, everything per request.
+//!
+//! Pure and bounded: a frame that has less than a thousandth of the cost in both builds is merged with its like, so no level has more than some two
+//! thousand frames, and there are no more levels than [`DEEPEST`].
+
+use crate::stacks::{LEFT_OUT, Stacks, add, code};
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+use tacho_diagnosis::{Frame, Own};
+use tacho_run_folder::{Dissection, LedgerKind};
+
+/// Of the whole cost of a build.
+const LEAST_SHARE: f64 = 1e-3;
+/// What is called from deeper than this counts for the frame at this depth.
+const DEEPEST: usize = 300;
+const SMALL: &str = "(small ones)";
+
+/// The graphs of a page; `web/src/diagnose/data.ts` declares the same in TypeScript.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Flames {
+    /// There is a baseline.
+    pub compared: bool,
+    /// Those that have any cost.
+    pub graphs: Vec<Graph>,
+}
+
+/// One cost of both builds.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Graph {
+    /// For people.
+    pub title: &'static str,
+    /// `ms` or `bytes`, for a request.
+    pub unit: &'static str,
+    /// Each name once, and whose it is.
+    pub names: Vec<(String, Whose)>,
+    /// The whole first, then frames before what they call, the dearest of a level first: depth, place in `names`, baseline, candidate.
+    pub frames: Vec<(usize, usize, f64, f64)>,
+}
+
+/// Whose code a frame is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Whose {
+    /// The application's.
+    Own,
+    /// Somebody else's.
+    Library,
+    /// The JDK's, the JVM's and the system's.
+    Platform,
+    /// No code: what is waited for, or allocated.
+    What,
+}
+
+struct Subject {
+    title: &'static str,
+    unit: &'static str,
+    kinds: &'static [LedgerKind],
+    scale: f64,
+}
+
+const SUBJECTS: [Subject; 4] = [
+    Subject {
+        title: "Processor time",
+        unit: "ms",
+        kinds: &[LedgerKind::Processor],
+        scale: 1e-6,
+    },
+    Subject {
+        title: "Waiting",
+        unit: "ms",
+        kinds: &[
+            LedgerKind::LockWaits,
+            LedgerKind::Parks,
+            LedgerKind::Sleeps,
+            LedgerKind::SocketWaits,
+            LedgerKind::FileWaits,
+        ],
+        scale: 1e-6,
+    },
+    Subject {
+        title: "Allocation",
+        unit: "bytes",
+        kinds: &[LedgerKind::Allocation],
+        scale: 1.0,
+    },
+    Subject {
+        title: "Locks",
+        unit: "ms",
+        kinds: &[LedgerKind::LockWaits],
+        scale: 1e-6,
+    },
+];
+
+/// Of what was seen; a graph without any cost is left out.
+#[must_use]
+pub fn flames(baseline: Option<&Dissection>, candidate: &Dissection) -> Flames {
+    // A package that one of them calls its own is nobody else's in the other.
+    let packages: BTreeSet<&String> = baseline
+        .into_iter()
+        .chain([candidate])
+        .flat_map(|seen| &seen.own)
+        .collect();
+    let own = Own::of(&packages.into_iter().cloned().collect::<Vec<_>>());
+    let graphs = SUBJECTS.iter().filter_map(|subject| {
+        let before = baseline.map_or_else(Stacks::new, |seen| per_request(seen, subject));
+        graph(subject, &before, &per_request(candidate, subject), &own)
+    });
+    Flames {
+        compared: baseline.is_some(),
+        graphs: graphs.collect(),
+    }
+}
+
+/// Of every ledger that the subject asks for, each divided by the requests of its own window.
+fn per_request(seen: &Dissection, subject: &Subject) -> Stacks {
+    let mut stacks = Stacks::new();
+    let ledgers = seen
+        .ledgers
+        .iter()
+        .filter(|ledger| subject.kinds.contains(&ledger.kind));
+    for ledger in ledgers {
+        let scale = subject.scale / (ledger.requests as f64).max(1.0);
+        for entry in &ledger.entries {
+            let mut frames = code(entry);
+            frames.truncate(DEEPEST);
+            frames.extend(what(ledger.kind, &entry.key));
+            add(&mut stacks, frames, entry.cost * scale);
+        }
+        add(
+            &mut stacks,
+            vec![LEFT_OUT.to_owned()],
+            ledger.left_out.cost * scale,
+        );
+    }
+    stacks
+}
+
+/// The innermost frame of a stack that ends in something else than code, in brackets as it is no method.
+fn what(kind: LedgerKind, key: &str) -> Option<String> {
+    let what = match kind {
+        LedgerKind::LockWaits => "lock",
+        LedgerKind::Parks => "another thread",
+        LedgerKind::Sleeps => return Some("(sleep)".to_owned()),
+        LedgerKind::SocketWaits => "connection",
+        LedgerKind::FileWaits => "file",
+        LedgerKind::Allocation if !key.is_empty() => return Some(format!("({key})")),
+        _ => return None,
+    };
+    Some(if key.is_empty() {
+        format!("({what})")
+    } else {
+        format!("({what}: {key})")
+    })
+}
+
+#[derive(Default)]
+struct Node<'a> {
+    baseline: f64,
+    candidate: f64,
+    callees: BTreeMap<&'a str, usize>,
+}
+
+fn graph(subject: &Subject, baseline: &Stacks, candidate: &Stacks, own: &Own) -> Option<Graph> {
+    let mut nodes = vec![Node::default()];
+    for (stacks, is_baseline) in [(baseline, true), (candidate, false)] {
+        for (frames, cost) in stacks {
+            let mut place = 0;
+            pay(&mut nodes[place], is_baseline, *cost);
+            for name in frames {
+                let next = nodes.len();
+                place = *nodes[place].callees.entry(name).or_insert(next);
+                if place == next {
+                    nodes.push(Node::default());
+                }
+                pay(&mut nodes[place], is_baseline, *cost);
+            }
+        }
+    }
+    let has_cost = nodes[0].baseline > 0.0 || nodes[0].candidate > 0.0;
+    has_cost.then(|| {
+        let mut graph = Graph {
+            title: subject.title,
+            unit: subject.unit,
+            names: Vec::new(),
+            frames: Vec::new(),
+        };
+        lay_out(&nodes, own, &mut graph);
+        graph
+    })
+}
+
+fn pay(node: &mut Node<'_>, is_baseline: bool, cost: f64) {
+    if is_baseline {
+        node.baseline += cost;
+    } else {
+        node.candidate += cost;
+    }
+}
+
+/// Frames before what they call, without recursion: stacks are as deep as they please.
+fn lay_out<'a>(nodes: &[Node<'a>], own: &Own, graph: &mut Graph) {
+    let (whole_before, whole_now) = (nodes[0].baseline, nodes[0].candidate);
+    let is_small = |baseline: f64, candidate: f64| {
+        baseline <= LEAST_SHARE * whole_before && candidate <= LEAST_SHARE * whole_now
+    };
+    let mut places: BTreeMap<&'a str, usize> = BTreeMap::new();
+    let mut to_do = vec![(0, "all", whole_before, whole_now, Some(&nodes[0]))];
+    while let Some((depth, name, baseline, candidate, node)) = to_do.pop() {
+        let place = *places.entry(name).or_insert_with(|| {
+            graph.names.push((name.to_owned(), whose(name, own)));
+            graph.names.len() - 1
+        });
+        graph
+            .frames
+            .push((depth, place, rounded(baseline), rounded(candidate)));
+        let Some(node) = node else { continue };
+        let callees = node
+            .callees
+            .iter()
+            .map(|(name, place)| (*name, &nodes[*place]));
+        let (small, mut large): (Vec<_>, Vec<_>) =
+            callees.partition(|(_, callee)| is_small(callee.baseline, callee.candidate));
+        // What is pushed last is next.
+        let (before, now) = small.iter().fold((0.0, 0.0), |(before, now), (_, callee)| {
+            (before + callee.baseline, now + callee.candidate)
+        });
+        if !small.is_empty() && !is_small(before, now) {
+            to_do.push((depth + 1, SMALL, before, now, None));
+        }
+        large.sort_by(|(_, a), (_, b)| {
+            a.candidate
+                .total_cmp(&b.candidate)
+                .then(a.baseline.total_cmp(&b.baseline))
+        });
+        to_do.extend(large.into_iter().map(|(name, callee)| {
+            (
+                depth + 1,
+                name,
+                callee.baseline,
+                callee.candidate,
+                Some(callee),
+            )
+        }));
+    }
+}
+
+/// A nanosecond, or a millionth of a byte: more digits only make the page larger.
+fn rounded(cost: f64) -> f64 {
+    (cost * 1e6).round() / 1e6
+}
+
+/// Packages that come with the platform.
+const PLATFORM: [&str; 6] = ["java.", "javax.", "jdk.", "sun.", "com.sun.", "jakarta."];
+
+fn whose(name: &str, own: &Own) -> Whose {
+    if name.starts_with('(') {
+        return Whose::What;
+    }
+    let class = Frame::parse(name).class;
+    if own.nearest(&[name.to_owned()]).is_some() {
+        Whose::Own
+    } else if class.is_empty()
+        || class.contains(".so")
+        || PLATFORM.iter().any(|prefix| class.starts_with(prefix))
+    {
+        Whose::Platform
+    } else {
+        Whose::Library
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testkit::{processor, seen};
+    use tacho_run_folder::{Ledger, LedgerEntry};
+
+    fn drawn(flames: &Flames) -> String {
+        flames
+            .graphs
+            .iter()
+            .map(|graph| {
+                let rows: String = graph
+                    .frames
+                    .iter()
+                    .map(|(depth, name, baseline, candidate)| {
+                        let (name, whose) = &graph.names[*name];
+                        format!(
+                            "{}{name} {whose:?} {baseline} {candidate}\n",
+                            "  ".repeat(*depth)
+                        )
+                    })
+                    .collect();
+                format!("{} ({})\n{rows}", graph.title, graph.unit)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn two_builds_are_one_tree_per_request_however_their_lambdas_are_numbered() {
+        let baseline = seen(vec![processor(
+            20,
+            &[
+                (
+                    "org.lib.Cache.get:9 shop.Web.lambda$get$3:4 java.lang.Thread.run:840",
+                    20e6,
+                ),
+                ("shop.Gone.work:1", 20e6),
+            ],
+        )]);
+        let candidate = seen(vec![processor(
+            10,
+            &[
+                (
+                    "org.lib.Cache.get:12 shop.Web.lambda$get$7:5 java.lang.Thread.run:840",
+                    30e6,
+                ),
+                (
+                    "libc.so.6.write:0 shop.Web.lambda$get$7:5 java.lang.Thread.run:840",
+                    10e6,
+                ),
+                ("", 5e6),
+            ],
+        )]);
+        insta::assert_snapshot!(drawn(&flames(Some(&baseline), &candidate)), @r"
+        Processor time (ms)
+        all Platform 2 4.5
+          java.lang.Thread.run Platform 1 4
+            shop.Web.lambda$get Own 1 4
+              org.lib.Cache.get Library 1 3
+              libc.so.6.write Platform 0 1
+          (GC) What 0 0.5
+          shop.Gone.work Own 1 0
+        ");
+    }
+
+    #[test]
+    fn what_is_waited_for_ends_the_stack_and_locks_have_a_graph_of_their_own() {
+        let waits = |kind, key: &str, ns: f64| Ledger {
+            kind,
+            entries: vec![LedgerEntry {
+                key: key.into(),
+                frames: vec!["shop.Web.get:3".into()],
+                count: 1,
+                cost: ns,
+                ..LedgerEntry::default()
+            }],
+            ..processor(10, &[])
+        };
+        let candidate = seen(vec![
+            waits(LedgerKind::LockWaits, "shop.Pool", 40e6),
+            waits(LedgerKind::Sleeps, "", 10e6),
+            waits(LedgerKind::Allocation, "byte[]", 5120.0),
+        ]);
+        insta::assert_snapshot!(drawn(&flames(None, &candidate)), @r"
+        Waiting (ms)
+        all Platform 0 5
+          shop.Web.get Own 0 5
+            (lock: shop.Pool) What 0 4
+            (sleep) What 0 1
+        Allocation (bytes)
+        all Platform 0 512
+          shop.Web.get Own 0 512
+            (byte[]) What 0 512
+        Locks (ms)
+        all Platform 0 4
+          shop.Web.get Own 0 4
+            (lock: shop.Pool) What 0 4
+        ");
+    }
+
+    #[test]
+    fn frames_that_are_small_in_both_builds_are_one() {
+        let names: Vec<String> = (0..5000)
+            .map(|n| format!("org.lib.C{n}.run:1 shop.Web.get:1"))
+            .collect();
+        let mut stacks: Vec<(&str, f64)> = names.iter().map(|name| (name.as_str(), 1e6)).collect();
+        stacks.push(("org.lib.Large.run:1 shop.Web.get:1", 1e9));
+        let candidate = seen(vec![processor(1000, &stacks)]);
+        insta::assert_snapshot!(drawn(&flames(None, &candidate)), @r"
+        Processor time (ms)
+        all Platform 0 6
+          shop.Web.get Own 0 6
+            org.lib.Large.run Library 0 1
+            (small ones) What 0 5
+        ");
+        // Not small there: told by its name.
+        let baseline = seen(vec![processor(
+            1000,
+            &[("org.lib.C17.run:1 shop.Web.get:1", 1e9)],
+        )]);
+        assert!(
+            drawn(&flames(Some(&baseline), &candidate)).contains("org.lib.C17.run Library 1 0.001")
+        );
+    }
+
+    #[test]
+    fn an_endless_recursion_has_an_end() {
+        let stack = vec!["shop.Tree.walk:1"; 5000].join(" ");
+        let flames = flames(None, &seen(vec![processor(1, &[(&stack, 1e6)])]));
+        assert_eq!(flames.graphs[0].frames.len(), DEEPEST + 1);
+    }
+
+    #[test]
+    fn nothing_seen_is_nothing_drawn() {
+        assert!(flames(None, &Dissection::default()).graphs.is_empty());
+    }
+}

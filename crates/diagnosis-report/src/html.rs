@@ -1,0 +1,308 @@
+//! `diagnose.html`: one page that opens offline: the conclusion, the findings, flame graphs.
+//!
+//! Everything but the graphs is written here and can be read without JavaScript; they are drawn by the bundle of `web/` from one block of JSON.
+
+use crate::document::{DiagnosisReport, Measured};
+use crate::flame::flames;
+use crate::words::{conclusion, exact, given_back, place, unexplained};
+use minijinja::value::Serde;
+use minijinja::{AutoEscape, Environment, context};
+use serde::Serialize;
+use tacho_diagnosis::{Count, Finding, Findings, Pair, aligned, shown};
+use tacho_report::html::{SCRIPT, STYLE, embedded};
+use tacho_report::quantity;
+use tacho_run_folder::{CertificateState, Dissection, Interval, NotObserved, Verdict};
+
+/// Its name in the run folder.
+pub const FILE: &str = "diagnose.html";
+
+const TEMPLATE: &str = include_str!("../templates/diagnose.html.jinja");
+
+/// Why a page could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum PageError {
+    /// A value could not be written as JSON: a fault of Tacho.
+    #[error("the diagnosis could not be written as JSON: {0}; please report this")]
+    Json(#[from] serde_json::Error),
+    /// The page's template failed: a fault of Tacho.
+    #[error("the page of the diagnosis could not be made: {0}; please report this")]
+    Template(#[from] minijinja::Error),
+}
+
+/// The page. Without what was seen of the candidate there are no graphs.
+///
+/// # Errors
+/// When the template or its data fail, which is a fault of Tacho.
+pub fn render(
+    report: &DiagnosisReport,
+    baseline: Option<&Dissection>,
+    candidate: Option<&Dissection>,
+) -> Result<String, PageError> {
+    let flames = candidate.map(|candidate| flames(baseline, candidate));
+    let flames = flames.filter(|flames| !flames.graphs.is_empty());
+    let graphs = flames.as_ref().map(serde_json::to_string).transpose()?;
+    let mut templates = Environment::new();
+    templates.set_auto_escape_callback(|_| AutoEscape::Html);
+    templates.add_template("diagnose.html", TEMPLATE)?;
+    Ok(templates.get_template("diagnose.html")?.render(context! {
+        page => Serde(page(report, baseline, candidate)),
+        graphs => graphs.as_deref().map(embedded),
+        script => SCRIPT,
+        style => STYLE,
+    })?)
+}
+
+#[derive(Debug, Serialize)]
+struct Page {
+    title: String,
+    name: String,
+    compared: bool,
+    conclusion: String,
+    failures: Vec<String>,
+    certificate: Stamp,
+    measured: Vec<MeasuredRow>,
+    confirmed: Vec<String>,
+    findings: Vec<FindingPart>,
+    unexplained: Option<String>,
+    spent: Vec<PairRow>,
+    missing: Vec<NotObserved>,
+    left_behind: Vec<String>,
+    windows: Vec<Vec<String>>,
+}
+
+#[derive(Debug, Serialize)]
+struct Stamp {
+    state: &'static str,
+    meaning: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+struct Cell {
+    value: String,
+    interval: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct MeasuredRow {
+    name: String,
+    baseline: Option<Cell>,
+    candidate: Cell,
+    ratio: Option<Cell>,
+    verdict: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+struct PairRow {
+    what: String,
+    baseline: String,
+    candidate: String,
+}
+
+#[derive(Debug, Serialize)]
+struct FindingPart {
+    share: String,
+    pattern: String,
+    place: String,
+    is_own: bool,
+    sentence: String,
+    fix: String,
+    rows: Vec<PairRow>,
+    also: Vec<AlsoPart>,
+    stack: Vec<StackFrame>,
+}
+
+#[derive(Debug, Serialize)]
+struct AlsoPart {
+    pattern: String,
+    sentence: String,
+    rows: Vec<PairRow>,
+}
+
+#[derive(Debug, Serialize)]
+struct StackFrame {
+    text: String,
+    is_owner: bool,
+}
+
+fn page(
+    report: &DiagnosisReport,
+    baseline: Option<&Dissection>,
+    candidate: Option<&Dissection>,
+) -> Page {
+    let findings = report.findings.as_ref();
+    let both = || {
+        [("candidate", candidate), ("baseline", baseline)]
+            .into_iter()
+            .filter_map(|(role, seen)| Some((role, seen?)))
+    };
+    Page {
+        title: match &report.baseline {
+            Some(baseline) => format!("{} against {baseline}", report.candidate),
+            None => report.candidate.clone(),
+        },
+        name: report.name.clone(),
+        compared: report.baseline.is_some(),
+        conclusion: conclusion(report),
+        failures: report.failures.clone(),
+        certificate: stamp(report.certificate),
+        measured: report.measured.iter().map(measured).collect(),
+        confirmed: report.counterfactuals.iter().map(given_back).collect(),
+        findings: findings.map_or_else(Vec::new, |findings| {
+            findings
+                .findings
+                .iter()
+                .map(|f| finding(f, findings.compared))
+                .collect()
+        }),
+        unexplained: findings.map(unexplained),
+        spent: findings.map_or_else(Vec::new, spent),
+        missing: findings.map_or_else(Vec::new, |findings| findings.missing.clone()),
+        left_behind: both()
+            .flat_map(|(role, seen)| {
+                seen.left_behind
+                    .iter()
+                    .map(move |what| format!("{role}: {what}"))
+            })
+            .collect(),
+        windows: both()
+            .flat_map(|(role, seen)| windows(role, seen))
+            .collect(),
+    }
+}
+
+fn stamp(state: CertificateState) -> Stamp {
+    let (state, meaning) = match state {
+        CertificateState::Valid => ("valid", "The measured figures can be believed."),
+        CertificateState::Degraded => (
+            "degraded",
+            "Read the measured figures with care; report.html has the reasons.",
+        ),
+        CertificateState::Invalid => (
+            "invalid",
+            "Do not believe the measured figures; report.html has the reasons.",
+        ),
+    };
+    Stamp { state, meaning }
+}
+
+fn measured(row: &Measured) -> MeasuredRow {
+    let of_unit = |estimate: &Interval| Cell {
+        value: quantity::value(estimate.value, &row.unit),
+        interval: quantity::interval(estimate, &row.unit),
+    };
+    MeasuredRow {
+        name: row.name.clone(),
+        baseline: row.baseline.as_ref().map(of_unit),
+        candidate: of_unit(&row.candidate),
+        ratio: row.ratio.as_ref().map(|ratio| Cell {
+            value: quantity::ratio(ratio.value),
+            interval: Some(quantity::ratio_interval(ratio)),
+        }),
+        verdict: match row.verdict {
+            Some(Verdict::Better) => "better",
+            Some(Verdict::Worse) => "worse",
+            Some(Verdict::Same) => "same",
+            Some(Verdict::Inconclusive) => "inconclusive",
+            None => "",
+        },
+    }
+}
+
+fn finding(finding: &Finding, compared: bool) -> FindingPart {
+    let of = if compared {
+        "of the difference"
+    } else {
+        "of a request's time"
+    };
+    let mut rows = vec![pair("time", &finding.time_ms, ms)];
+    rows.extend(counts(&finding.counts));
+    FindingPart {
+        share: format!("{} {of}", quantity::percent(finding.explains)),
+        pattern: finding.pattern.replace('-', " "),
+        place: place(finding),
+        is_own: finding.is_own,
+        sentence: finding.sentence.clone(),
+        fix: finding.fix.clone(),
+        rows,
+        also: finding
+            .also
+            .iter()
+            .map(|also| AlsoPart {
+                pattern: also.pattern.replace('-', " "),
+                sentence: also.sentence.clone(),
+                rows: counts(&also.counts),
+            })
+            .collect(),
+        stack: stack(finding),
+    }
+}
+
+/// The owner is the nearest of its name: what it calls again is its own affair.
+fn stack(finding: &Finding) -> Vec<StackFrame> {
+    let owner = finding
+        .stack
+        .iter()
+        .position(|frame| shown(&aligned(frame)) == finding.owner);
+    let frames = finding.stack.iter().enumerate();
+    frames
+        .map(|(depth, frame)| StackFrame {
+            text: frame.strip_suffix(":0").unwrap_or(frame).to_owned(),
+            is_owner: owner == Some(depth),
+        })
+        .collect()
+}
+
+fn counts(counts: &[Count]) -> Vec<PairRow> {
+    counts
+        .iter()
+        .map(|count| pair(&count.what, &count.times, exact))
+        .collect()
+}
+
+fn pair(what: &str, pair: &Pair, shown: impl Fn(f64) -> String) -> PairRow {
+    PairRow {
+        what: what.to_owned(),
+        baseline: shown(pair.baseline),
+        candidate: shown(pair.candidate),
+    }
+}
+
+fn ms(ms: f64) -> String {
+    quantity::value(ms, "ms")
+}
+
+/// What a request spends, whoever is to blame; what is nothing in both builds is left out.
+fn spent(findings: &Findings) -> Vec<PairRow> {
+    [
+        ("service time", &findings.service_ms),
+        (
+            "processor time of the whole process",
+            &findings.processor_ms,
+        ),
+        ("of it collecting garbage", &findings.collector_ms),
+        (
+            "of it compiling, which ends and so counts in no share",
+            &findings.compiler_ms,
+        ),
+        ("waiting in the application's own code", &findings.waits_ms),
+    ]
+    .into_iter()
+    .filter(|(_, times)| times.baseline > 0.0 || times.candidate > 0.0)
+    .map(|(what, times)| pair(what, times, ms))
+    .collect()
+}
+
+fn windows(role: &str, seen: &Dissection) -> Vec<Vec<String>> {
+    let rows = seen.windows.iter().map(|window| {
+        vec![
+            format!("{role}: {}", window.name),
+            window.instrument.clone(),
+            quantity::count(window.requests),
+            quantity::count(window.failed),
+            quantity::value(window.duration_s, "s"),
+            ms(window.mean_ms),
+            quantity::percent(window.busy),
+        ]
+    });
+    rows.collect()
+}

@@ -1,0 +1,41 @@
+//! Ledgers as stacks, outermost first: what flame graphs and exports are made of.
+
+use std::collections::BTreeMap;
+use tacho_diagnosis::aligned;
+use tacho_run_folder::{Ledger, LedgerEntry};
+
+/// Frames of names that survive a rebuild, outermost first, with their cost in the unit of the ledger.
+pub type Stacks = BTreeMap<Vec<String>, f64>;
+
+/// All that a ledger holds. Lines of the same method are one frame, so that two builds can be laid beside each other.
+pub fn stacks(ledger: &Ledger) -> Stacks {
+    let mut stacks = Stacks::new();
+    for entry in &ledger.entries {
+        add(&mut stacks, code(entry), entry.cost);
+    }
+    add(&mut stacks, vec![LEFT_OUT.to_owned()], ledger.left_out.cost);
+    stacks
+}
+
+/// What a bounded table did not hold.
+pub const LEFT_OUT: &str = "(not told apart)";
+
+/// Without frames the key says who it was: a group of the JVM's own threads.
+pub fn code(entry: &LedgerEntry) -> Vec<String> {
+    if entry.frames.is_empty() {
+        let key = entry.key.as_str();
+        return vec![if key.is_empty() {
+            "(no stack)".to_owned()
+        } else {
+            format!("({key})")
+        }];
+    }
+    entry.frames.iter().rev().map(|f| aligned(f)).collect()
+}
+
+/// Costs come from a file: one that is no number costs nothing.
+pub fn add(stacks: &mut Stacks, frames: Vec<String>, cost: f64) {
+    if cost > 0.0 && cost.is_finite() {
+        *stacks.entry(frames).or_default() += cost;
+    }
+}
