@@ -225,24 +225,20 @@ fn of_suspect(suspect: &Suspect<'_, '_>, difference: f64, collector_ms: Pair) ->
     if let Some(Collecting { ms, kept: true }) = collecting {
         matches.insert(0, (gc_pressure::ID, gc_pressure::kept(suspect, ms)));
     }
-    let most = matches
-        .iter()
-        .map(|(_, found)| found.time.more())
-        .fold(0.0, f64::max);
     // The general rule accounts for everything; it is told when no special one accounts for enough.
-    let of_special = matches
-        .iter()
-        .filter(|(id, _)| *id != "processor-time")
-        .map(|(_, found)| found.time.more())
-        .fold(0.0, f64::max);
+    let most = |is_told: &dyn Fn(&str) -> bool| {
+        let told = matches.iter().filter(|(id, m)| m.is_cause && is_told(id));
+        told.map(|(_, found)| found.time.more()).fold(0.0, f64::max)
+    };
+    let of_special = most(&|id| id != "processor-time");
     let bar = if of_special >= LEAST_OF_OWNER * time.more() {
         of_special * AS_MUCH
     } else {
-        most * AS_MUCH
+        most(&|_| true) * AS_MUCH
     };
     let place = matches
         .iter()
-        .position(|(_, found)| found.time.more() >= bar)?;
+        .position(|(_, found)| found.is_cause && found.time.more() >= bar)?;
     let (pattern, reason) = matches.remove(place);
     let owner = shown(&suspect.owner);
     let named = |sentence: &str| sentence.replace("{owner}", &owner);

@@ -32,5 +32,6 @@ pub fn kept(suspect: &Suspect<'_, '_>, ms: f64) -> Match {
         }],
         line,
         stack,
+        is_cause: true,
     }
 }

@@ -53,5 +53,6 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
         counts,
         line,
         stack,
+        is_cause: true,
     })
 }

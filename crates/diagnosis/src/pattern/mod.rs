@@ -71,6 +71,8 @@ pub struct Match {
     pub line: Option<u32>,
     /// The dearest stack, innermost first.
     pub stack: Vec<String>,
+    /// It can be why there is a difference. What both builds do alike is advice, and not a reason.
+    pub is_cause: bool,
 }
 
 /// Less than this per request is nothing that a request does: it happens now and then.

@@ -39,6 +39,7 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
         counts: vec![Count { what: format!("calls of {}", shown(&callee)), times }, Count { what: format!("milliseconds in {}, traced", shown(&callee)), times: time }],
         line,
         stack,
+        is_cause: true,
     })
 }
 

@@ -43,5 +43,6 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
         counts: vec![Count { what: "bytes allocated".to_owned(), times: bytes }],
         line,
         stack,
+        is_cause: true,
     })
 }

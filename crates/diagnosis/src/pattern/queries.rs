@@ -32,6 +32,7 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
         counts,
         line,
         stack,
+        is_cause: true,
     })
 }
 

@@ -115,6 +115,8 @@ fn found(
             .collect(),
         line,
         stack,
+        is_cause: suspect.comparison.baseline.is_none()
+            || made.is_none_or(|made| made.more() >= super::PER_REQUEST),
     }
 }
 

@@ -33,6 +33,7 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
         counts,
         line,
         stack,
+        is_cause: true,
     })
 }
 

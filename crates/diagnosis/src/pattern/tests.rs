@@ -502,3 +502,28 @@ fn one_build_alone_is_told_by_what_a_request_spends() {
     );
     assert_eq!(found.findings[1].pattern, "processor-time");
 }
+
+#[test]
+fn what_both_builds_do_alike_is_no_reason() {
+    let look_up = "java.lang.ClassLoader.loadClass:9 lib.Mapper.<init>:8 shop.Json.read:12";
+    let make = "lib.Mapper.fill:2 lib.Mapper.<init>:9 shop.Json.read:12";
+    let build = |processor_ms, ms| {
+        Build::of(processor_ms)
+            .works(WORK, 0.9)
+            .works(look_up, ms)
+            .works(make, ms)
+            .counts(
+                ClassLookUps,
+                "org.joda.Time",
+                Some("java.lang.ClassNotFoundException"),
+                look_up,
+                4.0,
+                ms,
+            )
+            .traced("shop.Json.read", "lib.Mapper.<init>", 1.0, ms)
+    };
+    let found = findings(build(1.4, 0.2), build(5.0, 2.0));
+    // The mapper is made as often as before; what it looks for has become dearer.
+    assert_eq!(found.findings[0].pattern, "absent-classes");
+    assert_eq!(found.findings[0].also[0].pattern, "recreated-objects");
+}

@@ -116,5 +116,6 @@ fn of(
         fix,
         line,
         stack,
+        is_cause: true,
     })
 }
