@@ -33,6 +33,7 @@ mod session;
 
 pub use agent::Agent;
 pub use error::AgentError;
+
 pub use reply::{
     Begun, Calls, NotProbed, Outcome, Removed, Snapshot, TracedCallee, TracedMethod, WatchedCall,
     read_snapshot,

@@ -137,7 +137,7 @@ pub struct WatchedCall {
     pub result: Option<String>,
     /// The exception that ended it.
     pub exception: Option<String>,
-    /// Who called it.
+    /// Who called it, innermost first.
     pub frames: Vec<String>,
 }
 

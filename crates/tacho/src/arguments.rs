@@ -1,5 +1,9 @@
 //! The command line.
 
+use crate::commands::instruments::arguments::{
+    CLASSES_EXAMPLES, ClassLookUps, EXCEPTIONS_EXAMPLES, Exceptions, TRACE_EXAMPLES, Trace,
+    WATCH_EXAMPLES, Watch,
+};
 use crate::load::arguments::{EXAMPLES as LOAD_EXAMPLES, Load};
 use crate::warm::arguments::{EXAMPLES as WARM_EXAMPLES, Warm};
 use clap::{Args, Parser, Subcommand};
@@ -60,6 +64,18 @@ pub enum Command {
     /// Say where the memory of a running process is: heap, metaspace, code, stacks, direct buffers, files, libc
     #[command(after_help = MEMORY_NOTES)]
     Memory(Memory),
+    /// Trace methods of a running JVM: where their time goes, call by call, level by level
+    #[command(after_help = TRACE_EXAMPLES)]
+    Trace(Box<Trace>),
+    /// Watch calls of a method in a running JVM: arguments, result or exception, time
+    #[command(after_help = WATCH_EXAMPLES)]
+    Watch(Box<Watch>),
+    /// Count the exceptions of a running JVM, swallowed ones included, by class, message and line
+    #[command(after_help = EXCEPTIONS_EXAMPLES)]
+    Exceptions(Box<Exceptions>),
+    /// Count what a running JVM looks for by name: classes, found or absent, and resources
+    #[command(after_help = CLASSES_EXAMPLES)]
+    Classes(Box<ClassLookUps>),
     /// Measure a built-in server whose response times are known: does Tacho measure rightly here?
     #[command(after_help = SELFTEST_CODES)]
     Selftest(Selftest),

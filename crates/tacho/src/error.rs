@@ -147,6 +147,9 @@ pub enum Error {
     /// `tacho memory`.
     #[error(transparent)]
     Memory(#[from] tacho_memory::MemoryError),
+    /// The agent in a running JVM.
+    #[error(transparent)]
+    Agent(#[from] tacho_jvm_agent::AgentError),
     /// The readiness gate of `tacho warm`.
     #[error(transparent)]
     Gate(#[from] tacho_warm_up::GateError),

@@ -6,6 +6,7 @@ mod fit;
 mod gc;
 mod infer;
 mod init;
+pub mod instruments;
 mod memory;
 mod native_kit;
 mod profiler;

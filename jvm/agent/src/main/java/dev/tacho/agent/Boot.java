@@ -1,5 +1,6 @@
 package dev.tacho.agent;
 
+import dev.tacho.table.TachoTable;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,6 +12,7 @@ import java.security.ProtectionDomain;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Set;
+import java.util.zip.CRC32;
 
 /**
  * Defines the table's classes by the boot class loader, once in the life of a JVM: they cannot be unloaded. Into {@code java.lang}, as
@@ -29,10 +31,17 @@ final class Boot {
 
     static void define(Instrumentation instrumentation) throws Exception {
         Definer definer = definer(instrumentation);
+        CRC32 version = new CRC32();
         for (String name : CLASSES) {
+            byte[] bytes = bytes(PLACE + name + ".class");
+            version.update(bytes);
             if (!isDefined(name)) {
-                definer.define(name, bytes(PLACE + name + ".class"));
+                definer.define(name, bytes);
             }
+        }
+        // Code that calls a method that is not there would fail in the application's own calls.
+        if (!TachoTable.isVersion(version.getValue())) {
+            throw new IllegalStateException("another version of Tacho has been in this JVM, and its table cannot be replaced; restart the JVM, or use that version");
         }
     }
 

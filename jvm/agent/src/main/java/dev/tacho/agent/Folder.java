@@ -32,10 +32,10 @@ final class Folder {
 
     /** Throws when others could write into it, or read it. */
     static Folder trusted(Path path) throws IOException {
-        Path real = path.toRealPath(LinkOption.NOFOLLOW_LINKS);
-        if (!path.isAbsolute() || !Files.isDirectory(real, LinkOption.NOFOLLOW_LINKS)) {
-            throw new IllegalArgumentException(path + " is no folder");
+        if (!path.isAbsolute() || !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+            throw new IllegalArgumentException(path + " is no folder by its whole path");
         }
+        Path real = path.toRealPath(LinkOption.NOFOLLOW_LINKS);
         Set<PosixFilePermission> rights = Files.getPosixFilePermissions(real, LinkOption.NOFOLLOW_LINKS);
         if (!EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE, PosixFilePermission.OWNER_EXECUTE).equals(rights)) {
             throw new IllegalArgumentException(path + " has to be of mode 0700");

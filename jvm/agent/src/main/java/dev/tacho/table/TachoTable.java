@@ -12,6 +12,7 @@ public final class TachoTable {
     private static volatile TachoConfig config;
     private static volatile ThreadLocal<TachoState> states = new ThreadLocal<>();
     private static String session;
+    private static long version;
 
     private TachoTable() {
     }
@@ -25,6 +26,14 @@ public final class TachoTable {
             return null;
         }
         return session;
+    }
+
+    /** The first who asks says which version this is. */
+    public static synchronized boolean isVersion(long asked) {
+        if (version == 0) {
+            version = asked;
+        }
+        return version == asked;
     }
 
     public static synchronized void release(String who) {
@@ -43,7 +52,7 @@ public final class TachoTable {
             boolean was = state.busy;
             state.busy = true;
             try {
-                state.walk.stack(now, false);
+                state.walk.stack(now, false, false);
             } catch (Throwable e) {
                 // It is tried again by the first call.
             } finally {
@@ -148,7 +157,7 @@ public final class TachoTable {
                 TachoSlot slot = call.slot;
                 boolean message = isMessage(slot);
                 String outcome = thrown != null ? thrown.getClass().getName() : none || message || result != null ? null : "null";
-                TachoStack stack = state.walk.stack(now, slot.constructor);
+                TachoStack stack = state.walk.stack(now, slot.constructor, false);
                 now.count(new TachoKey(slot.probe, keys(call, slot, result), outcome, stack), nanos);
             } catch (Throwable e) {
                 now.leaveOut(call.slot.probe);
@@ -354,7 +363,7 @@ public final class TachoTable {
         if (call.token != null && call.config == config) {
             state.busy = true;
             try {
-                TachoStack stack = state.walk.stack(call.config, call.slot.constructor);
+                TachoStack stack = state.walk.stack(call.config, call.slot.constructor, true);
                 call.config.sink.exit(call.token, hasResult, result, thrown, nanos, stack);
             } catch (Throwable e) {
                 // A call that cannot be shown is not shown.

@@ -65,6 +65,7 @@ final class TachoWalk implements Function<Object, Object> {
     private int hash;
     private TachoConfig config;
     private boolean skipConstructors;
+    private boolean skipMethod;
 
     int length() {
         return length;
@@ -81,10 +82,11 @@ final class TachoWalk implements Function<Object, Object> {
         return other == this || other instanceof TachoStack && other.equals(this);
     }
 
-    /** The stack from the method that called the table. */
-    TachoStack stack(TachoConfig of, boolean fromConstructor) throws Throwable {
+    /** The stack from the method that called the table, or from its caller; from behind the constructors where it is one. */
+    TachoStack stack(TachoConfig of, boolean fromConstructor, boolean fromCaller) throws Throwable {
         config = of;
         skipConstructors = fromConstructor;
+        skipMethod = fromCaller && !fromConstructor;
         length = 0;
         try {
             if (WALKER == null) {
@@ -144,6 +146,10 @@ final class TachoWalk implements Function<Object, Object> {
         if (length == 0) {
             found = false;
             if (TachoTable.isOwn(name) || skipConstructors && method.equals("<init>")) {
+                return true;
+            }
+            if (skipMethod) {
+                skipMethod = false;
                 return true;
             }
         }

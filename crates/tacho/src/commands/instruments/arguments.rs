@@ -1,0 +1,213 @@
+//! The flags of `tacho trace`, `watch`, `exceptions` and `classes`.
+
+use crate::load::arguments::duration;
+use clap::Args;
+use std::path::PathBuf;
+use std::time::Duration;
+use tacho_jvm_agent::MethodPattern;
+
+/// What all of them know.
+#[derive(Debug, Args)]
+pub struct Common {
+    /// The process: a HotSpot JVM of JDK 8 to 25 (`pgrep -a java` lists them)
+    pub pid: u32,
+    /// For how long; Ctrl-C ends it sooner, and what was seen until then is shown
+    #[arg(short, long, value_name = "TIME", default_value = "10s", value_parser = duration)]
+    pub duration: Duration,
+    /// The application's own packages, such as com.acme; else those of the main jar
+    #[arg(long, value_name = "PACKAGE", value_delimiter = ',')]
+    pub own: Vec<String>,
+    /// Also write it as JSON (- for standard output, which then holds nothing else)
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub json: Option<PathBuf>,
+}
+
+/// What the tables of counts know.
+#[derive(Debug, Args)]
+pub struct Counts {
+    #[command(flatten)]
+    pub common: Common,
+    /// Requests that the service answers meanwhile, when you know: counts are given per request as well
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub requests: Option<u64>,
+    /// How many rows
+    #[arg(long, value_name = "N", default_value_t = 20, help_heading = "Output")]
+    pub top: usize,
+    /// Whole stacks, from the call to the application's own code
+    #[arg(long, help_heading = "Output")]
+    pub stacks: bool,
+}
+
+/// `tacho exceptions`.
+#[derive(Debug, Args)]
+pub struct Exceptions {
+    #[command(flatten)]
+    pub counts: Counts,
+}
+
+/// Examples of `tacho exceptions`.
+pub const EXCEPTIONS_EXAMPLES: &str = "Examples:
+  tacho exceptions 4711                                   every exception of ten seconds, by class, message and owner
+  tacho exceptions 4711 -d 1m --stacks                    and how the application's code came to it
+  tacho exceptions 4711 --requests 5000 --json - | jq     while 5,000 requests are sent: how many each of them costs
+
+Every Throwable that is constructed is counted, exactly: also those that are caught and forgotten. The owner is the nearest
+line of the application's own packages. Instruments are taken out at the end, and that is checked.
+Exit codes: 0 done; 2 wrong usage; 4 the JVM cannot be looked into, and why; 130 interrupted.";
+
+/// `tacho classes`.
+#[derive(Debug, Args)]
+pub struct ClassLookUps {
+    #[command(flatten)]
+    pub counts: Counts,
+    /// Only those that were not found
+    #[arg(long)]
+    pub failed: bool,
+    /// Also resources, such as META-INF/services
+    #[arg(long)]
+    pub resources: bool,
+}
+
+/// Examples of `tacho classes`.
+pub const CLASSES_EXAMPLES: &str = "Examples:
+  tacho classes 4711                                      every class that is looked for by name, found or not
+  tacho classes 4711 --failed --stacks                    absent ones, and who asks for them
+  tacho classes 4711 --resources --requests 5000          and resources (service loaders), per request
+
+A warmed service should look for none: each look-up that fails is searched for in every jar, and never remembered. Counts are
+exact; a loader that asks its parent counts once, at the loader that was asked first.
+Exit codes: 0 done; 2 wrong usage; 4 the JVM cannot be looked into, and why; 130 interrupted.";
+
+/// `tacho trace`.
+#[derive(Debug, Args)]
+pub struct Trace {
+    #[command(flatten)]
+    pub common: Common,
+    /// Methods to begin with: com.acme.Shop.render, com.acme.Shop::find*, 'com.acme.*::<init>'
+    #[arg(required = true, value_name = "METHOD", value_parser = method)]
+    pub methods: Vec<MethodPattern>,
+    /// Also in what extends or implements the class
+    #[arg(long)]
+    pub subtypes: bool,
+    /// How many levels below the method are traced as well, where the time is
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(0..=10))]
+    pub levels: u8,
+    /// Calls with less of the method's time are not followed and not shown
+    #[arg(long, value_name = "SHARE", default_value = "2%", value_parser = share)]
+    pub at_least: f64,
+    /// Follow calls into the JDK as well
+    #[arg(long)]
+    pub jdk: bool,
+}
+
+/// Examples of `tacho trace`.
+pub const TRACE_EXAMPLES: &str = "Examples:
+  tacho trace 4711 com.acme.OrderController.list          where its time goes, three levels down
+  tacho trace 4711 com.acme.OrderService::find --subtypes --levels 6 -d 30s
+  tacho trace 4711 'feign.codec.Decoder::decode' --subtypes --jdk
+
+Every call in the method is timed, by line, with exact counts and the exceptions that ended calls; what takes a share of the time
+is traced in its turn, level by level. Times are wall time. Instruments are taken out at the end, and that is checked.
+Exit codes: 0 done; 2 wrong usage; 4 the JVM cannot be looked into, and why; 130 interrupted.";
+
+/// `tacho watch`.
+#[derive(Debug, Args)]
+pub struct Watch {
+    #[command(flatten)]
+    pub common: Common,
+    /// The method: com.acme.Shop.render, com.acme.Shop::find*, 'com.acme.Shop::find(Ljava/lang/String;)*'
+    #[arg(value_name = "METHOD", value_parser = method)]
+    pub method: MethodPattern,
+    /// Also in what extends or implements the class
+    #[arg(long)]
+    pub subtypes: bool,
+    /// Ends after so many calls
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub calls: u32,
+    /// Only calls that took at least so long
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub slower_than: Option<Duration>,
+    /// Only calls that ended by an exception
+    #[arg(long)]
+    pub failed: bool,
+    /// How deep into fields, elements and entries
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(0..=8))]
+    pub depth: u8,
+    /// Longest text of one argument or result
+    #[arg(long, value_name = "CHARACTERS", default_value_t = 200)]
+    pub length: u32,
+    /// Call toString of the application's own objects, instead of reading their fields
+    #[arg(long)]
+    pub to_string: bool,
+}
+
+/// Examples of `tacho watch`.
+pub const WATCH_EXAMPLES: &str = "Examples:
+  tacho watch 4711 com.acme.OrderService.find             the next ten calls: arguments, result or exception, time
+  tacho watch 4711 com.acme.OrderService::find --failed -n 3 -d 5m
+  tacho watch 4711 com.acme.OrderService::find --slower-than 100ms --depth 2
+
+Arguments are shown as they were when the call began. Fields are read; no method of the application is called unless
+--to-string asks for it. Instruments are taken out at the end, and that is checked.
+Exit codes: 0 done; 2 wrong usage; 4 the JVM cannot be looked into, and why; 130 interrupted.";
+
+/// `com.acme.Shop.render`, or with `::` or `#` before the method; perhaps with a descriptor.
+fn method(text: &str) -> Result<MethodPattern, String> {
+    let (head, descriptor) = text.split_at(text.find('(').unwrap_or(text.len()));
+    let parts = head
+        .rsplit_once("::")
+        .or_else(|| head.rsplit_once('#'))
+        .or_else(|| head.rsplit_once('.'));
+    match parts {
+        Some((class, method)) if !class.is_empty() && !method.is_empty() => {
+            let method = format!("{method}{descriptor}");
+            Ok(MethodPattern::of(class, &[&method]))
+        }
+        _ => Err("expected a class with its package and a method, such as com.acme.Shop.render or com.acme.Shop::find*".to_owned()),
+    }
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let number = text.strip_suffix('%').unwrap_or(text).trim();
+    match number.parse::<f64>() {
+        Ok(percent) if (0.0..=100.0).contains(&percent) => Ok(percent / 100.0),
+        _ => Err("expected a percentage, such as 2%".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_method_is_named_as_java_and_as_others_do() {
+        let named = |text: &str| {
+            let pattern = method(text).unwrap();
+            (pattern.class, pattern.methods.concat())
+        };
+        let shop = || ("com.acme.Shop".to_owned(), "find*".to_owned());
+        assert_eq!(named("com.acme.Shop.find*"), shop());
+        assert_eq!(named("com.acme.Shop::find*"), shop());
+        assert_eq!(named("com.acme.Shop#find*"), shop());
+        assert_eq!(
+            named("com.acme.*::<init>"),
+            ("com.acme.*".to_owned(), "<init>".to_owned())
+        );
+        let one = named("com.acme.Shop.find(Ljava/lang/String;)V");
+        assert_eq!(
+            one,
+            (
+                "com.acme.Shop".to_owned(),
+                "find(Ljava/lang/String;)V".to_owned()
+            )
+        );
+        assert!(method("render").is_err() && method("a.").is_err() && method("").is_err());
+    }
+
+    #[test]
+    fn a_share_is_a_percentage() {
+        assert_eq!(share("2%"), Ok(0.02));
+        assert_eq!(share("50"), Ok(0.5));
+        assert!(share("101%").is_err() && share("x").is_err());
+    }
+}

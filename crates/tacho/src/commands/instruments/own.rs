@@ -1,0 +1,142 @@
+//! The application's own packages of a JVM that runs, from what it was started with.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use tacho_attach::{AttachError, Jvm};
+use tacho_subject::{Artifact, ArtifactKind, own_packages};
+
+/// Folders below a class path are not followed deeper.
+const DEEPEST: usize = 20;
+/// Main classes that are a server's: the application is elsewhere.
+const SERVERS: [&str; 3] = [
+    "org.apache.catalina.",
+    "org.eclipse.jetty.",
+    "org.springframework.boot.loader.",
+];
+
+/// Prefixes that end with a dot (an empty one is the package without a name); none when it cannot be told.
+pub fn of(jvm: &Jvm) -> Result<Vec<String>, AttachError> {
+    let properties = jvm.properties()?;
+    let property = |name: &str| properties.get(name).map_or("", String::as_str);
+    let folder = Path::new(property("user.dir"));
+    let seen = |path: &str| jvm.outside(&folder.join(path));
+    let main = property("sun.java.command")
+        .split(' ')
+        .next()
+        .unwrap_or_default();
+    if !main.is_empty() && seen(main).is_file() {
+        return Ok(of_artifact(&seen(main)));
+    }
+    let mut own: BTreeSet<String> = BTreeSet::new();
+    let entries = property("java.class.path")
+        .split(':')
+        .filter(|entry| !entry.is_empty());
+    let is_server = SERVERS.iter().any(|server| main.starts_with(server));
+    for path in entries.map(seen) {
+        if path.is_dir() {
+            own.extend(of_folder(&path));
+        } else if !is_server && holds(&path, main) {
+            own.extend(own_packages(&path, ArtifactKind::Jar));
+        }
+    }
+    for base in ["catalina.base", "jetty.base"]
+        .map(property)
+        .iter()
+        .filter(|base| !base.is_empty())
+    {
+        for entry in fs::read_dir(seen(base).join("webapps"))
+            .into_iter()
+            .flatten()
+            .flatten()
+        {
+            let path = entry.path();
+            match path.extension().is_some_and(|extension| extension == "war") {
+                true => own.extend(of_artifact(&path)),
+                false => own.extend(of_folder(&path.join("WEB-INF/classes"))),
+            }
+        }
+    }
+    Ok(own.into_iter().collect())
+}
+
+fn of_artifact(path: &Path) -> Vec<String> {
+    Artifact::read(path).map_or_else(
+        |_| Vec::new(),
+        |artifact| own_packages(&artifact.file, artifact.kind),
+    )
+}
+
+/// The jar of a class path with the main class: one without a manifest's main class counts whole, unless it holds several families of packages.
+fn holds(path: &Path, main: &str) -> bool {
+    let package = main.rsplit_once('.').map_or("", |(package, _)| package);
+    own_packages(path, ArtifactKind::Jar).iter().any(|own| {
+        own.trim_end_matches('.') == package || package.starts_with(own.as_str()) && !own.is_empty()
+    })
+}
+
+/// Packages of the classes in a folder, as few and as long prefixes as hold them all.
+fn of_folder(folder: &Path) -> Vec<String> {
+    let mut packages: BTreeSet<String> = BTreeSet::new();
+    let mut to_visit: Vec<(PathBuf, String, usize)> = vec![(folder.to_owned(), String::new(), 0)];
+    while let Some((path, package, depth)) = to_visit.pop() {
+        for entry in fs::read_dir(path).into_iter().flatten().flatten() {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                if depth < DEEPEST && name != "META-INF" {
+                    to_visit.push((entry.path(), format!("{package}{name}."), depth + 1));
+                }
+            } else if name.ends_with(".class") && name != "module-info.class" {
+                packages.insert(package.clone());
+            }
+        }
+    }
+    let mut families: BTreeMap<Vec<&str>, Vec<&str>> = BTreeMap::new();
+    for package in &packages {
+        let family = package.split('.').take(2).collect();
+        families.entry(family).or_default().push(package);
+    }
+    families
+        .into_values()
+        .map(|family| common(&family))
+        .collect()
+}
+
+/// The longest package that all of them are in.
+fn common(packages: &[&str]) -> String {
+    let mut parts: Vec<&str> = packages
+        .first()
+        .map_or_else(Vec::new, |first| first.split_inclusive('.').collect());
+    for package in packages {
+        let same = parts
+            .iter()
+            .zip(package.split_inclusive('.'))
+            .take_while(|(one, other)| **one == *other);
+        parts.truncate(same.count());
+    }
+    parts.concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_of_classes_is_named_by_the_longest_packages_that_hold_them() {
+        let folder = tempfile::tempdir().unwrap();
+        for class in [
+            "com/acme/shop/Web",
+            "com/acme/shop/db/Rows",
+            "de/other/a/A",
+            "META-INF/versions/9/com/x/X",
+        ] {
+            let path = folder.path().join(class).with_extension("class");
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "").unwrap();
+        }
+        assert_eq!(of_folder(folder.path()), ["com.acme.shop.", "de.other.a."]);
+        fs::write(folder.path().join("Main.class"), "").unwrap();
+        assert!(of_folder(folder.path()).contains(&String::new()));
+        assert!(of_folder(&folder.path().join("none")).is_empty());
+    }
+}

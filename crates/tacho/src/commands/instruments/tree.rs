@@ -1,0 +1,265 @@
+//! Traced methods as a tree, and which of its leaves are to be looked into next.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use tacho_jvm_agent::{MethodPattern, TracedCallee, TracedMethod};
+
+/// More than that at once are not added: each is one more look at the clock.
+const MOST_A_LEVEL: usize = 20;
+/// Nothing of these is followed unless asked for.
+const PLATFORM: [&str; 5] = ["java.", "javax.", "jdk.", "sun.", "com.sun."];
+
+/// Calls that are dear, as patterns for the next level; those that are traced already are not among them.
+pub fn next_level(
+    traced: &[TracedMethod],
+    already: &[MethodPattern],
+    at_least: f64,
+    jdk: bool,
+) -> Vec<MethodPattern> {
+    let roots: u64 = traced
+        .iter()
+        .filter(|m| m.parent.is_none())
+        .map(|m| m.total_ns)
+        .sum();
+    let mut dear: BTreeMap<(&str, &str), u64> = BTreeMap::new();
+    for callee in traced.iter().flat_map(|method| &method.callees) {
+        *dear
+            .entry((&callee.method, &callee.descriptor))
+            .or_default() += callee.total_ns;
+    }
+    let mut dear: Vec<_> = dear
+        .into_iter()
+        .filter(|(_, total_ns)| *total_ns > 0 && *total_ns as f64 >= at_least * roots as f64)
+        .filter(|((method, _), _)| {
+            jdk || !PLATFORM.iter().any(|package| method.starts_with(package))
+        })
+        .filter_map(|((method, descriptor), total_ns)| {
+            let (class, name) = method.rsplit_once('.')?;
+            let pattern = MethodPattern::of(class, &[&format!("{name}{descriptor}")]);
+            // The call names a class; the method that runs may be a subclass's. A constructor is the class's own.
+            let pattern = if name == "<init>" {
+                pattern
+            } else {
+                pattern.with_subtypes()
+            };
+            Some((total_ns, pattern))
+        })
+        .filter(|(_, pattern)| !already.contains(pattern))
+        .collect();
+    dear.sort_by_key(|(total_ns, _)| std::cmp::Reverse(*total_ns));
+    dear.truncate(MOST_A_LEVEL);
+    dear.into_iter().map(|(_, pattern)| pattern).collect()
+}
+
+/// By parent.
+pub struct Tree<'a> {
+    roots: Vec<&'a TracedMethod>,
+    children: BTreeMap<(u32, u32), Vec<&'a TracedMethod>>,
+}
+
+impl<'a> Tree<'a> {
+    /// Of all methods that were traced.
+    pub fn of(traced: &'a [TracedMethod]) -> Self {
+        let mut tree = Self {
+            roots: Vec::new(),
+            children: BTreeMap::new(),
+        };
+        for method in traced.iter().filter(|method| method.count > 0) {
+            match method.parent {
+                None => tree.roots.push(method),
+                Some(place) => tree.children.entry(place).or_default().push(method),
+            }
+        }
+        tree.roots
+            .sort_by_key(|root| std::cmp::Reverse(root.total_ns));
+        tree
+    }
+
+    /// For the terminal.
+    pub fn text(&self, elapsed_s: f64, at_least: f64) -> String {
+        let mut text = String::new();
+        if self.roots.is_empty() {
+            let _ = writeln!(text, "The methods were not called in {elapsed_s:.1} s.");
+        }
+        for root in &self.roots {
+            let _ = writeln!(
+                text,
+                "{}  {} calls{}, {:.1} a second, {} each",
+                root.method,
+                root.count,
+                failed(root.failed),
+                root.count as f64 / elapsed_s.max(1e-9),
+                time(root.total_ns as f64 / root.count as f64)
+            );
+            self.callees(&mut text, root, root, at_least, "");
+        }
+        text
+    }
+
+    fn callees(
+        &self,
+        text: &mut String,
+        root: &TracedMethod,
+        method: &TracedMethod,
+        at_least: f64,
+        indent: &str,
+    ) {
+        let share = |ns: u64| ns as f64 / root.total_ns.max(1) as f64;
+        let mut shown: Vec<(u32, &TracedCallee)> = (0..)
+            .zip(&method.callees)
+            .filter(|(_, c)| c.count > 0 && share(c.total_ns) >= at_least)
+            .collect();
+        shown.sort_by_key(|(_, callee)| std::cmp::Reverse(callee.total_ns));
+        let in_callees: u64 = method.callees.iter().map(|c| c.total_ns).sum();
+        let own_ns = method.total_ns.saturating_sub(in_callees);
+        let own = share(own_ns) >= at_least && !method.callees.is_empty();
+        let last = shown.len() + usize::from(own);
+        for (at, (place, callee)) in shown.iter().enumerate() {
+            let is_last = at + 1 == last;
+            let _ = writeln!(
+                text,
+                "{indent}{} {:>5.1} %  {}  {} calls{} of {}{}",
+                if is_last { "└─" } else { "├─" },
+                share(callee.total_ns) * 100.0,
+                time(callee.total_ns as f64 / root.count.max(1) as f64),
+                callee.count,
+                failed(callee.failed),
+                callee.method,
+                callee
+                    .line
+                    .map_or_else(String::new, |line| format!("  line {line}")),
+            );
+            let deeper = format!("{indent}{}", if is_last { "   " } else { "│  " });
+            for child in self
+                .children
+                .get(&(method.node, *place))
+                .into_iter()
+                .flatten()
+            {
+                if child.method != callee.method {
+                    let _ = writeln!(
+                        text,
+                        "{deeper}which is {}, {} calls",
+                        child.method, child.count
+                    );
+                }
+                self.callees(text, root, child, at_least, &deeper);
+            }
+        }
+        if own {
+            let _ = writeln!(
+                text,
+                "{indent}└─ {:>5.1} %  {}  its own code, and calls that are not timed",
+                share(own_ns) * 100.0,
+                time(own_ns as f64 / root.count.max(1) as f64)
+            );
+        }
+    }
+}
+
+fn failed(count: u64) -> String {
+    match count {
+        0 => String::new(),
+        count => format!(" ({count} threw)"),
+    }
+}
+
+/// Per call of the root.
+fn time(ns: f64) -> String {
+    match ns {
+        ns if ns >= 1e9 => format!("{:.2} s", ns / 1e9),
+        ns if ns >= 1e6 => format!("{:.2} ms", ns / 1e6),
+        ns if ns >= 1e3 => format!("{:.1} µs", ns / 1e3),
+        ns => format!("{ns:.0} ns"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn callee(method: &str, count: u64, total_ns: u64) -> TracedCallee {
+        TracedCallee {
+            method: method.to_owned(),
+            descriptor: "()V".to_owned(),
+            line: Some(7),
+            count,
+            total_ns,
+            failed: 0,
+        }
+    }
+
+    fn method(
+        node: u32,
+        parent: Option<(u32, u32)>,
+        name: &str,
+        total_ns: u64,
+        callees: Vec<TracedCallee>,
+    ) -> TracedMethod {
+        TracedMethod {
+            node,
+            parent,
+            method: name.to_owned(),
+            count: 10,
+            total_ns,
+            failed: 0,
+            callees,
+        }
+    }
+
+    #[test]
+    fn the_tree_has_shares_of_its_root_and_the_dearest_first() {
+        let traced = [
+            method(
+                0,
+                None,
+                "a.A.run",
+                1_000_000,
+                vec![
+                    callee("a.B.little", 10, 5_000),
+                    callee("a.I.much", 20, 800_000),
+                ],
+            ),
+            method(
+                1,
+                Some((0, 1)),
+                "a.Impl.much",
+                800_000,
+                vec![callee("java.lang.String.format", 20, 700_000)],
+            ),
+        ];
+        let text = Tree::of(&traced).text(2.0, 0.02);
+        assert_eq!(
+            text,
+            "a.A.run  10 calls, 5.0 a second, 100.0 µs each
+├─  80.0 %  80.0 µs  20 calls of a.I.much  line 7
+│  which is a.Impl.much, 10 calls
+│  ├─  70.0 %  70.0 µs  20 calls of java.lang.String.format  line 7
+│  └─  10.0 %  10.0 µs  its own code, and calls that are not timed
+└─  19.5 %  19.5 µs  its own code, and calls that are not timed
+"
+        );
+    }
+
+    #[test]
+    fn the_next_level_is_what_is_dear_and_not_yet_traced() {
+        let traced = [method(
+            0,
+            None,
+            "a.A.run",
+            1_000,
+            vec![
+                callee("a.B.little", 10, 5),
+                callee("a.I.much", 20, 500),
+                callee("java.util.List.size", 1, 400),
+            ],
+        )];
+        let much = MethodPattern::of("a.I", &["much()V"]).with_subtypes();
+        assert_eq!(
+            next_level(&traced, &[], 0.02, false),
+            std::slice::from_ref(&much)
+        );
+        assert_eq!(next_level(&traced, &[], 0.02, true).len(), 2);
+        assert!(next_level(&traced, &[much], 0.02, false).is_empty());
+    }
+}

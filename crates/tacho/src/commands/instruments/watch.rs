@@ -1,0 +1,108 @@
+//! `tacho watch`: calls one by one, as they come.
+
+use super::arguments::Watch;
+use super::window::{Ended, Window};
+use crate::{Done, output, print};
+use serde::Serialize;
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+use tacho_jvm_agent::{MethodPattern, Watch as Wanted, WatchedCall};
+
+const LOOK: Duration = Duration::from_millis(300);
+
+#[derive(Debug, Serialize)]
+struct Report {
+    pid: u32,
+    calls: Vec<WatchedCall>,
+    removed: Ended,
+}
+
+/// Shows calls until there are enough of them.
+pub fn watch(arguments: &Watch) -> Done {
+    let common = &arguments.common;
+    let wanted = Wanted {
+        methods: MethodPattern {
+            subtypes: arguments.subtypes,
+            ..arguments.method.clone()
+        },
+        at_most: arguments.calls,
+        slower_than_ns: arguments.slower_than.map_or(0, |time| {
+            u64::try_from(time.as_nanos()).unwrap_or(u64::MAX >> 1)
+        }),
+        only_failed: arguments.failed,
+        depth: arguments.depth,
+        length: arguments.length,
+        to_string: arguments.to_string,
+    };
+    let mut window = Window::open(common)?;
+    let begun = window.agent.watch(&wanted, &window.own)?;
+    window.note(&begun);
+    if begun.methods == 0 {
+        window.notes.push(format!(
+            "no loaded class has a method {}.{}; a name is the whole one with its package, * is any text, --subtypes looks for what extends or implements it",
+            wanted.methods.class, wanted.methods.methods[0]
+        ));
+    }
+    let quiet = common.json.as_deref().is_some_and(output::is_stdout);
+    let begin = Instant::now();
+    let mut calls: Vec<WatchedCall> = Vec::new();
+    while calls.len() < arguments.calls as usize
+        && begin.elapsed() < common.duration
+        && !window.stop.is_set()
+    {
+        window.wait(LOOK.min(common.duration.saturating_sub(begin.elapsed())));
+        let seen = window.agent.snapshot()?.watched;
+        for call in seen.iter().skip(calls.len()) {
+            if !quiet {
+                print(&text(call))?;
+            }
+        }
+        calls = seen;
+    }
+    let removed = window.close()?;
+    let report = Report {
+        pid: common.pid,
+        calls,
+        removed,
+    };
+    output::json_or_summary(
+        common.json.as_deref(),
+        || output::pretty(&report),
+        || {
+            format!(
+                "{} calls in {:.1} s.\n{}",
+                report.calls.len(),
+                begin.elapsed().as_secs_f64(),
+                report.removed.text()
+            )
+        },
+    )?;
+    Ok(report.removed.exit())
+}
+
+fn text(call: &WatchedCall) -> String {
+    let mut text = String::new();
+    let _ = writeln!(
+        text,
+        "{:>9.3} s  {}({})",
+        call.at_ns as f64 / 1e9,
+        call.method,
+        call.arguments.join(", ")
+    );
+    let outcome = match (&call.exception, &call.result) {
+        (Some(exception), _) => format!("threw {exception}"),
+        (None, Some(result)) => format!("gave {result}"),
+        (None, None) => "done".to_owned(),
+    };
+    let _ = writeln!(
+        text,
+        "{:13}{outcome}, {:.3} ms, in {}",
+        "",
+        call.took_ns as f64 / 1e6,
+        call.thread
+    );
+    if let Some(caller) = call.frames.first() {
+        let _ = writeln!(text, "{:13}called at {caller}", "");
+    }
+    text
+}

@@ -1,0 +1,150 @@
+//! A time during which an instrument is in a JVM.
+
+use super::arguments::Common;
+use super::own;
+use crate::error::Error;
+use crate::exit::Exit;
+use crate::signals::stop_on_signals;
+use serde::Serialize;
+use std::time::{Duration, Instant};
+use tacho_jvm_agent::{Agent, Begun, Removed};
+use tacho_runner::Stop;
+
+const LOOK: Duration = Duration::from_millis(50);
+
+/// The agent in the JVM, until it is taken out.
+pub struct Window {
+    pub agent: Agent,
+    pub own: Vec<String>,
+    pub stop: Stop,
+    pid: u32,
+    /// Something to know, for standard error and for the JSON.
+    pub notes: Vec<String>,
+}
+
+/// How a window ended.
+#[derive(Debug, Serialize)]
+pub struct Ended {
+    /// Classes that had been instrumented.
+    pub classes: u32,
+    /// Of them those that are byte for byte what they were, or are no longer there.
+    pub as_before: u32,
+    /// Nothing of the agent is left in any.
+    pub clean: bool,
+    /// What is to be known of it.
+    pub notes: Vec<String>,
+    /// By the user, before the time was over.
+    pub interrupted: bool,
+}
+
+impl Window {
+    /// Puts the agent in.
+    pub fn open(common: &Common) -> Result<Self, Error> {
+        // Before anybody can know that there is something to take out.
+        let stop = stop_on_signals()?;
+        let agent = Agent::attach(common.pid, &std::env::temp_dir())?;
+        let mut notes = Vec::new();
+        let own = match common.own.is_empty() {
+            true => own::of(agent.jvm()).map_err(tacho_jvm_agent::AgentError::from)?,
+            false => common.own.iter().map(|package| prefix(package)).collect(),
+        };
+        if own.is_empty() {
+            notes.push("which packages are the application's own could not be told from its command line; say so with --own".to_owned());
+        }
+        Ok(Self {
+            agent,
+            own,
+            stop,
+            pid: common.pid,
+            notes,
+        })
+    }
+
+    /// Says what could not be instrumented. When nothing at all could be, that is said as an error by [`Window::has_begun`].
+    pub fn note(&mut self, begun: &Begun) {
+        for refused in &begun.refused {
+            self.notes
+                .push(format!("{} is left out: {}", refused.what, refused.why));
+        }
+    }
+
+    /// Waits until the time is over or the user has seen enough.
+    pub fn wait(&self, time: Duration) {
+        let begin = Instant::now();
+        while begin.elapsed() < time && !self.stop.is_set() && self.agent.jvm().is_alive() {
+            std::thread::sleep(LOOK.min(time.saturating_sub(begin.elapsed())));
+        }
+    }
+
+    /// Takes the instrument out, and says how that went.
+    pub fn close(self) -> Result<Ended, Error> {
+        let interrupted = self.stop.is_set();
+        let removed = self.agent.end()?;
+        let mut notes = self.notes;
+        notes.extend(remarks(&removed, self.pid));
+        Ok(Ended {
+            classes: removed.classes,
+            as_before: removed.as_before + removed.unloaded,
+            clean: removed.is_clean(),
+            notes,
+            interrupted,
+        })
+    }
+}
+
+fn remarks(removed: &Removed, pid: u32) -> Vec<String> {
+    let mut remarks: Vec<String> = removed
+        .left
+        .iter()
+        .map(|left| {
+            format!(
+                "{} is not as before: {}; restart process {pid} to be sure",
+                left.what, left.why
+            )
+        })
+        .collect();
+    if !removed.changed_by_others.is_empty() {
+        remarks.push(format!(
+            "another agent has changed meanwhile: {}",
+            removed.changed_by_others.join(", ")
+        ));
+    }
+    remarks
+}
+
+/// `com.acme` and `com.acme.` are the same.
+fn prefix(package: &str) -> String {
+    format!("{}.", package.trim_end_matches(['.', '*']))
+}
+
+impl Ended {
+    /// The last lines of a summary.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        for note in &self.notes {
+            text += &format!("note: {note}\n");
+        }
+        text += &match (self.classes, self.clean) {
+            (0, _) => "Nothing was instrumented.\n".to_owned(),
+            (classes, true) if classes == self.as_before => {
+                format!("The instruments are out: {classes} classes are as they were before.\n")
+            }
+            (classes, true) => format!(
+                "The instruments are out of all {classes} classes; {} are as they were before.\n",
+                self.as_before
+            ),
+            (classes, false) => format!(
+                "The instruments could not be taken out of all {classes} classes; see above.\n"
+            ),
+        };
+        text
+    }
+
+    /// How the program ends.
+    pub fn exit(&self) -> Exit {
+        match self.interrupted {
+            true => Exit::Interrupted,
+            false => Exit::Done,
+        }
+    }
+}

@@ -1,0 +1,348 @@
+//! `tacho trace`, `watch`, `exceptions`, `classes` on a real JVM that does the same all the time.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod support;
+
+use rustix::process::Signal;
+use serde_json::Value;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use support::{Told, signal, tacho};
+
+/// Looks for an absent class, swallows an exception of its own, renders; again and again.
+const SERVICE: &str = r#"
+package com.acme;
+
+public class Busy {
+    static Object kept;
+
+    static class OutOfStock extends RuntimeException {
+        OutOfStock() {
+            super("no more tea");
+        }
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        System.out.println("up");
+        for (int i = 0; ; i++) {
+            request(i);
+            Thread.sleep(2);
+        }
+    }
+
+    static void request(int i) {
+        try {
+            Class.forName("org.absent.Time");
+        } catch (ClassNotFoundException e) {
+            kept = e;
+        }
+        try {
+            sell();
+        } catch (OutOfStock e) {
+            kept = e;
+        }
+        kept = new Page().render("page " + i);
+    }
+
+    static void sell() {
+        throw new OutOfStock();
+    }
+
+    static class Page {
+        String render(String title) {
+            String text = title;
+            for (int i = 0; i < 3; i++) {
+                text = row(text, i);
+            }
+            return text;
+        }
+
+        String row(String text, int i) {
+            return String.format("%40s %d", text.trim(), i);
+        }
+    }
+}
+"#;
+
+fn jdk() -> PathBuf {
+    let homes = std::fs::read_dir("/usr/lib/jvm").into_iter().flatten();
+    homes
+        .filter_map(|entry| entry.unwrap().path().canonicalize().ok())
+        .filter(|home| home.join("bin/javac").exists())
+        .max()
+        .expect("these tests need a JDK 17 or newer in /usr/lib/jvm")
+}
+
+/// The service as a jar, running.
+struct Busy {
+    child: Child,
+    folder: tempfile::TempDir,
+}
+
+impl Busy {
+    fn start(flags: &[&str]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("Busy.java"), SERVICE).unwrap();
+        let tool = |name: &str, arguments: &str| {
+            let mut command = Command::new(jdk().join("bin").join(name));
+            command.current_dir(&folder).args(arguments.split(' '));
+            assert!(command.status().unwrap().success());
+        };
+        tool("javac", "--release 17 -g -d classes Busy.java");
+        tool(
+            "jar",
+            "--create --file busy.jar --main-class com.acme.Busy -C classes .",
+        );
+        let mut child = Command::new(jdk().join("bin/java"))
+            .args(flags)
+            .args(["-jar", "busy.jar"])
+            .current_dir(&folder)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        assert_eq!(lines.next().unwrap().unwrap(), "up");
+        std::thread::spawn(move || lines.for_each(drop));
+        Self { child, folder }
+    }
+
+    fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Runs a command on it; folders of sessions go into a folder of its own.
+    fn command(&self, arguments: &str) -> Command {
+        let mut words = arguments.split(' ');
+        let mut command = tacho();
+        command
+            .arg(words.next().unwrap())
+            .arg(self.pid().to_string())
+            .args(words);
+        command.env("TMPDIR", self.sessions());
+        command
+    }
+
+    fn sessions(&self) -> PathBuf {
+        let folder = self.folder.path().join("sessions");
+        std::fs::create_dir_all(&folder).unwrap();
+        folder
+    }
+
+    fn run(&self, arguments: &str) -> Told {
+        Told::of(&self.command(arguments).output().unwrap())
+    }
+
+    fn json(&self, arguments: &str) -> Value {
+        let output = self
+            .command(&format!("{arguments} --json -"))
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{:#?}", Told::of(&output));
+        serde_json::from_slice(&output.stdout).unwrap()
+    }
+
+    /// Whether the agent's thread is in there.
+    fn is_looked_into(&self) -> bool {
+        let jvm = tacho_attach::Jvm::attach(self.pid()).unwrap();
+        jvm.jcmd("Thread.print")
+            .unwrap()
+            .contains("\"tacho-agent\"")
+    }
+}
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn is_empty(folder: &Path) -> bool {
+    std::fs::read_dir(folder).unwrap().next().is_none()
+}
+
+#[test]
+fn each_instrument_says_what_the_service_does_and_leaves_it_as_it_was() {
+    let busy = Busy::start(&[]);
+    let out = "classes are as they were before.";
+
+    let told = busy.run("exceptions -d 2s");
+    assert_eq!(told.code, Some(0), "{told:#?}");
+    assert!(
+        told.out.contains("com.acme.Busy$OutOfStock: no more tea"),
+        "{told:#?}"
+    );
+    assert!(told.out.contains("at com.acme.Busy.sell:"), "{told:#?}");
+    assert!(
+        told.out
+            .contains("java.lang.ClassNotFoundException: org.absent.Time"),
+        "{told:#?}"
+    );
+    assert!(told.out.contains(out), "{told:#?}");
+
+    let told = busy.run("classes --failed --stacks -d 2s");
+    assert!(
+        told.out.contains(
+            "org.absent.Time (not found), by jdk.internal.loader.ClassLoaders$AppClassLoader"
+        ),
+        "{told:#?}"
+    );
+    assert!(
+        told.out.contains("at java.lang.Class.forName:")
+            && told.out.contains("at com.acme.Busy.request:"),
+        "{told:#?}"
+    );
+
+    let told = busy.run("trace com.acme.Busy.request -d 4s");
+    assert!(told.out.starts_with("com.acme.Busy.request  "), "{told:#?}");
+    assert!(
+        told.out.contains("of com.acme.Busy$Page.row")
+            && told.out.contains("of java.lang.String.format"),
+        "{told:#?}"
+    );
+    assert!(told.out.contains(out), "{told:#?}");
+
+    let told = busy.run("watch com.acme.Busy$Page::row -n 2");
+    assert!(
+        told.out.contains("2 calls in") && told.out.contains("com.acme.Busy$Page.row(\"page "),
+        "{told:#?}"
+    );
+    assert!(
+        told.out.contains("called at com.acme.Busy$Page.render:"),
+        "{told:#?}"
+    );
+    assert!(is_empty(&busy.sessions()));
+}
+
+#[test]
+fn counts_are_those_of_the_requests() {
+    let busy = Busy::start(&[]);
+    let report = busy.json("classes --failed -d 2s --requests 10");
+    assert_eq!(report["own"], serde_json::json!(["com.acme."]));
+    let rows = report["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 1, "{report:#}");
+    let count = rows[0]["count"].as_u64().unwrap();
+    assert!(
+        count > 0
+            && rows[0]["owner"]
+                .as_str()
+                .unwrap()
+                .starts_with("com.acme.Busy.request:"),
+        "{report:#}"
+    );
+    assert_eq!(
+        rows[0]["per_request"].as_f64().unwrap(),
+        count as f64 / 10.0
+    );
+    assert_eq!(report["removed"]["clean"], true);
+
+    // In each request three rows and one page; the window may cut one at each end.
+    let report = busy.json("trace com.acme.Busy$Page.render -d 2s --levels 0");
+    let render = &report["methods"][0];
+    let row = render["callees"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|c| c["method"] == "com.acme.Busy$Page.row")
+        .unwrap();
+    let (renders, rows) = (
+        render["count"].as_u64().unwrap(),
+        row["count"].as_u64().unwrap(),
+    );
+    assert!(renders > 0 && rows.abs_diff(renders * 3) <= 3, "{report:#}");
+}
+
+#[test]
+fn ctrl_c_takes_the_instruments_out_and_shows_what_was_seen() {
+    let busy = Busy::start(&[]);
+    let child = busy
+        .command("exceptions -d 10m")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    until(|| busy.is_looked_into());
+    std::thread::sleep(Duration::from_secs(1));
+    signal(&child, Signal::INT);
+    let told = Told::of(&child.wait_with_output().unwrap());
+    assert_eq!(told.code, Some(130), "{told:#?}");
+    assert!(
+        told.out.contains("no more tea") && told.out.contains("classes are as they were before."),
+        "{told:#?}"
+    );
+    assert!(!busy.is_looked_into());
+}
+
+#[test]
+fn a_tacho_that_is_killed_leaves_no_instrument_behind() {
+    let busy = Busy::start(&[]);
+    let mut child = busy
+        .command("trace com.acme.Busy.request -d 10m")
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    until(|| busy.is_looked_into());
+    signal(&child, Signal::KILL);
+    child.wait().unwrap();
+    until(|| !busy.is_looked_into());
+    // And the next one is let in.
+    assert_eq!(busy.run("exceptions -d 1s").code, Some(0));
+}
+
+fn until(reached: impl Fn() -> bool) {
+    let begin = Instant::now();
+    while !reached() {
+        assert!(
+            begin.elapsed() < Duration::from_secs(120),
+            "it takes too long"
+        );
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
+fn who_cannot_be_looked_into_is_told_with_the_way_out() {
+    let refused = |busy: &Busy, said: &str| {
+        let told = busy.run("exceptions -d 1s");
+        assert_eq!(told.code, Some(4), "{told:#?}");
+        assert!(told.err.contains(said), "{told:#?}");
+    };
+    refused(
+        &Busy::start(&["-XX:+DisableAttachMechanism"]),
+        "restart it without",
+    );
+    let mut dead = Busy::start(&[]);
+    dead.child.kill().unwrap();
+    dead.child.wait().unwrap();
+    refused(&dead, "there is no process");
+
+    let own = std::process::id().to_string();
+    let told = Told::of(
+        &tacho()
+            .args(["watch", &own, "com.acme.Shop.render"])
+            .output()
+            .unwrap(),
+    );
+    assert!(
+        told.code == Some(4) && told.err.contains("is no JVM"),
+        "{told:#?}"
+    );
+    let told = Told::of(&tacho().args(["trace", &own, "render"]).output().unwrap());
+    assert!(
+        told.code == Some(2) && told.err.contains("a class with its package"),
+        "{told:#?}"
+    );
+
+    // What is not there is said, and nothing else happens.
+    let busy = Busy::start(&[]);
+    let told = busy.run("trace com.acme.None.run -d 1s");
+    assert!(
+        told.out
+            .contains("no loaded class has a method com.acme.None.run")
+            && told.out.contains("Nothing was instrumented."),
+        "{told:#?}"
+    );
+}

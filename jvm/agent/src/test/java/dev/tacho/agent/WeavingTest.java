@@ -1,0 +1,218 @@
+package dev.tacho.agent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tacho.table.TachoTable;
+import fixture.Fixture;
+import java.lang.reflect.InvocationTargetException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+
+/** Instrumented code does what it did; the JVM's verifier reads all of it. */
+class WeavingTest {
+    private static final String NAME = Fixture.class.getName();
+
+    @AfterEach
+    void off() {
+        TachoTable.install(null);
+    }
+
+    private static Request request(String text) {
+        return Request.parse(text.replace('\'', '"'));
+    }
+
+    private static List<Supplier<Instrument>> instruments() {
+        String all = "'class':'" + NAME + "','methods':['*']";
+        return List.of(
+                () -> Weaving.probe(NAME, "'*'", "{'argument':1},'receiver-class','result-class','method'", false),
+                () -> new ProbeInstrument(request("{'owners':[],'probes':[{'id':'a'," + all + ",'keys':[]},{'id':'b'," + all + ",'keys':[{'argument':2}]}]}")),
+                () -> new TraceInstrument(request("{'roots':[{" + all + "}],'inner':[]}")),
+                () -> new WatchInstrument(request("{" + all + ",'at-most':1000,'depth':2,'owners':[]}")));
+    }
+
+    /** Everything that the fixture's methods give, throw and log. */
+    private static List<String> story(Class<?> type) throws ReflectiveOperationException {
+        List<String> told = new ArrayList<>();
+        Object large = type.getConstructor(boolean.class).newInstance(true);
+        told.add(large.toString().replaceAll("@[0-9a-f]+", ""));
+        told.add(type.getConstructor(String.class).newInstance("abc").toString());
+        told.add(call(() -> type.getConstructor(String.class).newInstance("")));
+        for (int n = 0; n < 8; n++) {
+            int number = n;
+            told.add(call(() -> type.getMethod("loop", int.class).invoke(null, number)));
+            told.add(call(() -> type.getMethod("recursive", int.class).invoke(null, number)));
+            told.add(call(() -> type.getMethod("wide", long.class, double.class, int.class).invoke(large, 1L << 40, number / 3.0, number)));
+            told.add(call(() -> type.getMethod("doubled", float.class).invoke(large, number / 7f)));
+            List<String> log = new ArrayList<>();
+            told.add(call(() -> type.getMethod("finallyAlways", List.class, int.class).invoke(large, log, number)));
+            told.addAll(log);
+            told.add(call(() -> type.getMethod("locked", Object.class).invoke(large, "x".repeat(number + 1))).replaceAll("@[0-9a-f]+", ""));
+            told.add(call(() -> type.getMethod("overwrites", Object.class, int.class).invoke(large, "given", number)));
+        }
+        told.add(call(() -> type.getMethod("nothing").invoke(large)));
+        told.add(call(() -> type.getMethod("sum").invoke(large)));
+        return told;
+    }
+
+    private interface Call {
+        Object call() throws ReflectiveOperationException;
+    }
+
+    private static String call(Call call) throws ReflectiveOperationException {
+        try {
+            return String.valueOf(call.call());
+        } catch (InvocationTargetException e) {
+            return "threw " + e.getCause();
+        }
+    }
+
+    @Test
+    void everyInstrumentLeavesWhatMethodsDoAsItIs() throws Exception {
+        List<String> plain = story(Fixture.class);
+        for (Supplier<Instrument> instrument : instruments()) {
+            Weaving weaving = new Weaving(instrument.get());
+            Class<?> woven = weaving.define(Fixture.class);
+            assertEquals(plain, story(woven));
+            assertTrue(weaving.snapshot().size() > 3, "nothing was seen by " + weaving.instrument.getClass());
+            TachoTable.install(null);
+            assertEquals(plain, story(woven));
+        }
+    }
+
+    @Test
+    void countsAreByOutcomeAndKey() throws Exception {
+        Weaving weaving = new Weaving(Weaving.probe(NAME, "'finallyAlways','locked'", "{'argument':2}", false));
+        Class<?> woven = weaving.define(Fixture.class);
+        story(woven);
+        Map<String, Long> counts = new HashMap<>();
+        for (Map<String, Object> line : weaving.snapshot()) {
+            counts.merge(line.get("keys") + " " + line.get("outcome"), (Long) line.get("count"), Long::sum);
+        }
+        assertEquals(1L, counts.get("[1] {exception=java.lang.IllegalStateException}"), counts.toString());
+        assertEquals(1L, counts.get("[2] normal"), counts.toString());
+        assertEquals(1L, counts.get("[3] {exception=java.lang.RuntimeException}"), counts.toString());
+        // Of the second method, which has one argument: nothing is its second.
+        assertEquals(1L, counts.get("[null] null"), counts.toString());
+        assertEquals(7L, counts.get("[null] normal"), counts.toString());
+    }
+
+    @Test
+    void nestedCallsWithTheSameKeyCountOnceWhenTheOutermostIsMeant() throws Exception {
+        Weaving all = new Weaving(Weaving.probe(NAME, "'recursive'", "", false));
+        all.define(Fixture.class).getMethod("recursive", int.class).invoke(null, 6);
+        assertEquals(6, all.count());
+        Weaving outermost = new Weaving(Weaving.probe(NAME, "'recursive'", "", true));
+        outermost.define(Fixture.class).getMethod("recursive", int.class).invoke(null, 6);
+        assertEquals(1, outermost.count());
+    }
+
+    @Test
+    void aTraceKnowsWhichCallEndedByAnException() throws Exception {
+        Weaving weaving = new Weaving(new TraceInstrument(request("{'roots':[{'class':'" + NAME + "','methods':['finallyAlways']}],'inner':[]}")));
+        Class<?> woven = weaving.define(Fixture.class);
+        story(woven);
+        Map<String, Object> root = weaving.snapshot().get(0);
+        assertEquals(8L, root.get("count"));
+        assertEquals(2L, root.get("failed"));
+        for (Object each : (List<?>) root.get("callees")) {
+            Map<?, ?> callee = (Map<?, ?>) each;
+            if (callee.get("method").equals(NAME + ".inner")) {
+                assertEquals(6L, callee.get("count"));
+                assertEquals(2L, callee.get("failed"));
+                return;
+            }
+        }
+        throw new AssertionError("inner is no callee: " + root);
+    }
+
+    @Test
+    void theTableIsBoundedAndSaysWhatItDidNotHold() throws Exception {
+        Weaving weaving = new Weaving(Weaving.probe(NAME, "'overwrites'", "{'argument':2}", false));
+        Class<?> woven = weaving.define(Fixture.class);
+        Object fixture = woven.getConstructor(boolean.class).newInstance(false);
+        java.lang.reflect.Method method = woven.getMethod("overwrites", Object.class, int.class);
+        int calls = 30_000;
+        for (int i = 0; i < calls; i++) {
+            method.invoke(fixture, "x", i);
+        }
+        long kept = weaving.count();
+        Map<String, Object> last = weaving.snapshot().get(weaving.snapshot().size() - 1);
+        assertEquals("left-out", last.get("kind"));
+        assertTrue(kept <= 20_000 && kept > 10_000, "kept " + kept);
+        assertEquals(calls, kept + (Long) last.get("count"));
+    }
+
+    /** A class whose method `large` has almost as much code as a method may have. */
+    private static byte[] generated(int version, boolean large) {
+        ClassWriter out = new ClassWriter(ClassWriter.COMPUTE_MAXS);
+        out.visit(version, Opcodes.ACC_PUBLIC, "gen/Made", null, "java/lang/Object", null);
+        MethodVisitor code = out.visitMethod(Opcodes.ACC_PUBLIC | Opcodes.ACC_STATIC, "large", "(I)I", null, null);
+        code.visitCode();
+        for (int i = 0; large && i < 21_840; i++) {
+            code.visitIincInsn(0, 1);
+        }
+        code.visitVarInsn(Opcodes.ILOAD, 0);
+        code.visitInsn(Opcodes.IRETURN);
+        code.visitMaxs(0, 0);
+        MethodVisitor old = out.visitMethod(Opcodes.ACC_PUBLIC | Opcodes.ACC_STATIC, "old", "(I)I", null, null);
+        old.visitCode();
+        Label end = new Label();
+        old.visitVarInsn(Opcodes.ILOAD, 0);
+        if (version < Opcodes.V1_6) {
+            // Without frames, and with a subroutine, as old compilers wrote `finally`.
+            Label subroutine = new Label();
+            old.visitJumpInsn(Opcodes.JSR, subroutine);
+            old.visitJumpInsn(Opcodes.GOTO, end);
+            old.visitLabel(subroutine);
+            old.visitVarInsn(Opcodes.ASTORE, 1);
+            old.visitIincInsn(0, 5);
+            old.visitVarInsn(Opcodes.RET, 1);
+            old.visitLabel(end);
+        }
+        old.visitInsn(Opcodes.IRETURN);
+        old.visitMaxs(0, 0);
+        out.visitEnd();
+        return out.toByteArray();
+    }
+
+    @Test
+    void aMethodThatWouldBecomeTooLargeIsLeftAloneAndTheOthersAreNot() throws Exception {
+        Weaving weaving = new Weaving(Weaving.probe("gen.Made", "'*'", "", false));
+        Class<?> made = weaving.define("gen.Made", generated(Opcodes.V1_8, true));
+        assertEquals(21_843, made.getMethod("large", int.class).invoke(null, 3));
+        assertEquals(3, made.getMethod("old", int.class).invoke(null, 3));
+        assertEquals(1, weaving.count());
+        String refused = weaving.weaver.begun().get("refused").toString();
+        assertTrue(refused.contains("gen.Made.large") && refused.contains("64 KB"), refused);
+    }
+
+    @Test
+    void classesOfOldCompilersAreInstrumentedToo() throws Exception {
+        for (int version : new int[] {Opcodes.V1_2, Opcodes.V1_4, Opcodes.V1_5}) {
+            Weaving weaving = new Weaving(Weaving.probe("gen.Made", "'*'", "", false));
+            Class<?> made = weaving.define("gen.Made", generated(version, false));
+            assertEquals(3, made.getMethod("old", int.class).invoke(null, 3));
+            assertEquals(1, weaving.count());
+        }
+    }
+
+    @Test
+    void aClassFileOfTheFutureIsRefused() {
+        Weaving weaving = new Weaving(Weaving.probe("gen.Made", "'*'", "", false));
+        byte[] bytes = generated(Opcodes.V1_8, false);
+        bytes[7] = (byte) 200;
+        assertNull(weaving.woven("gen.Made", bytes));
+        assertTrue(weaving.weaver.begun().get("refused").toString().contains("version"));
+    }
+}
