@@ -64,7 +64,7 @@ test("a frame is as wide as its cost, beside its peers, within its caller", () =
 });
 
 test("what cannot be seen is not drawn", () => {
-  assert.equal(layOut(tree(GRAPH)[0]!, "candidate", 0.9).length, 3);
+  assert.equal(layOut(tree(GRAPH)[0]!, "candidate", 3).length, 3);
 });
 
 test("a search counts what calls itself once", () => {

@@ -36,8 +36,8 @@ export interface Box {
 }
 
 export const ROW = 18;
-/** Narrower boxes are not drawn: nobody could hit them. */
-const NARROWEST = 0.5;
+/** Narrower boxes are not drawn until somebody zooms in: nobody could hit them, and their stacks would make the picture many times as high. */
+const NARROWEST = 2;
 /** Of a letter of the labels, whose font has letters of one width. */
 const LETTER = 6.7;
 
@@ -138,7 +138,7 @@ export function draw(boxes: Box[], view: View, width: number, found: Set<Frame>,
   const picture = svg("svg", { width, height: rows * ROW, viewBox: `0 0 ${width} ${rows * ROW}`, "aria-hidden": "true" });
   for (const { frame, x, width: wide, row } of boxes) {
     const group = svg("g", { class: frame.whose, "data-frame": frame.index });
-    const box = svg("rect", { x: x.toFixed(2), y: row * ROW, width: Math.max(wide - 0.6, NARROWEST).toFixed(2), height: ROW - 1 });
+    const box = svg("rect", { x: x.toFixed(2), y: row * ROW, width: Math.max(wide - 0.6, 1).toFixed(2), height: ROW - 1 });
     if (view === "difference") {
       const hot = heat(frame, most);
       group.classList.add(hot > 0 ? "more" : "less");
