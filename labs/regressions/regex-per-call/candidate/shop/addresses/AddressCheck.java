@@ -9,7 +9,7 @@ final class AddressCheck {
     }
 
     static boolean mail(String text) {
-        return matches(text, "[\\p{Alnum}.!#$%&'*+/=?^_`{|}~-]+@[\\p{Alnum}-]+(\\.[\\p{Alnum}-]+)+");
+        return matches(text, "[\\p{Alnum}._-]+@[\\p{Alnum}-]+(\\.[\\p{Alnum}-]+)+");
     }
 
     private static boolean matches(String text, String pattern) {
