@@ -64,7 +64,10 @@ pub fn render(report: &DiagnosisReport, style: &Style) -> String {
         }
     }
     text.blank();
-    text.unbroken("Everything: ", &report.folder);
+    text.unbroken(
+        "Page: ",
+        &format!("{}/{}", report.folder, crate::html::FILE),
+    );
     text.finish(style.colour)
 }
 

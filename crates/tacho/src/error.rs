@@ -123,6 +123,9 @@ pub enum Error {
     /// Its report.
     #[error(transparent)]
     GcReport(#[from] tacho_gc_report::GcReportError),
+    /// The page of a diagnosis.
+    #[error(transparent)]
+    DiagnosisPage(#[from] tacho_diagnosis_report::html::PageError),
     /// `tacho load`.
     #[error(transparent)]
     Load(Box<LoadCommandError>),

@@ -154,6 +154,13 @@ seed: 1
     let results = json(&run.join("results.json"));
     assert_eq!(results["cells"][0]["valid"], 3);
     assert!(run.join("diagnosis/007-new/dissection.json").exists());
+    // For people, and for other tools.
+    assert!(told.out.contains("diagnose.html"), "{told:#?}");
+    let page = std::fs::read_to_string(run.join("diagnose.html")).unwrap();
+    assert!(page.contains("shop.Prices.price:14"));
+    let profile = json(&run.join("processor-candidate.speedscope.json"));
+    assert_eq!(profile["profiles"][0]["unit"], "microseconds");
+    assert!(run.join("processor-candidate.collapsed").exists());
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod builds;
 mod confirm;
 mod look;
 mod measured;
+mod page;
 
 use super::run::{RunHow, Source, apply, carry_out_with};
 use crate::arguments::Diagnosed;
@@ -18,7 +19,7 @@ use tacho_diagnosis_report::{Conclusion, DiagnosisReport, text};
 use tacho_experiment::Diagnose;
 use tacho_profiler::{AsyncProfiler, Places};
 use tacho_run_folder::{
-    CellResult, CertificateState, FORMAT, LaunchOutcome, Results, RunFolder, Verdict,
+    CellResult, CertificateState, Dissection, FORMAT, LaunchOutcome, Results, RunFolder, Verdict,
 };
 use tacho_runner::{Dissect, DissectSpec, Surroundings};
 
@@ -70,7 +71,8 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
         return Ok(concluded.exit);
     };
     let results = folder.results()?;
-    let findings = findings(&builds, &folder)?;
+    let (baseline, candidate) = dissections(&builds, &folder)?;
+    let findings = findings(&builds, baseline.as_ref(), candidate.as_ref());
     let report = report(
         name,
         &builds,
@@ -88,6 +90,7 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
     };
     let json = output::pretty(&report)?;
     folder.write_text("diagnose.json", &json)?;
+    page::write(&folder, &report, baseline.as_ref(), candidate.as_ref())?;
     let print_json = arguments.output.json.as_deref();
     output::json_or_summary(
         print_json,
@@ -100,24 +103,36 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
     })
 }
 
-/// From what the diagnosis launches left in the folder.
-fn findings(builds: &Builds, folder: &RunFolder) -> Result<Option<Findings>, Error> {
+/// What the diagnosis launches left in the folder, of the baseline and of the candidate.
+fn dissections(
+    builds: &Builds,
+    folder: &RunFolder,
+) -> Result<(Option<Dissection>, Option<Dissection>), Error> {
     let mut dissections = Vec::new();
     for launch in folder.diagnoses()? {
         dissections.extend(launch.dissection()?);
     }
-    let of = |cell: &str| {
-        dissections
+    let mut of = |cell: String| {
+        let place = dissections
             .iter()
-            .find(|seen| seen.cell == cell && !seen.ledgers.is_empty())
+            .position(|seen| seen.cell == cell && !seen.ledgers.is_empty())?;
+        Some(dissections.remove(place))
     };
-    let candidate = builds.candidate_cell(folder).and_then(|cell| of(&cell));
-    let baseline = builds.baseline_cell(folder).and_then(|cell| of(&cell));
-    Ok(match (candidate, baseline) {
+    let candidate = builds.candidate_cell(folder).and_then(&mut of);
+    let baseline = builds.baseline_cell(folder).and_then(&mut of);
+    Ok((baseline, candidate))
+}
+
+fn findings(
+    builds: &Builds,
+    baseline: Option<&Dissection>,
+    candidate: Option<&Dissection>,
+) -> Option<Findings> {
+    match (candidate, baseline) {
         (Some(candidate), Some(baseline)) => Some(find(Some(baseline), candidate)),
         (Some(candidate), None) if builds.baseline.is_none() => Some(find(None, candidate)),
         _ => None,
-    })
+    }
 }
 
 /// Of all launches, each reason once.
