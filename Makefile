@@ -124,6 +124,16 @@ test-regressions: build ## What `tacho diagnose` finds in labs/regressions again
 	$(CARGO) build --release --locked -p tacho-bench-regressions
 	target/release/bench-regressions
 
+OTEL_VERSION := 2.33.0
+OTEL := target/agents/opentelemetry-javaagent-$(OTEL_VERSION).jar
+
+$(OTEL):
+	mvn --batch-mode --quiet -ntp dependency:copy -Dartifact=io.opentelemetry.javaagent:opentelemetry-javaagent:$(OTEL_VERSION) -DoutputDirectory=target/agents
+
+.PHONY: test-agent
+test-agent: prerequisites agent $(OTEL) ## The agent over a thousand sessions in one JVM, and beside the OpenTelemetry agent (half an hour)
+	TACHO_OTEL_AGENT=$(abspath $(OTEL)) $(CARGO) test --locked -p tacho-jvm-agent --test on_real_jvms -- --include-ignored
+
 .PHONY: test-jvm
 test-jvm: ## The Spring Boot starter on Boot 3.5 and 4, servlet and reactive, JDK 17 and 25 (10 minutes)
 	$(MAKE) -C jvm test-all

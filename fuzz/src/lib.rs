@@ -135,6 +135,15 @@ pub const TARGETS: &[Target] = &[
         run: jfr_lines,
     },
     Target {
+        name: "agent-snapshot",
+        run: |bytes| {
+            with_text(bytes, |text| {
+                let lines: Vec<&str> = text.lines().collect();
+                drop(tacho_jvm_agent::read_snapshot(&lines));
+            })
+        },
+    },
+    Target {
         name: "attach-answer",
         run: |bytes| drop(tacho_attach::read_answer(bytes)),
     },

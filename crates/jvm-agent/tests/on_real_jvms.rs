@@ -465,3 +465,135 @@ fn no_port_is_opened_and_no_thread_is_left() {
         shop.act("absent 1");
     });
 }
+
+/// Attaches, traces, probes and goes, so many times; then the JVM has no more classes and no more metaspace than after the first times.
+fn rounds(jdk: &std::path::Path, rounds: u32) {
+    // The JVM's own caches hold what they can rebuild by soft references, which otherwise go when the heap is full.
+    let mut shop = Shop::start(jdk, &["-XX:SoftRefLRUPolicyMSPerMB=0"]);
+    let used = |shop: &mut Shop| {
+        // The loaders of sessions go with a collection.
+        for _ in 0..3 {
+            shop.act("gc 1");
+        }
+        let jvm = tacho_attach::Jvm::attach(shop.pid()).unwrap();
+        let text = jvm.jcmd("VM.metaspace").unwrap();
+        let both = text
+            .lines()
+            .find(|line| line.trim_start().starts_with("Both:"))
+            .unwrap();
+        let kib = |text: &str| {
+            let mut words = text.split_whitespace();
+            let number: f64 = words.next().unwrap().parse().unwrap();
+            number
+                * match words.next().unwrap() {
+                    "KB" => 1.0,
+                    "MB" => 1024.0,
+                    unit => panic!("{unit}: {text}"),
+                }
+        };
+        // "Both: 68 chunks, 11.36 MB capacity, ... 11.04 MB ( 97%) used, ... deallocated: 1861 blocks with 443.35 KB". What a class that was made
+        // anew no longer needs stays in its loader's chunks, is given out again, and counts as used.
+        let used = kib(both.split(',').find(|part| part.contains("used")).unwrap());
+        let free = both.split("blocks with").nth(1).map_or(0.0, &kib);
+        (used - free, text)
+    };
+    let round = |shop: &mut Shop, number: u32| {
+        let mut agent = attach(shop);
+        if number.is_multiple_of(2) {
+            agent
+                .trace(
+                    &[MethodPattern::of("com.acme.Shop", &["render", "row"])],
+                    &[],
+                )
+                .unwrap();
+        } else {
+            agent
+                .begin(
+                    &[
+                        Probe::class_look_ups("classes"),
+                        Probe::exceptions("thrown"),
+                    ],
+                    &own(),
+                )
+                .unwrap();
+        }
+        shop.act("render 3");
+        shop.act("absent 3");
+        assert!(!agent.snapshot().unwrap().calls.is_empty() || number.is_multiple_of(2));
+        end(agent);
+    };
+    let warm = 10.min(rounds / 2);
+    for number in 0..warm {
+        round(&mut shop, number);
+    }
+    let (before, _) = used(&mut shop);
+    for number in warm..rounds {
+        round(&mut shop, number);
+    }
+    let (after, text) = used(&mut shop);
+    println!("{rounds} rounds: metaspace from {before:.0} KiB after {warm} to {after:.0} KiB");
+    // One session's classes alone are more than this.
+    assert!(
+        after - before < 512.0,
+        "from {before} to {after} KiB\n{text}"
+    );
+}
+
+#[test]
+fn metaspace_does_not_grow_with_the_number_of_sessions() {
+    each_jdk(|jdk| rounds(jdk, 30));
+}
+
+#[test]
+#[ignore = "half an hour: make test-agent"]
+fn metaspace_does_not_grow_over_a_thousand_sessions() {
+    each_jdk(|jdk| rounds(jdk, 1_000));
+}
+
+/// The OpenTelemetry agent from Maven Central (`TACHO_OTEL_AGENT` is its jar), which instruments class loaders, threads and executors by Byte Buddy.
+#[test]
+#[ignore = "wants a jar from Maven Central: make test-agent"]
+fn beside_the_opentelemetry_agent_counts_are_exact_and_it_stays_as_it_is() {
+    let jar = std::env::var("TACHO_OTEL_AGENT")
+        .expect("TACHO_OTEL_AGENT names the jar of the OpenTelemetry Java agent");
+    each_jdk(|jdk| {
+        let agent = format!("-javaagent:{jar}");
+        let quiet =
+            ["traces", "metrics", "logs"].map(|kind| format!("-Dotel.{kind}.exporter=none"));
+        let flags: Vec<&str> = std::iter::once(agent.as_str())
+            .chain(quiet.iter().map(String::as_str))
+            .collect();
+        let mut shop = Shop::start(jdk, &flags);
+        shop.act("absent 5");
+        for _ in 0..2 {
+            let mut agent = attach(&shop);
+            agent
+                .begin(
+                    &[
+                        Probe::class_look_ups("classes"),
+                        Probe::exceptions("thrown"),
+                    ],
+                    &own(),
+                )
+                .unwrap();
+            agent.reset().unwrap();
+            shop.act("absent 100 3");
+            shop.act("swallow 100 3");
+            let snapshot = agent.snapshot().unwrap();
+            let thrown = owned(&of(&snapshot, "thrown"), "swallow");
+            assert_eq!((thrown.len(), thrown[0].count), (1, 300), "{thrown:#?}");
+            let absent: u64 = owned(&of(&snapshot, "classes"), "absent")
+                .iter()
+                .map(|calls| calls.count)
+                .sum();
+            assert_eq!(absent, 300, "{:#?}", of(&snapshot, "classes"));
+            agent
+                .trace(&[MethodPattern::of("com.acme.Shop", &["render"])], &[])
+                .unwrap();
+            shop.act("render 50 2");
+            assert_eq!(agent.snapshot().unwrap().traced[0].count, 100);
+            end(agent);
+        }
+        shop.act("absent 5");
+    });
+}
