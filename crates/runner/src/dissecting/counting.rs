@@ -69,7 +69,8 @@ fn counted() -> Vec<Counted> {
             LedgerKind::Regexes,
             Probe::new(
                 "regexes",
-                MethodPattern::of("java.util.regex.Pattern", &["compile"]),
+                // Its private method of this name has no text.
+                MethodPattern::of("java.util.regex.Pattern", &["compile(Ljava/lang/String;*"]),
             )
             .by(Key::Argument(1))
             .outermost(),
