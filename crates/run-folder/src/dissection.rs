@@ -29,7 +29,7 @@ pub struct Dissection {
 /// A known number of requests, with one instrument.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Window {
-    /// `plain` (no instrument), `processor`, `events`, `counts`, `trace-1`, ...
+    /// `plain` (no instrument), `processor`, `events`, `counts`, `trace`
     pub name: String,
     /// Instrument, with its version.
     pub instrument: String,

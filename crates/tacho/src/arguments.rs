@@ -336,7 +336,7 @@ pub enum Resource {
 }
 
 /// What the command line says over the experiment file or the defaults.
-#[derive(Debug, Default, Args)]
+#[derive(Debug, Default, Args, Clone)]
 #[command(next_help_heading = "Experiment (over the file, or over the defaults)")]
 pub struct Overrides {
     /// Variants, by name or kind: jar,extracted,war,cds,aot,jlink,native

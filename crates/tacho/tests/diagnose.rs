@@ -18,7 +18,8 @@ import java.util.concurrent.Executors;
 
 public class Main {
     public static void main(String[] arguments) throws Exception {
-        var address = new InetSocketAddress("127.0.0.1", Integer.parseInt(arguments[0]));
+        int port = arguments.length == 0 ? 0 : Integer.parseInt(arguments[0]);
+        var address = new InetSocketAddress("127.0.0.1", port);
         HttpServer server = HttpServer.create(address, 100);
         server.setExecutor(Executors.newFixedThreadPool(4));
         server.createContext("/", exchange -> {
@@ -123,12 +124,7 @@ seed: 1
     let arguments: Vec<&str> = arguments.split(' ').collect();
     let told = Told::of(&diagnose(lab.path(), &arguments).output().unwrap());
 
-    let run = std::fs::read_dir(lab.path().join("runs"))
-        .unwrap()
-        .next()
-        .unwrap()
-        .unwrap()
-        .path();
+    let run = run_of(lab.path());
     let report = json(&run.join("diagnose.json"));
     assert_eq!(report["conclusion"], "explained", "{told:#?}");
     // Which of several is first is for tests whose evidence is known: here the machine may have let requests wait as well.
@@ -161,6 +157,39 @@ seed: 1
     let profile = json(&run.join("processor-candidate.speedscope.json"));
     assert_eq!(profile["profiles"][0]["unit"], "microseconds");
     assert!(run.join("processor-candidate.collapsed").exists());
+}
+
+/// The run folder of a lab in which one run was made.
+fn run_of(lab: &Path) -> PathBuf {
+    let mut runs = std::fs::read_dir(lab.join("runs")).unwrap();
+    runs.next().unwrap().unwrap().path()
+}
+
+#[test]
+fn two_files_need_no_experiment() {
+    let lab = TempDir::new().unwrap();
+    build(lab.path(), "old", BASELINE);
+    build(lab.path(), "new", CANDIDATE);
+    let arguments = "--baseline old.jar --candidate new.jar --launches 3 --warm-up 2000 --window 400 --sample 1s --quiet";
+    let arguments: Vec<&str> = arguments.split(' ').collect();
+    let told = Told::of(&diagnose(lab.path(), &arguments).output().unwrap());
+    assert_eq!(told.code, Some(0), "{told:#?}");
+    let report = json(&run_of(lab.path()).join("diagnose.json"));
+    assert_eq!(report["conclusion"], "explained", "{told:#?}");
+    assert!(told.out.contains("shop.Prices.price:14"), "{told:#?}");
+}
+
+#[test]
+fn one_build_alone_is_looked_into() {
+    let lab = TempDir::new().unwrap();
+    build(lab.path(), "new", CANDIDATE);
+    let arguments = "new.jar --launches 1 --warm-up 2000 --window 400 --sample 1s --quiet";
+    let arguments: Vec<&str> = arguments.split(' ').collect();
+    let told = Told::of(&diagnose(lab.path(), &arguments).output().unwrap());
+    assert_eq!(told.code, Some(0), "{told:#?}");
+    let report = json(&run_of(lab.path()).join("diagnose.json"));
+    assert_eq!(report["conclusion"], "single", "{told:#?}");
+    assert!(told.out.contains("shop.Prices.price:14"), "{told:#?}");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use super::DissectSpec;
 use super::instruments::{Finished, Instrument};
 use std::collections::BTreeMap;
+use std::sync::atomic::AtomicBool;
 use tacho_diagnosis::Own;
 use tacho_jvm_agent::{Agent, Begun, Calls, Key, MethodPattern, Probe, Removed, Snapshot};
 use tacho_run_folder::{LaunchDir, Ledger, LedgerEntry, LedgerKind, LeftOut, NotObserved, Window};
@@ -171,7 +172,7 @@ impl Instrument for Counting {
         Ok(())
     }
 
-    fn read(&mut self, window: &Window, _: &Own) -> Result<Finished, String> {
+    fn read(&mut self, window: &Window, _: &Own, _: &AtomicBool) -> Result<Finished, String> {
         let mut by_kind: BTreeMap<LedgerKind, Ledger> = BTreeMap::new();
         for counted in &self.counted {
             let ledger = by_kind.entry(counted.kind).or_insert_with(|| Ledger {

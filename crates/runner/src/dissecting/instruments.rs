@@ -48,8 +48,8 @@ pub trait Instrument {
     fn title(&self) -> String;
     fn switch_on(&mut self) -> Result<(), String>;
     fn switch_off(&mut self) -> Result<(), String>;
-    /// After the window.
-    fn read(&mut self, window: &Window, own: &Own) -> Result<Finished, String>;
+    /// After the window. Gives up when `stop` is set.
+    fn read(&mut self, window: &Window, own: &Own, stop: &AtomicBool) -> Result<Finished, String>;
 }
 
 impl Kind {
@@ -157,9 +157,9 @@ impl Instrument for Sampling {
             .map_err(|e| e.to_string())
     }
 
-    fn read(&mut self, window: &Window, own: &Own) -> Result<Finished, String> {
+    fn read(&mut self, window: &Window, own: &Own, stop: &AtomicBool) -> Result<Finished, String> {
         let mut filling = Filling::new(own, 0.0);
-        let missing = read(&self.recording, &self.java, &mut filling)?;
+        let missing = read(&self.recording, &self.java, &mut filling, stop)?;
         let mut ledgers = filling.finish(&window.name, window.requests, &[LedgerKind::Processor]);
         for ledger in &mut ledgers {
             share_out(ledger, window);
@@ -241,10 +241,10 @@ impl Instrument for Recorder {
         self.ask(&command, "Stopped recording")
     }
 
-    fn read(&mut self, window: &Window, own: &Own) -> Result<Finished, String> {
+    fn read(&mut self, window: &Window, own: &Own, stop: &AtomicBool) -> Result<Finished, String> {
         // A sample of the execution sampler does not say what it stands for.
         let mut filling = Filling::new(own, 0.0);
-        let missing = read(&self.recording, &self.java, &mut filling)?;
+        let missing = read(&self.recording, &self.java, &mut filling, stop)?;
         let mut ledgers = filling.finish(&window.name, window.requests, self.kinds);
         for ledger in ledgers
             .iter_mut()
@@ -282,12 +282,12 @@ fn read(
     recording: &Path,
     java: &Path,
     filling: &mut Filling<'_>,
+    stop: &AtomicBool,
 ) -> Result<Vec<NotObserved>, String> {
-    let stop = AtomicBool::new(false);
     let reading = Reading {
         recording,
         java,
-        stop: &stop,
+        stop,
     };
     let unread = tacho_jfr::read_work(&reading, &mut |event| filling.add(event))
         .map_err(|e| e.to_string())?;

@@ -236,7 +236,7 @@ impl Table<'_> {
             if let Some(outcome) = ended(&window, self.started, self.stop) {
                 return Ok(outcome);
             }
-            match off.and_then(|()| instrument.read(&window, &self.own)) {
+            match off.and_then(|()| instrument.read(&window, &self.own, self.stop.flag())) {
                 Ok(Finished {
                     ledgers,
                     traces,

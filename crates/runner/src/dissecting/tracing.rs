@@ -4,6 +4,7 @@ use super::DissectSpec;
 use super::counting::{left_behind, refused};
 use super::instruments::{Finished, Instrument};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::AtomicBool;
 use tacho_diagnosis::{Frame, Own};
 use tacho_jvm_agent::{Agent, Begun, MethodPattern, Removed, Snapshot};
 use tacho_run_folder::{Dissection, LaunchDir, LedgerKind, TracedCallee, TracedMethod, Window};
@@ -72,7 +73,7 @@ impl Instrument for Tracing {
         Ok(())
     }
 
-    fn read(&mut self, window: &Window, _: &Own) -> Result<Finished, String> {
+    fn read(&mut self, window: &Window, _: &Own, _: &AtomicBool) -> Result<Finished, String> {
         Ok(Finished {
             traces: by_method(&self.seen, window),
             left_behind: self.removed.as_ref().map_or_else(Vec::new, left_behind),

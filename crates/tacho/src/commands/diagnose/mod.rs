@@ -7,7 +7,7 @@ mod measured;
 mod page;
 
 use super::run::{RunHow, Source, apply, carry_out_with};
-use crate::arguments::Diagnosed;
+use crate::arguments::{Diagnosed, Overrides};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::{Done, output};
@@ -31,7 +31,12 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
         arguments.overrides.jdk.as_deref(),
         &surroundings,
     )?;
-    apply(&arguments.overrides, &mut source)?;
+    // What --baseline names need not be a variant here: it may be a file.
+    let overrides = Overrides {
+        baseline: None,
+        ..arguments.overrides.clone()
+    };
+    apply(&overrides, &mut source)?;
     let builds = Builds::choose(arguments, &mut source)?;
     // A diagnosis launch for memory answers another question.
     source.experiment.diagnose = Diagnose::Off;
@@ -115,7 +120,7 @@ fn dissections(
     let mut of = |cell: String| {
         let place = dissections
             .iter()
-            .position(|seen| seen.cell == cell && !seen.ledgers.is_empty())?;
+            .position(|seen| seen.cell == cell && !seen.windows.is_empty())?;
         Some(dissections.remove(place))
     };
     let candidate = builds.candidate_cell(folder).and_then(&mut of);
