@@ -99,7 +99,7 @@ fn judge(arguments: &Arguments, service: &str) -> Result<Judged, String> {
         format!("{pattern} in {owner}")
     };
     let is_right = if truth.is_planted() {
-        truth.patterns.contains(&pattern) && truth.owner.as_deref() == Some(&owner)
+        truth.patterns.contains(&pattern) && truth.owners.contains(&owner)
     } else {
         pattern.is_empty() && conclusion != "failed" && conclusion != "interrupted"
     };
@@ -183,7 +183,7 @@ fn row(one: &Judged) -> String {
     format!(
         "| {} | {} | {} | {} | {} | {} |",
         one.service,
-        one.truth.owner.as_deref().unwrap_or("nothing"),
+        one.truth.owners.first().map_or("nothing", String::as_str),
         one.found,
         one.explains,
         one.counts,

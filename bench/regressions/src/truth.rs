@@ -6,8 +6,8 @@ pub struct Truth {
     kind: String,
     /// Patterns that name it.
     pub patterns: Vec<String>,
-    /// `package.Class.method`.
-    pub owner: Option<String>,
+    /// `package.Class.method`; of several each is a right answer, the best of them first.
+    pub owners: Vec<String>,
     /// What can be counted, and how often it happens in a request of the candidate.
     pub counts: Vec<(String, f64)>,
 }
@@ -30,7 +30,7 @@ impl Truth {
         Ok(Self {
             kind: value("kind").ok_or_else(|| format!("{} has no kind", path.display()))?,
             patterns: value("patterns").map_or_else(Vec::new, list),
-            owner: value("owner"),
+            owners: ["owner", "also"].into_iter().filter_map(value).collect(),
             counts: text.lines().filter_map(count).collect(),
         })
     }
