@@ -18,12 +18,14 @@ mod names;
 mod reader;
 mod settings;
 mod summary;
+mod trace;
 mod work;
 
 pub use event::{Event, KINDS, Line, parse_line};
 pub use reader::{JfrError, Reading, read};
 pub use settings::{MEMORY, RECORDING_NAME, flags};
 pub use summary::Summary;
+pub use trace::{TracedCall, parse_call, read_calls, trace_settings};
 pub use work::{EVENTS, PROCESSOR, WorkEvent, parse_work, read_work};
 
 /// Everything of a recording that [`Summary`] adds up.

@@ -43,8 +43,8 @@ pub struct Window {
     pub processor_s: f64,
     /// Mean service time.
     pub mean_ms: f64,
-    /// Share of the time for which a processor was not to be had at once, 0 to 1: of the machine's processors, whoever used them, or of the
-    /// process's own limit, whichever was closer to its end.
+    /// Share of the process's processor time (its limit, or the machine's) that it used or waited for while others had it, 0 to 1. What others use
+    /// without keeping it waiting does not count.
     pub busy: f64,
 }
 

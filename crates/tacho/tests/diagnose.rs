@@ -192,6 +192,61 @@ fn one_build_alone_is_looked_into() {
     assert!(told.out.contains("shop.Prices.price:14"), "{told:#?}");
 }
 
+/// The JVM's own recorder is left: its sampler, its events, and from JDK 25 on its traces.
+#[test]
+fn a_jvm_that_lets_no_agent_in_is_looked_into_by_its_recorder() {
+    let lab = TempDir::new().unwrap();
+    build(lab.path(), "new", CANDIDATE);
+    let port = port();
+    let experiment = format!(
+        "tacho: 1
+name: prices
+subject:
+  port: {port}
+  arguments: ['{port}']
+  ready: {{http: /}}
+  jvm-flags: [-Xmx96m, -XX:-EnableDynamicAgentLoading]
+  jdk: '{}'
+variants: [{{name: new, kind: jar, artifact: new.jar}}]
+baseline: new
+requests: [GET /]
+phases: [{{closed: {{requests: 500, connections: 4, label: measured}}}}]
+launches: 1
+rest: 0s
+",
+        jdk().display()
+    );
+    std::fs::write(lab.path().join("experiment.yaml"), experiment).unwrap();
+    let arguments = "experiment.yaml --warm-up 1000 --window 50 --sample 1s --quiet";
+    let arguments: Vec<&str> = arguments.split(' ').collect();
+    let told = Told::of(&diagnose(lab.path(), &arguments).output().unwrap());
+    let run = run_of(lab.path());
+    let report = json(&run.join("diagnose.json"));
+    assert_eq!(report["conclusion"], "single", "{told:#?}");
+    assert!(told.out.contains("shop.Prices.price"), "{told:#?}");
+    let seen = json(&run.join("diagnosis/002-new/dissection.json"));
+    let missing = seen["missing"].to_string();
+    assert!(missing.contains("counts by the agent"), "{missing}");
+    if is_before(25) {
+        return;
+    }
+    let traces = seen["traces"].as_array().unwrap();
+    let price = traces
+        .iter()
+        .find(|trace| trace["method"] == "shop.Prices.price")
+        .unwrap_or_else(|| panic!("{traces:#?}"));
+    // Exactly: a thousand of them in each request of the window.
+    assert_eq!(price["requests"], 50);
+    assert_eq!(price["calls"], 50_000);
+}
+
+fn is_before(wanted: u32) -> bool {
+    let release = std::fs::read_to_string(jdk().join("release")).unwrap();
+    let (_, version) = release.split_once("JAVA_VERSION=\"").unwrap();
+    let digits: String = version.chars().take_while(char::is_ascii_digit).collect();
+    digits.parse::<u32>().unwrap() < wanted
+}
+
 #[test]
 fn wrong_usage_says_what_to_give() {
     let lab = TempDir::new().unwrap();

@@ -4,6 +4,8 @@
 use super::DissectSpec;
 use super::counting::Counting;
 use super::ledgers::Filling;
+use super::recorded_calls::RecordedCalls;
+use super::recording::{DEPTH, Recording, not_understood};
 use super::tracing::Tracing;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -18,9 +20,6 @@ use tacho_run_folder::{
 /// One sample for each millisecond of a thread's processor time is asked for. A kernel looks at such timers when its clock ticks (250 times a second
 /// on most), so that one may stand for more.
 const SAMPLE_NS: u64 = 1_000_000;
-/// Frames of a stack trace: frameworks put a hundred on top of the owner.
-const DEPTH: u32 = 256;
-
 /// Which.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -78,38 +77,89 @@ impl Kind {
         }
     }
 
-    /// Makes it ready.
-    pub fn prepare(
-        self,
-        pid: u32,
-        folder: &LaunchDir,
-        spec: &DissectSpec,
-        java: &Path,
-        seen: &Dissection,
-    ) -> Result<Box<dyn Instrument>, String> {
-        match self {
-            Self::Counts => return Ok(Box::new(Counting::new(pid, folder, spec)?)),
-            Self::Trace => return Ok(Box::new(Tracing::new(pid, folder, spec, seen)?)),
-            Self::Processor | Self::Events => {}
-        }
-        let jvm = Jvm::attach(pid).map_err(|e| e.to_string())?;
-        let recorder =
-            |settings, name: &'static str, kinds| -> Result<Box<dyn Instrument>, String> {
-                Recorder::new(jvm.clone(), folder, java, settings, name, kinds)
-                    .map(|recorder| Box::new(recorder) as Box<dyn Instrument>)
-            };
+    /// How it can be seen, the better way first: a JVM that does not let an agent in (`-XX:-EnableDynamicAgentLoading`, JEP 451) has its own recorder.
+    pub fn ways(self, spec: &DissectSpec) -> &'static [Way] {
         match (self, &spec.profiler) {
-            (Self::Processor, Some(profiler)) => Ok(Box::new(Sampling {
+            (Self::Processor, Some(_)) => &[Way::AsyncProfiler, Way::RecordedSamples],
+            (Self::Processor, None) => &[Way::RecordedSamples],
+            (Self::Events, _) => &[Way::RecordedEvents],
+            (Self::Counts, _) => &[Way::Probes],
+            (Self::Trace, _) => &[Way::Tracer, Way::RecordedCalls],
+        }
+    }
+}
+
+/// An instrument.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    AsyncProfiler,
+    RecordedSamples,
+    RecordedEvents,
+    Probes,
+    Tracer,
+    RecordedCalls,
+}
+
+/// Whom it is loaded into.
+pub struct Subject<'s> {
+    pub pid: u32,
+    /// The `java` that reads its recordings.
+    pub java: &'s Path,
+    pub folder: &'s LaunchDir,
+    pub spec: &'s DissectSpec,
+    /// By the instruments before it.
+    pub seen: &'s Dissection,
+}
+
+impl std::fmt::Display for Way {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::AsyncProfiler => "async-profiler",
+            Self::RecordedSamples | Self::RecordedEvents => "the flight recorder",
+            Self::Probes | Self::Tracer => "the agent",
+            Self::RecordedCalls => "the flight recorder's calls",
+        })
+    }
+}
+
+impl Way {
+    /// Makes it ready, and switches it on.
+    pub fn begin(self, subject: &Subject<'_>) -> Result<Box<dyn Instrument>, String> {
+        let mut instrument = self.prepare(subject)?;
+        instrument.switch_on()?;
+        Ok(instrument)
+    }
+
+    fn prepare(self, subject: &Subject<'_>) -> Result<Box<dyn Instrument>, String> {
+        let Subject {
+            pid,
+            java,
+            folder,
+            spec,
+            seen,
+        } = *subject;
+        let jvm = || Jvm::attach(pid).map_err(|e| e.to_string());
+        Ok(match self {
+            Self::AsyncProfiler => Box::new(Sampling {
                 recording: folder.instrument_path("processor.jfr"),
                 java: java.to_owned(),
-                profiler: profiler.clone(),
-                jvm,
-            })),
-            (Self::Processor, None) => {
-                recorder(tacho_jfr::PROCESSOR, "processor", &[LedgerKind::Processor])
-            }
-            (_, _) => recorder(tacho_jfr::EVENTS, "events", EVENTS),
-        }
+                profiler: spec.profiler.clone().ok_or("it is not installed")?,
+                jvm: jvm()?,
+            }),
+            Self::RecordedSamples => Box::new(Recorder {
+                recording: Recording::new(jvm()?, folder, tacho_jfr::PROCESSOR, "processor")?,
+                java: java.to_owned(),
+                kinds: &[LedgerKind::Processor],
+            }),
+            Self::RecordedEvents => Box::new(Recorder {
+                recording: Recording::new(jvm()?, folder, tacho_jfr::EVENTS, "events")?,
+                java: java.to_owned(),
+                kinds: EVENTS,
+            }),
+            Self::Probes => Box::new(Counting::new(pid, folder, spec)?),
+            Self::Tracer => Box::new(Tracing::new(pid, folder, spec, seen)?),
+            Self::RecordedCalls => Box::new(RecordedCalls::new(jvm()?, folder, java, spec, seen)?),
+        })
     }
 }
 
@@ -172,50 +222,11 @@ impl Instrument for Sampling {
     }
 }
 
-/// A flight recording of one window.
+/// The JVM's own recorder, for what becomes ledgers.
 struct Recorder {
-    jvm: Jvm,
-    settings: PathBuf,
-    recording: PathBuf,
+    recording: Recording,
     java: PathBuf,
-    name: &'static str,
     kinds: &'static [LedgerKind],
-}
-
-impl Recorder {
-    fn new(
-        jvm: Jvm,
-        folder: &LaunchDir,
-        java: &Path,
-        settings: &str,
-        name: &'static str,
-        kinds: &'static [LedgerKind],
-    ) -> Result<Self, String> {
-        let path = folder.instrument_path(&format!("{name}.jfc"));
-        folder
-            .write_answer(&path, settings)
-            .map_err(|e| e.to_string())?;
-        // Only before the recorder is used for the first time; then it says no, and the depth is what it was.
-        let _ = jvm.jcmd(&format!("JFR.configure stackdepth={DEPTH}"));
-        Ok(Self {
-            settings: path,
-            recording: folder.instrument_path(&format!("{name}.jfr")),
-            java: java.to_owned(),
-            jvm,
-            name,
-            kinds,
-        })
-    }
-
-    /// The JVM's answer to a command; what it could not do it says in words.
-    fn ask(&self, command: &str, done: &str) -> Result<(), String> {
-        let said = self.jvm.jcmd(command).map_err(|e| e.to_string())?;
-        if said.contains(done) {
-            Ok(())
-        } else {
-            Err(format!("the JVM's flight recorder said: {}", said.trim()))
-        }
-    }
 }
 
 impl Instrument for Recorder {
@@ -224,27 +235,17 @@ impl Instrument for Recorder {
     }
 
     fn switch_on(&mut self) -> Result<(), String> {
-        let command = format!(
-            "JFR.start name=tacho-{} settings={}",
-            self.name,
-            self.settings.display()
-        );
-        self.ask(&command, "Started recording")
+        self.recording.start()
     }
 
     fn switch_off(&mut self) -> Result<(), String> {
-        let command = format!(
-            "JFR.stop name=tacho-{} filename={}",
-            self.name,
-            self.recording.display()
-        );
-        self.ask(&command, "Stopped recording")
+        self.recording.stop()
     }
 
     fn read(&mut self, window: &Window, own: &Own, stop: &AtomicBool) -> Result<Finished, String> {
         // A sample of the execution sampler does not say what it stands for.
         let mut filling = Filling::new(own, 0.0);
-        let missing = read(&self.recording, &self.java, &mut filling, stop)?;
+        let missing = read(self.recording.file(), &self.java, &mut filling, stop)?;
         let mut ledgers = filling.finish(&window.name, window.requests, self.kinds);
         for ledger in ledgers
             .iter_mut()
@@ -291,14 +292,5 @@ fn read(
     };
     let unread = tacho_jfr::read_work(&reading, &mut |event| filling.add(event))
         .map_err(|e| e.to_string())?;
-    if unread == 0 {
-        return Ok(Vec::new());
-    }
-    Ok(vec![NotObserved {
-        what: "events".to_owned(),
-        why: format!(
-            "{unread} events of {} were not understood",
-            recording.display()
-        ),
-    }])
+    Ok(not_understood(unread, recording))
 }

@@ -2,16 +2,22 @@
 //! figure; see `docs/decisions/0011-diagnose.md`.
 //!
 //! ```text
-//! mod          the launch: start, warm, one window after another, end
-//! instruments  one a window: async-profiler or JFR's samplers, JFR's events, the agent
-//! ledgers      what an instrument saw, added up
-//! counting     the agent's probes: look-ups, calls of others, queries, expressions, reflection
-//! tracing      the agent's tracer: times of the methods that cost most, down to what they call
+//! mod             the launch: start, warm, one window after another, end
+//! instruments     one a window: async-profiler or JFR's samplers, JFR's events, the agent
+//! recording       a flight recording of one window
+//! ledgers         what an instrument saw, added up
+//! counting        the agent's probes: look-ups, calls of others, queries, expressions, reflection
+//! tracing         the agent's tracer: times of the methods that cost most, down to what they call
+//! run_delay       how long threads were ready and had no processor
+//! recorded_calls  the same by JEP 520's events, where no agent is let in
 //! ```
 
 mod counting;
 mod instruments;
 mod ledgers;
+mod recorded_calls;
+mod recording;
+mod run_delay;
 mod tracing;
 
 use crate::error::RunError;
@@ -21,7 +27,8 @@ use crate::loading::Loading;
 use crate::requests;
 use crate::started::{StartSpec, Started, failed, start};
 use crate::stop::Stop;
-use instruments::Finished;
+use instruments::{Finished, Instrument, Subject};
+use run_delay::run_delay_s;
 use std::path::{Path, PathBuf};
 use tacho_diagnosis::Own;
 use tacho_launch::failure;
@@ -214,18 +221,9 @@ impl Table<'_> {
             listener.event(Event::Working {
                 what: &format!("{}: {}", self.seen.cell, kind.doing()),
             });
-            let mut instrument =
-                match kind.prepare(self.pid, self.folder, self.spec, &self.java, &self.seen) {
-                    Ok(instrument) => instrument,
-                    Err(why) => {
-                        self.lacks(name, why);
-                        continue;
-                    }
-                };
-            if let Err(why) = instrument.switch_on() {
-                self.lacks(name, why);
+            let Some(mut instrument) = self.begin(kind) else {
                 continue;
-            }
+            };
             let requests = if kind.samples() {
                 self.enough_for_samples(&plain)
             } else {
@@ -253,6 +251,24 @@ impl Table<'_> {
             self.seen.windows.push(window);
         }
         Ok(LaunchOutcome::Completed)
+    }
+
+    /// Switches on the first instrument that the JVM lets in.
+    fn begin(&mut self, kind: instruments::Kind) -> Option<Box<dyn Instrument>> {
+        for way in kind.ways(self.spec) {
+            let subject = Subject {
+                pid: self.pid,
+                java: &self.java,
+                folder: self.folder,
+                spec: self.spec,
+                seen: &self.seen,
+            };
+            match way.begin(&subject) {
+                Ok(instrument) => return Some(instrument),
+                Err(why) => self.lacks(&format!("{} by {way}", kind.window()), why),
+            }
+        }
+        None
     }
 
     /// Requests that use the processor long enough for some thousand samples.
@@ -283,11 +299,17 @@ impl Table<'_> {
                 think: None,
             },
         };
+        let pids = self.started.pids();
+        let delayed_before = run_delay_s(&pids);
         let record = self
             .loading
             .phase(self.index, &phase, self.started, &[], listener)
             .map_err(RunError::Load)?;
         self.index += 1;
+        // A thread that has ended has taken its count along.
+        let delayed = delayed_before
+            .zip(run_delay_s(&pids))
+            .map(|(before, after)| (after - before).max(0.0));
         Ok(Window {
             name: name.to_owned(),
             instrument: instrument.unwrap_or_else(|| "none".to_owned()),
@@ -295,7 +317,7 @@ impl Table<'_> {
             failed: record.requests.saturating_sub(record.succeeded),
             duration_s: record.duration_s,
             processor_s: record.subject_cpu_s,
-            busy: busy(&record, self.seen.processors),
+            busy: busy(&record, self.seen.processors, delayed),
             mean_ms: record
                 .service_time_ms
                 .as_ref()
@@ -340,11 +362,17 @@ fn ended(window: &Window, started: &mut Started, stop: &Stop) -> Option<LaunchOu
     None
 }
 
-fn busy(record: &PhaseRecord, allowed: f64) -> f64 {
-    let own = record.subject_cpu_s / (record.duration_s * allowed).max(1e-9);
-    let of_machine = record.processors.map_or(0.0, |all| {
-        (all.busy_cpu_s + record.steal_s) / (all.span_s * processors()).max(1e-9)
-    });
+/// The share of the window's processor time that the subject used, or waited for where others or the hypervisor had it: those of lower priority that
+/// fill idle processors do not count. Where the kernel does not count delays, whatever used the machine.
+fn busy(record: &PhaseRecord, allowed: f64, delayed_s: Option<f64>) -> f64 {
+    let wanted = record.subject_cpu_s + record.steal_s + delayed_s.unwrap_or_default();
+    let own = wanted / (record.duration_s * allowed).max(1e-9);
+    let of_machine = match (delayed_s, record.processors) {
+        (None, Some(all)) => {
+            (all.busy_cpu_s + record.steal_s) / (all.span_s * processors()).max(1e-9)
+        }
+        _ => 0.0,
+    };
     own.max(of_machine).clamp(0.0, 1.0)
 }
 

@@ -34,14 +34,7 @@ impl Tracing {
         spec: &DissectSpec,
         seen: &Dissection,
     ) -> Result<Self, String> {
-        let (mut roots, inner) = suspects(seen, &Own::of(&spec.own));
-        roots.extend(spec.traced.iter().cloned());
-        if roots.is_empty() {
-            return Err(
-                "no method of the application stands out, so that there is none to trace"
-                    .to_owned(),
-            );
-        }
+        let Suspects { roots, inner } = Suspects::of(seen, spec)?;
         Ok(Self {
             agent: Some(Agent::attach(pid, folder.path()).map_err(|e| e.to_string())?),
             roots: roots.iter().map(|name| pattern(name)).collect(),
@@ -80,6 +73,34 @@ impl Instrument for Tracing {
             missing: refused(&self.begun),
             ..Finished::default()
         })
+    }
+}
+
+/// Methods that are traced, `package.Class.method`.
+pub struct Suspects {
+    /// Of the application, those that cost most.
+    roots: BTreeSet<String>,
+    /// What is below them.
+    inner: BTreeSet<String>,
+}
+
+impl Suspects {
+    /// From what other instruments have seen, and what was traced in the other build.
+    pub fn of(seen: &Dissection, spec: &DissectSpec) -> Result<Self, String> {
+        let (mut roots, inner) = suspects(seen, &Own::of(&spec.own));
+        roots.extend(spec.traced.iter().cloned());
+        if roots.is_empty() {
+            return Err(
+                "no method of the application stands out, so that there is none to trace"
+                    .to_owned(),
+            );
+        }
+        Ok(Self { roots, inner })
+    }
+
+    /// Each once.
+    pub fn all(&self) -> impl Iterator<Item = &str> {
+        self.roots.union(&self.inner).map(String::as_str)
     }
 }
 

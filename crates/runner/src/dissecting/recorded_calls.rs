@@ -1,0 +1,216 @@
+//! Narrowing without an agent: from JDK 25 on the JVM itself records each call of chosen methods (JEP 520). The agent is better where it is let in: it
+//! also sees what a method calls that nobody named, and adds up instead of recording.
+
+use super::DissectSpec;
+use super::instruments::{Finished, Instrument};
+use super::recording::{Recording, not_understood};
+use super::tracing::Suspects;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use tacho_attach::Jvm;
+use tacho_diagnosis::{Frame, Own};
+use tacho_jfr::{Reading, TracedCall};
+use tacho_run_folder::{Dissection, LaunchDir, TracedCallee, TracedMethod, Window};
+
+/// The first that has the events.
+const FIRST_RELEASE: u32 = 25;
+
+/// The JVM's own tracer, for one window.
+pub struct RecordedCalls {
+    recording: Recording,
+    java: PathBuf,
+    methods: BTreeSet<String>,
+}
+
+impl RecordedCalls {
+    /// Chooses what is traced from what other instruments have seen.
+    pub fn new(
+        jvm: Jvm,
+        folder: &LaunchDir,
+        java: &Path,
+        spec: &DissectSpec,
+        seen: &Dissection,
+    ) -> Result<Self, String> {
+        let version = jvm.jcmd("VM.version").map_err(|e| e.to_string())?;
+        if release(&version).is_none_or(|release| release < FIRST_RELEASE) {
+            return Err(format!(
+                "the JVM records calls by itself from JDK {FIRST_RELEASE} on (JEP 520)"
+            ));
+        }
+        let suspects = Suspects::of(seen, spec)?;
+        let settings = tacho_jfr::trace_settings(suspects.all());
+        Ok(Self {
+            methods: suspects.all().map(str::to_owned).collect(),
+            recording: Recording::new(jvm, folder, &settings, "trace")?,
+            java: java.to_owned(),
+        })
+    }
+}
+
+impl Instrument for RecordedCalls {
+    fn title(&self) -> String {
+        format!(
+            "flight recorder of the JVM, {} methods timed (JEP 520)",
+            self.methods.len()
+        )
+    }
+
+    fn switch_on(&mut self) -> Result<(), String> {
+        self.recording.start()
+    }
+
+    fn switch_off(&mut self) -> Result<(), String> {
+        self.recording.stop()
+    }
+
+    fn read(&mut self, window: &Window, _: &Own, stop: &AtomicBool) -> Result<Finished, String> {
+        let reading = Reading {
+            recording: self.recording.file(),
+            java: &self.java,
+            stop,
+        };
+        let mut calls = Calls::of(&self.methods);
+        let unread = tacho_jfr::read_calls(&reading, &mut |call| calls.add(&call))
+            .map_err(|e| e.to_string())?;
+        Ok(Finished {
+            traces: calls.by_method(window),
+            missing: not_understood(unread, self.recording.file()),
+            ..Finished::default()
+        })
+    }
+}
+
+/// `JDK 25.0.1` in what a JVM says of its version.
+fn release(version: &str) -> Option<u32> {
+    let rest = version.lines().find_map(|line| line.strip_prefix("JDK "))?;
+    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+    digits.parse().ok()
+}
+
+/// Times of each method, and of its callees: those for which it is the nearest traced method on the stack. Added up call by call, since there may be
+/// millions.
+#[derive(Debug)]
+struct Calls<'t> {
+    traced: &'t BTreeSet<String>,
+    methods: BTreeMap<String, Sum>,
+    /// By caller, callee and line.
+    callees: BTreeMap<(String, String, Option<u32>), Sum>,
+}
+
+#[derive(Debug, Default)]
+struct Sum {
+    calls: u64,
+    total_ns: u64,
+}
+
+impl Sum {
+    fn add(&mut self, call: &TracedCall) {
+        self.calls += 1;
+        self.total_ns = self.total_ns.saturating_add(call.duration_ns);
+    }
+}
+
+impl<'t> Calls<'t> {
+    fn of(traced: &'t BTreeSet<String>) -> Self {
+        Self {
+            traced,
+            methods: BTreeMap::new(),
+            callees: BTreeMap::new(),
+        }
+    }
+
+    fn add(&mut self, call: &TracedCall) {
+        // An event's name of a method is one that was asked for: there are not many.
+        self.methods
+            .entry(call.method.clone())
+            .or_default()
+            .add(call);
+        let caller = call.callers.iter().find_map(|frame| {
+            let frame = Frame::parse(frame);
+            let name = format!("{}.{}", frame.class, frame.method);
+            self.traced.contains(&name).then_some((name, frame.line))
+        });
+        if let Some((caller, line)) = caller {
+            let place = (caller, call.method.clone(), line);
+            self.callees.entry(place).or_default().add(call);
+        }
+    }
+
+    fn by_method(self, window: &Window) -> Vec<TracedMethod> {
+        let mut methods: BTreeMap<String, TracedMethod> = self
+            .methods
+            .into_iter()
+            .map(|(method, sum)| {
+                let traced = TracedMethod {
+                    window: window.name.clone(),
+                    requests: window.requests,
+                    method: method.clone(),
+                    calls: sum.calls,
+                    total_ns: sum.total_ns,
+                    ..TracedMethod::default()
+                };
+                (method, traced)
+            })
+            .collect();
+        for ((caller, method, line), sum) in self.callees {
+            if let Some(caller) = methods.get_mut(&caller) {
+                caller.callees.push(TracedCallee {
+                    method,
+                    line,
+                    calls: sum.calls,
+                    total_ns: sum.total_ns,
+                    ..TracedCallee::default()
+                });
+            }
+        }
+        methods.into_values().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_call_belongs_to_the_nearest_traced_method() {
+        let call = |method: &str, callers: &str, duration_ns| TracedCall {
+            method: method.to_owned(),
+            callers: callers.split(' ').map(str::to_owned).collect(),
+            duration_ns,
+        };
+        let calls = [
+            call("lib.Mapper.scan", "lib.Mapper.read:4 shop.Json.read:9", 10),
+            call("lib.Mapper.scan", "lib.Mapper.read:4 shop.Json.read:9", 30),
+            call("shop.Json.read", "shop.Web.get:1", 100),
+        ];
+        let window = Window {
+            requests: 2,
+            ..Window::default()
+        };
+        let traced = ["lib.Mapper.scan", "shop.Json.read"]
+            .map(str::to_owned)
+            .into();
+        let mut sums = Calls::of(&traced);
+        calls.iter().for_each(|call| sums.add(call));
+        let methods = sums.by_method(&window);
+        assert_eq!(methods.len(), 2);
+        assert_eq!((methods[0].calls, methods[0].total_ns), (2, 40));
+        assert_eq!(methods[1].method, "shop.Json.read");
+        let callee = &methods[1].callees[0];
+        assert_eq!(callee.method, "lib.Mapper.scan");
+        assert_eq!(
+            (callee.line, callee.calls, callee.total_ns),
+            (Some(9), 2, 40)
+        );
+        assert!(methods[0].callees.is_empty());
+    }
+
+    #[test]
+    fn releases_are_read() {
+        let said = "4711:\nOpenJDK 64-Bit Server VM version 25.0.1+8-LTS\nJDK 25.0.1\n";
+        assert_eq!(release(said), Some(25));
+        assert_eq!(release("JDK 8.0_402"), Some(8));
+        assert_eq!(release("OpenJDK 64-Bit Server VM"), None);
+    }
+}
