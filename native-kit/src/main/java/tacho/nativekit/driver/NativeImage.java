@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import tacho.nativekit.driver.arguments.Arguments;
+import tacho.nativekit.driver.builder.BuildMemory;
 import tacho.nativekit.driver.builder.BuilderCommand;
 import tacho.nativekit.driver.builder.BuilderHome;
 import tacho.nativekit.driver.builder.BuilderProcess;
@@ -33,7 +34,7 @@ public final class NativeImage {
             Request request = new RequestParser(catalogue, environment).parse(groups);
             return switch (request.goal()) {
                 case BUILD -> build(request, home, environment);
-                case DRY_RUN -> print(command(request, home, request.image().folder(), environment).text());
+                case DRY_RUN -> print(command(request, home, request.image().folder(), environment, BuildMemory.now(request.jvmArguments())).text());
                 case VERSION -> print(home.identity().versionLines());
                 case HELP -> print(Help.of(catalogue, false));
                 case HELP_EXTRA -> print(Help.of(catalogue, true));
@@ -51,15 +52,17 @@ public final class NativeImage {
 
     private static int build(Request request, BuilderHome home, Map<String, String> environment)
             throws IOException, InterruptedException {
-        request.warnings().forEach(warning -> System.err.println("Warning: " + warning));
+        BuildMemory memory = BuildMemory.now(request.jvmArguments());
+        request.warnings().forEach(NativeImage::warn);
+        memory.warning().ifPresent(NativeImage::warn);
         try (Workplace workplace = Workplace.in(request.image().folder(), request.image().name())) {
-            BuilderCommand command = command(request, home, workplace.output(), environment);
+            BuilderCommand command = command(request, home, workplace.output(), environment, memory);
             if (request.isVerbose()) {
                 System.out.println(workplace.withFinalPaths(command.text()));
             }
             BuilderProcess.Outcome outcome = BuilderProcess.run(command.commandLine(home, workplace.folder()), command,
                     workplace::withFinalPaths, System.out, workplace::close);
-            Summary summary = new Summary(request, outcome);
+            Summary summary = new Summary(request, outcome, memory);
             if (outcome.exitCode() != 0) {
                 System.err.println(summary.ofFailure());
                 return outcome.exitCode();
@@ -73,10 +76,14 @@ public final class NativeImage {
     }
 
     private static BuilderCommand command(Request request, BuilderHome home, Path folder,
-            Map<String, String> environment) throws IOException {
+            Map<String, String> environment, BuildMemory memory) throws IOException {
         boolean isTerminal = System.console() != null && System.console().isTerminal()
                 && !environment.containsKey("NO_COLOR");
-        return BuilderCommand.of(request, home, folder, isTerminal, environment);
+        return BuilderCommand.of(request, home, folder, isTerminal, environment, memory);
+    }
+
+    private static void warn(String text) {
+        System.err.println("Warning: " + text);
     }
 
     private static int print(String text) {

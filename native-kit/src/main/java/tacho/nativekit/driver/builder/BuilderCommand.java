@@ -27,12 +27,12 @@ public record BuilderCommand(List<String> jvm, List<String> arguments, Map<Strin
 
     /** Builds into a folder, whatever the request's own place is. */
     public static BuilderCommand of(Request request, BuilderHome home, Path folder, boolean isTerminal,
-            Map<String, String> environment) throws IOException {
+            Map<String, String> environment, BuildMemory memory) throws IOException {
         List<String> jvm = new ArrayList<>();
         jvm.add(home.java().toString());
         jvm.addAll(BuilderJvm.flags(home));
         jvm.addAll(BuilderJvm.buildFlags(home.identity()));
-        jvm.addAll(BuildMemory.flags(request.jvmArguments()));
+        jvm.addAll(memory.flags());
         jvm.addAll(request.jvmArguments());
         jvm.add("--module");
         jvm.add(BuilderJvm.MODULE + "/" + BuilderJvm.MAIN_CLASS);
