@@ -1,6 +1,7 @@
 //! Two builds, owner by owner, everything per request.
 
 use crate::frame::{Frame, aligned};
+use crate::moved::moved;
 use crate::owner::Own;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -152,6 +153,8 @@ pub struct Comparison<'a> {
     pub(crate) candidate: Side<'a>,
     /// What a millisecond of waiting counts beside one of the processor; see [`Comparison::of`].
     wait_weight: f64,
+    /// What owners that are new took over from others that are gone.
+    moved: BTreeMap<String, f64>,
 }
 
 impl<'a> Comparison<'a> {
@@ -168,11 +171,24 @@ impl<'a> Comparison<'a> {
             .flat_map(|evidence| &evidence.own)
             .collect();
         let own = Own::of(&packages.into_iter().cloned().collect::<Vec<_>>());
-        Self {
+        let mut comparison = Self {
             baseline: baseline.map(|evidence| Side::of(evidence, &own)),
             candidate: Side::of(candidate, &own),
             wait_weight: 1.0 - busy(candidate),
-        }
+            moved: BTreeMap::new(),
+        };
+        comparison.moved = moved(&comparison);
+        comparison
+    }
+
+    /// Time of an item per request in milliseconds; waits as much as they count.
+    pub(crate) fn ms(&self, item: &Item<'_>) -> f64 {
+        let weight = if WAITS.contains(&item.kind) {
+            self.wait_weight
+        } else {
+            1.0
+        };
+        item.cost() * weight * 1e-6
     }
 
     pub(crate) fn sides(&self) -> impl Iterator<Item = (bool, &Side<'a>)> {
@@ -306,9 +322,18 @@ impl<'a> Suspect<'_, 'a> {
         self.comparison.cost_as_seen(is_mine, 1e-6)
     }
 
-    /// The same with waits as much as they count.
+    /// The same with waits as much as they count, and beside what others spent before that are gone.
     pub(crate) fn weighted_ms(&self) -> Pair {
-        self.time_via(|_| true)
+        self.with_what_moved(self.time_via(|_| true))
+    }
+
+    /// Spent by others in the older build, which this owner has taken over.
+    pub(crate) fn with_what_moved(&self, time: Pair) -> Pair {
+        let moved = self.comparison.moved.get(&self.owner);
+        Pair {
+            baseline: time.baseline + moved.copied().unwrap_or_default(),
+            ..time
+        }
     }
 
     /// Of it what is spent below a frame with a name that is chosen.

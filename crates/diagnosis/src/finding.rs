@@ -207,7 +207,7 @@ fn of_suspect(suspect: &Suspect<'_, '_>, difference: f64, collector_ms: Pair) ->
     let collecting_ms = collecting.map_or(0.0, |collecting| collecting.ms);
     let mut time = suspect.weighted_ms();
     time.candidate += collecting_ms;
-    let mut time_ms = suspect.time_ms();
+    let mut time_ms = suspect.with_what_moved(suspect.time_ms());
     time_ms.candidate += collecting_ms;
     if difference <= 0.0 || !time.is_more() || time.more() < LEAST_SHARE * difference {
         return None;

@@ -4,6 +4,7 @@
 //! frame       a frame of a stack, by a name that survives a rebuild
 //! owner       whose cost it is: the nearest frame of the application's own packages
 //! comparison  two builds, owner by owner, per request                  (Side, Suspect, Pair)
+//! moved       work that has another owner than before
 //! pattern     why an owner costs more: one small rule a file           (Match)
 //! finding     ranked by the share of the difference that each explains (Findings)
 //! ```
@@ -14,6 +15,7 @@
 mod comparison;
 mod finding;
 mod frame;
+mod moved;
 mod owner;
 mod pattern;
 #[cfg(test)]

@@ -43,15 +43,15 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
     })
 }
 
-/// Calls and milliseconds per request of what the owner calls.
-fn callees(suspect: &Suspect<'_, '_>) -> BTreeMap<String, (Pair, Pair)> {
+/// Calls and milliseconds per request of what the owner calls; nothing unless it was traced in every build.
+pub fn callees(suspect: &Suspect<'_, '_>) -> BTreeMap<String, (Pair, Pair)> {
     let mut calls: BTreeMap<String, (Pair, Pair)> = BTreeMap::new();
-    let mut both = 0;
+    let mut traced_in = 0;
     for (is_baseline, side) in suspect.comparison.sides() {
         let Some(traced) = side.traced(&suspect.owner) else {
             continue;
         };
-        both += 1;
+        traced_in += 1;
         let requests = (traced.requests as f64).max(1.0);
         for callee in &traced.callees {
             let (times, time) = calls.entry(aligned(&callee.method)).or_default();
@@ -68,5 +68,9 @@ fn callees(suspect: &Suspect<'_, '_>) -> BTreeMap<String, (Pair, Pair)> {
             }
         }
     }
-    if both == 2 { calls } else { BTreeMap::new() }
+    if traced_in == suspect.comparison.sides().count() {
+        calls
+    } else {
+        BTreeMap::new()
+    }
 }

@@ -1,7 +1,9 @@
 //! Nothing more is known than that the code itself does more work.
 
-use super::{Match, Pattern, place};
-use crate::comparison::{Item, Suspect};
+use super::more_calls::callees;
+use super::{Match, Pattern, before, place, times};
+use crate::comparison::{Item, Pair, Suspect};
+use crate::finding::Count;
 use crate::frame::shown;
 use std::collections::BTreeMap;
 use tacho_run_folder::LedgerKind;
@@ -13,28 +15,56 @@ pub const PATTERN: Pattern = Pattern {
 };
 
 fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
-    let time = suspect.time_of(LedgerKind::Processor);
+    let time = suspect.with_what_moved(suspect.time_of(LedgerKind::Processor));
     if !time.is_more() {
         return None;
     }
     let is_work = |item: &Item<'_>| item.kind == LedgerKind::Processor;
     let (line, stack) = place(suspect, is_work);
-    let below = dearest_callee(suspect).map_or_else(String::new, |callee| {
-        format!(", most of it in {}", shown(&callee))
+    let callee = dearest_callee(suspect);
+    let calls = callee.as_ref().and_then(|callee| traced(suspect, callee));
+    let below = match (&callee, calls) {
+        (Some(callee), Some(calls)) => format!(
+            ", most of it in {}, which it calls {}{}",
+            shown(callee),
+            times(calls.candidate),
+            before(suspect, calls)
+        ),
+        (Some(callee), None) => format!(", most of it in {}", shown(callee)),
+        (None, _) => String::new(),
+    };
+    let counts = callee.zip(calls).map(|(callee, times)| Count {
+        what: format!("calls of {}", shown(&callee)),
+        times,
     });
-    let before = match suspect.comparison.baseline {
+    let earlier = match suspect.comparison.baseline {
         Some(_) => format!(" (before: {:.2} ms)", time.baseline),
         None => String::new(),
     };
     Some(Match {
-        sentence: format!("{{owner}} uses {:.2} ms of processor time for each request{before}{below}.", time.candidate),
+        sentence: format!("{{owner}} uses {:.2} ms of processor time for each request{earlier}{below}.", time.candidate),
         time,
         fix: "Look at the line and the stack: less work in a loop, a better algorithm, or the answer of the last time.".to_owned(),
-        counts: Vec::new(),
+        counts: counts.into_iter().collect(),
         line,
         stack,
         is_cause: true,
     })
+}
+
+/// How often the owner calls it, where that was traced in every build. A call by an interface is traced by its name, `List.contains`, and sampled by that
+/// of the class.
+fn traced(suspect: &Suspect<'_, '_>, callee: &str) -> Option<Pair> {
+    let callees = callees(suspect);
+    let method = |name: &str| name.rsplit('.').next().unwrap_or(name).to_owned();
+    let mut alike = callees
+        .iter()
+        .filter(|(name, _)| method(name) == method(callee));
+    let calls = match (callees.get(callee), alike.next(), alike.next()) {
+        (Some((calls, _)), ..) | (None, Some((_, (calls, _))), None) => *calls,
+        _ => return None,
+    };
+    (calls.candidate > 0.0).then_some(calls)
 }
 
 /// What the owner calls, when it accounts for more than half.

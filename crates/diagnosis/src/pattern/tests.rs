@@ -454,6 +454,40 @@ fn more_work_is_told_as_that() {
 }
 
 #[test]
+fn more_work_in_one_callee_is_told_with_its_calls() {
+    let stack = "java.util.ArrayList.contains:4 shop.Distinct.of:9";
+    let own = "shop.Distinct.of:8";
+    let traced = |build: Build, times| {
+        build.traced(
+            "shop.Distinct.of",
+            "java.util.ArrayList.contains",
+            times,
+            times / 1e3,
+        )
+    };
+    let baseline = Build::of(1.0).works(WORK, 0.9).works(stack, 0.02);
+    let candidate = Build::of(4.0)
+        .works(WORK, 0.9)
+        .works(stack, 2.0)
+        .works(own, 0.9);
+    let found = findings(traced(baseline, 1000.0), traced(candidate, 1200.0));
+    let first = &found.findings[0];
+    assert_eq!(first.pattern, "processor-time");
+    assert!(
+        first
+            .sentence
+            .contains("which it calls 1200 times (before: 1000 times)"),
+        "{}",
+        first.sentence
+    );
+    assert_eq!(
+        first.counts[0].what,
+        "calls of java.util.ArrayList.contains"
+    );
+    assert_eq!(first.counts[0].times.candidate, 1200.0);
+}
+
+#[test]
 fn nothing_is_claimed_where_nothing_is() {
     let same = findings(
         Build::of(1.0).works(WORK, 0.9),

@@ -2,6 +2,7 @@
 
 use super::DissectSpec;
 use super::instruments::{Finished, Instrument};
+use super::statements;
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 use tacho_diagnosis::Own;
@@ -124,6 +125,21 @@ fn counted() -> Vec<Counted> {
     ]
 }
 
+/// What statements are prepared of: names for those of [`LedgerKind::Queries`] that are executed without a text.
+fn prepared() -> Counted {
+    let methods = ["prepareStatement", "prepareCall"];
+    Counted {
+        kind: LedgerKind::Queries,
+        probe: Probe::new(
+            "prepared",
+            MethodPattern::of("java.sql.Connection", &methods).with_subtypes(),
+        )
+        .by(Key::Argument(1))
+        .outermost(),
+        key: KeyIs::First,
+    }
+}
+
 /// The agent's probes, for one window.
 pub struct Counting {
     agent: Option<Agent>,
@@ -159,6 +175,7 @@ impl Instrument for Counting {
             .counted
             .iter()
             .map(|counted| counted.probe.clone())
+            .chain([prepared().probe])
             .collect();
         self.begun = agent.begin(&probes, &self.own).map_err(|e| e.to_string())?;
         // Putting probes in has made look-ups of its own.
@@ -172,7 +189,7 @@ impl Instrument for Counting {
         Ok(())
     }
 
-    fn read(&mut self, window: &Window, _: &Own, _: &AtomicBool) -> Result<Finished, String> {
+    fn read(&mut self, window: &Window, own: &Own, _: &AtomicBool) -> Result<Finished, String> {
         let mut by_kind: BTreeMap<LedgerKind, Ledger> = BTreeMap::new();
         for counted in &self.counted {
             let ledger = by_kind.entry(counted.kind).or_insert_with(|| Ledger {
@@ -199,6 +216,18 @@ impl Instrument for Counting {
                 .filter(|(id, _)| *id == counted.probe.id);
             ledger.left_out.count += left_out.map(|(_, count)| count).sum::<u64>();
         }
+        if let Some(queries) = by_kind.get_mut(&LedgerKind::Queries) {
+            let prepared = prepared();
+            let mine = |calls: &&Calls| calls.probe == prepared.probe.id;
+            let of: Vec<LedgerEntry> = self
+                .seen
+                .calls
+                .iter()
+                .filter(mine)
+                .map(|calls| entry(calls, &prepared))
+                .collect();
+            statements::name(&mut queries.entries, &of, own);
+        }
         Ok(Finished {
             ledgers: by_kind.into_values().collect(),
             left_behind: self.removed.as_ref().map_or_else(Vec::new, left_behind),
@@ -219,7 +248,8 @@ fn entry(calls: &Calls, counted: &Counted) -> LedgerEntry {
     };
     LedgerEntry {
         key: match (counted.kind, key.as_str()) {
-            (LedgerKind::Queries, "") => "a prepared statement".to_owned(),
+            // What an agent gives for no argument, and for none of this name.
+            (LedgerKind::Queries, "" | "null") => statements::UNNAMED.to_owned(),
             _ => key,
         },
         loader: if is_look_up {

@@ -7,6 +7,7 @@
 //! recording       a flight recording of one window
 //! ledgers         what an instrument saw, added up
 //! counting        the agent's probes: look-ups, calls of others, queries, expressions, reflection
+//! statements      names for prepared statements
 //! tracing         the agent's tracer: times of the methods that cost most, down to what they call
 //! run_delay       how long threads were ready and had no processor
 //! recorded_calls  the same by JEP 520's events, where no agent is let in
@@ -18,6 +19,7 @@ mod ledgers;
 mod recorded_calls;
 mod recording;
 mod run_delay;
+mod statements;
 mod tracing;
 
 use crate::error::RunError;
