@@ -17,7 +17,7 @@ final class CPieces {
 
     /** The JDK's libraries that count as built into an image. */
     private static final List<String> EMBEDDED = List.of("java", "net", "nio", "zip", "extnet", "management", "management_ext",
-            "prefs", "jimage", "jaas");
+            "management_agent", "prefs", "jimage", "jaas");
 
     private static final String JVM = "jvm";
     private static final Pattern DEFINED_JVM_FUNCTION = Pattern.compile("\\b((?:JVM|jio)_\\w+)\\(");
