@@ -94,6 +94,19 @@ bench-gc: build bench-gctoolkit ## Compare the reader of GC logs with gctoolkit 
 bench-gctoolkit:
 	mvn --batch-mode --quiet -ntp -f bench/gc/gctoolkit/pom.xml package
 
+ARTHAS_VERSION := 4.1.5
+ARTHAS := target/arthas-$(ARTHAS_VERSION)
+
+$(ARTHAS)/arthas-core.jar:
+	mvn --batch-mode --quiet -ntp dependency:copy -Dartifact=com.taobao.arthas:arthas-packaging:$(ARTHAS_VERSION):zip:bin -DoutputDirectory=$(ARTHAS)
+	cd $(ARTHAS) && jar xf arthas-packaging-$(ARTHAS_VERSION)-bin.zip
+	@touch $@
+
+.PHONY: bench-diagnose
+bench-diagnose: build $(ARTHAS)/arthas-core.jar ## What tracing a hot method costs its service, beside Arthas tracing the same (8 minutes)
+	$(CARGO) build --release --locked -p tacho-bench-diagnose
+	target/release/bench-diagnose --arthas $(ARTHAS) --write docs/benchmarks.md
+
 .PHONY: bench-tools
 bench-tools: build
 	@scripts/bench-prerequisites
