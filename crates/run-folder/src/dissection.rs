@@ -84,6 +84,8 @@ pub enum LedgerKind {
     Regexes,
     /// Members looked for by reflection; the key is the method of `Class`, cost in nanoseconds.
     Reflection,
+    /// Log lines written; the key is the library, cost in nanoseconds.
+    LogLines,
     /// Classes defined; the key is the class.
     ClassDefinitions,
     /// Compiled code thrown away; the key is the reason.

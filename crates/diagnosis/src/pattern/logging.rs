@@ -1,7 +1,8 @@
 //! The request waits for its log lines.
 
-use super::{Match, Pattern, is_in, place_via};
+use super::{Match, Pattern, before, counts, is_in, place_via, times, total};
 use crate::comparison::Suspect;
+use tacho_run_folder::LedgerKind;
 
 pub const PATTERN: Pattern = Pattern {
     id: "synchronous-logging",
@@ -14,12 +15,28 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
     if !time.is_more() {
         return None;
     }
+    let counts = counts(
+        suspect.counts(LedgerKind::LogLines, |_| true),
+        time,
+        |key| key.to_owned(),
+    )
+    .unwrap_or_default();
+    let all = total(&counts);
+    let lines = if counts.is_empty() {
+        String::new()
+    } else {
+        format!(
+            ": it writes one {}{}",
+            times(all.candidate),
+            before(suspect, all)
+        )
+    };
     let (line, stack) = place_via(suspect, is_logging);
     Some(Match {
-        sentence: format!("Log lines of {{owner}} take {:.2} ms of each request.", time.candidate),
+        sentence: format!("Log lines of {{owner}} take {:.2} ms of each request{lines}.", time.candidate),
         time,
         fix: "Log less here (a lower level, a guard in front of dear arguments), or hand the lines to an asynchronous appender and do not flush each of them.".to_owned(),
-        counts: Vec::new(),
+        counts,
         line,
         stack,
         is_cause: true,

@@ -3,8 +3,8 @@
 use crate::finding::{Finding, Findings, find};
 use crate::testkit::Build;
 use tacho_run_folder::LedgerKind::{
-    ClassLookUps, Exceptions, LockWaits, Parks, Queries, Reflection, Regexes, RemoteCalls,
-    ResourceLookUps, Sleeps, SocketWaits, Survivors,
+    ClassLookUps, Exceptions, LockWaits, LogLines, Parks, Queries, Reflection, Regexes,
+    RemoteCalls, ResourceLookUps, Sleeps, SocketWaits, Survivors,
 };
 
 const WORK: &str = "shop.Orders.total:10 shop.Web.get:5 lib.Server.run:1";
@@ -220,6 +220,23 @@ fn logging() {
         first(|build| build.works(stack, 1.0), 1.0).pattern,
         "synchronous-logging"
     );
+    let found = first(
+        |build| {
+            let lines = "log lines (Logback)";
+            build
+                .works(stack, 1.0)
+                .counts(LogLines, lines, None, stack, 40.0, 1.0)
+        },
+        1.0,
+    );
+    assert!(
+        found
+            .sentence
+            .contains("it writes one 40 times (before: never)"),
+        "{}",
+        found.sentence
+    );
+    assert_eq!(found.counts[0].times.candidate, 40.0);
 }
 
 #[test]

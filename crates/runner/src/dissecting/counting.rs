@@ -37,6 +37,11 @@ fn counted() -> Vec<Counted> {
         probe: Probe::new(id, MethodPattern::of(class, methods).with_subtypes()).outermost(),
         key: KeyIs::Named(name),
     };
+    let log = |id: &'static str, class: &str, method: &str, name| Counted {
+        kind: LedgerKind::LogLines,
+        probe: Probe::new(id, MethodPattern::of(class, &[method])).outermost(),
+        key: KeyIs::Named(name),
+    };
     let members = [
         "getMethod",
         "getMethods",
@@ -91,6 +96,25 @@ fn counted() -> Vec<Counted> {
             )
             .by(Key::Argument(1))
             .outermost(),
+        ),
+        // Where a line is let through: what its level holds back is not counted.
+        log(
+            "logback",
+            "ch.qos.logback.classic.Logger",
+            "callAppenders",
+            "log lines (Logback)",
+        ),
+        log(
+            "log4j2",
+            "org.apache.logging.log4j.core.config.LoggerConfig",
+            "log",
+            "log lines (Log4j)",
+        ),
+        log(
+            "jul",
+            "java.util.logging.Logger",
+            "log(Ljava/util/logging/LogRecord;*",
+            "log lines (java.util.logging)",
         ),
         client(
             "url",
