@@ -1,6 +1,7 @@
 //! Diagnoses each service of `labs/regressions` and holds the first finding against its `truth.yaml`: pattern and owner, and that nothing is claimed
 //! where nothing was planted.
 
+mod counts;
 mod truth;
 
 use clap::Parser;
@@ -105,7 +106,10 @@ fn judge(arguments: &Arguments, service: &str) -> Result<Judged, String> {
     };
     Ok(Judged {
         service: service.to_owned(),
-        counts: counts(&truth, &report),
+        counts: counts::judge(
+            &truth,
+            Path::new(report["folder"].as_str().unwrap_or_default()),
+        ),
         truth,
         found,
         explains: first["explains"]
@@ -113,42 +117,6 @@ fn judge(arguments: &Arguments, service: &str) -> Result<Judged, String> {
             .map_or_else(String::new, |share| format!("{:.0} %", share * 100.0)),
         is_right,
     })
-}
-
-/// `2 of 2`: of what can be counted exactly, in any finding.
-fn counts(truth: &Truth, report: &Value) -> String {
-    if truth.counts.is_empty() {
-        return String::new();
-    }
-    let rows = all_counts(report);
-    let is_seen = |key: &str, times: f64| {
-        rows.iter()
-            .any(|(what, seen)| what.contains(key) && (seen - times).abs() < 1e-9)
-    };
-    let right = truth
-        .counts
-        .iter()
-        .filter(|(key, times)| is_seen(key, *times))
-        .count();
-    format!("{right} of {}", truth.counts.len())
-}
-
-fn all_counts(report: &Value) -> Vec<(String, f64)> {
-    let mut rows = Vec::new();
-    let findings = report["findings"]["findings"]
-        .as_array()
-        .into_iter()
-        .flatten();
-    for finding in findings {
-        let also = finding["also"].as_array().into_iter().flatten();
-        for place in std::iter::once(finding).chain(also) {
-            for count in place["counts"].as_array().into_iter().flatten() {
-                let what = count["what"].as_str().unwrap_or_default().to_owned();
-                rows.push((what, count["times"]["candidate"].as_f64().unwrap_or(-1.0)));
-            }
-        }
-    }
-    rows
 }
 
 fn diagnose(arguments: &Arguments, lab: &Path) -> Result<Value, String> {

@@ -8,8 +8,19 @@ pub struct Truth {
     pub patterns: Vec<String>,
     /// `package.Class.method`; of several each is a right answer, the best of them first.
     pub owners: Vec<String>,
-    /// What can be counted, and how often it happens in a request of the candidate.
-    pub counts: Vec<(String, f64)>,
+    /// What can be counted.
+    pub counts: Vec<Count>,
+}
+
+/// How often something happens in a request of either build.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Count {
+    /// Of `dissection.json`; `calls` are those that a trace sees.
+    pub ledger: String,
+    /// How its key begins.
+    pub key: String,
+    pub baseline: f64,
+    pub candidate: f64,
 }
 
 impl Truth {
@@ -41,13 +52,14 @@ impl Truth {
 }
 
 /// `  - {what: class-look-ups, key: org.x.Y, outcome: absent, baseline: 0, candidate: 24}`
-fn count(line: &str) -> Option<(String, f64)> {
+fn count(line: &str) -> Option<Count> {
     let inner = line.trim().strip_prefix("- {")?.strip_suffix('}')?;
     let field = |name: &str| {
         let (_, rest) = inner.split_once(&format!("{name}: "))?;
         // A key may hold commas: the next field ends it.
         let end = rest
-            .find(", outcome: ")
+            .find(", key: ")
+            .or_else(|| rest.find(", outcome: "))
             .or_else(|| rest.find(", baseline: "))
             .or_else(|| rest.find(", candidate: "));
         Some(
@@ -56,7 +68,13 @@ fn count(line: &str) -> Option<(String, f64)> {
                 .to_owned(),
         )
     };
-    Some((field("key")?, field("candidate")?.parse().ok()?))
+    Some(Count {
+        ledger: field("ledger")?,
+        // Sleeps have none.
+        key: field("key").unwrap_or_default(),
+        baseline: field("baseline")?.parse().ok()?,
+        candidate: field("candidate")?.parse().ok()?,
+    })
 }
 
 #[cfg(test)]
@@ -65,11 +83,20 @@ mod tests {
 
     #[test]
     fn counts_are_read() {
-        let line =
-            "  - {what: class-look-ups, key: org.x.Y, outcome: absent, baseline: 0, candidate: 24}";
-        assert_eq!(count(line), Some(("org.x.Y".to_owned(), 24.0)));
-        let line = "  - {what: regexes, key: '[a, b]+', baseline: 0, candidate: 3}";
-        assert_eq!(count(line), Some(("[a, b]+".to_owned(), 3.0)));
+        let read = |line: &str| {
+            let count = count(line).unwrap();
+            (count.ledger, count.key, count.baseline, count.candidate)
+        };
+        let line = "  - {ledger: class-look-ups, key: org.x.Y, outcome: absent, baseline: 0, candidate: 24}";
+        let text = str::to_owned;
+        assert_eq!(
+            read(line),
+            (text("class-look-ups"), text("org.x.Y"), 0.0, 24.0)
+        );
+        let line = "  - {ledger: regexes, key: '[a, b]+', baseline: 1, candidate: 3}";
+        assert_eq!(read(line), (text("regexes"), text("[a, b]+"), 1.0, 3.0));
+        let line = "  - {ledger: sleeps, baseline: 0, candidate: 1}";
+        assert_eq!(read(line), (text("sleeps"), String::new(), 0.0, 1.0));
         assert_eq!(count("counts: []"), None);
     }
 }
