@@ -312,19 +312,74 @@ fn a_project_is_built_with_the_builder_that_was_found() {
     );
 }
 
+/// Entries of a Spring Boot jar whose build ran Spring's AOT processing.
+const PROCESSED: &str = "Main-Class: org.springframework.boot.loader.launch.JarLauncher\nStart-Class: a.App\nSpring-Boot-Version: 4.0.0\nSpring-Boot-Native-Processed: true\n";
+const OPTIONS: (&str, &str) = ("META-INF/native-image/argfile", "--x");
+
 #[test]
 fn a_boot_jar_needs_springs_own_processing() {
     let bench = with_native_image();
     let why = why_not(&bench, VariantKind::Native, &boot(&bench, "4.0.0", &[]));
     assert!(why.contains("AOT processing"), "{why}");
-    let processed = boot(&bench, "4.0.0", &[("META-INF/native-image/argfile", "--x")]);
-    let prepared = bench.prepare(VariantKind::Native, &processed);
-    let made = fs::read_to_string(&prepared.record.command[0]).unwrap();
+    let made_of = |entries: &[(&str, &str)]| {
+        let prepared = bench.prepare(
+            VariantKind::Native,
+            &of(jar(&bench.path("app.jar"), entries)),
+        );
+        fs::read_to_string(&prepared.record.command[0]).unwrap()
+    };
+    let processed = [("META-INF/MANIFEST.MF", PROCESSED), ("BOOT-INF/x", "")];
+    let made = made_of(&processed);
+    assert!(made.contains("# -cp "), "no options: {made}");
+    assert!(made.contains("/BOOT-INF/classes"), "{made}");
+    let made = made_of(&[processed[0], processed[1], OPTIONS]);
     assert!(
-        made.contains("@META-INF/native-image/argfile -cp "),
+        made.contains("# @META-INF/native-image/argfile -cp "),
         "{made}"
     );
+}
+
+/// Nobody can say for sure where a Gradle build leaves its image; that of its jar can be built here.
+#[test]
+fn a_gradle_project_is_told_the_way_out() {
+    let bench = with_native_image();
+    let project = bench.path("project");
+    let app = project.join("build/libs/app.jar");
+    let manifest = boot_manifest("4.0.0", "x.Launcher");
+    jar(&app, &[("META-INF/MANIFEST.MF", &manifest)]);
+    fs::write(project.join("build.gradle.kts"), "").unwrap();
+    for artifact in [&app, &project] {
+        let why = why_not(&bench, VariantKind::Native, &of(artifact.clone()));
+        assert!(why.starts_with(&app.display().to_string()), "{why}");
+        for part in [
+            "was built by Gradle without Spring's AOT processing",
+            "`org.graalvm.buildtools.native`",
+            "`./gradlew nativeCompile`",
+            "`kind: exec`",
+        ] {
+            assert!(why.contains(part), "{part}: {why}");
+        }
+    }
+    jar(
+        &app,
+        &[("META-INF/MANIFEST.MF", PROCESSED), ("BOOT-INF/x", "")],
+    );
+    let prepared = bench.prepare(VariantKind::Native, &of(project.clone()));
+    let made = fs::read_to_string(&prepared.record.command[0]).unwrap();
     assert!(made.contains("/BOOT-INF/classes"), "{made}");
+    let quarkus = [
+        ("META-INF/MANIFEST.MF", "Main-Class: q.Main\n"),
+        (
+            "META-INF/maven/io.quarkus/quarkus-core/pom.properties",
+            "version=3.30.1\n",
+        ),
+    ];
+    jar(&app, &quarkus);
+    let why = why_not(&bench, VariantKind::Native, &of(app.clone()));
+    assert!(
+        why.contains("`./gradlew build -Dquarkus.native.enabled=true`"),
+        "{why}"
+    );
 }
 
 #[test]

@@ -39,7 +39,13 @@ pub struct JvmFacts {
     /// Spring's AOT processing was run when it was built, so that a native image can be made
     /// from the jar alone.
     pub processed_for_native: bool,
+    /// Its build left options for `native-image` in the jar, as it does when the public metadata
+    /// is to go before that of a library.
+    pub has_native_options: bool,
 }
+
+/// Where Spring Boot's build leaves options for `native-image` in a jar.
+pub const NATIVE_OPTIONS: &str = "META-INF/native-image/argfile";
 
 /// Reads a jar or WAR.
 pub(super) fn read(path: &Path, kind: ArtifactKind) -> Result<JvmFacts, ArtifactError> {
@@ -72,7 +78,8 @@ pub(super) fn read(path: &Path, kind: ArtifactKind) -> Result<JvmFacts, Artifact
         java_release,
         stack: framework::web_stack(&libraries),
         servlet,
-        processed_for_native: archive.has("META-INF/native-image/argfile"),
+        processed_for_native: manifest.spring_boot_native_processed,
+        has_native_options: archive.has(NATIVE_OPTIONS),
         manifest,
         libraries,
         companions,

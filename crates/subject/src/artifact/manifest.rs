@@ -9,6 +9,8 @@ pub struct Manifest {
     pub start_class: Option<String>,
     /// Spring Boot: its version.
     pub spring_boot_version: Option<String>,
+    /// Spring Boot: its AOT processing was run for a native image.
+    pub spring_boot_native_processed: bool,
     /// Jars beside it, relative to its folder.
     pub class_path: Vec<String>,
     /// It has classes for newer releases under `META-INF/versions`.
@@ -39,6 +41,9 @@ impl Manifest {
             "main-class" => self.main_class = text(),
             "start-class" => self.start_class = text(),
             "spring-boot-version" => self.spring_boot_version = text(),
+            "spring-boot-native-processed" => {
+                self.spring_boot_native_processed = value.eq_ignore_ascii_case("true");
+            }
             "class-path" => {
                 self.class_path = value.split_whitespace().map(str::to_owned).collect();
             }

@@ -17,6 +17,7 @@ pub use directory::BuildTool;
 pub use error::ArtifactError;
 pub use framework::{Framework, FrameworkFound, ReadyHints, WebStack, ready_hints};
 pub use jvm::JvmFacts;
+pub(crate) use jvm::NATIVE_OPTIONS;
 pub(crate) use jvm::jars_below;
 pub use manifest::Manifest;
 pub use own_packages::own_packages;

@@ -9,6 +9,7 @@ use super::layout::{empty, must_exist};
 use super::maker::Maker;
 use super::prepared::Finished;
 use super::{Context, PrepareError, Prepared, ProofNeeded, Unavailable, Variant, Workshop};
+use crate::artifact::{JvmFacts, NATIVE_OPTIONS};
 use crate::host::is_executable;
 use crate::{Artifact, ImageBuilder, Jdk};
 use image_cache::{ImageCache, Making};
@@ -127,7 +128,8 @@ fn make(
         }
         Way::UnpackedBootJar => {
             let jdk = context.jdk_with(&["jar"])?;
-            of_boot_jar(artifact, &jdk, builder.program(), &image, maker)?;
+            let (_, facts) = context.jvm_artifact()?;
+            of_boot_jar(artifact, facts, &jdk, builder.program(), &image, maker)?;
         }
     }
     must_exist(
@@ -205,9 +207,10 @@ fn made_since(folder: &Path, since: SystemTime) -> Vec<PathBuf> {
 }
 
 /// As Spring Boot's manual describes it: the unpacked jar as the class path, with the options that
-/// its build left in `META-INF/native-image/argfile`.
+/// its build left in it where it left any.
 fn of_boot_jar(
     artifact: &Artifact,
+    facts: &JvmFacts,
     jdk: &Jdk,
     compiler: &Path,
     image: &Path,
@@ -224,14 +227,17 @@ fn of_boot_jar(
         .chain(&libraries)
         .map(|p| text(p))
         .collect();
-    let command = [
-        text(compiler),
-        "@META-INF/native-image/argfile".to_owned(),
+    let options = facts
+        .has_native_options
+        .then(|| format!("@{NATIVE_OPTIONS}"));
+    let mut command = vec![text(compiler)];
+    command.extend(options);
+    command.extend([
         "-cp".to_owned(),
         class_path.join(":"),
         "-o".to_owned(),
         text(image),
-    ];
+    ]);
     maker.run("building the native image", &unpacked, &command)?;
     Ok(())
 }

@@ -24,24 +24,29 @@ impl Way {
     /// Why there is none, and what would change it.
     pub fn of(artifact: &Artifact, facts: &JvmFacts) -> Result<Self, Unavailable> {
         let framework = artifact.framework().map(|f| f.framework);
-        let maven = artifact
-            .project
-            .as_ref()
-            .filter(|(_, tool)| *tool == BuildTool::Maven);
-        match (framework, maven) {
-            (Some(Framework::SpringBoot), Some((project, _))) => Ok(Self::Maven(
+        let project = artifact.project.as_ref().map(|(path, tool)| (path, *tool));
+        match (framework, project) {
+            (Some(Framework::SpringBoot), Some((project, BuildTool::Maven))) => Ok(Self::Maven(
                 project.clone(),
                 &["-Pnative", "native:compile"],
             )),
-            (Some(Framework::Quarkus), Some((project, _))) => {
+            (Some(Framework::Quarkus), Some((project, BuildTool::Maven))) => {
                 Ok(Self::Maven(project.clone(), &["package", "-Dnative"]))
             }
-            (Some(Framework::SpringBoot), None) if facts.processed_for_native => {
+            (Some(Framework::SpringBoot), _) if facts.processed_for_native => {
                 Ok(Self::UnpackedBootJar)
             }
+            (Some(Framework::SpringBoot), Some((_, BuildTool::Gradle))) => Err(refused(
+                artifact,
+                "was built by Gradle without Spring's AOT processing, so no native image can be made of it. Apply the plugin `org.graalvm.buildtools.native` in the build file: then `./gradlew bootJar` makes a jar of which the image is built here. Or build the image with `./gradlew nativeCompile` (GRAALVM_HOME says with which builder) and name build/native/nativeCompile/<name> as `command` and `artifact` of a variant with `kind: exec`",
+            )),
             (Some(Framework::SpringBoot), None) => Err(refused(
                 artifact,
                 "is a Spring Boot jar without Spring's AOT processing, so no native image can be made of it alone. Build it with the `native` profile, or name the folder of the Maven project; or name an executable that is already built with `kind: exec`",
+            )),
+            (Some(Framework::Quarkus), Some((_, BuildTool::Gradle))) => Err(refused(
+                artifact,
+                "is a Quarkus application that Gradle builds: its native image is made by that build. Run `./gradlew build -Dquarkus.native.enabled=true` (GRAALVM_HOME says with which builder) and name build/<name>-runner as `command` and `artifact` of a variant with `kind: exec`",
             )),
             (Some(Framework::Quarkus), None) => Err(refused(
                 artifact,
