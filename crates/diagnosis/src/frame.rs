@@ -81,14 +81,17 @@ fn aligned_class(class: &str) -> String {
 }
 
 /// `lambda$name$7` is what javac makes of the eighth lambda of a class; `name$original$x8Yq` is what Byte Buddy, and agents on top of it, make of a
-/// method that they wrap; `sw$original$name$hash` is SkyWalking's spelling since 9.0.
+/// method that they wrap; `$sw$original$name$hash` is SkyWalking's spelling since 9.0. Either may be reached through an accessor,
+/// `$sw$original$name$hash$accessor$$sw$hash`.
 fn aligned_method(method: &str) -> &str {
     if let Some(place) = method.find("$original$") {
         let (before, after) = (&method[..place], &method[place + "$original$".len()..]);
-        if before.is_empty() || before == "sw" {
-            return after.split('$').next().unwrap_or(after);
+        if !matches!(before, "" | "sw" | "$sw") {
+            return aligned_method(before);
         }
-        return before;
+        let hashed = after.split("$accessor$").next().unwrap_or(after);
+        // The name may have a dollar of its own, the hash has none.
+        return aligned_method(hashed.rsplit_once('$').map_or(hashed, |(name, _)| name));
     }
     if let Some(rest) = method.strip_prefix("lambda$")
         && let Some((name, number)) = rest.rsplit_once('$')
@@ -151,6 +154,20 @@ mod tests {
             ("shop.Web.access$300:5", "shop.Web.access$"),
             ("shop.Web.get$original$Ab3k:12", "shop.Web.get"),
             ("shop.Web.sw$original$get$7fb2c:12", "shop.Web.get"),
+            ("shop.Web.$sw$original$get$c8tpsq2:84", "shop.Web.get"),
+            (
+                "shop.Web.$sw$original$get$c8tpsq2$accessor$$sw$p2boiv3",
+                "shop.Web.get",
+            ),
+            (
+                "shop.Web.get$original$Ab3k$accessor$x8Yq:-1",
+                "shop.Web.get",
+            ),
+            ("shop.Web.$sw$original$get$all$c8tpsq2", "shop.Web.get$all"),
+            (
+                "shop.Web.$sw$original$lambda$get$3$c8tpsq2",
+                "shop.Web.lambda$get",
+            ),
             ("start_thread", "start_thread"),
         ] {
             assert_eq!(aligned(frame), name, "{frame}");

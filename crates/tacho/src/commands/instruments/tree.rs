@@ -91,6 +91,12 @@ impl<'a> Tree<'a> {
                 root.count as f64 / elapsed_s.max(1e-9),
                 time(root.total_ns as f64 / root.count as f64)
             );
+            if let Some(timed) = root.timed {
+                let _ = writeln!(
+                    text,
+                    "   To time each would cost too much: {timed} of these calls were timed, by chance, and stand for all."
+                );
+            }
             self.callees(&mut text, root, root, at_least, "");
         }
         text
@@ -203,8 +209,18 @@ mod tests {
             count: 10,
             total_ns,
             failed: 0,
+            timed: None,
             callees,
         }
+    }
+
+    #[test]
+    fn a_root_of_which_not_each_call_was_timed_says_so() {
+        let mut traced = [method(0, None, "a.B.c", 100, vec![])];
+        assert!(!Tree::of(&traced).text(1.0, 0.02).contains("stand for all"));
+        traced[0].timed = Some(3);
+        let text = Tree::of(&traced).text(1.0, 0.02);
+        assert!(text.contains("3 of these calls were timed"), "{text}");
     }
 
     #[test]

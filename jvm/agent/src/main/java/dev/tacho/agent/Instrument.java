@@ -19,6 +19,15 @@ interface Instrument {
     /** Where its calls go. */
     TachoConfig config();
 
+    /** Whether a pattern also means the method that another agent has renamed to wrap it. */
+    default boolean followsRenamed() {
+        return false;
+    }
+
+    /** Called again and again: an instrument that would cost too much lowers itself. */
+    default void keepWithin() {
+    }
+
     /** What it has seen, an object a line. */
     List<Map<String, Object>> snapshot();
 }

@@ -39,9 +39,9 @@ final class Method {
         return Type.getReturnType(descriptor);
     }
 
-    /** {@code package.Class.method}. */
+    /** {@code package.Class.method}, by its own name. */
     String text() {
-        return owner.replace('/', '.') + "." + name;
+        return owner.replace('/', '.') + "." + OwnName.of(name);
     }
 
     /** The local variable that holds an argument, counted from 0. */

@@ -94,6 +94,7 @@ public final class Session implements Runnable {
             }
             if (weaver != null) {
                 weaver.lookAgain();
+                instrument.keepWithin();
             }
             if (System.nanoTime() - lookedAfterLease > LOOK_AFTER_LEASE_NS) {
                 if (folder.isAbandoned()) {

@@ -1,8 +1,6 @@
 package dev.tacho.agent;
 
-import dev.tacho.table.TachoCell;
 import dev.tacho.table.TachoConfig;
-import dev.tacho.table.TachoNode;
 import dev.tacho.table.TachoSlot;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,10 +26,13 @@ final class TraceInstrument implements Instrument {
             "java/lang/Character", "java/lang/Short", "java/lang/Integer", "java/lang/Long", "java/lang/Float",
             "java/lang/Double", "java/lang/Math", "java/util/Objects"));
     private static final int MOST_SITES = 2_000;
+    /** Of the processor time that the JVM can have. */
+    private static final long BUDGET_PER_MILLE = 50;
 
     private final List<MethodPattern> patterns = new ArrayList<>();
     private final int roots;
     private final TachoConfig config;
+    final Budget budget;
 
     TraceInstrument(Request request) {
         for (Request root : request.objects("roots")) {
@@ -42,6 +43,8 @@ final class TraceInstrument implements Instrument {
             patterns.add(new MethodPattern(inner));
         }
         config = new TachoConfig(patterns.size(), new String[0], null);
+        budget = new Budget(request.number("budget-per-mille", BUDGET_PER_MILLE) / 1000.0);
+        budget.begin(config);
     }
 
     @Override
@@ -133,7 +136,7 @@ final class TraceInstrument implements Instrument {
             mv.visitVarInsn(Opcodes.ALOAD, local(0));
             number(sites.size());
             table("callStart", "(" + DESCRIPTOR + "I)V");
-            sites.add(owner.replace('/', '.') + "." + name + "\n" + descriptor + "\n" + line);
+            sites.add(owner.replace('/', '.') + "." + OwnName.of(name) + "\n" + descriptor + "\n" + line);
             super.visitMethodInsn(opcode, owner, name, descriptor, isInterface);
             mv.visitVarInsn(Opcodes.ALOAD, local(0));
             table("callEnd", "(" + DESCRIPTOR + ")V");
@@ -218,35 +221,32 @@ final class TraceInstrument implements Instrument {
         }
     }
 
+    /** The wrapper, and in it what was wrapped: where a trace goes on. (To count both would be to count twice.) */
+    @Override
+    public boolean followsRenamed() {
+        return true;
+    }
+
+    @Override
+    public void keepWithin() {
+        budget.lookFrom(config);
+    }
+
     @Override
     public List<Map<String, Object>> snapshot() {
         List<Map<String, Object>> lines = new ArrayList<>();
-        for (TachoNode node : config.nodes()) {
-            Map<String, Object> line = new LinkedHashMap<>();
-            line.put("kind", "traced");
-            line.put("node", node.number);
-            line.put("parent", node.parent == null ? null : Arrays.asList(node.parent.number, node.parentSite));
-            line.put("method", node.slot.method);
-            count(line, node.own);
-            List<Map<String, Object>> callees = new ArrayList<>();
-            for (int i = 0; i < node.sites.length; i++) {
-                String[] parts = node.slot.sites[i].split("\n");
-                Map<String, Object> callee = new LinkedHashMap<>();
-                callee.put("method", parts[0]);
-                callee.put("descriptor", parts[1]);
-                callee.put("line", parts[2].equals("0") ? null : Integer.valueOf(parts[2]));
-                count(callee, node.sites[i]);
-                callees.add(callee);
+        for (MergedNode root : MergedNode.of(config.roots())) {
+            root.write(lines);
+        }
+        for (int i = 0; i < roots; i++) {
+            if (config.leftOut(i) > 0) {
+                Map<String, Object> line = new LinkedHashMap<>();
+                line.put("kind", "left-out");
+                line.put("probe", name(i));
+                line.put("count", config.leftOut(i));
+                lines.add(line);
             }
-            line.put("callees", callees);
-            lines.add(line);
         }
         return lines;
-    }
-
-    private static void count(Map<String, Object> line, TachoCell cell) {
-        line.put("count", cell.count());
-        line.put("total_ns", cell.total());
-        line.put("failed", cell.failed());
     }
 }

@@ -282,7 +282,8 @@ final class Weaver implements ClassFileTransformer {
         public MethodVisitor visitMethod(int access, String method, String descriptor, String signature, String[] exceptions) {
             List<Integer> of = new ArrayList<>();
             for (int pattern : matching) {
-                if (patterns.get(pattern).namesMethod(method, descriptor)) {
+                if (patterns.get(pattern).namesMethod(method, descriptor)
+                        || instrument.followsRenamed() && patterns.get(pattern).namesMethod(OwnName.of(method), descriptor)) {
                     of.add(pattern);
                 }
             }

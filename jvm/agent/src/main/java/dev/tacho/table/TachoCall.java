@@ -11,7 +11,7 @@ public final class TachoCall {
     Object second;
     boolean counted;
     long start;
-    /** Of a trace: the place in the tree, and the call site that is under way, or -1. */
+    /** Of a trace: the place in the tree, or null when this call is let pass; and the call site that is under way, or -1. */
     TachoNode node;
     int site = -1;
     long siteStart;

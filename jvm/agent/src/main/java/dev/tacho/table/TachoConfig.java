@@ -1,7 +1,8 @@
 package dev.tacho.table;
 
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentMap;
@@ -12,8 +13,8 @@ import java.util.concurrent.atomic.LongAdder;
 public final class TachoConfig {
     private static final int MOST_CELLS = 20_000;
     private static final int MOST_STACKS = 10_000;
-    private static final int MOST_NODES = 4_000;
-    private static final int DEEPEST_NODE = 64;
+    private static final int MOST_NODES = 40_000;
+    private static final int MOST_TREES = 1_000;
     /** Numbers are never given twice in a JVM: code of an earlier instrument may still be running. */
     private static final AtomicInteger NEXT_SLOT = new AtomicInteger();
 
@@ -30,9 +31,9 @@ public final class TachoConfig {
         final long since = System.nanoTime();
         final ConcurrentMap<TachoKey, TachoCell> cells = new ConcurrentHashMap<>();
         final ConcurrentMap<Object, TachoStack> stacks = new ConcurrentHashMap<>();
-        final ConcurrentMap<Integer, TachoNode> roots = new ConcurrentHashMap<>();
-        final ConcurrentLinkedQueue<TachoNode> nodes = new ConcurrentLinkedQueue<>();
-        final AtomicInteger numbers = new AtomicInteger();
+        final ConcurrentLinkedQueue<TachoTree> trees = new ConcurrentLinkedQueue<>();
+        final AtomicInteger nodeRoom = new AtomicInteger(MOST_NODES);
+        final AtomicInteger treeRoom = new AtomicInteger(MOST_TREES);
         final AtomicInteger room = new AtomicInteger(MOST_CELLS);
         final AtomicInteger stackRoom = new AtomicInteger(MOST_STACKS);
         final LongAdder[] leftOut;
@@ -92,8 +93,24 @@ public final class TachoConfig {
         return counts.cells;
     }
 
-    public Collection<TachoNode> nodes() {
-        return counts.nodes;
+    /** Of all trees: one method may be among them several times. */
+    public List<TachoNode> roots() {
+        List<TachoNode> roots = new ArrayList<>();
+        for (TachoTree tree : counts.trees) {
+            tree.addRoots(roots);
+        }
+        return roots;
+    }
+
+    /** Methods that were put in. */
+    public List<TachoSlot> slots() {
+        List<TachoSlot> known = new ArrayList<>();
+        for (TachoSlot slot : slots) {
+            if (slot != null) {
+                known.add(slot);
+            }
+        }
+        return known;
     }
 
     public long leftOut(int probe) {
@@ -174,33 +191,23 @@ public final class TachoConfig {
         counts.leftOut[probe].increment();
     }
 
-    TachoNode root(int number, TachoSlot slot) {
+    /** A tree that is nobody else's until it is released: the one that the thread had last, or any that is free. Null when there are too many. */
+    TachoTree tree(TachoTree last) {
         Counts now = counts;
-        TachoNode root = now.roots.get(number);
-        if (root != null) {
-            return root;
+        if (last != null && last.counts == now && last.take()) {
+            return last;
         }
-        TachoNode made = newNode(null, -1, slot);
-        if (made == null) {
+        for (TachoTree each : now.trees) {
+            if (each.take()) {
+                return each;
+            }
+        }
+        if (now.treeRoom.decrementAndGet() < 0) {
+            now.treeRoom.incrementAndGet();
             return null;
         }
-        TachoNode first = now.roots.putIfAbsent(number, made);
-        if (first != null) {
-            return first;
-        }
-        now.nodes.add(made);
+        TachoTree made = new TachoTree(now, now.nodeRoom);
+        now.trees.add(made);
         return made;
-    }
-
-    TachoNode newNode(TachoNode parent, int site, TachoSlot slot) {
-        Counts now = counts;
-        if (parent != null && parent.depth >= DEEPEST_NODE || now.nodes.size() >= MOST_NODES) {
-            return null;
-        }
-        return new TachoNode(now.numbers.getAndIncrement(), parent, site, slot);
-    }
-
-    void keep(TachoNode node) {
-        counts.nodes.add(node);
     }
 }

@@ -1,47 +1,149 @@
 package dev.tacho.table;
 
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
+import java.util.ArrayList;
+import java.util.List;
 
-/** A traced method at one place of the tree: called from this call site of that node. */
+/**
+ * A traced method at one place of a tree: called from this call site of that node. Only the thread that has the tree writes to it; whoever reads it while a
+ * call is under way sees that call or does not.
+ */
 public final class TachoNode {
-    public final int number;
+    private static final int FIELDS = 3;
+
+    final TachoTree tree;
     public final TachoNode parent;
     public final int parentSite;
+    /** The number of the method. */
+    public final int method;
     public final TachoSlot slot;
-    public final TachoCell own = new TachoCell();
-    public final TachoCell[] sites;
     final int depth;
-    private final ConcurrentMap<Long, TachoNode> children = new ConcurrentHashMap<>(4);
+    private long count;
+    private long total;
+    private long failed;
+    /** Of a root: calls that were let pass without being timed. */
+    private long passed;
+    private int turn;
+    private int random = 1;
+    private final long[] sites;
+    /** By call site, and one for what is called from none; each the first of a chain, made when there is one. */
+    private TachoNode[] children;
+    private final TachoNode next;
 
-    TachoNode(int number, TachoNode parent, int parentSite, TachoSlot slot) {
-        this.number = number;
+    TachoNode(TachoTree tree, TachoNode parent, int parentSite, int method, TachoSlot slot, TachoNode next) {
+        this.tree = tree;
         this.parent = parent;
         this.parentSite = parentSite;
+        this.method = method;
         this.slot = slot;
         this.depth = parent == null ? 0 : parent.depth + 1;
-        this.sites = new TachoCell[slot.sites.length];
-        for (int i = 0; i < sites.length; i++) {
-            sites[i] = new TachoCell();
+        this.sites = new long[slot.sites.length * FIELDS];
+        this.next = next;
+    }
+
+    /** The node of a method in a chain. */
+    static TachoNode find(TachoNode first, int method) {
+        TachoNode node = first;
+        while (node != null && node.method != method) {
+            node = node.next;
         }
+        return node;
     }
 
     /** Null when the tree is full. */
-    TachoNode child(TachoConfig config, int site, int number, TachoSlot of) {
-        Long key = ((long) site << 32) | number;
-        TachoNode child = children.get(key);
-        if (child != null) {
-            return child;
+    TachoNode child(int site, int method, TachoSlot of) {
+        TachoNode[] all = children;
+        if (all == null) {
+            all = new TachoNode[slot.sites.length + 1];
+            children = all;
         }
-        TachoNode made = config.newNode(this, site, of);
-        if (made == null) {
-            return null;
+        TachoNode child = find(all[site + 1], method);
+        if (child == null && tree.hasRoom(this)) {
+            child = new TachoNode(tree, this, site, method, of, all[site + 1]);
+            all[site + 1] = child;
         }
-        TachoNode first = children.putIfAbsent(key, made);
-        if (first != null) {
-            return first;
+        return child;
+    }
+
+    /** Whether this call of a root is the one in so many that is timed. */
+    boolean isTurn() {
+        int every = slot.every;
+        if (every <= 1) {
+            return true;
         }
-        config.keep(made);
-        return made;
+        if (turn-- > 0) {
+            passed++;
+            return false;
+        }
+        // By chance, so many on average: calls that differ by turns would else all be of one kind. (Knuth, TAOCP 2, 3.3.4.)
+        random = random * 1664525 + 1013904223;
+        turn = (int) ((random & 0xffffffffL) * (2L * every - 1) >>> 32);
+        return true;
+    }
+
+    void add(long nanos) {
+        count++;
+        total += nanos;
+    }
+
+    void addFailed(long nanos) {
+        failed++;
+        add(nanos);
+    }
+
+    void addSite(int site, long nanos) {
+        sites[site * FIELDS]++;
+        sites[site * FIELDS + 1] += nanos;
+    }
+
+    void addFailedSite(int site, long nanos) {
+        sites[site * FIELDS + 2]++;
+        addSite(site, nanos);
+    }
+
+    // --- for the agent ------------------------------------------------------------------------------------------------------------------------
+
+    public long count() {
+        return count;
+    }
+
+    public long total() {
+        return total;
+    }
+
+    public long failed() {
+        return failed;
+    }
+
+    public long passed() {
+        return passed;
+    }
+
+    public long siteCount(int site) {
+        return sites[site * FIELDS];
+    }
+
+    public long siteTotal(int site) {
+        return sites[site * FIELDS + 1];
+    }
+
+    public long siteFailed(int site) {
+        return sites[site * FIELDS + 2];
+    }
+
+    public List<TachoNode> children() {
+        List<TachoNode> found = new ArrayList<>();
+        TachoNode[] all = children;
+        if (all != null) {
+            for (TachoNode first : all) {
+                addChain(first, found);
+            }
+        }
+        return found;
+    }
+
+    static void addChain(TachoNode first, List<TachoNode> to) {
+        for (TachoNode node = first; node != null; node = node.next) {
+            to.add(node);
+        }
     }
 }

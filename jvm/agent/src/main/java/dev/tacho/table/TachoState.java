@@ -12,6 +12,8 @@ final class TachoState {
     int depth;
     TachoCall[] calls = new TachoCall[8];
     final TachoWalk walk = new TachoWalk();
+    /** The one that it had last. */
+    TachoTree tree;
 
     TachoCall push() {
         int at = depth;

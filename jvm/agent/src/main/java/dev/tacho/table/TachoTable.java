@@ -262,15 +262,36 @@ public final class TachoTable {
             return null;
         }
         TachoCall outer = state.depth == 0 ? null : state.calls[state.depth - 1];
-        TachoNode node;
-        if (outer != null && outer.config == now && outer.node != null) {
-            node = outer.node.child(now, outer.site, number, slot);
-        } else {
-            node = slot.root ? now.root(number, slot) : null;
+        if (outer != null && outer.config == now) {
+            // Inside a call that is let pass, so is everything.
+            TachoNode node = outer.node == null ? null : outer.node.child(outer.site, number, slot);
+            return node == null ? null : begun(state, now, slot, node);
         }
+        return slot.root ? rootBegun(state, now, slot, number) : null;
+    }
+
+    private static TachoCall rootBegun(TachoState state, TachoConfig now, TachoSlot slot, int number) {
+        TachoTree tree = now.tree(state.tree);
+        TachoNode node = tree == null ? null : tree.root(number, slot);
         if (node == null) {
-            return null;
+            now.leaveOut(slot.probe);
+        } else {
+            state.tree = tree;
+            boolean timed = node.isTurn();
+            TachoCall call = begun(state, now, slot, timed ? node : null);
+            if (call != null && timed) {
+                return call;
+            }
+            tree.release();
+            return call;
         }
+        if (tree != null) {
+            tree.release();
+        }
+        return null;
+    }
+
+    private static TachoCall begun(TachoState state, TachoConfig now, TachoSlot slot, TachoNode node) {
         TachoCall call = state.push();
         if (call == null) {
             return null;
@@ -279,12 +300,14 @@ public final class TachoTable {
         call.slot = slot;
         call.node = node;
         call.site = -1;
-        call.start = System.nanoTime();
+        if (node != null) {
+            call.start = System.nanoTime();
+        }
         return call;
     }
 
     public static void callStart(TachoCall call, int site) {
-        if (call != null) {
+        if (call != null && call.node != null) {
             call.site = site;
             call.siteStart = System.nanoTime();
         }
@@ -292,34 +315,47 @@ public final class TachoTable {
 
     public static void callEnd(TachoCall call) {
         if (call != null && call.site >= 0 && call.node != null) {
-            call.node.sites[call.site].add(System.nanoTime() - call.siteStart);
+            call.node.addSite(call.site, System.nanoTime() - call.siteStart);
             call.site = -1;
         }
     }
 
     /** An exception has come to a handler of the method: from the call site that was under way, if there was one. */
     public static void caught(TachoCall call) {
-        if (call != null && call.node != null) {
+        if (call != null && call.config != null) {
             call.state.depth = call.depth + 1;
-            if (call.site >= 0) {
-                call.node.sites[call.site].addFailed(System.nanoTime() - call.siteStart);
+            if (call.site >= 0 && call.node != null) {
+                call.node.addFailedSite(call.site, System.nanoTime() - call.siteStart);
                 call.site = -1;
             }
         }
     }
 
     public static void traceReturned(TachoCall call) {
-        if (call != null && call.node != null) {
-            call.node.own.add(System.nanoTime() - call.start);
-            call.leave();
+        if (call != null && call.config != null) {
+            TachoNode node = call.node;
+            if (node != null) {
+                node.add(System.nanoTime() - call.start);
+            }
+            traceLeft(call, node);
         }
     }
 
     public static void traceThrown(TachoCall call) {
-        if (call != null && call.node != null) {
+        if (call != null && call.config != null) {
             caught(call);
-            call.node.own.addFailed(System.nanoTime() - call.start);
-            call.leave();
+            TachoNode node = call.node;
+            if (node != null) {
+                node.addFailed(System.nanoTime() - call.start);
+            }
+            traceLeft(call, node);
+        }
+    }
+
+    private static void traceLeft(TachoCall call, TachoNode node) {
+        call.leave();
+        if (node != null && node.parent == null) {
+            node.tree.release();
         }
     }
 

@@ -136,6 +136,75 @@ class WeavingTest {
         throw new AssertionError("inner is no callee: " + root);
     }
 
+    private static Weaving tracing(String method, int budgetPerMille) {
+        String request = "{'roots':[{'class':'" + NAME + "','methods':['" + method + "']}],'inner':[],'budget-per-mille':" + budgetPerMille + "}";
+        return new Weaving(new TraceInstrument(request(request)));
+    }
+
+    private static void recurse(Class<?> woven, int threads, int times) throws Exception {
+        java.lang.reflect.Method method = woven.getMethod("recursive", int.class);
+        List<Thread> running = new ArrayList<>();
+        for (int t = 0; t < threads; t++) {
+            Thread thread = new Thread(() -> {
+                try {
+                    for (int i = 0; i < times; i++) {
+                        method.invoke(null, 6);
+                    }
+                } catch (ReflectiveOperationException e) {
+                    throw new AssertionError(e);
+                }
+            });
+            thread.start();
+            running.add(thread);
+        }
+        for (Thread thread : running) {
+            thread.join();
+        }
+    }
+
+    @Test
+    void aTraceAddsUpWhatManyThreadsDoAtOnce() throws Exception {
+        Weaving weaving = tracing("recursive", 0);
+        Class<?> woven = weaving.define(Fixture.class);
+        // More threads than are there at once: those that come later go on with the trees of those that went.
+        for (int again = 0; again < 3; again++) {
+            recurse(woven, 8, 500);
+        }
+        List<Map<String, Object>> lines = weaving.snapshot();
+        // Called six deep: five places below the root.
+        assertEquals(6, lines.size(), lines.toString());
+        for (Map<String, Object> line : lines) {
+            assertEquals(12_000L, line.get("count"), lines.toString());
+            assertNull(line.get("timed"));
+        }
+    }
+
+    @Test
+    void aTraceThatCostsMoreThanItMayTimesOneCallInSoManyAndCountsAll() throws Exception {
+        Weaving weaving = tracing("recursive", 1);
+        Budget budget = ((TraceInstrument) weaving.instrument).budget;
+        Class<?> woven = weaving.define(Fixture.class);
+        // Three quarters of a millisecond of timings in far less than a thousand times as long: twice, since what was timed decides what will be.
+        recurse(woven, 1, 20_000);
+        budget.look(weaving.instrument.config());
+        weaving.instrument.config().reset();
+        recurse(woven, 4, 5_000);
+        List<Map<String, Object>> lines = weaving.snapshot();
+        assertEquals(20_000L, lines.get(0).get("count"));
+        long timed = (Long) lines.get(0).get("timed");
+        assertTrue(timed > 0 && timed < 20_000, lines.toString());
+        // The others by what the timed ones stand for.
+        assertEquals(20_000L, lines.get(5).get("count"), lines.toString());
+        assertEquals(timed, lines.get(5).get("timed"), lines.toString());
+        // With nothing to do it goes back to all.
+        weaving.instrument.config().reset();
+        budget.look(weaving.instrument.config());
+        budget.look(weaving.instrument.config());
+        recurse(woven, 1, 100);
+        assertEquals(100L, weaving.snapshot().get(0).get("count"));
+        assertNull(weaving.snapshot().get(0).get("timed"));
+    }
+
     @Test
     void theTableIsBoundedAndSaysWhatItDidNotHold() throws Exception {
         Weaving weaving = new Weaving(Weaving.probe(NAME, "'overwrites'", "{'argument':2}", false));
@@ -184,6 +253,46 @@ class WeavingTest {
         old.visitMaxs(0, 0);
         out.visitEnd();
         return out.toByteArray();
+    }
+
+    /** As Byte Buddy and SkyWalking leave a class: the method `row` calls what it was before. */
+    private static byte[] wrapped(String original) {
+        ClassWriter out = new ClassWriter(ClassWriter.COMPUTE_MAXS);
+        out.visit(Opcodes.V1_8, Opcodes.ACC_PUBLIC, "gen/Made", null, "java/lang/Object", null);
+        for (String name : new String[] {"row", original}) {
+            MethodVisitor code = out.visitMethod(Opcodes.ACC_PUBLIC | Opcodes.ACC_STATIC, name, "(I)I", null, null);
+            code.visitCode();
+            code.visitVarInsn(Opcodes.ILOAD, 0);
+            if (name.equals("row")) {
+                code.visitMethodInsn(Opcodes.INVOKESTATIC, "gen/Made", original, "(I)I", false);
+            }
+            code.visitInsn(Opcodes.IRETURN);
+            code.visitMaxs(0, 0);
+            code.visitEnd();
+        }
+        out.visitEnd();
+        return out.toByteArray();
+    }
+
+    @Test
+    void whatAnotherAgentHasRenamedIsTracedUnderItsOwnName() throws Exception {
+        for (String original : new String[] {"row$original$x8Yq", "$sw$original$row$c8tpsq2", "row$original$x8Yq$accessor$Ab3k",
+            "$sw$original$row$c8tpsq2$accessor$$sw$p2boiv3"}) {
+            Weaving weaving = new Weaving(new TraceInstrument(request("{'roots':[{'class':'gen.Made','methods':['row']}],'inner':[]}")));
+            Class<?> made = weaving.define("gen.Made", wrapped(original));
+            assertEquals(3, made.getMethod("row", int.class).invoke(null, 3));
+            List<Map<String, Object>> lines = weaving.snapshot();
+            assertEquals(2, lines.size(), lines.toString());
+            for (Map<String, Object> line : lines) {
+                assertEquals("gen.Made.row", line.get("method"), original);
+                assertEquals(1L, line.get("count"), original);
+            }
+            assertEquals("gen.Made.row", ((Map<?, ?>) ((List<?>) lines.get(0).get("callees")).get(0)).get("method"));
+            // Counted once.
+            Weaving counting = new Weaving(Weaving.probe("gen.Made", "'row'", "", false));
+            counting.define("gen.Made", wrapped(original)).getMethod("row", int.class).invoke(null, 3);
+            assertEquals(1, counting.count());
+        }
     }
 
     @Test

@@ -1,0 +1,29 @@
+package dev.tacho.agent;
+
+/**
+ * The name that the application gave to a method which another agent has renamed to wrap it: {@code name$original$hash} by Byte Buddy,
+ * {@code $sw$original$name$hash} by SkyWalking, each perhaps with an accessor behind it.
+ */
+final class OwnName {
+    private static final String ORIGINAL = "$original$";
+    private static final String ACCESSOR = "$accessor$";
+
+    private OwnName() {
+    }
+
+    static String of(String method) {
+        int place = method.indexOf(ORIGINAL);
+        if (place < 0) {
+            return method;
+        }
+        String before = method.substring(0, place);
+        if (!before.isEmpty() && !before.equals("sw") && !before.equals("$sw")) {
+            return before;
+        }
+        String after = method.substring(place + ORIGINAL.length());
+        int accessor = after.indexOf(ACCESSOR);
+        String hashed = accessor < 0 ? after : after.substring(0, accessor);
+        int hash = hashed.lastIndexOf('$');
+        return hash < 0 ? hashed : hashed.substring(0, hash);
+    }
+}
