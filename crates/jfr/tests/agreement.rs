@@ -12,6 +12,7 @@ use tacho_jfr::{Event, JfrError, Reading, Summary, flags, read};
 use tacho_run_folder::FlightRecording;
 use tacho_subject::{Host, Jdk, Jdks};
 
+/// Spread over nearly a second, since the recorder takes no more than so many samples a second and what comes after the last one is in none.
 /// Short-lived garbage beside a live set of 16 MB whose objects grow old and die, and 3 MiB of direct buffers.
 const PROGRAM: &str = r#"
 import java.nio.ByteBuffer;
@@ -23,6 +24,9 @@ public class Allocates {
     public static void main(String[] arguments) throws Exception {
         byte[][] live = new byte[2_000][];
         for (int i = 0; i < 40_000; i++) {
+            if (i % 100 == 0) {
+                Thread.sleep(2);
+            }
             last = new byte[8 * 1024];
             if (i % 4 == 0) {
                 live[(i / 4) % live.length] = last;
@@ -153,6 +157,8 @@ impl Launch {
                 collections.heap(before(pause.heap));
             }
             What::Cycle(cycle) => collections.heap(before(cycle.heap)),
+            // Where nothing had to be collected in a pause, Shenandoah says it of its clean-up alone.
+            What::Concurrent(phase) => collections.heap(before(phase.heap)),
             _ => {}
         };
         reader.feed(&log, &mut take);
