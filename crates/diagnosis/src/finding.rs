@@ -3,6 +3,7 @@
 use crate::comparison::{Comparison, Item, Pair, Suspect};
 use crate::frame::shown;
 use crate::pattern::{Match, PATTERNS, gc_pressure};
+use crate::turn::waiting_for_a_turn;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -14,8 +15,6 @@ const LEAST_SHARE: f64 = 0.05;
 const LEAST_OF_OWNER: f64 = 0.2;
 /// Of two rules that account for as much, within this share, the special one is told.
 const AS_MUCH: f64 = 0.85;
-/// A request for which no processor works so long waits for its turn.
-const WAITING_FOR_ITS_TURN: f64 = 0.5;
 /// So many times the memory of the baseline is more memory; below, it is what is kept that counts.
 const MUCH_MORE: f64 = 1.2;
 /// The entry of what collects garbage, in a ledger of processor time.
@@ -265,67 +264,6 @@ fn of_suspect(suspect: &Suspect<'_, '_>, difference: f64, collector_ms: Pair) ->
             .collect(),
         owner,
     })
-}
-
-/// Requests take longer, and neither a processor nor any wait of their own explains it: they wait for their turn, before any code of the application runs.
-fn waiting_for_a_turn(comparison: &Comparison<'_>, difference: f64) -> Option<Finding> {
-    comparison.baseline.as_ref()?;
-    let service = comparison.service_ms();
-    let hidden = service.more() - difference.max(0.0);
-    if service.more() <= 0.0
-        || hidden < WAITING_FOR_ITS_TURN * service.more()
-        || service.more() < 0.1 * service.baseline
-    {
-        return None;
-    }
-    // With all processors busy everybody waits for one of them.
-    let side = &comparison.candidate;
-    let window = side.evidence.window("plain")?;
-    if window.busy > 0.8 {
-        return None;
-    }
-    let threads = comparison.of_sides(|side| {
-        let ledger = side.evidence.ledger(LedgerKind::Processor);
-        ledger.map_or(0.0, |ledger| ledger.threads.len() as f64)
-    });
-    if threads.candidate >= threads.baseline || threads.candidate < 1.0 {
-        return None;
-    }
-    let root = root_of_requests(comparison)?;
-    let owner = shown(&root);
-    Some(Finding {
-        pattern: "pool-starvation".to_owned(),
-        sentence: format!(
-            "Requests wait {hidden:.2} ms each for a thread before {owner} begins: {} threads work on them where {} did.",
-            threads.candidate, threads.baseline
-        ),
-        line: None,
-        is_own: true,
-        time_ms: Pair {
-            baseline: 0.0,
-            candidate: hidden,
-            error: 0.0,
-        },
-        explains: hidden / service.more(),
-        explains_error: 0.0,
-        counts: vec![Count {
-            what: "threads that work on requests".to_owned(),
-            times: threads,
-        }],
-        fix: "Give the pool that takes requests as many threads as requests that wait at the same time, and see that none of its tasks waits for another of its tasks.".to_owned(),
-        stack: Vec::new(),
-        also: Vec::new(),
-        owner,
-    })
-}
-
-/// The application's frame that most of its processor time is below of.
-fn root_of_requests(comparison: &Comparison<'_>) -> Option<String> {
-    let items = comparison.candidate.items.iter();
-    let dearest = items
-        .filter(|item| item.is_own && item.kind == LedgerKind::Processor)
-        .max_by(|a, b| a.entry.cost.total_cmp(&b.entry.cost))?;
-    dearest.owner.clone()
 }
 
 fn missing(baseline: Option<&Dissection>, candidate: &Dissection) -> Vec<NotObserved> {

@@ -6,6 +6,7 @@
 //! comparison  two builds, owner by owner, per request                  (Side, Suspect, Pair)
 //! moved       work that has another owner than before
 //! pattern     why an owner costs more: one small rule a file           (Match)
+//! turn        requests that wait for a thread
 //! finding     ranked by the share of the difference that each explains (Findings)
 //! ```
 //! Pure: knows neither a JVM nor a file. Dissection comes from `tacho_run_folder::Dissection`; a build without a baseline is compared with nothing.
@@ -20,6 +21,7 @@ mod owner;
 mod pattern;
 #[cfg(test)]
 mod testkit;
+mod turn;
 
 pub use comparison::{Comparison, Pair, Suspect};
 pub use finding::{Count, Finding, Findings, Unexplained, find};

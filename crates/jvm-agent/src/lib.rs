@@ -38,4 +38,4 @@ pub use reply::{
     Begun, Calls, NotProbed, Outcome, Removed, Snapshot, TracedCallee, TracedMethod, WatchedCall,
     read_snapshot,
 };
-pub use request::{Key, MethodPattern, Probe, Watch};
+pub use request::{HandOver, Key, MethodPattern, Probe, Watch};

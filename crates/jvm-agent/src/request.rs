@@ -15,6 +15,23 @@ pub struct Probe {
     pub keys: Vec<Key>,
     /// A call inside a call of the same probe with the same first key counts as one: a class loader that asks its parent.
     pub outermost: bool,
+    /// What the methods do with one of their arguments.
+    #[serde(flatten)]
+    pub hand_over: Option<HandOver>,
+    /// What is handed over: a class or an interface. Else anything.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub of_type: Option<String>,
+}
+
+/// Tasks that wait between two threads. A call of a method that hands one over counts when it is taken, is as long as it was waited for, and has the pool as its
+/// only key: the name of the thread that took it, without the number at its end. What nobody takes (a task that its submitter runs itself) does not count.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum HandOver {
+    /// Hands this argument, from 1, to another thread.
+    Hands(u8),
+    /// Takes this argument, from 1, or the object whose method it is (0).
+    Takes(u8),
 }
 
 /// Methods by class and name. In a name `*` is any text, dots included.
@@ -57,6 +74,8 @@ impl Probe {
             methods,
             keys: Vec::new(),
             outermost: false,
+            hand_over: None,
+            of_type: None,
         }
     }
 
@@ -71,6 +90,27 @@ impl Probe {
     #[must_use]
     pub fn outermost(mut self) -> Self {
         self.outermost = true;
+        self
+    }
+
+    /// Calls hand an argument, from 1, to another thread.
+    #[must_use]
+    pub fn hands(mut self, argument: u8) -> Self {
+        self.hand_over = Some(HandOver::Hands(argument));
+        self
+    }
+
+    /// Calls take what any other probe hands over: an argument, from 1, or the object itself (0).
+    #[must_use]
+    pub fn takes(mut self, argument: u8) -> Self {
+        self.hand_over = Some(HandOver::Takes(argument));
+        self
+    }
+
+    /// Follows only what is of this type, which the class of the method has to see.
+    #[must_use]
+    pub fn of_type(mut self, class: &str) -> Self {
+        self.of_type = Some(class.to_owned());
         self
     }
 

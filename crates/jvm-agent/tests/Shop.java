@@ -92,11 +92,55 @@ public class Shop {
             case "gc":
                 System.gc();
                 break;
+            case "queue":
+                queue();
+                break;
+            case "futures":
+                futures();
+                break;
             case "fresh":
                 fresh();
                 break;
             default:
                 throw new IllegalArgumentException(what);
+        }
+    }
+
+    static final java.util.concurrent.ExecutorService POOL = java.util.concurrent.Executors.newFixedThreadPool(1, task -> {
+        Thread thread = new Thread(task, "shop-worker-1");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    /** The only worker sleeps while a second task waits for it; a third is refused, since its own pool is closed. */
+    static void queue() {
+        java.util.concurrent.Future<?> first = POOL.submit(Shop::nap);
+        java.util.concurrent.Future<?> second = POOL.submit(Shop::nap);
+        java.util.concurrent.ExecutorService closed = java.util.concurrent.Executors.newFixedThreadPool(1);
+        closed.shutdown();
+        try {
+            closed.execute(Shop::nap);
+        } catch (java.util.concurrent.RejectedExecutionException e) {
+            kept = e;
+        }
+        try {
+            first.get();
+            second.get();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    static void futures() {
+        kept = java.util.concurrent.CompletableFuture.supplyAsync(() -> sum(3)).join();
+        java.util.concurrent.CompletableFuture.runAsync(Shop::nap).join();
+    }
+
+    static void nap() {
+        try {
+            Thread.sleep(20);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 

@@ -115,6 +115,75 @@ fn every_look_up_of_an_absent_class_is_counted_with_its_owner() {
 }
 
 #[test]
+fn tasks_that_wait_for_a_thread_of_a_pool_are_counted_with_who_handed_them_over() {
+    each_jdk(|jdk| {
+        // On a machine of two processors completable futures do without the pool.
+        let parallel = "-Djava.util.concurrent.ForkJoinPool.common.parallelism=2";
+        let mut shop = Shop::start(jdk, &[parallel]);
+        shop.act("queue 1");
+        shop.act("futures 1");
+        let mut agent = attach(&shop);
+        let executor = "java.util.concurrent.ThreadPoolExecutor";
+        let future = "java.util.concurrent.CompletableFuture";
+        let take = |id: &str, class: &str, method: &str, argument| {
+            Probe::new(id, MethodPattern::of(class, &[method])).takes(argument)
+        };
+        let probes = [
+            Probe::new("queue", MethodPattern::of(executor, &["execute"])).hands(1),
+            take("task", executor, "beforeExecute", 2),
+            Probe::new(
+                "common",
+                MethodPattern::of(
+                    "java.util.concurrent.ForkJoinPool",
+                    &["execute(Ljava/lang/Runnable;*"],
+                ),
+            )
+            .hands(1)
+            .of_type(&format!("{future}$AsynchronousCompletionTask")),
+            take("supply", &format!("{future}$AsyncSupply"), "run", 0),
+            take("run", &format!("{future}$AsyncRun"), "run", 0),
+        ];
+        let begun = agent.begin(&probes, &own()).unwrap();
+        assert!(begun.unmatched.is_empty(), "{begun:#?}");
+        agent.reset().unwrap();
+        shop.act("queue 10");
+        shop.act("futures 10");
+        let snapshot = agent.snapshot().unwrap();
+        assert!(snapshot.left_out.is_empty(), "{snapshot:#?}");
+
+        // One task waits while the other sleeps; the refused ones were never taken.
+        let queued = of(&snapshot, "queue");
+        let queued = owned(&queued, "queue");
+        assert_eq!(
+            queued.iter().map(|c| c.count).sum::<u64>(),
+            20,
+            "{queued:#?}"
+        );
+        assert!(
+            queued.iter().all(|c| c.keys == ["shop-worker"]),
+            "{queued:#?}"
+        );
+        let waited: u64 = queued.iter().map(|c| c.total_ns).sum();
+        assert!(waited >= 10 * 19_000_000, "{queued:#?}");
+        let common = of(&snapshot, "common");
+        let common = owned(&common, "futures");
+        assert_eq!(
+            common.iter().map(|c| c.count).sum::<u64>(),
+            20,
+            "{common:#?}"
+        );
+        assert!(
+            common
+                .iter()
+                .all(|c| c.keys[0].starts_with("ForkJoinPool.commonPool-worker")),
+            "{common:#?}"
+        );
+        end(agent);
+        shop.act("queue 1");
+    });
+}
+
+#[test]
 fn swallowed_exceptions_are_counted_with_message_and_place() {
     each_jdk(|jdk| {
         let mut shop = Shop::start(jdk, &[]);

@@ -86,6 +86,9 @@ pub enum LedgerKind {
     Reflection,
     /// Log lines written; the key is the library, cost in nanoseconds.
     LogLines,
+    /// Tasks that waited in the queue of a thread pool; the key is the pool (the name of its threads without their number), the stack that of who handed
+    /// the task over, cost in nanoseconds of waiting.
+    Queueing,
     /// Classes defined; the key is the class.
     ClassDefinitions,
     /// Compiled code thrown away; the key is the reason.

@@ -3,6 +3,7 @@
 use super::{Match, Pattern, is_in, place};
 use crate::comparison::{Item, Suspect};
 use crate::finding::Count;
+use crate::turn::longest_queue;
 use tacho_run_folder::LedgerKind;
 
 pub const SLEEP: Pattern = Pattern {
@@ -37,7 +38,7 @@ fn sleeping(suspect: &Suspect<'_, '_>) -> Option<Match> {
 
 /// A task of a pool waits for a task of a pool: with too few threads it waits for its own turn.
 fn waiting_for_a_thread(suspect: &Suspect<'_, '_>) -> Option<Match> {
-    of(
+    let mut found = of(
         suspect,
         |item| {
             item.kind == LedgerKind::Parks
@@ -64,7 +65,25 @@ fn waiting_for_a_thread(suspect: &Suspect<'_, '_>) -> Option<Match> {
                 "Give that work a pool of its own that is large enough, do it in the request's own thread, or do not wait for it.".to_owned(),
             )
         },
-    )
+    )?;
+    if let Some((pool, waited, tasks)) =
+        longest_queue(suspect.comparison, |item| suspect.is_mine(item))
+    {
+        found.sentence.push_str(&format!(
+            " In the queue of the thread pool {pool} its tasks wait {:.2} ms of a request{}.",
+            waited.candidate,
+            if suspect.comparison.baseline.is_some() {
+                format!(" (before: {:.2} ms)", waited.baseline)
+            } else {
+                String::new()
+            }
+        ));
+        found.counts.push(Count {
+            what: format!("tasks handed to {pool}"),
+            times: tasks,
+        });
+    }
+    Some(found)
 }
 
 fn waiting(suspect: &Suspect<'_, '_>) -> Option<Match> {

@@ -164,6 +164,80 @@ fn prepared() -> Counted {
     }
 }
 
+/// Who hands tasks to the threads of a pool: the JDK's executor, Tomcat's and Jetty's own, and the common pool where it runs completable futures (what else it
+/// runs is wrapped on its way).
+fn queues() -> Vec<Counted> {
+    let hand = |id: &'static str, class: &str, method: &str| Counted {
+        kind: LedgerKind::Queueing,
+        probe: Probe::new(id, MethodPattern::of(class, &[method])).hands(1),
+        key: KeyIs::First,
+    };
+    let future = "java.util.concurrent.CompletableFuture$AsynchronousCompletionTask";
+    let mut common = hand(
+        "common-pool",
+        "java.util.concurrent.ForkJoinPool",
+        "execute(Ljava/lang/Runnable;*",
+    );
+    common.probe = common.probe.of_type(future);
+    vec![
+        hand(
+            "executor",
+            "java.util.concurrent.ThreadPoolExecutor",
+            "execute(Ljava/lang/Runnable;)V",
+        ),
+        hand(
+            "tomcat",
+            "org.apache.tomcat.util.threads.ThreadPoolExecutor",
+            "execute(Ljava/lang/Runnable;)V",
+        ),
+        hand(
+            "jetty",
+            "org.eclipse.jetty.util.thread.QueuedThreadPool",
+            "execute",
+        ),
+        common,
+    ]
+}
+
+/// And who takes them.
+fn takers() -> Vec<Probe> {
+    let take = |id: &str, class: &str, methods: &[&str], argument| {
+        Probe::new(id, MethodPattern::of(class, methods).with_subtypes()).takes(argument)
+    };
+    vec![
+        take(
+            "executor-takes",
+            "java.util.concurrent.ThreadPoolExecutor",
+            &["beforeExecute"],
+            2,
+        ),
+        take(
+            "tomcat-takes",
+            "org.apache.tomcat.util.threads.ThreadPoolExecutor",
+            &["beforeExecute"],
+            2,
+        ),
+        take(
+            "jetty-takes",
+            "org.eclipse.jetty.util.thread.QueuedThreadPool",
+            &["runJob"],
+            1,
+        ),
+        take(
+            "supply-takes",
+            "java.util.concurrent.CompletableFuture$AsyncSupply",
+            &["run"],
+            0,
+        ),
+        take(
+            "run-takes",
+            "java.util.concurrent.CompletableFuture$AsyncRun",
+            &["run"],
+            0,
+        ),
+    ]
+}
+
 /// The agent's probes, for one window.
 pub struct Counting {
     agent: Option<Agent>,
@@ -180,7 +254,7 @@ impl Counting {
         Ok(Self {
             agent: Some(Agent::attach(pid, folder.path()).map_err(|e| e.to_string())?),
             own: spec.own.clone(),
-            counted: counted(),
+            counted: counted().into_iter().chain(queues()).collect(),
             begun: Begun::default(),
             seen: Snapshot::default(),
             removed: None,
@@ -200,6 +274,7 @@ impl Instrument for Counting {
             .iter()
             .map(|counted| counted.probe.clone())
             .chain([prepared().probe])
+            .chain(takers())
             .collect();
         self.begun = agent.begin(&probes, &self.own).map_err(|e| e.to_string())?;
         // Putting probes in has made look-ups of its own.

@@ -23,7 +23,7 @@ final class Boot {
     /** Each after those that it needs to be linked. */
     private static final String[] CLASSES = {
         "TachoCell", "TachoSlot", "TachoStack", "TachoSink", "TachoKey", "TachoState", "TachoWalk", "TachoTree", "TachoNode", "TachoCall",
-        "TachoConfig", "TachoConfig$Counts", "TachoTable"};
+        "TachoHanded", "TachoSame", "TachoConfig", "TachoConfig$Counts", "TachoTable"};
     private static final String PLACE = "java/lang/";
 
     private Boot() {

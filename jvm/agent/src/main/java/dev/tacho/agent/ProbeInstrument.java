@@ -20,6 +20,7 @@ final class ProbeInstrument implements Instrument {
     static final String TABLE = Type.getInternalName(TachoTable.class);
     private static final String OBJECT = "Ljava/lang/Object;";
     private static final String DESCRIPTOR = "L" + Advice.CALL + ";";
+    private static final int NONE = -1;
 
     private final List<MethodPattern> patterns = new ArrayList<>();
     private final List<Probe> probes = new ArrayList<>();
@@ -31,10 +32,18 @@ final class ProbeInstrument implements Instrument {
         /** Arguments that are keys, counted from 0. */
         final int[] arguments;
         final boolean outermost;
+        /** The argument that is handed to another thread, or taken from one, counted from 1, 0 for the receiver; or {@link #NONE}. */
+        final int hands;
+        final int takes;
+        /** Of what is handed over; null: of any. */
+        final String type;
 
         Probe(Request request) {
             id = request.text("id");
             outermost = request.flag("outermost");
+            hands = (int) request.number("hands", NONE);
+            takes = (int) request.number("takes", NONE);
+            type = request.textOrNull("of-type");
             List<?> wanted = request.list("keys");
             keys = new int[wanted.size()];
             int[] places = new int[keys.length];
@@ -125,6 +134,10 @@ final class ProbeInstrument implements Instrument {
         void enter() {
             for (int i = 0; i < matching.size(); i++) {
                 Probe probe = probes.get(matching.get(i));
+                if (probe.hands != NONE || probe.takes != NONE) {
+                    handOver(probe, matching.get(i), i);
+                    continue;
+                }
                 TachoSlot slot = new TachoSlot(matching.get(i), method.text(), method.isConstructor(), probe.keys, probe.outermost);
                 number(config.add(slot));
                 if (probe.has(TachoSlot.RECEIVER_CLASS) || probe.has(TachoSlot.RECEIVER_LOADER)) {
@@ -142,6 +155,29 @@ final class ProbeInstrument implements Instrument {
                 table("enter", "(I" + OBJECT + OBJECT + OBJECT + ")" + DESCRIPTOR);
                 mv.visitVarInsn(Opcodes.ASTORE, local(i));
             }
+        }
+
+        private void handOver(Probe probe, int number, int place) {
+            number(config.add(TachoSlot.ofHandOver(number, method.text(), probe.hands != NONE)));
+            int argument = probe.hands != NONE ? probe.hands : probe.takes;
+            if (argument == 0) {
+                receiver();
+            } else if (argument <= method.arguments().length) {
+                argument(argument - 1);
+            } else {
+                mv.visitInsn(Opcodes.ACONST_NULL);
+            }
+            if (probe.hands == NONE) {
+                table("taken", "(I" + OBJECT + ")V");
+                return;
+            }
+            if (probe.type == null) {
+                mv.visitInsn(Opcodes.ACONST_NULL);
+            } else {
+                mv.visitLdcInsn(Type.getObjectType(probe.type.replace('.', '/')));
+            }
+            table("handed", "(I" + OBJECT + "Ljava/lang/Class;)" + DESCRIPTOR);
+            mv.visitVarInsn(Opcodes.ASTORE, local(place));
         }
 
         @Override

@@ -29,6 +29,11 @@ final class Request {
         return (String) value;
     }
 
+    String textOrNull(String name) {
+        Object value = fields.get(name);
+        return value instanceof String ? (String) value : null;
+    }
+
     boolean flag(String name) {
         return Boolean.TRUE.equals(fields.get(name));
     }

@@ -15,6 +15,7 @@ public final class TachoConfig {
     private static final int MOST_STACKS = 10_000;
     private static final int MOST_NODES = 40_000;
     private static final int MOST_TREES = 1_000;
+    private static final int MOST_HANDED = 20_000;
     /** Numbers are never given twice in a JVM: code of an earlier instrument may still be running. */
     private static final AtomicInteger NEXT_SLOT = new AtomicInteger();
 
@@ -31,6 +32,8 @@ public final class TachoConfig {
         final long since = System.nanoTime();
         final ConcurrentMap<TachoKey, TachoCell> cells = new ConcurrentHashMap<>();
         final ConcurrentMap<Object, TachoStack> stacks = new ConcurrentHashMap<>();
+        final ConcurrentMap<TachoSame, TachoHanded> handed = new ConcurrentHashMap<>();
+        final AtomicInteger handedRoom = new AtomicInteger(MOST_HANDED);
         final ConcurrentLinkedQueue<TachoTree> trees = new ConcurrentLinkedQueue<>();
         final AtomicInteger nodeRoom = new AtomicInteger(MOST_NODES);
         final AtomicInteger treeRoom = new AtomicInteger(MOST_TREES);
@@ -185,6 +188,38 @@ public final class TachoConfig {
         }
         now.room.incrementAndGet();
         return first;
+    }
+
+    /** Keeps it until it is taken; what is never taken stays until the counts begin anew. */
+    void hand(Object what, TachoHanded handed) {
+        Counts now = counts;
+        if (handed.stack == null || now.handedRoom.decrementAndGet() < 0) {
+            now.handedRoom.incrementAndGet();
+            now.leftOut[handed.probe].increment();
+            return;
+        }
+        TachoSame same = new TachoSame(what);
+        boolean kept;
+        do {
+            handed.before = now.handed.get(same);
+            kept = handed.before == null ? now.handed.putIfAbsent(same, handed) == null : now.handed.replace(same, handed.before, handed);
+        } while (!kept);
+    }
+
+    /** Null when it was not handed over, or before the counts began. */
+    TachoHanded take(Object what) {
+        Counts now = counts;
+        TachoSame same = new TachoSame(what);
+        while (true) {
+            TachoHanded handed = now.handed.get(same);
+            if (handed == null) {
+                return null;
+            }
+            if (handed.before == null ? now.handed.remove(same, handed) : now.handed.replace(same, handed, handed.before)) {
+                now.handedRoom.incrementAndGet();
+                return handed;
+            }
+        }
     }
 
     void leaveOut(int probe) {

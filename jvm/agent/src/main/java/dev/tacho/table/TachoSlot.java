@@ -18,6 +18,8 @@ public final class TachoSlot {
     /** Kinds of keys, in the order of the request. */
     public final int[] keys;
     public final boolean outermost;
+    /** What is handed over is its first argument: a call counts when another thread takes that, and is as long as that was waited for. */
+    public final boolean hands;
     /** Of a trace: the call sites, and whether a tree may begin here. */
     public final String[] sites;
     public final boolean root;
@@ -25,19 +27,29 @@ public final class TachoSlot {
     public volatile int every = 1;
 
     public TachoSlot(int probe, String method, boolean constructor, int[] keys, boolean outermost) {
-        this(probe, method, constructor, keys, outermost, null, false);
+        this(probe, method, constructor, keys, outermost, false, null, false);
+    }
+
+    private TachoSlot(int probe, String method, boolean hands) {
+        this(probe, method, false, new int[0], false, hands, null, false);
+    }
+
+    /** A method that hands something to another thread, and one that takes it. */
+    public static TachoSlot ofHandOver(int probe, String method, boolean hands) {
+        return new TachoSlot(probe, method, hands);
     }
 
     public TachoSlot(int probe, String method, String[] sites, boolean root) {
-        this(probe, method, false, new int[0], false, sites, root);
+        this(probe, method, false, new int[0], false, false, sites, root);
     }
 
-    private TachoSlot(int probe, String method, boolean constructor, int[] keys, boolean outermost, String[] sites, boolean root) {
+    private TachoSlot(int probe, String method, boolean constructor, int[] keys, boolean outermost, boolean hands, String[] sites, boolean root) {
         this.probe = probe;
         this.method = method;
         this.constructor = constructor;
         this.keys = keys;
         this.outermost = outermost;
+        this.hands = hands;
         this.sites = sites;
         this.root = root;
     }

@@ -151,7 +151,11 @@ public final class TachoTable {
             return;
         }
         TachoState state = call.state;
-        if (call.counted && now == config) {
+        if (call.slot.hands) {
+            if (thrown != null) {
+                handedBack(call);
+            }
+        } else if (call.counted && now == config) {
             state.busy = true;
             try {
                 TachoSlot slot = call.slot;
@@ -244,6 +248,76 @@ public final class TachoTable {
             return className(receiver);
         }
         return receiver.getClass().getName();
+    }
+
+    // --- what one thread hands to another ----------------------------------------------------------------------------------------------------
+
+    /** A task on its way to another thread; of another type it is none that is followed. */
+    public static TachoCall handed(int number, Object what, Class<?> type) {
+        if (what == null || type != null && !type.isInstance(what)) {
+            return null;
+        }
+        TachoCall call = enter(number, null, what, null);
+        if (call == null) {
+            return null;
+        }
+        TachoState state = call.state;
+        state.busy = true;
+        try {
+            call.config.hand(what, new TachoHanded(call.slot.probe, state.walk.stack(call.config, false, false)));
+        } catch (Throwable e) {
+            call.config.leaveOut(call.slot.probe);
+        } finally {
+            state.busy = false;
+        }
+        return call;
+    }
+
+    /** It was refused. */
+    private static void handedBack(TachoCall call) {
+        TachoState state = call.state;
+        state.busy = true;
+        try {
+            call.config.take(call.first);
+        } catch (Throwable e) {
+            // Then it stays until the counts begin anew.
+        } finally {
+            state.busy = false;
+        }
+    }
+
+    /** This thread begins with what was handed over. */
+    public static void taken(int number, Object what) {
+        TachoConfig now = config;
+        if (now == null || what == null || now.slot(number) == null) {
+            return;
+        }
+        TachoState state = state();
+        if (state.busy) {
+            return;
+        }
+        state.busy = true;
+        try {
+            long at = System.nanoTime();
+            TachoHanded handed = now.take(what);
+            if (handed != null) {
+                String[] keys = {pool(Thread.currentThread().getName())};
+                now.count(new TachoKey(handed.probe, keys, null, handed.stack), at - handed.since);
+            }
+        } catch (Throwable e) {
+            now.leaveOut(now.slot(number).probe);
+        } finally {
+            state.busy = false;
+        }
+    }
+
+    /** Threads of a pool differ by a number at the end of their names. */
+    private static String pool(String thread) {
+        int end = thread.length();
+        while (end > 0 && (Character.isDigit(thread.charAt(end - 1)) || thread.charAt(end - 1) == '-' || thread.charAt(end - 1) == '#')) {
+            end--;
+        }
+        return end == 0 ? thread : bounded(thread.substring(0, end));
     }
 
     // --- traces -------------------------------------------------------------------------------------------------------------------------------
