@@ -143,9 +143,21 @@ OTEL := target/agents/opentelemetry-javaagent-$(OTEL_VERSION).jar
 $(OTEL):
 	mvn --batch-mode --quiet -ntp dependency:copy -Dartifact=io.opentelemetry.javaagent:opentelemetry-javaagent:$(OTEL_VERSION) -DoutputDirectory=target/agents
 
+SKYWALKING_VERSION := 9.4.0
+SKYWALKING := target/agents/apm-agent-$(SKYWALKING_VERSION).jar
+
+$(SKYWALKING):
+	mvn --batch-mode --quiet -ntp dependency:copy -Dartifact=org.apache.skywalking:apm-agent:$(SKYWALKING_VERSION) -DoutputDirectory=target/agents
+
+BYTE_BUDDY_VERSION := 1.17.8
+BYTE_BUDDY := target/agents/byte-buddy-$(BYTE_BUDDY_VERSION).jar
+
+$(BYTE_BUDDY):
+	mvn --batch-mode --quiet -ntp dependency:copy -Dartifact=net.bytebuddy:byte-buddy:$(BYTE_BUDDY_VERSION) -DoutputDirectory=target/agents
+
 .PHONY: test-agent
-test-agent: prerequisites agent $(OTEL) ## The agent over a thousand sessions in one JVM, and beside the OpenTelemetry agent (half an hour)
-	TACHO_OTEL_AGENT=$(abspath $(OTEL)) $(CARGO) test --locked -p tacho-jvm-agent --test on_real_jvms -- --include-ignored
+test-agent: prerequisites agent $(OTEL) $(SKYWALKING) $(BYTE_BUDDY) ## The agent over a thousand sessions in one JVM, and beside the agents of OpenTelemetry, SkyWalking and Byte Buddy (half an hour)
+	TACHO_OTEL_AGENT=$(abspath $(OTEL)) TACHO_SKYWALKING_AGENT=$(abspath $(SKYWALKING)) TACHO_BYTE_BUDDY=$(abspath $(BYTE_BUDDY)) $(CARGO) test --locked -p tacho-jvm-agent --test on_real_jvms -- --include-ignored
 
 .PHONY: test-jvm
 test-jvm: ## The Spring Boot starter on Boot 3.5 and 4, servlet and reactive, JDK 17 and 25 (10 minutes)

@@ -667,3 +667,94 @@ fn beside_the_opentelemetry_agent_counts_are_exact_and_it_stays_as_it_is() {
         shop.act("absent 5");
     });
 }
+
+/// The SkyWalking agent from Maven Central (`TACHO_SKYWALKING_AGENT` is its `apm-agent`), which renames what it wraps. Its own plugins are not in Maven
+/// Central: one is written here, by the interfaces that theirs use.
+#[test]
+#[ignore = "wants a jar from Maven Central: make test-agent"]
+fn beside_the_skywalking_agent_wrapped_methods_have_their_own_names() {
+    beside_an_agent_that_renames("TACHO_SKYWALKING_AGENT", support::beside::skywalking);
+}
+
+/// An agent made with Byte Buddy (`TACHO_BYTE_BUDDY` is its jar), which renames what it wraps.
+#[test]
+#[ignore = "wants a jar from Maven Central: make test-agent"]
+fn beside_a_byte_buddy_agent_wrapped_methods_have_their_own_names() {
+    beside_an_agent_that_renames("TACHO_BYTE_BUDDY", support::beside::byte_buddy);
+}
+
+fn beside_an_agent_that_renames(
+    variable: &str,
+    make: impl Fn(&std::path::Path, &std::path::Path) -> Vec<String>,
+) {
+    let jar = std::env::var(variable)
+        .unwrap_or_else(|_| panic!("{variable} names a jar; make test-agent fetches it"));
+    each_jdk(|jdk| {
+        let folder = tempfile::tempdir().unwrap();
+        let flags = make(std::path::Path::new(&jar), folder.path());
+        let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
+        let mut shop = Shop::start(jdk, &flags);
+        shop.act("render 5");
+        assert!(shop.has_said("wrapped"), "the other agent wraps nothing");
+        for _ in 0..2 {
+            let mut agent = attach(&shop);
+            agent
+                .trace(&[MethodPattern::of("com.acme.Shop", &["render"])], &[])
+                .unwrap();
+            shop.act("render 50 2");
+            let snapshot = agent.snapshot().unwrap();
+            let traced = snapshot.traced.iter();
+            let renders: Vec<_> = traced
+                .filter(|traced| traced.method == "com.acme.Shop.render")
+                .collect();
+            // The wrapper, and below it what was wrapped.
+            let counts: Vec<u64> = renders.iter().map(|t| t.count).collect();
+            assert_eq!(counts, [100, 100], "{:#?}", snapshot.traced);
+            let rows: u64 = renders
+                .iter()
+                .flat_map(|traced| &traced.callees)
+                .filter(|callee| callee.method == "com.acme.Shop.row")
+                .map(|callee| callee.count)
+                .sum();
+            assert_eq!(rows, 300, "{:#?}", snapshot.traced);
+            for traced in &snapshot.traced {
+                assert!(!traced.method.contains("$original$"), "{traced:#?}");
+            }
+
+            agent
+                .begin(
+                    &[
+                        Probe::new("rows", MethodPattern::of("com.acme.Shop", &["row"])),
+                        Probe::exceptions("thrown"),
+                    ],
+                    &own(),
+                )
+                .unwrap();
+            agent.reset().unwrap();
+            shop.act("render 50 2");
+            shop.act("swallow 100 3");
+            let snapshot = agent.snapshot().unwrap();
+            // A call passes the wrapper and what was wrapped, and is one call.
+            let rows = of(&snapshot, "rows");
+            assert_eq!(rows.iter().map(|c| c.count).sum::<u64>(), 300, "{rows:#?}");
+            let thrown = of(&snapshot, "thrown");
+            let swallowed: u64 = owned(&thrown, "swallow").iter().map(|c| c.count).sum();
+            assert_eq!(swallowed, 300, "{thrown:#?}");
+            for calls in rows.iter().chain(&thrown) {
+                assert!(
+                    !calls
+                        .frames
+                        .iter()
+                        .any(|frame| frame.contains("$original$")),
+                    "{calls:#?}"
+                );
+            }
+            // SkyWalking writes a class anew whenever it is transformed, and not always by the same bytes.
+            let removed = agent.end().unwrap();
+            assert!(removed.is_clean(), "{removed:#?}");
+            let others = u32::try_from(removed.changed_by_others.len()).unwrap();
+            assert_eq!(removed.as_before + others, removed.classes, "{removed:#?}");
+        }
+        shop.act("render 5");
+    });
+}

@@ -1,6 +1,8 @@
 //! A real JVM with a small service that does what it is told.
 #![allow(dead_code)]
 
+pub mod beside;
+
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -15,7 +17,7 @@ pub fn each_jdk(test: impl Fn(&Path)) {
     }
 }
 
-fn jdks() -> &'static [PathBuf] {
+pub fn jdks() -> &'static [PathBuf] {
     static JDKS: OnceLock<Vec<PathBuf>> = OnceLock::new();
     JDKS.get_or_init(|| {
         let mut homes: Vec<_> = std::fs::read_dir("/usr/lib/jvm")
@@ -63,6 +65,7 @@ fn classes() -> &'static Path {
 }
 
 pub struct Shop {
+    seen: Vec<String>,
     child: Child,
     to: ChildStdin,
     from: BufReader<ChildStdout>,
@@ -86,6 +89,7 @@ impl Shop {
             .spawn()
             .unwrap();
         let mut shop = Self {
+            seen: Vec::new(),
             to: child.stdin.take().unwrap(),
             from: BufReader::new(child.stdout.take().unwrap()),
             child,
@@ -107,6 +111,7 @@ impl Shop {
             if line.trim() == wanted {
                 return;
             }
+            self.seen.push(line.trim().to_owned());
         }
     }
 
@@ -114,6 +119,11 @@ impl Shop {
     pub fn act(&mut self, work: &str) {
         writeln!(self.to, "{work}").unwrap();
         self.until("done");
+    }
+
+    /// It has printed this, among what it was not asked for.
+    pub fn has_said(&self, line: &str) -> bool {
+        self.seen.iter().any(|seen| seen == line)
     }
 
     pub fn pid(&self) -> u32 {

@@ -22,7 +22,7 @@ import java.util.zip.CRC32;
 final class Boot {
     /** Each after those that it needs to be linked. */
     private static final String[] CLASSES = {
-        "TachoCell", "TachoSlot", "TachoStack", "TachoSink", "TachoKey", "TachoState", "TachoWalk", "TachoTree", "TachoNode", "TachoCall",
+        "TachoCell", "TachoSlot", "TachoStack", "TachoSink", "TachoKey", "TachoState", "TachoName", "TachoWalk", "TachoTree", "TachoNode", "TachoCall",
         "TachoHanded", "TachoSame", "TachoConfig", "TachoConfig$Counts", "TachoTable"};
     private static final String PLACE = "java/lang/";
 

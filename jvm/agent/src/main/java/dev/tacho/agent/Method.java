@@ -1,5 +1,6 @@
 package dev.tacho.agent;
 
+import dev.tacho.table.TachoName;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
@@ -41,7 +42,7 @@ final class Method {
 
     /** {@code package.Class.method}, by its own name. */
     String text() {
-        return owner.replace('/', '.') + "." + OwnName.of(name);
+        return owner.replace('/', '.') + "." + TachoName.of(name);
     }
 
     /** The local variable that holds an argument, counted from 0. */

@@ -1,6 +1,7 @@
 package dev.tacho.agent;
 
 import dev.tacho.table.TachoConfig;
+import dev.tacho.table.TachoName;
 import dev.tacho.table.TachoSlot;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -136,7 +137,7 @@ final class TraceInstrument implements Instrument {
             mv.visitVarInsn(Opcodes.ALOAD, local(0));
             number(sites.size());
             table("callStart", "(" + DESCRIPTOR + "I)V");
-            sites.add(owner.replace('/', '.') + "." + OwnName.of(name) + "\n" + descriptor + "\n" + line);
+            sites.add(owner.replace('/', '.') + "." + TachoName.of(name) + "\n" + descriptor + "\n" + line);
             super.visitMethodInsn(opcode, owner, name, descriptor, isInterface);
             mv.visitVarInsn(Opcodes.ALOAD, local(0));
             table("callEnd", "(" + DESCRIPTOR + ")V");

@@ -1,5 +1,6 @@
 package dev.tacho.agent;
 
+import dev.tacho.table.TachoName;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
@@ -283,7 +284,7 @@ final class Weaver implements ClassFileTransformer {
             List<Integer> of = new ArrayList<>();
             for (int pattern : matching) {
                 if (patterns.get(pattern).namesMethod(method, descriptor)
-                        || instrument.followsRenamed() && patterns.get(pattern).namesMethod(OwnName.of(method), descriptor)) {
+                        || instrument.followsRenamed() && !TachoName.isAccessor(method) && patterns.get(pattern).namesMethod(TachoName.of(method), descriptor)) {
                     of.add(pattern);
                 }
             }

@@ -187,7 +187,7 @@ final class TachoWalk implements Function<Object, Object> {
             Object frame = frames[i];
             int line = frame instanceof StackTraceElement ? ((StackTraceElement) frame).getLineNumber() : (int) LINE.invokeExact(frame);
             String name = classes[i] instanceof Class ? ((Class<?>) classes[i]).getName() : (String) classes[i];
-            String text = name.concat(".").concat(methods[i]);
+            String text = name.concat(".").concat(TachoName.of(methods[i]));
             texts[i] = line > 0 ? text.concat(":").concat(Integer.toString(line)) : text;
         }
         return new TachoStack(Arrays.copyOf(classes, length), Arrays.copyOf(methods, length), Arrays.copyOf(places, length), hash, texts);

@@ -255,16 +255,18 @@ class WeavingTest {
         return out.toByteArray();
     }
 
-    /** As Byte Buddy and SkyWalking leave a class: the method `row` calls what it was before. */
-    private static byte[] wrapped(String original) {
+    /** As Byte Buddy and SkyWalking leave a class: the method `row` calls what it was before, by way of an accessor. */
+    private static byte[] wrapped(String original, String accessor) {
         ClassWriter out = new ClassWriter(ClassWriter.COMPUTE_MAXS);
         out.visit(Opcodes.V1_8, Opcodes.ACC_PUBLIC, "gen/Made", null, "java/lang/Object", null);
-        for (String name : new String[] {"row", original}) {
+        String[] chain = {"row", accessor, original};
+        for (int place = 0; place < chain.length; place++) {
+            String name = chain[place];
             MethodVisitor code = out.visitMethod(Opcodes.ACC_PUBLIC | Opcodes.ACC_STATIC, name, "(I)I", null, null);
             code.visitCode();
             code.visitVarInsn(Opcodes.ILOAD, 0);
-            if (name.equals("row")) {
-                code.visitMethodInsn(Opcodes.INVOKESTATIC, "gen/Made", original, "(I)I", false);
+            if (place < 2) {
+                code.visitMethodInsn(Opcodes.INVOKESTATIC, "gen/Made", chain[place + 1], "(I)I", false);
             }
             code.visitInsn(Opcodes.IRETURN);
             code.visitMaxs(0, 0);
@@ -276,10 +278,12 @@ class WeavingTest {
 
     @Test
     void whatAnotherAgentHasRenamedIsTracedUnderItsOwnName() throws Exception {
-        for (String original : new String[] {"row$original$x8Yq", "$sw$original$row$c8tpsq2", "row$original$x8Yq$accessor$Ab3k",
-            "$sw$original$row$c8tpsq2$accessor$$sw$p2boiv3"}) {
+        for (String[] renamed : new String[][] {{"row$original$x8Yq", "row$original$x8Yq$accessor$Ab3k"},
+            {"$sw$original$row$c8tpsq2", "$sw$original$row$c8tpsq2$accessor$$sw$p2boiv3"}}) {
+            String original = renamed[0];
+            byte[] wrapped = wrapped(original, renamed[1]);
             Weaving weaving = new Weaving(new TraceInstrument(request("{'roots':[{'class':'gen.Made','methods':['row']}],'inner':[]}")));
-            Class<?> made = weaving.define("gen.Made", wrapped(original));
+            Class<?> made = weaving.define("gen.Made", wrapped);
             assertEquals(3, made.getMethod("row", int.class).invoke(null, 3));
             List<Map<String, Object>> lines = weaving.snapshot();
             assertEquals(2, lines.size(), lines.toString());
@@ -290,7 +294,7 @@ class WeavingTest {
             assertEquals("gen.Made.row", ((Map<?, ?>) ((List<?>) lines.get(0).get("callees")).get(0)).get("method"));
             // Counted once.
             Weaving counting = new Weaving(Weaving.probe("gen.Made", "'row'", "", false));
-            counting.define("gen.Made", wrapped(original)).getMethod("row", int.class).invoke(null, 3);
+            counting.define("gen.Made", wrapped).getMethod("row", int.class).invoke(null, 3);
             assertEquals(1, counting.count());
         }
     }

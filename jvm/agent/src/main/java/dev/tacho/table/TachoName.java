@@ -1,17 +1,22 @@
-package dev.tacho.agent;
+package dev.tacho.table;
 
 /**
  * The name that the application gave to a method which another agent has renamed to wrap it: {@code name$original$hash} by Byte Buddy,
  * {@code $sw$original$name$hash} by SkyWalking, each perhaps with an accessor behind it.
  */
-final class OwnName {
+public final class TachoName {
     private static final String ORIGINAL = "$original$";
     private static final String ACCESSOR = "$accessor$";
 
-    private OwnName() {
+    private TachoName() {
     }
 
-    static String of(String method) {
+    /** Passes on to what was wrapped, for the agent's classes: nothing happens in it. */
+    public static boolean isAccessor(String method) {
+        return method.contains(ORIGINAL) && method.contains(ACCESSOR);
+    }
+
+    public static String of(String method) {
         int place = method.indexOf(ORIGINAL);
         if (place < 0) {
             return method;
