@@ -10,6 +10,8 @@ pub const NAME: &str = "growth-without-end";
 /// Less is no matter: a share of the level, and bytes.
 const LEAST_SHARE: f64 = 0.05;
 const LEAST_BYTES: f64 = 1_048_576.0;
+/// A cache that fills grows for a while, and nobody can tell it from a leak meanwhile.
+const SHORTEST_S: f64 = 60.0;
 
 /// Looks for it.
 #[must_use]
@@ -24,6 +26,13 @@ pub fn look(heap: &Heap) -> Outcome {
     let Some(mut finding) = unending(&trend, floor, LEAST_BYTES) else {
         return Outcome::Absent;
     };
+    if trend.duration_s < SHORTEST_S {
+        return Outcome::NotEnoughData(format!(
+            "what survives the collection of old garbage grows over {}, the time between the first and the last of them; a cache that fills does so too. A launch in which they are {} apart tells",
+            words::duration_ms(trend.duration_s * 1e3),
+            words::duration_ms(SHORTEST_S * 1e3)
+        ));
+    }
     let hour = trend.slope * 3600.0;
     finding.pattern = NAME;
     finding.summary = format!(
@@ -128,6 +137,21 @@ mod tests {
             };
             assert_eq!(look(&filling.run()), Outcome::Absent, "{seed}");
         }
+    }
+
+    #[test]
+    fn half_a_minute_of_growth_may_be_a_cache_that_fills() {
+        let short = Model {
+            live: |t| (40.0 + 1.5 * t) * MIB,
+            rate: |_| 800.0 * MIB,
+            duration_s: 40.0,
+            ..Model::default()
+        };
+        let outcome = look(&short.run());
+        let Outcome::NotEnoughData(why) = &outcome else {
+            panic!("{outcome:?}");
+        };
+        assert!(why.contains("a cache that fills"), "{why}");
     }
 
     #[test]
