@@ -72,6 +72,9 @@ struct MetricRow {
     cells: Vec<MetricCell>,
 }
 
+/// More beside each other are wider than paper.
+const PHASES_ABREAST: usize = 2;
+
 /// The view of one set of limits.
 pub fn limits(limits: &LimitsOverview<'_>, baseline: &str) -> LimitsView {
     let start = limits
@@ -79,31 +82,23 @@ pub fn limits(limits: &LimitsOverview<'_>, baseline: &str) -> LimitsView {
         .iter()
         .map(|c| (String::new(), c, false))
         .collect();
-    let load = limits
-        .phases
-        .iter()
-        .enumerate()
-        .flat_map(|(n, phase)| {
-            phase
-                .columns
-                .iter()
-                .enumerate()
-                .map(move |(i, c)| (phase.label.clone(), c, n > 0 && i == 0))
-        })
-        .collect();
+    let under_load = limits.phases.chunks(PHASES_ABREAST).map(|phases| {
+        let columns = phases.iter().enumerate().flat_map(|(n, phase)| {
+            let columns = phase.columns.iter().enumerate();
+            columns.map(move |(i, c)| (phase.label.clone(), c, n > 0 && i == 0))
+        });
+        ("Under load", columns.collect())
+    });
     let collections = limits
         .collections
         .iter()
         .map(|c| (String::new(), c, false))
         .collect();
-    let tables = [
-        (START, start),
-        ("Under load", load),
-        ("Garbage collection", collections),
-    ]
-    .into_iter()
-    .filter_map(|(title, columns)| table(limits, title, columns))
-    .collect();
+    let tables = std::iter::once((START, start))
+        .chain(under_load)
+        .chain([("Garbage collection", collections)])
+        .filter_map(|(title, columns)| table(limits, title, columns))
+        .collect();
     LimitsView {
         name: limits.limits.name.clone(),
         title: words::limits(limits.limits),
