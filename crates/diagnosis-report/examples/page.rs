@@ -1,9 +1,12 @@
 //! `page OUT.html [RUN]`: the page of a diagnosis anew, from its run folder; without one, of made-up figures, to be looked at and driven by a browser.
+//! `page OUT.html --profile`: that of a profile, of made-up figures.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::path::Path;
-use tacho_diagnosis::find;
-use tacho_diagnosis_report::{Conclusion, DiagnosisReport, Measured, html};
+use tacho_diagnosis::{Own, find};
+use tacho_diagnosis_report::export::Format;
+use tacho_diagnosis_report::profile::{Cost, ProfileReport, render, top};
+use tacho_diagnosis_report::{Conclusion, DiagnosisReport, ExportedFile, Measured, html};
 use tacho_run_folder::{
     CertificateState, Dissection, FORMAT, Interval, Ledger, LedgerEntry, LedgerKind, LeftOut,
     NotObserved, RunFolder, Verdict, Window,
@@ -12,7 +15,12 @@ use tacho_run_folder::{
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let out = arguments.next().expect("usage: page OUT.html [RUN]");
-    let (report, baseline, candidate) = match arguments.next() {
+    let what = arguments.next();
+    if what.as_deref() == Some("--profile") {
+        std::fs::write(out, made_up_profile()).unwrap();
+        return;
+    }
+    let (report, baseline, candidate) = match what {
         Some(run) => of_run(Path::new(&run)),
         None => made_up(),
     };
@@ -74,9 +82,59 @@ fn made_up() -> Told {
         certificate: CertificateState::Valid,
         findings: Some(findings),
         counterfactuals: Vec::new(),
+        files: [
+            (
+                "processor-candidate.pb.gz",
+                Format::Pprof,
+                Some(LedgerKind::Processor),
+            ),
+            ("diagnosis/new/processor.jfr", Format::Jfr, None),
+        ]
+        .map(|(path, format, of)| ExportedFile {
+            path: path.into(),
+            build: "candidate".into(),
+            format,
+            of,
+        })
+        .into(),
         folder: "made-up".into(),
     };
     (report, Some(baseline), Some(candidate))
+}
+
+/// The candidate's shop as `tacho profile` sees it.
+fn made_up_profile() -> String {
+    let mut ledgers = build(0.4, 1.6).ledgers;
+    ledgers.retain(|ledger| ledger.kind != LedgerKind::ClassLookUps);
+    for ledger in &mut ledgers {
+        ledger.requests = 1;
+    }
+    let own = Own::of(&["shop.".into()]);
+    let costs = ledgers.iter().map(|ledger| Cost {
+        kind: ledger.kind,
+        unit: "ns",
+        samples: ledger.entries.iter().map(|entry| entry.count).sum(),
+        sum: ledger.entries.iter().map(|entry| entry.cost).sum(),
+        top: top(ledger, &own, 8),
+    });
+    let report = ProfileReport {
+        pid: 4711,
+        program: "shop & <b>bold</b>.jar".into(),
+        instrument: "made up".into(),
+        began_at: "2026-11-22T10:00:00Z".into(),
+        elapsed_s: 10.0,
+        processor_s: 2.0,
+        requests: None,
+        own: vec!["shop.".into()],
+        costs: costs.collect(),
+        notes: vec!["this is made up".into()],
+        interrupted: false,
+        folder: "made-up".into(),
+        files: ["profile.html", "profile.jfr", "processor.pb.gz"]
+            .map(str::to_owned)
+            .into(),
+    };
+    render(&report, &ledgers).unwrap()
 }
 
 /// So many milliseconds a request of work, and of looking for a class.

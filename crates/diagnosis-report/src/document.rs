@@ -1,9 +1,10 @@
 //! The document: `diagnosis.json` in the run folder, and what `--json` writes. Its schema is `docs/schema/diagnose.json`.
 
+use crate::export::Format;
 use schemars::{JsonSchema, schema_for};
 use serde::{Deserialize, Serialize};
 use tacho_diagnosis::Findings;
-use tacho_run_folder::{CertificateState, Interval, Verdict};
+use tacho_run_folder::{CertificateState, Interval, LedgerKind, Verdict};
 
 /// What was measured, and why.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -30,8 +31,25 @@ pub struct DiagnosisReport {
     /// Causes that were switched without the source, and what that gave back.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub counterfactuals: Vec<Counterfactual>,
+    /// For other tools: profiles of both builds, and the recordings that they were made of.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<ExportedFile>,
     /// Where everything else is.
     pub folder: String,
+}
+
+/// A file for other tools.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ExportedFile {
+    /// Below `folder`.
+    pub path: String,
+    /// `candidate` or `baseline`.
+    pub build: String,
+    /// How it is written.
+    pub format: Format,
+    /// Which cost is in it; absent of a recording, which may hold several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub of: Option<LedgerKind>,
 }
 
 /// What came out.

@@ -1,48 +1,196 @@
-//! Processor time for other tools: collapsed stacks, and speedscope's file format.
+//! Costs by stack for other tools: collapsed stacks, speedscope's file format, pprof's.
 //!
-//! Both are of the whole window, in microseconds; `dissection.json` says how many requests it had. Names are those that survive a rebuild, so that
-//! `difffolded.pl` and its like can compare the two builds.
+//! All are of the whole window: time in microseconds (pprof: nanoseconds), memory in bytes; `dissection.json` says how many requests it had. Names are
+//! those that survive a rebuild, so that `difffolded.pl` and its like can compare the two builds.
 
+use crate::pprof::pprof;
 use crate::stacks::stacks;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use tacho_run_folder::{Dissection, Ledger, LedgerKind};
 
-/// Nanoseconds of a ledger in a microsecond.
-const NS: f64 = 1e3;
+/// How a profile is written.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// A line a stack, for flamegraph.pl and difffolded.pl.
+    Collapsed,
+    /// For speedscope.app.
+    Speedscope,
+    /// For `go tool pprof` and all that read its format; compressed.
+    Pprof,
+    /// A flight recording, for JDK Mission Control and `jfr`.
+    Jfr,
+}
 
-/// A name and what is to be written there, for each build that has processor time.
+/// Those that are made of a ledger; a recording is what a ledger was made of.
+pub const FORMATS: [Format; 3] = [Format::Collapsed, Format::Speedscope, Format::Pprof];
+
+impl Format {
+    /// The end of a file's name.
+    #[must_use]
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Collapsed => "collapsed",
+            Self::Speedscope => "speedscope.json",
+            Self::Pprof => "pb.gz",
+            Self::Jfr => "jfr",
+        }
+    }
+}
+
+/// What a file says of itself, where its format has room for that.
+#[derive(Debug, Clone, Copy)]
+pub struct About<'a> {
+    /// For people.
+    pub title: &'a str,
+    /// Nanoseconds since 1970; 0 where nobody knows.
+    pub began_ns: i64,
+    /// Nanoseconds; 0 where nobody knows.
+    pub duration_ns: i64,
+    /// What a sample was asked for each: nanoseconds or bytes.
+    pub period: Option<u64>,
+}
+
+/// A file to be written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Export {
+    /// Its name.
+    pub name: String,
+    /// How it is written.
+    pub format: Format,
+    /// What is in it.
+    pub kind: LedgerKind,
+    /// `candidate` or `baseline`; none of a profile.
+    pub build: Option<&'static str>,
+    /// The whole of it.
+    pub content: Vec<u8>,
+}
+
+/// Why a profile could not be written: a fault of Tacho.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// Speedscope's.
+    #[error("the profile could not be written as JSON: {0}; please report this")]
+    Json(#[from] serde_json::Error),
+    /// pprof's.
+    #[error("the profile could not be compressed: {0}; please report this")]
+    Gzip(#[from] std::io::Error),
+}
+
+/// Ledgers that have exports of their own, and what their files are called.
+#[must_use]
+pub fn stem(kind: LedgerKind) -> Option<&'static str> {
+    match kind {
+        LedgerKind::Processor => Some("processor"),
+        LedgerKind::Wall => Some("wall"),
+        LedgerKind::Allocation => Some("allocation"),
+        LedgerKind::LockWaits => Some("locks"),
+        _ => None,
+    }
+}
+
+/// For people.
+#[must_use]
+pub fn title(kind: LedgerKind) -> &'static str {
+    match kind {
+        LedgerKind::Processor => "processor time",
+        LedgerKind::Wall => "time by the wall clock",
+        LedgerKind::Allocation => "allocation",
+        _ => "waiting for locks",
+    }
+}
+
+/// Of each build the ledgers that have any cost, in each format that is made of one.
 ///
 /// # Errors
-/// When a profile cannot be written as JSON.
+/// When a profile cannot be written, which is a fault of Tacho.
 pub fn files(
     baseline: Option<&Dissection>,
     candidate: Option<&Dissection>,
-) -> Result<Vec<(String, String)>, serde_json::Error> {
+) -> Result<Vec<Export>, ExportError> {
     let mut files = Vec::new();
-    for (role, seen) in [("candidate", candidate), ("baseline", baseline)] {
-        let Some(ledger) = seen.and_then(|seen| seen.ledger(LedgerKind::Processor)) else {
-            continue;
-        };
-        let title = format!("{role}, processor time of {} requests", ledger.requests);
-        files.push((format!("processor-{role}.collapsed"), collapsed(ledger)));
-        files.push((
-            format!("processor-{role}.speedscope.json"),
-            speedscope(ledger, &title)?,
-        ));
+    for (build, seen) in [("candidate", candidate), ("baseline", baseline)] {
+        for ledger in seen.iter().flat_map(|seen| &seen.ledgers) {
+            let Some(stem) = stem(ledger.kind) else {
+                continue;
+            };
+            let title = format!(
+                "{build}, {} of {} requests",
+                title(ledger.kind),
+                ledger.requests
+            );
+            let window = seen.and_then(|seen| seen.window(&ledger.window));
+            let about = About {
+                title: &title,
+                began_ns: 0,
+                duration_ns: window.map_or(0, |window| (window.duration_s * 1e9) as i64),
+                period: None,
+            };
+            let name = format!("{stem}-{build}");
+            let exports = of_ledger(ledger, &name, &FORMATS, &about)?;
+            files.extend(exports.into_iter().map(|export| Export {
+                build: Some(build),
+                ..export
+            }));
+        }
     }
     Ok(files)
 }
 
-/// One line a stack: frames outermost first with `;` between, a space, microseconds.
+/// A ledger in these formats; nothing when it has no cost. `name` is that of the files without their extension.
+///
+/// # Errors
+/// When a profile cannot be written, which is a fault of Tacho.
+pub fn of_ledger(
+    ledger: &Ledger,
+    name: &str,
+    formats: &[Format],
+    about: &About<'_>,
+) -> Result<Vec<Export>, ExportError> {
+    if stacks(ledger).is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut exports = Vec::new();
+    for format in formats {
+        let content = match format {
+            Format::Collapsed => collapsed(ledger).into_bytes(),
+            Format::Speedscope => speedscope(ledger, about.title)?.into_bytes(),
+            Format::Pprof => pprof(ledger, about)?,
+            Format::Jfr => continue,
+        };
+        exports.push(Export {
+            name: format!("{name}.{}", format.extension()),
+            format: *format,
+            kind: ledger.kind,
+            build: None,
+            content,
+        });
+    }
+    Ok(exports)
+}
+
+/// Speedscope's word for the unit that is written, and how much of the ledger's is in it.
+fn unit(kind: LedgerKind) -> (&'static str, f64) {
+    match kind {
+        LedgerKind::Allocation => ("bytes", 1.0),
+        _ => ("microseconds", 1e3),
+    }
+}
+
+/// One line a stack: frames outermost first with `;` between, a space, microseconds or bytes.
 #[must_use]
 pub fn collapsed(ledger: &Ledger) -> String {
+    let (_, each) = unit(ledger.kind);
     stacks(ledger)
         .iter()
         .filter_map(|(frames, cost)| {
-            let micros = (cost / NS).round();
+            let units = (cost / each).round();
             let names: Vec<String> = frames.iter().map(|frame| word(frame)).collect();
-            (micros >= 1.0).then(|| format!("{} {micros:.0}\n", names.join(";")))
+            (units >= 1.0).then(|| format!("{} {units:.0}\n", names.join(";")))
         })
         .collect()
 }
@@ -80,7 +228,8 @@ pub fn speedscope(ledger: &Ledger, title: &str) -> Result<String, serde_json::Er
             .collect();
         samples.push(sample);
     }
-    let weights: Vec<f64> = stacks.values().map(|cost| cost / NS).collect();
+    let (unit, each) = unit(ledger.kind);
+    let weights: Vec<f64> = stacks.values().map(|cost| cost / each).collect();
     let file = File {
         schema: "https://www.speedscope.app/file-format-schema.json",
         exporter: concat!("tacho ", env!("CARGO_PKG_VERSION")),
@@ -89,7 +238,7 @@ pub fn speedscope(ledger: &Ledger, title: &str) -> Result<String, serde_json::Er
         profiles: [Profile {
             kind: "sampled",
             name: title,
-            unit: "microseconds",
+            unit,
             start_value: 0.0,
             end_value: weights.iter().sum(),
             samples,
@@ -190,14 +339,33 @@ mod tests {
         let names: Vec<String> = files(None, Some(&seen))
             .unwrap()
             .into_iter()
-            .map(|(name, _)| name)
+            .map(|export| export.name)
             .collect();
         assert_eq!(
             names,
             [
                 "processor-candidate.collapsed",
-                "processor-candidate.speedscope.json"
+                "processor-candidate.speedscope.json",
+                "processor-candidate.pb.gz"
             ]
         );
+    }
+
+    #[test]
+    fn memory_is_in_bytes_and_ends_in_what_was_allocated() {
+        let allocation = Ledger {
+            kind: LedgerKind::Allocation,
+            entries: vec![tacho_run_folder::LedgerEntry {
+                key: "byte[]".into(),
+                frames: vec!["shop.Web.get:3".into()],
+                count: 1,
+                cost: 512.0,
+                ..Default::default()
+            }],
+            ..processor(1, &[])
+        };
+        assert_eq!(collapsed(&allocation), "shop.Web.get;(byte[]) 512\n");
+        let text = speedscope(&allocation, "x").unwrap();
+        assert!(text.contains("\"unit\":\"bytes\""), "{text}");
     }
 }

@@ -1,13 +1,13 @@
-//! What flame graphs are drawn from: one tree of both builds per cost, everything per request.
+//! What flame graphs are drawn from: one tree of both builds per cost, everything per request; or of a running JVM, per request or in all.
 //!
 //! Pure and bounded: a frame that has less than a thousandth of the cost in both builds is merged with its like, so no level has more than some two
 //! thousand frames, and there are no more levels than [`DEEPEST`].
 
-use crate::stacks::{LEFT_OUT, Stacks, add, code};
+use crate::stacks::{LEFT_OUT, Stacks, add, code, what};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use tacho_diagnosis::{Frame, Own};
-use tacho_run_folder::{Dissection, LedgerKind};
+use tacho_run_folder::{Dissection, Ledger, LedgerKind};
 
 /// Of the whole cost of a build.
 const LEAST_SHARE: f64 = 1e-3;
@@ -20,6 +20,8 @@ const SMALL: &str = "(small ones)";
 pub struct Flames {
     /// There is a baseline.
     pub compared: bool,
+    /// Costs are those of a request; else of the whole time.
+    pub per_request: bool,
     /// Those that have any cost.
     pub graphs: Vec<Graph>,
 }
@@ -29,7 +31,7 @@ pub struct Flames {
 pub struct Graph {
     /// For people.
     pub title: &'static str,
-    /// `ms` or `bytes`, for a request.
+    /// `ms` or `bytes`.
     pub unit: &'static str,
     /// Each name once, and whose it is.
     pub names: Vec<(String, Whose)>,
@@ -51,6 +53,7 @@ pub enum Whose {
     What,
 }
 
+#[derive(Clone, Copy)]
 struct Subject {
     title: &'static str,
     unit: &'static str,
@@ -91,6 +94,18 @@ const SUBJECTS: [Subject; 4] = [
     },
 ];
 
+const OF_PROFILE: [Subject; 4] = [
+    SUBJECTS[0],
+    Subject {
+        title: "Wall clock",
+        unit: "ms",
+        kinds: &[LedgerKind::Wall],
+        scale: 1e-6,
+    },
+    SUBJECTS[2],
+    SUBJECTS[3],
+];
+
 /// Of what was seen; a graph without any cost is left out.
 #[must_use]
 pub fn flames(baseline: Option<&Dissection>, candidate: &Dissection) -> Flames {
@@ -102,20 +117,40 @@ pub fn flames(baseline: Option<&Dissection>, candidate: &Dissection) -> Flames {
         .collect();
     let own = Own::of(&packages.into_iter().cloned().collect::<Vec<_>>());
     let graphs = SUBJECTS.iter().filter_map(|subject| {
-        let before = baseline.map_or_else(Stacks::new, |seen| per_request(seen, subject));
-        graph(subject, &before, &per_request(candidate, subject), &own)
+        let before = baseline.map_or_else(Stacks::new, |seen| per_request(&seen.ledgers, subject));
+        let now = per_request(&candidate.ledgers, subject);
+        graph(subject, &before, &now, &own)
     });
     Flames {
         compared: baseline.is_some(),
+        per_request: true,
+        graphs: graphs.collect(),
+    }
+}
+
+/// Of a running JVM. Where nobody knows how many requests there were, ledgers have one, and figures are of the whole time.
+#[must_use]
+pub fn flames_of_profile(ledgers: &[Ledger], own: &[String], is_per_request: bool) -> Flames {
+    let own = Own::of(own);
+    let graphs = OF_PROFILE.iter().filter_map(|subject| {
+        graph(
+            subject,
+            &Stacks::new(),
+            &per_request(ledgers, subject),
+            &own,
+        )
+    });
+    Flames {
+        compared: false,
+        per_request: is_per_request,
         graphs: graphs.collect(),
     }
 }
 
 /// Of every ledger that the subject asks for, each divided by the requests of its own window.
-fn per_request(seen: &Dissection, subject: &Subject) -> Stacks {
+fn per_request(ledgers: &[Ledger], subject: &Subject) -> Stacks {
     let mut stacks = Stacks::new();
-    let ledgers = seen
-        .ledgers
+    let ledgers = ledgers
         .iter()
         .filter(|ledger| subject.kinds.contains(&ledger.kind));
     for ledger in ledgers {
@@ -133,24 +168,6 @@ fn per_request(seen: &Dissection, subject: &Subject) -> Stacks {
         );
     }
     stacks
-}
-
-/// The innermost frame of a stack that ends in something else than code, in brackets as it is no method.
-fn what(kind: LedgerKind, key: &str) -> Option<String> {
-    let what = match kind {
-        LedgerKind::LockWaits => "lock",
-        LedgerKind::Parks => "another thread",
-        LedgerKind::Sleeps => return Some("(sleep)".to_owned()),
-        LedgerKind::SocketWaits => "connection",
-        LedgerKind::FileWaits => "file",
-        LedgerKind::Allocation if !key.is_empty() => return Some(format!("({key})")),
-        _ => return None,
-    };
-    Some(if key.is_empty() {
-        format!("({what})")
-    } else {
-        format!("({what}: {key})")
-    })
 }
 
 #[derive(Default)]

@@ -2,7 +2,8 @@
 //!
 //! Everything but the graphs is written here and can be read without JavaScript; they are drawn by the bundle of `web/` from one block of JSON.
 
-use crate::document::{DiagnosisReport, Measured};
+use crate::document::{DiagnosisReport, ExportedFile, Measured};
+use crate::export::{Format, title};
 use crate::flame::flames;
 use crate::words::{conclusion, exact, given_back, place, unexplained};
 use minijinja::value::Serde;
@@ -68,6 +69,13 @@ struct Page {
     missing: Vec<NotObserved>,
     left_behind: Vec<String>,
     windows: Vec<Vec<String>>,
+    files: Vec<FileRow>,
+}
+
+#[derive(Debug, Serialize)]
+struct FileRow {
+    path: String,
+    what: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -167,6 +175,28 @@ fn page(
         windows: both()
             .flat_map(|(role, seen)| windows(role, seen))
             .collect(),
+        files: report.files.iter().map(file).collect(),
+    }
+}
+
+fn file(file: &ExportedFile) -> FileRow {
+    let what = match (file.of, file.format) {
+        (Some(kind), format) => format!("{}, {}", title(kind), tool(format)),
+        (None, format) => tool(format).to_owned(),
+    };
+    FileRow {
+        path: file.path.clone(),
+        what: format!("{}: {what}", file.build),
+    }
+}
+
+/// Who reads it.
+fn tool(format: Format) -> &'static str {
+    match format {
+        Format::Collapsed => "for flamegraph.pl and difffolded.pl",
+        Format::Speedscope => "for speedscope",
+        Format::Pprof => "for go tool pprof",
+        Format::Jfr => "the recording, for JDK Mission Control",
     }
 }
 

@@ -3,7 +3,8 @@
 //! ```text
 //! DiagnosisReport --words--> the conclusion in a sentence
 //!                 -> text, html, json: one module a format
-//! Dissection --stacks--> flame (graphs of the page), export (collapsed, speedscope)
+//! Dissection --stacks--> flame (graphs of the page), export (collapsed, speedscope, pprof)
+//! ProfileReport -> profile: text and page of `tacho profile`
 //! ```
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
@@ -12,11 +13,13 @@ mod document;
 pub mod export;
 pub mod flame;
 pub mod html;
+mod pprof;
+pub mod profile;
 mod stacks;
 #[cfg(test)]
 mod testkit;
 pub mod text;
 mod words;
 
-pub use document::{Conclusion, Counterfactual, DiagnosisReport, Measured, schema};
+pub use document::{Conclusion, Counterfactual, DiagnosisReport, ExportedFile, Measured, schema};
 pub use words::conclusion;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use tacho_diagnosis::aligned;
-use tacho_run_folder::{Ledger, LedgerEntry};
+use tacho_run_folder::{Ledger, LedgerEntry, LedgerKind};
 
 /// Frames of names that survive a rebuild, outermost first, with their cost in the unit of the ledger.
 pub type Stacks = BTreeMap<Vec<String>, f64>;
@@ -11,7 +11,9 @@ pub type Stacks = BTreeMap<Vec<String>, f64>;
 pub fn stacks(ledger: &Ledger) -> Stacks {
     let mut stacks = Stacks::new();
     for entry in &ledger.entries {
-        add(&mut stacks, code(entry), entry.cost);
+        let mut frames = code(entry);
+        frames.extend(what(ledger.kind, &entry.key));
+        add(&mut stacks, frames, entry.cost);
     }
     add(&mut stacks, vec![LEFT_OUT.to_owned()], ledger.left_out.cost);
     stacks
@@ -31,6 +33,24 @@ pub fn code(entry: &LedgerEntry) -> Vec<String> {
         }];
     }
     entry.frames.iter().rev().map(|f| aligned(f)).collect()
+}
+
+/// The innermost frame of a stack that ends in something else than code, in brackets as it is no method.
+pub fn what(kind: LedgerKind, key: &str) -> Option<String> {
+    let what = match kind {
+        LedgerKind::LockWaits => "lock",
+        LedgerKind::Parks => "another thread",
+        LedgerKind::Sleeps => return Some("(sleep)".to_owned()),
+        LedgerKind::SocketWaits => "connection",
+        LedgerKind::FileWaits => "file",
+        LedgerKind::Allocation if !key.is_empty() => return Some(format!("({key})")),
+        _ => return None,
+    };
+    Some(if key.is_empty() {
+        format!("({what})")
+    } else {
+        format!("({what}: {key})")
+    })
 }
 
 /// Costs come from a file: one that is no number costs nothing.

@@ -68,6 +68,10 @@ pub fn render(report: &DiagnosisReport, style: &Style) -> String {
         "Page: ",
         &format!("{}/{}", report.folder, crate::html::FILE),
     );
+    if !report.files.is_empty() {
+        let profiles = report.files.iter().filter(|file| file.of.is_some()).count();
+        text.paragraph("", DIM, &format!("Beside it {} profiles for other tools (flamegraph.pl, speedscope, go tool pprof) and {} recordings; diagnose.json lists them.", profiles, report.files.len() - profiles));
+    }
     text.finish(style.colour)
 }
 

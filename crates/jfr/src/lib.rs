@@ -4,7 +4,9 @@
 //! settings  memory.jfc --> -XX:StartFlightRecording=settings=...   what is recorded, and why
 //! reader    recording.jfr --JfrReader.java, run by a JDK--> JSON lines
 //! event     a line --> Event                                        the table of kinds
-//! work      a line --> WorkEvent, for the ledgers of a diagnosis: what a request spends
+//! work      a line --> WorkEvent: what a request spends
+//! ledgers   WorkEvents --> Ledger, for diagnoses and profiles
+//! profile   which events of the JVM's own recorder a profile asks for
 //! summary   events --> FlightRecording                              in constant memory
 //! ```
 //! Nothing but a JDK knows its own format of recordings, so that a JDK reads it (`jdk.jfr.consumer`): `jvm/jfr-reader/JfrReader.java` travels
@@ -14,7 +16,9 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod event;
+mod ledgers;
 mod names;
+mod profile;
 mod reader;
 mod settings;
 mod summary;
@@ -22,6 +26,8 @@ mod trace;
 mod work;
 
 pub use event::{Event, KINDS, Line, parse_line};
+pub use ledgers::{Filling, share_out};
+pub use profile::profile_settings;
 pub use reader::{JfrError, Reading, read};
 pub use settings::{MEMORY, RECORDING_NAME, flags};
 pub use summary::Summary;

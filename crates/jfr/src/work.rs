@@ -24,6 +24,8 @@ pub struct WorkEvent {
     pub frames: Vec<String>,
     /// Nanoseconds or bytes; `None` for a sample whose weight the sampler's period gives.
     pub cost: Option<u64>,
+    /// How many samples were alike and written as one event.
+    pub samples: u64,
     /// Whose thread.
     pub thread: Option<String>,
 }
@@ -123,12 +125,43 @@ const KINDS: &[(&str, Read)] = &[
     }),
 ];
 
+/// What async-profiler writes beside those above, and no recording of the JVM that is asked for here has.
+const OF_PROFILER: &[(&str, Read)] = &[
+    // Samples of allocation, each with the bytes that it stands for.
+    ("jdk.ObjectAllocationInNewTLAB", |e| {
+        allocated(e, "tlabSize")
+    }),
+    ("jdk.ObjectAllocationOutsideTLAB", |e| {
+        allocated(e, "allocationSize")
+    }),
+    // A thread that stands still is looked at once for many samples.
+    ("profiler.WallClockSample", |e| {
+        let event = work(e, LedgerKind::Wall, String::new(), None);
+        Some(WorkEvent {
+            samples: e.number("samples").unwrap_or(1),
+            thread: e.text("sampledThread").map(str::to_owned),
+            ..event
+        })
+    }),
+];
+
+fn kinds() -> impl Iterator<Item = &'static (&'static str, Read)> {
+    KINDS.iter().chain(OF_PROFILER)
+}
+
+fn allocated(e: &Fields<'_>, size: &str) -> Option<WorkEvent> {
+    let class = names::class(e.text("objectClass")?);
+    let size = Some(e.number(size)?);
+    Some(work(e, LedgerKind::Allocation, class, size))
+}
+
 fn work(e: &Fields<'_>, kind: LedgerKind, key: String, cost: Option<u64>) -> WorkEvent {
     WorkEvent {
         kind,
         key,
         frames: e.frames(),
         cost,
+        samples: 1,
         thread: e.text("eventThread").map(str::to_owned),
     }
 }
@@ -164,7 +197,7 @@ fn file(e: &Fields<'_>) -> Option<WorkEvent> {
 /// When there is no recording, or nobody who can read it.
 pub fn read_work(reading: &Reading<'_>, take: &mut dyn FnMut(WorkEvent)) -> Result<u64, JfrError> {
     let mut unread = 0;
-    let kinds: Vec<&str> = KINDS.iter().map(|(name, _)| *name).collect();
+    let kinds: Vec<&str> = kinds().map(|(name, _)| *name).collect();
     read_lines(
         reading,
         &Lines {
@@ -183,7 +216,7 @@ pub fn read_work(reading: &Reading<'_>, take: &mut dyn FnMut(WorkEvent)) -> Resu
 #[must_use]
 pub fn parse_work(line: &str) -> Option<WorkEvent> {
     let (kind, fields) = fields_of(line)?;
-    let (_, read) = KINDS.iter().find(|(name, _)| *name == kind)?;
+    let (_, read) = kinds().find(|(name, _)| *name == kind)?;
     read(&Fields::of(&fields))
 }
 
@@ -217,6 +250,15 @@ mod tests {
         );
         let line = r#"{"event":"jdk.ExecutionSample","fields":{"startTime":1,"sampledThread":"w-1","stackTrace":[]}}"#;
         assert_eq!(parse_work(line).unwrap().cost, None);
+        let line = r#"{"event":"profiler.WallClockSample","fields":{"startTime":1,"sampledThread":"w-1","stackTrace":["a.A.b:1"],"state":"STATE_SLEEPING","samples":40}}"#;
+        let event = parse_work(line).unwrap();
+        assert_eq!(
+            (event.kind, event.samples, event.cost),
+            (LedgerKind::Wall, 40, None)
+        );
+        let line = r#"{"event":"jdk.ObjectAllocationInNewTLAB","fields":{"startTime":1,"eventThread":"w-1","stackTrace":["a.A.b:1"],"objectClass":"[B","allocationSize":24,"tlabSize":524288}}"#;
+        let event = parse_work(line).unwrap();
+        assert_eq!((event.key.as_str(), event.cost), ("byte[]", Some(524_288)));
         assert_eq!(parse_work("{}"), None);
         assert_eq!(parse_work(r#"{"end":{"events":1}}"#), None);
     }

@@ -30,6 +30,7 @@ mod jar;
 mod reply;
 mod request;
 mod session;
+mod shared;
 
 pub use agent::Agent;
 pub use error::AgentError;
@@ -39,3 +40,4 @@ pub use reply::{
     read_snapshot,
 };
 pub use request::{HandOver, Key, MethodPattern, Probe, Watch};
+pub use shared::{SharedFolder, place};

@@ -1,11 +1,11 @@
 //! A folder with requests and replies. The protocol is in `jvm/agent/README.md`.
 
 use crate::error::AgentError;
-use crate::jar::{give, make_folder};
+use crate::shared::{SharedFolder, give};
 use rustix::fs::{FlockOperation, fcntl_lock};
 use std::fs::{self, File};
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 use tacho_attach::{AttachError, Jvm};
@@ -16,8 +16,7 @@ const LOOK_AFTER_JVM: Duration = Duration::from_millis(250);
 /// The folder of a session, as both sides see it; removed when dropped.
 #[derive(Debug)]
 pub struct Session {
-    outside: PathBuf,
-    inside: PathBuf,
+    folder: SharedFolder,
     /// Held as long as this lives; the agent goes when it is free.
     _lease: File,
     next: u32,
@@ -29,26 +28,15 @@ impl Session {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let name = format!("tacho-{}-{}-{number}", jvm.pid(), std::process::id());
-        // Another user, or a container, may not be let into our folders.
-        let own = jvm.shares_files() && jvm.user() == rustix::process::geteuid().as_raw();
-        let inside = match folder.canonicalize() {
-            Ok(folder) if own => folder.join(name),
-            _ => Path::new("/tmp").join(name),
-        };
-        let outside = jvm.outside(&inside);
-        // What a Tacho of the same number has left: its lease is free, and so its agent is gone.
-        if fs::symlink_metadata(&outside).is_ok() {
-            let _ = fs::remove_dir_all(&outside);
-        }
-        make_folder(&outside, jvm)?;
-        let path = outside.join("lease");
+        // What a Tacho of the same number has left goes: its lease is free, and so its agent is gone.
+        let folder = SharedFolder::make(jvm, folder, &name)?;
+        let path = folder.outside("lease");
         let lease = File::create_new(&path).map_err(AgentError::file(&path))?;
         give(&path, jvm).map_err(AgentError::file(&path))?;
         fcntl_lock(&lease, FlockOperation::NonBlockingLockExclusive)
             .map_err(|e| AgentError::file(&path)(e.into()))?;
         Ok(Self {
-            outside,
-            inside,
+            folder,
             _lease: lease,
             next: 1,
         })
@@ -56,7 +44,7 @@ impl Session {
 
     /// For the agent.
     pub fn path(&self) -> String {
-        self.inside.display().to_string()
+        self.folder.path().display().to_string()
     }
 
     /// Sends a request and waits for its reply.
@@ -69,8 +57,8 @@ impl Session {
     ) -> Result<Vec<String>, AgentError> {
         let number = self.next;
         self.next += 1;
-        let half = self.outside.join("request.half");
-        let file = self.outside.join(format!("request-{number}.json"));
+        let half = self.folder.outside("request.half");
+        let file = self.folder.outside(&format!("request-{number}.json"));
         fs::write(&half, request.to_string())
             .and_then(|()| give(&half, jvm))
             .and_then(|()| fs::rename(&half, &file))
@@ -88,7 +76,7 @@ impl Session {
         command: &'static str,
         patience: Duration,
     ) -> Result<Vec<String>, AgentError> {
-        let file = self.outside.join(format!("reply-{number}.jsonl"));
+        let file = self.folder.outside(&format!("reply-{number}.jsonl"));
         let begin = Instant::now();
         let mut looked = begin;
         loop {
@@ -115,11 +103,5 @@ impl Session {
             }
             std::thread::sleep(LOOK);
         }
-    }
-}
-
-impl Drop for Session {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.outside);
     }
 }

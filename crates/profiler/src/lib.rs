@@ -12,5 +12,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod library;
+mod sampling;
 
 pub use library::{AsyncProfiler, Places, ProfilerError, VERSION};
+pub use sampling::{Attempt, Sampling, may_use_perf_events};

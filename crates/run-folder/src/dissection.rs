@@ -95,6 +95,8 @@ pub enum LedgerKind {
     Deoptimisations,
     /// Collections; the key is the collector, cost in nanoseconds of pauses.
     Collections,
+    /// Time of threads by the wall clock, whether they run or not; cost in nanoseconds.
+    Wall,
 }
 
 /// One kind of cost or count.

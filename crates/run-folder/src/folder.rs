@@ -171,6 +171,13 @@ impl RunFolder {
         Ok(path)
     }
 
+    /// Writes a file beside the others.
+    pub fn write_bytes(&self, name: &str, content: &[u8]) -> Result<PathBuf, FolderError> {
+        let path = self.root.join(name);
+        write_whole(&path, content)?;
+        Ok(path)
+    }
+
     /// Writes `variants/<name>.json`.
     pub fn write_variant(&self, variant: &PreparedVariant) -> Result<(), FolderError> {
         let file = format!("{}.json", variant.name);

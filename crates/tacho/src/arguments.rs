@@ -1,8 +1,8 @@
 //! The command line.
 
 use crate::commands::instruments::arguments::{
-    CLASSES_EXAMPLES, ClassLookUps, EXCEPTIONS_EXAMPLES, Exceptions, TRACE_EXAMPLES, Trace,
-    WATCH_EXAMPLES, Watch,
+    CLASSES_EXAMPLES, ClassLookUps, EXCEPTIONS_EXAMPLES, Exceptions, PROFILE_EXAMPLES, Profile,
+    TRACE_EXAMPLES, Trace, WATCH_EXAMPLES, Watch,
 };
 use crate::load::arguments::{EXAMPLES as LOAD_EXAMPLES, Load};
 use crate::warm::arguments::{EXAMPLES as WARM_EXAMPLES, Warm};
@@ -64,6 +64,9 @@ pub enum Command {
     /// Say where the memory of a running process is: heap, metaspace, code, stacks, direct buffers, files, libc
     #[command(after_help = MEMORY_NOTES)]
     Memory(Memory),
+    /// Sample where the time, the memory and the waiting of a running JVM go; flame graphs and exports
+    #[command(after_help = PROFILE_EXAMPLES)]
+    Profile(Box<Profile>),
     /// Trace methods of a running JVM: where their time goes, call by call, level by level
     #[command(after_help = TRACE_EXAMPLES)]
     Trace(Box<Trace>),
@@ -82,7 +85,7 @@ pub enum Command {
     /// Native images without a GraalVM download: install a builder made of Maven Central's parts
     #[command(subcommand, name = "native-kit", after_help = NATIVE_KIT_EXAMPLES)]
     NativeKit(NativeKit),
-    /// The sampler of processor time that `diagnose` uses: install async-profiler, or say which one is used
+    /// The sampler that `diagnose` and `profile` use: install async-profiler, or say which one is used
     #[command(subcommand)]
     Profiler(Profiler),
     /// Print the JSON Schema of a file of the run folder

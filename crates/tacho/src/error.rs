@@ -150,6 +150,21 @@ pub enum Error {
     /// `tacho memory`.
     #[error(transparent)]
     Memory(#[from] tacho_memory::MemoryError),
+    /// The exports of a profile.
+    #[error(transparent)]
+    Export(#[from] tacho_diagnosis_report::export::ExportError),
+    /// Its recording.
+    #[error(transparent)]
+    Recording(#[from] tacho_jfr::JfrError),
+    /// `tacho profile` has nobody who samples.
+    #[error("nobody can sample this JVM: {0}")]
+    NoSampler(String),
+    /// Nobody can read what was recorded.
+    #[error("there is no JDK here, 17 or newer, that could read the recording{}; install one (`tacho doctor` says how), or look at it with JDK Mission Control elsewhere", .kept.as_ref().map_or_else(String::new, |path| format!(", which is {}", path.display())))]
+    NoReader {
+        /// Where it is.
+        kept: Option<PathBuf>,
+    },
     /// The agent in a running JVM.
     #[error(transparent)]
     Agent(#[from] tacho_jvm_agent::AgentError),

@@ -35,6 +35,7 @@ fn main() -> ExitCode {
         Command::Gc(arguments) => commands::gc(&arguments),
         Command::Doctor(doctor) => commands::doctor(&doctor),
         Command::Memory(arguments) => commands::memory(&arguments),
+        Command::Profile(arguments) => commands::instruments::profile(&arguments),
         Command::Trace(arguments) => commands::instruments::trace(&arguments),
         Command::Watch(arguments) => commands::instruments::watch(&arguments),
         Command::Exceptions(arguments) => commands::instruments::exceptions(&arguments),

@@ -1,4 +1,4 @@
-//! `tacho trace`, `watch`, `exceptions`, `classes` on a real JVM that does the same all the time.
+//! `tacho profile`, `trace`, `watch`, `exceptions`, `classes` on a real JVM that does the same all the time.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod support;
@@ -28,7 +28,9 @@ public class Busy {
         System.out.println("up");
         for (int i = 0; ; i++) {
             request(i);
-            Thread.sleep(2);
+            if (!Boolean.getBoolean("busy")) {
+                Thread.sleep(2);
+            }
         }
     }
 
@@ -158,6 +160,126 @@ impl Drop for Busy {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// A library that is no profiler, so that the JVM's own recorder has to do the work whatever is installed here.
+fn no_profiler() -> PathBuf {
+    jdk().join("lib/libzip.so")
+}
+
+#[test]
+fn a_profile_names_the_lines_that_cost_and_writes_what_other_tools_read() {
+    let busy = Busy::start(&["-Dbusy=true"]);
+    let out = busy.folder.path().join("out");
+    let mut command = busy.command("profile -d 4s -e cpu,alloc,wall -i 1ms");
+    let output = command
+        .args(["--out".as_ref(), out.as_os_str()])
+        .env("TACHO_ASYNC_PROFILER", no_profiler())
+        .output()
+        .unwrap();
+    let told = Told::of(&output);
+    assert_eq!(told.code, Some(0), "{told:#?}");
+    // However its lines are broken.
+    let text = told.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    for part in [
+        "Tacho profile · busy.jar (process ",
+        "by flight recorder of the JVM",
+        "so the JVM's own flight recorder samples",
+        "cannot sample by the wall clock",
+        "Processor time: ",
+        "Allocation: ",
+        "com.acme.Busy$Page.row:",
+    ] {
+        assert!(text.contains(part), "no {part}: {told:#?}");
+    }
+    assert!(!text.contains("Wall clock"), "{told:#?}");
+    let read = |name: &str| std::fs::read(out.join(name)).unwrap();
+    assert!(read("profile.jfr").starts_with(b"FLR\0"));
+    let page = String::from_utf8(read("profile.html")).unwrap();
+    assert!(page.contains("flame-data") && page.contains("com.acme.Busy.request"));
+    let collapsed = String::from_utf8(read("processor.collapsed")).unwrap();
+    assert!(
+        collapsed.contains("com.acme.Busy.main;com.acme.Busy.request;"),
+        "{collapsed}"
+    );
+    assert!(read("allocation.speedscope.json").starts_with(b"{"));
+    for name in ["processor.pb.gz", "allocation.pb.gz"] {
+        assert!(read(name).starts_with(&[0x1f, 0x8b]), "{name}");
+    }
+    assert!(!out.join("wall.collapsed").exists());
+    assert!(is_empty(&busy.sessions()));
+    assert!(!is_recorded(&busy));
+}
+
+/// A flight recording of ours is on.
+fn is_recorded(busy: &Busy) -> bool {
+    let jvm = tacho_attach::Jvm::attach(busy.pid()).unwrap();
+    jvm.jcmd("JFR.check").unwrap().contains("tacho-profile")
+}
+
+#[test]
+fn a_profile_is_had_of_a_jvm_that_lets_no_agent_in_and_until_ctrl_c() {
+    let busy = Busy::start(&["-Dbusy=true", "-XX:-EnableDynamicAgentLoading"]);
+    let out = busy.folder.path().join("out");
+    let child = busy
+        .command("profile -d 10m --formats pprof --json -")
+        .args(["--out".as_ref(), out.as_os_str()])
+        .env("TACHO_ASYNC_PROFILER", no_profiler())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    until(|| is_recorded(&busy));
+    std::thread::sleep(Duration::from_secs(3));
+    signal(&child, Signal::INT);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{:#?}", Told::of(&output));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["interrupted"], true);
+    assert_eq!(report["own"], serde_json::json!(["com.acme."]));
+    let notes = report["notes"].to_string();
+    assert!(notes.contains("-XX:+EnableDynamicAgentLoading"), "{notes}");
+    let cost = &report["costs"][0];
+    assert_eq!(cost["kind"], "processor");
+    assert!(cost["samples"].as_u64().unwrap() > 0, "{report:#}");
+    let shares = cost["lines"].as_array().unwrap().iter();
+    let all: f64 = shares.map(|row| row["self_share"].as_f64().unwrap()).sum();
+    assert!(all > 0.5 && all <= 1.0 + 1e-9, "{report:#}");
+    assert_eq!(report["files"], serde_json::json!(["processor.pb.gz"]));
+    assert!(!is_recorded(&busy));
+}
+
+#[test]
+fn a_profile_that_cannot_be_had_says_why() {
+    let refused = |busy: &Busy, arguments: &str, said: &[&str]| {
+        let out = busy.folder.path().join("out");
+        let mut command = busy.command(arguments);
+        command.args(["--out".as_ref(), out.as_os_str()]);
+        command.env("TACHO_ASYNC_PROFILER", no_profiler());
+        let told = Told::of(&command.output().unwrap());
+        assert_eq!(told.code, Some(4), "{told:#?}");
+        for said in said {
+            assert!(told.err.contains(said), "{told:#?}");
+        }
+        assert!(!out.exists());
+    };
+    let busy = Busy::start(&[]);
+    refused(
+        &busy,
+        "profile -d 1s -e wall",
+        &[
+            "nobody can sample this JVM",
+            "libzip.so could not do its work",
+            "cannot sample by the wall clock",
+        ],
+    );
+    assert!(is_empty(&busy.sessions()));
+    let mut dead = busy;
+    dead.child.kill().unwrap();
+    dead.child.wait().unwrap();
+    refused(&dead, "profile -d 1s", &["there is no process"]);
+    let closed = Busy::start(&["-XX:+DisableAttachMechanism"]);
+    refused(&closed, "profile -d 1s", &["restart it without"]);
 }
 
 fn is_empty(folder: &Path) -> bool {

@@ -1,8 +1,10 @@
-// The block of JSON in the page of a diagnosis; crates/diagnosis-report/src/flame.rs declares the same in Rust.
+// The block of JSON in the page of a diagnosis or a profile; crates/diagnosis-report/src/flame.rs declares the same in Rust.
 import type { Graph } from "../charts/flame";
 
 export interface FlameData {
   compared: boolean;
+  /** Costs are those of a request; else of the whole time. */
+  per_request: boolean;
   graphs: Graph[];
 }
 

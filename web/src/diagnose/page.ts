@@ -1,4 +1,4 @@
-// The flame graphs of the page of a diagnosis: which cost, which build, where, and what is searched for.
+// The flame graphs of the page of a diagnosis or a profile: which cost, which build, where, and what is searched for.
 import type { Frame, Graph, View } from "../charts/flame";
 import { draw, layOut, neighbour, search, size, tree } from "../charts/flame";
 import { choice, element } from "../dom";
@@ -168,7 +168,7 @@ class FlameView {
     const of = (cost: number, whole: number) => (whole > 0 ? `${show(cost)} (${((cost / whole) * 100).toFixed(1)} %)` : show(cost));
     const whole = this.whole();
     const now = of(candidate, whole.candidate);
-    if (!this.data.compared) return `${now} a request`;
+    if (!this.data.compared) return this.data.per_request ? `${now} a request` : now;
     const more = candidate - baseline;
     return `candidate ${now}, baseline ${of(baseline, whole.baseline)}, ${more < 0 ? "−" : "+"}${show(Math.abs(more))} a request`;
   }

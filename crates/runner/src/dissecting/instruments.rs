@@ -3,7 +3,6 @@
 
 use super::DissectSpec;
 use super::counting::Counting;
-use super::ledgers::Filling;
 use super::recorded_calls::RecordedCalls;
 use super::recording::{DEPTH, Recording, not_understood};
 use super::tracing::Tracing;
@@ -11,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use tacho_attach::Jvm;
 use tacho_diagnosis::Own;
-use tacho_jfr::Reading;
+use tacho_jfr::{Filling, Reading, share_out};
 use tacho_profiler::AsyncProfiler;
 use tacho_run_folder::{
     Dissection, LaunchDir, Ledger, LedgerKind, NotObserved, TracedMethod, Window,
@@ -212,7 +211,7 @@ impl Instrument for Sampling {
         let missing = read(&self.recording, &self.java, &mut filling, stop)?;
         let mut ledgers = filling.finish(&window.name, window.requests, &[LedgerKind::Processor]);
         for ledger in &mut ledgers {
-            share_out(ledger, window);
+            share_out(ledger, window.processor_s * 1e9);
         }
         Ok(Finished {
             ledgers,
@@ -251,31 +250,13 @@ impl Instrument for Recorder {
             .iter_mut()
             .filter(|ledger| ledger.kind == LedgerKind::Processor)
         {
-            share_out(ledger, window);
+            share_out(ledger, window.processor_s * 1e9);
         }
         Ok(Finished {
             ledgers,
             missing,
             ..Finished::default()
         })
-    }
-}
-
-/// Samples have to stand for all of the processor time that the kernel counted for the process in the window: a timer is looked at only when the
-/// kernel's clock ticks; the recorder's samplers see Java code alone, and the older one of them only some of the threads at a time. Their shares are
-/// right, their sum is not. Where the newer one is (JDK 25), its samples have a weight and the older one's do not count.
-fn share_out(ledger: &mut Ledger, window: &Window) {
-    if ledger.entries.iter().any(|entry| entry.cost > 0.0) {
-        ledger.entries.retain(|entry| entry.cost > 0.0);
-    } else {
-        for entry in &mut ledger.entries {
-            entry.cost = entry.count as f64;
-        }
-    }
-    let sum: f64 =
-        ledger.entries.iter().map(|entry| entry.cost).sum::<f64>() + ledger.left_out.cost;
-    for entry in &mut ledger.entries {
-        entry.cost *= window.processor_s * 1e9 / sum;
     }
 }
 

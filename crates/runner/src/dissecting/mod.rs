@@ -5,7 +5,6 @@
 //! mod             the launch: start, warm, one window after another, end
 //! instruments     one a window: async-profiler or JFR's samplers, JFR's events, the agent
 //! recording       a flight recording of one window
-//! ledgers         what an instrument saw, added up
 //! counting        the agent's probes: look-ups, calls of others, queries, expressions, reflection
 //! statements      names for prepared statements
 //! tracing         the agent's tracer: times of the methods that cost most, down to what they call
@@ -15,7 +14,6 @@
 
 mod counting;
 mod instruments;
-mod ledgers;
 mod recorded_calls;
 mod recording;
 mod run_delay;

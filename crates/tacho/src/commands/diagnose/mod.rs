@@ -5,6 +5,7 @@ mod confirm;
 mod look;
 mod measured;
 mod page;
+mod seen;
 
 use super::run::{RunHow, Source, apply, carry_out_with};
 use crate::arguments::{Diagnosed, Overrides};
@@ -13,6 +14,7 @@ use crate::exit::Exit;
 use crate::{Done, output};
 use builds::Builds;
 use look::Looking;
+use seen::Seen;
 use std::collections::BTreeSet;
 use tacho_diagnosis::{Findings, find};
 use tacho_diagnosis_report::{Conclusion, DiagnosisReport, text};
@@ -76,8 +78,8 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
         return Ok(concluded.exit);
     };
     let results = folder.results()?;
-    let (baseline, candidate) = dissections(&builds, &folder)?;
-    let findings = findings(&builds, baseline.as_ref(), candidate.as_ref());
+    let seen = Seen::read(&builds, &folder)?;
+    let findings = findings(&builds, seen.baseline(), seen.candidate());
     let report = report(
         name,
         &builds,
@@ -93,9 +95,13 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
         },
         _ => report,
     };
+    let report = DiagnosisReport {
+        files: page::write_exports(&folder, &seen)?,
+        ..report
+    };
     let json = output::pretty(&report)?;
     folder.write_text("diagnose.json", &json)?;
-    page::write(&folder, &report, baseline.as_ref(), candidate.as_ref())?;
+    page::write(&folder, &report, &seen)?;
     let print_json = arguments.output.json.as_deref();
     output::json_or_summary(
         print_json,
@@ -106,26 +112,6 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
         (Exit::Interrupted, _) => Exit::Interrupted,
         (exit, _) => exit,
     })
-}
-
-/// What the diagnosis launches left in the folder, of the baseline and of the candidate.
-fn dissections(
-    builds: &Builds,
-    folder: &RunFolder,
-) -> Result<(Option<Dissection>, Option<Dissection>), Error> {
-    let mut dissections = Vec::new();
-    for launch in folder.diagnoses()? {
-        dissections.extend(launch.dissection()?);
-    }
-    let mut of = |cell: String| {
-        let place = dissections
-            .iter()
-            .position(|seen| seen.cell == cell && !seen.windows.is_empty())?;
-        Some(dissections.remove(place))
-    };
-    let candidate = builds.candidate_cell(folder).and_then(&mut of);
-    let baseline = builds.baseline_cell(folder).and_then(&mut of);
-    Ok((baseline, candidate))
 }
 
 fn findings(
@@ -192,6 +178,7 @@ fn report(
         }),
         findings,
         counterfactuals: Vec::new(),
+        files: Vec::new(),
         folder: folder.path().display().to_string(),
     }
 }

@@ -1,10 +1,12 @@
-//! The flags of `tacho trace`, `watch`, `exceptions` and `classes`.
+//! The flags of `tacho profile`, `trace`, `watch`, `exceptions` and `classes`.
 
 use crate::load::arguments::duration;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
+use tacho_diagnosis_report::export::Format;
 use tacho_jvm_agent::MethodPattern;
+use tacho_run_folder::LedgerKind;
 
 /// What all of them know.
 #[derive(Debug, Args)]
@@ -150,6 +152,125 @@ pub const WATCH_EXAMPLES: &str = "Examples:
 Arguments are shown as they were when the call began. Fields are read; no method of the application is called unless
 --to-string asks for it. Instruments are taken out at the end, and that is checked.
 Exit codes: 0 done; 2 wrong usage; 4 the JVM cannot be looked into, and why; 130 interrupted.";
+
+/// `tacho profile`.
+#[derive(Debug, Args)]
+pub struct Profile {
+    #[command(flatten)]
+    pub common: Common,
+    /// What is sampled, separated by commas
+    #[arg(
+        short,
+        long,
+        value_name = "EVENTS",
+        value_delimiter = ',',
+        default_value = "cpu"
+    )]
+    pub events: Vec<ProfileEvent>,
+    /// Of processor time a sample each so much of a thread's own (10ms); of the wall clock alone each so much time (50ms)
+    #[arg(short, long, value_name = "TIME", value_parser = interval)]
+    pub interval: Option<Duration>,
+    /// Requests that the service answers meanwhile, when you know: graphs are per request then
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub requests: Option<u64>,
+    /// Let the JVM's own flight recorder sample, though async-profiler is there
+    #[arg(long)]
+    pub recorder: bool,
+    /// How many rows
+    #[arg(long, value_name = "N", default_value_t = 8, help_heading = "Output")]
+    pub top: usize,
+    /// The folder of the page and the exports [default: profiles/PID-TIME]
+    #[arg(short, long, value_name = "DIR", help_heading = "Output")]
+    pub out: Option<PathBuf>,
+    /// Which files are written, separated by commas
+    #[arg(
+        long,
+        value_name = "FORMATS",
+        value_delimiter = ',',
+        default_value = "html,collapsed,jfr,pprof,speedscope",
+        help_heading = "Output"
+    )]
+    pub formats: Vec<ProfileFormat>,
+}
+
+impl Profile {
+    /// Whether a file is wanted.
+    pub fn has(&self, format: ProfileFormat) -> bool {
+        self.formats.contains(&format)
+    }
+}
+
+/// What is sampled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ProfileEvent {
+    /// Processor time
+    Cpu,
+    /// Time of all threads, whether they run or stand still
+    Wall,
+    /// Memory that is allocated
+    Alloc,
+    /// Waiting for locks
+    Lock,
+}
+
+impl ProfileEvent {
+    /// Its ledger.
+    pub fn kind(self) -> LedgerKind {
+        match self {
+            Self::Cpu => LedgerKind::Processor,
+            Self::Wall => LedgerKind::Wall,
+            Self::Alloc => LedgerKind::Allocation,
+            Self::Lock => LedgerKind::LockWaits,
+        }
+    }
+}
+
+/// A file of a profile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ProfileFormat {
+    /// A page with flame graphs that opens offline
+    Html,
+    /// Collapsed stacks, for flamegraph.pl
+    Collapsed,
+    /// The recording, for JDK Mission Control
+    Jfr,
+    /// For `go tool pprof`
+    Pprof,
+    /// For speedscope.app
+    Speedscope,
+}
+
+impl ProfileFormat {
+    /// Of those that are made of a ledger.
+    pub fn export(self) -> Option<Format> {
+        match self {
+            Self::Collapsed => Some(Format::Collapsed),
+            Self::Pprof => Some(Format::Pprof),
+            Self::Speedscope => Some(Format::Speedscope),
+            Self::Html | Self::Jfr => None,
+        }
+    }
+}
+
+/// Examples of `tacho profile`.
+pub const PROFILE_EXAMPLES: &str = "Examples:
+  tacho profile 4711                                      ten seconds of processor time, by line and method; a page, exports
+  tacho profile 4711 -d 1m -e cpu,alloc,lock              and where memory is allocated, and who waits for locks
+  tacho profile 4711 -e wall --own com.acme               where threads stand, whether they run or wait
+  tacho profile 4711 --formats pprof -o out && go tool pprof -http : out/processor.pb.gz
+
+async-profiler samples where it is installed (`tacho profiler install`), by perf events where the kernel allows them and by timers
+where not; else, or where the JVM lets no agent in, its own flight recorder. Either ends by itself when Tacho is killed.
+Exit codes: 0 done; 2 wrong usage; 4 the JVM cannot be looked into, and why; 130 interrupted.";
+
+/// A sampler that asks more often sees itself.
+fn interval(text: &str) -> Result<Duration, String> {
+    let interval = duration(text)?;
+    match interval >= Duration::from_micros(100) && interval <= Duration::from_secs(10) {
+        true => Ok(interval),
+        false => Err("expected a time from 0.1ms to 10s, such as 5ms".to_owned()),
+    }
+}
 
 /// `com.acme.Shop.render`, or with `::` or `#` before the method; perhaps with a descriptor.
 fn method(text: &str) -> Result<MethodPattern, String> {

@@ -1,9 +1,12 @@
 //! The application's own packages of a JVM that runs, from what it was started with.
 
+use super::arguments::Common;
+use crate::error::Error;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use tacho_attach::{AttachError, Jvm};
+use tacho_jvm_agent::AgentError;
 use tacho_subject::{Artifact, ArtifactKind, own_packages};
 
 /// Folders below a class path are not followed deeper.
@@ -15,8 +18,25 @@ const SERVERS: [&str; 3] = [
     "org.springframework.boot.loader.",
 ];
 
+/// Those that the user has named, else those of the JVM; a note where they cannot be told.
+pub fn chosen(common: &Common, jvm: &Jvm, notes: &mut Vec<String>) -> Result<Vec<String>, Error> {
+    let own = match common.own.is_empty() {
+        true => of(jvm).map_err(AgentError::from)?,
+        false => common.own.iter().map(|package| prefix(package)).collect(),
+    };
+    if own.is_empty() {
+        notes.push("which packages are the application's own could not be told from its command line; say so with --own".to_owned());
+    }
+    Ok(own)
+}
+
+/// `com.acme` and `com.acme.` are the same.
+fn prefix(package: &str) -> String {
+    format!("{}.", package.trim_end_matches(['.', '*']))
+}
+
 /// Prefixes that end with a dot (an empty one is the package without a name); none when it cannot be told.
-pub fn of(jvm: &Jvm) -> Result<Vec<String>, AttachError> {
+fn of(jvm: &Jvm) -> Result<Vec<String>, AttachError> {
     let properties = jvm.properties()?;
     let property = |name: &str| properties.get(name).map_or("", String::as_str);
     let folder = Path::new(property("user.dir"));

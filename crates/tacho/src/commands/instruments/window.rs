@@ -7,6 +7,7 @@ use crate::exit::Exit;
 use crate::signals::stop_on_signals;
 use serde::Serialize;
 use std::time::{Duration, Instant};
+use tacho_attach::Jvm;
 use tacho_jvm_agent::{Agent, Begun, Removed};
 use tacho_runner::Stop;
 
@@ -44,13 +45,7 @@ impl Window {
         let stop = stop_on_signals()?;
         let agent = Agent::attach(common.pid, &std::env::temp_dir())?;
         let mut notes = Vec::new();
-        let own = match common.own.is_empty() {
-            true => own::of(agent.jvm()).map_err(tacho_jvm_agent::AgentError::from)?,
-            false => common.own.iter().map(|package| prefix(package)).collect(),
-        };
-        if own.is_empty() {
-            notes.push("which packages are the application's own could not be told from its command line; say so with --own".to_owned());
-        }
+        let own = own::chosen(common, agent.jvm(), &mut notes)?;
         Ok(Self {
             agent,
             own,
@@ -70,10 +65,7 @@ impl Window {
 
     /// Waits until the time is over or the user has seen enough.
     pub fn wait(&self, time: Duration) {
-        let begin = Instant::now();
-        while begin.elapsed() < time && !self.stop.is_set() && self.agent.jvm().is_alive() {
-            std::thread::sleep(LOOK.min(time.saturating_sub(begin.elapsed())));
-        }
+        wait(time, &self.stop, self.agent.jvm());
     }
 
     /// Takes the instrument out, and says how that went.
@@ -112,9 +104,12 @@ fn remarks(removed: &Removed, pid: u32) -> Vec<String> {
     remarks
 }
 
-/// `com.acme` and `com.acme.` are the same.
-fn prefix(package: &str) -> String {
-    format!("{}.", package.trim_end_matches(['.', '*']))
+/// Waits until the time is over, the user has seen enough, or there is nobody to be looked into any more.
+pub fn wait(time: Duration, stop: &Stop, jvm: &Jvm) {
+    let begin = Instant::now();
+    while begin.elapsed() < time && !stop.is_set() && jvm.is_alive() {
+        std::thread::sleep(LOOK.min(time.saturating_sub(begin.elapsed())));
+    }
 }
 
 impl Ended {

@@ -1,8 +1,8 @@
 //! Ledgers while they are filled: what happens alike is added up.
 
+use crate::work::WorkEvent;
 use std::collections::{BTreeMap, HashMap};
 use tacho_diagnosis::{Frame, Own};
-use tacho_jfr::WorkEvent;
 use tacho_run_folder::{Ledger, LedgerEntry, LedgerKind, LeftOut};
 
 /// Entries of a ledger that are kept apart: more would not be read by anybody.
@@ -16,6 +16,8 @@ pub struct Filling<'a> {
     own: &'a Own,
     /// What a sample stands for that does not say it itself.
     sample_ns: f64,
+    /// Frames of shared libraries and of the kernel stay.
+    native: bool,
     by_kind: BTreeMap<LedgerKind, Filled>,
 }
 
@@ -28,21 +30,35 @@ struct Filled {
 
 impl<'a> Filling<'a> {
     /// Of a window; `sample_ns` is the sampler's period.
+    #[must_use]
     pub fn new(own: &'a Own, sample_ns: f64) -> Self {
         Self {
             own,
             sample_ns,
+            native: false,
             by_kind: BTreeMap::new(),
         }
     }
 
+    /// Keeps frames of shared libraries and of the kernel, for people to see. (Two builds are compared without them: they have no names that a rule
+    /// could know.)
+    #[must_use]
+    pub fn with_native(mut self) -> Self {
+        self.native = true;
+        self
+    }
+
     /// Adds one.
     pub fn add(&mut self, event: WorkEvent) {
-        let cost = event.cost.map_or(self.sample_ns, |cost| cost as f64);
+        let cost = event
+            .cost
+            .map_or(self.sample_ns * event.samples as f64, |cost| cost as f64);
         let mut event = event;
         let mut key = cut(std::mem::take(&mut event.key));
-        if event.kind == LedgerKind::Processor {
-            event.frames.retain(|frame| !is_native(frame));
+        if matches!(event.kind, LedgerKind::Processor | LedgerKind::Wall) {
+            if !self.native {
+                event.frames.retain(|frame| !is_native(frame));
+            }
             let thread = event.thread.as_deref().unwrap_or_default();
             if let Some(task) = jvm_thread(thread) {
                 event.frames.clear();
@@ -60,16 +76,17 @@ impl<'a> Filling<'a> {
         }
         let place = (key, event.frames);
         if filled.entries.len() >= MOST_ENTRIES && !filled.entries.contains_key(&place) {
-            filled.left_out.count += 1;
+            filled.left_out.count += event.samples;
             filled.left_out.cost += cost;
             return;
         }
         let (count, sum) = filled.entries.entry(place).or_default();
-        *count += 1;
+        *count += event.samples;
         *sum += cost;
     }
 
-    /// The ledgers; of the kinds in `expected` also those that stayed empty, since nothing was seen is something else than nothing was looked for.
+    /// The ledgers, the dearest entries first; of the kinds in `expected` also those that stayed empty, since nothing was seen is something else than nothing was looked for.
+    #[must_use]
     pub fn finish(mut self, window: &str, requests: u64, expected: &[LedgerKind]) -> Vec<Ledger> {
         for kind in expected {
             self.by_kind.entry(*kind).or_default();
@@ -107,13 +124,37 @@ impl Filled {
             requests,
             exact: !matches!(
                 kind,
-                LedgerKind::Processor | LedgerKind::Allocation | LedgerKind::Survivors
+                LedgerKind::Processor
+                    | LedgerKind::Wall
+                    | LedgerKind::Allocation
+                    | LedgerKind::Survivors
             ),
             entries,
             threads: self.threads,
             left_out: self.left_out,
         }
     }
+}
+
+/// Makes samples stand for all of the processor time that the kernel counted, in nanoseconds: a timer is looked at only when the kernel's clock ticks;
+/// the recorder's samplers see Java code alone, and the older one of them only some of the threads at a time. Their shares are right, their sum is not.
+/// Where the newer one is (JDK 25), its samples have a weight and the older one's do not count.
+pub fn share_out(ledger: &mut Ledger, processor_ns: f64) {
+    if ledger.entries.iter().any(|entry| entry.cost > 0.0) {
+        ledger.entries.retain(|entry| entry.cost > 0.0);
+    } else {
+        for entry in &mut ledger.entries {
+            entry.cost = entry.count as f64;
+        }
+        ledger.left_out.cost = ledger.left_out.count as f64;
+    }
+    let sum: f64 =
+        ledger.entries.iter().map(|entry| entry.cost).sum::<f64>() + ledger.left_out.cost;
+    let each = if sum > 0.0 { processor_ns / sum } else { 0.0 };
+    for entry in &mut ledger.entries {
+        entry.cost *= each;
+    }
+    ledger.left_out.cost *= each;
 }
 
 fn cut(mut key: String) -> String {
@@ -172,6 +213,7 @@ mod tests {
             key: key.into(),
             frames: frames.iter().map(|f| (*f).to_owned()).collect(),
             cost,
+            samples: 1,
             thread: Some(thread.into()),
         }
     }
@@ -245,5 +287,41 @@ mod tests {
                 cost: 5.0
             }
         );
+    }
+
+    #[test]
+    fn samples_share_out_what_the_kernel_counted() {
+        let own = Own::default();
+        let mut filling = Filling::new(&own, 0.0);
+        for frame in ["a.A.b:1", "a.A.b:1", "a.A.c:2"] {
+            filling.add(event(LedgerKind::Processor, "", &[frame], None, "t"));
+        }
+        let mut ledgers = filling.finish("w", 1, &[]);
+        share_out(&mut ledgers[0], 3e6);
+        let costs: Vec<f64> = ledgers[0].entries.iter().map(|e| e.cost).collect();
+        assert_eq!(costs, [2e6, 1e6]);
+
+        // Samples that say what they stand for are believed, and those beside them are not.
+        let mut filling = Filling::new(&own, 0.0);
+        filling.add(event(LedgerKind::Processor, "", &["a.A.b:1"], Some(7), "t"));
+        filling.add(event(LedgerKind::Processor, "", &["a.A.c:2"], None, "t"));
+        let mut ledgers = filling.finish("w", 1, &[]);
+        share_out(&mut ledgers[0], 3e6);
+        assert_eq!(ledgers[0].entries.len(), 1);
+        assert_eq!(ledgers[0].entries[0].cost, 3e6);
+    }
+
+    #[test]
+    fn native_frames_stay_where_somebody_wants_to_see_them() {
+        let own = Own::default();
+        let frames = |filling: Filling<'_>| {
+            let mut filling = filling;
+            let stack = ["libc.so.6.write:0", "a.A.b:1"];
+            filling.add(event(LedgerKind::Wall, "", &stack, None, "t"));
+            let ledgers = filling.finish("w", 1, &[]);
+            ledgers[0].entries[0].frames.len()
+        };
+        assert_eq!(frames(Filling::new(&own, 1.0)), 1);
+        assert_eq!(frames(Filling::new(&own, 1.0).with_native()), 2);
     }
 }

@@ -1,0 +1,115 @@
+//! What is printed, drawn and written of a profile of a running JVM.
+
+mod html;
+mod text;
+mod top;
+
+pub use html::{FILE, render};
+pub use text::text;
+pub use top::{Row, Top, top};
+
+use serde::Serialize;
+use tacho_report::quantity;
+use tacho_run_folder::LedgerKind;
+
+/// A profile; what `tacho profile --json` writes.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ProfileReport {
+    /// The process.
+    pub pid: u32,
+    /// The main class or jar; without arguments, which may hold secrets.
+    pub program: String,
+    /// Who sampled, with version and interval.
+    pub instrument: String,
+    /// RFC 3339.
+    pub began_at: String,
+    /// From switching it on to switching it off.
+    pub elapsed_s: f64,
+    /// Processor time that the kernel counted for the process meanwhile.
+    pub processor_s: f64,
+    /// As the user said; costs are divided by them then.
+    pub requests: Option<u64>,
+    /// Packages of the application.
+    pub own: Vec<String>,
+    /// One for each kind of cost that was asked for and could be had.
+    pub costs: Vec<Cost>,
+    /// What is to be known of it.
+    pub notes: Vec<String>,
+    /// The user ended it sooner.
+    pub interrupted: bool,
+    /// Where its files are.
+    pub folder: String,
+    /// Their names.
+    pub files: Vec<String>,
+}
+
+/// One kind of cost.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Cost {
+    /// Which.
+    pub kind: LedgerKind,
+    /// `ns` or `bytes`.
+    pub unit: &'static str,
+    /// Samples, or waits that were seen.
+    pub samples: u64,
+    /// In its unit, of the whole time.
+    pub sum: f64,
+    /// Where it goes.
+    #[serde(flatten)]
+    pub top: Top,
+}
+
+impl Cost {
+    /// For people.
+    #[must_use]
+    pub fn title(&self) -> &'static str {
+        match self.kind {
+            LedgerKind::Processor => "Processor time",
+            LedgerKind::Wall => "Wall clock",
+            LedgerKind::Allocation => "Allocation",
+            _ => "Locks",
+        }
+    }
+
+    /// The sum in words.
+    pub(crate) fn summed(&self, report: &ProfileReport) -> String {
+        let elapsed = report.elapsed_s.max(1e-9);
+        let samples = match self.samples {
+            1 => "1 sample".to_owned(),
+            samples => format!("{} samples", quantity::count(samples)),
+        };
+        let shown = |value: f64| match self.unit {
+            "bytes" => quantity::value(value, "bytes"),
+            _ => quantity::value(value / 1e6, "ms"),
+        };
+        let sum = shown(self.sum);
+        let what = match self.kind {
+            LedgerKind::Processor => format!(
+                "{} in {elapsed:.1} s, {:.2} processors, {samples}",
+                quantity::value(report.processor_s * 1e3, "ms"),
+                report.processor_s / elapsed
+            ),
+            LedgerKind::Wall => format!(
+                "{sum} of all threads in {elapsed:.1} s, {samples} of threads that run or stand still"
+            ),
+            LedgerKind::Allocation => format!(
+                "{sum} in {elapsed:.1} s, {} a second, {samples}",
+                shown(self.sum / elapsed)
+            ),
+            _ => format!(
+                "{sum} of waiting in {elapsed:.1} s, {}",
+                match self.samples {
+                    1 => "1 wait".to_owned(),
+                    waits => format!("{} waits", quantity::count(waits)),
+                }
+            ),
+        };
+        match report.requests {
+            Some(requests) => format!(
+                "{what}; {} a request",
+                shown(self.sum / requests.max(1) as f64)
+            ),
+            None => what,
+        }
+    }
+}

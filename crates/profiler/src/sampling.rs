@@ -1,0 +1,116 @@
+//! What async-profiler is asked to look at, as options of its agent.
+
+use std::time::Duration;
+
+/// Kinds of samples, all of them in one recording.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Sampling {
+    /// Processor time, a sample each such time of a thread's own.
+    pub processor: Option<Duration>,
+    /// Threads, whatever they do, each such time.
+    pub wall: Option<Duration>,
+    /// Allocation, a sample each so many bytes.
+    pub allocation_bytes: Option<u64>,
+    /// Waits for locks that are not shorter.
+    pub locks: Option<Duration>,
+}
+
+/// One way to ask for them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attempt {
+    /// How processor time is sampled, in async-profiler's word: `cpu` (perf events), `ctimer` (a timer a thread), `itimer` (one for the process).
+    pub engine: Option<&'static str>,
+    /// Options of the agent.
+    pub options: String,
+}
+
+impl Sampling {
+    /// The better first. Where perf events are not allowed (in most containers), timers do: one a thread since version 2.10, else one for the process.
+    #[must_use]
+    pub fn attempts(&self, may_use_perf_events: bool) -> Vec<Attempt> {
+        let engines: &[Option<&'static str>] = match (self.processor, may_use_perf_events) {
+            (None, _) => &[None],
+            (Some(_), true) => &[Some("cpu"), Some("ctimer"), Some("itimer")],
+            (Some(_), false) => &[Some("ctimer"), Some("itimer")],
+        };
+        engines
+            .iter()
+            .map(|engine| Attempt {
+                engine: *engine,
+                options: self.options(*engine),
+            })
+            .collect()
+    }
+
+    fn options(&self, engine: Option<&str>) -> String {
+        let mut options = Vec::new();
+        match (engine.zip(self.processor), self.wall) {
+            (Some((engine, interval)), wall) => {
+                options.push(format!("event={engine},interval={}", interval.as_nanos()));
+                options.extend(wall.map(|interval| format!("wall={}", interval.as_nanos())));
+            }
+            (None, Some(interval)) => {
+                options.push(format!("event=wall,interval={}", interval.as_nanos()));
+            }
+            (None, None) => {}
+        }
+        options.extend(self.allocation_bytes.map(|bytes| format!("alloc={bytes}")));
+        options.extend(self.locks.map(|wait| format!("lock={}", wait.as_nanos())));
+        options.join(",")
+    }
+}
+
+/// Whether the kernel lets a process without rights of its own use perf events in user and kernel mode (perf_event_open(2)).
+#[must_use]
+pub fn may_use_perf_events() -> bool {
+    std::fs::read_to_string("/proc/sys/kernel/perf_event_paranoid")
+        .ok()
+        .and_then(|text| text.trim().parse::<i32>().ok())
+        .is_some_and(|level| level <= 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn processor_time_falls_back_to_timers() {
+        let sampling = Sampling {
+            processor: Some(Duration::from_millis(5)),
+            allocation_bytes: Some(524_288),
+            ..Sampling::default()
+        };
+        let options = |perf| {
+            let attempts = sampling.attempts(perf).into_iter();
+            attempts.map(|attempt| attempt.options).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            options(false),
+            [
+                "event=ctimer,interval=5000000,alloc=524288",
+                "event=itimer,interval=5000000,alloc=524288"
+            ]
+        );
+        assert!(options(true)[0].starts_with("event=cpu,"));
+    }
+
+    #[test]
+    fn the_wall_clock_alone_is_an_event_and_beside_processor_time_an_option() {
+        let wall = Sampling {
+            wall: Some(Duration::from_millis(20)),
+            locks: Some(Duration::from_micros(10)),
+            ..Sampling::default()
+        };
+        let alone = wall.attempts(true);
+        assert_eq!(alone.len(), 1);
+        assert_eq!(alone[0].options, "event=wall,interval=20000000,lock=10000");
+        let both = Sampling {
+            processor: Some(Duration::from_millis(5)),
+            ..wall
+        };
+        assert_eq!(
+            both.attempts(false)[0].options,
+            "event=ctimer,interval=5000000,wall=20000000,lock=10000"
+        );
+    }
+}

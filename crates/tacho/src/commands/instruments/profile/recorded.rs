@@ -1,0 +1,124 @@
+//! The recording of a profile, as ledgers.
+
+use super::folder::Kept;
+use crate::error::Error;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+use tacho_attach::Jvm;
+use tacho_diagnosis::Own;
+use tacho_jfr::{Filling, WorkEvent, share_out};
+use tacho_run_folder::{Ledger, LedgerKind};
+use tacho_subject::{Host, Jdk, Jdks};
+
+/// The reader of recordings is a source file of this release.
+const READER_RELEASE: u32 = 17;
+/// Locks of java.util.concurrent: who parks at them waits for another thread that holds one. Parking elsewhere is waiting for work.
+const LOCKS: [&str; 3] = [
+    "java.util.concurrent.locks.ReentrantLock",
+    "java.util.concurrent.locks.ReentrantReadWriteLock",
+    "java.util.concurrent.Semaphore",
+];
+
+/// What is to be read.
+pub struct Reading<'r> {
+    pub jvm: &'r Jvm,
+    /// The JVM's.
+    pub properties: &'r BTreeMap<String, String>,
+    pub recording: &'r Path,
+    pub kinds: &'r [LedgerKind],
+    pub own: &'r [String],
+    /// What a sample by the wall clock stands for.
+    pub wall: Option<Duration>,
+    /// What the kernel counted for the process.
+    pub processor_s: f64,
+    pub requests: u64,
+    pub stop: &'r AtomicBool,
+}
+
+/// The ledgers in their order, and a note of what was not understood.
+pub fn read(reading: &Reading<'_>, kept: &Kept) -> Result<(Vec<Ledger>, Option<String>), Error> {
+    let java = reader(reading.jvm, reading.properties).ok_or_else(|| Error::NoReader {
+        kept: kept.recording.clone(),
+    })?;
+    let own = Own::of(reading.own);
+    let wall_ns = reading.wall.map_or(0.0, |each| each.as_nanos() as f64);
+    let mut filling = Filling::new(&own, wall_ns).with_native();
+    let wanted = tacho_jfr::Reading {
+        recording: reading.recording,
+        java: &java,
+        stop: reading.stop,
+    };
+    let unread = tacho_jfr::read_work(&wanted, &mut |event| {
+        if let Some(event) = of_profile(event) {
+            filling.add(event);
+        }
+    })?;
+    let mut ledgers = filling.finish("profile", reading.requests, reading.kinds);
+    ledgers.retain(|ledger| reading.kinds.contains(&ledger.kind));
+    for ledger in &mut ledgers {
+        if ledger.kind == LedgerKind::Processor {
+            // A sampler by the wall clock beside it has given its samples a weight that is not theirs.
+            if wall_ns > 0.0 {
+                ledger.entries.iter_mut().for_each(|entry| entry.cost = 0.0);
+            }
+            share_out(ledger, reading.processor_s * 1e9);
+        }
+    }
+    let note =
+        (unread > 0).then(|| format!("{unread} events of the recording were not understood"));
+    Ok((ledgers, note))
+}
+
+/// A wait for a lock of java.util.concurrent is one for a lock; other parking is no cost. What the recorder does for itself is none of the application's.
+fn of_profile(mut event: WorkEvent) -> Option<WorkEvent> {
+    if event
+        .frames
+        .iter()
+        .any(|frame| frame.starts_with("jdk.jfr."))
+    {
+        return None;
+    }
+    if event.kind == LedgerKind::Parks {
+        if !LOCKS.iter().any(|lock| event.key.starts_with(lock)) {
+            return None;
+        }
+        event.kind = LedgerKind::LockWaits;
+    }
+    Some(event)
+}
+
+/// A JDK that can read recordings: at best the one that made it.
+fn reader(jvm: &Jvm, properties: &BTreeMap<String, String>) -> Option<PathBuf> {
+    let home = properties.get("java.home").filter(|_| jvm.shares_files());
+    let own = home.and_then(|home| Jdk::in_folder(Path::new(home)));
+    let suits = |jdk: &Jdk| jdk.feature >= READER_RELEASE && jdk.is_full();
+    own.filter(suits)
+        .or_else(|| {
+            let found = Jdks::discover(&Host::here());
+            found.all().iter().find(|jdk| suits(jdk)).cloned()
+        })
+        .map(|jdk| jdk.tool("java"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parking_at_a_lock_is_waiting_for_it_and_parking_for_work_is_nothing() {
+        let park = |key: &str| WorkEvent {
+            kind: LedgerKind::Parks,
+            key: key.to_owned(),
+            frames: Vec::new(),
+            cost: Some(1),
+            samples: 1,
+            thread: None,
+        };
+        let lock = of_profile(park("java.util.concurrent.locks.ReentrantLock$NonfairSync"));
+        assert_eq!(lock.unwrap().kind, LedgerKind::LockWaits);
+        let queue = "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject";
+        assert_eq!(of_profile(park(queue)), None);
+    }
+}

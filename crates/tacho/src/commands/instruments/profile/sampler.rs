@@ -1,0 +1,382 @@
+//! Who samples: async-profiler, else the JVM's own recorder. Either ends by itself some time after it should have been stopped, so that a Tacho that is
+//! killed leaves nothing on.
+
+use super::kinds;
+use crate::commands::instruments::arguments::Profile;
+use crate::error::Error;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+use tacho_attach::{AttachError, Jvm};
+use tacho_jvm_agent::{AgentError, SharedFolder, place};
+use tacho_profiler::{AsyncProfiler, Places, Sampling, may_use_perf_events};
+use tacho_run_folder::LedgerKind;
+
+/// After its time the sampler ends by itself, even if nobody stops it.
+const GRACE: Duration = Duration::from_secs(60);
+/// Frames of a stack.
+const DEPTH: u32 = 512;
+/// Of a thread's own time.
+const PROCESSOR_EACH: Duration = Duration::from_millis(10);
+/// There are many threads, and most of them stand still.
+const WALL_EACH: Duration = Duration::from_millis(50);
+/// Half a MiB, as async-profiler has it.
+const ALLOCATION_EACH: u64 = 512 << 10;
+/// Shorter waits are not worth a sample.
+const LOCK_WAIT: Duration = Duration::from_micros(10);
+/// What a recording may leave on disk.
+const MOST_MIB: u32 = 1_024;
+/// In the folder that the JVM and we share.
+const RECORDING: &str = "profile.jfr";
+const SETTINGS: &str = "profile.jfc";
+const LOG: &str = "log";
+
+/// What was asked for.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Intervals {
+    pub processor: Option<Duration>,
+    pub wall: Option<Duration>,
+    pub allocation_bytes: Option<u64>,
+}
+
+impl Intervals {
+    /// Nanoseconds or bytes.
+    pub fn of(&self, kind: LedgerKind) -> Option<u64> {
+        let ns = |time: Duration| u64::try_from(time.as_nanos()).ok();
+        match kind {
+            LedgerKind::Processor => self.processor.and_then(ns),
+            LedgerKind::Wall => self.wall.and_then(ns),
+            LedgerKind::Allocation => self.allocation_bytes,
+            _ => None,
+        }
+    }
+}
+
+/// A sampler that is on.
+pub struct Running<'j> {
+    jvm: &'j Jvm,
+    how: How,
+    instrument: String,
+    intervals: Intervals,
+    shared: SharedFolder,
+}
+
+enum How {
+    AsyncProfiler { library: PathBuf },
+    Recorder { name: String },
+}
+
+/// What it has left: a recording, which is gone when this is dropped.
+pub struct Stopped {
+    pub recording: Recording,
+    pub instrument: String,
+    pub intervals: Intervals,
+    pub note: Option<String>,
+}
+
+/// A file in a folder that is removed.
+pub struct Recording {
+    path: PathBuf,
+    _shared: SharedFolder,
+}
+
+impl Recording {
+    pub fn path(&self) -> &std::path::Path {
+        &self.path
+    }
+}
+
+impl<'j> Running<'j> {
+    /// Switches on the best sampler that there is, and says what that means.
+    pub fn start(
+        jvm: &'j Jvm,
+        properties: &BTreeMap<String, String>,
+        arguments: &Profile,
+    ) -> Result<(Self, Vec<String>), Error> {
+        let name = format!("tacho-profile-{}-{}", jvm.pid(), std::process::id());
+        let shared = SharedFolder::make(jvm, &std::env::temp_dir(), &name)?;
+        let ends = arguments.common.duration + GRACE;
+        let mut notes = Vec::new();
+        let profiler = match arguments.recorder {
+            true => None,
+            false => AsyncProfiler::find(&Places::here()),
+        };
+        let why_not = match &profiler {
+            _ if arguments.recorder => None,
+            None => Some(
+                "async-profiler is not installed (`tacho profiler install` installs it)".to_owned(),
+            ),
+            Some(profiler) => match by_profiler(jvm, profiler, &shared, arguments, ends) {
+                Ok((library, instrument)) => {
+                    let running = Self {
+                        jvm,
+                        how: How::AsyncProfiler { library },
+                        instrument,
+                        intervals: intervals(arguments),
+                        shared,
+                    };
+                    return Ok((running, notes));
+                }
+                Err(Error::Agent(AgentError::Attach(error)))
+                    if !matches!(
+                        error,
+                        AttachError::AgentsForbidden { .. } | AttachError::AgentFailed { .. }
+                    ) =>
+                {
+                    return Err(AgentError::from(error).into());
+                }
+                Err(error) => Some(error.to_string()),
+            },
+        };
+        let recorded = by_recorder(jvm, properties, &shared, arguments, ends, &name)
+            .map_err(|why| no_sampler(why_not.as_deref(), &why))?;
+        notes.extend(why_not.map(|why| format!("{why}; so the JVM's own flight recorder samples")));
+        notes.extend(recorded);
+        let mut intervals = intervals(arguments);
+        intervals.wall = None;
+        let running = Self {
+            jvm,
+            how: How::Recorder { name },
+            instrument: "flight recorder of the JVM".to_owned(),
+            intervals,
+            shared,
+        };
+        Ok((running, notes))
+    }
+
+    /// Switches it off. When the JVM has ended meanwhile, what it could still write is taken.
+    pub fn stop(self) -> Result<Stopped, Error> {
+        let path = self.shared.outside(RECORDING);
+        let inside = self.shared.inside(RECORDING);
+        let stopped = match &self.how {
+            How::AsyncProfiler { library } => {
+                let options = format!("stop,file={}", inside.display());
+                self.jvm.load_native_agent(library, &options)
+            }
+            How::Recorder { name } => {
+                let command = format!("JFR.stop name={name} filename={}", inside.display());
+                self.jvm.jcmd(&command).map(drop)
+            }
+        };
+        let is_written = || std::fs::metadata(&path).is_ok_and(|file| file.len() > 0);
+        let note = match stopped {
+            Ok(()) => None,
+            Err(error) if !self.jvm.is_alive() => {
+                if !is_written() {
+                    return Err(AgentError::from(error).into());
+                }
+                Some("the process has ended meanwhile; this is what was seen until then".to_owned())
+            }
+            Err(error) => return Err(AgentError::from(error).into()),
+        };
+        Ok(Stopped {
+            recording: Recording {
+                path,
+                _shared: self.shared,
+            },
+            instrument: self.instrument,
+            intervals: self.intervals,
+            note,
+        })
+    }
+}
+
+fn intervals(arguments: &Profile) -> Intervals {
+    let has = |kind| kinds(&arguments.events).contains(&kind);
+    Intervals {
+        processor: has(LedgerKind::Processor).then(|| arguments.interval.unwrap_or(PROCESSOR_EACH)),
+        wall: has(LedgerKind::Wall).then(|| match has(LedgerKind::Processor) {
+            true => WALL_EACH,
+            false => arguments.interval.unwrap_or(WALL_EACH),
+        }),
+        allocation_bytes: has(LedgerKind::Allocation).then_some(ALLOCATION_EACH),
+    }
+}
+
+/// The library as the JVM names it, and what it does.
+fn by_profiler(
+    jvm: &Jvm,
+    profiler: &AsyncProfiler,
+    shared: &SharedFolder,
+    arguments: &Profile,
+    ends: Duration,
+) -> Result<(PathBuf, String), Error> {
+    let library = visible(jvm, profiler)?;
+    let intervals = intervals(arguments);
+    let sampling = Sampling {
+        processor: intervals.processor,
+        wall: intervals.wall,
+        allocation_bytes: intervals.allocation_bytes,
+        locks: kinds(&arguments.events)
+            .contains(&LedgerKind::LockWaits)
+            .then_some(LOCK_WAIT),
+    };
+    let log = shared.inside(LOG);
+    let mut refused = None;
+    for attempt in sampling.attempts(may_use_perf_events()) {
+        let options = format!(
+            "start,{},jstackdepth={DEPTH},timeout={},jfr,file={},log={}",
+            attempt.options,
+            ends.as_secs(),
+            shared.inside(RECORDING).display(),
+            log.display(),
+        );
+        match jvm.load_native_agent(&library, &options) {
+            Ok(()) => {
+                let what = asked(&sampling, attempt.engine);
+                return Ok((library, format!("{} ({what})", profiler.title())));
+            }
+            Err(AttachError::AgentFailed { pid, agent, said }) => {
+                // The reason is in its log; the JVM knows a number alone.
+                let written = std::fs::read_to_string(shared.outside(LOG)).unwrap_or_default();
+                let last = written.lines().rfind(|line| !line.trim().is_empty());
+                refused = Some(AttachError::AgentFailed {
+                    pid,
+                    agent,
+                    said: last.map_or(said, |line| line.trim().to_owned()),
+                });
+            }
+            Err(error) => return Err(AgentError::from(error).into()),
+        }
+    }
+    // There is always one attempt.
+    let none = || AttachError::Refused {
+        pid: jvm.pid(),
+        command: "start".to_owned(),
+        said: "nothing to sample".to_owned(),
+    };
+    Err(AgentError::from(refused.unwrap_or_else(none)).into())
+}
+
+/// `ctimer 10 ms, alloc 512 KiB`.
+fn asked(sampling: &Sampling, engine: Option<&str>) -> String {
+    let each = |what: Option<&str>, time: Option<Duration>| {
+        what.zip(time)
+            .map(|(what, time)| format!("{what} {}", shown(time)))
+    };
+    let allocation = sampling
+        .allocation_bytes
+        .map(|bytes| format!("alloc {} KiB", bytes >> 10));
+    [
+        each(engine, sampling.processor),
+        each(Some("wall"), sampling.wall),
+        allocation,
+        each(Some("lock"), sampling.locks),
+    ]
+    .into_iter()
+    .flatten()
+    .collect::<Vec<_>>()
+    .join(", ")
+}
+
+/// Another user, or a container, may not see our files.
+fn visible(jvm: &Jvm, profiler: &AsyncProfiler) -> Result<PathBuf, Error> {
+    let own = rustix::process::geteuid().as_raw();
+    if jvm.shares_files() && jvm.user() == own {
+        return Ok(profiler.library.clone());
+    }
+    let library = &profiler.library;
+    let content = std::fs::read(library).map_err(|source| AgentError::File {
+        path: library.clone(),
+        source,
+    })?;
+    let version = profiler.version.as_deref().unwrap_or("own");
+    Ok(place(
+        jvm,
+        &format!("libasyncProfiler-{version}.so"),
+        &content,
+    )?)
+}
+
+/// Notes, or why it cannot.
+fn by_recorder(
+    jvm: &Jvm,
+    properties: &BTreeMap<String, String>,
+    shared: &SharedFolder,
+    arguments: &Profile,
+    ends: Duration,
+    name: &str,
+) -> Result<Vec<String>, String> {
+    let interval = arguments.interval.unwrap_or(PROCESSOR_EACH);
+    let kinds = kinds(&arguments.events);
+    let settings = tacho_jfr::profile_settings(&kinds, release(properties), interval, LOCK_WAIT)
+        .ok_or("the JVM's own recorder cannot sample by the wall clock")?;
+    shared
+        .write(SETTINGS, settings.as_bytes(), jvm)
+        .map_err(|e| e.to_string())?;
+    // Only before the recorder is used for the first time; then it says no, and the depth is what it was.
+    let _ = jvm.jcmd(&format!("JFR.configure stackdepth={DEPTH}"));
+    let command = format!(
+        "JFR.start name={name} settings={} filename={} duration={}s maxsize={MOST_MIB}m dumponexit=true",
+        shared.inside(SETTINGS).display(),
+        shared.inside(RECORDING).display(),
+        ends.as_secs(),
+    );
+    let said = jvm.jcmd(&command).map_err(|e| e.to_string())?;
+    if !said.contains("Started recording") {
+        return Err(format!("the JVM's flight recorder said: {}", said.trim()));
+    }
+    let mut notes = Vec::new();
+    if kinds.contains(&LedgerKind::Wall) {
+        notes.push(
+            "the JVM's own recorder cannot sample by the wall clock; that takes async-profiler"
+                .to_owned(),
+        );
+    }
+    if kinds.contains(&LedgerKind::Processor) {
+        notes.push(
+            "the recorder samples threads that run Java code; what the JVM itself and native code use is shared out among them".to_owned(),
+        );
+    }
+    Ok(notes)
+}
+
+/// `17` or `1.8`.
+fn release(properties: &BTreeMap<String, String>) -> u32 {
+    let text = properties
+        .get("java.specification.version")
+        .map_or("", String::as_str);
+    text.strip_prefix("1.").unwrap_or(text).parse().unwrap_or(8)
+}
+
+fn no_sampler(profiler: Option<&str>, recorder: &str) -> Error {
+    let mut reasons: Vec<&str> = profiler.into_iter().collect();
+    reasons.push(recorder);
+    Error::NoSampler(reasons.join("; "))
+}
+
+fn shown(time: Duration) -> String {
+    match time.as_micros() {
+        micros if micros % 1000 == 0 => format!("{} ms", micros / 1000),
+        micros => format!("{micros} µs"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn releases_are_as_jvms_name_them() {
+        let of = |version: &str| {
+            let properties = [("java.specification.version", version)];
+            release(&properties.map(|(k, v)| (k.to_owned(), v.to_owned())).into())
+        };
+        assert_eq!((of("1.8"), of("25"), of("")), (8, 25, 8));
+    }
+
+    #[test]
+    fn what_was_asked_for_is_told_with_its_interval() {
+        let sampling = Sampling {
+            processor: Some(Duration::from_millis(10)),
+            wall: None,
+            allocation_bytes: Some(ALLOCATION_EACH),
+            locks: Some(LOCK_WAIT),
+        };
+        assert_eq!(
+            asked(&sampling, Some("ctimer")),
+            "ctimer 10 ms, alloc 512 KiB, lock 10 µs"
+        );
+        assert_eq!(shown(Duration::from_micros(10_500)), "10500 µs");
+    }
+}
