@@ -71,6 +71,7 @@ pub fn warm_up(result: &WarmUpResult, limits: &str) -> Option<WarmUpTable> {
             .iter()
             .filter_map(|cell| note(cell))
             .chain(remedy(&cells))
+            .chain(rests(&cells))
             .collect(),
     })
 }
@@ -153,6 +154,59 @@ fn remedy(cells: &[&CellWarmUp]) -> Option<String> {
     cells.iter().find(|cell| cell.starved.is_some()).map(|_| {
         "Slow requests keep a starved compiler from its work, and so they stay slow: fewer requests at a time, bursts with rests between them (`bursts`), or more processors until it is warm (`boost`) help.".to_owned()
     })
+}
+
+/// Where as many requests were sent in bursts and without rests: what the rests gave, a sentence for each pair.
+fn rests(cells: &[&CellWarmUp]) -> Vec<String> {
+    let in_bursts = |cell: &CellWarmUp| {
+        cell.how
+            .as_deref()
+            .is_some_and(|how| how.contains("in bursts of"))
+    };
+    let bursts = cells.iter().filter(|cell| in_bursts(cell));
+    bursts
+        .filter_map(|burst| {
+            let without = cells
+                .iter()
+                .find(|cell| !in_bursts(cell) && are_alike(cell, burst))?;
+            let (with, as_many) = (burst.response.p99.as_ref()?, without.response.p99.as_ref()?);
+            let verdict = if with.high < as_many.low {
+                "better"
+            } else if with.low > as_many.high {
+                "worse"
+            } else {
+                "not told apart"
+            };
+            let p99 = |interval: &Interval| quantity::value(interval.value, "ms");
+            let after = |cell: &CellWarmUp| {
+                cell.traffic_ms.as_ref().map_or(String::new(), |ms| {
+                    format!(" after {}", quantity::value(ms.value, "ms"))
+                })
+            };
+            Some(format!(
+                "Rests between bursts: {} served its users with a p99 of {}{}, {} with as many requests and no rests {}{}: {verdict}.",
+                burst.variant,
+                p99(with),
+                after(burst),
+                without.variant,
+                p99(as_many),
+                after(without),
+            ))
+        })
+        .collect()
+}
+
+/// Variants of one name (up to the first hyphen, behind which the recipe is) that were sent as many requests.
+fn are_alike(one: &CellWarmUp, other: &CellWarmUp) -> bool {
+    let name = |cell: &CellWarmUp| cell.variant.split('-').next().map(str::to_owned);
+    let sent = |cell: &CellWarmUp| {
+        cell.requests
+            .as_ref()
+            .map_or(0.0, |requests| requests.value)
+    };
+    name(one) == name(other)
+        && sent(one) > 0.0
+        && (sent(one) - sent(other)).abs() < 0.01 * sent(one)
 }
 
 /// Less is not worth a word.
@@ -258,6 +312,28 @@ mod tests {
             Some("so with 2cpu.")
         );
         assert_eq!(warm_up(&result, "2cpu").unwrap().rows.len(), 1);
+    }
+
+    #[test]
+    fn rests_are_compared_with_as_many_requests_without_them() {
+        let mut result = result(&["1cpu"]);
+        let mut burst = cell("jar-bursts", "1cpu");
+        burst.how = Some("100 requests in bursts of 10, 200 ms apart".to_owned());
+        burst.response.p99 = interval(12.0);
+        burst.traffic_ms = interval(4_500.0);
+        let mut more = cell("jar-1000", "1cpu");
+        more.requests = interval(1_000.0);
+        result.cells.extend([burst, more]);
+        let notes = |result: &WarmUpResult| warm_up(result, "1cpu").unwrap().notes;
+        let said = notes(&result).pop().unwrap();
+        assert_eq!(
+            said,
+            "Rests between bursts: jar-bursts served its users with a p99 of 12 ms after 4.50 s, jar with as many requests and no rests 40 ms after 2.50 s: better."
+        );
+        result.cells[1].response.p99 = interval(40.0);
+        assert!(notes(&result).pop().unwrap().ends_with("not told apart."));
+        result.cells.remove(0);
+        assert!(!notes(&result).pop().unwrap().contains("Rests"));
     }
 
     #[test]
