@@ -15,6 +15,7 @@ import { warmUp } from "./charts/warm-up";
 import { copyButtons } from "./copy";
 import { readData } from "./data";
 import { diagnosePage } from "./diagnose/page";
+import { foldTrees } from "./diagnose/tree";
 import { gcPage } from "./gc/page";
 import { printing } from "./printing";
 import { SectionView } from "./section";
@@ -53,6 +54,7 @@ function main(): void {
   drawGc?.();
   const drawFlames = diagnosePage(document);
   drawFlames?.();
+  foldTrees(document);
   copyButtons(document);
   themeSwitch(document.getElementById("theme"));
 

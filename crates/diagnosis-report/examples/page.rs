@@ -6,10 +6,11 @@ use std::path::Path;
 use tacho_diagnosis::{Own, find};
 use tacho_diagnosis_report::export::Format;
 use tacho_diagnosis_report::profile::{Cost, ProfileReport, render, top};
+use tacho_diagnosis_report::trace::rows;
 use tacho_diagnosis_report::{Conclusion, DiagnosisReport, ExportedFile, Measured, html};
 use tacho_run_folder::{
     CertificateState, Dissection, FORMAT, Interval, Ledger, LedgerEntry, LedgerKind, LeftOut,
-    NotObserved, RunFolder, Verdict, Window,
+    NotObserved, RunFolder, TracedCallee, TracedNode, Verdict, Window,
 };
 
 fn main() {
@@ -82,6 +83,7 @@ fn made_up() -> Told {
         certificate: CertificateState::Valid,
         findings: Some(findings),
         counterfactuals: Vec::new(),
+        trace: rows(Some(&baseline), &candidate),
         files: [
             (
                 "processor-candidate.pb.gz",
@@ -187,8 +189,51 @@ fn build(work_ms: f64, look_ups_ms: f64) -> Dissection {
         busy: 0.2,
         ..Window::default()
     };
+    let call = |method: &str, line, times: u64, ms: f64| TracedCallee {
+        method: method.into(),
+        line: Some(line),
+        calls: times * REQUESTS,
+        total_ns: (ms * 1e6 * REQUESTS as f64) as u64,
+        failed: 0,
+        estimated: look_ups_ms > 0.0,
+    };
+    let node = |parent, method: &str, ms: f64, callees| TracedNode {
+        requests: REQUESTS,
+        parent,
+        method: method.into(),
+        calls: REQUESTS,
+        total_ns: (ms * 1e6 * REQUESTS as f64) as u64,
+        failed: 0,
+        timed: (look_ups_ms > 0.0).then_some(REQUESTS / 5),
+        callees,
+    };
+    let finder = "shop.</script><img src=x onerror=alert(1)>.find";
+    let mut lambda = vec![call("org.lib.Prices.of", 18, 12, work_ms)];
+    if look_ups_ms > 0.0 {
+        lambda.push(call(finder, 19, 24, look_ups_ms));
+    }
+    let trees = vec![
+        node(
+            None,
+            "shop.Orders.total",
+            work_ms + look_ups_ms + 0.1,
+            vec![call(
+                "java.util.function.Supplier.get",
+                17,
+                1,
+                work_ms + look_ups_ms + 0.05,
+            )],
+        ),
+        node(
+            Some((0, 0)),
+            "shop.Orders.lambda$total$3",
+            work_ms + look_ups_ms + 0.04,
+            lambda,
+        ),
+    ];
     Dissection {
         cell: "made-up".into(),
+        trees,
         processors: 1.0,
         own: vec!["shop.".into()],
         windows: vec![window("plain"), window("processor")],

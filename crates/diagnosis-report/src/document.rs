@@ -1,6 +1,7 @@
 //! The document: `diagnosis.json` in the run folder, and what `--json` writes. Its schema is `docs/schema/diagnose.json`.
 
 use crate::export::Format;
+use crate::trace::TraceRow;
 use schemars::{JsonSchema, schema_for};
 use serde::{Deserialize, Serialize};
 use tacho_diagnosis::Findings;
@@ -31,6 +32,9 @@ pub struct DiagnosisReport {
     /// Causes that were switched without the source, and what that gave back.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub counterfactuals: Vec<Counterfactual>,
+    /// The trace of both builds as one tree, per request: callers before what they call, the dearest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub trace: Vec<TraceRow>,
     /// For other tools: profiles of both builds, and the recordings that they were made of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<ExportedFile>,

@@ -5,7 +5,11 @@
 use crate::document::{DiagnosisReport, ExportedFile, Measured};
 use crate::export::{Format, title};
 use crate::flame::flames;
-use crate::words::{conclusion, exact, given_back, place, unexplained};
+use crate::trace::{TraceFigures, TraceRow, TraceRowKind};
+use crate::words::{
+    ESTIMATED, conclusion, counted, exact, given_back, is_estimated, place, trace_calls,
+    trace_name, trace_time, unexplained,
+};
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, context};
 use serde::Serialize;
@@ -70,6 +74,23 @@ struct Page {
     left_behind: Vec<String>,
     windows: Vec<Vec<String>>,
     files: Vec<FileRow>,
+    trace: Vec<TracePart>,
+    trace_estimated: Option<&'static str>,
+}
+
+#[derive(Debug, Serialize)]
+struct TracePart {
+    depth: usize,
+    name: String,
+    place: String,
+    own: bool,
+    rest: bool,
+    /// Per cent.
+    share: u32,
+    baseline: [String; 2],
+    candidate: [String; 2],
+    threw: Option<String>,
+    left_out: usize,
 }
 
 #[derive(Debug, Serialize)]
@@ -176,6 +197,30 @@ fn page(
             .flat_map(|(role, seen)| windows(role, seen))
             .collect(),
         files: report.files.iter().map(file).collect(),
+        trace: report.trace.iter().map(traced).collect(),
+        trace_estimated: report.trace.iter().any(is_estimated).then_some(ESTIMATED),
+    }
+}
+
+fn traced(row: &TraceRow) -> TracePart {
+    let figures = |figures: Option<&TraceFigures>| [trace_calls(row, figures), trace_time(figures)];
+    let lines: Vec<String> = row.lines.iter().map(ToString::to_string).collect();
+    let failed = row.candidate.map_or(0.0, |figures| figures.failed);
+    TracePart {
+        depth: row.depth,
+        name: trace_name(row, false),
+        place: match lines.as_slice() {
+            [] => String::new(),
+            [line] => format!("line {line}"),
+            lines => format!("lines {}", lines.join(", ")),
+        },
+        own: row.own,
+        rest: row.kind == TraceRowKind::Rest,
+        share: (row.share * 100.0).round() as u32,
+        baseline: figures(row.baseline.as_ref()),
+        candidate: figures(row.candidate.as_ref()),
+        threw: (failed > 0.0).then(|| format!("{} threw", exact(failed))),
+        left_out: row.left_out,
     }
 }
 
@@ -285,7 +330,7 @@ fn stack(finding: &Finding) -> Vec<StackFrame> {
 fn counts(counts: &[Count]) -> Vec<PairRow> {
     counts
         .iter()
-        .map(|count| pair(&count.what, &count.times, exact))
+        .map(|count| pair(&count.what, &count.times, counted(&count.times)))
         .collect()
 }
 

@@ -3,7 +3,8 @@
 //! ```text
 //! DiagnosisReport --words--> the conclusion in a sentence
 //!                 -> text, html, json: one module a format
-//! Dissection --stacks--> flame (graphs of the page), export (collapsed, speedscope, pprof)
+//! Dissection --trace--> the tree of methods and what they call, in both builds
+//!            --stacks--> flame (graphs of the page), export (collapsed, speedscope, pprof)
 //! ProfileReport -> profile: text and page of `tacho profile`
 //! ```
 
@@ -19,6 +20,7 @@ mod stacks;
 #[cfg(test)]
 mod testkit;
 pub mod text;
+pub mod trace;
 mod words;
 
 pub use document::{Conclusion, Counterfactual, DiagnosisReport, ExportedFile, Measured, schema};

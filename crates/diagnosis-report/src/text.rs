@@ -1,7 +1,10 @@
 //! The diagnosis on the terminal: the sentence on top, evidence per request below.
 
 use crate::document::DiagnosisReport;
-use crate::words::{conclusion, exact, given_back, place, unexplained};
+use crate::words::{
+    ESTIMATED, conclusion, counted, given_back, is_estimated, place, trace_calls, trace_name,
+    trace_time, unexplained,
+};
 use tacho_diagnosis::{Finding, Pair};
 use tacho_report::quantity;
 use tacho_report::terminal::Style;
@@ -14,6 +17,12 @@ use tacho_run_folder::{CertificateState, Verdict};
 const FRAMES: usize = 12;
 /// Rows of counts that are shown.
 const COUNTS: usize = 8;
+/// Of the time of a traced method; what takes less is on the page.
+const SHARE_OF_TRACE: f64 = 0.05;
+/// Levels of the trace.
+const DEPTH_OF_TRACE: usize = 8;
+/// Rows of the trace.
+const ROWS_OF_TRACE: usize = 24;
 /// Findings that are shown.
 const FINDINGS: usize = 8;
 
@@ -53,6 +62,7 @@ pub fn render(report: &DiagnosisReport, style: &Style) -> String {
             );
         }
     }
+    traced(&mut text, report);
     if !report.counterfactuals.is_empty() {
         text.blank();
         text.line(&[
@@ -73,6 +83,52 @@ pub fn render(report: &DiagnosisReport, style: &Style) -> String {
         text.paragraph("", DIM, &format!("Beside it {} profiles for other tools (flamegraph.pl, speedscope, go tool pprof) and {} recordings; diagnose.json lists them.", profiles, report.files.len() - profiles));
     }
     text.finish(style.colour)
+}
+
+/// The dearest of the trace; the page and the JSON have all.
+fn traced(text: &mut Text, report: &DiagnosisReport) {
+    let shown = || {
+        report
+            .trace
+            .iter()
+            .filter(|row| row.share >= SHARE_OF_TRACE && row.depth <= DEPTH_OF_TRACE)
+    };
+    if shown().next().is_none() {
+        return;
+    }
+    text.blank();
+    text.line(&[
+        (BOLD, "Traced"),
+        (DIM, ", wall time a request, with everything below"),
+    ]);
+    let compared = report.baseline.is_some();
+    let mut columns = vec![Column::left("")];
+    if compared {
+        columns.extend([Column::right("calls"), Column::right("baseline")]);
+    }
+    columns.extend([Column::right("calls"), Column::right("candidate")]);
+    let mut table = Table::new(columns);
+    for row in shown().take(ROWS_OF_TRACE) {
+        let mut cells = vec![format!(
+            "{}{}",
+            "  ".repeat(row.depth),
+            trace_name(row, true)
+        )];
+        let builds = [compared.then_some(&row.baseline), Some(&row.candidate)];
+        for figures in builds.into_iter().flatten() {
+            cells.push(trace_calls(row, figures.as_ref()));
+            cells.push(trace_time(figures.as_ref()));
+        }
+        table.row(if row.own { BOLD } else { PLAIN }, cells);
+    }
+    table.print(text);
+    let left = shown().count().saturating_sub(ROWS_OF_TRACE);
+    if left > 0 {
+        text.line(&[(DIM, &format!("  and {left} more; the page has all"))]);
+    }
+    if shown().any(is_estimated) {
+        text.paragraph("  ", DIM, ESTIMATED);
+    }
 }
 
 fn measured(text: &mut Text, report: &DiagnosisReport) {
@@ -158,7 +214,7 @@ fn one(text: &mut Text, number: usize, finding: &Finding, compared: bool) {
     };
     row("time", &finding.time_ms, &|ms| quantity::value(ms, "ms"));
     for count in finding.counts.iter().take(COUNTS) {
-        row(&count.what, &count.times, &exact);
+        row(&count.what, &count.times, &counted(&count.times));
     }
     table.print(text);
     if finding.counts.len() > COUNTS {

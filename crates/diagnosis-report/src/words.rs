@@ -1,7 +1,8 @@
 //! Sentences.
 
 use crate::document::{Conclusion, DiagnosisReport};
-use tacho_diagnosis::{Finding, Findings};
+use crate::trace::{TraceFigures, TraceRow, TraceRowKind};
+use tacho_diagnosis::{Finding, Findings, Pair};
 use tacho_report::quantity;
 
 /// The conclusion, for a manager.
@@ -83,6 +84,68 @@ pub fn given_back(counterfactual: &crate::Counterfactual) -> String {
             counterfactual.figure
         ),
     }
+}
+
+/// Below a trace in which there is any.
+pub const ESTIMATED: &str = "≈: to time each call would have cost too much; one in so many was timed, by chance, and stands for all.";
+
+/// Any figure of a row is not counted but estimated.
+pub fn is_estimated(row: &TraceRow) -> bool {
+    let builds = row.baseline.iter().chain(&row.candidate);
+    builds.into_iter().any(|figures| figures.time_is_estimated)
+}
+
+/// A row's method; `short` without its package where that is known from its caller's.
+pub fn trace_name(row: &TraceRow, short: bool) -> String {
+    let method = match short && row.depth > 0 {
+        true => without_package(&row.method),
+        false => row.method.clone(),
+    };
+    match row.kind {
+        TraceRowKind::Root | TraceRowKind::Call => method,
+        TraceRowKind::Ran => format!("which is {method}"),
+        TraceRowKind::Rest => "its own code, and calls that are not timed".to_owned(),
+    }
+}
+
+/// `Class.method` of `package.Class.method`, where a package begins with a small letter.
+fn without_package(method: &str) -> String {
+    let is_package = |part: &&str| part.starts_with(|c: char| c.is_lowercase());
+    let parts: Vec<&str> = method.split('.').collect();
+    let packages = parts.iter().take_while(|part| is_package(part)).count();
+    parts[packages.min(parts.len().saturating_sub(2))..].join(".")
+}
+
+/// Calls a request; `–` where it was not seen, nothing for the rest of a method.
+pub fn trace_calls(row: &TraceRow, figures: Option<&TraceFigures>) -> String {
+    match figures {
+        _ if row.kind == TraceRowKind::Rest => String::new(),
+        Some(figures) => about(figures.calls_are_estimated, &exact(figures.calls)),
+        None => "–".to_owned(),
+    }
+}
+
+/// Time a request.
+pub fn trace_time(figures: Option<&TraceFigures>) -> String {
+    figures.map_or_else(
+        || "–".to_owned(),
+        |figures| {
+            about(
+                figures.time_is_estimated,
+                &quantity::value(figures.ms, "ms"),
+            )
+        },
+    )
+}
+
+/// How often, of a count's pair.
+pub fn counted(pair: &Pair) -> impl Fn(f64) -> String + use<> {
+    let is_estimated = pair.estimated;
+    move |value| about(is_estimated, &exact(value))
+}
+
+fn about(is_estimated: bool, figure: &str) -> String {
+    format!("{}{figure}", if is_estimated { "≈ " } else { "" })
 }
 
 /// Counts are mostly whole.

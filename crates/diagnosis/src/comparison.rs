@@ -17,6 +17,9 @@ pub struct Pair {
     pub candidate: f64,
     /// Standard error of the difference, from the number of samples or waits (Poisson); 0 for what was counted.
     pub error: f64,
+    /// Not every call was counted: the tracer kept within its budget by looking at one in so many, by chance.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub estimated: bool,
 }
 
 impl Pair {
@@ -39,6 +42,7 @@ impl Pair {
             baseline: self.baseline + other.baseline,
             candidate: self.candidate + other.candidate,
             error: self.error.hypot(other.error),
+            estimated: self.estimated || other.estimated,
         }
     }
 }
@@ -263,7 +267,7 @@ impl<'a> Comparison<'a> {
         Pair {
             baseline: self.baseline.as_ref().map_or(0.0, &figure),
             candidate: figure(&self.candidate),
-            error: 0.0,
+            ..Pair::default()
         }
     }
 

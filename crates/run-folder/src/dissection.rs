@@ -20,6 +20,10 @@ pub struct Dissection {
     pub ledgers: Vec<Ledger>,
     /// Timed methods and what they call.
     pub traces: Vec<TracedMethod>,
+    /// The same calls as trees, callers before what they call: a method at each place that it was called from. Empty where the JVM's own tracer stood
+    /// in for the agent.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub trees: Vec<TracedNode>,
     /// What of the agent was still there when its windows were over; nothing, if all went as it should.
     pub left_behind: Vec<String>,
     /// What could not be observed, and what would change that.
@@ -161,6 +165,32 @@ pub struct TracedMethod {
     pub calls: u64,
     /// Their time, in nanoseconds.
     pub total_ns: u64,
+    /// Present where to time each call would have cost too much: so many were timed, by chance, and the times stand for the others as well.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timed: Option<u64>,
+    /// What it calls, by line.
+    pub callees: Vec<TracedCallee>,
+}
+
+/// A traced method at one place of a tree.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct TracedNode {
+    /// Requests of its window.
+    pub requests: u64,
+    /// Places of the caller in the list of nodes, and of the call among that caller's callees, from 0; absent for the method that a tree begins with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent: Option<(usize, usize)>,
+    /// `package.Class.method`.
+    pub method: String,
+    /// Calls in the window. Exact for a method that a tree begins with.
+    pub calls: u64,
+    /// Their time, in nanoseconds.
+    pub total_ns: u64,
+    /// Of them those that ended by an exception.
+    pub failed: u64,
+    /// Present where to time each call would have cost too much: so many were timed, by chance, and all other figures stand for the others as well.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timed: Option<u64>,
     /// What it calls, by line.
     pub callees: Vec<TracedCallee>,
 }
@@ -178,6 +208,9 @@ pub struct TracedCallee {
     pub total_ns: u64,
     /// Of them those that ended by an exception.
     pub failed: u64,
+    /// Not each call of the method that the tree begins with was timed: these figures stand for all of them, by chance.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub estimated: bool,
 }
 
 impl Dissection {

@@ -146,6 +146,45 @@ seed: 1
     assert!(first["explains"].as_f64().unwrap() > 0.2, "{report:#}");
     assert!(told.out.contains("shop.Prices.price:14"), "{told:#?}");
     assert!(told.out.contains("What to do:"), "{told:#?}");
+    // The trace: in each request two thousand prices, in both builds.
+    let trace = report["trace"].as_array().unwrap();
+    let row = trace
+        .iter()
+        .find(|row| row["method"] == "shop.Prices.price")
+        .unwrap_or_else(|| panic!("{report:#}"));
+    let calls = |row: &Value, build: &str| {
+        let figures = &row[build];
+        match figures["calls_are_estimated"] == true {
+            true => 2000.0,
+            false => figures["calls"].as_f64().unwrap(),
+        }
+    };
+    assert_eq!(calls(row, "candidate"), 2000.0, "{row:#}");
+    assert_eq!(calls(row, "baseline"), 2000.0, "{row:#}");
+    assert_eq!(row["own"], true);
+    assert!(trace.iter().any(|row| row["kind"] == "root"), "{report:#}");
+    assert!(
+        told.out.contains("Traced, wall time a request"),
+        "{told:#?}"
+    );
+    // For other tools, of both builds.
+    let files: Vec<&str> = report["files"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|file| file["path"].as_str().unwrap())
+        .collect();
+    for name in [
+        "processor-candidate.collapsed",
+        "processor-baseline.speedscope.json",
+        "processor-candidate.pb.gz",
+    ] {
+        assert!(files.contains(&name), "{files:?}");
+    }
+    assert!(files.iter().any(|file| file.ends_with("events.jfr")));
+    for file in files {
+        assert!(run.join(file).is_file(), "{file}");
+    }
     // What was looked into counts in no figure.
     let results = json(&run.join("results.json"));
     assert_eq!(results["cells"][0]["valid"], 3);

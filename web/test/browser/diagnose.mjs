@@ -74,6 +74,21 @@ async function checkFlame(page, where) {
   expect(await page.isHidden(`${FLAME} .back`), `${where}: Escape does not zoom out`);
 }
 
+/** Rows fold and unfold; own code stands out. */
+async function checkTree(page, where) {
+  const shown = () => page.$$eval(".trace tbody tr", (rows) => rows.filter((row) => row.offsetParent !== null).length);
+  const all = await shown();
+  expect(all > 3, `${where}: the trace has ${all} rows`);
+  expect((await page.$$(".trace tr.own .name")).length > 0, `${where}: the trace does not tell own code apart`);
+  expect((await page.textContent(".trace")).includes("≈"), `${where}: the trace does not say what is estimated`);
+  const fold = page.locator(".trace button.fold").first();
+  await fold.click();
+  expect((await shown()) < all, `${where}: the trace does not fold`);
+  expect((await fold.getAttribute("aria-expanded")) === "false", `${where}: the trace does not say that it is folded`);
+  await fold.press("Enter");
+  expect((await shown()) === all, `${where}: the trace does not unfold`);
+}
+
 const browser = await launch();
 try {
   for (const [name, viewport] of Object.entries(SIZES)) {
@@ -83,6 +98,7 @@ try {
       await checkLayout(page, where);
       checkDrawn(await charts(page, "main"), where);
       await shoot(page, screenshots, `diagnose-${name}-${colorScheme}`);
+      await checkTree(page, where);
       await checkFlame(page, where);
       await press(page, "Candidate");
       if (screenshots) await shoot(page, screenshots, `diagnose-${name}-${colorScheme}-candidate`);
@@ -96,6 +112,7 @@ try {
     [".cause .share", "the share of the first finding"],
     [".cause .pairs td", "what a request costs"],
     [".stack mark", "the owner in the stack"],
+    [".trace td", "the trace"],
     ["noscript", "that the graphs need it"],
   ]) {
     expect(await page.locator(selector).first().isVisible(), `diagnose without JavaScript: ${what} is not seen`);

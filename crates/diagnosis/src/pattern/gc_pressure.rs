@@ -20,7 +20,7 @@ pub fn kept(suspect: &Suspect<'_, '_>, ms: f64) -> Match {
         time: Pair {
             baseline: 0.0,
             candidate: ms,
-            error: 0.0,
+            ..Pair::default()
         },
         sentence: format!(
             "The collector works {ms:.2} ms longer for each request, mostly because {{owner}} keeps what it allocates ({class}): all of it is looked through again and again."

@@ -139,6 +139,11 @@ pub fn number(value: f64) -> String {
     format!("{}", rounded + 0.0)
 }
 
+/// Before a count that is not exact.
+fn about(pair: Pair) -> &'static str {
+    if pair.estimated { "about " } else { "" }
+}
+
 /// `once`, `4 times`.
 fn times(value: f64) -> String {
     if (value - 1.0).abs() < 0.005 {

@@ -30,8 +30,9 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
         // Never more than the samples show there: a traced call is dearer than an ordinary one.
         time: suspect.time_via(is_callee),
         sentence: format!(
-            "{{owner}} calls {} {} times for each request; it was {}.",
+            "{{owner}} calls {} {}{} times for each request; it was {}.",
             shown(&callee),
+            super::about(times),
             number(times.candidate),
             number(times.baseline)
         ),
@@ -55,6 +56,8 @@ pub fn callees(suspect: &Suspect<'_, '_>) -> BTreeMap<String, (Pair, Pair)> {
         let requests = (traced.requests as f64).max(1.0);
         for callee in &traced.callees {
             let (times, time) = calls.entry(aligned(&callee.method)).or_default();
+            times.estimated |= callee.estimated;
+            time.estimated |= callee.estimated;
             let (count, ms) = (
                 callee.calls as f64 / requests,
                 callee.total_ns as f64 / 1e6 / requests,

@@ -25,8 +25,9 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
     let calls = callee.as_ref().and_then(|callee| traced(suspect, callee));
     let below = match (&callee, calls) {
         (Some(callee), Some(calls)) => format!(
-            ", most of it in {}, which it calls {}{}",
+            ", most of it in {}, which it calls {}{}{}",
             shown(callee),
+            super::about(calls),
             times(calls.candidate),
             before(suspect, calls)
         ),

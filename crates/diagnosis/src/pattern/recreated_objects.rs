@@ -93,7 +93,14 @@ fn found(
 ) -> Match {
     let often = made.map_or_else(
         || "anew".to_owned(),
-        |made| format!("{}{}", times(made.candidate), before(suspect, made)),
+        |made| {
+            format!(
+                "{}{}{}",
+                super::about(made),
+                times(made.candidate),
+                before(suspect, made)
+            )
+        },
     );
     Match {
         time,
@@ -134,12 +141,12 @@ fn made(suspect: &Suspect<'_, '_>, constructor: &str) -> Option<Pair> {
         let Some(traced) = side.traced(&suspect.owner) else {
             continue;
         };
-        let calls: u64 = traced
+        let constructed = traced
             .callees
             .iter()
-            .filter(|callee| aligned(&callee.method) == constructor)
-            .map(|callee| callee.calls)
-            .sum();
+            .filter(|callee| aligned(&callee.method) == constructor);
+        let calls: u64 = constructed.clone().map(|callee| callee.calls).sum();
+        pair.estimated |= constructed.into_iter().any(|callee| callee.estimated);
         let times = calls as f64 / (traced.requests as f64).max(1.0);
         seen |= calls > 0;
         if is_baseline {

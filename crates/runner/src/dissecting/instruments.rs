@@ -13,7 +13,7 @@ use tacho_diagnosis::Own;
 use tacho_jfr::{Filling, Reading, share_out};
 use tacho_profiler::AsyncProfiler;
 use tacho_run_folder::{
-    Dissection, LaunchDir, Ledger, LedgerKind, NotObserved, TracedMethod, Window,
+    Dissection, LaunchDir, Ledger, LedgerKind, NotObserved, TracedMethod, TracedNode, Window,
 };
 
 /// One sample for each millisecond of a thread's processor time is asked for. A kernel looks at such timers when its clock ticks (250 times a second
@@ -36,6 +36,7 @@ pub const KINDS: [Kind; 4] = [Kind::Processor, Kind::Events, Kind::Counts, Kind:
 pub struct Finished {
     pub ledgers: Vec<Ledger>,
     pub traces: Vec<TracedMethod>,
+    pub trees: Vec<TracedNode>,
     pub left_behind: Vec<String>,
     pub missing: Vec<NotObserved>,
 }

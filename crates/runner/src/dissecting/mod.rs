@@ -238,12 +238,15 @@ impl Table<'_> {
                 Ok(Finished {
                     ledgers,
                     traces,
+                    trees,
                     left_behind,
                     missing,
                 }) => {
                     self.seen.left_behind.extend(left_behind);
                     self.add(ledgers);
                     self.seen.traces.extend(traces);
+                    // One instrument alone traces, so that places stay what they are.
+                    self.seen.trees = trees;
                     self.seen.missing.extend(missing);
                 }
                 Err(why) => self.lacks(name, why),

@@ -7,12 +7,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::AtomicBool;
 use tacho_diagnosis::{Frame, Own};
 use tacho_jvm_agent::{Agent, Begun, MethodPattern, Removed, Snapshot};
-use tacho_run_folder::{Dissection, LaunchDir, LedgerKind, TracedCallee, TracedMethod, Window};
+use tacho_run_folder::{
+    Dissection, LaunchDir, LedgerKind, TracedCallee, TracedMethod, TracedNode, Window,
+};
 
 /// Methods of the application that are traced: timing each call costs, so that not everything can be.
 const ROOTS: usize = 6;
 /// Levels below them.
 const LEVELS: usize = 4;
+/// Of the time of all trees; less is nothing that anybody reads.
+const LEAST_OF_TREE: f64 = 1e-3;
 /// Of all processor time and waiting in the application's code; less is not worth its overhead.
 const LEAST_SHARE: f64 = 0.03;
 
@@ -69,6 +73,7 @@ impl Instrument for Tracing {
     fn read(&mut self, window: &Window, _: &Own, _: &AtomicBool) -> Result<Finished, String> {
         Ok(Finished {
             traces: by_method(&self.seen, window),
+            trees: trees(&self.seen, window),
             left_behind: self.removed.as_ref().map_or_else(Vec::new, left_behind),
             missing: refused(&self.begun),
             ..Finished::default()
@@ -189,6 +194,10 @@ fn by_method(seen: &Snapshot, window: &Window) -> Vec<TracedMethod> {
             method: node.method.clone(),
             ..TracedMethod::default()
         });
+        if node.timed.is_some() || method.timed.is_some() {
+            let before = method.timed.unwrap_or(method.calls);
+            method.timed = Some(before + node.timed.unwrap_or(node.count));
+        }
         method.calls += node.count;
         method.total_ns += node.total_ns;
         for callee in &node.callees {
@@ -201,14 +210,9 @@ fn by_method(seen: &Snapshot, window: &Window) -> Vec<TracedMethod> {
                     known.calls += callee.count;
                     known.total_ns += callee.total_ns;
                     known.failed += callee.failed;
+                    known.estimated |= node.timed.is_some();
                 }
-                None => method.callees.push(TracedCallee {
-                    method: callee.method.clone(),
-                    line: callee.line,
-                    calls: callee.count,
-                    total_ns: callee.total_ns,
-                    failed: callee.failed,
-                }),
+                None => method.callees.push(of_agent(callee, node.timed.is_some())),
             }
         }
     }
@@ -218,10 +222,110 @@ fn by_method(seen: &Snapshot, window: &Window) -> Vec<TracedMethod> {
         .collect()
 }
 
+fn of_agent(callee: &tacho_jvm_agent::TracedCallee, estimated: bool) -> TracedCallee {
+    TracedCallee {
+        method: callee.method.clone(),
+        line: callee.line,
+        calls: callee.count,
+        total_ns: callee.total_ns,
+        failed: callee.failed,
+        estimated,
+    }
+}
+
+/// The trees as they are, without what takes next to nothing: there may be tens of thousands of places.
+fn trees(seen: &Snapshot, window: &Window) -> Vec<TracedNode> {
+    let roots = seen.traced.iter().filter(|node| node.parent.is_none());
+    let all: u64 = roots.map(|node| node.total_ns).sum();
+    let least = LEAST_OF_TREE * all as f64;
+    let mut places: BTreeMap<u32, usize> = BTreeMap::new();
+    let mut trees: Vec<TracedNode> = Vec::new();
+    for node in &seen.traced {
+        let parent = match node.parent {
+            None => None,
+            // The caller was left out, and so is what it calls.
+            Some((caller, site)) => match places.get(&caller) {
+                Some(place) => Some((*place, site as usize)),
+                None => continue,
+            },
+        };
+        if node.count == 0 || (node.total_ns as f64) < least {
+            continue;
+        }
+        places.insert(node.node, trees.len());
+        let callees = node.callees.iter();
+        trees.push(TracedNode {
+            requests: window.requests,
+            parent,
+            method: node.method.clone(),
+            calls: node.count,
+            total_ns: node.total_ns,
+            failed: node.failed,
+            timed: node.timed,
+            // None is left out: places name them.
+            callees: callees
+                .map(|callee| of_agent(callee, node.timed.is_some()))
+                .collect(),
+        });
+    }
+    trees
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use tacho_run_folder::{Ledger, LedgerEntry, LeftOut};
+
+    #[test]
+    fn trees_keep_their_places_without_what_takes_nothing() {
+        let node = |node, parent, total_ns, timed| tacho_jvm_agent::TracedMethod {
+            node,
+            parent,
+            method: format!("shop.Web.m{node}"),
+            count: 10,
+            total_ns,
+            failed: 1,
+            timed,
+            callees: vec![tacho_jvm_agent::TracedCallee {
+                method: "lib.Mapper.read".into(),
+                descriptor: "()V".into(),
+                line: Some(3),
+                count: 20,
+                total_ns: 5,
+                failed: 0,
+            }],
+        };
+        let seen = Snapshot {
+            traced: vec![
+                node(0, None, 1_000_000, Some(2)),
+                node(1, Some((0, 0)), 10, Some(2)),
+                node(2, Some((1, 0)), 900, Some(2)),
+                node(3, Some((0, 0)), 500_000, Some(2)),
+            ],
+            ..Snapshot::default()
+        };
+        let window = Window {
+            name: "trace".into(),
+            requests: 5,
+            ..Window::default()
+        };
+        let trees = trees(&seen, &window);
+        let places: Vec<_> = trees
+            .iter()
+            .map(|node| (node.method.as_str(), node.parent, node.timed))
+            .collect();
+        assert_eq!(
+            places,
+            [
+                ("shop.Web.m0", None, Some(2)),
+                ("shop.Web.m3", Some((0, 0)), Some(2))
+            ]
+        );
+        assert!(trees[0].callees[0].estimated && trees[0].requests == 5);
+        let methods = by_method(&seen, &window);
+        assert_eq!(methods.len(), 4);
+        assert!(methods[0].timed == Some(2) && methods[0].callees[0].estimated);
+    }
 
     #[test]
     fn the_dearest_owners_are_traced_with_what_they_call() {

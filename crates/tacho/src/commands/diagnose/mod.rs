@@ -97,6 +97,7 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
     };
     let report = DiagnosisReport {
         files: page::write_exports(&folder, &seen)?,
+        trace: seen.trace(),
         ..report
     };
     let json = output::pretty(&report)?;
@@ -178,6 +179,7 @@ fn report(
         }),
         findings,
         counterfactuals: Vec::new(),
+        trace: Vec::new(),
         files: Vec::new(),
         folder: folder.path().display().to_string(),
     }

@@ -2,6 +2,7 @@
 
 use super::builds::Builds;
 use crate::error::Error;
+use tacho_diagnosis_report::trace::{self, TraceRow};
 use tacho_run_folder::{Dissection, LaunchDir, RunFolder};
 
 /// Of the baseline and of the candidate, each with its launch.
@@ -37,6 +38,13 @@ impl Seen {
 
     pub fn candidate(&self) -> Option<&Dissection> {
         self.candidate.as_ref().map(|(_, seen)| seen)
+    }
+
+    /// Of both builds; nothing unless the candidate was looked into.
+    pub fn trace(&self) -> Vec<TraceRow> {
+        self.candidate().map_or_else(Vec::new, |candidate| {
+            trace::rows(self.baseline(), candidate)
+        })
     }
 
     /// With the role of each.
