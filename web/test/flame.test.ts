@@ -91,6 +91,8 @@ test("a name is shortened from its package", () => {
   assert.equal(label("org.lib.Cache.find", 50), "Cache…");
   assert.equal(label("org.lib.Cache.find", 20), "");
   assert.equal(label("(lock: org.lib.Cache)", 80), "(lock: org…");
+  assert.equal(label("libjvm.so.Arena::contains", 140), "Arena::contains");
+  assert.equal(label("libc.so.6.write", 60), "write");
 });
 
 test("arrow keys walk over what is to be seen", () => {

@@ -278,6 +278,7 @@ fn whose(name: &str, own: &Own) -> Whose {
         Whose::Own
     } else if class.is_empty()
         || class.contains(".so")
+        || class == "vdso"
         || PLATFORM.iter().any(|prefix| class.starts_with(prefix))
     {
         Whose::Platform

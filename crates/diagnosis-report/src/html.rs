@@ -85,12 +85,18 @@ struct TracePart {
     place: String,
     own: bool,
     rest: bool,
-    /// Per cent.
-    share: u32,
-    baseline: [String; 2],
-    candidate: [String; 2],
+    baseline: TraceCells,
+    candidate: TraceCells,
     threw: Option<String>,
     left_out: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct TraceCells {
+    calls: String,
+    time: String,
+    /// Per cent of the time that the method at the top of the tree takes in the slower build, so that both can be held against each other.
+    share: u32,
 }
 
 #[derive(Debug, Serialize)]
@@ -197,13 +203,34 @@ fn page(
             .flat_map(|(role, seen)| windows(role, seen))
             .collect(),
         files: report.files.iter().map(file).collect(),
-        trace: report.trace.iter().map(traced).collect(),
+        trace: traced(&report.trace),
         trace_estimated: report.trace.iter().any(is_estimated).then_some(ESTIMATED),
     }
 }
 
-fn traced(row: &TraceRow) -> TracePart {
-    let figures = |figures: Option<&TraceFigures>| [trace_calls(row, figures), trace_time(figures)];
+fn traced(rows: &[TraceRow]) -> Vec<TracePart> {
+    let mut most = 0.0;
+    rows.iter()
+        .map(|row| {
+            if row.depth == 0 {
+                let builds = row.baseline.iter().chain(&row.candidate);
+                most = builds.map(|figures| figures.ms).fold(0.0, f64::max);
+            }
+            traced_row(row, most)
+        })
+        .collect()
+}
+
+fn traced_row(row: &TraceRow, most_ms: f64) -> TracePart {
+    let figures = |figures: Option<&TraceFigures>| {
+        let ms = figures.map_or(0.0, |figures| figures.ms);
+        let share = if most_ms > 0.0 { ms / most_ms } else { 0.0 };
+        TraceCells {
+            calls: trace_calls(row, figures),
+            time: trace_time(figures),
+            share: (share.clamp(0.0, 1.0) * 100.0).round() as u32,
+        }
+    };
     let lines: Vec<String> = row.lines.iter().map(ToString::to_string).collect();
     let failed = row.candidate.map_or(0.0, |figures| figures.failed);
     TracePart {
@@ -216,7 +243,6 @@ fn traced(row: &TraceRow) -> TracePart {
         },
         own: row.own,
         rest: row.kind == TraceRowKind::Rest,
-        share: (row.share * 100.0).round() as u32,
         baseline: figures(row.baseline.as_ref()),
         candidate: figures(row.candidate.as_ref()),
         threw: (failed > 0.0).then(|| format!("{} threw", exact(failed))),

@@ -138,6 +138,8 @@ struct Node {
 #[derive(Debug, Default)]
 struct Sums {
     seen: bool,
+    /// What it calls was timed too.
+    traced: bool,
     calls: f64,
     ns: f64,
     failed: f64,
@@ -222,6 +224,7 @@ impl<'n> Filling<'n> {
         if depth > DEEPEST {
             return;
         }
+        into.builds[self.build].traced = true;
         for (site, callee) in node.callees.iter().enumerate() {
             if callee.calls == 0 {
                 continue;
@@ -341,14 +344,14 @@ impl Node {
                 .iter()
                 .filter(|((kind, _), _)| *kind == TraceRowKind::Call)
         };
+        if calls().next().is_none() {
+            return;
+        }
         let rests = [BASELINE, CANDIDATE].map(|build| {
             let sums = &self.builds[build];
-            let mut timed = calls()
-                .filter(|(_, node)| node.builds[build].seen)
-                .peekable();
-            timed.peek()?;
-            let below: f64 = timed.map(|(_, node)| node.builds[build].ns).sum();
-            Some(TraceFigures {
+            let is_known = sums.traced || calls().any(|(_, node)| node.builds[build].seen);
+            let below: f64 = calls().map(|(_, node)| node.builds[build].ns).sum();
+            is_known.then_some(TraceFigures {
                 calls: sums.calls,
                 ms: (sums.ns - below).max(0.0) / 1e6,
                 failed: 0.0,
@@ -528,6 +531,24 @@ mod tests {
             Call shop.Prices.price own [4] 2 x, 5.00 ms | 2 x, 5.00 ms | 0.50
             Rest  [] 1 x, 4.00 ms | 1 x, 4.00 ms | 0.40
           Rest  [] 1 x, 1.00 ms | 1 x, 1.00 ms | 0.10
+        ");
+    }
+
+    #[test]
+    fn a_method_that_calls_nothing_any_more_has_all_of_its_time_itself() {
+        let prices = |calls| {
+            let mut seen = seen(Vec::new());
+            seen.trees = vec![node(None, "shop.Prices.price", 10, 100, calls)];
+            seen
+        };
+        let (before, now) = (
+            prices(vec![callee("java.lang.String.charAt", 4, 10, 60)]),
+            prices(Vec::new()),
+        );
+        insta::assert_snapshot!(drawn(&rows(Some(&before), &now)), @r"
+        Root shop.Prices.price own [] 1 x, 10.00 ms | 1 x, 10.00 ms | 1.00
+          Call java.lang.String.charAt [4] 1 x, 6.00 ms | - | 0.60
+          Rest  [] 1 x, 4.00 ms | 1 x, 10.00 ms | 1.00
         ");
     }
 

@@ -171,6 +171,7 @@ fn is_native(frame: &str) -> bool {
     class.is_empty()
         || class.ends_with(".so")
         || class.contains(".so.")
+        || class == "vdso"
         || frame.starts_with("libc.so")
 }
 

@@ -159,6 +159,14 @@ pub enum Error {
     /// `tacho profile` has nobody who samples.
     #[error("nobody can sample this JVM: {0}")]
     NoSampler(String),
+    /// The JVM had no time to write its end.
+    #[error(
+        "process {pid} was killed while it was sampled, so that its recording has no end and cannot be read; its own log, or the kernel's (`dmesg`), may say by whom"
+    )]
+    CutOff {
+        /// Its number.
+        pid: u32,
+    },
     /// Nobody can read what was recorded.
     #[error("there is no JDK here, 17 or newer, that could read the recording{}; install one (`tacho doctor` says how), or look at it with JDK Mission Control elsewhere", .kept.as_ref().map_or_else(String::new, |path| format!(", which is {}", path.display())))]
     NoReader {

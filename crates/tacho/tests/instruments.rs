@@ -250,6 +250,46 @@ fn a_profile_is_had_of_a_jvm_that_lets_no_agent_in_and_until_ctrl_c() {
 }
 
 #[test]
+fn a_profile_of_a_jvm_that_ends_has_what_was_seen_until_then() {
+    let mut busy = Busy::start(&["-Dbusy=true"]);
+    let out = busy.folder.path().join("out");
+    let profile = |busy: &Busy| {
+        let child = busy
+            .command("profile -d 10m --recorder")
+            .args(["--out".as_ref(), out.as_os_str()])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        until(|| is_recorded(busy));
+        std::thread::sleep(Duration::from_secs(3));
+        child
+    };
+    let child = profile(&busy);
+    signal(&busy.child, Signal::TERM);
+    busy.child.wait().unwrap();
+    let told = Told::of(&child.wait_with_output().unwrap());
+    assert_eq!(told.code, Some(0), "{told:#?}");
+    let text = told.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("com.acme.Busy.request:"), "{told:#?}");
+    assert!(text.contains("has ended meanwhile"), "{told:#?}");
+    assert!(!text.contains("Processor time: 0 ms"), "{told:#?}");
+
+    std::fs::remove_dir_all(&out).unwrap();
+    let mut busy = Busy::start(&["-Dbusy=true"]);
+    let child = profile(&busy);
+    busy.child.kill().unwrap();
+    busy.child.wait().unwrap();
+    let told = Told::of(&child.wait_with_output().unwrap());
+    assert_eq!(told.code, Some(4), "{told:#?}");
+    assert!(
+        told.err.contains("has ended while it was asked") || told.err.contains("was killed"),
+        "{told:#?}"
+    );
+    assert!(!out.exists() && is_empty(&busy.sessions()));
+}
+
+#[test]
 fn a_profile_that_cannot_be_had_says_why() {
     let refused = |busy: &Busy, arguments: &str, said: &[&str]| {
         let out = busy.folder.path().join("out");

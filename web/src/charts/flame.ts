@@ -105,11 +105,12 @@ export function heat(frame: Frame, most: number): number {
   return most > 0 ? Math.sign(more) * Math.sqrt(Math.abs(more) / most) : 0;
 }
 
-/** As much of a name as there is room for: without its package first, then cut. */
+/** As much of a name as there is room for: without its package, or the library of its symbol, first, then cut. */
 export function label(name: string, width: number): string {
   const room = Math.floor((width - 6) / LETTER);
   if (name.length <= room) return name;
-  const short = name.startsWith("(") ? name : name.split(".").slice(-2).join(".");
+  const native = /\.so(?:\.\d+)*\.(.+)$/.exec(name);
+  const short = name.startsWith("(") ? name : (native?.[1] ?? name.split(".").slice(-2).join("."));
   if (short.length <= room) return short;
   return room < 3 ? "" : `${short.slice(0, room - 1)}…`;
 }

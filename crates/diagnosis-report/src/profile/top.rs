@@ -99,7 +99,7 @@ fn owner(entry: &LedgerEntry, own: &Own) -> (String, bool) {
 /// Of a shared library, or of nothing that has a class.
 fn is_native(frame: &str) -> bool {
     let class = Frame::parse(frame).class;
-    class.is_empty() || class.contains(".so")
+    class.is_empty() || class.contains(".so") || class == "vdso"
 }
 
 fn is_own_frame(frame: &str, own: &Own) -> bool {

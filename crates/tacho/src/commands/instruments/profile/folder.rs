@@ -57,6 +57,14 @@ impl OutFolder {
         })
     }
 
+    /// Nobody could do anything with it.
+    pub fn discard(&self, kept: &Kept) {
+        if let Some(recording) = &kept.recording {
+            let _ = std::fs::remove_file(recording);
+        }
+        self.give_up();
+    }
+
     /// Nothing came of it: an empty folder is not left behind.
     pub fn give_up(&self) {
         // One that holds anything stays.

@@ -14,20 +14,24 @@ mod sampler;
 use super::arguments::{Profile, ProfileEvent, ProfileFormat};
 use super::own;
 use super::window::wait;
+use crate::error::Error;
 use crate::exit::Exit;
 use crate::signals::stop_on_signals;
 use crate::{Done, output};
 use folder::OutFolder;
 use sampler::{Running, Stopped};
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tacho_attach::Jvm;
 use tacho_diagnosis::Own;
 use tacho_diagnosis_report::export::{About, Format, of_ledger, stem, title};
 use tacho_diagnosis_report::profile::{Cost, FILE, ProfileReport, render, text, top};
 use tacho_jvm_agent::AgentError;
 use tacho_run_folder::{Ledger, LedgerKind};
+use tacho_runner::Stop;
 
+/// How often is looked at how much processor time there was.
+const LOOK: Duration = Duration::from_millis(200);
 /// With so many a share of a tenth is known to within a third of it.
 const FEW: u64 = 100;
 
@@ -47,9 +51,7 @@ pub fn profile(arguments: &Profile) -> Done {
     notes.extend(of_sampler);
     let began_at = jiff::Timestamp::now();
     let begin = Instant::now();
-    let before_s = processor_s(common.pid);
-    wait(common.duration, &stop, &jvm);
-    let after_s = processor_s(common.pid);
+    let processor_s = used_meanwhile(common.duration, &stop, &jvm);
     let elapsed = begin.elapsed();
     let interrupted = stop.is_set();
     let Stopped {
@@ -59,10 +61,6 @@ pub fn profile(arguments: &Profile) -> Done {
         note,
     } = running.stop().inspect_err(|_| folder.give_up())?;
     notes.extend(note);
-    let processor_s = after_s
-        .zip(before_s)
-        .map_or(0.0, |(after, before)| after - before);
-
     let mut seen = kinds(&arguments.events);
     seen.retain(|kind| *kind != LedgerKind::Wall || intervals.wall.is_some());
     let kept = folder.keep(recording.path(), arguments.has(ProfileFormat::Jfr))?;
@@ -78,7 +76,13 @@ pub fn profile(arguments: &Profile) -> Done {
         // What was seen until Ctrl-C is shown: reading it is not what the user wanted to end.
         stop: &std::sync::atomic::AtomicBool::new(false),
     };
-    let (ledgers, unread) = recorded::read(&reading, &kept)?;
+    let (ledgers, unread) = recorded::read(&reading, &kept).map_err(|error| match error {
+        Error::Recording(_) if !jvm.is_alive() => {
+            folder.discard(&kept);
+            Error::CutOff { pid: common.pid }
+        }
+        error => error,
+    })?;
     notes.extend(unread);
 
     notes.extend(ledgers.iter().filter_map(too_few));
@@ -166,6 +170,18 @@ fn kinds(events: &[ProfileEvent]) -> Vec<LedgerKind> {
     kinds.sort();
     kinds.dedup();
     kinds
+}
+
+/// Waits, and says how much processor time the process used meanwhile; of one that ends, what it had used shortly before.
+fn used_meanwhile(time: Duration, stop: &Stop, jvm: &Jvm) -> f64 {
+    let begin = Instant::now();
+    let before = processor_s(jvm.pid()).unwrap_or_default();
+    let mut last = before;
+    while begin.elapsed() < time && !stop.is_set() && jvm.is_alive() {
+        wait(LOOK.min(time.saturating_sub(begin.elapsed())), stop, jvm);
+        last = processor_s(jvm.pid()).unwrap_or_default().max(last);
+    }
+    last - before
 }
 
 /// Of the process, in all.

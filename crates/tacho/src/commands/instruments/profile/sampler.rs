@@ -26,6 +26,8 @@ const ALLOCATION_EACH: u64 = 512 << 10;
 const LOCK_WAIT: Duration = Duration::from_micros(10);
 /// What a recording may leave on disk.
 const MOST_MIB: u32 = 1_024;
+/// Names of the folders that a JVM and we share: the JVM's number and ours follow.
+const PREFIX: &str = "tacho-profile-";
 /// In the folder that the JVM and we share.
 const RECORDING: &str = "profile.jfr";
 const SETTINGS: &str = "profile.jfc";
@@ -93,8 +95,9 @@ impl<'j> Running<'j> {
         properties: &BTreeMap<String, String>,
         arguments: &Profile,
     ) -> Result<(Self, Vec<String>), Error> {
-        let name = format!("tacho-profile-{}-{}", jvm.pid(), std::process::id());
+        let name = format!("{PREFIX}{}-{}", jvm.pid(), std::process::id());
         let shared = SharedFolder::make(jvm, &std::env::temp_dir(), &name)?;
+        sweep(&shared);
         let ends = arguments.common.duration + GRACE;
         let mut notes = Vec::new();
         let profiler = match arguments.recorder {
@@ -331,6 +334,28 @@ fn by_recorder(
     Ok(notes)
 }
 
+/// Removes what a Tacho that was killed has left beside ours; a sampler that still writes there loses nothing that anybody could read.
+fn sweep(ours: &SharedFolder) {
+    let file = ours.outside(RECORDING);
+    let Some(beside) = file.parent().and_then(std::path::Path::parent) else {
+        return;
+    };
+    for entry in std::fs::read_dir(beside).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let left_by = name.to_str().and_then(left_by);
+        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+        if is_folder && left_by.is_some_and(|pid| tacho_observe::process::stat(pid).is_none()) {
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+/// The Tacho whose folder has this name.
+fn left_by(name: &str) -> Option<u32> {
+    let (_, tacho) = name.strip_prefix(PREFIX)?.split_once('-')?;
+    tacho.parse().ok()
+}
+
 /// `17` or `1.8`.
 fn release(properties: &BTreeMap<String, String>) -> u32 {
     let text = properties
@@ -363,6 +388,13 @@ mod tests {
             release(&properties.map(|(k, v)| (k.to_owned(), v.to_owned())).into())
         };
         assert_eq!((of("1.8"), of("25"), of("")), (8, 25, 8));
+    }
+
+    #[test]
+    fn a_folder_says_whose_it_was() {
+        assert_eq!(left_by("tacho-profile-4711-12"), Some(12));
+        assert_eq!(left_by("tacho-profile-x"), None);
+        assert_eq!(left_by("tacho-4711-12-0"), None);
     }
 
     #[test]
