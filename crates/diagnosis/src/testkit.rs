@@ -130,6 +130,14 @@ impl Build {
         self
     }
 
+    /// Not each call was timed: the tracer kept within its budget.
+    pub fn traced_by_chance(mut self) -> Self {
+        for callee in self.0.traces.iter_mut().flat_map(|t| &mut t.callees) {
+            callee.estimated = true;
+        }
+        self
+    }
+
     /// Threads that worked on requests.
     pub fn threads(mut self, threads: usize) -> Self {
         self.ledger(LedgerKind::Processor, false).threads =

@@ -531,6 +531,29 @@ fn more_work_in_one_callee_is_told_with_its_calls() {
         "calls of java.util.ArrayList.contains"
     );
     assert_eq!(first.counts[0].times.candidate, 1200.0);
+    assert!(!first.counts[0].times.estimated);
+}
+
+#[test]
+fn a_count_that_stands_for_others_is_not_told_as_exact() {
+    let stack = "java.util.ArrayList.contains:4 shop.Distinct.of:9";
+    let traced = |build: Build, times| {
+        let callee = "java.util.ArrayList.contains";
+        build
+            .traced("shop.Distinct.of", callee, times, times / 1e3)
+            .traced_by_chance()
+    };
+    let baseline = Build::of(1.0).works(WORK, 0.9).works(stack, 0.02);
+    let candidate = Build::of(4.0).works(WORK, 0.9).works(stack, 2.9);
+    let found = findings(traced(baseline, 10.0), traced(candidate, 1200.0));
+    let first = &found.findings[0];
+    assert_eq!(first.pattern, "more-calls");
+    assert!(
+        first.sentence.contains("about 1200 times"),
+        "{}",
+        first.sentence
+    );
+    assert!(first.counts[0].times.estimated);
 }
 
 #[test]
