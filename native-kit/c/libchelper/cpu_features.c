@@ -126,4 +126,11 @@ void determineCPUFeatures(CPUFeatures *features) {
     features->fTSCINV = features->fTSCINV_BIT;
     /* All processors with AVX gain from VZEROUPPER but the Xeon Phi, which alone has AVX-512ER. */
     features->fVZEROUPPER = features->fAVX && !features->fAVX512ER;
+
+    /* HotSpot 25 takes all of AVX-512 for granted where there is AVX10, the Xeon Phi's two parts as well (java -Xlog:os+cpu shows them),
+     * and -march=native asks the image for what HotSpot saw. No such processor has them and no compiler of the JDK emits them,
+     * so they must not keep the image from starting where it was built. */
+    if (features->fAVX10_1) {
+        features->fAVX512PF = features->fAVX512ER = 1;
+    }
 }

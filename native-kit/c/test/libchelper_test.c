@@ -24,6 +24,7 @@ static void processor_that_has_what_is_needed(void) {
     char mask[sizeof features], names[64] = "";
     determineCPUFeatures(&features);
     CHECK_TRUE(features.fSSE2 && features.fCMOV && features.fTSC); /* every amd64 processor has these */
+    CHECK_TRUE(!features.fAVX10_1 || (features.fAVX512PF && features.fAVX512ER)); /* as HotSpot sees them */
     for (size_t i = 0; i < sizeof features; i++) {
         mask[i] = (char)(((char *)&features)[i] ? 0xfe : 0xff);
     }

@@ -1,12 +1,11 @@
 import java.awt.Color;
-import java.awt.Font;
 import java.awt.Graphics2D;
 import java.awt.image.BufferedImage;
 import java.io.File;
 import java.io.IOException;
 import javax.imageio.ImageIO;
 
-/** Draws a red disc, and text where there are fonts, writes it as PNG, reads it and tells what it sees. */
+/** Draws a red disc, writes it as PNG, reads it and tells what it sees. */
 public final class Picture {
 
     private Picture() {
@@ -18,10 +17,6 @@ public final class Picture {
         Graphics2D graphics = drawn.createGraphics();
         graphics.setColor(Color.RED);
         graphics.fillOval(8, 8, 48, 48);
-        if (words.length > 1) {
-            graphics.setFont(new Font(Font.SANS_SERIF, Font.PLAIN, 12));
-            graphics.drawString(words[1], 2, 60);
-        }
         graphics.dispose();
         File file = new File(words[0]);
         ImageIO.write(drawn, "png", file);

@@ -126,11 +126,22 @@ public final class WarmUpRunner implements ApplicationRunner, Ordered, Applicati
             }
             return send(new RequestMix(requests), server.get());
         } catch (RequestException unsendable) {
-            return progress.giveUp(unsendable.getMessage());
+            return broken(unsendable.getMessage());
         } catch (RuntimeException unforeseen) {
-            LOG.error("The warm-up ended by an error", unforeseen);
-            return progress.giveUp(unforeseen.toString());
+            if (!isInterrupted()) {
+                LOG.error("The warm-up ended by an error", unforeseen);
+            }
+            return broken(unforeseen.toString());
         }
+    }
+
+    /** What breaks because the application closes meanwhile is no failure of the warm-up, and never lets traffic come. */
+    private End broken(String why) {
+        return isInterrupted() ? progress.endWith(End.INTERRUPTED) : progress.giveUp(why);
+    }
+
+    private boolean isInterrupted() {
+        return ended.getNow(null) == End.INTERRUPTED;
     }
 
     private End send(RequestMix mix, URI server) {
