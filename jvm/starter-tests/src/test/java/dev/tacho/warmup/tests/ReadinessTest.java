@@ -75,6 +75,15 @@ class ReadinessTest {
     }
 
     @Test
+    void unlessToldOtherwiseItWaitsForTheLastCompiler() throws Exception {
+        try (Running service = Running.service("tacho.warmup.requests[0].path=/work", "tacho.warmup.at-least=",
+                "tacho.warmup.within=10m")) {
+            service.context();
+            assertThat(service.bean(WarmUpProgress.class).report().answered()).isGreaterThanOrEqualTo(10_000);
+        }
+    }
+
+    @Test
     void whatWarmsItSettlesByTheRule() throws Exception {
         try (Running service = Running.service("tacho.warmup.requests[0].path=/slow", "tacho.warmup.connections=4",
                 "tacho.warmup.within=10m")) {

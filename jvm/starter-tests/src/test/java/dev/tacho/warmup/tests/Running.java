@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +32,8 @@ public final class Running implements AutoCloseable {
         ApplicationListener<ApplicationPreparedEvent> whenPrepared = event ->
                 prepared.complete(event.getApplicationContext());
         application.addListeners(whenPrepared);
+        // Tests do not wait for compilers unless they say so.
+        application.setDefaultProperties(Map.of("tacho.warmup.at-least", "0"));
         List<String> arguments = new ArrayList<>(List.of("--server.port=" + port));
         properties.forEach(property -> arguments.add("--" + property));
         main = new Thread(() -> {

@@ -17,6 +17,7 @@ import dev.tacho.warmup.run.WarmUpProgress;
 import dev.tacho.warmup.run.WarmUpRunner;
 import dev.tacho.warmup.send.Outfit;
 import dev.tacho.warmup.servlet.WarmUpFilter;
+import java.util.Optional;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -91,7 +92,8 @@ public class WarmUpAutoConfiguration {
     @Bean
     WarmUpRunner warmUpRunner(ObjectProvider<RequestSource> sources, WarmUpProperties properties, WarmUpMark mark,
             Readiness readiness, WarmUpProgress progress, ApplicationContext context) {
-        Rule rule = new Rule(properties.atLeast(), properties.atMost(), properties.failures());
+        long atLeast = Optional.ofNullable(properties.atLeast()).orElseGet(Rule::leastOfThisJvm);
+        Rule rule = new Rule(atLeast, properties.atMost(), properties.failures());
         Limits limits = new Limits(rule, properties.within(), properties.connections(), properties.progress());
         Outfit outfit = new Outfit(mark, properties.requestTimeout(), properties.headers());
         return new WarmUpRunner(sources.orderedStream().toList(), limits, properties.onFailure(), outfit, readiness,

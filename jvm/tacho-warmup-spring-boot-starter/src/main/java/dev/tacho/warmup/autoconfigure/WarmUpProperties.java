@@ -17,7 +17,8 @@ import org.springframework.core.io.Resource;
  * @param openApiMethods Methods of the operations that are taken from it.
  * @param targets Recorded requests: targets of vegeta, as text or as a JSON object a line.
  * @param headers Headers of every request that has none of that name itself, such as Authorization.
- * @param atLeast Answers that are waited for though response times have settled before.
+ * @param atLeast Answers that are waited for though response times have settled before; else twice the calls after which
+ *     this JVM compiles a method for the last time, 10,000 with HotSpot's defaults.
  * @param atMost Requests after which traffic may come, settled or not.
  * @param within Time after which traffic may come, settled or not.
  * @param failures So many failures one after another are no warm-up: it ends as on-failure says.
@@ -37,7 +38,7 @@ public record WarmUpProperties(
         @DefaultValue({"GET", "HEAD"}) List<String> openApiMethods,
         Resource targets,
         @DefaultValue Map<String, String> headers,
-        @DefaultValue("0") long atLeast,
+        Long atLeast,
         @DefaultValue("20000") long atMost,
         @DefaultValue("60s") Duration within,
         @DefaultValue("20") long failures,
@@ -49,6 +50,9 @@ public record WarmUpProperties(
         @DefaultValue("5s") Duration progress) {
 
     public WarmUpProperties {
+        if (atLeast != null) {
+            atLeast(0, atLeast, "at-least");
+        }
         atLeast(1, atMost, "at-most");
         atLeast(1, failures, "failures");
         atLeast(1, connections, "connections");
