@@ -1,4 +1,4 @@
-//! Real JVMs, every JDK of at least 17 in /usr/lib/jvm. As root, since one of them runs as another user and one in namespaces of its own.
+//! Real JVMs, the oldest and the newest there are (`tacho-test-jdks`). As root, since one of them runs as another user and one in namespaces of its own.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -11,6 +11,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::time::Duration;
 use tacho_attach::{AttachError, Jvm, Program};
+use tacho_test_jdks::{Jdk, extremes, newest, oldest};
 
 const NOBODY: u32 = 65_534;
 
@@ -35,36 +36,6 @@ public class Waits {
 }
 "#;
 
-/// Homes of the JDKs of this machine, each once, the oldest first.
-fn jdks() -> &'static [PathBuf] {
-    static JDKS: OnceLock<Vec<PathBuf>> = OnceLock::new();
-    JDKS.get_or_init(|| {
-        let mut homes: Vec<_> = std::fs::read_dir("/usr/lib/jvm")
-            .into_iter()
-            .flatten()
-            .filter_map(|entry| entry.unwrap().path().canonicalize().ok())
-            .filter(|home| home.join("bin/javac").exists())
-            .map(|home| (release(&home), home))
-            .filter(|(release, _)| *release >= 17)
-            .collect();
-        homes.sort();
-        homes.dedup();
-        assert!(
-            !homes.is_empty(),
-            "these tests need a JDK of 17 or newer: `apt-get install openjdk-17-jdk-headless`"
-        );
-        homes.into_iter().map(|(_, home)| home).collect()
-    })
-}
-
-fn release(home: &Path) -> u32 {
-    let facts = std::fs::read_to_string(home.join("release")).unwrap_or_default();
-    let number = facts.split("JAVA_VERSION=\"").nth(1);
-    number
-        .and_then(|v| v.split(['.', '"', '-']).next()?.parse().ok())
-        .unwrap_or(0)
-}
-
 /// The program as a jar that is also an agent; everybody may read it.
 fn jar() -> &'static Path {
     static JAR: OnceLock<(tempfile::TempDir, PathBuf)> = OnceLock::new();
@@ -74,7 +45,7 @@ fn jar() -> &'static Path {
         write("Waits.java", PROGRAM).unwrap();
         write("manifest", "Main-Class: Waits\nAgent-Class: Waits\n").unwrap();
         let run = |tool: &str, arguments: &str| {
-            let mut command = Command::new(jdks()[0].join("bin").join(tool));
+            let mut command = oldest().tool(tool);
             command.current_dir(&folder).args(arguments.split(' '));
             assert!(command.status().unwrap().success());
         };
@@ -97,8 +68,8 @@ fn jar() -> &'static Path {
 struct Waits(Child);
 
 impl Waits {
-    fn start(home: &Path, flags: &[&str]) -> Self {
-        let mut command = Command::new(home.join("bin/java"));
+    fn start(java: &Jdk, flags: &[&str]) -> Self {
+        let mut command = java.tool("java");
         command.args(flags).arg("-jar").arg(jar());
         Self::of(&mut command)
     }
@@ -159,27 +130,26 @@ impl Drop for Waits {
     }
 }
 
-/// On the newest and the oldest, which differ most.
-fn each(test: impl Fn(&Path)) {
-    let ends = [jdks().first(), jdks().last().filter(|_| jdks().len() > 1)];
-    ends.into_iter().flatten().for_each(|home| test(home));
+/// On the oldest and the newest JVM.
+fn each(test: impl Fn(&Jdk)) {
+    extremes().for_each(test);
 }
 
 #[test]
 fn a_jvm_tells_its_version_and_its_properties_and_says_what_it_does_not_know() {
-    each(|home| {
-        let waits = Waits::start(home, &[]);
+    each(|java| {
+        let waits = Waits::start(java, &[]);
         for _ in 0..2 {
             let jvm = Jvm::attach(waits.pid()).unwrap();
             let version = jvm.jcmd("VM.version").unwrap();
             assert!(
-                version.contains(&format!("JDK {}", release(home))),
+                version.contains(&format!("JDK {}", java.release)),
                 "{version}"
             );
             let properties = jvm.properties().unwrap();
             let is = |key: &str| properties.get(key).map(String::as_str);
             assert_eq!(is("with=odd"), Some("väl\nue"));
-            assert_eq!(is("java.home"), home.to_str());
+            assert_eq!(is("java.home"), java.home.to_str());
         }
         let jvm = Jvm::attach(waits.pid()).unwrap();
         let refused = jvm.jcmd("VM.nothing").unwrap_err();
@@ -194,8 +164,8 @@ fn a_jvm_tells_its_version_and_its_properties_and_says_what_it_does_not_know() {
 
 #[test]
 fn agents_are_loaded_and_what_they_say_when_they_fail_is_passed_on() {
-    each(|home| {
-        let waits = Waits::start(home, &[]);
+    each(|java| {
+        let waits = Waits::start(java, &[]);
         let jvm = Jvm::attach(waits.pid()).unwrap();
         let folder = tempfile::tempdir().unwrap();
         let loaded = |name: &str| folder.path().join(name);
@@ -204,7 +174,7 @@ fn agents_are_loaded_and_what_they_say_when_they_fail_is_passed_on() {
             .unwrap();
         assert_eq!(std::fs::read(loaded("java")).unwrap(), b"loaded");
         // The library that carries Java agents is a native agent itself.
-        let library = home.join("lib/libinstrument.so");
+        let library = java.home.join("lib/libinstrument.so");
         let options = format!("{}={}", jar().display(), loaded("native").display());
         jvm.load_native_agent(&library, &options).unwrap();
         assert_eq!(std::fs::read(loaded("native")).unwrap(), b"loaded");
@@ -235,18 +205,18 @@ fn agents_are_loaded_and_what_they_say_when_they_fail_is_passed_on() {
 
 #[test]
 fn a_jvm_that_refuses_says_why_and_lives_on() {
-    each(|home| {
+    each(|java| {
         for flags in [
             &["-XX:+DisableAttachMechanism"][..],
             &["-XX:+DisableAttachMechanism", "-XX:-UsePerfData"],
         ] {
-            let mut disabled = Waits::start(home, flags);
+            let mut disabled = Waits::start(java, flags);
             let error = Jvm::attach(disabled.pid()).unwrap_err();
             assert!(matches!(error, AttachError::Disabled { .. }), "{error}");
             assert!(disabled.runs());
         }
         // With -Xrs a JVM does not catch SIGQUIT, and opens its socket at once. Without that socket, the signal would end it.
-        let mut deaf = Waits::start(home, &["-Xrs"]);
+        let mut deaf = Waits::start(java, &["-Xrs"]);
         assert!(Jvm::attach(deaf.pid()).is_ok());
         std::fs::remove_file(format!("/tmp/.java_pid{}", deaf.pid())).unwrap();
         let error = Jvm::attach(deaf.pid()).unwrap_err();
@@ -257,8 +227,8 @@ fn a_jvm_that_refuses_says_why_and_lives_on() {
 
 #[test]
 fn agents_that_are_forbidden_are_told_from_agents_that_fail() {
-    let newest = jdks().last().unwrap();
-    let flags: &[&str] = match release(newest) {
+    let newest = newest();
+    let flags: &[&str] = match newest.release {
         21.. => &["-XX:-EnableDynamicAgentLoading"],
         _ => &[
             "-XX:+UnlockDiagnosticVMOptions",
@@ -277,7 +247,7 @@ fn agents_that_are_forbidden_are_told_from_agents_that_fail() {
 
 #[test]
 fn a_jvm_that_stands_still_is_told_from_one_that_has_died() {
-    let mut waits = Waits::start(&jdks()[0], &[]);
+    let mut waits = Waits::start(oldest(), &[]);
     waits.stop();
     let little = Duration::from_millis(400);
     let error = Jvm::attach_within(waits.pid(), little).unwrap_err();
@@ -309,7 +279,7 @@ fn a_jvm_that_stands_still_is_told_from_one_that_has_died() {
 
 #[test]
 fn a_file_that_a_dead_jvm_left_does_not_pass_for_a_socket() {
-    let waits = Waits::start(&jdks()[0], &[]);
+    let waits = Waits::start(oldest(), &[]);
     let socket = PathBuf::from(format!("/tmp/.java_pid{}", waits.pid()));
     drop(std::os::unix::net::UnixListener::bind(&socket).unwrap());
     let jvm = Jvm::attach(waits.pid()).unwrap();
@@ -318,14 +288,14 @@ fn a_file_that_a_dead_jvm_left_does_not_pass_for_a_socket() {
 
 #[test]
 fn root_is_let_in_as_the_user_and_another_user_is_not() {
-    let mut command = Command::new(jdks()[0].join("bin/java"));
+    let mut command = oldest().tool("java");
     let nobodys = Waits::of(command.arg("-jar").arg(jar()).uid(NOBODY).gid(NOBODY));
     let jvm = Jvm::attach(nobodys.pid()).unwrap();
     assert_eq!((jvm.user(), jvm.group()), (NOBODY, NOBODY));
     assert!(jvm.jcmd("VM.version").is_ok());
     assert!(jvm.shares_files());
 
-    let roots = Waits::start(&jdks()[0], &[]);
+    let roots = Waits::start(oldest(), &[]);
     let pid = roots.pid();
     let as_nobody = std::thread::spawn(move || {
         let nobody = Some(rustix::process::Uid::from_raw(NOBODY));
@@ -352,7 +322,7 @@ fn a_jvm_in_namespaces_of_its_own_is_reached_by_its_number_in_there() {
         "-c",
         script,
     ]);
-    command.arg(jdks()[0].join("bin/java")).arg(jar());
+    command.arg(oldest().path("java")).arg(jar());
     let contained = Waits::of(&mut command);
     // The JVM is the child of `unshare`, and number 1 in there.
     let children = format!("/proc/{0}/task/{0}/children", contained.pid());

@@ -66,7 +66,9 @@ const GENERATED: [&str; 10] = [
     "$ByteBuddy",
 ];
 
-fn aligned_class(class: &str) -> String {
+/// A class without what a rebuild changes: `jdk.proxy2.$Proxy9` is `jdk.proxy.$Proxy`.
+#[must_use]
+pub fn aligned_class(class: &str) -> String {
     for marker in GENERATED {
         if let Some(place) = class.find(marker) {
             let name = &class[..place + marker.len()];

@@ -25,6 +25,6 @@ mod turn;
 
 pub use comparison::{Comparison, Pair, Suspect};
 pub use finding::{Count, Finding, Findings, Unexplained, find};
-pub use frame::{Frame, aligned, shown};
+pub use frame::{Frame, aligned, aligned_class, shown};
 pub use owner::Own;
 pub use pattern::PATTERNS;

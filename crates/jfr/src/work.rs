@@ -88,7 +88,8 @@ const KINDS: &[(&str, Read)] = &[
         Some(work(e, LedgerKind::Exceptions, key, Some(0)))
     }),
     ("jdk.ClassDefine", |e| {
-        let class = names::class(e.text("definedClass")?);
+        // What is generated has a number, and each would be a row of its own.
+        let class = tacho_diagnosis::aligned_class(&names::class(e.text("definedClass")?));
         Some(work(e, LedgerKind::ClassDefinitions, class, Some(0)))
     }),
     ("jdk.Deoptimization", |e| {
@@ -205,11 +206,30 @@ pub fn read_work(reading: &Reading<'_>, take: &mut dyn FnMut(WorkEvent)) -> Resu
             frames: FRAMES,
         },
         &mut |line| match parse_work(line) {
+            Some(event) if is_second_telling(&event) || is_recorder_at_work(&event) => {}
             Some(event) => take(event),
             None => unread += 1,
         },
     )?;
     Ok(unread)
+}
+
+/// The recorder watches the constructors of `Throwable` and of `Error`, so that each error is in the recording twice.
+fn is_second_telling(event: &WorkEvent) -> bool {
+    let told_by = event.frames.first().map(String::as_str);
+    event.kind == LedgerKind::Exceptions
+        && told_by.is_some_and(|frame| frame.starts_with("java.lang.Error.<init>"))
+}
+
+/// What serves the recording itself: its commands (`JFR.stop` takes a name for a number first, which throws), and the thread that asks for the events
+/// that come now and then.
+fn is_recorder_at_work(event: &WorkEvent) -> bool {
+    const OWN: [&str; 2] = [
+        "jdk.jfr.internal.dcmd.",
+        "jdk.jfr.internal.PlatformRecorder.",
+    ];
+    let mut frames = event.frames.iter();
+    frames.any(|frame| OWN.iter().any(|own| frame.starts_with(own)))
 }
 
 /// Parses a line of the reader; `None` when it is none, or lacks what its kind has.
@@ -233,6 +253,30 @@ mod tests {
             .collect();
         let read: Vec<&str> = KINDS.iter().map(|(name, _)| *name).collect();
         assert_eq!(recorded, read);
+    }
+
+    #[test]
+    fn each_error_is_told_once_and_the_recorder_does_not_tell_of_itself() {
+        let is_left_out = |frames: &str| {
+            let line = format!(
+                r#"{{"event":"jdk.JavaExceptionThrow","fields":{{"startTime":1,"eventThread":"x","message":"no","thrownClass":"java.lang.AssertionError","stackTrace":[{frames}]}}}}"#
+            );
+            let event = parse_work(&line).unwrap();
+            is_second_telling(&event) || is_recorder_at_work(&event)
+        };
+        assert!(!is_left_out(
+            r#""java.lang.Throwable.<init>:286","java.lang.Error.<init>:72","shop.A.b:7""#
+        ));
+        assert!(is_left_out(
+            r#""java.lang.Error.<init>:74","java.lang.AssertionError.<init>:9","shop.A.b:7""#
+        ));
+        assert!(is_left_out(
+            r#""java.lang.Throwable.<init>:286","jdk.jfr.internal.dcmd.AbstractDCmd.findRecording:156""#
+        ));
+        assert!(is_left_out(
+            r#""java.lang.Throwable.<init>:286","jdk.jfr.internal.PlatformRecorder.periodicTask:502""#
+        ));
+        assert!(!is_left_out(""));
     }
 
     #[test]

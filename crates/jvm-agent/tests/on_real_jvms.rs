@@ -1,11 +1,11 @@
-//! Real JVMs, the oldest and the newest JDK of at least 17 in /usr/lib/jvm: what is counted is what was done, and nothing is left behind.
+//! Real JVMs, the oldest and the newest there are (`tacho-test-jdks`): what is counted is what was done, and nothing is left behind.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod support;
 
 use std::collections::BTreeMap;
-use support::{Shop, each_jdk};
+use support::{Shop, each_jvm};
 use tacho_jvm_agent::{Agent, Calls, Key, MethodPattern, Outcome, Probe, Snapshot, Watch};
 
 const THREADS: u64 = 4;
@@ -52,7 +52,7 @@ fn owned<'a>(calls: &[&'a Calls], method: &str) -> Vec<&'a Calls> {
 
 #[test]
 fn every_look_up_of_an_absent_class_is_counted_with_its_owner() {
-    each_jdk(|jdk| {
+    each_jvm(|jdk| {
         let mut shop = Shop::start(jdk, &[]);
         shop.act("absent 1");
         let mut agent = attach(&shop);
@@ -116,7 +116,7 @@ fn every_look_up_of_an_absent_class_is_counted_with_its_owner() {
 
 #[test]
 fn tasks_that_wait_for_a_thread_of_a_pool_are_counted_with_who_handed_them_over() {
-    each_jdk(|jdk| {
+    each_jvm(|jdk| {
         // On a machine of two processors completable futures do without the pool.
         let parallel = "-Djava.util.concurrent.ForkJoinPool.common.parallelism=2";
         let mut shop = Shop::start(jdk, &[parallel]);
@@ -185,7 +185,7 @@ fn tasks_that_wait_for_a_thread_of_a_pool_are_counted_with_who_handed_them_over(
 
 #[test]
 fn swallowed_exceptions_are_counted_with_message_and_place() {
-    each_jdk(|jdk| {
+    each_jvm(|jdk| {
         let mut shop = Shop::start(jdk, &[]);
         let mut agent = attach(&shop);
         agent.begin(&[Probe::exceptions("thrown")], &own()).unwrap();
@@ -209,7 +209,7 @@ fn swallowed_exceptions_are_counted_with_message_and_place() {
 
 #[test]
 fn code_of_the_jdk_is_probed_by_key_and_owner() {
-    each_jdk(|jdk| {
+    each_jvm(|jdk| {
         let mut shop = Shop::start(jdk, &[]);
         shop.act("regex 1");
         shop.act("reflect 1");
@@ -274,7 +274,7 @@ fn code_of_the_jdk_is_probed_by_key_and_owner() {
 
 #[test]
 fn a_trace_is_a_tree_of_methods_with_exact_counts() {
-    each_jdk(|jdk| {
+    each_jvm(|jdk| {
         let mut shop = Shop::start(jdk, &[]);
         shop.act("render 5");
         let mut agent = attach(&shop);
@@ -330,7 +330,7 @@ fn a_trace_is_a_tree_of_methods_with_exact_counts() {
 
 #[test]
 fn a_watch_shows_arguments_results_and_exceptions_without_asking_the_application() {
-    each_jdk(|jdk| {
+    each_jvm(|jdk| {
         let mut shop = Shop::start(jdk, &[]);
         let mut agent = attach(&shop);
         let watch = |methods: &[&str], at_most| Watch {
@@ -379,7 +379,7 @@ fn a_watch_shows_arguments_results_and_exceptions_without_asking_the_application
 
 #[test]
 fn classes_that_come_later_are_probed_with_their_families() {
-    each_jdk(|jdk| {
+    each_jvm(|jdk| {
         let mut shop = Shop::start(jdk, &[]);
         let mut agent = attach(&shop);
         let greets = MethodPattern::of("com.acme.Shop$Greets", &["greet"]).with_subtypes();
@@ -412,7 +412,7 @@ fn classes_that_come_later_are_probed_with_their_families() {
 
 #[test]
 fn what_cannot_be_instrumented_is_said_with_the_reason() {
-    each_jdk(|jdk| {
+    each_jvm(|jdk| {
         let mut shop = Shop::start(jdk, &[]);
         shop.act("render 1");
         let mut agent = attach(&shop);
@@ -454,7 +454,7 @@ fn what_cannot_be_instrumented_is_said_with_the_reason() {
 
 #[test]
 fn two_at_once_are_refused_and_one_after_another_are_not() {
-    each_jdk(|jdk| {
+    each_jvm(|jdk| {
         let mut shop = Shop::start(jdk, &[]);
         let mut first = attach(&shop);
         let error = Agent::attach(shop.pid(), shop.folder()).unwrap_err();
@@ -487,7 +487,7 @@ fn two_at_once_are_refused_and_one_after_another_are_not() {
 
 #[test]
 fn no_port_is_opened_and_no_thread_is_left() {
-    each_jdk(|jdk| {
+    each_jvm(|jdk| {
         let mut shop = Shop::start(jdk, &[]);
         let listening = || {
             let tables = ["tcp", "tcp6", "udp", "udp6"].map(|name| {
@@ -611,13 +611,13 @@ fn rounds(jdk: &std::path::Path, rounds: u32) {
 
 #[test]
 fn metaspace_does_not_grow_with_the_number_of_sessions() {
-    each_jdk(|jdk| rounds(jdk, 30));
+    each_jvm(|jdk| rounds(jdk, 30));
 }
 
 #[test]
 #[ignore = "half an hour: make test-agent"]
 fn metaspace_does_not_grow_over_a_thousand_sessions() {
-    each_jdk(|jdk| rounds(jdk, 1_000));
+    each_jvm(|jdk| rounds(jdk, 1_000));
 }
 
 /// The OpenTelemetry agent from Maven Central (`TACHO_OTEL_AGENT` is its jar), which instruments class loaders, threads and executors by Byte Buddy.
@@ -626,7 +626,7 @@ fn metaspace_does_not_grow_over_a_thousand_sessions() {
 fn beside_the_opentelemetry_agent_counts_are_exact_and_it_stays_as_it_is() {
     let jar = std::env::var("TACHO_OTEL_AGENT")
         .expect("TACHO_OTEL_AGENT names the jar of the OpenTelemetry Java agent");
-    each_jdk(|jdk| {
+    each_jvm(|jdk| {
         let agent = format!("-javaagent:{jar}");
         let quiet =
             ["traces", "metrics", "logs"].map(|kind| format!("-Dotel.{kind}.exporter=none"));
@@ -689,7 +689,7 @@ fn beside_an_agent_that_renames(
 ) {
     let jar = std::env::var(variable)
         .unwrap_or_else(|_| panic!("{variable} names a jar; make test-agent fetches it"));
-    each_jdk(|jdk| {
+    each_jvm(|jdk| {
         let folder = tempfile::tempdir().unwrap();
         let flags = make(std::path::Path::new(&jar), folder.path());
         let flags: Vec<&str> = flags.iter().map(String::as_str).collect();

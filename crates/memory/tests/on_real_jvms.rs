@@ -6,9 +6,9 @@
 mod conformance;
 
 use std::io::{BufRead, BufReader};
-use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use tacho_memory::{Memory, Wish, read};
+use tacho_test_jdks::{Jdk, jdks, oldest};
 
 const MIB: u64 = 1 << 20;
 
@@ -40,37 +40,12 @@ public class Holds {
 }
 "#;
 
-/// `bin` of the JDKs of this machine, each once.
-fn jdks() -> Vec<PathBuf> {
-    let mut homes: Vec<_> = std::fs::read_dir("/usr/lib/jvm")
-        .into_iter()
-        .flatten()
-        .filter_map(|entry| entry.unwrap().path().canonicalize().ok())
-        .filter(|home| home.join("bin/javac").exists() && home.join("bin/jcmd").exists())
-        .filter(|home| {
-            let facts = std::fs::read_to_string(home.join("release")).unwrap_or_default();
-            let release = facts
-                .split("JAVA_VERSION=\"")
-                .nth(1)
-                .and_then(|v| v.split(['.', '"', '-']).next()?.parse::<u32>().ok());
-            release.is_some_and(|release| release >= 17)
-        })
-        .map(|home| home.join("bin"))
-        .collect();
-    homes.sort();
-    homes.dedup();
-    assert!(
-        !homes.is_empty(),
-        "these tests need a JDK of 17 or newer: `apt-get install openjdk-17-jdk-headless`"
-    );
-    homes
-}
-
 struct Jvm(Child);
 
 impl Jvm {
-    fn start(bin: &std::path::Path, folder: &std::path::Path, flags: &[&str]) -> Self {
-        let mut child = Command::new(bin.join("java"))
+    fn start(jdk: &Jdk, folder: &std::path::Path, flags: &[&str]) -> Self {
+        let mut child = jdk
+            .tool("java")
             .args(flags)
             .args(["-Xms64m", "-Xmx200m", "-cp"])
             .arg(folder)
@@ -104,7 +79,8 @@ fn program() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("Holds.java"), PROGRAM).unwrap();
     // Every JDK here can run what the oldest release asked for compiles to.
-    let made = Command::new(jdks()[0].join("javac"))
+    let made = oldest()
+        .tool("javac")
         .args(["--release", "17", "Holds.java"])
         .current_dir(&folder)
         .status()
@@ -127,15 +103,15 @@ fn adds_up(memory: &Memory) {
 #[test]
 fn with_tracking_every_part_is_found_and_they_add_up() {
     let folder = program();
-    for bin in jdks() {
+    for jdk in jdks() {
         for collector in ["-XX:+UseSerialGC", "-XX:+UseG1GC", "-XX:+UseZGC"] {
             let jvm = Jvm::start(
-                &bin,
+                jdk,
                 folder.path(),
                 &["-XX:NativeMemoryTracking=detail", collector],
             );
             let memory = read(jvm.0.id(), Wish { live: true }).unwrap();
-            let said = || format!("{} {collector}: {memory:#?}", bin.display());
+            let said = || format!("{} {collector}: {memory:#?}", jdk.release);
             adds_up(&memory);
             assert_eq!(memory.source, "native memory tracking", "{}", said());
             assert!(memory.notes.is_empty(), "{}", said());
@@ -167,8 +143,8 @@ fn with_tracking_every_part_is_found_and_they_add_up() {
 #[test]
 fn without_tracking_the_split_is_coarser_and_says_so() {
     let folder = program();
-    for bin in jdks() {
-        let jvm = Jvm::start(&bin, folder.path(), &["-XX:+UseG1GC"]);
+    for jdk in jdks() {
+        let jvm = Jvm::start(jdk, folder.path(), &["-XX:+UseG1GC"]);
         let memory = read(jvm.0.id(), Wish::default()).unwrap();
         adds_up(&memory);
         is_as_the_schema_says(&memory);

@@ -1,11 +1,8 @@
-//! Real JVMs, every JDK of at least 17 in /usr/lib/jvm: what is seen from outside against what
+//! Real JVMs, all there are (`tacho-test-jdks`): what is seen from outside against what
 //! the JVM says of itself.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod java;
-
-use java::{Jdk, jdks};
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -15,6 +12,7 @@ use tacho_cgroup::{GroupLimits, Hierarchy};
 use tacho_observe::hsperfdata::{self, Counters, PerfDataError, Value, Variability};
 use tacho_observe::jvm::{self, ClassCounts};
 use tacho_observe::process::maps_file;
+use tacho_test_jdks::{Jdk, jdks, jvms, oldest};
 
 /// Classes of the application itself, which the JDK's own archive does not hold.
 const OWN_CLASSES: u64 = 60;
@@ -45,9 +43,11 @@ fn jar() -> &'static Path {
     let (_, jar) = JAR.get_or_init(|| {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("Idle.java"), program()).unwrap();
-        let oldest = &jdks()[0];
+        let oldest = oldest();
         let run = |tool: &mut Command| assert!(tool.current_dir(&dir).status().unwrap().success());
-        run(oldest.tool("javac").args(["-d", "classes", "Idle.java"]));
+        run(oldest
+            .tool("javac")
+            .args(["--release", "11", "-d", "classes", "Idle.java"]));
         run(oldest
             .tool("jar")
             .args(["cfe", "idle.jar", "Idle", "-C", "classes", "."]));
@@ -113,10 +113,10 @@ fn by_jcmd(jdk: &Jdk, pid: u32) -> BTreeMap<String, String> {
 
 #[test]
 fn every_counter_agrees_with_what_jcmd_prints() {
-    for jdk in jdks() {
-        let jvm = Jvm::start(&jdk, &["-XX:+UseSerialGC", "-Djava.io.tmpdir=/var/tmp"]);
+    for jdk in jvms() {
+        let jvm = Jvm::start(jdk, &["-XX:+UseSerialGC", "-Djava.io.tmpdir=/var/tmp"]);
         let before = hsperfdata::read(jvm.pid()).unwrap();
-        let said = by_jcmd(&jdk, jvm.pid());
+        let said = by_jcmd(jdk, jvm.pid());
         let after = hsperfdata::read(jvm.pid()).unwrap();
         assert!(said.len() > 100, "{}: {}", jdk.release, said.len());
         for (name, value) in &said {
@@ -184,7 +184,7 @@ fn every_collector_and_what_the_jvm_made_of_its_surroundings_is_seen() {
             let init = format!("-Xlog:gc+init:file={}", log.display());
             let mut all = flags.to_vec();
             all.extend(["-XX:ActiveProcessorCount=1", &init]);
-            let jvm = Jvm::start(&jdk, &all);
+            let jvm = Jvm::start(jdk, &all);
             let seen = jvm::seen(jvm.pid(), Some(&log)).unwrap();
             let context = format!("{} {collector}: {seen:?}", jdk.release);
             assert_eq!(seen.collector.as_deref(), Some(collector), "{context}");
@@ -267,11 +267,11 @@ fn an_archive_that_is_used_is_mapped_and_serves_the_classes() {
         if jdk.release >= 25 {
             kinds.push(("-XX:AOTCacheOutput=", "-XX:AOTCache=", "app.aot"));
         }
-        let plain = Jvm::start(&jdk, &[]);
+        let plain = Jvm::start(jdk, &[]);
         for (to_write, to_use, file) in kinds {
             let archive = dir.path().join(format!("{}-{file}", jdk.release));
-            train(&jdk, &format!("{to_write}{}", archive.display()));
-            let used = Jvm::start(&jdk, &[&format!("{to_use}{}", archive.display())]);
+            train(jdk, &format!("{to_write}{}", archive.display()));
+            let used = Jvm::start(jdk, &[&format!("{to_use}{}", archive.display())]);
             assert!(maps_file(used.pid(), &archive).unwrap(), "{archive:?}");
             assert!(!maps_file(plain.pid(), &archive).unwrap());
             let (with, without) = (classes(&used), classes(&plain));
@@ -288,7 +288,7 @@ fn an_archive_that_the_jvm_refuses_silently_shows() {
     std::fs::write(&broken, [0; 4096]).unwrap();
     for jdk in jdks() {
         let jvm = Jvm::start(
-            &jdk,
+            jdk,
             &[&format!("-XX:SharedArchiveFile={}", broken.display())],
         );
         assert!(!maps_file(jvm.pid(), &broken).unwrap());
@@ -302,7 +302,7 @@ fn what_is_no_jvm_or_hides_its_memory_is_said_so() {
     let me = hsperfdata::read(std::process::id()).unwrap_err();
     assert!(matches!(me, PerfDataError::NotThere { .. }), "{me}");
     assert_eq!(jvm::seen(std::process::id(), None), None);
-    let jvm = Jvm::start(&jdks()[0], &["-XX:-UsePerfData"]);
+    let jvm = Jvm::start(oldest(), &["-XX:-UsePerfData"]);
     let hidden = hsperfdata::read(jvm.pid()).unwrap_err().to_string();
     assert!(hidden.contains("-XX:-UsePerfData"), "{hidden}");
 }

@@ -1,11 +1,8 @@
-//! `jvm.csv` and `memory.csv` of real JVMs, every collector of every JDK of at least 17, against what the JVM's own management
+//! `jvm.csv` and `memory.csv` of real JVMs, every collector of every JVM there is (`tacho-test-jdks`), against what the JVM's own management
 //! beans say.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod java;
-
-use java::{Jdk, jdks};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Lines, Write};
@@ -16,6 +13,7 @@ use std::sync::atomic::AtomicU64;
 use tacho_observe::process::{Kind, KnownRanges, ProcessTree};
 use tacho_observe::{Sampler, SamplerSpec, clock};
 use tacho_run_folder::{JvmSample, MemorySample};
+use tacho_test_jdks::{Jdk, jdks, oldest};
 
 /// Holds 20 MiB; at `g` it makes garbage and collects; at every byte it says what its beans say.
 const PROGRAM: &str = r#"
@@ -65,14 +63,14 @@ public class Beans {
 struct Program(tempfile::TempDir);
 
 impl Program {
-    /// Compiled by the oldest JDK, so that every one runs it.
+    /// Compiled for every JVM that may run it.
     fn compile() -> Self {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("Beans.java"), PROGRAM).unwrap();
-        let made = jdks()[0]
+        let made = oldest()
             .tool("javac")
             .current_dir(&dir)
-            .arg("Beans.java")
+            .args(["--release", "11", "Beans.java"])
             .status()
             .unwrap();
         assert!(made.success());
@@ -179,7 +177,7 @@ fn the_series_say_what_the_beans_say_for_every_collector() {
             collectors += 1;
             let folder = tempfile::tempdir().unwrap();
             let log = folder.path().join("gc.log");
-            let mut jvm = program.start(&jdk, &[&flag], &log);
+            let mut jvm = program.start(jdk, &[&flag], &log);
             let sampler = sampler(jvm.child.id(), folder.path(), log);
             let first = jvm.collects();
             let said = jvm.collects();
@@ -265,7 +263,7 @@ fn every_thread_of_a_jvm_has_a_stack_and_nothing_else_is_one() {
     let folder = tempfile::tempdir().unwrap();
     for jdk in jdks() {
         let log = folder.path().join("gc.log");
-        let jvm = program.start(&jdk, &["-XX:+UseG1GC"], &log);
+        let jvm = program.start(jdk, &["-XX:+UseG1GC"], &log);
         let pid = jvm.child.id();
         let threads = ProcessTree::new(pid, None).usage().threads;
         let mut text = String::new();

@@ -69,12 +69,7 @@ public class Busy {
 "#;
 
 fn jdk() -> PathBuf {
-    let homes = std::fs::read_dir("/usr/lib/jvm").into_iter().flatten();
-    homes
-        .filter_map(|entry| entry.unwrap().path().canonicalize().ok())
-        .filter(|home| home.join("bin/javac").exists())
-        .max()
-        .expect("these tests need a JDK 17 or newer in /usr/lib/jvm")
+    tacho_test_jdks::newest().home.clone()
 }
 
 /// The service as a jar, running.

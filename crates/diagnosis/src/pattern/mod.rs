@@ -1,6 +1,7 @@
 //! Why an owner costs more. Each pattern is a small rule: what it looks at, when it fires, a sentence, and the fix.
 
 mod absent_classes;
+mod classes_per_request;
 mod exceptions;
 pub mod gc_pressure;
 mod lock_contention;
@@ -45,6 +46,7 @@ pub const PATTERNS: &[Pattern] = &[
     logging::PATTERN,
     regex::PATTERN,
     exceptions::PATTERN,
+    classes_per_request::PATTERN,
     reflection::PATTERN,
     lock_contention::PATTERN,
     waiting::SLEEP,

@@ -3,8 +3,8 @@
 use crate::finding::{Finding, Findings, find};
 use crate::testkit::Build;
 use tacho_run_folder::LedgerKind::{
-    ClassLookUps, Exceptions, LockWaits, LogLines, Parks, Queries, Queueing, Reflection, Regexes,
-    RemoteCalls, ResourceLookUps, Sleeps, SocketWaits, Survivors,
+    ClassDefinitions, ClassLookUps, Exceptions, LockWaits, LogLines, Parks, Queries, Queueing,
+    Reflection, Regexes, RemoteCalls, ResourceLookUps, Sleeps, SocketWaits, Survivors,
 };
 
 const WORK: &str = "shop.Orders.total:10 shop.Web.get:5 lib.Server.run:1";
@@ -293,6 +293,48 @@ fn reflection() {
         1.0,
     );
     assert_eq!(found.pattern, "reflection-per-call");
+}
+
+#[test]
+fn classes_for_each_request() {
+    let making =
+        "java.lang.reflect.Proxy.newProxyInstance:1037 shop.Clients.client:9 shop.Web.get:5";
+    let bytes = format!("jdk.internal.org.objectweb.asm.ClassWriter.toByteArray:1 {making}");
+    let defined = format!("java.lang.ClassLoader.defineClass1 {making}");
+    let found = first(
+        |build| {
+            // Most of the work is to make the bytes, and is not below what defines them.
+            build.works(&bytes, 0.9).works(&defined, 0.1).counts(
+                ClassDefinitions,
+                "jdk.proxy.$Proxy",
+                None,
+                &defined,
+                3.0,
+                0.0,
+            )
+        },
+        1.0,
+    );
+    assert_eq!(
+        (found.pattern.as_str(), found.line),
+        ("classes-per-request", Some(9))
+    );
+    assert!((found.explains - 1.0).abs() < 0.01, "{found:#?}");
+    assert!(
+        found.sentence.starts_with("For each request shop.Clients.client has classes made 3 times (before: never): jdk.proxy.$Proxy."),
+        "{}",
+        found.sentence
+    );
+    // A class that is needed for the first time is no habit.
+    let found = first(
+        |build| {
+            build
+                .works(&bytes, 1.0)
+                .counts(ClassDefinitions, "lib.Late", None, &defined, 0.01, 0.0)
+        },
+        1.0,
+    );
+    assert_ne!(found.pattern, "classes-per-request");
 }
 
 #[test]

@@ -1,8 +1,7 @@
 //! Agents of others, made of jars from Maven Central and of what a user of theirs writes.
 
-use super::jdks;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use tacho_test_jdks::oldest;
 
 /// The SkyWalking agent with a plugin that wraps methods of the shop; `jar` is its `apm-agent`.
 pub fn skywalking(jar: &Path, folder: &Path) -> Vec<String> {
@@ -55,7 +54,8 @@ fn compile(jar: &Path, name: &str, folder: &Path) -> PathBuf {
         .join(name);
     let sources = std::fs::read_dir(sources).unwrap();
     let classes = folder.join("classes");
-    let status = Command::new(jdks()[0].join("bin/javac"))
+    let status = oldest()
+        .tool("javac")
         .args(["--release", "8", "-nowarn", "-Xlint:-options", "-cp"])
         .arg(jar)
         .arg("-d")
@@ -67,7 +67,7 @@ fn compile(jar: &Path, name: &str, folder: &Path) -> PathBuf {
 }
 
 fn pack(classes: &Path, jar: &Path, manifest: Option<&Path>) {
-    let mut tool = Command::new(jdks()[0].join("bin/jar"));
+    let mut tool = oldest().tool("jar");
     tool.args(["--create", "--file"]).arg(jar);
     if let Some(manifest) = manifest {
         tool.arg("--manifest").arg(manifest);

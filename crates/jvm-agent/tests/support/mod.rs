@@ -4,46 +4,14 @@
 pub mod beside;
 
 use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::OnceLock;
+use tacho_test_jdks::{extremes, oldest};
 
-/// Homes of the oldest and the newest JDK of at least 17.
-pub fn each_jdk(test: impl Fn(&Path)) {
-    let homes = jdks();
-    test(&homes[0]);
-    if homes.len() > 1 {
-        test(&homes[homes.len() - 1]);
-    }
-}
-
-pub fn jdks() -> &'static [PathBuf] {
-    static JDKS: OnceLock<Vec<PathBuf>> = OnceLock::new();
-    JDKS.get_or_init(|| {
-        let mut homes: Vec<_> = std::fs::read_dir("/usr/lib/jvm")
-            .into_iter()
-            .flatten()
-            .filter_map(|entry| entry.unwrap().path().canonicalize().ok())
-            .filter(|home| home.join("bin/javac").exists())
-            .map(|home| (release(&home), home))
-            .filter(|(release, _)| *release >= 17)
-            .collect();
-        homes.sort();
-        homes.dedup();
-        assert!(
-            !homes.is_empty(),
-            "these tests need a JDK of 17 or newer: `apt-get install openjdk-17-jdk-headless`"
-        );
-        homes.into_iter().map(|(_, home)| home).collect()
-    })
-}
-
-fn release(home: &Path) -> u32 {
-    let facts = std::fs::read_to_string(home.join("release")).unwrap_or_default();
-    let number = facts.split("JAVA_VERSION=\"").nth(1);
-    number
-        .and_then(|v| v.split(['.', '"', '-']).next()?.parse().ok())
-        .unwrap_or(0)
+/// On the oldest and the newest JVM.
+pub fn each_jvm(test: impl Fn(&Path)) {
+    extremes().for_each(|jvm| test(&jvm.home));
 }
 
 /// The service, compiled once.
@@ -53,7 +21,7 @@ fn classes() -> &'static Path {
         .get_or_init(|| {
             let folder = tempfile::tempdir().unwrap();
             let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/Shop.java");
-            let mut javac = Command::new(jdks()[0].join("bin/javac"));
+            let mut javac = oldest().tool("javac");
             javac
                 .args(["--release", "8", "-Xlint:-options", "-g", "-d"])
                 .arg(folder.path())

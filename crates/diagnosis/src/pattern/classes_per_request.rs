@@ -1,0 +1,54 @@
+//! Classes are made for each request: a script, a stylesheet or a proxy is compiled anew, or a class loader lives no longer than a request. The JVM has to
+//! verify them, runs them in its interpreter, since no method of theirs is ever called often enough to be compiled, and collects them out of its metaspace.
+
+use super::{Match, Pattern, before, counts, names, place, place_via, times, total};
+use crate::comparison::{Item, Suspect};
+use std::collections::BTreeSet;
+use tacho_run_folder::LedgerKind;
+
+pub const PATTERN: Pattern = Pattern {
+    id: "classes-per-request",
+    name: "classes made again and again",
+    look,
+};
+
+fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
+    let makers = makers(suspect);
+    let is_making = |frame: &str| makers.contains(frame);
+    let time = suspect.time_via(is_making);
+    let rows = suspect.counts(LedgerKind::ClassDefinitions, |_| true);
+    let counts = counts(rows, time, |class| class.to_owned())?;
+    let all = total(&counts);
+    let (line, stack) = match place_via(suspect, is_making) {
+        (Some(line), stack) => (Some(line), stack),
+        _ => place(suspect, is_definition),
+    };
+    Some(Match {
+        time,
+        sentence: format!(
+            "For each request {{owner}} has classes made {}{}: {}. New classes are interpreted, and end in the metaspace.",
+            times(all.candidate),
+            before(suspect, all),
+            names(&counts, 2)
+        ),
+        fix: "Make them once and keep what made them: the compiled script or stylesheet, the factory of the proxy, the class loader.".to_owned(),
+        counts,
+        line,
+        stack,
+        is_cause: true,
+    })
+}
+
+fn is_definition(item: &Item<'_>) -> bool {
+    item.kind == LedgerKind::ClassDefinitions
+}
+
+/// What the owner calls that has the classes made: to make their bytes is most of the work, and it is done below the same call.
+fn makers(suspect: &Suspect<'_, '_>) -> BTreeSet<String> {
+    let sides = suspect.comparison.sides();
+    let items = sides.flat_map(|(_, side)| &side.items);
+    items
+        .filter(|item| is_definition(item) && suspect.is_mine(item))
+        .filter_map(|item| item.below.iter().rev().nth(1).cloned())
+        .collect()
+}
