@@ -25,7 +25,7 @@ pub fn judge(truth: &Truth, run: &Path) -> String {
     format!("{right} of {}", truth.counts.len())
 }
 
-fn dissection(run: &Path, cell: &str) -> Option<Value> {
+pub fn dissection(run: &Path, cell: &str) -> Option<Value> {
     let folders = std::fs::read_dir(run.join("diagnosis")).ok()?.flatten();
     let texts =
         folders.filter_map(|f| std::fs::read_to_string(f.path().join("dissection.json")).ok());
@@ -65,15 +65,15 @@ fn entries(seen: &Value, ledger: &str, key: &str) -> f64 {
         .sum()
 }
 
-fn each(list: &Value) -> impl Iterator<Item = &Value> {
+pub fn each(list: &Value) -> impl Iterator<Item = &Value> {
     list.as_array().into_iter().flatten()
 }
 
-fn sum<'v>(values: impl Iterator<Item = &'v Value>, field: &str) -> f64 {
+pub fn sum<'v>(values: impl Iterator<Item = &'v Value>, field: &str) -> f64 {
     values.filter_map(|value| value[field].as_f64()).sum()
 }
 
-fn requests(of: &Value) -> f64 {
+pub fn requests(of: &Value) -> f64 {
     of["requests"].as_f64().unwrap_or(f64::NAN)
 }
 

@@ -1,9 +1,10 @@
-//! Diagnoses each service of `labs/regressions` and holds the first finding against its `truth.yaml`: pattern and owner, and that nothing is claimed
+//! Diagnoses each service of `labs/regressions` and holds the first finding against its `truth.yaml`: pattern, owner and planted sizes, and that nothing is claimed
 //! where nothing was planted.
 
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod counts;
+mod sizes;
 mod truth;
 
 use clap::Parser;
@@ -106,12 +107,15 @@ fn judge(arguments: &Arguments, service: &str) -> Result<Judged, String> {
     } else {
         pattern.is_empty() && conclusion != "failed" && conclusion != "interrupted"
     };
+    let run = Path::new(report["folder"].as_str().unwrap_or_default());
+    let sizes = sizes::judge(&truth, run);
+    let is_right = is_right && sizes.iter().all(|(_, is_right)| *is_right);
+    let told = std::iter::once(counts::judge(&truth, run))
+        .chain(sizes.into_iter().map(|(text, _)| text))
+        .filter(|text| !text.is_empty());
     Ok(Judged {
         service: service.to_owned(),
-        counts: counts::judge(
-            &truth,
-            Path::new(report["folder"].as_str().unwrap_or_default()),
-        ),
+        counts: told.collect::<Vec<_>>().join(", "),
         truth,
         found,
         explains: first["explains"]

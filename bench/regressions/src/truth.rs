@@ -10,6 +10,20 @@ pub struct Truth {
     pub owners: Vec<String>,
     /// What can be counted.
     pub counts: Vec<Count>,
+    /// What can be measured.
+    pub sizes: Vec<Size>,
+}
+
+/// So much more for each request of the candidate.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Size {
+    /// Of `dissection.json`.
+    pub ledger: &'static str,
+    /// So many of the ledger's units are one of these.
+    pub units: f64,
+    /// `ms`, `MiB`.
+    pub unit: &'static str,
+    pub planted: f64,
 }
 
 /// How often something happens in a request of either build.
@@ -43,6 +57,7 @@ impl Truth {
             patterns: value("patterns").map_or_else(Vec::new, list),
             owners: ["owner", "also"].into_iter().filter_map(value).collect(),
             counts: text.lines().filter_map(count).collect(),
+            sizes: text.lines().filter_map(size).collect(),
         })
     }
 
@@ -77,9 +92,51 @@ fn count(line: &str) -> Option<Count> {
     })
 }
 
+/// `processor-time: {baseline: 0ms, candidate: 2ms}`, `allocation: {baseline: 8KiB, candidate: 4MiB}`
+fn size(line: &str) -> Option<Size> {
+    let (ledger, unit, units) = match line.split_once(": ")?.0 {
+        "processor-time" => ("processor", "ms", 1e6),
+        "allocation" => ("allocation", "MiB", 1024.0 * 1024.0),
+        _ => return None,
+    };
+    let of = |build: &str| {
+        let (_, rest) = line.split_once(&format!("{build}: "))?;
+        amount(rest.split([',', '}']).next()?)
+    };
+    Some(Size {
+        ledger,
+        units,
+        unit,
+        planted: (of("candidate")? - of("baseline")?) / units,
+    })
+}
+
+/// In nanoseconds or bytes.
+fn amount(text: &str) -> Option<f64> {
+    let units = [("ms", 1e6), ("KiB", 1024.0), ("MiB", 1024.0 * 1024.0)];
+    let (number, unit) = units
+        .into_iter()
+        .find_map(|(name, unit)| Some((text.strip_suffix(name)?, unit)))?;
+    Some(number.parse::<f64>().ok()? * unit)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::count;
+    use super::{count, size};
+
+    #[test]
+    fn sizes_are_read() {
+        let read = |line| size(line).map(|size| (size.ledger, size.unit, size.planted));
+        assert_eq!(
+            read("processor-time: {baseline: 0ms, candidate: 2ms}"),
+            Some(("processor", "ms", 2.0))
+        );
+        assert_eq!(
+            read("allocation: {baseline: 512KiB, candidate: 4MiB}"),
+            Some(("allocation", "MiB", 3.5))
+        );
+        assert_eq!(read("lock: shop.stock.StockBook"), None);
+    }
 
     #[test]
     fn counts_are_read() {

@@ -5,6 +5,7 @@
 //! reader    recording.jfr --JfrReader.java, run by a JDK--> JSON lines
 //! event     a line --> Event                                        the table of kinds
 //! work      a line --> WorkEvent: what a request spends
+//! first_samples   what the first sample of a thread stands for
 //! ledgers   WorkEvents --> Ledger, for diagnoses and profiles
 //! profile   which events of the JVM's own recorder a profile asks for
 //! summary   events --> FlightRecording                              in constant memory
@@ -16,6 +17,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod event;
+mod first_samples;
 mod ledgers;
 mod names;
 mod profile;

@@ -1,6 +1,7 @@
 //! What requests spend, event by event: for the ledgers of a diagnosis.
 
 use crate::event::{Fields, fields_of};
+use crate::first_samples::FirstSamples;
 use crate::names;
 use crate::reader::{JfrError, Lines, Reading, read_lines};
 use tacho_run_folder::LedgerKind;
@@ -30,11 +31,14 @@ pub struct WorkEvent {
     pub thread: Option<String>,
 }
 
+/// What a thread has allocated since its last sample.
+const SAMPLED: &str = "jdk.ObjectAllocationSample";
+
 type Read = fn(&Fields<'_>) -> Option<WorkEvent>;
 
 /// The kinds that are understood, those of both settings.
 const KINDS: &[(&str, Read)] = &[
-    ("jdk.ObjectAllocationSample", |e| {
+    (SAMPLED, |e| {
         let class = names::class(e.text("objectClass")?);
         Some(work(
             e,
@@ -198,6 +202,7 @@ fn file(e: &Fields<'_>) -> Option<WorkEvent> {
 /// When there is no recording, or nobody who can read it.
 pub fn read_work(reading: &Reading<'_>, take: &mut dyn FnMut(WorkEvent)) -> Result<u64, JfrError> {
     let mut unread = 0;
+    let mut first_samples = FirstSamples::default();
     let kinds: Vec<&str> = kinds().map(|(name, _)| *name).collect();
     read_lines(
         reading,
@@ -205,12 +210,14 @@ pub fn read_work(reading: &Reading<'_>, take: &mut dyn FnMut(WorkEvent)) -> Resu
             kinds: &kinds,
             frames: FRAMES,
         },
-        &mut |line| match parse_work(line) {
-            Some(event) if is_second_telling(&event) || is_recorder_at_work(&event) => {}
-            Some(event) => take(event),
+        &mut |line| match parse(line) {
+            Some((_, event)) if is_second_telling(&event) || is_recorder_at_work(&event) => {}
+            Some((SAMPLED, event)) => first_samples.pass(event).into_iter().for_each(&mut *take),
+            Some((_, event)) => take(event),
             None => unread += 1,
         },
     )?;
+    first_samples.finish().into_iter().for_each(take);
     Ok(unread)
 }
 
@@ -235,9 +242,13 @@ fn is_recorder_at_work(event: &WorkEvent) -> bool {
 /// Parses a line of the reader; `None` when it is none, or lacks what its kind has.
 #[must_use]
 pub fn parse_work(line: &str) -> Option<WorkEvent> {
+    parse(line).map(|(_, event)| event)
+}
+
+fn parse(line: &str) -> Option<(&'static str, WorkEvent)> {
     let (kind, fields) = fields_of(line)?;
-    let (_, read) = kinds().find(|(name, _)| *name == kind)?;
-    read(&Fields::of(&fields))
+    let (name, read) = kinds().find(|(name, _)| *name == kind)?;
+    Some((*name, read(&Fields::of(&fields))?))
 }
 
 #[cfg(test)]
