@@ -45,6 +45,9 @@ pub struct Experiment {
     pub diagnose: Diagnose,
     /// Objectives, parsed later by the analysis, which owns their grammar.
     pub checks: Vec<String>,
+    /// Processes that run beside all launches because the subject needs them: what they use is not what strangers use. From the command
+    /// line alone: a file cannot know a process number.
+    pub companions: Vec<u32>,
 }
 
 /// Which subjects log their collections, each to its launch's folder.
@@ -222,6 +225,15 @@ impl VariantKind {
             Self::Jlink => "jlink",
             Self::Native => "native",
             Self::Exec => "exec",
+        }
+    }
+
+    /// Whether its process is a HotSpot JVM. That of any command may be one: nobody knows before it runs.
+    #[must_use]
+    pub fn is_hotspot(self) -> bool {
+        match self {
+            Self::Jar | Self::Extracted | Self::War | Self::Cds | Self::Aot | Self::Jlink => true,
+            Self::Native | Self::Exec => false,
         }
     }
 }

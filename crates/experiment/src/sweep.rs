@@ -8,6 +8,9 @@ use std::time::Duration;
 pub const AT_MOST: u64 = 20_000;
 /// Time after which it is.
 pub const WITHIN: Duration = Duration::from_secs(60);
+/// Answers before which that of a HotSpot JVM does not end: twice the calls after which it compiles a method for the last
+/// time (`Tier4InvocationThreshold`, 5,000). Response times may be flat before, on the plateau between its two compilers.
+pub const HOTSPOT_AT_LEAST: u64 = 10_000;
 /// Requests in each burst.
 pub const BURST: u64 = 50;
 /// Between two bursts.
@@ -68,7 +71,7 @@ impl NamedWarmUp {
         let count = |text: &str| Count::parse(text).ok().map(|Count(n)| n);
         Some(match word.split_once(':') {
             None if word == "none" || word == "0" => Self::of(Recipe::None),
-            None if word == "settled" => Self::of(settled(None, None)),
+            None if word == "settled" => Self::of(settled(None, None, None)),
             None => Self::of(Recipe::Requests {
                 requests: count(word)?,
             }),
@@ -84,8 +87,9 @@ impl NamedWarmUp {
 
 /// Until settled, within the usual limits unless said.
 #[must_use]
-pub fn settled(at_most: Option<u64>, within: Option<Duration>) -> Recipe {
+pub fn settled(at_least: Option<u64>, at_most: Option<u64>, within: Option<Duration>) -> Recipe {
     Recipe::Settled {
+        at_least,
         at_most: at_most.unwrap_or(AT_MOST),
         within_s: within.unwrap_or(WITHIN).as_secs_f64(),
     }
@@ -107,7 +111,7 @@ pub fn usual() -> Vec<NamedWarmUp> {
     let counts = COUNTS.map(|requests| Recipe::Requests { requests });
     std::iter::once(Recipe::None)
         .chain(counts)
-        .chain([settled(None, None)])
+        .chain([settled(None, None, None)])
         .map(NamedWarmUp::of)
         .collect()
 }
@@ -136,7 +140,25 @@ pub fn expand(variants: Vec<VariantSpec>, recipes: &[NamedWarmUp]) -> Vec<Varian
                 .map(|recipe| with(&variant, recipe))
                 .collect(),
         })
+        .map(floored)
         .collect()
+}
+
+/// The same; where nobody has said how many answers a warm-up until settled waits for, its process decides.
+#[must_use]
+pub fn floored(mut variant: VariantSpec) -> VariantSpec {
+    let hotspot = variant.kind.is_hotspot();
+    if let Some(WarmUp {
+        recipe: Recipe::Settled {
+            at_least, at_most, ..
+        },
+        ..
+    }) = &mut variant.warm_up
+    {
+        let floor = if hotspot { HOTSPOT_AT_LEAST } else { 0 };
+        at_least.get_or_insert(floor.min(*at_most));
+    }
+    variant
 }
 
 impl Experiment {
@@ -184,6 +206,25 @@ mod tests {
         ] {
             assert_eq!(suffix(wrong), None, "{wrong}");
         }
+    }
+
+    #[test]
+    fn until_settled_is_not_before_a_jvm_has_compiled_for_the_last_time() {
+        let at_least = |kind: VariantKind, recipe: Recipe| {
+            let variants = expand(vec![VariantSpec::of(kind)], &[NamedWarmUp::of(recipe)]);
+            match &variants[0].warm_up.as_ref().unwrap().recipe {
+                Recipe::Settled { at_least, .. } => *at_least,
+                other => panic!("{other:?}"),
+            }
+        };
+        let unsaid = || settled(None, None, None);
+        assert_eq!(at_least(VariantKind::Aot, unsaid()), Some(10_000));
+        assert_eq!(at_least(VariantKind::Native, unsaid()), Some(0));
+        assert_eq!(at_least(VariantKind::Exec, unsaid()), Some(0));
+        let said = settled(Some(300), None, None);
+        assert_eq!(at_least(VariantKind::Jar, said), Some(300));
+        let small = settled(None, Some(500), None);
+        assert_eq!(at_least(VariantKind::Jar, small), Some(500));
     }
 
     #[test]

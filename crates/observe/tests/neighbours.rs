@@ -1,9 +1,10 @@
 //! The processor time of all processes together, beside a neighbour whose own is known.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use std::process::Command;
+use std::io::{BufRead as _, BufReader};
+use std::process::{Command, Stdio};
 use std::time::Duration;
-use tacho_observe::process::{all_cpu_s, stat};
+use tacho_observe::process::{all_cpu_s, stat, trees_cpu_s};
 
 /// Waits for what the neighbour used, not for a time: how fast it comes by its half second is no matter.
 #[test]
@@ -24,4 +25,33 @@ fn a_busy_neighbour_is_counted_while_it_lives_and_when_it_has_ended() {
     // A little less, because others may end meanwhile whom nobody waits for.
     assert!(while_it_lives > 0.4, "{while_it_lives}");
     assert!(afterwards > 0.4, "{afterwards}");
+}
+
+/// A companion is counted with what it starts, and only once where it is named together with what it starts.
+#[test]
+fn a_tree_is_counted_with_its_leaves() {
+    let mut companion = Command::new("sh")
+        .args(["-c", "sh -c 'while :; do :; done' & echo $!; wait"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(companion.stdout.take().unwrap())
+        .read_line(&mut line)
+        .unwrap();
+    let leaf: u32 = line.trim().parse().unwrap();
+    while stat(leaf).unwrap().cpu_s() < 0.5 {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    // Read in this order, so that what the leaf uses meanwhile cannot make it too much.
+    let both = trees_cpu_s(&[companion.id(), leaf]);
+    let tree = trees_cpu_s(&[companion.id()]);
+    let alone = trees_cpu_s(&[std::process::id()]);
+    Command::new("kill").arg(leaf.to_string()).status().unwrap();
+    companion.wait().unwrap();
+    assert!(both >= 0.5 && tree >= both, "{both} {tree}");
+    // This process began the companion.
+    assert!(alone >= tree, "{alone} {tree}");
+    assert_eq!(trees_cpu_s(&[companion.id()]), 0.0);
+    assert_eq!(trees_cpu_s(&[]), 0.0);
 }

@@ -244,14 +244,17 @@ pub struct ProcessorUse {
     pub subject_cpu_s: f64,
     /// Of it Tacho's own: the generator, the observers, the display.
     pub tacho_cpu_s: f64,
+    /// Of it the companions': processes that the subject needs, such as a database, and that the user has named.
+    #[serde(default)]
+    pub companions_cpu_s: f64,
 }
 
 impl ProcessorUse {
-    /// What neither the subject nor Tacho took. The whole is counted in ticks of each process, the parts exactly, so that little can come
+    /// What neither the subject, its companions, nor Tacho took. The whole is counted in ticks of each process, the parts exactly, so that little can come
     /// out as less than nothing.
     #[must_use]
     pub fn others_cpu_s(&self) -> f64 {
-        (self.busy_cpu_s - self.subject_cpu_s - self.tacho_cpu_s).max(0.0)
+        (self.busy_cpu_s - self.subject_cpu_s - self.tacho_cpu_s - self.companions_cpu_s).max(0.0)
     }
 }
 

@@ -44,6 +44,9 @@ pub enum Recipe {
     },
     /// Requests of the mix until the response times of each kind have settled.
     Settled {
+        /// Not before so many good answers. Absent when nobody has said it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        at_least: Option<u64>,
         /// So many requests are enough in any case.
         at_most: u64,
         /// So long is enough in any case.
@@ -83,6 +86,10 @@ impl WarmUp {
                 counted(*requests),
                 rest_s * 1e3
             ),
+            Recipe::Settled {
+                at_least: Some(at_least @ 1..),
+                ..
+            } => format!("requests until settled, at least {at_least}"),
             Recipe::Settled { .. } => "requests until settled".to_owned(),
         };
         let over = match (&self.recipe, self.connections) {
@@ -172,6 +179,16 @@ mod tests {
         assert_eq!(
             of(Recipe::None, 1, Some(1.0)),
             "nothing with 1 processor until warm"
+        );
+        let settled = |at_least| Recipe::Settled {
+            at_least,
+            at_most: 20_000,
+            within_s: 60.0,
+        };
+        assert_eq!(of(settled(Some(0)), 1, None), "requests until settled");
+        assert_eq!(
+            of(settled(Some(10_000)), 1, None),
+            "requests until settled, at least 10000"
         );
     }
 }

@@ -65,6 +65,14 @@ pub enum RunError {
         "the limits cannot be applied: {0}\nNothing was started: a run without its limits would answer another question. `tacho doctor` says what is missing."
     )]
     Limits(#[from] CgroupError),
+    /// A companion that is not there.
+    #[error(
+        "there is no process {pid} to be a companion: start what the subject needs first, and give the number of its process (`pgrep -f NAME`)"
+    )]
+    NoCompanion {
+        /// The number that was given.
+        pid: u32,
+    },
     /// Leases.
     #[error(transparent)]
     Lease(#[from] LeaseError),

@@ -47,6 +47,8 @@ pub struct Bench<'a> {
     pub gc_log: GcLog,
     /// Processes of each launch.
     pub pods: u32,
+    /// Processes beside all launches that the subject needs.
+    pub companions: &'a [u32],
     /// The user's wish to end.
     pub stop: &'a Stop,
 }
@@ -288,6 +290,7 @@ impl Bench<'_> {
             Some(sampler),
         )
         .map_err(RunError::Load)?;
+        loading.companions = self.companions;
         for (index, phase) in (0..).zip(self.phases) {
             let result = loading.phase(index, phase, started, pods, listener);
             points.after_first_request = loading.after_first_request;

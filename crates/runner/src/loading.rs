@@ -24,6 +24,8 @@ pub struct Loading<'a> {
     control: Control,
     stop: &'a Stop,
     sampler: Option<&'a Sampler>,
+    /// Processes that the subject needs; none unless said.
+    pub companions: &'a [u32],
     /// Taken once, after the first answer.
     pub after_first_request: Option<ResourcePoint>,
 }
@@ -56,6 +58,7 @@ impl<'a> Loading<'a> {
             control,
             stop,
             sampler,
+            companions: &[],
             after_first_request: None,
         })
     }
@@ -73,7 +76,7 @@ impl<'a> Loading<'a> {
             phase,
             control: &self.control,
         });
-        let before = Counters::now(self.subject_cpu_s(started, beside));
+        let before = Counters::now(self.subject_cpu_s(started, beside), self.companions);
         let steal_before = machine::steal_s();
         let done = AtomicBool::new(false);
         let wants_point = self.after_first_request.is_none();
@@ -96,7 +99,7 @@ impl<'a> Loading<'a> {
         self.after_first_request = self.after_first_request.or(point);
         listener.event(Event::PhaseEnded);
         let mut record = result?;
-        let after = Counters::now(self.subject_cpu_s(started, beside));
+        let after = Counters::now(self.subject_cpu_s(started, beside), self.companions);
         record.subject_cpu_s = after.subject_used_since(&before);
         record.processors = after.used_since(&before);
         record.steal_s = match (steal_before, machine::steal_s()) {

@@ -11,16 +11,18 @@ pub struct Counters {
     busy_cpu_s: Option<f64>,
     subject_cpu_s: Option<f64>,
     tacho_cpu_s: f64,
+    companions_cpu_s: f64,
 }
 
 impl Counters {
     /// Reads them now, beside the subject's own, which the caller knows best where to read.
-    pub fn now(subject_cpu_s: Option<f64>) -> Self {
+    pub fn now(subject_cpu_s: Option<f64>, companions: &[u32]) -> Self {
         Self {
             at: Instant::now(),
             busy_cpu_s: process::all_cpu_s(),
             subject_cpu_s,
             tacho_cpu_s: clock::process_cpu_s(),
+            companions_cpu_s: process::trees_cpu_s(companions),
         }
     }
 
@@ -37,6 +39,8 @@ impl Counters {
             busy_cpu_s: (self.busy_cpu_s? - then.busy_cpu_s?).max(0.0),
             subject_cpu_s: (self.subject_cpu_s? - then.subject_cpu_s?).max(0.0),
             tacho_cpu_s: self.tacho_cpu_s - then.tacho_cpu_s,
+            // One that has ended takes along what it used: less than nothing says nothing.
+            companions_cpu_s: (self.companions_cpu_s - then.companions_cpu_s).max(0.0),
         })
     }
 }
@@ -53,21 +57,29 @@ mod tests {
             busy_cpu_s: Some(1000.0),
             subject_cpu_s: Some(3.0),
             tacho_cpu_s: 0.5,
+            companions_cpu_s: 7.0,
         };
         let now = Counters {
             at: then.at + Duration::from_secs(10),
             busy_cpu_s: Some(1016.0),
             subject_cpu_s: Some(11.0),
             tacho_cpu_s: 3.5,
+            companions_cpu_s: 9.0,
         };
         let used = now.used_since(&then).unwrap();
-        assert_eq!((used.span_s, used.others_cpu_s()), (10.0, 5.0));
+        assert_eq!((used.span_s, used.others_cpu_s()), (10.0, 3.0));
+        assert_eq!(used.companions_cpu_s, 2.0);
         // Each process is counted in whole ticks: nobody else was there.
         let quiet = Counters {
             busy_cpu_s: Some(1010.9),
             ..now
         };
         assert_eq!(quiet.used_since(&then).unwrap().others_cpu_s(), 0.0);
+        let ended = Counters {
+            companions_cpu_s: 0.0,
+            ..now
+        };
+        assert_eq!(ended.used_since(&then).unwrap().others_cpu_s(), 5.0);
         let unknown = Counters {
             subject_cpu_s: None,
             ..now
@@ -77,9 +89,9 @@ mod tests {
 
     #[test]
     fn this_process_is_not_its_own_neighbour() {
-        let then = Counters::now(Some(0.0));
+        let then = Counters::now(Some(0.0), &[]);
         while clock::process_cpu_s() - then.tacho_cpu_s < 0.1 {}
-        let used = Counters::now(Some(0.0)).used_since(&then).unwrap();
+        let used = Counters::now(Some(0.0), &[]).used_since(&then).unwrap();
         assert!(used.tacho_cpu_s >= 0.1 && used.span_s > 0.0, "{used:?}");
     }
 }

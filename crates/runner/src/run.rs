@@ -11,7 +11,7 @@ use crate::stop::Stop;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use tacho_experiment::{Experiment, plan};
-use tacho_observe::machine;
+use tacho_observe::{machine, process};
 use tacho_run_folder::{
     Dissection, FORMAT, FolderError, LaunchOutcome, Plan, PlannedLaunch, RunFolder, RunHeader,
 };
@@ -57,6 +57,7 @@ pub fn run(
     listener: &mut dyn Listener,
 ) -> Result<Ran, RunError> {
     let experiment = spec.experiment;
+    let companions = companions(&experiment.companions)?;
     // The process number keeps groups of runs apart that begin in the same second elsewhere.
     let groups = Groups::new(&format!("{}-{}", experiment.name, std::process::id()))
         .check(&experiment.limits)?;
@@ -97,7 +98,7 @@ pub fn run(
     for variant in made.variants.values() {
         folder.write_variant(&variant.prepared.record)?;
     }
-    let notes = [spec.notes, left_out, made.notes.clone()].concat();
+    let notes = [spec.notes, companions, left_out, made.notes.clone()].concat();
     let plan = plan(&experiment, notes);
     folder.write_plan(&plan)?;
     listener.event(Event::Planned { plan: &plan });
@@ -109,6 +110,7 @@ pub fn run(
         request_timeout: experiment.request_timeout,
         gc_log: experiment.gc_log,
         pods: experiment.pods,
+        companions: &experiment.companions,
         stop,
     };
     let result = launches(&bench, &plan, &made, &folder, listener)
@@ -125,6 +127,22 @@ pub fn run(
         folder,
         interrupted: header.interrupted,
     })
+}
+
+/// What a run says of its companions.
+fn companions(pids: &[u32]) -> Result<Vec<String>, RunError> {
+    pids.iter()
+        .map(|pid| match process::stat(*pid) {
+            Some(companion) if companion.is_alive() => Ok(format!(
+                "companion: process {pid} ({}), which the subject needs, and all that it starts",
+                process::exe(*pid).map_or_else(
+                    |_| "not readable".to_owned(),
+                    |exe| exe.display().to_string()
+                )
+            )),
+            _ => Err(RunError::NoCompanion { pid: *pid }),
+        })
+        .collect()
 }
 
 fn launches(

@@ -94,10 +94,14 @@ impl Warmer<'_> {
                 let kind = in_bursts(*requests, *size, *rest_s, connections);
                 all_sent(&[self.phase(&marked, kind, address, 0, &mut recorder)?])
             }
-            Recipe::Settled { at_most, within_s } => {
+            Recipe::Settled {
+                at_least,
+                at_most,
+                within_s,
+            } => {
                 let (endpoint, source) = requests::source(&marked, address, self.seed)?;
                 let rule = Rule {
-                    at_least: 0,
+                    at_least: at_least.unwrap_or(0),
                     at_most: *at_most,
                     failures_in_a_row: FAILURES,
                 };

@@ -378,6 +378,14 @@ pub struct Overrides {
     /// An objective such as 'p99<50ms' or 'ready<2s'; may be given several times
     #[arg(long = "check", value_name = "CHECK")]
     pub checks: Vec<String>,
+    /// Process numbers of what the subject needs beside it (a database, a service that it calls): not strangers to the certificate
+    #[arg(
+        long,
+        value_delimiter = ',',
+        value_name = "PIDS",
+        env = "TACHO_COMPANIONS"
+    )]
+    pub companions: Vec<u32>,
 }
 
 /// `tacho init`.

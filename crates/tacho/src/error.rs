@@ -211,7 +211,9 @@ impl Error {
             | Self::NothingToFit { .. }
             | Self::GcLog(_)
             | Self::Folder(FolderError::NotARun(_))
-            | Self::Run(RunError::Artifact { .. } | RunError::Request(_)) => Exit::Usage,
+            | Self::Run(
+                RunError::Artifact { .. } | RunError::Request(_) | RunError::NoCompanion { .. },
+            ) => Exit::Usage,
             Self::Load(error) if error.is_usage() => Exit::Usage,
             Self::NativeKit(NativeKitError::WrongUsage) => Exit::Usage,
             Self::NativeKit(NativeKitError::NotMade { .. }) => Exit::Invalid,

@@ -247,13 +247,50 @@ impl Drop for Neighbours {
     }
 }
 
-#[test]
-fn a_busy_neighbour_makes_the_numbers_doubtful() {
+fn shared_machine() -> Lab {
     let arguments = format!("--port {}", port());
-    let lab = Lab::new(&format!(
+    Lab::new(&format!(
         "tacho: 1\nname: shared\nvariants:\n  - {{name: a, kind: exec, command: '{} {arguments}'}}\nrequests: [GET /ping]\nphases:\n  - open: {{rate: 50, duration: 1500ms, connections: 2}}\nlaunches: 1\nrest: 0ms\n",
         support::subject().display()
-    ));
+    ))
+}
+
+#[test]
+fn a_companion_is_no_stranger_but_has_to_leave_room() {
+    let lab = shared_machine();
+    let neighbours = Neighbours::everywhere();
+    let pids: Vec<String> = neighbours.0.iter().map(|n| n.id().to_string()).collect();
+    lab.run(&["--companions", &pids.join(",")])
+        .says("what the subject needs beside it took up to");
+    drop(neighbours);
+    let run = lab.json("results.json");
+    let state = |rule: &str| {
+        let evidence = run["certificate"]["evidence"].as_array().unwrap();
+        let found = evidence.iter().find(|e| e["rule"] == rule);
+        found.unwrap_or_else(|| panic!("{evidence:#?}"))["state"].clone()
+    };
+    // They keep all processors busy, and that alone is said of them: nothing of strangers, unless some were there, too.
+    assert_eq!(state("companions"), "degraded");
+    let used = &lab.launches()[0]["phases"][0]["processors"];
+    let of = |name: &str| used[name].as_f64().unwrap();
+    let others = of("busy_cpu_s") - of("subject_cpu_s") - of("tacho_cpu_s");
+    // Not how much: what else runs here meanwhile takes its part from them.
+    let companions = of("companions_cpu_s");
+    assert!(0.0 < companions && companions <= others + 0.1, "{used:#}");
+}
+
+#[test]
+fn a_companion_that_is_not_there_is_named_before_anything_is_started() {
+    let lab = shared_machine();
+    lab.run(&["--companions", "4194304"])
+        .exits(2)
+        .says("there is no process 4194304 to be a companion");
+    assert!(!lab.path().join("runs").exists());
+}
+
+#[test]
+fn a_busy_neighbour_makes_the_numbers_doubtful() {
+    let lab = shared_machine();
     let neighbours = Neighbours::everywhere();
     lab.run(&[]).says("other processes took up to");
     drop(neighbours);

@@ -37,6 +37,9 @@ pub const OTHERS_DEGRADED: f64 = 0.05;
 /// Half: on 2 processors all of one, so that the subject and the generator had to share the other. Below it a limited subject may have had all
 /// that it was allowed; a generator that was late is found by its own rules.
 pub const OTHERS_INVALID: f64 = 0.5;
+/// Share of the machine's processor time that was used in all, beyond which companions may have kept the subject or the generator waiting. On
+/// 2 processors a subject that is limited to one, its generator, and companions that take half of the other use 80 %.
+pub const FULL_WITH_COMPANIONS: f64 = 0.9;
 /// The time of each process is counted in whole ticks of 10 ms: over shorter times they are too much of it.
 pub const OTHERS_SHORTEST_S: f64 = 1.0;
 

@@ -1,8 +1,8 @@
 //! Rules about the surroundings: the hypervisor, the neighbours and the limits.
 
 use super::bounds::{
-    OTHERS_DEGRADED, OTHERS_INVALID, OTHERS_SHORTEST_S, STEAL_DEGRADED, STEAL_FLOOR_S,
-    STEAL_INVALID,
+    FULL_WITH_COMPANIONS, OTHERS_DEGRADED, OTHERS_INVALID, OTHERS_SHORTEST_S, STEAL_DEGRADED,
+    STEAL_FLOOR_S, STEAL_INVALID,
 };
 use super::{Reading, completed, evidence, judge};
 use crate::words::percent;
@@ -50,8 +50,7 @@ pub fn other_processes(run: &RunData) -> Option<Evidence> {
     let cpus = f64::from(run.header.machine.cpus.max(1));
     let readings: Vec<Reading> = completed(run)
         .filter_map(|launch| {
-            let loaded = launch.record.phases.iter().filter(|p| p.requests > 0);
-            let used: Vec<ProcessorUse> = loaded.filter_map(|p| p.processors).collect();
+            let used = used_while_loaded(launch);
             let span_s: f64 = used.iter().map(|u| u.span_s).sum();
             let others_s: f64 = used.iter().map(ProcessorUse::others_cpu_s).sum();
             (span_s >= OTHERS_SHORTEST_S).then(|| Reading {
@@ -74,10 +73,61 @@ pub fn other_processes(run: &RunData) -> Option<Evidence> {
         match worst.state() {
             CertificateState::Valid => seen,
             _ => format!(
-                "{seen}: see with `top` who they are and end them, or run when they have; what the subject needs beside it, such as a database, counts too and belongs on another machine"
+                "{seen}: see with `top` who they are and end them, or run when they have; what the subject needs beside it, such as a database, counts too unless `--companions` names it"
             ),
         }
     })
+}
+
+/// Whether what the subject needs beside it left processors for the rest: it is part of what is measured, as long as nobody had to wait for it
+/// to get out of the way.
+pub fn companions(run: &RunData) -> Option<Evidence> {
+    let cpus = f64::from(run.header.machine.cpus.max(1));
+    let share_of = |used: &[ProcessorUse], of: fn(&ProcessorUse) -> f64| {
+        let span_s: f64 = used.iter().map(|u| u.span_s).sum();
+        used.iter().map(of).sum::<f64>() / (span_s * cpus)
+    };
+    let loaded: Vec<(u32, Vec<ProcessorUse>)> = completed(run)
+        .map(|launch| (launch.record.number, used_while_loaded(launch)))
+        .filter(|(_, used)| {
+            used.iter().map(|u| u.span_s).sum::<f64>() >= OTHERS_SHORTEST_S
+                && used.iter().any(|u| u.companions_cpu_s > 0.0)
+        })
+        .collect();
+    let most = loaded
+        .iter()
+        .map(|(_, used)| share_of(used, |u| u.companions_cpu_s))
+        .fold(0.0, f64::max);
+    let readings: Vec<Reading> = loaded
+        .iter()
+        .map(|(number, used)| Reading {
+            launches: vec![*number],
+            place: format!("launch {number}"),
+            value: share_of(used, |u| u.busy_cpu_s),
+            degraded_above: FULL_WITH_COMPANIONS,
+            invalid_above: f64::INFINITY,
+        })
+        .collect();
+    judge("companions", &readings, |worst| {
+        let seen = format!(
+            "what the subject needs beside it took up to {} of the machine's processor time while it was loaded, and up to {} were used in all ({}); bound {}",
+            percent(most),
+            percent(worst.value),
+            worst.place,
+            percent(FULL_WITH_COMPANIONS),
+        );
+        match worst.state() {
+            CertificateState::Valid => seen,
+            _ => format!(
+                "{seen}: some had to wait for others; warm the companions before the run, give the subject less, or put them on another machine"
+            ),
+        }
+    })
+}
+
+fn used_while_loaded(launch: &LaunchData) -> Vec<ProcessorUse> {
+    let loaded = launch.record.phases.iter().filter(|p| p.requests > 0);
+    loaded.filter_map(|p| p.processors).collect()
 }
 
 fn limits_of<'a>(run: &'a RunData, launch: &LaunchData) -> Option<&'a Limits> {

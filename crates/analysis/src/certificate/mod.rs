@@ -12,7 +12,8 @@
 //! | `reconnects` | more than 2 % of the requests of a phase needed a new connection | |
 //! | `observer-cpu` | the observers used more than 5 % of a processor | |
 //! | `steal` | the hypervisor took more than 1 % of the machine in a launch | more than 5 % |
-//! | `other-processes` | they took more than 5 % of the machine while a launch was loaded (for a second or longer) | more than 25 % |
+//! | `other-processes` | they took more than 5 % of the machine while a launch was loaded (for a second or longer) | more than 50 % |
+//! | `companions` | what the subject needs beside it ran while more than 90 % of the machine were used (likewise) | |
 //! | `throttling` | a CPU limit whose enforcement the kernel did not count | |
 //! | `limits` | | a launch outside its control group, or other limits than asked for |
 //! | `failed-requests` | more than 0.1 % of a phase's requests, over the launches of a cell | more than 5 %, of 100 or more |
@@ -41,6 +42,7 @@ const RULES: &[Rule] = &[
     generator::observer_cpu,
     machine::steal,
     machine::other_processes,
+    machine::companions,
     machine::throttling,
     machine::limits,
     launches::failed_requests,

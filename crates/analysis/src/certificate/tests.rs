@@ -234,6 +234,36 @@ fn other_processes() {
 }
 
 #[test]
+fn companions() {
+    // On the 2 processors of the synthetic machine: so much of it used by what the subject needs, so much in all.
+    let with_companions = |share: f64, busy: f64| {
+        let mut run = run();
+        for phase in &mut run.launches[1].record.phases {
+            let used = phase.processors.as_mut().unwrap();
+            used.companions_cpu_s = 2.0 * share * used.span_s;
+            used.busy_cpu_s = 2.0 * busy * used.span_s;
+            used.subject_cpu_s = used.busy_cpu_s - used.companions_cpu_s - used.tacho_cpu_s;
+        }
+        certificate(&run)
+    };
+    for (share, busy, expected) in [
+        (0.1, 0.89, Valid),
+        (0.6, 0.89, Valid),
+        (0.1, 0.91, Degraded),
+        (0.6, 1.0, Degraded),
+    ] {
+        let certificate = with_companions(share, busy);
+        let evidence = found(&certificate, "companions");
+        assert_eq!(evidence.state, expected, "{evidence:?}");
+        assert!(evidence.launches == [2], "{evidence:?}");
+        assert_eq!(found(&certificate, "other-processes").state, Valid);
+    }
+    // Nobody is spoken of who is not there.
+    let evidence = certificate(&run()).evidence;
+    assert!(evidence.iter().all(|e| e.rule != "companions"));
+}
+
+#[test]
 fn throttling_is_stated_and_degrades_only_when_nothing_was_enforced() {
     let mut run = limited();
     let certificate = certificate(&run);

@@ -64,6 +64,7 @@ pub fn phases(plan: &[PhasePlan], profile: &Profile) -> Vec<PhaseRecord> {
                 busy_cpu_s: subject_cpu_s + duration_s * 0.23,
                 subject_cpu_s,
                 tacho_cpu_s: duration_s * 0.22,
+                companions_cpu_s: 0.0,
             }),
             interrupted: false,
             search: None,

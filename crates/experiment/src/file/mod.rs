@@ -12,7 +12,7 @@ pub use problem::{FileError, Place, Problem};
 
 use crate::model::{Diagnose, Experiment, GcLog, Limits, PhasePlan};
 use crate::quantity::{Bytes, Count, Cpus, Fraction};
-use crate::sweep::expand;
+use crate::sweep::{expand, floored};
 use crate::{defaults, limits};
 use fields::{Fields, Problems};
 use node::{Node, Value};
@@ -118,7 +118,7 @@ fn read_root(root: Node, folder: &Path, problems: &Problems) -> Option<Experimen
         .and_then(|node| warm_up::read_section(node, problems));
     let (variants, warm_up) = match sweep {
         Some((recipes, sweep)) => (expand(variants, &recipes), Some(sweep)),
-        None => (variants, None),
+        None => (variants.into_iter().map(floored).collect(), None),
     };
     let pods = fields.quantity::<Count>("pods");
     let baseline = read_baseline(&mut fields, &variants);
@@ -164,6 +164,7 @@ fn read_root(root: Node, folder: &Path, problems: &Problems) -> Option<Experimen
         gc_log,
         diagnose,
         checks,
+        companions: Vec::new(),
     })
 }
 

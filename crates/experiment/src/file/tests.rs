@@ -264,6 +264,7 @@ requests:
         of(3),
         "20 of each request over 4 connections with 2 processors until warm"
     );
+    assert_eq!(of(4), "requests until settled, at least 500");
     assert_eq!(experiment.variants[4].training, crate::Training::StartUp);
     assert_eq!(experiment.requests.unwrap()[0].method, "POST");
 }

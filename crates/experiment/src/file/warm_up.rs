@@ -74,15 +74,16 @@ fn read_recipe(fields: &mut Fields<'_>) -> Option<Recipe> {
 /// `true`, or a mapping with limits.
 fn read_settled(node: Node, problems: &Problems) -> Recipe {
     if matches!(&node.value, Value::Text(word) if word == "true") {
-        return settled(None, None);
+        return settled(None, None, None);
     }
     let Some(mut fields) = Fields::of(node, "`settled`", problems) else {
-        return settled(None, None);
+        return settled(None, None, None);
     };
+    let at_least = fields.quantity::<Count>("at-least").map(|count| count.0);
     let at_most = fields.quantity::<Count>("at-most").map(|count| count.0);
     let within = fields.quantity::<Duration>("within");
     fields.finish();
-    settled(at_most, within)
+    settled(at_least, at_most, within)
 }
 
 /// `warm-up: [none, 1000]`, or a mapping with `recipes` and `objective`.

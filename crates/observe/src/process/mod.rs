@@ -10,7 +10,7 @@ pub use kinds::{ByKind, Kind, KnownRanges, by_kind, kinds};
 pub use maps::{mapped_files, maps_file};
 pub use smaps::{Mapping, Sizes, parse_smaps, read_smaps};
 pub use stat::{ProcessStat, parse_smaps_rollup_pss, parse_stat, parse_statm_rss_pages};
-pub use tree::{ProcessTree, TreeUse, all_cpu_s};
+pub use tree::{ProcessTree, TreeUse, all_cpu_s, trees_cpu_s};
 
 use std::fs;
 use std::io;

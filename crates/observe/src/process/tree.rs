@@ -4,7 +4,7 @@ use super::{ByKind, KnownRanges, ProcessStat};
 use super::{kinds, parse_smaps, parse_stat, parse_statm_rss_pages, pss_bytes, read_smaps, stat};
 use crate::budget::Budget;
 use crate::clock;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::FileExt;
@@ -186,6 +186,30 @@ impl ProcessTree {
 pub fn all_cpu_s() -> Option<f64> {
     super::stat(1)?;
     Some(all_processes().map(|process| process.cpu_s()).sum())
+}
+
+/// The same of these processes and all that descend from them, with those of them that have ended and were waited for. A process that has
+/// gone counts as nothing.
+#[must_use]
+pub fn trees_cpu_s(roots: &[u32]) -> f64 {
+    if roots.is_empty() {
+        return 0.0;
+    }
+    let mut children: BTreeMap<u32, Vec<ProcessStat>> = BTreeMap::new();
+    for process in all_processes() {
+        children.entry(process.parent).or_default().push(process);
+    }
+    let mut open: Vec<ProcessStat> = roots.iter().filter_map(|pid| stat(*pid)).collect();
+    let mut counted = BTreeSet::new();
+    let mut sum = 0.0;
+    while let Some(process) = open.pop() {
+        // Once, also where one of them descends from another.
+        if counted.insert(process.pid) {
+            sum += process.cpu_s();
+        }
+        open.extend(children.remove(&process.pid).unwrap_or_default());
+    }
+    sum
 }
 
 fn all_processes() -> impl Iterator<Item = ProcessStat> {

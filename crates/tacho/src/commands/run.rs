@@ -218,6 +218,7 @@ pub(super) fn apply(overrides: &Overrides, source: &mut Source) -> Result<(), Er
     experiment.seed = overrides.seed.unwrap_or(experiment.seed);
     experiment.diagnose = overrides.diagnose.unwrap_or(experiment.diagnose);
     experiment.checks.extend_from_slice(&overrides.checks);
+    experiment.companions.clone_from(&overrides.companions);
     Ok(())
 }
 

@@ -200,7 +200,14 @@ fn arguments(recipe: &Recipe, requests: Option<&[RequestSpec]>, port: u16) -> Ve
             say("--at-most", requests.to_string());
         }
         Recipe::Each { requests } => say("--at-least", requests.to_string()),
-        Recipe::Settled { at_most, .. } => say("--at-most", at_most.to_string()),
+        Recipe::Settled {
+            at_least, at_most, ..
+        } => {
+            if let Some(at_least) = at_least.filter(|count| *count > 0) {
+                say("--at-least", at_least.to_string());
+            }
+            say("--at-most", at_most.to_string());
+        }
         Recipe::None => {}
     }
     match requests {

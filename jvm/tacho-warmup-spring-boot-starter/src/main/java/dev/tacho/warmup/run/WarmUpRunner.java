@@ -145,7 +145,10 @@ public final class WarmUpRunner implements ApplicationRunner, Ordered, Applicati
     }
 
     private End send(RequestMix mix, URI server) {
-        LOG.info("Warming up with " + mix.kinds().size() + " kinds of request until their response times have settled, "
+        int kinds = mix.kinds().size();
+        long atLeast = limits.rule().atLeast();
+        LOG.info("Warming up with " + kinds + (kinds == 1 ? " kind" : " kinds") + " of request until response times have settled"
+                + (atLeast > 0 ? ", not before " + atLeast + " answers" : "") + "; "
                 + limits.rule().atMost() + " requests or " + limits.within().toSeconds() + " s at most");
         Sender sender = new Sender(server, outfit);
         return new WarmUpSession(mix, sender, limits, progress, ended).run();
