@@ -66,7 +66,8 @@ struct Page {
     failures: Vec<String>,
     certificate: Stamp,
     measured: Vec<MeasuredRow>,
-    confirmed: Vec<String>,
+    /// Every second part of a sentence is a name.
+    confirmed: Vec<Vec<String>>,
     findings: Vec<FindingPart>,
     unexplained: Option<String>,
     spent: Vec<PairRow>,
@@ -181,7 +182,11 @@ fn page(
         failures: report.failures.clone(),
         certificate: stamp(report.certificate),
         measured: report.measured.iter().map(measured).collect(),
-        confirmed: report.counterfactuals.iter().map(given_back).collect(),
+        confirmed: report
+            .counterfactuals
+            .iter()
+            .map(|one| given_back(one).split('`').map(str::to_owned).collect())
+            .collect(),
         findings: findings.map_or_else(Vec::new, |findings| {
             findings
                 .findings

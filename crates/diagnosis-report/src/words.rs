@@ -25,17 +25,17 @@ pub fn conclusion(report: &DiagnosisReport) -> String {
             report.baseline.as_deref().unwrap_or("the baseline")
         ),
         (Conclusion::Explained, Some(first)) => format!(
-            "{} explains {} of why {} is slower: {}",
-            place(first),
+            "{} of why {} is slower lies in {}: {}",
             quantity::percent(first.explains),
             report.candidate,
-            first.sentence
+            place(first),
+            after_its_place(first)
         ),
         (Conclusion::Single, Some(first)) => format!(
             "Most of a request's time, {}, is spent for {}: {}",
             quantity::percent(first.explains),
             place(first),
-            first.sentence
+            after_its_place(first)
         ),
         (Conclusion::Single, None) => {
             "No code of the application stands out in a request's time.".to_owned()
@@ -47,7 +47,16 @@ pub fn conclusion(report: &DiagnosisReport) -> String {
     }
 }
 
-/// `shop.Orders.total, line 17`.
+/// A finding's sentence where its owner has just been named.
+fn after_its_place(finding: &Finding) -> String {
+    let sentence = finding.sentence.replace(&finding.owner, "it");
+    let mut letters = sentence.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_lowercase().chain(letters).collect()
+    })
+}
+
+/// `shop.Orders.total:17`.
 pub fn place(finding: &Finding) -> String {
     match finding.line {
         Some(line) => format!("{}:{line}", finding.owner),
@@ -154,5 +163,33 @@ pub fn exact(value: f64) -> String {
         quantity::count(value.round().max(0.0) as u64)
     } else {
         format!("{value:.3}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_conclusion_names_the_line_once_and_then_says_what_happens_there() {
+        let time = serde_json::json!({"baseline": 1.0, "candidate": 3.0, "error": 0.1});
+        let report = serde_json::json!({
+            "format": 1, "name": "shop", "baseline": "old", "candidate": "new", "conclusion": "explained",
+            "measured": [], "certificate": "valid", "folder": "runs/shop",
+            "findings": {
+                "compared": true, "processor_ms": time, "waits_ms": time, "service_ms": time, "collector_ms": time, "compiler_ms": time,
+                "missing": [], "unexplained": {"share": 0.15, "ms": 0.3},
+                "findings": [{
+                    "pattern": "regex-per-call", "owner": "shop.Orders.total", "line": 17, "is_own": true,
+                    "sentence": "For each request shop.Orders.total compiles a regular expression 4 times (before: never): a+.",
+                    "time_ms": time, "explains": 0.85, "explains_error": 0.01, "counts": [], "fix": "", "stack": [], "also": [],
+                }],
+            },
+        });
+        let report: DiagnosisReport = serde_json::from_value(report).unwrap();
+        assert_eq!(
+            conclusion(&report),
+            "85 % of why new is slower lies in shop.Orders.total:17: for each request it compiles a regular expression 4 times (before: never): a+."
+        );
     }
 }
