@@ -89,6 +89,9 @@ public class Shop {
             case "render":
                 render(new Order(i, "order " + i), 3);
                 break;
+            case "receipt":
+                kept = Till.receipt(new Order(i, "order " + i), 3);
+                break;
             case "gc":
                 System.gc();
                 break;
@@ -203,6 +206,21 @@ public class Shop {
 
     static void fail() {
         throw new OutOfStock("ink");
+    }
+
+    /** Traced without a lambda: see what those leave in the metaspace. */
+    static class Till {
+        static String receipt(Order order, int lines) {
+            StringBuilder out = new StringBuilder();
+            for (int i = 0; i < lines; i++) {
+                out.append(line(order, i));
+            }
+            return out.toString();
+        }
+
+        static String line(Order order, int i) {
+            return pad(order.name, i);
+        }
     }
 
     /** A class that has not been loaded before. */
