@@ -115,6 +115,11 @@ public final class Session implements Runnable {
             String command = request.text("command");
             last = command.equals("end");
             lines = carryOut(command, request);
+            if (last) {
+                // Before it is told: whoever hears that this session is over may begin the next one at once.
+                TachoTable.release(name);
+                TachoTable.ignoreThisThread();
+            }
         } catch (Exception | Error e) {
             lines = Collections.singletonList(error(e));
         }
