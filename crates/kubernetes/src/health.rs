@@ -12,6 +12,8 @@ const LEAST_PATIENCE: u32 = 10;
 const LIVENESS_PERIOD: u32 = 10;
 /// A service that answers nothing for a minute is not busy.
 const LEAST_HANG: f64 = 60.0;
+/// A node that is busy for a moment takes no pod out.
+const GATE_TIMEOUT: u32 = 3;
 /// What one launch in a hundred takes longer than.
 pub(crate) const RARE: f64 = 0.01;
 
@@ -43,11 +45,13 @@ impl Probe {
         }
     }
 
-    /// Of the gate beside the service: it answers from memory.
+    /// Of the gate beside the service. It answers from memory, so that no burst slows it, and one that says no is believed at once:
+    /// a service that is restarted alone may be ready again, and cold, a few seconds later.
     pub(crate) fn gate(checked: &Checked) -> Option<Self> {
-        matches!(checked.input.warm_up, WarmUp::Sidecar(_)).then(|| Self {
-            timeout_seconds: 1,
-            ..Self::readiness(checked)
+        matches!(checked.input.warm_up, WarmUp::Sidecar(_)).then_some(Self {
+            period_seconds: 1,
+            timeout_seconds: GATE_TIMEOUT,
+            failures: 1,
         })
     }
 

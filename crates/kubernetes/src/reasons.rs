@@ -303,7 +303,7 @@ pub(crate) fn warm_up(checked: &Checked) -> Option<String> {
         WarmUp::Nobody => return None,
         WarmUp::Itself => "The service warms itself, and its readiness path answers with 2xx when it has ended.".to_owned(),
         WarmUp::Sidecar(_) => {
-            "Sends requests until response times have settled; ready then. It does not begin anew when the container beside it is restarted alone, which then takes traffic as soon as it is ready."
+            "Sends requests until response times have settled; ready then. When the container beside it is restarted alone, it is not ready any more and begins anew."
                 .to_owned()
         }
         WarmUp::PostStart(_) => {

@@ -5,12 +5,12 @@ mod support;
 
 use rustix::process::Signal;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::process::{Child, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
-use support::{Told, signal, tacho};
+use support::{Told, port, signal, tacho};
 use tacho_load::testkit::{Act, TestServer};
 
 /// Slow for so many requests, fast then.
@@ -137,11 +137,11 @@ fn every_kind_of_request_is_warmed() {
 }
 
 /// The program with a gate, and where it is.
-fn gated(server: &TestServer, more: &[&str]) -> (Child, String) {
+fn gated(at: SocketAddr, more: &[&str]) -> (Child, String) {
     let mut child = tacho()
         .args(["warm", "--gate", "127.0.0.1:0"])
         .args(more)
-        .arg(format!("http://{}/", server.address()))
+        .arg(format!("http://{at}/"))
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -176,7 +176,7 @@ fn said(child: &mut Child, text: &str) {
 #[test]
 fn the_gate_opens_when_the_service_is_warm_and_stays_so() {
     let server = warms_up_after(100);
-    let (mut child, address) = gated(&server, &["--at-most", "300"]);
+    let (mut child, address) = gated(server.address(), &["--at-most", "300"]);
     assert_eq!(probe(&address), "503");
     said(&mut child, "Traffic may come");
     assert_eq!(probe(&address), "200");
@@ -184,10 +184,68 @@ fn the_gate_opens_when_the_service_is_warm_and_stays_so() {
     assert_eq!(child.wait().unwrap().code(), Some(0));
 }
 
+/// Asks until the answer is another.
+fn probe_until(address: &str, status: &str) {
+    for _ in 0..1_000 {
+        if probe(address) == status {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    panic!("{address} never answered {status}");
+}
+
+#[test]
+fn a_service_that_is_restarted_alone_is_warmed_anew() {
+    let server = warms_up_after(100);
+    let at = server.address();
+    let (mut child, address) = gated(server.address(), &["--at-most", "300", "--json", "-"]);
+    probe_until(&address, "200");
+    drop(server);
+    probe_until(&address, "503");
+    let second = TestServer::start_at(at, move |request| {
+        let wait = if request.number < 100 { 10 } else { 1 };
+        vec![Act::Wait(Duration::from_millis(wait)), Act::ok("ok")]
+    });
+    probe_until(&address, "200");
+    assert!(second.requests() > 100, "{} requests", second.requests());
+    signal(&child, Signal::TERM);
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    let told = serde_json::Deserializer::from_reader(child.stdout.take().unwrap())
+        .into_iter::<serde_json::Value>()
+        .map(|summary| summary.unwrap()["restarts"].clone())
+        .collect::<Vec<_>>();
+    assert_eq!(told, [0, 1]);
+}
+
+#[test]
+fn a_service_that_comes_late_is_warmed_though_the_gate_was_open() {
+    let at = SocketAddr::from((Ipv4Addr::LOCALHOST, port()));
+    let (mut child, address) = gated(at, &["--wait", "1ms", "--at-most", "200"]);
+    probe_until(&address, "200");
+    let late = TestServer::start_at(at, |_| {
+        vec![Act::Wait(Duration::from_millis(10)), Act::ok("ok")]
+    });
+    probe_until(&address, "503");
+    probe_until(&address, "200");
+    assert!(late.requests() >= 100, "{} requests", late.requests());
+    signal(&child, Signal::TERM);
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn a_list_that_can_be_sent_once_only_is_no_business_of_a_gate() {
+    let told = tacho()
+        .args(["warm", "--gate", "127.0.0.1:0", "--targets", "-"])
+        .args(["--format", "vegeta", "http://127.0.0.1:9/"])
+        .output();
+    Told::of(&told.unwrap()).exits(2).says("standard input");
+}
+
 #[test]
 fn the_gate_stays_closed_for_what_cannot_be_warmed() {
     let broken = TestServer::start(|_| vec![Act::status(503, "")]);
-    let (mut child, address) = gated(&broken, &["--on-failure", "closed"]);
+    let (mut child, address) = gated(broken.address(), &["--on-failure", "closed"]);
     said(&mut child, "must not come");
     assert_eq!(probe(&address), "503");
     signal(&child, Signal::TERM);
@@ -197,7 +255,7 @@ fn the_gate_stays_closed_for_what_cannot_be_warmed() {
 #[test]
 fn it_can_be_ended_while_it_warms() {
     let server = warms_up_after(100_000);
-    let (mut child, address) = gated(&server, &["--at-least", "90000"]);
+    let (mut child, address) = gated(server.address(), &["--at-least", "90000"]);
     assert_eq!(probe(&address), "503");
     signal(&child, Signal::TERM);
     assert_eq!(child.wait().unwrap().code(), Some(130));

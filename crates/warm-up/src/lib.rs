@@ -14,7 +14,7 @@ mod summary;
 mod warming;
 
 pub use gate::{Gate, GateAddress, GateError, State};
-pub use summary::{KindSummary, Summary};
+pub use summary::{Ending, KindSummary, Summary};
 pub use warming::{Answer, End, Rule, Warming};
 
 /// The JSON Schema of [`Summary`].

@@ -26,8 +26,23 @@ pub struct Summary {
     pub last_failure: Option<String>,
     /// From the first request to the end, in seconds.
     pub duration_s: f64,
+    /// How often somebody came to listen there whom this program had not warmed yet, before this one: always 0 without `--gate`.
+    pub restarts: u64,
     /// Each kind of request.
     pub requests: Vec<KindSummary>,
+}
+
+/// How a warm-up ended.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Ending {
+    /// Why.
+    pub end: End,
+    /// Whether traffic may come.
+    pub ready: bool,
+    /// From the first request to the end, in seconds.
+    pub duration_s: f64,
+    /// How many were warmed there before.
+    pub restarts: u64,
 }
 
 /// One kind of request.
@@ -50,14 +65,7 @@ pub struct KindSummary {
 impl Summary {
     /// Of a warm-up that is over. `names` are those of the kinds of request.
     #[must_use]
-    pub fn of(
-        warming: &Warming,
-        url: &str,
-        names: &[String],
-        end: End,
-        ready: bool,
-        duration_s: f64,
-    ) -> Self {
+    pub fn of(warming: &Warming, url: &str, names: &[String], ending: Ending) -> Self {
         let requests = warming
             .kinds()
             .iter()
@@ -74,12 +82,13 @@ impl Summary {
         Self {
             format: FORMAT,
             url: url.to_owned(),
-            end,
-            ready,
+            end: ending.end,
+            ready: ending.ready,
             answered: warming.answered(),
             failed: warming.failed(),
             last_failure: warming.last_failure().map(str::to_owned),
-            duration_s,
+            duration_s: ending.duration_s,
+            restarts: ending.restarts,
             requests,
         }
     }

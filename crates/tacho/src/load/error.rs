@@ -70,6 +70,11 @@ pub enum LoadCommandError {
     /// No target at all.
     #[error("the targets are empty; give at least one, such as `GET http://localhost:8080/ping`")]
     NoTargets,
+    /// A list that is gone once it was sent.
+    #[error(
+        "a gate warms again when the service is restarted, and a list from standard input can be sent once only; put it into a file and name that with --targets"
+    )]
+    GateNeedsFile,
     /// Flags that mean nothing beside targets.
     #[error("{flag} changes a request that comes from --targets; change it in the file instead")]
     TargetsAndRequest {

@@ -39,7 +39,7 @@ pub fn load(arguments: &Load) -> Done {
     }
     let url = format!("{}://{}{path}", endpoint.scheme(), endpoint.authority);
     let source = requests::source(
-        targets,
+        &targets,
         &arguments.what,
         arguments.when.seed,
         &[],

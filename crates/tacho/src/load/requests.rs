@@ -45,6 +45,11 @@ impl Targets {
         ))
     }
 
+    /// Whether they come from where they can be read once only, while they are sent.
+    pub fn can_be_read_once(&self) -> bool {
+        matches!(self, Self::Listed(path, _) if path.as_os_str() == "-")
+    }
+
     /// What was read whole.
     pub fn imported(&self) -> Option<&Imported> {
         match self {
@@ -57,7 +62,7 @@ impl Targets {
 /// The source that the engine asks for requests. `marks` are headers of every request, but for those of a list in vegeta's format,
 /// which are sent as they are.
 pub fn source(
-    targets: Targets,
+    targets: &Targets,
     what: &What,
     seed: u64,
     marks: &[(String, String)],
@@ -65,9 +70,9 @@ pub fn source(
     path: &str,
 ) -> Result<Box<dyn Source>, Error> {
     let (workload, base) = match targets {
-        Targets::Listed(path, syntax) => return super::listed::source(&path, syntax, endpoint),
+        Targets::Listed(path, syntax) => return super::listed::source(path, *syntax, endpoint),
         Targets::Flags => (from_flags(what, path)?, PathBuf::from(".")),
-        Targets::Imported(imported, base) => (imported.workload, base),
+        Targets::Imported(imported, base) => (imported.workload.clone(), base.clone()),
     };
     let mut workload = with_flags(workload, what)?;
     for step in workload.scenarios.iter_mut().flat_map(|s| &mut s.steps) {

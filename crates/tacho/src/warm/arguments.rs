@@ -21,7 +21,8 @@ pub struct Warm {
     /// in vegeta's format are sent as they are)
     #[arg(long, value_name = "HEADER", default_value = "X-Warm-Up: true", value_parser = header, help_heading = "What (GET of the URL unless said)")]
     pub mark: (String, String),
-    /// Answer readiness probes there: 503 until warm, then 200 until this is ended; :9000 or 127.0.0.1:9000/warm
+    /// Answer readiness probes there: 503 until warm, then 200 until the service is gone; what comes in its place is warmed
+    /// before it is 200 again; :9000 or 127.0.0.1:9000/warm
     #[arg(long, value_name = "ADDRESS", help_heading = "Output")]
     pub gate: Option<GateAddress>,
     /// Result as JSON (- for standard output)

@@ -15,19 +15,20 @@ use crate::{Done, output};
 use arguments::{OnFailure, Warm};
 use progress::Progress;
 use std::path::Path;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Instant, SystemTime};
 use tacho_load::{Anchor, Endpoint, Recorder, Source, monotonic_ns};
 use tacho_runner::{Settling, Stop, settle};
-use tacho_warm_up::{End, Gate, Rule, State, Summary};
+use tacho_warm_up::{End, Ending, Gate, Rule, State, Summary};
 
 /// Where records go that nobody wants; a sidecar may have no folder to write to.
 const NOWHERE: &str = "/dev/null";
-/// A gate goes on saying what it says until it is ended.
-const GATE_LOOKS: Duration = Duration::from_millis(100);
 
-/// Warms, says what came of it, and holds the gate open.
+/// Warms and says what came of it. With a gate it stays, and does so again for each service that takes the place of the one before.
 pub fn warm(arguments: &Warm) -> Done {
     let targets = Targets::read(&arguments.what)?;
+    if arguments.gate.is_some() && targets.can_be_read_once() {
+        return Err(LoadCommandError::GateNeedsFile.into());
+    }
     let (endpoint, path) = endpoint(arguments.url.as_deref(), targets.imported(), &arguments.how)?;
     for note in notes(&targets, &endpoint) {
         anstream::eprintln!("note: {note}");
@@ -35,45 +36,95 @@ pub fn warm(arguments: &Warm) -> Done {
     let url = format!("{}://{}{path}", endpoint.scheme(), endpoint.authority);
     let marks = std::slice::from_ref(&arguments.mark);
     let seed = arguments.until.seed;
-    let source = requests::source(targets, &arguments.what, seed, marks, &endpoint, &path)?;
+    let source = || requests::source(&targets, &arguments.what, seed, marks, &endpoint, &path);
+    // What is wrong with it is said at once, and not when the service is there.
+    let mut next = source()?;
     // Before anybody can know that there is something to end.
     let stop = stop_on_signals()?;
     let gate = arguments.gate.as_ref().map(Gate::open).transpose()?;
     if let Some(gate) = gate.as_ref().filter(|_| !arguments.quiet) {
         anstream::eprintln!("readiness is asked at {}", gate.address());
     }
-    let summary = warmed(arguments, endpoint, source, &url, &stop)?;
-    if let Some(gate) = &gate {
-        gate.say(if summary.ready {
+    let mut restarts = 0;
+    loop {
+        let outcome = warmed(arguments, &endpoint, next, &url, restarts, &stop)?;
+        output::json_or_summary(
+            arguments.json.as_deref(),
+            || output::pretty(&outcome.summary),
+            || summary::text(&outcome.summary),
+        )?;
+        let Some(gate) = &gate else {
+            return Ok(outcome.exit());
+        };
+        gate.say(outcome.state());
+        if !another_comes(gate, &outcome, &endpoint, arguments.quiet, &stop) {
+            return Ok(outcome.exit());
+        }
+        restarts += 1;
+        next = source()?;
+    }
+}
+
+/// Waits until a service is there that was not warmed; the gate is closed from the moment at which that is known. Whether one
+/// came before the stop.
+fn another_comes(
+    gate: &Gate,
+    outcome: &Outcome,
+    endpoint: &Endpoint,
+    quiet: bool,
+    stop: &Stop,
+) -> bool {
+    if outcome.somebody_was_there {
+        if !reachable::goes(&endpoint.address, stop) {
+            return false;
+        }
+        gate.say(State::Warming);
+        if !quiet {
+            anstream::eprintln!(
+                "nobody listens at {} any more; what comes in its place is warmed",
+                endpoint.authority
+            );
+        }
+    }
+    let came = reachable::arrives(&endpoint.address, stop);
+    if came {
+        gate.say(State::Warming);
+    }
+    came
+}
+
+/// What came of one warm-up.
+struct Outcome {
+    summary: Summary,
+    somebody_was_there: bool,
+}
+
+impl Outcome {
+    fn state(&self) -> State {
+        if self.summary.ready {
             State::Ready
         } else {
             State::Failed
-        });
-    }
-    output::json_or_summary(
-        arguments.json.as_deref(),
-        || output::pretty(&summary),
-        || summary::text(&summary),
-    )?;
-    if gate.is_some() {
-        while !stop.is_set() {
-            std::thread::sleep(GATE_LOOKS);
         }
     }
-    Ok(match summary.end {
-        End::Interrupted => Exit::Interrupted,
-        _ if summary.ready => Exit::Done,
-        _ => Exit::CheckFailed,
-    })
+
+    fn exit(&self) -> Exit {
+        match self.summary.end {
+            End::Interrupted => Exit::Interrupted,
+            _ if self.summary.ready => Exit::Done,
+            _ => Exit::CheckFailed,
+        }
+    }
 }
 
 fn warmed(
     arguments: &Warm,
-    endpoint: Endpoint,
+    endpoint: &Endpoint,
     source: Box<dyn Source>,
     url: &str,
+    restarts: u64,
     stop: &Stop,
-) -> Result<Summary, LoadCommandError> {
+) -> Result<Outcome, LoadCommandError> {
     let until = &arguments.until;
     let names = source.kinds().to_vec();
     let rule = Rule {
@@ -82,13 +133,15 @@ fn warmed(
         failures_in_a_row: until.failures,
     };
     let settling = Settling::new(rule, names.len());
+    let waited = reachable::wait(endpoint, until.wait, arguments.quiet, stop);
     let began = Instant::now();
-    let end = if let Err(why) = reachable::wait(&endpoint, until.wait, arguments.quiet, stop) {
+    let somebody_was_there = waited.is_ok();
+    let end = if let Err(why) = waited {
         settling.now().give_up(why);
         End::Failing
     } else {
         let _progress = Progress::start(&settling, arguments.quiet);
-        send(arguments, endpoint, source, &settling, stop)?
+        send(arguments, endpoint.clone(), source, &settling, stop)?
     };
     let end = if stop.is_set() { End::Interrupted } else { end };
     let ready = match end {
@@ -96,15 +149,21 @@ fn warmed(
         End::Failing => until.on_failure == OnFailure::Open,
         End::Interrupted => false,
     };
-    let duration_s = began.elapsed().as_secs_f64();
-    Ok(Summary::of(
+    let summary = Summary::of(
         &settling.now(),
         url,
         &names,
-        end,
-        ready,
-        duration_s,
-    ))
+        Ending {
+            end,
+            ready,
+            duration_s: began.elapsed().as_secs_f64(),
+            restarts,
+        },
+    );
+    Ok(Outcome {
+        summary,
+        somebody_was_there,
+    })
 }
 
 /// Sends until it is enough.

@@ -1,6 +1,6 @@
-//! A sidecar starts beside its service, not behind it: first somebody has to be there.
+//! Who is there: a sidecar starts beside its service, not behind it, and the service may be started anew without it.
 
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Read};
 use std::net::{TcpStream, ToSocketAddrs};
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
@@ -13,6 +13,9 @@ const PAUSE: Duration = Duration::from_millis(50);
 const ATTEMPT: Duration = Duration::from_secs(1);
 /// Who waits longer is told for what.
 const SILENT: Duration = Duration::from_secs(2);
+/// So long one connection is held: a server that ends only when all its connections have is kept waiting no longer, and this is
+/// as often as a `tcpSocket` probe asks (`periodSeconds`, 10 unless said).
+const HELD: Duration = Duration::from_secs(10);
 
 /// Waits until somebody accepts a connection; the last reason why not, when nobody did in time.
 pub fn wait(
@@ -25,8 +28,8 @@ pub fn wait(
     let mut is_told = quiet;
     loop {
         let left = patience.saturating_sub(began.elapsed());
-        match connect(&endpoint.address, left.clamp(PAUSE, ATTEMPT)) {
-            Ok(()) => return Ok(()),
+        match Connection::to(&endpoint.address, left.clamp(PAUSE, ATTEMPT)) {
+            Ok(_) => return Ok(()),
             Err(why) if left.is_zero() || stop.is_set() => {
                 return Err(format!(
                     "nobody accepted a connection at {} within {} s: {why}",
@@ -39,25 +42,171 @@ pub fn wait(
                     is_told = true;
                     anstream::eprintln!("waiting for {} ({why})", endpoint.authority);
                 }
-                stop.sleep(PAUSE.min(left))
+                stop.sleep(PAUSE.min(left));
             }
-        };
+        }
     }
 }
 
-fn connect(address: &Address, patience: Duration) -> std::io::Result<()> {
-    match address {
-        Address::Ip(address) => TcpStream::connect_timeout(address, patience).map(drop),
-        Address::Name { host, port } => {
-            let mut result = Err(ErrorKind::NotFound.into());
-            for address in (host.as_str(), *port).to_socket_addrs()? {
-                result = TcpStream::connect_timeout(&address, patience).map(drop);
-                if result.is_ok() {
-                    break;
-                }
-            }
-            result
+/// Waits as long as it takes until somebody accepts a connection; whether somebody did before the stop.
+pub fn arrives(address: &Address, stop: &Stop) -> bool {
+    while !stop.is_set() {
+        if Connection::to(address, ATTEMPT).is_ok() {
+            return true;
         }
-        Address::Unix(path) => UnixStream::connect(path).map(drop),
+        stop.sleep(PAUSE);
+    }
+    false
+}
+
+/// Waits until nobody listens any more; whether that came before the stop.
+///
+/// An idle connection is held: the kernel closes it with the process, at once, where looks from time to time would miss a restart
+/// between two of them. One that is closed proves nothing (servers close what is idle), one that is refused does. An address that
+/// does not answer in time is a service that is busy.
+pub fn goes(address: &Address, stop: &Stop) -> bool {
+    let mut held = None;
+    while !stop.is_set() {
+        let began = Instant::now();
+        match Connection::to(address, ATTEMPT) {
+            // The one before goes only now: there is always one that would be closed.
+            Ok(connection) => held.insert(connection).until_closed(stop),
+            Err(why) if is_absence(why.kind()) => return true,
+            Err(_) => {}
+        }
+        // Looked again at once after a connection that lasted; what closes each at once must not be hammered.
+        if began.elapsed() < PAUSE {
+            stop.sleep(PAUSE);
+        }
+    }
+    false
+}
+
+/// Nobody listens there; everything else may be a service with too much to do.
+fn is_absence(kind: ErrorKind) -> bool {
+    // Of a socket file that was removed: not found.
+    matches!(kind, ErrorKind::ConnectionRefused | ErrorKind::NotFound)
+}
+
+enum Connection {
+    Tcp(TcpStream),
+    Unix(UnixStream),
+}
+
+impl Connection {
+    fn to(address: &Address, patience: Duration) -> std::io::Result<Self> {
+        match address {
+            Address::Ip(address) => TcpStream::connect_timeout(address, patience).map(Self::Tcp),
+            Address::Name { host, port } => {
+                let mut result = Err(ErrorKind::AddrNotAvailable.into());
+                for address in (host.as_str(), *port).to_socket_addrs()? {
+                    result = TcpStream::connect_timeout(&address, patience).map(Self::Tcp);
+                    if result.is_ok() {
+                        break;
+                    }
+                }
+                result
+            }
+            Address::Unix(path) => UnixStream::connect(path).map(Self::Unix),
+        }
+    }
+
+    /// Until the other side closes it, it was held long enough, or the stop.
+    fn until_closed(&mut self, stop: &Stop) {
+        let began = Instant::now();
+        while began.elapsed() < HELD && !stop.is_set() {
+            match self.read_for(2 * PAUSE) {
+                // A server that speaks first is there.
+                Ok(read) if read > 0 => {}
+                Err(why) if is_silence(why.kind()) => {}
+                Ok(_) | Err(_) => return,
+            }
+        }
+    }
+
+    fn read_for(&mut self, patience: Duration) -> std::io::Result<usize> {
+        let mut piece = [0; 1024];
+        match self {
+            Self::Tcp(stream) => {
+                stream.set_read_timeout(Some(patience))?;
+                stream.read(&mut piece)
+            }
+            Self::Unix(stream) => {
+                stream.set_read_timeout(Some(patience))?;
+                stream.read(&mut piece)
+            }
+        }
+    }
+}
+
+fn is_silence(kind: ErrorKind) -> bool {
+    matches!(
+        kind,
+        ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::{Ipv4Addr, TcpListener};
+    use std::os::unix::net::UnixListener;
+    use std::sync::mpsc::{Receiver, channel};
+
+    fn listener() -> (TcpListener, Address) {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let address = Address::Ip(listener.local_addr().unwrap());
+        (listener, address)
+    }
+
+    /// What `goes` says, when it says it.
+    fn watched(address: Address, stop: &Stop) -> Receiver<bool> {
+        let (tell, told) = channel();
+        let stop = stop.clone();
+        std::thread::spawn(move || tell.send(goes(&address, &stop)));
+        told
+    }
+
+    #[test]
+    fn who_closes_idle_connections_is_there_until_nobody_listens() {
+        let (listener, address) = listener();
+        let told = watched(address, &Stop::new());
+        for _ in 0..5 {
+            drop(listener.accept().unwrap());
+        }
+        let held = listener.accept().unwrap();
+        assert!(told.try_recv().is_err());
+        drop(listener);
+        drop(held);
+        assert!(told.recv().unwrap());
+    }
+
+    #[test]
+    fn who_takes_connections_and_no_notice_of_them_is_there() {
+        // The kernel accepts for a server that is busy; nobody does for one whose queue is full.
+        let (_listener, address) = listener();
+        let stop = Stop::new();
+        let told = watched(address, &stop);
+        stop.set();
+        assert!(!told.recv().unwrap());
+    }
+
+    #[test]
+    fn a_socket_file_without_a_listener_and_none_at_all_are_nobody() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("service.sock");
+        assert!(goes(&Address::Unix(path.clone()), &Stop::new()));
+        drop(UnixListener::bind(&path).unwrap());
+        assert!(goes(&Address::Unix(path), &Stop::new()));
+    }
+
+    #[test]
+    fn somebody_arrives_or_the_wait_is_ended() {
+        let (listener, address) = listener();
+        assert!(arrives(&address, &Stop::new()));
+        drop(listener);
+        let stop = Stop::new();
+        stop.set();
+        assert!(!arrives(&address, &stop));
     }
 }
