@@ -39,6 +39,8 @@ public final class WarmUpEndpoint {
         json.put("failed", report.failed());
         putKnown(json, "last_failure", report.lastFailure());
         json.put("duration_s", report.durationS());
+        // It ends with its process, and the next one begins anew: unlike tacho warm --gate, which outlives what it warms.
+        json.put("restarts", 0);
         json.put("requests", report.requests().stream().map(WarmUpEndpoint::kind).toList());
         return json;
     }
