@@ -240,6 +240,12 @@ fn a_list_that_can_be_sent_once_only_is_no_business_of_a_gate() {
         .args(["--format", "vegeta", "http://127.0.0.1:9/"])
         .output();
     Told::of(&told.unwrap()).exits(2).says("standard input");
+    let told = tacho()
+        .args(["warm", "--gate", "127.0.0.1:0", "--targets", "/dev/stdin"])
+        .args(["--format", "vegeta", "http://127.0.0.1:9/"])
+        .stdin(Stdio::piped())
+        .output();
+    Told::of(&told.unwrap()).exits(2).says("a pipe");
 }
 
 #[test]

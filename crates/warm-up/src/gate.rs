@@ -24,7 +24,7 @@ pub enum State {
     Warming = 0,
     /// Traffic may come.
     Ready = 1,
-    /// It will not become ready.
+    /// The service that is there could not be warmed.
     Failed = 2,
 }
 

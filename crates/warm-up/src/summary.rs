@@ -26,7 +26,7 @@ pub struct Summary {
     pub last_failure: Option<String>,
     /// From the first request to the end, in seconds.
     pub duration_s: f64,
-    /// How often somebody came to listen there whom this program had not warmed yet, before this one: always 0 without `--gate`.
+    /// How many warm-ups of the same program came before this one: one for each time a service was gone or had not come. Always 0 without `--gate`.
     pub restarts: u64,
     /// Each kind of request.
     pub requests: Vec<KindSummary>,
@@ -41,7 +41,7 @@ pub struct Ending {
     pub ready: bool,
     /// From the first request to the end, in seconds.
     pub duration_s: f64,
-    /// How many were warmed there before.
+    /// How many warm-ups of the same program came before it.
     pub restarts: u64,
 }
 

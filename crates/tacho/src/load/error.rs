@@ -72,7 +72,7 @@ pub enum LoadCommandError {
     NoTargets,
     /// A list that is gone once it was sent.
     #[error(
-        "a gate warms again when the service is restarted, and a list from standard input can be sent once only; put it into a file and name that with --targets"
+        "a gate warms again when the service is restarted, and a list from standard input or a pipe can be sent once only; put it into a file and name that with --targets"
     )]
     GateNeedsFile,
     /// Flags that mean nothing beside targets.

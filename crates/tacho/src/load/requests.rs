@@ -45,9 +45,12 @@ impl Targets {
         ))
     }
 
-    /// Whether they come from where they can be read once only, while they are sent.
-    pub fn can_be_read_once(&self) -> bool {
-        matches!(self, Self::Listed(path, _) if path.as_os_str() == "-")
+    /// Whether they are read while they are sent from what is gone then: standard input, a pipe.
+    pub fn are_gone_once_sent(&self) -> bool {
+        let Self::Listed(path, _) = self else {
+            return false;
+        };
+        path.as_os_str() == "-" || path.metadata().is_ok_and(|file| !file.is_file())
     }
 
     /// What was read whole.

@@ -26,7 +26,7 @@ const NOWHERE: &str = "/dev/null";
 /// Warms and says what came of it. With a gate it stays, and does so again for each service that takes the place of the one before.
 pub fn warm(arguments: &Warm) -> Done {
     let targets = Targets::read(&arguments.what)?;
-    if arguments.gate.is_some() && targets.can_be_read_once() {
+    if arguments.gate.is_some() && targets.are_gone_once_sent() {
         return Err(LoadCommandError::GateNeedsFile.into());
     }
     let (endpoint, path) = endpoint(arguments.url.as_deref(), targets.imported(), &arguments.how)?;

@@ -182,11 +182,25 @@ mod tests {
     }
 
     #[test]
-    fn who_takes_connections_and_no_notice_of_them_is_there() {
-        // The kernel accepts for a server that is busy; nobody does for one whose queue is full.
+    fn who_is_too_busy_to_take_a_connection_is_there() {
         let (_listener, address) = listener();
+        let mut queued = Vec::new();
+        // Nobody accepts: the kernel does until its queue is full, and is silent then.
+        let refusal = loop {
+            match Connection::to(&address, 2 * PAUSE) {
+                Ok(connection) => queued.push(connection),
+                Err(why) => break why,
+            }
+        };
+        assert!(!is_absence(refusal.kind()), "{refusal}");
+    }
+
+    #[test]
+    fn a_stop_ends_the_watch_of_one_who_stays() {
+        let (listener, address) = listener();
         let stop = Stop::new();
         let told = watched(address, &stop);
+        let _held = listener.accept().unwrap();
         stop.set();
         assert!(!told.recv().unwrap());
     }
