@@ -1,0 +1,282 @@
+//! A folder by its descriptor. What is done in it is done to names of one part, and follows none.
+
+use crate::regular::{CAREFULLY, bounded, checked};
+use rand::RngExt;
+use rustix::fd::OwnedFd;
+use rustix::fs::{
+    AtFlags, Dir, FileType, Mode, OFlags, fstat, mkdirat, openat, renameat, statat, unlinkat,
+};
+use rustix::io::Errno;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// A folder that only its owner may enter.
+const PRIVATE: Mode = Mode::RWXU;
+/// A file that only its owner may read.
+const PRIVATE_FILE: Mode = Mode::RUSR.union(Mode::WUSR);
+/// How often another name is tried.
+const TRIES: u32 = 64;
+
+/// An open folder.
+#[derive(Debug)]
+pub struct Folder {
+    fd: OwnedFd,
+}
+
+impl Folder {
+    pub(crate) fn of(fd: OwnedFd) -> Self {
+        Self { fd }
+    }
+
+    /// Opens a folder by a path that is trusted; the last part is no link.
+    ///
+    /// # Errors
+    /// When it is none.
+    pub fn open_path(path: &Path) -> io::Result<Self> {
+        let fd = rustix::fs::open(path, folder_flags(), Mode::empty())?;
+        Ok(Self { fd })
+    }
+
+    /// Its descriptor, as a path for calls that take none (`/proc/self/fd/N`).
+    #[must_use]
+    pub fn as_path(&self) -> std::path::PathBuf {
+        use std::os::fd::AsRawFd;
+        std::path::PathBuf::from(format!("/proc/self/fd/{}", self.fd.as_raw_fd()))
+    }
+
+    /// A folder in it.
+    ///
+    /// # Errors
+    /// When there is none of that name, or it is a link.
+    pub fn folder(&self, name: &str) -> io::Result<Self> {
+        let fd = openat(&self.fd, part(name)?, folder_flags(), Mode::empty())?;
+        Ok(Self { fd })
+    }
+
+    /// Makes a folder of mode 0700 in it, and opens it.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::AlreadyExists`] when there is anything of that name.
+    pub fn make(&self, name: &str) -> io::Result<Self> {
+        mkdirat(&self.fd, part(name)?, PRIVATE)?;
+        let made = self.folder(name)?;
+        // The mask of this process may have taken rights away; others cannot have got any.
+        rustix::fs::fchmod(&made.fd, PRIVATE)?;
+        Ok(made)
+    }
+
+    /// Makes a folder with this beginning of its name and an end that nobody can guess; its name.
+    ///
+    /// # Errors
+    /// As [`Folder::make`].
+    pub fn make_unique(&self, beginning: &str) -> io::Result<(String, Self)> {
+        for _ in 0..TRIES {
+            let name = format!("{beginning}{}", random());
+            match self.make(&name) {
+                Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
+                made => return made.map(|folder| (name, folder)),
+            }
+        }
+        Err(io::ErrorKind::AlreadyExists.into())
+    }
+
+    /// Whether it is this user's, and nobody else may enter it.
+    #[must_use]
+    pub fn is_private_of(&self, user: u32) -> bool {
+        fstat(&self.fd)
+            .is_ok_and(|stat| stat.st_uid == user && Mode::from_raw_mode(stat.st_mode) == PRIVATE)
+    }
+
+    /// The owner of what has this name; a link's own. `None` when there is nothing.
+    #[must_use]
+    pub fn owner_of(&self, name: &str) -> Option<u32> {
+        let stat = statat(&self.fd, part(name).ok()?, AtFlags::SYMLINK_NOFOLLOW).ok()?;
+        Some(stat.st_uid)
+    }
+
+    /// A new file of mode 0600, for writing.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::AlreadyExists`] when there is anything of that name, a link included.
+    pub fn create(&self, name: &str) -> io::Result<File> {
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | CAREFULLY;
+        Ok(openat(&self.fd, part(name)?, flags, PRIVATE_FILE)?.into())
+    }
+
+    /// Puts a file in the place of whatever has this name, at once and whole.
+    ///
+    /// # Errors
+    /// When there is no room, or a folder of that name.
+    pub fn replace(&self, name: &str, content: &[u8]) -> io::Result<()> {
+        let half = format!("{name}.{}", random());
+        let mut file = self.create(&half)?;
+        let placed = file
+            .write_all(content)
+            .and_then(|()| self.rename(&half, name));
+        if placed.is_err() {
+            let _ = self.remove(&half);
+        }
+        placed
+    }
+
+    /// Gives a file another name.
+    ///
+    /// # Errors
+    /// As `rename(2)`.
+    pub fn rename(&self, from: &str, to: &str) -> io::Result<()> {
+        Ok(renameat(&self.fd, part(from)?, &self.fd, part(to)?)?)
+    }
+
+    /// Opens a regular file for reading.
+    ///
+    /// # Errors
+    /// When there is none, or it is a link, a pipe or anything else.
+    pub fn open(&self, name: &str) -> io::Result<File> {
+        let flags = OFlags::RDONLY | CAREFULLY;
+        checked(openat(&self.fd, part(name)?, flags, Mode::empty())?.into())
+    }
+
+    /// Reads a regular file of at most `limit` bytes.
+    ///
+    /// # Errors
+    /// As [`Folder::open`]; [`io::ErrorKind::FileTooLarge`] when there is more.
+    pub fn read(&self, name: &str, limit: u64) -> io::Result<Vec<u8>> {
+        bounded(self.open(name)?, limit)
+    }
+
+    /// A socket in it, held by a descriptor that opens nothing: whoever connects to its path in
+    /// `/proc/self/fd` reaches this very socket, and its owner. `None` when it is anything else.
+    ///
+    /// # Errors
+    /// When there is nothing of that name.
+    pub fn socket(&self, name: &str) -> io::Result<Option<(OwnedFd, u32)>> {
+        let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let fd = openat(&self.fd, part(name)?, flags, Mode::empty())?;
+        let stat = fstat(&fd)?;
+        let is_socket = FileType::from_raw_mode(stat.st_mode) == FileType::Socket;
+        Ok(is_socket.then_some((fd, stat.st_uid)))
+    }
+
+    /// Removes a file or a link.
+    ///
+    /// # Errors
+    /// As `unlink(2)`.
+    pub fn remove(&self, name: &str) -> io::Result<()> {
+        Ok(unlinkat(&self.fd, part(name)?, AtFlags::empty())?)
+    }
+
+    /// Removes a folder and the files in it. Folders in it are not entered: ours have none, and
+    /// then it stays.
+    ///
+    /// # Errors
+    /// When something stays.
+    pub fn remove_folder(&self, name: &str) -> io::Result<()> {
+        let folder = self.folder(name)?;
+        for file in folder.names()? {
+            let _ = folder.remove(&file);
+        }
+        Ok(unlinkat(&self.fd, part(name)?, AtFlags::REMOVEDIR)?)
+    }
+
+    /// Names of what is in it, those alone that are text.
+    ///
+    /// # Errors
+    /// When it may not be read.
+    pub fn names(&self) -> io::Result<Vec<String>> {
+        let entries = Dir::read_from(&self.fd)?;
+        let mut names = Vec::new();
+        for entry in entries {
+            let entry = entry?;
+            match entry.file_name().to_str() {
+                Ok("." | "..") | Err(_) => {}
+                Ok(name) => names.push(name.to_owned()),
+            }
+        }
+        Ok(names)
+    }
+}
+
+fn folder_flags() -> OFlags {
+    OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC
+}
+
+/// A name of one part: with more, the parts before the last could be links.
+fn part(name: &str) -> Result<&str, Errno> {
+    match name {
+        "" | "." | ".." => Err(Errno::INVAL),
+        name if name.contains(['/', '\0']) => Err(Errno::INVAL),
+        name => Ok(name),
+    }
+}
+
+fn random() -> String {
+    let number: u64 = rand::rng().random();
+    format!("{number:016x}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::os::unix::fs::{MetadataExt, symlink};
+
+    fn scratch() -> (tempfile::TempDir, Folder) {
+        let scratch = tempfile::tempdir().unwrap();
+        let folder = Folder::open_path(scratch.path()).unwrap();
+        (scratch, folder)
+    }
+
+    #[test]
+    fn a_folder_is_made_for_its_user_alone() {
+        let (scratch, folder) = scratch();
+        let (name, made) = folder.make_unique("tacho-").unwrap();
+        let own = rustix::process::geteuid().as_raw();
+        assert!(made.is_private_of(own));
+        assert!(!made.is_private_of(own + 1));
+        let mode = fs::metadata(scratch.path().join(&name)).unwrap().mode();
+        assert_eq!(mode & 0o7777, 0o700);
+        assert!(folder.make(&name).is_err());
+        made.create("a").unwrap();
+        folder.remove_folder(&name).unwrap();
+        assert!(folder.names().unwrap().is_empty());
+    }
+
+    #[test]
+    fn what_was_planted_under_a_name_is_neither_followed_nor_overwritten() {
+        let (scratch, folder) = scratch();
+        let victim = scratch.path().join("victim");
+        fs::write(&victim, "root's").unwrap();
+        symlink(&victim, scratch.path().join("lease")).unwrap();
+        assert_eq!(
+            folder.create("lease").unwrap_err().kind(),
+            io::ErrorKind::AlreadyExists
+        );
+        assert!(folder.read("lease", 10).is_err());
+        folder.replace("lease", b"ours").unwrap();
+        assert_eq!(fs::read(&victim).unwrap(), b"root's");
+        assert_eq!(folder.read("lease", 10).unwrap(), b"ours");
+        // A folder that is a link is not entered.
+        symlink("/etc", scratch.path().join("etc")).unwrap();
+        assert!(folder.folder("etc").is_err());
+        assert!(folder.remove_folder("etc").is_err());
+    }
+
+    #[test]
+    fn names_have_one_part() {
+        let (_scratch, folder) = scratch();
+        for name in ["../x", "a/b", "", ".", "..", "a\0b"] {
+            assert!(folder.create(name).is_err(), "{name:?}");
+            assert!(folder.remove(name).is_err(), "{name:?}");
+        }
+    }
+
+    #[test]
+    fn a_folder_in_the_folder_is_not_entered_when_it_is_removed() {
+        let (scratch, folder) = scratch();
+        fs::create_dir_all(scratch.path().join("ours/theirs")).unwrap();
+        fs::write(scratch.path().join("ours/theirs/file"), "kept").unwrap();
+        assert!(folder.remove_folder("ours").is_err());
+        assert!(scratch.path().join("ours/theirs/file").exists());
+    }
+}

@@ -1,0 +1,26 @@
+//! Files of a process that is not trusted.
+//!
+//! Tacho runs as root beside services of other users and containers. Their part of the file system
+//! is theirs: a name can become a link, a pipe or another folder at any instant. So three things
+//! hold for whatever is done there:
+//!
+//! ```text
+//! Root, Folder   names are resolved below a descriptor, by openat2(2) with RESOLVE_IN_ROOT and
+//!                RESOLVE_NO_MAGICLINKS: no link of theirs leads out of their tree
+//! Identity       the work is done as their user, without capabilities and without our
+//!                supplementary groups: what they may not do, we do not do for them
+//! read_regular   only regular files are read, never more than a bound, and nothing blocks
+//! ```
+//! `docs/decisions/0012-untrusted-processes.md` says why each of them is needed.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+mod folder;
+mod identity;
+mod regular;
+mod root;
+
+pub use folder::Folder;
+pub use identity::Identity;
+pub use regular::{open_regular, read_regular};
+pub use root::Root;
