@@ -3,13 +3,12 @@
 use crate::answer::Answer;
 use crate::error::AttachError;
 use crate::socket::{self, ARGUMENT_BYTES, Silence};
-use crate::target::{Owner, Target};
+use crate::target::Target;
 use crate::trigger;
-use rustix::thread::{set_thread_res_gid, set_thread_res_uid};
 use std::collections::BTreeMap;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
+use tacho_foreign::{Identity, Root};
 
 /// How long the JVM's own tools wait for the socket (`sun.tools.attach.attachTimeout`).
 const WAKING: Duration = Duration::from_secs(10);
@@ -45,14 +44,13 @@ impl Jvm {
             target: Target::look(pid)?,
             patience: PATIENCE,
         };
-        let path = trigger::socket(&jvm.target);
         jvm.as_its_user(|| {
-            let is_open = || is_listening(&path);
+            let is_open = || is_listening(&jvm.target);
             if is_open() {
                 return Ok(());
             }
             trigger::wake(&jvm.target, patience, is_open)
-        })?;
+        })??;
         Ok(jvm)
     }
 
@@ -93,10 +91,10 @@ impl Jvm {
         self.target.shares_files()
     }
 
-    /// Where we find a file that the JVM (perhaps in a container) names so.
+    /// The files that it sees: what it names is found there, and nothing else.
     #[must_use]
-    pub fn outside(&self, inside: &Path) -> PathBuf {
-        self.target.outside(inside)
+    pub fn root(&self) -> &Root {
+        &self.target.root
     }
 
     /// Loads an agent written in Java and runs its `agentmain` with the arguments; the JVM answers when that has returned. A jar that is loaded
@@ -181,9 +179,11 @@ impl Jvm {
                 length: longest,
             });
         }
-        let path = trigger::socket(&self.target);
-        let asked =
-            self.as_its_user(|| Ok(socket::ask(&path, words, self.patience, || self.is_alive())))?;
+        let name = trigger::socket_name(&self.target);
+        let asked = self.as_its_user(|| {
+            let socket = trigger::socket(&self.target).map_err(Silence::NoSocket)?;
+            socket::ask(&socket, words, self.patience, || self.is_alive())
+        })?;
         asked.map_err(|silence| match silence {
             Silence::Died => AttachError::Died { pid },
             Silence::NoSocket(_) | Silence::Io(_) if !self.is_alive() => AttachError::Died { pid },
@@ -193,52 +193,38 @@ impl Jvm {
             },
             Silence::Garbled(why) => AttachError::Garbled {
                 pid,
-                socket: path.display().to_string(),
+                socket: format!("/tmp/{name}"),
                 why,
             },
             Silence::NoSocket(source) | Silence::Io(source) => {
-                AttachError::io(format!("ask process {pid} at {}", path.display()))(source)
+                AttachError::io(format!("ask process {pid} at /tmp/{name}"))(source)
             }
         })
     }
 
-    /// A JVM believes its own user; older ones not even root. So root asks as that user, in a thread of its own: identities belong to threads
-    /// (credentials(7)).
-    fn as_its_user<T: Send>(
-        &self,
-        act: impl FnOnce() -> Result<T, AttachError> + Send,
-    ) -> Result<T, AttachError> {
+    /// Does something as the JVM's user: a JVM believes its own user, older ones not even root; and
+    /// what that user may not do with files is not done for him.
+    ///
+    /// # Errors
+    /// When the kernel refuses to let us act as that user.
+    pub fn as_its_user<T: Send>(&self, act: impl FnOnce() -> T + Send) -> Result<T, AttachError> {
         let owner = self.target.owner;
-        if owner == Owner::own() || Owner::own().user != 0 {
-            return act();
-        }
-        let acting = || {
-            become_owner(owner).map_err(AttachError::io(format!(
-                "act as user {} of process {}",
-                owner.user, self.target.pid
-            )))?;
-            act()
-        };
-        std::thread::scope(|scope| {
-            scope.spawn(acting).join().unwrap_or_else(|_| {
-                let source = io::Error::other("the asking thread has ended");
-                Err(AttachError::io("ask the JVM")(source))
-            })
-        })
+        owner.act(act).map_err(AttachError::io(format!(
+            "act as user {} of process {}",
+            owner.user, self.target.pid
+        )))
+    }
+
+    /// The user and group it runs as.
+    #[must_use]
+    pub fn identity(&self) -> Identity {
+        self.target.owner
     }
 }
 
-fn become_owner(owner: Owner) -> io::Result<()> {
-    let group = rustix::process::Gid::from_raw(owner.group);
-    let user = rustix::process::Uid::from_raw(owner.user);
-    set_thread_res_gid(None, Some(group), None)?;
-    set_thread_res_uid(None, Some(user), None)?;
-    Ok(())
-}
-
 /// A socket file alone says nothing: a JVM of the same number may have left it.
-fn is_listening(path: &Path) -> bool {
-    path.exists() && socket::can_connect(path, GLANCE)
+fn is_listening(target: &Target) -> bool {
+    trigger::socket(target).is_ok_and(|socket| socket::can_connect(&socket, GLANCE))
 }
 
 /// Reasons in words where the JVM gives a number alone (`ERR_*` of the JDK's instrument library).

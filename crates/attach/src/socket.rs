@@ -1,11 +1,12 @@
 //! One command, one connection. The JVM closes it after its answer; what it does not answer in time is given up.
 
 use crate::answer::{Answer, AnswerError, read_answer};
-use rustix::net::sockopt::{Timeout, set_socket_timeout};
+use rustix::fd::{AsRawFd, OwnedFd};
+use rustix::net::sockopt::{Timeout, set_socket_timeout, socket_peercred};
 use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType, connect, socket_with};
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::unix::net::UnixStream;
-use std::path::Path;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Bounds of protocol version 1, NUL included (`AttachOperation::arg_length_max`, `arg_count_max`).
@@ -18,6 +19,15 @@ const LOOK: Duration = Duration::from_millis(200);
 
 /// How long a process may take from its last word to its end.
 const DYING: Duration = Duration::from_secs(1);
+
+/// A socket file, and the process that has to listen there.
+#[derive(Debug)]
+pub struct Socket {
+    /// Opened with `O_PATH`: the name may lead elsewhere by now, this does not.
+    pub file: OwnedFd,
+    /// Whoever else listens is not asked.
+    pub listener: u32,
+}
 
 /// Why there is no answer.
 #[derive(Debug)]
@@ -36,7 +46,7 @@ pub enum Silence {
 
 /// Asks, and waits for the whole answer.
 pub fn ask(
-    socket: &Path,
+    socket: &Socket,
     words: &[&str],
     patience: Duration,
     is_alive: impl Fn() -> bool,
@@ -71,7 +81,7 @@ fn dies(is_alive: impl Fn() -> bool) -> bool {
 }
 
 /// Whether somebody listens there, by a connection that asks nothing.
-pub fn can_connect(socket: &Path, patience: Duration) -> bool {
+pub fn can_connect(socket: &Socket, patience: Duration) -> bool {
     open(socket, patience).is_ok()
 }
 
@@ -86,7 +96,7 @@ fn request(words: &[&str]) -> Vec<u8> {
 }
 
 /// A JVM that stands still does not accept either: connecting has its bound as well (`SO_SNDTIMEO`, unix(7)).
-fn open(socket: &Path, patience: Duration) -> io::Result<UnixStream> {
+fn open(socket: &Socket, patience: Duration) -> io::Result<UnixStream> {
     let fd = socket_with(
         AddressFamily::UNIX,
         SocketType::STREAM,
@@ -94,7 +104,16 @@ fn open(socket: &Path, patience: Duration) -> io::Result<UnixStream> {
         None,
     )?;
     set_socket_timeout(&fd, Timeout::Send, Some(patience.max(LOOK)))?;
-    connect(&fd, &SocketAddrUnix::new(socket)?)?;
+    let path = PathBuf::from(format!("/proc/self/fd/{}", socket.file.as_raw_fd()));
+    connect(&fd, &SocketAddrUnix::new(path)?)?;
+    // The kernel knows who called listen(2) (SO_PEERCRED, unix(7)).
+    let listener = socket_peercred(&fd)?.pid.as_raw_pid();
+    if u32::try_from(listener) != Ok(socket.listener) {
+        return Err(io::Error::other(format!(
+            "process {listener} listens there, and not process {}",
+            socket.listener
+        )));
+    }
     let stream = UnixStream::from(fd);
     stream.set_read_timeout(Some(LOOK))?;
     Ok(stream)
@@ -176,8 +195,18 @@ mod tests {
         }
 
         fn ask(&self, patience: Duration) -> Result<Answer, Silence> {
-            ask(&self.socket, &["jcmd", "VM.version"], patience, || true)
+            let socket = at(&self.socket).unwrap();
+            ask(&socket, &["jcmd", "VM.version"], patience, || true)
         }
+    }
+
+    /// A socket that this process has to listen at.
+    fn at(path: &std::path::Path) -> io::Result<Socket> {
+        let flags = rustix::fs::OFlags::PATH | rustix::fs::OFlags::CLOEXEC;
+        Ok(Socket {
+            file: rustix::fs::open(path, flags, rustix::fs::Mode::empty())?,
+            listener: std::process::id(),
+        })
     }
 
     const LONG: Duration = Duration::from_secs(60);
@@ -221,7 +250,8 @@ mod tests {
         let fake = Fake::that(move |_| {
             let _ = wait.recv();
         });
-        let silence = ask(&fake.socket, &["jcmd"], LONG, || false).unwrap_err();
+        let socket = at(&fake.socket).unwrap();
+        let silence = ask(&socket, &["jcmd"], LONG, || false).unwrap_err();
         assert!(matches!(silence, Silence::Died), "{silence:?}");
         drop(done);
     }
@@ -241,9 +271,27 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("left");
         drop(UnixListener::bind(&path).unwrap());
-        for socket in [path, folder.path().join("none")] {
-            let silence = ask(&socket, &["jcmd"], LONG, || true).unwrap_err();
+        for path in [path, "/etc/passwd".into()] {
+            let silence = ask(&at(&path).unwrap(), &["jcmd"], LONG, || true).unwrap_err();
             assert!(matches!(silence, Silence::NoSocket(_)), "{silence:?}");
         }
+    }
+
+    #[test]
+    fn another_process_that_listens_there_is_not_asked() {
+        let (done, wait) = std::sync::mpsc::channel::<()>();
+        let fake = Fake::that(move |_| {
+            let _ = wait.recv();
+        });
+        let socket = Socket {
+            listener: 1,
+            ..at(&fake.socket).unwrap()
+        };
+        let silence = ask(&socket, &["jcmd"], LONG, || true).unwrap_err();
+        assert!(
+            matches!(&silence, Silence::NoSocket(e) if e.to_string().contains("not process 1")),
+            "{silence:?}"
+        );
+        drop(done);
     }
 }

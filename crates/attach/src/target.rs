@@ -2,10 +2,10 @@
 
 use crate::error::AttachError;
 use crate::program::Program;
-use rustix::process::{getegid, geteuid};
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use tacho_foreign::{Folder, Identity, Root};
 use tacho_observe::hsperfdata;
 
 /// `SIGQUIT` is signal 3, and the mask begins with signal 1.
@@ -21,27 +21,12 @@ pub struct Target {
     /// With the number it names a process for good.
     start_ticks: u64,
     /// Whom the JVM lets in.
-    pub owner: Owner,
+    pub owner: Identity,
     catches_sigquit: bool,
-    /// Its root folder, as seen from here.
-    root: PathBuf,
-}
-
-/// A user and a group by number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Owner {
-    pub user: u32,
-    pub group: u32,
-}
-
-impl Owner {
-    /// Whom this process acts for.
-    pub fn own() -> Self {
-        Self {
-            user: geteuid().as_raw(),
-            group: getegid().as_raw(),
-        }
-    }
+    /// The files that it sees.
+    pub root: Root,
+    /// Whether we see the same.
+    shares_files: bool,
 }
 
 impl Target {
@@ -52,15 +37,21 @@ impl Target {
         let stat =
             tacho_observe::process::stat(pid).filter(tacho_observe::process::ProcessStat::is_alive);
         let status = Status::parse(&status).ok_or_else(gone)?;
+        let (root, shares_files) = root(pid).map_err(|_| gone())?;
         let target = Self {
             pid,
             inner_pid: status.inner_pid.unwrap_or(pid),
             start_ticks: stat.ok_or_else(gone)?.start_ticks,
             owner: status.owner,
             catches_sigquit: status.caught & SIGQUIT_BIT != 0,
-            root: root(pid),
+            root,
+            shares_files,
         };
-        let own = Owner::own();
+        // Its root was opened by its number: it has to be the process that was looked at.
+        if !target.is_alive() {
+            return Err(gone());
+        }
+        let own = Identity::own();
         if own.user != 0 && own.user != target.owner.user {
             return Err(AttachError::OtherUser {
                 pid,
@@ -104,36 +95,30 @@ impl Target {
             .is_some_and(|now| now.is_alive() && now.start_ticks == self.start_ticks)
     }
 
-    /// A path of the target's, as seen from here.
-    pub fn outside(&self, inside: &Path) -> PathBuf {
-        inside
-            .strip_prefix("/")
-            .map_or_else(|_| inside.to_owned(), |relative| self.root.join(relative))
+    /// Where HotSpot on Linux looks for its socket and leaves it, whatever `java.io.tmpdir` says.
+    pub fn tmp(&self) -> io::Result<Folder> {
+        self.root.folder(Path::new("/tmp"))
     }
 
     /// Whether both see the same files.
     pub fn shares_files(&self) -> bool {
-        self.root == Path::new("/")
+        self.shares_files
     }
 }
 
-/// `/`, or `/proc/PID/root` for a process that has another root. A program with capabilities of its own does not let its root be seen by its
-/// user: then it is taken for our own, as the JDK's tools do.
-fn root(pid: u32) -> PathBuf {
-    use std::os::unix::fs::MetadataExt;
-    let theirs = PathBuf::from(format!("/proc/{pid}/root"));
-    let id = |path: &Path| {
-        let metadata = fs::metadata(path).ok()?;
-        Some((metadata.dev(), metadata.ino()))
-    };
+/// The files of a process, and whether they are ours. A program with capabilities of its own does
+/// not let its root be seen by its user: then it is taken for our own, as the JDK's tools do.
+fn root(pid: u32) -> io::Result<(Root, bool)> {
     let same_namespace = || {
         let namespace = |pid: &str| fs::read_link(format!("/proc/{pid}/ns/mnt")).ok();
         namespace("self") == namespace(&pid.to_string())
     };
-    match id(&theirs) {
-        Some(found) if Some(found) == id(Path::new("/")) && same_namespace() => "/".into(),
-        Some(_) => theirs,
-        None => "/".into(),
+    match Root::of_process(pid) {
+        Ok(theirs) => {
+            let shared = theirs.is_ours() && same_namespace();
+            Ok((theirs, shared))
+        }
+        Err(_) => Ok((Root::at(Path::new("/"))?, true)),
     }
 }
 
@@ -160,7 +145,7 @@ fn attach_is_disabled(pid: u32) -> bool {
 /// What is read of `/proc/PID/status`.
 #[derive(Debug, PartialEq, Eq)]
 struct Status {
-    owner: Owner,
+    owner: Identity,
     inner_pid: Option<u32>,
     caught: u64,
 }
@@ -174,7 +159,7 @@ impl Status {
         // Real, effective, saved, and that of the file system.
         let effective = |name: &str| field(name)?.split_ascii_whitespace().nth(1)?.parse().ok();
         Some(Self {
-            owner: Owner {
+            owner: Identity {
                 user: effective("Uid")?,
                 group: effective("Gid")?,
             },
@@ -198,7 +183,7 @@ mod tests {
         assert_eq!(status.inner_pid, Some(1));
         assert_eq!(
             status.owner,
-            Owner {
+            Identity {
                 user: 1001,
                 group: 101
             }

@@ -2,19 +2,34 @@
 //! prints the stacks of all threads.)
 
 use crate::error::AttachError;
+use crate::socket::Socket;
 use crate::target::Target;
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
-use std::fs::{self, OpenOptions};
 use std::io;
-use std::os::unix::fs::OpenOptionsExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
+use tacho_foreign::{Folder, Root};
 
 const LOOK: Duration = Duration::from_millis(10);
 
-/// Where HotSpot on Linux has its socket, whatever `java.io.tmpdir` says.
-pub fn socket(target: &Target) -> PathBuf {
-    target.outside(Path::new(&format!("/tmp/.java_pid{}", target.inner_pid)))
+/// Its socket's name.
+pub fn socket_name(target: &Target) -> String {
+    format!(".java_pid{}", target.inner_pid)
+}
+
+/// The socket of the JVM, if it has made one: a socket file that is its user's.
+pub fn socket(target: &Target) -> io::Result<Socket> {
+    let (file, owner) = target
+        .tmp()?
+        .socket(&socket_name(target))?
+        .ok_or_else(|| io::Error::other("it is no socket"))?;
+    if owner != target.owner.user {
+        return Err(io::Error::other(format!("it belongs to user {owner}")));
+    }
+    Ok(Socket {
+        file,
+        listener: target.pid,
+    })
 }
 
 /// Wakes it, and waits until `is_open`.
@@ -60,28 +75,30 @@ fn send_quit(target: &Target) -> Result<(), AttachError> {
         )))
 }
 
-/// Looked for by the JVM in its working folder and in `/tmp`, and believed when it is its user's. Removed when dropped.
-struct TriggerFile(PathBuf);
+/// Looked for by the JVM in its working folder and in `/tmp`, and believed when it is its user's.
+/// Removed when dropped.
+struct TriggerFile {
+    folder: Folder,
+    name: String,
+}
 
 impl TriggerFile {
     fn make(target: &Target) -> Result<Self, AttachError> {
         let name = format!(".attach_pid{}", target.inner_pid);
-        let places = [
-            target.outside(Path::new("/tmp")),
-            PathBuf::from(format!("/proc/{}/cwd", target.pid)),
-        ];
+        // Both by handle: what the names lead to may change at any instant.
+        let working = || {
+            let link = format!("/proc/{}/cwd", target.pid);
+            Root::at(Path::new(&link))?.folder(Path::new("/"))
+        };
         let mut failure = io::Error::from(io::ErrorKind::NotFound);
-        for place in places {
-            let path = place.join(&name);
-            // What an attacher has left that was killed.
-            let _ = fs::remove_file(&path);
-            match OpenOptions::new()
-                .write(true)
-                .create_new(true)
-                .mode(0o600)
-                .open(&path)
-            {
-                Ok(_) => return Ok(Self(path)),
+        for folder in [target.tmp(), working()] {
+            let made = folder.and_then(|folder| {
+                // What an attacher has left that was killed.
+                let _ = folder.remove(&name);
+                folder.create(&name).map(|_| folder)
+            });
+            match made {
+                Ok(folder) => return Ok(Self { folder, name }),
                 Err(e) => failure = e,
             }
         }
@@ -94,6 +111,6 @@ impl TriggerFile {
 
 impl Drop for TriggerFile {
     fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
+        let _ = self.folder.remove(&self.name);
     }
 }

@@ -336,7 +336,9 @@ fn a_jvm_in_namespaces_of_its_own_is_reached_by_its_number_in_there() {
     jvm.load_java_agent("/mnt/jar/waits.jar".as_ref(), "/tmp/loaded")
         .unwrap();
     assert_eq!(
-        std::fs::read(jvm.outside("/tmp/loaded".as_ref())).unwrap(),
+        jvm.root()
+            .read_regular("/tmp/loaded".as_ref(), 100)
+            .unwrap(),
         b"loaded"
     );
     assert!(!Path::new("/tmp/loaded").exists());
