@@ -122,6 +122,7 @@ impl<'a> Subject<'a> {
             environment: BTreeMap::new(),
             log: log.clone(),
             join: group.join_files(),
+            user: None,
             lease,
         })?;
         let mut running = Running {

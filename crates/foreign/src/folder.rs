@@ -4,7 +4,8 @@ use crate::regular::{CAREFULLY, bounded, checked};
 use rand::RngExt;
 use rustix::fd::OwnedFd;
 use rustix::fs::{
-    AtFlags, Dir, FileType, Mode, OFlags, fstat, mkdirat, openat, renameat, statat, unlinkat,
+    AtFlags, Dir, FileType, Mode, OFlags, fstat, mkdirat, openat, readlinkat, renameat, statat,
+    unlinkat,
 };
 use rustix::io::Errno;
 use std::fs::File;
@@ -156,6 +157,14 @@ impl Folder {
         let stat = fstat(&fd)?;
         let is_socket = FileType::from_raw_mode(stat.st_mode) == FileType::Socket;
         Ok(is_socket.then_some((fd, stat.st_uid)))
+    }
+
+    /// What a link names; `None` when it is none.
+    #[must_use]
+    pub fn link(&self, name: &str) -> Option<std::path::PathBuf> {
+        use std::os::unix::ffi::OsStringExt;
+        let target = readlinkat(&self.fd, part(name).ok()?, Vec::new()).ok()?;
+        Some(std::ffi::OsString::from_vec(target.into_bytes()).into())
     }
 
     /// Removes a file or a link.

@@ -19,8 +19,10 @@ mod folder;
 mod identity;
 mod regular;
 mod root;
+mod trusted;
 
 pub use folder::Folder;
 pub use identity::Identity;
 pub use regular::{open_regular, read_regular};
 pub use root::Root;
+pub use trusted::is_trusted;

@@ -16,6 +16,7 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+mod confined;
 mod event;
 mod first_samples;
 mod ledgers;

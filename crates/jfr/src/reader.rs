@@ -1,8 +1,8 @@
 //! Runs the reader of recordings in a JVM, and takes its lines.
 
+use crate::confined::Confined;
 use crate::event::{Event, KINDS, Line, is_end, parse_line};
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -10,7 +10,6 @@ use std::time::Duration;
 use tacho_launch::{Lease, LeaseError, RunError, Spawn, run_to_end};
 
 const SOURCE: &str = include_str!("../../../jvm/jfr-reader/JfrReader.java");
-const SOURCE_NAME: &str = "JfrReader.java";
 /// Frames of a stack trace that are asked for: enough to see whether the recorder itself is below.
 const FRAMES: u32 = 32;
 /// A recording has 250 MB at most unless it is told otherwise.
@@ -113,20 +112,16 @@ pub(crate) fn read_lines(
     if !reading.recording.exists() {
         return Err(JfrError::NoRecording(reading.recording.to_owned()));
     }
-    let folder = tempfile::Builder::new()
-        .prefix("tacho-jfr-")
-        .tempdir()
+    let confined = Confined::make(SOURCE, reading.recording)
         .map_err(|e| io_error(&std::env::temp_dir(), e))?;
-    let source = folder.path().join(SOURCE_NAME);
-    std::fs::write(&source, SOURCE).map_err(|e| io_error(&source, e))?;
-    let lines = folder.path().join("events.jsonl");
     let finished = run_to_end(
         Spawn {
-            command: command(reading, wanted, &source, &lines),
-            directory: folder.path().to_owned(),
+            command: command(reading.java, wanted, &confined),
+            directory: confined.folder().to_owned(),
             environment: BTreeMap::new(),
-            log: folder.path().join("log"),
+            log: confined.log(),
             join: Vec::new(),
+            user: confined.reader(),
             lease: Lease::take(&[])?,
         },
         reading.stop,
@@ -144,7 +139,8 @@ pub(crate) fn read_lines(
             tail: finished.tail.join("\n"),
         });
     }
-    let file = File::open(&lines).map_err(|e| io_error(&lines, e))?;
+    let lines = confined.lines();
+    let file = confined.written().map_err(|e| io_error(&lines, e))?;
     if take_lines(BufReader::new(file), take).map_err(|e| io_error(&lines, e))? {
         return Ok(());
     }
@@ -154,18 +150,20 @@ pub(crate) fn read_lines(
     })
 }
 
-fn command(reading: &Reading<'_>, wanted: &Lines<'_>, source: &Path, lines: &Path) -> Vec<String> {
+fn command(java: &Path, wanted: &Lines<'_>, confined: &Confined) -> Vec<String> {
     let mut command = vec![
-        reading.java.display().to_string(),
+        java.display().to_string(),
         // It lives for seconds: the second compiler would only compete with the first.
         "-XX:TieredStopAtLevel=1".to_owned(),
         "-Xmx512m".to_owned(),
-        source.display().to_string(),
-        reading.recording.display().to_string(),
+        // Its performance memory would be a file in /tmp.
+        "-XX:-UsePerfData".to_owned(),
+        confined.source().display().to_string(),
+        confined.recording().display().to_string(),
         "--frames".to_owned(),
         wanted.frames.to_string(),
         "--to".to_owned(),
-        lines.display().to_string(),
+        confined.lines().display().to_string(),
     ];
     command.extend(wanted.kinds.iter().map(|name| (*name).to_owned()));
     command

@@ -43,16 +43,6 @@ pub enum AgentError {
         /// What is wrong with it.
         why: String,
     },
-    /// A folder that others may write to.
-    #[error(
-        "{path} is not what this program has made (a folder of user {user} with mode 0700); remove it"
-    )]
-    Untrusted {
-        /// The folder.
-        path: PathBuf,
-        /// Whose it should be.
-        user: u32,
-    },
     /// A file.
     #[error(
         "cannot write {path}: {source}; the agent and its session need a folder that the JVM can see, with room in it"

@@ -1,42 +1,64 @@
 //! Files that a JVM and we both see, wherever it runs: in a container, or as another user.
+//!
+//! The folder that they lie in is the JVM's user's, who may rename, replace or link whatever is in
+//! it. So all is done by descriptors of folders, as that user (`tacho-foreign`), and what is read
+//! is a regular file of a bounded size.
 
 use crate::error::AgentError;
-use std::fs;
+use rustix::process::{Flock, FlockOffsetType, FlockType, Pid, fcntl_getlk};
+use std::fs::File;
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt, chown};
 use std::path::{Path, PathBuf};
 use tacho_attach::Jvm;
+use tacho_foreign::{Folder, Identity};
 
 /// They separate words of a diagnostic command, or options of an agent.
 const SEPARATORS: [char; 5] = [',', ' ', '"', '\'', '\n'];
+/// A file in the folder that whoever made it keeps locked.
+const LEASE: &str = "lease";
+const TMP: &str = "/tmp";
 
-/// A folder of mode 0700 that is the JVM's user's; removed with all that is in it when dropped.
+/// A folder of mode 0700 that is the JVM's user's; removed with the files in it when dropped.
 #[derive(Debug)]
 pub struct SharedFolder {
-    outside: PathBuf,
+    beside: Folder,
+    folder: Folder,
+    name: String,
     inside: PathBuf,
+    owner: Identity,
+    /// Locked as long as this lives; an agent goes when it is free.
+    _lease: File,
 }
 
 impl SharedFolder {
-    /// Makes one, below `folder` where the JVM can see that, else below its `/tmp`. What lay under the name is removed.
+    /// Makes one, below `folder` where the JVM can see that, else below its `/tmp`. Its name begins
+    /// with `kind`, the JVM's number and ours, and ends in what nobody can guess. What a Tacho that
+    /// is gone has left of the same kind for the same JVM is removed.
     ///
     /// # Errors
-    /// When it cannot be made, or others could write to it.
-    pub fn make(jvm: &Jvm, folder: &Path, name: &str) -> Result<Self, AgentError> {
-        // Another user, or a container, may not be let into our folders.
-        let own = jvm.shares_files() && jvm.user() == rustix::process::geteuid().as_raw();
-        let plain = |path: &Path| path.to_str().is_some_and(|path| !path.contains(SEPARATORS));
-        let inside = match folder.canonicalize() {
-            Ok(folder) if own && plain(&folder) => folder.join(name),
-            _ => Path::new("/tmp").join(name),
-        };
-        let outside = jvm.outside(&inside);
-        // What a Tacho of the same number has left: it has ended.
-        if fs::symlink_metadata(&outside).is_ok() {
-            let _ = fs::remove_dir_all(&outside);
-        }
-        make_folder(&outside, jvm)?;
-        Ok(Self { outside, inside })
+    /// When it cannot be made.
+    pub fn make(jvm: &Jvm, folder: &Path, kind: &str) -> Result<Self, AgentError> {
+        let (above, place) = Place::of(jvm, folder)?;
+        let of_jvm = format!("{kind}-{}-", jvm.pid());
+        let made = jvm.as_its_user(|| {
+            sweep(&above, &of_jvm, jvm.identity());
+            let beginning = format!("{of_jvm}{}-", std::process::id());
+            let (name, folder) = above.make_unique(&beginning)?;
+            let lease = folder.create(LEASE).and_then(lock);
+            if lease.is_err() {
+                let _ = above.remove_folder(&name);
+            }
+            Ok((name, folder, lease?))
+        })?;
+        let (name, folder, lease) = made.map_err(AgentError::file(&place))?;
+        Ok(Self {
+            beside: above,
+            inside: place.join(&name),
+            folder,
+            name,
+            owner: jvm.identity(),
+            _lease: lease,
+        })
     }
 
     /// A file in it, as the JVM names it.
@@ -45,83 +67,222 @@ impl SharedFolder {
         self.inside.join(name)
     }
 
-    /// The same, as we do.
-    #[must_use]
-    pub fn outside(&self, name: &str) -> PathBuf {
-        self.outside.join(name)
-    }
-
     /// The folder, as the JVM names it.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.inside
     }
 
-    /// Writes a file that the JVM may read.
+    /// Puts a file into it, whole, that the JVM may read.
     ///
     /// # Errors
     /// When there is no room.
-    pub fn write(&self, name: &str, content: &[u8], jvm: &Jvm) -> Result<(), AgentError> {
-        let file = self.outside(name);
-        fs::write(&file, content)
-            .and_then(|()| give(&file, jvm))
-            .map_err(AgentError::file(&file))
+    pub fn write(&self, name: &str, content: &[u8]) -> Result<(), AgentError> {
+        self.act(name, || self.folder.replace(name, content))
+    }
+
+    /// What the JVM has written; `None` when there is nothing of that name.
+    ///
+    /// # Errors
+    /// When it is no regular file, or has more than `limit` bytes.
+    pub fn read(&self, name: &str, limit: u64) -> Result<Option<Vec<u8>>, AgentError> {
+        self.act(name, || self.read_here(name, limit))
+    }
+
+    /// Opens what the JVM has written; `None` when there is nothing of that name.
+    ///
+    /// # Errors
+    /// When it is no regular file.
+    pub fn open(&self, name: &str) -> Result<Option<File>, AgentError> {
+        self.act(name, || found(self.folder.open(name)))
+    }
+
+    /// Removes a file; whether it was there.
+    pub fn remove(&self, name: &str) -> bool {
+        self.act(name, || self.folder.remove(name)).is_ok()
+    }
+
+    /// Looks again and again until `look` finds something, as the JVM's user: in one thread.
+    pub(crate) fn watch<T: Send>(
+        &self,
+        look: impl FnOnce(&dyn Fn(&str, u64) -> io::Result<Option<Vec<u8>>>) -> T + Send,
+    ) -> io::Result<T> {
+        self.owner
+            .act(|| look(&|name, limit| self.read_here(name, limit)))
+    }
+
+    fn read_here(&self, name: &str, limit: u64) -> io::Result<Option<Vec<u8>>> {
+        found(self.folder.read(name, limit))
+    }
+
+    fn act<T: Send>(
+        &self,
+        name: &str,
+        act: impl FnOnce() -> io::Result<T> + Send,
+    ) -> Result<T, AgentError> {
+        let done = self.owner.act(act).and_then(|done| done);
+        done.map_err(AgentError::file(self.inside(name)))
     }
 }
 
 impl Drop for SharedFolder {
     fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.outside);
+        let _ = self.owner.act(|| self.beside.remove_folder(&self.name));
+    }
+}
+
+/// Where shared folders of a JVM lie.
+struct Place;
+
+impl Place {
+    /// The folder that was wished for where the JVM runs as we do and sees the same files; else its
+    /// `/tmp`: another user, or a container, may not be let into our folders.
+    fn of(jvm: &Jvm, wished: &Path) -> Result<(Folder, PathBuf), AgentError> {
+        let ours = jvm.shares_files() && jvm.identity() == Identity::own();
+        let plain = |path: &Path| path.to_str().is_some_and(|path| !path.contains(SEPARATORS));
+        let wished = wished.canonicalize().ok();
+        match wished.filter(|path| ours && plain(path)) {
+            Some(path) => {
+                let folder = Folder::open_path(&path).map_err(AgentError::file(&path))?;
+                Ok((folder, path))
+            }
+            None => Ok((tmp(jvm)?, PathBuf::from(TMP))),
+        }
+    }
+}
+
+fn tmp(jvm: &Jvm) -> Result<Folder, AgentError> {
+    let path = Path::new(TMP);
+    let opened = jvm.as_its_user(|| jvm.root().folder(path))?;
+    opened.map_err(AgentError::file(path))
+}
+
+fn lock(lease: File) -> io::Result<File> {
+    use rustix::fs::{FlockOperation, fcntl_lock};
+    fcntl_lock(&lease, FlockOperation::NonBlockingLockExclusive)?;
+    Ok(lease)
+}
+
+/// Removes folders that a Tacho has left which is gone: no process has its number, and nobody holds
+/// the lease (its number may be another's by now, or of another PID namespace).
+fn sweep(above: &Folder, of_jvm: &str, owner: Identity) {
+    for name in above.names().unwrap_or_default() {
+        let left = left_by(&name, of_jvm).is_some_and(|tacho| !exists(tacho));
+        if left && above.folder(&name).is_ok_and(|f| is_abandoned(&f, owner)) {
+            let _ = above.remove_folder(&name);
+        }
+    }
+}
+
+/// The Tacho whose folder has this name.
+fn left_by(name: &str, of_jvm: &str) -> Option<u32> {
+    let (tacho, _) = name.strip_prefix(of_jvm)?.split_once('-')?;
+    tacho.parse().ok()
+}
+
+fn exists(pid: u32) -> bool {
+    let pid = i32::try_from(pid).ok().and_then(Pid::from_raw);
+    pid.is_some_and(|pid| rustix::process::test_kill_process(pid) != Err(rustix::io::Errno::SRCH))
+}
+
+fn is_abandoned(folder: &Folder, owner: Identity) -> bool {
+    let Ok(lease) = folder.open(LEASE) else {
+        return folder.is_private_of(owner.user);
+    };
+    let wanted = Flock {
+        start: 0,
+        length: 0,
+        pid: None,
+        typ: FlockType::ReadLock,
+        offset_type: FlockOffsetType::Set,
+    };
+    folder.is_private_of(owner.user) && matches!(fcntl_getlk(&lease, &wanted), Ok(None))
+}
+
+fn found<T>(read: io::Result<T>) -> io::Result<Option<T>> {
+    match read {
+        Ok(read) => Ok(Some(read)),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(e) => Err(e),
     }
 }
 
 /// Puts a file where the JVM sees it, to stay: one for all sessions. Gives its path as the JVM sees it.
 ///
 /// # Errors
-/// When it cannot be written, or others could change it.
+/// When it cannot be written.
 pub fn place(jvm: &Jvm, name: &str, content: &[u8]) -> Result<PathBuf, AgentError> {
-    let inside = PathBuf::from(format!("/tmp/.tacho-agent-{}", jvm.user()));
-    let outside = jvm.outside(&inside);
-    make_folder(&outside, jvm)?;
-    let file = outside.join(name);
-    if fs::read(&file).is_ok_and(|bytes| bytes == content) {
-        return Ok(inside.join(name));
+    let tmp = tmp(jvm)?;
+    let usual = format!(".tacho-agent-{}", jvm.user());
+    let placed = jvm.as_its_user(|| {
+        let (folder, within) = private_folder(&tmp, &usual, jvm.user())?;
+        let length = content.len() as u64;
+        if !folder
+            .read(name, length)
+            .is_ok_and(|bytes| bytes == content)
+        {
+            folder.replace(name, content)?;
+        }
+        Ok(Path::new(TMP).join(within).join(name))
+    })?;
+    placed.map_err(AgentError::file(Path::new(TMP).join(usual).join(name)))
+}
+
+/// The folder of this name; where another user has made one first, one with a name that nobody can
+/// guess, which stays as well.
+fn private_folder(above: &Folder, name: &str, user: u32) -> io::Result<(Folder, String)> {
+    let folder = match above.make(name) {
+        Err(e) if e.kind() == io::ErrorKind::AlreadyExists => above.folder(name),
+        made => made,
+    };
+    match folder {
+        Ok(folder) if folder.is_private_of(user) => Ok((folder, name.to_owned())),
+        _ => above
+            .make_unique(&format!("{name}-"))
+            .map(|(name, folder)| (folder, name)),
     }
-    let half = outside.join(format!("{name}.{}", std::process::id()));
-    fs::write(&half, content)
-        .and_then(|()| give(&half, jvm))
-        .and_then(|()| fs::rename(&half, &file))
-        .map_err(AgentError::file(&file))?;
-    Ok(inside.join(name))
 }
 
-/// A folder that is the JVM's user's alone.
-fn make_folder(path: &Path, jvm: &Jvm) -> Result<(), AgentError> {
-    match fs::DirBuilder::new().mode(0o700).create(path) {
-        Ok(()) => give(path, jvm).map_err(AgentError::file(path)),
-        Err(e) if e.kind() == io::ErrorKind::AlreadyExists => match is_trusted(path, jvm.user()) {
-            true => Ok(()),
-            false => Err(AgentError::Untrusted {
-                path: path.to_owned(),
-                user: jvm.user(),
-            }),
-        },
-        Err(e) => Err(AgentError::file(path)(e)),
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_says_whose_it_was() {
+        assert_eq!(left_by("tacho-4711-12-0af", "tacho-4711-"), Some(12));
+        for other in ["tacho-471-12-0", "tacho-4711-x-0", "tacho-4711-12", "a"] {
+            assert_eq!(left_by(other, "tacho-4711-"), None, "{other}");
+        }
     }
-}
 
-fn is_trusted(path: &Path, user: u32) -> bool {
-    fs::symlink_metadata(path).is_ok_and(|metadata| {
-        metadata.is_dir()
-            && metadata.uid() == user
-            && metadata.permissions().mode() & 0o7777 == 0o700
-    })
-}
+    #[test]
+    fn what_the_dead_have_left_is_removed_and_what_the_living_hold_is_not() {
+        let scratch = tempfile::tempdir().unwrap();
+        let above = Folder::open_path(scratch.path()).unwrap();
+        let own = Identity::own();
+        // No process has this number: it is above the greatest that the kernel gives.
+        let dead = "tacho-1-4194305-a";
+        above.make(dead).unwrap().create(LEASE).unwrap();
+        let ours = format!("tacho-1-{}-b", std::process::id());
+        above.make(&ours).unwrap();
+        let of_other = "tacho-2-4194305-c";
+        above.make(of_other).unwrap();
+        sweep(&above, "tacho-1-", own);
+        let mut left = above.names().unwrap();
+        left.sort();
+        assert_eq!(left, [ours, of_other.to_owned()]);
+    }
 
-/// What root makes for the JVM of another user is that user's.
-pub fn give(path: &Path, jvm: &Jvm) -> io::Result<()> {
-    match fs::symlink_metadata(path)?.uid() == jvm.user() {
-        true => Ok(()),
-        false => chown(path, Some(jvm.user()), Some(jvm.group())),
+    #[test]
+    fn where_another_was_first_a_name_is_taken_that_he_could_not_guess() {
+        let scratch = tempfile::tempdir().unwrap();
+        let above = Folder::open_path(scratch.path()).unwrap();
+        let user = Identity::own().user;
+        let (_, name) = private_folder(&above, "usual", user).unwrap();
+        assert_eq!(name, "usual");
+        assert_eq!(private_folder(&above, "usual", user).unwrap().1, "usual");
+        std::fs::create_dir(scratch.path().join("taken")).unwrap();
+        let (_, name) = private_folder(&above, "taken", user).unwrap();
+        assert!(name.starts_with("taken-") && name.len() > 12, "{name}");
     }
 }

@@ -18,6 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         environment: Default::default(),
         log: log.clone(),
         join: Vec::new(),
+        user: None,
         lease: Lease::take(&[])?,
     })?;
     println!(

@@ -13,6 +13,7 @@
 //!     environment: Default::default(),
 //!     log: "log.txt".into(),
 //!     join: vec![],              // cgroup.procs files, joined before exec
+//!     user: None,
 //!     lease: Lease::take(&[])?,  // names the control groups
 //! })?;
 //! let stop = AtomicBool::new(false);

@@ -26,6 +26,7 @@ fn group(name: &str, memory_bytes: Option<u64>) -> Group {
 
 fn inside(bench: &Bench, group: &Group, script: &str) -> Spawn {
     Spawn {
+        user: None,
         lease: Lease::take_in(&bench.leases(), group.dirs()).unwrap(),
         join: group.join_files(),
         ..bench.command(&["sh", "-c", script])

@@ -1,11 +1,12 @@
 //! Reading everything of a process.
 
+use crate::heap_range::heap_range;
 use crate::histogram;
-use crate::jcmd;
 use crate::nmt::{self, NativeMemory};
 use crate::pages::Pages;
 use crate::split::{Heap, Memory, Readings, split};
-use std::path::{Path, PathBuf};
+use std::time::Duration;
+use tacho_attach::{AttachError, Jvm};
 use tacho_observe::hsperfdata::{Gauge, PerfData};
 use tacho_observe::process::{KnownRanges, kinds, parse_smaps, read_smaps};
 use tacho_run_folder::{LiveSet, NativeReport};
@@ -25,6 +26,9 @@ pub enum MemoryError {
     },
 }
 
+/// How long a JVM may take for an answer: a full collection of a large heap is one.
+const PATIENCE: Duration = Duration::from_secs(60);
+
 /// What is wanted.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Wish {
@@ -37,7 +41,7 @@ pub struct Wish {
 /// # Errors
 /// When there is no such process, or its mappings may not be read.
 pub fn read(pid: u32, wish: Wish) -> Result<Memory, MemoryError> {
-    let mut observed = Observed::of(pid, None)?;
+    let mut observed = Observed::of(pid)?;
     if wish.live
         && observed.memory.heap.is_some()
         && let Err(why) = observed.count_live()
@@ -54,31 +58,30 @@ pub struct Observed {
     pub memory: Memory,
     /// Native Memory Tracking by category, where it is on, and the text that said so.
     pub native: Option<(NativeReport, String)>,
-    pid: u32,
-    tool: PathBuf,
+    /// Why there is none is a note of the memory.
+    jvm: Option<Jvm>,
 }
 
 impl Observed {
-    /// Reads a process. A runtime without tools of its own is asked by those in the folder `tools`.
+    /// Reads a process, and asks the JVM in it if there is one.
     ///
     /// # Errors
     /// When there is no such process, or its mappings may not be read.
-    pub fn of(pid: u32, tools: Option<&Path>) -> Result<Self, MemoryError> {
+    pub fn of(pid: u32) -> Result<Self, MemoryError> {
         let mut notes = Vec::new();
         let counters = PerfData::open(pid)
             .ok()
             .and_then(|memory| Gauge::new(memory).read(0.0));
-        let tool = jcmd::tool(pid, tools);
         let is_jvm = is_jvm(pid);
+        let jvm = is_jvm.then(|| attach(pid));
+        let jvm = jvm.and_then(|attached| attached.map_err(|why| notes.push(why.to_string())).ok());
         let Answers {
             native,
             report,
             known,
-        } = if is_jvm {
-            ask(&tool, pid, &mut notes)
-        } else {
-            Answers::default()
-        };
+        } = jvm
+            .as_ref()
+            .map_or_else(Answers::default, |jvm| ask(jvm, &mut notes));
         // The mappings as soon as possible after the JVM's own report: what it maps in between is unexplained.
         let mut text = String::new();
         read_smaps(pid, &mut text).map_err(|source| MemoryError::Mappings { pid, source })?;
@@ -110,8 +113,7 @@ impl Observed {
         Ok(Self {
             memory,
             native: report,
-            pid,
-            tool,
+            jvm,
         })
     }
 
@@ -120,7 +122,7 @@ impl Observed {
     /// # Errors
     /// A sentence that says why the JVM did not answer.
     pub fn count_live(&mut self) -> Result<(LiveSet, String), String> {
-        let text = self.ask(&["GC.class_histogram"])?;
+        let text = self.ask("GC.class_histogram")?;
         let live = histogram::parse(&text)
             .ok_or("the class histogram that the JVM printed could not be read")?;
         self.memory.tell_alive(live.bytes);
@@ -131,9 +133,17 @@ impl Observed {
     ///
     /// # Errors
     /// A sentence that says why it did not answer.
-    pub fn ask(&self, question: &[&str]) -> Result<String, String> {
-        jcmd::ask(&self.tool, self.pid, question)
+    pub fn ask(&self, question: &str) -> Result<String, String> {
+        let jvm = self
+            .jvm
+            .as_ref()
+            .ok_or("there is no JVM that could be asked")?;
+        jvm.jcmd(question).map_err(|e| e.to_string())
     }
+}
+
+fn attach(pid: u32) -> Result<Jvm, AttachError> {
+    Jvm::attach(pid).map(|jvm| jvm.with_patience(PATIENCE))
 }
 
 /// Whether a process runs a JVM: it has mapped its library.
@@ -152,12 +162,12 @@ struct Answers {
 }
 
 /// Native Memory Tracking where it is on; else at least where the heap lies.
-fn ask(tool: &Path, pid: u32, notes: &mut Vec<String>) -> Answers {
+fn ask(jvm: &Jvm, notes: &mut Vec<String>) -> Answers {
     let mut answers = Answers::default();
-    let text = match jcmd::ask(tool, pid, &["VM.native_memory", "detail"]) {
+    let text = match jvm.jcmd("VM.native_memory detail") {
         Ok(text) => text,
         Err(why) => {
-            notes.push(why);
+            notes.push(why.to_string());
             return answers;
         }
     };
@@ -173,9 +183,10 @@ fn ask(tool: &Path, pid: u32, notes: &mut Vec<String>) -> Answers {
         }
         None => notes.push("a coarse split: the JVM does not track its native memory. Start it with -XX:NativeMemoryTracking=detail (it costs 5 to 10 % of throughput by the JDK's own word, so never while measuring)".to_owned()),
     }
-    answers.known.java_heap = jcmd::ask(tool, pid, &["GC.heap_info"])
+    answers.known.java_heap = jvm
+        .jcmd("GC.heap_info")
         .ok()
-        .and_then(|text| jcmd::heap_range(&text));
+        .and_then(|text| heap_range(&text));
     answers
 }
 

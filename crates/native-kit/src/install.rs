@@ -76,6 +76,7 @@ pub fn install(
         environment: BTreeMap::new(),
         log: log.clone(),
         join: Vec::new(),
+        user: None,
         lease: Lease::take(&[])?,
     };
     let over = AtomicBool::new(false);

@@ -229,6 +229,7 @@ fn fetch(stop: &AtomicBool) -> Result<(), ProfilerError> {
             environment: BTreeMap::new(),
             log: folder.path().join("log"),
             join: Vec::new(),
+            user: None,
             lease: Lease::take(&[])?,
         },
         stop,

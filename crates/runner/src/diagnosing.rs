@@ -30,8 +30,6 @@ const TRACKING: &str = "-XX:NativeMemoryTracking=detail";
 #[derive(Debug)]
 pub struct Instruments {
     flags: Vec<String>,
-    /// Where the JDK's tools are, for a runtime that has none.
-    tools: Option<PathBuf>,
     /// Who reads the recording.
     java: PathBuf,
     records: bool,
@@ -54,7 +52,6 @@ impl Instruments {
         let maker = prepared.jdk_home.as_deref();
         let mut instruments = Self {
             flags: vec![TRACKING.to_owned()],
-            tools: maker.map(|home| home.join("bin")),
             java: maker.map_or_else(|| PathBuf::from(java), |home| home.join("bin/java")),
             records: false,
             missing: Vec::new(),
@@ -121,7 +118,7 @@ impl Instruments {
         let anchor = started.child.anchor();
         let since = tacho_launch::now_ns().saturating_sub(anchor.monotonic_ns);
         seen.diagnosis.at_ms = since as f64 / 1e6;
-        match Observed::of(pid, self.tools.as_deref()) {
+        match Observed::of(pid) {
             Ok(observed) => self.ask(observed, &mut seen),
             Err(error) => seen.lacks(NATIVE_MEMORY, error.to_string()),
         }
@@ -138,8 +135,7 @@ impl Instruments {
         }
         // Who cannot be asked writes it when it ends.
         if self.records {
-            let name = format!("name={RECORDING_NAME}");
-            let _ = observed.ask(&["JFR.stop", &name]);
+            let _ = observed.ask(&format!("JFR.stop name={RECORDING_NAME}"));
         }
         match observed.count_live() {
             Ok((live, text)) => {

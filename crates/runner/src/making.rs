@@ -121,6 +121,7 @@ impl Making<'_> {
                 environment: BTreeMap::new(),
                 log: log.clone(),
                 join: Vec::new(),
+                user: None,
                 lease: Lease::take(&[])?,
             },
             self.stop.flag(),

@@ -79,6 +79,7 @@ pub fn start(groups: &Groups, spec: &StartSpec) -> Result<Started, LaunchOutcome
         environment: spec.environment.clone(),
         log: spec.log.clone(),
         join: group.as_ref().map_or_else(Vec::new, |g| g.join_files()),
+        user: None,
         lease,
     })
     .map_err(|error| failure::not_started(&error))?;

@@ -56,6 +56,7 @@ impl Workshop for Bay<'_> {
                 environment: step.environment,
                 log: out.clone(),
                 join: Vec::new(),
+                user: None,
                 lease,
             },
             self.stop.flag(),

@@ -179,7 +179,11 @@ fn a_process_that_only_looks_like_a_jvm_has_no_jcmd_run() {
     let library = fs::read_to_string("/proc/self/maps")
         .unwrap()
         .lines()
-        .find_map(|line| line.split_whitespace().nth(5).filter(|f| f.contains("/libc.so")))
+        .find_map(|line| {
+            line.split_whitespace()
+                .nth(5)
+                .filter(|f| f.contains("/libc.so"))
+        })
         .map(PathBuf::from)
         .unwrap();
     let fake = house.path("fake/libjvm.so");
@@ -237,7 +241,11 @@ fn links_that_were_planted_under_our_names_are_not_followed() {
     for link in &planted {
         let _ = fs::remove_file(link);
     }
-    assert_eq!(fs::read_to_string(&victim).unwrap(), "root's", "overwritten");
+    assert_eq!(
+        fs::read_to_string(&victim).unwrap(),
+        "root's",
+        "overwritten"
+    );
     let owner = std::os::unix::fs::MetadataExt::uid(&fs::metadata(&victim).unwrap());
     assert_eq!(owner, 0, "given to nobody");
     assert_eq!(told.code, Some(0), "{told:#?}");
@@ -269,9 +277,14 @@ fn a_container_whose_tmp_is_a_link_does_not_lead_out_of_it() {
         classes = house.path("classes").display(),
         jdk = jdk.display(),
     );
-    let theirs = Theirs::start(
-        Command::new("unshare").args(["--mount", "--propagation", "private", "sh", "-c", &script]),
-    );
+    let theirs = Theirs::start(Command::new("unshare").args([
+        "--mount",
+        "--propagation",
+        "private",
+        "sh",
+        "-c",
+        &script,
+    ]));
     for command in ["exceptions", "profile"] {
         let told = house.tacho(&[command, "-d", "100ms"], theirs.pid());
         assert_eq!(names(&victim), Vec::<String>::new(), "{command}: outside");

@@ -11,6 +11,7 @@ use crate::clock::nanoseconds;
 use rustix::fd::OwnedFd;
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal, setsid};
+use rustix::thread::set_no_new_privs;
 use rustix::time::{ClockId, clock_gettime};
 use std::io;
 use std::os::unix::process::CommandExt;
@@ -73,6 +74,8 @@ pub(super) struct Preparation {
     pub(super) report: OwnedFd,
     /// The process that forks.
     pub(super) parent: Pid,
+    /// It may never gain rights, not even by a set-user-ID program.
+    pub(super) confined: bool,
 }
 
 impl Preparation {
@@ -95,6 +98,9 @@ impl Preparation {
         // Leader of a session of its own: signals of the terminal reach Tacho alone, which then
         // ends its launches in order; and the whole session can be found again.
         setsid()?;
+        if self.confined {
+            set_no_new_privs(true)?;
+        }
         // Bound to the thread that forks, which is why that thread never ends.
         set_parent_process_death_signal(Some(Signal::KILL))?;
         // The parent may have died before the line above.

@@ -19,6 +19,7 @@ use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use tacho_foreign::Identity;
 
 /// What to start.
 #[derive(Debug)]
@@ -34,6 +35,9 @@ pub struct Spawn {
     pub log: PathBuf,
     /// `cgroup.procs` of the control groups to join before `exec`.
     pub join: Vec<PathBuf>,
+    /// Runs as this user and group: without supplementary groups, without the environment of this
+    /// process but for PATH, and without a way to more rights (`no_new_privs`). As we do when absent.
+    pub user: Option<Identity>,
     /// Taken before; it names the groups, and from now on the process.
     pub lease: Lease,
 }
@@ -113,6 +117,7 @@ pub fn spawn(spawn: Spawn) -> Result<Child, SpawnError> {
         environment,
         log,
         join,
+        user,
         mut lease,
     } = spawn;
     let (name, arguments) = words.split_first().ok_or(SpawnError::EmptyCommand)?;
@@ -129,6 +134,7 @@ pub fn spawn(spawn: Spawn) -> Result<Child, SpawnError> {
         join: open_groups(&join)?,
         report,
         parent: rustix::process::getpid(),
+        confined: user.is_some(),
     };
 
     let before = Before {
@@ -137,6 +143,11 @@ pub fn spawn(spawn: Spawn) -> Result<Child, SpawnError> {
         older_listeners: listening_now(),
     };
     let mut command = Command::new(&program);
+    if let Some(user) = user {
+        // Dropping the groups of root is what `uid` does by itself (std::os::unix::process).
+        command.uid(user.user).gid(user.group).env_clear();
+        command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
+    }
     command
         .arg0(name)
         .args(arguments)

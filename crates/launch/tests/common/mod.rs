@@ -41,6 +41,7 @@ impl Bench {
             environment: Default::default(),
             log: self.log(),
             join: Vec::new(),
+            user: None,
             lease: Lease::take_in(&self.leases(), &[]).unwrap(),
         }
     }

@@ -11,8 +11,10 @@ pub use layout::LayoutError;
 
 use crate::process;
 use std::fs::{self, File};
-use std::io::Read;
+use std::io::{self, Read};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use tacho_foreign::Root;
 
 /// `-XX:PerfDataMemorySize` is 32 KiB unless raised; nobody needs this much.
 const LARGEST: u64 = 16 << 20;
@@ -67,15 +69,15 @@ impl PerfData {
             .into_iter()
             .find(|file| is_perf_data(file))
             .ok_or_else(not_there)?;
-        // Through its own root directory, in case that it runs in a container.
-        let through_root = Path::new("/proc").join(pid.to_string()).join("root");
-        let path = match seen_by_it.strip_prefix("/") {
-            Ok(inside) if through_root.join(inside).exists() => through_root.join(inside),
-            _ => seen_by_it,
-        };
-        match File::open(&path) {
-            Ok(file) => Ok(Self { path, file }),
-            Err(source) => Err(PerfDataError::Read { path, source }),
+        match open_of(pid, &seen_by_it) {
+            Ok(file) => Ok(Self {
+                path: seen_by_it,
+                file,
+            }),
+            Err(source) => Err(PerfDataError::Read {
+                path: seen_by_it,
+                source,
+            }),
         }
     }
 
@@ -103,6 +105,20 @@ impl PerfData {
             source,
         })
     }
+}
+
+/// Below its own root folder, in case that it runs in a container; a regular file of its user's,
+/// whatever the name leads to by now.
+fn open_of(pid: u32, path: &Path) -> io::Result<File> {
+    let root = Root::of_process(pid).or_else(|_| Root::at(Path::new("/")))?;
+    let file = root.open_regular(path)?;
+    let user = fs::metadata(format!("/proc/{pid}"))?.uid();
+    if file.metadata()?.uid() != user {
+        return Err(io::Error::other(format!(
+            "it is not a file of user {user}, whose process {pid} is"
+        )));
+    }
+    Ok(file)
 }
 
 /// `/tmp/hsperfdata_<user>/<pid>`.
@@ -133,7 +149,7 @@ pub fn read(pid: u32) -> Result<Counters, PerfDataError> {
 /// When it cannot be read or is not of the documented layout.
 pub fn read_file(path: &Path) -> Result<Counters, PerfDataError> {
     let path = path.to_owned();
-    match fs::read(&path) {
+    match tacho_foreign::read_regular(&path, LARGEST) {
         Ok(bytes) => {
             Counters::parse(&bytes).map_err(|source| PerfDataError::Layout { path, source })
         }

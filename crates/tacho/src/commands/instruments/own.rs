@@ -6,11 +6,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use tacho_attach::{AttachError, Jvm};
+use tacho_foreign::{Folder, Root};
 use tacho_jvm_agent::AgentError;
 use tacho_subject::{Artifact, ArtifactKind, own_packages};
 
 /// Folders below a class path are not followed deeper.
 const DEEPEST: usize = 20;
+/// Nor are more of them, or more entries of a class path, looked at: a process may claim any number.
+const MOST_FOLDERS: usize = 20_000;
+const MOST_ENTRIES: usize = 2_000;
+/// A jar may be a link to a link: `app.jar`, `app-1.2.jar`.
+const MOST_LINKS: usize = 8;
 /// Main classes that are a server's: the application is elsewhere.
 const SERVERS: [&str; 3] = [
     "org.apache.catalina.",
@@ -38,26 +44,34 @@ fn prefix(package: &str) -> String {
 /// Prefixes that end with a dot (an empty one is the package without a name); none when it cannot be told.
 fn of(jvm: &Jvm) -> Result<Vec<String>, AttachError> {
     let properties = jvm.properties()?;
+    // Files of another user are read as that user: what he may not read is not told to him.
+    jvm.as_its_user(|| in_files(&properties, jvm.root()))
+}
+
+fn in_files(properties: &BTreeMap<String, String>, root: &Root) -> Vec<String> {
     let property = |name: &str| properties.get(name).map_or("", String::as_str);
     let folder = Path::new(property("user.dir"));
-    let seen = |path: &str| jvm.outside(&folder.join(path));
+    let seen = |path: &str| Seen::of(root, &folder.join(path));
     let main = property("sun.java.command")
         .split(' ')
         .next()
         .unwrap_or_default();
-    if !main.is_empty() && seen(main).is_file() {
-        return Ok(of_artifact(&seen(main)));
+    if let Some(Seen::File(file)) = Some(main).filter(|main| !main.is_empty()).and_then(seen) {
+        return of_artifact(&file.path);
     }
     let mut own: BTreeSet<String> = BTreeSet::new();
     let entries = property("java.class.path")
         .split(':')
-        .filter(|entry| !entry.is_empty());
+        .filter(|entry| !entry.is_empty())
+        .take(MOST_ENTRIES);
     let is_server = SERVERS.iter().any(|server| main.starts_with(server));
-    for path in entries.map(seen) {
-        if path.is_dir() {
-            own.extend(of_folder(&path));
-        } else if !is_server && holds(&path, main) {
-            own.extend(own_packages(&path, ArtifactKind::Jar));
+    for entry in entries.filter_map(seen) {
+        match entry {
+            Seen::Folder(folder) => own.extend(of_folder(&folder.as_path())),
+            Seen::File(jar) if !is_server && holds(&jar.path, main) => {
+                own.extend(own_packages(&jar.path, ArtifactKind::Jar));
+            }
+            Seen::File(_) => {}
         }
     }
     for base in ["catalina.base", "jetty.base"]
@@ -65,19 +79,56 @@ fn of(jvm: &Jvm) -> Result<Vec<String>, AttachError> {
         .iter()
         .filter(|base| !base.is_empty())
     {
-        for entry in fs::read_dir(seen(base).join("webapps"))
-            .into_iter()
-            .flatten()
-            .flatten()
-        {
-            let path = entry.path();
-            match path.extension().is_some_and(|extension| extension == "war") {
-                true => own.extend(of_artifact(&path)),
+        let Some(Seen::Folder(webapps)) = seen(&format!("{base}/webapps")) else {
+            continue;
+        };
+        for name in webapps.names().unwrap_or_default() {
+            let path = webapps.as_path().join(&name);
+            match name.ends_with(".war") {
+                true if webapps.open(&name).is_ok() => own.extend(of_artifact(&path)),
+                true => {}
                 false => own.extend(of_folder(&path.join("WEB-INF/classes"))),
             }
         }
     }
-    Ok(own.into_iter().collect())
+    own.into_iter().collect()
+}
+
+/// What lies under a name of the JVM's, in the tree of files that it sees.
+enum Seen {
+    Folder(Folder),
+    File(SeenFile),
+}
+
+/// A regular file, by the folder that it lies in: that stays where it is while the file is read.
+struct SeenFile {
+    _within: Folder,
+    path: PathBuf,
+}
+
+impl Seen {
+    fn of(root: &Root, path: &Path) -> Option<Self> {
+        if let Ok(folder) = root.folder(path) {
+            return Some(Self::Folder(folder));
+        }
+        let mut path = path.to_owned();
+        for _ in 0..MOST_LINKS {
+            let above = path.parent()?.to_owned();
+            let within = root.folder(&above).ok()?;
+            let name = path.file_name()?.to_str()?.to_owned();
+            if let Some(target) = within.link(&name) {
+                path = above.join(target);
+                continue;
+            }
+            within.open(&name).ok()?;
+            let path = within.as_path().join(name);
+            return Some(Self::File(SeenFile {
+                _within: within,
+                path,
+            }));
+        }
+        None
+    }
 }
 
 fn of_artifact(path: &Path) -> Vec<String> {
@@ -99,7 +150,12 @@ fn holds(path: &Path, main: &str) -> bool {
 fn of_folder(folder: &Path) -> Vec<String> {
     let mut packages: BTreeSet<String> = BTreeSet::new();
     let mut to_visit: Vec<(PathBuf, String, usize)> = vec![(folder.to_owned(), String::new(), 0)];
+    let mut visited = 0;
     while let Some((path, package, depth)) = to_visit.pop() {
+        visited += 1;
+        if visited > MOST_FOLDERS {
+            break;
+        }
         for entry in fs::read_dir(path).into_iter().flatten().flatten() {
             let name = entry.file_name().to_string_lossy().into_owned();
             if entry.file_type().is_ok_and(|kind| kind.is_dir()) {

@@ -65,8 +65,6 @@ pub fn profile(arguments: &Profile) -> Done {
     seen.retain(|kind| *kind != LedgerKind::Wall || intervals.wall.is_some());
     let kept = folder.keep(recording.path(), arguments.has(ProfileFormat::Jfr))?;
     let reading = recorded::Reading {
-        jvm: &jvm,
-        properties: &properties,
         recording: recording.path(),
         kinds: &seen,
         own: &own,

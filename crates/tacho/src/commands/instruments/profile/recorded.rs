@@ -2,11 +2,9 @@
 
 use super::folder::Kept;
 use crate::error::Error;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-use tacho_attach::Jvm;
 use tacho_diagnosis::Own;
 use tacho_jfr::{Filling, WorkEvent, share_out};
 use tacho_run_folder::{Ledger, LedgerKind};
@@ -23,9 +21,6 @@ const LOCKS: [&str; 3] = [
 
 /// What is to be read.
 pub struct Reading<'r> {
-    pub jvm: &'r Jvm,
-    /// The JVM's.
-    pub properties: &'r BTreeMap<String, String>,
     pub recording: &'r Path,
     pub kinds: &'r [LedgerKind],
     pub own: &'r [String],
@@ -39,7 +34,7 @@ pub struct Reading<'r> {
 
 /// The ledgers in their order, and a note of what was not understood.
 pub fn read(reading: &Reading<'_>, kept: &Kept) -> Result<(Vec<Ledger>, Option<String>), Error> {
-    let java = reader(reading.jvm, reading.properties).ok_or_else(|| Error::NoReader {
+    let java = reader().ok_or_else(|| Error::NoReader {
         kept: kept.recording.clone(),
     })?;
     let own = Own::of(reading.own);
@@ -89,17 +84,16 @@ fn of_profile(mut event: WorkEvent) -> Option<WorkEvent> {
     Some(event)
 }
 
-/// A JDK that can read recordings: at best the one that made it.
-fn reader(jvm: &Jvm, properties: &BTreeMap<String, String>) -> Option<PathBuf> {
-    let home = properties.get("java.home").filter(|_| jvm.shares_files());
-    let own = home.and_then(|home| Jdk::in_folder(Path::new(home)));
-    let suits = |jdk: &Jdk| jdk.feature >= READER_RELEASE && jdk.is_full();
-    own.filter(suits)
-        .or_else(|| {
-            let found = Jdks::discover(&Host::here());
-            found.all().iter().find(|jdk| suits(jdk)).cloned()
-        })
-        .map(|jdk| jdk.tool("java"))
+/// A JDK of this machine that can read recordings, the newest. Never the one that the process says
+/// it runs on: that may be any folder of its user's. Root's is one that nobody else can change.
+fn reader() -> Option<PathBuf> {
+    let found = Jdks::discover(&Host::here());
+    let suits = |jdk: &&Jdk| {
+        jdk.feature >= READER_RELEASE
+            && jdk.is_full()
+            && tacho_foreign::is_trusted(&jdk.tool("java"))
+    };
+    found.all().iter().find(suits).map(|jdk| jdk.tool("java"))
 }
 
 #[cfg(test)]

@@ -5,9 +5,11 @@ use super::kinds;
 use crate::commands::instruments::arguments::Profile;
 use crate::error::Error;
 use std::collections::BTreeMap;
+use std::io::Read;
 use std::path::PathBuf;
 use std::time::Duration;
 use tacho_attach::{AttachError, Jvm};
+use tacho_jfr::JfrError;
 use tacho_jvm_agent::{AgentError, SharedFolder, place};
 use tacho_profiler::{AsyncProfiler, Places, Sampling, may_use_perf_events};
 use tacho_run_folder::LedgerKind;
@@ -26,8 +28,14 @@ const ALLOCATION_EACH: u64 = 512 << 10;
 const LOCK_WAIT: Duration = Duration::from_micros(10);
 /// What a recording may leave on disk.
 const MOST_MIB: u32 = 1_024;
-/// Names of the folders that a JVM and we share: the JVM's number and ours follow.
-const PREFIX: &str = "tacho-profile-";
+/// Names of recordings, and of the folders that a JVM and we share, begin so: the JVM's number and
+/// ours follow.
+const KIND: &str = "tacho-profile";
+/// Of the profiler's log, a few lines.
+const LARGEST_LOG: u64 = 1 << 20;
+/// The JVM's own recorder is told to stay below [`MOST_MIB`]; a profiler is not, and a hostile JVM
+/// would not.
+const LARGEST_RECORDING: u64 = 2 << 30;
 /// In the folder that the JVM and we share.
 const RECORDING: &str = "profile.jfr";
 const SETTINGS: &str = "profile.jfc";
@@ -76,15 +84,31 @@ pub struct Stopped {
     pub note: Option<String>,
 }
 
-/// A file in a folder that is removed.
-pub struct Recording {
-    path: PathBuf,
-    _shared: SharedFolder,
-}
+/// A copy of what the JVM has written, of our own: the JVM cannot change it any more. It is gone
+/// when this is dropped.
+pub struct Recording(tempfile::NamedTempFile);
 
 impl Recording {
+    /// `None` when there is nothing.
+    fn take_over(shared: &SharedFolder) -> Result<Option<Self>, Error> {
+        let Some(theirs) = shared.open(RECORDING)? else {
+            return Ok(None);
+        };
+        let failed = |source| Error::Write {
+            path: std::env::temp_dir(),
+            source,
+        };
+        let mut ours = tempfile::Builder::new()
+            .prefix("tacho-recording-")
+            .tempfile()
+            .map_err(failed)?;
+        let copied =
+            std::io::copy(&mut theirs.take(LARGEST_RECORDING), &mut ours).map_err(failed)?;
+        Ok((copied > 0).then_some(Self(ours)))
+    }
+
     pub fn path(&self) -> &std::path::Path {
-        &self.path
+        self.0.path()
     }
 }
 
@@ -95,9 +119,8 @@ impl<'j> Running<'j> {
         properties: &BTreeMap<String, String>,
         arguments: &Profile,
     ) -> Result<(Self, Vec<String>), Error> {
-        let name = format!("{PREFIX}{}-{}", jvm.pid(), std::process::id());
-        let shared = SharedFolder::make(jvm, &std::env::temp_dir(), &name)?;
-        sweep(&shared);
+        let name = format!("{KIND}-{}-{}", jvm.pid(), std::process::id());
+        let shared = SharedFolder::make(jvm, &std::env::temp_dir(), KIND)?;
         let ends = arguments.common.duration + GRACE;
         let mut notes = Vec::new();
         let profiler = match arguments.recorder {
@@ -149,7 +172,6 @@ impl<'j> Running<'j> {
 
     /// Switches it off. When the JVM has ended meanwhile, what it could still write is taken.
     pub fn stop(self) -> Result<Stopped, Error> {
-        let path = self.shared.outside(RECORDING);
         let inside = self.shared.inside(RECORDING);
         let stopped = match &self.how {
             How::AsyncProfiler { library } => {
@@ -161,22 +183,17 @@ impl<'j> Running<'j> {
                 self.jvm.jcmd(&command).map(drop)
             }
         };
-        let is_written = || std::fs::metadata(&path).is_ok_and(|file| file.len() > 0);
-        let note = match stopped {
-            Ok(()) => None,
-            Err(error) if !self.jvm.is_alive() => {
-                if !is_written() {
-                    return Err(AgentError::from(error).into());
-                }
-                Some("the process has ended meanwhile; this is what was seen until then".to_owned())
+        let (recording, note) = match (stopped, Recording::take_over(&self.shared)?) {
+            (Ok(()), Some(recording)) => (recording, None),
+            (Ok(()), None) => return Err(JfrError::NoRecording(inside).into()),
+            (Err(_), Some(recording)) if !self.jvm.is_alive() => {
+                let note = "the process has ended meanwhile; this is what was seen until then";
+                (recording, Some(note.to_owned()))
             }
-            Err(error) => return Err(AgentError::from(error).into()),
+            (Err(error), _) => return Err(AgentError::from(error).into()),
         };
         Ok(Stopped {
-            recording: Recording {
-                path,
-                _shared: self.shared,
-            },
+            recording,
             instrument: self.instrument,
             intervals: self.intervals,
             note,
@@ -231,7 +248,8 @@ fn by_profiler(
             }
             Err(AttachError::AgentFailed { pid, agent, said }) => {
                 // The reason is in its log; the JVM knows a number alone.
-                let written = std::fs::read_to_string(shared.outside(LOG)).unwrap_or_default();
+                let written = shared.read(LOG, LARGEST_LOG)?.unwrap_or_default();
+                let written = String::from_utf8_lossy(&written);
                 let last = written.lines().rfind(|line| !line.trim().is_empty());
                 refused = Some(AttachError::AgentFailed {
                     pid,
@@ -305,7 +323,7 @@ fn by_recorder(
     let settings = tacho_jfr::profile_settings(&kinds, release(properties), interval, LOCK_WAIT)
         .ok_or("the JVM's own recorder cannot sample by the wall clock")?;
     shared
-        .write(SETTINGS, settings.as_bytes(), jvm)
+        .write(SETTINGS, settings.as_bytes())
         .map_err(|e| e.to_string())?;
     // Only before the recorder is used for the first time; then it says no, and the depth is what it was.
     let _ = jvm.jcmd(&format!("JFR.configure stackdepth={DEPTH}"));
@@ -332,28 +350,6 @@ fn by_recorder(
         );
     }
     Ok(notes)
-}
-
-/// Removes what a Tacho that was killed has left beside ours; a sampler that still writes there loses nothing that anybody could read.
-fn sweep(ours: &SharedFolder) {
-    let file = ours.outside(RECORDING);
-    let Some(beside) = file.parent().and_then(std::path::Path::parent) else {
-        return;
-    };
-    for entry in std::fs::read_dir(beside).into_iter().flatten().flatten() {
-        let name = entry.file_name();
-        let left_by = name.to_str().and_then(left_by);
-        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-        if is_folder && left_by.is_some_and(|pid| tacho_observe::process::stat(pid).is_none()) {
-            let _ = std::fs::remove_dir_all(entry.path());
-        }
-    }
-}
-
-/// The Tacho whose folder has this name.
-fn left_by(name: &str) -> Option<u32> {
-    let (_, tacho) = name.strip_prefix(PREFIX)?.split_once('-')?;
-    tacho.parse().ok()
 }
 
 /// `17` or `1.8`.
@@ -388,13 +384,6 @@ mod tests {
             release(&properties.map(|(k, v)| (k.to_owned(), v.to_owned())).into())
         };
         assert_eq!((of("1.8"), of("25"), of("")), (8, 25, 8));
-    }
-
-    #[test]
-    fn a_folder_says_whose_it_was() {
-        assert_eq!(left_by("tacho-profile-4711-12"), Some(12));
-        assert_eq!(left_by("tacho-profile-x"), None);
-        assert_eq!(left_by("tacho-4711-12-0"), None);
     }
 
     #[test]

@@ -1,0 +1,166 @@
+//! Where a recording is read. Whoever made it may have made it so that its reader does what he
+//! wants; so the reader of root's recordings is a user of its own who may do nothing else.
+
+use rand::RngExt;
+use std::fs::{File, Permissions};
+use std::io;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt, chown};
+use std::path::{Path, PathBuf};
+use tacho_foreign::Identity;
+
+/// Numbers that no distribution gives to anybody (Debian Policy 9.2.2 leaves 65536 to 4294967293
+/// to the machine's administrator; subordinate users of containers begin at 100000 and end far
+/// below this).
+const FIRST: u32 = 0x7000_0000;
+const NOBODY: u32 = 65_534;
+const SOURCE: &str = "JfrReader.java";
+const RECORDING: &str = "recording.jfr";
+const LINES: &str = "events.jsonl";
+const LOG: &str = "log";
+
+/// A folder with all that a reader needs; removed when dropped.
+pub struct Confined {
+    folder: tempfile::TempDir,
+    reader: Option<Identity>,
+    recording: PathBuf,
+}
+
+impl Confined {
+    /// Root's readers get a copy of the recording; others read as themselves, and need none.
+    pub fn make(source: &str, recording: &Path) -> io::Result<Self> {
+        let folder = tempfile::Builder::new()
+            .prefix("tacho-jfr-")
+            .permissions(Permissions::from_mode(0o700))
+            .tempdir()?;
+        let reader = reader();
+        std::fs::write(folder.path().join(SOURCE), source)?;
+        let mut confined = Self {
+            recording: std::path::absolute(recording)?,
+            folder,
+            reader,
+        };
+        if let Some(reader) = reader {
+            confined.recording = confined.path(RECORDING);
+            std::fs::copy(recording, &confined.recording)?;
+            confined.give(&confined.recording, reader, 0o400)?;
+            File::create_new(confined.lines())?;
+            confined.give(&confined.lines(), reader, 0o600)?;
+            let source = confined.source();
+            std::fs::set_permissions(source, Permissions::from_mode(0o644))?;
+            // It may go through, and neither list nor change what is in there.
+            let through = Permissions::from_mode(0o711);
+            std::fs::set_permissions(confined.folder.path(), through)?;
+        }
+        Ok(confined)
+    }
+
+    fn give(&self, path: &Path, reader: Identity, mode: u32) -> io::Result<()> {
+        std::fs::set_permissions(path, Permissions::from_mode(mode))?;
+        chown(path, Some(reader.user), Some(reader.group))
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Who reads; absent when it is we.
+    pub fn reader(&self) -> Option<Identity> {
+        self.reader
+    }
+
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    pub fn source(&self) -> PathBuf {
+        self.path(SOURCE)
+    }
+
+    pub fn recording(&self) -> &Path {
+        &self.recording
+    }
+
+    pub fn lines(&self) -> PathBuf {
+        self.path(LINES)
+    }
+
+    pub fn log(&self) -> PathBuf {
+        self.path(LOG)
+    }
+
+    /// What the reader has written: the file that was given to it, and no other.
+    pub fn written(&self) -> io::Result<File> {
+        std::fs::OpenOptions::new()
+            .read(true)
+            .custom_flags(rustix::fs::OFlags::NOFOLLOW.bits().cast_signed())
+            .open(self.lines())
+    }
+}
+
+/// A user whom nobody else is; `nobody` where this user namespace has no such number, and absent
+/// where it has not even that one, or where we are not root.
+fn reader() -> Option<Identity> {
+    if Identity::own().user != 0 {
+        return None;
+    }
+    let number = FIRST + u32::from(rand::rng().random::<u16>());
+    let is_mapped = |number: u32| {
+        let here = |file: &str| std::fs::read_to_string(file).is_ok_and(|map| has(&map, number));
+        here("/proc/self/uid_map") && here("/proc/self/gid_map")
+    };
+    [number, NOBODY]
+        .into_iter()
+        .find(|number| is_mapped(*number))
+        .map(|number| Identity {
+            user: number,
+            group: number,
+        })
+}
+
+/// Whether a number is one of this namespace (user_namespaces(7)): lines of `first outside length`.
+fn has(map: &str, number: u32) -> bool {
+    map.lines().any(|line| {
+        let mut numbers = line.split_whitespace().map(str::parse::<u64>);
+        let (Some(Ok(first)), Some(Ok(_)), Some(Ok(length))) =
+            (numbers.next(), numbers.next(), numbers.next())
+        else {
+            return false;
+        };
+        (first..first.saturating_add(length)).contains(&u64::from(number))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::MetadataExt;
+
+    #[test]
+    fn numbers_of_a_namespace_are_told() {
+        let all = "         0          0 4294967295\n";
+        assert!(has(all, FIRST) && has(all, NOBODY));
+        let container = "0 100000 65536\n";
+        assert!(!has(container, FIRST) && has(container, NOBODY));
+        assert!(!has("0 1000 1\n", NOBODY) && !has("x", 1));
+    }
+
+    #[test]
+    fn roots_reader_is_nobody_else_and_sees_a_copy() {
+        let scratch = tempfile::tempdir().unwrap();
+        let recording = scratch.path().join("a.jfr");
+        std::fs::write(&recording, "FLR").unwrap();
+        let confined = Confined::make("class A {}", &recording).unwrap();
+        let Some(reader) = confined.reader() else {
+            assert_eq!(confined.recording(), recording);
+            println!("skipped: only root has a reader without rights");
+            return;
+        };
+        assert!(reader.user >= FIRST || reader.user == NOBODY);
+        let copy = std::fs::metadata(confined.recording()).unwrap();
+        assert_eq!((copy.uid(), copy.mode() & 0o777), (reader.user, 0o400));
+        let folder = std::fs::metadata(confined.folder()).unwrap();
+        assert_eq!((folder.uid(), folder.mode() & 0o777), (0, 0o711));
+        // Neither the original nor anything beside it was touched.
+        assert_eq!(std::fs::metadata(&recording).unwrap().uid(), 0);
+    }
+}
