@@ -2,6 +2,7 @@
 #![allow(dead_code)]
 
 pub mod beside;
+pub mod starting;
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;

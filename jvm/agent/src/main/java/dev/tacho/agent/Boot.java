@@ -21,10 +21,10 @@ import java.util.zip.CRC32;
  */
 final class Boot {
     /** Each after those that it needs to be linked. */
-    private static final String[] CLASSES = {
+    static final String[] CLASSES = {
         "TachoCell", "TachoSlot", "TachoStack", "TachoSink", "TachoKey", "TachoState", "TachoName", "TachoWalk", "TachoTree", "TachoNode", "TachoCall",
         "TachoHanded", "TachoSame", "TachoConfig", "TachoConfig$Counts", "TachoTable"};
-    private static final String PLACE = "java/lang/";
+    static final String PLACE = "java/lang/";
 
     private Boot() {
     }
@@ -53,7 +53,7 @@ final class Boot {
         }
     }
 
-    private static byte[] bytes(String path) throws IOException {
+    static byte[] bytes(String path) throws IOException {
         try (InputStream in = Boot.class.getClassLoader().getResourceAsStream(path)) {
             if (in == null) {
                 throw new IOException("the agent's jar does not hold " + path + "; has it been changed?");
@@ -86,7 +86,13 @@ final class Boot {
                         Collections.emptySet(), Collections.emptyMap());
         Object lookup = privateLookup.invoke(null, Object.class, MethodHandles.lookup());
         Method define = MethodHandles.Lookup.class.getMethod("defineClass", byte[].class);
-        return (name, bytes) -> define.invoke(lookup, (Object) bytes);
+        // Without a lambda: that would have the JVM load much that the application may not need.
+        return new Definer() {
+            @Override
+            public void define(String name, byte[] bytes) throws Exception {
+                define.invoke(lookup, (Object) bytes);
+            }
+        };
     }
 
     private static Definer unsafe() throws Exception {
@@ -95,6 +101,11 @@ final class Boot {
         field.setAccessible(true);
         Object unsafe = field.get(null);
         Method define = type.getMethod("defineClass", String.class, byte[].class, int.class, int.class, ClassLoader.class, ProtectionDomain.class);
-        return (name, bytes) -> define.invoke(unsafe, "java.lang." + name, bytes, 0, bytes.length, null, null);
+        return new Definer() {
+            @Override
+            public void define(String name, byte[] bytes) throws Exception {
+                define.invoke(unsafe, "java.lang." + name, bytes, 0, bytes.length, null, null);
+            }
+        };
     }
 }

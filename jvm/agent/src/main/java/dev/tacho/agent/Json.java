@@ -221,6 +221,13 @@ final class Json {
         }
     }
 
+    private static void escape(char c, StringBuilder out) {
+        out.append("\\u");
+        for (int shift = 12; shift >= 0; shift -= 4) {
+            out.append(Character.forDigit(c >> shift & 0xf, 16));
+        }
+    }
+
     private static void quote(String text, StringBuilder out) {
         out.append('"');
         for (int i = 0; i < text.length(); i++) {
@@ -237,7 +244,7 @@ final class Json {
                 } else if (Character.isSurrogate(c)) {
                     out.append('\ufffd');
                 } else {
-                    out.append(String.format("\\u%04x", (int) c));
+                    escape(c, out);
                 }
             } else {
                 out.append(c);

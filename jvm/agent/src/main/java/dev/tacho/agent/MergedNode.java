@@ -91,11 +91,14 @@ final class MergedNode {
         }
         List<Map<String, Object>> callees = new ArrayList<>();
         for (int i = 0; i < counts.length; i++) {
-            String[] parts = slot.sites[i].split("\n");
+            String site = slot.sites[i];
+            int first = site.indexOf('\n');
+            int second = site.lastIndexOf('\n');
+            String lineNumber = site.substring(second + 1);
             Map<String, Object> callee = new LinkedHashMap<>();
-            callee.put("method", parts[0]);
-            callee.put("descriptor", parts[1]);
-            callee.put("line", parts[2].equals("0") ? null : Integer.valueOf(parts[2]));
+            callee.put("method", site.substring(0, first));
+            callee.put("descriptor", site.substring(first + 1, second));
+            callee.put("line", lineNumber.equals("0") ? null : Integer.valueOf(lineNumber));
             count(callee, scaled(counts[i], standsFor), scaled(totals[i], standsFor), scaled(failures[i], standsFor));
             callees.add(callee);
         }

@@ -33,11 +33,15 @@ final class Removal implements ClassFileTransformer {
 
     @Override
     public byte[] transform(ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain, byte[] bytes) {
-        if (redefined != null) {
-            String key = Weaver.key(redefined.getName(), loader);
-            if (woven.containsKey(key)) {
-                seen.put(key, bytes);
+        try {
+            if (redefined != null) {
+                String key = Weaver.key(redefined.getName(), loader);
+                if (woven.containsKey(key)) {
+                    seen.put(key, bytes);
+                }
             }
+        } catch (Throwable e) {
+            // No room to keep it: then it is tried again.
         }
         return null;
     }

@@ -5,9 +5,11 @@ import java.io.IOException;
 import java.lang.instrument.Instrumentation;
 import java.nio.file.Path;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Answers requests until one of them ends it, or until the Tacho that began it is gone; then everything is as it was. */
 public final class Session implements Runnable {
@@ -19,8 +21,12 @@ public final class Session implements Runnable {
     private final Folder folder;
     private final AutoCloseable loader;
     private final String name;
+    /** Kinds of instruments that have been tried on a class of the agent's own. */
+    private final Set<String> warm = new HashSet<>();
     private Instrument instrument;
     private Weaver weaver;
+    /** Classes that have to be put back. */
+    private Map<String, Weaver.Woven> woven = Collections.emptyMap();
 
     private Session(Instrumentation instrumentation, Folder folder, AutoCloseable loader) {
         this.instrumentation = instrumentation;
@@ -135,11 +141,11 @@ public final class Session implements Runnable {
     private List<Map<String, Object>> carryOut(String command, Request request) throws Exception {
         switch (command) {
             case "begin":
-                return Collections.singletonList(begin(new ProbeInstrument(request)));
+                return Collections.singletonList(begin(command, new ProbeInstrument(request)));
             case "trace":
-                return Collections.singletonList(begin(new TraceInstrument(request)));
+                return Collections.singletonList(begin(command, new TraceInstrument(request)));
             case "watch":
-                return Collections.singletonList(begin(new WatchInstrument(request)));
+                return Collections.singletonList(begin(command, new WatchInstrument(request)));
             case "reset":
                 inside().config().reset();
                 return Collections.singletonList(ok());
@@ -161,18 +167,45 @@ public final class Session implements Runnable {
         return instrument;
     }
 
-    /** One at a time: the one before goes. */
-    private Map<String, Object> begin(Instrument next) throws InterruptedException {
+    /** One at a time: the one before goes. When it fails half-way, all is put back. */
+    private Map<String, Object> begin(String command, Instrument next) throws Exception {
         Map<String, Object> before = remove();
-        instrument = next;
-        weaver = new Weaver(instrumentation, next);
-        TachoTable.install(next.config());
-        weaver.begin();
-        next.config().reset();
-        Map<String, Object> begun = weaver.begun();
+        warmUp(command);
+        Map<String, Object> begun;
+        try {
+            instrument = next;
+            weaver = new Weaver(instrumentation, next);
+            TachoTable.install(next.config());
+            weaver.begin();
+            next.config().reset();
+            begun = weaver.begun();
+        } catch (Exception | Error e) {
+            remove();
+            throw e;
+        }
         begun.put("kind", "begun");
         begun.put("removed", before);
         return begun;
+    }
+
+    private void warmUp(String command) throws Exception {
+        if (warm.isEmpty()) {
+            Preload.run();
+        }
+        if (warm.contains(command)) {
+            return;
+        }
+        switch (command) {
+            case "trace":
+                WarmUp.tracing();
+                break;
+            case "watch":
+                WarmUp.watching();
+                break;
+            default:
+                WarmUp.counting();
+        }
+        warm.add(command);
     }
 
     private List<Map<String, Object>> snapshot() {
@@ -185,14 +218,16 @@ public final class Session implements Runnable {
     }
 
     private Map<String, Object> remove() throws InterruptedException {
-        Map<String, Weaver.Woven> woven = Collections.emptyMap();
         if (weaver != null) {
             TachoTable.install(null);
             woven = weaver.close();
             weaver = null;
             instrument = null;
         }
-        return new Removal(instrumentation, woven).run();
+        Map<String, Object> removed = new Removal(instrumentation, woven).run();
+        // Not before: what fails is tried again when the session ends.
+        woven = Collections.emptyMap();
+        return removed;
     }
 
     private void close() {

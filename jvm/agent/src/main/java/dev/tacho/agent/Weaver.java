@@ -1,6 +1,7 @@
 package dev.tacho.agent;
 
 import dev.tacho.table.TachoName;
+import dev.tacho.table.TachoTable;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
@@ -26,9 +27,12 @@ import org.objectweb.asm.Opcodes;
 /** Puts an instrument into the methods that it names: into classes that are there, and into those that come. Only code inside methods changes. */
 final class Weaver implements ClassFileTransformer {
     /** What a call needs before the agent knows that it is its own. */
-    private static final Set<String> NEVER = new HashSet<>(Arrays.asList("java.lang.Object", "java.lang.ThreadLocal",
-            "java.lang.ThreadLocal$ThreadLocalMap", "java.lang.ThreadLocal$ThreadLocalMap$Entry", "java.lang.ref.Reference",
-            "java.lang.ref.WeakReference", "java.lang.System", "java.lang.Thread", "java.lang.Number", "java.lang.Integer", "java.lang.Long"));
+    private static final Set<String> NEVER = new HashSet<>(Arrays.asList("java.lang.Object", "java.lang.ref.Reference", "java.lang.ref.WeakReference",
+            "java.lang.System", "java.lang.Number", "java.lang.Boolean", "java.lang.Character", "java.lang.Byte", "java.lang.Short", "java.lang.Integer",
+            "java.lang.Long", "java.lang.Float", "java.lang.Double"));
+    /** The same with all that is nested in them; in the last ones a thread is on its way from one carrier to another, or in the transformer. */
+    private static final String[] NEVER_WITH_NESTED = {"java.lang.Thread", "java.lang.ThreadLocal", "java.lang.BaseVirtualThread", "java.lang.VirtualThread",
+        "java.lang.ThreadBuilders", "jdk.internal.vm.Continuation", "sun.instrument.InstrumentationImpl", "sun.instrument.TransformerManager"};
     private static final int MOST_REFUSED = 100;
     /** After 50, 200 and 800 ms. */
     private static final int LOOKS = 3;
@@ -37,6 +41,8 @@ final class Weaver implements ClassFileTransformer {
     private final Instrumentation instrumentation;
     private final Instrument instrument;
     private final List<MethodPattern> patterns;
+    /** Classes that were looked at and have no method that is named. */
+    private final Set<String> passed = ConcurrentHashMap.newKeySet();
     /** By pattern: names of classes that are what it names, or extend or implement that. */
     private final List<Set<String>> families = new ArrayList<>();
     private final ConcurrentMap<String, Woven> woven = new ConcurrentHashMap<>();
@@ -81,10 +87,14 @@ final class Weaver implements ClassFileTransformer {
 
     /** Instruments all loaded classes that are named, and those that come from now on. */
     void begin() {
+        findFamilies(instrumentation.getAllLoadedClasses());
+        instrumentation.addTransformer(this, true);
+        // Again: some have come since. And once more later, for those that were half loaded when the transformer came, and are in neither.
         Class<?>[] loaded = instrumentation.getAllLoadedClasses();
         findFamilies(loaded);
-        instrumentation.addTransformer(this, true);
-        retransform(named(loaded, new HashSet<>()));
+        retransform(named(loaded));
+        grownAt = System.nanoTime();
+        looksLeft = LOOKS;
     }
 
     /** Classes that came while those that they extend were not known to belong to a family; soon after, and again when slow ones are loaded as well. */
@@ -96,7 +106,7 @@ final class Weaver implements ClassFileTransformer {
         looksLeft = left - 1;
         Class<?>[] loaded = instrumentation.getAllLoadedClasses();
         findFamilies(loaded);
-        retransform(named(loaded, woven.keySet()));
+        retransform(named(loaded));
     }
 
     private void findFamilies(Class<?>[] loaded) {
@@ -122,17 +132,22 @@ final class Weaver implements ClassFileTransformer {
         }
     }
 
-    private List<Class<?>> named(Class<?>[] loaded, Set<String> but) {
+    /** But those that have been seen to. */
+    private List<Class<?>> named(Class<?>[] loaded) {
         List<Class<?>> named = new ArrayList<>();
         for (Class<?> type : loaded) {
             String name = type.getName();
-            if (type.isArray() || type.isPrimitive() || but.contains(key(name, type.getClassLoader())) || matching(name, null, null).isEmpty()) {
+            if (type.isArray() || type.isPrimitive() || matching(name, null, null).isEmpty()) {
+                continue;
+            }
+            String key = key(name, type.getClassLoader());
+            if (woven.containsKey(key) || passed.contains(key)) {
                 continue;
             }
             if (isOwn(name)) {
                 continue;
             }
-            if (NEVER.contains(name)) {
+            if (isStoodOn(name)) {
                 refuse(name, "the agent itself stands on it");
             } else if (!instrumentation.isModifiableClass(type)) {
                 refuse(name, name.indexOf('/') >= 0 ? "a hidden class, such as that of a lambda: name the method that it calls" : "the JVM does not let it be changed");
@@ -155,7 +170,9 @@ final class Weaver implements ClassFileTransformer {
                 try {
                     instrumentation.retransformClasses(type);
                 } catch (UnmodifiableClassException | RuntimeException | Error e) {
-                    woven.remove(key(type.getName(), type.getClassLoader()));
+                    String key = key(type.getName(), type.getClassLoader());
+                    woven.remove(key);
+                    passed.add(key);
                     refuse(type.getName(), "the JVM does not take it: " + e);
                 }
             }
@@ -169,27 +186,44 @@ final class Weaver implements ClassFileTransformer {
         // Counted first and looked at after, so that whoever closes and then sees zero knows that nothing comes any more.
         underWay.incrementAndGet();
         try {
-            if (closed || internalName == null) {
+            // In it already: what is woven with is being loaded, and must not wait for itself.
+            if (closed || internalName == null || !TachoTable.enterTransformer()) {
                 return null;
             }
-            String name = internalName.replace('/', '.');
-            if (isOwn(name) || NEVER.contains(name)) {
+            try {
+                String name = internalName.replace('/', '.');
+                return isOwn(name) || isStoodOn(name) ? null : weave(loader, name, redefined != null, bytes);
+            } catch (Throwable e) {
+                refuse(internalName.replace('/', '.'), "it cannot be instrumented: " + e);
                 return null;
+            } finally {
+                TachoTable.leaveTransformer();
             }
-            return weave(loader, name, redefined != null, bytes);
-        } catch (RuntimeException | Error e) {
-            refuse(String.valueOf(internalName).replace('/', '.'), "it cannot be instrumented: " + e);
+        } catch (Throwable e) {
+            // No room even for saying so: the class is loaded as it is.
             return null;
         } finally {
             underWay.decrementAndGet();
         }
     }
 
+    private static boolean isStoodOn(String name) {
+        if (NEVER.contains(name)) {
+            return true;
+        }
+        for (String each : NEVER_WITH_NESTED) {
+            if (name.startsWith(each) && (name.length() == each.length() || name.charAt(each.length()) == '$')) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     static boolean isOwn(String name) {
         return name.startsWith("dev.tacho.agent.") || name.startsWith("java.lang.Tacho");
     }
 
-    private byte[] weave(ClassLoader loader, String name, boolean isThere, byte[] bytes) {
+    byte[] weave(ClassLoader loader, String name, boolean isThere, byte[] bytes) {
         List<Integer> matching = matching(name, null, null);
         if (!isThere && anyFamilies()) {
             ClassReader head = reader(bytes, name);
@@ -210,6 +244,7 @@ final class Weaver implements ClassFileTransformer {
             Survey survey = new Survey(name, matching, tooLarge);
             reader.accept(survey, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
             if (survey.methods.isEmpty()) {
+                passed.add(key(name, loader));
                 return null;
             }
             try {
@@ -371,6 +406,10 @@ final class Weaver implements ClassFileTransformer {
         }
         begun.put("unmatched", unmatched);
         return begun;
+    }
+
+    Map<String, Woven> woven() {
+        return woven;
     }
 
     /** No class is changed any more; gives those that were. */

@@ -1,7 +1,5 @@
 package dev.tacho.table;
 
-import java.util.Arrays;
-
 /** What is known of a thread. */
 final class TachoState {
     /** Deeper than this nothing is observed: a recursion without end must not fill the heap. */
@@ -9,6 +7,9 @@ final class TachoState {
 
     /** The thread is in the agent's own work, or in what that calls. */
     boolean busy;
+    /** The thread is in the agent's transformer, and whether it was busy before. */
+    boolean transforming;
+    boolean wasBusy;
     int depth;
     TachoCall[] calls = new TachoCall[8];
     final TachoWalk walk = new TachoWalk();
@@ -21,7 +22,10 @@ final class TachoState {
             if (at >= DEEPEST) {
                 return null;
             }
-            calls = Arrays.copyOf(calls, at * 2);
+            // Not by java.util.Arrays, which may be what is instrumented.
+            TachoCall[] more = new TachoCall[at * 2];
+            System.arraycopy(calls, 0, more, 0, at);
+            calls = more;
         }
         TachoCall call = calls[at];
         if (call == null) {

@@ -7,6 +7,7 @@ package dev.tacho.table;
  */
 public final class TachoTable {
     private static final int LONGEST_KEY = 300;
+    private static final int WALKS = 200;
     private static final String OWN = TachoTable.class.getName().substring(0, TachoTable.class.getName().length() - "Table".length());
 
     private static volatile TachoConfig config;
@@ -68,6 +69,46 @@ public final class TachoTable {
         state().busy = true;
     }
 
+    /**
+     * The calling thread is in the agent's transformer until {@link #leaveTransformer}, and nothing that it does is observed. False when it is in there
+     * already: a class is being loaded for it, and has to stay as it is.
+     */
+    public static boolean enterTransformer() {
+        TachoState state = state();
+        if (state.transforming) {
+            return false;
+        }
+        state.transforming = true;
+        state.wasBusy = state.busy;
+        state.busy = true;
+        return true;
+    }
+
+    public static void leaveTransformer() {
+        TachoState state = state();
+        state.busy = state.wasBusy;
+        state.transforming = false;
+    }
+
+    /**
+     * Walks the stack until the JVM has made all that it makes for that: after 127 calls it compiles what a method handle does once more (
+     * {@code java.lang.invoke.MethodHandleStatics.CUSTOMIZE_THRESHOLD}), which had better not happen in a call of the application.
+     */
+    public static void warmUp(TachoConfig with) throws Throwable {
+        TachoState state = state();
+        boolean was = state.busy;
+        state.busy = true;
+        try {
+            for (int i = 0; i < WALKS; i++) {
+                // So that each stack is new, and its lines are asked for.
+                with.reset();
+                state.walk.stack(with, i % 2 == 0, i % 3 == 0);
+            }
+        } finally {
+            state.busy = was;
+        }
+    }
+
     static boolean isOwn(String name) {
         return name.startsWith(OWN);
     }
@@ -86,30 +127,38 @@ public final class TachoTable {
 
     public static TachoCall enter(int number, Object receiver, Object first, Object second) {
         TachoConfig now = config;
-        if (now == null) {
-            return null;
-        }
-        TachoSlot slot = now.slot(number);
+        TachoSlot slot = now == null ? null : now.slot(number);
         if (slot == null) {
             return null;
         }
-        TachoState state = state();
-        if (state.busy) {
+        try {
+            TachoState state = state();
+            if (state.busy) {
+                return null;
+            }
+            // Already here: what is called below may be what is instrumented.
+            state.busy = true;
+            try {
+                TachoCall call = state.push();
+                if (call == null) {
+                    now.leaveOut(slot.probe);
+                    return null;
+                }
+                call.config = now;
+                call.slot = slot;
+                call.receiver = receiver;
+                call.first = first;
+                call.second = second;
+                call.counted = !slot.outermost || isOutermost(state, call);
+                call.start = System.nanoTime();
+                return call;
+            } finally {
+                state.busy = false;
+            }
+        } catch (Throwable e) {
+            // No room on the stack or in the heap: the call of the application goes on, unseen.
             return null;
         }
-        TachoCall call = state.push();
-        if (call == null) {
-            now.leaveOut(slot.probe);
-            return null;
-        }
-        call.config = now;
-        call.slot = slot;
-        call.receiver = receiver;
-        call.first = first;
-        call.second = second;
-        call.counted = !slot.outermost || isOutermost(state, call);
-        call.start = System.nanoTime();
-        return call;
     }
 
     private static boolean isOutermost(TachoState state, TachoCall call) {
@@ -292,10 +341,17 @@ public final class TachoTable {
         if (now == null || what == null || now.slot(number) == null) {
             return;
         }
-        TachoState state = state();
-        if (state.busy) {
-            return;
+        try {
+            TachoState state = state();
+            if (!state.busy) {
+                take(state, now, number, what);
+            }
+        } catch (Throwable e) {
+            // No room: it stays until the counts begin anew.
         }
+    }
+
+    private static void take(TachoState state, TachoConfig now, int number, Object what) {
         state.busy = true;
         try {
             long at = System.nanoTime();
@@ -324,17 +380,29 @@ public final class TachoTable {
 
     public static TachoCall traceEnter(int number) {
         TachoConfig now = config;
-        if (now == null) {
-            return null;
-        }
-        TachoSlot slot = now.slot(number);
+        TachoSlot slot = now == null ? null : now.slot(number);
         if (slot == null) {
             return null;
         }
-        TachoState state = state();
-        if (state.busy) {
+        try {
+            TachoState state = state();
+            if (state.busy) {
+                return null;
+            }
+            // Already here: what a tree is made with may be what is instrumented.
+            state.busy = true;
+            try {
+                return traceBegun(state, now, slot, number);
+            } finally {
+                state.busy = false;
+            }
+        } catch (Throwable e) {
+            // As above.
             return null;
         }
+    }
+
+    private static TachoCall traceBegun(TachoState state, TachoConfig now, TachoSlot slot, int number) {
         TachoCall outer = state.depth == 0 ? null : state.calls[state.depth - 1];
         if (outer != null && outer.config == now) {
             // Inside a call that is let pass, so is everything.
@@ -429,7 +497,11 @@ public final class TachoTable {
     private static void traceLeft(TachoCall call, TachoNode node) {
         call.leave();
         if (node != null && node.parent == null) {
+            TachoState state = call.state;
+            boolean was = state.busy;
+            state.busy = true;
             node.tree.release();
+            state.busy = was;
         }
     }
 
