@@ -87,7 +87,8 @@ impl Outcome {
 pub struct TracedMethod {
     /// Its number.
     pub node: u32,
-    /// The node that it was called from, and the place of the call among that node's callees; none for a root.
+    /// The node that it was called from, and the place of the call among that node's callees (their number where none of them led here: it was called
+    /// by way of what is not timed, or by the JVM); none for a root.
     pub parent: Option<(u32, u32)>,
     /// `package.Class.method`.
     pub method: String,

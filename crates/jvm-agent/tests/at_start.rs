@@ -5,9 +5,12 @@
 
 mod support;
 
-use support::starting::Starting;
-use tacho_jvm_agent::{Agent, MethodPattern, Probe, Watch};
-use tacho_test_jdks::jvms;
+use std::sync::Barrier;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use support::starting::{Starting, until};
+use tacho_attach::AttachError;
+use tacho_jvm_agent::{Agent, AgentError, Key, MethodPattern, Probe, Watch};
+use tacho_test_jdks::{Jdk, jvms};
 
 /// What is put in.
 #[derive(Debug, Clone, Copy)]
@@ -16,13 +19,18 @@ enum Instrument {
     Trace,
     Exceptions,
     Classes,
+    /// Much of what the agent itself works with.
+    Library,
+    LibraryTraced,
 }
 
-const ALL: [Instrument; 4] = [
+const ALL: [Instrument; 6] = [
     Instrument::Watch,
     Instrument::Trace,
     Instrument::Exceptions,
     Instrument::Classes,
+    Instrument::Library,
+    Instrument::LibraryTraced,
 ];
 
 impl Instrument {
@@ -40,9 +48,31 @@ impl Instrument {
                 ],
                 &own,
             ),
+            Self::Library => {
+                let probes = library().map(|pattern| {
+                    Probe::new(&pattern.class.clone(), pattern)
+                        .by(Key::Argument(1))
+                        .by(Key::ReceiverClass)
+                });
+                agent.begin(&probes, &own)
+            }
+            Self::LibraryTraced => agent.trace(&library(), &[]),
         }
         .unwrap();
     }
+}
+
+fn library() -> [MethodPattern; 7] {
+    let of = |class: &str, methods: &[&str]| MethodPattern::of(class, methods);
+    [
+        of("java.util.*HashMap", &["get", "put*", "resize"]),
+        of("java.util.Arrays", &["copyOf*", "fill", "equals"]),
+        of("java.util.concurrent.atomic.*", &["*"]),
+        of("java.util.regex.*", &["matche*", "compile"]),
+        of("java.lang.String", &["equals", "concat"]),
+        of("java.lang.Throwable", &["*"]),
+        of("java.lang.ClassLoader", &["*"]),
+    ]
 }
 
 fn watching(methods: MethodPattern) -> Watch {
@@ -78,4 +108,130 @@ fn a_service_that_has_had_no_request_yet_answers_during_an_instrument_and_after_
             service.is_unharmed(&when);
         }
     }
+}
+
+/// By an agent beside ours, which the JVM asks about every class that it loads.
+#[test]
+fn no_class_is_loaded_inside_the_transformer_nor_inside_what_instrumented_code_calls() {
+    let folder = tempfile::tempdir().unwrap();
+    let beside = support::beside::loads(folder.path());
+    for jvm in jvms() {
+        for instrument in ALL {
+            let when = format!("{instrument:?} on JDK {}", jvm.release);
+            let mut service = Starting::listening(&jvm.home, &[&beside]);
+            let mut agent = Agent::attach(service.pid(), &service.folder()).unwrap();
+            instrument.put_in(&mut agent);
+            service.answers(&format!("during {when}"));
+            agent.snapshot().unwrap();
+            end(agent, &when);
+            service.answers(&format!("after {when}"));
+            service.is_unharmed(&when);
+            let (examples, loaded): (Vec<_>, Vec<_>) = service
+                .said()
+                .iter()
+                .filter(|line| line.starts_with("loaded "))
+                .partition(|line| line.contains("as an example"));
+            assert_eq!(examples.len(), 1, "the agent beside says nothing");
+            assert!(loaded.is_empty(), "{when}: {loaded:#?}");
+        }
+    }
+}
+
+/// Numbers by chance, the same ones for the same seed (splitmix64).
+struct Chance(u64);
+
+impl Chance {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn up_to(&mut self, most: Duration) -> Duration {
+        most.mul_f64((self.next() >> 11) as f64 / (1u64 << 53) as f64)
+    }
+}
+
+/// As soon as the JVM lets somebody in: until then it is no JVM yet, or deaf.
+fn attach_at_once(pid: u32, folder: &std::path::Path) -> Agent {
+    until("a JVM that listens", || match Agent::attach(pid, folder) {
+        Ok(agent) => Some(agent),
+        Err(AgentError::Attach(
+            AttachError::Deaf { .. } | AttachError::NotHotSpot { .. } | AttachError::Io { .. },
+        )) => None,
+        Err(error) => panic!("{error}"),
+    })
+}
+
+/// One JVM, one instrument, one instant.
+fn once(jvm: &Jdk, instrument: Instrument, after: Duration, first_request_waits: bool, when: &str) {
+    let begin = Instant::now();
+    let mut service = Starting::launch(&jvm.home, &[]);
+    let (pid, folder) = (service.pid(), service.folder());
+    // The first request of all comes while the instrument is put in; or as soon as the service listens, whatever the instrument does.
+    let meet = Barrier::new(2);
+    std::thread::scope(|scope| {
+        let instrumenting = scope.spawn(|| {
+            std::thread::sleep(after.saturating_sub(begin.elapsed()));
+            let mut agent = attach_at_once(pid, &folder);
+            if first_request_waits {
+                meet.wait();
+            }
+            instrument.put_in(&mut agent);
+            agent.snapshot().unwrap();
+            end(agent, when);
+        });
+        if first_request_waits {
+            service.port();
+            meet.wait();
+        }
+        service.answers(&format!("first, {when}"));
+        while !instrumenting.is_finished() {
+            service.answers(&format!("during {when}"));
+        }
+    });
+    service.answers(&format!("after {when}"));
+    service.is_unharmed(when);
+}
+
+fn at_random_instants(times: u32) {
+    let seed = std::env::var("TACHO_SEED")
+        .ok()
+        .and_then(|seed| seed.parse().ok())
+        .unwrap_or_else(|| {
+            let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
+            u64::try_from(since.as_nanos() & u128::from(u64::MAX)).unwrap()
+        });
+    println!("TACHO_SEED={seed}");
+    let mut chance = Chance(seed);
+    for jvm in jvms() {
+        let begin = Instant::now();
+        Starting::listening(&jvm.home, &[]).answers("without an instrument");
+        let starting = begin.elapsed();
+        for time in 0..times {
+            let instrument = ALL[time as usize % 4];
+            let after = chance.up_to(starting.mul_f64(1.2));
+            let first_request_waits = chance.next() % 2 == 0;
+            let when = format!(
+                "{instrument:?} on JDK {}, {} ms of {} after its start, time {time}",
+                jvm.release,
+                after.as_millis(),
+                starting.as_millis()
+            );
+            once(jvm, instrument, after, first_request_waits, &when);
+        }
+    }
+}
+
+#[test]
+fn whatever_the_instant_of_its_start_the_service_is_unharmed() {
+    at_random_instants(20);
+}
+
+#[test]
+#[ignore = "a quarter of an hour: make test-agent"]
+fn whatever_the_instant_of_its_start_the_service_is_unharmed_hundreds_of_times() {
+    at_random_instants(300);
 }

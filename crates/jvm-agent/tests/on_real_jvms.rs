@@ -418,6 +418,8 @@ fn what_cannot_be_instrumented_is_said_with_the_reason() {
         let mut agent = attach(&shop);
         let probes = [
             Probe::new("native", MethodPattern::of("java.lang.Thread", &["*"])),
+            // Arguments are made objects by it.
+            Probe::new("box", MethodPattern::of("java.lang.Boolean", &["*"])),
             Probe::new(
                 "natives",
                 MethodPattern::of("java.lang.Class", &["forName0", "isInstance"]),
@@ -443,6 +445,7 @@ fn what_cannot_be_instrumented_is_said_with_the_reason() {
                 .as_str()
         };
         assert!(why("java.lang.Thread").contains("stands on it"));
+        assert!(why("java.lang.Boolean").contains("stands on it"));
         assert!(why("Class.forName0").contains("native"));
         assert!(why("Runnable.run").contains("abstract"));
         assert!(why("Lambda").contains("hidden class"));

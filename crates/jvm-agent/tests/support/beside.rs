@@ -48,6 +48,16 @@ pub fn byte_buddy(jar: &Path, folder: &Path) -> Vec<String> {
     vec![format!("-javaagent:{}", agent.display())]
 }
 
+/// An agent that says which classes are loaded inside of ours.
+pub fn loads(folder: &Path) -> String {
+    let classes = compile(Path::new("."), "loads", folder);
+    let manifest = folder.join("manifest");
+    std::fs::write(&manifest, "Premain-Class: beside.Loads\n").unwrap();
+    let agent = folder.join("loads.jar");
+    pack(&classes, &agent, Some(&manifest));
+    format!("-javaagent:{}", agent.display())
+}
+
 fn compile(jar: &Path, name: &str, folder: &Path) -> PathBuf {
     let sources = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/beside")

@@ -83,7 +83,8 @@ final class MergedNode {
         Map<String, Object> line = new LinkedHashMap<>();
         line.put("kind", "traced");
         line.put("node", number);
-        line.put("parent", parent == null ? null : Arrays.asList(above, parentSite));
+        // Called from no call site that is timed: by the JVM (a class that is initialised), or by way of what is not.
+        line.put("parent", parent == null ? null : Arrays.asList(above, parentSite < 0 ? parent.slot.sites.length : parentSite));
         line.put("method", slot.method);
         count(line, parent == null ? count + passed : scaled(count, standsFor), scaled(total, standsFor), scaled(failed, standsFor));
         if (sampled) {

@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.net.URISyntaxException;
 import java.net.URL;
 import java.util.Enumeration;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.objectweb.asm.ClassReader;
@@ -41,8 +42,10 @@ final class Preload {
     static void run() throws IOException {
         ClassLoader own = Preload.class.getClassLoader();
         for (String name : SELDOM) {
-            load(name, null);
+            load(name, true, null);
         }
+        // What threads that count at the same moment part by.
+        ThreadLocalRandom.current();
         File jar = jar();
         if (jar == null) {
             return;
@@ -54,7 +57,7 @@ final class Preload {
                 boolean isOwn = name.startsWith(OWN);
                 if (name.endsWith(".class") && (isOwn || name.startsWith(Boot.PLACE))) {
                     if (isOwn) {
-                        load(name.substring(0, name.length() - ".class".length()).replace('/', '.'), own);
+                        load(name.substring(0, name.length() - ".class".length()).replace('/', '.'), false, own);
                     }
                     named(read(zip, entry), isOwn ? own : null);
                 }
@@ -92,14 +95,14 @@ final class Preload {
             int at = reader.getItem(i);
             // Nothing is behind a number of eight bytes.
             if (at > 0 && reader.readByte(at - 1) == CONSTANT_CLASS) {
-                load(reader.readUTF8(at, buffer).replace('/', '.'), loader);
+                load(reader.readUTF8(at, buffer).replace('/', '.'), false, loader);
             }
         }
     }
 
-    private static void load(String name, ClassLoader loader) {
+    private static void load(String name, boolean initialize, ClassLoader loader) {
         try {
-            Class.forName(name, false, loader);
+            Class.forName(name, initialize, loader);
         } catch (ClassNotFoundException | LinkageError e) {
             // Of another release of the JDK, or of a module that is not in this one.
         }
