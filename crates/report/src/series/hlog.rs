@@ -5,6 +5,8 @@
 //! The file is written while the launch goes on, so its last line may be cut off; everything
 //! before that is used.
 
+mod encoded;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use hdrhistogram::Histogram;
@@ -80,6 +82,11 @@ pub enum LogLine {
 /// the reference reader (`HistogramLogReader`) draws the same line.
 const YEAR_S: f64 = 365.0 * 86_400.0;
 
+/// An encoded histogram of the widest layout is half as long.
+const LONGEST_LINE: usize = 1 << 20;
+/// No run lasts ten years. Instants beyond are damage, and sums of them would not be finite.
+const LONGEST_RUN_S: f64 = 10.0 * YEAR_S;
+
 /// Every line in order, one at a time: a long run does not have to fit into memory.
 pub fn intervals(log: &[u8]) -> impl Iterator<Item = LogLine> {
     let whole = log
@@ -124,6 +131,9 @@ impl LogReader {
 
     /// What a whole line holds; `None` when that is no times.
     pub fn line(&mut self, line: &[u8]) -> Option<LogLine> {
+        if line.len() > LONGEST_LINE {
+            return Some(LogLine::Unreadable);
+        }
         match parse(line) {
             Parsed::Base => {
                 self.based = true;
@@ -182,8 +192,11 @@ fn decode(
         .ok()?;
     let phase = phase.to_owned();
     let duration_s = raw.duration().as_secs_f64();
+    if start_s.abs() > LONGEST_RUN_S || duration_s > LONGEST_RUN_S {
+        return None;
+    }
     let bytes = STANDARD.decode(raw.encoded_histogram()).ok()?;
-    let histogram = decoder.deserialize(&mut &bytes[..]).ok()?;
+    let histogram = encoded::histogram(&bytes, decoder)?;
     if (request, outcome) == ("*", "*") {
         return Some(LogLine::Lateness(Lateness {
             phase,
@@ -323,6 +336,135 @@ mod tests {
             .collect();
         let (read, _) = read(absolute.as_bytes());
         assert!((read[0].start_s - 7.5).abs() < 1e-6);
+    }
+
+    /// A line whose histogram is what a foreign file says that it is.
+    fn line_of(histogram: &[u8]) -> Vec<u8> {
+        format!(
+            "Tag=a:0:ok:response,1.000,1.000,1.0,{}\n",
+            STANDARD.encode(histogram)
+        )
+        .into_bytes()
+    }
+
+    /// The head of an uncompressed V2 histogram, and what comes after it.
+    fn plain(payload_length: u32, digits: u32, high: u64, payload: &[u8]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        bytes.extend(0x1c84_9313_u32.to_be_bytes());
+        bytes.extend(payload_length.to_be_bytes());
+        bytes.extend(0_u32.to_be_bytes());
+        bytes.extend(digits.to_be_bytes());
+        bytes.extend(1_u64.to_be_bytes());
+        bytes.extend(high.to_be_bytes());
+        bytes.extend(1_f64.to_be_bytes());
+        bytes.extend(payload);
+        bytes
+    }
+
+    fn deflated(plain: impl std::io::Read) -> Vec<u8> {
+        let mut inflated = flate2::read::ZlibEncoder::new(plain, flate2::Compression::best());
+        let mut small = Vec::new();
+        std::io::Read::read_to_end(&mut inflated, &mut small).unwrap();
+        let mut bytes = 0x1c84_9314_u32.to_be_bytes().to_vec();
+        bytes.extend((small.len() as u32).to_be_bytes());
+        bytes.extend(small);
+        bytes
+    }
+
+    /// Lines of a few characters that ask for gigabytes, each in its own way.
+    fn greedy() -> Vec<Vec<u8>> {
+        use std::io::Read as _;
+        let zeros = std::io::repeat(0).take(300 << 20);
+        vec![
+            // 1.5 GB, and 4 GB, of which nothing follows.
+            line_of(&plain(0x5fff_ffff, 3, 2, &[])),
+            line_of(&plain(u32::MAX, 3, 2, &[])),
+            // The widest layout there is: 52 MB of counts.
+            line_of(&plain(0, 5, u64::MAX, &[])),
+            // 300 MB of zeros, deflated.
+            line_of(&deflated(
+                plain(300 << 20, 3, 2, &[]).as_slice().chain(zeros),
+            )),
+        ]
+    }
+
+    #[test]
+    fn a_short_line_takes_no_gigabytes() {
+        const CHILD: &str = "TACHO_HLOG_IN_LITTLE_MEMORY";
+        if std::env::var_os(CHILD).is_some() {
+            for line in greedy() {
+                assert_eq!(read(&line).1, 1, "{}", String::from_utf8_lossy(&line[..80]));
+            }
+            return;
+        }
+        let name = "series::hlog::tests::a_short_line_takes_no_gigabytes";
+        let child = std::process::Command::new("sh")
+            .args(["-c", "ulimit -v 262144 && exec \"$0\" \"$@\""])
+            .arg(std::env::current_exe().unwrap())
+            .args(["--exact", name, "--nocapture", "--test-threads=1"])
+            .env(CHILD, "1")
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&child.stdout) + String::from_utf8_lossy(&child.stderr);
+        assert!(
+            child.status.success(),
+            "within 256 MiB: {}: {said}",
+            child.status
+        );
+        assert!(said.contains("1 passed"), "{said}");
+    }
+
+    #[test]
+    fn a_layout_finer_than_tachos_is_not_read() {
+        // 4 digits up to an hour are 500,000 counts, of which a log has thousands of lines.
+        let line = line_of(&plain(0, 4, 3_600_000_000_000, &[]));
+        assert_eq!(read(&line).1, 1);
+        let line = line_of(&plain(0, 3, u64::MAX, &[]));
+        let (wide, unreadable) = read(&line);
+        assert_eq!((wide.len(), unreadable), (1, 0));
+    }
+
+    #[test]
+    fn counts_that_no_second_can_hold_are_not_read() {
+        // -i64::MIN zeros; i64::MAX answers in one second.
+        for payload in [
+            [0xff; 9],
+            [0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff],
+        ] {
+            let line = line_of(&plain(9, 3, 1 << 40, &payload));
+            assert_eq!(read(&line).1, 1, "{payload:?}");
+        }
+    }
+
+    #[test]
+    fn lengths_that_do_not_match_what_follows_are_not_read() {
+        assert_eq!(
+            read(&line_of(&plain(2, 3, 1 << 40, &[2]))).1,
+            1,
+            "too short"
+        );
+        let (whole, _) = read(&line_of(&plain(1, 3, 1 << 40, &[2])));
+        assert_eq!(whole[0].histogram.len(), 1);
+    }
+
+    #[test]
+    fn instants_beyond_any_run_are_not_read() {
+        let text = String::from_utf8(line_of(&plain(1, 3, 1 << 40, &[2]))).unwrap();
+        let from = ",1.000,1.000,";
+        for to in [
+            ",18446744073709551615.000,1.000,",
+            ",1.000,18446744073709551615.000,",
+        ] {
+            let far = format!("#[BaseTime: 0.0 (x)]\n{}", text.replace(from, to));
+            assert_eq!(read(far.as_bytes()).1, 1, "{to}");
+        }
+    }
+
+    #[test]
+    fn a_line_longer_than_any_histogram_is_not_read() {
+        let line = String::from_utf8(line_of(&plain(1, 3, 1 << 40, &[2]))).unwrap();
+        let long = line.replace("=a", &format!("={}", "a".repeat(LONGEST_LINE)));
+        assert_eq!(read(long.as_bytes()).1, 1);
     }
 
     proptest! {
