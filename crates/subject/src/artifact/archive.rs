@@ -6,9 +6,16 @@ use std::io::{self, BufReader, Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
 use zip::ZipArchive;
 use zip::result::ZipError;
+// Lists entries one at a time. The library calls it unstable: Cargo.lock pins it.
+use zip::unstable::read::ZipIterable;
 
 /// A nested jar that is compressed has to be read whole; larger ones are passed over.
 const NESTED_LIMIT: u64 = 32 << 20;
+/// The library keeps all entries in memory, 150 bytes and its name each, and takes their number from the file before it has read them. The largest
+/// jars of applications with all their libraries have a third of this.
+const MOST_ENTRIES: usize = 1 << 18;
+/// Of all names and what stands beside them, which may be 64 KiB an entry each.
+const NAMES_LIMIT: usize = 64 << 20;
 
 /// A jar or WAR, or a jar within one.
 pub(crate) struct Archive<R> {
@@ -27,7 +34,8 @@ impl Archive<BufReader<File>> {
 
 impl<R: Read + Seek> Archive<R> {
     /// Reads the directory of entries; `path` is for messages.
-    pub(crate) fn new(path: &Path, from: R) -> Result<Self, ArtifactError> {
+    pub(crate) fn new(path: &Path, mut from: R) -> Result<Self, ArtifactError> {
+        check_directory(&mut from).map_err(|e| explain(path, e))?;
         let zip = ZipArchive::new(from).map_err(|e| explain(path, e))?;
         let names = zip
             .file_names_raw()
@@ -120,6 +128,32 @@ impl<R: Read + Seek> ClassSource for Archive<R> {
     }
 }
 
+/// Whether the directory of entries can be kept in memory; found by walking it with one entry in memory.
+fn check_directory(from: &mut (impl Read + Seek)) -> Result<(), ZipError> {
+    let mut directory = ZipIterable::try_new(from, Default::default())?;
+    if directory.len() > MOST_ENTRIES {
+        return Err(too_large(format!(
+            "more than {MOST_ENTRIES} entries, {} are declared",
+            directory.len()
+        )));
+    }
+    let mut names = 0;
+    for entry in directory.files()? {
+        names += entry?.name_raw().len();
+        if names > NAMES_LIMIT {
+            return Err(too_large(format!(
+                "names of more than {} MiB",
+                NAMES_LIMIT >> 20
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn too_large(why: String) -> ZipError {
+    ZipError::Io(io::Error::new(io::ErrorKind::FileTooLarge, why))
+}
+
 fn explain(path: &Path, error: ZipError) -> ArtifactError {
     match error {
         ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED) | ZipError::InvalidPassword => {
@@ -132,5 +166,64 @@ fn explain(path: &Path, error: ZipError) -> ArtifactError {
             path: path.to_owned(),
             why: other.to_string(),
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    /// A zip of a few hundred bytes (the rest is holes) that says it has as many entries (APPNOTE.TXT of PKWARE, 4.3.12 to 4.3.16).
+    fn declaring(entries: u64) -> File {
+        let mut file = tempfile::tempfile().unwrap();
+        // The library believes what the length of the file could hold, and holes are cheap.
+        let start = entries + 1;
+        file.seek(io::SeekFrom::Start(start)).unwrap();
+        let mut end = b"PK\x01\x02".to_vec();
+        end.extend([0; 42]);
+        file.write_all(&end).unwrap();
+        let zip64 = start + entries * 46;
+        file.seek(io::SeekFrom::Start(zip64)).unwrap();
+        end.clear();
+        end.extend(b"PK\x06\x06");
+        end.extend(44_u64.to_le_bytes());
+        end.extend([45, 0, 45, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+        for number in [entries, entries, entries * 46, start] {
+            end.extend(number.to_le_bytes());
+        }
+        end.extend(b"PK\x06\x07\0\0\0\0");
+        end.extend(zip64.to_le_bytes());
+        end.extend(1_u32.to_le_bytes());
+        end.extend(b"PK\x05\x06\0\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\0\0");
+        file.write_all(&end).unwrap();
+        file
+    }
+
+    #[test]
+    fn a_jar_that_declares_entries_without_number_takes_no_memory() {
+        const CHILD: &str = "TACHO_JAR_IN_LITTLE_MEMORY";
+        if std::env::var_os(CHILD).is_some() {
+            let Err(error) = Archive::new(Path::new("a.jar"), declaring(20_000_000)) else {
+                panic!("20 million entries were taken");
+            };
+            assert!(error.to_string().contains("262144"), "{error}");
+            return;
+        }
+        let child = std::process::Command::new("sh")
+            .args(["-c", "ulimit -v 524288 && exec \"$0\" \"$@\""])
+            .arg(std::env::current_exe().unwrap())
+            .arg("a_jar_that_declares_entries_without_number_takes_no_memory")
+            .args(["--nocapture", "--test-threads=1"])
+            .env(CHILD, "1")
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&child.stdout) + String::from_utf8_lossy(&child.stderr);
+        assert!(
+            child.status.success(),
+            "within 512 MiB: {}: {said}",
+            child.status
+        );
+        assert!(said.contains("1 passed"), "{said}");
     }
 }
