@@ -178,7 +178,8 @@ fn sidecar(checked: &Checked, plan: &Plan, tacho: &TachoWarm) -> Mapping {
     let mut arguments = vec![
         "warm".to_owned(),
         "--gate".to_owned(),
-        format!(":{}", tacho.gate_port),
+        // The kubelet asks at the address of the pod.
+        format!("0.0.0.0:{}", tacho.gate_port),
     ];
     arguments.extend(patience(checked, plan));
     arguments.extend(tacho.arguments.iter().cloned());

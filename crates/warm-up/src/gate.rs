@@ -1,21 +1,23 @@
 //! A readiness path that turns 200 when the service is warm.
 //!
 //! It answers probes (`httpGet` of Kubernetes, health checks of load balancers): one request a connection, any number at a time, and
-//! nobody who sends slowly keeps another waiting.
+//! nobody who sends slowly keeps another waiting. Whoever reaches its port may
+//! learn whether the service is ready, and nothing else.
 
+mod connection;
+
+use connection::{Connection, Connections};
 use std::io::{self, Read, Write};
-use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpListener};
 use std::str::FromStr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 
-/// A probe that takes longer has given up (Kubernetes: `timeoutSeconds`, 1 unless said).
+/// From accepting a connection to the end of its answer. A probe that takes longer has given up (Kubernetes: `timeoutSeconds`, 1 unless said).
 const PATIENCE: Duration = Duration::from_secs(5);
 /// A probe's head is a few hundred bytes.
 const LONGEST_HEAD: usize = 8 << 10;
-/// More at a time are turned away: nobody probes so.
-const MOST_AT_A_TIME: usize = 64;
 
 /// What the gate says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,11 +55,21 @@ impl State {
     }
 }
 
-/// Where the gate is: `:9000`, `127.0.0.1:9000/warm`, `[::1]:9000`.
+/// Where the gate is: `:9000` (of this machine alone), `0.0.0.0:9000`, `127.0.0.1:9000/warm`, `[::1]:9000`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GateAddress {
     address: SocketAddr,
     path: String,
+    only_port: bool,
+}
+
+impl GateAddress {
+    /// Whether no address was written out, so that this machine alone can ask: to be said, because
+    /// a kubelet asks at the address of the pod.
+    #[must_use]
+    pub fn is_of_this_machine_by_default(&self) -> bool {
+        self.only_port
+    }
 }
 
 impl FromStr for GateAddress {
@@ -68,15 +80,17 @@ impl FromStr for GateAddress {
             Some(slash) => text.split_at(slash),
             None => (text, "/ready"),
         };
-        let all = address
+        // What anybody may ask is open to all only when that is written out.
+        let loopback = address
             .strip_prefix(':')
-            .map(|port| format!("0.0.0.0:{port}"));
-        let address = all.as_deref().unwrap_or(address).parse().map_err(|_| {
-            "expected ADDRESS:PORT, with a path unless it is /ready, such as :9000 or 127.0.0.1:9000/warm".to_owned()
+            .map(|port| format!("127.0.0.1:{port}"));
+        let address = loopback.as_deref().unwrap_or(address).parse().map_err(|_| {
+            "expected ADDRESS:PORT, with a path unless it is /ready, such as :9000 (asked from this machine alone), or 0.0.0.0:9000/warm (from everywhere, as a kubelet does)".to_owned()
         })?;
         Ok(Self {
             address,
             path: path.to_owned(),
+            only_port: loopback.is_some(),
         })
     }
 }
@@ -102,6 +116,10 @@ impl Gate {
     /// # Errors
     /// When nobody can listen there.
     pub fn open(at: &GateAddress) -> Result<Self, GateError> {
+        Self::open_with(at, PATIENCE)
+    }
+
+    fn open_with(at: &GateAddress, patience: Duration) -> Result<Self, GateError> {
         let failed = |source| GateError {
             address: at.address,
             source,
@@ -112,7 +130,7 @@ impl Gate {
         let (shown, path): (_, Arc<str>) = (Arc::clone(&state), at.path.as_str().into());
         std::thread::Builder::new()
             .name("tacho-gate".to_owned())
-            .spawn(move || answer_all(&listener, &shown, &path))
+            .spawn(move || answer_all(&listener, &shown, &path, patience))
             .map_err(failed)?;
         Ok(Self { state, address })
     }
@@ -129,50 +147,23 @@ impl Gate {
     }
 }
 
-fn answer_all(listener: &TcpListener, state: &Arc<AtomicU8>, path: &Arc<str>) {
-    let at_a_time = Arc::new(AtomicUsize::new(0));
+fn answer_all(listener: &TcpListener, state: &Arc<AtomicU8>, path: &Arc<str>, patience: Duration) {
+    let open = Connections::default();
     for stream in listener.incoming() {
         let Ok(stream) = stream else {
             // Out of descriptors, say: the next probe comes soon.
+            open.make_room();
             std::thread::sleep(Duration::from_millis(50));
             continue;
         };
-        let place = Place::take(&at_a_time);
+        let connection = open.take_in(stream, patience);
         let (state, path) = (Arc::clone(state), Arc::clone(path));
-        if place.number <= MOST_AT_A_TIME {
-            // A probe that gets no thread is a probe that failed; the next one comes.
-            let _ = std::thread::Builder::new().spawn(move || {
-                let _place = place;
-                let _ = answer(stream, &state, &path);
-            });
-        }
+        // A probe that gets no thread is a probe that failed; the next one comes.
+        let _ = std::thread::Builder::new().spawn(move || answer(connection, &state, &path));
     }
 }
 
-/// Is given back when it is dropped.
-struct Place {
-    taken: Arc<AtomicUsize>,
-    number: usize,
-}
-
-impl Place {
-    fn take(taken: &Arc<AtomicUsize>) -> Self {
-        Self {
-            number: taken.fetch_add(1, Ordering::SeqCst) + 1,
-            taken: Arc::clone(taken),
-        }
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        self.taken.fetch_sub(1, Ordering::SeqCst);
-    }
-}
-
-fn answer(mut stream: TcpStream, state: &AtomicU8, path: &str) -> io::Result<()> {
-    stream.set_read_timeout(Some(PATIENCE))?;
-    stream.set_write_timeout(Some(PATIENCE))?;
+fn answer(mut stream: Connection, state: &AtomicU8, path: &str) -> io::Result<()> {
     let asked = asked_path(&mut stream)?;
     // As late as possible: it may have turned while the head came.
     let state = State::of(state.load(Ordering::SeqCst));
@@ -193,8 +184,8 @@ fn answer(mut stream: TcpStream, state: &AtomicU8, path: &str) -> io::Result<()>
 }
 
 /// Takes what still comes: a connection that is closed over unread bytes is reset, and the answer may be lost with it (RFC 9112, 9.6).
-fn end(stream: &mut TcpStream) -> io::Result<()> {
-    stream.shutdown(Shutdown::Write)?;
+fn end(stream: &mut Connection) -> io::Result<()> {
+    stream.end_writing()?;
     let mut piece = [0; 1024];
     for _ in 0..LONGEST_HEAD / piece.len() {
         if stream.read(&mut piece)? == 0 {
@@ -205,7 +196,7 @@ fn end(stream: &mut TcpStream) -> io::Result<()> {
 }
 
 /// The path of a GET or HEAD, without its query; `None` when it is none.
-fn asked_path(stream: &mut TcpStream) -> io::Result<Option<String>> {
+fn asked_path(stream: &mut Connection) -> io::Result<Option<String>> {
     let mut head = Vec::new();
     let mut piece = [0; 1024];
     loop {
@@ -230,7 +221,10 @@ fn asked_path(stream: &mut TcpStream) -> io::Result<Option<String>> {
 
 #[cfg(test)]
 mod tests {
+    use super::connection::MOST_AT_A_TIME;
     use super::*;
+    use std::net::TcpStream;
+    use std::time::Instant;
 
     fn gate(path: &str) -> Gate {
         Gate::open(&format!("127.0.0.1:0{path}").parse().unwrap()).unwrap()
@@ -281,13 +275,59 @@ mod tests {
     }
 
     #[test]
+    fn two_hundred_that_hold_their_places_shut_no_probe_out() {
+        let gate = gate("");
+        gate.say(State::Ready);
+        let slow: Vec<TcpStream> = (0..200)
+            .map(|_| {
+                let mut stream = TcpStream::connect(gate.address()).unwrap();
+                stream.write_all(b"GET /ready HT").unwrap();
+                stream
+            })
+            .collect();
+        for _ in 0..10 {
+            assert_eq!(status(&gate, "/ready"), "200");
+        }
+        // The oldest made room: its connection ends without an answer.
+        let mut oldest = &slow[0];
+        oldest
+            .set_read_timeout(Some(Duration::from_secs(60)))
+            .unwrap();
+        let mut answer = Vec::new();
+        let _ = oldest.read_to_end(&mut answer);
+        assert!(answer.is_empty(), "{}", answer.escape_ascii());
+    }
+
+    #[test]
+    fn bytes_that_come_one_by_one_do_not_make_a_connection_last() {
+        let at = "127.0.0.1:0".parse().unwrap();
+        let gate = Gate::open_with(&at, Duration::from_millis(300)).unwrap();
+        let mut stream = TcpStream::connect(gate.address()).unwrap();
+        stream.set_nonblocking(true).unwrap();
+        let given_up = Instant::now() + Duration::from_secs(60);
+        // A byte long before each read has waited for too long.
+        loop {
+            let _ = stream.write(b"a");
+            match stream.read(&mut [0; 64]) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                Ok(_) | Err(_) => break,
+            }
+            assert!(Instant::now() < given_up, "it is still held open");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    #[test]
     fn addresses_are_read_or_refused_with_an_example() {
         let read = |text: &str| text.parse::<GateAddress>();
         let gate = read(":9000").unwrap();
         assert_eq!(
             (gate.address, gate.path.as_str()),
-            (([0, 0, 0, 0], 9000).into(), "/ready")
+            (([127, 0, 0, 1], 9000).into(), "/ready")
         );
+        let all = read("0.0.0.0:9000").unwrap();
+        assert_eq!(all.address, ([0, 0, 0, 0], 9000).into());
+        assert!(!all.is_of_this_machine_by_default());
         assert_eq!(read("[::1]:80/warm").unwrap().path, "/warm");
         assert!(read("9000").unwrap_err().contains("such as"));
         assert!(read(":0x").is_err());

@@ -22,7 +22,7 @@ pub struct Warm {
     #[arg(long, value_name = "HEADER", default_value = "X-Warm-Up: true", value_parser = header, help_heading = "What (GET of the URL unless said)")]
     pub mark: (String, String),
     /// Answer readiness probes there: 503 until warm, then 200 until the service is gone; what comes in its place is warmed
-    /// before it is 200 again; :9000 or 127.0.0.1:9000/warm
+    /// before it is 200 again; :9000 (asked from this machine alone) or 0.0.0.0:9000/warm (as a kubelet asks)
     #[arg(long, value_name = "ADDRESS", help_heading = "Output")]
     pub gate: Option<GateAddress>,
     /// Result as JSON (- for standard output)
@@ -78,7 +78,7 @@ pub enum OnFailure {
 pub const EXAMPLES: &str = "Examples:
   tacho warm http://localhost:8080/api/users -b @user.json -H 'Content-Type: application/json'
   tacho warm --targets openapi.yaml http://localhost:8080             a request per operation, each until it has settled
-  tacho warm --gate :9000 http://localhost:8080/owners                as a sidecar: its readiness probe asks :9000/ready
+  tacho warm --gate 0.0.0.0:9000 http://localhost:8080/owners         as a sidecar: its readiness probe asks :9000/ready
   tacho warm --on-failure closed --within 30s http://localhost:8080/  as a postStart hook: a pod that cannot be warmed fails
 
 Settled means: the last half of all requests shows no change point in its service times (PELT), and no fall of more than 10 %

@@ -42,7 +42,13 @@ pub fn warm(arguments: &Warm) -> Done {
     // Before anybody can know that there is something to end.
     let stop = stop_on_signals()?;
     let gate = arguments.gate.as_ref().map(Gate::open).transpose()?;
-    if let Some(gate) = gate.as_ref().filter(|_| !arguments.quiet) {
+    if let (Some(gate), Some(at), false) = (&gate, &arguments.gate, arguments.quiet) {
+        if at.is_of_this_machine_by_default() {
+            anstream::eprintln!(
+                "this machine alone can ask for readiness; a kubelet asks at the address of the pod: --gate 0.0.0.0:{}",
+                gate.address().port()
+            );
+        }
         anstream::eprintln!("readiness is asked at {}", gate.address());
     }
     let mut restarts = 0;
