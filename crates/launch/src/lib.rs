@@ -49,6 +49,6 @@ mod spawn;
 
 pub use child::{Child, Exit};
 pub use clock::{Anchor, now_ns};
-pub use lease::{Lease, LeaseError, LeaseFolder, Swept, sweep, sweep_folder};
+pub use lease::{Lease, LeaseError, LeaseFolder, Swept, end_all_held, sweep, sweep_folder};
 pub use run_to_end::{Finished, RunError, run_to_end};
 pub use spawn::{Spawn, SpawnError, spawn};

@@ -19,16 +19,27 @@ pub enum Exit {
     Interrupted,
 }
 
+impl Exit {
+    /// What the program that called sees.
+    pub fn code(self) -> i32 {
+        self.number().into()
+    }
+
+    fn number(self) -> u8 {
+        match self {
+            Self::Done => 0,
+            Self::CheckFailed => 1,
+            Self::Usage => 2,
+            Self::Invalid => 3,
+            Self::Machine => 4,
+            // As a shell says for SIGINT.
+            Self::Interrupted => 130,
+        }
+    }
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
-        Self::from(match exit {
-            Exit::Done => 0,
-            Exit::CheckFailed => 1,
-            Exit::Usage => 2,
-            Exit::Invalid => 3,
-            Exit::Machine => 4,
-            // As a shell says for SIGINT.
-            Exit::Interrupted => 130,
-        })
+        Self::from(exit.number())
     }
 }

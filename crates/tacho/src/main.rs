@@ -2,6 +2,12 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+/// Says a line on standard error, as `eprintln!`; where nobody can hear it, the work goes on.
+macro_rules! tell {
+    ($($words:tt)*) => { $crate::output::draw(format_args!("{}\n", format_args!($($words)*))) };
+}
+pub(crate) use tell;
+
 mod arguments;
 mod commands;
 mod conclude;
@@ -21,6 +27,7 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    signals::survive_file_size_limit();
     sweep();
     let result = match arguments.command {
         Command::Run(run) => commands::run(&run),
@@ -57,20 +64,20 @@ fn main() -> ExitCode {
 fn sweep() {
     let swept = tacho_launch::sweep();
     if !swept.is_clean() {
-        anstream::eprintln!("{swept}");
+        tell!("{swept}");
     }
 }
 
 fn print_error(error: &Error) {
-    anstream::eprintln!("\x1b[31;1merror:\x1b[0m {error}");
+    tell!("\x1b[31;1merror:\x1b[0m {error}");
 }
 
-/// Results go to standard output; a reader that has seen enough (`head`) is no error.
+/// Results go to standard output; a reader that has seen enough (`head`) or a terminal that was closed is no error.
 fn print(text: &str) -> Result<(), Error> {
     use std::io::Write;
     let mut out = anstream::stdout();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(Error::Output(e)),
+        Err(e) if !output::is_nobody_left(&e) => Err(Error::Output(e)),
         _ => Ok(()),
     }
 }

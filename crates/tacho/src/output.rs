@@ -2,7 +2,10 @@
 
 use crate::error::Error;
 use crate::print;
-use std::io::IsTerminal;
+use rustix::fs::FileType;
+use rustix::io::Errno;
+use std::fmt::Display;
+use std::io::{IsTerminal, Write};
 use std::path::Path;
 use tacho_report::terminal::Style;
 
@@ -60,4 +63,21 @@ where
 pub fn pretty(value: &impl serde::Serialize) -> Result<String, Error> {
     let text = serde_json::to_string_pretty(value).map_err(tacho_report::ReportError::from)?;
     Ok(text + "\n")
+}
+
+/// Writes to standard error. Where nobody can read it (a closed pipe, a terminal that is gone, a full disk), the work goes on: what was
+/// measured is worth more than what is said of it.
+pub fn draw(text: impl Display) {
+    let _ = write!(anstream::stderr(), "{text}");
+}
+
+/// Whether writing to standard output failed because nobody reads any more: a pipe that was closed, or a terminal, which then fails with EIO
+/// (tty_ioctl(4), vhangup(2)). A file that fails so has a broken disk.
+pub fn is_nobody_left(error: &std::io::Error) -> bool {
+    let is_file = || {
+        rustix::fs::fstat(std::io::stdout())
+            .is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile)
+    };
+    error.kind() == std::io::ErrorKind::BrokenPipe
+        || (Errno::from_io_error(error) == Some(Errno::IO) && !is_file())
 }

@@ -1,9 +1,14 @@
-//! Ctrl-C and SIGTERM: the first ends the run in order, a second one a while later at once. (What was started is ended
-//! even then: its parent's death is its own signal, and the next command sweeps.)
+//! Ctrl-C, SIGTERM and a terminal that was closed: the first signal ends the run in order, a second one a while later at once. What was
+//! started is ended even then.
+//!
+//! Whatever is written meanwhile may find nobody who reads: see [`crate::tell!`] and [`crate::print`].
 
 use crate::error::Error;
-use signal_hook::consts::{SIGINT, SIGTERM};
+use crate::exit::Exit;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use tacho_runner::Stop;
 
@@ -14,15 +19,21 @@ const SAME_WISH: Duration = Duration::from_millis(300);
 pub fn stop_on_signals() -> Result<Stop, Error> {
     let stop = Stop::new();
     let flag = stop.flag().clone();
-    let mut signals = Signals::new([SIGINT, SIGTERM]).map_err(Error::Signals)?;
+    let mut wanted = vec![SIGINT, SIGTERM];
+    // nohup(1) ignores it, so that what it starts outlives the terminal: it stays ignored.
+    if !is_ignored(SIGHUP) {
+        wanted.push(SIGHUP);
+    }
+    let mut signals = Signals::new(wanted).map_err(Error::Signals)?;
     let wait = move || {
         let mut first = None;
-        for signal in signals.forever() {
-            flag.store(true, std::sync::atomic::Ordering::SeqCst);
+        for _ in signals.forever() {
+            flag.store(true, Ordering::SeqCst);
             let now = Instant::now();
             if now - *first.get_or_insert(now) > SAME_WISH {
-                // As a shell would say.
-                std::process::exit(128 + signal);
+                // Nothing is reported any more, but nothing is left on either.
+                tacho_launch::end_all_held();
+                std::process::exit(Exit::Interrupted.code());
             }
         }
     };
@@ -31,4 +42,21 @@ pub fn stop_on_signals() -> Result<Stop, Error> {
         .spawn(wait)
         .map_err(Error::Signals)?;
     Ok(stop)
+}
+
+/// A file that grows beyond the limit (RLIMIT_FSIZE, `ulimit -f`) ends the process by SIGXFSZ, unless the signal is caught: then the write fails
+/// with EFBIG (setrlimit(2)), which is told as any other cause. Caught, not ignored: what is ignored stays so in the subject.
+pub fn survive_file_size_limit() {
+    // Without it the kernel ends the program, as it did before.
+    let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
+}
+
+/// Whether this program was started with the signal ignored: see proc_pid_status(5), SigIgn.
+fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status
+        .lines()
+        .find_map(|line| line.strip_prefix("SigIgn:"))
+        .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }

@@ -7,7 +7,7 @@ use rustix::process::Signal;
 use std::net::TcpListener;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
-use support::{Lab, Told, port, signal, tacho};
+use support::{Lab, Told, groups_of, port, signal, tacho};
 
 fn states(lab: &Lab) -> Vec<String> {
     lab.launches()
@@ -373,26 +373,6 @@ fn after_kill_9_the_next_command_leaves_no_process_and_no_group() {
         .output()
         .unwrap();
     assert!(lab.run_folder().join("report.html").exists(), "{report:?}");
-}
-
-/// Control groups of a run, in all hierarchies.
-fn groups_of(run: &str) -> Vec<String> {
-    let output = std::process::Command::new("find")
-        .args([
-            "/sys/fs/cgroup",
-            "-type",
-            "d",
-            "-path",
-            "*/tacho/*",
-            "-name",
-            &format!("*{run}*"),
-        ])
-        .output()
-        .unwrap();
-    String::from_utf8_lossy(&output.stdout)
-        .lines()
-        .map(str::to_owned)
-        .collect()
 }
 
 #[test]

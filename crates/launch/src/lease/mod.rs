@@ -6,10 +6,12 @@
 //! process once it runs; every line is appended with one write, so that a lease that was cut off
 //! still says all that was certain.
 
+mod held;
 mod place;
 mod record;
 mod sweep;
 
+pub use held::end_all_held;
 pub use place::LeaseFolder;
 pub use sweep::{Swept, sweep, sweep_folder};
 
@@ -54,8 +56,7 @@ pub struct Lease {
     id: String,
     path: PathBuf,
     file: File,
-    groups: Vec<PathBuf>,
-    leaders: Vec<Leader>,
+    content: Content,
 }
 
 impl Lease {
@@ -86,19 +87,14 @@ impl Lease {
                 continue;
             }
             let mut lease = Self {
+                content: Content::of(&id),
                 id,
                 path: path.clone(),
                 file,
-                groups: groups.to_owned(),
-                leaders: Vec::new(),
             };
-            lease.write(&Line::head(&lease.id)).map_err(failed)?;
+            lease.write(Line::head(&lease.id)).map_err(failed)?;
             for group in groups {
-                lease
-                    .write(&Line::Group {
-                        path: group.clone(),
-                    })
-                    .map_err(failed)?;
+                lease.add_group(group)?;
             }
             return Ok(lease);
         }
@@ -118,48 +114,48 @@ impl Lease {
 
     /// Adds a control group that was not known when the lease was taken.
     pub fn add_group(&mut self, group: &Path) -> Result<(), LeaseError> {
-        self.write(&Line::Group {
+        self.write(Line::Group {
             path: group.to_owned(),
         })
         .map_err(|source| LeaseError::Io {
             path: self.path.clone(),
             source,
-        })?;
-        self.groups.push(group.to_owned());
-        Ok(())
+        })
     }
 
     /// Puts the started process on record. Its start time can be read as long as it is not
     /// reaped, which is only done by the owner of the lease.
     pub(crate) fn add_leader(&mut self, pid: u32) -> io::Result<()> {
         let process = Process::read(pid).ok_or(io::ErrorKind::NotFound)?;
-        let leader = Leader {
+        self.write(Line::Leader(Leader {
             pid,
             start_time: process.start_time,
-        };
-        self.leaders.push(leader);
-        self.write(&Line::Leader(leader))
+        }))
     }
 
     /// The living processes that are proven to belong to this launch.
     #[must_use]
     pub fn processes(&self) -> Vec<Process> {
-        processes::proven(&self.id, &self.leaders)
+        processes::proven(&self.id, &self.content.leaders)
     }
 
-    fn write(&mut self, line: &Line) -> io::Result<()> {
-        let mut text = serde_json::to_vec(line)?;
+    /// Known to this process even when the disk is full: then it is ended by whoever ends this one in order.
+    fn write(&mut self, line: Line) -> io::Result<()> {
+        let mut text = serde_json::to_vec(&line)?;
         text.push(b'\n');
+        self.content.add(line);
+        held::hold(&self.path, &self.content);
         self.file.write_all(&text)
     }
 }
 
 impl Drop for Lease {
     fn drop(&mut self) {
-        let content = Content::of(&self.id, &self.groups, &self.leaders);
-        if end(&content).left.is_empty() {
+        // Before it is forgotten, so that a signal that comes meanwhile ends what is not ended yet.
+        if end(&self.content).left.is_empty() {
             let _ = fs::remove_file(&self.path);
         }
+        held::release(&self.path);
     }
 }
 

@@ -71,13 +71,20 @@ pub(super) struct Content {
 }
 
 impl Content {
-    /// Of a lease that this process holds.
-    pub(super) fn of(id: &str, groups: &[PathBuf], leaders: &[Leader]) -> Self {
+    /// Of a lease that this process has taken, without anything yet.
+    pub(super) fn of(id: &str) -> Self {
         Self {
             id: id.to_owned(),
-            standing: Standing::Here,
-            groups: groups.to_owned(),
-            leaders: leaders.to_owned(),
+            ..Self::default()
+        }
+    }
+
+    /// What another line says.
+    pub(super) fn add(&mut self, line: Line) {
+        match line {
+            Line::Group { path } => self.groups.push(path),
+            Line::Leader(leader) => self.leaders.push(leader),
+            Line::Lease { .. } => {}
         }
     }
 
@@ -107,13 +114,7 @@ impl Content {
             id,
             ..Self::default()
         };
-        for line in lines {
-            match line {
-                Line::Group { path } => content.groups.push(path),
-                Line::Leader(leader) => content.leaders.push(leader),
-                Line::Lease { .. } => {}
-            }
-        }
+        lines.for_each(|line| content.add(line));
         Some(content)
     }
 }
@@ -150,12 +151,10 @@ mod tests {
     #[test]
     fn a_lease_is_read_as_it_was_written() {
         let content = Content::parse(&text(&whole())).unwrap();
-        let group = PathBuf::from("/sys/fs/cgroup/cpu/tacho 7\nx");
-        let leader = Leader {
-            pid: 12,
-            start_time: 34,
-        };
-        assert_eq!(content, Content::of("7-0-ff", &[group], &[leader]));
+        let mut written = Content::of("7-0-ff");
+        whole().into_iter().for_each(|line| written.add(line));
+        assert_eq!(content, written);
+        assert_eq!((content.groups.len(), content.leaders.len()), (1, 1));
     }
 
     #[test]

@@ -24,15 +24,13 @@ fn install_kit(arguments: &NativeKitInstall) -> Done {
         force: arguments.force,
     };
     let stop = stop_on_signals()?;
-    let installed = install(&what, stop.flag(), &mut |line| {
-        anstream::eprintln!("{line}")
-    })?;
+    let installed = install(&what, stop.flag(), &mut |line| crate::tell!("{line}"))?;
     let home = installed.home.display();
     print(&format!("GRAALVM_HOME={home}\n"))?;
     let used = ImageBuilder::find(&Host::here());
     match used.filter(|builder| builder.is_in(&installed.home)) {
-        Some(_) => anstream::eprintln!("`native` variants are made with it from now on."),
-        None => anstream::eprintln!(
+        Some(_) => crate::tell!("`native` variants are made with it from now on."),
+        None => crate::tell!(
             "Set it to have `native` variants, and your own builds, made with it: export GRAALVM_HOME={home}"
         ),
     }

@@ -68,7 +68,7 @@ impl Shown {
             }
             Self::Lines(last) if *last != progress.number => {
                 *last = progress.number;
-                anstream::eprintln!("{title}");
+                crate::tell!("{title}");
             }
             _ => {}
         }

@@ -35,7 +35,7 @@ pub fn load(arguments: &Load) -> Done {
     let plans = phases::phases(arguments, plan)?;
     let notes = notes(&targets, &endpoint);
     for note in &notes {
-        anstream::eprintln!("note: {note}");
+        crate::tell!("note: {note}");
     }
     let url = format!("{}://{}{path}", endpoint.scheme(), endpoint.authority);
     let source = requests::source(

@@ -16,45 +16,48 @@ pub fn write(
     started_at: &str,
 ) -> Result<(), crate::error::Error> {
     let mut to_stdout = false;
+    // One that cannot be written keeps none of the others from it.
+    let mut failed = Vec::new();
     let mut one = |path: &Option<PathBuf>, render: &dyn Fn() -> Result<Vec<u8>, Error>| {
         let Some(path) = path else {
-            return Ok(());
+            return;
         };
-        let bytes = render()?;
-        if output::is_stdout(path) {
-            to_stdout = true;
-            return print(&String::from_utf8_lossy(&bytes));
-        }
-        output::write(path, bytes)
+        to_stdout |= output::is_stdout(path);
+        let written = match render() {
+            Ok(bytes) if output::is_stdout(path) => print(&String::from_utf8_lossy(&bytes)),
+            Ok(bytes) => output::write(path, bytes),
+            Err(error) => Err(error.into()),
+        };
+        failed.extend(written.err());
     };
     one(
         &output.json,
         &|| Ok(json::render(&run.report)?.into_bytes()),
-    )?;
+    );
     one(&output.csv, &|| {
         let mut bytes = Vec::new();
         csv::write(&files.histograms, &mut bytes)?;
         Ok(bytes)
-    })?;
+    });
     one(&output.hlog, &|| {
         std::fs::read(&files.histograms).map_err(|source| Error::Read {
             path: files.histograms.clone(),
             source,
         })
-    })?;
+    });
     one(&output.prometheus, &|| {
         Ok(prometheus::render(run).into_bytes())
-    })?;
+    });
     one(&output.junit, &|| {
         Ok(junit::render(&run.report, started_at).into_bytes())
-    })?;
+    });
     one(&output.markdown, &|| {
         Ok(markdown::render(&run.report).into_bytes())
-    })?;
+    });
     if !to_stdout {
-        print(&text::render(run, &output::style()))?;
+        failed.extend(print(&text::render(run, &output::style())).err());
     }
-    Ok(())
+    failed.into_iter().next().map_or(Ok(()), Err)
 }
 
 /// Whether every file can be written, to be asked before anything is sent: a load may take hours.

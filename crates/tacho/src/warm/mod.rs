@@ -31,7 +31,7 @@ pub fn warm(arguments: &Warm) -> Done {
     }
     let (endpoint, path) = endpoint(arguments.url.as_deref(), targets.imported(), &arguments.how)?;
     for note in notes(&targets, &endpoint) {
-        anstream::eprintln!("note: {note}");
+        crate::tell!("note: {note}");
     }
     let url = format!("{}://{}{path}", endpoint.scheme(), endpoint.authority);
     let marks = std::slice::from_ref(&arguments.mark);
@@ -44,12 +44,12 @@ pub fn warm(arguments: &Warm) -> Done {
     let gate = arguments.gate.as_ref().map(Gate::open).transpose()?;
     if let (Some(gate), Some(at), false) = (&gate, &arguments.gate, arguments.quiet) {
         if at.is_of_this_machine_by_default() {
-            anstream::eprintln!(
+            crate::tell!(
                 "this machine alone can ask for readiness; a kubelet asks at the address of the pod: --gate 0.0.0.0:{}",
                 gate.address().port()
             );
         }
-        anstream::eprintln!("readiness is asked at {}", gate.address());
+        crate::tell!("readiness is asked at {}", gate.address());
     }
     let mut restarts = 0;
     loop {
@@ -86,7 +86,7 @@ fn another_comes(
         }
         gate.say(State::Warming);
         if !quiet {
-            anstream::eprintln!(
+            crate::tell!(
                 "nobody listens at {} any more; what comes in its place is warmed",
                 endpoint.authority
             );

@@ -48,14 +48,14 @@ fn tell(settling: &Settling, over: &AtomicBool) {
         std::thread::sleep(LOOK);
         let line = line(&settling.now(), began.elapsed());
         if is_terminal {
-            anstream::eprint!("\r\x1b[K{line}");
+            crate::output::draw(format_args!("\r\x1b[K{line}"));
         } else if began.elapsed() >= next_line {
             next_line += LINE;
-            anstream::eprintln!("{line}");
+            crate::tell!("{line}");
         }
     }
     if is_terminal {
-        anstream::eprint!("\r\x1b[K");
+        crate::output::draw(format_args!("\r\x1b[K"));
     }
 }
 

@@ -40,7 +40,7 @@ pub fn wait(
             Err(why) => {
                 if !is_told && began.elapsed() >= SILENT {
                     is_told = true;
-                    anstream::eprintln!("waiting for {} ({why})", endpoint.authority);
+                    crate::tell!("waiting for {} ({why})", endpoint.authority);
                 }
                 stop.sleep(PAUSE.min(left));
             }

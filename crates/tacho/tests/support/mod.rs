@@ -152,3 +152,23 @@ impl Told {
         self
     }
 }
+
+/// Control groups of a run, in all hierarchies.
+pub fn groups_of(run: &str) -> Vec<String> {
+    let output = std::process::Command::new("find")
+        .args([
+            "/sys/fs/cgroup",
+            "-type",
+            "d",
+            "-path",
+            "*/tacho/*",
+            "-name",
+            &format!("*{run}*"),
+        ])
+        .output()
+        .unwrap();
+    String::from_utf8_lossy(&output.stdout)
+        .lines()
+        .map(str::to_owned)
+        .collect()
+}

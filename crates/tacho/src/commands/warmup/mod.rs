@@ -70,7 +70,7 @@ fn emit(experiment: &Experiment, folder: &RunFolder) -> Result<(), Error> {
         }
     };
     let path = folder.write_text("kubernetes.yaml", &format!("{warning}{text}"))?;
-    anstream::eprintln!("The Deployment of the warm-up that won: {}", path.display());
+    crate::tell!("The Deployment of the warm-up that won: {}", path.display());
     Ok(())
 }
 

@@ -1,0 +1,248 @@
+//! Signals and terminals that go away: Tacho stops in order, writes what there is, and leaves nothing on.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod support;
+
+use rustix::process::Signal;
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+use support::{Lab, Told, groups_of, port, signal, tacho};
+use tempfile::TempDir;
+
+/// Guards against a hang, no more.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Answers everything with nothing, and counts.
+struct Server {
+    port: u16,
+    answered: Arc<AtomicUsize>,
+}
+
+impl Server {
+    fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let answered = Arc::new(AtomicUsize::new(0));
+        let count = answered.clone();
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let count = count.clone();
+                std::thread::spawn(move || {
+                    let mut stream = stream;
+                    let mut bytes = [0; 4096];
+                    while stream.read(&mut bytes).is_ok_and(|read| read > 0) {
+                        count.fetch_add(1, Ordering::SeqCst);
+                        let answer = b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
+                        if stream.write_all(answer).is_err() {
+                            return;
+                        }
+                    }
+                });
+            }
+        });
+        Self { port, answered }
+    }
+
+    fn url(&self) -> String {
+        format!("http://127.0.0.1:{}/", self.port)
+    }
+
+    fn wait_for(&self, requests: usize) {
+        eventually("requests", || {
+            self.answered.load(Ordering::SeqCst) >= requests
+        });
+    }
+}
+
+fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
+    let began = Instant::now();
+    while !holds() {
+        assert!(began.elapsed() < PATIENCE, "no {what}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// A load that would take an hour.
+fn long_load(server: &Server, json: &Path) -> Command {
+    let mut command = tacho();
+    command
+        .args(["load", "--rate", "50", "--duration", "1h", "--json"])
+        .arg(json)
+        .arg(server.url());
+    command
+}
+
+fn piped(mut command: Command) -> Child {
+    command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+fn requests_in(json: &Path) -> u64 {
+    let bytes = std::fs::read(json).unwrap();
+    let report: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
+    report["requests"].as_u64().unwrap()
+}
+
+#[test]
+fn a_hangup_ends_a_load_in_order_and_its_result_is_written() {
+    let (server, folder) = (Server::start(), TempDir::new().unwrap());
+    let json = folder.path().join("load.json");
+    let child = piped(long_load(&server, &json));
+    server.wait_for(20);
+    signal(&child, Signal::HUP);
+    Told::of(&child.wait_with_output().unwrap()).exits(130);
+    assert!(requests_in(&json) >= 20);
+}
+
+#[test]
+fn a_hangup_that_was_ignored_by_nohup_stays_ignored() {
+    let server = Server::start();
+    let mut command = Command::new("sh");
+    command
+        .args(["-c", "trap '' HUP; exec \"$@\"", "sh"])
+        .arg(assert_cmd::cargo::cargo_bin("tacho"))
+        .args(["load", "--rate", "100", "--duration", "3s", "--json", "-"])
+        .arg(server.url());
+    let child = piped(command);
+    server.wait_for(10);
+    signal(&child, Signal::HUP);
+    let told = Told::of(&child.wait_with_output().unwrap());
+    assert_eq!(told.json()["requests"], 300, "{told:#?}");
+    assert_ne!(told.code, Some(130));
+}
+
+/// A terminal whose window is closed: the kernel says SIGHUP, and whatever is written then fails with EIO.
+#[test]
+fn a_closed_terminal_ends_a_load_in_order_and_its_result_is_written() {
+    let (server, folder) = (Server::start(), TempDir::new().unwrap());
+    let json = folder.path().join("load.json");
+    let (code, load) = (folder.path().join("code"), long_load(&server, &json));
+    let words: Vec<_> = std::iter::once(load.get_program())
+        .chain(load.get_args())
+        .map(|word| word.to_str().unwrap())
+        .collect();
+    // As an interactive shell does, this one passes the hangup on to its job; a wait ends with the signal, and the next with the job.
+    let line = format!(
+        "{} & trap \"kill -HUP $!\" HUP; wait $!; wait $!; echo $? >{code}.half; mv {code}.half {code}",
+        words.join(" "),
+        code = code.display()
+    );
+    let mut window = Command::new("script")
+        .args(["--quiet", "--command", &line, "/dev/null"])
+        .env("SHELL", "/bin/sh")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    server.wait_for(20);
+    window.kill().unwrap();
+    window.wait().unwrap();
+    eventually("end of the load", || code.exists());
+    assert_eq!(std::fs::read_to_string(&code).unwrap().trim(), "130");
+    assert!(requests_in(&json) >= 20);
+}
+
+/// A pipe whose reader has seen enough.
+fn closed_pipe() -> Stdio {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    writer.into()
+}
+
+/// No byte can be written to it.
+fn full() -> Stdio {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full");
+    full.unwrap().into()
+}
+
+#[test]
+fn nobody_who_reads_is_no_reason_not_to_write_the_result() {
+    let (server, folder) = (Server::start(), TempDir::new().unwrap());
+    let markdown = folder.path().join("load.md");
+    let status = tacho()
+        .args(["load", "--requests", "5", "--json", "-", "--markdown"])
+        .arg(&markdown)
+        // Said on standard error before anything is sent.
+        .env("http_proxy", "http://127.0.0.1:1")
+        .env_remove("no_proxy")
+        .env_remove("NO_PROXY")
+        .arg(server.url())
+        .stdout(closed_pipe())
+        .stderr(full())
+        .status()
+        .unwrap();
+    assert!(matches!(status.code(), Some(0 | 3)), "{status:?}");
+    assert!(markdown.exists());
+}
+
+#[test]
+fn an_error_that_nobody_reads_still_has_its_exit_code() {
+    for gone in [closed_pipe, full] {
+        let status = tacho()
+            .args(["run", "/no/such/experiment.yaml"])
+            .stdout(gone())
+            .stderr(gone())
+            .status()
+            .unwrap();
+        assert_eq!(status.code(), Some(2));
+    }
+}
+
+/// Starts a run with a control group, and waits until the group is there.
+fn run_with_group(lab: &Lab) -> (Child, String) {
+    let child = piped(lab.command(&["--launches", "50"]));
+    let mine = format!("scripted-{}-", child.id());
+    eventually("control group", || !groups_of(&mine).is_empty());
+    (child, mine)
+}
+
+#[test]
+fn a_hangup_ends_a_run_in_order_and_reports_what_was_measured() {
+    let port = port();
+    let lab = Lab::scripted(&[("a", &format!("--port {port}"))], "limits: {cpu: 1}\n");
+    let (child, mine) = run_with_group(&lab);
+    signal(&child, Signal::HUP);
+    Told::of(&child.wait_with_output().unwrap()).exits(130);
+    assert_eq!(lab.json("run.json")["interrupted"], true);
+    assert_eq!(groups_of(&mine), Vec::<String>::new());
+    assert!(TcpListener::bind(("127.0.0.1", port)).is_ok());
+}
+
+#[test]
+fn a_second_signal_ends_at_once_and_leaves_no_group_all_the_same() {
+    let port = port();
+    let subject = format!("--port {port} --ignore-term");
+    let lab = Lab::scripted(&[("stubborn", &subject)], "limits: {cpu: 1}\n");
+    let (child, mine) = run_with_group(&lab);
+    signal(&child, Signal::TERM);
+    // Later than what is taken for the same wish. The subject ignores SIGTERM, so that ending it in order takes longer than this.
+    std::thread::sleep(Duration::from_millis(600));
+    signal(&child, Signal::TERM);
+    Told::of(&child.wait_with_output().unwrap()).exits(130);
+    assert_eq!(groups_of(&mine), Vec::<String>::new());
+    assert!(TcpListener::bind(("127.0.0.1", port)).is_ok());
+}
+
+/// A disk that is full takes no summary, but what goes elsewhere is written, and the cause is told.
+#[test]
+fn a_full_standard_output_keeps_no_other_file_from_being_written() {
+    let (server, folder) = (Server::start(), TempDir::new().unwrap());
+    let markdown = folder.path().join("load.md");
+    let output = tacho()
+        .args(["load", "-q", "--requests", "5", "--json", "-", "--markdown"])
+        .arg(&markdown)
+        .arg(server.url())
+        .stdout(full())
+        .output()
+        .unwrap();
+    Told::of(&output).exits(4).says("standard output");
+    assert!(markdown.exists());
+}
