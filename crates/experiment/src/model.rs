@@ -45,6 +45,8 @@ pub struct Experiment {
     pub diagnose: Diagnose,
     /// Objectives, parsed later by the analysis, which owns their grammar.
     pub checks: Vec<String>,
+    /// Names whose values are masked in all that is written, beside the usual ones (`DB_PASSWORD`, `Authorization`).
+    pub mask: Vec<String>,
     /// Processes that run beside all launches because the subject needs them: what they use is not what strangers use. From the command
     /// line alone: a file cannot know a process number.
     pub companions: Vec<u32>,
@@ -274,6 +276,11 @@ impl VariantSpec {
     }
 }
 
+/// What a request is called stands in every file: a secret in its path does not.
+pub(crate) fn named(method: &str, path: &str) -> String {
+    tacho_masking::current().text(&format!("{method} {path}"))
+}
+
 impl RequestSpec {
     /// Reads `GET /ping` or `/ping`.
     #[must_use]
@@ -288,7 +295,7 @@ impl RequestSpec {
             return None;
         }
         Some(Self {
-            name: format!("{method} {path}"),
+            name: named(method, path),
             method: method.to_owned(),
             path: path.to_owned(),
             headers: Vec::new(),

@@ -116,6 +116,7 @@ mod tests {
             gc_log: crate::GcLog::default(),
             diagnose: Diagnose::default(),
             checks: Vec::new(),
+            mask: Vec::new(),
             companions: Vec::new(),
         }
     }

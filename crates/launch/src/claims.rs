@@ -3,7 +3,6 @@
 
 use crate::log::plain;
 use regex::{Captures, Regex};
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::LazyLock;
@@ -89,7 +88,7 @@ pub fn in_line(line: &str) -> Option<FrameworkClaim> {
 /// The claims in a log from this byte on, in their order. Usually one, or none; a WAR has that
 /// of Boot and that of Tomcat.
 pub fn in_log(path: &Path, from: u64) -> io::Result<Vec<FrameworkClaim>> {
-    let mut file = File::open(path)?;
+    let mut file = tacho_files::open(path)?;
     file.seek(SeekFrom::Start(from))?;
     let mut reader = BufReader::new(file.take(MOST_BYTES));
     let mut claims = Vec::new();

@@ -1,7 +1,6 @@
 //! The end of a log, and its lines without colours.
 
 use std::borrow::Cow;
-use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
@@ -13,7 +12,7 @@ const MOST_CHARACTERS: usize = 2000;
 /// The last `count` lines of a log that begins at the byte `from` (a launch may share its file
 /// with an earlier one). Colours are removed; bytes that are not UTF-8 are replaced.
 pub fn last_lines(path: &Path, from: u64, count: usize) -> io::Result<Vec<String>> {
-    let mut file = File::open(path)?;
+    let mut file = tacho_files::open(path)?;
     let length = file.metadata()?.len();
     let start = from.max(length.saturating_sub(MOST_BYTES));
     file.seek(SeekFrom::Start(start))?;

@@ -6,7 +6,6 @@ use crate::records::Distribution;
 use crate::run::{KindSum, Phase, PhaseDistributions, Run};
 use crate::{CheckReport, LoadReportError};
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::BufReader;
 use tacho_load::recorder::MOST_KINDS;
 use tacho_run_folder::{PhaseRecord, Quantiles, RequestRow, read_requests};
@@ -184,7 +183,7 @@ fn is_of(row: &RequestRow, phase: &Phase<'_>) -> bool {
 }
 
 fn slowest(run: &Run<'_>) -> Result<Vec<SlowRequest>, LoadReportError> {
-    let file = File::open(run.slowest).map_err(|source| LoadReportError::Read {
+    let file = tacho_files::open(run.slowest).map_err(|source| LoadReportError::Read {
         path: run.slowest.to_owned(),
         source,
     })?;

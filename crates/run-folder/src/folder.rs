@@ -6,7 +6,7 @@ use crate::{
 };
 use serde::{Serialize, de::DeserializeOwned};
 use std::fs::{self, File};
-use std::io::{self, BufReader, Write};
+use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
 /// Why a run folder could not be written or read.
@@ -97,7 +97,7 @@ impl RunFolder {
     /// Makes the folder, its parents too.
     pub fn create(root: &Path) -> Result<Self, FolderError> {
         for dir in [root.to_owned(), root.join("variants"), root.join(LAUNCHES)] {
-            fs::create_dir_all(&dir).map_err(|e| FolderError::io(&dir, e))?;
+            tacho_files::create_folder(&dir).map_err(|e| FolderError::io(&dir, e))?;
         }
         Ok(Self {
             root: root.to_owned(),
@@ -164,14 +164,35 @@ impl RunFolder {
         write_json(&self.root.join("results.json"), results)
     }
 
-    /// Writes any other file at the top, such as `experiment.yaml` or `report.html`.
-    pub fn write_text(&self, name: &str, text: &str) -> Result<PathBuf, FolderError> {
+    /// Writes a YAML file at the top, such as `experiment.yaml`; what is secret in it is masked.
+    pub fn write_yaml(&self, name: &str, text: &str) -> Result<PathBuf, FolderError> {
+        self.write_bytes(name, tacho_masking::current().yaml(text).as_bytes())
+    }
+
+    /// Writes a JSON file at the top; what is secret in it is masked.
+    pub fn write_document<T: Serialize>(
+        &self,
+        name: &str,
+        value: &T,
+    ) -> Result<PathBuf, FolderError> {
         let path = self.root.join(name);
-        write_whole(&path, text.as_bytes())?;
+        write_json(&path, value)?;
         Ok(path)
     }
 
-    /// Writes a file beside the others.
+    /// Writes a file that others read as it stands, with words of their own (`secretKeyRef`): only what is known to be secret
+    /// is masked.
+    pub fn write_manifest(&self, name: &str, text: &str) -> Result<PathBuf, FolderError> {
+        self.write_bytes(name, tacho_masking::current().known(text).as_bytes())
+    }
+
+    /// Writes a page. It is made of masked data: what is known to be secret is masked in it by whoever embeds it, since
+    /// its policy holds the sum of its script.
+    pub fn write_page(&self, name: &str, page: &str) -> Result<PathBuf, FolderError> {
+        self.write_bytes(name, page.as_bytes())
+    }
+
+    /// Writes a file that holds no text of the experiment: a profile, a page.
     pub fn write_bytes(&self, name: &str, content: &[u8]) -> Result<PathBuf, FolderError> {
         let path = self.root.join(name);
         write_whole(&path, content)?;
@@ -208,7 +229,7 @@ impl RunFolder {
             .root
             .join(folder)
             .join(format!("{:03}-{}", launch.number, launch.cell));
-        fs::create_dir_all(&root).map_err(|e| FolderError::io(&root, e))?;
+        tacho_files::create_folder(&root).map_err(|e| FolderError::io(&root, e))?;
         Ok(LaunchDir { root })
     }
 
@@ -250,7 +271,7 @@ impl LaunchDir {
 
     fn create_inside(&self, name: &str) -> Result<Self, FolderError> {
         let root = self.root.join(name);
-        fs::create_dir_all(&root).map_err(|e| FolderError::io(&root, e))?;
+        tacho_files::create_folder(&root).map_err(|e| FolderError::io(&root, e))?;
         Ok(Self { root })
     }
 
@@ -366,7 +387,7 @@ impl LaunchDir {
 
     /// Writes the text of an instrument to one of the paths above.
     pub fn write_answer(&self, path: &Path, text: &str) -> Result<(), FolderError> {
-        write_whole(path, text.as_bytes())
+        write_whole(path, tacho_masking::current().known(text).as_bytes())
     }
 
     /// `samples.csv`; empty when there is none.
@@ -399,7 +420,7 @@ fn read_rows<T>(
     path: &Path,
     read: impl Fn(BufReader<File>) -> Result<Vec<T>, RowError>,
 ) -> Result<Vec<T>, FolderError> {
-    match File::open(path) {
+    match tacho_files::open(path) {
         Ok(file) => read(BufReader::new(file)).map_err(|source| FolderError::Row {
             path: path.to_owned(),
             source,
@@ -425,7 +446,7 @@ fn entries(dir: &Path) -> Result<Vec<PathBuf>, FolderError> {
 }
 
 fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, FolderError> {
-    let bytes = fs::read(path).map_err(|e| FolderError::io(path, e))?;
+    let bytes = tacho_files::read(path).map_err(|e| FolderError::io(path, e))?;
     serde_json::from_slice(&bytes).map_err(|source| FolderError::Json {
         path: path.to_owned(),
         source,
@@ -433,23 +454,17 @@ fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, FolderError> {
 }
 
 fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<(), FolderError> {
-    let mut bytes = serde_json::to_vec_pretty(value).map_err(|source| FolderError::Json {
-        path: path.to_owned(),
-        source,
-    })?;
+    let mut bytes = tacho_masking::current()
+        .json(value)
+        .map_err(|source| FolderError::Json {
+            path: path.to_owned(),
+            source,
+        })?;
     bytes.push(b'\n');
     write_whole(path, &bytes)
 }
 
-/// Writes beside the file and renames: a reader sees the old content or the new, never half.
+/// A reader sees the old content or the new, never half; nothing that is planted in the folder is followed.
 fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), FolderError> {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".part");
-    let beside = PathBuf::from(beside);
-    let written = File::create(&beside).and_then(|mut file| file.write_all(bytes));
-    if let Err(e) = written {
-        let _ = fs::remove_file(&beside);
-        return Err(FolderError::io(path, e));
-    }
-    fs::rename(&beside, path).map_err(|e| FolderError::io(path, e))
+    tacho_files::replace(path, bytes).map_err(|e| FolderError::io(path, e))
 }

@@ -303,7 +303,7 @@ impl Making<'_> {
         let context = self.context(spec)?;
         let readiness = readiness(&context, requests);
         let directory = self.directory.join(&spec.name);
-        std::fs::create_dir_all(&directory).map_err(|e| FolderError::io(&directory, e))?;
+        tacho_files::create_folder(&directory).map_err(|e| FolderError::io(&directory, e))?;
         listener.event(Event::Working {
             what: &format!("preparing {}", spec.name),
         });

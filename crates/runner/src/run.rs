@@ -63,8 +63,8 @@ pub fn run(
         .check(&experiment.limits)?;
     let (folder, id) = new_folder(spec.runs, &experiment.name)?;
     let directory = folder.path().join("build");
-    std::fs::create_dir_all(&directory).map_err(|e| FolderError::io(&directory, e))?;
-    folder.write_text("experiment.yaml", spec.text)?;
+    tacho_files::create_folder(&directory).map_err(|e| FolderError::io(&directory, e))?;
+    folder.write_yaml("experiment.yaml", spec.text)?;
     let making = Making {
         experiment,
         base: spec.base,
@@ -306,7 +306,7 @@ fn dissections(
 /// A folder that no other run has, by its real path: so the kernel names the files that a
 /// subject maps from below it.
 fn new_folder(runs: &Path, name: &str) -> Result<(RunFolder, String), RunError> {
-    std::fs::create_dir_all(runs).map_err(|e| FolderError::io(runs, e))?;
+    tacho_files::create_folder(runs).map_err(|e| FolderError::io(runs, e))?;
     let runs = runs.canonicalize().map_err(|e| FolderError::io(runs, e))?;
     let now = jiff::Zoned::now().strftime("%Y%m%d-%H%M%S").to_string();
     let mut number = 1;
@@ -316,7 +316,7 @@ fn new_folder(runs: &Path, name: &str) -> Result<(RunFolder, String), RunError> 
             _ => format!("{now}-{name}-{number}"),
         };
         let path = runs.join(&id);
-        match std::fs::create_dir(&path) {
+        match tacho_files::create_new_folder(&path) {
             Ok(()) => return Ok((RunFolder::create(&path)?, id)),
             Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => number += 1,
             Err(e) => return Err(FolderError::io(&path, e).into()),

@@ -17,6 +17,9 @@ use tacho_experiment::{Diagnose, RequestSpec};
 #[derive(Debug, Parser)]
 #[command(version, max_term_width = 100, after_help = EXAMPLES)]
 pub struct Arguments {
+    /// Mask the values of this name, too, in all that is written: of a variable, property, option, header; may be given several times
+    #[arg(long, global = true, value_name = "NAME", help_heading = "Output")]
+    pub mask: Vec<String>,
     /// What to do.
     #[command(subcommand)]
     pub command: Command,

@@ -26,7 +26,10 @@ use exit::Exit;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    learn_secrets();
+    let arguments = Arguments::try_parse().unwrap_or_else(|error| wrong_usage(&error));
+    tacho_masking::teach(|masking| masking.add_names(&arguments.mask));
+    learn_secrets();
     signals::survive_file_size_limit();
     sweep();
     let result = match arguments.command {
@@ -60,6 +63,45 @@ fn main() -> ExitCode {
     }
 }
 
+/// An error of usage echoes what was given.
+fn wrong_usage(error: &clap::Error) -> ! {
+    if !error.use_stderr() {
+        error.exit();
+    }
+    let told = error.render().ansi().to_string();
+    anstream::eprint!("{}", tacho_masking::current().text(&told));
+    std::process::exit(error.exit_code())
+}
+
+/// What is secret in the command line and in the environment, which a subject inherits, is masked in all that is written.
+fn learn_secrets() {
+    let words: Vec<String> = std::env::args_os()
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
+    let environment: Vec<(String, String)> = std::env::vars_os()
+        .map(|(name, value)| {
+            (
+                name.to_string_lossy().into_owned(),
+                value.to_string_lossy().into_owned(),
+            )
+        })
+        .collect();
+    tacho_masking::teach(|masking| {
+        masking.learn_command(&without_own_key(&words));
+        masking.learn_pairs(
+            environment
+                .iter()
+                .map(|(name, value)| (name.as_str(), value.as_str())),
+        );
+    });
+}
+
+/// `--key` of `tacho load` names a file, and errors have to name it, too.
+fn without_own_key(words: &[String]) -> Vec<String> {
+    let is_own = |word: &String| word == "--key" || word.starts_with("--key=");
+    words.iter().filter(|word| !is_own(word)).cloned().collect()
+}
+
 /// Whatever a Tacho that was killed has left is ended before anything else is done.
 fn sweep() {
     let swept = tacho_launch::sweep();
@@ -69,13 +111,15 @@ fn sweep() {
 }
 
 fn print_error(error: &Error) {
-    tell!("\x1b[31;1merror:\x1b[0m {error}");
+    let told = tacho_masking::current().text(&error.to_string());
+    tell!("\x1b[31;1merror:\x1b[0m {told}");
 }
 
 /// Results go to standard output; a reader that has seen enough (`head`) or a terminal that was closed is no error.
 fn print(text: &str) -> Result<(), Error> {
     use std::io::Write;
     let mut out = anstream::stdout();
+    let text = tacho_masking::current().known(text);
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(e) if !output::is_nobody_left(&e) => Err(Error::Output(e)),
         _ => Ok(()),

@@ -32,9 +32,12 @@ pub fn is_stdout(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Writes a file.
+/// Writes a file; what is known to be secret is masked in it, where it is a text.
 pub fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<(), Error> {
-    std::fs::write(path, content).map_err(|source| Error::Write {
+    let content = content.as_ref();
+    let masked = std::str::from_utf8(content).map(|text| tacho_masking::current().known(text));
+    let content = masked.as_ref().map_or(content, |text| text.as_bytes());
+    tacho_files::write_where_asked(path, content).map_err(|source| Error::Write {
         path: path.to_owned(),
         source,
     })
@@ -61,8 +64,11 @@ where
 
 /// Any value as JSON for people, ending in a newline.
 pub fn pretty(value: &impl serde::Serialize) -> Result<String, Error> {
-    let text = serde_json::to_string_pretty(value).map_err(tacho_report::ReportError::from)?;
-    Ok(text + "\n")
+    let bytes = tacho_masking::current()
+        .json(value)
+        .map_err(tacho_report::ReportError::from)?;
+    // serde_json writes nothing but UTF-8.
+    Ok(String::from_utf8_lossy(&bytes).into_owned() + "\n")
 }
 
 /// Writes to standard error. Where nobody can read it (a closed pipe, a terminal that is gone, a full disk), the work goes on: what was

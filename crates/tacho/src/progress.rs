@@ -33,7 +33,7 @@ impl Listener for Lines {
 }
 
 fn line_of(event: &Event<'_>) -> Option<String> {
-    Some(match event {
+    let line = match event {
         Event::Working { what } => format!("{what} ..."),
         Event::Prepared { variant } => format!(
             "  {} is ready to be launched ({})",
@@ -51,7 +51,12 @@ fn line_of(event: &Event<'_>) -> Option<String> {
             format!("launch {:>3}  {}{rest}", record.number, ended(record))
         }
         Event::LaunchBegan { .. } | Event::PhaseBegan { .. } | Event::PhaseEnded => return None,
-    })
+    };
+    Some(masked(&line))
+}
+
+fn masked(line: &str) -> String {
+    tacho_masking::current().text(line)
 }
 
 fn planned(plan: &Plan) -> String {
@@ -117,7 +122,7 @@ impl Bars {
     }
 
     fn print(&self, line: &str) {
-        let _ = self.all.println(line);
+        let _ = self.all.println(masked(line));
     }
 }
 
@@ -130,7 +135,7 @@ fn style(template: &str) -> ProgressStyle {
 impl Listener for Bars {
     fn event(&mut self, event: Event<'_>) {
         match &event {
-            Event::Working { what } => self.launches.set_message((*what).to_owned()),
+            Event::Working { what } => self.launches.set_message(masked(what)),
             Event::Planned { plan } => {
                 self.print(&planned(plan));
                 self.launches.set_length(plan.launches.len() as u64);

@@ -139,6 +139,7 @@ fn read_root(root: Node, folder: &Path, problems: &Problems) -> Option<Experimen
     let gc_log = read_gc_log(&mut fields);
     let diagnose = read_diagnose(&mut fields);
     let checks = fields.texts("checks");
+    let mask = fields.texts("mask");
     let artifactless = subject.artifact.is_none();
     for variant in &variants {
         subject::needs_artifact(variant, artifactless, fields.place, problems);
@@ -164,6 +165,7 @@ fn read_root(root: Node, folder: &Path, problems: &Problems) -> Option<Experimen
         gc_log,
         diagnose,
         checks,
+        mask,
         companions: Vec::new(),
     })
 }

@@ -91,7 +91,7 @@ fn read_request(node: Node, folder: &Path, problems: &Problems) -> Option<Reques
         if has_body { "POST" } else { "GET" }.to_owned()
     });
     Some(RequestSpec {
-        name: name.unwrap_or_else(|| format!("{method} {path}")),
+        name: name.unwrap_or_else(|| crate::model::named(&method, &path)),
         method,
         path,
         headers,

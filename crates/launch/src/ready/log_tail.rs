@@ -23,7 +23,7 @@ impl LogTail {
     /// Begins at this byte.
     pub(super) fn open(path: &Path, from: u64) -> io::Result<Self> {
         Ok(Self {
-            file: File::open(path)?,
+            file: tacho_files::open(path)?,
             position: from,
             line: Vec::new(),
         })

@@ -217,7 +217,7 @@ fn existing(directory: &Path) -> Result<PathBuf, SpawnError> {
 /// The log, and how long it was before.
 fn open_log(path: &Path) -> Result<(File, u64), SpawnError> {
     let open = || {
-        let file = OpenOptions::new().append(true).create(true).open(path)?;
+        let file = tacho_files::append(path)?;
         let length = file.metadata()?.len();
         Ok((file, length))
     };

@@ -84,7 +84,7 @@ impl Seconds<BufReader<File>> {
     /// # Errors
     /// When the file cannot be read.
     pub fn open(path: &Path) -> Result<Self, LoadReportError> {
-        let file = File::open(path).map_err(|source| LoadReportError::Read {
+        let file = tacho_files::open(path).map_err(|source| LoadReportError::Read {
             path: path.to_owned(),
             source,
         })?;

@@ -357,7 +357,7 @@ impl Drop for Recorder {
 }
 
 fn create(path: &Path) -> Result<File, RecorderError> {
-    File::create(path).map_err(|source| RecorderError::Create {
+    tacho_files::create(path).map_err(|source| RecorderError::Create {
         path: path.to_owned(),
         source,
     })

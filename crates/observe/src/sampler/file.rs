@@ -19,7 +19,7 @@ pub(super) struct SeriesFile {
 impl SeriesFile {
     pub(super) fn create(path: &Path, header: &str) -> Result<Self, FolderError> {
         let failed = |e| FolderError::io(path, e);
-        let mut file = BufWriter::new(File::create(path).map_err(failed)?);
+        let mut file = BufWriter::new(tacho_files::create(path).map_err(failed)?);
         writeln!(file, "{header}")
             .and_then(|()| file.flush())
             .map_err(failed)?;

@@ -20,8 +20,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         folder.results()?.ok_or("no results were written")?,
     );
     let report = html::write(&folder)?;
-    folder.write_text("report.md", &markdown::render(&data, &results))?;
-    folder.write_text("junit.xml", &junit::render(&data, &results))?;
+    folder.write_page("report.md", &markdown::render(&data, &results))?;
+    folder.write_page("junit.xml", &junit::render(&data, &results))?;
     let style = terminal::Style {
         colour: std::env::var_os("NO_COLOR").is_none(),
         ..terminal::Style::default()

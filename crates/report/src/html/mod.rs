@@ -36,7 +36,7 @@ pub fn write(folder: &RunFolder) -> Result<PathBuf, ReportError> {
     let mut run = tacho_gc_log::load(folder)?;
     load_seconds(folder, &mut run)?;
     let page = render(folder, &run, &results)?;
-    Ok(folder.write_text("report.html", &page)?)
+    Ok(folder.write_page("report.html", &page)?)
 }
 
 /// The page. The folder is needed for the histograms alone.

@@ -113,7 +113,7 @@ fn read_times(
             continue;
         }
         let path = dir.histograms();
-        let log = match std::fs::read(&path) {
+        let log = match tacho_files::read(&path) {
             Ok(log) => log,
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => continue,
             Err(e) => return Err(FolderError::io(&path, e)),

@@ -4,7 +4,6 @@ use super::hlog::{Clock, LogLine, intervals};
 use super::launch::merge;
 use hdrhistogram::Histogram;
 use std::collections::BTreeMap;
-use std::fs;
 use std::io::ErrorKind;
 use tacho_run_folder::{FolderError, RunData, RunFolder, Second};
 
@@ -20,7 +19,7 @@ pub fn load_seconds(folder: &RunFolder, run: &mut RunData) -> Result<(), FolderE
     let objective_ns = sweep.objective_ms.map(|ms| (ms * 1e6) as u64);
     for (dir, launch) in folder.launches()?.iter().zip(&mut run.launches) {
         let path = dir.histograms();
-        let log = match fs::read(&path) {
+        let log = match tacho_files::read(&path) {
             Ok(log) => log,
             Err(error) if error.kind() == ErrorKind::NotFound => continue,
             Err(error) => return Err(FolderError::io(&path, error)),

@@ -103,7 +103,8 @@ impl Comparison<'_> {
         let file = self
             .directory
             .join(format!("{name}-reachability-metadata.json"));
-        std::fs::write(&file, lacks.document()).map_err(|e| FolderError::io(&file, e))?;
+        tacho_files::replace(&file, lacks.document().as_bytes())
+            .map_err(|e| FolderError::io(&file, e))?;
         Ok(format!(
             "its log names what the image lacks ({}). Add what stands in {} to src/main/resources/META-INF/native-image/reachability-metadata.json and build again. Should it still differ then: {NAMED_BY_THE_IMAGE}",
             lacks.seen(),
@@ -120,7 +121,8 @@ impl Comparison<'_> {
     fn hear(&self, made: &Made) -> Result<Heard, RunError> {
         let record = &made.prepared.record;
         let log = self.log_of(made);
-        std::fs::create_dir_all(self.directory).map_err(|e| FolderError::io(self.directory, e))?;
+        tacho_files::create_folder(self.directory)
+            .map_err(|e| FolderError::io(self.directory, e))?;
         let spec = StartSpec {
             name: format!("answers-{}", record.name),
             command: record.command.clone(),
@@ -170,7 +172,7 @@ fn reason(outcome: &LaunchOutcome) -> String {
 fn beginning_of(log: &Path) -> String {
     use std::io::Read;
     let mut bytes = Vec::new();
-    if let Ok(file) = std::fs::File::open(log) {
+    if let Ok(file) = tacho_files::open(log) {
         // A log that cannot be read names nothing.
         let _ = file.take(LOG_BYTES).read_to_end(&mut bytes);
     }

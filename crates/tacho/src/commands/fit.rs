@@ -290,7 +290,7 @@ fn first_memory_error(log: &Path) -> Option<String> {
 fn new_folder(runs: &Path, name: &str) -> Result<PathBuf, Error> {
     let now = jiff::Zoned::now().strftime("%Y%m%d-%H%M%S");
     let folder = runs.join(format!("{now}-fit-{name}"));
-    std::fs::create_dir_all(&folder).map_err(|e| FolderError::io(&folder, e))?;
+    tacho_files::create_folder(&folder).map_err(|e| FolderError::io(&folder, e))?;
     Ok(folder)
 }
 

@@ -125,6 +125,7 @@ impl Inferred {
             gc_log: tacho_experiment::GcLog::default(),
             diagnose: tacho_experiment::Diagnose::default(),
             checks: Vec::new(),
+            mask: Vec::new(),
             companions: Vec::new(),
         }
     }

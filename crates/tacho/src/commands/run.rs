@@ -136,8 +136,10 @@ impl Source {
         surroundings: &Surroundings,
     ) -> Result<Self, Error> {
         if is_experiment(path) {
-            let experiment = file::read(path)?;
             let text = std::fs::read_to_string(path).unwrap_or_default();
+            // Before anything is said of the file: an error may echo it.
+            tacho_masking::teach(|masking| masking.learn_yaml(&text));
+            let experiment = file::read(path)?;
             let folder = path.parent().unwrap_or(Path::new(""));
             let base = std::path::absolute(folder.join(".")).unwrap_or_else(|_| folder.to_owned());
             return Ok(Self {

@@ -19,6 +19,9 @@ use tacho_workload::Body;
 const WHOLE_BYTES: u64 = 16 << 20;
 /// So many kinds are told apart by method and path; the others are counted together.
 const KINDS: usize = 100;
+/// What is secret in the headers of the first targets is masked in all that is written; nothing of the others is written but
+/// method and path.
+const LEARNT_LINES: u64 = 1_000;
 /// So many targets are read ahead.
 const AHEAD: usize = 1024;
 
@@ -122,6 +125,12 @@ impl Maker {
     }
 
     fn make(&mut self, target: Target) -> Result<(u32, Arc<Rendered>), Error> {
+        if target.line <= LEARNT_LINES {
+            let headers = target.headers.iter();
+            tacho_masking::teach(|masking| {
+                masking.learn_pairs(headers.map(|(name, value)| (name.as_str(), value.as_str())));
+            });
+        }
         if let Some(origin) = &target.origin {
             let there = origin.to_string();
             let (other, _) = Endpoint::parse_url(&there)?;
@@ -138,7 +147,7 @@ impl Maker {
             .path
             .split_once('?')
             .map_or(&*target.path, |(path, _)| path);
-        let name = format!("{} {path}", target.method);
+        let name = tacho_masking::current().text(&format!("{} {path}", target.method));
         let body = match target.body {
             Body::Bytes(bytes) => bytes,
             Body::File(file) => std::fs::read(&file).map_err(|source| unreadable(&file, source))?,

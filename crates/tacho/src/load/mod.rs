@@ -33,11 +33,19 @@ pub fn load(arguments: &Load) -> Done {
         .imported()
         .and_then(|imported| imported.plan.as_ref());
     let plans = phases::phases(arguments, plan)?;
-    let notes = notes(&targets, &endpoint);
+    let masking = tacho_masking::current();
+    let notes: Vec<String> = notes(&targets, &endpoint)
+        .iter()
+        .map(|note| masking.text(note))
+        .collect();
     for note in &notes {
         crate::tell!("note: {note}");
     }
-    let url = format!("{}://{}{path}", endpoint.scheme(), endpoint.authority);
+    let url = masking.text(&format!(
+        "{}://{}{path}",
+        endpoint.scheme(),
+        endpoint.authority
+    ));
     let source = requests::source(
         &targets,
         &arguments.what,
@@ -207,7 +215,7 @@ impl Folder {
         let failed = |path: PathBuf| move |source| Error::Write { path, source };
         match kept {
             Some(path) => {
-                std::fs::create_dir_all(path).map_err(failed(path.to_owned()))?;
+                tacho_files::create_folder(path).map_err(failed(path.to_owned()))?;
                 Ok(Self::Kept(path.to_owned()))
             }
             None => tempfile::Builder::new()

@@ -40,7 +40,7 @@ pub fn write(
         Ok(bytes)
     });
     one(&output.hlog, &|| {
-        std::fs::read(&files.histograms).map_err(|source| Error::Read {
+        tacho_files::read(&files.histograms).map_err(|source| Error::Read {
             path: files.histograms.clone(),
             source,
         })

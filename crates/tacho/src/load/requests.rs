@@ -39,10 +39,12 @@ impl Targets {
         }
         let input = read(path, is_stdin)?;
         let base = base_of(path);
-        Ok(Self::Imported(
-            Box::new(tacho_import::read(format, &input, &base)?),
-            base,
-        ))
+        if format == Format::Curl {
+            tacho_masking::teach(|masking| masking.learn_text(&String::from_utf8_lossy(&input)));
+        }
+        let mut imported = tacho_import::read(format, &input, &base)?;
+        learn(&mut imported.workload);
+        Ok(Self::Imported(Box::new(imported), base))
     }
 
     /// Whether they are read while they are sent from what is gone then: standard input, a pipe.
@@ -78,6 +80,7 @@ pub fn source(
         Targets::Imported(imported, base) => (imported.workload.clone(), base.clone()),
     };
     let mut workload = with_flags(workload, what)?;
+    learn(&mut workload);
     for step in workload.scenarios.iter_mut().flat_map(|s| &mut s.steps) {
         step.headers.extend_from_slice(marks);
     }
@@ -91,6 +94,28 @@ pub fn source(
     };
     let script = Script::compile(&workload, &base, &origin, seed)?;
     Ok(Box::new(Scripted::new(script, endpoint)?))
+}
+
+/// What is secret in requests is masked in all that is written; what they are called stands in every file.
+fn learn(workload: &mut Workload) {
+    let steps = workload
+        .scenarios
+        .iter()
+        .flat_map(|scenario| &scenario.steps);
+    tacho_masking::teach(|masking| {
+        for step in steps {
+            let headers = step.headers.iter();
+            masking.learn_pairs(headers.map(|(name, value)| (name.as_str(), value.as_str())));
+            masking.learn_text(&step.path);
+        }
+    });
+    let masking = tacho_masking::current();
+    for scenario in &mut workload.scenarios {
+        scenario.name = masking.text(&scenario.name);
+        for step in &mut scenario.steps {
+            step.name = masking.text(&step.name);
+        }
+    }
 }
 
 /// One request, as the flags describe it.

@@ -31,9 +31,13 @@ pub fn warm(arguments: &Warm) -> Done {
     }
     let (endpoint, path) = endpoint(arguments.url.as_deref(), targets.imported(), &arguments.how)?;
     for note in notes(&targets, &endpoint) {
-        crate::tell!("note: {note}");
+        crate::tell!("note: {}", tacho_masking::current().text(&note));
     }
-    let url = format!("{}://{}{path}", endpoint.scheme(), endpoint.authority);
+    let url = tacho_masking::current().text(&format!(
+        "{}://{}{path}",
+        endpoint.scheme(),
+        endpoint.authority
+    ));
     let marks = std::slice::from_ref(&arguments.mark);
     let seed = arguments.until.seed;
     let source = || requests::source(&targets, &arguments.what, seed, marks, &endpoint, &path);

@@ -101,7 +101,7 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
         ..report
     };
     let json = output::pretty(&report)?;
-    folder.write_text("diagnose.json", &json)?;
+    folder.write_document("diagnose.json", &report)?;
     page::write(&folder, &report, &seen)?;
     let print_json = arguments.output.json.as_deref();
     output::json_or_summary(

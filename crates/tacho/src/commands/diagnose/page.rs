@@ -44,6 +44,6 @@ pub fn write_exports(folder: &RunFolder, seen: &Seen) -> Result<Vec<ExportedFile
 /// Writes `diagnose.html`.
 pub fn write(folder: &RunFolder, report: &DiagnosisReport, seen: &Seen) -> Result<(), Error> {
     let page = html::render(report, seen.baseline(), seen.candidate())?;
-    folder.write_text(html::FILE, &page)?;
+    folder.write_page(html::FILE, &page)?;
     Ok(())
 }

@@ -69,7 +69,7 @@ fn emit(experiment: &Experiment, folder: &RunFolder) -> Result<(), Error> {
             "# Do not use: the certificate of the run that this rests on is invalid.\n"
         }
     };
-    let path = folder.write_text("kubernetes.yaml", &format!("{warning}{text}"))?;
+    let path = folder.write_manifest("kubernetes.yaml", &format!("{warning}{text}"))?;
     crate::tell!("The Deployment of the warm-up that won: {}", path.display());
     Ok(())
 }

@@ -27,7 +27,7 @@ impl OutFolder {
             },
             Path::to_owned,
         );
-        std::fs::create_dir_all(&path).map_err(|source| Error::Write {
+        tacho_files::create_folder(&path).map_err(|source| Error::Write {
             path: path.clone(),
             source,
         })?;
@@ -47,7 +47,7 @@ impl OutFolder {
             });
         }
         let path = self.0.join(RECORDING);
-        std::fs::copy(recording, &path).map_err(|source| Error::Write {
+        copy(recording, &path).map_err(|source| Error::Write {
             path: path.clone(),
             source,
         })?;
@@ -75,4 +75,9 @@ impl OutFolder {
     pub fn write(&self, name: &str, content: &[u8]) -> Result<(), Error> {
         crate::output::write(&self.0.join(name), content)
     }
+}
+
+fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
+    let mut from = tacho_files::open(from)?;
+    tacho_files::replace_with(to, |to| std::io::copy(&mut from, to).map(|_| ()))
 }

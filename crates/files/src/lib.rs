@@ -1,0 +1,179 @@
+//! The files that Tacho makes, replaces and reads, where somebody else may have been before.
+//!
+//! Tacho runs as root in folders of others: a run folder that was sent, the folder of a service, `/tmp`. A link planted under a
+//! name that it writes must not lead it to a file of the system, a pipe must not stop it. So a result is written under a random
+//! name and renamed, a file that grows is made anew, and what is read has to be a plain file.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+use std::fs::{self, DirBuilder, File, Metadata, OpenOptions, Permissions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::{DirBuilderExt, FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::path::Path;
+
+/// For the user alone: files hold what a service printed, and its configuration.
+const FILE_MODE: u32 = 0o600;
+/// The same of folders.
+const FOLDER_MODE: u32 = 0o700;
+
+/// Replaces a file, or makes it: a reader sees the old content or the new, never half, and a link under this name is replaced,
+/// not followed.
+///
+/// # Errors
+/// When the folder cannot be written. Nothing is left behind.
+pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
+    replace_with(path, |file| file.write_all(content))
+}
+
+/// The same for content that is not in memory.
+///
+/// # Errors
+/// When the folder cannot be written, or `write` fails. Nothing is left behind.
+pub fn replace_with(
+    path: &Path,
+    write: impl FnOnce(&mut File) -> io::Result<()>,
+) -> io::Result<()> {
+    if path.is_dir() && !path.is_symlink() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    // Random, O_EXCL, mode 0600; removed when anything fails.
+    let mut beside = tempfile::Builder::new()
+        .prefix(".tacho-")
+        .permissions(Permissions::from_mode(FILE_MODE))
+        .tempfile_in(folder_of(path))?;
+    write(beside.as_file_mut())?;
+    // Else a crash may leave the new name with nothing in it (rename(2) orders no data).
+    beside.as_file().sync_all()?;
+    beside.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// Writes where the user said, which may be a pipe or a device of his (`/dev/stdout`, `>(gzip)`); any other place as [`replace`].
+///
+/// # Errors
+/// As [`replace`]; also for a pipe or a device of somebody else.
+pub fn write_where_asked(path: &Path, content: &[u8]) -> io::Result<()> {
+    match fs::metadata(path) {
+        Ok(target) if is_stream(&target) => {
+            let link = fs::symlink_metadata(path)?;
+            if !is_ours(&link) || !is_ours(&target) {
+                return Err(not_plain());
+            }
+            OpenOptions::new()
+                .write(true)
+                .open(path)?
+                .write_all(content)
+        }
+        _ => replace(path, content),
+    }
+}
+
+/// A new file that grows; what had its name before is removed, whatever it was.
+///
+/// # Errors
+/// When the folder cannot be written, or somebody puts the name back again meanwhile.
+pub fn create(path: &Path) -> io::Result<File> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(FILE_MODE)
+        .open(path)
+}
+
+/// A file to append to, made when it is not there.
+///
+/// # Errors
+/// When it cannot be opened, or is a link, a pipe or a device.
+pub fn append(path: &Path) -> io::Result<File> {
+    open_plain(
+        OpenOptions::new().append(true).create(true).mode(FILE_MODE),
+        path,
+    )
+}
+
+/// A file to read.
+///
+/// # Errors
+/// When it cannot be opened, or is a link, a pipe or a device.
+pub fn open(path: &Path) -> io::Result<File> {
+    open_plain(OpenOptions::new().read(true), path)
+}
+
+/// The whole of a file.
+///
+/// # Errors
+/// As [`open`].
+pub fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut content = Vec::new();
+    open(path)?.read_to_end(&mut content)?;
+    Ok(content)
+}
+
+/// Makes a folder and those above it that are missing, for the user alone whatever the umask.
+///
+/// # Errors
+/// When one cannot be made.
+pub fn create_folder(path: &Path) -> io::Result<()> {
+    builder().recursive(true).create(path)
+}
+
+/// Makes a folder that nobody has made before.
+///
+/// # Errors
+/// When it cannot be made, or is there.
+pub fn create_new_folder(path: &Path) -> io::Result<()> {
+    builder().create(path)
+}
+
+fn builder() -> DirBuilder {
+    let mut builder = DirBuilder::new();
+    builder.mode(FOLDER_MODE);
+    builder
+}
+
+/// Neither follows a link (O_NOFOLLOW) nor waits for the other end of a pipe (O_NONBLOCK).
+fn open_plain(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY;
+    let opened = options.custom_flags(flags.bits().cast_signed()).open(path);
+    let file = opened.map_err(|error| match rustix::io::Errno::from_io_error(&error) {
+        // A link; a pipe without a reader, or a socket.
+        Some(rustix::io::Errno::LOOP | rustix::io::Errno::NXIO) => not_plain(),
+        _ => error,
+    })?;
+    if !file.metadata()?.is_file() {
+        return Err(not_plain());
+    }
+    // A program that inherits it knows nothing of that.
+    fcntl_setfl(&file, fcntl_getfl(&file)? - OFlags::NONBLOCK)?;
+    Ok(file)
+}
+
+fn not_plain() -> io::Error {
+    io::Error::new(
+        io::ErrorKind::InvalidInput,
+        "it is a link, a pipe or a device, where Tacho has only plain files; see who put it there (`ls -l`), and remove it",
+    )
+}
+
+fn is_stream(metadata: &Metadata) -> bool {
+    let kind = metadata.file_type();
+    kind.is_fifo() || kind.is_char_device() || kind.is_socket()
+}
+
+/// Of this user or of root, so that no stranger has put it there.
+fn is_ours(metadata: &Metadata) -> bool {
+    let user = rustix::process::geteuid().as_raw();
+    metadata.uid() == user || metadata.uid() == 0
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
+}

@@ -1,0 +1,216 @@
+//! Secrets in a YAML document, whose layout stays.
+
+use crate::text::{self, Found};
+use crate::{MASK, Masking, command};
+use saphyr_parser::{Event, Parser, ScalarStyle, Span};
+use std::borrow::Cow;
+
+/// The names that the key `mask` of an experiment adds.
+pub(crate) fn added_names(document: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut depth = 0;
+    let mut is_mask = false;
+    let mut is_key = true;
+    for event in events(document) {
+        match event.0 {
+            Event::Scalar(text, ..) if depth == 1 => {
+                if is_key {
+                    is_mask = text == "mask";
+                } else if is_mask {
+                    names.push(text.into_owned());
+                }
+                is_key = !is_key;
+            }
+            Event::Scalar(text, ..) if is_mask && depth == 2 => names.push(text.into_owned()),
+            Event::MappingStart(..) | Event::SequenceStart(..) => depth += 1,
+            Event::MappingEnd | Event::SequenceEnd => {
+                depth -= 1;
+                if depth == 1 {
+                    is_key = true;
+                }
+            }
+            _ => {}
+        }
+    }
+    names
+}
+
+/// Up to the first place that is no YAML.
+fn events(document: &str) -> impl Iterator<Item = (Event<'_>, Span)> {
+    Parser::new_from_str(document).map_while(Result::ok)
+}
+
+/// What a scalar stands in.
+enum Around {
+    Mapping {
+        key: Option<String>,
+        is_secret: bool,
+    },
+    Sequence {
+        before: Option<String>,
+        is_secret: bool,
+    },
+}
+
+pub(crate) fn masked(masking: &Masking, document: &str, found: &mut Found<'_>) -> String {
+    let places: Vec<usize> = document
+        .char_indices()
+        .map(|(at, _)| at)
+        .chain([document.len()])
+        .collect();
+    let at = |index: usize| places.get(index).copied().unwrap_or(document.len());
+    let mut masked = String::with_capacity(document.len());
+    let mut copied = 0;
+    let mut around: Vec<Around> = Vec::new();
+    let mut ended_well = false;
+    for (event, span) in events(document) {
+        match event {
+            Event::Scalar(text, style, ..) => {
+                let (start, end) = (at(span.start.index()), at(span.end.index()));
+                if start < copied || end < start {
+                    continue;
+                }
+                masked += &comments(masking, &document[copied..start], found);
+                let written = &document[start..end];
+                masked += &scalar(masking, &mut around, &text, style, written, found);
+                copied = end;
+            }
+            Event::MappingStart(..) => {
+                let is_secret = is_secret_here(masking, &around);
+                around.push(Around::Mapping {
+                    key: None,
+                    is_secret,
+                });
+            }
+            Event::SequenceStart(..) => {
+                let is_secret = is_secret_here(masking, &around);
+                around.push(Around::Sequence {
+                    before: None,
+                    is_secret,
+                });
+            }
+            Event::MappingEnd | Event::SequenceEnd => {
+                around.pop();
+                value_ended(&mut around);
+            }
+            Event::Alias(_) => value_ended(&mut around),
+            Event::StreamEnd => ended_well = true,
+            _ => {}
+        }
+    }
+    let rest = &document[copied..];
+    masked += &if ended_well {
+        comments(masking, rest, found)
+    } else {
+        // No YAML from here on: each line for itself.
+        lines(rest, |line| text::masked(masking, line, found))
+    };
+    masked
+}
+
+fn is_secret_here(masking: &Masking, around: &[Around]) -> bool {
+    match around.last() {
+        None => false,
+        Some(Around::Sequence { is_secret, .. }) => *is_secret,
+        Some(Around::Mapping { key, is_secret }) => {
+            *is_secret
+                || key
+                    .as_ref()
+                    .is_some_and(|key| masking.names().is_secret(key))
+        }
+    }
+}
+
+fn value_ended(around: &mut [Around]) {
+    match around.last_mut() {
+        Some(Around::Mapping { key, .. }) => *key = None,
+        Some(Around::Sequence { before, .. }) => *before = None,
+        None => {}
+    }
+}
+
+/// The scalar as it is written from now on.
+fn scalar<'d>(
+    masking: &Masking,
+    around: &mut [Around],
+    text: &str,
+    style: ScalarStyle,
+    written: &'d str,
+    found: &mut Found<'_>,
+) -> Cow<'d, str> {
+    let is_secret = is_secret_here(masking, around);
+    let masked = match around.last_mut() {
+        Some(Around::Mapping { key, .. }) if key.is_none() => {
+            *key = Some(text.to_owned());
+            return Cow::Borrowed(written);
+        }
+        Some(Around::Mapping { key, .. }) => {
+            *key = None;
+            one(masking, None, text, is_secret, found)
+        }
+        Some(Around::Sequence { before, .. }) => {
+            let masked = one(masking, before.as_deref(), text, is_secret, found);
+            *before = Some(text.to_owned());
+            masked
+        }
+        None => one(masking, None, text, is_secret, found),
+    };
+    if masked == text {
+        return Cow::Borrowed(written);
+    }
+    if matches!(style, ScalarStyle::Literal | ScalarStyle::Folded) {
+        // What belongs to a block are its lines, and the white space before what comes next.
+        let block = if masked == MASK {
+            let content = written.trim_end();
+            MASK.to_owned() + &written[content.len()..]
+        } else {
+            lines(written, |line| text::masked(masking, line, found))
+        };
+        return Cow::Owned(block);
+    }
+    Cow::Owned(if masked.contains(['\n', '\r', '\t']) {
+        // JSON's strings are YAML's.
+        serde_json::to_string(&masked).unwrap_or_else(|_| format!("'{MASK}'"))
+    } else {
+        format!("'{}'", masked.replace('\'', "''"))
+    })
+}
+
+fn one(
+    masking: &Masking,
+    before: Option<&str>,
+    text: &str,
+    is_secret: bool,
+    found: &mut Found<'_>,
+) -> String {
+    if is_secret && !matches!(text, "" | "~" | "null") {
+        if text != MASK {
+            found(text);
+        }
+        return MASK.to_owned();
+    }
+    command::word(masking, before, text, found)
+}
+
+/// Between scalars there are comments, and signs that hold nothing.
+fn comments(masking: &Masking, between: &str, found: &mut Found<'_>) -> String {
+    if !between.contains('#') {
+        return between.to_owned();
+    }
+    lines(between, |line| match line.find('#') {
+        Some(at) => {
+            let (before, comment) = line.split_at(at);
+            before.to_owned() + &text::masked(masking, comment, found)
+        }
+        None => line.to_owned(),
+    })
+}
+
+fn lines(text: &str, mut each: impl FnMut(&str) -> String) -> String {
+    text.split_inclusive('\n')
+        .map(|line| match line.strip_suffix('\n') {
+            Some(bare) => each(bare) + "\n",
+            None => each(line),
+        })
+        .collect()
+}
