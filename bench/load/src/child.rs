@@ -138,10 +138,26 @@ mod tests {
 
     #[test]
     fn what_it_allocates_is_seen() {
-        // 64 MiB of bytes in a variable of bash.
-        let script = "x=$(head -c 67108864 /dev/zero | tr '\\0' a); sleep 1";
-        let finished = run(Command::new("bash").args(["-c", script]), 0, LONG).unwrap();
-        assert!(finished.peak_anonymous_bytes > 64 << 20, "{finished:?}");
+        // 64 MiB of bytes in a variable of bash, which says when they are there and then waits.
+        let script = "x=$(head -c 67108864 /dev/zero | tr '\\0' a); echo up; read -r; echo ${#x}";
+        let mut child = Command::new("bash")
+            .args(["-c", script])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut said = [0; 3];
+        child
+            .stdout
+            .as_mut()
+            .unwrap()
+            .read_exact(&mut said)
+            .unwrap();
+        let seen = anonymous_bytes(child.id());
+        drop(child.stdin.take());
+        child.wait().unwrap();
+        assert!(seen > 64 << 20, "{seen}");
+        assert_eq!(anonymous_bytes(child.id()), 0, "it has ended");
     }
 
     #[test]

@@ -58,8 +58,8 @@ pub struct Observed {
     pub memory: Memory,
     /// Native Memory Tracking by category, where it is on, and the text that said so.
     pub native: Option<(NativeReport, String)>,
-    /// Why there is none is a note of the memory.
-    jvm: Option<Jvm>,
+    /// Or why it cannot be asked.
+    jvm: Result<Jvm, String>,
 }
 
 impl Observed {
@@ -73,15 +73,20 @@ impl Observed {
             .ok()
             .and_then(|memory| Gauge::new(memory).read(0.0));
         let is_jvm = is_jvm(pid);
-        let jvm = is_jvm.then(|| attach(pid));
-        let jvm = jvm.and_then(|attached| attached.map_err(|why| notes.push(why.to_string())).ok());
+        let jvm = match is_jvm {
+            true => attach(pid).map_err(|why| why.to_string()),
+            false => Err("it is no JVM".to_owned()),
+        };
+        if let (Err(why), true) = (&jvm, is_jvm) {
+            notes.push(why.clone());
+        }
         let Answers {
             native,
             report,
             known,
         } = jvm
             .as_ref()
-            .map_or_else(Answers::default, |jvm| ask(jvm, &mut notes));
+            .map_or_else(|_| Answers::default(), |jvm| ask(jvm, &mut notes));
         // The mappings as soon as possible after the JVM's own report: what it maps in between is unexplained.
         let mut text = String::new();
         read_smaps(pid, &mut text).map_err(|source| MemoryError::Mappings { pid, source })?;
@@ -134,10 +139,7 @@ impl Observed {
     /// # Errors
     /// A sentence that says why it did not answer.
     pub fn ask(&self, question: &str) -> Result<String, String> {
-        let jvm = self
-            .jvm
-            .as_ref()
-            .ok_or("there is no JVM that could be asked")?;
+        let jvm = self.jvm.as_ref().map_err(Clone::clone)?;
         jvm.jcmd(question).map_err(|e| e.to_string())
     }
 }
