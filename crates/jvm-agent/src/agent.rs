@@ -8,13 +8,18 @@ use crate::session::Session;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::path::Path;
-use std::time::Duration;
-use tacho_attach::Jvm;
+use std::time::{Duration, Instant};
+use tacho_attach::{AttachError, Jvm};
 
 /// The agent answers its first request at once, or not at all.
 const BEGINNING: Duration = Duration::from_secs(30);
 /// Thousands of classes may be made anew, on a starved processor.
 const PATIENCE: Duration = Duration::from_secs(180);
+/// A JVM that is starting may be let start, and its module system be made.
+const STARTING: Duration = Duration::from_secs(10);
+const LOOK: Duration = Duration::from_millis(20);
+/// By the JVM itself, and not by the agent.
+const TOO_EARLY: &str = "java.lang.NullPointerException";
 /// When nobody waits for the answer any more.
 const LEAVING: Duration = Duration::from_secs(20);
 
@@ -37,7 +42,7 @@ impl Agent {
         let jvm = Jvm::attach(pid)?;
         let jar = jar::install(&jvm)?;
         let session = Session::make(&jvm, folder)?;
-        jvm.load_java_agent(&jar, &session.path())?;
+        load(&jvm, &jar, &session.path())?;
         let hello = session.wait(&jvm, 0, "hello", BEGINNING)?;
         let agent = Self {
             jvm,
@@ -164,6 +169,22 @@ impl Agent {
             pid: self.jvm.pid(),
             command,
             why,
+        }
+    }
+}
+
+/// Again while the JVM is not far enough: it answers from the middle of its start on, but the module that brings agents in (`java.instrument`) is looked
+/// for in what is made later. Then it says `NullPointerException` of its own accord; nothing of the agent has run.
+fn load(jvm: &Jvm, jar: &Path, arguments: &str) -> Result<(), AttachError> {
+    let begin = Instant::now();
+    loop {
+        match jvm.load_java_agent(jar, arguments) {
+            Err(AttachError::AgentFailed { said, .. })
+                if said.starts_with(TOO_EARLY) && begin.elapsed() < STARTING =>
+            {
+                std::thread::sleep(LOOK);
+            }
+            done => return done,
         }
     }
 }

@@ -5,7 +5,7 @@
 
 mod support;
 
-use std::sync::Barrier;
+use std::sync::mpsc::channel;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use support::starting::{Starting, until};
 use tacho_attach::AttachError;
@@ -171,13 +171,16 @@ fn once(jvm: &Jdk, instrument: Instrument, after: Duration, first_request_waits:
     let mut service = Starting::launch(&jvm.home, &[]);
     let (pid, folder) = (service.pid(), service.folder());
     // The first request of all comes while the instrument is put in; or as soon as the service listens, whatever the instrument does.
-    let meet = Barrier::new(2);
+    // Each side goes on when the other has failed.
+    let (is_in, wait_for_agent) = channel::<()>();
+    let (listens, wait_for_service) = channel::<()>();
     std::thread::scope(|scope| {
-        let instrumenting = scope.spawn(|| {
+        let instrumenting = scope.spawn(move || {
             std::thread::sleep(after.saturating_sub(begin.elapsed()));
             let mut agent = attach_at_once(pid, &folder);
+            let _ = is_in.send(());
             if first_request_waits {
-                meet.wait();
+                let _ = wait_for_service.recv();
             }
             instrument.put_in(&mut agent);
             agent.snapshot().unwrap();
@@ -185,7 +188,8 @@ fn once(jvm: &Jdk, instrument: Instrument, after: Duration, first_request_waits:
         });
         if first_request_waits {
             service.port();
-            meet.wait();
+            let _ = wait_for_agent.recv();
+            let _ = listens.send(());
         }
         service.answers(&format!("first, {when}"));
         while !instrumenting.is_finished() {
