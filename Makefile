@@ -156,8 +156,8 @@ $(BYTE_BUDDY):
 	mvn --batch-mode --quiet -ntp dependency:copy -Dartifact=net.bytebuddy:byte-buddy:$(BYTE_BUDDY_VERSION) -DoutputDirectory=target/agents
 
 .PHONY: test-agent
-test-agent: prerequisites agent $(OTEL) $(SKYWALKING) $(BYTE_BUDDY) ## The agent over a thousand sessions in one JVM, and beside the agents of OpenTelemetry, SkyWalking and Byte Buddy (a quarter of an hour)
-	TACHO_OTEL_AGENT=$(abspath $(OTEL)) TACHO_SKYWALKING_AGENT=$(abspath $(SKYWALKING)) TACHO_BYTE_BUDDY=$(abspath $(BYTE_BUDDY)) $(CARGO) test --locked -p tacho-jvm-agent --test on_real_jvms -- --include-ignored
+test-agent: prerequisites agent $(OTEL) $(SKYWALKING) $(BYTE_BUDDY) ## The agent over a thousand sessions in one JVM, at hundreds of instants of a start, and beside the agents of OpenTelemetry, SkyWalking and Byte Buddy (half an hour)
+	TACHO_OTEL_AGENT=$(abspath $(OTEL)) TACHO_SKYWALKING_AGENT=$(abspath $(SKYWALKING)) TACHO_BYTE_BUDDY=$(abspath $(BYTE_BUDDY)) $(CARGO) test --locked -p tacho-jvm-agent --test on_real_jvms --test at_start -- --include-ignored
 
 .PHONY: test-jvm
 test-jvm: ## The Spring Boot starter on Boot 3.5 and 4, servlet and reactive, JDK 17 and 25 (10 minutes)

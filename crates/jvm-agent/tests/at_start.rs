@@ -217,7 +217,7 @@ fn at_random_instants(times: u32) {
         for time in 0..times {
             let instrument = ALL[time as usize % 4];
             let after = chance.up_to(starting.mul_f64(1.2));
-            let first_request_waits = chance.next() % 2 == 0;
+            let first_request_waits = chance.next().is_multiple_of(2);
             let when = format!(
                 "{instrument:?} on JDK {}, {} ms of {} after its start, time {time}",
                 jvm.release,
