@@ -104,9 +104,10 @@ fn without_own_key(words: &[String]) -> Vec<String> {
 
 /// Whatever a Tacho that was killed has left is ended before anything else is done.
 fn sweep() {
-    let swept = tacho_launch::sweep();
-    if !swept.is_clean() {
-        tell!("{swept}");
+    let said = tacho_launch::sweep().to_string();
+    // There may have been a lease, and nothing of it left to end.
+    if !said.is_empty() {
+        tell!("{said}");
     }
 }
 

@@ -40,10 +40,21 @@ pub enum LeaseError {
         source: io::Error,
     },
     /// Somebody else made the folder.
-    #[error(
-        "{0} belongs to another user or can be written by others, so that its leases cannot be trusted; remove it or set XDG_RUNTIME_DIR"
-    )]
+    #[error("{}; remove it or set XDG_RUNTIME_DIR", self.reason())]
     NotOurs(PathBuf),
+}
+
+impl LeaseError {
+    /// Without what to do about it.
+    fn reason(&self) -> String {
+        match self {
+            Self::Io { path, source } => format!("{} cannot be used ({source})", path.display()),
+            Self::NotOurs(path) => format!(
+                "{} belongs to another user or can be written by others, so that no lease in it can be trusted",
+                path.display()
+            ),
+        }
+    }
 }
 
 /// A claim on control groups and processes, held until it is dropped.
@@ -62,7 +73,7 @@ pub struct Lease {
 impl Lease {
     /// Takes a lease on these control groups (none is fine) in the usual folder.
     pub fn take(groups: &[PathBuf]) -> Result<Self, LeaseError> {
-        Self::take_in(&LeaseFolder::usual(), groups)
+        Self::take_in(&LeaseFolder::take()?.folder, groups)
     }
 
     /// Takes a lease in a folder of the caller's choice.

@@ -13,19 +13,87 @@ pub struct LeaseFolder {
 }
 
 impl LeaseFolder {
-    /// `$XDG_RUNTIME_DIR/tacho/leases`, which the system empties when the user logs out, or else
-    /// `/tmp/tacho-<uid>/leases`.
-    #[must_use]
-    pub fn usual() -> Self {
-        Self::of_session().unwrap_or_else(Self::temporary)
+    /// Makes the first of the [places](Self::all) that can be had.
+    pub(super) fn take() -> Result<Taken, LeaseError> {
+        let mut refused = None;
+        for folder in Self::all() {
+            match folder.make() {
+                Ok(()) => return Ok(Taken { folder, refused }),
+                Err(error) => {
+                    refused.get_or_insert(error);
+                }
+            }
+        }
+        for parent in Self::temporary_folders() {
+            let name = format!("{}{}/leases", Self::prefix(), random());
+            let folder = Self::at(&parent.join(name));
+            match folder.make() {
+                Ok(()) => return Ok(Taken { folder, refused }),
+                Err(error) => {
+                    refused.get_or_insert(error);
+                }
+            }
+        }
+        // There is always a place in `/tmp` to be tried.
+        Err(refused.unwrap_or_else(|| LeaseError::NotOurs(std::env::temp_dir())))
     }
 
-    /// Both: the Tacho that was killed may have been started from another kind of session.
+    /// Where leases may lie, the best place first; the Tacho that was killed may have been started from another
+    /// kind of session than the one that looks.
+    ///
+    /// 1. `$XDG_RUNTIME_DIR/tacho/leases`, which the system empties when the user logs out;
+    /// 2. `/tmp/tacho-<uid>/leases`;
+    /// 3. where somebody else has made that folder first: below `/run`, to which only root and the session write, or
+    ///    below `$XDG_STATE_HOME`;
+    /// 4. what could only be made under a random name, in a folder that is open to all: found again by its owner.
     pub(super) fn all() -> Vec<Self> {
-        Self::of_session()
-            .into_iter()
-            .chain([Self::temporary()])
+        let uid = rustix::process::geteuid().as_raw();
+        let mut all: Vec<Self> = Self::of_session().into_iter().collect();
+        all.push(Self::temporary());
+        if uid == 0 {
+            all.push(Self::at(Path::new("/run/tacho/leases")));
+        }
+        let of_user = PathBuf::from(format!("/run/user/{uid}"));
+        if of_user.is_dir() {
+            all.push(Self::at(&of_user.join("tacho/leases")));
+        }
+        let state = variable("XDG_STATE_HOME")
+            .or_else(|| variable("HOME").map(|home| home.join(".local/state")));
+        all.extend(state.map(|state| Self::at(&state.join("tacho/leases"))));
+        all.extend(Self::with_random_names());
+        let mut seen = Vec::new();
+        all.retain(|folder| {
+            let new = !seen.contains(folder);
+            seen.push(folder.clone());
+            new
+        });
+        all
+    }
+
+    /// Folders of others that are named alike are none of ours.
+    fn with_random_names() -> Vec<Self> {
+        let prefix = Self::prefix();
+        Self::temporary_folders()
+            .iter()
+            .filter_map(|folder| fs::read_dir(folder).ok())
+            .flat_map(|entries| entries.flatten())
+            .filter(|entry| {
+                let name = entry.file_name();
+                name.to_str().is_some_and(|name| name.starts_with(&prefix))
+            })
+            .map(|entry| Self::at(&entry.path().join("leases")))
+            .filter(|folder| folder.check().is_ok())
             .collect()
+    }
+
+    fn temporary_folders() -> Vec<PathBuf> {
+        let mut folders = vec![PathBuf::from("/tmp"), std::env::temp_dir()];
+        folders.dedup();
+        folders
+    }
+
+    fn prefix() -> String {
+        format!("tacho-{}-", rustix::process::geteuid().as_raw())
     }
 
     /// A folder of the caller's choice.
@@ -37,13 +105,14 @@ impl LeaseFolder {
     }
 
     fn of_session() -> Option<Self> {
-        let runtime = PathBuf::from(std::env::var_os("XDG_RUNTIME_DIR")?);
+        let runtime = variable("XDG_RUNTIME_DIR")?;
         runtime
             .is_dir()
             .then(|| Self::at(&runtime.join("tacho/leases")))
     }
 
-    fn temporary() -> Self {
+    /// Where it is usually.
+    pub(super) fn temporary() -> Self {
         let uid = rustix::process::geteuid().as_raw();
         Self::at(Path::new(&format!("/tmp/tacho-{uid}/leases")))
     }
@@ -56,39 +125,48 @@ impl LeaseFolder {
 
     /// Makes it, for its owner alone.
     pub(super) fn make(&self) -> Result<(), LeaseError> {
-        DirBuilder::new()
-            .recursive(true)
-            .mode(0o700)
-            .create(&self.path)
-            .map_err(|source| LeaseError::Io {
-                path: self.path.clone(),
-                source,
-            })?;
+        let make = |path: &Path| {
+            DirBuilder::new()
+                .recursive(true)
+                .mode(0o700)
+                .create(path)
+                .map_err(|source| LeaseError::Io {
+                    path: path.to_owned(),
+                    source,
+                })
+        };
+        if let Some(above) = self.path.parent() {
+            if facts(above).is_err() {
+                make(above)?;
+            }
+            check_above(above)?;
+        }
+        make(&self.path)?;
         self.check()
     }
 
     /// `/tmp` is open to all: a folder that somebody else made there could name processes and
     /// groups that are not ours.
     pub(super) fn check(&self) -> Result<(), LeaseError> {
-        let facts = |path: &Path| {
-            fs::symlink_metadata(path).map_err(|source| LeaseError::Io {
-                path: path.to_owned(),
-                source,
-            })
-        };
         let us = rustix::process::geteuid().as_raw();
         let folder = facts(&self.path)?;
         let ours = folder.is_dir() && folder.uid() == us && folder.mode() & 0o022 == 0;
-        // Who owns the folder above could put another in its place.
-        let above = match self.path.parent() {
-            Some(above) => [0, us].contains(&facts(above)?.uid()),
-            None => true,
-        };
-        if ours && above {
-            Ok(())
-        } else {
-            Err(LeaseError::NotOurs(self.path.clone()))
+        if !ours {
+            return Err(LeaseError::NotOurs(self.path.clone()));
         }
+        match self.path.parent() {
+            Some(above) => check_above(above),
+            None => Ok(()),
+        }
+    }
+
+    /// Somebody else has put something in its place.
+    pub(super) fn is_foreign(&self) -> bool {
+        let above = self.path.parent().map(check_above);
+        [above, Some(self.check())]
+            .into_iter()
+            .flatten()
+            .any(|checked| matches!(checked, Err(LeaseError::NotOurs(_))))
     }
 
     /// The leases in it; none when there is no such folder.
@@ -104,6 +182,49 @@ impl LeaseFolder {
             .filter(|path| path.extension().is_some_and(|e| e == "lease"))
             .collect())
     }
+}
+
+/// The folder for new leases.
+pub(super) struct Taken {
+    pub(super) folder: LeaseFolder,
+    /// Why it is not the best place.
+    pub(super) refused: Option<LeaseError>,
+}
+
+/// Who owns the folder above, or can write to it where no sticky bit keeps him off what others own, could put another in
+/// its place.
+fn check_above(above: &Path) -> Result<(), LeaseError> {
+    const STICKY: u32 = 0o1000;
+    let us = rustix::process::geteuid().as_raw();
+    let facts = facts(above)?;
+    let ours = facts.is_dir()
+        && [0, us].contains(&facts.uid())
+        && (facts.mode() & 0o022 == 0 || facts.mode() & STICKY != 0);
+    match ours {
+        true => Ok(()),
+        false => Err(LeaseError::NotOurs(above.to_owned())),
+    }
+}
+
+fn facts(path: &Path) -> Result<fs::Metadata, LeaseError> {
+    fs::symlink_metadata(path).map_err(|source| LeaseError::Io {
+        path: path.to_owned(),
+        source,
+    })
+}
+
+/// The folder that an environment variable names.
+fn variable(name: &str) -> Option<PathBuf> {
+    let path = PathBuf::from(std::env::var_os(name)?);
+    path.is_absolute().then_some(path)
+}
+
+/// A name that nobody can have taken before, by the kernel's own generator (random(4)).
+pub(super) fn random() -> String {
+    fs::read_to_string("/proc/sys/kernel/random/uuid").map_or_else(
+        |_| format!("{:x}", crate::clock::now_ns()),
+        |uuid| uuid.trim().to_owned(),
+    )
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use super::place::LeaseFolder;
 use super::record::{Content, Standing};
 use super::{Ended, end, locked_and_in_place};
+
 use std::fmt;
 use std::fs::{self, File};
 use std::io::Read;
@@ -19,6 +20,8 @@ pub struct Swept {
     pub groups: Vec<PathBuf>,
     /// What could not be ended or read; it is tried again by the next command.
     pub left: Vec<String>,
+    /// Where leases are kept instead of the usual place, and why.
+    pub moved: Option<String>,
 }
 
 impl Swept {
@@ -56,6 +59,14 @@ impl fmt::Display for Swept {
             let gap = if done.is_empty() { "" } else { " " };
             write!(f, "{gap}Still left of it: {}.", self.left.join("; "))?;
         }
+        if let Some(moved) = &self.moved {
+            let gap = if done.is_empty() && self.left.is_empty() {
+                ""
+            } else {
+                "\n"
+            };
+            write!(f, "{gap}{moved}")?;
+        }
         Ok(())
     }
 }
@@ -66,9 +77,24 @@ impl fmt::Display for Swept {
 pub fn sweep() -> Swept {
     let mut swept = Swept::default();
     for folder in LeaseFolder::all() {
-        sweep_into(&folder, &mut swept);
+        // What somebody else has put in its place is none of ours, and nothing is left in it.
+        match folder.is_foreign() {
+            true => swept.moved = moved().or(swept.moved),
+            false => sweep_into(&folder, &mut swept),
+        }
     }
     swept
+}
+
+/// `/tmp/tacho-0 belongs to another user...: leases are kept in /run/tacho/leases instead`; nothing where the usual place is good.
+fn moved() -> Option<String> {
+    let taken = LeaseFolder::take().ok()?;
+    let refused = taken.refused?;
+    Some(format!(
+        "note: {}; leases are kept in {} instead.",
+        refused.reason(),
+        taken.folder.path().display()
+    ))
 }
 
 /// Ends what the leftover leases of one folder name.
@@ -157,7 +183,9 @@ mod tests {
                 "/sys/fs/cgroup/memory/a".into(),
             ],
             left: vec!["process 9".into()],
+            moved: None,
         };
+
         assert_eq!(
             swept.to_string(),
             "An earlier Tacho was killed: ended process 7 (java -jar a.jar) and removed 2 control groups. Still left of it: process 9."
