@@ -2,17 +2,13 @@
 
 use crate::error::ImportError;
 use std::fmt::Display;
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::Path;
-
-/// Largest file that becomes part of a request.
-const LARGEST: u64 = 64 << 20;
 
 /// Contents of a regular file.
 pub(crate) fn read(base: &Path, name: &str, place: impl Display) -> Result<Vec<u8>, ImportError> {
     let path = base.join(name);
-    read_up_to(&path, LARGEST).map_err(|error| ImportError::File {
+    tacho_input::read(&path, tacho_input::BODY).map_err(|error| ImportError::File {
         place: place.to_string(),
         path: path.display().to_string(),
         problem: error.to_string(),
@@ -22,7 +18,7 @@ pub(crate) fn read(base: &Path, name: &str, place: impl Display) -> Result<Vec<u
 /// The first line of a regular file, if there is one of sane length.
 pub(crate) fn first_line(path: &Path) -> Option<String> {
     let mut start = Vec::new();
-    open(path)
+    tacho_input::open(path)
         .ok()?
         .take(64 << 10)
         .read_to_end(&mut start)
@@ -36,29 +32,10 @@ pub(crate) fn first_line(path: &Path) -> Option<String> {
     )
 }
 
-fn read_up_to(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let mut contents = Vec::new();
-    open(path)?.take(most + 1).read_to_end(&mut contents)?;
-    if contents.len() as u64 > most {
-        return Err(io::Error::other(format!(
-            "it has more than {most} bytes; use a smaller one"
-        )));
-    }
-    Ok(contents)
-}
-
-/// Looked at before it is opened: opening a pipe would wait for its other end.
-fn open(path: &Path) -> io::Result<File> {
-    if fs::metadata(path)?.is_file() {
-        File::open(path)
-    } else {
-        Err(io::Error::other("it is not a regular file"))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn a_folder_or_a_device_is_refused() {
@@ -75,10 +52,11 @@ mod tests {
     #[test]
     fn a_file_that_is_too_large_is_refused() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("body");
-        fs::write(&path, [0; 11]).unwrap();
-        assert_eq!(read_up_to(&path, 11).unwrap().len(), 11);
-        assert!(read_up_to(&path, 10).is_err());
+        // A hole.
+        let file = fs::File::create(folder.path().join("body")).unwrap();
+        file.set_len(tacho_input::BODY.bytes() + 1).unwrap();
+        let error = read(folder.path(), "body", "line 4").unwrap_err();
+        assert!(error.to_string().contains("larger than 64 MiB"), "{error}");
     }
 
     #[test]

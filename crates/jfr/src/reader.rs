@@ -3,7 +3,7 @@
 use crate::confined::Confined;
 use crate::event::{Event, KINDS, Line, is_end, parse_line};
 use std::collections::BTreeMap;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -12,6 +12,9 @@ use tacho_launch::{Lease, LeaseError, RunError, Spawn, run_to_end};
 const SOURCE: &str = include_str!("../../../jvm/jfr-reader/JfrReader.java");
 /// Frames of a stack trace that are asked for: enough to see whether the recorder itself is below.
 const FRAMES: u32 = 32;
+/// An event with the most frames, whose names may be 64 KiB long each (JVM Specification 4.4.7), would be longer; no build makes
+/// such names.
+const LONGEST_LINE: usize = 4 << 20;
 /// A recording has 250 MB at most unless it is told otherwise.
 const LONGEST: Duration = Duration::from_secs(15 * 60);
 
@@ -169,19 +172,40 @@ fn command(java: &Path, wanted: &Lines<'_>, confined: &Confined) -> Vec<String> 
     command
 }
 
-/// True when the last line was there.
+/// True when the last line was there. A line that is too long is given as one that cannot be read.
 fn take_lines(mut lines: impl BufRead, take: &mut dyn FnMut(&str)) -> io::Result<bool> {
-    let mut line = String::new();
+    let mut line = Vec::new();
     let mut whole = false;
-    while lines.read_line(&mut line)? > 0 {
+    loop {
+        line.clear();
+        let most = LONGEST_LINE as u64;
+        if Read::by_ref(&mut lines).take(most).read_until(b'\n', &mut line)? == 0 {
+            return Ok(whole);
+        }
+        if line.last() != Some(&b'\n') && line.len() == LONGEST_LINE {
+            pass_over_line(&mut lines)?;
+            take("");
+            continue;
+        }
+        let line = String::from_utf8_lossy(&line);
         if is_end(&line) {
             whole = true;
         } else {
             take(&line);
         }
-        line.clear();
     }
-    Ok(whole)
+}
+
+fn pass_over_line(lines: &mut impl BufRead) -> io::Result<()> {
+    loop {
+        let piece = lines.fill_buf()?;
+        let end = memchr::memchr(b'\n', piece);
+        let length = end.map_or(piece.len(), |end| end + 1);
+        lines.consume(length);
+        if end.is_some() || length == 0 {
+            return Ok(());
+        }
+    }
 }
 
 fn io_error(path: &Path, source: io::Error) -> JfrError {
@@ -194,6 +218,16 @@ fn io_error(path: &Path, source: io::Error) -> JfrError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Half a gigabyte without the end of a line, and then a good one.
+    #[test]
+    fn a_line_without_an_end_is_not_kept() {
+        let endless = io::repeat(b'a').take(512 << 20);
+        let text = BufReader::new(endless.chain(&b"\nnoise\n{\"end\":{\"events\":1}}\n"[..]));
+        let mut lengths = Vec::new();
+        assert!(take_lines(text, &mut |line| lengths.push(line.len())).unwrap());
+        assert_eq!(lengths, [0, 6]);
+    }
 
     #[test]
     fn a_stream_that_was_cut_off_is_not_whole() {

@@ -41,6 +41,7 @@ impl Node {
 
 /// Reads one document.
 pub(super) fn parse(text: &str) -> Result<Node, Problem> {
+    super::guard::check(text)?;
     let mut loader: YamlLoader<'_, MarkedYaml<'_>> = YamlLoader::default();
     // Scalars stay text: `250m` and `1` are told apart by the field, not by YAML's guesses.
     loader.early_parse(false);
@@ -65,7 +66,7 @@ pub(super) fn parse(text: &str) -> Result<Node, Problem> {
     }
 }
 
-fn place(marker: &Marker) -> Place {
+pub(super) fn place(marker: &Marker) -> Place {
     Place {
         line: marker.line().max(1),
         column: marker.col() + 1,

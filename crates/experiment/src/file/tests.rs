@@ -49,6 +49,35 @@ fn problems(text: &str) -> Vec<String> {
 }
 
 #[test]
+fn aliases_do_not_multiply_and_brackets_do_not_pile_up() {
+    let laughs: String = (1..9)
+        .map(|n| {
+            format!(
+                "l{n}: &l{n} [{}]\n",
+                vec![format!("*l{}", n - 1); 9].join(", ")
+            )
+        })
+        .collect();
+    let laughs = format!("l0: &l0 [ha, ha]\n{laughs}");
+    let long = format!(
+        "a: &a {}\nb: [{}]\n",
+        "x".repeat(1 << 20),
+        ["*a"; 1000].join(", ")
+    );
+    let deep = "[".repeat(100);
+    let many = "- a\n".repeat(1_000_000);
+    for (text, why) in [
+        (long, "more than 128 MiB"),
+        (deep, "deeper than 64"),
+        (many, "more than 128 MiB"),
+        (laughs, "more than 128 MiB"),
+    ] {
+        let problems = parse(&text, Path::new("/")).unwrap_err();
+        assert!(problems[0].message.contains(why), "{}", problems[0].message);
+    }
+}
+
+#[test]
 fn a_whole_experiment_is_read() {
     let experiment = parse(WHOLE, Path::new("/lab")).unwrap();
     assert_eq!(experiment.name, "cold-start");

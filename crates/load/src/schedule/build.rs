@@ -4,7 +4,7 @@ use super::{
     Burst, Poisson, Ramp, RecordingError, Replay, Schedule, ScheduleError, Sine, Steps,
     read_recording,
 };
-use std::fs::File;
+use std::path::Path;
 use tacho_run_folder::ScheduleSpec;
 
 /// Builds a schedule. A replay's file is read here, whole, and closed again.
@@ -45,10 +45,11 @@ pub fn build(spec: &ScheduleSpec) -> Result<Box<dyn Schedule + Send>, ScheduleEr
             column,
             unit,
         } => {
-            let recording = File::open(file).map_err(|error| RecordingError::Unreadable {
-                path: file.clone(),
-                reason: error.to_string(),
-            })?;
+            let recording =
+                tacho_input::open(Path::new(file)).map_err(|error| RecordingError::Unreadable {
+                    path: file.clone(),
+                    reason: error.to_string(),
+                })?;
             let instants = read_recording(recording, column.as_deref(), *unit)?;
             Box::new(Replay::new(instants, *speed)?)
         }

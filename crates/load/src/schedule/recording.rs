@@ -101,7 +101,7 @@ pub fn read(
 
 /// The file line by line, the fields of the present one taken apart.
 struct Lines<R> {
-    reader: csv::Reader<R>,
+    reader: csv::Reader<tacho_input::Rows<R>>,
     record: csv::StringRecord,
 }
 
@@ -113,12 +113,13 @@ impl<R: Read> Lines<R> {
                 .flexible(true)
                 .comment(Some(b'#'))
                 .trim(csv::Trim::All)
-                .from_reader(input),
+                .from_reader(tacho_input::Rows::new(input, tacho_input::ROW)),
             record: csv::StringRecord::new(),
         }
     }
 
     fn advance(&mut self) -> Result<bool, RecordingError> {
+        self.reader.get_mut().row_was_taken();
         self.reader
             .read_record(&mut self.record)
             .map_err(|error| RecordingError::NotText(error.to_string()))
@@ -215,6 +216,26 @@ mod tests {
 
     fn instants(text: &str) -> Result<Vec<u64>, RecordingError> {
         read(text.as_bytes(), None, None)
+    }
+
+    /// One row that never ends, as /dev/zero is; counts what was taken.
+    struct Endless(u64, u8);
+
+    impl Read for Endless {
+        fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
+            self.0 += into.len() as u64;
+            assert!(self.0 < 64 << 20, "64 MiB were taken for one row");
+            into.fill(self.1);
+            Ok(into.len())
+        }
+    }
+
+    #[test]
+    fn a_row_without_an_end_is_refused() {
+        for byte in [0, b'1', b'"', b','] {
+            let error = read(Endless(0, byte), None, None).unwrap_err();
+            assert!(error.to_string().contains("larger than 1 MiB"), "{error}");
+        }
     }
 
     #[test]

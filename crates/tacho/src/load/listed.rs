@@ -150,7 +150,8 @@ impl Maker {
         let name = tacho_masking::current().text(&format!("{} {path}", target.method));
         let body = match target.body {
             Body::Bytes(bytes) => bytes,
-            Body::File(file) => std::fs::read(&file).map_err(|source| unreadable(&file, source))?,
+            Body::File(file) => tacho_input::read(&file, tacho_input::BODY)
+                .map_err(|source| unreadable(&file, source))?,
             _ => Vec::new(),
         };
         let message = Message {

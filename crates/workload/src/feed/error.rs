@@ -50,6 +50,19 @@ pub enum FeedError {
         /// Where it is.
         path: PathBuf,
     },
+    /// More than can be kept in mind for a random order.
+    #[error(
+        "feed `{feed}`: {} has more than {most} rows, too many for a random order; take them in the order of the file, or split it",
+        path.display()
+    )]
+    TooManyRows {
+        /// Name of the feed.
+        feed: String,
+        /// Where it is.
+        path: PathBuf,
+        /// So many can be.
+        most: usize,
+    },
     /// A row that cannot be used.
     #[error("feed `{feed}`: {}, {row}", path.display())]
     Row {

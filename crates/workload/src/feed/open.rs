@@ -16,6 +16,8 @@ use std::sync::Arc;
 /// So many rows are looked at when a feed is opened; so a mistake in the format is an error at once,
 /// and a file of any size is opened in no time.
 const LOOKED_AT: usize = 1_000;
+/// For a random order where every row begins is kept: 400 MB.
+const MOST_OFFSETS: usize = 50_000_000;
 
 /// A feed whose columns are known, and of which templates say what they want.
 #[derive(Debug)]
@@ -66,12 +68,23 @@ impl Opened {
             return Ok(());
         }
         if self.order == spec::FeedOrder::Random {
-            let mut offsets = Vec::new();
-            self.each_row(usize::MAX, |offset| offsets.push(offset))?;
-            self.offsets = Some(offsets.into());
+            self.offsets = Some(self.offsets_up_to(MOST_OFFSETS)?.into());
             return Ok(());
         }
         self.each_row(LOOKED_AT, |_| {})
+    }
+
+    fn offsets_up_to(&self, most: usize) -> Result<Vec<u64>, FeedError> {
+        let mut offsets = Vec::new();
+        self.each_row(most + 1, |offset| offsets.push(offset))?;
+        if offsets.len() > most {
+            return Err(FeedError::TooManyRows {
+                feed: self.name.clone(),
+                path: self.sheet.path.clone(),
+                most,
+            });
+        }
+        Ok(offsets)
     }
 
     fn each_row(&self, limit: usize, mut visit: impl FnMut(u64)) -> Result<(), FeedError> {
@@ -148,7 +161,7 @@ impl Opening<'_> {
             path: self.path.clone(),
             source,
         };
-        // Before it is opened: opening a pipe would wait for its writer.
+        // Without waiting: a pipe would wait for its writer.
         let about = std::fs::metadata(&self.path).map_err(cannot)?;
         if !about.is_file() {
             return Err(FeedError::NotAFile {
@@ -156,7 +169,7 @@ impl Opening<'_> {
                 path: self.path.clone(),
             });
         }
-        File::open(&self.path).map_err(cannot)
+        tacho_input::open(&self.path).map_err(cannot)
     }
 
     /// Names of the columns; of JSON objects all that the first rows have.
@@ -209,5 +222,30 @@ impl Opening<'_> {
             }),
             None => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_random_order_keeps_no_more_rows_than_its_bound() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("a.csv"), "a\n1\n2\n3\n").unwrap();
+        let feed = spec::Feed {
+            name: "rows".to_owned(),
+            path: "a.csv".into(),
+            format: spec::FeedFormat::Csv {
+                delimiter: b',',
+                columns: None,
+            },
+            order: spec::FeedOrder::Random,
+        };
+        let mut opened = Opened::new(&feed, folder.path()).unwrap();
+        opened.want(0, "a").unwrap();
+        assert_eq!(opened.offsets_up_to(3).unwrap().len(), 3);
+        let error = opened.offsets_up_to(2).unwrap_err().to_string();
+        assert!(error.contains("more than 2 rows"), "{error}");
     }
 }

@@ -133,16 +133,8 @@ impl StepCompiler<'_, '_> {
         })
     }
 
-    /// Regular files alone: a pipe would wait for its writer, and a device may have no end.
     fn read(&self, path: &Path) -> Result<Vec<u8>, WorkloadError> {
-        let read = || match std::fs::metadata(path)?.is_file() {
-            true => std::fs::read(path),
-            false => Err(io::Error::new(
-                io::ErrorKind::InvalidInput,
-                "it is no regular file",
-            )),
-        };
-        read().map_err(|error| self.unreadable(path, error))
+        tacho_input::read(path, tacho_input::BODY).map_err(|error| self.unreadable(path, error))
     }
 
     fn unreadable(&self, path: &Path, source: io::Error) -> WorkloadError {

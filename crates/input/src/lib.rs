@@ -1,0 +1,199 @@
+//! Inputs that a user names and somebody else may have written.
+//!
+//! A pipe would be waited for, a device may have no end, and a file may be larger than the memory. So only regular files are read,
+//! none beyond a bound that its error names, and no row of a long one beyond a bound either.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+mod trusted;
+
+pub use trusted::{Untrusted, trusted};
+
+use rustix::fs::{Mode, OFlags};
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// Most bytes that are taken from an input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bound(u64);
+
+/// Experiments and files of phases.
+pub const EXPERIMENT: Bound = Bound::mib(16);
+/// What becomes the body of a request.
+pub const BODY: Bound = Bound::mib(64);
+/// One row of a recording that is replayed, or a line of what another program wrote.
+pub const ROW: Bound = Bound::mib(1);
+
+impl Bound {
+    /// So many mebibytes.
+    #[must_use]
+    pub const fn mib(count: u64) -> Self {
+        Self(count << 20)
+    }
+
+    /// In bytes.
+    #[must_use]
+    pub const fn bytes(self) -> u64 {
+        self.0
+    }
+}
+
+impl fmt::Display for Bound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} MiB", self.0 >> 20)
+    }
+}
+
+/// Opens a regular file, or a link to one; what waits for its other end or has none is refused.
+///
+/// # Errors
+/// When it cannot be opened, or is no regular file.
+pub fn open(path: &Path) -> io::Result<File> {
+    // Opened without waiting and looked at afterwards: what is looked at before may be another file when it is opened.
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let file = File::from(rustix::fs::open(path, flags, Mode::empty())?);
+    let kind = file.metadata()?.file_type();
+    if kind.is_file() {
+        return Ok(file);
+    }
+    Err(io::Error::new(
+        io::ErrorKind::InvalidInput,
+        match kind.is_dir() {
+            true => "it is no regular file",
+            false => "it is no regular file; write what a pipe or a device gives to a file first",
+        },
+    ))
+}
+
+/// All of a regular file.
+///
+/// # Errors
+/// When it cannot be read, is no regular file, or is larger than the bound.
+pub fn read(path: &Path, bound: Bound) -> io::Result<Vec<u8>> {
+    read_from(open(path)?, bound)
+}
+
+/// All of a regular file that is text.
+///
+/// # Errors
+/// As [`read`]; also when it is no UTF-8.
+pub fn read_text(path: &Path, bound: Bound) -> io::Result<String> {
+    let bytes = read(path, bound)?;
+    String::from_utf8(bytes)
+        .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is no text in UTF-8"))
+}
+
+/// All of an input.
+///
+/// # Errors
+/// When it cannot be read, or is larger than the bound.
+pub fn read_from(from: impl Read, bound: Bound) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(bound.0 + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > bound.0 {
+        return Err(too_large(format!("larger than {bound}")));
+    }
+    Ok(bytes)
+}
+
+/// An input that is taken row by row by a reader that keeps a row whole: it fails before more than the bound is kept.
+#[derive(Debug)]
+pub struct Rows<R> {
+    inner: R,
+    bound: Bound,
+    left: u64,
+}
+
+impl<R> Rows<R> {
+    /// From the beginning of a row.
+    pub fn new(inner: R, bound: Bound) -> Self {
+        Self {
+            inner,
+            bound,
+            left: bound.0,
+        }
+    }
+
+    /// To be told whenever a row has been taken.
+    pub fn row_was_taken(&mut self) {
+        self.left = self.bound.0;
+    }
+}
+
+impl<R: Read> Read for Rows<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        if self.left == 0 && !into.is_empty() {
+            return Err(too_large(format!(
+                "a row is larger than {}; is a quotation mark not closed?",
+                self.bound
+            )));
+        }
+        let most = usize::try_from(self.left).unwrap_or(usize::MAX);
+        let room = into.len().min(most);
+        let read = self.inner.read(into.get_mut(..room).unwrap_or_default())?;
+        self.left -= read as u64;
+        Ok(read)
+    }
+}
+
+fn too_large(why: String) -> io::Error {
+    io::Error::new(io::ErrorKind::FileTooLarge, why)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustix::fs::{CWD, FileType, mknodat};
+
+    #[test]
+    fn a_pipe_that_nobody_writes_and_a_device_are_refused_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        mknodat(CWD, &pipe, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+        for path in [pipe.as_path(), Path::new("/dev/zero")] {
+            let error = read(path, EXPERIMENT).unwrap_err().to_string();
+            assert!(error.contains("no regular file"), "{error}");
+        }
+        let error = read(folder.path(), EXPERIMENT).unwrap_err().to_string();
+        assert_eq!(error, "it is no regular file");
+    }
+
+    #[test]
+    fn what_is_larger_is_refused_with_its_bound() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("large");
+        // A hole.
+        File::create(&path).unwrap().set_len(17 << 20).unwrap();
+        let error = read(&path, EXPERIMENT).unwrap_err().to_string();
+        assert_eq!(error, "larger than 16 MiB");
+        let whole = read(&path, Bound::mib(17)).unwrap();
+        assert_eq!(whole.len(), 17 << 20);
+    }
+
+    /// Counts what is asked of it, and has no end.
+    struct Endless(u64);
+
+    impl Read for Endless {
+        fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+            into.fill(b'1');
+            self.0 += into.len() as u64;
+            Ok(into.len())
+        }
+    }
+
+    #[test]
+    fn no_more_is_taken_than_the_bound() {
+        let mut endless = Endless(0);
+        assert!(read_from(&mut endless, ROW).is_err());
+        assert_eq!(endless.0, ROW.bytes() + 1);
+        let mut rows = Rows::new(Endless(0), ROW);
+        let mut kept = Vec::new();
+        let error = rows.read_to_end(&mut kept).unwrap_err().to_string();
+        assert!(error.starts_with("a row is larger than 1 MiB"), "{error}");
+        assert_eq!(rows.inner.0, ROW.bytes());
+        rows.row_was_taken();
+        assert!(rows.read(&mut [0; 8]).is_ok());
+    }
+}

@@ -1,0 +1,111 @@
+//! Whether others could have put something else there: what is loaded into a JVM or run is looked at first.
+
+use std::fs;
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+/// Another user could change it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Untrusted {
+    /// It is somebody else's.
+    Owner {
+        /// The file or one of the folders above it.
+        path: PathBuf,
+        /// User number.
+        owner: u32,
+    },
+    /// Others may write it.
+    Writable {
+        /// The file or one of the folders above it.
+        path: PathBuf,
+    },
+}
+
+impl std::fmt::Display for Untrusted {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Owner { path, owner } => write!(
+                f,
+                "{} belongs to user {owner}, who could put something else there",
+                path.display()
+            ),
+            Self::Writable { path } => write!(
+                f,
+                "{} may be written by other users; take the right from them (chmod go-w)",
+                path.display()
+            ),
+        }
+    }
+}
+
+/// Looks at a file and all folders above it, links resolved: each must be ours or root's, and nobody else may write it. A folder in
+/// which nobody may rename what is another's (sticky, as `/tmp` is) is as good.
+///
+/// # Errors
+/// When something is not there. The inner error says who could change it.
+pub fn trusted(path: &Path) -> io::Result<Result<(), Untrusted>> {
+    let path = fs::canonicalize(path)?;
+    let ours = rustix::process::geteuid().as_raw();
+    let group = rustix::process::getegid().as_raw();
+    for place in path.ancestors() {
+        let about = fs::symlink_metadata(place)?;
+        if about.uid() != 0 && about.uid() != ours {
+            return Ok(Err(Untrusted::Owner {
+                path: place.to_owned(),
+                owner: about.uid(),
+            }));
+        }
+        // A group of one's own is the default of many systems, with a umask of 002.
+        let by_group = about.mode() & 0o020 != 0 && about.gid() != group;
+        let by_all = about.mode() & 0o002 != 0;
+        let is_sticky = about.is_dir() && about.mode() & 0o1000 != 0;
+        if (by_group || by_all) && !is_sticky {
+            return Ok(Err(Untrusted::Writable {
+                path: place.to_owned(),
+            }));
+        }
+    }
+    Ok(Ok(()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs::Permissions;
+    use std::os::unix::fs::PermissionsExt;
+
+    #[test]
+    fn what_others_may_write_is_not_trusted_nor_what_lies_below() {
+        let folder = tempfile::tempdir().unwrap();
+        let below = folder.path().join("a");
+        fs::create_dir(&below).unwrap();
+        let file = below.join("library.so");
+        fs::write(&file, "").unwrap();
+        assert_eq!(trusted(&file).unwrap(), Ok(()));
+        for place in [&file, &below] {
+            let before = fs::metadata(place).unwrap().permissions();
+            fs::set_permissions(place, Permissions::from_mode(0o777)).unwrap();
+            let path = fs::canonicalize(place).unwrap();
+            assert_eq!(trusted(&file).unwrap(), Err(Untrusted::Writable { path }));
+            fs::set_permissions(place, before).unwrap();
+        }
+        assert!(trusted(&below.join("nothing")).is_err());
+    }
+
+    #[test]
+    fn what_belongs_to_another_is_not_trusted() {
+        if !rustix::process::geteuid().is_root() {
+            eprintln!("skipped: only root can give a file to nobody");
+            return;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("library.so");
+        fs::write(&file, "").unwrap();
+        std::os::unix::fs::chown(&file, Some(65534), None).unwrap();
+        assert!(matches!(
+            trusted(&file).unwrap(),
+            Err(Untrusted::Owner { owner: 65534, .. })
+        ));
+    }
+}
