@@ -29,7 +29,8 @@ fn main() {
     std::fs::write(out, page).unwrap();
 }
 
-type Told = (DiagnosisReport, Option<Dissection>, Option<Dissection>);
+/// What a page is made of.
+pub type Told = (DiagnosisReport, Option<Dissection>, Option<Dissection>);
 
 fn of_run(path: &Path) -> Told {
     let folder = RunFolder::open(path).unwrap();
@@ -51,7 +52,7 @@ fn of_run(path: &Path) -> Told {
 }
 
 /// A shop that looks for an absent class in each request; with names that try to be markup.
-fn made_up() -> Told {
+pub fn made_up() -> Told {
     let baseline = build(0.4, 0.0);
     let candidate = build(0.4, 1.6);
     let figure = |value: f64| Interval {
@@ -105,7 +106,7 @@ fn made_up() -> Told {
 }
 
 /// The candidate's shop as `tacho profile` sees it.
-fn made_up_profile() -> String {
+pub fn made_up_profile() -> String {
     let mut ledgers = build(0.4, 1.6).ledgers;
     ledgers.retain(|ledger| ledger.kind != LedgerKind::ClassLookUps);
     for ledger in &mut ledgers {

@@ -10,11 +10,10 @@ use crate::words::{
     ESTIMATED, conclusion, counted, exact, given_back, is_estimated, place, trace_calls,
     trace_name, trace_time, unexplained,
 };
-use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, context};
 use serde::Serialize;
 use tacho_diagnosis::{Count, Finding, Findings, Pair, aligned, shown};
-use tacho_report::html::{SCRIPT, STYLE, embedded};
+use tacho_report::html::{SCRIPT, STYLE, embedded, masked, policy};
 use tacho_report::quantity;
 use tacho_run_folder::{CertificateState, Dissection, Interval, NotObserved, Verdict};
 
@@ -45,13 +44,14 @@ pub fn render(
 ) -> Result<String, PageError> {
     let flames = candidate.map(|candidate| flames(baseline, candidate));
     let flames = flames.filter(|flames| !flames.graphs.is_empty());
-    let graphs = flames.as_ref().map(serde_json::to_string).transpose()?;
+    let graphs = flames.as_ref().map(embedded).transpose()?;
     let mut templates = Environment::new();
     templates.set_auto_escape_callback(|_| AutoEscape::Html);
     templates.add_template("diagnose.html", TEMPLATE)?;
     Ok(templates.get_template("diagnose.html")?.render(context! {
-        page => Serde(page(report, baseline, candidate)),
-        graphs => graphs.as_deref().map(embedded),
+        page => masked(&page(report, baseline, candidate))?,
+        graphs,
+        policy => policy(),
         script => SCRIPT,
         style => STYLE,
     })?)

@@ -3,11 +3,10 @@
 //! The tables are written here and can be read without JavaScript; the charts are drawn by the bundle of `web/` from one block of JSON.
 
 use crate::{GcReportError, words};
-use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, context};
 use serde::Serialize;
 use tacho_gc_log::{CauseTotal, GcSummary};
-use tacho_report::html::{SCRIPT, STYLE, embedded};
+use tacho_report::html::{SCRIPT, STYLE, embedded, masked, policy};
 use tacho_report::quantity;
 
 const TEMPLATE: &str = include_str!("../templates/gc.html.jinja");
@@ -21,8 +20,9 @@ pub fn render(summary: &GcSummary) -> Result<String, GcReportError> {
     templates.set_auto_escape_callback(|_| AutoEscape::Html);
     templates.add_template("gc.html", TEMPLATE)?;
     Ok(templates.get_template("gc.html")?.render(context! {
-        page => Serde(page(summary)),
-        charts => embedded(&serde_json::to_string(&charts(summary))?),
+        page => masked(&page(summary))?,
+        charts => embedded(&charts(summary))?,
+        policy => policy(),
         script => SCRIPT,
         style => STYLE,
     })?)

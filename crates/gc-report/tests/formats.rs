@@ -1,6 +1,9 @@
 //! Every format, of real logs.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+#[path = "../../report/tests/policy/mod.rs"]
+mod policy;
+
 use std::path::{Path, PathBuf};
 use tacho_gc_log::{GcSummary, Log, Summary};
 use tacho_gc_report::{html, json, text, words};
@@ -24,6 +27,18 @@ fn of_text(text: &str) -> GcSummary {
         .unwrap();
     let lines = log.end(&mut |event| summary.take(event));
     summary.finish(vec!["-".to_owned()], lines)
+}
+
+#[test]
+fn the_page_runs_no_script_but_its_own() {
+    policy::holds(&html::render(&summary("hotspot-25-g1")).unwrap());
+    // A cause, a file and a line that nobody understands are the log's own words.
+    let hostile = policy::HOSTILE;
+    let mut summary = of_text(&format!(
+        "[0.1s][info][gc] GC(0) Pause Young (Normal) ({hostile}) 2M->1M(8M) 1.000ms\n[0.2s][info][gc] GC(0) {hostile}\n"
+    ));
+    summary.files = vec![hostile.to_owned()];
+    policy::holds(&html::render(&summary).unwrap());
 }
 
 #[test]

@@ -5,6 +5,8 @@
 #[path = "../examples/synthetic/run/mod.rs"]
 mod synthetic;
 
+mod policy;
+
 use std::path::Path;
 use std::sync::OnceLock;
 use tacho_report::{ReportError, html, json, junit, markdown, terminal};
@@ -55,6 +57,34 @@ fn visible(text: &str) -> String {
     }
     plain.push_str(rest);
     plain
+}
+
+#[test]
+fn the_page_runs_no_script_but_its_own() {
+    policy::holds(page());
+    let hostile = policy::HOSTILE;
+    let mut data = run().data.clone();
+    let mut results = run().results.clone();
+    data.header.name = hostile.to_owned();
+    data.plan.notes.push(hostile.to_owned());
+    for variant in &mut data.variants {
+        variant.command.push(hostile.to_owned());
+        variant.notes.push(hostile.to_owned());
+        variant
+            .environment
+            .insert(hostile.to_owned(), hostile.to_owned());
+    }
+    for launch in &mut data.launches {
+        launch.record.outcome = tacho_run_folder::LaunchOutcome::Invalid {
+            reason: hostile.to_owned(),
+        };
+    }
+    for cell in &mut results.cells {
+        for metric in &mut cell.metrics {
+            metric.name.push_str(hostile);
+        }
+    }
+    policy::holds(&html::render(&run().folder, &data, &results).unwrap());
 }
 
 #[test]
@@ -132,6 +162,9 @@ fn skeleton(page: &str) -> String {
         rest = after;
     }
     skeleton.push_str(rest);
+    // The sum of a script that is built anew; `policy` looks at it.
+    let (before, sum) = skeleton.split_once("'sha256-").unwrap();
+    let skeleton = format!("{before}'sha256-…'{}", sum.split_once('\'').unwrap().1);
     let lines = skeleton
         .lines()
         .map(str::trim_end)

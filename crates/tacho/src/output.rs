@@ -36,7 +36,14 @@ pub fn is_stdout(path: &Path) -> bool {
 pub fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<(), Error> {
     let content = content.as_ref();
     let masked = std::str::from_utf8(content).map(|text| tacho_masking::current().known(text));
-    let content = masked.as_ref().map_or(content, |text| text.as_bytes());
+    write_as_it_is(
+        path,
+        masked.as_ref().map_or(content, |text| text.as_bytes()),
+    )
+}
+
+/// Writes a page, which was made of masked data and whose policy holds the sum of its script; or a file for another tool.
+pub fn write_as_it_is(path: &Path, content: &[u8]) -> Result<(), Error> {
     tacho_files::write_where_asked(path, content).map_err(|source| Error::Write {
         path: path.to_owned(),
         source,

@@ -36,12 +36,16 @@ export async function launch() {
   });
 }
 
+/** Pages in which a script is put on purpose that must not run. */
+const attacked = new WeakSet();
+
 /** A page of its own, watched. */
 export async function open(browser, url, options, where) {
   const context = await browser.newContext(options);
   context.setDefaultTimeout(10_000);
   const page = await context.newPage();
   page.on("console", (message) => {
+    if (attacked.has(page) && message.text().includes("Content Security Policy")) return;
     if (["error", "warning"].includes(message.type())) wrong.push(`${where}: console: ${message.text()}`);
   });
   page.on("pageerror", (error) => wrong.push(`${where}: ${error.stack ?? error}`));
@@ -49,8 +53,41 @@ export async function open(browser, url, options, where) {
     const to = request.url();
     if (to !== url && !to.startsWith("data:")) wrong.push(`${where}: the page asked for ${to}`);
   });
+  if (options.javaScriptEnabled !== false) {
+    await page.exposeFunction("violated", (what) => {
+      if (!attacked.has(page)) wrong.push(`${where}: the page's policy forbade ${what}`);
+    });
+    await page.addInitScript(() => {
+      addEventListener("securitypolicyviolation", (event) => {
+        window.violated(`${event.effectiveDirective} ${event.blockedURI} ${event.sourceFile ?? ""}:${event.lineNumber}`);
+      });
+    });
+  }
   await page.goto(url);
   return page;
+}
+
+/** A script, a handler and a request that somebody puts into the page come to nothing. */
+async function checkPolicy(page, where) {
+  attacked.add(page);
+  const ran = await page.evaluate(async () => {
+    window.ran = [];
+    const script = document.createElement("script");
+    script.textContent = "window.ran.push('a script')";
+    document.body.append(script);
+    const image = document.createElement("div");
+    image.innerHTML = `<img src="data:," onerror="window.ran.push('a handler')">`;
+    document.body.append(image);
+    await fetch("data:,x").then(
+      () => window.ran.push("a request"),
+      () => {},
+    );
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    script.remove();
+    image.remove();
+    return window.ran;
+  });
+  expect(ran.length === 0, `${where}: ran although the policy forbids it: ${ran.join(", ")}`);
 }
 
 /** What can be said of every chart below the elements of a selector. */
@@ -103,6 +140,7 @@ export async function checkTheme(page, where) {
   expect(before !== after, `${where}: the switch of the theme changes nothing`);
   await page.click("#theme");
   expect((await ground()) === before, `${where}: the switch of the theme does not go back`);
+  await checkPolicy(page, where);
 }
 
 export async function shoot(page, screenshots, name) {

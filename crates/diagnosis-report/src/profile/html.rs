@@ -3,10 +3,9 @@
 use super::{ProfileReport, Row};
 use crate::flame::flames_of_profile;
 use crate::html::PageError;
-use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, context};
 use serde::Serialize;
-use tacho_report::html::{SCRIPT, STYLE, embedded};
+use tacho_report::html::{SCRIPT, STYLE, embedded, masked, policy};
 use tacho_report::quantity;
 use tacho_run_folder::Ledger;
 
@@ -39,7 +38,7 @@ pub fn render(report: &ProfileReport, ledgers: &[Ledger]) -> Result<String, Page
     let flames = flames_of_profile(ledgers, &report.own, report.requests.is_some());
     let graphs = match flames.graphs.is_empty() {
         true => None,
-        false => Some(serde_json::to_string(&flames)?),
+        false => Some(embedded(&flames)?),
     };
     let parts: Vec<Part> = report
         .costs
@@ -61,12 +60,13 @@ pub fn render(report: &ProfileReport, ledgers: &[Ledger]) -> Result<String, Page
     templates.set_auto_escape_callback(|_| AutoEscape::Html);
     templates.add_template("profile.html", TEMPLATE)?;
     Ok(templates.get_template("profile.html")?.render(context! {
-        report => Serde(report.clone()),
+        report => masked(report)?,
         elapsed => quantity::value(report.elapsed_s, "s"),
         requests => report.requests.map(quantity::count),
-        parts => Serde(parts),
+        parts => masked(&parts)?,
         files => files,
-        graphs => graphs.as_deref().map(embedded),
+        graphs,
+        policy => policy(),
         script => SCRIPT,
         style => STYLE,
     })?)

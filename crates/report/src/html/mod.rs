@@ -14,9 +14,13 @@ mod warm_up;
 use crate::ReportError;
 use crate::overview::overview;
 use crate::series::{ChartData, chart_data, load_seconds};
+use base64::prelude::{BASE64_STANDARD, Engine};
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, context};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
 use std::path::PathBuf;
+use std::sync::LazyLock;
 use tacho_run_folder::{Results, RunData, RunFolder};
 
 const TEMPLATE: &str = include_str!("../../templates/report.html.jinja");
@@ -54,17 +58,50 @@ fn page(run: &RunData, results: &Results, charts: &ChartData) -> Result<String, 
     templates.add_template("report.html", TEMPLATE)?;
     let view = page::view(run, results, charts.unreadable_lines);
     Ok(templates.get_template("report.html")?.render(context! {
-        page => Serde(view),
-        charts => embedded(&serde_json::to_string(charts)?),
+        page => masked(&view)?,
+        charts => embedded(charts)?,
+        policy => policy(),
         script => SCRIPT,
         style => STYLE,
     })?)
 }
 
-/// JSON inside a `<script>` element: nothing in it can end the element or open a comment.
+/// The page's Content-Security-Policy: nothing is fetched, and no script runs but the one with this sum, so that an injection,
+/// were there one, would not run. What remains: styles of any origin inside the page, since each chart of Observable Plot
+/// brings a `<style>` element of its own; without requests they can tell nobody anything.
 #[must_use]
-pub fn embedded(json: &str) -> String {
-    json.replace('<', "\\u003c")
+pub fn policy() -> &'static str {
+    static POLICY: LazyLock<String> = LazyLock::new(|| {
+        let sum = BASE64_STANDARD.encode(Sha256::digest(SCRIPT));
+        format!(
+            "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{sum}'; img-src data:; base-uri 'none'; form-action 'none'"
+        )
+    });
+    &POLICY
+}
+
+/// Data as JSON inside a `<script>` element, secrets masked: nothing in it can end the element, open a comment, or end a line
+/// where JavaScript before 2019 saw one.
+///
+/// # Errors
+/// When the value cannot be JSON.
+pub fn embedded<T: Serialize + ?Sized>(value: &T) -> serde_json::Result<String> {
+    let json = tacho_masking::current().compact_json(value)?;
+    Ok(json
+        .replace('<', "\\u003c")
+        .replace('>', "\\u003e")
+        .replace('&', "\\u0026")
+        .replace('\u{2028}', "\\u2028")
+        .replace('\u{2029}', "\\u2029"))
+}
+
+/// Data for the template of a page, secrets masked.
+///
+/// # Errors
+/// When the value cannot be JSON.
+pub fn masked<T: Serialize + ?Sized>(value: &T) -> serde_json::Result<Serde<serde_json::Value>> {
+    let json = tacho_masking::current().compact_json(value)?;
+    serde_json::from_str(&json).map(Serde)
 }
 
 #[cfg(test)]
@@ -73,9 +110,9 @@ mod tests {
 
     #[test]
     fn a_name_cannot_end_the_element() {
-        let name = "</script><!--";
-        let text = embedded(&serde_json::to_string(name).unwrap());
-        assert!(!text.contains('<'));
+        let name = "</script><!-- & ]]> \u{2028}\u{2029}";
+        let text = embedded(name).unwrap();
+        assert!(!text.contains(['<', '>', '&', '\u{2028}', '\u{2029}']));
         assert_eq!(serde_json::from_str::<String>(&text).unwrap(), name);
     }
 }

@@ -12,7 +12,7 @@ use tacho_gc_report::{html, json, text};
 pub fn gc(arguments: &Gc) -> Done {
     let summary = read(&arguments.logs)?;
     if let Some(path) = &arguments.html {
-        output::write(path, html::render(&summary)?)?;
+        output::write_as_it_is(path, html::render(&summary)?.as_bytes())?;
     }
     output::json_or_summary(
         arguments.json.as_deref(),

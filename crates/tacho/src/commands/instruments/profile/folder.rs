@@ -73,7 +73,7 @@ impl OutFolder {
 
     /// Names are ours.
     pub fn write(&self, name: &str, content: &[u8]) -> Result<(), Error> {
-        crate::output::write(&self.0.join(name), content)
+        crate::output::write_as_it_is(&self.0.join(name), content)
     }
 }
 

@@ -1,0 +1,57 @@
+//! The pages with names that try to be markup.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+#[allow(dead_code)]
+#[path = "../examples/page.rs"]
+mod page;
+#[path = "../../report/tests/policy/mod.rs"]
+mod policy;
+
+use tacho_diagnosis_report::html;
+
+#[test]
+fn the_pages_run_no_script_but_their_own() {
+    let (mut report, baseline, candidate) = page::made_up();
+    let hostile = policy::HOSTILE.to_owned();
+    report.name.clone_from(&hostile);
+    report.failures.push(hostile.clone());
+    report.baseline = Some(hostile.clone());
+    // Class, method and thread names come from the JVM that is looked at.
+    let text = serde_json::to_string(&candidate.unwrap()).unwrap();
+    let hostile = serde_json::to_string(&hostile).unwrap();
+    let mut candidate: serde_json::Value = serde_json::from_str(&text).unwrap();
+    spoil(&mut candidate, &serde_json::from_str(&hostile).unwrap());
+    let candidate = serde_json::from_value(candidate).unwrap();
+    policy::holds(&html::render(&report, baseline.as_ref(), Some(&candidate)).unwrap());
+    policy::holds(&page::made_up_profile());
+}
+
+/// Puts it behind each key, name and stack frame.
+fn spoil(value: &mut serde_json::Value, hostile: &serde_json::Value) {
+    use serde_json::Value;
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(|item| spoil(item, hostile)),
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                match value {
+                    Value::String(text)
+                        if ["key", "class", "method", "loader", "why"].contains(&name.as_str()) =>
+                    {
+                        text.push_str(hostile.as_str().unwrap());
+                    }
+                    Value::Array(items) if name == "stack" => {
+                        for item in items.iter_mut().filter(|item| item.is_string()) {
+                            *item = Value::String(format!(
+                                "{}{}",
+                                item.as_str().unwrap(),
+                                hostile.as_str().unwrap()
+                            ));
+                        }
+                    }
+                    _ => spoil(value, hostile),
+                }
+            }
+        }
+        _ => {}
+    }
+}
