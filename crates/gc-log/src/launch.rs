@@ -6,6 +6,7 @@ use crate::lines::Lines;
 use crate::summary::Summary;
 use std::io;
 use std::path::Path;
+use tacho_files::log::WithoutHoles;
 use tacho_run_folder::{
     Collection, CollectionKind, CollectionLog, FolderError, HumongousRegions, LaunchRecord,
     PauseTotals, RunData, RunFolder,
@@ -31,7 +32,7 @@ pub fn load(folder: &RunFolder) -> Result<RunData, FolderError> {
 fn of_launch(dir: &Path, record: &LaunchRecord) -> Result<Option<CollectionLog>, FolderError> {
     let file = record.gc_log.as_deref().unwrap_or(OUTPUT);
     let path = dir.join(file);
-    let found = match tacho_files::open(&path).and_then(|input| read(input, file)) {
+    let found = match WithoutHoles::open(&path).and_then(|input| read(input, file)) {
         Ok(found) => found,
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(e) => return Err(FolderError::io(&path, e)),

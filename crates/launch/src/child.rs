@@ -1,6 +1,7 @@
 //! A started process, until it is reaped.
 
 use crate::clock::Anchor;
+use crate::kept_log::KeptLog;
 use crate::lease::Lease;
 use crate::processes::{Process, raw_pid};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -74,6 +75,7 @@ fn signal_name(number: i32) -> Option<&'static str> {
 #[derive(Debug)]
 pub(crate) struct Before {
     pub(crate) log: PathBuf,
+    pub(crate) kept_log: KeptLog,
     pub(crate) log_start: u64,
     pub(crate) older_listeners: Vec<u32>,
 }
@@ -89,6 +91,7 @@ pub struct Child {
     anchor: Anchor,
     log: PathBuf,
     log_start: u64,
+    kept_log: KeptLog,
     older_listeners: Vec<u32>,
     exit: Option<Exit>,
     reaped: bool,
@@ -105,6 +108,7 @@ impl Child {
             anchor,
             log: before.log,
             log_start: before.log_start,
+            kept_log: before.kept_log,
             older_listeners: before.older_listeners,
             exit: None,
             reaped: false,
@@ -141,6 +145,12 @@ impl Child {
     #[must_use]
     pub fn log_start(&self) -> u64 {
         self.log_start
+    }
+
+    /// Bytes in the middle of its log that were given up, once it has been terminated: it wrote more than is kept.
+    #[must_use]
+    pub fn left_out_of_log(&self) -> u64 {
+        self.kept_log.left_out()
     }
 
     /// Inodes of the sockets that listened before it was started.
@@ -219,6 +229,7 @@ impl Child {
         let exit = self.wait_for_kill()?;
         self.kill_all(&mut others);
         self.reap();
+        self.kept_log.end();
         Ok(exit)
     }
 

@@ -39,6 +39,7 @@ mod child;
 pub mod claims;
 mod clock;
 pub mod failure;
+mod kept_log;
 mod lease;
 pub mod log;
 pub mod processes;

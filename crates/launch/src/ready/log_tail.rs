@@ -36,6 +36,12 @@ impl LogTail {
         if self.file.metadata()?.len() <= self.position {
             return Ok(None);
         }
+        // What was given up meanwhile is not looked at: it reads as zeros.
+        let data = tacho_files::log::after_hole(&self.file, self.position)?;
+        if let Some(data) = data.filter(|data| *data > self.position) {
+            self.position = data;
+            self.line.clear();
+        }
         self.file.seek(SeekFrom::Start(self.position))?;
         let mut bytes = Vec::new();
         (&self.file).take(MOST_AT_ONCE).read_to_end(&mut bytes)?;

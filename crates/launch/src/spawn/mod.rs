@@ -7,6 +7,7 @@ mod thread;
 
 use crate::child::{Before, Child};
 use crate::clock::Anchor;
+use crate::kept_log::KeptLog;
 use crate::lease::Lease;
 use crate::processes::MARK;
 use crate::sockets::SocketDiag;
@@ -137,8 +138,10 @@ pub fn spawn(spawn: Spawn) -> Result<Child, SpawnError> {
         confined: user.is_some(),
     };
 
+    let kept_log = KeptLog::begin(output.try_clone().map_err(refused)?, log.clone(), log_start);
     let before = Before {
         log,
+        kept_log,
         log_start,
         older_listeners: listening_now(),
     };

@@ -8,11 +8,11 @@ use crate::progress;
 use crate::signals::stop_on_signals;
 use crate::{Done, output};
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use tacho_analysis::check::Check;
 use tacho_experiment::{Diagnose, Experiment, Limits, limits};
+use tacho_files::log::WithoutHoles;
 use tacho_fit::{Bisection, Fit, Measured, Paste, Range, Search, Trial, render, tells_of_memory};
 use tacho_run_folder::{FORMAT, FolderError, RunFolder};
 use tacho_runner::{Event, Listener, RunSpec, Stop, Surroundings};
@@ -269,7 +269,7 @@ fn memory_errors(run: &RunFolder) -> Result<BTreeMap<u32, String>, FolderError> 
 
 /// A log that cannot be read tells of nothing.
 fn first_memory_error(log: &Path) -> Option<String> {
-    let mut log = BufReader::new(File::open(log).ok()?);
+    let mut log = BufReader::new(WithoutHoles::open(log).ok()?);
     let mut line = Vec::new();
     loop {
         line.clear();
