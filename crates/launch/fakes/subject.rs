@@ -51,6 +51,7 @@ fn hold_lease(arguments: &[String]) -> Result<(), Any> {
         environment: Default::default(),
         log: log.into(),
         join: Vec::new(),
+        user: None,
         lease: tacho_launch::Lease::take_in(&folder, &[])?,
     })?;
     println!("{}", child.pid());
