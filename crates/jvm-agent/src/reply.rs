@@ -13,6 +13,9 @@ pub struct Begun {
     pub refused: Vec<NotProbed>,
     /// Probes, by their id, that no loaded class has a method for (yet).
     pub unmatched: Vec<String>,
+    /// Of these, probes that a class may have methods for that is loaded later. The class of the others is there, without such a method.
+    #[serde(default)]
+    pub awaited: Vec<String>,
 }
 
 /// A method or class that cannot be instrumented.

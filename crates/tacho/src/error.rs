@@ -173,6 +173,17 @@ pub enum Error {
         /// Where it is.
         kept: Option<PathBuf>,
     },
+    /// The class that a pattern names is there, and what it names of it is not.
+    #[error(
+        "nothing was instrumented: {what}{}; `javap -p` lists the methods of a class",
+        .reasons.iter().map(|reason| format!("; {reason}")).collect::<String>()
+    )]
+    NoSuchMethod {
+        /// What is not there.
+        what: String,
+        /// Of those that could not be instrumented.
+        reasons: Vec<String>,
+    },
     /// The agent in a running JVM.
     #[error(transparent)]
     Agent(#[from] tacho_jvm_agent::AgentError),
@@ -200,6 +211,7 @@ impl Error {
             | Self::Check(_)
             | Self::Exists(_)
             | Self::NoSchema(_)
+            | Self::NoSuchMethod { .. }
             | Self::NoUsers
             | Self::OneBuildMissing
             | Self::NothingToDiagnose

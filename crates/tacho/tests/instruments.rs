@@ -496,11 +496,39 @@ fn who_cannot_be_looked_into_is_told_with_the_way_out() {
 
     // What is not there is said, and nothing else happens.
     let busy = Busy::start(&[]);
-    let told = busy.run("trace com.acme.None.run -d 1s");
-    assert!(
-        told.out
-            .contains("no loaded class has a method com.acme.None.run")
-            && told.out.contains("Nothing was instrumented."),
-        "{told:#?}"
-    );
+    for command in [
+        "trace com.acme.None.run -d 1s",
+        "watch com.acme.None.run -d 1s",
+    ] {
+        let told = busy.run(command);
+        assert_eq!(told.code, Some(2), "{told:#?}");
+        let said = "no loaded class has a method com.acme.None.run";
+        assert!(
+            told.out.contains(said)
+                && told.err.contains(said)
+                && told
+                    .err
+                    .contains("is instrumented when a class comes that has it")
+                && told.out.contains("Nothing was instrumented."),
+            "{told:#?}"
+        );
+    }
+    // Of a class that is there no other methods come.
+    for command in [
+        "trace com.acme.Busy.run -d 10m",
+        "watch com.acme.Busy.run -d 10m",
+    ] {
+        let told = busy.run(command);
+        assert_eq!(told.code, Some(2), "{told:#?}");
+        assert!(
+            told.err.contains(
+                "nothing was instrumented: no loaded class has a method com.acme.Busy.run"
+            ),
+            "{told:#?}"
+        );
+    }
+    let told = busy.run("watch java.lang.Runtime.availableProcessors -d 10m");
+    assert_eq!(told.code, Some(2), "{told:#?}");
+    assert!(told.err.contains("it is native"), "{told:#?}");
+    assert!(is_empty(&busy.sessions()));
 }

@@ -35,16 +35,7 @@ pub fn trace(arguments: &Trace) -> Done {
         .collect();
     let mut window = Window::open(common)?;
     let mut begun = window.agent.trace(&roots, &[])?;
-    if begun.methods == 0 {
-        let names: Vec<_> = roots
-            .iter()
-            .map(|root| format!("{}.{}", root.class, root.methods[0]))
-            .collect();
-        window.notes.push(format!(
-            "no loaded class has a method {}; a name is the whole one with its package, * is any text, --subtypes looks for what extends or implements it",
-            names.join(", ")
-        ));
-    }
+    window.note_unmatched(&begun, &roots)?;
     let mut inner: Vec<MethodPattern> = Vec::new();
     let looking = common
         .duration

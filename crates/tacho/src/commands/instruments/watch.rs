@@ -37,12 +37,7 @@ pub fn watch(arguments: &Watch) -> Done {
     let mut window = Window::open(common)?;
     let begun = window.agent.watch(&wanted, &window.own)?;
     window.note(&begun);
-    if begun.methods == 0 {
-        window.notes.push(format!(
-            "no loaded class has a method {}.{}; a name is the whole one with its package, * is any text, --subtypes looks for what extends or implements it",
-            wanted.methods.class, wanted.methods.methods[0]
-        ));
-    }
+    window.note_unmatched(&begun, &[wanted.methods.clone()])?;
     let quiet = common.json.as_deref().is_some_and(output::is_stdout);
     let begin = Instant::now();
     let mut calls: Vec<WatchedCall> = Vec::new();

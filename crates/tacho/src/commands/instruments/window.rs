@@ -8,7 +8,7 @@ use crate::signals::stop_on_signals;
 use serde::Serialize;
 use std::time::{Duration, Instant};
 use tacho_attach::Jvm;
-use tacho_jvm_agent::{Agent, Begun, Removed};
+use tacho_jvm_agent::{Agent, Begun, MethodPattern, Removed};
 use tacho_runner::Stop;
 
 const LOOK: Duration = Duration::from_millis(50);
@@ -61,6 +61,44 @@ impl Window {
             self.notes
                 .push(format!("{} is left out: {}", refused.what, refused.why));
         }
+    }
+
+    /// Says what has matched nothing. An error when that is all there is, and no class that comes later can change it.
+    pub fn note_unmatched(&mut self, begun: &Begun, wanted: &[MethodPattern]) -> Result<(), Error> {
+        let names = |ids: &[String]| {
+            let of = |pattern: &&MethodPattern| ids.contains(&pattern.class);
+            let names = wanted.iter().filter(of);
+            let names: Vec<_> = names
+                .map(|pattern| format!("{}.{}", pattern.class, pattern.methods[0]))
+                .collect();
+            names.join(", ")
+        };
+        if begun.unmatched.is_empty() {
+            return Ok(());
+        }
+        let what = format!("no loaded class has a method {}", names(&begun.unmatched));
+        if begun.methods == 0 && begun.awaited.is_empty() {
+            let reasons = begun.refused.iter();
+            let reasons =
+                reasons.map(|refused| format!("{} is left out: {}", refused.what, refused.why));
+            return Err(Error::NoSuchMethod {
+                what,
+                reasons: reasons.collect(),
+            });
+        }
+        let hint = "a name is the whole one with its package, * is any text, --subtypes looks for what extends or implements it";
+        if begun.awaited.is_empty() {
+            self.notes.push(format!("{what}; {hint}"));
+        } else {
+            let waits = format!(
+                "{what}; {} is instrumented when a class comes that has it ({hint})",
+                names(&begun.awaited)
+            );
+            // At once: whoever has mistyped it need not wait.
+            anstream::eprintln!("note: {waits}");
+            self.notes.push(waits);
+        }
+        Ok(())
     }
 
     /// Waits until the time is over or the user has seen enough.
@@ -135,11 +173,12 @@ impl Ended {
         text
     }
 
-    /// How the program ends.
+    /// How the program ends: wrong usage when what was named has not come.
     pub fn exit(&self) -> Exit {
-        match self.interrupted {
-            true => Exit::Interrupted,
-            false => Exit::Done,
+        match (self.interrupted, self.classes) {
+            (true, _) => Exit::Interrupted,
+            (false, 0) => Exit::Usage,
+            (false, _) => Exit::Done,
         }
     }
 }

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -48,6 +49,8 @@ final class Weaver implements ClassFileTransformer {
     private final ConcurrentMap<String, Woven> woven = new ConcurrentHashMap<>();
     private final Map<String, String> refused = new LinkedHashMap<>();
     private final boolean[] matched;
+    /** A class of that name is there, whatever it has. */
+    private final boolean[] there;
     private final AtomicInteger underWay = new AtomicInteger();
     private volatile boolean closed;
     /** When a class has come that belongs to a family: what extends it is coming at the same time, and was not known to belong there. */
@@ -74,6 +77,7 @@ final class Weaver implements ClassFileTransformer {
         this.instrument = instrument;
         this.patterns = instrument.patterns();
         this.matched = new boolean[patterns.size()];
+        this.there = new boolean[patterns.size()];
         for (int i = 0; i < patterns.size(); i++) {
             families.add(ConcurrentHashMap.newKeySet());
         }
@@ -137,8 +141,15 @@ final class Weaver implements ClassFileTransformer {
         List<Class<?>> named = new ArrayList<>();
         for (Class<?> type : loaded) {
             String name = type.getName();
-            if (type.isArray() || type.isPrimitive() || matching(name, null, null).isEmpty()) {
+            if (type.isArray() || type.isPrimitive()) {
                 continue;
+            }
+            List<Integer> matching = matching(name, null, null);
+            if (matching.isEmpty()) {
+                continue;
+            }
+            for (int pattern : matching) {
+                there[pattern] = true;
             }
             String key = key(name, type.getClassLoader());
             if (woven.containsKey(key) || passed.contains(key)) {
@@ -398,13 +409,20 @@ final class Weaver implements ClassFileTransformer {
             }
         }
         begun.put("refused", reasons);
-        Set<String> unmatched = new java.util.LinkedHashSet<>();
+        Set<String> unmatched = new LinkedHashSet<>();
+        Set<String> awaited = new LinkedHashSet<>();
         for (int i = 0; i < matched.length; i++) {
             if (!matched[i]) {
                 unmatched.add(instrument.name(i));
+                // A class that is there gets no other methods; but others may come that are meant as well.
+                MethodPattern pattern = patterns.get(i);
+                if (!there[i] || pattern.subtypes || pattern.className.indexOf('*') >= 0) {
+                    awaited.add(instrument.name(i));
+                }
             }
         }
         begun.put("unmatched", unmatched);
+        begun.put("awaited", awaited);
         return begun;
     }
 
