@@ -20,6 +20,8 @@ const STARTING: Duration = Duration::from_secs(10);
 const LOOK: Duration = Duration::from_millis(20);
 /// By the JVM itself, and not by the agent.
 const TOO_EARLY: &str = "java.lang.NullPointerException";
+/// How the line of such a thread begins.
+const LAST_WORDS: &str = "\"tacho-agent: ";
 /// When nobody waits for the answer any more.
 const LEAVING: Duration = Duration::from_secs(20);
 
@@ -43,7 +45,14 @@ impl Agent {
         let jar = jar::install(&jvm)?;
         let session = Session::make(&jvm, folder)?;
         load(&jvm, &jar, &session.path())?;
-        let hello = session.wait(&jvm, 0, "hello", BEGINNING)?;
+        // It is there when the agent is loaded, unless the agent could not write it.
+        let hello = match session.wait(&jvm, 0, "hello", Duration::ZERO) {
+            Err(AgentError::NoAnswer { .. }) => match last_words(&jvm) {
+                Some(said) => return Err(AgentError::Refused { pid, said }),
+                None => session.wait(&jvm, 0, "hello", BEGINNING)?,
+            },
+            done => done?,
+        };
         let agent = Self {
             jvm,
             session,
@@ -187,6 +196,16 @@ fn load(jvm: &Jvm, jar: &Path, arguments: &str) -> Result<(), AttachError> {
             done => return done,
         }
     }
+}
+
+/// What an agent says that has no folder to say it in: the name of a thread that lives a little longer.
+fn last_words(jvm: &Jvm) -> Option<String> {
+    let threads = jvm.jcmd("Thread.print").ok()?;
+    let said = threads
+        .lines()
+        .find_map(|line| line.strip_prefix(LAST_WORDS))?;
+    let end = said.find('"').unwrap_or(said.len());
+    Some(said[..end].to_owned())
 }
 
 impl Drop for Agent {

@@ -239,3 +239,37 @@ fn whatever_the_instant_of_its_start_the_service_is_unharmed() {
 fn whatever_the_instant_of_its_start_the_service_is_unharmed_hundreds_of_times() {
     at_random_instants(300);
 }
+
+/// No file that the JVM writes may have a byte: as with a full disk, and without one.
+#[test]
+fn an_agent_that_cannot_write_its_answer_says_why_and_goes() {
+    for jvm in jvms() {
+        let mut service = Starting::listening(&jvm.home, &[]);
+        service.answers("before");
+        let limit = |bytes| {
+            let pid = rustix::process::Pid::from_raw(i32::try_from(service.pid()).unwrap());
+            let limit = rustix::process::Rlimit {
+                current: bytes,
+                maximum: None,
+            };
+            rustix::process::prlimit(pid, rustix::process::Resource::Fsize, limit).unwrap();
+        };
+        limit(Some(0));
+        let error = Agent::attach(service.pid(), &service.folder()).unwrap_err();
+        let text = error.to_string();
+        assert!(
+            text.contains("File too large") && text.contains("is there room"),
+            "{text}"
+        );
+        limit(None);
+        service.answers("after");
+        service.is_unharmed("without room");
+        // Nor is anything in the log of the service.
+        assert!(!service.log().contains("Exception"), "{}", service.log());
+        // It holds nothing, and the next one is let in.
+        let agent = until("the agent's end", || {
+            Agent::attach(service.pid(), &service.folder()).ok()
+        });
+        agent.end().unwrap();
+    }
+}

@@ -1,6 +1,7 @@
 package dev.tacho.agent;
 
 import java.lang.instrument.Instrumentation;
+import java.lang.reflect.InvocationTargetException;
 import java.net.URL;
 import java.net.URLClassLoader;
 
@@ -8,12 +9,51 @@ import java.net.URLClassLoader;
  * The only class of the agent that the application's class loader ever loads. Everything else is loaded by a loader of the session's own, which
  * goes when the session ends.
  */
-public final class Entry {
+public final class Entry implements Runnable {
+    /** For whoever has attached to look at the names of threads. */
+    private static final long SAID_MS = 10_000;
+    private static final int LONGEST = 300;
+
     private Entry() {
     }
 
-    /** Begins a session; the argument is the path of its folder. */
-    public static void agentmain(String folder, Instrumentation instrumentation) throws Exception {
+    /** Begins a session; the argument is the path of its folder. Throws nothing: the JVM would print it among what the service prints. */
+    public static void agentmain(String folder, Instrumentation instrumentation) {
+        try {
+            begin(folder, instrumentation);
+        } catch (InvocationTargetException e) {
+            say(e.getCause());
+        } catch (Throwable e) {
+            say(e);
+        }
+    }
+
+    /** Where there is no folder that it could be written to: as the name of a thread, which needs no room, and goes. */
+    private static void say(Throwable failure) {
+        String message = failure.getMessage();
+        boolean isSentence = message != null && (failure instanceof IllegalArgumentException || failure instanceof IllegalStateException);
+        StringBuilder name = new StringBuilder("tacho-agent: ").append(isSentence ? message : failure.toString());
+        for (int i = 0; i < name.length(); i++) {
+            if (name.charAt(i) < ' ' || name.charAt(i) == '"') {
+                name.setCharAt(i, ' ');
+            }
+        }
+        name.setLength(Math.min(name.length(), LONGEST));
+        Thread thread = new Thread(new Entry(), name.toString());
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    @Override
+    public void run() {
+        try {
+            Thread.sleep(SAID_MS);
+        } catch (InterruptedException e) {
+            // Then it is over sooner.
+        }
+    }
+
+    private static void begin(String folder, Instrumentation instrumentation) throws Exception {
         URL jar = Entry.class.getProtectionDomain().getCodeSource().getLocation();
         URLClassLoader inside = new URLClassLoader(new URL[] {jar}, null);
         try {

@@ -69,6 +69,10 @@ final class Folder {
                 out.write(Json.write(line));
                 out.write('\n');
             }
+        } catch (IOException e) {
+            // Its room may be enough for saying so.
+            Files.deleteIfExists(half);
+            throw new IllegalStateException("its answer cannot be written into " + path + " (" + e.getMessage() + "); is there room, and may the JVM write there?", e);
         }
         Files.move(half, path.resolve("reply-" + number + ".jsonl"), StandardCopyOption.ATOMIC_MOVE);
     }

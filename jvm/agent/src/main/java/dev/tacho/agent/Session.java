@@ -23,6 +23,8 @@ public final class Session implements Runnable {
     private final String name;
     /** Kinds of instruments that have been tried on a class of the agent's own. */
     private final Set<String> warm = new HashSet<>();
+    /** Nobody knows that it is there. */
+    private volatile boolean unheard;
     private Instrument instrument;
     private Weaver weaver;
     /** Classes that have to be put back. */
@@ -38,9 +40,9 @@ public final class Session implements Runnable {
     /** Called by the entry, on the JVM's own thread for attaching; answers as request 0. */
     public static void begin(String path, Instrumentation instrumentation, AutoCloseable loader) throws Exception {
         Folder folder = Folder.trusted(Path.class.cast(java.nio.file.Paths.get(path)));
+        Session session = new Session(instrumentation, folder, loader);
         try {
             Boot.define(instrumentation);
-            Session session = new Session(instrumentation, folder, loader);
             String other = TachoTable.claim(session.name);
             if (other != null) {
                 throw new IllegalStateException("another Tacho has its instruments in this JVM (its folder is " + other + "); end it first");
@@ -57,7 +59,12 @@ public final class Session implements Runnable {
         Map<String, Object> hello = ok();
         hello.put("protocol", PROTOCOL);
         hello.put("java", System.getProperty("java.version"));
-        folder.reply(0, Collections.singletonList(hello));
+        try {
+            folder.reply(0, Collections.singletonList(hello));
+        } catch (Exception | Error e) {
+            session.unheard = true;
+            throw e;
+        }
     }
 
     private static Map<String, Object> ok() {
@@ -89,7 +96,7 @@ public final class Session implements Runnable {
 
     private void serve() throws InterruptedException {
         long lookedAfterLease = System.nanoTime();
-        for (int number = 1;; ) {
+        for (int number = 1; !unheard; ) {
             String request = folder.request(number);
             if (request != null) {
                 boolean goesOn = answer(number++, request);
@@ -130,9 +137,13 @@ public final class Session implements Runnable {
             lines = Collections.singletonList(error(e));
         }
         try {
-            folder.reply(number, lines);
+            try {
+                folder.reply(number, lines);
+            } catch (IllegalStateException noRoom) {
+                folder.reply(number, Collections.singletonList(error(noRoom)));
+            }
             return !last;
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             // Without its folder nobody hears it.
             return false;
         }
