@@ -179,7 +179,11 @@ fn take_lines(mut lines: impl BufRead, take: &mut dyn FnMut(&str)) -> io::Result
     loop {
         line.clear();
         let most = LONGEST_LINE as u64;
-        if Read::by_ref(&mut lines).take(most).read_until(b'\n', &mut line)? == 0 {
+        if Read::by_ref(&mut lines)
+            .take(most)
+            .read_until(b'\n', &mut line)?
+            == 0
+        {
             return Ok(whole);
         }
         if line.last() != Some(&b'\n') && line.len() == LONGEST_LINE {

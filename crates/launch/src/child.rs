@@ -67,6 +67,9 @@ fn signal_name(number: i32) -> Option<&'static str> {
         Signal::SEGV => "SIGSEGV",
         Signal::PIPE => "SIGPIPE",
         Signal::TERM => "SIGTERM",
+        Signal::XCPU => "SIGXCPU",
+        Signal::XFSZ => "SIGXFSZ",
+
         _ => return None,
     })
 }

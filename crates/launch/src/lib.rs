@@ -38,6 +38,8 @@
 mod child;
 pub mod claims;
 mod clock;
+pub mod descriptors;
+
 pub mod failure;
 mod kept_log;
 mod lease;

@@ -3,9 +3,11 @@
 //! `/proc/<pid>/task/<tid>/children` would be shorter, but many kernels are built without it
 //! (`CONFIG_PROC_CHILDREN`); `/proc/<pid>/stat` is there always.
 
+use crate::descriptors::{note, noted};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 use std::collections::{HashMap, HashSet};
 use std::fs;
+use std::io;
 
 /// Name of the variable that marks every process of a launch with the launch's id.
 pub const MARK: &str = "TACHO_LAUNCH";
@@ -31,20 +33,33 @@ impl Process {
     /// The process with this number, if there is one.
     #[must_use]
     pub fn read(pid: u32) -> Option<Self> {
-        parse_stat(&fs::read(format!("/proc/{pid}/stat")).ok()?)
+        parse_stat(&noted(fs::read(format!("/proc/{pid}/stat")))?)
     }
 
     /// Every process that can be seen.
     #[must_use]
     pub fn all() -> Vec<Self> {
-        let Ok(entries) = fs::read_dir("/proc") else {
-            return Vec::new();
-        };
-        entries
-            .flatten()
-            .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
-            .filter_map(Self::read)
-            .collect()
+        Self::list().unwrap_or_default()
+    }
+
+    /// The same; an error when `/proc` cannot be read, so that nobody takes that for an empty machine.
+    fn list() -> io::Result<Vec<Self>> {
+        let mut all = Vec::new();
+        for entry in fs::read_dir("/proc").inspect_err(|error| {
+            note(error);
+        })? {
+            let name = entry?.file_name();
+            let Some(pid) = name.to_str().and_then(|name| name.parse::<u32>().ok()) else {
+                continue;
+            };
+            match fs::read(format!("/proc/{pid}/stat")) {
+                Ok(stat) => all.extend(parse_stat(&stat)),
+                Err(error) if note(&error) => return Err(error),
+                // It has ended meanwhile.
+                Err(_) => {}
+            }
+        }
+        Ok(all)
     }
 
     /// Whether it was started with the mark of this launch, or by a process that was.
@@ -167,19 +182,21 @@ pub struct Leader {
 /// - the descendants of all of these.
 ///
 /// The calling process and its parents are never among them.
-#[must_use]
-pub fn proven(id: &str, leaders: &[Leader]) -> Vec<Process> {
-    let all = Process::all();
+///
+/// # Errors
+/// When `/proc` cannot be read.
+pub fn proven(id: &str, leaders: &[Leader]) -> io::Result<Vec<Process>> {
+    let all = Process::list()?;
     let marked: HashSet<u32> = all
         .iter()
         .filter(|p| p.has_mark(id))
         .map(|p| p.pid)
         .collect();
     let own = ancestors(&all, std::process::id());
-    belonging(&all, &marked, leaders)
+    Ok(belonging(&all, &marked, leaders)
         .into_iter()
         .filter(|p| !own.contains(&p.pid) && !p.zombie)
-        .collect()
+        .collect())
 }
 
 fn ancestors(all: &[Process], pid: u32) -> HashSet<u32> {
@@ -308,6 +325,7 @@ mod tests {
         };
         assert!(
             proven("no-such-mark", &[leader])
+                .unwrap()
                 .iter()
                 .all(|p| p.pid != me.pid)
         );

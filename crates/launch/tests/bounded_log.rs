@@ -31,9 +31,15 @@ fn of_a_long_log_the_first_and_the_last_part_are_kept() {
     assert!(log.starts_with(b"first\nchatter\n") && log.ends_with(b"chatter\nlast\n"));
     assert!(!log.contains(&0), "there is a hole in it");
     let said = String::from_utf8_lossy(&log);
-    let said: Vec<&str> = said.lines().filter(|line| line.contains("left out")).collect();
+    let said: Vec<&str> = said
+        .lines()
+        .filter(|line| line.contains("left out"))
+        .collect();
     assert_eq!(said.len(), 1, "{said:?}");
-    let left_out: u64 = said[0].split(' ').find_map(|word| word.parse().ok()).unwrap();
+    let left_out: u64 = said[0]
+        .split(' ')
+        .find_map(|word| word.parse().ok())
+        .unwrap();
     // Nothing is lost uncounted.
     let told = said[0].len() as u64 + 2;
     assert_eq!(log.len() as u64 - told + left_out, 100_663_296 + 11);
@@ -76,5 +82,8 @@ fn a_log_that_is_short_enough_stays_as_it_is() {
     child.wait_timeout(LONG).unwrap();
     child.terminate(Duration::ZERO).unwrap();
     assert_eq!(child.left_out_of_log(), 0);
-    assert_eq!(std::fs::read_to_string(bench.log()).unwrap(), "earlier\nshort\n");
+    assert_eq!(
+        std::fs::read_to_string(bench.log()).unwrap(),
+        "earlier\nshort\n"
+    );
 }

@@ -4,6 +4,8 @@
 use std::path::PathBuf;
 use tacho_cgroup::CgroupError;
 use tacho_launch::LeaseError;
+use tacho_launch::descriptors::NoDescriptors;
+
 use tacho_load::{LoadError, RequestError};
 use tacho_observe::SamplerError;
 use tacho_run_folder::FolderError;
@@ -94,6 +96,9 @@ pub enum RunError {
         /// What happened, with its last log lines.
         reason: String,
     },
+    /// Tacho itself cannot look at anything any more.
+    #[error(transparent)]
+    NoDescriptors(#[from] NoDescriptors),
     /// The user ended the run before anything was measured.
     #[error("stopped before the first launch")]
     Stopped,

@@ -130,7 +130,11 @@ impl Bench<'_> {
                 launch.folder.write_record(&record)?;
             }
         }
-        Ok(record)
+        // No fault of the subject's, and the next launch would fare no better.
+        match tacho_launch::descriptors::exhausted() {
+            Some(none) => Err(none.into()),
+            None => Ok(record),
+        }
     }
 
     /// What is started for a launch, its files in a folder.

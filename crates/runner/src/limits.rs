@@ -71,7 +71,10 @@ impl Groups {
         match hierarchy.create(&self.full_name(name), &group_limits(limits)) {
             Ok(group) => Ok(Some(Arc::new(group))),
             Err(_) if !is_limited(limits) => Ok(None),
-            Err(error) => Err(error.to_string()),
+            Err(error) => {
+                tacho_launch::descriptors::note(&error);
+                Err(error.to_string())
+            }
         }
     }
 }

@@ -94,6 +94,9 @@ fn one_request() -> PhasePlan {
 }
 
 fn failure(outcome: &LaunchOutcome) -> RunError {
+    if let Some(none) = tacho_launch::descriptors::exhausted() {
+        return none.into();
+    }
     match outcome {
         LaunchOutcome::Failed {
             message,

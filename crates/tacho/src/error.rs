@@ -99,10 +99,10 @@ pub enum Error {
     },
     /// Standard output could not be written.
     #[error("cannot write to standard output: {0}")]
-    Output(std::io::Error),
+    Output(#[source] std::io::Error),
     /// Signals could not be caught.
     #[error("cannot catch signals: {0}")]
-    Signals(std::io::Error),
+    Signals(#[source] std::io::Error),
     /// No such schema.
     #[error(
         "there is no schema `{0}`; there are: run, plan, variant, launch, diagnosis, dissection, results, load, diagnose, fit, gc, memory, warm"

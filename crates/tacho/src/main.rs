@@ -16,6 +16,7 @@ mod exit;
 mod load;
 mod output;
 mod progress;
+mod remedy;
 mod signals;
 mod warm;
 
@@ -23,6 +24,7 @@ use arguments::{Arguments, Command};
 use clap::Parser;
 use error::Error;
 use exit::Exit;
+use remedy::Remedy;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -58,7 +60,8 @@ fn main() -> ExitCode {
         Ok(exit) => exit.into(),
         Err(error) => {
             print_error(&error);
-            error.exit().into()
+            let met = Remedy::of(&error);
+            met.map_or_else(|| error.exit(), |_| Remedy::exit()).into()
         }
     }
 }
@@ -114,6 +117,11 @@ fn sweep() {
 fn print_error(error: &Error) {
     let told = tacho_masking::current().text(&error.to_string());
     tell!("\x1b[31;1merror:\x1b[0m {told}");
+    // What was met below says its remedy itself.
+    let remedy = Remedy::of(error).map(Remedy::text);
+    if let Some(remedy) = remedy.filter(|remedy| !error.to_string().contains(remedy)) {
+        tell!("{remedy}");
+    }
 }
 
 /// Results go to standard output; a reader that has seen enough (`head`) or a terminal that was closed is no error.

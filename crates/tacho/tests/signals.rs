@@ -246,3 +246,70 @@ fn a_full_standard_output_keeps_no_other_file_from_being_written() {
     Told::of(&output).exits(4).says("standard output");
     assert!(markdown.exists());
 }
+
+/// With as few descriptors as this, every step of a launch is in turn the first that has none.
+#[test]
+fn a_run_without_file_descriptors_says_so_at_once_and_names_the_remedy() {
+    let lab = Lab::scripted(&[("a", &format!("--port {}", port()))], "");
+    for most in [12, 14, 16, 18, 20, 22, 24, 26] {
+        let output = Command::new("sh")
+            .args(["-c", "ulimit -n $0; exec \"$@\"", &most.to_string()])
+            .arg(assert_cmd::cargo::cargo_bin("tacho"))
+            .args(["run", "experiment.yaml"])
+            .env("NO_COLOR", "1")
+            .current_dir(lab.path())
+            .output()
+            .unwrap();
+        let told = Told::of(&output).exits(4).says("file descriptors");
+        let told = told.says(&most.to_string()).says("ulimit -");
+        assert!(!told.err.contains("listens on no port"), "{told:#?}");
+    }
+}
+
+/// Where files may not grow beyond a limit, the kernel sends SIGXFSZ, which ends a program that does not expect it.
+#[test]
+fn a_limit_on_the_size_of_files_is_told_as_the_cause() {
+    let (server, folder) = (Server::start(), TempDir::new().unwrap());
+    let limited = |arguments: &[&str]| {
+        let output = Command::new("sh")
+            .args(["-c", "ulimit -f 1; exec \"$@\"", "sh"])
+            .arg(assert_cmd::cargo::cargo_bin("tacho"))
+            .args(arguments)
+            .env("NO_COLOR", "1")
+            .current_dir(folder.path())
+            .output();
+        Told::of(&output.unwrap())
+    };
+    let url = server.url();
+    limited(&["load", "--requests", "2000", "--out", "out", &url])
+        .exits(4)
+        .says("File too large")
+        .says("ulimit -f");
+    let lab = Lab::scripted(&[("a", &format!("--port {}", port()))], "");
+    let file = lab.path().join("experiment.yaml");
+    limited(&["run", file.to_str().unwrap()])
+        .exits(4)
+        .says("File too large")
+        .says("ulimit -f");
+}
+
+/// The limit is the subject's as well, and so is what the kernel does then.
+#[test]
+fn a_subject_that_meets_the_limit_on_the_size_of_files_is_told_so() {
+    let subject = "sh -c \"exec dd if=/dev/zero of=big bs=1M count=999 2>/dev/null\"";
+    let lab = Lab::new(&format!(
+        "tacho: 1\nname: big\nvariants:\n  - {{name: a, kind: exec, command: '{subject}'}}\nrequests: [GET /ping]\nphases:\n  - cold: {{requests: 3}}\nlaunches: 1\nrest: 0ms\n"
+    ));
+    let run = lab.command(&[]);
+    let output = Command::new("sh")
+        .args(["-c", "ulimit -f 20000; exec \"$@\"", "sh"])
+        .arg(run.get_program())
+        .args(run.get_args())
+        .env("NO_COLOR", "1")
+        .current_dir(lab.path())
+        .output();
+    Told::of(&output.unwrap())
+        .exits(3)
+        .says("SIGXFSZ")
+        .says("ulimit -f");
+}

@@ -92,7 +92,11 @@ pub fn ended(exit: Exit, during: &str, evidence: Evidence) -> LaunchOutcome {
         (None, Exit::Signal(_)) if killed => {
             "somebody killed it: the kernel for want of memory on the whole machine (see `dmesg`), or a person".into()
         }
+        (None, Exit::Signal(signal)) if signal == Signal::XFSZ.as_raw() => {
+            "it wrote a file, such as its log, beyond the limit that it inherits; raise it with `ulimit -f unlimited` before Tacho is started".into()
+        }
         (None, Exit::Signal(_)) => "the end of its log may say why".into(),
+
     };
     failed(
         cause,

@@ -147,7 +147,7 @@ impl Lease {
     /// The living processes that are proven to belong to this launch.
     #[must_use]
     pub fn processes(&self) -> Vec<Process> {
-        processes::proven(&self.id, &self.content.leaders)
+        processes::proven(&self.id, &self.content.leaders).unwrap_or_default()
     }
 
     /// Known to this process even when the disk is full: then it is ended by whoever ends this one in order.
@@ -206,10 +206,16 @@ fn end(content: &Content) -> Ended {
     let began = Instant::now();
     loop {
         // New processes may have been forked since the last look.
-        let alive = processes::proven(&content.id, &content.leaders);
-        if alive.is_empty() {
-            break;
-        }
+        let alive = match processes::proven(&content.id, &content.leaders) {
+            Ok(alive) if alive.is_empty() => break,
+            Ok(alive) => alive,
+            Err(error) => {
+                let left = format!("its processes, which cannot be looked for ({error})");
+                ended.left.push(left);
+                break;
+            }
+        };
+
         for process in &alive {
             let name = format!(
                 "{} ({})",

@@ -2,6 +2,8 @@
 
 use super::answer::{Answer, AnswerReader, Broken};
 use crate::clock::now_ns;
+use crate::descriptors;
+
 use rustix::event::PollFlags;
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::io::Errno;
@@ -85,7 +87,10 @@ impl Connection {
     /// Begins to connect; on this machine that is done at once, unless the subject's backlog is
     /// full.
     pub(super) fn open(address: SocketAddr) -> Result<Self, Loss> {
-        Self::begin(address).map_err(Loss::of)
+        Self::begin(address).map_err(|error| {
+            descriptors::note(&std::io::Error::from(error));
+            Loss::of(error)
+        })
     }
 
     fn begin(address: SocketAddr) -> rustix::io::Result<Self> {

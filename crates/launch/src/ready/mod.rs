@@ -17,6 +17,8 @@ pub use paths::HEALTH_PATHS;
 pub use watch::until_ready;
 
 use crate::child::Exit;
+use crate::descriptors::is_exhaustion;
+
 use regex::Regex;
 use std::fmt;
 use std::io;
@@ -112,6 +114,7 @@ impl fmt::Display for NotReady {
                 timeout.as_secs_f64()
             ),
             Why::Stopped => write!(f, "it was ended because the run was stopped"),
+            Why::Unwatchable(e) if is_exhaustion(e) => e.fmt(f),
             Why::Unwatchable(e) => write!(f, "it could not be watched: {e}"),
         }
     }

@@ -13,6 +13,8 @@ use super::time_line::time_line;
 use super::{Condition, NotReady, Ready, Watch, Why};
 use crate::child::Child;
 use crate::clock::{now_ns, thread_cpu_s};
+use crate::descriptors;
+
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::io;
 use std::sync::atomic::Ordering;
@@ -106,6 +108,10 @@ impl<'a> Watching<'a> {
             }
             if let Some(exit) = child.try_wait().map_err(Why::Unwatchable)? {
                 return Err(Why::Ended(exit));
+            }
+            // What cannot be looked at for want of a descriptor looks like nothing.
+            if let Some(none) = descriptors::exhausted() {
+                return Err(Why::Unwatchable(io::Error::other(none)));
             }
             if self.watch.stop.load(Ordering::Relaxed) {
                 return Err(Why::Stopped);

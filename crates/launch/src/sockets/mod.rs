@@ -30,7 +30,7 @@ pub enum SocketError {
     #[error(
         "the kernel does not tell which sockets listen ({0}): sock_diag for TCP is missing. Load it with `modprobe tcp_diag`, or allow netlink sockets in the sandbox"
     )]
-    Unavailable(io::Error),
+    Unavailable(#[source] io::Error),
 }
 
 /// A connection to the kernel's socket diagnosis, kept open.

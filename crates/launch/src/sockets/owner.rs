@@ -1,7 +1,9 @@
 //! Whose socket it is: `/proc/<pid>/fd` names sockets by their inode.
 
 use super::{ListeningSocket, SocketDiag, SocketError};
+use crate::descriptors::noted;
 use crate::processes::{Process, command_of};
+
 use std::collections::HashSet;
 use std::fmt;
 use std::fs;
@@ -11,7 +13,7 @@ use std::net::SocketAddr;
 /// at.
 #[must_use]
 pub fn sockets_of(pid: u32) -> HashSet<u32> {
-    let Ok(entries) = fs::read_dir(format!("/proc/{pid}/fd")) else {
+    let Some(entries) = noted(fs::read_dir(format!("/proc/{pid}/fd"))) else {
         return HashSet::new();
     };
     entries

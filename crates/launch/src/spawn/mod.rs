@@ -7,6 +7,7 @@ mod thread;
 
 use crate::child::{Before, Child};
 use crate::clock::Anchor;
+use crate::descriptors;
 use crate::kept_log::KeptLog;
 use crate::lease::Lease;
 use crate::processes::MARK;
@@ -112,6 +113,12 @@ pub enum SpawnError {
 
 /// Starts a process. When this returns, its `execve` has succeeded.
 pub fn spawn(spawn: Spawn) -> Result<Child, SpawnError> {
+    start(spawn).inspect_err(|error| {
+        descriptors::note(error);
+    })
+}
+
+fn start(spawn: Spawn) -> Result<Child, SpawnError> {
     let Spawn {
         command: words,
         directory,
