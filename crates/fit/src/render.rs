@@ -67,6 +67,9 @@ pub fn sentence(fit: &Fit) -> String {
             parts.push(answer(kind, search));
         }
     }
+    if parts.is_empty() {
+        parts.push("no limit has been tried yet".to_owned());
+    }
     let ended = if fit.interrupted {
         " (ended early)"
     } else {

@@ -49,6 +49,11 @@ pub enum FolderError {
         "{0} is no run folder: it has no run.json. `tacho run` prints the path of the folder that it writes"
     )]
     NotARun(PathBuf),
+    /// It ended while the variants were made.
+    #[error(
+        "{0}: this run ended before anything was launched, while its variants were made; what their tools said is below build/. Start it again with `tacho run`"
+    )]
+    NothingLaunched(PathBuf),
     /// Written by a newer Tacho.
     #[error("{path} has format {found}, this Tacho reads up to {known}; use a newer Tacho")]
     TooNew {
@@ -142,7 +147,13 @@ impl RunFolder {
 
     /// `plan.json`.
     pub fn plan(&self) -> Result<Plan, FolderError> {
-        read_json(&self.root.join("plan.json"))
+        let path = self.root.join("plan.json");
+        match path.symlink_metadata() {
+            Err(e) if e.kind() == io::ErrorKind::NotFound => {
+                Err(FolderError::NothingLaunched(self.root.clone()))
+            }
+            _ => read_json(&path),
+        }
     }
 
     /// Writes `plan.json`.
@@ -167,6 +178,15 @@ impl RunFolder {
     /// Writes a YAML file at the top, such as `experiment.yaml`; what is secret in it is masked.
     pub fn write_yaml(&self, name: &str, text: &str) -> Result<PathBuf, FolderError> {
         self.write_bytes(name, tacho_masking::current().yaml(text).as_bytes())
+    }
+
+    /// Any JSON file at the top; none when there is none.
+    pub fn document<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, FolderError> {
+        let path = self.root.join(name);
+        if !path.exists() {
+            return Ok(None);
+        }
+        read_json(&path).map(Some)
     }
 
     /// Writes a JSON file at the top; what is secret in it is masked.

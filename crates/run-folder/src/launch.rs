@@ -41,6 +41,9 @@ pub struct LaunchRecord {
     /// Further processes, to which the requests went in turn; all else in this record is of the first one, but for its phases.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pods: Vec<PodRecord>,
+    /// What a reader of the other files has to know.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }
 
 /// How a launch ended.

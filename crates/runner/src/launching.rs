@@ -2,7 +2,7 @@
 
 use crate::diagnosing::Instruments;
 use crate::error::RunError;
-use crate::event::Listener;
+use crate::event::{Event, Listener};
 use crate::limits::{self, Groups};
 use crate::loading::Loading;
 use crate::pods::{Pod, fill_in, no_port, with_own_port};
@@ -113,6 +113,11 @@ impl Bench<'_> {
                     limits::update(seen, group);
                 }
                 let _ = started.end(GRACE);
+                if let Some(note) = long_log(started.child.left_out_of_log()) {
+                    let text = format!("launch {}: {note}", record.number);
+                    listener.event(Event::Note { text: &text });
+                    record.notes.push(note);
+                }
                 record.pods = pods
                     .into_iter()
                     .map(|pod| pod.end(GRACE, launch.limits))
@@ -464,6 +469,15 @@ struct Points {
     at_end: Option<tacho_run_folder::ResourcePoint>,
 }
 
+/// What there is to say of a log that was too long to be kept whole.
+fn long_log(left_out: u64) -> Option<String> {
+    (left_out > 0).then(|| {
+        format!(
+            "the subject wrote so much that {left_out} bytes in the middle of its log are left out; how long writing took is part of what was measured"
+        )
+    })
+}
+
 pub(crate) fn empty_record(planned: &PlannedLaunch, command: Vec<String>) -> LaunchRecord {
     LaunchRecord {
         number: planned.number,
@@ -481,5 +495,6 @@ pub(crate) fn empty_record(planned: &PlannedLaunch, command: Vec<String>) -> Lau
         phases: Vec::new(),
         resources: ResourceSummary::default(),
         pods: Vec::new(),
+        notes: Vec::new(),
     }
 }

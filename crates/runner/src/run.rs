@@ -73,15 +73,7 @@ pub fn run(
         groups: &groups,
         stop,
     };
-    making.build(listener)?;
-    let (experiment, left_out) = making.wanted()?;
-    for text in &left_out {
-        listener.event(Event::Note { text });
-    }
-    let making = Making {
-        experiment: &experiment,
-        ..making
-    };
+    // First of all, so that a run that is killed while it prepares is known for one.
     let mut header = RunHeader {
         format: FORMAT,
         tacho: env!("CARGO_PKG_VERSION").to_owned(),
@@ -93,6 +85,17 @@ pub fn run(
         machine: machine::machine(),
         subject: making.facts(),
     };
+    folder.write_header(&header)?;
+    making.build(listener)?;
+    let (experiment, left_out) = making.wanted()?;
+    for text in &left_out {
+        listener.event(Event::Note { text });
+    }
+    let making = Making {
+        experiment: &experiment,
+        ..making
+    };
+    header.subject = making.facts();
     folder.write_header(&header)?;
     let made = making.make(listener)?;
     for variant in made.variants.values() {

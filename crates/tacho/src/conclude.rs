@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::exit::Exit;
+use crate::output::Unwritten;
 use crate::{Done, output};
 use std::path::{Path, PathBuf};
 use tacho_report::{html, json, junit, markdown, terminal};
@@ -17,41 +18,65 @@ pub struct Outputs<'a> {
     pub json: Option<&'a Path>,
 }
 
-/// Analyses the run, writes the reports, prints the summary.
+/// Analyses the run, writes the reports, prints the summary. What cannot be written keeps nothing from being printed: it is
+/// said afterwards.
 pub fn conclude(folder: &RunFolder, checks: &[String], outputs: &Outputs<'_>) -> Done {
-    let (run, results, page) = analyse(folder, checks, outputs)?;
-    output::json_or_summary(
+    let (run, results) = analyse(folder, checks)?;
+    let mut unwritten = Unwritten::default();
+    let page = unwritten.take(write(folder, &run, &results));
+    unwritten.take(write_asked(&run, &results, outputs));
+    unwritten.take(output::json_or_summary(
         outputs.json,
         || json::render(&results),
-        || terminal::render(&run, &results, Some(&shown(&page)), &output::style()),
-    )?;
-    Ok(exit(&run, &results))
+        || terminal::render(&run, &results, page.as_deref(), &output::style()),
+    ));
+    unwritten.or(exit(&run, &results))
+}
+
+/// The same for a run that is over: JSON on standard output needs no file, and writes none but those that were asked for.
+pub fn conclude_again(folder: &RunFolder, checks: &[String], outputs: &Outputs<'_>) -> Done {
+    if !outputs.json.is_some_and(output::is_stdout) {
+        return conclude(folder, checks, outputs);
+    }
+    let (run, results) = analyse(folder, checks)?;
+    let mut unwritten = Unwritten::default();
+    unwritten.take(write_asked(&run, &results, outputs));
+    crate::print(&json::render(&results)?)?;
+    unwritten.or(exit(&run, &results))
 }
 
 /// The same for a command that has a summary of its own: nothing is printed.
 pub fn conclude_silently(folder: &RunFolder, outputs: &Outputs<'_>) -> Done {
-    let (run, results, _) = analyse(folder, &[], outputs)?;
+    let (run, results) = analyse(folder, &[])?;
+    write(folder, &run, &results)?;
+    write_asked(&run, &results, outputs)?;
     Ok(exit(&run, &results))
 }
 
-fn analyse(
-    folder: &RunFolder,
-    checks: &[String],
-    outputs: &Outputs<'_>,
-) -> Result<(RunData, Results, PathBuf), Error> {
+fn analyse(folder: &RunFolder, checks: &[String]) -> Result<(RunData, Results), Error> {
     let mut run = tacho_gc_log::load(folder)?;
     tacho_report::series::load_seconds(folder, &mut run)?;
     run.plan.checks.extend_from_slice(checks);
     let results = tacho_analysis::analyse(&run);
-    folder.write_results(&results)?;
-    let page = html::write(folder)?;
+    Ok((run, results))
+}
+
+/// Into the run folder; the path of the page, as it is shown.
+fn write(folder: &RunFolder, run: &RunData, results: &Results) -> Result<PathBuf, Error> {
+    folder.write_results(results)?;
+    Ok(shown(&html::write_page(folder, run, results)?))
+}
+
+/// Where the user wants more.
+fn write_asked(run: &RunData, results: &Results, outputs: &Outputs<'_>) -> Result<(), Error> {
+    let mut unwritten = Unwritten::default();
     if let Some(path) = outputs.junit {
-        output::write(path, junit::render(&run, &results))?;
+        unwritten.take(output::write(path, junit::render(run, results)));
     }
     if let Some(path) = outputs.markdown {
-        output::write(path, markdown::render(&run, &results))?;
+        unwritten.take(output::write(path, markdown::render(run, results)));
     }
-    Ok((run, results, page))
+    unwritten.or(())
 }
 
 /// Relative to the current directory where that is shorter.

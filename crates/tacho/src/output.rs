@@ -64,9 +64,31 @@ where
         if is_stdout(path) {
             return print(&text);
         }
-        write(path, text)?;
+        let written = write(path, text);
+        print(&summary())?;
+        return written;
     }
     print(&summary())
+}
+
+/// What could not be written while all else was: said when everything that needs no file has been printed.
+#[derive(Default)]
+pub struct Unwritten(Vec<Error>);
+
+impl Unwritten {
+    /// The value, or nothing, and the error is kept.
+    pub fn take<T, E: Into<Error>>(&mut self, result: Result<T, E>) -> Option<T> {
+        result.map_err(|error| self.0.push(error.into())).ok()
+    }
+
+    /// The value, unless something could not be written.
+    pub fn or<T>(mut self, value: T) -> Result<T, Error> {
+        let last = self.0.pop();
+        for error in &self.0 {
+            crate::print_error(error);
+        }
+        last.map_or(Ok(value), Err)
+    }
 }
 
 /// Any value as JSON for people, ending in a newline.

@@ -224,6 +224,7 @@ impl Synthetic {
         let phase_cpu_s: f64 = phases.iter().map(|p| p.subject_cpu_s).sum();
         let first_cpu_s = profile.cpu_to_ready_s + profile.cpu_per_request_ms / 1e3;
         let record = LaunchRecord {
+            notes: Vec::new(),
             warm_up: None,
             pods: Vec::new(),
             number,

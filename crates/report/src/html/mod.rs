@@ -39,7 +39,19 @@ pub fn write(folder: &RunFolder) -> Result<PathBuf, ReportError> {
         .ok_or_else(|| ReportError::NoResults(folder.path().to_owned()))?;
     let mut run = tacho_gc_log::load(folder)?;
     load_seconds(folder, &mut run)?;
-    let page = render(folder, &run, &results)?;
+    write_page(folder, &run, &results)
+}
+
+/// The same from what has been read.
+///
+/// # Errors
+/// When a histogram log cannot be read, or the page cannot be written.
+pub fn write_page(
+    folder: &RunFolder,
+    run: &RunData,
+    results: &Results,
+) -> Result<PathBuf, ReportError> {
+    let page = render(folder, run, results)?;
     Ok(folder.write_page("report.html", &page)?)
 }
 

@@ -4,6 +4,7 @@ use super::run::{Source, apply};
 use crate::arguments::{Fit as Arguments, Resource};
 use crate::error::Error;
 use crate::exit::Exit;
+use crate::output::Unwritten;
 use crate::progress;
 use crate::signals::stop_on_signals;
 use crate::{Done, output};
@@ -29,6 +30,9 @@ const MIB: u64 = 1 << 20;
 const MILLIS: f64 = 1_000.0;
 /// So much of a line of the subject's log is looked at.
 const LONGEST_LINE: u64 = 64 * 1024;
+
+/// The answer, in the folder of the search; after each trial as far as it is known.
+pub(super) const FILE: &str = "fit.json";
 
 /// Looks for the smallest limits.
 pub fn fit(arguments: &Arguments) -> Done {
@@ -106,22 +110,40 @@ impl Trials<'_> {
             memory: None,
             cpu: None,
             paste: None,
-            interrupted: false,
+            // Until it has come to its end: nobody says more of a search that is killed.
+            interrupted: true,
         };
+        write(&fit, self.folder)?;
         let mut memory = given.memory_bytes;
         if arguments.only != Some(Resource::Cpu) {
             let highest = memory.or_else(|| enough(&fit.reference));
             let range = memory_range(arguments, highest)?;
-            let search = self.bisect(range, &measured, |bytes| (given.cpu, Some(bytes)))?;
+            let so_far = fit.clone();
+            let search = self.bisect(
+                range,
+                &measured,
+                |bytes| (given.cpu, Some(bytes)),
+                |search| Fit {
+                    memory: Some(search),
+                    ..so_far.clone()
+                },
+            )?;
             memory = search.limit;
             fit.memory = Some(search);
         }
         let has_memory = arguments.only == Some(Resource::Cpu) || memory.is_some();
         if arguments.only != Some(Resource::Memory) && has_memory && !self.stop.is_set() {
             let range = cpu_range(arguments, given.cpu)?;
-            let search = self.bisect(range, &measured, |millis| {
-                (Some(millis as f64 / MILLIS), memory)
-            })?;
+            let so_far = fit.clone();
+            let search = self.bisect(
+                range,
+                &measured,
+                |millis| (Some(millis as f64 / MILLIS), memory),
+                |search| Fit {
+                    cpu: Some(search),
+                    ..so_far.clone()
+                },
+            )?;
             fit.cpu = Some(search);
         }
         fit.paste = Paste::of(&fit);
@@ -135,6 +157,7 @@ impl Trials<'_> {
         range: Range,
         reference: &Measured,
         limits: impl Fn(u64) -> (Option<f64>, Option<u64>),
+        so_far: impl Fn(Search) -> Fit,
     ) -> Result<Search, Error> {
         let mut search = Bisection::new(range);
         let mut trials = Vec::new();
@@ -153,6 +176,10 @@ impl Trials<'_> {
             }
             search.observe(limit, trial.held);
             trials.push(trial);
+            write(
+                &so_far(Search::of(search.found(), trials.clone())),
+                self.folder,
+            )?;
         }
         Ok(Search::of(search.found(), trials))
     }
@@ -296,13 +323,32 @@ fn new_folder(runs: &Path, name: &str) -> Result<PathBuf, Error> {
 
 /// Writes `fit.json`, prints the answer.
 fn conclude(fit: &Fit, folder: &Path, json: Option<&Path>) -> Done {
-    output::write(&folder.join("fit.json"), output::pretty(fit)?)?;
+    let mut unwritten = Unwritten::default();
+    unwritten.take(write(fit, folder));
+    unwritten.take(tell(fit, folder, json));
+    unwritten.or(exit(fit))
+}
+
+/// Reads the folder of a search that is over, or was killed.
+pub(super) fn again(folder: &Path, json: Option<&Path>) -> Done {
+    let path = folder.join(FILE);
+    let bytes = tacho_files::read(&path).map_err(|e| FolderError::io(&path, e))?;
+    let fit: Fit =
+        serde_json::from_slice(&bytes).map_err(|source| FolderError::Json { path, source })?;
+    tell(&fit, folder, json)?;
+    Ok(exit(&fit))
+}
+
+fn write(fit: &Fit, folder: &Path) -> Result<(), Error> {
+    output::write(&folder.join(FILE), output::pretty(fit)?)
+}
+
+fn tell(fit: &Fit, folder: &Path, json: Option<&Path>) -> Result<(), Error> {
     output::json_or_summary(
         json,
         || output::pretty(fit),
         || format!("{}\nThe runs: {}\n", render::render(fit), folder.display()),
-    )?;
-    Ok(exit(fit))
+    )
 }
 
 fn exit(fit: &Fit) -> Exit {

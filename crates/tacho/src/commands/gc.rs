@@ -3,6 +3,7 @@
 use crate::arguments::Gc;
 use crate::error::Error;
 use crate::exit::Exit;
+use crate::output::Unwritten;
 use crate::{Done, output};
 use std::path::PathBuf;
 use tacho_gc_log::{Event, GcLogError, GcSummary, Log, Summary, in_order};
@@ -11,15 +12,17 @@ use tacho_gc_report::{html, json, text};
 /// Reads garbage collection logs and says what they add up to.
 pub fn gc(arguments: &Gc) -> Done {
     let summary = read(&arguments.logs)?;
+    let mut unwritten = Unwritten::default();
     if let Some(path) = &arguments.html {
-        output::write_as_it_is(path, html::render(&summary)?.as_bytes())?;
+        let page = html::render(&summary)?;
+        unwritten.take(output::write_as_it_is(path, page.as_bytes()));
     }
-    output::json_or_summary(
+    unwritten.take(output::json_or_summary(
         arguments.json.as_deref(),
         || json::render(&summary),
         || text::render(&summary, &output::style()),
-    )?;
-    Ok(if summary.lines.events == 0 {
+    ));
+    unwritten.or(if summary.lines.events == 0 {
         Exit::Invalid
     } else {
         Exit::Done

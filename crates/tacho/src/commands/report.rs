@@ -1,18 +1,36 @@
 //! `tacho report`.
 
-use crate::Done;
+use super::fit;
 use crate::arguments::Report;
-use crate::conclude::{Outputs, conclude};
+use crate::conclude::{Outputs, conclude_again};
+use crate::error::Error;
+use crate::{Done, output};
+use std::path::{Path, PathBuf};
 use tacho_analysis::check::Check;
+use tacho_diagnosis_report::{DiagnosisReport, text};
 use tacho_run_folder::RunFolder;
 
-/// Analyses the run folder again and writes its reports.
+/// Analyses the run folder again and writes its reports; reads that of a search and of a diagnosis, too.
 pub fn report(arguments: &Report) -> Done {
     for check in &arguments.checks {
         Check::parse(check)?;
     }
-    let folder = RunFolder::open(&arguments.run)?;
-    conclude(
+    let path = &arguments.run;
+    if !path.join("run.json").exists() {
+        if path.join(fit::FILE).exists() {
+            return fit::again(path, arguments.json.as_deref());
+        }
+        let runs = runs_in(path);
+        if !runs.is_empty() {
+            let runs: Vec<String> = runs.iter().map(|run| run.display().to_string()).collect();
+            return Err(Error::NoTrial {
+                folder: path.clone(),
+                runs: runs.join(", "),
+            });
+        }
+    }
+    let folder = RunFolder::open(path)?;
+    let concluded = conclude_again(
         &folder,
         &arguments.checks,
         &Outputs {
@@ -20,5 +38,42 @@ pub fn report(arguments: &Report) -> Done {
             markdown: arguments.markdown.as_deref(),
             json: arguments.json.as_deref(),
         },
-    )
+    );
+    if !arguments.json.as_deref().is_some_and(output::is_stdout) {
+        diagnosed(&folder)?;
+    }
+    concluded
+}
+
+/// What a diagnosis concluded, where one did; else how far it came.
+fn diagnosed(folder: &RunFolder) -> Result<(), Error> {
+    if let Some(report) = folder.document::<DiagnosisReport>("diagnose.json")? {
+        return crate::print(&format!("\n{}", text::render(&report, &output::style())));
+    }
+    let mut looked_into = 0;
+    for launch in folder.diagnoses()? {
+        looked_into += u32::from(launch.dissection()?.is_some());
+    }
+    if looked_into > 0 {
+        let launches = if looked_into == 1 {
+            "launch"
+        } else {
+            "launches"
+        };
+        crate::print(&format!(
+            "\nThe diagnosis did not come to its end: {looked_into} {launches} of it can be read, in diagnosis/; `tacho diagnose` again says why.\n"
+        ))?;
+    }
+    Ok(())
+}
+
+/// The run folders in a folder.
+fn runs_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let paths = entries.map(|entry| entry.path());
+    let mut runs: Vec<PathBuf> = paths
+        .filter(|path| path.join("run.json").exists())
+        .collect();
+    runs.sort();
+    runs
 }

@@ -3,6 +3,7 @@
 use super::arguments::Output;
 use super::error::LoadCommandError as Error;
 use super::run::Files;
+use crate::output::Unwritten;
 use crate::{output, print};
 use std::fs::File;
 use std::path::PathBuf;
@@ -17,7 +18,7 @@ pub fn write(
 ) -> Result<(), crate::error::Error> {
     let mut to_stdout = false;
     // One that cannot be written keeps none of the others from it.
-    let mut failed = Vec::new();
+    let mut unwritten = Unwritten::default();
     let mut one = |path: &Option<PathBuf>, render: &dyn Fn() -> Result<Vec<u8>, Error>| {
         let Some(path) = path else {
             return;
@@ -28,7 +29,7 @@ pub fn write(
             Ok(bytes) => output::write(path, bytes),
             Err(error) => Err(error.into()),
         };
-        failed.extend(written.err());
+        unwritten.take(written);
     };
     one(
         &output.json,
@@ -55,9 +56,9 @@ pub fn write(
         Ok(markdown::render(&run.report).into_bytes())
     });
     if !to_stdout {
-        failed.extend(print(&text::render(run, &output::style())).err());
+        unwritten.take(print(&text::render(run, &output::style())));
     }
-    failed.into_iter().next().map_or(Ok(()), Err)
+    unwritten.or(())
 }
 
 /// Whether every file can be written, to be asked before anything is sent: a load may take hours.

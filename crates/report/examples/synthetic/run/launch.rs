@@ -126,6 +126,7 @@ fn record(
         _ => 0.06,
     };
     LaunchRecord {
+        notes: Vec::new(),
         warm_up: None,
         pods: Vec::new(),
         number: planned.number,

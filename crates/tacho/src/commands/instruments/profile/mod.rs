@@ -87,7 +87,7 @@ pub fn profile(arguments: &Profile) -> Done {
     let own_code = Own::of(&own);
     let mut report = ProfileReport {
         pid: common.pid,
-        program: program(&properties),
+        program: tacho_masking::current().text(&program(&properties)),
         instrument,
         began_at: began_at.strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
         elapsed_s: elapsed.as_secs_f64(),
@@ -110,6 +110,7 @@ pub fn profile(arguments: &Profile) -> Done {
         .iter()
         .filter_map(|f| f.export())
         .collect();
+    let mut unwritten = output::Unwritten::default();
     for ledger in &ledgers {
         let Some(stem) = stem(ledger.kind) else {
             continue;
@@ -122,20 +123,30 @@ pub fn profile(arguments: &Profile) -> Done {
             period: intervals.of(ledger.kind),
         };
         for export in of_ledger(ledger, stem, &formats, &about)? {
-            folder.write(&export.name, &export.content)?;
-            report.files.push(export.name);
+            if unwritten
+                .take(folder.write(&export.name, &export.content))
+                .is_some()
+            {
+                report.files.push(export.name);
+            }
         }
     }
     if arguments.has(ProfileFormat::Html) {
         report.files.insert(0, FILE.to_owned());
-        folder.write(FILE, render(&report, &ledgers)?.as_bytes())?;
+        let page = render(&report, &ledgers)?;
+        if unwritten
+            .take(folder.write(FILE, page.as_bytes()))
+            .is_none()
+        {
+            report.files.remove(0);
+        }
     }
-    output::json_or_summary(
+    unwritten.take(output::json_or_summary(
         common.json.as_deref(),
         || output::pretty(&report),
         || text(&report, &output::style()),
-    )?;
-    Ok(match interrupted {
+    ));
+    unwritten.or(match interrupted {
         true => Exit::Interrupted,
         false => Exit::Done,
     })
