@@ -12,6 +12,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod library;
+mod pinned;
 mod sampling;
 
 pub use library::{AsyncProfiler, Places, ProfilerError, VERSION};

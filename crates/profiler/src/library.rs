@@ -1,11 +1,15 @@
-//! The library: found, unpacked, fetched.
+//! The library: found, unpacked, fetched, and looked at each time before a JVM loads it.
+//!
+//! It becomes part of a process that others depend on. So a version that Tacho fetches is pinned by its SHA-256, and the cached
+//! place counts only while nobody else can write it. What the user names himself is his word.
 
+use crate::pinned;
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+use tacho_input::{Bound, Untrusted, trusted};
 use tacho_launch::{Lease, LeaseError, RunError, Spawn, run_to_end};
 
 /// What `install` fetches: released in July 2026; any version from 2.0 on is used when it is there.
@@ -13,8 +17,10 @@ pub const VERSION: &str = "4.5";
 
 const VARIABLE: &str = "TACHO_ASYNC_PROFILER";
 const LIBRARY: &str = "libasyncProfiler.so";
+/// Beside a library that came from a jar of the user: its SHA-256 when it was unpacked.
+const RECORDED_SUM: &str = "libasyncProfiler.so.sha256";
 /// The library has 0.6 MB.
-const LIBRARY_LIMIT: u64 = 16 << 20;
+const LIBRARY_LIMIT: Bound = Bound::mib(16);
 /// Maven over a slow line.
 const LONGEST: Duration = Duration::from_secs(10 * 60);
 
@@ -61,6 +67,29 @@ pub enum ProfilerError {
         /// The cause.
         why: String,
     },
+    /// Not what is pinned, or not what was unpacked.
+    #[error(
+        "{path} is not the library that it should be (SHA-256 {found}, expected {expected}); it is not loaded. Delete it and run `tacho profiler install`, or name a {LIBRARY} of your own in {VARIABLE}"
+    )]
+    WrongSum {
+        /// The library, or the jar that has it.
+        path: PathBuf,
+        /// In hexadecimal digits.
+        found: String,
+        /// The same.
+        expected: String,
+    },
+    /// Nobody knows what it should be.
+    #[error(
+        "{path} is of a version that Tacho has no SHA-256 of, and was not unpacked by it; it is not loaded. Run `tacho profiler install`, or name it in {VARIABLE}"
+    )]
+    Unknown {
+        /// The library.
+        path: PathBuf,
+    },
+    /// Another user could change it.
+    #[error("the library is not loaded: {0}")]
+    Untrusted(Untrusted),
     /// No lease for Maven's process.
     #[error(transparent)]
     Lease(#[from] LeaseError),
@@ -101,7 +130,8 @@ impl Places {
 }
 
 impl AsyncProfiler {
-    /// The one that is used; the newest where there are several. A jar that Maven has is unpacked.
+    /// The one that is used: what the user named, else the newest that is unpacked, else the jar of [`VERSION`] that Maven has,
+    /// which is unpacked. Before it is loaded it is to be looked at ([`AsyncProfiler::check`]).
     #[must_use]
     pub fn find(places: &Places) -> Option<Self> {
         if let Some(library) = &places.own {
@@ -120,8 +150,57 @@ impl AsyncProfiler {
                 version: Some(version),
             });
         }
-        let (version, jar) = newest(&places.maven, |version| jar_in(&places.maven, version))?;
-        Self::unpack(&jar, &version, places).ok()
+        let jar = jar_in(&places.maven, VERSION);
+        jar.is_file()
+            .then(|| Self::unpack(&jar, VERSION, places).ok())
+            .flatten()
+    }
+
+    /// Whether it is what it should be, and nobody else can change it. To be asked each time before a JVM loads it.
+    ///
+    /// # Errors
+    /// When it is not, or cannot be read.
+    pub fn check(&self) -> Result<(), ProfilerError> {
+        self.read().map(|_| ())
+    }
+
+    /// The library itself, looked at as [`AsyncProfiler::check`] does: for a JVM that cannot see our files.
+    ///
+    /// # Errors
+    /// As [`AsyncProfiler::check`].
+    pub fn read(&self) -> Result<Vec<u8>, ProfilerError> {
+        let failed = |source| ProfilerError::Io {
+            path: self.library.clone(),
+            source,
+        };
+        // What the user named is his word; but what others can write must not be loaded for root.
+        if self.version.is_some() || rustix::process::geteuid().is_root() {
+            trusted(&self.library)
+                .map_err(failed)?
+                .map_err(ProfilerError::Untrusted)?;
+        }
+        let bytes = tacho_input::read(&self.library, LIBRARY_LIMIT).map_err(failed)?;
+        let Some(version) = &self.version else {
+            return Ok(bytes);
+        };
+        let expected = match pinned::sum_of(version) {
+            Some(sum) => sum.to_owned(),
+            None => self.recorded_sum()?,
+        };
+        must_be(&self.library, &bytes, &expected)?;
+        Ok(bytes)
+    }
+
+    fn recorded_sum(&self) -> Result<String, ProfilerError> {
+        let unknown = || ProfilerError::Unknown {
+            path: self.library.clone(),
+        };
+        let path = self.library.with_file_name(RECORDED_SUM);
+        let recorded = tacho_input::read_text(&path, Bound::mib(1)).map_err(|_| unknown())?;
+        trusted(&path)
+            .map_err(|_| unknown())?
+            .map_err(ProfilerError::Untrusted)?;
+        Ok(recorded.trim().to_owned())
     }
 
     /// Takes it out of a jar, or out of that which Maven fetches.
@@ -145,12 +224,20 @@ impl AsyncProfiler {
 
     fn unpack(jar: &Path, version: &str, places: &Places) -> Result<Self, ProfilerError> {
         let bytes = library_in(jar)?;
+        // A version that is pinned is that version, wherever its jar came from.
+        if let Some(expected) = pinned::sum_of(version) {
+            must_be(jar, &bytes, expected)?;
+        }
         let folder = places.unpacked.join(version);
         let io_error = |path: &Path| {
             let path = path.to_owned();
             move |source| ProfilerError::Io { path, source }
         };
         std::fs::create_dir_all(&folder).map_err(io_error(&folder))?;
+        if pinned::sum_of(version).is_none() {
+            let recorded = folder.join(RECORDED_SUM);
+            std::fs::write(&recorded, pinned::sum(&bytes)).map_err(io_error(&recorded))?;
+        }
         let library = folder.join(LIBRARY);
         // Whole or not at all: a JVM may load it at this moment.
         let temporary = tempfile::NamedTempFile::new_in(&folder).map_err(io_error(&folder))?;
@@ -181,11 +268,19 @@ impl AsyncProfiler {
 
 /// The entry of this machine's library.
 fn entry() -> String {
-    let architecture = match std::env::consts::ARCH {
-        "aarch64" => "arm64",
-        _ => "x64",
-    };
-    format!("linux-{architecture}/{LIBRARY}")
+    format!("linux-{}/{LIBRARY}", pinned::here())
+}
+
+fn must_be(path: &Path, bytes: &[u8], expected: &str) -> Result<(), ProfilerError> {
+    let found = pinned::sum(bytes);
+    if found == expected {
+        return Ok(());
+    }
+    Err(ProfilerError::WrongSum {
+        path: path.to_owned(),
+        found,
+        expected: expected.to_owned(),
+    })
 }
 
 fn library_in(jar: &Path) -> Result<Vec<u8>, ProfilerError> {
@@ -195,12 +290,12 @@ fn library_in(jar: &Path) -> Result<Vec<u8>, ProfilerError> {
         entry: entry.clone(),
         why,
     };
-    let file = File::open(jar).map_err(|e| refused(e.to_string()))?;
+    let file = tacho_input::open(jar).map_err(|e| refused(e.to_string()))?;
     let mut zip = zip::ZipArchive::new(file).map_err(|e| refused(e.to_string()))?;
     let library = zip.by_name(&entry).map_err(|e| refused(e.to_string()))?;
     let mut bytes = Vec::new();
     library
-        .take(LIBRARY_LIMIT)
+        .take(LIBRARY_LIMIT.bytes())
         .read_to_end(&mut bytes)
         .map_err(|e| refused(e.to_string()))?;
     if !bytes.starts_with(b"\x7fELF") {
@@ -280,7 +375,9 @@ fn numbers(version: &str) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs::File;
     use std::io::Write;
+    use std::os::unix::fs::PermissionsExt;
     use zip::write::SimpleFileOptions;
 
     fn places(root: &Path) -> Places {
@@ -303,24 +400,73 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_jar_of_maven_is_unpacked_once() {
+    fn a_jar_of_the_user_is_his_word_until_what_was_unpacked_changes() {
         let root = tempfile::tempdir().unwrap();
         let places = places(root.path());
         assert_eq!(AsyncProfiler::find(&places), None);
-        jar(&places, "3.0", b"\x7fELF old");
-        jar(&places, "4.10", b"\x7fELF new");
-        let found = AsyncProfiler::find(&places).unwrap();
-        assert_eq!(found.title(), "async-profiler 4.10");
-        assert_eq!(std::fs::read(&found.library).unwrap(), b"\x7fELF new");
+        // Of Maven's jars no other than the pinned one is taken.
+        let jar = jar(&places, "3.0", b"\x7fELF mine");
+        assert_eq!(AsyncProfiler::find(&places), None);
+        let stop = AtomicBool::new(false);
+        let installed = AsyncProfiler::install(Some(&jar), &places, &stop).unwrap();
+        assert_eq!(installed.title(), "async-profiler 3.0");
+        assert_eq!(installed.read().unwrap(), b"\x7fELF mine");
         std::fs::remove_dir_all(&places.maven).unwrap();
-        assert_eq!(AsyncProfiler::find(&places), Some(found));
+        assert_eq!(AsyncProfiler::find(&places), Some(installed.clone()));
+        std::fs::write(&installed.library, b"\x7fELF other").unwrap();
+        let error = installed.check().unwrap_err();
+        assert!(error.to_string().contains("not loaded"), "{error}");
+        let mut unknown = installed;
+        std::fs::remove_file(unknown.library.with_file_name(RECORDED_SUM)).unwrap();
+        assert!(matches!(
+            unknown.check(),
+            Err(ProfilerError::Unknown { .. })
+        ));
+        unknown.version = None;
+        unknown.check().unwrap();
+    }
+
+    #[test]
+    fn what_others_may_write_is_never_loaded() {
+        let root = tempfile::tempdir().unwrap();
+        let places = places(root.path());
+        let jar = jar(&places, "3.0", b"\x7fELF mine");
+        let stop = AtomicBool::new(false);
+        let mut installed = AsyncProfiler::install(Some(&jar), &places, &stop).unwrap();
+        let folder = installed.library.parent().unwrap();
+        let everybody = std::fs::Permissions::from_mode(0o777);
+        std::fs::set_permissions(folder, everybody).unwrap();
+        let error = installed.check().unwrap_err().to_string();
+        assert!(error.contains("may be written by other users"), "{error}");
+        // One of the user's own: for root the same.
+        installed.version = None;
+        let is_root = rustix::process::geteuid().is_root();
+        assert_eq!(installed.check().is_err(), is_root);
+    }
+
+    #[test]
+    fn what_is_not_the_pinned_library_is_never_loaded() {
+        let root = tempfile::tempdir().unwrap();
+        let places = places(root.path());
+        // In Maven's repository, which anything that the user builds may write.
+        jar(&places, VERSION, b"\x7fELF planted");
+        assert!(AsyncProfiler::find(&places).is_none_or(|found| found.check().is_err()));
+        let stop = AtomicBool::new(false);
+        let jar = jar_in(&places.maven, VERSION);
+        let error = AsyncProfiler::install(Some(&jar), &places, &stop).unwrap_err();
+        assert!(matches!(error, ProfilerError::WrongSum { .. }), "{error}");
+        // In the cached place.
+        let folder = places.unpacked.join(VERSION);
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join(LIBRARY), b"\x7fELF planted").unwrap();
+        assert!(AsyncProfiler::find(&places).is_none_or(|found| found.check().is_err()));
     }
 
     #[test]
     fn a_jar_without_a_library_is_refused_and_nothing_is_left() {
         let root = tempfile::tempdir().unwrap();
         let places = places(root.path());
-        let jar = jar(&places, "4.5", b"text");
+        let jar = jar(&places, "3.0", b"text");
         let stop = AtomicBool::new(false);
         let error = AsyncProfiler::install(Some(&jar), &places, &stop).unwrap_err();
         assert!(error.to_string().contains("no shared library"), "{error}");

@@ -185,6 +185,16 @@ struct Sampling {
     java: PathBuf,
 }
 
+impl Sampling {
+    /// Looked at each time: it becomes part of the subject.
+    fn load(&self, options: &str) -> Result<(), String> {
+        self.profiler.check().map_err(|e| e.to_string())?;
+        self.jvm
+            .load_native_agent(&self.profiler.library, options)
+            .map_err(|e| e.to_string())
+    }
+}
+
 impl Instrument for Sampling {
     fn title(&self) -> String {
         format!("{} (ctimer, 1 ms)", self.profiler.title())
@@ -195,16 +205,12 @@ impl Instrument for Sampling {
             "start,event=ctimer,interval={SAMPLE_NS},jstackdepth={DEPTH},jfr,file={}",
             self.recording.display()
         );
-        self.jvm
-            .load_native_agent(&self.profiler.library, &options)
-            .map_err(|e| e.to_string())
+        self.load(&options)
     }
 
     fn switch_off(&mut self) -> Result<(), String> {
         let options = format!("stop,file={}", self.recording.display());
-        self.jvm
-            .load_native_agent(&self.profiler.library, &options)
-            .map_err(|e| e.to_string())
+        self.load(&options)
     }
 
     fn read(&mut self, window: &Window, own: &Own, stop: &AtomicBool) -> Result<Finished, String> {

@@ -136,6 +136,25 @@ pub enum PrepareError {
         /// The cause.
         source: io::Error,
     },
+    /// Not what was released.
+    #[error(
+        "{what} {version} in {path} is not what was released (SHA-256 {found}, expected {expected}); it is not run. Remove it, and it is fetched again"
+    )]
+    WrongSum {
+        /// `Apache Tomcat`.
+        what: &'static str,
+        /// Which was expected.
+        version: &'static str,
+        /// The file or folder.
+        path: PathBuf,
+        /// In hexadecimal digits.
+        found: String,
+        /// The same.
+        expected: &'static str,
+    },
+    /// Another user could change what is run.
+    #[error("what is cached is not run: {0}")]
+    Untrusted(tacho_input::Untrusted),
     /// The commands ended well, but what they ought to have made is not there.
     #[error("{what} was not made: {path} does not exist. {hint}")]
     NotMade {

@@ -17,6 +17,7 @@ pub fn profiler(arguments: &Profiler) -> Done {
         }
         Profiler::Which => AsyncProfiler::find(&places).ok_or(Error::NoProfiler)?,
     };
+    found.check()?;
     print(&format!("{}\n{}\n", found.title(), found.library.display()))?;
     Ok(Exit::Done)
 }

@@ -292,15 +292,12 @@ fn asked(sampling: &Sampling, engine: Option<&str>) -> String {
 
 /// Another user, or a container, may not see our files.
 fn visible(jvm: &Jvm, profiler: &AsyncProfiler) -> Result<PathBuf, Error> {
+    // Looked at now, and not when it was found: it becomes part of somebody's JVM.
+    let content = profiler.read()?;
     let own = rustix::process::geteuid().as_raw();
     if jvm.shares_files() && jvm.user() == own {
         return Ok(profiler.library.clone());
     }
-    let library = &profiler.library;
-    let content = std::fs::read(library).map_err(|source| AgentError::File {
-        path: library.clone(),
-        source,
-    })?;
     let version = profiler.version.as_deref().unwrap_or("own");
     Ok(place(
         jvm,
