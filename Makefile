@@ -163,6 +163,10 @@ test-agent: prerequisites agent $(OTEL) $(SKYWALKING) $(BYTE_BUDDY) ## The agent
 test-jvm: ## The Spring Boot starter on Boot 3.5 and 4, servlet and reactive, JDK 17 and 25 (10 minutes)
 	$(MAKE) -C jvm test-all
 
+.PHONY: fuzz
+fuzz: web agent ## Ten million inputs for every reader of outside bytes, two readers at a time (hours); a line each
+	scripts/fuzz --runs 10000000 -j2
+
 .PHONY: lint
 lint: web agent ## Format and lint checks
 	$(CARGO) fmt --all --check

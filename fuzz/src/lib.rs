@@ -3,6 +3,7 @@
 //! `cargo test -p tacho-fuzz` feeds them the seeds and what is made of the seeds by chance (in CI); `scripts/fuzz NAME` has
 //! libFuzzer look for more, guided by coverage.
 
+use std::io::Cursor;
 use std::path::Path;
 use tacho_import::{Format, TargetSyntax, Targets};
 use tacho_load::schedule::{Replay, Schedule, read_recording};
@@ -150,6 +151,67 @@ pub const TARGETS: &[Target] = &[
     Target {
         name: "gc-log",
         run: gc_log,
+    },
+    Target {
+        name: "hlog",
+        run: hlog,
+    },
+    Target {
+        name: "jar",
+        run: jar,
+    },
+    Target {
+        name: "elf-sections",
+        run: |bytes| {
+            let names = tacho_attach::section_names(Cursor::new(bytes));
+            assert!(names.is_none_or(|names| names.len() <= bytes.len()));
+        },
+    },
+    Target {
+        name: "lease",
+        run: |bytes| {
+            let named = tacho_launch::read_lease(bytes).unwrap_or_default();
+            assert!(named <= bytes.len(), "more than a byte has");
+        },
+    },
+    Target {
+        name: "ready-answer",
+        run: ready_answer,
+    },
+    Target {
+        name: "socket-diagnosis",
+        run: |bytes| {
+            let found = tacho_launch::sockets::read_reply(bytes);
+            assert!(found <= bytes.len() / 16, "a header has 16 bytes");
+        },
+    },
+    Target {
+        name: "gate-request",
+        run: |bytes| {
+            if let Ok(Some(path)) = tacho_warm_up::asked_path(&mut &bytes[..]) {
+                assert!(path.len() <= bytes.len() && !path.contains('?'));
+            }
+        },
+    },
+    Target {
+        name: "run-folder-json",
+        run: run_folder_json,
+    },
+    Target {
+        name: "http2-frames",
+        run: |bytes| {
+            let _ = tacho_load::transport::read_frames(bytes);
+        },
+    },
+    Target {
+        name: "process-stat",
+        run: |bytes| {
+            with_text(bytes, |text| {
+                let _ = tacho_observe::process::parse_stat(text);
+                let _ = tacho_observe::process::parse_statm_rss_pages(text);
+                let _ = tacho_observe::process::parse_smaps_rollup_pss(text);
+            })
+        },
     },
 ];
 
@@ -407,4 +469,80 @@ fn experiment(bytes: &[u8]) {
     with_text(bytes, |text| {
         drop(tacho_experiment::file::parse(text, Path::new("/")))
     });
+}
+
+/// Whatever a log says, its memory is bounded by its layout, and the sums of its lines do not overflow.
+fn hlog(bytes: &[u8]) {
+    use tacho_report::series::LogLine;
+    let mut answers: u64 = 0;
+    for line in tacho_report::series::intervals(bytes) {
+        let (histogram, start_s, duration_s) = match &line {
+            LogLine::Interval(line) => (&line.histogram, line.start_s, line.duration_s),
+            LogLine::Lateness(line) => (&line.histogram, line.start_s, line.duration_s),
+            LogLine::Unreadable => continue,
+        };
+        assert!(histogram.distinct_values() <= 1 << 16);
+        assert!((start_s + duration_s).is_finite());
+        answers += histogram.len();
+        assert!(
+            answers <= bytes.len() as u64 * (1 << 40),
+            "more than a second holds"
+        );
+        assert!(histogram.max() >= histogram.value_at_quantile(0.5));
+    }
+}
+
+thread_local! {
+    /// What is read by its path.
+    static FOLDER: std::io::Result<tempfile::TempDir> = tempfile::tempdir();
+}
+
+/// The directory of entries, the manifest, class files, nested jars.
+fn jar(bytes: &[u8]) {
+    FOLDER.with(|folder| {
+        let Ok(folder) = folder else { return };
+        for (name, kind) in [
+            ("a.jar", tacho_subject::ArtifactKind::Jar),
+            ("a.war", tacho_subject::ArtifactKind::War),
+        ] {
+            let path = folder.path().join(name);
+            if std::fs::write(&path, bytes).is_err() {
+                return;
+            }
+            if let Ok(artifact) = tacho_subject::Artifact::read(&path) {
+                drop(artifact.facts());
+            }
+            drop(tacho_subject::own_packages(&path, kind));
+        }
+    });
+}
+
+/// The first byte says how the rest is split; however it is split, it is the same answer.
+fn ready_answer(bytes: &[u8]) {
+    let Some((&how, answer)) = bytes.split_first() else {
+        return;
+    };
+    let status =
+        |piece: usize| tacho_launch::ready::read_answer(answer, piece).map(|(status, _)| status);
+    let whole = status(answer.len());
+    assert!(whole.is_none_or(|status| status < 1000));
+    // What is too long for a head is cut where a piece ends.
+    if answer.len() < 4096 {
+        assert_eq!(whole, status(usize::from(how)), "the split must not matter");
+    }
+}
+
+/// Everything that a run folder holds as JSON; what is understood can be written again.
+fn run_folder_json(bytes: &[u8]) {
+    use serde_json::{from_slice, to_vec};
+    macro_rules! read {
+        ($($kind:ident),*) => {
+            $(
+                if let Ok(read) = from_slice::<tacho_run_folder::$kind>(bytes) {
+                    let _ = to_vec(&read);
+                }
+            )*
+        };
+    }
+    read!(RunHeader, Plan, LaunchRecord, PreparedVariant, Results);
 }

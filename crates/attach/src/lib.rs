@@ -35,3 +35,6 @@ pub use answer::{Answer, AnswerError, read_answer};
 pub use error::AttachError;
 pub use jvm::Jvm;
 pub use program::Program;
+// For `fuzz/`.
+#[doc(hidden)]
+pub use program::section_names;

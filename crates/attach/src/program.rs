@@ -3,7 +3,6 @@
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
-use std::path::Path;
 
 /// What runs in a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,7 +53,10 @@ impl Program {
             return Ok(Self::HotSpot);
         }
         let exe = format!("/proc/{pid}/exe");
-        let sections = section_names(Path::new(&exe)).unwrap_or_default();
+        let sections = File::open(exe)
+            .ok()
+            .and_then(section_names)
+            .unwrap_or_default();
         let named = |wanted: &str| sections.split(|b| *b == 0).any(|s| s == wanted.as_bytes());
         Ok(if named(".svm_heap") {
             Self::NativeImage
@@ -70,8 +72,8 @@ impl Program {
 const LONGEST: u64 = 1 << 20;
 
 /// The table of section names of a 64-bit little-endian ELF file (elf(5)); `None` when it is something else.
-fn section_names(path: &Path) -> Option<Vec<u8>> {
-    let mut file = File::open(path).ok()?;
+#[doc(hidden)]
+pub fn section_names(mut file: impl Read + Seek) -> Option<Vec<u8>> {
     let head: [u8; 64] = read_at(&mut file, 0)?;
     if !head.starts_with(b"\x7fELF\x02\x01") {
         return None;
@@ -91,7 +93,7 @@ fn section_names(path: &Path) -> Option<Vec<u8>> {
     Some(names)
 }
 
-fn read_at(file: &mut File, offset: u64) -> Option<[u8; 64]> {
+fn read_at(file: &mut (impl Read + Seek), offset: u64) -> Option<[u8; 64]> {
     let mut bytes = [0; 64];
     file.seek(SeekFrom::Start(offset)).ok()?;
     file.read_exact(&mut bytes).ok()?;
@@ -105,7 +107,7 @@ mod tests {
     #[test]
     fn this_test_is_no_jvm_and_has_sections() {
         assert_eq!(Program::of(std::process::id()).unwrap(), Program::Other);
-        let names = section_names(Path::new("/proc/self/exe")).unwrap();
+        let names = section_names(File::open("/proc/self/exe").unwrap()).unwrap();
         assert!(names.split(|b| *b == 0).any(|name| name == b".text"));
     }
 
@@ -114,11 +116,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("script");
         std::fs::write(&path, "#!/bin/sh\n").unwrap();
-        assert_eq!(section_names(&path), None);
+        assert_eq!(section_names(File::open(&path).unwrap()), None);
         // A header that points nowhere.
         let mut bytes = b"\x7fELF\x02\x01".to_vec();
         bytes.resize(64, 0xff);
         std::fs::write(&path, bytes).unwrap();
-        assert_eq!(section_names(&path), None);
+        assert_eq!(section_names(File::open(&path).unwrap()), None);
     }
 }

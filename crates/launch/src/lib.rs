@@ -52,6 +52,8 @@ mod spawn;
 
 pub use child::{Child, Exit};
 pub use clock::{Anchor, now_ns};
+#[doc(hidden)]
+pub use lease::read_lease;
 pub use lease::{Lease, LeaseError, LeaseFolder, Swept, end_all_held, sweep, sweep_folder};
 pub use run_to_end::{Finished, RunError, run_to_end};
 pub use spawn::{Spawn, SpawnError, spawn};

@@ -196,7 +196,8 @@ fn end(stream: &mut Connection) -> io::Result<()> {
 }
 
 /// The path of a GET or HEAD, without its query; `None` when it is none.
-fn asked_path(stream: &mut Connection) -> io::Result<Option<String>> {
+#[doc(hidden)]
+pub fn asked_path(stream: &mut impl Read) -> io::Result<Option<String>> {
     let mut head = Vec::new();
     let mut piece = [0; 1024];
     loop {

@@ -14,6 +14,9 @@ mod summary;
 mod warming;
 
 pub use gate::{Gate, GateAddress, GateError, State};
+// For `fuzz/`.
+#[doc(hidden)]
+pub use gate::asked_path;
 pub use summary::{Ending, KindSummary, Summary};
 pub use warming::{Answer, End, Rule, Warming};
 

@@ -15,6 +15,14 @@ pub use held::end_all_held;
 pub use place::LeaseFolder;
 pub use sweep::{Swept, sweep, sweep_folder};
 
+/// For `fuzz/`: how many processes and control groups a lease names.
+#[doc(hidden)]
+#[must_use]
+pub fn read_lease(bytes: &[u8]) -> Option<usize> {
+    let content = record::Content::parse(bytes)?;
+    Some(content.groups.len() + content.leaders.len())
+}
+
 use crate::processes::{self, Leader, Process};
 use record::{Content, Line};
 use rustix::fs::{FlockOperation, flock};

@@ -23,6 +23,15 @@ const BUFFER: usize = 8 * 1024;
 /// Replies are made within the request; this only guards against a kernel that makes none.
 const PATIENCE: Duration = Duration::from_secs(2);
 
+/// For `fuzz/`: how many sockets a datagram names.
+#[doc(hidden)]
+#[must_use]
+pub fn read_reply(bytes: &[u8]) -> usize {
+    let mut found = Vec::new();
+    let _ = parse(bytes, 1, &mut found);
+    found.len()
+}
+
 /// Why listening sockets cannot be looked at.
 #[derive(Debug, thiserror::Error)]
 pub enum SocketError {

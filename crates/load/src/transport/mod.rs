@@ -47,6 +47,8 @@ pub use epoll::EpollTransport;
 pub use event::{Ended, Event, Lane, Limits};
 pub use fault::{Excerpt, Fault, Outcome};
 pub use http2::Http2Transport;
+#[doc(hidden)]
+pub use http2::read_frames;
 pub use reason::Reason;
 use std::fmt::Debug;
 use std::io;

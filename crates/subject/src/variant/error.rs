@@ -138,7 +138,7 @@ pub enum PrepareError {
     },
     /// Not what was released.
     #[error(
-        "{what} {version} in {path} is not what was released (SHA-256 {found}, expected {expected}); it is not run. Remove it, and it is fetched again"
+        "{what} {version} in {} is not what was released (SHA-256 {found}, expected {expected}); it is not run. Remove it, and it is fetched again", .path.display()
     )]
     WrongSum {
         /// `Apache Tomcat`.
@@ -146,9 +146,9 @@ pub enum PrepareError {
         /// Which was expected.
         version: &'static str,
         /// The file or folder.
-        path: PathBuf,
+        path: Box<Path>,
         /// In hexadecimal digits.
-        found: String,
+        found: Box<str>,
         /// The same.
         expected: &'static str,
     },

@@ -149,8 +149,8 @@ impl Tomcat {
         Err(PrepareError::WrongSum {
             what,
             version: self.version,
-            path: path.to_owned(),
-            found,
+            path: path.into(),
+            found: found.into(),
             expected,
         })
     }
