@@ -71,14 +71,23 @@ pub fn write_where_asked(path: &Path, content: &[u8]) -> io::Result<()> {
     }
 }
 
-/// A new file that grows; what had its name before is removed, whatever it was.
+/// A new file that grows; a file, a link or a pipe that had its name before is removed. A device is written to, if it is no
+/// stranger's: `/dev/null` takes what nobody wants.
 ///
 /// # Errors
 /// When the folder cannot be written, or somebody puts the name back again meanwhile.
 pub fn create(path: &Path) -> io::Result<File> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        _ => {}
+    match fs::symlink_metadata(path) {
+        Ok(before) if before.file_type().is_char_device() => {
+            if !is_ours(&before) {
+                return Err(not_plain());
+            }
+            return OpenOptions::new().write(true).open(path);
+        }
+        Ok(before) if before.file_type().is_block_device() => return Err(not_plain()),
+        Ok(_) => fs::remove_file(path)?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(error),
     }
     OpenOptions::new()
         .write(true)

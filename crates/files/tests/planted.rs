@@ -101,6 +101,18 @@ fn a_file_that_grows_is_made_anew() {
 }
 
 #[test]
+fn what_nobody_wants_goes_to_the_device_for_it() {
+    let before = fs::metadata("/dev/null").unwrap();
+    create(Path::new("/dev/null"))
+        .unwrap()
+        .write_all(b"row")
+        .unwrap();
+    let after = fs::metadata("/dev/null").unwrap();
+    use std::os::unix::fs::MetadataExt;
+    assert_eq!((before.ino(), before.rdev()), (after.ino(), after.rdev()));
+}
+
+#[test]
 fn nothing_but_a_plain_file_is_appended_to_or_read() {
     let folder = planted();
     for name in ["link", "dangling", "pipe"] {

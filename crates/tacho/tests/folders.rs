@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 use support::{Lab, Told, port, signal, subject, tacho};
+use tacho_diagnosis_report::{Conclusion, DiagnosisReport};
 
 fn report(folder: &Path, arguments: &[&str]) -> Told {
     let output = tacho()
@@ -237,6 +238,103 @@ fn the_folder_of_a_search_is_read_finished_or_killed() {
         told.err.contains("before its first trial was over"),
         "{told:#?}"
     );
+    assert!(tacho().arg("doctor").output().is_ok());
+}
+
+#[test]
+fn the_folder_of_a_diagnosis_is_read_finished_or_killed() {
+    let lab = finished();
+    let folder = lab.run_folder();
+    // Killed when one build had been looked into.
+    let launch = folder.join("diagnosis/002-a");
+    std::fs::create_dir_all(&launch).unwrap();
+    std::fs::copy(
+        folder.join("launches/001-a/launch.json"),
+        launch.join("launch.json"),
+    )
+    .unwrap();
+    let dissection = tacho_run_folder::Dissection::default();
+    std::fs::write(
+        launch.join("dissection.json"),
+        serde_json::to_vec(&dissection).unwrap(),
+    )
+    .unwrap();
+    let told = report(&folder, &[]);
+    assert!(
+        told.out.contains("ready") && told.out.contains("did not come to its end: 1 launch"),
+        "{told:#?}"
+    );
+
+    let concluded = DiagnosisReport {
+        format: tacho_run_folder::FORMAT,
+        name: "scripted".to_owned(),
+        baseline: Some("old".to_owned()),
+        candidate: "a".to_owned(),
+        conclusion: Conclusion::NoDifference,
+        failures: Vec::new(),
+        measured: Vec::new(),
+        certificate: tacho_run_folder::CertificateState::Valid,
+        findings: None,
+        counterfactuals: Vec::new(),
+        trace: Vec::new(),
+        files: Vec::new(),
+        folder: folder.display().to_string(),
+    };
+    std::fs::write(
+        folder.join("diagnose.json"),
+        serde_json::to_vec(&concluded).unwrap(),
+    )
+    .unwrap();
+    let told = report(&folder, &[]);
+    let said = tacho_diagnosis_report::text::render(
+        &concluded,
+        &tacho_report::terminal::Style {
+            colour: false,
+            width: 100,
+        },
+    );
+    assert!(
+        told.out.contains("ready") && told.out.contains(said.trim()),
+        "{told:#?}\n{said}"
+    );
+    // JSON is that of the launches, and nothing else.
+    assert!(report(&folder, &["--json", "-"]).json()["cells"].is_array());
+}
+
+#[test]
+fn a_sweep_over_warm_ups_that_was_killed_is_read_as_far_as_it_came() {
+    let lab = Lab::scripted(&[("a", &format!("--port {}", port()))], "");
+    let mut child = tacho()
+        .current_dir(lab.path())
+        .args([
+            "warmup",
+            "experiment.yaml",
+            "--rate",
+            "50",
+            "--duration",
+            "1s",
+            "--recipes",
+            "none,20",
+        ])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let phases = || {
+        let launches =
+            search_folder(&lab).and_then(|run| std::fs::read_dir(run.join("launches")).ok());
+        let records = launches.into_iter().flatten().filter_map(|launch| {
+            std::fs::read_to_string(launch.unwrap().path().join("launch.json")).ok()
+        });
+        records
+            .filter(|record| record.contains("\"completed\""))
+            .count()
+    };
+    until("a launch that came to its end", || phases() > 0);
+    signal(&child, Signal::KILL);
+    child.wait().unwrap();
+    let told = report(&lab.run_folder(), &[]);
+    assert!(told.out.contains("Report:"), "{told:#?}");
     assert!(tacho().arg("doctor").output().is_ok());
 }
 

@@ -101,15 +101,16 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
         ..report
     };
     let json = output::pretty(&report)?;
-    folder.write_document("diagnose.json", &report)?;
-    page::write(&folder, &report, &seen)?;
+    let mut unwritten = output::Unwritten::default();
+    unwritten.take(folder.write_document("diagnose.json", &report));
+    unwritten.take(page::write(&folder, &report, &seen));
     let print_json = arguments.output.json.as_deref();
-    output::json_or_summary(
+    unwritten.take(output::json_or_summary(
         print_json,
         || Ok::<_, Error>(json.clone()),
         || text::render(&report, &output::style()),
-    )?;
-    Ok(match (concluded.exit, report.conclusion) {
+    ));
+    unwritten.or(match (concluded.exit, report.conclusion) {
         (Exit::Interrupted, _) => Exit::Interrupted,
         (exit, _) => exit,
     })
