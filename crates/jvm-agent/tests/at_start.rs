@@ -267,6 +267,14 @@ fn an_agent_that_cannot_write_its_answer_says_why_and_goes() {
         // Nor is anything in the log of the service.
         assert!(!service.log().contains("Exception"), "{}", service.log());
         // It holds nothing, and the next one is let in.
+        let session = format!("/tacho-{}-", service.pid());
+        until("the end of what it holds", || {
+            let held = std::fs::read_dir(format!("/proc/{}/fd", service.pid())).unwrap();
+            held.flatten()
+                .filter_map(|fd| std::fs::read_link(fd.path()).ok())
+                .all(|file| !file.to_string_lossy().contains(&session))
+                .then_some(())
+        });
         let agent = until("the agent's end", || {
             Agent::attach(service.pid(), &service.folder()).ok()
         });

@@ -1,6 +1,10 @@
 package dev.tacho.agent;
 
+import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
@@ -64,7 +68,9 @@ final class Folder {
 
     void reply(int number, List<Map<String, Object>> lines) throws IOException {
         Path half = path.resolve("reply-" + number + ".half");
-        try (java.io.Writer out = Files.newBufferedWriter(half, StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+        // By itself, since a writer that cannot write its last piece does not close what it writes to (JDK 17).
+        try (OutputStream file = Files.newOutputStream(half, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+                Writer out = new BufferedWriter(new OutputStreamWriter(file, StandardCharsets.UTF_8))) {
             for (Map<String, Object> line : lines) {
                 out.write(Json.write(line));
                 out.write('\n');
