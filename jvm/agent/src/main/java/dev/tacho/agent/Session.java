@@ -17,7 +17,6 @@ public final class Session implements Runnable {
     private static final long LOOK_AFTER_LEASE_NS = 500_000_000L;
     private static final long PROTOCOL = 1;
 
-    private final Instrumentation instrumentation;
     private final Folder folder;
     private final AutoCloseable loader;
     private final String name;
@@ -25,13 +24,10 @@ public final class Session implements Runnable {
     private final Set<String> warm = new HashSet<>();
     /** Nobody knows that it is there. */
     private volatile boolean unheard;
-    private Instrument instrument;
-    private Weaver weaver;
-    /** Classes that have to be put back. */
-    private Map<String, Weaver.Woven> woven = Collections.emptyMap();
+    private final Insertion inside;
 
     private Session(Instrumentation instrumentation, Folder folder, AutoCloseable loader) {
-        this.instrumentation = instrumentation;
+        this.inside = new Insertion(instrumentation);
         this.folder = folder;
         this.loader = loader;
         this.name = folder.toString();
@@ -105,10 +101,7 @@ public final class Session implements Runnable {
                 }
                 continue;
             }
-            if (weaver != null) {
-                weaver.lookAgain();
-                instrument.keepWithin();
-            }
+            inside.lookAgain();
             if (System.nanoTime() - lookedAfterLease > LOOK_AFTER_LEASE_NS) {
                 if (folder.isAbandoned()) {
                     return;
@@ -158,12 +151,12 @@ public final class Session implements Runnable {
             case "watch":
                 return Collections.singletonList(begin(command, new WatchInstrument(request)));
             case "reset":
-                inside().config().reset();
+                inside.instrument().config().reset();
                 return Collections.singletonList(ok());
             case "snapshot":
                 return snapshot();
             case "end":
-                Map<String, Object> removed = remove();
+                Map<String, Object> removed = inside.remove();
                 removed.put("kind", "removed");
                 return Collections.singletonList(removed);
             default:
@@ -171,29 +164,11 @@ public final class Session implements Runnable {
         }
     }
 
-    private Instrument inside() {
-        if (instrument == null) {
-            throw new IllegalStateException("no instrument is in");
-        }
-        return instrument;
-    }
-
-    /** One at a time: the one before goes. When it fails half-way, all is put back. */
+    /** One at a time: the one before goes. */
     private Map<String, Object> begin(String command, Instrument next) throws Exception {
-        Map<String, Object> before = remove();
+        Map<String, Object> before = inside.remove();
         warmUp(command);
-        Map<String, Object> begun;
-        try {
-            instrument = next;
-            weaver = new Weaver(instrumentation, next);
-            TachoTable.install(next.config());
-            weaver.begin();
-            next.config().reset();
-            begun = weaver.begun();
-        } catch (Exception | Error e) {
-            remove();
-            throw e;
-        }
+        Map<String, Object> begun = inside.put(next);
         begun.put("kind", "begun");
         begun.put("removed", before);
         return begun;
@@ -222,28 +197,15 @@ public final class Session implements Runnable {
     private List<Map<String, Object>> snapshot() {
         Map<String, Object> head = new LinkedHashMap<>();
         head.put("kind", "snapshot");
-        head.put("elapsed_ns", inside().config().elapsed());
-        List<Map<String, Object>> lines = inside().snapshot();
+        head.put("elapsed_ns", inside.instrument().config().elapsed());
+        List<Map<String, Object>> lines = inside.instrument().snapshot();
         lines.add(0, head);
         return lines;
     }
 
-    private Map<String, Object> remove() throws InterruptedException {
-        if (weaver != null) {
-            TachoTable.install(null);
-            woven = weaver.close();
-            weaver = null;
-            instrument = null;
-        }
-        Map<String, Object> removed = new Removal(instrumentation, woven).run();
-        // Not before: what fails is tried again when the session ends.
-        woven = Collections.emptyMap();
-        return removed;
-    }
-
     private void close() {
         try {
-            remove();
+            inside.remove();
         } catch (InterruptedException | RuntimeException | Error e) {
             // The table is off all the same.
         }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tacho.table.TachoConfig;
 import dev.tacho.table.TachoTable;
 import fixture.Fixture;
 import java.lang.reflect.InvocationTargetException;
@@ -317,6 +318,113 @@ class WeavingTest {
             Class<?> made = weaving.define("gen.Made", generated(version, false));
             assertEquals(3, made.getMethod("old", int.class).invoke(null, 3));
             assertEquals(1, weaving.count());
+        }
+    }
+
+    /** Does what it is told when a method is woven. */
+    private static Instrument doing(java.util.function.Function<MethodVisitor, MethodVisitor> weaving) {
+        return new Instrument() {
+            private final TachoConfig config = new TachoConfig(1, new String[0], null);
+
+            @Override
+            public List<MethodPattern> patterns() {
+                return List.of(new MethodPattern(request("{'class':'*','methods':['old']}")));
+            }
+
+            @Override
+            public String name(int pattern) {
+                return "doing";
+            }
+
+            @Override
+            public MethodVisitor weave(MethodVisitor out, Method method, List<Integer> patterns) {
+                return weaving.apply(out);
+            }
+
+            @Override
+            public TachoConfig config() {
+                return config;
+            }
+
+            @Override
+            public List<Map<String, Object>> snapshot() {
+                return List.of();
+            }
+        };
+    }
+
+    @Test
+    void whateverGoesWrongInTheTransformerLeavesTheClassAsItIsAndIsSaid() {
+        for (Throwable wrong : new Throwable[] {new StackOverflowError("deep"), new NoClassDefFoundError("gone"), new OutOfMemoryError("full"),
+            new ClassCircularityError("round"), new IllegalStateException("odd")}) {
+            Weaving weaving = new Weaving(doing(out -> {
+                if (wrong instanceof Error) {
+                    throw (Error) wrong;
+                }
+                throw (RuntimeException) wrong;
+            }));
+            assertNull(weaving.woven("gen.Made", generated(Opcodes.V1_8, false)));
+            String refused = weaving.weaver.begun().get("refused").toString();
+            assertTrue(refused.contains("gen.Made") && refused.contains(wrong.toString()), refused);
+            // And the next one is woven as if nothing had been.
+            assertTrue(TachoTable.enterTransformer());
+            TachoTable.leaveTransformer();
+        }
+    }
+
+    @Test
+    void aTransformerThatIsEnteredAgainLeavesThatClassAlone() {
+        byte[] bytes = generated(Opcodes.V1_8, false);
+        List<Object> inner = new ArrayList<>();
+        Weaving[] weaving = new Weaving[1];
+        weaving[0] = new Weaving(doing(out -> {
+            inner.add(weaving[0].woven("gen.Inner", bytes) == null);
+            return out;
+        }));
+        assertTrue(weaving[0].woven("gen.Made", bytes) != null);
+        assertEquals(List.of(true), inner);
+    }
+
+    /** Of a JVM that fails at the so-many-th call of a method. */
+    private static java.lang.instrument.Instrumentation failing(String method, int time, List<Object> transformers) {
+        int[] calls = {0};
+        return (java.lang.instrument.Instrumentation) java.lang.reflect.Proxy.newProxyInstance(WeavingTest.class.getClassLoader(),
+                new Class<?>[] {java.lang.instrument.Instrumentation.class}, (proxy, called, arguments) -> {
+                    if (called.getName().equals(method) && ++calls[0] == time) {
+                        throw new OutOfMemoryError("no room for " + method);
+                    }
+                    switch (called.getName()) {
+                        case "addTransformer":
+                            return transformers.add(arguments[0]) ? null : null;
+                        case "removeTransformer":
+                            return transformers.remove(arguments[0]);
+                        case "getAllLoadedClasses":
+                            return new Class<?>[] {Fixture.class};
+                        default:
+                            return called.getReturnType() == boolean.class ? true : null;
+                    }
+                });
+    }
+
+    @Test
+    void anInstrumentThatFailsHalfWayIsTakenOut() throws Exception {
+        for (Object[] step : new Object[][] {{"getAllLoadedClasses", 1}, {"addTransformer", 1}, {"getAllLoadedClasses", 2}, {"isModifiableClass", 1}}) {
+            List<Object> transformers = new ArrayList<>();
+            Insertion insertion = new Insertion(failing((String) step[0], (Integer) step[1], transformers));
+            Instrument instrument = Weaving.probe(NAME, "'*'", "", false);
+            try {
+                insertion.put(instrument);
+                throw new AssertionError(step[0] + " did not fail");
+            } catch (OutOfMemoryError e) {
+                assertTrue(e.getMessage().startsWith("no room for"), e.toString());
+            }
+            assertEquals(List.of(), transformers, "after " + step[0]);
+            assertEquals("no instrument is in", org.junit.jupiter.api.Assertions.assertThrows(IllegalStateException.class, insertion::instrument).getMessage());
+            // The next one comes in.
+            assertTrue(insertion.put(Weaving.probe(NAME, "'*'", "", false)) != null);
+            assertEquals(1, transformers.size());
+            insertion.remove();
+            assertEquals(List.of(), transformers);
         }
     }
 
