@@ -19,7 +19,10 @@ const PATIENCE: Duration = Duration::from_secs(180);
 const STARTING: Duration = Duration::from_secs(10);
 const LOOK: Duration = Duration::from_millis(20);
 /// By the JVM itself, and not by the agent.
-const TOO_EARLY: &str = "java.lang.NullPointerException";
+const TOO_EARLY: [&str; 2] = [
+    "java.lang.NullPointerException",
+    "Dynamic agent loading is only permitted in the live phase",
+];
 /// How the line of such a thread begins.
 const LAST_WORDS: &str = "\"tacho-agent: ";
 /// When nobody waits for the answer any more.
@@ -183,13 +186,15 @@ impl Agent {
 }
 
 /// Again while the JVM is not far enough: it answers from the middle of its start on, but the module that brings agents in (`java.instrument`) is looked
-/// for in what is made later. Then it says `NullPointerException` of its own accord; nothing of the agent has run.
+/// for in what is made later. Then it says `NullPointerException` of its own accord, newer ones a sentence;
+/// nothing of the agent has run.
 fn load(jvm: &Jvm, jar: &Path, arguments: &str) -> Result<(), AttachError> {
     let begin = Instant::now();
     loop {
         match jvm.load_java_agent(jar, arguments) {
             Err(AttachError::AgentFailed { said, .. })
-                if said.starts_with(TOO_EARLY) && begin.elapsed() < STARTING =>
+                if TOO_EARLY.iter().any(|early| said.starts_with(early))
+                    && begin.elapsed() < STARTING =>
             {
                 std::thread::sleep(LOOK);
             }
