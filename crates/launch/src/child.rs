@@ -132,7 +132,14 @@ impl Child {
         self.anchor.monotonic_ns
     }
 
+    /// Whether it is stopped: by SIGSTOP, or by a debugger.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        Process::read(self.pid()).is_some_and(|process| process.stopped)
+    }
+
     /// The same instant on both clocks.
+
     #[must_use]
     pub fn anchor(&self) -> Anchor {
         self.anchor

@@ -27,6 +27,8 @@ pub struct Process {
     pub start_time: u64,
     /// It has ended and waits for its parent to notice.
     pub zombie: bool,
+    /// It was stopped, by SIGSTOP or a debugger, and does nothing until it is let go on.
+    pub stopped: bool,
 }
 
 impl Process {
@@ -123,6 +125,7 @@ fn parse_stat(stat: &[u8]) -> Option<Process> {
     Some(Process {
         pid,
         zombie: matches!(*fields.first()?, "Z" | "X"),
+        stopped: matches!(*fields.first()?, "T" | "t"),
         parent: id(4)?,
         group: id(5)?,
         session: id(6)?,
@@ -246,6 +249,7 @@ mod tests {
             session,
             start_time: u64::from(pid) * 10,
             zombie: false,
+            stopped: false,
         }
     }
 
@@ -264,7 +268,9 @@ mod tests {
             (4242, 1, 4243, 4244)
         );
         assert_eq!(seen.start_time, 987_654);
-        assert!(!seen.zombie);
+        assert!(!seen.zombie && !seen.stopped);
+        let stopped = String::from_utf8_lossy(line).replace(" S ", " T ");
+        assert!(parse_stat(stopped.as_bytes()).unwrap().stopped);
     }
 
     #[test]

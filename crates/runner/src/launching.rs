@@ -306,7 +306,10 @@ impl Bench<'_> {
             // Nothing that another launch could do better: the disk is full, or the plan asks for
             // what this machine does not have.
             let phase = result.map_err(RunError::Load)?;
-            let outcome = self.judge(&phase, started, pods);
+            let outcome = match loading.was_stopped && !self.stop.is_set() {
+                true => Some(was_stopped(&phase)),
+                false => self.judge(&phase, started, pods),
+            };
             record.phases.push(phase);
             launch.folder.write_record(record)?;
             if let Some(outcome) = outcome {
@@ -451,6 +454,16 @@ pub(crate) fn with_port_of_first(mut spec: StartSpec) -> StartSpec {
     let port = spec.readiness.port.unwrap_or(DEFAULT_PORT);
     fill_in(&mut spec, &port.to_string());
     spec
+}
+
+/// The first cause, whatever the figures of the phase would say.
+fn was_stopped(phase: &PhaseRecord) -> LaunchOutcome {
+    LaunchOutcome::Invalid {
+        reason: format!(
+            "the subject was stopped (state T) in phase `{}`, by SIGSTOP or a debugger, and answered nothing meanwhile; find out who does that, and run again",
+            phase.label
+        ),
+    }
 }
 
 fn exec_of(started: &Started) -> Anchor {

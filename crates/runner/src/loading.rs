@@ -28,6 +28,8 @@ pub struct Loading<'a> {
     pub companions: &'a [u32],
     /// Taken once, after the first answer.
     pub after_first_request: Option<ResourcePoint>,
+    /// The subject was seen in state T in the last phase: what it did not answer then says nothing of it.
+    pub was_stopped: bool,
 }
 
 impl<'a> Loading<'a> {
@@ -60,6 +62,7 @@ impl<'a> Loading<'a> {
             sampler,
             companions: &[],
             after_first_request: None,
+            was_stopped: false,
         })
     }
 
@@ -82,7 +85,7 @@ impl<'a> Loading<'a> {
         let wants_point = self.after_first_request.is_none();
         let (control, stop, sampler) = (&self.control, self.stop, self.sampler);
         let (generator, recorder) = (&mut self.generator, &mut self.recorder);
-        let (result, point) = std::thread::scope(|scope| {
+        let (result, seen) = std::thread::scope(|scope| {
             let attendant = scope.spawn(|| {
                 attend(
                     started,
@@ -94,9 +97,10 @@ impl<'a> Loading<'a> {
             });
             let result = generator.run(index, phase, recorder, control);
             done.store(true, Ordering::Relaxed);
-            (result, attendant.join().ok().flatten())
+            (result, attendant.join().unwrap_or_default())
         });
-        self.after_first_request = self.after_first_request.or(point);
+        self.after_first_request = self.after_first_request.or(seen.point);
+        self.was_stopped = seen.stopped;
         listener.event(Event::PhaseEnded);
         let mut record = result?;
         let after = Counters::now(self.subject_cpu_s(started, beside), self.companions);
@@ -120,6 +124,15 @@ impl<'a> Loading<'a> {
     }
 }
 
+/// What was seen of the subject in a phase.
+#[derive(Default)]
+struct Seen {
+    /// After its first answer.
+    point: Option<ResourcePoint>,
+    /// Once at least.
+    stopped: bool,
+}
+
 /// Stops the generator when there is nobody left to answer, or nobody left who wants to know; on the
 /// way, looks at the subject once after its first answer.
 fn attend(
@@ -128,8 +141,9 @@ fn attend(
     stop: &Stop,
     done: &AtomicBool,
     mut sampler: Option<&Sampler>,
-) -> Option<ResourcePoint> {
+) -> Seen {
     let mut point = None;
+    let mut stopped = false;
     while !done.load(Ordering::Relaxed) {
         if let Some(wanted) = sampler
             && control.counters().answered > 0
@@ -143,15 +157,17 @@ fn attend(
             LOOK
         };
         let ended = started.child.wait_timeout(look).ok().flatten().is_some();
+        stopped |= started.child.is_stopped();
         if ended || stop.is_set() {
             control.stop();
             break;
         }
     }
     // An answer may have come and gone between two looks.
-    point.or_else(|| {
+    let point = point.or_else(|| {
         sampler
             .filter(|_| control.counters().answered > 0)
             .and_then(Sampler::point)
-    })
+    });
+    Seen { point, stopped }
 }

@@ -433,3 +433,38 @@ fn copy_for_everyone(lab: &Lab) -> std::path::PathBuf {
     std::fs::set_permissions(lab.path(), open).unwrap();
     copy
 }
+
+#[test]
+fn a_subject_that_is_stopped_is_told_so_and_not_blamed_on_the_connections() {
+    let port = port();
+    let arguments = format!("--port {port}");
+    let lab = Lab::new(&format!(
+        "tacho: 1\nname: stopped\nvariants:\n  - {{name: a, kind: exec, command: '{} {arguments}'}}\nrequests: [GET /ping]\nrequest-timeout: 1s\nphases:\n  - open: {{rate: 50, duration: 4s, connections: 2}}\nlaunches: 1\nrest: 0ms\n",
+        support::subject().display()
+    ));
+    let child = lab
+        .command(&[])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let owner = || {
+        let owner = tacho_launch::sockets::who_listens(port).unwrap();
+        owner.and_then(|owner| owner.pid)
+    };
+    let began = Instant::now();
+    let subject = loop {
+        assert!(began.elapsed() < Duration::from_secs(60), "nobody listens");
+        if let Some(pid) = owner() {
+            break pid;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    };
+    // In the middle of the phase, or before it is ready: both are told.
+    std::thread::sleep(Duration::from_secs(1));
+    let pid = rustix::process::Pid::from_raw(subject.cast_signed()).unwrap();
+    rustix::process::kill_process(pid, Signal::STOP).unwrap();
+    let told = Told::of(&child.wait_with_output().unwrap()).exits(3);
+    assert!(!told.out.contains("give the phase more"), "{told:#?}");
+    told.says("the subject was stopped (state T)");
+}

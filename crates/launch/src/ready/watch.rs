@@ -51,7 +51,13 @@ pub fn until_ready(child: &mut Child, watch: &Watch<'_>) -> Result<Ready, Box<No
     let cpu_s = thread_cpu_s() - cpu_before;
     match end {
         Ok(chosen) => Ok(watching.ready(chosen, cpu_s)),
-        Err(why) => Err(Box::new(watching.not_ready(why, cpu_s))),
+        Err(why) => {
+            let mut not_ready = watching.not_ready(why, cpu_s);
+            if child.is_stopped() {
+                not_ready.seen += "; it was stopped (state T): let it go on with `kill -CONT`";
+            }
+            Err(Box::new(not_ready))
+        }
     }
 }
 
