@@ -40,7 +40,9 @@ fn read_request(node: Node, folder: &Path, problems: &Problems) -> Option<Reques
         return request;
     }
     let mut fields = Fields::of(node, "a request", problems)?;
-    let name = fields.text("name").map(|(_, name)| name);
+    let name = fields
+        .text("name")
+        .map(|(_, name)| tacho_masking::current().text(&name));
     let method = fields.text("method").map(|(place, method)| {
         if !RequestSpec::is_method(&method) {
             problems.add(
