@@ -171,7 +171,12 @@ fuzz: web agent ## Ten million inputs for every reader of outside bytes, two rea
 lint: web agent ## Format and lint checks
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+	scripts/deny
 	cd web && npm run --silent check
+
+.PHONY: audit
+audit: web/node_modules/.package-lock.json ## Whether holes are known in the crates and packages used; says so where that cannot be known
+	scripts/audit
 
 .PHONY: clean
 clean: ## Remove everything that was built
