@@ -7,7 +7,7 @@ pub use distribution::{Distribution, Sparse};
 use crate::LoadReportError;
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use tacho_report::series::{Clock, LogLine, LogReader, Until};
 
@@ -66,6 +66,9 @@ impl Second {
     }
 }
 
+/// The longest histogram that Tacho writes takes half of it.
+const LONGEST_LINE: usize = 1 << 20;
+
 /// The seconds of a log in their order.
 #[derive(Debug)]
 pub struct Seconds<R> {
@@ -112,11 +115,23 @@ impl<R: BufRead> Seconds<R> {
         let mut line = Vec::new();
         loop {
             line.clear();
-            let read = self.lines.read_until(b'\n', &mut line);
+            let most = LONGEST_LINE as u64;
+            let read = Read::by_ref(&mut self.lines)
+                .take(most)
+                .read_until(b'\n', &mut line);
             read.map_err(|source| LoadReportError::Read {
                 path: self.path.clone(),
                 source,
             })?;
+            if line.len() == LONGEST_LINE && line.last() != Some(&b'\n') {
+                return Err(LoadReportError::Read {
+                    path: self.path.clone(),
+                    source: io::Error::new(
+                        io::ErrorKind::FileTooLarge,
+                        "a line is larger than 1 MiB; it is no log of Tacho",
+                    ),
+                });
+            }
             if line.last() != Some(&b'\n') {
                 return Ok(self.current.take());
             }
@@ -184,5 +199,21 @@ fn add(second: &mut Second, line: LogLine) {
             *place = Sparse::of(&lateness.histogram);
         }
         LogLine::Unreadable => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_without_an_end_is_not_kept() {
+        // 4 GB of one line.
+        let endless = BufReader::new(io::repeat(b'1').take(4 << 30));
+        let error = Seconds::new(endless, Path::new("phases.hlog"))
+            .next_second()
+            .unwrap_err();
+        let source = std::error::Error::source(&error).unwrap().to_string();
+        assert!(source.contains("larger than 1 MiB"), "{source}");
     }
 }
