@@ -102,6 +102,11 @@ impl House {
         port
     }
 
+    /// Of experiments and of what is named after them; control groups are found by it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// The first one.
     pub fn experiment_port(&self) -> u16 {
         self.ports[0]

@@ -67,7 +67,13 @@ fn exits_under_load_and_what_was_measured_until_then_is_there() {
 #[test]
 fn hangs_under_load() {
     let words = ["timeout", "timed out", "no answer", "not answered", "hangs"];
-    let house = House::with("hangs-under-load 50", SHORT_PATIENCE);
+    let mut house = House::new();
+    let port = house.port();
+    let text = house.experiment(&[("it", port, "hangs-under-load 10")], SHORT_PATIENCE);
+    house.write(
+        "experiment.yaml",
+        &text.replace("requests: 200", "requests: 20"),
+    );
     let told = run(&house);
     // The launch itself may count as completed, with errors: then they are shown.
     assert_eq!(told.code, Some(3), "{told:#?}");
