@@ -131,6 +131,11 @@ test: prerequisites web agent ## Run every test
 test-gc-agreement: ## Logs of collections against flight recordings of the same launches, by every collector (2 minutes)
 	$(CARGO) test --locked -p tacho-jfr --test agreement -- --include-ignored
 
+.PHONY: test-faults
+test-faults: web agent ## What must hold when Tacho, its subject or the machine breaks: the long form (3 hours; the short one is in `make test`)
+	$(CARGO) build --locked -p tacho --examples
+	$(CARGO) test --locked -p tacho --test faults -- --include-ignored
+
 .PHONY: test-regressions
 test-regressions: build ## What `tacho diagnose` finds in labs/regressions against what was planted there (40 minutes)
 	$(MAKE) -C labs/regressions build

@@ -83,6 +83,7 @@ impl House {
         text += "requests: [GET /ping]\nphases:\n  - cold: {requests: 3}\n  - closed: {requests: 200, connections: 4}\n";
         for (key, line) in [
             ("launches:", "launches: 2\n"),
+            ("rest:", "rest: 0ms\n"),
             (
                 "subject:",
                 "subject: {ready: {http: /health, timeout: 20s}}\n",
@@ -93,7 +94,7 @@ impl House {
                 text += line;
             }
         }
-        text + "rest: 0ms\nseed: 1\n" + more
+        text + "seed: 1\n" + more
     }
 
     pub fn port(&mut self) -> u16 {
@@ -125,7 +126,7 @@ impl House {
         self.folder.path().join("tmp")
     }
 
-    fn runtime(&self) -> PathBuf {
+    pub fn runtime(&self) -> PathBuf {
         self.folder.path().join("runtime")
     }
 
@@ -146,7 +147,7 @@ impl House {
         self.in_here(command, "")
     }
 
-    /// The same in a mount namespace of its own, where `DISK` is an empty folder to mount something on.
+    /// The same in namespaces of its own, as unshare(1) makes them.
     pub fn unshared(&self, flags: &str, script: &str) -> Command {
         let mut command = Command::new("unshare");
         command.env("NO_COLOR", "1").args(flags.split(' '));
@@ -438,10 +439,6 @@ pub struct Started {
 }
 
 impl Started {
-    pub fn pid(&self) -> u32 {
-        self.child.id()
-    }
-
     pub fn signal(&self, signal: rustix::process::Signal) {
         support::signal(&self.child, signal);
     }

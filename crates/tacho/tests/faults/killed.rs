@@ -202,15 +202,15 @@ fn a_killed_profile_leaves_no_recording_and_the_next_one_works() {
     house.is_clean();
 }
 
-/// Before the plan is written: while variants are made. A build command holds it there.
-#[test]
-fn a_run_killed_while_it_prepares_says_that_nothing_was_launched() {
-    let house = House::with(
-        "well",
-        "subject: {build: 'touch building; sleep 600', ready: {http: /health, timeout: 20s}}\n",
-    );
-    let started = house.start(house.tacho("run experiment.yaml"));
-    crate::house::until("it builds", || house.work().join("building").exists());
+/// Killed as soon as `held` says so, before the plan is written.
+fn killed_before_a_launch(house: &House, held: impl Fn() -> bool) {
+    let mut started = house.start(house.tacho("run experiment.yaml"));
+    let begin = std::time::Instant::now();
+    while !held() {
+        let waits = begin.elapsed() < crate::house::PATIENCE && started.is_running();
+        assert!(waits, "it never came so far: {:#?}", started.kill());
+        std::thread::sleep(Duration::from_millis(2));
+    }
     started.signal(Signal::KILL);
     started.kill();
     assert_eq!(house.run(house.tacho("schema run")).code, Some(0));
@@ -221,6 +221,35 @@ fn a_run_killed_while_it_prepares_says_that_nothing_was_launched() {
     println!("{told:#?}");
     says_one_of(&told, &["before anything was", "nothing was launched"]);
     house.is_clean();
+}
+
+#[test]
+fn a_run_killed_while_it_builds_says_that_nothing_was_launched() {
+    let house = House::new();
+    let text = format!(
+        "tacho: 1\nname: {}\nsubject: {{artifact: app.jar, build: 'touch building; sleep 600'}}\nvariants: [jar]\nrequests: [/]\n",
+        house.name()
+    );
+    house.write("experiment.yaml", &text);
+    killed_before_a_launch(&house, || house.work().join("building").exists());
+}
+
+/// An archive of classes takes a start of the JVM.
+#[test]
+fn a_run_killed_while_it_prepares_says_that_nothing_was_launched() {
+    let house = House::new();
+    let text = format!(
+        "tacho: 1\nname: {}\nsubject: {{artifact: '{}'}}\nvariants: [jar, cds]\nrequests: [/]\nlimits: {{cpu: 1}}\n",
+        house.name(),
+        jar().display()
+    );
+    house.write("experiment.yaml", &text);
+    killed_before_a_launch(&house, || {
+        house.run_folder().is_some_and(|run| {
+            let cds = below(&run.join("build"));
+            run.join("run.json").exists() && !run.join("plan.json").exists() && !cds.is_empty()
+        })
+    });
 }
 
 #[test]
@@ -243,5 +272,22 @@ fn a_killed_fit_is_readable() {
     let told = house.report(&house.run_folder().unwrap());
     println!("{told:#?}");
     says_one_of(&told, &["memory"]);
+    house.is_clean();
+}
+
+/// A lease whose Tacho had started nothing yet.
+#[test]
+fn a_sweep_that_ends_nothing_says_nothing() {
+    use std::os::unix::fs::DirBuilderExt;
+    let house = House::new();
+    let leases = house.runtime().join("tacho/leases");
+    fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(&leases)
+        .unwrap();
+    fs::write(leases.join("1-0-0.lease"), "").unwrap();
+    let told = house.run(house.tacho("schema run"));
+    assert_eq!((told.code, told.err.as_str()), (Some(0), ""), "{told:#?}");
     house.is_clean();
 }

@@ -65,6 +65,9 @@ pub fn jar() -> &'static Path {
     })
 }
 
+/// "Soon after its reader is gone".
+const RECORDINGS_END: std::time::Duration = std::time::Duration::from_secs(60);
+
 /// It runs, with what it printed in a file.
 pub struct Service {
     child: Child,
@@ -75,10 +78,22 @@ pub struct Service {
 impl Service {
     /// With compiler threads that neither come nor go, so that threads can be counted.
     pub fn start() -> Self {
+        Self::start_on(
+            tacho_test_jdks::newest(),
+            &["-XX:-UseDynamicNumberOfCompilerThreads", "-Dworks=true"],
+        )
+    }
+
+    /// It does nothing until it is asked.
+    pub fn fresh(jdk: &tacho_test_jdks::Jdk) -> Self {
+        Self::start_on(jdk, &[])
+    }
+
+    fn start_on(jdk: &tacho_test_jdks::Jdk, flags: &[&str]) -> Self {
         let log = tempfile::NamedTempFile::new().unwrap();
-        let mut child = Command::new(tacho_test_jdks::newest().path("java"))
-            .args(["-XX:-UseDynamicNumberOfCompilerThreads", "-XX:+UseSerialGC"])
-            .args(["-Xmx128m", "-Dworks=true", "-jar"])
+        let mut child = Command::new(jdk.path("java"))
+            .args(flags)
+            .args(["-XX:+UseSerialGC", "-Xmx128m", "-jar"])
             .arg(jar())
             .stdout(Stdio::piped())
             .stderr(log.reopen().unwrap())
@@ -125,14 +140,14 @@ impl Service {
     pub fn is_as_it_was(&self) {
         until("the agent has gone", || !self.is_looked_into());
         assert!(self.answers(), "it answers no more");
+        // Neither running nor stopped and kept. What ends by itself has a minute for it.
+        let recordings = || self.jcmd("JFR.check").to_lowercase();
         let begin = std::time::Instant::now();
-        let mut recorded = self.is_recorded();
-        while recorded && begin.elapsed() < std::time::Duration::from_secs(60) {
+        while recordings().contains("tacho") && begin.elapsed() < RECORDINGS_END {
             std::thread::sleep(std::time::Duration::from_millis(500));
-            recorded = self.is_recorded();
         }
-        let check = self.jcmd("JFR.check");
-        assert!(!recorded, "a recording is still on: {check}");
+        let check = recordings();
+        assert!(!check.contains("tacho"), "a recording is left: {check}");
         let log = fs::read_to_string(self.log.path()).unwrap();
         let quiet = log
             .lines()
