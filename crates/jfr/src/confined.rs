@@ -1,12 +1,14 @@
 //! Where a recording is read. Whoever made it may have made it so that its reader does what he
 //! wants; so the reader of root's recordings is a user of its own who may do nothing else.
 
+use crate::reader::{JfrError, io_error};
 use rand::RngExt;
 use std::fs::{File, Permissions};
 use std::io;
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt, chown};
 use std::path::{Path, PathBuf};
 use tacho_foreign::Identity;
+use tacho_launch::Scratch;
 
 /// Numbers that no distribution gives to anybody (Debian Policy 9.2.2 leaves 65536 to 4294967293
 /// to the machine's administrator; subordinate users of containers begin at 100000 and end far
@@ -20,38 +22,44 @@ const LOG: &str = "log";
 
 /// A folder with all that a reader needs; removed when dropped.
 pub struct Confined {
-    folder: tempfile::TempDir,
+    folder: Scratch,
     reader: Option<Identity>,
     recording: PathBuf,
 }
 
 impl Confined {
     /// Root's readers get a copy of the recording; others read as themselves, and need none.
-    pub fn make(source: &str, recording: &Path) -> io::Result<Self> {
-        let folder = tempfile::Builder::new()
-            .prefix("tacho-jfr-")
-            .permissions(Permissions::from_mode(0o700))
-            .tempdir()?;
+    pub fn make(source: &str, recording: &Path) -> Result<Self, JfrError> {
         let reader = reader();
-        std::fs::write(folder.path().join(SOURCE), source)?;
-        let mut confined = Self {
-            recording: std::path::absolute(recording)?,
+        let place = match reader {
+            Some(_) => place_for_others(),
+            None => std::env::temp_dir(),
+        };
+        let folder = Scratch::within(&place)?;
+        let failed = |source| io_error(&place, source);
+        let confined = Self {
+            recording: std::path::absolute(recording).map_err(failed)?,
             folder,
             reader,
         };
-        if let Some(reader) = reader {
-            confined.recording = confined.path(RECORDING);
-            std::fs::copy(recording, &confined.recording)?;
-            confined.give(&confined.recording, reader, 0o400)?;
-            File::create_new(confined.lines())?;
-            confined.give(&confined.lines(), reader, 0o600)?;
-            let source = confined.source();
-            std::fs::set_permissions(source, Permissions::from_mode(0o644))?;
+        confined.fill(source).map_err(failed)
+    }
+
+    fn fill(mut self, source: &str) -> io::Result<Self> {
+        std::fs::write(self.source(), source)?;
+        if let Some(reader) = self.reader {
+            let copy = self.path(RECORDING);
+            std::fs::copy(&self.recording, &copy)?;
+            self.recording = copy;
+            self.give(&self.recording, reader, 0o400)?;
+            File::create_new(self.lines())?;
+            self.give(&self.lines(), reader, 0o600)?;
+            std::fs::set_permissions(self.source(), Permissions::from_mode(0o644))?;
             // It may go through, and neither list nor change what is in there.
             let through = Permissions::from_mode(0o711);
-            std::fs::set_permissions(confined.folder.path(), through)?;
+            std::fs::set_permissions(self.folder.path(), through)?;
         }
-        Ok(confined)
+        Ok(self)
     }
 
     fn give(&self, path: &Path, reader: Identity, mode: u32) -> io::Result<()> {
@@ -94,6 +102,18 @@ impl Confined {
             .read(true)
             .custom_flags(rustix::fs::OFlags::NOFOLLOW.bits().cast_signed())
             .open(self.lines())
+    }
+}
+
+/// The folder for temporary files, unless another user may not go through it: then `/tmp`.
+fn place_for_others() -> PathBuf {
+    let usual = std::env::temp_dir();
+    let lets_through = |folder: &Path| {
+        std::fs::metadata(folder).is_ok_and(|metadata| metadata.permissions().mode() & 0o001 != 0)
+    };
+    match usual.canonicalize() {
+        Ok(real) if real.ancestors().all(lets_through) => usual,
+        _ => PathBuf::from("/tmp"),
     }
 }
 

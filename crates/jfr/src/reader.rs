@@ -115,8 +115,7 @@ pub(crate) fn read_lines(
     if !reading.recording.exists() {
         return Err(JfrError::NoRecording(reading.recording.to_owned()));
     }
-    let confined = Confined::make(SOURCE, reading.recording)
-        .map_err(|e| io_error(&std::env::temp_dir(), e))?;
+    let confined = Confined::make(SOURCE, reading.recording)?;
     let finished = run_to_end(
         Spawn {
             command: command(reading.java, wanted, &confined),
@@ -212,7 +211,7 @@ fn pass_over_line(lines: &mut impl BufRead) -> io::Result<()> {
     }
 }
 
-fn io_error(path: &Path, source: io::Error) -> JfrError {
+pub(crate) fn io_error(path: &Path, source: io::Error) -> JfrError {
     JfrError::Io {
         path: path.to_owned(),
         source,

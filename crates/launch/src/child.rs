@@ -139,7 +139,6 @@ impl Child {
     }
 
     /// The same instant on both clocks.
-
     #[must_use]
     pub fn anchor(&self) -> Anchor {
         self.anchor

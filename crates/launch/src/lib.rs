@@ -47,6 +47,7 @@ pub mod log;
 pub mod processes;
 pub mod ready;
 mod run_to_end;
+mod scratch;
 pub mod sockets;
 mod spawn;
 
@@ -56,4 +57,5 @@ pub use clock::{Anchor, now_ns};
 pub use lease::read_lease;
 pub use lease::{Lease, LeaseError, LeaseFolder, Swept, end_all_held, sweep, sweep_folder};
 pub use run_to_end::{Finished, RunError, run_to_end};
+pub use scratch::Scratch;
 pub use spawn::{Spawn, SpawnError, spawn};

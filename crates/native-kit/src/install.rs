@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use tacho_launch::{Exit, Lease, RunError, Spawn, run_to_end};
+use tacho_launch::{Exit, Lease, RunError, Scratch, Spawn, run_to_end};
 
 /// Jars over a slow line, and a JDK onto a slow disk.
 const LONGEST: Duration = Duration::from_secs(60 * 60);
@@ -59,13 +59,8 @@ pub fn install(
     stop: &AtomicBool,
     show: &mut (dyn FnMut(&str) + Send),
 ) -> Result<Installed, Error> {
-    let folder = tempfile::Builder::new()
-        .prefix("tacho-native-kit-")
-        .tempdir()
-        .map_err(|source| Error::Unpack {
-            path: std::env::temp_dir(),
-            source,
-        })?;
+    let folder = Scratch::new()?;
+
     let kit = folder.path().join("kit");
     unpack(&kit)?;
     let log = folder.path().join("log");

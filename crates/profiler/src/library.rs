@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use tacho_input::{Bound, Untrusted, trusted};
-use tacho_launch::{Lease, LeaseError, RunError, Spawn, run_to_end};
+use tacho_launch::{Lease, LeaseError, RunError, Scratch, Spawn, run_to_end};
 
 /// What `install` fetches: released in July 2026; any version from 2.0 on is used when it is there.
 pub const VERSION: &str = "4.5";
@@ -240,16 +240,15 @@ impl AsyncProfiler {
         }
         let library = folder.join(LIBRARY);
         // Whole or not at all: a JVM may load it at this moment.
-        let temporary = tempfile::NamedTempFile::new_in(&folder).map_err(io_error(&folder))?;
-        std::fs::write(temporary.path(), &bytes).map_err(io_error(&library))?;
+        let scratch = Scratch::within(&folder)?;
+        let temporary = scratch.path().join(LIBRARY);
+        std::fs::write(&temporary, &bytes).map_err(io_error(&library))?;
         // Every user's JVM has to be able to read it.
         use std::os::unix::fs::PermissionsExt;
         let mode = std::fs::Permissions::from_mode(0o755);
-        std::fs::set_permissions(temporary.path(), mode).map_err(io_error(&library))?;
-        temporary.persist(&library).map_err(|e| ProfilerError::Io {
-            path: library.clone(),
-            source: e.error,
-        })?;
+        std::fs::set_permissions(&temporary, mode).map_err(io_error(&library))?;
+        std::fs::rename(&temporary, &library).map_err(io_error(&library))?;
+
         Ok(Self {
             library,
             version: Some(version.to_owned()),
@@ -305,10 +304,7 @@ fn library_in(jar: &Path) -> Result<Vec<u8>, ProfilerError> {
 }
 
 fn fetch(stop: &AtomicBool) -> Result<(), ProfilerError> {
-    let folder = tempfile::tempdir().map_err(|source| ProfilerError::Io {
-        path: std::env::temp_dir(),
-        source,
-    })?;
+    let folder = Scratch::new()?;
     let command = [
         "mvn",
         "--batch-mode",

@@ -14,10 +14,8 @@ use tacho_run_folder::{PhaseKind, PhasePlan, Quantiles};
 #[derive(Debug, thiserror::Error)]
 pub enum DriveError {
     /// No folder for the recorder's files.
-    #[error(
-        "cannot make a scratch folder: {0}; make room in the folder for temporary files, or name another in TMPDIR"
-    )]
-    Scratch(std::io::Error),
+    #[error(transparent)]
+    Scratch(#[from] tacho_launch::LeaseError),
     /// The recorder could not write.
     #[error(transparent)]
     Recorder(#[from] RecorderError),
@@ -46,7 +44,8 @@ pub fn drive(
     course: &Course,
     control: &Control,
 ) -> Result<Reported, DriveError> {
-    let scratch = tempfile::tempdir().map_err(DriveError::Scratch)?;
+    let scratch = tacho_launch::Scratch::new()?;
+
     let path = |name: &str| scratch.path().join(name);
     let anchor = Anchor {
         exec_ns: monotonic_ns(),

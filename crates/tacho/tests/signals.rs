@@ -200,7 +200,11 @@ fn an_error_that_nobody_reads_still_has_its_exit_code() {
 fn run_with_group(lab: &Lab) -> (Child, String) {
     let child = piped(lab.command(&["--launches", "50"]));
     let mine = format!("scripted-{}-", child.id());
-    eventually("control group", || !groups_of(&mine).is_empty());
+    // That of the first launch; before, one is made to see whether it can be.
+    eventually("control group", || {
+        !groups_of(&format!("{mine}001")).is_empty()
+    });
+
     (child, mine)
 }
 
@@ -312,4 +316,75 @@ fn a_subject_that_meets_the_limit_on_the_size_of_files_is_told_so() {
         .exits(3)
         .says("SIGXFSZ")
         .says("ulimit -f");
+}
+
+/// The names in a folder.
+fn names_in(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap().flatten();
+    entries
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect()
+}
+
+/// A load that writes temporary files, once it has.
+fn load_with_temporary_files(server: &Server, folder: &Path) -> Child {
+    let mut load = long_load(server, Path::new("-"));
+    load.env("TMPDIR", folder);
+    let child = piped(load);
+    server.wait_for(5);
+    assert_ne!(names_in(folder), Vec::<String>::new());
+    child
+}
+
+#[test]
+fn the_temporary_files_of_a_killed_load_are_gone_after_the_next_command() {
+    let (server, folder) = (Server::start(), TempDir::new().unwrap());
+    let mut child = load_with_temporary_files(&server, folder.path());
+    signal(&child, Signal::KILL);
+    child.wait().unwrap();
+    let output = tacho().args(["schema", "run"]).output().unwrap();
+    assert!(output.status.success());
+    assert_eq!(names_in(folder.path()), Vec::<String>::new());
+}
+
+#[test]
+fn the_temporary_files_are_for_their_owner_alone_and_go_with_a_signal() {
+    use std::os::unix::fs::PermissionsExt;
+    let (server, folder) = (Server::start(), TempDir::new().unwrap());
+    let child = load_with_temporary_files(&server, folder.path());
+    for name in names_in(folder.path()) {
+        let mode = std::fs::metadata(folder.path().join(name))
+            .unwrap()
+            .permissions()
+            .mode();
+        assert_eq!(mode & 0o777, 0o700);
+    }
+    signal(&child, Signal::HUP);
+    Told::of(&child.wait_with_output().unwrap()).exits(130);
+    assert_eq!(names_in(folder.path()), Vec::<String>::new());
+}
+
+/// Whoever can write to the folder for temporary files may put a link where ours was.
+#[test]
+fn a_link_in_the_place_of_a_temporary_folder_is_not_followed() {
+    let (server, folder) = (Server::start(), TempDir::new().unwrap());
+    let elsewhere = TempDir::new().unwrap();
+    std::fs::write(elsewhere.path().join("precious"), "").unwrap();
+    let mut child = load_with_temporary_files(&server, folder.path());
+    signal(&child, Signal::KILL);
+    child.wait().unwrap();
+    for name in names_in(folder.path()) {
+        let path = folder.path().join(name);
+        std::fs::remove_dir_all(&path).unwrap();
+        std::os::unix::fs::symlink(elsewhere.path(), &path).unwrap();
+    }
+    assert!(
+        tacho()
+            .args(["schema", "run"])
+            .output()
+            .unwrap()
+            .status
+            .success()
+    );
+    assert!(elsewhere.path().join("precious").exists());
 }

@@ -27,9 +27,10 @@ use crate::processes::{self, Leader, Process};
 use record::{Content, Line};
 use rustix::fs::{FlockOperation, flock};
 use rustix::process::Signal;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
@@ -47,6 +48,16 @@ pub enum LeaseError {
         /// The cause.
         source: io::Error,
     },
+    /// No temporary folder can be made.
+    #[error(
+        "cannot make the temporary folder {path}: {source}; set TMPDIR to a folder that can be written and has room"
+    )]
+    Scratch {
+        /// Which.
+        path: PathBuf,
+        /// The cause.
+        source: io::Error,
+    },
     /// Somebody else made the folder.
     #[error("{}; remove it or set XDG_RUNTIME_DIR", self.reason())]
     NotOurs(PathBuf),
@@ -56,7 +67,9 @@ impl LeaseError {
     /// Without what to do about it.
     fn reason(&self) -> String {
         match self {
-            Self::Io { path, source } => format!("{} cannot be used ({source})", path.display()),
+            Self::Io { path, source } | Self::Scratch { path, source } => {
+                format!("{} cannot be used ({source})", path.display())
+            }
             Self::NotOurs(path) => format!(
                 "{} belongs to another user or can be written by others, so that no lease in it can be trusted",
                 path.display()
@@ -142,6 +155,19 @@ impl Lease {
         })
     }
 
+    /// Makes a temporary folder that goes with the lease: first on record, then there.
+    pub(crate) fn make_scratch(&mut self, folder: &Path) -> Result<PathBuf, LeaseError> {
+        let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+        let path = folder.join(format!("tacho-{}", place::random()));
+        self.write(Line::Scratch { path: path.clone() })
+            .and_then(|()| DirBuilder::new().mode(0o700).create(&path))
+            .map_err(|source| LeaseError::Scratch {
+                path: path.clone(),
+                source,
+            })?;
+        Ok(path)
+    }
+
     /// Puts the started process on record. Its start time can be read as long as it is not
     /// reaped, which is only done by the owner of the lease.
     pub(crate) fn add_leader(&mut self, pid: u32) -> io::Result<()> {
@@ -202,6 +228,7 @@ fn new_id() -> String {
 struct Ended {
     processes: Vec<String>,
     groups: Vec<PathBuf>,
+    folders: Vec<PathBuf>,
     left: Vec<String>,
 }
 
@@ -254,5 +281,25 @@ fn end(content: &Content) -> Ended {
             Err(e) => ended.left.push(e.to_string()),
         }
     }
+    remove_scratch(content, &mut ended);
     ended
+}
+
+/// Removes the temporary folders that a lease names. What lies under such a name and is no folder of ours is left alone: in
+/// a folder that is open to all, somebody may have put it there when ours was gone. No link is followed on the way down
+/// ([`fs::remove_dir_all`] goes by directory handles).
+fn remove_scratch(content: &Content, ended: &mut Ended) {
+    let us = rustix::process::geteuid().as_raw();
+    for path in &content.scratch {
+        let is_ours =
+            fs::symlink_metadata(path).is_ok_and(|facts| facts.is_dir() && facts.uid() == us);
+        if !is_ours {
+            continue;
+        }
+        match fs::remove_dir_all(path) {
+            Ok(()) => ended.folders.push(path.clone()),
+            Err(e) if e.kind() == io::ErrorKind::NotFound => {}
+            Err(e) => ended.left.push(format!("{}: {e}", path.display())),
+        }
+    }
 }

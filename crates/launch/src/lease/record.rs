@@ -25,6 +25,11 @@ pub(super) enum Line {
     },
     /// The process.
     Leader(Leader),
+    /// A temporary folder, named before it was made.
+    Scratch {
+        /// Where it is.
+        path: PathBuf,
+    },
 }
 
 impl Line {
@@ -68,6 +73,7 @@ pub(super) struct Content {
     pub(super) standing: Standing,
     pub(super) groups: Vec<PathBuf>,
     pub(super) leaders: Vec<Leader>,
+    pub(super) scratch: Vec<PathBuf>,
 }
 
 impl Content {
@@ -84,6 +90,8 @@ impl Content {
         match line {
             Line::Group { path } => self.groups.push(path),
             Line::Leader(leader) => self.leaders.push(leader),
+            Line::Scratch { path } => self.scratch.push(path),
+
             Line::Lease { .. } => {}
         }
     }

@@ -2,7 +2,7 @@
 
 use super::place::LeaseFolder;
 use super::record::{Content, Standing};
-use super::{Ended, end, locked_and_in_place};
+use super::{Ended, end, locked_and_in_place, remove_scratch};
 
 use std::fmt;
 use std::fs::{self, File};
@@ -18,6 +18,8 @@ pub struct Swept {
     pub processes: Vec<String>,
     /// Control groups that were removed.
     pub groups: Vec<PathBuf>,
+    /// Temporary folders that were removed.
+    pub folders: Vec<PathBuf>,
     /// What could not be ended or read; it is tried again by the next command.
     pub left: Vec<String>,
     /// Where leases are kept instead of the usual place, and why.
@@ -34,6 +36,7 @@ impl Swept {
     fn add(&mut self, ended: Ended) {
         self.processes.extend(ended.processes);
         self.groups.extend(ended.groups);
+        self.folders.extend(ended.folders);
         self.left.extend(ended.left);
     }
 }
@@ -51,6 +54,11 @@ impl fmt::Display for Swept {
             [] => {}
             [one] => done.push(format!("removed control group {}", one.display())),
             more => done.push(format!("removed {} control groups", more.len())),
+        }
+        match &self.folders[..] {
+            [] => {}
+            [one] => done.push(format!("removed temporary folder {}", one.display())),
+            more => done.push(format!("removed {} temporary folders", more.len())),
         }
         if !done.is_empty() {
             write!(f, "An earlier Tacho was killed: {}.", done.join(" and "))?;
@@ -135,7 +143,12 @@ fn sweep_lease(path: &Path, swept: &mut Swept) {
     let content = Content::parse(&text).unwrap_or_default();
     let ended = match content.standing {
         Standing::Elsewhere => return,
-        Standing::EarlierBoot => Ended::default(),
+        // Folders outlive the machine's end.
+        Standing::EarlierBoot => {
+            let mut ended = Ended::default();
+            remove_scratch(&content, &mut ended);
+            ended
+        }
         // An empty mark is that of a lease without a first line: nothing had been started.
         Standing::Here if content.id.is_empty() => Ended::default(),
         Standing::Here => end(&content),
@@ -182,6 +195,8 @@ mod tests {
                 "/sys/fs/cgroup/cpu/a".into(),
                 "/sys/fs/cgroup/memory/a".into(),
             ],
+            folders: Vec::new(),
+
             left: vec!["process 9".into()],
             moved: None,
         };

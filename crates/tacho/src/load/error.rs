@@ -38,7 +38,11 @@ pub enum LoadCommandError {
         /// Why.
         source: io::Error,
     },
+    /// Nowhere to write what the engine records.
+    #[error(transparent)]
+    Scratch(#[from] tacho_launch::LeaseError),
     /// The targets are in no format that is known.
+
     #[error(
         "{path} looks like nothing that is known; say what it is with --format vegeta, vegeta-json, curl, jmx or openapi"
     )]
@@ -117,7 +121,8 @@ impl LoadCommandError {
     /// Wrong usage, rather than something that the machine lacks.
     pub fn is_usage(&self) -> bool {
         match self {
-            Self::Write { .. } | Self::Recorder(_) | Self::Report(_) => false,
+            Self::Write { .. } | Self::Scratch(_) | Self::Recorder(_) | Self::Report(_) => false,
+
             Self::Load(error) => matches!(
                 error,
                 LoadError::Schedule { .. }

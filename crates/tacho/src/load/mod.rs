@@ -19,7 +19,9 @@ use requests::Targets;
 use run::{Files, Ran, Runner};
 use std::num::NonZeroU32;
 use std::path::PathBuf;
+use tacho_launch::Scratch;
 use tacho_load::{Control, Endpoint, Generator, Options};
+
 use tacho_load_report::{Check, LoadRun, Phase, Run, Surface};
 use tacho_report::words;
 use tacho_run_folder::{CertificateState, PhaseKind, PhasePlan};
@@ -207,7 +209,7 @@ fn exit_of(run: &LoadRun, ran: &Ran) -> Exit {
 /// The folder of the engine's files: one that the user keeps, or one that goes when it is done.
 enum Folder {
     Kept(PathBuf),
-    Temporary(tempfile::TempDir),
+    Temporary(Scratch),
 }
 
 impl Folder {
@@ -218,11 +220,7 @@ impl Folder {
                 tacho_files::create_folder(path).map_err(failed(path.to_owned()))?;
                 Ok(Self::Kept(path.to_owned()))
             }
-            None => tempfile::Builder::new()
-                .prefix("tacho-load-")
-                .tempdir()
-                .map(Self::Temporary)
-                .map_err(failed(std::env::temp_dir())),
+            None => Ok(Self::Temporary(Scratch::new()?)),
         }
     }
 

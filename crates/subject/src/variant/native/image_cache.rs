@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
+use tacho_launch::Scratch;
 
 /// The most images that are kept; those that were not used for longest go.
 const MOST: usize = 12;
@@ -79,16 +80,18 @@ impl ImageCache {
     /// Keeps what lies in the folder. It is there whole or not at all.
     pub fn keep(&self, key: &str, image: &Path, making: &Making) -> Result<(), std::io::Error> {
         fs::create_dir_all(&self.folder)?;
-        let unfinished = tempfile::Builder::new()
-            .prefix(".unfinished-")
-            .tempdir_in(&self.folder)?;
-        copy_all(image, unfinished.path())?;
-        fs::write(unfinished.path().join(MAKING), serde_json::to_vec(making)?)?;
+        // What is killed meanwhile is removed by the next command.
+        let scratch = Scratch::within(&self.folder).map_err(std::io::Error::other)?;
+        let unfinished = scratch.path().join(key);
+        fs::create_dir(&unfinished)?;
+        copy_all(image, &unfinished)?;
+        fs::write(unfinished.join(MAKING), serde_json::to_vec(making)?)?;
         let kept = self.folder.join(key);
         if kept.exists() {
             fs::remove_dir_all(&kept)?;
         }
-        fs::rename(unfinished.keep(), kept)?;
+        fs::rename(unfinished, kept)?;
+
         self.forget_the_oldest();
         Ok(())
     }

@@ -63,9 +63,9 @@ pub fn profile(arguments: &Profile) -> Done {
     notes.extend(note);
     let mut seen = kinds(&arguments.events);
     seen.retain(|kind| *kind != LedgerKind::Wall || intervals.wall.is_some());
-    let kept = folder.keep(recording.path(), arguments.has(ProfileFormat::Jfr))?;
+    let kept = folder.keep(&recording.path(), arguments.has(ProfileFormat::Jfr))?;
     let reading = recorded::Reading {
-        recording: recording.path(),
+        recording: &recording.path(),
         kinds: &seen,
         own: &own,
         wall: intervals.wall,

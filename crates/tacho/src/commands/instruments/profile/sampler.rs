@@ -11,6 +11,7 @@ use std::time::Duration;
 use tacho_attach::{AttachError, Jvm};
 use tacho_jfr::JfrError;
 use tacho_jvm_agent::{AgentError, SharedFolder, place};
+use tacho_launch::Scratch;
 use tacho_profiler::{AsyncProfiler, Places, Sampling, may_use_perf_events};
 use tacho_run_folder::LedgerKind;
 
@@ -86,7 +87,7 @@ pub struct Stopped {
 
 /// A copy of what the JVM has written, of our own: the JVM cannot change it any more. It is gone
 /// when this is dropped.
-pub struct Recording(tempfile::NamedTempFile);
+pub struct Recording(Scratch);
 
 impl Recording {
     /// `None` when there is nothing.
@@ -94,21 +95,16 @@ impl Recording {
         let Some(theirs) = shared.open(RECORDING)? else {
             return Ok(None);
         };
-        let failed = |source| Error::Write {
-            path: std::env::temp_dir(),
-            source,
-        };
-        let mut ours = tempfile::Builder::new()
-            .prefix("tacho-recording-")
-            .tempfile()
-            .map_err(failed)?;
-        let copied =
-            std::io::copy(&mut theirs.take(LARGEST_RECORDING), &mut ours).map_err(failed)?;
-        Ok((copied > 0).then_some(Self(ours)))
+        let ours = Self(Scratch::new()?);
+        let path = ours.path();
+        let copied = std::fs::File::create_new(&path)
+            .and_then(|mut copy| std::io::copy(&mut theirs.take(LARGEST_RECORDING), &mut copy))
+            .map_err(|source| Error::Write { path, source })?;
+        Ok((copied > 0).then_some(ours))
     }
 
-    pub fn path(&self) -> &std::path::Path {
-        self.0.path()
+    pub fn path(&self) -> PathBuf {
+        self.0.path().join(RECORDING)
     }
 }
 
