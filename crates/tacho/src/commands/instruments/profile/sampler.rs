@@ -95,7 +95,7 @@ impl Recording {
         let Some(theirs) = shared.open(RECORDING)? else {
             return Ok(None);
         };
-        let ours = Self(Scratch::new()?);
+        let ours = Self(Scratch::new().map_err(JfrError::from)?);
         let path = ours.path();
         let copied = std::fs::File::create_new(&path)
             .and_then(|mut copy| std::io::copy(&mut theirs.take(LARGEST_RECORDING), &mut copy))
