@@ -37,7 +37,7 @@ pub fn watch(arguments: &Watch) -> Done {
     let mut window = Window::open(common)?;
     let begun = window.agent.watch(&wanted, &window.own)?;
     window.note(&begun);
-    window.note_unmatched(&begun, &[wanted.methods.clone()])?;
+    window.note_unmatched(&begun, std::slice::from_ref(&wanted.methods))?;
     let quiet = common.json.as_deref().is_some_and(output::is_stdout);
     let begin = Instant::now();
     let mut calls: Vec<WatchedCall> = Vec::new();
