@@ -8,7 +8,7 @@ use crate::trigger;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
-use tacho_foreign::{Identity, Root};
+use tacho_foreign::{Identity, Root, one_line};
 
 /// How long the JVM's own tools wait for the socket (`sun.tools.attach.attachTimeout`).
 const WAKING: Duration = Duration::from_secs(10);
@@ -161,7 +161,7 @@ impl Jvm {
                     .to_owned()
             }
             (status, "") => format!("status {status}, without a reason"),
-            (_, text) => text.to_owned(),
+            (_, text) => one_line(text),
         };
         Err(AttachError::Refused {
             pid: self.pid(),
@@ -240,7 +240,7 @@ fn explain(answer: &Answer) -> String {
         None if answer.text.trim().is_empty() => {
             format!("status {}, without a reason", answer.status)
         }
-        None => answer.text.trim().to_owned(),
+        None => one_line(&answer.text),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Files of a process that is not trusted.
+//! Files and words of a process that is not trusted.
 //!
 //! Tacho runs as root beside services of other users and containers. Their part of the file system
 //! is theirs: a name can become a link, a pipe or another folder at any instant. So three things
@@ -10,6 +10,7 @@
 //! Identity       the work is done as their user, without capabilities and without our
 //!                supplementary groups: what they may not do, we do not do for them
 //! read_regular   only regular files are read, never more than a bound, and nothing blocks
+//! visible        what it says is shown without the characters that a terminal would obey
 //! ```
 //! `docs/decisions/0012-untrusted-processes.md` says why each of them is needed.
 
@@ -20,9 +21,11 @@ mod identity;
 mod regular;
 mod root;
 mod trusted;
+mod words;
 
 pub use folder::Folder;
 pub use identity::Identity;
 pub use regular::{open_regular, read_regular};
 pub use root::Root;
 pub use trusted::is_trusted;
+pub use words::{one_line, visible, visible_with_colours};

@@ -167,7 +167,7 @@ impl Agent {
         match value["kind"].as_str() {
             Some("error") => Err(AgentError::Refused {
                 pid: self.jvm.pid(),
-                said: value["error"].as_str().unwrap_or_default().to_owned(),
+                said: tacho_foreign::one_line(value["error"].as_str().unwrap_or_default()),
             }),
             Some(found) if found == kind => {
                 serde_json::from_value(value).map_err(|e| self.garbled(command, e.to_string()))

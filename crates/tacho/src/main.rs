@@ -4,7 +4,7 @@
 
 /// Says a line on standard error, as `eprintln!`; where nobody can hear it, the work goes on.
 macro_rules! tell {
-    ($($words:tt)*) => { $crate::output::draw(format_args!("{}\n", format_args!($($words)*))) };
+    ($($words:tt)*) => { $crate::output::say(&format!($($words)*)) };
 }
 pub(crate) use tell;
 
@@ -116,6 +116,7 @@ fn sweep() {
 
 fn print_error(error: &Error) {
     let told = tacho_masking::current().text(&error.to_string());
+    let told = tacho_foreign::visible(&told);
     tell!("\x1b[31;1merror:\x1b[0m {told}");
     // What was met below says its remedy itself.
     let remedy = Remedy::of(error).map(Remedy::text);
@@ -129,6 +130,7 @@ fn print(text: &str) -> Result<(), Error> {
     use std::io::Write;
     let mut out = anstream::stdout();
     let text = tacho_masking::current().known(text);
+    let text = tacho_foreign::visible_with_colours(&text);
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(e) if !output::is_nobody_left(&e) => Err(Error::Output(e)),
         _ => Ok(()),

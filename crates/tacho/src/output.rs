@@ -100,6 +100,14 @@ pub fn pretty(value: &impl serde::Serialize) -> Result<String, Error> {
     Ok(String::from_utf8_lossy(&bytes).into_owned() + "\n")
 }
 
+/// A line on standard error. It may hold words of others: no terminal obeys them.
+pub fn say(line: &str) {
+    draw(format_args!(
+        "{}\n",
+        tacho_foreign::visible_with_colours(line)
+    ));
+}
+
 /// Writes to standard error. Where nobody can read it (a closed pipe, a terminal that is gone, a full disk), the work goes on: what was
 /// measured is worth more than what is said of it.
 pub fn draw(text: impl Display) {
