@@ -29,7 +29,7 @@ enum Waited {
 impl Session {
     /// Makes the folder, below `folder` where the JVM can see that.
     pub fn make(jvm: &Jvm, folder: &Path) -> Result<Self, AgentError> {
-        let folder = SharedFolder::make(jvm, folder, "tacho")?;
+        let folder = SharedFolder::make(jvm, folder, "tacho", "")?;
         Ok(Self { folder, next: 1 })
     }
 

@@ -32,17 +32,18 @@ pub struct SharedFolder {
 
 impl SharedFolder {
     /// Makes one, below `folder` where the JVM can see that, else below its `/tmp`. Its name begins
-    /// with `kind`, the JVM's number and ours, and ends in what nobody can guess. What a Tacho that
-    /// is gone has left of the same kind for the same JVM is removed.
+    /// with `kind`, the JVM's number, ours and what else is to be told by it (`more`), and ends in
+    /// what nobody can guess. What a Tacho that is gone has left of the same kind for the same JVM
+    /// is removed.
     ///
     /// # Errors
     /// When it cannot be made.
-    pub fn make(jvm: &Jvm, folder: &Path, kind: &str) -> Result<Self, AgentError> {
+    pub fn make(jvm: &Jvm, folder: &Path, kind: &str, more: &str) -> Result<Self, AgentError> {
         let (above, place) = Place::of(jvm, folder)?;
         let of_jvm = format!("{kind}-{}-", jvm.pid());
         let made = jvm.as_its_user(|| {
             sweep(&above, &of_jvm, jvm.identity());
-            let beginning = format!("{of_jvm}{}-", std::process::id());
+            let beginning = format!("{of_jvm}{}{more}-", std::process::id());
             let (name, folder) = above.make_unique(&beginning)?;
             let lease = folder.create(LEASE).and_then(lock);
             if lease.is_err() {

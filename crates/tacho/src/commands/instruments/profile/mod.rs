@@ -4,10 +4,12 @@
 //! mod       attach, sample for a time, read, write, print
 //! sampler   async-profiler, or the JVM's own recorder: started, stopped, one recording
 //! recorded  the recording --> ledgers
+//! left      what a Tacho that was killed has left on
 //! folder    where the files go
 //! ```
 
 mod folder;
+mod left;
 mod recorded;
 mod sampler;
 

@@ -2,6 +2,7 @@
 //! killed leaves nothing on.
 
 use super::kinds;
+use super::left::{self, KIND, Name};
 use crate::commands::instruments::arguments::Profile;
 use crate::error::Error;
 use std::collections::BTreeMap;
@@ -16,7 +17,7 @@ use tacho_profiler::{AsyncProfiler, Places, Sampling, may_use_perf_events};
 use tacho_run_folder::LedgerKind;
 
 /// After its time the sampler ends by itself, even if nobody stops it.
-const GRACE: Duration = Duration::from_secs(60);
+const GRACE: Duration = Duration::from_secs(20);
 /// Frames of a stack.
 const DEPTH: u32 = 512;
 /// Of a thread's own time.
@@ -29,9 +30,6 @@ const ALLOCATION_EACH: u64 = 512 << 10;
 const LOCK_WAIT: Duration = Duration::from_micros(10);
 /// What a recording may leave on disk.
 const MOST_MIB: u32 = 1_024;
-/// Names of recordings, and of the folders that a JVM and we share, begin so: the JVM's number and
-/// ours follow.
-const KIND: &str = "tacho-profile";
 /// Of the profiler's log, a few lines.
 const LARGEST_LOG: u64 = 1 << 20;
 /// The JVM's own recorder is told to stay below [`MOST_MIB`]; a profiler is not, and a hostile JVM
@@ -41,6 +39,8 @@ const LARGEST_RECORDING: u64 = 2 << 30;
 const RECORDING: &str = "profile.jfr";
 const SETTINGS: &str = "profile.jfc";
 const LOG: &str = "log";
+/// What was left on by a Tacho that was killed, stopped: of use to nobody.
+const DISCARDED: &str = "discarded.jfr";
 
 /// What was asked for.
 #[derive(Debug, Clone, Copy, Default)]
@@ -115,8 +115,10 @@ impl<'j> Running<'j> {
         properties: &BTreeMap<String, String>,
         arguments: &Profile,
     ) -> Result<(Self, Vec<String>), Error> {
-        let name = format!("{KIND}-{}-{}", jvm.pid(), std::process::id());
-        let shared = SharedFolder::make(jvm, &std::env::temp_dir(), KIND)?;
+        let ours = Name::ours(jvm);
+        let name = ours.to_string();
+        let shared = SharedFolder::make(jvm, &std::env::temp_dir(), KIND, &ours.since())?;
+        left::stop_recordings(jvm, &shared.inside(DISCARDED));
         let ends = arguments.common.duration + GRACE;
         let mut notes = Vec::new();
         let profiler = match arguments.recorder {
@@ -218,6 +220,7 @@ fn by_profiler(
     ends: Duration,
 ) -> Result<(PathBuf, String), Error> {
     let library = visible(jvm, profiler)?;
+    left::stop_profiler(jvm, &library, &shared.inside(DISCARDED));
     let intervals = intervals(arguments);
     let sampling = Sampling {
         processor: intervals.processor,

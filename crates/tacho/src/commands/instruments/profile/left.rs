@@ -1,0 +1,184 @@
+//! What a `tacho profile` that was killed has left on in a JVM: told by its name, and stopped before another begins.
+
+use std::fmt;
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use tacho_attach::Jvm;
+use tacho_launch::processes::Process;
+
+/// Names of recordings, and of the folders that a JVM and we share, begin so.
+pub const KIND: &str = "tacho-profile";
+const NAMESPACE: &str = "/proc/self/ns/pid";
+
+/// `tacho-profile-JVM-TACHO-START-NAMESPACE`: the numbers of both processes, and when ours was started, by which it is known for good, in
+/// which namespace of numbers. A Tacho in a container beside the JVM has a number that means another process here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Name {
+    jvm: u32,
+    tacho: u32,
+    start: u64,
+    namespace: u64,
+}
+
+impl Name {
+    /// Of a recording of this process.
+    pub fn ours(jvm: &Jvm) -> Self {
+        let tacho = std::process::id();
+        Self {
+            jvm: jvm.pid(),
+            tacho,
+            start: Process::read(tacho).map_or(0, |process| process.start_time),
+            namespace: namespace(),
+        }
+    }
+
+    /// Nothing but numbers, so that it can be written into a command to the JVM.
+    pub fn parse(name: &str) -> Option<Self> {
+        let mut numbers = name.strip_prefix(KIND)?.strip_prefix('-')?.split('-');
+        let mut next = || {
+            numbers
+                .next()
+                .filter(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
+        };
+        let parsed = Self {
+            jvm: next()?.parse().ok()?,
+            tacho: next()?.parse().ok()?,
+            start: next()?.parse().ok()?,
+            namespace: next()?.parse().ok()?,
+        };
+        Some(parsed)
+    }
+
+    /// What tells this process for good, after its number.
+    pub fn since(&self) -> String {
+        format!("-{}-{}", self.start, self.namespace)
+    }
+
+    /// Whether the Tacho that it names has ended. Of one elsewhere nothing is known.
+    pub fn is_left(&self) -> bool {
+        self.namespace == namespace()
+            && Process::read(self.tacho)
+                .is_none_or(|process| process.zombie || process.start_time != self.start)
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            jvm,
+            tacho,
+            start,
+            namespace,
+        } = self;
+        write!(f, "{KIND}-{jvm}-{tacho}-{start}-{namespace}")
+    }
+}
+
+fn namespace() -> u64 {
+    fs::metadata(NAMESPACE).map_or(0, |facts| facts.ino())
+}
+
+/// Stops the flight recordings that were left. The JVM writes out what they hold as it stops them: to `discarded`, for the folder that they
+/// were to be written to is gone, which the JVM would complain of in the service's log.
+///
+/// It is asked for its recordings only where its recorder is on, which it is when the file that it writes to is open: the question alone
+/// would switch it on.
+pub fn stop_recordings(jvm: &Jvm, discarded: &Path) {
+    let is_recording = |file: &PathBuf| file.extension().is_some_and(|kind| kind == "jfr");
+    if !open_files(jvm).any(|file| is_recording(&file)) {
+        return;
+    }
+    let Ok(said) = jvm.jcmd("JFR.check") else {
+        return;
+    };
+    for name in recordings(&said).filter(Name::is_left) {
+        // One that ended meanwhile is what was wanted.
+        let _ = jvm.jcmd(&format!(
+            "JFR.stop name={name} filename={}",
+            discarded.display()
+        ));
+    }
+}
+
+/// `Recording 1: name=tacho-profile-7-8-9-10 duration=30s maxsize=1.0GB (running)`
+fn recordings(said: &str) -> impl Iterator<Item = Name> {
+    said.split_whitespace()
+        .filter_map(|word| word.strip_prefix("name="))
+        .filter_map(Name::parse)
+}
+
+/// Stops async-profiler where it was left on by us, as the file that it has open tells; somebody else's goes on.
+pub fn stop_profiler(jvm: &Jvm, library: &Path, discarded: &Path) {
+    let left = open_files(jvm)
+        .filter_map(|file| {
+            let folder = file.parent()?.file_name()?.to_str()?;
+            Name::parse(folder)
+        })
+        .any(|name| name.jvm == jvm.pid() && name.is_left());
+    if left {
+        let options = format!("stop,file={}", discarded.display());
+        // Where it has ended meanwhile, the agent says so, which is as good.
+        let _ = jvm.load_native_agent(library, &options);
+    }
+}
+
+/// As the JVM names them.
+fn open_files(jvm: &Jvm) -> impl Iterator<Item = PathBuf> {
+    let open = fs::read_dir(format!("/proc/{}/fd", jvm.pid()));
+    let files = open.into_iter().flatten().flatten();
+    files.filter_map(|entry| fs::read_link(entry.path()).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of_this_process() -> Name {
+        let tacho = std::process::id();
+        Name {
+            jvm: 4711,
+            tacho,
+            start: Process::read(tacho).unwrap().start_time,
+            namespace: namespace(),
+        }
+    }
+
+    #[test]
+    fn only_a_tacho_that_has_ended_here_has_left_anything() {
+        let ours = of_this_process();
+        assert!(!ours.is_left());
+        let other_start = Name {
+            start: ours.start + 1,
+            ..ours.clone()
+        };
+        assert!(other_start.is_left(), "the number was given away since");
+        let elsewhere = Name {
+            namespace: 1,
+            ..other_start
+        };
+        assert!(!elsewhere.is_left());
+    }
+
+    #[test]
+    fn names_that_are_not_ours_are_no_words_of_a_command() {
+        let ours = of_this_process();
+        assert_eq!(Name::parse(&ours.to_string()), Some(ours));
+        for other in [
+            "tacho-profile-7",
+            "tacho-profile-7-8-9-+1",
+            "mine",
+            "tacho-profile-a-8-9-1",
+        ] {
+            assert_eq!(Name::parse(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn recordings_are_found_among_those_of_others() {
+        let said = "4711:\nRecording 1: name=app maxage=1d (running)\nRecording 2: name=tacho-profile-7-8-9-10 duration=30s maxsize=1.0GB (running)\n";
+        let names: Vec<String> = recordings(said).map(|name| name.to_string()).collect();
+        assert_eq!(names, ["tacho-profile-7-8-9-10"]);
+    }
+}
