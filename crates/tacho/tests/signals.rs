@@ -388,3 +388,127 @@ fn a_link_in_the_place_of_a_temporary_folder_is_not_followed() {
     );
     assert!(elsewhere.path().join("precious").exists());
 }
+
+/// Nothing that both write has one name: run folder, control groups, leases, temporary folders.
+#[test]
+fn two_runs_that_are_started_at_the_same_instant_are_never_mixed() {
+    let ports = [port(), port()];
+    let labs =
+        ports.map(|port| Lab::scripted(&[("a", &format!("--port {port}"))], "limits: {cpu: 1}\n"));
+    // Both write their run folders into that of the first, under one name and in one second.
+    let runs = labs[0].path().join("runs");
+    let children = labs.each_ref().map(|lab| {
+        let mut command = lab.command(&["--runs"]);
+        command.arg(&runs);
+        piped(command)
+    });
+    for child in children {
+        let told = Told::of(&child.wait_with_output().unwrap());
+        assert!(matches!(told.code, Some(0 | 3)), "{told:#?}");
+        assert!(!told.err.contains("FAILED"), "{told:#?}");
+    }
+    let folders: Vec<_> = std::fs::read_dir(&runs).unwrap().flatten().collect();
+    assert_eq!(folders.len(), 2);
+    let mut seen: Vec<String> = Vec::new();
+    for folder in folders {
+        let mut ports_of_run: Vec<String> = Vec::new();
+        for launch in std::fs::read_dir(folder.path().join("launches"))
+            .unwrap()
+            .flatten()
+        {
+            let record = std::fs::read(launch.path().join("launch.json")).unwrap();
+            let record: serde_json::Value = serde_json::from_slice(&record).unwrap();
+            assert_eq!(record["outcome"]["state"], "completed");
+            assert_eq!(record["phases"][1]["requests"], 200);
+            ports_of_run.push(record["command"].to_string());
+        }
+        assert_eq!(ports_of_run.len(), 2);
+        ports_of_run.dedup();
+        seen.extend(ports_of_run);
+    }
+    seen.sort();
+    seen.dedup();
+    assert_eq!(seen.len(), 2, "{seen:?}");
+}
+
+/// Both want the same port: whoever comes second is refused it, and measures nothing of the other's subject.
+#[test]
+fn of_two_runs_on_one_port_each_measures_its_own_subject_or_none() {
+    let port = port();
+    let labs = [(); 2].map(|()| Lab::scripted(&[("a", &format!("--port {port}"))], ""));
+    let children = labs
+        .each_ref()
+        .map(|lab| piped(lab.command(&["--launches", "4"])));
+    for (child, lab) in children.into_iter().zip(&labs) {
+        Told::of(&child.wait_with_output().unwrap());
+        for launch in lab.launches() {
+            let outcome = &launch["outcome"];
+            match outcome["state"].as_str().unwrap() {
+                "completed" => assert_eq!(launch["phases"][1]["succeeded"], 200),
+                _ => assert_eq!(outcome["cause"], "port-taken", "{outcome}"),
+            }
+        }
+    }
+}
+
+/// What was due while the generator could not run was late, and the result says so.
+#[test]
+fn a_load_that_was_itself_stopped_has_an_invalid_certificate() {
+    let server = Server::start();
+    let mut command = tacho();
+    command
+        .args([
+            "load",
+            "--rate",
+            "100",
+            "--duration",
+            "6s",
+            "-q",
+            "--json",
+            "-",
+        ])
+        .arg(server.url());
+    let child = piped(command);
+    server.wait_for(50);
+    signal(&child, Signal::STOP);
+    std::thread::sleep(Duration::from_secs(3));
+    signal(&child, Signal::CONT);
+    let told = Told::of(&child.wait_with_output().unwrap()).exits(3);
+    let report = told.json();
+    assert_eq!(report["certificate"]["state"], "invalid", "{report:#}");
+    let evidence = report["certificate"]["evidence"].to_string();
+    assert!(
+        evidence.contains("generator") || evidence.contains("late"),
+        "{evidence}"
+    );
+}
+
+#[test]
+fn a_run_that_was_itself_stopped_has_an_invalid_certificate() {
+    let lab = Lab::new(&format!(
+        "tacho: 1\nname: stopped\nvariants:\n  - {{name: a, kind: exec, command: '{} --port {}'}}\nrequests: [GET /ping]\nphases:\n  - open: {{rate: 50, duration: 6s, connections: 2}}\nlaunches: 1\nrest: 0ms\n",
+        support::subject().display(),
+        port()
+    ));
+    let child = piped(lab.command(&[]));
+    eventually("phase", || {
+        let launches = lab.path().join("runs");
+        std::fs::read_dir(launches).is_ok_and(|runs| {
+            runs.flatten().any(|run| {
+                std::fs::read_dir(run.path().join("launches")).is_ok_and(|mut l| l.next().is_some())
+            })
+        })
+    });
+    std::thread::sleep(Duration::from_secs(2));
+    signal(&child, Signal::STOP);
+    std::thread::sleep(Duration::from_secs(3));
+    signal(&child, Signal::CONT);
+    let told = Told::of(&child.wait_with_output().unwrap()).exits(3);
+    let results = lab.json("results.json");
+    assert_eq!(results["certificate"]["state"], "invalid", "{told:#?}");
+    let evidence = results["certificate"]["evidence"].as_array().unwrap();
+    let lag = evidence
+        .iter()
+        .find(|e| e["rule"] == "dispatch-delay" || e["rule"] == "generator-lag");
+    assert_eq!(lag.unwrap()["state"], "invalid", "{evidence:#?}");
+}
