@@ -6,7 +6,11 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+pub mod input;
 pub mod log;
+mod trusted;
+
+pub use trusted::{Untrusted, trusted};
 
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use std::fs::{self, DirBuilder, File, Metadata, OpenOptions, Permissions};

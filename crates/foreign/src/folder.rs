@@ -272,6 +272,21 @@ mod tests {
     }
 
     #[test]
+    fn pipes_folders_and_what_is_too_large_are_refused_at_once() {
+        let (scratch, folder) = scratch();
+        let pipe = scratch.path().join("pipe");
+        let rights = Mode::RUSR | Mode::WUSR;
+        rustix::fs::mknodat(rustix::fs::CWD, &pipe, FileType::Fifo, rights, 0).unwrap();
+        fs::create_dir(scratch.path().join("folder")).unwrap();
+        fs::write(scratch.path().join("large"), "12345").unwrap();
+        assert!(folder.read("pipe", 9).is_err());
+        assert!(folder.read("folder", 9).is_err());
+        let error = folder.read("large", 4).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::FileTooLarge);
+        assert_eq!(folder.read("large", 5).unwrap(), b"12345");
+    }
+
+    #[test]
     fn names_have_one_part() {
         let (_scratch, folder) = scratch();
         for name in ["../x", "a/b", "", ".", "..", "a\0b"] {

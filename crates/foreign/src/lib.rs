@@ -9,7 +9,7 @@
 //!                RESOLVE_NO_MAGICLINKS: no link of theirs leads out of their tree
 //! Identity       the work is done as their user, without capabilities and without our
 //!                supplementary groups: what they may not do, we do not do for them
-//! read_regular   only regular files are read, never more than a bound, and nothing blocks
+//! regular        only regular files are read, never more than a bound, and nothing blocks
 //! visible        what it says is shown without the characters that a terminal would obey
 //! ```
 //! `docs/decisions/0012-untrusted-processes.md` says why each of them is needed.
@@ -20,12 +20,9 @@ mod folder;
 mod identity;
 mod regular;
 mod root;
-mod trusted;
 mod words;
 
 pub use folder::Folder;
 pub use identity::Identity;
-pub use regular::{open_regular, read_regular};
 pub use root::Root;
-pub use trusted::is_trusted;
 pub use words::{one_line, visible, visible_with_colours};

@@ -65,7 +65,7 @@ impl Log {
         path: &Path,
         tell: &mut impl FnMut(&Event<'_>),
     ) -> Result<(), GcLogError> {
-        tacho_input::open(path)
+        tacho_files::input::open(path)
             .and_then(|file| self.read(file, tell))
             .map_err(|source| unreadable(path, source))
     }
@@ -107,7 +107,7 @@ pub fn in_order(paths: &[PathBuf]) -> Result<Vec<PathBuf>, GcLogError> {
 
 fn first_instant(path: &Path) -> Result<decorations::At, GcLogError> {
     let mut head = Vec::with_capacity(HEAD);
-    tacho_input::open(path)
+    tacho_files::input::open(path)
         .and_then(|file| file.take(HEAD as u64).read_to_end(&mut head))
         .map_err(|source| unreadable(path, source))?;
     let instant = head

@@ -8,7 +8,7 @@ use std::path::Path;
 /// Contents of a regular file.
 pub(crate) fn read(base: &Path, name: &str, place: impl Display) -> Result<Vec<u8>, ImportError> {
     let path = base.join(name);
-    tacho_input::read(&path, tacho_input::BODY).map_err(|error| ImportError::File {
+    tacho_files::input::read(&path, tacho_files::input::BODY).map_err(|error| ImportError::File {
         place: place.to_string(),
         path: path.display().to_string(),
         problem: error.to_string(),
@@ -18,7 +18,7 @@ pub(crate) fn read(base: &Path, name: &str, place: impl Display) -> Result<Vec<u
 /// The first line of a regular file, if there is one of sane length.
 pub(crate) fn first_line(path: &Path) -> Option<String> {
     let mut start = Vec::new();
-    tacho_input::open(path)
+    tacho_files::input::open(path)
         .ok()?
         .take(64 << 10)
         .read_to_end(&mut start)
@@ -54,7 +54,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         // A hole.
         let file = fs::File::create(folder.path().join("body")).unwrap();
-        file.set_len(tacho_input::BODY.bytes() + 1).unwrap();
+        file.set_len(tacho_files::input::BODY.bytes() + 1).unwrap();
         let error = read(folder.path(), "body", "line 4").unwrap_err();
         assert!(error.to_string().contains("larger than 64 MiB"), "{error}");
     }

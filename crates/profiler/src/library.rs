@@ -9,7 +9,8 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-use tacho_input::{Bound, Untrusted, trusted};
+use tacho_files::input::Bound;
+use tacho_files::{Untrusted, trusted};
 use tacho_launch::{Lease, LeaseError, RunError, Scratch, Spawn, run_to_end};
 
 /// What `install` fetches: released in July 2026; any version from 2.0 on is used when it is there.
@@ -179,7 +180,7 @@ impl AsyncProfiler {
                 .map_err(failed)?
                 .map_err(ProfilerError::Untrusted)?;
         }
-        let bytes = tacho_input::read(&self.library, LIBRARY_LIMIT).map_err(failed)?;
+        let bytes = tacho_files::input::read(&self.library, LIBRARY_LIMIT).map_err(failed)?;
         let Some(version) = &self.version else {
             return Ok(bytes);
         };
@@ -196,7 +197,8 @@ impl AsyncProfiler {
             path: self.library.clone(),
         };
         let path = self.library.with_file_name(RECORDED_SUM);
-        let recorded = tacho_input::read_text(&path, Bound::mib(1)).map_err(|_| unknown())?;
+        let recorded =
+            tacho_files::input::read_text(&path, Bound::mib(1)).map_err(|_| unknown())?;
         trusted(&path)
             .map_err(|_| unknown())?
             .map_err(ProfilerError::Untrusted)?;
@@ -289,7 +291,7 @@ fn library_in(jar: &Path) -> Result<Vec<u8>, ProfilerError> {
         entry: entry.clone(),
         why,
     };
-    let file = tacho_input::open(jar).map_err(|e| refused(e.to_string()))?;
+    let file = tacho_files::input::open(jar).map_err(|e| refused(e.to_string()))?;
     let mut zip = zip::ZipArchive::new(file).map_err(|e| refused(e.to_string()))?;
     let library = zip.by_name(&entry).map_err(|e| refused(e.to_string()))?;
     let mut bytes = Vec::new();

@@ -25,12 +25,13 @@ pub const VERSION: &str = "1";
 
 /// Reads an experiment file. Paths in it count from its own folder.
 pub fn read(path: &Path) -> Result<Experiment, FileError> {
-    let text = tacho_input::read_text(path, tacho_input::EXPERIMENT).map_err(|source| {
-        FileError::Unreadable {
-            path: path.to_owned(),
-            source,
-        }
-    })?;
+    let text =
+        tacho_files::input::read_text(path, tacho_files::input::EXPERIMENT).map_err(|source| {
+            FileError::Unreadable {
+                path: path.to_owned(),
+                source,
+            }
+        })?;
     let folder = path.parent().unwrap_or_else(|| Path::new(""));
     let folder = std::path::absolute(folder.join(".")).unwrap_or_else(|_| folder.to_owned());
     parse(&text, &clean(&folder)).map_err(|problems| FileError::Problems {
@@ -42,12 +43,13 @@ pub fn read(path: &Path) -> Result<Experiment, FileError> {
 /// Reads the phases of a file that holds nothing else: `phases:` with a list, as in an experiment. Paths in it count from
 /// its own folder; `seed` is that of random arrivals.
 pub fn read_phases(path: &Path, seed: u64) -> Result<Vec<PhasePlan>, FileError> {
-    let text = tacho_input::read_text(path, tacho_input::EXPERIMENT).map_err(|source| {
-        FileError::Unreadable {
-            path: path.to_owned(),
-            source,
-        }
-    })?;
+    let text =
+        tacho_files::input::read_text(path, tacho_files::input::EXPERIMENT).map_err(|source| {
+            FileError::Unreadable {
+                path: path.to_owned(),
+                source,
+            }
+        })?;
     let folder = path.parent().unwrap_or_else(|| Path::new(""));
     let folder = std::path::absolute(folder.join(".")).unwrap_or_else(|_| folder.to_owned());
     parse_phases(&text, &clean(&folder), seed).map_err(|problems| FileError::Problems {

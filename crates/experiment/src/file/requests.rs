@@ -107,7 +107,7 @@ fn read_request(node: Node, folder: &Path, problems: &Problems) -> Option<Reques
 fn read_body(fields: &mut Fields<'_>, folder: &Path) -> Vec<u8> {
     let inline = fields.text("body").map(|(_, text)| text.into_bytes());
     let file = fields.text("body-file").and_then(|(place, name)| {
-        tacho_input::read(&folder.join(&name), tacho_input::BODY)
+        tacho_files::input::read(&folder.join(&name), tacho_files::input::BODY)
             .map_err(|error| {
                 fields
                     .problems

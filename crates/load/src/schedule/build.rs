@@ -45,11 +45,12 @@ pub fn build(spec: &ScheduleSpec) -> Result<Box<dyn Schedule + Send>, ScheduleEr
             column,
             unit,
         } => {
-            let recording =
-                tacho_input::open(Path::new(file)).map_err(|error| RecordingError::Unreadable {
+            let recording = tacho_files::input::open(Path::new(file)).map_err(|error| {
+                RecordingError::Unreadable {
                     path: file.clone(),
                     reason: error.to_string(),
-                })?;
+                }
+            })?;
             let instants = read_recording(recording, column.as_deref(), *unit)?;
             Box::new(Replay::new(instants, *speed)?)
         }

@@ -101,7 +101,7 @@ pub fn read(
 
 /// The file line by line, the fields of the present one taken apart.
 struct Lines<R> {
-    reader: csv::Reader<tacho_input::Rows<R>>,
+    reader: csv::Reader<tacho_files::input::Rows<R>>,
     record: csv::StringRecord,
 }
 
@@ -113,7 +113,10 @@ impl<R: Read> Lines<R> {
                 .flexible(true)
                 .comment(Some(b'#'))
                 .trim(csv::Trim::All)
-                .from_reader(tacho_input::Rows::new(input, tacho_input::ROW)),
+                .from_reader(tacho_files::input::Rows::new(
+                    input,
+                    tacho_files::input::ROW,
+                )),
             record: csv::StringRecord::new(),
         }
     }

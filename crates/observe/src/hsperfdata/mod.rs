@@ -14,10 +14,12 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use tacho_files::input::Bound;
 use tacho_foreign::Root;
 
 /// `-XX:PerfDataMemorySize` is 32 KiB unless raised; nobody needs this much.
-const LARGEST: u64 = 16 << 20;
+const LARGEST: u64 = LARGEST_FILE.bytes();
+const LARGEST_FILE: Bound = Bound::mib(16);
 
 /// Why the performance memory could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -149,7 +151,7 @@ pub fn read(pid: u32) -> Result<Counters, PerfDataError> {
 /// When it cannot be read or is not of the documented layout.
 pub fn read_file(path: &Path) -> Result<Counters, PerfDataError> {
     let path = path.to_owned();
-    match tacho_foreign::read_regular(&path, LARGEST) {
+    match tacho_files::input::read(&path, LARGEST_FILE) {
         Ok(bytes) => {
             Counters::parse(&bytes).map_err(|source| PerfDataError::Layout { path, source })
         }

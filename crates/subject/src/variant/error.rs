@@ -154,7 +154,7 @@ pub enum PrepareError {
     },
     /// Another user could change what is run.
     #[error("what is cached is not run: {0}")]
-    Untrusted(tacho_input::Untrusted),
+    Untrusted(tacho_files::Untrusted),
     /// The commands ended well, but what they ought to have made is not there.
     #[error("{what} was not made: {path} does not exist. {hint}")]
     NotMade {

@@ -126,7 +126,7 @@ impl Tomcat {
         if !is_whole(home) {
             return Ok(false);
         }
-        tacho_input::trusted(&bootstrap(home))
+        tacho_files::trusted(&bootstrap(home))
             .map_err(|e| PrepareError::io(home, e))?
             .map_err(PrepareError::Untrusted)?;
         if pinned::of_folder(home).is_ok_and(|sum| sum == self.files_sha256) {

@@ -136,7 +136,8 @@ impl Source {
         surroundings: &Surroundings,
     ) -> Result<Self, Error> {
         if is_experiment(path) {
-            let text = tacho_input::read_text(path, tacho_input::EXPERIMENT).unwrap_or_default();
+            let text = tacho_files::input::read_text(path, tacho_files::input::EXPERIMENT)
+                .unwrap_or_default();
             // Before anything is said of the file: an error may echo it.
             tacho_masking::teach(|masking| masking.learn_yaml(&text));
             let experiment = file::read(path)?;

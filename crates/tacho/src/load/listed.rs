@@ -150,7 +150,7 @@ impl Maker {
         let name = tacho_masking::current().text(&format!("{} {path}", target.method));
         let body = match target.body {
             Body::Bytes(bytes) => bytes,
-            Body::File(file) => tacho_input::read(&file, tacho_input::BODY)
+            Body::File(file) => tacho_files::input::read(&file, tacho_files::input::BODY)
                 .map_err(|source| unreadable(&file, source))?,
             _ => Vec::new(),
         };

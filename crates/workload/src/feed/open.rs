@@ -169,7 +169,7 @@ impl Opening<'_> {
                 path: self.path.clone(),
             });
         }
-        tacho_input::open(&self.path).map_err(cannot)
+        tacho_files::input::open(&self.path).map_err(cannot)
     }
 
     /// Names of the columns; of JSON objects all that the first rows have.

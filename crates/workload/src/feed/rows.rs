@@ -18,7 +18,7 @@ pub(crate) enum Rows<R> {
 impl Rows<File> {
     /// From the front of a file.
     pub(crate) fn open(path: &Path, format: &FeedFormat) -> Result<Self, BrokenRow> {
-        let source = tacho_input::open(path).map_err(|error| BrokenRow::io(&error))?;
+        let source = tacho_files::input::open(path).map_err(|error| BrokenRow::io(&error))?;
         Self::new(source, format)
     }
 }

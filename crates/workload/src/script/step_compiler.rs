@@ -134,7 +134,8 @@ impl StepCompiler<'_, '_> {
     }
 
     fn read(&self, path: &Path) -> Result<Vec<u8>, WorkloadError> {
-        tacho_input::read(path, tacho_input::BODY).map_err(|error| self.unreadable(path, error))
+        tacho_files::input::read(path, tacho_files::input::BODY)
+            .map_err(|error| self.unreadable(path, error))
     }
 
     fn unreadable(&self, path: &Path, source: io::Error) -> WorkloadError {

@@ -221,7 +221,7 @@ pub(super) fn replay(f: &mut Fields<'_>, folder: &Path) -> Option<PhaseKind> {
 fn read_file(node: Node, folder: &Path, f: &Fields<'_>) -> Option<String> {
     let (place, name) = f.text_of(node, "file")?;
     let path = folder.join(&name);
-    let problem = match (tacho_input::open(&path), path.to_str()) {
+    let problem = match (tacho_files::input::open(&path), path.to_str()) {
         (Ok(_), Some(path)) => return Some(path.to_owned()),
         (Ok(_), None) => "its folder's name is no UTF-8; move it".to_owned(),
         (Err(error), _) => error.to_string(),

@@ -13,7 +13,7 @@ const MOST_FILES: usize = 10_000;
 /// SHA-256 of a file.
 pub(super) fn of_file(path: &Path) -> Result<String, PrepareError> {
     let sum = || -> io::Result<String> {
-        let mut file = tacho_input::open(path)?;
+        let mut file = tacho_files::input::open(path)?;
         let mut sum = Sha256::new();
         let mut piece = vec![0; 64 << 10];
         loop {

@@ -3,12 +3,6 @@
 //! A pipe would be waited for, a device may have no end, and a file may be larger than the memory. So only regular files are read,
 //! none beyond a bound that its error names, and no row of a long one beyond a bound either.
 
-#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
-
-mod trusted;
-
-pub use trusted::{Untrusted, trusted};
-
 use rustix::fs::{Mode, OFlags};
 use std::fmt;
 use std::fs::File;
