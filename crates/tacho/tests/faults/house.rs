@@ -142,7 +142,7 @@ impl House {
     /// By a shell whose `$0` is the program: for limits, pipes and namespaces. It has to `exec` what is to be signalled.
     pub fn shell(&self, script: &str) -> Command {
         let mut command = Command::new("bash");
-        command.env("NO_COLOR", "1").args(["-c", script]);
+        command.args(["-c", script]);
         command.arg(assert_cmd::cargo::cargo_bin("tacho"));
         self.in_here(command, "")
     }
@@ -150,16 +150,22 @@ impl House {
     /// The same in namespaces of its own, as unshare(1) makes them.
     pub fn unshared(&self, flags: &str, script: &str) -> Command {
         let mut command = Command::new("unshare");
-        command.env("NO_COLOR", "1").args(flags.split(' '));
+        command.args(flags.split(' '));
         command.args(["bash", "-c", script]);
         command.arg(assert_cmd::cargo::cargo_bin("tacho"));
         self.in_here(command, "")
     }
 
-    fn in_here(&self, mut command: Command, arguments: &str) -> Command {
+    /// Whoever runs the tests may ignore SIGHUP, as nohup(1) does, and children inherit that: here it is as at a terminal.
+    fn in_here(&self, inner: Command, arguments: &str) -> Command {
+        let mut command = Command::new("env");
         command
+            .arg("--default-signal=HUP")
+            .arg(inner.get_program())
+            .args(inner.get_args())
             .args(arguments.split_whitespace())
             .current_dir(self.work())
+            .env("NO_COLOR", "1")
             .env("TMPDIR", self.tmp())
             .env("XDG_RUNTIME_DIR", self.runtime())
             .env_remove("TACHO_LAUNCH")
