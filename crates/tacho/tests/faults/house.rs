@@ -399,6 +399,8 @@ impl House {
 /// Whatever a test found: nothing of it stays on the machine for the next one.
 impl Drop for House {
     fn drop(&mut self) {
+        // With its leases, which go with the folder.
+        let _ = self.tacho("schema run").output();
         for found in self.processes() {
             let pid = found.split([' ', ':']).nth(1).and_then(|n| n.parse().ok());
             if let Some(pid) = pid.and_then(rustix::process::Pid::from_raw) {
