@@ -93,9 +93,10 @@ fn of_trace_and_watch() {
     rounds(25, &TRACE_AND_WATCH);
 }
 
+/// Three seconds each: a JDK reads the recording.
 #[test]
 fn of_profile() {
-    rounds(25, &PROFILE);
+    rounds(12, &PROFILE);
 }
 
 #[test]
