@@ -67,7 +67,7 @@ impl Session {
         let file = format!("reply-{number}.jsonl");
         let waited = self
             .folder
-            .watch(|read| wait_for(&file, read, jvm, patience))
+            .as_its_user(|| wait_for(&file, &self.folder, jvm, patience))
             .and_then(|waited| waited)
             .map_err(AgentError::file(self.folder.inside(&file)))?;
         match waited {
@@ -92,14 +92,14 @@ impl Session {
 
 fn wait_for(
     file: &str,
-    read: &dyn Fn(&str, u64) -> io::Result<Option<Vec<u8>>>,
+    folder: &SharedFolder,
     jvm: &Jvm,
     patience: Duration,
 ) -> io::Result<Waited> {
     let begin = Instant::now();
     let mut looked = begin;
     loop {
-        if let Some(reply) = read(file, LARGEST_REPLY)? {
+        if let Some(reply) = folder.read_here(file, LARGEST_REPLY)? {
             return Ok(Waited::Reply(reply));
         }
         if looked.elapsed() > LOOK_AFTER_JVM {

@@ -103,16 +103,13 @@ impl SharedFolder {
         self.act(name, || self.folder.remove(name)).is_ok()
     }
 
-    /// Looks again and again until `look` finds something, as the JVM's user: in one thread.
-    pub(crate) fn watch<T: Send>(
-        &self,
-        look: impl FnOnce(&dyn Fn(&str, u64) -> io::Result<Option<Vec<u8>>>) -> T + Send,
-    ) -> io::Result<T> {
-        self.owner
-            .act(|| look(&|name, limit| self.read_here(name, limit)))
+    /// Does something for long as the JVM's user: in one thread, and not in one for each look.
+    pub(crate) fn as_its_user<T: Send>(&self, act: impl FnOnce() -> T + Send) -> io::Result<T> {
+        self.owner.act(act)
     }
 
-    fn read_here(&self, name: &str, limit: u64) -> io::Result<Option<Vec<u8>>> {
+    /// As [`SharedFolder::read`], by who acts as the JVM's user already.
+    pub(crate) fn read_here(&self, name: &str, limit: u64) -> io::Result<Option<Vec<u8>>> {
         found(self.folder.read(name, limit))
     }
 
