@@ -6,7 +6,7 @@
 use rustix::fs::{Mode, OFlags};
 use std::fmt;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, BufRead, Read};
 use std::path::Path;
 
 /// Most bytes that are taken from an input.
@@ -19,6 +19,9 @@ pub const EXPERIMENT: Bound = Bound::mib(16);
 pub const BODY: Bound = Bound::mib(64);
 /// One row of a recording that is replayed, or a line of what another program wrote.
 pub const ROW: Bound = Bound::mib(1);
+
+/// A file of a run folder that is taken as a whole.
+pub const WHOLE: Bound = Bound::mib(1024);
 
 impl Bound {
     /// So many mebibytes.
@@ -132,6 +135,44 @@ impl<R: Read> Read for Rows<R> {
     }
 }
 
+/// Lines of an input that is taken as a whole: none longer than its bound, and not more of them.
+#[derive(Debug)]
+pub struct Lines<R> {
+    inner: R,
+    line: Bound,
+    whole: Bound,
+    taken: u64,
+}
+
+impl<R: BufRead> Lines<R> {
+    /// From here on.
+    pub fn new(inner: R, line: Bound, whole: Bound) -> Self {
+        Self {
+            inner,
+            line,
+            whole,
+            taken: 0,
+        }
+    }
+
+    /// The next line with its line feed, which a last one may lack; false at the end.
+    ///
+    /// # Errors
+    /// When it cannot be read, is no UTF-8, or a bound is passed.
+    pub fn next_into(&mut self, text: &mut String) -> io::Result<bool> {
+        text.clear();
+        let read = (&mut self.inner).take(self.line.0 + 1).read_line(text)? as u64;
+        self.taken += read;
+        if read > self.line.0 {
+            return Err(too_large(format!("a line is larger than {}", self.line)));
+        }
+        if self.taken > self.whole.0 {
+            return Err(too_large(format!("larger than {}", self.whole)));
+        }
+        Ok(read > 0)
+    }
+}
+
 fn too_large(why: String) -> io::Error {
     io::Error::new(io::ErrorKind::FileTooLarge, why)
 }
@@ -175,6 +216,23 @@ mod tests {
             self.0 += into.len() as u64;
             Ok(into.len())
         }
+    }
+
+    #[test]
+    fn lines_have_a_bound_each_and_all_of_them_one() {
+        let bounds = |text: &'static str| Lines::new(text.as_bytes(), Bound(4), Bound(8));
+        let mut text = String::new();
+        let mut short = bounds("abc\nde");
+        assert!(short.next_into(&mut text).unwrap());
+        assert_eq!(text, "abc\n");
+        assert!(short.next_into(&mut text).unwrap());
+        assert_eq!(text, "de");
+        assert!(!short.next_into(&mut text).unwrap());
+        let long = bounds("abcdefg").next_into(&mut text).unwrap_err();
+        assert!(long.to_string().starts_with("a line is larger"), "{long}");
+        let mut many = bounds("abc\nabc\nabc\n");
+        assert!(many.next_into(&mut text).unwrap() && many.next_into(&mut text).unwrap());
+        assert!(many.next_into(&mut text).is_err());
     }
 
     #[test]

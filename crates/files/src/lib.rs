@@ -22,6 +22,8 @@ use std::path::Path;
 const FILE_MODE: u32 = 0o600;
 /// The same of folders.
 const FOLDER_MODE: u32 = 0o700;
+/// Where the user asked for a file: what his mask leaves of this.
+const ASKED_MODE: u32 = 0o666;
 
 /// Replaces a file, or makes it: a reader sees the old content or the new, never half, and a link under this name is replaced,
 /// not followed.
@@ -40,13 +42,21 @@ pub fn replace_with(
     path: &Path,
     write: impl FnOnce(&mut File) -> io::Result<()>,
 ) -> io::Result<()> {
+    replace_as(path, FILE_MODE, write)
+}
+
+fn replace_as(
+    path: &Path,
+    mode: u32,
+    write: impl FnOnce(&mut File) -> io::Result<()>,
+) -> io::Result<()> {
     if path.is_dir() && !path.is_symlink() {
         return Err(io::ErrorKind::IsADirectory.into());
     }
-    // Random, O_EXCL, mode 0600; removed when anything fails.
+    // Random, O_EXCL; removed when anything fails. The mask of the process applies (open(2)).
     let mut beside = tempfile::Builder::new()
         .prefix(".tacho-")
-        .permissions(Permissions::from_mode(FILE_MODE))
+        .permissions(Permissions::from_mode(mode))
         .tempfile_in(folder_of(path))?;
     write(beside.as_file_mut())?;
     // Else a crash may leave the new name with nothing in it (rename(2) orders no data).
@@ -55,7 +65,8 @@ pub fn replace_with(
     Ok(())
 }
 
-/// Writes where the user said, which may be a pipe or a device of his (`/dev/stdout`, `>(gzip)`); any other place as [`replace`].
+/// Writes where the user said, which may be a pipe or a device of his (`/dev/stdout`, `>(gzip)`); any other place as [`replace`],
+/// with the rights that files of the user's have: others are to read it, such as a build server.
 ///
 /// # Errors
 /// As [`replace`]; also for a pipe or a device of somebody else.
@@ -71,7 +82,7 @@ pub fn write_where_asked(path: &Path, content: &[u8]) -> io::Result<()> {
                 .open(path)?
                 .write_all(content)
         }
-        _ => replace(path, content),
+        _ => replace_as(path, ASKED_MODE, |file| file.write_all(content)),
     }
 }
 
@@ -119,14 +130,12 @@ pub fn open(path: &Path) -> io::Result<File> {
     open_plain(OpenOptions::new().read(true), path)
 }
 
-/// The whole of a file.
+/// The whole of a file, of at most [`input::WHOLE`].
 ///
 /// # Errors
-/// As [`open`].
+/// As [`open`]; also when it is larger.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
-    let mut content = Vec::new();
-    open(path)?.read_to_end(&mut content)?;
-    Ok(content)
+    input::read_from(open(path)?, input::WHOLE)
 }
 
 /// Makes a folder and those above it that are missing, for the user alone whatever the umask.

@@ -180,3 +180,14 @@ fn folders_are_for_the_user_alone() {
     }
     assert!(tacho_files::create_new_folder(&inner).is_err());
 }
+
+#[test]
+fn what_the_user_asked_for_may_be_read_by_whom_his_mask_lets() {
+    let folder = tempfile::tempdir().unwrap();
+    let asked = folder.path().join("asked");
+    write_where_asked(&asked, b"result").unwrap();
+    let plain = folder.path().join("plain");
+    fs::write(&plain, "").unwrap();
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode();
+    assert_eq!(mode(&asked), mode(&plain));
+}

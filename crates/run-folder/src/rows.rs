@@ -1,6 +1,7 @@
 //! The CSV files of a launch: samples and single requests.
 
 use std::io::{BufRead, Write};
+use tacho_files::input::{Lines, ROW, WHOLE};
 
 /// One line of `samples.csv`: what the subject held at one instant. Ten a second.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -157,13 +158,14 @@ impl<'a> Fields<'a> {
 /// Reads every line below the header. A last line without its newline was cut off when Tacho was
 /// killed or the disk was full; it is left out.
 fn read<T>(
-    mut from: impl BufRead,
+    from: impl BufRead,
     parse: impl Fn(&mut Fields<'_>) -> Result<T, RowError>,
 ) -> Result<Vec<T>, RowError> {
     let mut rows = Vec::new();
     let mut text = String::new();
     let mut line = 0;
-    while from.read_line(&mut text)? > 0 {
+    let mut lines = Lines::new(from, ROW, WHOLE);
+    while lines.next_into(&mut text)? {
         line += 1;
         if let Some(whole) = text.strip_suffix('\n')
             && line > 1
@@ -173,7 +175,6 @@ fn read<T>(
                 fields: whole.split(','),
             })?);
         }
-        text.clear();
     }
     Ok(rows)
 }

@@ -3,6 +3,7 @@
 use crate::RowError;
 use std::collections::BTreeMap;
 use std::io::BufRead;
+use tacho_files::input::{Lines, ROW, WHOLE};
 
 /// A number that may stand in a cell.
 pub(crate) trait Cell: Copy + std::str::FromStr {
@@ -90,11 +91,12 @@ impl Cells<'_> {
 }
 
 pub(crate) fn read<T>(
-    mut from: impl BufRead,
+    from: impl BufRead,
     parse: impl Fn(&Cells<'_>) -> Result<T, RowError>,
 ) -> Result<Vec<T>, RowError> {
     let mut text = String::new();
-    from.read_line(&mut text)?;
+    let mut lines = Lines::new(from, ROW, WHOLE);
+    lines.next_into(&mut text)?;
     let columns: BTreeMap<String, usize> = text
         .trim_end()
         .split(',')
@@ -103,8 +105,7 @@ pub(crate) fn read<T>(
         .collect();
     let mut rows = Vec::new();
     for line in 2.. {
-        text.clear();
-        if from.read_line(&mut text)? == 0 {
+        if !lines.next_into(&mut text)? {
             break;
         }
         if let Some(whole) = text.strip_suffix('\n') {
