@@ -33,7 +33,8 @@ impl Target {
     /// Looks at a process, and says at once what would fail later.
     pub fn look(pid: u32) -> Result<Self, AttachError> {
         let gone = || AttachError::NoProcess { pid };
-        let status = fs::read_to_string(format!("/proc/{pid}/status")).map_err(|_| gone())?;
+        let read_status = || fs::read_to_string(format!("/proc/{pid}/status"));
+        let status = read_status().map_err(|_| gone())?;
         let stat =
             tacho_observe::process::stat(pid).filter(tacho_observe::process::ProcessStat::is_alive);
         let status = Status::parse(&status).ok_or_else(gone)?;
@@ -59,6 +60,13 @@ impl Target {
             });
         }
         target.check_program()?;
+        // A program that drops root's rights and then executes a JVM was root when it was looked at
+        // first, and keeps its number: the JVM is asked as the user that it is now.
+        let now = read_status().ok().as_deref().and_then(Status::parse);
+        if now.is_none_or(|now| now.owner != target.owner) {
+            let source = io::Error::other("it is changing its user at this moment; try again");
+            return Err(AttachError::io(format!("look at process {pid}"))(source));
+        }
         Ok(target)
     }
 

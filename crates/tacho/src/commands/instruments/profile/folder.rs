@@ -1,10 +1,16 @@
 //! Where the files of a profile go.
 
 use crate::error::Error;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 /// The recording beside the page.
 const RECORDING: &str = "profile.jfr";
+
+/// Profiles lie below this, unless the user says where.
+const PROFILES: &str = "profiles";
+/// Other names that are tried where one is taken.
+const TRIES: u32 = 100;
 
 /// A folder that is there.
 pub struct OutFolder(PathBuf);
@@ -20,17 +26,29 @@ pub struct Kept {
 impl OutFolder {
     /// The one that was asked for, else a new one below `profiles`.
     pub fn make(wanted: Option<&Path>, pid: u32) -> Result<Self, Error> {
-        let path = wanted.map_or_else(
-            || {
-                let now = jiff::Timestamp::now().strftime("%Y%m%d-%H%M%S");
-                Path::new("profiles").join(format!("{pid}-{now}"))
-            },
-            Path::to_owned,
-        );
-        tacho_files::create_folder(&path).map_err(|source| Error::Write {
-            path: path.clone(),
-            source,
-        })?;
+        match wanted {
+            Some(path) => {
+                made(path, tacho_files::create_folder)?;
+                Ok(Self(path.to_owned()))
+            }
+            None => Self::new_below(Path::new(PROFILES), pid),
+        }
+    }
+
+    /// One that nobody has made before us, who could read what is written into it.
+    fn new_below(above: &Path, pid: u32) -> Result<Self, Error> {
+        made(above, tacho_files::create_folder)?;
+        let now = jiff::Timestamp::now().strftime("%Y%m%d-%H%M%S");
+        let mut path = above.join(format!("{pid}-{now}"));
+        for number in 2.. {
+            match tacho_files::create_new_folder(&path) {
+                Err(e) if e.kind() == ErrorKind::AlreadyExists && number <= TRIES => {
+                    path = above.join(format!("{pid}-{now}-{number}"));
+                }
+                Err(source) => return Err(Error::Write { path, source }),
+                Ok(()) => break,
+            }
+        }
         Ok(Self(path))
     }
 
@@ -80,4 +98,11 @@ impl OutFolder {
 fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
     let mut from = tacho_files::open(from)?;
     tacho_files::replace_with(to, |to| std::io::copy(&mut from, to).map(|_| ()))
+}
+
+fn made(path: &Path, make: impl Fn(&Path) -> io::Result<()>) -> Result<(), Error> {
+    make(path).map_err(|source| Error::Write {
+        path: path.to_owned(),
+        source,
+    })
 }
