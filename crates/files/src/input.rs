@@ -20,8 +20,8 @@ pub const BODY: Bound = Bound::mib(64);
 /// One row of a recording that is replayed, or a line of what another program wrote.
 pub const ROW: Bound = Bound::mib(1);
 
-/// A file of a run folder that is taken as a whole.
-pub const WHOLE: Bound = Bound::mib(1024);
+/// A file of a run folder that is taken as a whole: a day of samples, ten a second, is a fifth of it.
+pub const WHOLE: Bound = Bound::mib(256);
 
 impl Bound {
     /// So many mebibytes.

@@ -14,7 +14,7 @@ pub use trusted::{Untrusted, trusted};
 
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use std::fs::{self, DirBuilder, File, Metadata, OpenOptions, Permissions};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
@@ -136,6 +136,21 @@ pub fn open(path: &Path) -> io::Result<File> {
 /// As [`open`]; also when it is larger.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     input::read_from(open(path)?, input::WHOLE)
+}
+
+/// A file to read, no larger than [`read`] takes. One that grows meanwhile seems to end there.
+///
+/// # Errors
+/// As [`read`].
+pub fn bounded(path: &Path) -> io::Result<io::Take<File>> {
+    let file = open(path)?;
+    match file.metadata()?.len() > input::WHOLE.bytes() {
+        true => Err(io::Error::new(
+            io::ErrorKind::FileTooLarge,
+            format!("larger than {}", input::WHOLE),
+        )),
+        false => Ok(file.take(input::WHOLE.bytes())),
+    }
 }
 
 /// Makes a folder and those above it that are missing, for the user alone whatever the umask.

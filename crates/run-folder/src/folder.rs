@@ -438,9 +438,9 @@ impl LaunchDir {
 
 fn read_rows<T>(
     path: &Path,
-    read: impl Fn(BufReader<File>) -> Result<Vec<T>, RowError>,
+    read: impl Fn(BufReader<io::Take<File>>) -> Result<Vec<T>, RowError>,
 ) -> Result<Vec<T>, FolderError> {
-    match tacho_files::open(path) {
+    match tacho_files::bounded(path) {
         Ok(file) => read(BufReader::new(file)).map_err(|source| FolderError::Row {
             path: path.to_owned(),
             source,

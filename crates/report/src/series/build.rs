@@ -13,6 +13,7 @@ use super::warm_up::warm_up;
 use crate::overview::{LimitsOverview, Row};
 use crate::words;
 use std::collections::BTreeMap;
+use std::io::BufReader;
 use tacho_run_folder::{
     CostKind, FolderError, LaunchData, LaunchOutcome, PhaseKind, RequestRow, RunData, RunFolder,
     TimeLine,
@@ -113,13 +114,13 @@ fn read_times(
             continue;
         }
         let path = dir.histograms();
-        let log = match tacho_files::read(&path) {
+        let log = match tacho_files::open(&path) {
             Ok(log) => log,
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => continue,
             Err(e) => return Err(FolderError::io(&path, e)),
         };
         let cell = cells.entry(launch.record.cell.clone()).or_default();
-        let times = LaunchTimes::read(&log);
+        let times = LaunchTimes::read(BufReader::new(log));
         cell.unreadable += times.unreadable;
         for (label, phase) in times.phases {
             cell.throughput

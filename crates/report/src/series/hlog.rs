@@ -14,6 +14,7 @@ use hdrhistogram::serialization::Deserializer;
 use hdrhistogram::serialization::interval_log::{
     IntervalLogHistogram, IntervalLogIterator, LogEntry,
 };
+use std::io::{BufRead, Read};
 
 /// From which instant a time is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,15 +89,30 @@ const LONGEST_LINE: usize = 1 << 20;
 const LONGEST_RUN_S: f64 = 10.0 * YEAR_S;
 
 /// Every line in order, one at a time: a long run does not have to fit into memory.
-pub fn intervals(log: &[u8]) -> impl Iterator<Item = LogLine> {
-    let whole = log
-        .iter()
-        .rposition(|&b| b == b'\n')
-        .map_or(&log[..0], |end| &log[..=end]);
+///
+/// A line that is longer than any of Tacho's is unreadable, and so is what follows it: such a line may have no end.
+pub fn intervals(mut log: impl BufRead) -> impl Iterator<Item = LogLine> {
     let mut reader = LogReader::new();
-    whole
-        .split_inclusive(|&b| b == b'\n')
-        .filter_map(move |line| reader.line(line))
+    let mut line = Vec::new();
+    let mut has_ended = false;
+    std::iter::from_fn(move || {
+        while !has_ended {
+            line.clear();
+            let mut most = Read::by_ref(&mut log).take(LONGEST_LINE as u64 + 1);
+            let read = most.read_until(b'\n', &mut line);
+            has_ended = line.last() != Some(&b'\n');
+            let found = match read {
+                Err(_) => Some(LogLine::Unreadable),
+                // The last line may have been cut off.
+                Ok(_) if has_ended && line.len() <= LONGEST_LINE => None,
+                Ok(_) => reader.line(&line),
+            };
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    })
 }
 
 /// Reads lines in their order, for those who do not have the whole log in memory.

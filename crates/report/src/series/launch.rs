@@ -4,6 +4,7 @@ use super::data::Point;
 use super::hlog::{Clock, LogLine, intervals};
 use hdrhistogram::Histogram;
 use std::collections::BTreeMap;
+use std::io::BufRead;
 
 /// An interval shorter than this says little about a rate: the rest of a second at the end of a
 /// phase.
@@ -34,7 +35,7 @@ pub struct LaunchTimes {
 impl LaunchTimes {
     /// Reads a whole log.
     #[must_use]
-    pub fn read(log: &[u8]) -> Self {
+    pub fn read(log: impl BufRead) -> Self {
         let mut times = Self::default();
         for line in intervals(log) {
             let interval = match line {

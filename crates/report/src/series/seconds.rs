@@ -4,7 +4,7 @@ use super::hlog::{Clock, LogLine, intervals};
 use super::launch::merge;
 use hdrhistogram::Histogram;
 use std::collections::BTreeMap;
-use std::io::ErrorKind;
+use std::io::{BufRead, BufReader, ErrorKind};
 use tacho_run_folder::{FolderError, RunData, RunFolder, Second};
 
 /// Reads the histograms of every launch into [`tacho_run_folder::LaunchData::seconds`], where the plan asks for a sweep over
@@ -19,12 +19,12 @@ pub fn load_seconds(folder: &RunFolder, run: &mut RunData) -> Result<(), FolderE
     let objective_ns = sweep.objective_ms.map(|ms| (ms * 1e6) as u64);
     for (dir, launch) in folder.launches()?.iter().zip(&mut run.launches) {
         let path = dir.histograms();
-        let log = match tacho_files::read(&path) {
+        let log = match tacho_files::open(&path) {
             Ok(log) => log,
             Err(error) if error.kind() == ErrorKind::NotFound => continue,
             Err(error) => return Err(FolderError::io(&path, error)),
         };
-        launch.seconds = seconds(&log, objective_ns);
+        launch.seconds = seconds(BufReader::new(log), objective_ns);
     }
     Ok(())
 }
@@ -36,7 +36,7 @@ struct Counted {
 }
 
 /// In the order of their time; those of one phase follow one another.
-fn seconds(log: &[u8], objective_ns: Option<u64>) -> Vec<Second> {
+fn seconds(log: impl BufRead, objective_ns: Option<u64>) -> Vec<Second> {
     // By start in milliseconds, and phase.
     let mut counted: BTreeMap<(u64, String), Counted> = BTreeMap::new();
     for line in intervals(log) {
