@@ -19,6 +19,10 @@ use std::task::{Context, Poll, ready};
 const STREAM_WINDOW: u32 = 1024 * 1024;
 const CONNECTION_WINDOW: u32 = 16 * 1024 * 1024;
 
+/// Fields of a head as they are when unpacked (RFC 9113, 6.5.2): as long as those of HTTP/1. By default they may take 16 MiB
+/// on each stream, and a few KiB of HPACK unpack to that.
+const MAX_HEAD_BYTES: u32 = crate::transport::http1::MAX_HEAD_BYTES as u32;
+
 type Handshake =
     dyn Future<Output = Result<(SendRequest<Bytes>, Connection<Io, Bytes>), h2::Error>> + Send;
 
@@ -52,6 +56,7 @@ impl Greeting {
             .enable_push(false)
             .initial_window_size(STREAM_WINDOW)
             .initial_connection_window_size(CONNECTION_WINDOW)
+            .max_header_list_size(MAX_HEAD_BYTES)
             .handshake(Io::new(stream, Arc::clone(&log)));
         Self {
             stage: GreetingStage::Preface(Box::pin(handshake)),

@@ -1,0 +1,8 @@
+//! Servers, folders, words and neighbours that mean harm.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod hostile2 {
+    mod folders;
+    mod servers;
+}
+mod support;
