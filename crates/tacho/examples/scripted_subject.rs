@@ -2,7 +2,7 @@
 //! memory or dies when it is told to.
 //!
 //! ```text
-//! scripted_subject --port 9000 [--delay-ms 100] [--answer ok|garbage|500|none] [--exit-ms 50]
+//! scripted_subject --port 9000 [--delay-ms 100] [--answer ok|garbage|500|none|interim] [--exit-ms 50]
 //!                  [--exit-after REQUESTS] [--eat-mib 200] [--ignore-term]
 //!                  [--cold REQUESTS --cold-ms 40]   the first requests but those to /health take so long
 //! ```
@@ -85,6 +85,12 @@ fn serve(mut stream: TcpStream, answered: &AtomicU64, warmed: &AtomicU64, exit_a
             }
             if !health && warmed.fetch_add(1, Ordering::SeqCst) < cold {
                 std::thread::sleep(Duration::from_millis(cold_ms));
+            }
+            if answer == "interim" {
+                // As long as somebody reads it.
+                let flood = b"HTTP/1.1 103 Early Hints\r\n\r\n".repeat(2_000);
+                while stream.write_all(&flood).is_ok() {}
+                return;
             }
             let bytes: &[u8] = match answer.as_str() {
                 "none" => continue,

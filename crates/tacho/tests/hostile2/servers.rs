@@ -1,10 +1,12 @@
 //! Servers that answer with more than anybody can hold.
 
-use crate::support::{Told, tacho};
+use crate::support::{Lab, Told, port, signal, tacho};
+use rustix::process::Signal;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread;
+use std::time::{Duration, Instant};
 
 /// A frame of HTTP/2 (RFC 9113, 4.1).
 fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
@@ -74,4 +76,44 @@ fn heads_that_unpack_to_megabytes_are_refused() {
         .unwrap();
     let told = Told::of(&output).exits(3);
     assert!(told.json()["outcomes"]["2xx"].is_null(), "{told:#?}");
+}
+
+/// The exit code; `None` when it had to be killed, after 60 s.
+fn ended(mut child: Child) -> Option<i32> {
+    let began = Instant::now();
+    while began.elapsed() < Duration::from_secs(60) {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status.code();
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+    signal(&child, Signal::KILL);
+    child.wait().unwrap();
+    None
+}
+
+/// A run of a subject that answers each request with interim answers without end.
+fn flooded(ready_within: &str) -> Child {
+    let port = port();
+    let more = format!("subject: {{port: {port}, ready: {{http: /, timeout: {ready_within}}}}}\n");
+    let lab = Lab::scripted(&[("a", &format!("--port {port} --answer interim"))], &more);
+    let child = lab.command(&["--launches", "1"]).spawn().unwrap();
+    // The folder is deleted by whoever cleans up `/tmp`.
+    let _ = lab.dir.keep();
+    child
+}
+
+#[test]
+fn a_probe_that_is_answered_without_end_is_given_up_in_time() {
+    assert_eq!(ended(flooded("1s")), Some(3));
+}
+
+#[test]
+fn a_probe_that_is_answered_without_end_can_be_interrupted() {
+    let mut child = flooded("10m");
+    // It may come before anything is started, or in the midst of it: either way it has to end.
+    thread::sleep(Duration::from_secs(2));
+    assert_eq!(child.try_wait().unwrap(), None);
+    signal(&child, Signal::TERM);
+    assert_eq!(ended(child), Some(130));
 }
