@@ -3,6 +3,7 @@
 
 mod hostile2 {
     mod folders;
+    mod neighbours;
     mod servers;
 }
 mod support;

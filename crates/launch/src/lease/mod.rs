@@ -213,13 +213,15 @@ fn locked_and_in_place(file: &File) -> io::Result<bool> {
     }
 }
 
+/// Nobody can guess it: who starts a process with the mark of another's launch would have it measured as a part of that, and
+/// ended with it.
 fn new_id() -> String {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     format!(
-        "{}-{}-{:x}",
+        "{}-{}-{}",
         std::process::id(),
         COUNT.fetch_add(1, Ordering::Relaxed),
-        crate::clock::now_ns()
+        place::random()
     )
 }
 
