@@ -313,7 +313,7 @@ mod tests {
     #[test]
     fn the_generators_lateness_is_no_time_of_a_request() {
         let log = log(&["open:*:*:dispatch-delay", "open:*:*:generator-lag"]);
-        let until: Vec<Until> = intervals(&log)
+        let until: Vec<Until> = intervals(&log[..])
             .map(|line| match line {
                 LogLine::Lateness(lateness) => lateness.until,
                 other => panic!("{other:?}"),

@@ -116,7 +116,7 @@ mod tests {
             (3, "open:0:ok:service", &[1, 1, 1]),
             (4, "open:0:ok:response", &[10]),
         ]);
-        let seconds = seconds(&log, Some(50_000_000));
+        let seconds = seconds(&log[..], Some(50_000_000));
         assert_eq!(seconds.len(), 2);
         let first = &seconds[0];
         assert_eq!(
