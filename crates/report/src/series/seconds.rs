@@ -125,6 +125,6 @@ mod tests {
         );
         assert!((first.mean_ms - 52.5).abs() < 0.1, "{}", first.mean_ms);
         assert_eq!(seconds[1].over_objective, 0);
-        assert_eq!(super::seconds(&log, None)[0].over_objective, 0);
+        assert_eq!(super::seconds(&log[..], None)[0].over_objective, 0);
     }
 }
