@@ -19,7 +19,7 @@ pub fn render(run: &RunData, results: &Results) -> String {
     let _ = writeln!(
         md,
         "<sub>Median over launches with its 95 % interval; × is the ratio to `{}`: ✓ better and ✗ worse by more than {}, = same, ? open (the interval leaves it undecided).</sub>\n",
-        run.plan.baseline,
+        code(&run.plan.baseline),
         quantity::percent(run.plan.threshold)
     );
     checks(&mut md, results);
@@ -265,14 +265,14 @@ fn about(md: &mut String, run: &RunData) {
     let _ = writeln!(
         md,
         "<sub>Run `{}` with Tacho {}: {}, {} CPUs ({}), {}, kernel {}, control groups {}; seed {}.</sub>",
-        run.header.id,
-        run.header.tacho,
+        code(&run.header.id),
+        escape(&run.header.tacho),
         words::plural(run.launches.len(), "launch", "launches"),
         machine.cpus,
         escape(&machine.cpu_model),
         escape(&machine.os),
         escape(&machine.kernel),
-        machine.cgroup,
+        escape(&machine.cgroup),
         run.plan.seed
     );
 }
@@ -281,9 +281,14 @@ fn longest_run_of_backticks(text: &str) -> usize {
     text.split(|c| c != '`').map(str::len).max().unwrap_or(0)
 }
 
+/// A code span: only the backtick would end it, or an empty line.
+fn code(text: &str) -> String {
+    text.replace('`', "'").replace(['\n', '\r'], " ")
+}
+
 /// A code span inside a table: only the bar and the backtick would end it.
 fn code_in_table(text: &str) -> String {
-    text.replace('|', "\\|").replace('`', "'")
+    code(text).replace('|', "\\|")
 }
 
 /// A sentence in which names stand between backticks, which Markdown reads as code.
@@ -292,7 +297,7 @@ fn prose(sentence: &str) -> String {
         .into_iter()
         .map(|stretch| {
             if stretch.is_name {
-                format!("`{}`", stretch.text.replace(['\n', '\r'], " "))
+                format!("`{}`", code(&stretch.text))
             } else {
                 escape(&stretch.text)
             }

@@ -1,5 +1,6 @@
 //! Writing and reading the files of a run.
 
+use crate::words::without_commands;
 use crate::{
     Diagnosis, Dissection, JvmSample, LaunchRecord, MemorySample, Plan, PlannedLaunch,
     PreparedVariant, RequestRow, Results, RowError, RunHeader, Sample, read_requests, read_samples,
@@ -467,7 +468,12 @@ fn entries(dir: &Path) -> Result<Vec<PathBuf>, FolderError> {
 
 fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, FolderError> {
     let bytes = tacho_files::read(path).map_err(|e| FolderError::io(path, e))?;
-    serde_json::from_slice(&bytes).map_err(|source| FolderError::Json {
+    match str::from_utf8(&bytes) {
+        Ok(text) => serde_json::from_str(&without_commands(text)),
+        // It says where.
+        Err(_) => serde_json::from_slice(&bytes),
+    }
+    .map_err(|source| FolderError::Json {
         path: path.to_owned(),
         source,
     })

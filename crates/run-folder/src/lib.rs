@@ -51,6 +51,7 @@ mod series;
 mod variant;
 mod warm_up;
 mod warm_up_result;
+mod words;
 
 pub use collections::{Collection, CollectionKind, CollectionLog, HumongousRegions, PauseTotals};
 pub use data::{DiagnosisData, LaunchData, RunData, Second};

@@ -5,5 +5,6 @@ mod hostile2 {
     mod folders;
     mod neighbours;
     mod servers;
+    mod words;
 }
 mod support;

@@ -77,6 +77,8 @@ impl Text {
         for line in self.lines {
             let mut text = String::new();
             for (style, span) in line {
+                // A name with a line break in it forges no line.
+                let span = span.replace(['\n', '\r'], " ");
                 if colour && style != Ansi::new() && !span.trim().is_empty() {
                     let _ = write!(text, "{style}{span}{style:#}");
                 } else {

@@ -1,0 +1,97 @@
+//! Words of others on what Tacho prints and writes.
+
+use super::folders::run_folder;
+use crate::support::{Told, tacho};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+/// The clipboard (OSC 52), a clean screen, the other direction, one-byte CSI, a table, code, a tag, a line of its own.
+const EVIL: &str = "\u{1b}]52;c;cm0=\u{7}\u{1b}[2J\u{202e}\u{9b}1m|`<img src=x onerror=alert(1)>\r]]>\nerror: forged";
+
+/// Puts it behind each string that is one of these.
+fn spoil(value: &mut Value, names: &[&str]) {
+    match value {
+        Value::String(text) if names.contains(&text.as_str()) => text.push_str(EVIL),
+        Value::Array(values) => values.iter_mut().for_each(|value| spoil(value, names)),
+        Value::Object(fields) => fields
+            .iter_mut()
+            .filter(|(key, _)| *key != "kind" && *key != "state")
+            .for_each(|(_, value)| spoil(value, names)),
+        _ => {}
+    }
+}
+
+fn rewrite(path: &Path, change: impl Fn(&mut Value)) {
+    let mut document = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+    change(&mut document);
+    fs::write(path, serde_json::to_vec(&document).unwrap()).unwrap();
+}
+
+#[test]
+fn no_name_or_message_commands_a_terminal_forges_a_line_or_becomes_markup() {
+    let (_lab, folder) = run_folder();
+    for file in [
+        "run.json",
+        "plan.json",
+        "variants/a.json",
+        "launches/001-a/launch.json",
+        "launches/002-a/launch.json",
+    ] {
+        rewrite(&folder.join(file), |document| {
+            spoil(
+                document,
+                &["a", "scripted", "cold", "closed", "GET /ping", "none"],
+            );
+        });
+    }
+    rewrite(&folder.join("launches/001-a/launch.json"), |launch| {
+        launch["outcome"] = serde_json::json!({
+            "state": "failed", "cause": "exited", "message": EVIL, "last_log_lines": [EVIL]
+        });
+    });
+    let at = |name: &str| folder.join(name);
+    let output = tacho()
+        .arg("report")
+        .arg(&folder)
+        .arg("--markdown")
+        .arg(at("o.md"))
+        .arg("--junit")
+        .arg(at("o.xml"))
+        .arg("--json")
+        .arg(at("o.json"))
+        .output()
+        .unwrap();
+    let told = Told::of(&output);
+    let markdown = fs::read_to_string(at("o.md")).unwrap();
+    for (what, text) in [
+        ("terminal", &told.out),
+        ("errors", &told.err),
+        ("Markdown", &markdown),
+        ("JUnit", &fs::read_to_string(at("o.xml")).unwrap()),
+        ("JSON", &fs::read_to_string(at("o.json")).unwrap()),
+        ("page", &fs::read_to_string(at("report.html")).unwrap()),
+    ] {
+        let obeyed = |c: char| {
+            c.is_control() && !matches!(c, '\t' | '\n') || ('\u{202a}'..='\u{202e}').contains(&c)
+        };
+        let place = text.char_indices().find(|(_, c)| obeyed(*c));
+        assert!(
+            place.is_none(),
+            "{what}: {:?}",
+            place.map(|(at, _)| text[at..].chars().take(80).collect::<String>())
+        );
+    }
+    assert!(!told.out.is_empty(), "{told:#?}");
+    for text in [&told.out, &markdown] {
+        let forged = text.lines().find(|line| line.starts_with("error: forged"));
+        assert_eq!(forged, None, "{text}");
+    }
+    // Outside of code, that is between an even number of backticks, no tag is left.
+    for line in markdown.lines() {
+        for (index, stretch) in line.split('`').enumerate() {
+            let is_code = index % 2 == 1;
+            assert!(is_code || !stretch.contains("<img"), "{line}");
+        }
+    }
+}
