@@ -52,7 +52,8 @@ impl Names {
         }
         ANYWHERE.iter().any(|part| without.contains(part))
             || has_key(&words)
-            || ends_in_a_short_form(&words)
+            || ends_in_a_short_form(name, &words)
+            || is_signature(&words, &joined)
             || HEADERS.contains(&joined.as_str())
             || words.last().is_some_and(|last| last == "authorization")
             || self.added.iter().any(|added| contains(&words, added))
@@ -83,12 +84,30 @@ fn has_key(words: &[String]) -> bool {
     })
 }
 
-/// `DB_PASS`, `DB_PWD`; the shell's own `PWD` and `OLDPWD` are folders.
-fn ends_in_a_short_form(words: &[String]) -> bool {
-    match words {
-        [.., _, last] => last == "pass" || last == "pwd",
-        _ => false,
-    }
+/// `DB_PASS`, `PGPASS`, `-storepass`, `Pwd` of a connection string; the shell's own `PWD` and `OLDPWD` are folders.
+fn ends_in_a_short_form(name: &str, words: &[String]) -> bool {
+    // `pass` by itself is also what a test does.
+    let is_other = ["PWD", "OLDPWD"].contains(&name) || words == ["pass"];
+    words.last().is_some_and(|last| {
+        let is_word = [
+            "bypass",
+            "compass",
+            "encompass",
+            "trespass",
+            "surpass",
+            "overpass",
+        ]
+        .contains(&last.as_str());
+        !is_other && !is_word && (last.ends_with("pass") || last.ends_with("pwd"))
+    })
+}
+
+/// Who has it may do what it signs: `X-Amz-Signature`, `sig` and `SharedAccessSignature` of Azure, a JSON Web Token.
+fn is_signature(words: &[String], joined: &str) -> bool {
+    let last = words.last().map(String::as_str);
+    matches!(last, Some("jwt" | "sig"))
+        || joined.ends_with("accesssignature")
+        || joined.ends_with("xamzsignature")
 }
 
 fn contains(words: &[String], part: &[String]) -> bool {

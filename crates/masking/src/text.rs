@@ -48,8 +48,16 @@ static SCHEME: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"\b(?P<before>(?i:Bearer|Basic)\s+)(?P<value>[A-Za-z0-9._~+/=-]{8,})")
 });
 
+/// `<name>value</name>`.
+static ELEMENT: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?P<before><(?:[A-Za-z0-9_.-]+:)?(?P<name>[A-Za-z_][A-Za-z0-9_.-]*)(?:\s[^<>]*)?>)(?P<value>[^<]+)</",
+    )
+});
+
 pub(crate) fn masked(masking: &Masking, text: &str, found: &mut Found<'_>) -> String {
     let text = urls(text, found);
+    let text = elements(masking, &text, found);
     let text = options(masking, &text, found);
     let text = keep_before(&LOGIN, &text, found);
     let text = named(masking, &text, found);
@@ -84,6 +92,17 @@ fn keep_before(pattern: &Regex, text: &str, found: &mut Found<'_>) -> String {
             format!("{}{MASK}", &it["before"])
         })
         .into_owned()
+}
+
+fn elements(masking: &Masking, text: &str, found: &mut Found<'_>) -> String {
+    let masked = ELEMENT.replace_all(text, |it: &Captures<'_>| {
+        if !masking.names().is_secret(&it["name"]) || it["value"].trim().is_empty() {
+            return it[0].to_owned();
+        }
+        tell(it["value"].trim(), found);
+        format!("{}{MASK}</", &it["before"])
+    });
+    masked.into_owned()
 }
 
 fn options(masking: &Masking, text: &str, found: &mut Found<'_>) -> String {
@@ -122,7 +141,17 @@ fn named(masking: &Masking, text: &str, found: &mut Found<'_>) -> String {
             rest = &rest[value.start()..];
             continue;
         }
-        let length = length_of(value.as_str(), is_colon);
+        let json = match by.contains(':') && !is_colon {
+            true => json_length(value.as_str()),
+            false => None,
+        };
+        // `{"tokens": 12}` counts something.
+        if json.is_some() && Names::is_prose(name) {
+            masked.push_str(&rest[..value.start()]);
+            rest = &rest[value.start()..];
+            continue;
+        }
+        let length = json.unwrap_or_else(|| length_of(value.as_str(), is_colon));
         let (secret, after) = rest[value.start()..].split_at(length);
         // Said of how it is to be written: `Authorization: Basic ...`.
         if secret.ends_with("...") {
@@ -131,10 +160,25 @@ fn named(masking: &Masking, text: &str, found: &mut Found<'_>) -> String {
             continue;
         }
         masked.push_str(&rest[..value.start()]);
-        masked.push_str(&hidden(secret, found));
+        match json {
+            // A string is JSON wherever a number was.
+            Some(_) => {
+                tell(secret, found);
+                masked.push_str(&format!("\"{MASK}\""));
+            }
+            None => masked.push_str(&hidden(secret, found)),
+        }
         rest = after;
     }
     masked + rest
+}
+
+/// Of a number, `true` or `null` of JSON: its document stays one.
+fn json_length(value: &str) -> Option<usize> {
+    let end = value.find(|c: char| ",}]".contains(c) || c.is_whitespace())?;
+    let literal = &value[..end];
+    let is_literal = matches!(literal, "true" | "false" | "null") || literal.parse::<f64>().is_ok();
+    is_literal.then_some(end)
 }
 
 /// A value without quotes ends where its surroundings do: a header's with the line or the quote around it, a parameter's with the
@@ -142,6 +186,10 @@ fn named(masking: &Masking, text: &str, found: &mut Found<'_>) -> String {
 fn length_of(value: &str, is_colon: bool) -> usize {
     if value.starts_with(['"', '\'']) {
         return value.len();
+    }
+    // A shell's other quote.
+    if let Some(inner) = value.strip_prefix('`') {
+        return inner.find('`').map_or(value.len(), |end| end + 2);
     }
     let ends = |c: char| match c {
         '"' | '\'' | '`' => true,

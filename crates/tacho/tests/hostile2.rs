@@ -4,6 +4,7 @@
 mod hostile2 {
     mod folders;
     mod neighbours;
+    mod secrets;
     mod servers;
     mod words;
 }
