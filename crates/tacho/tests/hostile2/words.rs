@@ -5,6 +5,7 @@ use crate::support::{Told, tacho};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
+use tacho_load::testkit::{Act, TestServer};
 
 /// The clipboard (OSC 52), a clean screen, the other direction, one-byte CSI, a table, code, a tag, a line of its own.
 const EVIL: &str = "\u{1b}]52;c;cm0=\u{7}\u{1b}[2J\u{202e}\u{9b}1m|`<img src=x onerror=alert(1)>\r]]>\nerror: forged";
@@ -93,5 +94,29 @@ fn no_name_or_message_commands_a_terminal_forges_a_line_or_becomes_markup() {
             let is_code = index % 2 == 1;
             assert!(is_code || !stretch.contains("<img"), "{line}");
         }
+    }
+}
+
+#[test]
+fn nothing_that_a_server_answers_turns_what_is_read() {
+    let server = TestServer::start(|_| vec![Act::ok("\u{202e}\u{9b}2J\u{1b}[2J evil")]);
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let output = tacho()
+        .args(["load", "-q", "-n", "5", "-e", "body~good", "--markdown"])
+        .arg(at("o.md"))
+        .arg("--junit")
+        .arg(at("o.xml"))
+        .arg("--json")
+        .arg(at("o.json"))
+        .arg(format!("http://{}/", server.address()))
+        .output()
+        .unwrap();
+    let told = Told::of(&output).exits(3).says("evil");
+    let written = ["o.md", "o.xml", "o.json"].map(|name| fs::read_to_string(at(name)).unwrap());
+    for text in written.iter().chain([&told.out, &told.err]) {
+        let obeyed =
+            |c: char| c.is_control() && c != '\n' || ('\u{202a}'..='\u{202e}').contains(&c);
+        assert!(!text.contains(obeyed), "{text:?}");
     }
 }
