@@ -268,7 +268,7 @@ rest: 0s
     let price = traces
         .iter()
         .find(|trace| trace["method"] == "shop.Prices.price")
-        .unwrap_or_else(|| panic!("{traces:#?}"));
+        .unwrap_or_else(|| panic!("{traces:#?}, missing: {missing}"));
     // Exactly: two thousand of them in each request of the window.
     assert_eq!(price["requests"], 20);
     assert_eq!(price["calls"], 40_000);
