@@ -5,8 +5,9 @@ use super::record::{Content, Standing};
 use super::{Ended, end, locked_and_in_place, remove_scratch};
 
 use std::fmt;
-use std::fs::{self, File};
+use std::fs;
 use std::io::Read;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 /// What a sweep found and did.
@@ -129,9 +130,14 @@ fn sweep_into(folder: &LeaseFolder, swept: &mut Swept) {
 
 /// The lock is held until the file is deleted, so that two sweeps do not meet in one lease.
 fn sweep_lease(path: &Path, swept: &mut Swept) {
-    let Ok(mut file) = File::open(path) else {
+    let Ok(mut file) = tacho_files::open(path) else {
         return;
     };
+    // Who can write to a folder above (`sudo -E` leaves the caller's HOME) may have changed the folder since it was looked at.
+    let us = rustix::process::geteuid().as_raw();
+    if !file.metadata().is_ok_and(|facts| facts.uid() == us) {
+        return;
+    }
     if !locked_and_in_place(&file).unwrap_or(false) {
         return;
     }

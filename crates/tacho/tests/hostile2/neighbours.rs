@@ -1,8 +1,10 @@
 //! Other users of the same machine.
 
-use crate::support::Lab;
+use crate::support::{Lab, Told, tacho};
 use std::collections::BTreeSet;
 use std::fs;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt, chown};
+use std::process::{Child, Command};
 
 #[test]
 fn the_mark_of_a_launch_cannot_be_guessed() {
@@ -27,4 +29,73 @@ fn the_mark_of_a_launch_cannot_be_guessed() {
         let digits = secret.chars().filter(char::is_ascii_hexdigit).count();
         assert!(digits >= 32, "{marks:?}");
     }
+}
+
+/// Ends with the test, if nobody ended it before.
+struct Service(Child);
+
+impl Service {
+    fn start() -> Self {
+        Self(Command::new("sleep").arg("600").spawn().unwrap())
+    }
+
+    /// The lines of a lease that names it as left behind.
+    fn lease(&self) -> String {
+        let pid = self.0.id();
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
+        let fields = stat.rsplit_once(')').unwrap().1;
+        let start: u64 = fields.split_whitespace().nth(19).unwrap().parse().unwrap();
+        let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap();
+        let namespace = fs::read_link("/proc/self/ns/pid").unwrap();
+        let head = serde_json::json!({"lease": {
+            "id": "1-0-0", "boot": boot.trim(), "pid_namespace": namespace.to_str().unwrap()
+        }});
+        let leader = serde_json::json!({"leader": {"pid": pid, "start_time": start}});
+        format!("{head}\n{leader}\n")
+    }
+
+    fn is_alive(&mut self) -> bool {
+        self.0.try_wait().unwrap().is_none()
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+fn a_lease_of_another_user_ends_nothing() {
+    if !rustix::process::geteuid().is_root() {
+        println!("skipped: wants root, and a user `nobody`");
+        return;
+    }
+    let runtime = tempfile::tempdir().unwrap();
+    let leases = runtime.path().join("tacho/leases");
+    fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(&leases)
+        .unwrap();
+    let look = || {
+        let doctor = tacho()
+            .arg("schema")
+            .arg("run")
+            .env("XDG_RUNTIME_DIR", runtime.path())
+            .output();
+        Told::of(&doctor.unwrap())
+    };
+    let mut service = Service::start();
+    let file = leases.join("1-0-0.lease");
+    fs::write(&file, service.lease()).unwrap();
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+    chown(&file, Some(65534), Some(65534)).unwrap();
+    let told = look();
+    assert!(service.is_alive(), "{told:#?}");
+    // The same of one's own is obeyed, or this would prove nothing.
+    chown(&file, Some(0), Some(0)).unwrap();
+    let told = look();
+    assert!(!service.is_alive(), "{told:#?}");
 }
