@@ -4,7 +4,9 @@ use super::folders::run_folder;
 use crate::support::{Told, tacho};
 use serde_json::Value;
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
+use std::process::{Child, Command, Stdio};
 use tacho_load::testkit::{Act, TestServer};
 
 /// The clipboard (OSC 52), a clean screen, the other direction, one-byte CSI, a table, code, a tag, a line of its own.
@@ -118,5 +120,75 @@ fn nothing_that_a_server_answers_turns_what_is_read() {
         let obeyed =
             |c: char| c.is_control() && c != '\n' || ('\u{202a}'..='\u{202e}').contains(&c);
         assert!(!text.contains(obeyed), "{text:?}");
+    }
+}
+
+const TALKER: &str = r#"
+public class Talker {
+    static final String EVIL = "\33[8m\33]52;c;cm0=\7" + (char) 0x202e + "\nerror: forged";
+
+    static int said(String text) { return text.length(); }
+
+    public static void main(String[] arguments) throws Exception {
+        Thread.currentThread().setName("thread" + EVIL);
+        System.out.println("up");
+        while (true) {
+            try {
+                said(EVIL);
+                throw new IllegalStateException(EVIL);
+            } catch (IllegalStateException expected) {
+                Thread.sleep(1);
+            }
+        }
+    }
+}
+"#;
+
+struct Talker(Child);
+
+impl Drop for Talker {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+fn what_a_service_says_through_an_instrument_begins_no_line() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("Talker.java"), TALKER).unwrap();
+    let jdk = tacho_test_jdks::oldest();
+    let compiled = jdk
+        .tool("javac")
+        .args(["-d", ".", "Talker.java"])
+        .current_dir(&folder)
+        .status();
+    assert!(compiled.unwrap().success());
+    let mut java = Command::new(jdk.home.join("bin/java"));
+    let java = java
+        .args(["-cp", ".", "Talker"])
+        .current_dir(&folder)
+        .stdout(Stdio::piped());
+    let mut talker = Talker(java.spawn().unwrap());
+    let mut up = String::new();
+    let mut lines = BufReader::new(talker.0.stdout.take().unwrap());
+    lines.read_line(&mut up).unwrap();
+    assert_eq!(up, "up\n");
+    let pid = talker.0.id().to_string();
+    for words in [
+        vec!["exceptions", &pid, "-d", "2s"],
+        vec!["watch", &pid, "Talker.said", "-n", "2"],
+    ] {
+        let told = Told::of(&tacho().args(&words).output().unwrap())
+            .exits(0)
+            .says("forged");
+        let obeyed =
+            |c: char| c.is_control() && c != '\n' || ('\u{202a}'..='\u{202e}').contains(&c);
+        assert!(!told.out.contains(obeyed), "{told:#?}");
+        let forged = told
+            .out
+            .lines()
+            .find(|line| line.starts_with("error: forged"));
+        assert_eq!(forged, None, "{told:#?}");
     }
 }

@@ -7,6 +7,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use tacho_diagnosis::Own;
+use tacho_foreign::one_line;
 use tacho_jvm_agent::{Calls, Probe, Snapshot};
 
 /// `tacho exceptions`.
@@ -207,17 +208,17 @@ fn text(report: &Report, title: &Title, arguments: &Counts) -> String {
             row.count,
             row.per_second,
             per_request(row.per_request),
-            row.what
+            one_line(&row.what)
         );
         if row.probe != "exceptions" {
             let _ = writeln!(text, "{:24}{:.1} ms in all", "", row.total_ms);
         }
         match (&row.owner, arguments.stacks) {
             (_, true) => row.frames.iter().for_each(|frame| {
-                let _ = writeln!(text, "{:24}at {frame}", "");
+                let _ = writeln!(text, "{:24}at {}", "", one_line(frame));
             }),
             (Some(owner), false) => {
-                let _ = writeln!(text, "{:24}at {owner}", "");
+                let _ = writeln!(text, "{:24}at {}", "", one_line(owner));
             }
             (None, false) => {}
         }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use tacho_foreign::one_line;
 use tacho_jvm_agent::{MethodPattern, TracedCallee, TracedMethod};
 
 /// More than that at once are not added: each is one more look at the clock.
@@ -85,7 +86,7 @@ impl<'a> Tree<'a> {
             let _ = writeln!(
                 text,
                 "{}  {} calls{}, {:.1} a second, {} each",
-                root.method,
+                one_line(&root.method),
                 root.count,
                 failed(root.failed),
                 root.count as f64 / elapsed_s.max(1e-9),
@@ -130,7 +131,7 @@ impl<'a> Tree<'a> {
                 time(callee.total_ns as f64 / root.count.max(1) as f64),
                 callee.count,
                 failed(callee.failed),
-                callee.method,
+                one_line(&callee.method),
                 callee
                     .line
                     .map_or_else(String::new, |line| format!("  line {line}")),
@@ -146,7 +147,8 @@ impl<'a> Tree<'a> {
                     let _ = writeln!(
                         text,
                         "{deeper}which is {}, {} calls",
-                        child.method, child.count
+                        one_line(&child.method),
+                        child.count
                     );
                 }
                 self.callees(text, root, child, at_least, &deeper);

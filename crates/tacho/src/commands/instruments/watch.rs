@@ -6,6 +6,7 @@ use crate::{Done, output, print};
 use serde::Serialize;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
+use tacho_foreign::one_line;
 use tacho_jvm_agent::{MethodPattern, Watch as Wanted, WatchedCall};
 
 const LOOK: Duration = Duration::from_millis(300);
@@ -75,18 +76,19 @@ pub fn watch(arguments: &Watch) -> Done {
     Ok(report.removed.exit())
 }
 
+/// Words of the service stand on lines of ours: none of them begins one.
 fn text(call: &WatchedCall) -> String {
     let mut text = String::new();
     let _ = writeln!(
         text,
         "{:>9.3} s  {}({})",
         call.at_ns as f64 / 1e9,
-        call.method,
-        call.arguments.join(", ")
+        one_line(&call.method),
+        one_line(&call.arguments.join(", "))
     );
     let outcome = match (&call.exception, &call.result) {
-        (Some(exception), _) => format!("threw {exception}"),
-        (None, Some(result)) => format!("gave {result}"),
+        (Some(exception), _) => format!("threw {}", one_line(exception)),
+        (None, Some(result)) => format!("gave {}", one_line(result)),
         (None, None) => "done".to_owned(),
     };
     let _ = writeln!(
@@ -94,10 +96,10 @@ fn text(call: &WatchedCall) -> String {
         "{:13}{outcome}, {:.3} ms, in {}",
         "",
         call.took_ns as f64 / 1e6,
-        call.thread
+        one_line(&call.thread)
     );
     if let Some(caller) = call.frames.first() {
-        let _ = writeln!(text, "{:13}called at {caller}", "");
+        let _ = writeln!(text, "{:13}called at {}", "", one_line(caller));
     }
     text
 }
