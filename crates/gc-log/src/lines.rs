@@ -1,5 +1,6 @@
 //! How many lines were what: nothing is passed over without being counted.
 
+use crate::scan::is_command;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -61,7 +62,7 @@ impl Unknown {
             self.shapes.push(cut.to_vec());
             lines.examples.push(Example {
                 count: 1,
-                line: String::from_utf8_lossy(cut).into_owned(),
+                line: String::from_utf8_lossy(cut).replace(is_command, "\u{fffd}"),
             });
         }
     }

@@ -145,9 +145,17 @@ pub fn digits(text: &[u8]) -> Option<(u64, &[u8])> {
     (rest.len() < text.len()).then_some((value, rest))
 }
 
-/// A text of a line; a line whose texts are no UTF-8 is not understood.
+/// A text of a line; a line whose texts are no UTF-8, or hold what no JVM writes there, is not understood.
 pub fn text(bytes: &[u8]) -> Option<&str> {
-    std::str::from_utf8(bytes).ok()
+    std::str::from_utf8(bytes)
+        .ok()
+        .filter(|text| !text.contains(is_command))
+}
+
+/// What a terminal would obey, or what turns the direction of what is read (UAX 9, CVE-2021-42574).
+pub fn is_command(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 #[cfg(test)]

@@ -466,6 +466,14 @@ fn entries(dir: &Path) -> Result<Vec<PathBuf>, FolderError> {
     Ok(paths)
 }
 
+/// A document of Tacho's that lies outside of a run folder, read as those inside of one are.
+///
+/// # Errors
+/// When it cannot be read, or is none.
+pub fn read_document<T: DeserializeOwned>(path: &Path) -> Result<T, FolderError> {
+    read_json(path)
+}
+
 fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, FolderError> {
     let bytes = tacho_files::read(path).map_err(|e| FolderError::io(path, e))?;
     match str::from_utf8(&bytes) {

@@ -58,7 +58,7 @@ pub use data::{DiagnosisData, LaunchData, RunData, Second};
 pub use diagnosis::*;
 pub use dissection::*;
 
-pub use folder::{FolderError, LaunchDir, RunFolder};
+pub use folder::{FolderError, LaunchDir, RunFolder, read_document};
 pub use jvm_series::JvmSample;
 pub use launch::*;
 pub use memory_result::{

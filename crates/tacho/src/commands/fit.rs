@@ -15,7 +15,7 @@ use tacho_analysis::check::Check;
 use tacho_experiment::{Diagnose, Experiment, Limits, limits};
 use tacho_files::log::WithoutHoles;
 use tacho_fit::{Bisection, Fit, Measured, Paste, Range, Search, Trial, render, tells_of_memory};
-use tacho_run_folder::{FORMAT, FolderError, RunFolder};
+use tacho_run_folder::{FORMAT, FolderError, RunFolder, read_document};
 use tacho_runner::{Event, Listener, RunSpec, Stop, Surroundings};
 
 /// What must hold when nobody says what must.
@@ -331,10 +331,7 @@ fn conclude(fit: &Fit, folder: &Path, json: Option<&Path>) -> Done {
 
 /// Reads the folder of a search that is over, or was killed.
 pub(super) fn again(folder: &Path, json: Option<&Path>) -> Done {
-    let path = folder.join(FILE);
-    let bytes = tacho_files::read(&path).map_err(|e| FolderError::io(&path, e))?;
-    let fit: Fit =
-        serde_json::from_slice(&bytes).map_err(|source| FolderError::Json { path, source })?;
+    let fit: Fit = read_document(&folder.join(FILE))?;
     tell(&fit, folder, json)?;
     Ok(exit(&fit))
 }

@@ -192,3 +192,41 @@ fn what_a_service_says_through_an_instrument_begins_no_line() {
         assert_eq!(forged, None, "{told:#?}");
     }
 }
+
+#[test]
+fn a_garbage_collection_log_commands_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let evil = "\u{1b}]52;c;cm0=\u{7}\u{202e}\u{9b}1m";
+    let log = format!(
+        "[0.005s][info][gc] Using G1\n\
+         [0.010s][info][gc,init] Version: 17{evil}\n\
+         [0.100s][info][gc] GC(0) Pause Young (Normal) (G1 Evacuation Pause) 20M->5M(128M) 3.1ms\n\
+         [0.500s][info][gc] GC(1) Pause Full (System.gc(){evil}) 20M->5M(128M) 30ms\n\
+         [0.700s][info][gc] no such line {evil}\n"
+    );
+    fs::write(at("gc.log"), log).unwrap();
+    let output = tacho()
+        .arg("gc")
+        .arg(at("gc.log"))
+        .arg("--json")
+        .arg(at("o.json"))
+        .arg("--html")
+        .arg(at("o.html"))
+        .output()
+        .unwrap();
+    let told = Told::of(&output).exits(0).says("not understood");
+    let written = ["o.json", "o.html"].map(|name| fs::read_to_string(at(name)).unwrap());
+    for text in written.iter().chain([&told.out, &told.err]) {
+        let obeyed = |c: char| {
+            c.is_control() && !matches!(c, '\n' | '\t') || ('\u{202a}'..='\u{202e}').contains(&c)
+        };
+        let place = text.find(obeyed);
+        assert_eq!(
+            place,
+            None,
+            "{:?}",
+            place.map(|at| text[at..].chars().take(60).collect::<String>())
+        );
+    }
+}
