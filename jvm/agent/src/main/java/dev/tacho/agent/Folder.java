@@ -8,6 +8,7 @@ import java.io.Writer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -29,6 +30,8 @@ final class Folder {
 
     private final Path path;
     private FileChannel lease;
+    /** Of the lease, once nobody else holds it: then the folder is ours to remove. */
+    private FileLock left;
 
     private Folder(Path path) {
         this.path = path;
@@ -93,10 +96,32 @@ final class Folder {
             if (lock == null) {
                 return !Files.exists(path.resolve("lease"));
             }
-            lock.release();
+            left = lock;
             return true;
         } catch (IOException e) {
             return true;
+        }
+    }
+
+    /**
+     * Removes the folder when the Tacho that made it is gone, and so will not do it: the files in it, and then itself. What is no file, of whatever
+     * name, is none of ours, and no link is followed; then the folder stays.
+     */
+    void removeIfLeft() {
+        if (left == null) {
+            return;
+        }
+        try {
+            try (DirectoryStream<Path> entries = Files.newDirectoryStream(path)) {
+                for (Path entry : entries) {
+                    if (Files.isRegularFile(entry, LinkOption.NOFOLLOW_LINKS)) {
+                        Files.deleteIfExists(entry);
+                    }
+                }
+            }
+            Files.deleteIfExists(path);
+        } catch (IOException e) {
+            // The next Tacho that looks into this JVM tries it again.
         }
     }
 

@@ -210,6 +210,11 @@ public final class Session implements Runnable {
             // The table is off all the same.
         }
         TachoTable.release(name);
+        try {
+            folder.removeIfLeft();
+        } catch (RuntimeException | Error e) {
+            // As above.
+        }
         folder.close();
         try {
             loader.close();
