@@ -40,4 +40,4 @@ pub use reply::{
     read_snapshot,
 };
 pub use request::{HandOver, Key, MethodPattern, Probe, Watch};
-pub use shared::{SharedFolder, place};
+pub use shared::{OthersFolder, SharedFolder, place};

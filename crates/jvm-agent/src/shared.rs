@@ -129,6 +129,47 @@ impl Drop for SharedFolder {
     }
 }
 
+/// The folder that another Tacho shares with a JVM, kept in view so that it can be removed when that one is gone. Nothing happens when it is
+/// dropped.
+#[derive(Debug)]
+pub struct OthersFolder {
+    beside: Folder,
+    name: String,
+    owner: Identity,
+}
+
+impl OthersFolder {
+    /// By its path as the JVM names it ([`SharedFolder::path`]).
+    ///
+    /// # Errors
+    /// When there is none that is the JVM's user's alone.
+    pub fn find(jvm: &Jvm, path: &Path) -> Result<Self, AgentError> {
+        let none = || AgentError::file(path)(io::ErrorKind::NotFound.into());
+        let (above, name) = path.parent().zip(path.file_name()).ok_or_else(none)?;
+        let name = name.to_str().ok_or_else(none)?.to_owned();
+        let owner = jvm.identity();
+        let (beside, _) = Place::of(jvm, above)?;
+        let is_private = jvm.as_its_user(|| {
+            let folder = beside.folder(&name)?;
+            Ok(folder.is_private_of(owner.user))
+        })?;
+        match is_private.map_err(AgentError::file(path))? {
+            true => Ok(Self {
+                beside,
+                name,
+                owner,
+            }),
+            false => Err(none()),
+        }
+    }
+
+    /// Removes it with the files in it.
+    pub fn remove(self) {
+        // The next Tacho tries it again.
+        let _ = self.owner.act(|| self.beside.remove_folder(&self.name));
+    }
+}
+
 /// Where shared folders of a JVM lie.
 struct Place;
 

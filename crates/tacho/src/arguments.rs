@@ -93,6 +93,9 @@ pub enum Command {
     Profiler(Profiler),
     /// Print the JSON Schema of a file of the run folder
     Schema(Schema),
+    /// Started by `profile`, and by nobody else: ends its sampling when it is killed
+    #[command(hide = true)]
+    GuardProfile,
 }
 
 const NATIVE_KIT_EXAMPLES: &str = "Examples:

@@ -33,7 +33,9 @@ fn main() -> ExitCode {
     tacho_masking::teach(|masking| masking.add_names(&arguments.mask));
     learn_secrets();
     signals::survive_file_size_limit();
-    sweep();
+    if !matches!(arguments.command, Command::GuardProfile) {
+        sweep();
+    }
     let result = match arguments.command {
         Command::Run(run) => commands::run(&run),
         Command::Load(arguments) => load::load(&arguments),
@@ -55,6 +57,7 @@ fn main() -> ExitCode {
         Command::Selftest(arguments) => commands::selftest(&arguments),
         Command::NativeKit(arguments) => commands::native_kit(&arguments),
         Command::Schema(schema) => commands::schema(&schema),
+        Command::GuardProfile => commands::instruments::guard(),
     };
     match result {
         Ok(exit) => exit.into(),

@@ -1,10 +1,11 @@
-//! A profile that is killed in the middle, and the next one of the same service.
+//! A profile or a trace that is killed in the middle: what goes by itself, and what the next profile of the same service stops.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod support;
 
-use rustix::process::Signal;
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use std::io::Read;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -16,8 +17,12 @@ const SERVICE: &str = r#"public class Busy {
     public static void main(String[] arguments) throws Exception {
         System.out.println("up");
         for (long sum = 0;; sum++) {
-            if (sum % 1_000_000 == 0) Thread.sleep(1);
+            if (sum % 1_000_000 == 0) rest();
         }
+    }
+
+    static void rest() throws Exception {
+        Thread.sleep(1);
     }
 }
 "#;
@@ -58,14 +63,26 @@ impl Service {
     }
 
     fn profile(&self, duration: &str, more: &[&str]) -> Command {
-        let mut command = tacho();
+        let mut command = self.instrument("profile");
         command
-            .arg("profile")
-            .arg(self.child.id().to_string())
             .args(["-d", duration, "--formats", "pprof", "--json", "-"])
             .args(more)
             .arg("--out")
-            .arg(self.folder.path().join("out"))
+            .arg(self.folder.path().join("out"));
+        command
+    }
+
+    fn trace(&self, duration: &str) -> Command {
+        let mut command = self.instrument("trace");
+        command.args(["Busy.rest", "-d", duration, "--own", "Busy", "--json", "-"]);
+        command
+    }
+
+    fn instrument(&self, name: &str) -> Command {
+        let mut command = tacho();
+        command
+            .arg(name)
+            .arg(self.child.id().to_string())
             .env("TMPDIR", self.temporary());
         command
     }
@@ -86,6 +103,27 @@ impl Service {
             .iter()
             .filter_map(|file| std::fs::read_link(file).ok())
             .any(|file| file.to_string_lossy().contains("tacho-profile"))
+    }
+
+    fn records(&self) -> bool {
+        self.jcmd("JFR.check").contains("tacho-profile")
+    }
+
+    /// The agent of a trace is in.
+    fn is_traced(&self) -> bool {
+        self.jcmd("Thread.print").contains("\"tacho-agent\"")
+    }
+
+    /// It uses processor time from now on, as it did.
+    fn goes_on(&self) {
+        let used = || {
+            let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap();
+            let fields = stat.rsplit(") ").next().unwrap().to_owned();
+            let ticks = fields.split(' ').nth(11).unwrap().parse::<u64>();
+            ticks.unwrap()
+        };
+        let before = used();
+        until("work of the service", || used() > before + 5);
     }
 }
 
@@ -109,13 +147,45 @@ fn until(what: &str, mut holds: impl FnMut() -> bool) {
     }
 }
 
-fn start_and_kill(mut profile: Command, is_on: impl FnMut() -> bool) {
-    let mut child = profile
+fn has_async_profiler() -> bool {
+    let installed = tacho().args(["profiler", "which"]).output().unwrap();
+    let has = String::from_utf8_lossy(&installed.stdout).contains("libasyncProfiler");
+    if !has {
+        println!("not tried: async-profiler is not installed");
+    }
+    has
+}
+
+/// What is killed.
+#[derive(Debug, Clone, Copy)]
+enum Killed {
+    /// Tacho alone.
+    Alone,
+    /// All that a shell would have started with it (`kill -9 -- -GROUP`).
+    WithItsGroup,
+    /// All that it has started, as when its control group or container is ended.
+    WithItsChildren,
+}
+
+fn start_and_kill(mut instrument: Command, killed: Killed, is_on: impl FnMut() -> bool) {
+    let mut child = instrument
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
+        .process_group(0)
         .spawn()
         .unwrap();
     until("recording", is_on);
+    match killed {
+        Killed::Alone => {}
+        Killed::WithItsGroup => {
+            kill_process_group(Pid::from_child(&child), Signal::KILL).unwrap();
+        }
+        Killed::WithItsChildren => {
+            for pid in children(&child) {
+                kill_process(pid, Signal::KILL).unwrap();
+            }
+        }
+    }
     signal(&child, Signal::KILL);
     child.wait().unwrap();
     let mut said = String::new();
@@ -128,8 +198,144 @@ fn start_and_kill(mut profile: Command, is_on: impl FnMut() -> bool) {
     assert_eq!(said, "");
 }
 
+/// Of all its threads.
+fn children(of: &Child) -> Vec<Pid> {
+    let threads = names_in(Path::new(&format!("/proc/{}/task", of.id())));
+    let lists = threads
+        .iter()
+        .filter_map(|thread| std::fs::read_to_string(thread.join("children")).ok());
+    let numbers: Vec<String> = lists
+        .flat_map(|list| {
+            list.split_whitespace()
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        })
+        .collect();
+    let pids = numbers.iter().map(|number| number.parse().unwrap());
+    pids.map(|pid| Pid::from_raw(pid).unwrap()).collect()
+}
+
 #[test]
-fn the_recording_of_a_killed_profile_is_stopped_by_the_next_one() {
+fn a_recording_ends_by_itself_when_its_profile_is_killed() {
+    for jdk in extremes() {
+        let service = Service::start(jdk);
+        service.jcmd("JFR.start name=theirs");
+        let before = service.log();
+        for killed in [Killed::Alone, Killed::WithItsGroup] {
+            start_and_kill(service.profile("10m", &["--recorder"]), killed, || {
+                service.records()
+            });
+            // No other command of Tacho comes.
+            until("end of the recording", || !service.records());
+            until("end of its folder", || service.left().is_empty());
+        }
+        // Somebody else's goes on.
+        let check = service.jcmd("JFR.check");
+        assert!(check.contains("theirs"), "{check}");
+        assert_eq!(service.log(), before);
+        service.goes_on();
+    }
+}
+
+#[test]
+fn async_profiler_ends_by_itself_when_its_profile_is_killed() {
+    if !has_async_profiler() {
+        return;
+    }
+    for jdk in extremes() {
+        let service = Service::start(jdk);
+        let before = service.log();
+        for killed in [Killed::Alone, Killed::WithItsGroup] {
+            start_and_kill(service.profile("10m", &[]), killed, || {
+                service.has_profile_open()
+            });
+            until("end of the sampling", || !service.has_profile_open());
+            until("end of its folder", || service.left().is_empty());
+        }
+        assert_eq!(service.log(), before);
+        service.goes_on();
+    }
+}
+
+#[test]
+fn the_folder_of_a_killed_trace_goes_with_its_agent() {
+    for jdk in extremes() {
+        let service = Service::start(jdk);
+        let mut said = String::new();
+        start_and_kill(service.trace("10m"), Killed::Alone, || {
+            let is_in = service.is_traced();
+            said = service.log();
+            is_in
+        });
+        until("end of the agent", || !service.is_traced());
+        until("end of its folder", || service.left().is_empty());
+        // A newer JVM warns of every agent that is loaded while it runs, before ours has begun.
+        assert_eq!(service.log(), said);
+        service.goes_on();
+    }
+}
+
+#[test]
+fn of_the_folder_of_a_killed_trace_only_its_own_files_go() {
+    let jdk = extremes().last().unwrap();
+    let service = Service::start(jdk);
+    let elsewhere = service.folder.path().join("precious");
+    std::fs::create_dir(&elsewhere).unwrap();
+    std::fs::write(elsewhere.join("file"), "precious").unwrap();
+    let mut folder = PathBuf::new();
+    start_and_kill(service.trace("10m"), Killed::Alone, || {
+        let is_in = service.is_traced();
+        if is_in {
+            folder = service.left().remove(0);
+            let link = folder.join("link");
+            // Looked at again and again: it may be there.
+            let _ = std::os::unix::fs::symlink(&elsewhere, link);
+            let _ = std::os::unix::fs::symlink(elsewhere.join("file"), folder.join("file"));
+            let _ = std::fs::create_dir(folder.join("below"));
+            let _ = std::fs::write(folder.join("below/file"), "");
+        }
+        is_in
+    });
+    until("end of the lease", || !folder.join("lease").exists());
+    until("end of the agent", || !service.is_traced());
+    assert!(folder.join("below/file").exists());
+    let file = std::fs::read_to_string(elsewhere.join("file"));
+    assert_eq!(file.unwrap(), "precious");
+}
+
+#[test]
+fn beside_a_profile_a_trace_works_and_an_orderly_end_leaves_nothing() {
+    let jdk = extremes().last().unwrap();
+    let service = Service::start(jdk);
+    let mut profile = service.profile("10m", &["--recorder"]);
+    let profile = profile
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    until("recording", || service.records());
+    let guards = children(&profile);
+    assert_eq!(guards.len(), 1, "{guards:?}");
+
+    Told::of(&service.trace("1s").output().unwrap()).exits(0);
+    assert!(service.records());
+
+    signal(&profile, Signal::INT);
+    let told = Told::of(&profile.wait_with_output().unwrap()).exits(130);
+    let report = told.json();
+    assert!(
+        !report["notes"].to_string().contains("planned end"),
+        "{told:#?}"
+    );
+    assert!(!report["costs"].to_string().contains("dev.tacho.agent"));
+    assert!(!service.records());
+    assert_eq!(service.left(), Vec::<PathBuf>::new());
+    let guard = PathBuf::from(format!("/proc/{}", guards[0].as_raw_nonzero()));
+    assert!(!guard.exists(), "the guard is still there");
+}
+
+#[test]
+fn the_recording_of_a_profile_that_was_killed_with_its_guard_is_stopped_by_the_next_one() {
     for jdk in extremes() {
         let service = Service::start(jdk);
         // Somebody else's is none of ours to stop.
@@ -137,7 +343,12 @@ fn the_recording_of_a_killed_profile_is_stopped_by_the_next_one() {
         let recorded = || service.jcmd("JFR.check").matches("tacho-profile").count();
         // Whoever samples then.
         for next in [&["--recorder"][..], &[]] {
-            start_and_kill(service.profile("10m", &["--recorder"]), || recorded() == 1);
+            start_and_kill(
+                service.profile("10m", &["--recorder"]),
+                Killed::WithItsChildren,
+                || recorded() == 1,
+            );
+            assert_eq!(recorded(), 1);
             let output = service.profile("2s", next).output().unwrap();
             Told::of(&output).exits(0);
             let check = service.jcmd("JFR.check");
@@ -152,15 +363,16 @@ fn the_recording_of_a_killed_profile_is_stopped_by_the_next_one() {
 }
 
 #[test]
-fn a_profiler_that_a_killed_profile_left_on_is_stopped_by_the_next_one() {
-    let installed = tacho().args(["profiler", "which"]).output().unwrap();
-    if !String::from_utf8_lossy(&installed.stdout).contains("libasyncProfiler") {
-        println!("not tried: async-profiler is not installed");
+fn a_profiler_that_a_profile_killed_with_its_guard_left_on_is_stopped_by_the_next_one() {
+    if !has_async_profiler() {
         return;
     }
     for jdk in extremes() {
         let service = Service::start(jdk);
-        start_and_kill(service.profile("10m", &[]), || service.has_profile_open());
+        start_and_kill(service.profile("10m", &[]), Killed::WithItsChildren, || {
+            service.has_profile_open()
+        });
+        assert!(service.has_profile_open());
         let output = service.profile("2s", &[]).output().unwrap();
         let told = Told::of(&output).exits(0);
         assert!(

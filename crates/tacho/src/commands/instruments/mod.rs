@@ -16,7 +16,7 @@ mod tree;
 mod watch;
 mod window;
 
-pub use profile::profile;
+pub use profile::{guard, profile};
 pub use table::{classes, exceptions};
 pub use trace::trace;
 pub use watch::watch;

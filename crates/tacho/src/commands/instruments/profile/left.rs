@@ -1,7 +1,8 @@
-//! What a `tacho profile` that was killed has left on in a JVM: told by its name, and stopped before another begins.
+//! What a `tacho profile` that was killed has left on in a JVM: told by its name, and stopped by its guard, or before another begins.
 
 use std::fmt;
 use std::fs;
+use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
@@ -80,26 +81,31 @@ fn namespace() -> u64 {
     fs::metadata(NAMESPACE).map_or(0, |facts| facts.ino())
 }
 
-/// Stops the flight recordings that were left. The JVM writes out what they hold as it stops them: to `discarded`, for the folder that they
-/// were to be written to is gone, which the JVM would complain of in the service's log.
+/// Stops the flight recordings of ours that are `wanted` to end, and says how many there were. The JVM writes out what they hold as it stops
+/// them: to `discarded`, for the folder that they were to be written to may be gone, which the JVM would complain of in the service's log.
 ///
 /// It is asked for its recordings only where its recorder is on, which it is when the file that it writes to is open: the question alone
 /// would switch it on.
-pub fn stop_recordings(jvm: &Jvm, discarded: &Path) {
+pub fn stop_recordings(
+    jvm: &Jvm,
+    discarded: &Path,
+    wanted: impl Fn(&Name) -> bool,
+) -> io::Result<usize> {
     let is_recording = |file: &PathBuf| file.extension().is_some_and(|kind| kind == "jfr");
-    if !open_files(jvm).any(|file| is_recording(&file)) {
-        return;
+    if !open_files(jvm)?.any(|file| is_recording(&file)) {
+        return Ok(0);
     }
-    let Ok(said) = jvm.jcmd("JFR.check") else {
-        return;
-    };
-    for name in recordings(&said).filter(Name::is_left) {
+    let said = jvm.jcmd("JFR.check").map_err(io::Error::other)?;
+    let mut found = 0;
+    for name in recordings(&said).filter(wanted) {
+        found += 1;
         // One that ended meanwhile is what was wanted.
         let _ = jvm.jcmd(&format!(
             "JFR.stop name={name} filename={}",
             discarded.display()
         ));
     }
+    Ok(found)
 }
 
 /// `Recording 1: name=tacho-profile-7-8-9-10 duration=30s maxsize=1.0GB (running)`
@@ -109,26 +115,33 @@ fn recordings(said: &str) -> impl Iterator<Item = Name> {
         .filter_map(Name::parse)
 }
 
-/// Stops async-profiler where it was left on by us, as the file that it has open tells; somebody else's goes on.
-pub fn stop_profiler(jvm: &Jvm, library: &Path, discarded: &Path) {
-    let left = open_files(jvm)
+/// Stops async-profiler where it is on for one that is `wanted` to end, as the file that it has open tells; somebody else's goes on. Says how
+/// many files there were.
+pub fn stop_profiler(
+    jvm: &Jvm,
+    library: &Path,
+    discarded: &Path,
+    wanted: impl Fn(&Name) -> bool,
+) -> io::Result<usize> {
+    let found = open_files(jvm)?
         .filter_map(|file| {
             let folder = file.parent()?.file_name()?.to_str()?;
             Name::parse(folder)
         })
-        .any(|name| name.jvm == jvm.pid() && name.is_left());
-    if left {
+        .filter(|name| name.jvm == jvm.pid() && wanted(name))
+        .count();
+    if found > 0 {
         let options = format!("stop,file={}", discarded.display());
         // Where it has ended meanwhile, the agent says so, which is as good.
         let _ = jvm.load_native_agent(library, &options);
     }
+    Ok(found)
 }
 
 /// As the JVM names them.
-fn open_files(jvm: &Jvm) -> impl Iterator<Item = PathBuf> {
-    let open = fs::read_dir(format!("/proc/{}/fd", jvm.pid()));
-    let files = open.into_iter().flatten().flatten();
-    files.filter_map(|entry| fs::read_link(entry.path()).ok())
+fn open_files(jvm: &Jvm) -> io::Result<impl Iterator<Item = PathBuf>> {
+    let files = fs::read_dir(format!("/proc/{}/fd", jvm.pid()))?.flatten();
+    Ok(files.filter_map(|entry| fs::read_link(entry.path()).ok()))
 }
 
 #[cfg(test)]

@@ -5,10 +5,12 @@
 //! sampler   async-profiler, or the JVM's own recorder: started, stopped, one recording
 //! recorded  the recording --> ledgers
 //! left      what a Tacho that was killed has left on
+//! guard     a process that ends it at once
 //! folder    where the files go
 //! ```
 
 mod folder;
+mod guard;
 mod left;
 mod recorded;
 mod sampler;
@@ -21,6 +23,7 @@ use crate::exit::Exit;
 use crate::signals::stop_on_signals;
 use crate::{Done, output};
 use folder::OutFolder;
+pub use guard::guard;
 use sampler::{Running, Stopped};
 use std::path::Path;
 use std::time::{Duration, Instant};

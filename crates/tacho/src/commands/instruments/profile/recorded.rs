@@ -19,6 +19,9 @@ const LOCKS: [&str; 3] = [
     "java.util.concurrent.Semaphore",
 ];
 
+/// Packages of the recorder, and of Tacho's agent.
+const INSTRUMENTS: [&str; 2] = ["jdk.jfr.", "dev.tacho.agent."];
+
 /// What is to be read.
 pub struct Reading<'r> {
     pub recording: &'r Path,
@@ -66,12 +69,13 @@ pub fn read(reading: &Reading<'_>, kept: &Kept) -> Result<(Vec<Ledger>, Option<S
     Ok((ledgers, note))
 }
 
-/// A wait for a lock of java.util.concurrent is one for a lock; other parking is no cost. What the recorder does for itself is none of the application's.
+/// A wait for a lock of java.util.concurrent is one for a lock; other parking is no cost. What the recorder does for itself, and the
+/// agent of a trace beside it, is none of the application's.
 fn of_profile(mut event: WorkEvent) -> Option<WorkEvent> {
     if event
         .frames
         .iter()
-        .any(|frame| frame.starts_with("jdk.jfr."))
+        .any(|frame| INSTRUMENTS.iter().any(|own| frame.starts_with(own)))
     {
         return None;
     }
@@ -102,6 +106,24 @@ fn reader() -> Option<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_instruments_do_for_themselves_is_left_out() {
+        let work = |outermost: &str| WorkEvent {
+            kind: LedgerKind::Processor,
+            key: String::new(),
+            frames: vec!["java.util.HashMap.get:1".to_owned(), outermost.to_owned()],
+            cost: None,
+            samples: 1,
+            thread: None,
+        };
+        assert_eq!(of_profile(work("dev.tacho.agent.Session.run:108")), None);
+        assert_eq!(of_profile(work("jdk.jfr.internal.Shutdown.run:9")), None);
+        // The starter is part of the service.
+        for own in ["com.acme.Shop.main:7", "dev.tacho.warmup.Runner.run:1"] {
+            assert!(of_profile(work(own)).is_some(), "{own}");
+        }
+    }
 
     #[test]
     fn parking_at_a_lock_is_waiting_for_it_and_parking_for_work_is_nothing() {

@@ -1,12 +1,14 @@
-//! Who samples: async-profiler, else the JVM's own recorder. Either ends by itself some time after it should have been stopped, so that a Tacho that is
-//! killed leaves nothing on.
+//! Who samples: async-profiler, else the JVM's own recorder. Either ends by itself some time after it should have been stopped; when Tacho is
+//! killed, its guard ends it sooner.
 
+use super::guard::Guard;
 use super::kinds;
 use super::left::{self, KIND, Name};
 use crate::commands::instruments::arguments::Profile;
 use crate::error::Error;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::PathBuf;
 use std::time::Duration;
 use tacho_attach::{AttachError, Jvm};
@@ -40,7 +42,7 @@ const RECORDING: &str = "profile.jfr";
 const SETTINGS: &str = "profile.jfc";
 const LOG: &str = "log";
 /// What was left on by a Tacho that was killed, stopped: of use to nobody.
-const DISCARDED: &str = "discarded.jfr";
+pub const DISCARDED: &str = "discarded.jfr";
 
 /// What was asked for.
 #[derive(Debug, Clone, Copy, Default)]
@@ -70,9 +72,13 @@ pub struct Running<'j> {
     instrument: String,
     intervals: Intervals,
     shared: SharedFolder,
+    /// The last one to go.
+    _guard: Option<Guard>,
 }
 
-enum How {
+/// By whom, and what it takes to switch it off.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub enum How {
     AsyncProfiler { library: PathBuf },
     Recorder { name: String },
 }
@@ -116,9 +122,9 @@ impl<'j> Running<'j> {
         arguments: &Profile,
     ) -> Result<(Self, Vec<String>), Error> {
         let ours = Name::ours(jvm);
-        let name = ours.to_string();
         let shared = SharedFolder::make(jvm, &std::env::temp_dir(), KIND, &ours.since())?;
-        left::stop_recordings(jvm, &shared.inside(DISCARDED));
+        // Those that a JVM does not let us see end by themselves.
+        let _ = left::stop_recordings(jvm, &shared.inside(DISCARDED), Name::is_left);
         let ends = arguments.common.duration + GRACE;
         let mut notes = Vec::new();
         let profiler = match arguments.recorder {
@@ -130,14 +136,17 @@ impl<'j> Running<'j> {
             None => Some(
                 "async-profiler is not installed (`tacho profiler install` installs it)".to_owned(),
             ),
-            Some(profiler) => match by_profiler(jvm, profiler, &shared, arguments, ends) {
-                Ok((library, instrument)) => {
+            Some(profiler) => match by_profiler(jvm, profiler, &shared, arguments, ends, &ours) {
+                Ok((how, instrument, guard)) => {
+                    let (guard, note) = guarded(guard);
+                    notes.extend(note);
                     let running = Self {
                         jvm,
-                        how: How::AsyncProfiler { library },
+                        how,
                         instrument,
                         intervals: intervals(arguments),
                         shared,
+                        _guard: guard,
                     };
                     return Ok((running, notes));
                 }
@@ -152,18 +161,21 @@ impl<'j> Running<'j> {
                 Err(error) => Some(error.to_string()),
             },
         };
-        let recorded = by_recorder(jvm, properties, &shared, arguments, ends, &name)
+        let (how, recorded, guard) = by_recorder(jvm, properties, &shared, arguments, ends, &ours)
             .map_err(|why| no_sampler(why_not.as_deref(), &why))?;
         notes.extend(why_not.map(|why| format!("{why}; so the JVM's own flight recorder samples")));
         notes.extend(recorded);
+        let (guard, note) = guarded(guard);
+        notes.extend(note);
         let mut intervals = intervals(arguments);
         intervals.wall = None;
         let running = Self {
             jvm,
-            how: How::Recorder { name },
+            how,
             instrument: "flight recorder of the JVM".to_owned(),
             intervals,
             shared,
+            _guard: guard,
         };
         Ok((running, notes))
     }
@@ -211,16 +223,38 @@ fn intervals(arguments: &Profile) -> Intervals {
     }
 }
 
-/// The library as the JVM names it, and what it does.
+/// Its guard, or why there is none.
+type Guarded = io::Result<Guard>;
+
+/// Sampling goes on without a guard, as it would in a JVM that is stopped.
+fn guarded(guard: Guarded) -> (Option<Guard>, Option<String>) {
+    match guard {
+        Ok(guard) => (Some(guard), None),
+        Err(why) => {
+            let note = format!(
+                "no process could be started that would end the sampling should Tacho be killed ({why}): then it goes on until its planned end"
+            );
+            (None, Some(note))
+        }
+    }
+}
+
+/// How it is stopped, what it does, and its guard.
 fn by_profiler(
     jvm: &Jvm,
     profiler: &AsyncProfiler,
     shared: &SharedFolder,
     arguments: &Profile,
     ends: Duration,
-) -> Result<(PathBuf, String), Error> {
+    name: &Name,
+) -> Result<(How, String, Guarded), Error> {
     let library = visible(jvm, profiler)?;
-    left::stop_profiler(jvm, &library, &shared.inside(DISCARDED));
+    let _ = left::stop_profiler(jvm, &library, &shared.inside(DISCARDED), Name::is_left);
+    let how = How::AsyncProfiler {
+        library: library.clone(),
+    };
+    // Before there is anything to be ended.
+    let guard = Guard::start(jvm, name, shared, &how, ends);
     let intervals = intervals(arguments);
     let sampling = Sampling {
         processor: intervals.processor,
@@ -243,7 +277,7 @@ fn by_profiler(
         match jvm.load_native_agent(&library, &options) {
             Ok(()) => {
                 let what = asked(&sampling, attempt.engine);
-                return Ok((library, format!("{} ({what})", profiler.title())));
+                return Ok((how, format!("{} ({what})", profiler.title()), guard));
             }
             Err(AttachError::AgentFailed { pid, agent, said }) => {
                 // The reason is in its log; the JVM knows a number alone.
@@ -305,15 +339,15 @@ fn visible(jvm: &Jvm, profiler: &AsyncProfiler) -> Result<PathBuf, Error> {
     )?)
 }
 
-/// Notes, or why it cannot.
+/// How it is stopped, notes and its guard, or why it cannot.
 fn by_recorder(
     jvm: &Jvm,
     properties: &BTreeMap<String, String>,
     shared: &SharedFolder,
     arguments: &Profile,
     ends: Duration,
-    name: &str,
-) -> Result<Vec<String>, String> {
+    name: &Name,
+) -> Result<(How, Vec<String>, Guarded), String> {
     let interval = arguments.interval.unwrap_or(PROCESSOR_EACH);
     let kinds = kinds(&arguments.events);
     let settings = tacho_jfr::profile_settings(&kinds, release(properties), interval, LOCK_WAIT)
@@ -321,6 +355,10 @@ fn by_recorder(
     shared
         .write(SETTINGS, settings.as_bytes())
         .map_err(|e| e.to_string())?;
+    let how = How::Recorder {
+        name: name.to_string(),
+    };
+    let guard = Guard::start(jvm, name, shared, &how, ends);
     // Only before the recorder is used for the first time; then it says no, and the depth is what it was.
     let _ = jvm.jcmd(&format!("JFR.configure stackdepth={DEPTH}"));
     let command = format!(
@@ -345,7 +383,7 @@ fn by_recorder(
             "the recorder samples threads that run Java code; what the JVM itself and native code use is shared out among them".to_owned(),
         );
     }
-    Ok(notes)
+    Ok((how, notes, guard))
 }
 
 /// `17` or `1.8`.
