@@ -135,7 +135,7 @@ pub fn open(path: &Path) -> io::Result<File> {
 /// # Errors
 /// As [`open`]; also when it is larger.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
-    input::read_from(open(path)?, input::WHOLE)
+    input::read_from(bounded(path)?, input::WHOLE)
 }
 
 /// A file to read, no larger than [`read`] takes. One that grows meanwhile seems to end there.
