@@ -93,24 +93,23 @@ fn ended(mut child: Child) -> Option<i32> {
 }
 
 /// A run of a subject that answers each request with interim answers without end.
-fn flooded(ready_within: &str) -> Child {
+fn flooded(ready_within: &str) -> (Lab, Child) {
     let port = port();
     let more = format!("subject: {{port: {port}, ready: {{http: /, timeout: {ready_within}}}}}\n");
     let lab = Lab::scripted(&[("a", &format!("--port {port} --answer interim"))], &more);
     let child = lab.command(&["--launches", "1"]).spawn().unwrap();
-    // The folder is deleted by whoever cleans up `/tmp`.
-    let _ = lab.dir.keep();
-    child
+    (lab, child)
 }
 
 #[test]
 fn a_probe_that_is_answered_without_end_is_given_up_in_time() {
-    assert_eq!(ended(flooded("1s")), Some(3));
+    let (_lab, child) = flooded("1s");
+    assert_eq!(ended(child), Some(3));
 }
 
 #[test]
 fn a_probe_that_is_answered_without_end_can_be_interrupted() {
-    let mut child = flooded("10m");
+    let (_lab, mut child) = flooded("10m");
     // It may come before anything is started, or in the midst of it: either way it has to end.
     thread::sleep(Duration::from_secs(2));
     assert_eq!(child.try_wait().unwrap(), None);
