@@ -98,7 +98,11 @@ impl Guard {
         if poll(&mut [PollFd::new(from, PollFlags::IN)], Some(&within))? == 0 {
             return Err(io::ErrorKind::TimedOut.into());
         }
-        from.read_exact(&mut answer)
+        from.read_exact(&mut answer)?;
+        if answer != READY {
+            return Err(io::Error::other("it does not answer as it should"));
+        }
+        Ok(())
     }
 }
 
@@ -112,6 +116,8 @@ impl Drop for Guard {
 
 /// The guard's own life: it learns what it guards, waits until Tacho is gone, and ends that.
 pub fn guard() -> Done {
+    // The kernel has it from the name of the file, `exe`.
+    let _ = rustix::thread::set_name(c"tacho-guard");
     // It may lead a group already, where somebody else has started it.
     let _ = rustix::process::setsid();
     for signal in [SIGHUP, SIGINT, SIGTERM] {
@@ -165,5 +171,33 @@ fn stop(jvm: &Jvm, name: &Name, how: &How, discarded: &Path) -> io::Result<usize
     match how {
         How::Recorder { .. } => left::stop_recordings(jvm, discarded, ours),
         How::AsyncProfiler { library } => left::stop_profiler(jvm, library, discarded, ours),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn guard_by(program: &str) -> io::Result<()> {
+        let child = Command::new(program)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        Guard(child).take_on(&Charge {
+            jvm: 1,
+            name: "tacho-profile-1-2-3-4".to_owned(),
+            folder: PathBuf::from("/tmp/tacho-profile-1-2-3-4-a"),
+            how: How::Recorder {
+                name: "tacho-profile-1-2-3-4".to_owned(),
+            },
+            ends_s: 30,
+        })
+    }
+
+    #[test]
+    fn only_one_that_says_that_it_is_ready_is_a_guard() {
+        assert!(guard_by("true").is_err(), "it has ended");
+        assert!(guard_by("cat").is_err(), "it says something else");
     }
 }
