@@ -161,6 +161,8 @@ fn attach_at_once(pid: u32, folder: &std::path::Path) -> Agent {
         Err(AgentError::Attach(
             AttachError::Deaf { .. } | AttachError::NotHotSpot { .. } | AttachError::Io { .. },
         )) => None,
+        // A JVM that starts on a busy machine may be late.
+        Err(AgentError::Attach(AttachError::NoAnswer { .. })) => None,
         Err(error) => panic!("{error}"),
     })
 }

@@ -251,7 +251,7 @@ rest: 0s
         jdk().display()
     );
     std::fs::write(lab.path().join("experiment.yaml"), experiment).unwrap();
-    let arguments = "experiment.yaml --warm-up 500 --window 20 --sample 1s --quiet";
+    let arguments = "experiment.yaml --warm-up 500 --window 20 --sample 4s --quiet";
     let arguments: Vec<&str> = arguments.split(' ').collect();
     let told = Told::of(&diagnose(lab.path(), &arguments).output().unwrap());
     let run = run_of(lab.path());
