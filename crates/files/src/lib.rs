@@ -57,12 +57,22 @@ fn replace_as(
     let mut beside = tempfile::Builder::new()
         .prefix(".tacho-")
         .permissions(Permissions::from_mode(mode))
-        .tempfile_in(folder_of(path))?;
+        .tempfile_in(folder_of(path))
+        .map_err(plain)?;
     write(beside.as_file_mut())?;
     // Else a crash may leave the new name with nothing in it (rename(2) orders no data).
     beside.as_file().sync_all()?;
     beside.persist(path).map_err(|error| error.error)?;
     Ok(())
+}
+
+/// The error of the kernel, which says which limit was met; a library wraps it in one with the path.
+fn plain(error: io::Error) -> io::Error {
+    let wrapped = error.get_ref().and_then(|wrapping| wrapping.source());
+    let kernel = wrapped
+        .and_then(|cause| cause.downcast_ref::<io::Error>())
+        .and_then(io::Error::raw_os_error);
+    kernel.map_or(error, io::Error::from_raw_os_error)
 }
 
 /// Writes where the user said, which may be a pipe or a device of his (`/dev/stdout`, `>(gzip)`); any other place as [`replace`],

@@ -83,16 +83,6 @@ pub enum Error {
         "async-profiler is not installed; `tacho profiler install` fetches it from Maven Central, or name a libasyncProfiler.so in TACHO_ASYNC_PROFILER"
     )]
     NoProfiler,
-    /// The folder of a search that was killed at once.
-    #[error(
-        "{folder}: this search ended before its first trial was over; what its runs measured is read by `tacho report` with {runs}"
-    )]
-    NoTrial {
-        /// The folder of the search.
-        folder: PathBuf,
-        /// Those of its runs.
-        runs: String,
-    },
     /// An objective that is not understood.
     #[error("{0}")]
     Check(#[from] CheckError),
@@ -239,8 +229,7 @@ impl Error {
             Self::Load(error) if error.is_usage() => Exit::Usage,
             Self::NativeKit(NativeKitError::WrongUsage) => Exit::Usage,
             Self::NativeKit(NativeKitError::NotMade { .. })
-            | Self::Folder(FolderError::NothingLaunched(_))
-            | Self::NoTrial { .. } => Exit::Invalid,
+            | Self::Folder(FolderError::NothingLaunched(_)) => Exit::Invalid,
             Self::Run(RunError::Stopped) | Self::NativeKit(NativeKitError::Interrupted) => {
                 Exit::Interrupted
             }

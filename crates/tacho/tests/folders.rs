@@ -235,7 +235,7 @@ fn the_folder_of_a_search_is_read_finished_or_killed() {
     std::fs::remove_file(search_folder(&lab).unwrap().join("fit.json")).unwrap();
     let told = report(&search_folder(&lab).unwrap(), &[]).exits(3);
     assert!(
-        told.err.contains("before its first trial was over"),
+        told.out.contains("before its first trial was over"),
         "{told:#?}"
     );
     assert!(tacho().arg("doctor").output().is_ok());

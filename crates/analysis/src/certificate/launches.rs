@@ -6,6 +6,7 @@ use crate::metric::loaded_phases;
 use crate::metric::read::failed;
 use crate::verdict::FEWEST_LAUNCHES;
 use crate::words::{launches as count_of_launches, percent, thousands};
+use std::collections::BTreeMap;
 use tacho_run_folder::{
     Cell, CertificateState, Evidence, LaunchData, LaunchOutcome, PhaseRecord, RunData,
 };
@@ -24,6 +25,7 @@ fn valid_launches(run: &RunData, cell: &Cell) -> usize {
 pub fn failed_requests(run: &RunData) -> Option<Evidence> {
     let mut readings = Vec::new();
     let mut all_failed = 0;
+    let mut kinds: BTreeMap<&str, u64> = BTreeMap::new();
     for cell in &run.plan.cells {
         for label in loaded_phases(&run.plan) {
             let phases: Vec<(u32, &PhaseRecord)> = of_cell(run, cell)
@@ -34,6 +36,9 @@ pub fn failed_requests(run: &RunData) -> Option<Evidence> {
             let requests: u64 = phases.iter().map(|(_, p)| p.requests).sum();
             let failures: u64 = phases.iter().map(|(_, p)| failed(p)).sum();
             all_failed += failures;
+            for (kind, errors) in phases.iter().flat_map(|(_, p)| &p.errors) {
+                *kinds.entry(kind).or_default() += errors.count;
+            }
             let with_failures = phases.iter().filter(|(_, p)| failed(p) > 0);
             if requests > 0 {
                 readings.push(Reading {
@@ -55,14 +60,25 @@ pub fn failed_requests(run: &RunData) -> Option<Evidence> {
             return format!("no request failed; bound {}", percent(FAILED_DEGRADED));
         }
         format!(
-            "{} requests failed, up to {} of a phase ({}); bound {}, invalid above {}",
+            "{} requests failed ({}), up to {} of a phase ({}); bound {}, invalid above {}",
             thousands(all_failed),
+            by_kind(&kinds),
             percent(worst.value),
             worst.place,
             percent(FAILED_DEGRADED),
             percent(FAILED_INVALID),
         )
     })
+}
+
+/// `timeout 14, reset 2`: most of them first.
+fn by_kind(kinds: &BTreeMap<&str, u64>) -> String {
+    let mut kinds: Vec<(&str, u64)> = kinds.iter().map(|(kind, n)| (*kind, *n)).collect();
+    kinds.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let told = kinds
+        .iter()
+        .map(|(kind, count)| format!("{kind} {}", thousands(*count)));
+    told.collect::<Vec<_>>().join(", ")
 }
 
 /// Launches with such an outcome, and the cells that have them and no valid launch.

@@ -32,7 +32,7 @@ pub enum SamplerError {
     Folder(#[from] FolderError),
     /// No thread could be started.
     #[error(
-        "no thread can be started for the sampler: {0}. Raise the limit of processes (`ulimit -u`)"
+        "no thread can be started for the sampler: {0}. Is the memory or the number of threads limited (`ulimit -v`, `ulimit -u`)?"
     )]
     NoThread(io::Error),
     /// The thread has panicked.

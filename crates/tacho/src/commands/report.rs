@@ -4,11 +4,22 @@ use super::fit;
 use crate::arguments::Report;
 use crate::conclude::{Outputs, conclude_again};
 use crate::error::Error;
+use crate::exit::Exit;
 use crate::{Done, output};
 use std::path::{Path, PathBuf};
 use tacho_analysis::check::Check;
 use tacho_diagnosis_report::{DiagnosisReport, text};
 use tacho_run_folder::RunFolder;
+
+/// A search that was killed at once has concluded nothing; its runs are there.
+fn no_trial(runs: &[PathBuf]) -> Done {
+    let mut said = "This search for the least memory or CPU ended before its first trial was over. What its runs measured is read with\n".to_owned();
+    for run in runs {
+        said += &format!("  tacho report {}\n", run.display());
+    }
+    crate::print(&said)?;
+    Ok(Exit::Invalid)
+}
 
 /// Analyses the run folder again and writes its reports; reads that of a search and of a diagnosis, too.
 pub fn report(arguments: &Report) -> Done {
@@ -22,11 +33,7 @@ pub fn report(arguments: &Report) -> Done {
         }
         let runs = runs_in(path);
         if !runs.is_empty() {
-            let runs: Vec<String> = runs.iter().map(|run| run.display().to_string()).collect();
-            return Err(Error::NoTrial {
-                folder: path.clone(),
-                runs: runs.join(", "),
-            });
+            return no_trial(&runs);
         }
     }
     let folder = RunFolder::open(path)?;
