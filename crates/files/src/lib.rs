@@ -214,7 +214,7 @@ fn is_stream(metadata: &Metadata) -> bool {
     kind.is_fifo() || kind.is_char_device() || kind.is_socket()
 }
 
-/// Of this user or of root, so that no stranger has put it there.
+/// Of this user or of root, so that no other user has put it there.
 fn is_ours(metadata: &Metadata) -> bool {
     let user = rustix::process::geteuid().as_raw();
     metadata.uid() == user || metadata.uid() == 0

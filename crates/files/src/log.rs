@@ -35,7 +35,7 @@ impl Bounded {
         }
     }
 
-    /// Gives back what has become the middle since the last look.
+    /// Frees the blocks that have become the middle since the last look.
     ///
     /// # Errors
     /// When the file system cannot have holes.
