@@ -13,9 +13,9 @@ mod trusted;
 pub use trusted::{Untrusted, trusted};
 
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
-use std::fs::{self, DirBuilder, File, Metadata, OpenOptions, Permissions};
+use std::fs::{self, DirBuilder, File, Metadata, OpenOptions};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::{DirBuilderExt, FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
 /// For the user alone: files hold what a service printed, and its configuration.
@@ -54,25 +54,26 @@ fn replace_as(
         return Err(io::ErrorKind::IsADirectory.into());
     }
     // Random, O_EXCL; removed when anything fails. The mask of the process applies (open(2)).
+    let mut refused = None;
     let mut beside = tempfile::Builder::new()
         .prefix(".tacho-")
-        .permissions(Permissions::from_mode(mode))
-        .tempfile_in(folder_of(path))
-        .map_err(plain)?;
+        .make_in(folder_of(path), |path| {
+            let made = OpenOptions::new()
+                .read(true)
+                .write(true)
+                .create_new(true)
+                .mode(mode)
+                .open(path);
+            refused = made.as_ref().err().and_then(io::Error::raw_os_error);
+            made
+        })
+        // The library wraps the error of the kernel, which says which limit was met, in one that only prints it.
+        .map_err(|error| refused.map_or(error, io::Error::from_raw_os_error))?;
     write(beside.as_file_mut())?;
     // Else a crash may leave the new name with nothing in it (rename(2) orders no data).
     beside.as_file().sync_all()?;
     beside.persist(path).map_err(|error| error.error)?;
     Ok(())
-}
-
-/// The error of the kernel, which says which limit was met; a library wraps it in one with the path.
-fn plain(error: io::Error) -> io::Error {
-    let wrapped = error.get_ref().and_then(|wrapping| wrapping.source());
-    let kernel = wrapped
-        .and_then(|cause| cause.downcast_ref::<io::Error>())
-        .and_then(io::Error::raw_os_error);
-    kernel.map_or(error, io::Error::from_raw_os_error)
 }
 
 /// Writes where the user said, which may be a pipe or a device of his (`/dev/stdout`, `>(gzip)`); any other place as [`replace`],

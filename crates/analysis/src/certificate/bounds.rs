@@ -47,9 +47,21 @@ pub const OTHERS_SHORTEST_S: f64 = 1.0;
 /// lies beyond it.
 pub const FAILED_DEGRADED: f64 = 0.001;
 /// From here on the distributions are those of another service.
-pub const FAILED_INVALID: f64 = 0.05;
+const FAILED_INVALID: f64 = 0.05;
 /// With fewer requests in all a single failure would make the run invalid.
-pub const FAILED_OF_AT_LEAST: u64 = 100;
+const FAILED_OF_AT_LEAST: u64 = 100;
+/// Of fewer requests: what is left is no longer what users mostly see.
+const FAILED_INVALID_OF_FEW: f64 = 0.5;
+
+/// The share of failed requests beyond which the numbers are not to be used.
+#[must_use]
+pub fn failed_invalid_above(requests: u64) -> f64 {
+    if requests >= FAILED_OF_AT_LEAST {
+        FAILED_INVALID
+    } else {
+        FAILED_INVALID_OF_FEW
+    }
+}
 
 /// How late the generator may be in a phase (p99), in milliseconds.
 #[must_use]

@@ -1,6 +1,6 @@
 //! Rules about launches and requests that did not come to what they should.
 
-use super::bounds::{FAILED_DEGRADED, FAILED_INVALID, FAILED_OF_AT_LEAST};
+use super::bounds::{FAILED_DEGRADED, failed_invalid_above};
 use super::{Reading, evidence, judge};
 use crate::metric::loaded_phases;
 use crate::metric::read::failed;
@@ -46,11 +46,7 @@ pub fn failed_requests(run: &RunData) -> Option<Evidence> {
                     place: format!("{}, {label}", cell.id),
                     value: failures as f64 / requests as f64,
                     degraded_above: FAILED_DEGRADED,
-                    invalid_above: if requests >= FAILED_OF_AT_LEAST {
-                        FAILED_INVALID
-                    } else {
-                        f64::INFINITY
-                    },
+                    invalid_above: failed_invalid_above(requests),
                 });
             }
         }
@@ -66,7 +62,7 @@ pub fn failed_requests(run: &RunData) -> Option<Evidence> {
             percent(worst.value),
             worst.place,
             percent(FAILED_DEGRADED),
-            percent(FAILED_INVALID),
+            percent(worst.invalid_above),
         )
     })
 }

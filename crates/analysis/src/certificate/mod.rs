@@ -16,7 +16,7 @@
 //! | `companions` | what the subject needs beside it ran while more than 90 % of the machine were used (likewise) | |
 //! | `throttling` | a CPU limit whose enforcement the kernel did not count | |
 //! | `limits` | | a launch outside its control group, or other limits than asked for |
-//! | `failed-requests` | more than 0.1 % of a phase's requests, over the launches of a cell | more than 5 %, of 100 or more |
+//! | `failed-requests` | more than 0.1 % of a phase's requests, over the launches of a cell | more than 5 %; of fewer than 100, more than half |
 //! | `failed-launches` | any; a cell that is lost has no numbers to doubt | no cell has a valid launch |
 //! | `missing-proofs` | any; likewise | no cell has a valid launch |
 //! | `replication` | fewer than 3 valid launches in a cell | no valid launch in any |

@@ -321,16 +321,18 @@ fn failed_requests() {
             .insert("status-5xx".into(), count);
         assert_eq!(state_of(&run, "failed-requests"), expected, "{failures}");
     }
-    // Two of fifteen cold requests: too few in all to make a run invalid.
-    let mut run = run();
-    let count = ErrorCount {
-        count: 2,
-        example: "503".into(),
-    };
-    run.launches[0].record.phases[0]
-        .errors
-        .insert("status-5xx".into(), count);
-    assert_eq!(state_of(&run, "failed-requests"), Degraded);
+    // Of fifteen cold requests, few enough that a single failure is no reason to make a run invalid.
+    for (failures, expected) in [(2, Degraded), (7, Degraded), (8, Invalid)] {
+        let mut run = run();
+        let count = ErrorCount {
+            count: failures,
+            example: "503".into(),
+        };
+        run.launches[0].record.phases[0]
+            .errors
+            .insert("status-5xx".into(), count);
+        assert_eq!(state_of(&run, "failed-requests"), expected, "{failures}");
+    }
 }
 
 #[test]

@@ -13,7 +13,7 @@
 //! | `connections` | requests waited (p99) longer than the bound of the lag for a free connection | |
 //! | `littles-law` | a closed loop that had fewer than 0.9 of its connections in use | more requests on the wire than connections |
 //! | `achieved-rate` | below 0.98 of the intended rate, and falling behind | |
-//! | `failed-requests` | more than 0.1 % | more than 5 % of 100 or more, or all |
+//! | `failed-requests` | more than 0.1 % | more than 5 %; of fewer than 100, more than half |
 //! | `reconnects` | more than 2 % of the requests needed a new connection | |
 //! | `steal` | the hypervisor took more than 1 % of the machine | more than 5 % |
 //! | `records` | the records of the seconds lack requests | |

@@ -4,8 +4,7 @@ use super::{Facts, degraded_if, verdict, with_advice};
 use crate::assemble::harmless;
 use crate::model::Evidence;
 use tacho_analysis::certificate::bounds::{
-    FAILED_DEGRADED, FAILED_INVALID, FAILED_OF_AT_LEAST, STEAL_DEGRADED, STEAL_FLOOR_S,
-    STEAL_INVALID,
+    FAILED_DEGRADED, STEAL_DEGRADED, STEAL_FLOOR_S, STEAL_INVALID, failed_invalid_above,
 };
 use tacho_analysis::words::{digits, duration_ms, percent, thousands};
 use tacho_run_folder::CertificateState;
@@ -82,8 +81,8 @@ pub fn failed_requests(facts: &Facts<'_>) -> Option<Evidence> {
         return None;
     }
     let share = failed as f64 / concluded as f64;
-    let many = concluded >= FAILED_OF_AT_LEAST && share > FAILED_INVALID;
-    let state = if many || failed == concluded {
+    let invalid_above = failed_invalid_above(concluded);
+    let state = if share > invalid_above {
         CertificateState::Invalid
     } else {
         degraded_if(share > FAILED_DEGRADED)
@@ -102,7 +101,7 @@ pub fn failed_requests(facts: &Facts<'_>) -> Option<Evidence> {
             facts.place(),
             percent(share),
             percent(FAILED_DEGRADED),
-            percent(FAILED_INVALID),
+            percent(invalid_above),
             thousands(error.count),
             harmless(&error.example),
         ),
