@@ -1,4 +1,4 @@
-// The block of JSON in the page; crates/report/src/series/data.rs declares the same in Rust.
+// The block of JSON in the page; crates/tell/report/src/series/data.rs declares the same in Rust.
 
 /** x, y */
 export type Point = [number, number];

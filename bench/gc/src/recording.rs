@@ -6,13 +6,13 @@ use std::process::{Command, Stdio};
 use tacho_subject::{Host, Jdk, Jdks};
 use tempfile::TempDir;
 
-/// The program of the reader's tests (crates/gc-log/tests/recorder), compiled.
+/// The program of the reader's tests (crates/understand/gc-log/tests/recorder), compiled.
 pub struct Recorder {
     jdk: Jdk,
     classes: TempDir,
 }
 
-const SOURCE: &str = "crates/gc-log/tests/recorder/Recorder.java";
+const SOURCE: &str = "crates/understand/gc-log/tests/recorder/Recorder.java";
 /// The release whose logs gctoolkit knows best.
 const RELEASE: &str = "17";
 

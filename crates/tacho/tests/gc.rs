@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 fn log(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../gc-log/tests/logs")
+        .join("../understand/gc-log/tests/logs")
         .join(name)
 }
 

@@ -23,7 +23,7 @@ seed: 1
 
 /// The service of the variants' tests, packed.
 fn build_app(folder: &Path) {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../subject/tests/app/App.java");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ask/subject/tests/app/App.java");
     let run = |program: &str, arguments: &[&str]| {
         let output = Command::new(program)
             .current_dir(folder)

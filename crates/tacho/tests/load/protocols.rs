@@ -8,9 +8,9 @@ use http2::{Http2Server, Reply, Settings};
 use std::sync::Arc;
 use tacho_load::testkit::{Act, TestServer};
 
-#[path = "../../../load/tests/support/certificates.rs"]
+#[path = "../../../measure/load/tests/support/certificates.rs"]
 mod certificates;
-#[path = "../../../load/tests/support/http2.rs"]
+#[path = "../../../measure/load/tests/support/http2.rs"]
 mod http2;
 
 fn load(options: &str) -> Told {

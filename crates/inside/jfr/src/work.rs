@@ -1,0 +1,320 @@
+//! What requests spend, event by event: for the ledgers of a diagnosis.
+
+use crate::event::{Fields, fields_of};
+use crate::first_samples::FirstSamples;
+use crate::names;
+use crate::reader::{JfrError, Lines, Reading, read_lines};
+use tacho_run_folder::LedgerKind;
+
+/// Settings of a recording of everything but processor time, each event with its reason.
+pub const EVENTS: &str = include_str!("../../../../jvm/jfr-reader/diagnose.jfc");
+/// Settings of a recording of processor time.
+pub const PROCESSOR: &str = include_str!("../../../../jvm/jfr-reader/processor.jfc");
+
+/// Frames that are kept: the owner is often far below what frameworks put on top.
+const FRAMES: u32 = 256;
+
+/// Something that happened once, or a sample.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WorkEvent {
+    /// Which ledger it belongs to.
+    pub kind: LedgerKind,
+    /// See [`LedgerKind`].
+    pub key: String,
+    /// `package.Class.method:line`, innermost first.
+    pub frames: Vec<String>,
+    /// Nanoseconds or bytes; `None` for a sample whose weight the sampler's period gives.
+    pub cost: Option<u64>,
+    /// How many samples were alike and written as one event.
+    pub samples: u64,
+    /// Whose thread.
+    pub thread: Option<String>,
+}
+
+/// What a thread has allocated since its last sample.
+const SAMPLED: &str = "jdk.ObjectAllocationSample";
+
+type Read = fn(&Fields<'_>) -> Option<WorkEvent>;
+
+/// The kinds that are understood, those of both settings.
+const KINDS: &[(&str, Read)] = &[
+    (SAMPLED, |e| {
+        let class = names::class(e.text("objectClass")?);
+        Some(work(
+            e,
+            LedgerKind::Allocation,
+            class,
+            Some(e.number("weight")?),
+        ))
+    }),
+    ("jdk.OldObjectSample", |e| {
+        let class = names::class(e.inside("object")?.text("type")?);
+        Some(work(e, LedgerKind::Survivors, class, Some(0)))
+    }),
+    ("jdk.JavaMonitorEnter", |e| {
+        let class = e
+            .text("monitorClass")
+            .map_or_else(String::new, names::class);
+        Some(work(
+            e,
+            LedgerKind::LockWaits,
+            class,
+            Some(e.number("duration")?),
+        ))
+    }),
+    ("jdk.ThreadPark", |e| {
+        let class = e.text("parkedClass").map_or_else(String::new, names::class);
+        Some(work(
+            e,
+            LedgerKind::Parks,
+            class,
+            Some(e.number("duration")?),
+        ))
+    }),
+    ("jdk.ThreadSleep", |e| {
+        Some(work(
+            e,
+            LedgerKind::Sleeps,
+            String::new(),
+            Some(e.number("duration")?),
+        ))
+    }),
+    ("jdk.SocketRead", socket),
+    ("jdk.FileRead", file),
+    ("jdk.FileWrite", file),
+    ("jdk.FileForce", file),
+    ("jdk.JavaExceptionThrow", |e| {
+        let class = names::class(e.text("thrownClass")?);
+        let key = match e.text("message") {
+            Some(message) => format!("{class}: {message}"),
+            None => class,
+        };
+        Some(work(e, LedgerKind::Exceptions, key, Some(0)))
+    }),
+    ("jdk.ClassDefine", |e| {
+        // What is generated has a number, and each would be a row of its own.
+        let class = tacho_diagnosis::aligned_class(&names::class(e.text("definedClass")?));
+        Some(work(e, LedgerKind::ClassDefinitions, class, Some(0)))
+    }),
+    ("jdk.Deoptimization", |e| {
+        Some(work(
+            e,
+            LedgerKind::Deoptimisations,
+            e.text("reason")?.to_owned(),
+            Some(0),
+        ))
+    }),
+    ("jdk.GarbageCollection", |e| {
+        Some(work(
+            e,
+            LedgerKind::Collections,
+            e.text("name")?.to_owned(),
+            Some(e.number("sumOfPauses")?),
+        ))
+    }),
+    ("jdk.CPUTimeSample", |e| {
+        Some(work(
+            e,
+            LedgerKind::Processor,
+            String::new(),
+            Some(e.number("samplingPeriod")?),
+        ))
+    }),
+    // Also what async-profiler calls its samples of processor time.
+    ("jdk.ExecutionSample", |e| {
+        let event = work(e, LedgerKind::Processor, String::new(), None);
+        Some(WorkEvent {
+            thread: e.text("sampledThread").map(str::to_owned),
+            ..event
+        })
+    }),
+];
+
+/// What async-profiler writes beside those above, and no recording of the JVM that is asked for here has.
+const OF_PROFILER: &[(&str, Read)] = &[
+    // Samples of allocation, each with the bytes that it stands for.
+    ("jdk.ObjectAllocationInNewTLAB", |e| {
+        allocated(e, "tlabSize")
+    }),
+    ("jdk.ObjectAllocationOutsideTLAB", |e| {
+        allocated(e, "allocationSize")
+    }),
+    // A thread that stands still is looked at once for many samples.
+    ("profiler.WallClockSample", |e| {
+        let event = work(e, LedgerKind::Wall, String::new(), None);
+        Some(WorkEvent {
+            samples: e.number("samples").unwrap_or(1),
+            thread: e.text("sampledThread").map(str::to_owned),
+            ..event
+        })
+    }),
+];
+
+fn kinds() -> impl Iterator<Item = &'static (&'static str, Read)> {
+    KINDS.iter().chain(OF_PROFILER)
+}
+
+fn allocated(e: &Fields<'_>, size: &str) -> Option<WorkEvent> {
+    let class = names::class(e.text("objectClass")?);
+    let size = Some(e.number(size)?);
+    Some(work(e, LedgerKind::Allocation, class, size))
+}
+
+fn work(e: &Fields<'_>, kind: LedgerKind, key: String, cost: Option<u64>) -> WorkEvent {
+    WorkEvent {
+        kind,
+        key,
+        frames: e.frames(),
+        cost,
+        samples: 1,
+        thread: e.text("eventThread").map(str::to_owned),
+    }
+}
+
+fn socket(e: &Fields<'_>) -> Option<WorkEvent> {
+    let host = e
+        .text("host")
+        .filter(|host| !host.is_empty())
+        .or_else(|| e.text("address"))
+        .unwrap_or("?");
+    let key = format!("{host}:{}", e.number("port")?);
+    Some(work(
+        e,
+        LedgerKind::SocketWaits,
+        key,
+        Some(e.number("duration")?),
+    ))
+}
+
+fn file(e: &Fields<'_>) -> Option<WorkEvent> {
+    let path = e.text("path").unwrap_or("?").to_owned();
+    Some(work(
+        e,
+        LedgerKind::FileWaits,
+        path,
+        Some(e.number("duration")?),
+    ))
+}
+
+/// Gives every event of a recording that a request may spend something in to `take`. Returns how many lines were not understood.
+///
+/// # Errors
+/// When there is no recording, or nobody who can read it.
+pub fn read_work(reading: &Reading<'_>, take: &mut dyn FnMut(WorkEvent)) -> Result<u64, JfrError> {
+    let mut unread = 0;
+    let mut first_samples = FirstSamples::default();
+    let kinds: Vec<&str> = kinds().map(|(name, _)| *name).collect();
+    read_lines(
+        reading,
+        &Lines {
+            kinds: &kinds,
+            frames: FRAMES,
+        },
+        &mut |line| match parse(line) {
+            Some((_, event)) if is_second_telling(&event) || is_recorder_at_work(&event) => {}
+            Some((SAMPLED, event)) => first_samples.pass(event).into_iter().for_each(&mut *take),
+            Some((_, event)) => take(event),
+            None => unread += 1,
+        },
+    )?;
+    first_samples.finish().into_iter().for_each(take);
+    Ok(unread)
+}
+
+/// The recorder watches the constructors of `Throwable` and of `Error`, so that each error is in the recording twice.
+fn is_second_telling(event: &WorkEvent) -> bool {
+    let told_by = event.frames.first().map(String::as_str);
+    event.kind == LedgerKind::Exceptions
+        && told_by.is_some_and(|frame| frame.starts_with("java.lang.Error.<init>"))
+}
+
+/// What serves the recording itself: its commands (`JFR.stop` takes a name for a number first, which throws), and the thread that asks for the events
+/// that come now and then.
+fn is_recorder_at_work(event: &WorkEvent) -> bool {
+    const OWN: [&str; 2] = [
+        "jdk.jfr.internal.dcmd.",
+        "jdk.jfr.internal.PlatformRecorder.",
+    ];
+    let mut frames = event.frames.iter();
+    frames.any(|frame| OWN.iter().any(|own| frame.starts_with(own)))
+}
+
+/// Parses a line of the reader; `None` when it is none, or lacks what its kind has.
+#[must_use]
+pub fn parse_work(line: &str) -> Option<WorkEvent> {
+    parse(line).map(|(_, event)| event)
+}
+
+fn parse(line: &str) -> Option<(&'static str, WorkEvent)> {
+    let (kind, fields) = fields_of(line)?;
+    let (name, read) = kinds().find(|(name, _)| *name == kind)?;
+    Some((*name, read(&Fields::of(&fields))?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_event_that_is_recorded_is_read_and_the_other_way_round() {
+        let recorded: Vec<&str> = [EVENTS, PROCESSOR]
+            .iter()
+            .flat_map(|settings| settings.split("<event name=\"").skip(1))
+            .map(|rest| rest.split('"').next().unwrap())
+            .collect();
+        let read: Vec<&str> = KINDS.iter().map(|(name, _)| *name).collect();
+        assert_eq!(recorded, read);
+    }
+
+    #[test]
+    fn each_error_is_told_once_and_the_recorder_does_not_tell_of_itself() {
+        let is_left_out = |frames: &str| {
+            let line = format!(
+                r#"{{"event":"jdk.JavaExceptionThrow","fields":{{"startTime":1,"eventThread":"x","message":"no","thrownClass":"java.lang.AssertionError","stackTrace":[{frames}]}}}}"#
+            );
+            let event = parse_work(&line).unwrap();
+            is_second_telling(&event) || is_recorder_at_work(&event)
+        };
+        assert!(!is_left_out(
+            r#""java.lang.Throwable.<init>:286","java.lang.Error.<init>:72","shop.A.b:7""#
+        ));
+        assert!(is_left_out(
+            r#""java.lang.Error.<init>:74","java.lang.AssertionError.<init>:9","shop.A.b:7""#
+        ));
+        assert!(is_left_out(
+            r#""java.lang.Throwable.<init>:286","jdk.jfr.internal.dcmd.AbstractDCmd.findRecording:156""#
+        ));
+        assert!(is_left_out(
+            r#""java.lang.Throwable.<init>:286","jdk.jfr.internal.PlatformRecorder.periodicTask:502""#
+        ));
+        assert!(!is_left_out(""));
+    }
+
+    #[test]
+    fn events_carry_their_key_cost_and_owner() {
+        let line = r#"{"event":"jdk.JavaExceptionThrow","fields":{"startTime":1,"eventThread":"http-1","message":"no","thrownClass":"java.lang.IllegalStateException","stackTrace":["java.lang.Throwable.<init>:1","shop.A.b:7"]}}"#;
+        let event = parse_work(line).unwrap();
+        assert_eq!(event.key, "java.lang.IllegalStateException: no");
+        assert_eq!(event.frames[1], "shop.A.b:7");
+        assert_eq!(event.thread.as_deref(), Some("http-1"));
+        let line = r#"{"event":"jdk.SocketRead","fields":{"startTime":1,"duration":900,"eventThread":"x","host":"","address":"127.0.0.1","port":8080,"stackTrace":null}}"#;
+        let event = parse_work(line).unwrap();
+        assert_eq!(
+            (event.key.as_str(), event.cost),
+            ("127.0.0.1:8080", Some(900))
+        );
+        let line = r#"{"event":"jdk.ExecutionSample","fields":{"startTime":1,"sampledThread":"w-1","stackTrace":[]}}"#;
+        assert_eq!(parse_work(line).unwrap().cost, None);
+        let line = r#"{"event":"profiler.WallClockSample","fields":{"startTime":1,"sampledThread":"w-1","stackTrace":["a.A.b:1"],"state":"STATE_SLEEPING","samples":40}}"#;
+        let event = parse_work(line).unwrap();
+        assert_eq!(
+            (event.kind, event.samples, event.cost),
+            (LedgerKind::Wall, 40, None)
+        );
+        let line = r#"{"event":"jdk.ObjectAllocationInNewTLAB","fields":{"startTime":1,"eventThread":"w-1","stackTrace":["a.A.b:1"],"objectClass":"[B","allocationSize":24,"tlabSize":524288}}"#;
+        let event = parse_work(line).unwrap();
+        assert_eq!((event.key.as_str(), event.cost), ("byte[]", Some(524_288)));
+        assert_eq!(parse_work("{}"), None);
+        assert_eq!(parse_work(r#"{"end":{"events":1}}"#), None);
+    }
+}
