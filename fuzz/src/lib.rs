@@ -473,9 +473,9 @@ fn experiment(bytes: &[u8]) {
 
 /// Whatever a log says, its memory is bounded by its layout, and the sums of its lines do not overflow.
 fn hlog(bytes: &[u8]) {
-    use tacho_report::series::LogLine;
+    use tacho_histogram_log::LogLine;
     let mut answers: u64 = 0;
-    for line in tacho_report::series::intervals(bytes) {
+    for line in tacho_histogram_log::intervals(bytes) {
         let (histogram, start_s, duration_s) = match &line {
             LogLine::Interval(line) => (&line.histogram, line.start_s, line.duration_s),
             LogLine::Lateness(line) => (&line.histogram, line.start_s, line.duration_s),

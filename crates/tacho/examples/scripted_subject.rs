@@ -5,6 +5,7 @@
 //! scripted_subject --port 9000 [--delay-ms 100] [--answer ok|garbage|500|none|interim] [--exit-ms 50]
 //!                  [--exit-after REQUESTS] [--eat-mib 200] [--ignore-term]
 //!                  [--cold REQUESTS --cold-ms 40]   the first requests but those to /health take so long
+//!                  [--collections 8]   prints the log of so many collections, as a native image does with -Xlog:gc
 //! ```
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -42,6 +43,12 @@ fn main() {
         signal_hook::flag::register(signal_hook::consts::SIGTERM, flag).expect("a handler");
     }
     std::thread::sleep(Duration::from_millis(number("--delay-ms").unwrap_or(20)));
+    for number in 0..number("--collections").unwrap_or(0) {
+        let at = 0.1 + number as f64 / 1e3;
+        println!(
+            "[{at:.3}s] GC({number}) Pause Full GC (Collect on allocation) 9.00M->2.00M 1.500ms"
+        );
+    }
     let port = u16::try_from(number("--port").expect("--port")).expect("a port");
     let listener = TcpListener::bind(("127.0.0.1", port)).expect("the port to be free");
     println!("listening on {port}");

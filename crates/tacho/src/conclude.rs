@@ -54,8 +54,7 @@ pub fn conclude_silently(folder: &RunFolder, outputs: &Outputs<'_>) -> Done {
 }
 
 fn analyse(folder: &RunFolder, checks: &[String]) -> Result<(RunData, Results), Error> {
-    let mut run = tacho_gc_log::load(folder)?;
-    tacho_report::series::load_seconds(folder, &mut run)?;
+    let mut run = tacho_run::load(folder)?;
     run.plan.checks.extend_from_slice(checks);
     let results = tacho_analysis::analyse(&run);
     Ok((run, results))

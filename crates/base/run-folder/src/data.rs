@@ -1,11 +1,13 @@
-//! A whole run in memory, as the analysis takes it.
+//! A whole run in memory, as the analysis takes it. `tacho_run::load` alone makes one from a folder.
 
 use crate::{
-    CollectionLog, Diagnosis, FolderError, JvmSample, LaunchRecord, MemorySample, Plan,
-    PreparedVariant, RequestRow, RunFolder, RunHeader, Sample,
+    CollectionLog, Diagnosis, JvmSample, LaunchRecord, MemorySample, Plan, PreparedVariant,
+    RequestRow, RunHeader, Sample,
 };
+use hdrhistogram::Histogram;
+use std::collections::BTreeMap;
 
-/// Everything that was recorded, histograms excepted.
+/// Everything that was recorded.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunData {
     /// `run.json`.
@@ -16,8 +18,34 @@ pub struct RunData {
     pub variants: Vec<PreparedVariant>,
     /// `launches/`, in their order.
     pub launches: Vec<LaunchData>,
+    /// Launches with a file that cannot be read; they are in no figure.
+    pub damaged: Vec<DamagedLaunch>,
+    /// By cell and label of the phase, over the launches that were completed.
+    pub times: BTreeMap<String, BTreeMap<String, PhaseTimes>>,
+    /// Lines of their histogram logs that cannot be read.
+    pub unreadable_lines: usize,
     /// `diagnosis/`: launches that count in no figure.
     pub diagnoses: Vec<DiagnosisData>,
+}
+
+/// A launch that was begun, and whose files are not what Tacho writes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DamagedLaunch {
+    /// Name of its folder, such as `003-jar`.
+    pub folder: String,
+    /// Which file, and what is wrong with it.
+    pub why: String,
+}
+
+/// The times of a phase, in nanoseconds, merged over the launches of a cell.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct PhaseTimes {
+    /// end - intended, of answers.
+    pub response: Option<Histogram<u64>>,
+    /// end - sent, of answers.
+    pub service: Option<Histogram<u64>>,
+    /// Failed requests.
+    pub failed: u64,
 }
 
 /// A diagnosis launch.
@@ -42,11 +70,9 @@ pub struct LaunchData {
     pub memory: Vec<MemorySample>,
     /// `jvm.csv`.
     pub jvm: Vec<JvmSample>,
-    /// What the log of its collections says; absent without a log, and until somebody who understands such logs has read it
-    /// (`tacho_gc_log::load`).
+    /// What the log of its collections says; absent when there is none.
     pub collections: Option<CollectionLog>,
-    /// `phases.hlog` second by second; empty until somebody who reads such files has looked (`tacho_report::series::load_seconds`), which is dear
-    /// and only done for a sweep over warm-ups.
+    /// `phases.hlog` second by second, in the order of time; those of one phase follow one another.
     pub seconds: Vec<Second>,
 }
 
@@ -57,6 +83,8 @@ pub struct Second {
     pub phase: String,
     /// Since `exec`.
     pub start_s: f64,
+    /// Less than a second at the end of a phase.
+    pub duration_s: f64,
     /// Requests that were answered with a status below 400.
     pub answered: u64,
     /// All others.
@@ -69,42 +97,4 @@ pub struct Second {
     pub p99_ms: f64,
     /// Of them, those that took longer than the objective of the sweep; 0 without one.
     pub over_objective: u64,
-}
-
-impl RunFolder {
-    /// Reads the run, logs of collections excepted.
-    pub fn load(&self) -> Result<RunData, FolderError> {
-        let launches = self
-            .launches()?
-            .iter()
-            .map(|dir| {
-                Ok(LaunchData {
-                    record: dir.record()?,
-                    samples: dir.samples()?,
-                    requests: dir.requests()?,
-                    memory: dir.memory()?,
-                    jvm: dir.jvm()?,
-                    collections: None,
-                    seconds: Vec::new(),
-                })
-            })
-            .collect::<Result<_, FolderError>>()?;
-        let diagnoses = self
-            .diagnoses()?
-            .iter()
-            .map(|dir| {
-                Ok(DiagnosisData {
-                    record: dir.record()?,
-                    diagnosis: dir.diagnosis()?,
-                })
-            })
-            .collect::<Result<_, FolderError>>()?;
-        Ok(RunData {
-            header: self.header()?,
-            plan: self.plan()?,
-            variants: self.variants()?,
-            launches,
-            diagnoses,
-        })
-    }
 }

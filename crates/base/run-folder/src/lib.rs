@@ -54,7 +54,7 @@ mod warm_up_result;
 mod words;
 
 pub use collections::{Collection, CollectionKind, CollectionLog, HumongousRegions, PauseTotals};
-pub use data::{DiagnosisData, LaunchData, RunData, Second};
+pub use data::{DamagedLaunch, DiagnosisData, LaunchData, PhaseTimes, RunData, Second};
 pub use diagnosis::*;
 pub use dissection::*;
 

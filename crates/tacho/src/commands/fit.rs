@@ -217,9 +217,9 @@ impl Trials<'_> {
                 is_first: reference.is_none(),
             },
         )?;
-        let measured = Measured::from(ran.folder.load()?);
+        let measured = Measured::from(tacho_run::load(&ran.folder)?);
         ran.folder.write_results(&measured.results)?;
-        tacho_report::html::write(&ran.folder)?;
+        tacho_report::html::write_page(&ran.folder, &measured.run, &measured.results)?;
         let folder = ran.folder.path().file_name().unwrap_or_default();
         let errors = memory_errors(&ran.folder)?;
         let name = folder.to_string_lossy();

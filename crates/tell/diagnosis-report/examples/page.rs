@@ -36,7 +36,7 @@ fn of_run(path: &Path) -> Told {
     let folder = RunFolder::open(path).unwrap();
     let text = std::fs::read_to_string(path.join("diagnose.json")).unwrap();
     let report: DiagnosisReport = serde_json::from_str(&text).unwrap();
-    let cells = folder.load().unwrap().plan.cells;
+    let cells = folder.plan().unwrap().cells;
     let launches = folder.diagnoses().unwrap();
     let seen: Vec<Dissection> = launches
         .iter()

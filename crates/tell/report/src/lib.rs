@@ -25,11 +25,6 @@ pub enum ReportError {
     /// The run folder could not be read or written.
     #[error(transparent)]
     Folder(#[from] tacho_run_folder::FolderError),
-    /// The run has not been analysed.
-    #[error(
-        "{0} has no results.json yet: the run was ended before its analysis; `tacho report {0}` makes both"
-    )]
-    NoResults(std::path::PathBuf),
     /// The page's template failed: a fault of Tacho, not of the run.
     #[error(
         "the page could not be made from its template: {0}; please report this with the run folder"

@@ -9,11 +9,10 @@ mod policy;
 
 use std::path::Path;
 use std::sync::OnceLock;
-use tacho_report::{ReportError, html, json, junit, markdown, terminal};
-use tacho_run_folder::{Results, RunData, RunFolder};
+use tacho_report::{html, json, junit, markdown, terminal};
+use tacho_run_folder::{Results, RunData};
 
 struct Run {
-    folder: RunFolder,
     data: RunData,
     results: Results,
 }
@@ -26,9 +25,8 @@ fn run() -> &'static Run {
         let _ = std::fs::remove_dir_all(&root);
         let folder = synthetic::write(&root).unwrap();
         Run {
-            data: folder.load().unwrap(),
+            data: tacho_run::load(&folder).unwrap(),
             results: folder.results().unwrap().unwrap(),
-            folder,
         }
     })
 }
@@ -37,7 +35,7 @@ fn page() -> &'static str {
     static PAGE: OnceLock<String> = OnceLock::new();
     PAGE.get_or_init(|| {
         let run = run();
-        html::render(&run.folder, &run.data, &run.results).unwrap()
+        html::render(&run.data, &run.results).unwrap()
     })
 }
 
@@ -84,7 +82,7 @@ fn the_page_runs_no_script_but_its_own() {
             metric.name.push_str(hostile);
         }
     }
-    policy::holds(&html::render(&run().folder, &data, &results).unwrap());
+    policy::holds(&html::render(&data, &results).unwrap());
 }
 
 #[test]
@@ -253,7 +251,7 @@ fn a_hostile_name_stays_text() {
     }
     let mut results = run.results.clone();
     results.advice.sentence = hostile.into();
-    let page = html::render(&run.folder, &data, &results).unwrap();
+    let page = html::render(&data, &results).unwrap();
     assert!(!page.contains("<script>alert"));
     assert!(!page.contains("<img"));
     let xml = junit::render(&data, &results);
@@ -278,18 +276,7 @@ fn a_run_that_was_cut_short_is_shown() {
     results.break_evens.clear();
     let text = terminal::render(&data, &results, None, &terminal::Style::default());
     assert!(text.contains("no launches") && text.contains("ended before its last launch"));
-    let page = html::render(&run().folder, &data, &results).unwrap();
+    let page = html::render(&data, &results).unwrap();
     assert!(page.contains("ended before its last launch"));
     assert!(page.contains("not finished"));
-}
-
-#[test]
-fn a_run_without_results_says_what_to_do() {
-    let keep = tempfile::tempdir().unwrap();
-    let folder = synthetic::write(keep.path()).unwrap();
-    assert!(html::write(&folder).unwrap().ends_with("report.html"));
-    std::fs::remove_file(keep.path().join("results.json")).unwrap();
-    let error = html::write(&folder).unwrap_err();
-    assert!(matches!(error, ReportError::NoResults(_)));
-    assert!(error.to_string().contains("tacho report"));
 }

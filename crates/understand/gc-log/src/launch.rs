@@ -9,7 +9,7 @@ use std::path::Path;
 use tacho_files::log::WithoutHoles;
 use tacho_run_folder::{
     Collection, CollectionKind, CollectionLog, FolderError, HumongousRegions, LaunchRecord,
-    PauseTotals, RunData, RunFolder,
+    PauseTotals,
 };
 
 /// Collections that are kept of one log: at ten a second those of more than five hours.
@@ -17,19 +17,11 @@ const MOST: usize = 200_000;
 /// What the subject printed: native images, and JVMs that are told to, log among it.
 const OUTPUT: &str = "log.txt";
 
-/// Reads a run with the logs of its collections.
+/// Reads the log of a launch's collections from its folder; nothing where there is none.
 ///
 /// # Errors
-/// When a file cannot be read. A log that says nothing is no error.
-pub fn load(folder: &RunFolder) -> Result<RunData, FolderError> {
-    let mut run = folder.load()?;
-    for (dir, launch) in folder.launches()?.iter().zip(&mut run.launches) {
-        launch.collections = of_launch(dir.path(), &launch.record)?;
-    }
-    Ok(run)
-}
-
-fn of_launch(dir: &Path, record: &LaunchRecord) -> Result<Option<CollectionLog>, FolderError> {
+/// When it is there and cannot be read. A log that says nothing is no error.
+pub fn of_launch(dir: &Path, record: &LaunchRecord) -> Result<Option<CollectionLog>, FolderError> {
     let file = record.gc_log.as_deref().unwrap_or(OUTPUT);
     let path = dir.join(file);
     let found = match WithoutHoles::open(&path).and_then(|input| read(input, file)) {

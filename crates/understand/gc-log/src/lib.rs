@@ -30,7 +30,7 @@ pub use event::{
     Setting, Size, Space, SpaceName, Stall, What,
 };
 pub use files::{GcLogError, Log, in_order};
-pub use launch::load;
+pub use launch::of_launch;
 pub use lines::{Example, Lines};
 pub use reader::{MAX_LINE, Reader};
 pub use summary::{

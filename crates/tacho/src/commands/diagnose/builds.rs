@@ -130,7 +130,7 @@ impl Builds {
 }
 
 fn cell(folder: &RunFolder, variant: &str) -> Option<String> {
-    let plan = folder.load().ok()?.plan;
+    let plan = folder.plan().ok()?;
     let cell = plan
         .cells
         .into_iter()

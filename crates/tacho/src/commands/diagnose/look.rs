@@ -55,7 +55,6 @@ impl<'b> Looking<'b> {
 }
 
 fn verdict_of(folder: &RunFolder, builds: &Builds) -> Option<Verdict> {
-    // Without the logs of collections: the question is only whether it is slower.
-    let run = folder.load().ok()?;
+    let run = tacho_run::load(folder).ok()?;
     Some(verdict(&tacho_analysis::analyse(&run), builds))
 }

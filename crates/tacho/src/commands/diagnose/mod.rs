@@ -130,7 +130,7 @@ fn findings(
 
 /// Of all launches, each reason once.
 fn failures(folder: &RunFolder) -> Vec<String> {
-    let run = folder.load();
+    let run = tacho_run::load(folder);
     let launches = run.iter().flat_map(|run| &run.launches);
     let messages: BTreeSet<String> = launches
         .filter_map(|launch| match &launch.record.outcome {

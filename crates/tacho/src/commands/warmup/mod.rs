@@ -56,8 +56,7 @@ pub fn warmup(arguments: &Warmup) -> Done {
 }
 
 fn emit(experiment: &Experiment, folder: &RunFolder) -> Result<(), Error> {
-    let mut run = folder.load()?;
-    tacho_report::series::load_seconds(folder, &mut run)?;
+    let run = tacho_run::load(folder)?;
     let results = folder.results()?.ok_or(Error::NothingToEmit)?;
     let text = kubernetes::deployment(experiment, &run, &results)?;
     let warning = match results.certificate.state {

@@ -42,7 +42,7 @@ pub struct Sparse(Vec<(u64, u64)>);
 impl Sparse {
     /// The values of a histogram.
     #[must_use]
-    pub fn of(histogram: &tacho_report::series::Histogram<u64>) -> Self {
+    pub fn of(histogram: &tacho_histogram_log::Histogram<u64>) -> Self {
         let recorded = histogram.iter_recorded();
         Self(
             recorded

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
-use tacho_report::series::{Clock, LogLine, LogReader, Until};
+use tacho_histogram_log::{Clock, LogLine, LogReader, Until};
 
 /// The times of one kind of request with one outcome.
 #[derive(Debug, Clone, PartialEq, Default)]

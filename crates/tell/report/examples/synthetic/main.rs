@@ -16,10 +16,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let folder = run::write(&root)?;
     let (data, results) = (
-        folder.load()?,
+        tacho_run::load(&folder)?,
         folder.results()?.ok_or("no results were written")?,
     );
-    let report = html::write(&folder)?;
+    let report = html::write_page(&folder, &data, &results)?;
     folder.write_page("report.md", &markdown::render(&data, &results))?;
     folder.write_page("junit.xml", &junit::render(&data, &results))?;
     let style = terminal::Style {

@@ -13,7 +13,7 @@ mod warm_up;
 
 use crate::ReportError;
 use crate::overview::overview;
-use crate::series::{ChartData, chart_data, load_seconds};
+use crate::series::{ChartData, chart_data};
 use base64::prelude::{BASE64_STANDARD, Engine};
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, context};
@@ -29,39 +29,24 @@ pub const SCRIPT: &str = include_str!(env!("TACHO_REPORT_JS"));
 /// The look of every page.
 pub const STYLE: &str = include_str!(env!("TACHO_REPORT_CSS"));
 
-/// Writes `report.html` from what the run folder holds, and returns its path.
+/// Writes `report.html` into the run folder, and returns its path.
 ///
 /// # Errors
-/// When the folder cannot be read or written, or holds no results yet.
-pub fn write(folder: &RunFolder) -> Result<PathBuf, ReportError> {
-    let results = folder
-        .results()?
-        .ok_or_else(|| ReportError::NoResults(folder.path().to_owned()))?;
-    let mut run = tacho_gc_log::load(folder)?;
-    load_seconds(folder, &mut run)?;
-    write_page(folder, &run, &results)
-}
-
-/// The same from what has been read.
-///
-/// # Errors
-/// When a histogram log cannot be read, or the page cannot be written.
+/// When the page cannot be written.
 pub fn write_page(
     folder: &RunFolder,
     run: &RunData,
     results: &Results,
 ) -> Result<PathBuf, ReportError> {
-    let page = render(folder, run, results)?;
-    Ok(folder.write_page("report.html", &page)?)
+    Ok(folder.write_page("report.html", &render(run, results)?)?)
 }
 
-/// The page. The folder is needed for the histograms alone.
+/// The page.
 ///
 /// # Errors
-/// When a histogram log is there but cannot be read.
-pub fn render(folder: &RunFolder, run: &RunData, results: &Results) -> Result<String, ReportError> {
-    let charts = chart_data(folder, run, &overview(run, results))?;
-    page(run, results, &charts)
+/// When its template fails, which is a fault of Tacho's.
+pub fn render(run: &RunData, results: &Results) -> Result<String, ReportError> {
+    page(run, results, &chart_data(run, &overview(run, results)))
 }
 
 fn page(run: &RunData, results: &Results, charts: &ChartData) -> Result<String, ReportError> {

@@ -5,31 +5,22 @@ use super::data::{
     Stage, StartDot, Startup, ThroughputSeries,
 };
 use super::grid::band;
-use super::launch::{LaunchTimes, PhaseTimes, merge};
 use super::memory::{evidence, memory};
 use super::quantiles::curve;
 use super::thin::{extremes, log_bucket, median, round};
+use super::throughput::throughput;
 use super::warm_up::warm_up;
 use crate::overview::{LimitsOverview, Row};
 use crate::words;
 use std::collections::BTreeMap;
-use std::io::BufReader;
 use tacho_run_folder::{
-    CostKind, FolderError, LaunchData, LaunchOutcome, PhaseKind, RequestRow, RunData, RunFolder,
+    CostKind, LaunchData, LaunchOutcome, PhaseKind, PhaseTimes, RequestRow, RunData, Second,
     TimeLine,
 };
 
-/// Reads the histograms and thins everything out. Logs are read one launch at a time.
-///
-/// # Errors
-/// When a histogram log is there but cannot be read.
-pub fn chart_data(
-    folder: &RunFolder,
-    run: &RunData,
-    overview: &[LimitsOverview<'_>],
-) -> Result<ChartData, FolderError> {
-    let mut times = read_times(folder, run)?;
-    let unreadable_lines = times.values().map(|cell| cell.unreadable).sum();
+/// Thins everything out.
+#[must_use]
+pub fn chart_data(run: &RunData, overview: &[LimitsOverview<'_>]) -> ChartData {
     let phases: Vec<Phase> = run
         .plan
         .phases
@@ -63,10 +54,7 @@ pub fn chart_data(
             cells: limits
                 .rows
                 .iter()
-                .map(|row| {
-                    let times = times.remove(&row.cell.cell).unwrap_or_default();
-                    cell(run, row, times, &phases)
-                })
+                .map(|row| cell(run, row, &phases))
                 .collect(),
             breaks: limits
                 .break_evens
@@ -85,64 +73,19 @@ pub fn chart_data(
             evidence: evidence(limits),
         })
         .collect();
-    Ok(ChartData {
+    ChartData {
         variants,
         sections,
-        unreadable_lines,
-    })
-}
-
-/// One cell's histograms, merged over its launches, and each launch's throughput.
-#[derive(Default)]
-struct CellTimes {
-    merged: BTreeMap<String, PhaseTimes>,
-    throughput: BTreeMap<String, Vec<Vec<Point>>>,
-    unreadable: usize,
+        unreadable_lines: run.unreadable_lines,
+    }
 }
 
 fn counts(outcome: &LaunchOutcome) -> bool {
     matches!(outcome, LaunchOutcome::Completed)
 }
 
-fn read_times(
-    folder: &RunFolder,
-    run: &RunData,
-) -> Result<BTreeMap<String, CellTimes>, FolderError> {
-    let mut cells: BTreeMap<String, CellTimes> = BTreeMap::new();
-    for (dir, launch) in folder.launches()?.iter().zip(&run.launches) {
-        if !counts(&launch.record.outcome) {
-            continue;
-        }
-        let path = dir.histograms();
-        let log = match tacho_files::open(&path) {
-            Ok(log) => log,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => continue,
-            Err(e) => return Err(FolderError::io(&path, e)),
-        };
-        let cell = cells.entry(launch.record.cell.clone()).or_default();
-        let times = LaunchTimes::read(BufReader::new(log));
-        cell.unreadable += times.unreadable;
-        for (label, phase) in times.phases {
-            cell.throughput
-                .entry(label.clone())
-                .or_default()
-                .push(phase.throughput());
-            let merged = cell.merged.entry(label).or_default();
-            for (to, from) in [
-                (&mut merged.response, &phase.response),
-                (&mut merged.service, &phase.service),
-            ] {
-                if let Some(from) = from {
-                    merge(to, from);
-                }
-            }
-            merged.failed += phase.failed;
-        }
-    }
-    Ok(cells)
-}
-
-fn cell(run: &RunData, row: &Row<'_>, mut times: CellTimes, phases: &[Phase]) -> CellCharts {
+fn cell(run: &RunData, row: &Row<'_>, phases: &[Phase]) -> CellCharts {
+    let times = run.times.get(&row.cell.cell);
     let launches: Vec<&LaunchData> = run
         .launches
         .iter()
@@ -160,14 +103,20 @@ fn cell(run: &RunData, row: &Row<'_>, mut times: CellTimes, phases: &[Phase]) ->
         first: first_requests(&valid),
         latency: phases
             .iter()
-            .filter_map(|phase| Some(latency(&phase.label, times.merged.get(&phase.label)?)))
+            .filter_map(|phase| Some(latency(&phase.label, times?.get(&phase.label)?)))
             .collect(),
         throughput: phases
             .iter()
             .filter_map(|phase| {
+                times?.get(&phase.label)?;
+                let of_launches: Vec<Vec<Point>> = valid
+                    .iter()
+                    .map(|launch| throughput(&seconds(launch, &phase.label)))
+                    .filter(|points| !points.is_empty())
+                    .collect();
                 Some(ThroughputSeries {
                     phase: phase.label.clone(),
-                    band: band(&times.throughput.remove(&phase.label)?),
+                    band: band(&of_launches),
                 })
             })
             .collect(),
@@ -184,6 +133,11 @@ fn cell(run: &RunData, row: &Row<'_>, mut times: CellTimes, phases: &[Phase]) ->
             .collect(),
         cost: vec![cost(row, CostKind::Waiting), cost(row, CostKind::Cpu)],
     }
+}
+
+fn seconds<'a>(launch: &'a LaunchData, phase: &str) -> Vec<&'a Second> {
+    let seconds = launch.seconds.iter();
+    seconds.filter(|second| second.phase == phase).collect()
 }
 
 fn startup(row: &Row<'_>, launches: &[&LaunchData]) -> Startup {

@@ -135,6 +135,27 @@ pub fn missing_proofs(run: &RunData) -> Option<Evidence> {
     by_outcome(run, "missing-proofs", "lack their proof", is_invalid)
 }
 
+/// Of the others nothing is lost; but which ones are missing is not by chance. Applied where there are such.
+pub fn damaged_launches(run: &RunData) -> Option<Evidence> {
+    let (first, more) = (run.damaged.first()?, run.damaged.len() - 1);
+    let statement = format!(
+        "{}{} cannot be read and {} left out ({}); bound 0",
+        first.folder,
+        match more {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        },
+        if more == 0 { "is" } else { "are" },
+        first.why
+    );
+    evidence(
+        "damaged-launches",
+        CertificateState::Degraded,
+        statement,
+        Vec::new(),
+    )
+}
+
 /// Intervals need launches; without a single valid one there are no numbers at all.
 pub fn replication(run: &RunData) -> Option<Evidence> {
     let counted = run.plan.cells.iter().map(|c| (valid_launches(run, c), c));

@@ -19,6 +19,7 @@
 //! | `failed-requests` | more than 0.1 % of a phase's requests, over the launches of a cell | more than 5 %; of fewer than 100, more than half |
 //! | `failed-launches` | any; a cell that is lost has no numbers to doubt | no cell has a valid launch |
 //! | `missing-proofs` | any; likewise | no cell has a valid launch |
+//! | `damaged-launches` | any | |
 //! | `replication` | fewer than 3 valid launches in a cell | no valid launch in any |
 //! | `interrupted` | fewer launches than planned | |
 
@@ -48,6 +49,7 @@ const RULES: &[Rule] = &[
     launches::failed_requests,
     launches::failed_launches,
     launches::missing_proofs,
+    launches::damaged_launches,
     launches::replication,
     launches::interrupted,
 ];

@@ -163,6 +163,9 @@ impl Synthetic {
         }
         RunData {
             header: header(),
+            damaged: Vec::new(),
+            times: std::collections::BTreeMap::new(),
+            unreadable_lines: 0,
             plan: Plan {
                 pods: 1,
                 warm_up: None,

@@ -37,6 +37,7 @@ fn serve(launch: &mut LaunchData, slow_ms: f64, slow_s: u32, warm_up: (u64, f64)
             // Noise of 1 %, so that a series is no straight line.
             let noisy = ms * (1.0 + 0.01 * f64::from(second % 3));
             Second {
+                duration_s: 1.0,
                 phase: "open".to_owned(),
                 start_s: begin_s + f64::from(second),
                 answered: USERS_A_SECOND,

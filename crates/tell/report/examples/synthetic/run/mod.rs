@@ -40,7 +40,7 @@ pub fn write(root: &Path) -> Result<RunFolder, Box<dyn Error>> {
         let model = Model::of(&cell.variant, &cell.limits, planned);
         launch::write(&folder, planned, &model)?;
     }
-    folder.write_results(&results::results(&folder.load()?))?;
+    folder.write_results(&results::results(&tacho_run::load(&folder)?))?;
     Ok(folder)
 }
 

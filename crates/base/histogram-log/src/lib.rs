@@ -5,11 +5,14 @@
 //! The file is written while the launch goes on, so its last line may be cut off; everything
 //! before that is used.
 
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
 mod encoded;
+
+pub use hdrhistogram::Histogram;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use hdrhistogram::Histogram;
 use hdrhistogram::serialization::Deserializer;
 use hdrhistogram::serialization::interval_log::{
     IntervalLogHistogram, IntervalLogIterator, LogEntry,
@@ -413,7 +416,7 @@ mod tests {
             }
             return;
         }
-        let name = "series::hlog::tests::a_short_line_takes_no_gigabytes";
+        let name = "tests::a_short_line_takes_no_gigabytes";
         let child = std::process::Command::new("sh")
             .args(["-c", "ulimit -v 262144 && exec \"$0\" \"$@\""])
             .arg(std::env::current_exe().unwrap())

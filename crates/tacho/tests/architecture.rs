@@ -1,0 +1,114 @@
+//! The tree is the architecture: a crate may use those of its own folder and of the folders above it (docs/decisions/0015-tree.md).
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+/// From the ground up.
+const STAGES: [&str; 7] = [
+    "base",
+    "understand",
+    "ask",
+    "process",
+    "inside",
+    "measure",
+    "tell",
+];
+
+/// Arrows that go the wrong way, each with its reason.
+const EXCEPTIONS: [(&str, &str, &str); 2] = [
+    (
+        "subject",
+        "launch",
+        "a variant is built in a temporary folder that is swept with its lease",
+    ),
+    (
+        "fit",
+        "kubernetes",
+        "what is pasted is written as the Deployment is",
+    ),
+];
+
+/// Nobody measures while something is told, and nothing that is told looks into a process.
+const NOT_BY_TELL: [&str; 2] = ["process", "inside"];
+
+/// The live view shows the counters of a load that is under way.
+const TOLD_WHILE_MEASURED: (&str, &str) = ("load-report", "load");
+
+/// By name without `tacho-`: folder, and the crates that it uses outside of its tests.
+fn crates() -> BTreeMap<String, (String, Vec<String>)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut crates = BTreeMap::new();
+    for stage in fs::read_dir(root)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+    {
+        for manifest in fs::read_dir(&stage)
+            .unwrap()
+            .map(|e| e.unwrap().path().join("Cargo.toml"))
+        {
+            let Ok(text) = fs::read_to_string(&manifest) else {
+                continue;
+            };
+            let name = text
+                .lines()
+                .find_map(|line| line.strip_prefix("name = \"tacho-"));
+            let used = text
+                .lines()
+                .skip_while(|line| *line != "[dependencies]")
+                .take_while(|line| *line != "[dev-dependencies]")
+                .filter_map(|line| line.strip_prefix("tacho-"))
+                .map(|line| line.split(['.', ' ', '=']).next().unwrap().to_owned())
+                .collect();
+            let stage = stage.file_name().unwrap().to_str().unwrap().to_owned();
+            crates.insert(
+                name.unwrap().trim_end_matches('"').to_owned(),
+                (stage, used),
+            );
+        }
+    }
+    crates
+}
+
+fn height(stage: &str) -> usize {
+    STAGES
+        .iter()
+        .position(|known| *known == stage)
+        .unwrap_or_else(|| panic!("crates/{stage} is no stage: {STAGES:?}"))
+}
+
+#[test]
+fn arrows_go_one_way() {
+    let crates = crates();
+    assert!(crates.len() >= 30, "{crates:#?}");
+    let mut wrong = Vec::new();
+    for (name, (stage, used)) in &crates {
+        for other in used {
+            let (of_other, _) = &crates[other];
+            let is_excepted = EXCEPTIONS.iter().any(|(a, b, _)| a == name && b == other);
+            let looks_back = stage == "tell" && NOT_BY_TELL.contains(&of_other.as_str())
+                || stage == "tell"
+                    && of_other == "measure"
+                    && (name.as_str(), other.as_str()) != TOLD_WHILE_MEASURED;
+            if (height(of_other) > height(stage) || looks_back) != is_excepted {
+                wrong.push(format!("{stage}/{name} -> {of_other}/{other}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn every_crate_stands_on_the_page() {
+    let page =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ARCHITECTURE.md"));
+    let page = page.unwrap();
+    for (name, (stage, _)) in crates() {
+        assert!(
+            page.contains(&format!("| `{name}` |")),
+            "{stage}/{name} is not in ARCHITECTURE.md"
+        );
+        assert!(page.contains(&format!("| `{stage}/` |")), "{stage}");
+    }
+}

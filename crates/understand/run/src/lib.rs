@@ -1,0 +1,100 @@
+//! A run folder is read here, whole, and nowhere else.
+//!
+//! `run`, `fit`, `warmup`, `diagnose` and `report` all analyse what [`load`] gives, so that whoever reads a folder later is
+//! told the same as who has made it.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+mod times;
+
+use std::io::{BufReader, ErrorKind};
+use tacho_run_folder::{
+    DamagedLaunch, DiagnosisData, FolderError, LaunchData, LaunchDir, LaunchOutcome, RunData,
+    RunFolder,
+};
+use times::LaunchTimes;
+
+/// Reads everything that a run has recorded. A launch with a file that cannot be read is named, and left out.
+///
+/// # Errors
+/// When what says which launches there are cannot be read: the header, the plan, the variants, the folders themselves.
+pub fn load(folder: &RunFolder) -> Result<RunData, FolderError> {
+    let mut run = RunData {
+        header: folder.header()?,
+        plan: folder.plan()?,
+        variants: folder.variants()?,
+        launches: Vec::new(),
+        damaged: Vec::new(),
+        times: Default::default(),
+        unreadable_lines: 0,
+        diagnoses: Vec::new(),
+    };
+    let objective_ms = run.plan.warm_up.and_then(|sweep| sweep.objective_ms);
+    let objective_ns = objective_ms.map(|ms| (ms * 1e6) as u64);
+    for dir in folder.launches()? {
+        match launch(&dir, objective_ns) {
+            Ok((launch, times)) => keep(&mut run, launch, times),
+            Err(error) => run.damaged.push(damaged(&dir, &error)),
+        }
+    }
+    for dir in folder.diagnoses()? {
+        match diagnosis(&dir) {
+            Ok(diagnosis) => run.diagnoses.push(diagnosis),
+            Err(error) => run.damaged.push(damaged(&dir, &error)),
+        }
+    }
+    Ok(run)
+}
+
+fn launch(
+    dir: &LaunchDir,
+    objective_ns: Option<u64>,
+) -> Result<(LaunchData, LaunchTimes), FolderError> {
+    let record = dir.record()?;
+    let mut times = times_of(dir, objective_ns)?;
+    let launch = LaunchData {
+        samples: dir.samples()?,
+        requests: dir.requests()?,
+        memory: dir.memory()?,
+        jvm: dir.jvm()?,
+        collections: tacho_gc_log::of_launch(dir.path(), &record)?,
+        seconds: std::mem::take(&mut times.seconds),
+        record,
+    };
+    Ok((launch, times))
+}
+
+/// Of a launch that sent nothing there is no log.
+fn times_of(dir: &LaunchDir, objective_ns: Option<u64>) -> Result<LaunchTimes, FolderError> {
+    let path = dir.histograms();
+    match tacho_files::open(&path) {
+        Ok(log) => Ok(LaunchTimes::read(BufReader::new(log), objective_ns)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(LaunchTimes::default()),
+        Err(error) => Err(FolderError::io(&path, error)),
+    }
+}
+
+/// Times of a launch that failed or is invalid would be those of another service.
+fn keep(run: &mut RunData, launch: LaunchData, times: LaunchTimes) {
+    if launch.record.outcome == LaunchOutcome::Completed {
+        run.unreadable_lines += times.unreadable;
+        let cell = run.times.entry(launch.record.cell.clone()).or_default();
+        times::add(cell, times.phases);
+    }
+    run.launches.push(launch);
+}
+
+fn diagnosis(dir: &LaunchDir) -> Result<DiagnosisData, FolderError> {
+    Ok(DiagnosisData {
+        record: dir.record()?,
+        diagnosis: dir.diagnosis()?,
+    })
+}
+
+fn damaged(dir: &LaunchDir, error: &FolderError) -> DamagedLaunch {
+    let name = dir.path().file_name().unwrap_or_default();
+    DamagedLaunch {
+        folder: name.to_string_lossy().into_owned(),
+        why: error.to_string(),
+    }
+}
