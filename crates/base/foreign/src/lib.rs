@@ -25,4 +25,4 @@ mod words;
 pub use folder::Folder;
 pub use identity::Identity;
 pub use root::Root;
-pub use words::{one_line, visible, visible_with_colours};
+pub use words::{is_command, one_line, visible, visible_with_colours};

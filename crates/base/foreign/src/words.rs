@@ -2,10 +2,16 @@
 
 use std::borrow::Cow;
 
-/// The text with every character escaped as `\u001b` that a terminal would obey, or that makes text
-/// read in another order than it is stored: C0 (but for tab and line feed), DEL, C1, and the
-/// controls of the Unicode bidirectional algorithm (UAX 9; CVE-2021-42574 shows what they can do).
-/// The form is that of JSON, so that a JSON document stays the same.
+/// Whether a terminal obeys it, or it makes text read in another order than it is stored: C0 with
+/// tab and line feed, DEL, C1, and the controls of the Unicode bidirectional algorithm (UAX 9;
+/// CVE-2021-42574 shows what they can do). The one list of them: every other place asks it.
+#[must_use]
+pub fn is_command(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// The text with every such character escaped as `\u001b`, but for tabs and line feeds. The form is that of JSON, so that a JSON document stays the same.
 #[must_use]
 pub fn visible(text: &str) -> Cow<'_, str> {
     escaped(text, |c| matches!(c, '\t' | '\n'))
@@ -57,7 +63,7 @@ fn colour(text: &str) -> Option<usize> {
 }
 
 fn escaped(text: &str, is_kept: impl Fn(char) -> bool) -> Cow<'_, str> {
-    let is_bad = |c: char| (c.is_control() || is_bidi_control(c)) && !is_kept(c);
+    let is_bad = |c: char| is_command(c) && !is_kept(c);
     if !text.contains(is_bad) {
         return Cow::Borrowed(text);
     }
@@ -71,10 +77,6 @@ fn escaped(text: &str, is_kept: impl Fn(char) -> bool) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-fn is_bidi_control(c: char) -> bool {
-    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -85,6 +87,22 @@ mod tests {
         assert_eq!(visible(clipboard), "a\\u001b]52;c;cm0=\\u0007b");
         assert_eq!(visible("\u{9b}2J \u{202e}x"), "\\u009b2J \\u202ex");
         assert!(matches!(visible("plain\ttext\nÄ → 漢"), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn every_control_of_a_terminal_and_of_direction_is_a_command_and_nothing_else() {
+        // UAX 9, 2: LRM, RLM, ALM; LRE, RLE, PDF, LRO, RLO; LRI, RLI, FSI, PDI.
+        let direction = [0x200e, 0x200f, 0x61c]
+            .into_iter()
+            .chain(0x202a..=0x202e)
+            .chain(0x2066..=0x2069);
+        let mut wanted: Vec<u32> = (0..0x20).chain(0x7f..=0x9f).chain(direction).collect();
+        let found: Vec<u32> = ('\0'..=char::MAX)
+            .filter(|&c| is_command(c))
+            .map(u32::from)
+            .collect();
+        wanted.sort_unstable();
+        assert_eq!(found, wanted);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Words of others in the documents of a run folder: names, messages, lines of logs.
 
+use tacho_foreign::is_command;
+
 /// The document with every character escaped once more that a terminal would obey, or that makes text read in another order than
 /// it is stored (UAX 9, CVE-2021-42574): what is read from it holds `\u001b`, in letters, wherever it is shown. Tabs and line
 /// feeds stay.
@@ -8,7 +10,8 @@ pub(crate) fn without_commands(json: &str) -> String {
     let mut rest = json.chars();
     while let Some(c) = rest.next() {
         if c != '\\' {
-            match is_command(c) {
+            // Raw C0 controls are space between values, or no JSON.
+            match c >= ' ' && is_command(c) {
                 true => harmless.push_str(&format!("\\\\u{:04x}", u32::from(c))),
                 false => harmless.push(c),
             }
@@ -17,22 +20,15 @@ pub(crate) fn without_commands(json: &str) -> String {
         let escaped = rest.next();
         let is_command = match escaped {
             Some('b' | 'f' | 'r') => true,
-            Some('u') => code_point(rest.as_str())
-                .is_some_and(|c| c < ' ' && !"\t\n".contains(c) || is_command(c)),
+            Some('u') => {
+                code_point(rest.as_str()).is_some_and(|c| is_command(c) && !"\t\n".contains(c))
+            }
             _ => false,
         };
         harmless.push_str(if is_command { "\\\\" } else { "\\" });
         harmless.extend(escaped);
     }
     harmless
-}
-
-/// Raw C0 controls are space between values, or no JSON.
-fn is_command(c: char) -> bool {
-    matches!(
-        c,
-        '\u{7f}'..='\u{9f}' | '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
-    )
 }
 
 fn code_point(digits: &str) -> Option<char> {

@@ -110,8 +110,7 @@ fn add_outcomes(sum: &mut BTreeMap<String, OutcomeCount>, phase: &PhaseRecord) {
 /// An example may hold what the subject sent: no control character of it may reach a terminal, and none that turns the direction
 /// of what is read (UAX 9, CVE-2021-42574).
 pub(crate) fn harmless(text: &str) -> String {
-    let turns = |c| matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    text.replace(|c: char| c.is_control() || turns(c), "\u{fffd}")
+    text.replace(tacho_foreign::is_command, "\u{fffd}")
 }
 
 fn add<'a>(

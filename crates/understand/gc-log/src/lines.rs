@@ -1,8 +1,8 @@
 //! How many lines were what: nothing is passed over without being counted.
 
-use crate::scan::is_command;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use tacho_foreign::is_command;
 
 /// Shapes of lines that are kept as examples.
 const MOST_EXAMPLES: usize = 20;

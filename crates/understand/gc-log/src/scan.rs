@@ -149,13 +149,7 @@ pub fn digits(text: &[u8]) -> Option<(u64, &[u8])> {
 pub fn text(bytes: &[u8]) -> Option<&str> {
     std::str::from_utf8(bytes)
         .ok()
-        .filter(|text| !text.contains(is_command))
-}
-
-/// What a terminal would obey, or what turns the direction of what is read (UAX 9, CVE-2021-42574).
-pub fn is_command(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        .filter(|text| !text.contains(tacho_foreign::is_command))
 }
 
 #[cfg(test)]
