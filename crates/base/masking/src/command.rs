@@ -1,16 +1,40 @@
 //! Secrets among the words of a command, whose borders are known.
 
+use crate::clients::Walk;
 use crate::text::{self, Found};
 use crate::{MASK, Masking};
 
 pub(crate) fn masked(masking: &Masking, words: &[String], found: &mut Found<'_>) -> Vec<String> {
-    let mut masked = Vec::with_capacity(words.len());
-    let mut before: Option<&str> = None;
-    for current in words {
-        masked.push(word(masking, before, current, found));
-        before = Some(current);
+    let mut line = Line::default();
+    words
+        .iter()
+        .map(|word| line.word(masking, word, found))
+        .collect()
+}
+
+/// The words so far: the last of them may be an option that awaits its value.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Line {
+    before: Option<String>,
+    walk: Walk,
+}
+
+impl Line {
+    pub(crate) fn word(
+        &mut self,
+        masking: &Masking,
+        current: &str,
+        found: &mut Found<'_>,
+    ) -> String {
+        let before = self.before.replace(current.to_owned());
+        if let Some((option, secret)) = self.walk.step(current).map(|at| current.split_at(at)) {
+            if secret != MASK {
+                found(secret);
+            }
+            return format!("{option}{MASK}");
+        }
+        word(masking, before.as_deref(), current, found)
     }
-    masked
 }
 
 /// One word, which may be the value of the option before it.
@@ -20,7 +44,8 @@ pub(crate) fn word(
     word: &str,
     found: &mut Found<'_>,
 ) -> String {
-    if before.is_some_and(|before| awaits_secret(masking, before)) && !word.starts_with("--") {
+    if before.is_some_and(|before| awaits_secret(masking, before, word)) && !word.starts_with("--")
+    {
         if word != MASK {
             found(word);
         }
@@ -32,9 +57,16 @@ pub(crate) fn word(
         found(password);
         return format!("{user}:{MASK}");
     }
+    // Of openssl, for which `env:NAME` and `file:PATH` are other sources.
+    if before.is_some_and(|before| before.starts_with("-pass"))
+        && let Some(password) = word.strip_prefix("pass:")
+    {
+        found(password);
+        return format!("pass:{MASK}");
+    }
     match word.split_once('=') {
         // All the rest of the word is the value, whatever stands in it.
-        Some((name, value)) if is_name(name) && masking.names().is_secret(bare(name)) => {
+        Some((name, value)) if is_name(name) && masking.names().hides(bare(name), value) => {
             if value != MASK && !value.is_empty() {
                 found(value);
             }
@@ -45,11 +77,11 @@ pub(crate) fn word(
 }
 
 /// `--api-key`, followed by its value.
-pub(crate) fn awaits_secret(masking: &Masking, option: &str) -> bool {
+fn awaits_secret(masking: &Masking, option: &str, value: &str) -> bool {
     option.starts_with('-')
         && !option.starts_with("-D")
         && !option.contains(['=', ' ', ':'])
-        && masking.names().is_secret(bare(option))
+        && masking.names().hides(bare(option), value)
 }
 
 /// `-Dname`, `--name`, `-name`, `/name`, `NAME`.

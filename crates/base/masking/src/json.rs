@@ -1,7 +1,7 @@
 //! Secrets in JSON, while it is written: the order of the fields and the digits of the numbers stay as they are.
 
 use crate::text::Found;
-use crate::{MASK, Masking, command};
+use crate::{MASK, Masking, Names, command};
 use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::{CharEscape, CompactFormatter, Formatter, PrettyFormatter};
@@ -50,9 +50,9 @@ enum Around {
         /// Its keys are names of somebody else's: `environment`, `headers`.
         is_foreign: bool,
     },
-    /// The string before, and whether all below is secret.
+    /// The strings before, and whether all below is secret.
     Array {
-        before: Option<String>,
+        before: command::Line,
         is_secret: bool,
     },
 }
@@ -81,9 +81,27 @@ impl<F> MaskingFormatter<'_, F> {
                 let names = self.masking.names();
                 *is_secret
                     // A field of ours: what tells one row of a ledger from another.
-                    || names.is_secret(key) && (*is_foreign || key != "key")
-                    || key == "value" && !name.is_empty() && names.is_secret(name)
+                    || names.covers(key) && (*is_foreign || key != "key")
+                    || key == "value" && !name.is_empty() && names.covers(name)
             }
+        }
+    }
+
+    /// Whether a string that stands here is secret.
+    fn is_secret_string(&self, text: &str) -> bool {
+        let names = self.masking.names();
+        match self.around.last() {
+            Some(Around::Object { is_secret, key, .. }) if *is_secret => !Names::is_about(key),
+            Some(Around::Object {
+                key,
+                name,
+                is_foreign,
+                ..
+            }) => {
+                names.hides(key, text) && (*is_foreign || key != "key")
+                    || key == "value" && names.hides(name, text)
+            }
+            _ => self.is_secret_here(),
         }
     }
 
@@ -102,16 +120,12 @@ impl<F> MaskingFormatter<'_, F> {
             }
             return self.masking.known(&text);
         }
-        if self.is_secret_here() {
+        if self.is_secret_string(&text) {
             return MASK.to_owned();
         }
         let nobody: &mut Found<'_> = &mut |_| {};
         let masked = match self.around.last_mut() {
-            Some(Around::Array { before, .. }) => {
-                let masked = command::word(self.masking, before.as_deref(), &text, nobody);
-                *before = Some(text);
-                masked
-            }
+            Some(Around::Array { before, .. }) => before.word(self.masking, &text, nobody),
             Some(Around::Object { key, name, .. }) => {
                 let masked = command::word(self.masking, None, &text, nobody);
                 if key == "name" {
@@ -166,7 +180,7 @@ impl<F: Formatter> Formatter for MaskingFormatter<'_, F> {
 
     fn begin_array<W: ?Sized + Write>(&mut self, to: &mut W) -> io::Result<()> {
         self.around.push(Around::Array {
-            before: None,
+            before: command::Line::default(),
             is_secret: self.is_secret_here(),
         });
         self.inner.begin_array(to)

@@ -13,6 +13,7 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+mod clients;
 mod command;
 mod json;
 mod names;
@@ -82,7 +83,7 @@ impl Masking {
     /// Takes over the values of pairs whose name says that they are secret: headers, variables of the environment.
     pub fn learn_pairs<'a>(&mut self, pairs: impl IntoIterator<Item = (&'a str, &'a str)>) {
         for (name, value) in pairs {
-            if self.names.is_secret(name) {
+            if self.names.hides(name, value) {
                 self.values.extend([value.to_owned()]);
             } else {
                 self.learn_text(value);
@@ -93,7 +94,7 @@ impl Masking {
     /// The value as it may be written beside its name.
     #[must_use]
     pub fn value(&self, name: &str, value: &str) -> String {
-        if self.names.is_secret(name) {
+        if self.names.hides(name, value) {
             MASK.to_owned()
         } else {
             self.text(value)

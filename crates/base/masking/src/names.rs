@@ -25,6 +25,33 @@ const KEYS: [&str; 9] = [
 ];
 /// Headers that are secret as a whole, without separators.
 const HEADERS: [&str; 2] = ["cookie", "setcookie"];
+/// At the end of a name with a secret in it: what is known of the secret, or where it is, and not the secret.
+#[rustfmt::skip]
+const ATTRIBUTES: [&str; 51] = [
+    "alg", "algorithm", "alias", "age", "class", "converter", "count", "counts", "deserializer", "dir", "directory", "enabled",
+    "encoder", "encoding", "endpoint", "expiration", "expires", "expiry", "file", "format", "header", "length", "level",
+    "lifetime", "limit", "location", "max", "min", "ms", "name", "names", "path", "policy", "prefix", "provider", "rate", "ref",
+    "required", "rotation", "schema", "second", "seconds", "serializer", "size", "timeout", "total", "ttl", "type", "uri", "url",
+    "version",
+];
+/// `key` after these finds data, and opens nothing.
+#[rustfmt::skip]
+const OF_DATA: [&str; 21] = [
+    "cache", "candidate", "composite", "foreign", "group", "idempotency", "index", "lookup", "map", "message", "natural",
+    "object", "partition", "primary", "public", "record", "routing", "row", "shard", "sort", "unique",
+];
+/// Words beside `token` or `tokens` that count pieces of text.
+#[rustfmt::skip]
+const COUNTED: [&str; 15] = [
+    "cached", "completion", "generated", "input", "max", "maximum", "min", "minimum", "new", "num", "number", "output", "prompt",
+    "total", "used",
+];
+/// Values that are no secret, of names that often have another meaning.
+#[rustfmt::skip]
+const FLAGS: [&str; 27] = [
+    "basic", "bearer", "digest", "disabled", "enabled", "false", "header", "jwt", "kerberos", "ldap", "need", "never", "no",
+    "none", "ntlm", "null", "oauth", "oauth2", "off", "on", "optional", "requested", "required", "saml", "true", "want", "yes",
+];
 
 /// Names whose values are secret: the usual ones, and those that somebody added.
 #[derive(Debug, Clone, Default)]
@@ -45,7 +72,13 @@ impl Names {
     #[must_use]
     pub fn is_secret(&self, name: &str) -> bool {
         let words = words(name);
+        if self.added.iter().any(|added| contains(&words, added)) {
+            return true;
+        }
         let joined = words.concat();
+        if is_about(&words) || counts_tokens(&words) {
+            return false;
+        }
         let mut without = joined.clone();
         for innocent in INNOCENT {
             without = without.replace(innocent, "");
@@ -56,7 +89,56 @@ impl Names {
             || is_signature(&words, &joined)
             || HEADERS.contains(&joined.as_str())
             || words.last().is_some_and(|last| last == "authorization")
-            || self.added.iter().any(|added| contains(&words, added))
+            || ends_in_auth(&words)
+            || is_of_session(&joined)
+    }
+
+    /// Whether this value of this name is secret. A number or a flag is not, where the name may mean something else: `key=5`,
+    /// `client-auth=need`; of `password` it is.
+    #[must_use]
+    pub fn hides(&self, name: &str, value: &str) -> bool {
+        let says_something = !matches!(bare(value), "" | "?" | "YES" | "NO");
+        says_something && self.is_secret(name) && !(self.is_vague(name) && is_plain(value))
+    }
+
+    /// Whether all that stands below this name is secret: below `auth` there is more than that.
+    pub(crate) fn covers(&self, name: &str) -> bool {
+        self.is_secret(name) && !ends_in_auth(&words(name))
+    }
+
+    /// Whether it says something about a secret: `secretName`.
+    pub(crate) fn is_about(name: &str) -> bool {
+        is_about(&words(name))
+    }
+
+    /// Whether it may also mean something that is no secret.
+    pub(crate) fn is_vague(&self, name: &str) -> bool {
+        let words = words(name);
+        let joined = words.concat();
+        let is_vague = matches!(joined.as_str(), "key" | "keys" | "tokens")
+            || ends_in_auth(&words)
+            || is_of_session(&joined);
+        is_vague && !self.added.iter().any(|added| contains(&words, added))
+    }
+
+    /// Whether `name:value`, without a blank between, is more likely than a file and its line, or an image and its version: it
+    /// ends in what is secret.
+    pub(crate) fn ends_in_secret(&self, name: &str) -> bool {
+        let words = words(name);
+        let is_header = name.starts_with("X-") || name.starts_with("x-");
+        let ending = &words[words.len().saturating_sub(2)..];
+        self.is_secret(name)
+            && (is_header || !self.is_vague(name))
+            && (ending.last().is_some_and(|last| self.is_secret(last))
+                || self.is_secret(&ending.join("-")))
+    }
+
+    /// Whether even a number is secret.
+    pub(crate) fn is_password(name: &str) -> bool {
+        let joined = words(name).concat();
+        ["password", "passwd", "passphrase", "pwd"]
+            .iter()
+            .any(|it| joined.ends_with(it))
     }
 
     /// Whether it is a word of prose by itself: `token: ...` in a message is about a token, and holds none.
@@ -71,6 +153,7 @@ impl Names {
                 | "secrets"
                 | "credential"
                 | "credentials"
+                | "auth"
         )
     }
 }
@@ -80,7 +163,9 @@ fn has_key(words: &[String]) -> bool {
     words.iter().enumerate().any(|(at, word)| {
         let is_key = word == "key" || word == "keys";
         let of_store = words.get(at + 1).is_some_and(|next| next == "store");
-        is_key && !of_store || KEYS.iter().any(|key| word.ends_with(key))
+        let before = at.checked_sub(1).and_then(|at| words.get(at));
+        let of_data = before.is_some_and(|before| OF_DATA.contains(&before.as_str()));
+        is_key && !of_store && !of_data || KEYS.iter().any(|key| word.ends_with(key))
     })
 }
 
@@ -108,6 +193,50 @@ fn is_signature(words: &[String], joined: &str) -> bool {
     matches!(last, Some("jwt" | "sig"))
         || joined.ends_with("accesssignature")
         || joined.ends_with("xamzsignature")
+}
+
+/// `secret-name`, `token_count`; and `logging.level.acme.secret`, which is a package.
+fn is_about(words: &[String]) -> bool {
+    let ends_so = words.len() > 1
+        && words
+            .last()
+            .is_some_and(|last| ATTRIBUTES.contains(&last.as_str()));
+    let is_logger = matches!(words, [first, second, ..] if first == "logging" && second == "level");
+    ends_so || is_logger
+}
+
+/// `max_tokens`, `promptTokens`, `tokens_used`.
+fn counts_tokens(words: &[String]) -> bool {
+    words.iter().any(|word| word == "tokens")
+        && words.iter().any(|word| COUNTED.contains(&word.as_str()))
+}
+
+/// `X-Auth`, `REDISCLI_AUTH`, `?auth=`, `masterauth`.
+fn ends_in_auth(words: &[String]) -> bool {
+    let last = words.last().map(String::as_str);
+    matches!(last, Some("auth" | "masterauth"))
+}
+
+/// Who has it is taken for the one who logged in.
+fn is_of_session(joined: &str) -> bool {
+    ["sessionid", "sessid", "csrf", "xsrf"]
+        .iter()
+        .any(|end| joined.ends_with(end))
+}
+
+/// A number, alone or first of a list (`5,expires=0`), or a flag.
+fn is_plain(value: &str) -> bool {
+    let value = bare(value);
+    let first = value.split(',').next().unwrap_or(value);
+    first.trim().parse::<f64>().is_ok() || FLAGS.contains(&value.to_ascii_lowercase().as_str())
+}
+
+/// Without quotes, and without what encloses it: `(using password: YES)`.
+fn bare(value: &str) -> &str {
+    value
+        .trim()
+        .trim_matches(['"', '\'', '\\'])
+        .trim_end_matches([')', ']', '}', ','])
 }
 
 fn contains(words: &[String], part: &[String]) -> bool {

@@ -1,5 +1,6 @@
 //! Secrets in a text whose grammar is not known: a message, a line of a shell, a URL.
 
+use crate::clients::Walk;
 use crate::names::Names;
 use crate::{MASK, Masking};
 use regex::{Captures, Regex};
@@ -21,16 +22,77 @@ static LOGGED_IN: LazyLock<Regex> = LazyLock::new(|| {
 static WITH_TOKEN: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r#"(?P<before>[A-Za-z][A-Za-z0-9+.-]*://)(?P<value>[^\s/"'`<>@:]+)@"#)
 });
+/// The same with a `/` in the password, which ought to be written `%2F`. A port is none.
+static WITH_SLASH: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r#"(?P<before>[A-Za-z][A-Za-z0-9+.-]*://[^\s/"'`<>@:]+:)(?P<value>[^\s/"'`<>@:0-9][^\s/"'`<>@:]*/[^\s"'`<>@:]*)@"#,
+    )
+});
+/// `user:password@tcp(host)`, as drivers of Go have it.
+static IN_BRACKETS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r#"(?P<before>\b[A-Za-z0-9_.-]+:)(?P<value>[^\s"'`]+)@(?P<after>(?:tcp|udp)[46]?\(|unix\(|[a-z]*sql[a-z-]*\()"#,
+    )
+});
+/// `user:password@host:port`.
+static WITH_PORT: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r#"(?P<before>(?:^|[\s=(,"'])[A-Za-z0-9_.-]+:)(?P<value>[^\s"'`@/:]+)@(?P<after>[A-Za-z0-9_.-]+:[0-9]{2,5}\b)"#,
+    )
+});
 /// `jdbc:oracle:thin:scott/tiger@//host`.
 static ORACLE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?P<before>jdbc:oracle:[A-Za-z0-9]+:[^\s/@]*/)(?P<value>[^\s@]+)@"));
-/// `name=value` and `"name": "value"` and `Name: value`.
+/// `name=value`, `"name": "value"`, `Name: value`, `name:value`; in a string of a program or of JSON, `\"name\": \"value\"`; in a
+/// parameter of a URL that is a URL, `name%3Dvalue`.
 static NAMED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r#"(?P<name>[A-Za-z_][A-Za-z0-9_.-]*)(?P<by>\\*["']?\s*=\s*|\\*["']\s*:\s*|:[ \t]+|:|%3[Dd])"#,
+    )
+});
+/// After a name, at its beginning.
+static VALUE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r#"^(?:\\+"(?:[^"\\])*(?:\\+")?|"(?:[^"\\]|\\.)*"?|'[^']*'?|[^\s"'][^\r\n]*)"#)
+});
+/// A name and its value as two values: `"name": "DB_PASSWORD", "value": "..."`.
+static PAIR: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r#"(?P<before>\b(?:name|key)\\*["']?\s*[:=]\s*\\*["']?(?P<name>[A-Za-z_][A-Za-z0-9_.-]*)\\*["']?\s*,?\s*\\*["']?value\\*["']?\s*[:=]\s*)(?P<value>"(?:[^"\\]|\\.)*"?|'[^']*'?|\\+"[^"\\]*|[^\s"',}\\]+)"#,
+    )
+});
+/// After `key:`, when the key is the name of a pair.
+static REST_OF_PAIR: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r#"^\\*["']?[A-Za-z0-9_.-]+\\*["']?\s*,?\s*\\*["']?value\\*["']?\s*[:=]"#)
+});
+/// `PASSWORD 'secret'`, `IDENTIFIED BY 'secret'`: SQL, and sentences.
+static QUOTED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r#"(?P<before>\b(?i:password|passwd|passphrase|identified\s+by)\s+)(?P<value>'[^'\r\n]*'|"[^"\r\n]*")"#,
+    )
+});
+/// Of `.netrc`.
+static NETRC: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?P<before>\blogin\s+\S+\s+password\s+)(?P<value>[^\s'\x22]+)"));
+/// `-passin pass:secret` of openssl.
+static PASS: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r#"(?P<before>(?:^|\s)-pass[a-z]*\s+pass:)(?P<value>[^\s"']+)"#));
+/// Tokens that are known by their form: of RFC 7519, GitHub, GitLab, Slack, npm, Stripe.
+static BY_FORM: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
-        r#"(?P<name>[A-Za-z_][A-Za-z0-9_.-]*)(?P<by>["']?\s*=\s*|["']\s*:\s*|:[ \t]+)"#,
-        r#"(?P<value>"(?:[^"\\]|\\.)*"?|'[^']*'?|[^\s"'][^\r\n]*)"#
+        r"(?P<before>\b)(?P<value>eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*",
+        r"|gh[opsru]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{20,}",
+        r"|xox[a-z]-[A-Za-z0-9-]{10,}|npm_[A-Za-z0-9]{30,}|sk_live_[A-Za-z0-9]{16,})",
     ))
 });
+/// Of RFC 7468, and of OpenSSL.
+static PRIVATE_KEY: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?P<before>-----BEGIN [A-Z ]*PRIVATE KEY-----)(?P<value>[A-Za-z0-9+/=\s\\:,-]*?)(?P<after>-----END|$)",
+    )
+});
+/// One word of a shell; a quoted part may hold blanks.
+static WORD: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r#"\n|[|;&()]|(?:'[^'\n]*'|"[^"\n]*"|[^\s'"|;&()])+"#));
 /// `--name value`, as a shell has it.
 static OPTION: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -56,12 +118,18 @@ static ELEMENT: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 pub(crate) fn masked(masking: &Masking, text: &str, found: &mut Found<'_>) -> String {
-    let text = urls(text, found);
+    let text = keep_around(&PRIVATE_KEY, text, found);
+    let text = urls(&text, found);
+    let text = clients(&text, found);
     let text = elements(masking, &text, found);
+    let text = pairs(masking, &text, found);
     let text = options(masking, &text, found);
-    let text = keep_before(&LOGIN, &text, found);
+    let text = [&LOGIN, &NETRC, &PASS]
+        .iter()
+        .fold(text, |text, pattern| keep_before(pattern, &text, found));
+    let text = quoted(&text, found);
     let text = named(masking, &text, found);
-    keep_before(&SCHEME, &text, found)
+    schemes(&keep_before(&BY_FORM, &text, found), found)
 }
 
 fn urls(text: &str, found: &mut Found<'_>) -> String {
@@ -69,14 +137,102 @@ fn urls(text: &str, found: &mut Found<'_>) -> String {
         return text.to_owned();
     }
     let mut text = text.to_owned();
-    for pattern in [&LOGGED_IN, &WITH_TOKEN, &ORACLE] {
+    for pattern in [&LOGGED_IN, &WITH_SLASH, &WITH_TOKEN, &ORACLE] {
         let masked = pattern.replace_all(&text, |it: &Captures<'_>| {
             tell(&it["value"], found);
             format!("{}{MASK}@", &it["before"])
         });
         text = masked.into_owned();
     }
+    for pattern in [&IN_BRACKETS, &WITH_PORT] {
+        let masked = pattern.replace_all(&text, |it: &Captures<'_>| {
+            tell(&it["value"], found);
+            format!("{}{MASK}@{}", &it["before"], &it["after"])
+        });
+        text = masked.into_owned();
+    }
     text
+}
+
+/// Commands in a text: `mysql -pSECRET`.
+fn clients(text: &str, found: &mut Found<'_>) -> String {
+    let mut masked = String::with_capacity(text.len());
+    let mut copied = 0;
+    let mut walk = Walk::default();
+    for it in WORD.find_iter(text) {
+        let word = it.as_str();
+        if matches!(word, "\n" | "|" | ";" | "&" | "(" | ")") {
+            let goes_on = word == "\n" && text[..it.start()].ends_with('\\');
+            if !goes_on {
+                walk = Walk::default();
+            }
+            continue;
+        }
+        masked.push_str(&text[copied..it.start()]);
+        copied = it.end();
+        match walk.step(word) {
+            Some(at) => {
+                let (option, secret) = word.split_at(at);
+                masked += option;
+                masked += &hidden(secret, found);
+            }
+            // A command in quotes, as `sh -c` has it, or words between two apostrophes.
+            None if word.contains(' ') => {
+                for part in word.split_inclusive(['\'', '"']) {
+                    masked += &match part.strip_suffix(['\'', '"']) {
+                        Some(inner) => clients(inner, found) + &part[inner.len()..],
+                        None => clients(part, found),
+                    };
+                }
+            }
+            None => masked += word,
+        }
+    }
+    masked + &text[copied..]
+}
+
+fn pairs(masking: &Masking, text: &str, found: &mut Found<'_>) -> String {
+    let masked = PAIR.replace_all(text, |it: &Captures<'_>| {
+        if !masking.names().hides(&it["name"], &it["value"]) {
+            return it[0].to_owned();
+        }
+        format!("{}{}", &it["before"], hidden(&it["value"], found))
+    });
+    masked.into_owned()
+}
+
+fn quoted(text: &str, found: &mut Found<'_>) -> String {
+    let masked = QUOTED.replace_all(text, |it: &Captures<'_>| {
+        format!("{}{}", &it["before"], hidden(&it["value"], found))
+    });
+    masked.into_owned()
+}
+
+/// `Bearer authentication failed` is a sentence: a token has digits, or capitals within.
+fn schemes(text: &str, found: &mut Found<'_>) -> String {
+    let masked = SCHEME.replace_all(text, |it: &Captures<'_>| {
+        let is_token = it["value"]
+            .chars()
+            .skip(1)
+            .any(|c| c.is_ascii_digit() || c.is_uppercase());
+        if !is_token {
+            return it[0].to_owned();
+        }
+        tell(&it["value"], found);
+        format!("{}{MASK}", &it["before"])
+    });
+    masked.into_owned()
+}
+
+fn keep_around(pattern: &Regex, text: &str, found: &mut Found<'_>) -> String {
+    if !text.contains("PRIVATE KEY") {
+        return text.to_owned();
+    }
+    let masked = pattern.replace_all(text, |it: &Captures<'_>| {
+        tell(it["value"].trim(), found);
+        format!("{}{MASK}{}", &it["before"], &it["after"])
+    });
+    masked.into_owned()
 }
 
 fn tell(secret: &str, found: &mut Found<'_>) {
@@ -96,7 +252,7 @@ fn keep_before(pattern: &Regex, text: &str, found: &mut Found<'_>) -> String {
 
 fn elements(masking: &Masking, text: &str, found: &mut Found<'_>) -> String {
     let masked = ELEMENT.replace_all(text, |it: &Captures<'_>| {
-        if !masking.names().is_secret(&it["name"]) || it["value"].trim().is_empty() {
+        if !masking.names().hides(&it["name"], &it["value"]) || it["value"].trim().is_empty() {
             return it[0].to_owned();
         }
         tell(it["value"].trim(), found);
@@ -114,7 +270,7 @@ fn options(masking: &Masking, text: &str, found: &mut Found<'_>) -> String {
             break;
         };
         masked.push_str(&rest[..before.end()]);
-        if masking.names().is_secret(&it["name"]) {
+        if masking.names().hides(&it["name"], value.as_str()) {
             masked.push_str(&hidden(value.as_str(), found));
             rest = &rest[value.end()..];
         } else {
@@ -128,39 +284,51 @@ fn named(masking: &Masking, text: &str, found: &mut Found<'_>) -> String {
     let mut masked = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(it) = NAMED.captures(rest) {
-        let Some(value) = it.name("value") else {
+        let Some(by) = it.name("by") else {
             break;
         };
-        let (name, by) = (&it["name"], &it["by"]);
+        let (before, after) = rest.split_at(by.end());
+        masked.push_str(before);
+        rest = after;
+        let (name, by) = (&it["name"], by.as_str());
         let is_colon = by.starts_with(':');
         let name = name.trim_start_matches("D.");
-        let is_secret = masking.names().is_secret(name) && !(is_colon && Names::is_prose(name));
-        if !is_secret {
+        let may_be_secret = masking.names().is_secret(name)
+            && !(is_colon && Names::is_prose(name))
+            && (by != ":" || masking.names().ends_in_secret(name))
+            && !(name == "key" && REST_OF_PAIR.is_match(rest));
+        if !may_be_secret {
             // The value may hold names of its own.
-            masked.push_str(&rest[..value.start()]);
-            rest = &rest[value.start()..];
+            continue;
+        }
+        let Some(value) = VALUE.find(rest).map(|it| it.as_str()) else {
+            continue;
+        };
+        // An image and its version, a line of a file.
+        let is_number = value.starts_with(|c: char| c.is_ascii_digit() || c == ':' || c == '/');
+        if by == ":"
+            && (is_number && !Names::is_password(name)
+                || value.starts_with(['}', ']', ')', ',', ';']))
+        {
             continue;
         }
         let json = match by.contains(':') && !is_colon {
-            true => json_length(value.as_str()),
+            true => json_length(value),
             false => None,
         };
         // `{"tokens": 12}` counts something.
         if json.is_some() && Names::is_prose(name) {
-            masked.push_str(&rest[..value.start()]);
-            rest = &rest[value.start()..];
             continue;
         }
-        let length = json.unwrap_or_else(|| length_of(value.as_str(), is_colon));
-        let (secret, after) = rest[value.start()..].split_at(length);
-        // Said of how it is to be written: `Authorization: Basic ...`.
-        if secret.ends_with("...") {
-            masked.push_str(&rest[..value.start() + length]);
-            rest = after;
+        let length = json.unwrap_or_else(|| length_of(value, name, by));
+        let (secret, after) = rest.split_at(length);
+        if !masking.names().hides(name, secret) {
             continue;
         }
-        masked.push_str(&rest[..value.start()]);
+        rest = after;
         match json {
+            // Said of how it is to be written: `Authorization: Basic ...`.
+            _ if secret.ends_with("...") => masked.push_str(secret),
             // A string is JSON wherever a number was.
             Some(_) => {
                 tell(secret, found);
@@ -168,7 +336,6 @@ fn named(masking: &Masking, text: &str, found: &mut Found<'_>) -> String {
             }
             None => masked.push_str(&hidden(secret, found)),
         }
-        rest = after;
     }
     masked + rest
 }
@@ -183,37 +350,49 @@ fn json_length(value: &str) -> Option<usize> {
 
 /// A value without quotes ends where its surroundings do: a header's with the line or the quote around it, a parameter's with the
 /// next one.
-fn length_of(value: &str, is_colon: bool) -> usize {
-    if value.starts_with(['"', '\'']) {
+fn length_of(value: &str, name: &str, by: &str) -> usize {
+    if value.starts_with(['"', '\'', '\\']) {
         return value.len();
     }
     // A shell's other quote.
     if let Some(inner) = value.strip_prefix('`') {
         return inner.find('`').map_or(value.len(), |end| end + 2);
     }
+    let is_header = by.starts_with(':') && by != ":";
+    let is_in_path = name.eq_ignore_ascii_case("jsessionid");
     let ends = |c: char| match c {
         '"' | '\'' | '`' => true,
-        _ if is_colon => false,
+        _ if is_header => false,
         '&' | ';' | ')' | '}' | ']' | '>' => true,
+        '%' => by.starts_with('%'),
+        '?' => is_in_path,
+        ',' => by == ":",
         _ => c.is_whitespace(),
     };
     value.find(ends).unwrap_or(value.len())
 }
 
-/// With its quotes, where it has some.
+/// With its quotes, where it has some; those of a string in a string have backslashes.
 fn hidden(value: &str, found: &mut Found<'_>) -> String {
-    let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''));
+    let escapes = value.len() - value.trim_start_matches('\\').len();
+    let quote = value[escapes..]
+        .chars()
+        .next()
+        .filter(|c| matches!(c, '"' | '\''));
     match quote {
         Some(quote) => {
-            let inner = value.trim_start_matches(quote);
-            let closed = inner.ends_with(quote);
-            tell(inner.trim_end_matches(quote), found);
-            let end = if closed || inner.is_empty() {
-                quote.to_string()
-            } else {
-                String::new()
-            };
-            format!("{quote}{MASK}{end}")
+            let mark = &value[..=escapes];
+            let inner = value[mark.len()..].trim_start_matches(quote);
+            let closed = inner.ends_with(mark);
+            let secret = inner.trim_end_matches(quote);
+            tell(
+                secret
+                    .get(..secret.len() - if closed { escapes } else { 0 })
+                    .unwrap_or(secret),
+                found,
+            );
+            let end = if closed || inner.is_empty() { mark } else { "" };
+            format!("{mark}{MASK}{end}")
         }
         None => {
             tell(value.trim_end(), found);

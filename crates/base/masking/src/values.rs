@@ -1,6 +1,8 @@
 //! Secrets by what they are.
 
 use crate::MASK;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
 use std::collections::BTreeSet;
 
 /// What is shorter is a word of every text: to mask each `dev` would make nonsense of it and hide nothing.
@@ -41,6 +43,8 @@ pub(crate) struct Values {
     /// Longest first: one may be a part of another.
     forms: Vec<String>,
     known: BTreeSet<String>,
+    /// What base64 makes of one, in letters that what stands before and after it does not change.
+    encoded: BTreeSet<String>,
 }
 
 impl Values {
@@ -50,6 +54,7 @@ impl Values {
             for part in parts(&secret) {
                 if is_telling(part) {
                     self.known.extend(forms(part));
+                    self.encoded.extend(encoded(part));
                 }
             }
         }
@@ -66,8 +71,46 @@ impl Values {
                 masked = masked.replace(form.as_str(), MASK);
             }
         }
+        for core in &self.encoded {
+            masked = without_encoded(&masked, core);
+        }
         masked
     }
+}
+
+/// In base64 three bytes are four letters (RFC 4648, 4), so that a secret looks different by how many bytes stand before it:
+/// `user:secret` of a Basic authorization. The letters that hold bits of others are left out.
+fn encoded(secret: &str) -> Vec<String> {
+    let mut forms = Vec::new();
+    for before in 0..3 {
+        let mut bytes = vec![0; before];
+        bytes.extend(secret.as_bytes());
+        let letters = STANDARD_NO_PAD.encode(&bytes);
+        let (from, to) = ((before * 8).div_ceil(6), bytes.len() * 8 / 6);
+        let core = &letters[from..to];
+        forms.push(core.to_owned());
+        // For URLs (RFC 4648, 5).
+        forms.push(core.replace('+', "-").replace('/', "_"));
+    }
+    forms
+}
+
+/// The whole word of base64 is masked: it holds the name of the user, and pieces of the secret's first and last letter.
+fn without_encoded(text: &str, core: &str) -> String {
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || "+/-_".contains(c);
+    let mut masked = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(core) {
+        let (before, after) = (&rest[..at], &rest[at + core.len()..]);
+        masked += before.trim_end_matches(is_letter);
+        masked += MASK;
+        let after = after.trim_start_matches(is_letter);
+        rest = after
+            .strip_prefix("==")
+            .or(after.strip_prefix('='))
+            .unwrap_or(after);
+    }
+    masked + rest
 }
 
 /// `Bearer abc` is said in two words, and of cookies each has a value of its own.

@@ -1,7 +1,7 @@
 //! Secrets in a YAML document, whose layout stays.
 
 use crate::text::{self, Found};
-use crate::{MASK, Masking, command};
+use crate::{MASK, Masking, Names, command};
 use saphyr_parser::{Event, Parser, ScalarStyle, Span};
 use std::borrow::Cow;
 
@@ -45,11 +45,67 @@ enum Around {
     Mapping {
         key: Option<String>,
         is_secret: bool,
+        pair: Pair,
     },
     Sequence {
-        before: Option<String>,
+        before: command::Line,
         is_secret: bool,
     },
+}
+
+/// A mapping that is a name and its value: an entry of `env` of a Kubernetes manifest, a header.
+#[derive(Debug, Clone, Default)]
+struct Pair {
+    name: String,
+    /// Its `key` is that name, or the name of a thing within another: `secretKeyRef: {name: shop, key: password}`.
+    is_named: bool,
+}
+
+/// One for each mapping, in the order in which they begin: the name may stand after the value.
+fn pairs(document: &str) -> Vec<Pair> {
+    let mut pairs: Vec<Pair> = Vec::new();
+    // Of a mapping its number, and the key whose value comes.
+    let mut around: Vec<Option<(usize, Option<String>)>> = Vec::new();
+    for (event, _) in events(document) {
+        match event {
+            Event::MappingStart(..) => {
+                around.push(Some((pairs.len(), None)));
+                pairs.push(Pair::default());
+            }
+            Event::SequenceStart(..) => around.push(None),
+            Event::Scalar(text, ..) => {
+                let Some(Some((number, key))) = around.last_mut() else {
+                    continue;
+                };
+                let Some(pair) = pairs.get_mut(*number) else {
+                    continue;
+                };
+                match key.take() {
+                    None => {
+                        pair.is_named |= matches!(&*text, "name" | "value");
+                        *key = Some(text.into_owned());
+                    }
+                    Some(key) if key == "name" || key == "key" && pair.name.is_empty() => {
+                        pair.name = text.into_owned();
+                    }
+                    Some(_) => {}
+                }
+            }
+            Event::MappingEnd | Event::SequenceEnd => {
+                around.pop();
+                if let Some(Some((_, key))) = around.last_mut() {
+                    *key = None;
+                }
+            }
+            Event::Alias(_) => {
+                if let Some(Some((_, key))) = around.last_mut() {
+                    *key = None;
+                }
+            }
+            _ => {}
+        }
+    }
+    pairs
 }
 
 pub(crate) fn masked(masking: &Masking, document: &str, found: &mut Found<'_>) -> String {
@@ -62,6 +118,7 @@ pub(crate) fn masked(masking: &Masking, document: &str, found: &mut Found<'_>) -
     let mut masked = String::with_capacity(document.len());
     let mut copied = 0;
     let mut around: Vec<Around> = Vec::new();
+    let mut pairs = pairs(document).into_iter();
     let mut ended_well = false;
     for (event, span) in events(document) {
         match event {
@@ -80,12 +137,13 @@ pub(crate) fn masked(masking: &Masking, document: &str, found: &mut Found<'_>) -
                 around.push(Around::Mapping {
                     key: None,
                     is_secret,
+                    pair: pairs.next().unwrap_or_default(),
                 });
             }
             Event::SequenceStart(..) => {
                 let is_secret = is_secret_here(masking, &around);
                 around.push(Around::Sequence {
-                    before: None,
+                    before: command::Line::default(),
                     is_secret,
                 });
             }
@@ -108,23 +166,49 @@ pub(crate) fn masked(masking: &Masking, document: &str, found: &mut Found<'_>) -
     masked
 }
 
+/// Whether all of a mapping or a list that begins here is secret.
 fn is_secret_here(masking: &Masking, around: &[Around]) -> bool {
+    let names = masking.names();
     match around.last() {
         None => false,
         Some(Around::Sequence { is_secret, .. }) => *is_secret,
-        Some(Around::Mapping { key, is_secret }) => {
+        Some(Around::Mapping {
+            key,
+            is_secret,
+            pair,
+        }) => {
             *is_secret
-                || key
-                    .as_ref()
-                    .is_some_and(|key| masking.names().is_secret(key))
+                || key.as_ref().is_some_and(|key| match key.as_str() {
+                    "key" if pair.is_named => false,
+                    "value" => names.covers(&pair.name),
+                    key => names.covers(key),
+                })
         }
+    }
+}
+
+/// Whether a value that stands here is secret.
+fn is_secret_value(masking: &Masking, around: &[Around], text: &str) -> bool {
+    let names = masking.names();
+    match around.last() {
+        Some(Around::Mapping {
+            key: Some(key),
+            is_secret,
+            pair,
+        }) => match key.as_str() {
+            _ if *is_secret => !Names::is_about(key),
+            "key" if pair.is_named => false,
+            "value" => names.hides(&pair.name, text),
+            key => names.hides(key, text),
+        },
+        _ => is_secret_here(masking, around),
     }
 }
 
 fn value_ended(around: &mut [Around]) {
     match around.last_mut() {
         Some(Around::Mapping { key, .. }) => *key = None,
-        Some(Around::Sequence { before, .. }) => *before = None,
+        Some(Around::Sequence { before, .. }) => *before = command::Line::default(),
         None => {}
     }
 }
@@ -138,7 +222,7 @@ fn scalar<'d>(
     written: &'d str,
     found: &mut Found<'_>,
 ) -> Cow<'d, str> {
-    let is_secret = is_secret_here(masking, around);
+    let is_secret = is_secret_value(masking, around, text);
     let masked = match around.last_mut() {
         Some(Around::Mapping { key, .. }) if key.is_none() => {
             *key = Some(text.to_owned());
@@ -146,14 +230,14 @@ fn scalar<'d>(
         }
         Some(Around::Mapping { key, .. }) => {
             *key = None;
-            one(masking, None, text, is_secret, found)
+            let alone = &mut command::Line::default();
+            one(masking, alone, text, is_secret, found)
         }
-        Some(Around::Sequence { before, .. }) => {
-            let masked = one(masking, before.as_deref(), text, is_secret, found);
-            *before = Some(text.to_owned());
-            masked
+        Some(Around::Sequence { before, .. }) => one(masking, before, text, is_secret, found),
+        None => {
+            let alone = &mut command::Line::default();
+            one(masking, alone, text, is_secret, found)
         }
-        None => one(masking, None, text, is_secret, found),
     };
     if masked == text {
         return Cow::Borrowed(written);
@@ -164,7 +248,7 @@ fn scalar<'d>(
             let content = written.trim_end();
             MASK.to_owned() + &written[content.len()..]
         } else {
-            lines(written, |line| text::masked(masking, line, found))
+            text::masked(masking, written, found)
         };
         return Cow::Owned(block);
     }
@@ -178,7 +262,7 @@ fn scalar<'d>(
 
 fn one(
     masking: &Masking,
-    before: Option<&str>,
+    before: &mut command::Line,
     text: &str,
     is_secret: bool,
     found: &mut Found<'_>,
@@ -189,7 +273,7 @@ fn one(
         }
         return MASK.to_owned();
     }
-    command::word(masking, before, text, found)
+    before.word(masking, text, found)
 }
 
 /// Between scalars there are comments, and signs that hold nothing.
