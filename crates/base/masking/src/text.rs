@@ -292,9 +292,13 @@ fn named(masking: &Masking, text: &str, found: &mut Found<'_>) -> String {
         rest = after;
         let (name, by) = (&it["name"], by.as_str());
         let is_colon = by.starts_with(':');
+        let is_in_path = before.len() > by.len() + name.len()
+            && before[..before.len() - by.len() - name.len()].ends_with('/');
         let name = name.trim_start_matches("D.");
         let may_be_secret = masking.names().is_secret(name)
             && !(is_colon && Names::is_prose(name))
+            // `/etc/passwd: Permission denied`.
+            && !(is_colon && is_in_path)
             && (by != ":" || masking.names().ends_in_secret(name))
             && !(name == "key" && REST_OF_PAIR.is_match(rest));
         if !may_be_secret {

@@ -143,6 +143,8 @@ const TEXTS: &[&str] = &[
     "proxy --auth required --keys 5,6 --csrf «S3cr3tZq»",
     "insert into users (name, password) values (?, ?)",
     "update users set password=? where id=7",
+    "error: /etc/passwd: it is no regular file",
+    "cat: /run/secrets/db-password: Permission denied",
     "TokenBucket capacity=10 refill=5",
 ];
 
