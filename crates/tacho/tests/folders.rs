@@ -359,3 +359,49 @@ fn a_log_that_was_too_long_is_said_of_its_launch() {
     let log = lab.run_folder().join("launches/001-a/log.txt");
     assert!(std::fs::metadata(log).unwrap().len() < 20 << 20);
 }
+
+#[test]
+fn a_folder_in_a_run_folder_that_is_a_link_is_not_followed() {
+    let lab = finished();
+    let folder = lab.run_folder();
+    let outside = lab.path().join("outside");
+    for name in ["launches", "launches/001-a", "variants", "diagnosis"] {
+        let within = folder.join(name);
+        // What it leads to could be read: a whole folder of a run.
+        if within.exists() {
+            std::fs::rename(&within, &outside).unwrap();
+        } else {
+            std::fs::create_dir(&outside).unwrap();
+        }
+        for target in [outside.as_path(), Path::new("/etc")] {
+            symlink(target, &within).unwrap();
+            let told = report(&folder, &[]).exits(4);
+            assert!(
+                told.err.contains(&within.display().to_string()) && told.err.contains("a link"),
+                "{name}: {told:#?}"
+            );
+            assert!(!told.out.contains("ready"), "{name}: {told:#?}");
+            std::fs::remove_file(&within).unwrap();
+        }
+        std::fs::rename(&outside, &within).unwrap();
+    }
+    // A name in a document leads nowhere else, either.
+    let record = folder.join("launches/001-a/launch.json");
+    let before = std::fs::read_to_string(&record).unwrap();
+    for log in ["/etc/passwd", "../../../precious"] {
+        std::fs::write(lab.path().join("precious"), "[0.001s][info][gc] precious\n").unwrap();
+        let mut edited: serde_json::Value = serde_json::from_str(&before).unwrap();
+        edited["gc_log"] = log.into();
+        std::fs::write(&record, edited.to_string()).unwrap();
+        let told = report(&folder, &[]).exits(4);
+        assert!(told.err.contains("no name of a file inside"), "{told:#?}");
+        let page = std::fs::read_to_string(folder.join("report.html")).unwrap();
+        assert!(!page.contains("precious"), "{log}");
+    }
+    std::fs::write(&record, before).unwrap();
+    // A link to the whole of it is the user's own.
+    let latest = lab.path().join("latest");
+    symlink(&folder, &latest).unwrap();
+    let told = report(&latest, &[]);
+    assert!(told.out.contains("ready"), "{told:#?}");
+}

@@ -154,7 +154,14 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
 /// # Errors
 /// As [`read`].
 pub fn bounded(path: &Path) -> io::Result<io::Take<File>> {
-    let file = open(path)?;
+    bounded_file(open(path)?)
+}
+
+/// The same of a file that is open.
+///
+/// # Errors
+/// When it is larger.
+pub fn bounded_file(file: File) -> io::Result<io::Take<File>> {
     match file.metadata()?.len() > input::WHOLE.bytes() {
         true => Err(io::Error::new(
             io::ErrorKind::FileTooLarge,
@@ -190,11 +197,7 @@ fn builder() -> DirBuilder {
 fn open_plain(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY;
     let opened = options.custom_flags(flags.bits().cast_signed()).open(path);
-    let file = opened.map_err(|error| match rustix::io::Errno::from_io_error(&error) {
-        // A link; a pipe without a reader, or a socket.
-        Some(rustix::io::Errno::LOOP | rustix::io::Errno::NXIO) => not_plain(),
-        _ => error,
-    })?;
+    let file = opened.map_err(plainly)?;
     if !file.metadata()?.is_file() {
         return Err(not_plain());
     }
@@ -203,10 +206,26 @@ fn open_plain(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-fn not_plain() -> io::Error {
+/// An error of opening with care, in words where it means that there is something else than a plain file or a folder.
+#[must_use]
+pub fn plainly(error: io::Error) -> io::Error {
+    match rustix::io::Errno::from_io_error(&error) {
+        // A link; one among the folders on the way; a pipe without a reader, or a socket.
+        Some(rustix::io::Errno::LOOP | rustix::io::Errno::NOTDIR | rustix::io::Errno::NXIO) => {
+            not_plain()
+        }
+        // Said of what was opened, by us and not by the kernel.
+        None if error.kind() == io::ErrorKind::InvalidInput => not_plain(),
+        _ => error,
+    }
+}
+
+/// What stands where Tacho has plain files and folders of its own, and is none.
+#[must_use]
+pub fn not_plain() -> io::Error {
     io::Error::new(
         io::ErrorKind::InvalidInput,
-        "it is a link, a pipe or a device, where Tacho has only plain files; see who put it there (`ls -l`), and remove it",
+        "it is a link, a pipe or a device, where Tacho has only plain files and folders; see who put it there (`ls -l`), and remove it",
     )
 }
 

@@ -89,11 +89,17 @@ impl WithoutHoles {
     /// # Errors
     /// As [`crate::open`].
     pub fn open(path: &Path) -> io::Result<Self> {
-        Ok(Self {
-            file: crate::open(path)?,
+        Ok(Self::of(crate::open(path)?))
+    }
+
+    /// One that is open, from its beginning.
+    #[must_use]
+    pub fn of(file: File) -> Self {
+        Self {
+            file,
             at: 0,
             data_end: 0,
-        })
+        }
     }
 }
 

@@ -1,11 +1,12 @@
 //! A folder by its descriptor. What is done in it is done to names of one part, and follows none.
 
 use crate::regular::{CAREFULLY, bounded, checked};
+use crate::root::walk;
 use rand::RngExt;
-use rustix::fd::OwnedFd;
+use rustix::fd::{AsFd, OwnedFd};
 use rustix::fs::{
-    AtFlags, Dir, FileType, Mode, OFlags, fstat, mkdirat, openat, readlinkat, renameat, statat,
-    unlinkat,
+    AtFlags, Dir, FileType, Mode, OFlags, ResolveFlags, fstat, mkdirat, openat, openat2,
+    readlinkat, renameat, statat, unlinkat,
 };
 use rustix::io::Errno;
 use std::fs::File;
@@ -36,6 +37,36 @@ impl Folder {
     /// When it is none.
     pub fn open_path(path: &Path) -> io::Result<Self> {
         let fd = rustix::fs::open(path, folder_flags(), Mode::empty())?;
+        Ok(Self { fd })
+    }
+
+    /// Opens a folder that the user has named; a link to it is his own.
+    ///
+    /// # Errors
+    /// When it is none.
+    pub fn named_by_user(path: &Path) -> io::Result<Self> {
+        let flags = folder_flags().difference(OFlags::NOFOLLOW);
+        let fd = rustix::fs::open(path, flags, Mode::empty())?;
+        Ok(Self { fd })
+    }
+
+    /// A folder below it, any number of parts deep: no part is a link, and none leads out of it.
+    ///
+    /// # Errors
+    /// When there is none; [`io::ErrorKind::FilesystemLoop`] or [`io::ErrorKind::NotADirectory`] when
+    /// a part is a link.
+    pub fn below(&self, path: &Path) -> io::Result<Self> {
+        if path.as_os_str().is_empty() {
+            return Ok(Self {
+                fd: self.fd.try_clone()?,
+            });
+        }
+        let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
+        let fd = match openat2(&self.fd, path, folder_flags(), Mode::empty(), resolve) {
+            // Linux before 5.6, or a filter of system calls that does not know the number.
+            Err(Errno::NOSYS | Errno::PERM) => walk(self.fd.as_fd(), path, folder_flags())?,
+            opened => opened?,
+        };
         Ok(Self { fd })
     }
 
@@ -110,13 +141,32 @@ impl Folder {
     /// # Errors
     /// When there is no room, or a folder of that name.
     pub fn replace(&self, name: &str, content: &[u8]) -> io::Result<()> {
-        let half = format!("{name}.{}", random());
-        let mut file = self.create(&half)?;
-        let placed = file
-            .write_all(content)
-            .and_then(|()| self.rename(&half, name));
+        self.place(&format!("{name}.{}", random()), name, |file| {
+            file.write_all(content)
+        })
+    }
+
+    /// The same so that it outlives a crash of the machine (rename(2) orders no data).
+    ///
+    /// # Errors
+    /// As [`Folder::replace`].
+    pub fn replace_durably(&self, name: &str, content: &[u8]) -> io::Result<()> {
+        self.place(&format!(".tacho-{}", random()), name, |file| {
+            file.write_all(content)?;
+            file.sync_all()
+        })
+    }
+
+    fn place(
+        &self,
+        half: &str,
+        name: &str,
+        write: impl FnOnce(&mut File) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let mut file = self.create(half)?;
+        let placed = write(&mut file).and_then(|()| self.rename(half, name));
         if placed.is_err() {
-            let _ = self.remove(&half);
+            let _ = self.remove(half);
         }
         placed
     }
@@ -284,6 +334,34 @@ mod tests {
         let error = folder.read("large", 4).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::FileTooLarge);
         assert_eq!(folder.read("large", 5).unwrap(), b"12345");
+    }
+
+    #[test]
+    fn no_part_of_a_way_below_is_a_link_with_openat2_and_without() {
+        let (scratch, folder) = scratch();
+        fs::create_dir_all(scratch.path().join("a/b/c")).unwrap();
+        symlink("b", scratch.path().join("a/inside")).unwrap();
+        symlink("/etc", scratch.path().join("a/outside")).unwrap();
+        symlink("/", scratch.path().join("root")).unwrap();
+        let without = |path: &str| walk(folder.fd.as_fd(), Path::new(path), folder_flags());
+        for path in ["a", "a/b", "a/b/c"] {
+            assert!(folder.below(Path::new(path)).is_ok(), "{path}");
+            assert!(without(path).is_ok(), "{path}");
+        }
+        assert!(folder.below(Path::new("")).is_ok());
+        for path in [
+            "a/inside",
+            "a/inside/c",
+            "a/outside",
+            "root/etc",
+            "..",
+            "a/../..",
+            "/etc",
+        ] {
+            assert!(folder.below(Path::new(path)).is_err(), "{path}");
+            let walked = without(path);
+            assert!(walked.is_err() || path == "/etc", "{path}");
+        }
     }
 
     #[test]

@@ -98,7 +98,11 @@ fn relative(path: &Path) -> PathBuf {
 
 /// Part by part, without following any link at all: stricter than the process itself would be, and
 /// safe without openat2.
-fn walk(root: rustix::fd::BorrowedFd<'_>, path: &Path, flags: OFlags) -> io::Result<OwnedFd> {
+pub(crate) fn walk(
+    root: rustix::fd::BorrowedFd<'_>,
+    path: &Path,
+    flags: OFlags,
+) -> io::Result<OwnedFd> {
     let mut parts = path
         .components()
         .filter(|part| !matches!(part, Component::CurDir | Component::RootDir))

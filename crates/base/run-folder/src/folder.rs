@@ -1,12 +1,13 @@
 //! Writing and reading the files of a run.
 
+use crate::inside::Inside;
 use crate::words::without_commands;
 use crate::{
     Diagnosis, Dissection, JvmSample, LaunchRecord, MemorySample, Plan, PlannedLaunch,
     PreparedVariant, RequestRow, Results, RowError, RunHeader, Sample, read_requests, read_samples,
 };
 use serde::{Serialize, de::DeserializeOwned};
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
@@ -82,43 +83,54 @@ impl FolderError {
     }
 }
 
+/// What makes a folder one of a run.
+const HEADER: &str = "run.json";
+/// What makes a folder one of a launch.
+const RECORD: &str = "launch.json";
+/// How each variant was made.
+const VARIANTS: &str = "variants";
 /// What is measured.
 const LAUNCHES: &str = "launches";
 /// What is looked at with instruments that cost something.
 const DIAGNOSIS: &str = "diagnosis";
 
+#[cfg(test)]
+#[path = "folder_tests.rs"]
+mod tests;
+
 /// A run folder on disk.
 #[derive(Debug, Clone)]
 pub struct RunFolder {
-    root: PathBuf,
+    inside: Inside,
 }
 
 /// The folder of one launch.
 #[derive(Debug, Clone)]
 pub struct LaunchDir {
-    root: PathBuf,
+    inside: Inside,
 }
 
 impl RunFolder {
     /// Makes the folder, its parents too.
     pub fn create(root: &Path) -> Result<Self, FolderError> {
-        for dir in [root.to_owned(), root.join("variants"), root.join(LAUNCHES)] {
-            tacho_files::create_folder(&dir).map_err(|e| FolderError::io(&dir, e))?;
+        tacho_files::create_folder(root).map_err(|e| FolderError::io(root, e))?;
+        let inside = Inside::open(root).map_err(|e| FolderError::io(root, e))?;
+        for name in [VARIANTS, LAUNCHES] {
+            make(&inside, name)?;
         }
-        Ok(Self {
-            root: root.to_owned(),
-        })
+        Ok(Self { inside })
     }
 
     /// Opens a folder that a run has written.
     pub fn open(root: &Path) -> Result<Self, FolderError> {
-        let folder = Self {
-            root: root.to_owned(),
+        let inside = match Inside::open(root) {
+            Ok(inside) if inside.has(HEADER) => inside,
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+                return Err(FolderError::io(root, error));
+            }
+            _ => return Err(FolderError::NotARun(root.to_owned())),
         };
-        let head = folder.root.join("run.json");
-        if !head.exists() {
-            return Err(FolderError::NotARun(root.to_owned()));
-        }
+        let folder = Self { inside };
         let header: RunHeader = folder.header()?;
         if header.format > crate::FORMAT {
             return Err(FolderError::TooNew {
@@ -133,47 +145,38 @@ impl RunFolder {
     /// Where it is.
     #[must_use]
     pub fn path(&self) -> &Path {
-        &self.root
+        self.inside.path()
     }
 
     /// `run.json`.
     pub fn header(&self) -> Result<RunHeader, FolderError> {
-        read_json(&self.root.join("run.json"))
+        read_json(&self.inside, HEADER)
     }
 
     /// Writes `run.json`.
     pub fn write_header(&self, header: &RunHeader) -> Result<(), FolderError> {
-        write_json(&self.root.join("run.json"), header)
+        write_json(&self.inside, HEADER, header)
     }
 
     /// `plan.json`.
     pub fn plan(&self) -> Result<Plan, FolderError> {
-        let path = self.root.join("plan.json");
-        match path.symlink_metadata() {
-            Err(e) if e.kind() == io::ErrorKind::NotFound => {
-                Err(FolderError::NothingLaunched(self.root.clone()))
-            }
-            _ => read_json(&path),
-        }
+        read_optional(&self.inside, "plan.json")?
+            .ok_or_else(|| FolderError::NothingLaunched(self.path().to_owned()))
     }
 
     /// Writes `plan.json`.
     pub fn write_plan(&self, plan: &Plan) -> Result<(), FolderError> {
-        write_json(&self.root.join("plan.json"), plan)
+        write_json(&self.inside, "plan.json", plan)
     }
 
     /// `results.json`; absent before the analysis.
     pub fn results(&self) -> Result<Option<Results>, FolderError> {
-        let path = self.root.join("results.json");
-        if !path.exists() {
-            return Ok(None);
-        }
-        read_json(&path).map(Some)
+        read_optional(&self.inside, "results.json")
     }
 
     /// Writes `results.json`.
     pub fn write_results(&self, results: &Results) -> Result<(), FolderError> {
-        write_json(&self.root.join("results.json"), results)
+        write_json(&self.inside, "results.json", results)
     }
 
     /// Writes a YAML file at the top, such as `experiment.yaml`; what is secret in it is masked.
@@ -183,11 +186,7 @@ impl RunFolder {
 
     /// Any JSON file at the top; none when there is none.
     pub fn document<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, FolderError> {
-        let path = self.root.join(name);
-        if !path.exists() {
-            return Ok(None);
-        }
-        read_json(&path).map(Some)
+        read_optional(&self.inside, name)
     }
 
     /// Writes a JSON file at the top; what is secret in it is masked.
@@ -196,9 +195,8 @@ impl RunFolder {
         name: &str,
         value: &T,
     ) -> Result<PathBuf, FolderError> {
-        let path = self.root.join(name);
-        write_json(&path, value)?;
-        Ok(path)
+        write_json(&self.inside, name, value)?;
+        Ok(self.path().join(name))
     }
 
     /// Writes a file that others read as it stands, with words of their own (`secretKeyRef`): only what is known to be secret
@@ -215,23 +213,23 @@ impl RunFolder {
 
     /// Writes a file that holds no text of the experiment: a profile, a page.
     pub fn write_bytes(&self, name: &str, content: &[u8]) -> Result<PathBuf, FolderError> {
-        let path = self.root.join(name);
-        write_whole(&path, content)?;
-        Ok(path)
+        write_whole(&self.inside, Path::new(name), content)?;
+        Ok(self.path().join(name))
     }
 
     /// Writes `variants/<name>.json`.
     pub fn write_variant(&self, variant: &PreparedVariant) -> Result<(), FolderError> {
         let file = format!("{}.json", variant.name);
-        write_json(&self.root.join("variants").join(file), variant)
+        write_json(&self.inside.at(VARIANTS), &file, variant)
     }
 
     /// Every variant that was prepared, by name.
     pub fn variants(&self) -> Result<Vec<PreparedVariant>, FolderError> {
-        entries(&self.root.join("variants"))?
+        let variants = self.inside.at(VARIANTS);
+        names(&variants)?
             .iter()
-            .filter(|p| p.extension().is_some_and(|e| e == "json"))
-            .map(|p| read_json(p))
+            .filter(|name| name.ends_with(".json"))
+            .map(|name| read_json(&variants, name))
             .collect()
     }
 
@@ -246,12 +244,11 @@ impl RunFolder {
     }
 
     fn create_below(&self, folder: &str, launch: &PlannedLaunch) -> Result<LaunchDir, FolderError> {
-        let root = self
-            .root
-            .join(folder)
-            .join(format!("{:03}-{}", launch.number, launch.cell));
-        tacho_files::create_folder(&root).map_err(|e| FolderError::io(&root, e))?;
-        Ok(LaunchDir { root })
+        let all = make(&self.inside, folder)?;
+        let name = format!("{:03}-{}", launch.number, launch.cell);
+        Ok(LaunchDir {
+            inside: make(&all, &name)?,
+        })
     }
 
     /// Every launch that was begun, in order.
@@ -265,11 +262,16 @@ impl RunFolder {
     }
 
     fn begun_below(&self, folder: &str) -> Result<Vec<LaunchDir>, FolderError> {
-        Ok(entries(&self.root.join(folder))?
-            .into_iter()
-            .filter(|root| root.join("launch.json").exists())
-            .map(|root| LaunchDir { root })
-            .collect())
+        let all = self.inside.at(folder);
+        let mut begun = Vec::new();
+        for name in names(&all)? {
+            let inside = all.at(&name);
+            let is_folder = all.is_folder(&name);
+            if is_folder.map_err(|e| FolderError::io(inside.path(), e))? && inside.has(RECORD) {
+                begun.push(LaunchDir { inside });
+            }
+        }
+        Ok(begun)
     }
 }
 
@@ -277,7 +279,7 @@ impl LaunchDir {
     /// Where it is.
     #[must_use]
     pub fn path(&self) -> &Path {
-        &self.root
+        self.inside.path()
     }
 
     /// Makes the folder of a further process of the launch, from 2.
@@ -291,179 +293,180 @@ impl LaunchDir {
     }
 
     fn create_inside(&self, name: &str) -> Result<Self, FolderError> {
-        let root = self.root.join(name);
-        tacho_files::create_folder(&root).map_err(|e| FolderError::io(&root, e))?;
-        Ok(Self { root })
+        Ok(Self {
+            inside: make(&self.inside, name)?,
+        })
     }
 
     /// The file for the subject's output.
     #[must_use]
     pub fn log(&self) -> PathBuf {
-        self.root.join("log.txt")
+        self.path().join("log.txt")
     }
 
     /// The histograms.
     #[must_use]
     pub fn histograms(&self) -> PathBuf {
-        self.root.join("phases.hlog")
+        self.path().join("phases.hlog")
     }
 
     /// The series of resources.
     #[must_use]
     pub fn samples_path(&self) -> PathBuf {
-        self.root.join("samples.csv")
+        self.path().join("samples.csv")
     }
 
     /// The series of what the memory is.
     #[must_use]
     pub fn memory_path(&self) -> PathBuf {
-        self.root.join("memory.csv")
+        self.path().join("memory.csv")
     }
 
     /// The series of what the JVM counts of itself.
     #[must_use]
     pub fn jvm_path(&self) -> PathBuf {
-        self.root.join("jvm.csv")
+        self.path().join("jvm.csv")
     }
 
     /// The first requests.
     #[must_use]
     pub fn requests_path(&self) -> PathBuf {
-        self.root.join("requests.csv")
+        self.path().join("requests.csv")
     }
 
     /// The slowest requests.
     #[must_use]
     pub fn slowest_path(&self) -> PathBuf {
-        self.root.join("slowest.csv")
+        self.path().join("slowest.csv")
     }
 
     /// `launch.json`.
     pub fn record(&self) -> Result<LaunchRecord, FolderError> {
-        read_json(&self.root.join("launch.json"))
+        read_json(&self.inside, RECORD)
     }
 
     /// Writes `launch.json`.
     pub fn write_record(&self, record: &LaunchRecord) -> Result<(), FolderError> {
-        write_json(&self.root.join("launch.json"), record)
+        write_json(&self.inside, RECORD, record)
     }
 
     /// Native Memory Tracking as the JVM printed it.
     #[must_use]
     pub fn native_memory_path(&self) -> PathBuf {
-        self.root.join("native-memory.txt")
+        self.path().join("native-memory.txt")
     }
 
     /// The live set as the JVM printed it.
     #[must_use]
     pub fn class_histogram_path(&self) -> PathBuf {
-        self.root.join("class-histogram.txt")
+        self.path().join("class-histogram.txt")
     }
 
     /// The flight recording.
     #[must_use]
     pub fn recording_path(&self) -> PathBuf {
-        self.root.join("recording.jfr")
+        self.path().join("recording.jfr")
     }
 
     /// What was recorded in it.
     #[must_use]
     pub fn recording_settings_path(&self) -> PathBuf {
-        self.root.join("recording.jfc")
+        self.path().join("recording.jfc")
     }
 
     /// `diagnosis.json`; absent in measured launches, and when a diagnosis launch did not come so far.
     pub fn diagnosis(&self) -> Result<Option<Diagnosis>, FolderError> {
-        let path = self.root.join("diagnosis.json");
-        if !path.exists() {
-            return Ok(None);
-        }
-        read_json(&path).map(Some)
+        read_optional(&self.inside, "diagnosis.json")
     }
 
     /// Writes `diagnosis.json`.
     pub fn write_diagnosis(&self, diagnosis: &Diagnosis) -> Result<(), FolderError> {
-        write_json(&self.root.join("diagnosis.json"), diagnosis)
+        write_json(&self.inside, "diagnosis.json", diagnosis)
     }
 
     /// `dissection.json`; absent in launches that were not dissected.
     pub fn dissection(&self) -> Result<Option<Dissection>, FolderError> {
-        let path = self.root.join("dissection.json");
-        if !path.exists() {
-            return Ok(None);
-        }
-        read_json(&path).map(Some)
+        read_optional(&self.inside, "dissection.json")
     }
 
     /// Writes `dissection.json`.
     pub fn write_dissection(&self, dissection: &Dissection) -> Result<(), FolderError> {
-        write_json(&self.root.join("dissection.json"), dissection)
+        write_json(&self.inside, "dissection.json", dissection)
     }
 
     /// Where an instrument puts a file of this name.
     #[must_use]
     pub fn instrument_path(&self, name: &str) -> PathBuf {
-        self.root.join(name)
+        self.path().join(name)
     }
 
     /// Writes the text of an instrument to one of the paths above.
     pub fn write_answer(&self, path: &Path, text: &str) -> Result<(), FolderError> {
-        write_whole(path, tacho_masking::current().known(text).as_bytes())
+        let name = path.strip_prefix(self.path()).unwrap_or(path);
+        let text = tacho_masking::current().known(text);
+        write_whole(&self.inside, name, text.as_bytes())
+    }
+
+    /// Opens a file in it by one of the paths above, or by its name; none when there is none.
+    pub fn open(&self, path: &Path) -> Result<Option<File>, FolderError> {
+        let name = path.strip_prefix(self.path()).unwrap_or(path);
+        match self.inside.open_file(name) {
+            Ok(file) => Ok(Some(file)),
+            Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(e) => Err(FolderError::io(&self.path().join(name), e)),
+        }
     }
 
     /// `samples.csv`; empty when there is none.
     pub fn samples(&self) -> Result<Vec<Sample>, FolderError> {
-        read_rows(&self.samples_path(), read_samples)
+        read_rows(self, &self.samples_path(), read_samples)
     }
 
     /// `memory.csv`; empty when there is none.
     pub fn memory(&self) -> Result<Vec<MemorySample>, FolderError> {
-        read_rows(&self.memory_path(), MemorySample::read)
+        read_rows(self, &self.memory_path(), MemorySample::read)
     }
 
     /// `jvm.csv`; empty when there is none.
     pub fn jvm(&self) -> Result<Vec<JvmSample>, FolderError> {
-        read_rows(&self.jvm_path(), JvmSample::read)
+        read_rows(self, &self.jvm_path(), JvmSample::read)
     }
 
     /// `requests.csv`; empty when there is none.
     pub fn requests(&self) -> Result<Vec<RequestRow>, FolderError> {
-        read_rows(&self.requests_path(), read_requests)
+        read_rows(self, &self.requests_path(), read_requests)
     }
 
     /// `slowest.csv`; empty when there is none.
     pub fn slowest(&self) -> Result<Vec<RequestRow>, FolderError> {
-        read_rows(&self.slowest_path(), read_requests)
+        read_rows(self, &self.slowest_path(), read_requests)
     }
 }
 
 fn read_rows<T>(
+    launch: &LaunchDir,
     path: &Path,
     read: impl Fn(BufReader<io::Take<File>>) -> Result<Vec<T>, RowError>,
 ) -> Result<Vec<T>, FolderError> {
-    match tacho_files::bounded(path) {
-        Ok(file) => read(BufReader::new(file)).map_err(|source| FolderError::Row {
-            path: path.to_owned(),
-            source,
-        }),
-        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
-        Err(e) => Err(FolderError::io(path, e)),
-    }
+    let Some(file) = launch.open(path)? else {
+        return Ok(Vec::new());
+    };
+    let file = tacho_files::bounded_file(file).map_err(|e| FolderError::io(path, e))?;
+    read(BufReader::new(file)).map_err(|source| FolderError::Row {
+        path: path.to_owned(),
+        source,
+    })
 }
 
-/// Entries of a folder in the order of their names; none when it does not exist.
-fn entries(dir: &Path) -> Result<Vec<PathBuf>, FolderError> {
-    let listing = match fs::read_dir(dir) {
-        Ok(listing) => listing,
-        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(e) => return Err(FolderError::io(dir, e)),
-    };
-    let mut paths = listing
-        .map(|entry| entry.map(|e| e.path()))
-        .collect::<Result<Vec<_>, _>>()
-        .map_err(|e| FolderError::io(dir, e))?;
-    paths.sort();
-    Ok(paths)
+fn make(inside: &Inside, name: &str) -> Result<Inside, FolderError> {
+    let made = inside.make(name);
+    made.map_err(|e| FolderError::io(&inside.path().join(name), e))
+}
+
+fn names(inside: &Inside) -> Result<Vec<String>, FolderError> {
+    inside
+        .names()
+        .map_err(|e| FolderError::io(inside.path(), e))
 }
 
 /// A document of Tacho's that lies outside of a run folder, read as those inside of one are.
@@ -471,15 +474,33 @@ fn entries(dir: &Path) -> Result<Vec<PathBuf>, FolderError> {
 /// # Errors
 /// When it cannot be read, or is none.
 pub fn read_document<T: DeserializeOwned>(path: &Path) -> Result<T, FolderError> {
-    read_json(path)
+    let bytes = tacho_files::read(path).map_err(|e| FolderError::io(path, e))?;
+    parse_json(path, &bytes)
 }
 
-fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, FolderError> {
-    let bytes = tacho_files::read(path).map_err(|e| FolderError::io(path, e))?;
-    match str::from_utf8(&bytes) {
+fn read_json<T: DeserializeOwned>(inside: &Inside, name: &str) -> Result<T, FolderError> {
+    let path = inside.path().join(name);
+    let bytes = inside.read(Path::new(name));
+    parse_json(&path, &bytes.map_err(|e| FolderError::io(&path, e))?)
+}
+
+fn read_optional<T: DeserializeOwned>(
+    inside: &Inside,
+    name: &str,
+) -> Result<Option<T>, FolderError> {
+    let path = inside.path().join(name);
+    match inside.read(Path::new(name)) {
+        Ok(bytes) => parse_json(&path, &bytes).map(Some),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(e) => Err(FolderError::io(&path, e)),
+    }
+}
+
+fn parse_json<T: DeserializeOwned>(path: &Path, bytes: &[u8]) -> Result<T, FolderError> {
+    match str::from_utf8(bytes) {
         Ok(text) => serde_json::from_str(&without_commands(text)),
         // It says where.
-        Err(_) => serde_json::from_slice(&bytes),
+        Err(_) => serde_json::from_slice(bytes),
     }
     .map_err(|source| FolderError::Json {
         path: path.to_owned(),
@@ -487,18 +508,19 @@ fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, FolderError> {
     })
 }
 
-fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<(), FolderError> {
+fn write_json<T: Serialize>(inside: &Inside, name: &str, value: &T) -> Result<(), FolderError> {
     let mut bytes = tacho_masking::current()
         .json(value)
         .map_err(|source| FolderError::Json {
-            path: path.to_owned(),
+            path: inside.path().join(name),
             source,
         })?;
     bytes.push(b'\n');
-    write_whole(path, &bytes)
+    write_whole(inside, Path::new(name), &bytes)
 }
 
 /// A reader sees the old content or the new, never half; nothing that is planted in the folder is followed.
-fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), FolderError> {
-    tacho_files::replace(path, bytes).map_err(|e| FolderError::io(path, e))
+fn write_whole(inside: &Inside, name: &Path, bytes: &[u8]) -> Result<(), FolderError> {
+    let written = inside.replace(name, bytes);
+    written.map_err(|e| FolderError::io(&inside.path().join(name), e))
 }

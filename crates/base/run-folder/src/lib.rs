@@ -37,6 +37,7 @@ mod diagnosis;
 mod dissection;
 
 mod folder;
+mod inside;
 mod jvm_series;
 mod launch;
 mod memory_result;

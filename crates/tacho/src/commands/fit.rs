@@ -9,6 +9,7 @@ use crate::progress;
 use crate::signals::stop_on_signals;
 use crate::{Done, output};
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use tacho_analysis::check::Check;
@@ -287,7 +288,8 @@ fn cpu_range(arguments: &Arguments, highest: Option<f64>) -> Result<Range, Error
 fn memory_errors(run: &RunFolder) -> Result<BTreeMap<u32, String>, FolderError> {
     let mut errors = BTreeMap::new();
     for (launch, number) in run.launches()?.iter().zip(1..) {
-        if let Some(line) = first_memory_error(&launch.path().join("log.txt")) {
+        let log = launch.open(&launch.log())?;
+        if let Some(line) = log.and_then(first_memory_error) {
             errors.insert(number, line);
         }
     }
@@ -295,8 +297,8 @@ fn memory_errors(run: &RunFolder) -> Result<BTreeMap<u32, String>, FolderError> 
 }
 
 /// A log that cannot be read tells of nothing.
-fn first_memory_error(log: &Path) -> Option<String> {
-    let mut log = BufReader::new(WithoutHoles::open(log).ok()?);
+fn first_memory_error(log: File) -> Option<String> {
+    let mut log = BufReader::new(WithoutHoles::of(log));
     let mut line = Vec::new();
     loop {
         line.clear();

@@ -74,11 +74,12 @@ fn diagnosed(folder: &RunFolder) -> Result<(), Error> {
     Ok(())
 }
 
-/// The run folders in a folder.
+/// The run folders in a folder; a link is none.
 fn runs_in(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let paths = entries.map(|entry| entry.path());
-    let mut runs: Vec<PathBuf> = paths
+    let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+    let mut runs: Vec<PathBuf> = folders
+        .map(|entry| entry.path())
         .filter(|path| path.join("run.json").exists())
         .collect();
     runs.sort();

@@ -8,8 +8,8 @@ use std::io;
 use std::path::Path;
 use tacho_files::log::WithoutHoles;
 use tacho_run_folder::{
-    Collection, CollectionKind, CollectionLog, FolderError, HumongousRegions, LaunchRecord,
-    PauseTotals,
+    Collection, CollectionKind, CollectionLog, FolderError, HumongousRegions, LaunchDir,
+    LaunchRecord, PauseTotals,
 };
 
 /// Collections that are kept of one log: at ten a second those of more than five hours.
@@ -21,14 +21,18 @@ const OUTPUT: &str = "log.txt";
 ///
 /// # Errors
 /// When it is there and cannot be read. A log that says nothing is no error.
-pub fn of_launch(dir: &Path, record: &LaunchRecord) -> Result<Option<CollectionLog>, FolderError> {
+///
+/// The name of the log stands in a document that somebody may have sent: it is opened inside the launch's folder, or not at all.
+pub fn of_launch(
+    dir: &LaunchDir,
+    record: &LaunchRecord,
+) -> Result<Option<CollectionLog>, FolderError> {
     let file = record.gc_log.as_deref().unwrap_or(OUTPUT);
-    let path = dir.join(file);
-    let found = match WithoutHoles::open(&path).and_then(|input| read(input, file)) {
-        Ok(found) => found,
-        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(e) => return Err(FolderError::io(&path, e)),
+    let Some(log) = dir.open(Path::new(file))? else {
+        return Ok(None);
     };
+    let found = read(WithoutHoles::of(log), file)
+        .map_err(|error| FolderError::io(&dir.path().join(file), error))?;
     // The output of a program that collects without a word is no log; a log of its own that has nothing to tell is one.
     let speaks = record.gc_log.is_some() || found.collector.is_some() || found.pauses.count > 0;
     Ok(Some(found).filter(|_| speaks))

@@ -7,7 +7,7 @@
 
 mod times;
 
-use std::io::{BufReader, ErrorKind};
+use std::io::BufReader;
 use tacho_run_folder::{
     DamagedLaunch, DiagnosisData, FolderError, LaunchData, LaunchDir, LaunchOutcome, RunData,
     RunFolder,
@@ -57,7 +57,7 @@ fn launch(
         requests: dir.requests()?,
         memory: dir.memory()?,
         jvm: dir.jvm()?,
-        collections: tacho_gc_log::of_launch(dir.path(), &record)?,
+        collections: tacho_gc_log::of_launch(dir, &record)?,
         seconds: std::mem::take(&mut times.seconds),
         record,
     };
@@ -66,12 +66,10 @@ fn launch(
 
 /// Of a launch that sent nothing there is no log.
 fn times_of(dir: &LaunchDir, objective_ns: Option<u64>) -> Result<LaunchTimes, FolderError> {
-    let path = dir.histograms();
-    match tacho_files::open(&path) {
-        Ok(log) => Ok(LaunchTimes::read(BufReader::new(log), objective_ns)),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(LaunchTimes::default()),
-        Err(error) => Err(FolderError::io(&path, error)),
-    }
+    let log = dir.open(&dir.histograms())?;
+    Ok(log.map_or_else(LaunchTimes::default, |log| {
+        LaunchTimes::read(BufReader::new(log), objective_ns)
+    }))
 }
 
 /// Times of a launch that failed or is invalid would be those of another service.
