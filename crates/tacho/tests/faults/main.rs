@@ -2,6 +2,7 @@
 //! `make test-faults` (`-- --include-ignored`) is the long form.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod causes;
 mod house;
 mod killed;
 mod machine;

@@ -97,7 +97,8 @@ pub enum RecorderError {
     },
     /// Writing failed; what was written before stays readable.
     #[error(
-        "cannot write {file}: {source}; free some space and run again, what was written before is readable"
+        "cannot write {file}: {source}; {}what was written before is readable",
+        room(source)
     )]
     Write {
         /// `phases.hlog`, `requests.csv` or `slowest.csv`.
@@ -110,6 +111,16 @@ pub enum RecorderError {
         "the thread that writes the records ended; this is an error in Tacho, please report it"
     )]
     WriterGone,
+}
+
+/// What to do when the disk is full; of a limit on files space is no cure.
+fn room(source: &io::Error) -> &'static str {
+    match source.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            "free some space and run again, "
+        }
+        _ => "",
+    }
 }
 
 /// The distributions of a whole phase.

@@ -66,12 +66,13 @@ impl Window {
     /// Says what has matched nothing. An error when that is all there is, and no class that comes later can change it.
     pub fn note_unmatched(&mut self, begun: &Begun, wanted: &[MethodPattern]) -> Result<(), Error> {
         let names = |ids: &[String]| {
-            let of = |pattern: &&MethodPattern| ids.contains(&pattern.class);
-            let names = wanted.iter().filter(of);
-            let names: Vec<_> = names
-                .map(|pattern| format!("{}.{}", pattern.class, pattern.methods[0]))
-                .collect();
-            names.join(", ")
+            let wanted = wanted
+                .iter()
+                .map(|pattern| format!("{}.{}", pattern.class, pattern.methods[0]));
+            wanted
+                .filter(|name| ids.contains(name))
+                .collect::<Vec<_>>()
+                .join(", ")
         };
         if begun.unmatched.is_empty() {
             return Ok(());

@@ -7,6 +7,8 @@ import java.util.List;
 final class MethodPattern {
     /** As it was asked for. */
     final String className;
+    /** Of one class several methods may be asked for, each by itself: class and first method. */
+    final String name;
     final boolean subtypes;
     private final Glob classes;
     private final List<Glob> methods = new ArrayList<>();
@@ -22,6 +24,7 @@ final class MethodPattern {
         if (methods.isEmpty()) {
             throw new IllegalArgumentException("no methods of " + className + " are named");
         }
+        name = className + "." + request.texts("methods").get(0);
     }
 
     /** Without subtypes. */

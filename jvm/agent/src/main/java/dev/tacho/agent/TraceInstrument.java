@@ -55,7 +55,7 @@ final class TraceInstrument implements Instrument {
 
     @Override
     public String name(int pattern) {
-        return patterns.get(pattern).className;
+        return patterns.get(pattern).name;
     }
 
     @Override

@@ -90,7 +90,7 @@ final class WatchInstrument implements Instrument {
 
     @Override
     public String name(int pattern) {
-        return patterns.get(pattern).className;
+        return patterns.get(pattern).name;
     }
 
     @Override
