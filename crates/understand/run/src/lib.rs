@@ -34,13 +34,13 @@ pub fn load(folder: &RunFolder) -> Result<RunData, FolderError> {
     for dir in folder.launches()? {
         match launch(&dir, objective_ns) {
             Ok((launch, times)) => keep(&mut run, launch, times),
-            Err(error) => run.damaged.push(damaged(&dir, &error)),
+            Err(error) => run.damaged.push(damaged(&dir, error)?),
         }
     }
     for dir in folder.diagnoses()? {
         match diagnosis(&dir) {
             Ok(diagnosis) => run.diagnoses.push(diagnosis),
-            Err(error) => run.damaged.push(damaged(&dir, &error)),
+            Err(error) => run.damaged.push(damaged(&dir, error)?),
         }
     }
     Ok(run)
@@ -89,10 +89,14 @@ fn diagnosis(dir: &LaunchDir) -> Result<DiagnosisData, FolderError> {
     })
 }
 
-fn damaged(dir: &LaunchDir, error: &FolderError) -> DamagedLaunch {
+/// What was edited or cut off is damage; a file that may not be read, or is none of Tacho's making, is refused with the folder.
+fn damaged(dir: &LaunchDir, error: FolderError) -> Result<DamagedLaunch, FolderError> {
+    let (FolderError::Json { .. } | FolderError::Row { .. }) = error else {
+        return Err(error);
+    };
     let name = dir.path().file_name().unwrap_or_default();
-    DamagedLaunch {
+    Ok(DamagedLaunch {
         folder: name.to_string_lossy().into_owned(),
         why: error.to_string(),
-    }
+    })
 }
