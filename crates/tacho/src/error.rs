@@ -229,7 +229,9 @@ impl Error {
             Self::Load(error) if error.is_usage() => Exit::Usage,
             Self::NativeKit(NativeKitError::WrongUsage) => Exit::Usage,
             Self::NativeKit(NativeKitError::NotMade { .. })
-            | Self::Folder(FolderError::NothingLaunched(_)) => Exit::Invalid,
+            | Self::Folder(FolderError::NothingLaunched(_) | FolderError::EndedAtOnce(_)) => {
+                Exit::Invalid
+            }
             Self::Run(RunError::Stopped) | Self::NativeKit(NativeKitError::Interrupted) => {
                 Exit::Interrupted
             }

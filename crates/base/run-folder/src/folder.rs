@@ -51,6 +51,11 @@ pub enum FolderError {
         "{0} is no run folder: it has no run.json. `tacho run` prints the path of the folder that it writes"
     )]
     NotARun(PathBuf),
+    /// It ended, or was killed, before its header was written.
+    #[error(
+        "{0} holds nothing yet: if it is of a run or a search, that was ended before anything was launched. Start it again"
+    )]
+    EndedAtOnce(PathBuf),
     /// It ended while the variants were made.
     #[error(
         "{0}: this run ended before anything was launched, while its variants were made; what their tools said is below build/. Start it again with `tacho run`"
@@ -127,6 +132,9 @@ impl RunFolder {
             Ok(inside) if inside.has(HEADER) => inside,
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
                 return Err(FolderError::io(root, error));
+            }
+            Ok(inside) if is_begun(&inside) => {
+                return Err(FolderError::EndedAtOnce(root.to_owned()));
             }
             _ => return Err(FolderError::NotARun(root.to_owned())),
         };
@@ -461,6 +469,20 @@ fn read_rows<T>(
 fn make(inside: &Inside, name: &str) -> Result<Inside, FolderError> {
     let made = inside.make(name);
     made.map_err(|e| FolderError::io(&inside.path().join(name), e))
+}
+
+/// Whether nothing is in it but what a run makes first.
+fn is_begun(inside: &Inside) -> bool {
+    let is_empty = |name: &str| {
+        let names = inside.at(name).names();
+        names.is_ok_and(|names| names.is_empty())
+    };
+    // Of a header that was being written there may be the part that never got its name.
+    let first = |name: &String| match name.as_str() {
+        VARIANTS | LAUNCHES => is_empty(name),
+        name => name.starts_with(".tacho-"),
+    };
+    inside.names().is_ok_and(|names| names.iter().all(first))
 }
 
 fn names(inside: &Inside) -> Result<Vec<String>, FolderError> {

@@ -95,3 +95,20 @@ fn a_name_that_leads_out_is_no_name() {
         assert!(made.open(Path::new(name)).is_err(), "{name}");
     }
 }
+
+#[test]
+fn a_run_that_was_killed_before_its_header_is_told_from_what_is_none() {
+    let scratch = tempfile::tempdir().unwrap();
+    let root = scratch.path().join("run");
+    let is = |wanted: fn(&FolderError) -> bool| {
+        let error = RunFolder::open(&root).unwrap_err();
+        assert!(wanted(&error), "{error}");
+    };
+    is(|e| matches!(e, FolderError::NotARun(_)));
+    RunFolder::create(&root).unwrap();
+    is(|e| matches!(e, FolderError::EndedAtOnce(_)));
+    std::fs::write(root.join(".tacho-x"), "{").unwrap();
+    is(|e| matches!(e, FolderError::EndedAtOnce(_)));
+    std::fs::write(root.join("notes.txt"), "mine").unwrap();
+    is(|e| matches!(e, FolderError::NotARun(_)));
+}

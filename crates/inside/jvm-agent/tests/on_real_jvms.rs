@@ -624,11 +624,14 @@ impl Held {
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
             name.contains(&pid)
         });
-        // The jar itself is one for each version of Tacho, and other versions may be at work beside this test.
+        // The jar and the sampler's library are one for each version, and stay; another test may put one there meanwhile.
         let user = rustix::process::geteuid().as_raw();
         let agents = entries(&format!("/tmp/.tacho-agent-{user}"))
             .into_iter()
-            .filter(|path| path.extension().is_none_or(|end| end != "jar"));
+            .filter(|path| {
+                path.extension()
+                    .is_none_or(|end| end != "jar" && end != "so")
+            });
         let files = temporary
             .chain(entries(&shop.folder().display().to_string()))
             .chain(agents)

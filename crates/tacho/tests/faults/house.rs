@@ -447,6 +447,10 @@ pub struct Started {
 }
 
 impl Started {
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
     pub fn signal(&self, signal: rustix::process::Signal) {
         support::signal(&self.child, signal);
     }

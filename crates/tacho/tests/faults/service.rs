@@ -184,10 +184,6 @@ impl Server {
         });
         Self(child, port)
     }
-
-    pub fn pid(&self) -> u32 {
-        self.0.id()
-    }
 }
 
 impl Drop for Server {

@@ -50,6 +50,12 @@ pub struct SocketDiag {
     sequence: u32,
 }
 
+/// Without a descriptor no port listens, as far as one can see: that is written down, too.
+fn unavailable(error: io::Error) -> SocketError {
+    crate::descriptors::note(&error);
+    SocketError::Unavailable(error)
+}
+
 impl SocketDiag {
     /// Opens it. No privilege is needed.
     pub fn open() -> Result<Self, SocketError> {
@@ -64,7 +70,7 @@ impl SocketDiag {
             Ok(netlink)
         };
         Ok(Self {
-            netlink: open().map_err(|e| SocketError::Unavailable(e.into()))?,
+            netlink: open().map_err(|e| unavailable(e.into()))?,
             buffer: vec![0; BUFFER],
             sequence: 0,
         })
@@ -73,12 +79,11 @@ impl SocketDiag {
     /// Every TCP socket of the network namespace that listens, IPv4 and IPv6.
     pub fn listening(&mut self) -> Result<Vec<ListeningSocket>, SocketError> {
         let mut found = Vec::new();
-        self.dump(Family::V4, &mut found)
-            .map_err(SocketError::Unavailable)?;
+        self.dump(Family::V4, &mut found).map_err(unavailable)?;
         match self.dump(Family::V6, &mut found) {
             // A kernel without IPv6.
             Err(e) if e.raw_os_error() == Some(rustix::io::Errno::NOENT.raw_os_error()) => {}
-            other => other.map_err(SocketError::Unavailable)?,
+            other => other.map_err(unavailable)?,
         }
         Ok(found)
     }
