@@ -281,6 +281,49 @@ fn is_before(wanted: u32) -> bool {
     digits.parse::<u32>().unwrap() < wanted
 }
 
+/// Its start script is nobody's `java`: it is run once a launch, whatever is recorded of what it starts.
+#[test]
+fn the_start_script_of_an_exec_variant_reads_no_recording() {
+    let lab = TempDir::new().unwrap();
+    build(lab.path(), "new", CANDIDATE);
+    let (port, script) = (port(), lab.path().join("start.sh"));
+    let text = format!(
+        "#!/bin/sh\necho started >> starts\nexec {}/bin/java -Xmx96m -jar new.jar {port}\n",
+        jdk().display()
+    );
+    std::fs::write(&script, text).unwrap();
+    done(Command::new("chmod").arg("755").arg(&script));
+    let experiment = format!(
+        "tacho: 1
+name: script
+subject: {{port: {port}, ready: {{http: /}}}}
+variants: [{{name: own, kind: exec, command: ./start.sh}}]
+baseline: own
+requests: [GET /]
+phases: [{{closed: {{requests: 200, connections: 4, label: measured}}}}]
+launches: 1
+rest: 0s
+"
+    );
+    std::fs::write(lab.path().join("experiment.yaml"), experiment).unwrap();
+    let arguments = "experiment.yaml --warm-up 300 --window 100 --sample 1s --quiet";
+    let arguments: Vec<&str> = arguments.split(' ').collect();
+    let told = Told::of(&diagnose(lab.path(), &arguments).output().unwrap());
+    let starts = std::fs::read_to_string(lab.path().join("starts")).unwrap();
+    assert_eq!(
+        starts.lines().count(),
+        2,
+        "measured, and looked into: {told:#?}"
+    );
+    let seen = json(&run_of(lab.path()).join("diagnosis/002-own/dissection.json"));
+    let missing = seen["missing"].to_string();
+    assert!(
+        missing.contains("could not look: no JDK is known for `own`"),
+        "{missing}"
+    );
+    assert!(!missing.contains("start.sh"), "{missing}");
+}
+
 #[test]
 fn wrong_usage_says_what_to_give() {
     let lab = TempDir::new().unwrap();

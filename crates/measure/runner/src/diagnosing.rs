@@ -7,10 +7,11 @@
 //!            ::conclude   when the process is gone: reads the recording, writes diagnosis.json
 //! ```
 
+use crate::reader::Reader;
 use crate::started::Started;
 use crate::stop::Stop;
-use std::path::{Path, PathBuf};
-use tacho_jfr::{RECORDING_NAME, Reading};
+use std::path::Path;
+use tacho_jfr::RECORDING_NAME;
 use tacho_memory::{Memory, Observed};
 use tacho_run_folder::{
     Diagnosis, FolderError, LaunchDir, LaunchOutcome, LaunchRecord, LiveSet, MemoryPart,
@@ -30,9 +31,8 @@ const TRACKING: &str = "-XX:NativeMemoryTracking=detail";
 #[derive(Debug)]
 pub struct Instruments {
     flags: Vec<String>,
-    /// Who reads the recording.
-    java: PathBuf,
-    records: bool,
+    /// Who reads the recording, where there is one.
+    recording: Option<Reader>,
     missing: Vec<NotObserved>,
 }
 
@@ -47,13 +47,14 @@ pub struct Seen {
 impl Instruments {
     /// Chooses what this runtime can take, and writes the settings of the recording to the launch's folder.
     pub fn of(prepared: &Prepared, folder: &LaunchDir) -> Result<Self, FolderError> {
-        let java = prepared.record.command.first().map_or("java", |word| word);
-        let own = runtime_of(Path::new(java));
-        let maker = prepared.jdk_home.as_deref();
+        let own = prepared
+            .record
+            .command
+            .first()
+            .and_then(|java| runtime_of(Path::new(java)));
         let mut instruments = Self {
             flags: vec![TRACKING.to_owned()],
-            java: maker.map_or_else(|| PathBuf::from(java), |home| home.join("bin/java")),
-            records: false,
+            recording: None,
             missing: Vec::new(),
         };
         // A JVM does not even start when it is to record and has no recorder.
@@ -61,22 +62,23 @@ impl Instruments {
             .as_ref()
             .is_some_and(|jdk| !jdk.modules.is_empty() && !jdk.modules.contains(&"jdk.jfr".into()));
         let flags = tacho_jfr::flags(&folder.recording_settings_path(), &folder.recording_path());
-        match flags {
+        match (Reader::of(prepared), flags) {
             _ if lacks_recorder => instruments.lacks(
                 RECORDING,
                 "this runtime has no module jdk.jfr; a variant on a whole JDK (`jar`, `extracted`) has it".to_owned(),
             ),
-            None => instruments.lacks(
+            (Err(none), _) => instruments.lacks(RECORDING, none.to_string()),
+            (_, None) => instruments.lacks(
                 RECORDING,
                 format!(
                     "a comma or a quote in {} cannot stand in -XX:StartFlightRecording; give another place with --runs",
                     folder.path().display()
                 ),
             ),
-            Some(flags) => {
+            (Ok(reader), Some(flags)) => {
                 folder.write_answer(&folder.recording_settings_path(), tacho_jfr::MEMORY)?;
                 instruments.flags.extend(flags);
-                instruments.records = true;
+                instruments.recording = Some(reader);
             }
         }
         Ok(instruments)
@@ -134,7 +136,7 @@ impl Instruments {
             seen.native_memory = Some(text);
         }
         // Who cannot be asked writes it when it ends.
-        if self.records {
+        if self.recording.is_some() {
             let _ = observed.ask(&format!("JFR.stop name={RECORDING_NAME}"));
         }
         match observed.count_live() {
@@ -160,13 +162,8 @@ impl Instruments {
         if let Some(text) = histogram {
             folder.write_answer(&folder.class_histogram_path(), &text)?;
         }
-        if self.records {
-            let reading = Reading {
-                recording: &folder.recording_path(),
-                java: &self.java,
-                stop: stop.flag(),
-            };
-            match tacho_jfr::summarise(&reading) {
+        if let Some(reader) = &self.recording {
+            match tacho_jfr::summarise(&reader.reading(&folder.recording_path(), stop.flag())) {
                 Ok(recording) => diagnosis.recording = Some(recording),
                 Err(error) => diagnosis
                     .missing
@@ -243,8 +240,9 @@ fn resident(memory: &Memory) -> ResidentMemory {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tacho_run_folder::{PlannedLaunch, PreparedVariant, RunFolder};
-    use tacho_subject::ProofNeeded;
+    use crate::testkit;
+    use std::path::PathBuf;
+    use tacho_run_folder::{PlannedLaunch, RunFolder};
 
     fn folder(at: &Path) -> LaunchDir {
         let planned = PlannedLaunch {
@@ -258,24 +256,8 @@ mod tests {
 
     fn prepared(java: &Path) -> Prepared {
         Prepared {
-            record: PreparedVariant {
-                name: "jar".into(),
-                kind: "jar".into(),
-                command: vec![java.display().to_string(), "-jar".into(), "a.jar".into()],
-                directory: "/".into(),
-                environment: Default::default(),
-                runtime: None,
-                build_commands: Vec::new(),
-                build_s: 0.0,
-                application_bytes: 0,
-                runtime_bytes: 0,
-                warm_up: None,
-                notes: Vec::new(),
-            },
-            proof: ProofNeeded::None,
-            keep: Vec::new(),
-            jvm_release: Some(25),
             jdk_home: Some("/opt/jdk".into()),
+            ..testkit::prepared("jar", &[&java.display().to_string(), "-jar", "a.jar"])
         }
     }
 
@@ -304,7 +286,7 @@ mod tests {
         assert!(command[2].starts_with("-XX:StartFlightRecording=name=tacho,settings="));
         assert_eq!(command[4..], ["-jar", "a.jar"]);
         assert!(folder.recording_settings_path().exists());
-        assert_eq!(instruments.java, Path::new("/opt/jdk/bin/java"));
+        assert_eq!(instruments.recording, Reader::of(&prepared).ok());
         assert_eq!(instruments.missing, []);
     }
 

@@ -24,11 +24,14 @@ mod making;
 mod pods;
 mod processors;
 mod proof;
+mod reader;
 mod requests;
 mod run;
 mod scout;
 mod started;
 mod stop;
+#[cfg(test)]
+mod testkit;
 mod warming;
 mod workshop;
 

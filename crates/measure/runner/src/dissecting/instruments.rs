@@ -6,11 +6,12 @@ use super::counting::Counting;
 use super::recorded_calls::RecordedCalls;
 use super::recording::{DEPTH, Recording, not_understood};
 use super::tracing::Tracing;
+use crate::reader::{NoReader, Reader};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use tacho_attach::Jvm;
 use tacho_diagnosis::Own;
-use tacho_jfr::{Filling, Reading, share_out};
+use tacho_jfr::{Filling, share_out};
 use tacho_profiler::AsyncProfiler;
 use tacho_run_folder::{
     Dissection, LaunchDir, Ledger, LedgerKind, NotObserved, TracedMethod, TracedNode, Window,
@@ -103,8 +104,8 @@ pub enum Way {
 /// Whom it is loaded into.
 pub struct Subject<'s> {
     pub pid: u32,
-    /// The `java` that reads its recordings.
-    pub java: &'s Path,
+    /// Who reads its recordings.
+    pub reader: &'s Result<Reader, NoReader>,
     pub folder: &'s LaunchDir,
     pub spec: &'s DissectSpec,
     /// By the instruments before it.
@@ -133,32 +134,36 @@ impl Way {
     fn prepare(self, subject: &Subject<'_>) -> Result<Box<dyn Instrument>, String> {
         let Subject {
             pid,
-            java,
+            reader,
             folder,
             spec,
             seen,
         } = *subject;
+        // Before anything is switched on: what nobody can read is not recorded.
+        let reader = || reader.clone().map_err(|none| none.to_string());
         let jvm = || Jvm::attach(pid).map_err(|e| e.to_string());
         Ok(match self {
             Self::AsyncProfiler => Box::new(Sampling {
                 recording: folder.instrument_path("processor.jfr"),
-                java: java.to_owned(),
+                reader: reader()?,
                 profiler: spec.profiler.clone().ok_or("it is not installed")?,
                 jvm: jvm()?,
             }),
             Self::RecordedSamples => Box::new(Recorder {
                 recording: Recording::new(jvm()?, folder, tacho_jfr::PROCESSOR, "processor")?,
-                java: java.to_owned(),
+                reader: reader()?,
                 kinds: &[LedgerKind::Processor],
             }),
             Self::RecordedEvents => Box::new(Recorder {
                 recording: Recording::new(jvm()?, folder, tacho_jfr::EVENTS, "events")?,
-                java: java.to_owned(),
+                reader: reader()?,
                 kinds: EVENTS,
             }),
             Self::Probes => Box::new(Counting::new(pid, folder, spec)?),
             Self::Tracer => Box::new(Tracing::new(pid, folder, spec, seen)?),
-            Self::RecordedCalls => Box::new(RecordedCalls::new(jvm()?, folder, java, spec, seen)?),
+            Self::RecordedCalls => {
+                Box::new(RecordedCalls::new(reader()?, jvm()?, folder, spec, seen)?)
+            }
         })
     }
 }
@@ -182,7 +187,7 @@ struct Sampling {
     jvm: Jvm,
     profiler: AsyncProfiler,
     recording: PathBuf,
-    java: PathBuf,
+    reader: Reader,
 }
 
 impl Sampling {
@@ -215,7 +220,7 @@ impl Instrument for Sampling {
 
     fn read(&mut self, window: &Window, own: &Own, stop: &AtomicBool) -> Result<Finished, String> {
         let mut filling = Filling::new(own, 0.0);
-        let missing = read(&self.recording, &self.java, &mut filling, stop)?;
+        let missing = read(&self.recording, &self.reader, &mut filling, stop)?;
         let mut ledgers = filling.finish(&window.name, window.requests, &[LedgerKind::Processor]);
         for ledger in &mut ledgers {
             share_out(ledger, window.processor_s * 1e9);
@@ -231,7 +236,7 @@ impl Instrument for Sampling {
 /// The JVM's own recorder, for what becomes ledgers.
 struct Recorder {
     recording: Recording,
-    java: PathBuf,
+    reader: Reader,
     kinds: &'static [LedgerKind],
 }
 
@@ -251,7 +256,7 @@ impl Instrument for Recorder {
     fn read(&mut self, window: &Window, own: &Own, stop: &AtomicBool) -> Result<Finished, String> {
         // A sample of the execution sampler does not say what it stands for.
         let mut filling = Filling::new(own, 0.0);
-        let missing = read(self.recording.file(), &self.java, &mut filling, stop)?;
+        let missing = read(self.recording.file(), &self.reader, &mut filling, stop)?;
         let mut ledgers = filling.finish(&window.name, window.requests, self.kinds);
         for ledger in ledgers
             .iter_mut()
@@ -269,16 +274,13 @@ impl Instrument for Recorder {
 
 fn read(
     recording: &Path,
-    java: &Path,
+    reader: &Reader,
     filling: &mut Filling<'_>,
     stop: &AtomicBool,
 ) -> Result<Vec<NotObserved>, String> {
-    let reading = Reading {
-        recording,
-        java,
-        stop,
-    };
-    let unread = tacho_jfr::read_work(&reading, &mut |event| filling.add(event))
-        .map_err(|e| e.to_string())?;
+    let unread = tacho_jfr::read_work(&reader.reading(recording, stop), &mut |event| {
+        filling.add(event)
+    })
+    .map_err(|e| e.to_string())?;
     Ok(not_understood(unread, recording))
 }

@@ -24,12 +24,12 @@ use crate::error::RunError;
 use crate::event::{Event, Listener};
 use crate::launching::{Bench, GRACE, Launch, empty_record, with_port_of_first};
 use crate::loading::Loading;
+use crate::reader::{NoReader, Reader};
 use crate::requests;
 use crate::started::{StartSpec, Started, failed, start};
 use crate::stop::Stop;
 use instruments::{Finished, Instrument, Subject};
 use run_delay::run_delay_s;
-use std::path::{Path, PathBuf};
 use tacho_diagnosis::Own;
 use tacho_launch::failure;
 use tacho_load::Control;
@@ -76,8 +76,7 @@ struct Table<'t> {
     spec: &'t DissectSpec,
     own: Own,
     folder: &'t LaunchDir,
-    java: PathBuf,
-    pid: u32,
+    reader: Result<Reader, NoReader>,
     loading: Loading<'t>,
     started: &'t mut Started,
     stop: &'t Stop,
@@ -178,15 +177,14 @@ impl Bench<'_> {
             spec,
             own: Own::of(&spec.own),
             folder: launch.folder,
-            java: java_of(launch),
-            pid: pid.unwrap_or_default(),
+            reader: Reader::of(launch.prepared),
             loading,
             started,
             stop: self.stop,
             index: 0,
             seen: std::mem::take(dissection),
         };
-        let outcome = table.windows(pid.is_some(), listener);
+        let outcome = table.windows(pid, listener);
         *dissection = std::mem::take(&mut table.seen);
         drop(table);
         record.resources = sampler.stop()?;
@@ -199,7 +197,7 @@ impl Table<'_> {
     /// Everything that is done with a warm service.
     fn windows(
         &mut self,
-        is_jvm: bool,
+        jvm: Option<u32>,
         listener: &mut dyn Listener,
     ) -> Result<LaunchOutcome, RunError> {
         let warm = self.window("warm-up", self.spec.warm_up, None, listener)?;
@@ -212,16 +210,16 @@ impl Table<'_> {
             return Ok(outcome);
         }
         self.seen.windows.push(plain.clone());
-        if !is_jvm {
+        let Some(jvm) = jvm else {
             self.lacks("instruments of the JVM", "none of its processes is a JVM: a native image or another language shows its processor time and its answers alone".to_owned());
             return Ok(LaunchOutcome::Completed);
-        }
+        };
         for kind in instruments::KINDS {
             let name = kind.window();
             listener.event(Event::Working {
                 what: &format!("{}: {}", self.seen.cell, kind.doing()),
             });
-            let Some(mut instrument) = self.begin(kind) else {
+            let Some(mut instrument) = self.begin(kind, jvm) else {
                 continue;
             };
             let requests = if kind.samples() {
@@ -257,11 +255,11 @@ impl Table<'_> {
     }
 
     /// Switches on the first instrument that the JVM lets in.
-    fn begin(&mut self, kind: instruments::Kind) -> Option<Box<dyn Instrument>> {
+    fn begin(&mut self, kind: instruments::Kind, pid: u32) -> Option<Box<dyn Instrument>> {
         for way in kind.ways(self.spec) {
             let subject = Subject {
-                pid: self.pid,
-                java: &self.java,
+                pid,
+                reader: &self.reader,
                 folder: self.folder,
                 spec: self.spec,
                 seen: &self.seen,
@@ -377,14 +375,6 @@ fn busy(record: &PhaseRecord, allowed: f64, delayed_s: Option<f64>) -> f64 {
         _ => 0.0,
     };
     own.max(of_machine).clamp(0.0, 1.0)
-}
-
-fn java_of(launch: &Launch<'_>) -> PathBuf {
-    let own = launch.prepared.record.command.first();
-    launch.prepared.jdk_home.as_ref().map_or_else(
-        || own.map_or_else(|| PathBuf::from("java"), PathBuf::from),
-        |home| Path::new(home).join("bin/java"),
-    )
 }
 
 fn processors() -> f64 {

@@ -5,12 +5,12 @@ use super::DissectSpec;
 use super::instruments::{Finished, Instrument};
 use super::recording::{Recording, not_understood};
 use super::tracing::Suspects;
+use crate::reader::Reader;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use tacho_attach::Jvm;
 use tacho_diagnosis::{Frame, Own};
-use tacho_jfr::{Reading, TracedCall};
+use tacho_jfr::TracedCall;
 use tacho_run_folder::{Dissection, LaunchDir, TracedCallee, TracedMethod, Window};
 
 /// The first that has the events.
@@ -19,16 +19,16 @@ const FIRST_RELEASE: u32 = 25;
 /// The JVM's own tracer, for one window.
 pub struct RecordedCalls {
     recording: Recording,
-    java: PathBuf,
+    reader: Reader,
     methods: BTreeSet<String>,
 }
 
 impl RecordedCalls {
     /// Chooses what is traced from what other instruments have seen.
     pub fn new(
+        reader: Reader,
         jvm: Jvm,
         folder: &LaunchDir,
-        java: &Path,
         spec: &DissectSpec,
         seen: &Dissection,
     ) -> Result<Self, String> {
@@ -43,7 +43,7 @@ impl RecordedCalls {
         Ok(Self {
             methods: suspects.all().map(str::to_owned).collect(),
             recording: Recording::new(jvm, folder, &settings, "trace")?,
-            java: java.to_owned(),
+            reader,
         })
     }
 }
@@ -65,11 +65,7 @@ impl Instrument for RecordedCalls {
     }
 
     fn read(&mut self, window: &Window, _: &Own, stop: &AtomicBool) -> Result<Finished, String> {
-        let reading = Reading {
-            recording: self.recording.file(),
-            java: &self.java,
-            stop,
-        };
+        let reading = self.reader.reading(self.recording.file(), stop);
         let mut calls = Calls::of(&self.methods);
         let unread = tacho_jfr::read_calls(&reading, &mut |call| calls.add(&call))
             .map_err(|e| e.to_string())?;
