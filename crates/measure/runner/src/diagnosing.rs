@@ -8,7 +8,7 @@
 //! ```
 
 use crate::reader::Reader;
-use crate::started::Started;
+use crate::session::Subject;
 use crate::stop::Stop;
 use std::path::Path;
 use tacho_jfr::RECORDING_NAME;
@@ -95,7 +95,7 @@ impl Instruments {
     }
 
     /// Asks the JVM, in the order in which one question does not change the answer to the next: a full collection comes last.
-    pub fn look(&self, started: &Started, outcome: &LaunchOutcome) -> Seen {
+    pub fn look(&self, subject: &dyn Subject, outcome: &LaunchOutcome) -> Seen {
         let mut seen = Seen::default();
         seen.diagnosis.missing.clone_from(&self.missing);
         if !matches!(
@@ -106,7 +106,7 @@ impl Instruments {
             seen.lacks(LIVE_SET, "the launch did not come to its end".into());
             return seen;
         }
-        let Some(pid) = started
+        let Some(pid) = subject
             .pids()
             .into_iter()
             .find(|pid| tacho_memory::is_jvm(*pid))
@@ -117,7 +117,7 @@ impl Instruments {
             );
             return seen;
         };
-        let anchor = started.child.anchor();
+        let anchor = subject.anchor();
         let since = tacho_launch::now_ns().saturating_sub(anchor.monotonic_ns);
         seen.diagnosis.at_ms = since as f64 / 1e6;
         match Observed::of(pid) {

@@ -46,6 +46,28 @@ pub enum RunError {
         /// The cause.
         source: PrepareError,
     },
+    /// What the log is to say is no pattern.
+    #[error(
+        "variant `{variant}`: `ready: log` is no regular expression: {source}\nPut a backslash before what is meant as it stands, such as `\\(`."
+    )]
+    ReadyPattern {
+        /// Its name.
+        variant: String,
+        /// The cause.
+        source: regex::Error,
+    },
+    /// A launch is planned that cannot be carried out.
+    #[error(
+        "launch {number} is planned for `{cell}`, {lack}: the plan and the experiment do not belong together. Run again; what was measured so far is in the run folder."
+    )]
+    NotPlanned {
+        /// Its number.
+        number: u32,
+        /// Its cell.
+        cell: String,
+        /// What there is not.
+        lack: String,
+    },
     /// The experiment's own build command failed.
     #[error(
         "the build of `{what}` failed ({how}): {command}\n{tail}\nThe whole output is in {log}."

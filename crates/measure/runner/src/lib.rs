@@ -19,7 +19,8 @@ mod error;
 mod event;
 mod launching;
 mod limits;
-mod loading;
+#[cfg(test)]
+mod lives;
 mod making;
 mod pods;
 mod processors;
@@ -28,7 +29,7 @@ mod reader;
 mod requests;
 mod run;
 mod scout;
-mod started;
+mod session;
 mod stop;
 #[cfg(test)]
 mod testkit;
@@ -38,7 +39,7 @@ mod workshop;
 pub use dissecting::DissectSpec;
 pub use error::RunError;
 pub use event::{Event, Listener, Silent};
-pub use making::Surroundings;
+pub use making::{Surroundings, impossible};
 pub use run::{Dissect, Ran, RunSpec, run};
 pub use stop::Stop;
 pub use warming::{Settling, settle};

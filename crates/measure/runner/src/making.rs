@@ -3,19 +3,19 @@
 use crate::answers::Comparison;
 use crate::error::RunError;
 use crate::event::{Event, Listener};
-use crate::limits::Groups;
 use crate::scout::scout;
-use crate::started::Readiness;
+use crate::session::{Place, Readiness, Terms};
 use crate::stop::Stop;
 use crate::workshop::Bay;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use tacho_experiment::{Experiment, OnlyIf, RequestSpec, VariantKind, VariantSpec};
+use tacho_experiment::{Experiment, OnlyIf, RequestSpec, SubjectSpec, VariantKind, VariantSpec};
 use tacho_launch::{Lease, RunError as ProcessError, Spawn, run_to_end};
 use tacho_run_folder::{FolderError, SubjectFacts};
 use tacho_subject::{
-    ArtifactKind, Context, Host, Jdks, PrepareError, Prepared, StepError, settings_of, variant,
+    ArtifactKind, Context, Host, Jdks, PrepareError, Prepared, StepError, Unavailable, settings_of,
+    variant,
 };
 
 /// Enough for a Maven build that downloads its world.
@@ -49,8 +49,8 @@ pub struct Making<'a> {
     pub directory: PathBuf,
     /// The machine.
     pub surroundings: &'a Surroundings,
-    /// Makes control groups.
-    pub groups: &'a Groups,
+    /// Where processes are started.
+    pub place: &'a dyn Place,
     /// The user's wish to end.
     pub stop: &'a Stop,
 }
@@ -174,7 +174,7 @@ impl Making<'_> {
                 None => None,
             };
             match absent {
-                Some(why) => notes.push(format!("`{}` is left out: {why}", spec.name)),
+                Some(why) => notes.push(left_out(&spec.name, &why)),
                 None => experiment.variants.push(spec.clone()),
             }
         }
@@ -245,7 +245,7 @@ impl Making<'_> {
                 image,
                 requests,
                 directory: &self.directory.join("answers"),
-                groups: self.groups,
+                place: self.place,
                 stop: self.stop,
             };
             let notes = comparison.carry_out(listener)?;
@@ -278,17 +278,7 @@ impl Making<'_> {
     }
 
     fn context<'s>(&'s self, spec: &'s VariantSpec) -> Result<Context<'s>, RunError> {
-        Context::new(
-            &self.experiment.subject,
-            spec,
-            self.base,
-            &self.surroundings.jdks,
-            &self.surroundings.host,
-        )
-        .map_err(|source| RunError::Artifact {
-            variant: spec.name.clone(),
-            source,
-        })
+        context(&self.experiment.subject, spec, self.base, self.surroundings)
     }
 
     fn make_one(
@@ -301,7 +291,7 @@ impl Making<'_> {
             return Err(RunError::Stopped);
         }
         let context = self.context(spec)?;
-        let readiness = readiness(&context, requests);
+        let readiness = readiness(&context, requests)?;
         let directory = self.directory.join(&spec.name);
         tacho_files::create_folder(&directory).map_err(|e| FolderError::io(&directory, e))?;
         listener.event(Event::Working {
@@ -310,7 +300,7 @@ impl Making<'_> {
         let mut bay = Bay {
             directory,
             variant: &spec.name,
-            groups: self.groups,
+            place: self.place,
             requests,
             training: spec.training,
             seed: self.experiment.seed,
@@ -382,16 +372,54 @@ impl Making<'_> {
             .as_ref()
             .map_or_else(|| vec!["/".to_owned()], |a| a.ready_hints().requests);
         let made = self.make_one(&spec, &[], listener)?;
+        let terms = Terms {
+            place: self.place,
+            // Nothing of it is kept.
+            grace: Duration::ZERO,
+            stop: self.stop,
+        };
         scout(
+            terms,
             &made.prepared,
             &made.readiness,
             &candidates,
             &self.directory.join("scout"),
-            self.groups,
-            self.stop,
             listener,
         )
     }
+}
+
+fn context<'s>(
+    subject: &'s SubjectSpec,
+    spec: &'s VariantSpec,
+    base: &'s Path,
+    surroundings: &'s Surroundings,
+) -> Result<Context<'s>, RunError> {
+    Context::new(subject, spec, base, &surroundings.jdks, &surroundings.host).map_err(|source| {
+        RunError::Artifact {
+            variant: spec.name.clone(),
+            source,
+        }
+    })
+}
+
+/// Why a variant cannot be made here; `None` when it can. Nothing is started to find out.
+///
+/// # Errors
+/// When its artifact cannot be read.
+pub fn impossible(
+    subject: &SubjectSpec,
+    spec: &VariantSpec,
+    base: &Path,
+    surroundings: &Surroundings,
+) -> Result<Option<String>, RunError> {
+    let context = context(subject, spec, base, surroundings)?;
+    let available = variant(spec.kind).available(&context);
+    Ok(available.err().map(|why| left_out(&spec.name, &why)))
+}
+
+fn left_out(name: &str, why: &Unavailable) -> String {
+    format!("`{name}` is left out: {why}")
 }
 
 /// Its answers are those that the service's authors have seen.
@@ -407,18 +435,20 @@ fn program(command: &[String]) -> Option<PathBuf> {
         .map(PathBuf::from)
 }
 
-fn readiness(context: &Context<'_>, requests: &[RequestSpec]) -> Readiness {
-    let hints = context
-        .artifact
-        .as_ref()
-        .map(|artifact| artifact.ready_hints());
-    Readiness {
-        spec: context.settings.ready.clone(),
+fn readiness(context: &Context<'_>, requests: &[RequestSpec]) -> Result<Readiness, RunError> {
+    let artifact = context.artifact.as_ref();
+    let get = requests.iter().find(|request| request.method == "GET");
+    let readiness = Readiness::of(
+        &context.settings.ready,
+        get.map(|request| request.path.clone()),
+    )
+    .map_err(|source| RunError::ReadyPattern {
+        variant: context.spec.name.clone(),
+        source,
+    })?;
+    Ok(Readiness {
         port: context.settings.port,
-        preferred_paths: hints.map_or_else(Vec::new, |hints| hints.paths),
-        request_path: requests
-            .iter()
-            .find(|request| request.method == "GET")
-            .map(|request| request.path.clone()),
-    }
+        preferred_paths: artifact.map_or_else(Vec::new, |artifact| artifact.ready_hints().paths),
+        ..readiness
+    })
 }

@@ -1,20 +1,11 @@
-//! Further processes of a launch, as a deployment has replicas: alike but for their port, observed like the first, and given
-//! requests in turn with it.
+//! Further processes of a launch, as a deployment has replicas: alike but for their port.
 
-use crate::error::RunError;
-use crate::limits::{self, Groups};
-use crate::started::{Readiness, StartSpec, Started, failed, start};
-use crate::stop::Stop;
-use std::net::{Ipv4Addr, SocketAddr, TcpListener};
-use std::sync::Arc;
-use std::time::Duration;
-use tacho_launch::failure;
-use tacho_launch::ready::{NotReady, Ready};
-use tacho_observe::{Sampler, SamplerSpec};
-use tacho_run_folder::{
-    FailureCause, LaunchDir, LaunchOutcome, PodRecord, ResourceSummary, TimeLine, WarmUpRecord,
-};
+use crate::session::{StartSpec, failed};
+use std::net::{Ipv4Addr, TcpListener};
+use tacho_run_folder::{FailureCause, LaunchOutcome};
 
+/// Where services listen unless somebody says otherwise.
+const DEFAULT_PORT: u16 = 8080;
 /// What the frameworks read their port from, unless an argument says otherwise.
 const PORT_VARIABLES: [&str; 4] = [
     "SERVER_PORT",
@@ -25,121 +16,11 @@ const PORT_VARIABLES: [&str; 4] = [
 /// Stands for the port in commands and environments.
 const PLACEHOLDER: &str = "{port}";
 
-/// One of them.
-pub struct Pod {
-    /// From 2.
-    pub number: u32,
-    /// The process.
-    pub started: Started,
-    /// Its files.
-    pub folder: LaunchDir,
-    /// Once it is ready.
-    pub address: Option<SocketAddr>,
-    /// What came of its warm-up.
-    pub warm_up: Option<WarmUpRecord>,
-    time_line: TimeLine,
-    sampler: Sampler,
-}
-
-impl Pod {
-    /// Starts it.
-    pub fn start(
-        number: u32,
-        groups: &Groups,
-        spec: &StartSpec,
-        folder: LaunchDir,
-        gc_log: Option<std::path::PathBuf>,
-    ) -> Result<Result<Self, LaunchOutcome>, RunError> {
-        let started = match start(groups, spec) {
-            Ok(started) => started,
-            Err(outcome) => return Ok(Err(of_pod(number, outcome))),
-        };
-        let sampler = Sampler::start(SamplerSpec {
-            pid: started.child.pid(),
-            group: started.group.clone(),
-            exec_ns: started.child.exec_ns(),
-            path: folder.samples_path(),
-            memory_path: Some(folder.memory_path()),
-            jvm_path: Some(folder.jvm_path()),
-            gc_log,
-            // The generator counts for all processes together.
-            requests: Arc::default(),
-        })?;
-        Ok(Ok(Self {
-            number,
-            started,
-            folder,
-            address: None,
-            warm_up: None,
-            time_line: TimeLine::default(),
-            sampler,
-        }))
-    }
-
-    /// Watches until it is ready.
-    pub fn until_ready(&mut self, readiness: &Readiness, stop: &Stop) -> Result<(), LaunchOutcome> {
-        // Its port is known by its sockets alone.
-        let readiness = Readiness {
-            port: None,
-            ..readiness.clone()
-        };
-        match self.started.until_ready(&readiness, stop) {
-            Ok(Ready {
-                address, time_line, ..
-            }) => {
-                self.address = Some(address);
-                self.time_line = time_line;
-                Ok(())
-            }
-            Err(not_ready) => Err(self.not_ready(*not_ready)),
-        }
-    }
-
-    fn not_ready(&mut self, not_ready: NotReady) -> LaunchOutcome {
-        let outcome = failure::not_ready(&not_ready, self.started.evidence());
-        self.time_line = not_ready.time_line;
-        of_pod(self.number, outcome)
-    }
-
-    /// How it ended, if it did.
-    pub fn ended(&mut self, during: &str) -> Option<LaunchOutcome> {
-        let exit = self.started.child.try_wait().ok().flatten()?;
-        let outcome = failure::ended(exit, during, self.started.evidence());
-        Some(of_pod(self.number, outcome))
-    }
-
-    /// Seconds of processor time so far.
-    pub fn cpu_s(&self) -> f64 {
-        let group = self.started.group.as_ref();
-        let of_group = group
-            .and_then(|group| group.cpu().ok())
-            .map(|cpu| cpu.usage_s);
-        of_group
-            .or_else(|| Some(self.sampler.point()?.cpu_s))
-            .unwrap_or(0.0)
-    }
-
-    /// Ends it and says what there is to say of it.
-    pub fn end(mut self, grace: Duration, limits: &tacho_run_folder::Limits) -> PodRecord {
-        let at_end = self.sampler.point();
-        let seen = limits::seen(
-            self.started.group.as_deref(),
-            limits,
-            self.started.child.pid(),
-        );
-        let resources = self.sampler.stop().unwrap_or_default();
-        let _ = self.started.end(grace);
-        PodRecord {
-            number: self.number,
-            time_line: self.time_line,
-            limits: seen,
-            warm_up: self.warm_up,
-            resources: ResourceSummary {
-                at_end,
-                ..resources
-            },
-        }
-    }
+/// The first process has the port that is known of the subject.
+pub fn with_port_of_first(mut spec: StartSpec) -> StartSpec {
+    let port = spec.readiness.port.unwrap_or(DEFAULT_PORT);
+    fill_in(&mut spec, &port.to_string());
+    spec
 }
 
 /// The same, to be started beside others: with a port of its own.
@@ -158,7 +39,7 @@ pub fn with_own_port(mut spec: StartSpec) -> std::io::Result<StartSpec> {
 }
 
 /// Puts a port where `{port}` stands.
-pub fn fill_in(spec: &mut StartSpec, port: &str) {
+fn fill_in(spec: &mut StartSpec, port: &str) {
     let texts = spec.command.iter_mut().chain(spec.environment.values_mut());
     for text in texts.filter(|text| text.contains(PLACEHOLDER)) {
         *text = text.replace(PLACEHOLDER, port);
@@ -170,21 +51,6 @@ fn free_port() -> std::io::Result<u16> {
     Ok(TcpListener::bind((Ipv4Addr::UNSPECIFIED, 0))?
         .local_addr()?
         .port())
-}
-
-fn of_pod(number: u32, outcome: LaunchOutcome) -> LaunchOutcome {
-    match outcome {
-        LaunchOutcome::Failed {
-            cause,
-            message,
-            last_log_lines,
-        } => LaunchOutcome::Failed {
-            cause,
-            message: format!("process {number} of the launch: {message}"),
-            last_log_lines,
-        },
-        other => other,
-    }
 }
 
 /// There is no port to be had.
@@ -214,10 +80,11 @@ mod tests {
                 .collect::<BTreeMap<_, _>>(),
             limits: tacho_experiment::limits::none(),
             log: PathBuf::new(),
-            readiness: Readiness {
+            readiness: crate::session::Readiness {
                 port: Some(8080),
-                ..Readiness::default()
+                ..crate::testkit::readiness()
             },
+            observation: None,
         }
     }
 

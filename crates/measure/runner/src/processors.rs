@@ -1,7 +1,7 @@
 //! Who uses the machine's processors while the subject is loaded.
 
 use std::time::Instant;
-use tacho_observe::{clock, process};
+use tacho_observe::{clock, machine, process};
 use tacho_run_folder::ProcessorUse;
 
 /// The counters at one instant.
@@ -12,6 +12,7 @@ pub struct Counters {
     subject_cpu_s: Option<f64>,
     tacho_cpu_s: f64,
     companions_cpu_s: f64,
+    steal_s: Option<f64>,
 }
 
 impl Counters {
@@ -23,6 +24,20 @@ impl Counters {
             subject_cpu_s,
             tacho_cpu_s: clock::process_cpu_s(),
             companions_cpu_s: process::trees_cpu_s(companions),
+            steal_s: machine::steal_s(),
+        }
+    }
+
+    /// On a machine where nothing else runs.
+    #[cfg(test)]
+    pub fn of_subject(subject_cpu_s: Option<f64>) -> Self {
+        Self {
+            at: Instant::now(),
+            busy_cpu_s: subject_cpu_s,
+            subject_cpu_s,
+            tacho_cpu_s: 0.0,
+            companions_cpu_s: 0.0,
+            steal_s: None,
         }
     }
 
@@ -30,6 +45,12 @@ impl Counters {
     pub fn subject_used_since(&self, then: &Self) -> f64 {
         let (now, then) = (self.subject_cpu_s, then.subject_cpu_s);
         (now.unwrap_or(0.0) - then.unwrap_or(0.0)).max(0.0)
+    }
+
+    /// What the hypervisor gave to others since then; 0 where it is not known.
+    pub fn stolen_since(&self, then: &Self) -> f64 {
+        let stolen = self.steal_s.zip(then.steal_s);
+        stolen.map_or(0.0, |(now, then)| (now - then).max(0.0))
     }
 
     /// What was used since then. `None` unless all of it is known: what the subject took must not pass for its neighbours'.
@@ -58,6 +79,7 @@ mod tests {
             subject_cpu_s: Some(3.0),
             tacho_cpu_s: 0.5,
             companions_cpu_s: 7.0,
+            steal_s: None,
         };
         let now = Counters {
             at: then.at + Duration::from_secs(10),
@@ -65,6 +87,7 @@ mod tests {
             subject_cpu_s: Some(11.0),
             tacho_cpu_s: 3.5,
             companions_cpu_s: 9.0,
+            steal_s: None,
         };
         let used = now.used_since(&then).unwrap();
         assert_eq!((used.span_s, used.others_cpu_s()), (10.0, 3.0));

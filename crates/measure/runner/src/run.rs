@@ -6,14 +6,15 @@ use crate::error::RunError;
 use crate::event::{Event, Listener};
 use crate::launching::{Bench, Launch};
 use crate::limits::Groups;
-use crate::making::{AllMade, Making, Surroundings};
+use crate::making::{AllMade, Made, Making, Surroundings};
 use crate::stop::Stop;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use tacho_experiment::{Experiment, plan};
 use tacho_observe::{machine, process};
 use tacho_run_folder::{
-    Dissection, FORMAT, FolderError, LaunchOutcome, Plan, PlannedLaunch, RunFolder, RunHeader,
+    Cell, Dissection, FORMAT, FolderError, LaunchDir, LaunchOutcome, Plan, PlannedLaunch,
+    RunFolder, RunHeader,
 };
 
 /// What is to be run.
@@ -70,7 +71,7 @@ pub fn run(
         base: spec.base,
         directory,
         surroundings,
-        groups: &groups,
+        place: &groups,
         stop,
     };
     // First of all, so that a run that is killed while it prepares is known for one.
@@ -106,7 +107,7 @@ pub fn run(
     folder.write_plan(&plan)?;
     listener.event(Event::Planned { plan: &plan });
     let bench = Bench {
-        groups: &groups,
+        place: &groups,
         phases: &plan.phases,
         requests: &made.requests,
         seed: plan.seed,
@@ -116,12 +117,15 @@ pub fn run(
         companions: &experiment.companions,
         stop,
     };
-    let result = launches(&bench, &plan, &made, &folder, listener)
-        .and_then(|()| diagnoses(&bench, &plan, &made, &folder, listener))
-        .and_then(|()| match spec.dissect {
-            Some(dissect) => dissections(&bench, &plan, &made, &folder, dissect, listener),
-            None => Ok(()),
-        });
+    let turns = Turns {
+        bench: &bench,
+        plan: &plan,
+        made: &made,
+        folder: &folder,
+        next: spec.dissect.map(|dissect| dissect.next),
+        listener,
+    };
+    let result = turns.all();
     header.interrupted = stop.is_set();
     header.finished_at = Some(now());
     folder.write_header(&header)?;
@@ -148,162 +152,168 @@ fn companions(pids: &[u32]) -> Result<Vec<String>, RunError> {
         .collect()
 }
 
-fn launches(
-    bench: &Bench<'_>,
-    plan: &Plan,
-    made: &AllMade,
-    folder: &RunFolder,
-    listener: &mut dyn Listener,
-) -> Result<(), RunError> {
-    let began = Instant::now();
-    let rest = Duration::try_from_secs_f64(plan.rest_s).unwrap_or_default();
-    for (index, planned) in plan.launches.iter().enumerate() {
-        if index > 0 {
-            bench.stop.sleep(rest);
-        }
-        if bench.stop.is_set() {
-            return Ok(());
-        }
-        let Some(cell) = plan.cells.iter().find(|cell| cell.id == planned.cell) else {
-            continue;
-        };
-        let Some(variant) = made.variants.get(&cell.variant) else {
-            continue;
-        };
-        listener.event(Event::LaunchBegan {
-            number: planned.number,
-            of: plan.launches.len(),
-            cell: &cell.id,
-        });
-        let record = bench.launch(
-            &Launch {
-                planned,
-                limits: &cell.limits,
-                prepared: &variant.prepared,
-                readiness: &variant.readiness,
-                folder: &folder.create_launch(planned)?,
-                instruments: None,
-            },
-            listener,
-        )?;
-        let done = index + 1;
-        let left = plan.launches.len() - done;
-        let each = began.elapsed() / u32::try_from(done).unwrap_or(u32::MAX);
-        listener.event(Event::LaunchEnded {
-            record: &record,
-            left: each * u32::try_from(left).unwrap_or(u32::MAX),
-        });
-        if record.outcome == LaunchOutcome::Interrupted {
-            return Ok(());
-        }
-    }
-    Ok(())
+/// The launches of a run, one after another.
+pub(crate) struct Turns<'t> {
+    pub bench: &'t Bench<'t>,
+    pub plan: &'t Plan,
+    pub made: &'t AllMade,
+    pub folder: &'t RunFolder,
+    pub next: Option<Box<Next<'t>>>,
+    pub listener: &'t mut dyn Listener,
 }
 
-/// One more launch of each JVM, with instruments that cost something: it counts in no figure, and comes after all that do.
-fn diagnoses(
-    bench: &Bench<'_>,
-    plan: &Plan,
-    made: &AllMade,
-    folder: &RunFolder,
-    listener: &mut dyn Listener,
-) -> Result<(), RunError> {
-    let rest = Duration::try_from_secs_f64(plan.rest_s).unwrap_or_default();
-    for planned in &plan.diagnosis {
-        bench.stop.sleep(rest);
-        if bench.stop.is_set() {
-            return Ok(());
-        }
-        let Some(cell) = plan.cells.iter().find(|cell| cell.id == planned.cell) else {
-            continue;
-        };
-        let Some(variant) = made.variants.get(&cell.variant) else {
-            continue;
-        };
-        listener.event(Event::Working {
-            what: &format!(
-                "diagnosing {}: a launch with instruments, which counts in no figure",
-                cell.id
-            ),
-        });
-        let launch_folder = folder.create_diagnosis(planned)?;
-        let record = bench.launch(
-            &Launch {
-                planned,
-                limits: &cell.limits,
-                prepared: &variant.prepared,
-                readiness: &variant.readiness,
-                folder: &launch_folder,
-                instruments: Some(&Instruments::of(&variant.prepared, &launch_folder)?),
-            },
-            listener,
-        )?;
-        let diagnosis = launch_folder.diagnosis()?;
-        for text in diagnosing::shortcomings(&cell.id, &record, diagnosis.as_ref()) {
-            listener.event(Event::Note { text: &text });
-        }
-    }
-    Ok(())
+/// A launch, and what it is for.
+enum Turn<'t> {
+    /// Counts.
+    Measure(&'t PlannedLaunch),
+    /// With instruments that cost something: it counts in no figure, and comes after all that do.
+    Diagnose(&'t PlannedLaunch),
+    /// With instruments that change what they look at: it counts in no figure either.
+    Dissect(PlannedLaunch, Box<DissectSpec>),
 }
 
-/// Launches of their own, with instruments that change what they look at: they count in no figure.
-fn dissections(
-    bench: &Bench<'_>,
-    plan: &Plan,
-    made: &AllMade,
-    folder: &RunFolder,
-    mut dissect: Dissect<'_>,
-    listener: &mut dyn Listener,
-) -> Result<(), RunError> {
-    let rest = Duration::try_from_secs_f64(plan.rest_s).unwrap_or_default();
-    let mut seen = Vec::new();
-    let launches = plan.launches.iter().chain(&plan.diagnosis);
-    let mut number = launches.map(|launch| launch.number).max().unwrap_or(0);
-    while let Some((id, spec)) = (dissect.next)(folder, &seen) {
-        bench.stop.sleep(rest);
-        if bench.stop.is_set() {
-            return Ok(());
+impl Turns<'_> {
+    /// Carries out all of them, with a rest between two, until the user has had enough.
+    pub fn all(mut self) -> Result<(), RunError> {
+        let (plan, began) = (self.plan, Instant::now());
+        let rest = Duration::try_from_secs_f64(plan.rest_s).unwrap_or_default();
+        let measured = plan.launches.iter().map(Turn::Measure);
+        let mut planned = measured.chain(plan.diagnosis.iter().map(Turn::Diagnose));
+        let mut looked_into = Vec::new();
+        let mut is_first = true;
+        while !self.bench.stop.is_set() {
+            let Some(turn) = planned.next().or_else(|| self.further(&looked_into)) else {
+                break;
+            };
+            if !std::mem::take(&mut is_first) {
+                self.bench.stop.sleep(rest);
+                if self.bench.stop.is_set() {
+                    break;
+                }
+            }
+            match turn {
+                Turn::Measure(planned) => self.measure(planned, began)?,
+                Turn::Diagnose(planned) => self.diagnose(planned)?,
+                Turn::Dissect(planned, spec) => looked_into.push(self.dissect(&planned, &spec)?),
+            }
         }
-        let Some(cell) = plan.cells.iter().find(|cell| cell.id == id) else {
-            return Ok(());
-        };
-        let Some(variant) = made.variants.get(&cell.variant) else {
-            return Ok(());
-        };
-        number += 1;
+        Ok(())
+    }
+
+    /// When everything that is planned has been carried out: what is wanted besides.
+    fn further(&mut self, seen: &[Dissection]) -> Option<Turn<'static>> {
+        let (cell, spec) = self.next.as_mut()?(self.folder, seen)?;
+        let planned = self.plan.launches.iter().chain(&self.plan.diagnosis);
+        let last = planned.map(|launch| launch.number).max().unwrap_or(0);
         let planned = PlannedLaunch {
-            number,
-            cell: id,
+            number: last + 1 + u32::try_from(seen.len()).unwrap_or_default(),
+            cell,
             replicate: 1,
         };
-        listener.event(Event::Working {
-            what: &format!(
-                "looking into {}: a launch with instruments, which counts in no figure",
-                cell.id
-            ),
+        Some(Turn::Dissect(planned, Box::new(spec)))
+    }
+
+    fn measure(&mut self, planned: &PlannedLaunch, began: Instant) -> Result<(), RunError> {
+        let of = self.plan.launches.len();
+        let (cell, made) = self.cell(planned)?;
+        self.listener.event(Event::LaunchBegan {
+            number: planned.number,
+            of,
+            cell: &cell.id,
         });
-        let dissected = bench.dissect(
-            &Launch {
-                planned: &planned,
-                limits: &cell.limits,
-                prepared: &variant.prepared,
-                readiness: &variant.readiness,
-                folder: &folder.create_diagnosis(&planned)?,
-                instruments: None,
-            },
-            &spec,
-            listener,
-        )?;
+        let folder = self.folder.create_launch(planned)?;
+        let launch = launch(planned, cell, made, &folder);
+        let record = self.bench.launch(&launch, self.listener)?;
+        let same = |other: &PlannedLaunch| other.number == planned.number;
+        let done = self.plan.launches.iter().position(same).unwrap_or(0) + 1;
+        let each = began.elapsed() / u32::try_from(done).unwrap_or(u32::MAX);
+        self.listener.event(Event::LaunchEnded {
+            record: &record,
+            left: each * u32::try_from(of - done).unwrap_or(u32::MAX),
+        });
+        Ok(())
+    }
+
+    fn diagnose(&mut self, planned: &PlannedLaunch) -> Result<(), RunError> {
+        let (cell, made) = self.cell(planned)?;
+        self.work("diagnosing", cell);
+        let folder = self.folder.create_diagnosis(planned)?;
+        let launch = Launch {
+            instruments: Some(&Instruments::of(&made.prepared, &folder)?),
+            ..launch(planned, cell, made, &folder)
+        };
+        let record = self.bench.launch(&launch, self.listener)?;
+        let diagnosis = folder.diagnosis()?;
+        for text in diagnosing::shortcomings(&cell.id, &record, diagnosis.as_ref()) {
+            self.listener.event(Event::Note { text: &text });
+        }
+        Ok(())
+    }
+
+    fn dissect(
+        &mut self,
+        planned: &PlannedLaunch,
+        spec: &DissectSpec,
+    ) -> Result<Dissection, RunError> {
+        let (cell, made) = self.cell(planned)?;
+        self.work("looking into", cell);
+        let folder = self.folder.create_diagnosis(planned)?;
+        let launch = launch(planned, cell, made, &folder);
+        let dissected = self.bench.dissect(&launch, spec, self.listener)?;
         if let LaunchOutcome::Failed { message, .. } = &dissected.record.outcome {
             let text = format!(
                 "the launch in which `{}` was looked into failed: {message}",
                 cell.id
             );
-            listener.event(Event::Note { text: &text });
+            self.listener.event(Event::Note { text: &text });
         }
-        seen.push(dissected.dissection);
+        Ok(dissected.dissection)
     }
-    Ok(())
+
+    fn work(&mut self, doing: &str, cell: &Cell) {
+        let what = format!(
+            "{doing} {}: a launch with instruments, which counts in no figure",
+            cell.id
+        );
+        self.listener.event(Event::Working { what: &what });
+    }
+}
+
+impl<'t> Turns<'t> {
+    /// What a planned launch needs. One that is left out would change what is compared.
+    fn cell(&self, planned: &PlannedLaunch) -> Result<(&'t Cell, &'t Made), RunError> {
+        let lacks = |lack: String| RunError::NotPlanned {
+            number: planned.number,
+            cell: planned.cell.clone(),
+            lack,
+        };
+        let mut cells = self.plan.cells.iter();
+        let cell = cells
+            .find(|cell| cell.id == planned.cell)
+            .ok_or_else(|| lacks("which is no cell of the plan".to_owned()))?;
+        let made = self
+            .made
+            .variants
+            .get(&cell.variant)
+            .ok_or_else(|| lacks(format!("whose variant `{}` was not made", cell.variant)))?;
+        Ok((cell, made))
+    }
+}
+
+fn launch<'l>(
+    planned: &'l PlannedLaunch,
+    cell: &'l Cell,
+    made: &'l Made,
+    folder: &'l LaunchDir,
+) -> Launch<'l> {
+    Launch {
+        planned,
+        limits: &cell.limits,
+        prepared: &made.prepared,
+        readiness: &made.readiness,
+        folder,
+        instruments: None,
+    }
 }
 
 /// A folder that no other run has, by its real path: so the kernel names the files that a

@@ -2,25 +2,21 @@
 
 use crate::error::RunError;
 use crate::event::{Event, Listener, Silent};
-use crate::limits::Groups;
-use crate::loading::Loading;
-use crate::requests;
-use crate::started::{Readiness, StartSpec, start};
-use crate::stop::Stop;
-use std::path::{Path, PathBuf};
-use tacho_experiment::{RequestSpec, limits};
-use tacho_load::{Control, Options};
-use tacho_run_folder::{LaunchOutcome, PhaseKind, PhasePlan, PlannedLaunch, RunFolder};
+use crate::session::{Halt, Hooks, Load, Readiness, Ready, StartSpec, Terms, live, reason};
+use std::path::Path;
+use tacho_experiment::RequestSpec;
+use tacho_run_folder::{
+    FailureCause, LaunchDir, LaunchOutcome, PhaseKind, PhasePlan, PlannedLaunch, RunFolder,
+};
 use tacho_subject::Prepared;
 
 /// Starts the subject once and tries the paths in their order.
 pub fn scout(
+    terms: Terms<'_>,
     prepared: &Prepared,
     readiness: &Readiness,
     candidates: &[String],
     directory: &Path,
-    groups: &Groups,
-    stop: &Stop,
     listener: &mut dyn Listener,
 ) -> Result<RequestSpec, RunError> {
     listener.event(Event::Working {
@@ -31,85 +27,65 @@ pub fn scout(
         cell: "scout".to_owned(),
         replicate: 1,
     })?;
-    let spec = StartSpec {
-        name: "scout".to_owned(),
-        command: prepared.record.command.clone(),
-        directory: PathBuf::from(&prepared.record.directory),
-        environment: prepared.record.environment.clone(),
-        limits: limits::none(),
-        log: folder.log(),
-        readiness: readiness.clone(),
+    let spec = StartSpec::aside("scout".to_owned(), prepared, folder.log(), readiness);
+    let mut search = Search {
+        candidates,
+        folder: &folder,
+        found: None,
     };
-    let mut started = start(groups, &spec).map_err(|outcome| failure(&outcome))?;
-    let ready = started.until_ready(readiness, stop).map_err(|not_ready| {
-        if stop.is_set() {
-            RunError::Stopped
-        } else {
-            failure(&tacho_launch::failure::not_ready(
-                &not_ready,
-                started.evidence(),
-            ))
-        }
-    })?;
-    for path in candidates {
-        let Some(request) = RequestSpec::parse(path) else {
-            continue;
-        };
-        let (endpoint, source) =
-            requests::source(std::slice::from_ref(&request), ready.address, 0)?;
-        let mut loading = Loading::new(
-            endpoint,
-            source,
-            &folder,
-            &started,
-            Control::new(),
-            Options::default(),
-            stop,
-            None,
-        )
-        .map_err(RunError::Load)?;
-        let record = loading
-            .phase(0, &one_request(), &mut started, &[], &mut Silent)
-            .map_err(RunError::Load)?;
-        if stop.is_set() {
-            return Err(RunError::Stopped);
-        }
-        if record.succeeded == 1 {
-            return Ok(request);
-        }
+    let outcome = live(terms, &spec, &[], &mut search).outcome()?;
+    match (search.found, reason(&outcome)) {
+        _ if outcome == LaunchOutcome::Interrupted => Err(RunError::Stopped),
+        (_, Some((message, log))) => Err(RunError::Scout {
+            reason: format!("{message}\n{}", log.join("\n"))
+                .trim_end()
+                .to_owned(),
+        }),
+        (Some(request), None) => Ok(request),
+        (None, None) => Err(RunError::Scout {
+            reason: format!(
+                "it starts and is ready, but none of {} answers below 400; say what to send with --request 'GET /path' or `requests` in the experiment",
+                candidates.join(", ")
+            ),
+        }),
     }
-    Err(RunError::Scout {
-        reason: format!(
-            "it starts and is ready, but none of {} answers below 400; say what to send with --request 'GET /path' or `requests` in the experiment",
-            candidates.join(", ")
-        ),
-    })
+}
+
+struct Search<'s> {
+    candidates: &'s [String],
+    folder: &'s LaunchDir,
+    found: Option<RequestSpec>,
+}
+
+impl Hooks for Search<'_> {
+    fn load(&mut self, ready: &mut Ready<'_>) -> Result<(), Halt> {
+        let requests = self.candidates.iter().map(|path| RequestSpec::parse(path));
+        for request in requests.flatten() {
+            // Of one request there is nothing to choose.
+            let one = std::slice::from_ref(&request);
+            let mut loading = ready.loading(Load::aside(one, 0, self.folder))?;
+            let phase = loading.phase(ready, "phase", &one_request(), &mut Silent)?;
+            match phase.end {
+                // It is there, and the next path may be answered.
+                Some(LaunchOutcome::Failed {
+                    cause: FailureCause::NoResponses,
+                    ..
+                }) => continue,
+                Some(outcome) => return Err(outcome.into()),
+                None => {}
+            }
+            if phase.record.succeeded == 1 {
+                self.found = Some(request);
+                break;
+            }
+        }
+        Ok(())
+    }
 }
 
 fn one_request() -> PhasePlan {
     PhasePlan {
         label: "scout".to_owned(),
         kind: PhaseKind::Cold { requests: 1 },
-    }
-}
-
-fn failure(outcome: &LaunchOutcome) -> RunError {
-    if let Some(none) = tacho_launch::descriptors::exhausted() {
-        return none.into();
-    }
-    match outcome {
-        LaunchOutcome::Failed {
-            message,
-            last_log_lines,
-            ..
-        } => RunError::Scout {
-            reason: format!("{message}\n{}", last_log_lines.join("\n"))
-                .trim_end()
-                .to_owned(),
-        },
-        LaunchOutcome::Interrupted => RunError::Stopped,
-        other => RunError::Scout {
-            reason: format!("{other:?}"),
-        },
     }
 }

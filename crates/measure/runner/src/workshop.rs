@@ -2,16 +2,12 @@
 //! everything else, so that they end with Tacho.
 
 use crate::event::{Event, Listener, Silent};
-use crate::limits::Groups;
-use crate::loading::Loading;
-use crate::requests;
-use crate::started::{Readiness, StartSpec, start};
+use crate::session::{Halt, Hooks, Load, Place, Readiness, Ready, StartSpec, Terms, live, reason};
 use crate::stop::Stop;
 use std::path::{Path, PathBuf};
 use tacho_experiment::{RequestSpec, Training, limits};
 use tacho_launch::{Lease, RunError as ProcessError, Spawn, SpawnError, run_to_end};
-use tacho_load::{Control, Options};
-use tacho_run_folder::{LaunchOutcome, PhaseKind, PhasePlan, PlannedLaunch, RunFolder};
+use tacho_run_folder::{LaunchDir, LaunchOutcome, PhaseKind, PhasePlan, PlannedLaunch, RunFolder};
 use tacho_subject::{Launchable, Step, StepError, StepOutput, Workshop};
 
 /// Requests of a training launch: one after another, then side by side. Enough for the JVM to load
@@ -24,8 +20,8 @@ pub struct Bay<'a> {
     pub directory: PathBuf,
     /// Name of the variant.
     pub variant: &'a str,
-    /// Makes control groups.
-    pub groups: &'a Groups,
+    /// Where it is started.
+    pub place: &'a dyn Place,
     /// The experiment's own requests, for training.
     pub requests: &'a [RequestSpec],
     /// Whether they are sent.
@@ -96,61 +92,32 @@ impl Workshop for Bay<'_> {
             limits: limits::none(),
             log: folder.log(),
             readiness: self.readiness.clone(),
+            observation: None,
         };
-        let mut started = start(self.groups, &spec).map_err(of_outcome)?;
-        let ready = match started.until_ready(&self.readiness, self.stop) {
-            Ok(ready) => ready,
-            Err(_) if self.stop.is_set() => return Err(StepError::Interrupted),
-            Err(not_ready) => {
-                return Err(of_outcome(tacho_launch::failure::not_ready(
-                    &not_ready,
-                    started.evidence(),
-                )));
-            }
+        let terms = Terms {
+            place: self.place,
+            grace: launch.grace,
+            stop: self.stop,
         };
-        if self.training == Training::StartUp {
-            return started
-                .end(launch.grace)
-                .map(|_| ())
-                .map_err(|e| training(e.to_string()));
+        let mut lesson = Lesson {
+            requests: self.requests,
+            training: self.training,
+            seed: self.seed,
+            folder: &folder,
+        };
+        let lived = live(terms, &spec, &[], &mut lesson);
+        if let Some(error) = lived.error {
+            return Err(training(error.to_string()));
         }
-        let (endpoint, source) = requests::source(self.requests, ready.address, self.seed)
-            .map_err(|e| training(e.to_string()))?;
-        let mut loading = Loading::new(
-            endpoint,
-            source,
-            &folder,
-            &started,
-            Control::new(),
-            Options::default(),
-            self.stop,
-            None,
-        )
-        .map_err(|e| training(e.to_string()))?;
-        for (index, (requests, connections)) in (0..).zip(TRAINING) {
-            let phase = PhasePlan {
-                label: format!("training-{index}"),
-                kind: PhaseKind::closed(requests, connections),
-            };
-            let record = loading
-                .phase(index, &phase, &mut started, &[], &mut Silent)
-                .map_err(|e| training(e.to_string()))?;
-            if self.stop.is_set() {
-                return Err(StepError::Interrupted);
-            }
-            if record.succeeded == 0 {
-                return Err(training(format!(
-                    "none of {} requests succeeded ({})",
-                    record.requests,
-                    record.errors.keys().cloned().collect::<Vec<_>>().join(", ")
-                )));
-            }
+        if lived.outcome == LaunchOutcome::Interrupted {
+            return Err(StepError::Interrupted);
         }
-        drop(loading);
-        started
-            .end(launch.grace)
-            .map(|_| ())
-            .map_err(|e| training(e.to_string()))
+        if let Some((message, log)) = reason(&lived.outcome) {
+            return Err(training(format!("{message}\n{}", log.join("\n"))));
+        }
+        // What it has learned is written at its end.
+        let ended: Result<Vec<_>, _> = lived.ends.into_iter().collect();
+        ended.map(|_| ()).map_err(|e| training(e.to_string()))
     }
 
     fn directory(&self) -> &Path {
@@ -207,14 +174,27 @@ fn training(reason: String) -> StepError {
     StepError::Training { reason }
 }
 
-fn of_outcome(outcome: LaunchOutcome) -> StepError {
-    match outcome {
-        LaunchOutcome::Failed {
-            message,
-            last_log_lines,
-            ..
-        } => training(format!("{message}\n{}", last_log_lines.join("\n"))),
-        LaunchOutcome::Interrupted => StepError::Interrupted,
-        other => training(format!("{other:?}")),
+/// What a variant is trained with.
+struct Lesson<'l> {
+    requests: &'l [RequestSpec],
+    training: Training,
+    seed: u64,
+    folder: &'l LaunchDir,
+}
+
+impl Hooks for Lesson<'_> {
+    fn load(&mut self, ready: &mut Ready<'_>) -> Result<(), Halt> {
+        if self.training == Training::StartUp {
+            return Ok(());
+        }
+        let mut loading = ready.loading(Load::aside(self.requests, self.seed, self.folder))?;
+        for (index, (requests, connections)) in TRAINING.into_iter().enumerate() {
+            let plan = PhasePlan {
+                label: format!("training-{index}"),
+                kind: PhaseKind::closed(requests, connections),
+            };
+            loading.answered(ready, "phase", &plan, &mut Silent)?;
+        }
+        Ok(())
     }
 }

@@ -66,8 +66,12 @@ pub fn load(arguments: &Load) -> Done {
     let folder = Folder::new(arguments.output.out.as_deref())?;
     let files = Files::in_folder(folder.path());
     let control = control()?;
-    let generator =
-        Generator::with_source(endpoint, source, options(&arguments.how)).map_err(Error::from)?;
+    let generator = Generator::with_source(
+        endpoint,
+        source,
+        options(&arguments.how, arguments.when.seed),
+    )
+    .map_err(Error::from)?;
     let surface = Surface::of_stderr(arguments.output.quiet);
     let ran = Runner::new(generator, &files, control, surface)?.run(&plans)?;
     let run = report(&ran, &url, &files, &checks, &notes)?;
@@ -121,12 +125,13 @@ fn control() -> Result<Control, crate::error::Error> {
 }
 
 /// How patient the engine is.
-pub fn options(how: &How) -> Options {
+pub fn options(how: &How, seed: u64) -> Options {
     Options {
         connect_timeout: how.connect_timeout,
         request_timeout: how.timeout,
         grain: how.grain,
         streams_per_connection: NonZeroU32::new(how.streams).unwrap_or(NonZeroU32::MIN),
+        seed,
     }
 }
 

@@ -198,7 +198,7 @@ fn send(
         settling,
         until.within,
         until.connections,
-        options(&arguments.how),
+        options(&arguments.how, arguments.until.seed),
         &mut recorder,
         stop,
     )?)

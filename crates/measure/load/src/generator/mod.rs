@@ -57,6 +57,8 @@ pub struct Options {
     /// HTTP/2: so many requests share a connection at a time, or as many as the subject allows if
     /// that is less.
     pub streams_per_connection: NonZeroU32,
+    /// Of what the generator itself decides by chance: how long users think.
+    pub seed: u64,
 }
 
 impl Default for Options {
@@ -67,6 +69,7 @@ impl Default for Options {
             grain: GRAIN,
             // As many as servers allow by default: nginx and Netty 128 and 100, Tomcat and Go 100 and 250.
             streams_per_connection: const { NonZeroU32::new(100).unwrap() },
+            seed: 0,
         }
     }
 }
@@ -168,6 +171,11 @@ impl Generator {
         self.source.trouble()
     }
 
+    /// Of the users of a phase.
+    fn think_times(&self, think: Think, phase: u32) -> ThinkTimes {
+        ThinkTimes::new(think, self.options.seed, phase)
+    }
+
     /// Carries out one phase. `index` is its place in the plan.
     ///
     /// `subject_cpu_s` and `steal_s` of the record are left at 0: they are not the generator's to
@@ -211,7 +219,7 @@ impl Generator {
                 let until = until(requests, duration_s).map_err(impossible)?;
                 let joining = Joining::new(connections, ramp_s).map_err(impossible)?;
                 let think = think.map(think_of).transpose().map_err(impossible)?;
-                let times = think.map(|think| ThinkTimes::new(think, index.into()));
+                let times = think.map(|think| self.think_times(think, index));
                 self.load(
                     index,
                     plan,

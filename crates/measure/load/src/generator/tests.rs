@@ -80,3 +80,20 @@ fn a_blocked_loop_is_reported_also_when_all_connections_are_busy() {
     }
     panic!("too long in every try: {seen:?}");
 }
+
+#[test]
+fn the_seed_of_the_generator_reaches_how_long_users_think() {
+    let endpoint = || Endpoint::new(([127, 0, 0, 1], 9).into());
+    let first = |seed| {
+        let mix = Mix::new(&[Request::get("/")], &endpoint(), 1).unwrap();
+        let options = Options {
+            seed,
+            ..Options::default()
+        };
+        let generator = Generator::new(endpoint(), mix, options).unwrap();
+        let think = Think::Exponential(Duration::from_millis(100));
+        generator.think_times(think, 3).next()
+    };
+    assert_eq!(first(1), first(1));
+    assert_ne!(first(1), first(2));
+}

@@ -13,12 +13,11 @@ pub struct ThinkTimes {
 }
 
 impl ThinkTimes {
-    /// The same seed gives the same times.
-    pub fn new(think: Think, seed: u64) -> Self {
-        Self {
-            think,
-            random: ChaCha8Rng::seed_from_u64(seed),
-        }
+    /// The same seed and phase give the same times; each phase has its own.
+    pub fn new(think: Think, seed: u64, phase: u32) -> Self {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        random.set_stream(phase.into());
+        Self { think, random }
     }
 
     pub fn next(&mut self) -> u64 {
@@ -45,7 +44,7 @@ mod tests {
     const MEAN: Duration = Duration::from_millis(100);
 
     fn times(think: Think) -> Vec<u64> {
-        let mut times = ThinkTimes::new(think, 1);
+        let mut times = ThinkTimes::new(think, 1, 0);
         (0..20_000).map(|_| times.next()).collect()
     }
 
@@ -75,8 +74,11 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_gives_the_same_times_again() {
+    fn a_seed_gives_the_same_times_again_and_another_seed_or_phase_gives_others() {
         let think = Think::Exponential(MEAN);
-        assert_eq!(times(think), times(think));
+        let first = |seed, phase| ThinkTimes::new(think, seed, phase).next();
+        assert_eq!(first(7, 2), first(7, 2));
+        assert_ne!(first(7, 2), first(8, 2));
+        assert_ne!(first(7, 2), first(7, 3));
     }
 }

@@ -8,17 +8,15 @@ mod metadata;
 
 use crate::error::RunError;
 use crate::event::{Event, Listener};
-use crate::limits::Groups;
 use crate::making::Made;
-use crate::started::{StartSpec, start};
+use crate::session::{Halt, Hooks, Place, Ready, StartSpec, Terms, live, reason};
 use crate::stop::Stop;
-use ask::{Answer, ask};
+pub use ask::{Answer, ask};
 use difference::{Difference, difference};
 use metadata::Lacks;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use tacho_experiment::{RequestSpec, limits};
-use tacho_launch::failure;
+use tacho_experiment::RequestSpec;
 use tacho_run_folder::{FolderError, LaunchOutcome};
 
 /// What a JVM needs to end in order; its data is of no account.
@@ -40,10 +38,16 @@ pub struct Comparison<'a> {
     pub requests: &'a [RequestSpec],
     /// For the logs.
     pub directory: &'a Path,
-    /// Makes control groups.
-    pub groups: &'a Groups,
+    /// Where they are started.
+    pub place: &'a dyn Place,
     /// The user's wish to end.
     pub stop: &'a Stop,
+}
+
+/// What one of them is asked.
+struct Questions<'q> {
+    requests: &'q [RequestSpec],
+    answers: Vec<[Answer; 2]>,
 }
 
 /// What one of them did.
@@ -123,49 +127,37 @@ impl Comparison<'_> {
         let log = self.log_of(made);
         tacho_files::create_folder(self.directory)
             .map_err(|e| FolderError::io(self.directory, e))?;
-        let spec = StartSpec {
-            name: format!("answers-{}", record.name),
-            command: record.command.clone(),
-            directory: PathBuf::from(&record.directory),
-            environment: record.environment.clone(),
-            limits: limits::none(),
-            log: log.clone(),
-            readiness: made.readiness.clone(),
+        let name = format!("answers-{}", record.name);
+        let spec = StartSpec::aside(name, &made.prepared, log.clone(), &made.readiness);
+        let terms = Terms {
+            place: self.place,
+            grace: GRACE,
+            stop: self.stop,
         };
-        let mut heard = Heard {
+        let mut questions = Questions {
+            requests: self.requests,
             answers: Vec::new(),
-            not_ready: None,
-            log: String::new(),
         };
-        match start(self.groups, &spec) {
-            Err(outcome) => heard.not_ready = Some(reason(&outcome)),
-            Ok(mut started) => {
-                match started.until_ready(&made.readiness, self.stop) {
-                    Err(_) if self.stop.is_set() => return Err(RunError::Stopped),
-                    Err(not_ready) => {
-                        let outcome = failure::not_ready(&not_ready, started.evidence());
-                        heard.not_ready = Some(reason(&outcome));
-                    }
-                    Ok(ready) => {
-                        for request in self.requests {
-                            let one = || ask(request, ready.address);
-                            heard.answers.push([one()?, one()?]);
-                        }
-                    }
-                }
-                // What does not end in order is killed when it is dropped.
-                let _ = started.end(GRACE);
-            }
+        let outcome = live(terms, &spec, &[], &mut questions).outcome()?;
+        if outcome == LaunchOutcome::Interrupted {
+            return Err(RunError::Stopped);
         }
-        heard.log = beginning_of(&log);
-        Ok(heard)
+        Ok(Heard {
+            answers: questions.answers,
+            not_ready: reason(&outcome).map(|(message, _)| message),
+            log: beginning_of(&log),
+        })
     }
 }
 
-fn reason(outcome: &LaunchOutcome) -> String {
-    match outcome {
-        LaunchOutcome::Failed { message, .. } => message.clone(),
-        other => format!("{other:?}"),
+impl Hooks for Questions<'_> {
+    fn load(&mut self, ready: &mut Ready<'_>) -> Result<(), Halt> {
+        for request in self.requests {
+            ready.go_on()?;
+            let one = || ready.place().ask(request, ready.address);
+            self.answers.push([one()?, one()?]);
+        }
+        Ok(())
     }
 }
 

@@ -22,22 +22,19 @@ mod tracing;
 
 use crate::error::RunError;
 use crate::event::{Event, Listener};
-use crate::launching::{Bench, GRACE, Launch, empty_record, with_port_of_first};
-use crate::loading::Loading;
+use crate::launching::{Bench, Launch};
+use crate::pods::with_port_of_first;
 use crate::reader::{NoReader, Reader};
-use crate::requests;
-use crate::started::{StartSpec, Started, failed, start};
+use crate::session::{Halt, Hooks, Load, Loading, Observation, Ready, Running, StartSpec, live};
 use crate::stop::Stop;
 use instruments::{Finished, Instrument, Subject};
 use run_delay::run_delay_s;
 use tacho_diagnosis::Own;
-use tacho_launch::failure;
 use tacho_load::Control;
-use tacho_observe::{Sampler, SamplerSpec};
 use tacho_profiler::AsyncProfiler;
 use tacho_run_folder::{
-    Dissection, FailureCause, LaunchDir, LaunchOutcome, LaunchRecord, Ledger, NotObserved,
-    PhaseKind, PhasePlan, PhaseRecord, Window,
+    Dissection, LaunchDir, LaunchOutcome, LaunchRecord, Ledger, NotObserved, PhaseKind, PhasePlan,
+    PhaseRecord, Window,
 };
 
 /// A window with a sampler takes no longer.
@@ -71,17 +68,27 @@ pub struct Dissected {
     pub dissection: Dissection,
 }
 
-/// One launch that is dissected.
-struct Table<'t> {
+/// A launch that is warmed and then looked into, window after window.
+struct Dissecting<'d> {
+    bench: &'d Bench<'d>,
+    launch: &'d Launch<'d>,
+    spec: &'d DissectSpec,
+    control: Control,
+    record: &'d mut LaunchRecord,
+    seen: Dissection,
+    listener: &'d mut dyn Listener,
+}
+
+/// Ready to be looked into.
+struct Table<'t, 'r> {
     spec: &'t DissectSpec,
     own: Own,
     folder: &'t LaunchDir,
     reader: Result<Reader, NoReader>,
     loading: Loading<'t>,
-    started: &'t mut Started,
+    ready: &'t mut Ready<'r>,
     stop: &'t Stop,
-    index: u32,
-    seen: Dissection,
+    seen: &'t mut Dissection,
 }
 
 impl Bench<'_> {
@@ -92,127 +99,84 @@ impl Bench<'_> {
         spec: &DissectSpec,
         listener: &mut dyn Listener,
     ) -> Result<Dissected, RunError> {
-        let start_spec = self.start_spec(launch, launch.folder);
-        let mut record = empty_record(launch.planned, start_spec.command.clone());
-        record.started_at = jiff::Timestamp::now().to_string();
-        launch.folder.write_record(&record)?;
-        let mut dissection = Dissection {
-            cell: launch.planned.cell.clone(),
-            own: spec.own.clone(),
-            processors: launch.limits.cpu.unwrap_or_else(processors),
-            ..Dissection::default()
-        };
+        let control = Control::new();
+        let first = with_port_of_first(self.start_spec(launch, launch.folder, &control));
         let first = StartSpec {
-            readiness: launch.readiness.clone(),
-            ..with_port_of_first(start_spec)
+            // Where the memory is, is another question.
+            observation: first.observation.map(|observation| Observation {
+                memory: None,
+                jvm: None,
+                gc_log: None,
+                ..observation
+            }),
+            ..first
         };
-        match start(self.groups, &first) {
-            Ok(mut started) => {
-                let result = self.look_into(
-                    launch,
-                    spec,
-                    &mut started,
-                    &mut record,
-                    &mut dissection,
-                    listener,
-                );
-                let _ = started.end(GRACE);
-                launch.folder.write_record(&record)?;
-                result?;
-            }
-            Err(outcome) => {
-                record.outcome = outcome;
-                launch.folder.write_record(&record)?;
-            }
-        }
+        let mut record = self.begin(launch, &first.command)?;
+        let mut dissecting = Dissecting {
+            bench: self,
+            launch,
+            spec,
+            control,
+            record: &mut record,
+            seen: Dissection {
+                cell: launch.planned.cell.clone(),
+                own: spec.own.clone(),
+                processors: launch.limits.cpu.unwrap_or_else(processors),
+                ..Dissection::default()
+            },
+            listener,
+        };
+        let lived = live(self.terms(), &first, &[], &mut dissecting);
+        let dissection = dissecting.seen;
+        record.outcome = lived.outcome.clone();
+        launch.folder.write_record(&record)?;
+        lived.outcome()?;
         launch.folder.write_dissection(&dissection)?;
         Ok(Dissected { record, dissection })
     }
+}
 
-    fn look_into(
-        &self,
-        launch: &Launch<'_>,
-        spec: &DissectSpec,
-        started: &mut Started,
-        record: &mut LaunchRecord,
-        dissection: &mut Dissection,
-        listener: &mut dyn Listener,
-    ) -> Result<(), RunError> {
-        let ready = match started.until_ready(launch.readiness, self.stop) {
-            Ok(ready) => ready,
-            Err(not_ready) => {
-                record.outcome = failure::not_ready(&not_ready, started.evidence());
-                return Ok(());
-            }
-        };
-        record.time_line = ready.time_line.clone();
-        let pid = started
-            .pids()
-            .into_iter()
-            .find(|pid| tacho_memory::is_jvm(*pid));
-        let control = Control::new();
-        let sampler = Sampler::start(SamplerSpec {
-            pid: started.child.pid(),
-            group: started.group.clone(),
-            exec_ns: started.child.exec_ns(),
-            path: launch.folder.samples_path(),
-            memory_path: None,
-            jvm_path: None,
-            gc_log: None,
-            requests: control.answered.clone(),
+impl Hooks for Dissecting<'_> {
+    fn load(&mut self, ready: &mut Ready<'_>) -> Result<(), Halt> {
+        let pids = ready.running.first.subject.pids();
+        let jvm = pids.into_iter().find(|pid| tacho_memory::is_jvm(*pid));
+        let loading = ready.loading(Load {
+            requests: self.bench.requests,
+            seed: self.bench.seed,
+            options: self.bench.options(),
+            folder: self.launch.folder,
+            control: self.control.clone(),
+            companions: &[],
         })?;
-        let (endpoint, source) = requests::source(self.requests, ready.address, self.seed)?;
-        let loading = Loading::new(
-            endpoint,
-            source,
-            launch.folder,
-            started,
-            control,
-            self.options(),
-            self.stop,
-            Some(&sampler),
-        )
-        .map_err(RunError::Load)?;
         let mut table = Table {
-            spec,
-            own: Own::of(&spec.own),
-            folder: launch.folder,
-            reader: Reader::of(launch.prepared),
+            spec: self.spec,
+            own: Own::of(&self.spec.own),
+            folder: self.launch.folder,
+            reader: Reader::of(self.launch.prepared),
             loading,
-            started,
-            stop: self.stop,
-            index: 0,
-            seen: std::mem::take(dissection),
+            ready,
+            stop: self.bench.stop,
+            seen: &mut self.seen,
         };
-        let outcome = table.windows(pid, listener);
-        *dissection = std::mem::take(&mut table.seen);
-        drop(table);
-        record.resources = sampler.stop()?;
-        record.outcome = outcome?;
-        Ok(())
+        table.windows(jvm, self.listener)
+    }
+
+    fn leaving(&mut self, running: &Running, _: &LaunchOutcome) {
+        self.record.time_line = running.first.time_line.clone();
+        self.record.resources = running.first.resources.clone();
     }
 }
 
-impl Table<'_> {
+impl Table<'_, '_> {
     /// Everything that is done with a warm service.
-    fn windows(
-        &mut self,
-        jvm: Option<u32>,
-        listener: &mut dyn Listener,
-    ) -> Result<LaunchOutcome, RunError> {
-        let warm = self.window("warm-up", self.spec.warm_up, None, listener)?;
-        if let Some(outcome) = ended(&warm, self.started, self.stop) {
-            return Ok(outcome);
-        }
+    fn windows(&mut self, jvm: Option<u32>, listener: &mut dyn Listener) -> Result<(), Halt> {
+        self.window("warm-up", self.spec.warm_up, None, listener)?;
         // The figures that everything else is held against.
         let plain = self.window("plain", self.spec.requests, None, listener)?;
-        if let Some(outcome) = ended(&plain, self.started, self.stop) {
-            return Ok(outcome);
-        }
         self.seen.windows.push(plain.clone());
         let Some(jvm) = jvm else {
             self.lacks("instruments of the JVM", "none of its processes is a JVM: a native image or another language shows its processor time and its answers alone".to_owned());
-            return Ok(LaunchOutcome::Completed);
+            return Ok(());
         };
         for kind in instruments::KINDS {
             let name = kind.window();
@@ -227,11 +191,10 @@ impl Table<'_> {
             } else {
                 self.spec.requests
             };
-            let window = self.window(name, requests, Some(instrument.title()), listener)?;
+            let window = self.window(name, requests, Some(instrument.title()), listener);
+            // Also when the window was the last.
             let off = instrument.switch_off();
-            if let Some(outcome) = ended(&window, self.started, self.stop) {
-                return Ok(outcome);
-            }
+            let window = window?;
             match off.and_then(|()| instrument.read(&window, &self.own, self.stop.flag())) {
                 Ok(Finished {
                     ledgers,
@@ -251,7 +214,7 @@ impl Table<'_> {
             }
             self.seen.windows.push(window);
         }
-        Ok(LaunchOutcome::Completed)
+        Ok(())
     }
 
     /// Switches on the first instrument that the JVM lets in.
@@ -262,7 +225,7 @@ impl Table<'_> {
                 reader: &self.reader,
                 folder: self.folder,
                 spec: self.spec,
-                seen: &self.seen,
+                seen: self.seen,
             };
             match way.begin(&subject) {
                 Ok(instrument) => return Some(instrument),
@@ -289,7 +252,7 @@ impl Table<'_> {
         requests: u64,
         instrument: Option<String>,
         listener: &mut dyn Listener,
-    ) -> Result<Window, RunError> {
+    ) -> Result<Window, Halt> {
         let phase = PhasePlan {
             label: name.to_owned(),
             kind: PhaseKind::Closed {
@@ -300,17 +263,18 @@ impl Table<'_> {
                 think: None,
             },
         };
-        let pids = self.started.pids();
+        let pids = self.ready.running.first.subject.pids();
         let delayed_before = run_delay_s(&pids);
         let record = self
             .loading
-            .phase(self.index, &phase, self.started, &[], listener)
-            .map_err(RunError::Load)?;
-        self.index += 1;
+            .answered(self.ready, "window", &phase, listener)?;
         // A thread that has ended has taken its count along.
         let delayed = delayed_before
             .zip(run_delay_s(&pids))
             .map(|(before, after)| (after - before).max(0.0));
+        if record.requests == 0 {
+            return Err(LaunchOutcome::Interrupted.into());
+        }
         Ok(Window {
             name: name.to_owned(),
             instrument: instrument.unwrap_or_else(|| "none".to_owned()),
@@ -340,27 +304,6 @@ impl Table<'_> {
             why,
         });
     }
-}
-
-/// The subject has died, answers nothing, or nobody wants to know any more.
-fn ended(window: &Window, started: &mut Started, stop: &Stop) -> Option<LaunchOutcome> {
-    let during = format!("in window `{}`", window.name);
-    if let Ok(Some(exit)) = started.child.try_wait() {
-        return Some(failure::ended(exit, &during, started.evidence()));
-    }
-    if stop.is_set() || window.requests == 0 {
-        return Some(LaunchOutcome::Interrupted);
-    }
-    if window.failed == window.requests {
-        return Some(failed(
-            FailureCause::NoResponses,
-            format!(
-                "not one of the {} requests of window `{}` succeeded",
-                window.requests, window.name
-            ),
-        ));
-    }
-    None
 }
 
 /// The share of the window's processor time that the subject used, or waited for where others or the hypervisor had it: those of lower priority that

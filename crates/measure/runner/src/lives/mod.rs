@@ -1,0 +1,8 @@
+//! The six kinds of launch and the loop over them, with processes whose lives are scripted: what each makes of every way to fail.
+
+mod answers;
+mod dissecting;
+mod launching;
+mod scout;
+mod training;
+mod turns;

@@ -1,0 +1,215 @@
+//! The phases of a launch, one after another, with somebody beside them who notices when the
+//! subject dies or the user has enough.
+
+use super::{Halt, Process, Ready, Traffic};
+use crate::error::RunError;
+use crate::event::{Event, Listener};
+use crate::stop::Stop;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use tacho_experiment::RequestSpec;
+use tacho_load::{Control, Options};
+use tacho_run_folder::{
+    FailureCause, LaunchDir, LaunchOutcome, PhasePlan, PhaseRecord, ResourcePoint,
+};
+
+/// How soon the end of the subject or a stop is noticed in a phase.
+const LOOK: Duration = Duration::from_millis(50);
+/// How soon the first answer is noticed.
+const FIRST_ANSWER_LOOK: Duration = Duration::from_micros(500);
+
+/// What is sent, and where it is written.
+pub struct Load<'a> {
+    /// What is sent.
+    pub requests: &'a [RequestSpec],
+    /// Which request is sent when, and how long users think.
+    pub seed: u64,
+    /// How patient the sender is.
+    pub options: Options,
+    /// Where it is recorded.
+    pub folder: &'a LaunchDir,
+    /// Live counters.
+    pub control: Control,
+    /// Processes that the subject needs.
+    pub companions: &'a [u32],
+}
+
+impl<'a> Load<'a> {
+    /// Of a launch that is no measurement.
+    pub fn aside(requests: &'a [RequestSpec], seed: u64, folder: &'a LaunchDir) -> Self {
+        Self {
+            requests,
+            seed,
+            options: Options {
+                seed,
+                ..Options::default()
+            },
+            folder,
+            control: Control::new(),
+            companions: &[],
+        }
+    }
+}
+
+/// Sends the requests of one launch.
+pub struct Loading<'a> {
+    traffic: Box<dyn Traffic>,
+    control: Control,
+    companions: &'a [u32],
+    next: u32,
+    /// Taken once, after the first answer.
+    pub after_first_request: Option<ResourcePoint>,
+}
+
+/// A phase that is over.
+#[derive(Debug)]
+pub struct Phase {
+    /// What was measured.
+    pub record: PhaseRecord,
+    /// Why the launch ends with it.
+    pub end: Option<LaunchOutcome>,
+}
+
+impl<'a> Loading<'a> {
+    pub(super) fn new(traffic: Box<dyn Traffic>, load: Load<'a>) -> Self {
+        Self {
+            traffic,
+            control: load.control,
+            companions: load.companions,
+            next: 0,
+            after_first_request: None,
+        }
+    }
+
+    /// Carries out one phase. It ends early when the subject dies or the user stops the run. `what` it is called: `phase`, `window`.
+    pub fn phase(
+        &mut self,
+        ready: &mut Ready<'_>,
+        what: &str,
+        plan: &PhasePlan,
+        listener: &mut dyn Listener,
+    ) -> Result<Phase, RunError> {
+        let (place, stop) = (ready.terms.place, ready.terms.stop);
+        listener.event(Event::PhaseBegan {
+            phase: plan,
+            control: &self.control,
+        });
+        let before = place.counters(ready.running.cpu_s(), self.companions);
+        let done = AtomicBool::new(false);
+        let wants_point = self.after_first_request.is_none();
+        let (control, first) = (&self.control, &mut ready.running.first);
+        let (traffic, index) = (&mut self.traffic, self.next);
+        let (result, seen) = std::thread::scope(|scope| {
+            let attendant = scope.spawn(|| attend(first, control, stop, &done, wants_point));
+            let result = {
+                let _over = Over(&done);
+                traffic.run(index, plan, control)
+            };
+            (result, attendant.join().unwrap_or_default())
+        });
+        self.next += 1;
+        self.after_first_request = self.after_first_request.or(seen.point);
+        listener.event(Event::PhaseEnded);
+        let mut record = result.map_err(RunError::Load)?;
+        let after = place.counters(ready.running.cpu_s(), self.companions);
+        record.subject_cpu_s = after.subject_used_since(&before);
+        record.processors = after.used_since(&before);
+        record.steal_s = after.stolen_since(&before);
+        let during = format!("in {what} `{}`", plan.label);
+        let seen_end = match seen.stopped && !stop.is_set() {
+            // The first cause, whatever the figures of the phase would say.
+            true => Some(was_stopped(&during)),
+            false => ready
+                .running
+                .ended(&during)
+                .or_else(|| stop.is_set().then_some(LaunchOutcome::Interrupted)),
+        };
+        let end = seen_end.or_else(|| none_succeeded(what, &record, &ready.running.first));
+        Ok(Phase { record, end })
+    }
+
+    /// Carries out one phase, after which the launch goes on.
+    pub fn answered(
+        &mut self,
+        ready: &mut Ready<'_>,
+        what: &str,
+        plan: &PhasePlan,
+        listener: &mut dyn Listener,
+    ) -> Result<PhaseRecord, Halt> {
+        let Phase { record, end } = self.phase(ready, what, plan, listener)?;
+        end.map_or(Ok(record), |outcome| Err(outcome.into()))
+    }
+}
+
+/// Tells the attendant that the phase is over, also when the sender panics: the scope would wait for it forever.
+struct Over<'a>(&'a AtomicBool);
+
+impl Drop for Over<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+fn was_stopped(during: &str) -> LaunchOutcome {
+    LaunchOutcome::Invalid {
+        reason: format!(
+            "the subject was stopped (state T) {during}, by SIGSTOP or a debugger, and answered nothing meanwhile; find out who does that, and run again"
+        ),
+    }
+}
+
+/// A phase in which something was sent and nothing succeeded.
+fn none_succeeded(what: &str, phase: &PhaseRecord, process: &Process) -> Option<LaunchOutcome> {
+    if phase.requests == 0 || phase.succeeded > 0 {
+        return None;
+    }
+    let (kind, count) = phase.errors.iter().max_by_key(|(_, error)| error.count)?;
+    Some(LaunchOutcome::Failed {
+        cause: FailureCause::NoResponses,
+        message: format!(
+            "not one of the {} requests of {what} `{}` succeeded; most often {kind}: {}. Are method, path and body right?",
+            phase.requests, phase.label, count.example
+        ),
+        last_log_lines: process.subject.evidence().last_log_lines,
+    })
+}
+
+/// What was seen of the subject in a phase.
+#[derive(Default)]
+struct Seen {
+    /// After its first answer.
+    point: Option<ResourcePoint>,
+    /// Once at least.
+    stopped: bool,
+}
+
+/// Stops the generator when there is nobody left to answer, or nobody left who wants to know; on the
+/// way, looks at the subject once after its first answer.
+fn attend(
+    process: &mut Process,
+    control: &Control,
+    stop: &Stop,
+    done: &AtomicBool,
+    wants_point: bool,
+) -> Seen {
+    let mut seen = Seen::default();
+    let mut is_due = wants_point && process.observer.is_some();
+    while !done.load(Ordering::Relaxed) {
+        if is_due && control.counters().answered > 0 {
+            seen.point = process.point();
+            is_due = false;
+        }
+        let look = if is_due { FIRST_ANSWER_LOOK } else { LOOK };
+        let ended = process.subject.exit_within(look).is_some();
+        seen.stopped |= process.subject.is_stopped();
+        if ended || stop.is_set() {
+            control.stop();
+            break;
+        }
+    }
+    // An answer may have come and gone between two looks.
+    if is_due && control.counters().answered > 0 {
+        seen.point = process.point();
+    }
+    seen
+}

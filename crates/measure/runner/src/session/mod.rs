@@ -1,0 +1,391 @@
+//! The life of one launch, lived in one place: `docs/decisions/0013-session.md`.
+//!
+//! ```text
+//! live      start -> Running -> until ready -> Ready -> Hooks::load -> Hooks::leaving -> end
+//! running   the processes of a launch, all alike, and the states that they go through
+//! loading   a phase: somebody sends, somebody else notices when nobody answers any more
+//! machine   real processes in control groups, real requests
+//! fake      processes with a scripted life, on a clock of their own (tests)
+//! ```
+
+#[cfg(test)]
+pub mod fake;
+mod loading;
+mod machine;
+mod running;
+#[cfg(test)]
+mod tests;
+
+pub use loading::{Load, Loading, Phase};
+pub use running::{Process, Ready, Running};
+
+use crate::answers::Answer;
+use crate::error::RunError;
+use crate::processors::Counters;
+use crate::stop::Stop;
+use crate::warming::Warmer;
+use std::collections::BTreeMap;
+use std::io;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::time::{Duration, SystemTime};
+use tacho_experiment::{ReadyCondition, ReadySpec, RequestSpec, WarmUp, limits};
+use tacho_launch::failure::Evidence;
+use tacho_launch::ready::{Condition, NotReady, Ready as Answering};
+use tacho_launch::{Anchor, Exit};
+use tacho_load::{Control, LoadError, Options};
+use tacho_run_folder::{
+    FailureCause, FolderError, LaunchDir, LaunchOutcome, Limits, LimitsSeen, PhasePlan,
+    PhaseRecord, ResourcePoint, ResourceSummary, WarmUpRecord,
+};
+use tacho_subject::Prepared;
+
+/// What is to be started.
+#[derive(Debug, Clone)]
+pub struct StartSpec {
+    /// Name of the control group, unique within the run.
+    pub name: String,
+    /// Program and arguments.
+    pub command: Vec<String>,
+    /// Working directory.
+    pub directory: PathBuf,
+    /// Beside the inherited environment.
+    pub environment: BTreeMap<String, String>,
+    /// Its limits.
+    pub limits: Limits,
+    /// Where its output goes.
+    pub log: PathBuf,
+    /// How readiness is found.
+    pub readiness: Readiness,
+    /// What is written of it while it runs.
+    pub observation: Option<Observation>,
+}
+
+impl StartSpec {
+    /// A launch that is no measurement: without limits, and observed by nobody.
+    pub fn aside(name: String, prepared: &Prepared, log: PathBuf, readiness: &Readiness) -> Self {
+        Self {
+            name,
+            command: prepared.record.command.clone(),
+            directory: PathBuf::from(&prepared.record.directory),
+            environment: prepared.record.environment.clone(),
+            limits: limits::none(),
+            log,
+            readiness: readiness.clone(),
+            observation: None,
+        }
+    }
+}
+
+/// How readiness is found.
+#[derive(Debug, Clone)]
+pub struct Readiness {
+    /// When it is ready; a pattern is compiled here, once.
+    pub condition: Condition,
+    /// From its start.
+    pub timeout: Duration,
+    /// Known port.
+    pub port: Option<u16>,
+    /// Paths that the framework is known for.
+    pub preferred_paths: Vec<String>,
+}
+
+impl Readiness {
+    /// As an experiment says; `request_path` is that of its first GET.
+    pub fn of(spec: &ReadySpec, request_path: Option<String>) -> Result<Self, regex::Error> {
+        Ok(Self {
+            condition: match &spec.condition {
+                ReadyCondition::Auto => Condition::Auto { request_path },
+                ReadyCondition::Http(path) => Condition::Http(path.clone()),
+                ReadyCondition::Port => Condition::Port,
+                ReadyCondition::Log(pattern) => Condition::Log(regex::Regex::new(pattern)?),
+            },
+            timeout: spec.timeout,
+            port: None,
+            preferred_paths: Vec::new(),
+        })
+    }
+}
+
+/// The files that an observer writes.
+#[derive(Debug, Clone)]
+pub struct Observation {
+    /// Samples of processor time and memory.
+    pub samples: PathBuf,
+    /// Mappings by kind.
+    pub memory: Option<PathBuf>,
+    /// The JVM's own counters.
+    pub jvm: Option<PathBuf>,
+    /// The JVM's log of its collections, which says where the heap lies.
+    pub gc_log: Option<PathBuf>,
+    /// Requests answered so far.
+    pub requests: Arc<AtomicU64>,
+}
+
+/// One process of a launch.
+pub trait Subject: Send + Sync {
+    /// Watches until it is ready.
+    fn until_ready(
+        &mut self,
+        readiness: &Readiness,
+        stop: &Stop,
+    ) -> Result<Answering, Box<NotReady>>;
+    /// How it ended, if it does within this time.
+    fn exit_within(&mut self, at_most: Duration) -> Option<Exit>;
+    /// It is stopped: by SIGSTOP, or by a debugger.
+    fn is_stopped(&self) -> bool;
+    /// What is known about its end, for the sentence that explains it.
+    fn evidence(&self) -> Evidence;
+    /// When it was executed.
+    fn anchor(&self) -> Anchor;
+    /// Its processes.
+    fn pids(&self) -> Vec<u32>;
+    /// Begins to observe it.
+    fn observe(&self, what: &Observation) -> Result<Box<dyn Observer>, RunError>;
+    /// Processor time of its group, which counts also what has ended.
+    fn cpu_s(&self) -> Option<f64>;
+    /// What its group does; `None` when no limits were asked for.
+    fn limits_seen(&self, asked: &Limits) -> Option<LimitsSeen>;
+    /// Reads the counters of its group again.
+    fn count_limits(&self, seen: &mut LimitsSeen);
+    /// Changes its processors.
+    fn set_cpu(&self, cpu: Option<f64>) -> Result<(), RunError>;
+    /// Ends it in order: SIGTERM, the grace, SIGKILL to all that is left.
+    fn end(&mut self, grace: Duration) -> io::Result<End>;
+}
+
+/// How a process was ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct End {
+    /// Its exit.
+    pub exit: Exit,
+    /// Bytes in the middle of its log that were not kept.
+    pub left_out_of_log: u64,
+}
+
+/// Looks at a process while it runs.
+pub trait Observer: Send + Sync {
+    /// What it holds now.
+    fn point(&self) -> Option<ResourcePoint>;
+    /// No more.
+    fn stop(self: Box<Self>) -> Result<ResourceSummary, RunError>;
+}
+
+/// Sends the requests of a launch.
+pub trait Traffic {
+    /// One phase; it ends early when the control says so.
+    fn run(
+        &mut self,
+        index: u32,
+        phase: &PhasePlan,
+        control: &Control,
+    ) -> Result<PhaseRecord, LoadError>;
+}
+
+/// Where requests go, and where it is written.
+pub struct Route<'a> {
+    /// What is sent.
+    pub requests: &'a [RequestSpec],
+    /// Which request is sent when, and how long users think.
+    pub seed: u64,
+    /// How patient the sender is.
+    pub options: Options,
+    /// Of the first process.
+    pub address: SocketAddr,
+    /// Of the others, in turn with it.
+    pub beside: &'a [SocketAddr],
+    /// Where it is recorded.
+    pub folder: &'a LaunchDir,
+    /// What instants count from.
+    pub exec: tacho_load::Anchor,
+}
+
+/// Where processes are started and requests are sent.
+pub trait Place: Sync {
+    /// Starts a process; a failure is an outcome to be recorded, not an error of the run.
+    fn start(&self, spec: &StartSpec) -> Result<Box<dyn Subject>, LaunchOutcome>;
+    /// Makes ready to send; nothing is sent yet.
+    fn traffic(&self, route: &Route<'_>) -> Result<Box<dyn Traffic>, RunError>;
+    /// Warms one process.
+    fn warm(
+        &self,
+        warmer: &Warmer<'_>,
+        warm_up: &WarmUp,
+        to: &Warmed<'_>,
+    ) -> Result<WarmUpRecord, RunError>;
+    /// One request over a connection of its own.
+    fn ask(&self, request: &RequestSpec, address: SocketAddr) -> Result<Answer, RunError>;
+    /// Who has used the processors so far.
+    fn counters(&self, subject_cpu_s: Option<f64>, companions: &[u32]) -> Counters;
+}
+
+/// A process that is warmed.
+pub struct Warmed<'a> {
+    /// Where it answers.
+    pub address: SocketAddr,
+    /// Where its warm-up is recorded.
+    pub folder: &'a LaunchDir,
+    /// What instants count from.
+    pub exec: tacho_load::Anchor,
+}
+
+/// What differs from one kind of launch to another.
+pub trait Hooks {
+    /// All processes run.
+    fn running(&mut self, _: &Running) {}
+
+    /// All processes are ready: sends what is to be sent.
+    fn load(&mut self, ready: &mut Ready<'_>) -> Result<(), Halt>;
+
+    /// It is over, however it went; the processes that have not ended are still there.
+    fn leaving(&mut self, _: &Running, _: &LaunchOutcome) {}
+}
+
+/// Why a launch goes no further.
+#[derive(Debug)]
+pub enum Halt {
+    /// What happened to it.
+    Outcome(LaunchOutcome),
+    /// What stops the whole run.
+    Error(Box<RunError>),
+}
+
+impl From<LaunchOutcome> for Halt {
+    fn from(outcome: LaunchOutcome) -> Self {
+        Self::Outcome(outcome)
+    }
+}
+
+impl From<RunError> for Halt {
+    fn from(error: RunError) -> Self {
+        Self::Error(Box::new(error))
+    }
+}
+
+impl From<FolderError> for Halt {
+    fn from(error: FolderError) -> Self {
+        RunError::from(error).into()
+    }
+}
+
+/// A launch that is over: whatever was started has ended.
+#[derive(Debug)]
+pub struct Lived {
+    /// How it went; still [`LaunchOutcome::Running`] when an error stopped it.
+    pub outcome: LaunchOutcome,
+    /// What stops the whole run.
+    pub error: Option<RunError>,
+    /// How each process was ended that had been started, the first one first.
+    pub ends: Vec<io::Result<End>>,
+}
+
+impl Lived {
+    /// How it went, unless the run is over.
+    pub fn outcome(self) -> Result<LaunchOutcome, RunError> {
+        self.error.map_or(Ok(self.outcome), Err)
+    }
+}
+
+/// What all launches are given.
+#[derive(Clone, Copy)]
+pub struct Terms<'a> {
+    /// Where they are started.
+    pub place: &'a dyn Place,
+    /// Between SIGTERM and SIGKILL.
+    pub grace: Duration,
+    /// The user's wish to end.
+    pub stop: &'a Stop,
+}
+
+/// Lives one launch from its start to its end.
+pub fn live(
+    terms: Terms<'_>,
+    first: &StartSpec,
+    further: &[StartSpec],
+    hooks: &mut dyn Hooks,
+) -> Lived {
+    let nothing_started = |outcome| Lived {
+        outcome,
+        error: None,
+        ends: Vec::new(),
+    };
+    if terms.stop.is_set() {
+        return nothing_started(LaunchOutcome::Interrupted);
+    }
+    let mut lived = match Process::start(terms.place, 1, first) {
+        Err(outcome) => nothing_started(outcome),
+        Ok(process) => {
+            let mut running = Running::of(process);
+            let result = through(terms, &mut running, further, hooks);
+            let observed = running.stop_observing();
+            let (outcome, error) = match result {
+                Ok(()) => (LaunchOutcome::Completed, None),
+                Err(Halt::Outcome(outcome)) => (outcome, None),
+                Err(Halt::Error(error)) => (LaunchOutcome::Running, Some(*error)),
+            };
+            hooks.leaving(&running, &outcome);
+            Lived {
+                outcome,
+                error: error.or(observed.err()),
+                ends: running.end(terms.grace),
+            }
+        }
+    };
+    // No fault of the subject's, and the next launch would fare no better.
+    let exhausted = || tacho_launch::descriptors::exhausted().map(RunError::from);
+    lived.error = lived.error.or_else(exhausted);
+    lived
+}
+
+/// From the first process that runs to the last request.
+fn through(
+    terms: Terms<'_>,
+    running: &mut Running,
+    further: &[StartSpec],
+    hooks: &mut dyn Hooks,
+) -> Result<(), Halt> {
+    for spec in further {
+        running.join(terms.place, spec)?;
+    }
+    running.observe()?;
+    hooks.running(running);
+    let mut ready = running.until_ready(terms)?;
+    if terms.stop.is_set() {
+        return Err(LaunchOutcome::Interrupted.into());
+    }
+    hooks.load(&mut ready)
+}
+
+/// A failure in one sentence.
+pub fn failed(cause: FailureCause, message: String) -> LaunchOutcome {
+    LaunchOutcome::Failed {
+        cause,
+        message,
+        last_log_lines: Vec::new(),
+    }
+}
+
+/// Why there is nothing of a launch that was no measurement: the sentence, and the end of its log. `None` when all went well.
+pub fn reason(outcome: &LaunchOutcome) -> Option<(String, &[String])> {
+    match outcome {
+        LaunchOutcome::Completed => None,
+        LaunchOutcome::Failed {
+            message,
+            last_log_lines,
+            ..
+        } => Some((message.clone(), last_log_lines)),
+        LaunchOutcome::Invalid { reason } => Some((reason.clone(), &[])),
+        LaunchOutcome::Interrupted => Some(("it was interrupted".to_owned(), &[])),
+        LaunchOutcome::Running => Some(("it did not come to its end".to_owned(), &[])),
+    }
+}
+
+/// The instant of exec, as the generator wants it.
+fn exec_of(anchor: Anchor) -> tacho_load::Anchor {
+    tacho_load::Anchor {
+        exec_ns: anchor.monotonic_ns,
+        wall: SystemTime::UNIX_EPOCH + Duration::from_nanos(anchor.realtime_ns),
+    }
+}
