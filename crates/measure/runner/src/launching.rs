@@ -270,7 +270,6 @@ impl Hooks for Measured<'_> {
         self.limits_hold()?;
         let mut loading = ready.loading(Load {
             requests: self.bench.requests,
-            seed: self.bench.seed,
             options: self.bench.options(),
             folder: self.launch.folder,
             control: self.control.clone(),
@@ -341,7 +340,6 @@ impl Measured<'_> {
         };
         let warmer = Warmer {
             requests: self.bench.requests,
-            seed: self.bench.seed,
             options: self.bench.options(),
             stop: self.bench.stop,
         };

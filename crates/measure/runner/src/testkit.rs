@@ -112,7 +112,6 @@ impl Scene {
     pub fn load(&self) -> Load<'_> {
         Load {
             requests: &self.requests,
-            seed: 7,
             options: Options::default(),
             folder: &self.folder,
             control: Control::new(),

@@ -22,7 +22,6 @@ const FAILURES: u64 = 20;
 #[derive(Clone, Copy)]
 pub struct Warmer<'a> {
     pub requests: &'a [RequestSpec],
-    pub seed: u64,
     pub options: Options,
     pub stop: &'a Stop,
 }
@@ -99,7 +98,7 @@ impl Warmer<'_> {
                 at_most,
                 within_s,
             } => {
-                let (endpoint, source) = requests::source(&marked, address, self.seed)?;
+                let (endpoint, source) = requests::source(&marked, address, self.options.seed)?;
                 let rule = Rule {
                     at_least: at_least.unwrap_or(0),
                     at_most: *at_most,
@@ -135,7 +134,7 @@ impl Warmer<'_> {
         index: u32,
         recorder: &mut Recorder,
     ) -> Result<PhaseRecord, RunError> {
-        let (endpoint, source) = requests::source(requests, address, self.seed)?;
+        let (endpoint, source) = requests::source(requests, address, self.options.seed)?;
         let plan = PhasePlan {
             label: format!("warm-up-{index}"),
             kind,

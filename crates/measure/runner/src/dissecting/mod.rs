@@ -142,7 +142,6 @@ impl Hooks for Dissecting<'_> {
         let jvm = pids.into_iter().find(|pid| tacho_memory::is_jvm(*pid));
         let loading = ready.loading(Load {
             requests: self.bench.requests,
-            seed: self.bench.seed,
             options: self.bench.options(),
             folder: self.launch.folder,
             control: self.control.clone(),

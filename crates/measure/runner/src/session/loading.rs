@@ -22,9 +22,7 @@ const FIRST_ANSWER_LOOK: Duration = Duration::from_micros(500);
 pub struct Load<'a> {
     /// What is sent.
     pub requests: &'a [RequestSpec],
-    /// Which request is sent when, and how long users think.
-    pub seed: u64,
-    /// How patient the sender is.
+    /// How patient the sender is; its seed says which request is sent when, and how long users think.
     pub options: Options,
     /// Where it is recorded.
     pub folder: &'a LaunchDir,
@@ -39,7 +37,6 @@ impl<'a> Load<'a> {
     pub fn aside(requests: &'a [RequestSpec], seed: u64, folder: &'a LaunchDir) -> Self {
         Self {
             requests,
-            seed,
             options: Options {
                 seed,
                 ..Options::default()

@@ -76,12 +76,13 @@ impl Place for Groups {
     }
 
     fn traffic(&self, route: &Route<'_>) -> Result<Box<dyn Traffic>, RunError> {
-        let (endpoint, source) = requests::source(route.requests, route.address, route.seed)?;
+        let load = route.load;
+        let (endpoint, source) = requests::source(load.requests, route.address, load.options.seed)?;
         let endpoint = endpoint.beside(route.beside.iter().copied());
         let recorder =
-            Recorder::create(route.folder, route.exec).map_err(|e| RunError::Load(e.into()))?;
+            Recorder::create(load.folder, route.exec).map_err(|e| RunError::Load(e.into()))?;
         let generator =
-            Generator::with_source(endpoint, source, route.options).map_err(RunError::Load)?;
+            Generator::with_source(endpoint, source, load.options).map_err(RunError::Load)?;
         Ok(Box::new(Engine {
             generator,
             recorder,

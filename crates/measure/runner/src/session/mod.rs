@@ -35,7 +35,7 @@ use tacho_experiment::{ReadyCondition, ReadySpec, RequestSpec, WarmUp, limits};
 use tacho_launch::failure::Evidence;
 use tacho_launch::ready::{Condition, NotReady, Ready as Answering};
 use tacho_launch::{Anchor, Exit};
-use tacho_load::{Control, LoadError, Options};
+use tacho_load::{Control, LoadError};
 use tacho_run_folder::{
     FailureCause, FolderError, LaunchDir, LaunchOutcome, Limits, LimitsSeen, PhasePlan,
     PhaseRecord, ResourcePoint, ResourceSummary, WarmUpRecord,
@@ -184,20 +184,14 @@ pub trait Traffic {
     ) -> Result<PhaseRecord, LoadError>;
 }
 
-/// Where requests go, and where it is written.
+/// What is sent where.
 pub struct Route<'a> {
     /// What is sent.
-    pub requests: &'a [RequestSpec],
-    /// Which request is sent when, and how long users think.
-    pub seed: u64,
-    /// How patient the sender is.
-    pub options: Options,
+    pub load: &'a Load<'a>,
     /// Of the first process.
     pub address: SocketAddr,
     /// Of the others, in turn with it.
     pub beside: &'a [SocketAddr],
-    /// Where it is recorded.
-    pub folder: &'a LaunchDir,
     /// What instants count from.
     pub exec: tacho_load::Anchor,
 }

@@ -222,12 +222,9 @@ impl<'r> Ready<'r> {
     /// Makes ready to send; nothing is sent yet.
     pub fn loading<'l>(&self, load: Load<'l>) -> Result<Loading<'l>, RunError> {
         let traffic = self.terms.place.traffic(&Route {
-            requests: load.requests,
-            seed: load.seed,
-            options: load.options,
+            load: &load,
             address: self.address,
             beside: &self.beside,
-            folder: load.folder,
             exec: self.running.first.exec(),
         })?;
         Ok(Loading::new(traffic, load))
