@@ -23,6 +23,12 @@ pub const ROW: Bound = Bound::mib(1);
 /// A file of a run folder that is taken as a whole: a day of samples, ten a second, is a fifth of it.
 pub const WHOLE: Bound = Bound::mib(256);
 
+/// The words that a process was started with, or its environment: the kernel takes 6 MiB of both together (execve(2)).
+pub const WORDS: Bound = Bound::mib(8);
+
+/// The list of a process's mappings: half a million of a JVM's. A process may have as many with paths of 4 KiB each.
+pub const MAPS: Bound = Bound::mib(64);
+
 impl Bound {
     /// So many mebibytes.
     #[must_use]
@@ -92,6 +98,17 @@ pub fn read_from(from: impl Read, bound: Bound) -> io::Result<Vec<u8>> {
     if bytes.len() as u64 > bound.0 {
         return Err(too_large(format!("larger than {bound}")));
     }
+    Ok(bytes)
+}
+
+/// The beginning of a file of `/proc` that its process decides on: it may have made it endless (`PR_SET_MM_MAP` of prctl(2)). What
+/// follows the bound is left.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn read_beginning(path: &Path, bound: Bound) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open(path)?.take(bound.0).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

@@ -245,7 +245,9 @@ fn explain(answer: &Answer) -> String {
 }
 
 /// `java.util.Properties` as text: `key=value`, comments, escapes.
-fn read_properties(text: &str) -> BTreeMap<String, String> {
+#[doc(hidden)]
+#[must_use]
+pub fn read_properties(text: &str) -> BTreeMap<String, String> {
     text.lines()
         .filter(|line| !line.starts_with('#'))
         .filter_map(|line| {

@@ -37,4 +37,6 @@ pub use jvm::Jvm;
 pub use program::Program;
 // For `fuzz/`.
 #[doc(hidden)]
-pub use program::section_names;
+pub use {
+    jvm::read_properties, program::section_names, target::forbids_attaching, target::read_status,
+};

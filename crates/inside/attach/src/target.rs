@@ -5,6 +5,7 @@ use crate::program::Program;
 use std::fs;
 use std::io;
 use std::path::Path;
+use tacho_files::input::{WORDS, read_beginning};
 use tacho_foreign::{Folder, Identity, Root};
 use tacho_observe::hsperfdata;
 
@@ -140,14 +141,35 @@ fn attach_is_disabled(pid: u32) -> bool {
     said.unwrap_or_else(|| {
         let words = ["cmdline", "environ"]
             .iter()
-            .flat_map(|name| fs::read(format!("/proc/{pid}/{name}")).unwrap_or_default())
+            .map(|name| format!("/proc/{pid}/{name}"))
+            .flat_map(|file| read_beginning(Path::new(&file), WORDS).unwrap_or_default())
             .collect::<Vec<u8>>();
-        let words = String::from_utf8_lossy(&words);
-        let last = words
-            .split(|c: char| c == '\0' || c.is_whitespace())
-            .rfind(|word| word.ends_with("DisableAttachMechanism"));
-        last.is_some_and(|word| word.ends_with("-XX:+DisableAttachMechanism"))
+        is_disabled_by(&words)
     })
+}
+
+/// By the last word that says so, of the command line or of a variable with options.
+fn is_disabled_by(words: &[u8]) -> bool {
+    let words = String::from_utf8_lossy(words);
+    let last = words
+        .split(|c: char| c == '\0' || c.is_whitespace())
+        .rfind(|word| word.ends_with("DisableAttachMechanism"));
+    last.is_some_and(|word| word.ends_with("-XX:+DisableAttachMechanism"))
+}
+
+/// For `fuzz/`: the effective user and group of `/proc/PID/status`.
+#[doc(hidden)]
+#[must_use]
+pub fn read_status(text: &str) -> Option<(u32, u32)> {
+    let status = Status::parse(text)?;
+    Some((status.owner.user, status.owner.group))
+}
+
+/// For `fuzz/`: whether a command line or an environment forbids attaching.
+#[doc(hidden)]
+#[must_use]
+pub fn forbids_attaching(words: &[u8]) -> bool {
+    is_disabled_by(words)
 }
 
 /// What is read of `/proc/PID/status`.

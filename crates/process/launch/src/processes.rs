@@ -8,6 +8,8 @@ use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io;
+use std::path::Path;
+use tacho_files::input;
 
 /// Name of the variable that marks every process of a launch with the launch's id.
 pub const MARK: &str = "TACHO_LAUNCH";
@@ -68,8 +70,7 @@ impl Process {
     #[must_use]
     pub fn has_mark(&self, id: &str) -> bool {
         let wanted = format!("{MARK}={id}");
-        fs::read(format!("/proc/{}/environ", self.pid))
-            .is_ok_and(|environ| environ.split(|b| *b == 0).any(|v| v == wanted.as_bytes()))
+        words(self.pid, "environ").is_ok_and(|environ| holds(&environ, wanted.as_bytes()))
     }
 
     /// Sends a signal to this process and to no other: the descriptor is opened first and the
@@ -95,17 +96,48 @@ impl Process {
 
 /// The command line of a process, or its name where it has none.
 pub(crate) fn command_of(pid: u32) -> Option<String> {
-    let line = fs::read(format!("/proc/{pid}/cmdline")).ok()?;
+    let line = words(pid, "cmdline").ok()?;
+    if let Some(words) = joined(&line) {
+        return Some(words);
+    }
+    let name = fs::read_to_string(format!("/proc/{pid}/comm")).ok()?;
+    Some(name.trim().to_owned())
+}
+
+fn words(pid: u32, of: &str) -> io::Result<Vec<u8>> {
+    let file = format!("/proc/{pid}/{of}");
+    input::read_beginning(Path::new(&file), input::WORDS)
+}
+
+/// One of the variables of an environment.
+fn holds(environ: &[u8], wanted: &[u8]) -> bool {
+    environ
+        .split(|b| *b == 0)
+        .any(|variable| variable == wanted)
+}
+
+/// The words of a command line, where there are any.
+fn joined(line: &[u8]) -> Option<String> {
     let words: Vec<_> = line
         .split(|b| *b == 0)
         .filter(|word| !word.is_empty())
         .map(String::from_utf8_lossy)
         .collect();
-    if words.is_empty() {
-        let name = fs::read_to_string(format!("/proc/{pid}/comm")).ok()?;
-        return Some(name.trim().to_owned());
-    }
-    Some(words.join(" "))
+    (!words.is_empty()).then(|| words.join(" "))
+}
+
+/// For `fuzz/`: a process as `/proc/PID/stat` shows it.
+#[doc(hidden)]
+#[must_use]
+pub fn read_stat(bytes: &[u8]) -> Option<Process> {
+    parse_stat(bytes)
+}
+
+/// For `fuzz/`: a command line as it is shown, and whether an environment holds a variable.
+#[doc(hidden)]
+#[must_use]
+pub fn read_words(bytes: &[u8], wanted: &[u8]) -> (Option<String>, bool) {
+    (joined(bytes), holds(bytes, wanted))
 }
 
 pub(crate) fn raw_pid(pid: u32) -> Option<Pid> {

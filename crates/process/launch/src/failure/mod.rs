@@ -21,6 +21,13 @@ pub struct Evidence {
     pub last_log_lines: Vec<String>,
 }
 
+/// For `fuzz/`: the complaint that is recognised in the lines of a log.
+#[doc(hidden)]
+#[must_use]
+pub fn complaint(lines: &[String]) -> Option<String> {
+    from_log(lines).map(|(_, said)| said)
+}
+
 /// The process could not be started.
 #[must_use]
 pub fn not_started(error: &SpawnError) -> LaunchOutcome {

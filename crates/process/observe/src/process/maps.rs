@@ -1,16 +1,17 @@
 //! Files that a process has mapped: evidence that it uses an archive.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use tacho_files::input;
 
 /// The files mapped into a process, each once, as the kernel names them.
 ///
 /// # Errors
 /// When the process has ended, or belongs to another user.
 pub fn mapped_files(pid: u32) -> io::Result<BTreeSet<PathBuf>> {
-    let maps = fs::read(format!("/proc/{pid}/maps"))?;
+    let maps = format!("/proc/{pid}/maps");
+    let maps = input::read_beginning(Path::new(&maps), input::MAPS)?;
     Ok(parse_maps(&String::from_utf8_lossy(&maps)))
 }
 
@@ -25,7 +26,9 @@ pub fn maps_file(pid: u32, file: &Path) -> io::Result<bool> {
 }
 
 // 7fda7605d000-7fda76065000 rw-s 00000000 fe:00 9986068                    /tmp/a file
-fn parse_maps(text: &str) -> BTreeSet<PathBuf> {
+#[doc(hidden)]
+#[must_use]
+pub fn parse_maps(text: &str) -> BTreeSet<PathBuf> {
     text.lines()
         .filter_map(|line| {
             // Range, rights, offset, device, inode; then the path, which may hold spaces.

@@ -7,6 +7,8 @@ mod stat;
 mod tree;
 
 pub use kinds::{ByKind, Kind, KnownRanges, by_kind, kinds};
+#[doc(hidden)]
+pub use maps::parse_maps;
 pub use maps::{mapped_files, maps_file};
 pub use smaps::{Mapping, Sizes, parse_smaps, read_smaps};
 pub use stat::{ProcessStat, parse_smaps_rollup_pss, parse_stat, parse_statm_rss_pages};

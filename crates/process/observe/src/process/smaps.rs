@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read};
+use tacho_files::input;
 
 /// One mapping. Its name borrows from the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -125,7 +126,12 @@ fn head(line: &str) -> Option<Mapping<'_>> {
 pub fn read_smaps(pid: u32, text: &mut String) -> io::Result<()> {
     let mut bytes = std::mem::take(text).into_bytes();
     bytes.clear();
-    File::open(format!("/proc/{pid}/smaps"))?.read_to_end(&mut bytes)?;
+    let smaps = File::open(format!("/proc/{pid}/smaps"))?;
+    let bound = input::WHOLE.bytes();
+    if smaps.take(bound).read_to_end(&mut bytes)? as u64 == bound {
+        let why = format!("the list of its mappings is larger than {}", input::WHOLE);
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, why));
+    }
     *text = String::from_utf8(bytes)
         .unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned());
     Ok(())
