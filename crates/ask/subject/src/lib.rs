@@ -17,6 +17,8 @@ pub use artifact::*;
 pub use defaults::{Applicable, LeftOut, applicable};
 pub use host::Host;
 pub use image_builder::ImageBuilder;
+#[doc(hidden)]
+pub use jdk::read_release;
 pub use jdk::{Jdk, JdkError, Jdks};
 pub use settings::settings_of;
 pub use sizes::bytes_of;

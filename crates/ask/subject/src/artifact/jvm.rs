@@ -6,6 +6,7 @@ use super::framework::{self, FrameworkFound, WebStack};
 use super::manifest::Manifest;
 use super::servlet::{self, ServletLevel};
 use super::{ArtifactError, ArtifactKind};
+use std::collections::HashSet;
 use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 
@@ -16,6 +17,8 @@ const DESCRIPTOR_LIMIT: u64 = 64 << 10;
 /// Libraries whose level is looked at, and class files of each.
 const LIBRARIES: usize = 300;
 const CLASSES_OF_A_LIBRARY: usize = 3;
+/// Jars that a manifest may name: a manifest of 16 MiB has room for a million.
+const ENTRIES_OF_A_CLASS_PATH: usize = 10_000;
 /// Class files of the application.
 const CLASSES_OF_THE_APPLICATION: usize = 2_000;
 
@@ -49,27 +52,36 @@ pub const NATIVE_OPTIONS: &str = "META-INF/native-image/argfile";
 
 /// Reads a jar or WAR.
 pub(super) fn read(path: &Path, kind: ArtifactKind) -> Result<JvmFacts, ArtifactError> {
-    let mut archive = Archive::open(path)?;
+    of_archive(path, kind, &mut Archive::open(path)?)
+}
+
+/// The same of one that is open; what lies beside it is looked for beside `path`.
+pub(super) fn of_archive<R: Read + Seek>(
+    path: &Path,
+    kind: ArtifactKind,
+    archive: &mut Archive<R>,
+) -> Result<JvmFacts, ArtifactError> {
     let manifest = archive
         .read("META-INF/MANIFEST.MF", MANIFEST_LIMIT)?
         .map(|bytes| Manifest::parse(&bytes))
         .unwrap_or_default();
     let companions = companions(path, &manifest);
-    let libraries = libraries(&archive, &companions);
-    let prefix = application_prefix(&archive, kind);
-    let outside = companions.iter().flat_map(|c| jars_below(c));
-    let java_release = highest_release(&mut archive, prefix, CLASSES_OF_THE_APPLICATION)
-        .max(release_of_nested(&mut archive))
+    let beside = jars_beside(path, &companions);
+    let libraries = libraries(archive, &beside);
+    let prefix = application_prefix(archive, kind);
+    let java_release = highest_release(archive, prefix, CLASSES_OF_THE_APPLICATION)
+        .max(release_of_nested(archive))
         .max(
-            outside
+            beside
+                .iter()
                 .take(LIBRARIES)
-                .filter_map(|jar| release_of_jar(&jar))
+                .filter_map(|jar| release_of_jar(jar))
                 .max(),
         );
     let servlet = match kind {
         ArtifactKind::War => {
             let web_xml = archive.read("WEB-INF/web.xml", DESCRIPTOR_LIMIT)?;
-            Some(servlet::level(&libraries, web_xml.as_deref(), &mut archive))
+            Some(servlet::level(&libraries, web_xml.as_deref(), archive))
         }
         _ => None,
     };
@@ -99,32 +111,47 @@ pub(super) fn application_prefix<R: Read + Seek>(
     }
 }
 
-/// What lies beside the jar and belongs to it: the manifest's class path (entries that exist, and
+/// What lies beside the jar and belongs to it: the manifest's class path (entries that exist, each once, and
 /// that are named relative to the jar), and a Quarkus fast-jar's folders.
 fn companions(jar: &Path, manifest: &Manifest) -> Vec<PathBuf> {
     let Some(folder) = jar.parent() else {
         return Vec::new();
     };
-    if jar.file_name().is_some_and(|n| n == "quarkus-run.jar") {
+    if is_fast_jar(jar) {
         let parts = ["app", "lib", "quarkus"].map(|part| folder.join(part));
         return parts.into_iter().filter(|p| p.exists()).collect();
     }
+    let mut named = HashSet::new();
     manifest
         .class_path
         .iter()
         .filter(|entry| !entry.contains(':') && *entry != "." && *entry != "./")
+        .filter(|entry| named.insert(entry.as_str()))
+        .take(ENTRIES_OF_A_CLASS_PATH)
         .map(|entry| folder.join(entry))
         .filter(|path| path.exists())
         .collect()
 }
 
+/// The jars among what lies beside. A folder in a manifest's class path holds class files, whatever jars it holds (JAR File
+/// Specification, Class-Path), and may be the root of the machine; those of Quarkus hold jars.
+fn jars_beside(jar: &Path, companions: &[PathBuf]) -> Vec<PathBuf> {
+    let is_quarkus = is_fast_jar(jar);
+    let companions = companions.iter().filter(|c| is_quarkus || c.is_file());
+    companions.flat_map(|c| jars_below(c)).collect()
+}
+
+fn is_fast_jar(jar: &Path) -> bool {
+    jar.file_name()
+        .is_some_and(|name| name == "quarkus-run.jar")
+}
+
 /// Names of nested jars, and of those beside the archive.
-fn libraries<R: Read + Seek>(archive: &Archive<R>, companions: &[PathBuf]) -> Vec<String> {
+fn libraries<R: Read + Seek>(archive: &Archive<R>, beside: &[PathBuf]) -> Vec<String> {
     let nested = archive.names().iter().filter(|n| n.ends_with(".jar"));
-    let beside = companions.iter().flat_map(|c| jars_below(c));
     nested
         .cloned()
-        .chain(beside.map(|jar| jar.display().to_string()))
+        .chain(beside.iter().map(|jar| jar.display().to_string()))
         .collect()
 }
 

@@ -5,6 +5,7 @@ mod class_file;
 mod directory;
 mod error;
 mod executable;
+mod fed;
 mod framework;
 mod jvm;
 mod manifest;
@@ -15,6 +16,8 @@ mod tests;
 
 pub use directory::BuildTool;
 pub use error::ArtifactError;
+#[doc(hidden)]
+pub use fed::{read_archive, read_class};
 pub use framework::{Framework, FrameworkFound, ReadyHints, WebStack, ready_hints};
 pub use jvm::JvmFacts;
 pub(crate) use jvm::NATIVE_OPTIONS;

@@ -31,13 +31,20 @@ pub fn own_packages(file: &Path, kind: ArtifactKind) -> Vec<String> {
             .collect();
         return as_prefixes(all);
     }
-    let Ok(mut archive) = Archive::open(file) else {
-        return Vec::new();
-    };
-    let prefix = application_prefix(&archive, kind);
-    let mut all = packages(&archive, prefix);
+    match Archive::open(file) {
+        Ok(mut archive) => of_archive(&mut archive, kind),
+        Err(_) => Vec::new(),
+    }
+}
+
+pub(super) fn of_archive<R: Read + Seek>(
+    archive: &mut Archive<R>,
+    kind: ArtifactKind,
+) -> Vec<String> {
+    let prefix = application_prefix(archive, kind);
+    let mut all = packages(archive, prefix);
     if prefix.is_empty()
-        && let Some(main) = main_class(&mut archive)
+        && let Some(main) = main_class(archive)
     {
         let own = family(main.rsplit_once('.').map_or("", |(package, _)| package)).to_owned();
         all.retain(|package| family(package) == own);

@@ -89,6 +89,36 @@ fn a_plain_jar_with_a_class_path_is_read_with_its_libraries() {
 }
 
 #[test]
+fn a_class_path_is_followed_to_jars_and_through_no_folder() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::create_dir(dir.path().join("everything")).unwrap();
+    let hidden = dir.path().join("everything/helidon-webserver-4.3.1.jar");
+    fs::write(&hidden, jar(&[("io/helidon/H.class", class(25))])).unwrap();
+    for name in ["one.jar", "two.jar"] {
+        fs::write(dir.path().join(name), jar(&[("a/A.class", class(17))])).unwrap();
+    }
+    // 16 MiB of `/ ` would have walked through the machine eight million times.
+    let manifest = format!(
+        "Main-Class: a.Main\nClass-Path: {} one.jar {} two.jar\n",
+        "everything/ ".repeat(3),
+        "one.jar ".repeat(1000)
+    );
+    let app = dir.path().join("app.jar");
+    fs::write(
+        &app,
+        jar(&[("META-INF/MANIFEST.MF", manifest.into_bytes())]),
+    )
+    .unwrap();
+    let jvm = Artifact::read(&app).unwrap().jvm.unwrap();
+    assert_eq!(jvm.framework, None, "a JVM finds no jar in a folder");
+    assert_eq!(jvm.java_release, Some(17));
+    let beside = |name: &str| dir.path().join(name);
+    let named = ["everything/", "one.jar", "two.jar"].map(beside);
+    assert_eq!(jvm.companions, named, "each once");
+    assert_eq!(jvm.libraries.len(), 2);
+}
+
+#[test]
 fn a_quarkus_folder_is_the_jar_in_it_with_all_that_lies_beside() {
     let dir = tempfile::tempdir().unwrap();
     for folder in ["app", "lib/main", "lib/boot", "quarkus"] {

@@ -3,6 +3,13 @@
 mod release;
 mod search;
 
+/// For `fuzz/`: the feature release that a JDK's file `release` tells, or what `java` prints of itself.
+#[doc(hidden)]
+#[must_use]
+pub fn read_release(text: &str) -> [Option<u32>; 2] {
+    release::read(text)
+}
+
 use crate::Host;
 use crate::host::is_executable;
 use std::fmt;

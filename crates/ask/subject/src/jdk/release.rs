@@ -21,6 +21,11 @@ pub(super) fn of(home: &Path) -> Option<Release> {
         .or_else(|| parse_settings(&ask(&home.join("bin/java"))?))
 }
 
+/// The text taken for the one and for the other.
+pub(super) fn read(text: &str) -> [Option<u32>; 2] {
+    [parse_file(text), parse_settings(text)].map(|release| feature(&release?.version))
+}
+
 /// The file holds lines such as `JAVA_VERSION="25.0.3"`.
 fn parse_file(text: &str) -> Option<Release> {
     let value = |key: &str| {
