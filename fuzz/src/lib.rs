@@ -141,6 +141,10 @@ pub const TARGETS: &[Target] = &[
             with_text(bytes, |text| {
                 let lines: Vec<&str> = text.lines().collect();
                 drop(tacho_jvm_agent::read_snapshot(&lines));
+                for line in lines {
+                    drop(serde_json::from_str::<tacho_jvm_agent::Begun>(line));
+                    drop(serde_json::from_str::<tacho_jvm_agent::Removed>(line));
+                }
             })
         },
     },
@@ -159,6 +163,74 @@ pub const TARGETS: &[Target] = &[
     Target {
         name: "jar",
         run: jar,
+    },
+    Target {
+        name: "manifest",
+        run: manifest,
+    },
+    Target {
+        name: "class-file",
+        run: class_file,
+    },
+    Target {
+        name: "image-answer",
+        run: image_answer,
+    },
+    Target {
+        name: "image-log",
+        run: image_log,
+    },
+    Target {
+        name: "launch-log",
+        run: launch_log,
+    },
+    Target {
+        name: "jdk-release",
+        run: |bytes| {
+            with_text(bytes, |text| {
+                let _ = tacho_subject::read_release(text);
+            })
+        },
+    },
+    Target {
+        name: "masking",
+        run: masking,
+    },
+    Target {
+        name: "hlog-seconds",
+        run: hlog_seconds,
+    },
+    Target {
+        name: "maps",
+        run: |bytes| {
+            let files = tacho_observe::process::parse_maps(&String::from_utf8_lossy(bytes));
+            assert!(files.len() <= bytes.len() / 2 && files.iter().all(|file| file.has_root()));
+        },
+    },
+    Target {
+        name: "process-status",
+        run: |bytes| {
+            with_text(bytes, |text| {
+                let _ = tacho_attach::read_status(text);
+            })
+        },
+    },
+    Target {
+        name: "process-words",
+        run: process_words,
+    },
+    Target {
+        name: "mounts",
+        run: mounts,
+    },
+    Target {
+        name: "jvm-properties",
+        run: |bytes| {
+            with_text(bytes, |text| {
+                let read = tacho_attach::read_properties(text);
+                assert!(read.len() <= text.len());
+            })
+        },
     },
     Target {
         name: "elf-sections",
@@ -210,15 +282,34 @@ pub const TARGETS: &[Target] = &[
                 let _ = tacho_observe::process::parse_stat(text);
                 let _ = tacho_observe::process::parse_statm_rss_pages(text);
                 let _ = tacho_observe::process::parse_smaps_rollup_pss(text);
-            })
+            });
+            let _ = tacho_launch::processes::read_stat(bytes);
         },
     },
 ];
 
 /// A target by its name.
 #[must_use]
-pub fn target(name: &str) -> Option<&'static Target> {
-    TARGETS.iter().find(|target| target.name == name)
+pub const fn target(name: &str) -> Option<&'static Target> {
+    let mut rest = TARGETS;
+    while let [first, others @ ..] = rest {
+        if is_same(first.name.as_bytes(), name.as_bytes()) {
+            return Some(first);
+        }
+        rest = others;
+    }
+    None
+}
+
+/// `==` of slices is not for constants yet.
+const fn is_same(mut one: &[u8], mut other: &[u8]) -> bool {
+    while let ([a, rest @ ..], [b, others @ ..]) = (one, other) {
+        if *a != *b {
+            return false;
+        }
+        (one, other) = (rest, others);
+    }
+    one.is_empty() && other.is_empty()
 }
 
 fn with_text(bytes: &[u8], read: impl Fn(&str)) {
@@ -467,7 +558,12 @@ fn check(text: &str) {
 
 fn experiment(bytes: &[u8]) {
     with_text(bytes, |text| {
-        drop(tacho_experiment::file::parse(text, Path::new("/")))
+        drop(tacho_experiment::file::parse(text, Path::new("/")));
+        drop(tacho_experiment::file::parse_phases(
+            text,
+            Path::new("/"),
+            1,
+        ));
     });
 }
 
@@ -492,29 +588,125 @@ fn hlog(bytes: &[u8]) {
     }
 }
 
-thread_local! {
-    /// What is read by its path.
-    static FOLDER: std::io::Result<tempfile::TempDir> = tempfile::tempdir();
+/// The directory of entries, the manifest, class files, nested jars; as a jar and as a WAR, out of memory.
+fn jar(bytes: &[u8]) {
+    use tacho_subject::{ArtifactKind, read_archive};
+    for kind in [ArtifactKind::Jar, ArtifactKind::War] {
+        let Some((facts, own)) = read_archive(bytes, kind) else {
+            continue;
+        };
+        assert!(own.len() <= bytes.len(), "each package has an entry");
+        assert!(facts.java_release.is_none_or(|release| release <= 156));
+        assert_eq!(facts.servlet.is_some(), kind == ArtifactKind::War);
+    }
 }
 
-/// The directory of entries, the manifest, class files, nested jars.
-fn jar(bytes: &[u8]) {
-    FOLDER.with(|folder| {
-        let Ok(folder) = folder else { return };
-        for (name, kind) in [
-            ("a.jar", tacho_subject::ArtifactKind::Jar),
-            ("a.war", tacho_subject::ArtifactKind::War),
-        ] {
-            let path = folder.path().join(name);
-            if std::fs::write(&path, bytes).is_err() {
-                return;
-            }
-            if let Ok(artifact) = tacho_subject::Artifact::read(&path) {
-                drop(artifact.facts());
-            }
-            drop(tacho_subject::own_packages(&path, kind));
+/// What is one word a manifest's line, no more.
+fn manifest(bytes: &[u8]) {
+    let manifest = tacho_subject::Manifest::parse(bytes);
+    assert!(manifest.class_path.len() <= bytes.len());
+    let names = [&manifest.main_class, &manifest.start_class];
+    assert!(names.into_iter().flatten().all(|name| !name.is_empty()));
+}
+
+/// By its magic number and its major version alone.
+fn class_file(bytes: &[u8]) {
+    let (release, _) = tacho_subject::read_class(bytes);
+    let begins = bytes.len() >= 8 && bytes.starts_with(&[0xca, 0xfe, 0xba, 0xbe]);
+    let major = bytes.get(6..8).map_or(0, |major| {
+        u32::from(u16::from_be_bytes([major[0], major[1]]))
+    });
+    let expected = (begins && (45..=200).contains(&major)).then(|| major - 44);
+    assert_eq!(release, expected);
+}
+
+/// The JVM's two answers and the image's, parted by zero bytes; what is the same is no difference.
+fn image_answer(bytes: &[u8]) {
+    let mut parts = bytes.splitn(3, |byte| *byte == 0);
+    let mut part = || parts.next().unwrap_or_default();
+    let (first, second, image) = (part(), part(), part());
+    let _ = tacho_runner::compare_answers([first, second], image);
+    let same = tacho_runner::compare_answers([first, first], first);
+    assert_eq!(same, None, "an answer departs from itself");
+}
+
+/// The image's log and, after a zero byte, the JVM's; what is to be added is JSON, and nothing is where both say the same.
+fn image_log(bytes: &[u8]) {
+    with_text(bytes, |text| {
+        let (image, jvm) = text.split_once('\0').unwrap_or((text, ""));
+        if let Some((seen, document)) = tacho_runner::missing_metadata(image, jvm) {
+            assert!(!seen.contains('\n'), "{seen}");
+            let document: serde_json::Value = match serde_json::from_str(&document) {
+                Ok(document) => document,
+                Err(error) => panic!("{error} in {document}"),
+            };
+            assert!(document.is_object());
         }
     });
+}
+
+/// What a launch prints: the claims of frameworks, known complaints, without anything that a terminal would obey.
+fn launch_log(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let lines: Vec<String> = text
+        .lines()
+        .map(|line| {
+            if let Some(claim) = tacho_launch::claims::in_line(line) {
+                assert!(claim.startup_ms.is_finite() && claim.startup_ms >= 0.0);
+            }
+            let _ = tacho_fit::tells_of_memory(line);
+            tacho_launch::log::plain(line).into_owned()
+        })
+        .collect();
+    if let Some(said) = tacho_launch::failure::complaint(&lines) {
+        assert!(!said.is_empty() && !said.contains('\u{1b}'));
+    }
+}
+
+/// The command line and the environment of a process, which may hold anything.
+fn process_words(bytes: &[u8]) {
+    let wanted = format!("{}=1", tacho_launch::processes::MARK);
+    let (words, marked) = tacho_launch::processes::read_words(bytes, wanted.as_bytes());
+    let most = bytes.len() * '\u{fffd}'.len_utf8();
+    assert!(words.is_none_or(|words| words.len() <= most && !words.contains('\0')));
+    let holds = bytes
+        .windows(wanted.len())
+        .any(|at| at == wanted.as_bytes());
+    assert!(holds || !marked, "a mark that is not there");
+    let _ = tacho_attach::forbids_attaching(bytes);
+}
+
+/// `/proc/self/mountinfo` and, after a zero byte, `/proc/self/cgroup`.
+fn mounts(bytes: &[u8]) {
+    with_text(bytes, |text| {
+        let (mountinfo, cgroup) = text.split_once('\0').unwrap_or((text, ""));
+        let (_, pids) = tacho_cgroup::read_mounts(mountinfo, cgroup);
+        assert!(pids <= cgroup.len());
+    });
+}
+
+/// What is written masked holds no secret that the document itself names, and masking it again changes nothing.
+fn masking(bytes: &[u8]) {
+    with_text(bytes, |text| {
+        let mut masking = tacho_masking::Masking::new();
+        masking.learn_yaml(text);
+        let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
+        masking.learn_command(&words);
+        let _ = masking.yaml(text);
+        let _ = masking.text(text);
+        let _ = masking.compact_json(&words);
+    });
+}
+
+/// The seconds of a log of load, bounded as its lines are.
+fn hlog_seconds(bytes: &[u8]) {
+    let mut seconds = tacho_load_report::records::Seconds::new(bytes, Path::new("phases.hlog"));
+    let mut count = 0;
+    while let Ok(Some(second)) = seconds.next_second() {
+        count += 1;
+        assert!(second.end_s().is_finite());
+    }
+    assert!(count <= bytes.len(), "each second has a line");
 }
 
 /// The first byte says how the rest is split; however it is split, it is the same answer.
@@ -545,4 +737,7 @@ fn run_folder_json(bytes: &[u8]) {
         };
     }
     read!(RunHeader, Plan, LaunchRecord, PreparedVariant, Results);
+    if let Ok(fit) = from_slice::<tacho_fit::Fit>(bytes) {
+        let _ = to_vec(&fit);
+    }
 }

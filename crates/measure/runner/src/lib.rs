@@ -36,6 +36,8 @@ mod testkit;
 mod warming;
 mod workshop;
 
+#[doc(hidden)]
+pub use answers::{compare_answers, missing_metadata};
 pub use dissecting::DissectSpec;
 pub use error::RunError;
 pub use event::{Event, Listener, Silent};

@@ -143,6 +143,26 @@ impl Hierarchy {
     }
 }
 
+/// For `fuzz/`: the version that `/proc/self/mountinfo` and `/proc/self/cgroup` tell of, and the numbers in a file of a group.
+#[doc(hidden)]
+#[must_use]
+pub fn read_mounts(mountinfo: &str, cgroup: &str) -> (Option<Version>, usize) {
+    use crate::parse::{byte_limit, cfs_quota, cpu_max, has_controller, keyed, number, pids};
+    let _ = (number(cgroup), keyed(cgroup, "usage_usec"));
+    let _ = (byte_limit(cgroup), has_controller(cgroup, "memory"));
+    let cpus = [cpu_max(cgroup), cfs_quota(mountinfo, cgroup)];
+    debug_assert!(cpus.iter().flatten().flatten().all(|cpus| cpus.is_finite()));
+    let (mounts, memberships) = (parse_mountinfo(mountinfo), parse_memberships(cgroup));
+    for mount in &mounts {
+        for membership in &memberships {
+            let directory = mount.directory_of(&membership.path);
+            debug_assert!(directory.is_none_or(|directory| directory.starts_with(&mount.point)));
+        }
+    }
+    let found = Hierarchy::from_mounts(&mounts, &memberships);
+    (found.map(|found| found.version()), pids(cgroup).len())
+}
+
 fn place_of(mount: &Mount, ours: Option<&Membership>) -> Place {
     let own = ours
         .and_then(|m| mount.directory_of(&m.path))

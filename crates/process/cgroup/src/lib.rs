@@ -40,6 +40,8 @@ pub use describe::Description;
 pub use ending::end_and_remove;
 pub use error::CgroupError;
 pub use group::Group;
+#[doc(hidden)]
+pub use hierarchy::read_mounts;
 pub use hierarchy::{Hierarchy, Version};
 pub use limits::GroupLimits;
 pub use stat::{CpuStat, MemoryDetail, MemoryStat};

@@ -58,7 +58,9 @@ pub fn read_phases(path: &Path, seed: u64) -> Result<Vec<PhasePlan>, FileError> 
     })
 }
 
-fn parse_phases(text: &str, folder: &Path, seed: u64) -> Result<Vec<PhasePlan>, Vec<Problem>> {
+/// The same of a file's text. For `fuzz/`, too.
+#[doc(hidden)]
+pub fn parse_phases(text: &str, folder: &Path, seed: u64) -> Result<Vec<PhasePlan>, Vec<Problem>> {
     let root = node::parse(text).map_err(|problem| vec![problem])?;
     let problems = Problems::default();
     let mut phases = Vec::new();

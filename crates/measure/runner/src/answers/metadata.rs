@@ -5,6 +5,8 @@
 
 use regex::{Captures, Regex};
 use serde_json::{Map, Value, json};
+use std::collections::HashSet;
+use std::sync::LazyLock;
 
 /// So many entries are gathered: building an image again takes minutes, so that all of them are wanted at once.
 const MOST: usize = 200;
@@ -171,25 +173,46 @@ const OWN_WORDS: &str = r"(?s)(Missing\w+RegistrationError: [^\n]*).*?add the fo
 /// What to add, by the messages in the image's log that the JVM's does not have. Each once.
 pub fn missing(image: &str, jvm: &str) -> Lacks {
     let mut lacks = Lacks::default();
-    for found in all(OWN_WORDS, image) {
+    for found in of(&PATTERNS.own_words, image) {
         if let Ok(own) = serde_json::from_str::<Value>(&found[3]) {
             lacks.offer(&found[1], &found[2], own);
         }
     }
-    for symptom in &SYMPTOMS {
-        for found in all(symptom.pattern, image) {
-            // What is caught and logged on the JVM too is no lack of the image.
-            if !jvm.contains(&found[0]) {
-                lacks.offer(&found[0], symptom.section, (symptom.element)(&found));
+    for (symptom, pattern) in SYMPTOMS.iter().zip(&PATTERNS.symptoms) {
+        // What is caught and logged on the JVM too is no lack of the image. Looked up, not searched for: a log may have
+        // a message in each of its lines.
+        let mut known: HashSet<&str> = of(pattern, jvm).map(|found| whole(&found)).collect();
+        for found in of(pattern, image) {
+            if known.insert(whole(&found)) {
+                lacks.offer(whole(&found), symptom.section, (symptom.element)(&found));
             }
         }
     }
     lacks
 }
 
-/// The patterns are constants, and each has its test: one that cannot be read would find nothing there.
-fn all<'t>(pattern: &str, text: &'t str) -> Vec<Captures<'t>> {
-    Regex::new(pattern).map_or_else(|_| Vec::new(), |regex| regex.captures_iter(text).collect())
+/// Compiled once. The patterns are constants, and each has its test: one that cannot be read would find nothing there.
+struct Patterns {
+    own_words: Option<Regex>,
+    symptoms: Vec<Option<Regex>>,
+}
+
+static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| Patterns {
+    own_words: Regex::new(OWN_WORDS).ok(),
+    symptoms: SYMPTOMS
+        .iter()
+        .map(|symptom| Regex::new(symptom.pattern).ok())
+        .collect(),
+});
+
+fn of<'t>(pattern: &Option<Regex>, text: &'t str) -> impl Iterator<Item = Captures<'t>> {
+    pattern
+        .iter()
+        .flat_map(move |pattern| pattern.captures_iter(text))
+}
+
+fn whole<'t>(found: &Captures<'t>) -> &'t str {
+    found.get(0).map_or("", |whole| whole.as_str())
 }
 
 #[cfg(test)]
