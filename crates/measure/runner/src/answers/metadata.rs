@@ -7,12 +7,16 @@ use regex::{Captures, Regex};
 use serde_json::{Map, Value, json};
 use std::collections::HashSet;
 use std::sync::LazyLock;
+use tacho_launch::log::plain;
 
 /// So many entries are gathered: building an image again takes minutes, so that all of them are wanted at once.
 const MOST: usize = 200;
 
 /// So many are named in words.
 const NAMED: usize = 3;
+
+/// Characters of a message that is named.
+const LONGEST: usize = 300;
 
 /// What an image lacks, by its log.
 #[derive(Debug, Default, PartialEq)]
@@ -82,7 +86,7 @@ impl Lacks {
         let known = |entry: &Entry| entry.section == section && entry.element == element;
         if !self.entries.iter().any(known) && self.entries.len() < MOST {
             self.entries.push(Entry {
-                seen: seen.trim().to_owned(),
+                seen: plain(seen.trim()).chars().take(LONGEST).collect(),
                 section: section.to_owned(),
                 element,
             });
@@ -281,6 +285,16 @@ mod tests {
             .map(|n| format!("ClassNotFoundException: a.C{n}\n"))
             .collect();
         assert_eq!(jsons(&many).len(), MOST);
+    }
+
+    #[test]
+    fn what_a_log_says_is_shown_without_what_a_terminal_obeys() {
+        let log = "MissingReflectionRegistrationError: \u{1b}[2J'a.B'. add the following to the 'reflection' section of 'reachability-metadata.json' and build:\n\n  {\"type\": \"a.B\"}\n\nThe 'reachability-metadata.json'\n";
+        let seen = missing(log, "").seen();
+        assert!(seen.contains("'a.B'"), "{seen}");
+        assert!(!seen.contains(char::is_control), "{seen:?}");
+        let long = log.replace("a.B", &"a".repeat(4000));
+        assert!(missing(&long, "").seen().len() <= LONGEST);
     }
 
     #[test]
