@@ -35,6 +35,9 @@ fn parse_mount(line: &str) -> Option<Mount> {
     let (left, right) = line.split_once(" - ")?;
     let mut left = left.split(' ').skip(3);
     let (root, point) = (unescape(left.next()?), unescape(left.next()?));
+    if !root.is_absolute() || !point.is_absolute() {
+        return None;
+    }
     let mut right = right.split(' ');
     let controllers = match right.next()? {
         "cgroup2" => None,
@@ -109,6 +112,19 @@ mod tests {
 35 31 0:32 /docker/ab /sys/fs/cgroup/my\\040memory ro - cgroup cgroup rw,memory
 41 31 0:38 / /sys/fs/cgroup/unified rw,relatime - cgroup2 cgroup2 rw
 ";
+
+    #[test]
+    fn a_mount_without_a_root_shows_no_group() {
+        // What the fuzzer found: a path without a beginning is the beginning of every other.
+        let text = "36 31 0:33  /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n";
+        let led_to: Vec<_> = parse_mountinfo(text)
+            .iter()
+            .filter_map(|mount| mount.directory_of(Path::new("/etc")))
+            .collect();
+        assert_eq!(led_to, Vec::<PathBuf>::new());
+        let no_point = "36 31 0:33 / sys/fs/cgroup rw - cgroup cgroup rw,memory\n";
+        assert_eq!(parse_mountinfo(no_point), []);
+    }
 
     #[test]
     fn only_control_groups_are_taken_from_the_mounts() {
