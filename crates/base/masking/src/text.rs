@@ -50,10 +50,10 @@ static NAMED: LazyLock<Regex> = LazyLock::new(|| {
         r#"(?P<name>[A-Za-z_][A-Za-z0-9_.-]*)(?P<by>\\*["']?\s*=\s*|\\*["']\s*:\s*|:[ \t]+|:|%3[Dd])"#,
     )
 });
-/// After a name, at its beginning.
-static VALUE: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r#"^(?:\\+"(?:[^"\\])*(?:\\+")?|"(?:[^"\\]|\\.)*"?|'[^']*'?|[^\s"'][^\r\n]*)"#)
-});
+/// After a name, a value in quotes; one without is looked at only as far as it goes: to the end of the line for each name, a line of a
+/// megabyte would be read half a million times.
+static IN_QUOTES: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r#"^(?:\\+"(?:[^"\\])*(?:\\+")?|"(?:[^"\\]|\\.)*"?|'[^']*'?)"#));
 /// A name and its value as two values: `"name": "DB_PASSWORD", "value": "..."`.
 static PAIR: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -305,9 +305,10 @@ fn named(masking: &Masking, text: &str, found: &mut Found<'_>) -> String {
             // The value may hold names of its own.
             continue;
         }
-        let Some(value) = VALUE.find(rest).map(|it| it.as_str()) else {
+        let value = rest;
+        if value.is_empty() || value.starts_with(char::is_whitespace) {
             continue;
-        };
+        }
         // An image and its version, a line of a file.
         let is_number = value.starts_with(|c: char| c.is_ascii_digit() || c == ':' || c == '/');
         if by == ":"
@@ -346,27 +347,40 @@ fn named(masking: &Masking, text: &str, found: &mut Found<'_>) -> String {
 
 /// Of a number, `true` or `null` of JSON: its document stays one.
 fn json_length(value: &str) -> Option<usize> {
-    let end = value.find(|c: char| ",}]".contains(c) || c.is_whitespace())?;
-    let literal = &value[..end];
+    let end = value.find(|c: char| !c.is_ascii_alphanumeric() && !"+-.".contains(c))?;
+    let (literal, after) = value.split_at(end);
+    let ends = |c: char| ",}]".contains(c) || c.is_whitespace() && !is_line_end(c);
     let is_literal = matches!(literal, "true" | "false" | "null") || literal.parse::<f64>().is_ok();
-    is_literal.then_some(end)
+    (after.starts_with(ends) && is_literal).then_some(end)
+}
+
+fn is_line_end(c: char) -> bool {
+    matches!(c, '\r' | '\n')
 }
 
 /// A value without quotes ends where its surroundings do: a header's with the line or the quote around it, a parameter's with the
 /// next one.
 fn length_of(value: &str, name: &str, by: &str) -> usize {
     if value.starts_with(['"', '\'', '\\']) {
-        return value.len();
+        return IN_QUOTES.find(value).map_or_else(
+            || value.find(is_line_end).unwrap_or(value.len()),
+            |quoted| quoted.end(),
+        );
     }
     // A shell's other quote.
     if let Some(inner) = value.strip_prefix('`') {
-        return inner.find('`').map_or(value.len(), |end| end + 2);
+        let end = inner.find(|c| c == '`' || is_line_end(c));
+        return match end {
+            Some(end) if inner[end..].starts_with('`') => end + 2,
+            Some(end) => end + 1,
+            None => value.len(),
+        };
     }
     let is_header = by.starts_with(':') && by != ":";
     let is_in_path = name.eq_ignore_ascii_case("jsessionid");
     let ends = |c: char| match c {
         '"' | '\'' | '`' => true,
-        _ if is_header => false,
+        _ if is_header => is_line_end(c),
         '&' | ';' | ')' | '}' | ']' | '>' => true,
         '%' => by.starts_with('%'),
         '?' => is_in_path,
