@@ -10,6 +10,9 @@ use tacho_load::schedule::{Replay, Schedule, read_recording};
 use tacho_load::transport::Keep;
 use tacho_load::transport::http1::{AnswerReader, Progress, RecentHead};
 use tacho_load_report::Check;
+use tacho_quantity::{
+    Bytes, Count, Cpus, Duration, Factor, QuantityError, Rate, RateOrNone, Share, objectives,
+};
 use tacho_run_folder::{Objective, Quantiles, TimeUnit};
 use tacho_workload::{FeedFormat, JsonPath, SetCookie, Template};
 
@@ -82,6 +85,10 @@ pub const TARGETS: &[Target] = &[
     Target {
         name: "objective",
         run: |bytes| with_text(bytes, objective),
+    },
+    Target {
+        name: "quantity",
+        run: |bytes| with_text(bytes, quantity),
     },
     Target {
         name: "check",
@@ -513,6 +520,33 @@ fn recording(bytes: &[u8]) {
     assert_eq!(replayed[0], 0);
     assert!(replayed.is_sorted());
     assert!(replayed.iter().all(|&instant| instant < replay.duration()));
+}
+
+/// What is understood is printed as the same value.
+fn quantity(text: &str) {
+    fn again<T>(text: &str)
+    where
+        T: std::str::FromStr<Err = QuantityError> + std::fmt::Display + PartialEq + std::fmt::Debug,
+    {
+        if let Ok(value) = text.parse::<T>() {
+            let printed = value.to_string();
+            assert_eq!(printed.parse::<T>(), Ok(value), "{printed}");
+        }
+    }
+    again::<Bytes>(text);
+    again::<Count>(text);
+    again::<Cpus>(text);
+    again::<Duration>(text);
+    again::<Factor>(text);
+    again::<Rate>(text);
+    again::<RateOrNone>(text);
+    again::<Share>(text);
+    for text in objectives(text) {
+        if let Ok(objective) = text.parse::<tacho_quantity::Objective>() {
+            let printed = objective.to_string();
+            assert_eq!(printed.parse().as_ref(), Ok(&objective), "{printed}");
+        }
+    }
 }
 
 /// What is understood says the same again, and shorter times never hold less.

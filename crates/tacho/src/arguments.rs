@@ -9,9 +9,9 @@ use crate::warm::arguments::{EXAMPLES as WARM_EXAMPLES, Warm};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 use std::time::Duration;
-use tacho_experiment::quantity::{Bytes, Cpus, Quantity, Rate};
 use tacho_experiment::sweep::NamedWarmUp;
 use tacho_experiment::{Diagnose, RequestSpec};
+use tacho_quantity::flags::{bytes, count, count_to, cpus, duration, rate};
 
 /// A dynamometer for microservices: point it at a service and learn how to ship it.
 #[derive(Debug, Parser)]
@@ -207,7 +207,7 @@ pub struct Warmup {
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub duration: Option<Duration>,
     /// Processes of each launch, to which requests go in turn; each has the limits for itself
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
+    #[arg(long, value_name = "N", value_parser = count_to::<64>)]
     pub pods: Option<u32>,
     /// A user who waits longer is not served well; the cheapest warm-up whose p99 stays within it wins
     #[arg(long, value_name = "TIME", value_parser = duration)]
@@ -260,16 +260,16 @@ pub struct Diagnosed {
     #[arg(long = "switch", value_delimiter = ',', value_name = "NAMES")]
     pub switches: Vec<String>,
     /// Requests that warm a launch before it is looked into
-    #[arg(long, value_name = "N", default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 5_000, value_parser = count)]
     pub warm_up: u64,
     /// Requests for each instrument
-    #[arg(long = "window", value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long = "window", value_name = "N", default_value_t = 2_000, value_parser = count)]
     pub requests_of_window: u64,
     /// Processor time that is sampled: 8 s are 2,000 samples at the 250 ticks a second of most kernels
     #[arg(long, value_name = "TIME", default_value = "8s", value_parser = duration)]
     pub sample: Duration,
     /// Connections over which they come, each with one request at a time
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = count_to::<10_000>)]
     pub connections: u32,
     #[command(flatten)]
     pub overrides: Overrides,
@@ -373,7 +373,7 @@ pub struct Overrides {
     #[arg(long)]
     pub jdk: Option<String>,
     /// Launches of each variant under each set of limits
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_parser = count_to::<10_000>)]
     pub launches: Option<u32>,
     /// Seed of the order of launches
     #[arg(long)]
@@ -502,28 +502,6 @@ pub struct Memory {
 pub struct Schema {
     /// run, plan, variant, launch, diagnosis, results, load, fit, gc, memory or warm
     pub file: String,
-}
-
-fn cpus(text: &str) -> Result<f64, String> {
-    Cpus::parse(text)
-        .map(|c| c.0)
-        .map_err(|e| format!("expected {}", e.0))
-}
-
-fn bytes(text: &str) -> Result<u64, String> {
-    Bytes::parse(text)
-        .map(|b| b.0)
-        .map_err(|e| format!("expected {}", e.0))
-}
-
-fn rate(text: &str) -> Result<f64, String> {
-    Rate::parse(text)
-        .map(|rate| rate.0)
-        .map_err(|e| format!("expected {}", e.0))
-}
-
-fn duration(text: &str) -> Result<Duration, String> {
-    Duration::parse(text).map_err(|e| format!("expected {}", e.0))
 }
 
 fn recipe(text: &str) -> Result<NamedWarmUp, String> {

@@ -11,7 +11,6 @@ pub mod file;
 pub mod limits;
 mod model;
 mod plan;
-pub mod quantity;
 pub mod sweep;
 pub mod template;
 

@@ -1,8 +1,8 @@
 //! A sweep over warm-ups: every variant with every recipe.
 
 use crate::model::{Experiment, Recipe, Sweep, VariantSpec, WarmUp};
-use crate::quantity::{Count, Cpus, Quantity as _};
 use std::time::Duration;
+use tacho_quantity::{Count, Cpus};
 
 /// Requests after which a warm-up that ends by itself is enough.
 pub const AT_MOST: u64 = 20_000;
@@ -68,7 +68,7 @@ impl NamedWarmUp {
     /// `none`, `1000`, `each:200`, `bursts:1000`, `settled` or `boost:2`.
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
-        let count = |text: &str| Count::parse(text).ok().map(|Count(n)| n);
+        let count = |text: &str| text.parse().ok().map(|Count(n)| n);
         Some(match word.split_once(':') {
             None if word == "none" || word == "0" => Self::of(Recipe::None),
             None if word == "settled" => Self::of(settled(None, None, None)),
@@ -79,7 +79,7 @@ impl NamedWarmUp {
                 requests: count(text)?,
             }),
             Some(("bursts", text)) => Self::of(bursts(count(text)?, None, None)),
-            Some(("boost", text)) => Self::of(Recipe::None).boosted(Cpus::parse(text).ok()?.0),
+            Some(("boost", text)) => Self::of(Recipe::None).boosted(text.parse::<Cpus>().ok()?.0),
             Some(_) => return None,
         })
     }

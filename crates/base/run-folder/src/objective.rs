@@ -5,15 +5,20 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
+use tacho_quantity::{
+    Dimension, Errors, Metric, Misread, ObjectiveProblem, Operator, Time, objectives,
+};
 
 /// Bounds of the response time, all of which have to hold, and of the share of requests that fail.
 ///
 /// ```text
 /// objective = bound { "," bound }
-/// bound     = ( "mean" | "p50" | "p90" | "p95" | "p99" | "p99.9" | "max" ) op number ( "us" | "ms" | "s" )
-///           | "errors" op number "%"
+/// bound     = ( "mean" | "p50" | "p90" | "p95" | "p99" | "p99.9" | "max" ) op time
+///           | "errors" op share
 /// op        = "<" | "<="
 /// ```
+/// They are written as all objectives are ([`tacho_quantity::Objective`]); a trial has no more to tell than these.
+///
 /// A request that failed was not answered in time either. So without a bound of errors as many may fail as the
 /// strictest bound of the response time leaves over: 1 % with p99, none with max, half with p50 and mean.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -40,12 +45,6 @@ struct ErrorBound {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Operator {
-    Less,
-    LessOrEqual,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Statistic {
     Mean,
     P50,
@@ -56,36 +55,34 @@ enum Statistic {
     Max,
 }
 
-/// The words of the grammar that have a time, as they are listed to people.
-const STATISTICS: [(&str, Statistic); 7] = [
-    ("mean", Statistic::Mean),
-    ("p50", Statistic::P50),
-    ("p90", Statistic::P90),
-    ("p95", Statistic::P95),
-    ("p99", Statistic::P99),
-    ("p99.9", Statistic::P99_9),
-    ("max", Statistic::Max),
-];
+/// An objective that is not understood. The text shows the place.
+pub type ObjectiveError = Misread<SearchProblem>;
 
-/// An objective that is not understood.
+/// Why an objective cannot be searched for.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ObjectiveError {
-    /// Nothing is compared.
-    #[error(
-        "`{0}` is no objective; write a bound such as `p99<50ms`, several with commas between them"
-    )]
-    NoOperator(String),
+pub enum SearchProblem {
+    /// It cannot be read.
+    #[error(transparent)]
+    Unreadable(ObjectiveProblem),
     /// A word that is no statistic.
     #[error(
         "`{0}` cannot be searched for; write mean, p50, p90, p95, p99, p99.9 or max with a time, or errors with a share"
     )]
     UnknownWord(String),
+    /// More is asked for.
+    #[error(
+        "a search raises the rate until too much is reached: write < or <=, for example `p99<50ms`"
+    )]
+    AsksForMore,
+    /// A part that trials do not tell apart.
+    #[error("a search looks at whole trials and at all of their requests; leave `{0}` out")]
+    NotOfATrial(String),
     /// The bound is no time.
     #[error("`{word}` needs a time above 0 such as 50ms, not `{found}`")]
     NotATime {
         /// Before the operator.
         word: String,
-        /// Behind it.
+        /// After it.
         found: String,
     },
     /// The bound is no share.
@@ -130,15 +127,6 @@ impl Objective {
     }
 }
 
-impl Operator {
-    fn holds(self, value: f64, bound: f64) -> bool {
-        match self {
-            Self::Less => value < bound,
-            Self::LessOrEqual => value <= bound,
-        }
-    }
-}
-
 impl Statistic {
     fn of(self, times: &Quantiles) -> f64 {
         match self {
@@ -150,6 +138,19 @@ impl Statistic {
             Self::P99_9 => times.p99_9,
             Self::Max => times.max,
         }
+    }
+
+    fn named(word: &str) -> Option<Self> {
+        Some(match word {
+            "mean" => Self::Mean,
+            "p50" => Self::P50,
+            "p90" => Self::P90,
+            "p95" => Self::P95,
+            "p99" => Self::P99,
+            "p99.9" => Self::P99_9,
+            "max" => Self::Max,
+            _ => return None,
+        })
     }
 
     /// The share of requests of which it says nothing.
@@ -171,22 +172,18 @@ impl FromStr for Objective {
     fn from_str(text: &str) -> Result<Self, ObjectiveError> {
         let mut times = Vec::new();
         let mut errors = None;
-        for bound in text.split(',') {
-            let (word, operator, limit) = take_apart(bound)?;
-            if word == "errors" {
-                let share = share(limit)?;
-                if errors.replace(ErrorBound { operator, share }).is_some() {
-                    return Err(ObjectiveError::TwoErrorBounds);
-                }
-            } else {
-                times.push(time_bound(word, operator, limit)?);
+        for bound in objectives(text) {
+            match Bound::of(bound)? {
+                Bound::Time(bound) => times.push(bound),
+                Bound::Errors(bound) if errors.is_none() => errors = Some(bound),
+                Bound::Errors(_) => return Err(all(text, SearchProblem::TwoErrorBounds)),
             }
         }
         let left_over = times
             .iter()
             .map(|bound| bound.statistic.left_over())
             .reduce(f64::min)
-            .ok_or_else(|| ObjectiveError::NoTime(text.trim().to_owned()))?;
+            .ok_or_else(|| all(text, SearchProblem::NoTime(text.trim().to_owned())))?;
         Ok(Self {
             text: text.trim().to_owned(),
             times,
@@ -198,57 +195,74 @@ impl FromStr for Objective {
     }
 }
 
-fn take_apart(bound: &str) -> Result<(&str, Operator, &str), ObjectiveError> {
-    let (word, rest) = bound
-        .split_once('<')
-        .ok_or_else(|| ObjectiveError::NoOperator(bound.trim().to_owned()))?;
-    let (operator, limit) = match rest.strip_prefix('=') {
-        Some(limit) => (Operator::LessOrEqual, limit),
-        None => (Operator::Less, rest),
-    };
-    Ok((word.trim(), operator, limit.trim()))
+fn all(text: &str, problem: SearchProblem) -> ObjectiveError {
+    tacho_quantity::Part::of(text, 0, text.len()).error(problem)
 }
 
-fn time_bound(word: &str, operator: Operator, limit: &str) -> Result<TimeBound, ObjectiveError> {
-    let (_, statistic) = STATISTICS
-        .into_iter()
-        .find(|(name, _)| *name == word)
-        .ok_or_else(|| ObjectiveError::UnknownWord(word.to_owned()))?;
-    let ms = milliseconds(limit).ok_or_else(|| ObjectiveError::NotATime {
-        word: word.to_owned(),
-        found: limit.to_owned(),
-    })?;
-    Ok(TimeBound {
-        statistic,
-        operator,
-        ms,
-    })
+/// One of them.
+enum Bound {
+    Time(TimeBound),
+    Errors(ErrorBound),
 }
 
-fn milliseconds(text: &str) -> Option<f64> {
-    let (number, factor) = [("us", 1e-3), ("ms", 1.0), ("s", 1e3)]
-        .into_iter()
-        .find_map(|(unit, factor)| Some((text.strip_suffix(unit)?, factor)))?;
-    let ms = positive(number)? * factor;
-    (ms > 0.0 && ms.is_finite()).then_some(ms)
-}
-
-fn share(text: &str) -> Result<f64, ObjectiveError> {
-    text.strip_suffix('%')
-        .and_then(positive)
-        .map(|percent| percent / 100.0)
-        .filter(|share| *share <= 1.0)
-        .ok_or_else(|| ObjectiveError::NotAShare(text.to_owned()))
-}
-
-/// A finite number of 0 or more in digits: neither `inf` nor `1e3`.
-fn positive(text: &str) -> Option<f64> {
-    let text = text.trim();
-    let digits = text.bytes().all(|b| b.is_ascii_digit() || b == b'.');
-    // Some hundred digits are beyond all numbers: they parse as infinite.
-    text.parse()
-        .ok()
-        .filter(|number: &f64| digits && number.is_finite())
+impl Bound {
+    fn of(text: &str) -> Result<Self, ObjectiveError> {
+        let read: tacho_quantity::Objective = text
+            .parse()
+            .map_err(|error: Misread<_>| error.map(SearchProblem::Unreadable))?;
+        let operator = read.operator;
+        let word = read.word();
+        let unknown = || word.error(SearchProblem::UnknownWord(word.text().to_owned()));
+        let finer = [read.cells(), read.phase(), read.request()];
+        if let Some(part) = finer.into_iter().flatten().next() {
+            return Err(part.error(SearchProblem::NotOfATrial(part.text().to_owned())));
+        }
+        if read.window.is_some() {
+            let window = "over every".to_owned();
+            return Err(read.whole().error(SearchProblem::NotOfATrial(window)));
+        }
+        if !operator.asks_for_less() {
+            return Err(read.whole().error(SearchProblem::AsksForMore));
+        }
+        let bound = read.bound_as_written();
+        let found = || bound.text().to_owned();
+        match read.metric {
+            Metric::Errors => {
+                // A number of them is no bound: a trial is as long as its rate makes it.
+                let share = match read.errors() {
+                    Ok(Errors::Share(share)) => Some(share.value()),
+                    Ok(Errors::Count(0.0)) => Some(0.0),
+                    _ => None,
+                };
+                match share {
+                    Some(share) => Ok(Self::Errors(ErrorBound { operator, share })),
+                    None => Err(bound.error(SearchProblem::NotAShare(found()))),
+                }
+            }
+            Metric::Time(Time::Response, _) => {
+                let plain = word.text().trim_start_matches("response");
+                let plain = plain.trim_start_matches(['-', '_']);
+                let statistic = Statistic::named(plain).ok_or_else(unknown)?;
+                let time = read.bound(Dimension::Duration).ok();
+                let ms = time.map(|bound| match bound.unit.name {
+                    "ms" => bound.number,
+                    _ => bound.value() * 1e3,
+                });
+                match ms.filter(|ms| *ms > 0.0 && ms.is_finite()) {
+                    Some(ms) => Ok(Self::Time(TimeBound {
+                        statistic,
+                        operator,
+                        ms,
+                    })),
+                    None => Err(bound.error(SearchProblem::NotATime {
+                        word: word.text().to_owned(),
+                        found: found(),
+                    })),
+                }
+            }
+            Metric::Time(..) | Metric::Rate | Metric::Word(_) => Err(unknown()),
+        }
+    }
 }
 
 impl fmt::Display for Objective {

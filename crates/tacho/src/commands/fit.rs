@@ -43,7 +43,7 @@ pub fn fit(arguments: &Arguments) -> Done {
     apply(&arguments.overrides, &mut source)?;
     let experiment = alone(&mut source, arguments);
     for check in &experiment.checks {
-        Check::parse(check)?;
+        Check::parse_list(check)?;
     }
     let folder = new_folder(&arguments.runs, &experiment.name)?;
     let stop = stop_on_signals()?;

@@ -24,7 +24,7 @@ fn no_trial(runs: &[PathBuf]) -> Done {
 /// Analyses the run folder again and writes its reports; reads that of a search and of a diagnosis, too.
 pub fn report(arguments: &Report) -> Done {
     for check in &arguments.checks {
-        Check::parse(check)?;
+        Check::parse_list(check)?;
     }
     let path = &arguments.run;
     if !path.join("run.json").exists() {

@@ -64,7 +64,7 @@ pub(super) fn carry_out_with(
     how: RunHow<'_>,
 ) -> Result<Concluded, Error> {
     for check in &source.experiment.checks {
-        Check::parse(check)?;
+        Check::parse_list(check)?;
     }
     if arguments.dry_run {
         let plan = plan(&source.experiment, source.notes);

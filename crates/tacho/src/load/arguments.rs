@@ -3,10 +3,10 @@
 use clap::{ArgGroup, Args};
 use std::path::PathBuf;
 use std::time::Duration;
-use tacho_experiment::quantity::Quantity;
+use tacho_quantity::flags::{count, count_to, duration, factor, rate};
 use tacho_run_folder::TimeUnit;
 
-/// Unless said. Enough for 2,000 requests a second at 30 ms each.
+/// Unless said, by a flag or by imported targets. Enough for 2,000 requests a second at 30 ms each.
 pub const CONNECTIONS: u32 = 64;
 
 /// Schedules that say themselves how many requests there are.
@@ -74,6 +74,7 @@ pub struct When {
         long,
         value_name = "FACTOR",
         default_value_t = 1.0,
+        value_parser = factor,
         requires = "replay"
     )]
     pub speed: f64,
@@ -86,14 +87,15 @@ pub struct When {
     /// Rates between which to search (10..100000 unless said)
     #[arg(long, value_name = "FROM..TO", requires = "search", value_parser = range)]
     pub between: Option<(f64, f64)>,
-    /// Connections; with HTTP/2 requests that can be under way at a time, over as many connections as --streams says
-    #[arg(short, long, value_name = "N", default_value_t = CONNECTIONS, value_parser = clap::value_parser!(u32).range(1..))]
-    pub connections: u32,
+    /// Connections (those of the targets, or 64, unless said); with HTTP/2 requests that can be under way at a time, over as many
+    /// connections as --streams says
+    #[arg(short, long, value_name = "N", value_parser = count_to::<{ u32::MAX }>)]
+    pub connections: Option<u32>,
     /// How long: 20s, 5m (10s unless said; of a search: each trial)
     #[arg(short, long, value_name = "TIME", value_parser = duration, conflicts_with_all = ["replay", "phases"])]
     pub duration: Option<Duration>,
     /// How many, in all (closed loop and --rate; with --duration whichever is first)
-    #[arg(short = 'n', long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with_all = NEITHER_CLOSED_NOR_CONSTANT)]
+    #[arg(short = 'n', long, value_name = "N", value_parser = count, conflicts_with_all = NEITHER_CLOSED_NOR_CONSTANT)]
     pub requests: Option<u64>,
     /// Closed loop: connections join in over so long
     #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with_all = NOT_CLOSED)]
@@ -153,7 +155,7 @@ pub struct How {
     #[arg(long)]
     pub http2: bool,
     /// HTTP/2: requests that share a connection
-    #[arg(long, value_name = "N", default_value_t = 100, requires = "http2", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 100, requires = "http2", value_parser = count_to::<{ u32::MAX }>)]
     pub streams: u32,
     /// Trust this authority (PEM), beside those of the system
     #[arg(long, value_name = "FILE")]
@@ -267,21 +269,6 @@ subject is seen by everyone whom it would have met. Placeholders: {{counter}}, {
 {{feed.column}}.
 Exit codes: 0 done; 1 a check does not hold; 2 wrong usage; 3 the certificate is invalid, or nothing was answered;
 4 the machine lacks something; 130 interrupted.";
-
-fn rate(text: &str) -> Result<f64, String> {
-    let number = text
-        .strip_suffix("/s")
-        .unwrap_or(text)
-        .replace(['_', ','], "");
-    match number.trim().parse::<f64>() {
-        Ok(rate) if rate.is_finite() && rate > 0.0 => Ok(rate),
-        _ => Err("expected requests a second, such as 2000".to_owned()),
-    }
-}
-
-pub fn duration(text: &str) -> Result<Duration, String> {
-    Duration::parse(text).map_err(|e| format!("expected {}", e.0))
-}
 
 fn range(text: &str) -> Result<(f64, f64), String> {
     let (from, to) = text
@@ -419,7 +406,7 @@ mod tests {
     fn values_are_read_or_refused_with_an_example() {
         assert_eq!(rate("2_000/s"), Ok(2_000.0));
         assert_eq!(rate("10,000"), Ok(10_000.0));
-        assert!(rate("0").unwrap_err().contains("such as"));
+        assert!(rate("0").unwrap_err().to_string().contains("such as"));
         assert_eq!(range("100..2000"), Ok((100.0, 2_000.0)));
         assert!(range("100").is_err());
         let minute = Duration::from_secs(60);

@@ -106,14 +106,14 @@ fn parse_checks(
     kinds: Option<&[String]>,
 ) -> Result<Vec<Check>, Error> {
     let labels: Vec<String> = plans.iter().map(|plan| plan.label.clone()).collect();
-    texts
-        .iter()
-        .map(|text| {
-            let check = Check::parse(text)?;
+    let mut checks = Vec::new();
+    for text in texts {
+        for check in Check::parse_list(text)? {
             check.fits(&labels, kinds)?;
-            Ok(check)
-        })
-        .collect()
+            checks.push(check);
+        }
+    }
+    Ok(checks)
 }
 
 /// Ctrl-C ends the phase in order.

@@ -1,6 +1,6 @@
 //! From the flags to the phases of a load.
 
-use super::arguments::{Load, When};
+use super::arguments::{CONNECTIONS, Load, When};
 use super::error::LoadCommandError as Error;
 use std::path::Path;
 use std::time::Duration;
@@ -40,7 +40,7 @@ pub fn phases(arguments: &Load, imported: Option<&LoadPlan>) -> Result<Vec<Phase
         Some(length) => vec![
             PhasePlan {
                 label: "warm-up".to_owned(),
-                kind: warm_up(kind, when, length),
+                kind: warm_up(kind, length),
             },
             load,
         ],
@@ -49,7 +49,7 @@ pub fn phases(arguments: &Load, imported: Option<&LoadPlan>) -> Result<Vec<Phase
 
 fn kind(when: &When, imported: Option<&LoadPlan>) -> Result<PhaseKind, Error> {
     let duration_s = when.duration.unwrap_or(DURATION).as_secs_f64();
-    let connections = when.connections;
+    let connections = when.connections.unwrap_or(CONNECTIONS);
     let scheduled = |schedule| PhaseKind::Scheduled {
         schedule,
         connections,
@@ -133,7 +133,7 @@ fn search(when: &When, objective: &str) -> Result<SearchSpec, Error> {
         rest_s: SEARCH_REST_S,
         tolerance: SEARCH_TOLERANCE,
         confirmations: SEARCH_CONFIRMATIONS,
-        connections: when.connections,
+        connections: when.connections.unwrap_or(CONNECTIONS),
     })
 }
 
@@ -148,11 +148,8 @@ fn closed(when: &When, imported: Option<&LoadPlan>) -> PhaseKind {
     } else {
         (None, Some(DURATION))
     };
-    let connections = match (when.connections, plan.connections) {
-        (said, 0) => said,
-        (super::arguments::CONNECTIONS, planned) => planned,
-        (said, _) => said,
-    };
+    let planned = Some(plan.connections).filter(|planned| *planned > 0);
+    let connections = when.connections.or(planned).unwrap_or(CONNECTIONS);
     PhaseKind::Closed {
         requests,
         duration_s: duration.map(|d| d.as_secs_f64()),
@@ -175,7 +172,7 @@ fn think(think: Think) -> ThinkSpec {
 }
 
 /// The same load for another time; where the load changes, the rate with which it begins.
-fn warm_up(kind: PhaseKind, when: &When, length: Duration) -> PhaseKind {
+fn warm_up(kind: PhaseKind, length: Duration) -> PhaseKind {
     let duration_s = length.as_secs_f64();
     let at = |rate, connections| PhaseKind::Open {
         rate,
@@ -220,13 +217,17 @@ fn warm_up(kind: PhaseKind, when: &When, length: Duration) -> PhaseKind {
             } if from_rate <= 0.0 => at(to_rate / 2.0, connections),
             other => at(other.rate_at(0.0).unwrap_or(1.0), connections),
         },
-        _ => PhaseKind::Closed {
+        PhaseKind::Closed {
+            connections, think, ..
+        } => PhaseKind::Closed {
             requests: None,
             duration_s: Some(duration_s),
-            connections: when.connections,
+            connections,
             ramp_s: 0.0,
-            think: when.think.map(think),
+            think,
         },
+        // Flags make none of these.
+        PhaseKind::Cold { .. } | PhaseKind::Rest { .. } => kind,
     }
 }
 
@@ -259,4 +260,53 @@ fn check(plans: Vec<PhasePlan>) -> Result<Vec<PhasePlan>, Error> {
 
 fn of_file(path: &Path, seed: u64) -> Result<Vec<PhasePlan>, Error> {
     Ok(tacho_experiment::file::read_phases(path, seed)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arguments::{Arguments, Command};
+    use clap::Parser;
+
+    /// As a JMeter plan with ten threads says.
+    const TEN_THREADS: LoadPlan = LoadPlan {
+        connections: 10,
+        ramp: Duration::ZERO,
+        iterations: Some(100),
+        duration: None,
+    };
+
+    /// Connections of each phase.
+    fn connections(flags: &[&str], imported: Option<&LoadPlan>) -> Vec<u32> {
+        let line = [&["tacho", "load", "http://localhost/"], flags].concat();
+        let Command::Load(load) = Arguments::parse_from(line).command else {
+            panic!("another command");
+        };
+        phases(&load, imported)
+            .unwrap()
+            .iter()
+            .map(|phase| match phase.kind {
+                PhaseKind::Closed { connections, .. } | PhaseKind::Open { connections, .. } => {
+                    connections
+                }
+                _ => panic!("{phase:?}"),
+            })
+            .collect()
+    }
+
+    #[test]
+    fn what_is_said_of_connections_wins_over_what_a_plan_says() {
+        assert_eq!(connections(&[], None), [64]);
+        assert_eq!(connections(&[], Some(&TEN_THREADS)), [10]);
+        assert_eq!(connections(&["-c", "7"], Some(&TEN_THREADS)), [7]);
+        assert_eq!(connections(&["-c", "64"], Some(&TEN_THREADS)), [64]);
+        assert_eq!(connections(&["--rate", "5"], Some(&TEN_THREADS)), [64]);
+    }
+
+    #[test]
+    fn the_warm_up_of_a_plan_has_its_connections() {
+        let warm_up = ["--warm-up", "5s"];
+        assert_eq!(connections(&warm_up, Some(&TEN_THREADS)), [10, 10]);
+        assert_eq!(connections(&warm_up, None), [64, 64]);
+    }
 }

@@ -1,9 +1,10 @@
 //! The flags of `tacho warm`.
 
-use crate::load::arguments::{How, What, duration, header};
+use crate::load::arguments::{How, What, header};
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;
+use tacho_quantity::flags::{count, count_to, duration};
 use tacho_warm_up::GateAddress;
 
 /// `tacho warm`.
@@ -40,7 +41,7 @@ pub struct Warm {
 )]
 pub struct Until {
     /// Requests, settled or not
-    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = count)]
     pub at_most: u64,
     /// Not before so many answers, though they have settled
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -52,13 +53,13 @@ pub struct Until {
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
     pub wait: Duration,
     /// So many failures one after another are no warm-up
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = count)]
     pub failures: u64,
     /// What follows from that: open lets traffic come all the same, closed does not
     #[arg(long, value_name = "HOW", default_value = "open")]
     pub on_failure: OnFailure,
     /// Requests at a time
-    #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = count_to::<{ u32::MAX }>)]
     pub connections: u32,
     /// Seed of everything random
     #[arg(long, value_name = "N", default_value_t = 1)]

@@ -10,7 +10,12 @@ fn wrong_usage_says_what_to_do_and_sends_nothing() {
     for (arguments, way_out) in [
         (vec![], "give a URL"),
         (vec!["localhost:80"], "http://localhost:80"),
-        (vec!["--rate", "0", &address], "such as 2000"),
+        (vec!["--rate", "0", &address], "such as 500/s"),
+        (
+            vec!["--rate", "1,5", &address],
+            "the decimal sign is a point",
+        ),
+        (vec!["--check", "jar: p99<5ms", &address], "`tacho run`"),
         (vec!["--targets", "-", &address], "--format"),
         (vec!["--check", "p99", &address], "p99<"),
         (vec!["--search", "fast", &address], "p99<50ms"),

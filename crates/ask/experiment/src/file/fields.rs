@@ -2,9 +2,11 @@
 
 use super::node::{Key, Node, Value};
 use super::problem::{Place, Problem};
-use crate::quantity::{Quantity, QuantityError};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::str::FromStr;
+use std::time::Duration;
+use tacho_quantity::QuantityError;
 
 /// Everything found wrong so far. Reading goes on after a problem, so that one look shows all.
 #[derive(Debug, Default)]
@@ -146,35 +148,51 @@ impl<'p> Fields<'p> {
     }
 
     /// A quantity such as `10s` or `256MiB`.
-    pub fn quantity<T: Quantity>(&mut self, key: &'static str) -> Option<T> {
+    pub fn quantity<T: FromStr<Err = QuantityError>>(&mut self, key: &'static str) -> Option<T> {
         self.placed(key).map(|(_, value)| value)
     }
 
+    /// A time, which may be 0.
+    pub fn duration(&mut self, key: &'static str) -> Option<Duration> {
+        self.quantity::<tacho_quantity::Duration>(key)
+            .map(|duration| duration.0)
+    }
+
     /// As [`Self::quantity`], with its place for what may be wrong with it beside others.
-    pub fn placed<T: Quantity>(&mut self, key: &'static str) -> Option<(Place, T)> {
+    pub fn placed<T: FromStr<Err = QuantityError>>(
+        &mut self,
+        key: &'static str,
+    ) -> Option<(Place, T)> {
         let node = self.take(key)?;
         self.quantity_of(node, key)
     }
 
-    pub fn quantity_of<T: Quantity>(&self, node: Node, key: &str) -> Option<(Place, T)> {
+    pub fn quantity_of<T: FromStr<Err = QuantityError>>(
+        &self,
+        node: Node,
+        key: &str,
+    ) -> Option<(Place, T)> {
         let (place, text) = self.text_of(node, key)?;
-        match T::parse(&text) {
+        match text.parse() {
             Ok(value) => Some((place, value)),
-            Err(QuantityError(expected)) => {
-                self.problems
-                    .add(place, format!("`{key}` must be {expected}, not `{text}`"));
+            Err(error) => {
+                self.problems.add(place, said(key, &error));
                 None
             }
         }
     }
 
     /// As [`Self::quantity`], and a problem when it is absent.
-    pub fn required<T: Quantity>(&mut self, key: &'static str, example: &str) -> Option<T> {
+    pub fn required<T: FromStr<Err = QuantityError>>(
+        &mut self,
+        key: &'static str,
+        example: &str,
+    ) -> Option<T> {
         self.required_placed(key, example).map(|(_, value)| value)
     }
 
     /// As [`Self::placed`], and a problem when it is absent.
-    pub fn required_placed<T: Quantity>(
+    pub fn required_placed<T: FromStr<Err = QuantityError>>(
         &mut self,
         key: &'static str,
         example: &str,
@@ -211,6 +229,16 @@ impl<'p> Fields<'p> {
             );
         }
     }
+}
+
+/// What is wrong with a quantity, and what it must be.
+pub(super) fn said(key: &str, error: &QuantityError) -> String {
+    let QuantityError {
+        found,
+        slip,
+        expected,
+    } = error;
+    format!("`{key}` must be {expected}, not `{found}`, which {slip}")
 }
 
 /// The known word that was probably meant.

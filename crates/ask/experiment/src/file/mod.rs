@@ -12,13 +12,12 @@ mod warm_up;
 pub use problem::{FileError, Place, Problem};
 
 use crate::model::{Diagnose, Experiment, GcLog, Limits, PhasePlan};
-use crate::quantity::{Bytes, Count, Cpus, Fraction};
 use crate::sweep::{expand, floored};
 use crate::{defaults, limits};
 use fields::{Fields, Problems};
 use node::{Node, Value};
 use std::path::Path;
-use std::time::Duration;
+use tacho_quantity::{Bytes, Count, Cpus, Share};
 
 /// Version of the format that this Tacho reads.
 pub const VERSION: &str = "1";
@@ -142,9 +141,9 @@ fn read_root(root: Node, folder: &Path, problems: &Problems) -> Option<Experimen
         phases::read(node, &phases::Surroundings { folder, seed }, problems)
     });
     let launches = fields.quantity::<Count>("launches");
-    let rest = fields.quantity::<Duration>("rest");
-    let threshold = fields.quantity::<Fraction>("threshold");
-    let request_timeout = fields.quantity::<Duration>("request-timeout");
+    let rest = fields.duration("rest");
+    let threshold = fields.quantity::<Share>("threshold");
+    let request_timeout = fields.duration("request-timeout");
     let gc_log = read_gc_log(&mut fields);
     let diagnose = read_diagnose(&mut fields);
     let checks = fields.texts("checks");

@@ -4,14 +4,13 @@ mod closed;
 mod schedules;
 mod search;
 
-use super::fields::{Fields, Problems, nearest};
+use super::fields::{self, Fields, Problems, nearest};
 use super::node::{Node, Value};
 use super::{is_name, not_a_name};
 use crate::defaults::OPEN_CONNECTIONS;
 use crate::model::{PhaseKind, PhasePlan};
-use crate::quantity::{Count, Quantity, Rate};
 use std::path::Path;
-use std::time::Duration;
+use tacho_quantity::{Count, Rate};
 
 const KINDS: [&str; 11] = [
     "cold", "closed", "open", "ramp", "steps", "sine", "poisson", "burst", "replay", "search",
@@ -128,7 +127,7 @@ fn read_phase(
         "search" => with_fields(settings, "a search", problems, search::read),
         "open" => with_fields(settings, "an open phase", problems, |f| {
             let rate = f.required::<Rate>("rate", "500/s");
-            let duration = f.required::<Duration>("duration", "10s");
+            let duration = f.required::<tacho_quantity::Duration>("duration", "10s");
             let connections = connections(f, OPEN_CONNECTIONS);
             Some(PhaseKind::Open {
                 rate: rate?.0,
@@ -138,7 +137,9 @@ fn read_phase(
         }),
         "rest" => with_fields(settings, "a rest", problems, |f| {
             Some(PhaseKind::Rest {
-                duration_s: f.required::<Duration>("duration", "1s")?.as_secs_f64(),
+                duration_s: f
+                    .required::<tacho_quantity::Duration>("duration", "1s")?
+                    .as_secs_f64(),
             })
         }),
         other => {
@@ -159,18 +160,15 @@ fn read_short_rest(node: Node, problems: &Problems) -> Option<(Option<String>, P
     let Value::Text(text) = &node.value else {
         return None;
     };
-    match Duration::parse(text) {
+    match text.parse::<tacho_quantity::Duration>() {
         Ok(duration) => Some((
             None,
             PhaseKind::Rest {
                 duration_s: duration.as_secs_f64(),
             },
         )),
-        Err(expected) => {
-            problems.add(
-                node.place,
-                format!("`rest` must be {}, not `{text}`", expected.0),
-            );
+        Err(error) => {
+            problems.add(node.place, fields::said("rest", &error));
             None
         }
     }

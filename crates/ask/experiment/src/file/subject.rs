@@ -8,7 +8,6 @@ use crate::model::{
     OnlyIf, ReadyCondition, ReadySpec, SubjectSpec, Training, VariantKind, VariantSpec,
 };
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 pub(super) fn read(node: Node, folder: &Path, problems: &Problems) -> SubjectSpec {
     let Some(mut fields) = Fields::of(node, "the subject", problems) else {
@@ -94,7 +93,7 @@ fn read_ready(fields: &mut Fields<'_>) -> ReadySpec {
         }
         conditions.push(ReadyCondition::Port);
     }
-    let timeout = ready.quantity::<Duration>("timeout");
+    let timeout = ready.duration("timeout");
     if conditions.len() > 1 {
         ready
             .problems

@@ -1,6 +1,7 @@
 use super::*;
 use crate::model::{OnlyIf, PhaseKind, ReadyCondition, VariantKind};
 use proptest::prelude::*;
+use std::time::Duration;
 
 const WHOLE: &str = r#"
 tacho: 1
@@ -161,8 +162,8 @@ fn all_problems_are_shown_at_once_in_the_order_of_the_text() {
         [
             "2:34: `port` must be between 1 and 65535, not `99999`; leave it out and Tacho finds it",
             "3:12: there is no variant kind `jarr`; did you mean `jar`?",
-            "4:15: `cpu` must be a number of processors such as 1, 0.25 or 250m, not `none`",
-            "4:29: `memory` must be a size such as 256MiB, 512M or 1GiB, not `256`",
+            "4:15: `cpu` must be a number of processors such as 1, 0.25 or 250m, not `none`, which does not begin with a number",
+            "4:29: `memory` must be a size such as 256MiB, 512M or 1GiB, not `256`, which has no unit",
             "6:5: there is no phase kind `opn`; did you mean `open`?",
         ]
     );

@@ -3,9 +3,8 @@
 use super::fields::{Fields, Problems};
 use super::node::{Node, Value};
 use crate::model::{Recipe, Sweep};
-use crate::quantity::{Count, Cpus};
 use crate::sweep::{NamedWarmUp, bursts, settled, usual};
-use std::time::Duration;
+use tacho_quantity::{Count, Cpus};
 
 /// A word such as `none`, `1000` or `settled`, or a mapping.
 pub(super) fn read(node: Node, problems: &Problems) -> Option<NamedWarmUp> {
@@ -57,7 +56,7 @@ fn read_recipe(fields: &mut Fields<'_>) -> Option<Recipe> {
     }
     if let Some(Count(requests)) = fields.quantity("bursts") {
         let size = fields.quantity::<Count>("size").map(|size| size.0);
-        found.push(bursts(requests, size, fields.quantity("rest")));
+        found.push(bursts(requests, size, fields.duration("rest")));
     }
     if let Some(node) = fields.take("settled") {
         found.push(read_settled(node, fields.problems));
@@ -81,7 +80,7 @@ fn read_settled(node: Node, problems: &Problems) -> Recipe {
     };
     let at_least = fields.quantity::<Count>("at-least").map(|count| count.0);
     let at_most = fields.quantity::<Count>("at-most").map(|count| count.0);
-    let within = fields.quantity::<Duration>("within");
+    let within = fields.duration("within");
     fields.finish();
     settled(at_least, at_most, within)
 }
@@ -92,7 +91,7 @@ pub(super) fn read_section(node: Node, problems: &Problems) -> Option<(Vec<Named
         return Some((read_all(items, problems), Sweep::default()));
     }
     let mut fields = Fields::of(node, "`warm-up`", problems)?;
-    let objective = fields.quantity::<Duration>("objective");
+    let objective = fields.duration("objective");
     let recipes = match fields.take("recipes") {
         None => usual(),
         Some(Node {

@@ -9,6 +9,11 @@ fn message(text: &str) -> String {
     text.parse::<Objective>().unwrap_err().to_string()
 }
 
+/// Without the place.
+fn problem(text: &str) -> String {
+    text.parse::<Objective>().unwrap_err().problem.to_string()
+}
+
 fn times() -> Quantiles {
     Quantiles {
         count: 1_000,
@@ -36,6 +41,10 @@ fn each_statistic_is_compared_with_its_own_bound() {
         ("p99.9<0.1s", true),
         ("max<=100ms", true),
         ("max<99ms", false),
+        // As flags, files and other objectives are written.
+        ("p99<1e3ms", true),
+        ("p99<0.05min", true),
+        ("response-p99<=50_000\u{b5}s", true),
     ] {
         assert_eq!(objective(text).holds(Some(&times()), 0.0), holds, "{text}");
     }
@@ -62,22 +71,22 @@ fn a_bound_of_errors_that_is_written_counts_instead() {
 fn what_is_not_understood_is_answered_with_what_to_write() {
     assert_eq!(
         message("fast"),
-        "`fast` is no objective; write a bound such as `p99<50ms`, several with commas between them"
+        "a check compares, as in `p99<50ms`: write <, <=, > or >=\n  fast\n  ^^^^"
     );
     assert_eq!(
-        message("p98<5ms"),
+        problem("p98<5ms"),
         "`p98` cannot be searched for; write mean, p50, p90, p95, p99, p99.9 or max with a time, or errors with a share"
     );
     assert_eq!(
-        message("p99<50"),
+        problem("p99<50"),
         "`p99` needs a time above 0 such as 50ms, not `50`"
     );
     assert_eq!(
-        message("p99<5ms,errors<2"),
+        problem("p99<5ms,errors<2"),
         "`errors` needs a share between 0% and 100% such as 0.1%, not `2`"
     );
     assert_eq!(
-        message("errors<1%"),
+        problem("errors<1%"),
         "an objective needs a bound of the response time, for example `p99<50ms, errors<1%`"
     );
     assert!(message("p99<5ms,errors<1%,errors<2%").contains("twice"));
@@ -88,7 +97,14 @@ fn what_is_not_understood_is_answered_with_what_to_write() {
         "p99<0ms",
         "p99<-1ms",
         "p99<infs",
-        "p99<1e3ms",
+        "p99>5ms",
+        "service-p99<5ms",
+        "rate<5/s",
+        "jar: p99<5ms",
+        "open.p99<5ms",
+        "p99 of login<5ms",
+        "p99<5ms over every 10s",
+        "p99<5ms,errors<101%",
         "p99<5ms,",
     ] {
         assert!(wrong.parse::<Objective>().is_err(), "{wrong:?}");

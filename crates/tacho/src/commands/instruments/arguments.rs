@@ -1,11 +1,11 @@
 //! The flags of `tacho profile`, `trace`, `watch`, `exceptions` and `classes`.
 
-use crate::load::arguments::duration;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
 use tacho_diagnosis_report::export::Format;
 use tacho_jvm_agent::MethodPattern;
+use tacho_quantity::flags::{count, count_to, duration, share};
 use tacho_run_folder::LedgerKind;
 
 /// What all of them know.
@@ -30,7 +30,7 @@ pub struct Counts {
     #[command(flatten)]
     pub common: Common,
     /// Requests that the service answers meanwhile, when you know: counts are given per request as well
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = count)]
     pub requests: Option<u64>,
     /// How many rows
     #[arg(long, value_name = "N", default_value_t = 20, help_heading = "Output")]
@@ -124,7 +124,7 @@ pub struct Watch {
     #[arg(long)]
     pub subtypes: bool,
     /// Ends after so many calls
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 10, value_parser = count_to::<10_000>)]
     pub calls: u32,
     /// Only calls that took at least so long
     #[arg(long, value_name = "TIME", value_parser = duration)]
@@ -171,7 +171,7 @@ pub struct Profile {
     #[arg(short, long, value_name = "TIME", value_parser = interval)]
     pub interval: Option<Duration>,
     /// Requests that the service answers meanwhile, when you know: graphs are per request then
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = count)]
     pub requests: Option<u64>,
     /// Let the JVM's own flight recorder sample, though async-profiler is there
     #[arg(long)]
@@ -288,14 +288,6 @@ fn method(text: &str) -> Result<MethodPattern, String> {
     }
 }
 
-fn share(text: &str) -> Result<f64, String> {
-    let number = text.strip_suffix('%').unwrap_or(text).trim();
-    match number.parse::<f64>() {
-        Ok(percent) if (0.0..=100.0).contains(&percent) => Ok(percent / 100.0),
-        _ => Err("expected a percentage, such as 2%".to_owned()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -323,12 +315,5 @@ mod tests {
             )
         );
         assert!(method("render").is_err() && method("a.").is_err() && method("").is_err());
-    }
-
-    #[test]
-    fn a_share_is_a_percentage() {
-        assert_eq!(share("2%"), Ok(0.02));
-        assert_eq!(share("50"), Ok(0.5));
-        assert!(share("101%").is_err() && share("x").is_err());
     }
 }

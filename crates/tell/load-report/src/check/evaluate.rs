@@ -1,11 +1,12 @@
 //! Whether a check holds: it is shown every second of the run, and keeps no more than it needs.
 
 use super::window::{Slice, Sum, Window, Windows};
-use super::{Check, Metric, Statistic, Time};
+use super::{Check, Metric};
 use crate::CheckReport;
 use crate::records::{Second, Sparse};
 use tacho_analysis::words::digits;
 use tacho_load::recorder::tag_label;
+use tacho_quantity::{Statistic, Time};
 use tacho_report::quantity;
 use tacho_run_folder::PhaseRecord;
 
@@ -207,16 +208,16 @@ impl Check {
                     Statistic::Mean => sum.times.mean_ms()?,
                     Statistic::Max => sum.times.max_ms()?,
                 };
-                // Divided by the inverse, 250 ms are exactly 0.25 s.
-                Some(match self.unit.name {
-                    "ms" => ms,
-                    _ => ms / 1e3 / self.unit.size,
-                })
+                Some(self.bound.convert(ms, true))
             }
-            Metric::Rate => (duration_s > 0.0).then(|| sum.succeeded as f64 / duration_s),
-            Metric::ErrorShare => {
-                (ended > 0).then(|| sum.failed as f64 / ended as f64 / self.unit.size)
-            }
+            Metric::Rate => (duration_s > 0.0).then(|| {
+                let rate = sum.succeeded as f64 / duration_s;
+                self.bound.convert(rate, false)
+            }),
+            Metric::ErrorShare => (ended > 0).then(|| {
+                let share = sum.failed as f64 / ended as f64;
+                self.bound.convert(share, false)
+            }),
             Metric::ErrorCount => Some(sum.failed as f64),
         }
     }
@@ -225,9 +226,9 @@ impl Check {
         let window = seen.filter(|_| windows.is_some());
         CheckReport {
             check: self.text.clone(),
-            passed: seen.is_some_and(|s| self.operator.holds(s.value, self.bound)),
+            passed: seen.is_some_and(|s| self.operator.holds(s.value, self.bound.number)),
             value: seen.map(|s| s.value),
-            unit: self.unit.name.to_owned(),
+            unit: self.bound.unit.name.to_owned(),
             phase: window
                 .map(|s| s.phase.clone())
                 .or_else(|| self.phase.clone()),
@@ -242,7 +243,7 @@ impl Check {
 
     /// `p99 was 61.2 ms in the worst of 11 windows, 8 s to 18 s of open`
     fn sentence(&self, seen: &Seen, windows: Option<u64>) -> String {
-        let value = match self.unit.name {
+        let value = match self.bound.unit.name {
             "%" => format!("{} %", quantity::value(seen.value, "")),
             unit @ ("ms" | "s" | "/s" | "") => quantity::value(seen.value, unit),
             unit => format!("{} {unit}", quantity::value(seen.value, "")),

@@ -1,10 +1,11 @@
 //! Objectives such as `p99<50ms`, and whether a load run meets them.
 //!
 //! ```text
-//! check  = [ phase "." ] metric [ "of" kind ] op number unit [ "over" ( "every" | "any" ) length ]
+//! check  = [ phase "." ] metric [ "of" kind ] op quantity [ "over" ( "every" | "any" ) length ]
 //! metric = [ "service-" | "dispatch-" | "lag-" ] ( "p" number | "min" | "mean" | "max" ) | "rate" | "errors"
-//! op     = "<" | "<=" | ">" | ">="
 //! ```
+//! They are written as all objectives are ([`tacho_quantity::Objective`]); this module knows what a load records.
+//!
 //! `p99<50ms`, `p99.9 of login < 200ms`, `rate>1900/s`, `errors<1%` (a share), `errors<=3` (a count),
 //! `dispatch-p99.9<1ms`, `ramp.max<1s`, `p99<50ms over every 10s`.
 //!
@@ -24,7 +25,9 @@ mod window;
 
 pub use evaluate::Evaluator;
 
-use tacho_analysis::check::{Misread, Operator, Unit, suggestion_or_all};
+use tacho_quantity::{
+    Bound, Misread, ObjectiveProblem, Operator, Statistic, Time, objectives, suggestion_or_all,
+};
 
 /// An objective.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,9 +38,7 @@ pub struct Check {
     metric: Metric,
     kind: Option<String>,
     operator: Operator,
-    /// In `unit`.
-    bound: f64,
-    unit: &'static Unit,
+    bound: Bound,
     /// Length of the windows in seconds.
     every_s: Option<f64>,
 }
@@ -51,36 +52,23 @@ enum Metric {
     ErrorCount,
 }
 
-/// From which instant to which.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Time {
-    Response,
-    Service,
-    Dispatch,
-    Lag,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Statistic {
-    /// Between 0 and 1.
-    Quantile(f64),
-    Min,
-    Mean,
-    Max,
-}
-
 /// Why a check cannot be read, with the place.
 pub type CheckError = Misread<CheckProblem>;
 
 /// What is wrong with a check, and what to write instead.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CheckProblem {
-    /// Neither `<` nor `>`.
-    #[error("a check compares, as in `p99<50ms`: write <, <=, > or >=")]
-    NoOperator,
-    /// Nothing before the operator.
-    #[error("the metric is missing, as in `p99<50ms`")]
-    NoMetric,
+    /// It is no objective.
+    #[error(transparent)]
+    Unreadable(ObjectiveProblem),
+    /// A load has one subject.
+    #[error(
+        "a load has no variants, limits or cells: leave `{word}` out; `tacho run` compares these"
+    )]
+    NoCells {
+        /// The word.
+        word: String,
+    },
     /// A word that is no metric.
     #[error("`{word}` is no metric{}", suggestion_or_all(nearest, &parse::metrics()))]
     UnknownMetric {
@@ -88,14 +76,6 @@ pub enum CheckProblem {
         word: String,
         /// The nearest right ones.
         nearest: Vec<String>,
-    },
-    /// `p0`, `p100`, `p101`.
-    #[error(
-        "`{word}` is no quantile: write a number between 0 and 100, as in `p99` or `p99.9`, or `min` or `max`"
-    )]
-    NoQuantile {
-        /// The word.
-        word: String,
     },
     /// Lateness is the generator's, whatever it sends.
     #[error("`{metric}` is recorded for all requests together: write it without `of {kind}`")]
@@ -105,9 +85,6 @@ pub enum CheckProblem {
         /// The kind.
         kind: String,
     },
-    /// Nothing behind `of`.
-    #[error("the name of a request is missing behind `of`, as in `p99 of login < 50ms`")]
-    NoKind,
     /// The mix has no such request.
     #[error("no request is called `{word}`{}", suggestion_or_all(nearest, known))]
     UnknownKind {
@@ -137,41 +114,6 @@ pub enum CheckProblem {
         /// All right ones.
         known: Vec<String>,
     },
-    /// No number behind the operator.
-    #[error("a number is missing here, as in `p99<50ms`")]
-    NoNumber,
-    /// A unit that does not belong to the metric, or none.
-    #[error("`{metric}` needs a unit: {expected}")]
-    WrongUnit {
-        /// The metric.
-        metric: String,
-        /// The right units.
-        expected: &'static str,
-    },
-    /// `errors<0.01` could mean a share; it is not guessed.
-    #[error(
-        "`{found}` errors cannot be counted: write a whole number, or a share such as `{percent}%`"
-    )]
-    FractionOfErrors {
-        /// The number.
-        found: String,
-        /// The same as per cent.
-        percent: String,
-    },
-    /// Something behind the bound that is no window.
-    #[error("`{found}` is not understood here; a window is written `over every 10s`")]
-    NoWindow {
-        /// What stands there.
-        found: String,
-    },
-    /// A window of half a second, of 10 parsecs, or of nothing.
-    #[error(
-        "`{found}` is no length of a window: write whole seconds or minutes, as in `over every 10s` or `over every 2min`"
-    )]
-    WindowLength {
-        /// What stands there.
-        found: String,
-    },
 }
 
 impl Check {
@@ -181,6 +123,14 @@ impl Check {
     /// With the place and what to write instead.
     pub fn parse(text: &str) -> Result<Self, CheckError> {
         parse::parse(text)
+    }
+
+    /// Reads checks with commas between them.
+    ///
+    /// # Errors
+    /// As [`Check::parse`], of the first that cannot be read.
+    pub fn parse_list(list: &str) -> Result<Vec<Self>, CheckError> {
+        objectives(list).map(Self::parse).collect()
     }
 
     /// Whether the phase and the kind of request that it names are those of the run, to be asked before anything

@@ -62,10 +62,19 @@ fn what_is_written_is_what_is_read() {
         ("throughput>5/s", Metric::Rate, 5.0, "/s"),
         ("errors<1%", Metric::ErrorShare, 1.0, "%"),
         ("errors<=3", Metric::ErrorCount, 3.0, ""),
+        // As flags, files and `tacho run` write them.
+        ("errors<0.01", Metric::ErrorShare, 0.01, ""),
+        ("rate>2_000", Metric::Rate, 2_000.0, "/s"),
+        (
+            "max<1min",
+            Metric::Time(Time::Response, Statistic::Max),
+            1.0,
+            "min",
+        ),
     ] {
         let check = parsed(text);
         assert_eq!(
-            (check.metric, check.bound, check.unit.name),
+            (check.metric, check.bound.number, check.bound.unit.name),
             (metric, bound, unit),
             "{text}"
         );
@@ -109,8 +118,10 @@ fn mistakes_are_shown_with_their_place_and_the_way_out() {
         "ramp.p100<50ms",
         "pee99<50ms",
         "medain<50ms",
-        "rate>2000",
-        "errors<0.01",
+        "rate>2000ms",
+        "errors<1.5",
+        "jar: p99<5ms",
+        "ready<5ms",
         "errors<1ms",
         "lag-p99 of login<1ms",
         "p99 of <1ms",

@@ -1,6 +1,7 @@
 //! Objectives and what was measured, in words.
 
 use crate::quantity;
+use tacho_quantity::{Metric, Objective};
 use tacho_run_folder::CheckResult;
 
 /// `p99<50ms on aot@1cpu, phase open: measured 48.2 ms`.
@@ -31,12 +32,11 @@ pub fn measured(check: &CheckResult) -> String {
 /// The value in the unit in which the user wrote the bound: `48.2 ms` for `p99<50ms`.
 #[must_use]
 pub fn check_value(check: &CheckResult) -> Option<String> {
-    let unit = check
-        .check
-        .rsplit(|c: char| c.is_ascii_digit() || c == '.')
-        .next()
-        .unwrap_or_default()
-        .trim();
+    let objective: Option<Objective> = check.check.parse().ok();
+    let unit = objective.as_ref().map_or("", |read| match read.metric {
+        Metric::Rate if read.unit_as_written().is_empty() => "/s",
+        _ => read.unit_as_written(),
+    });
     check.value.map(|value| match unit {
         "ms" | "s" | "/s" => quantity::value(value, unit),
         "" => quantity::value(value, ""),
@@ -55,7 +55,9 @@ mod tests {
             ("ready < 1.5s", 0.0614, "61.4 ms"),
             ("peak_rss<=256MiB", 182.4, "182 MiB"),
             ("errors<1%", 0.25, "0.25 %"),
-            ("throughput>1000", 1234.0, "1,234"),
+            ("throughput>1000", 1234.0, "1,234/s"),
+            ("p99<50ms@jar2", 48.234, "48.2 ms"),
+            ("jar: peak_rss<=256MiB@1cpu-256MiB", 182.4, "182 MiB"),
         ] {
             let check = CheckResult {
                 check: text.into(),

@@ -1,9 +1,9 @@
 //! Whether the cells meet a check.
 
 use super::Check;
-use super::unit::convert;
 use crate::bootstrap::median;
 use crate::metric::{Source, is_measured_once, loaded_phases, phase_id};
+use tacho_quantity::objectives;
 use tacho_run_folder::{Cell, CellResult, CheckResult, PhaseKind, Plan};
 
 /// Every check of the plan for every cell that it selects. A check that cannot be read, or that selects
@@ -12,6 +12,7 @@ use tacho_run_folder::{Cell, CellResult, CheckResult, PhaseKind, Plan};
 pub fn evaluate(plan: &Plan, cells: &[CellResult]) -> Vec<CheckResult> {
     plan.checks
         .iter()
+        .flat_map(|list| objectives(list))
         .flat_map(|text| match Check::parse(text) {
             Ok(check) => check.evaluate(plan, cells),
             Err(_) => vec![not_passed(text, "")],
@@ -97,7 +98,7 @@ impl Check {
             .map(|metric| metric.values.iter().map(|v| v.value).collect());
         let value = values
             .and_then(|values| median(&values))
-            .map(|value| convert(value, self.row.unit, self.bound.unit));
+            .map(|value| self.bound.convert(value, self.row.unit == "ms"));
         CheckResult {
             check: self.text.clone(),
             cell: cell.id.clone(),

@@ -1,107 +1,82 @@
 //! Reading a check, with the place of every mistake.
 
-use super::comparison::{Comparison, Written, phases_and_metrics};
-use super::part::{Part, nearest};
-use super::unit::{Quantity, Unit, units_for};
 use super::{Check, CheckError, CheckProblem};
 use crate::metric::{Row, Source, loaded_phases, row_of_word, rows};
+use tacho_quantity::{
+    Bound, Dimension, Errors, Metric, Misread, Objective, ObjectiveProblem, Part, nearest,
+};
 use tacho_run_folder::Plan;
 
 pub fn parse(text: &str) -> Result<Check, CheckError> {
-    let Comparison {
-        left,
-        operator,
-        right,
-    } = Comparison::of(text).map_err(|all| all.error(CheckProblem::NoOperator))?;
-    let (cells_before, left) = match left.text().rfind(':') {
-        Some(at) => {
-            let (cells, left) = left.split(at, 1);
-            (Some(named(cells)?), left)
-        }
-        None => (None, left),
-    };
-    let (right, cells_behind) = match right.text().find('@') {
-        Some(at) => {
-            let (right, cells) = right.split(at, 1);
-            (right, Some(named(cells)?))
-        }
-        None => (right, None),
-    };
-    let (phase, row) = metric(left)?;
+    let read: Objective = text.parse().map_err(unreadable)?;
+    let row = row(&read)?;
+    if let Some(request) = read.request() {
+        return Err(request.error(CheckProblem::NotByRequest {
+            request: request.text().to_owned(),
+        }));
+    }
+    if read.window.is_some() {
+        return Err(read.whole().error(CheckProblem::NoWindows));
+    }
+    let owned = |part: Option<Part<'_>>| part.map(|part| part.text().to_owned());
     Ok(Check {
         text: text.to_owned(),
-        cells: cells_behind.or(cells_before),
-        phase,
+        cells: owned(read.cells()),
+        phase: owned(read.phase()),
         row,
-        operator,
-        bound: quantity(right, row)?,
+        operator: read.operator,
+        bound: bound(&read, row)?,
     })
 }
 
-fn named(cells: Part<'_>) -> Result<String, CheckError> {
-    if cells.text().is_empty() {
-        return Err(cells.error(CheckProblem::NoCells));
-    }
-    Ok(cells.text().to_owned())
+fn unreadable(error: Misread<ObjectiveProblem>) -> CheckError {
+    error.map(CheckProblem::Unreadable)
 }
 
-/// `p99`, `open.p99`, `open.p99.9`, and phases with points in their own names.
-fn metric(left: Part<'_>) -> Result<(Option<String>, &'static Row), CheckError> {
-    let text = left.text();
-    if text.is_empty() {
-        return Err(left.error(CheckProblem::NoMetric));
-    }
-    if let Some(row) = row_of_word(text) {
-        return Ok((None, row));
-    }
-    let behind_a_point = phases_and_metrics(left).find_map(|(phase, word)| {
-        let row = row_of_word(word.text())?;
-        Some((phase, row))
-    });
-    let Some((phase, row)) = behind_a_point else {
-        let word = match text.find('.') {
-            Some(at) => left.split(at, 1).1,
-            None => left,
-        };
-        return Err(word.error(CheckProblem::UnknownMetric {
+/// `p99` by its word, `response-p99` and `rate` by what they mean.
+fn row(read: &Objective) -> Result<&'static Row, CheckError> {
+    let word = read.word();
+    let plain = word.text().replace('-', "_");
+    let plain = plain.strip_prefix("response_").unwrap_or(&plain);
+    let named = match read.metric {
+        Metric::Rate => row_of_word("throughput"),
+        _ => row_of_word(plain),
+    };
+    let row = named.ok_or_else(|| {
+        word.error(CheckProblem::UnknownMetric {
             word: word.text().to_owned(),
             nearest: nearest(word.text(), rows().map(|row| row.word)),
-        }));
+        })
+    })?;
+    match read.phase() {
+        Some(phase) if !matches!(row.source, Source::Phase(_)) => {
+            Err(phase.error(CheckProblem::NotOfAPhase {
+                metric: row.word.to_owned(),
+                phase: phase.text().to_owned(),
+            }))
+        }
+        _ => Ok(row),
+    }
+}
+
+fn bound(read: &Objective, row: &Row) -> Result<Bound, CheckError> {
+    let dimension = match row.unit {
+        "ms" | "s" | "cpu-s" => Dimension::Duration,
+        "bytes" => Dimension::Size,
+        "1/s" => Dimension::Rate,
+        _ if row.id.ends_with("_share") => Dimension::Share,
+        _ => Dimension::Count,
     };
-    if !matches!(row.source, Source::Phase(_)) {
-        return Err(phase.error(CheckProblem::NotOfAPhase {
-            metric: row.word.to_owned(),
-            phase: phase.text().to_owned(),
+    if read.metric == Metric::Errors
+        && let Errors::Count(count) = read.errors().map_err(unreadable)?
+        && count > 0.0
+    {
+        let found = read.bound_as_written();
+        return Err(found.error(CheckProblem::CountOfErrors {
+            found: found.text().to_owned(),
         }));
     }
-    Ok((Some(phase.text().to_owned()), row))
-}
-
-fn quantity(right: Part<'_>, row: &'static Row) -> Result<Quantity, CheckError> {
-    let Written { value, unit, .. } =
-        Written::of(right).map_err(|number| number.error(CheckProblem::NoNumber))?;
-    let units = units_for(row);
-    match units.iter().find(|u| u.name == unit.text()) {
-        Some(unit) => Ok(Quantity {
-            number: value,
-            unit,
-        }),
-        None => Err(wrong_unit(unit, row, units)),
-    }
-}
-
-fn wrong_unit(unit: Part<'_>, row: &Row, units: &[Unit]) -> CheckError {
-    let names = units.iter().map(|u| u.name);
-    let near = nearest(unit.text(), names.clone());
-    unit.error(CheckProblem::WrongUnit {
-        metric: row.word.to_owned(),
-        found: unit.text().to_owned(),
-        expected: if near.is_empty() || unit.text().is_empty() {
-            names.filter(|u| *u != "µs").map(str::to_owned).collect()
-        } else {
-            near
-        },
-    })
+    read.bound(dimension).map_err(unreadable)
 }
 
 /// Names of phases and cells can only be looked up once there is a plan.

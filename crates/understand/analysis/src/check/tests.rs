@@ -47,6 +47,11 @@ fn checks_hold_or_do_not() {
         ("peak_rss<0.2GB", 0.209_715_2, false),
         ("disk<1GiB", 0.136_718_75, true),
         ("closed.errors<1%", 0.0, true),
+        ("open.errors<0.01", 0.0, true),
+        ("response-p99<4.1ms", 4.0, true),
+        ("service-p50<3ms", 2.0, true),
+        ("closed.rate>=1_000", 1000.0, true),
+        ("disk<0.5Gi", 0.136_718_75, true),
         ("peak_threads<=20", 20.0, true),
     ] {
         let results = results(&format!("jar: {check}"));
@@ -110,6 +115,15 @@ fn without_a_phase_the_fitting_one_is_taken() {
 }
 
 #[test]
+fn a_list_is_each_of_its_checks() {
+    let found = results("jar: ready<1s, jar: p99<1s");
+    let checks: Vec<&str> = found.iter().map(|c| c.check.as_str()).collect();
+    assert_eq!(checks, ["jar: ready<1s", "jar: p99<1s"]);
+    assert_eq!(Check::parse_list("ready<1s, p99<1s").unwrap().len(), 2);
+    assert!(Check::parse_list("ready<1s,").is_err());
+}
+
+#[test]
 fn what_was_not_measured_has_not_passed() {
     let mut run: RunData = synthetic()
         .check("ready<10s")
@@ -160,7 +174,11 @@ fn mistakes_are_shown_where_they_are() {
         "p99<50",
         "p99<50mz",
         "peak_rss<1MIB",
-        "throughput>5",
+        "throughput>5ms",
+        "errors<=3",
+        "p99 of login<5ms",
+        "p99<5ms over every 10s",
+        "errors<150%",
         "ready<5%",
         "errors<1ms",
         "open.ready<1s",
@@ -208,9 +226,25 @@ fn mistakes_are_shown_where_they_are() {
       peak_rss<1MIB
                 ^^^
 
-    `throughput` needs a unit: `/s`
-      throughput>5
-                  ^
+    `throughput` needs a unit: `/s`, not `ms`
+      throughput>5ms
+                  ^^
+
+    `3` counts requests; write a share of them, as in `errors<1%`
+      errors<=3
+              ^
+
+    launches record all requests together: write it without `of login`, or ask `tacho load`, which tells them apart
+      p99 of login<5ms
+             ^^^^^
+
+    launches are judged by whole phases: write it without `over every`, or ask `tacho load`, which knows windows
+      p99<5ms over every 10s
+      ^^^^^^^^^^^^^^^^^^^^^^
+
+    `150%` is no share of the requests and no number of them: write a share such as `0.1%`, or a whole number
+      errors<150%
+             ^^^^
 
     `ready` needs a unit: `ms`, `s` or `us`, not `%`
       ready<5%
@@ -244,7 +278,7 @@ fn mistakes_are_shown_where_they_are() {
       
       ^
 
-    `peak_threads` needs no unit, not `ms`
+    `peak_threads` needs no unit or `k`, not `ms`
       peak_threads<5ms
                     ^^
     "#);

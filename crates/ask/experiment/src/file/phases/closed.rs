@@ -4,15 +4,15 @@ use super::super::fields::Fields;
 use super::super::node::{Node, Value};
 use super::connections;
 use crate::model::{PhaseKind, ThinkSpec};
-use crate::quantity::{Count, Length};
 use std::time::Duration;
+use tacho_quantity::{Count, PositiveDuration};
 
 pub(super) fn read(f: &mut Fields<'_>) -> Option<PhaseKind> {
     let is_endless = !f.has("requests") && !f.has("duration");
     let requests = f.quantity::<Count>("requests");
-    let duration = f.quantity::<Length>("duration");
+    let duration = f.quantity::<PositiveDuration>("duration");
     let connections = connections(f, 1);
-    let ramp = f.quantity::<Duration>("ramp").unwrap_or_default();
+    let ramp = f.duration("ramp").unwrap_or_default();
     let think = f.take("think").and_then(|node| read_think(node, f));
     if is_endless {
         f.problems.add(
@@ -23,7 +23,7 @@ pub(super) fn read(f: &mut Fields<'_>) -> Option<PhaseKind> {
     }
     Some(PhaseKind::Closed {
         requests: requests.map(|count| count.0),
-        duration_s: duration.map(|length| length.0),
+        duration_s: duration.map(|length| length.as_secs_f64()),
         connections,
         ramp_s: ramp.as_secs_f64(),
         think,
@@ -33,15 +33,15 @@ pub(super) fn read(f: &mut Fields<'_>) -> Option<PhaseKind> {
 /// `100ms`, `{uniform: [50ms, 150ms]}` or `{exponential: 100ms}`.
 fn read_think(node: Node, phase: &Fields<'_>) -> Option<ThinkSpec> {
     if let Value::Text(_) = node.value {
-        let (_, time) = phase.quantity_of::<Duration>(node, "think")?;
-        return Some(ThinkSpec::Constant { ms: ms(time) });
+        let (_, time) = phase.quantity_of::<tacho_quantity::Duration>(node, "think")?;
+        return Some(ThinkSpec::Constant { ms: ms(*time) });
     }
     let place = node.place;
     let mut f = Fields::of(node, "a think time", phase.problems)?;
     let has_both = f.has("uniform") && f.has("exponential");
     let has_none = !f.has("uniform") && !f.has("exponential");
     let uniform = f.take("uniform").and_then(|node| read_uniform(node, &f));
-    let exponential = f.quantity::<Length>("exponential");
+    let exponential = f.quantity::<PositiveDuration>("exponential");
     if has_both || has_none {
         f.problems.add(
             place,
@@ -49,11 +49,7 @@ fn read_think(node: Node, phase: &Fields<'_>) -> Option<ThinkSpec> {
         );
     }
     f.finish();
-    uniform.or_else(|| {
-        exponential.map(|mean| ThinkSpec::Exponential {
-            mean_ms: mean.0 * 1e3,
-        })
-    })
+    uniform.or_else(|| exponential.map(|mean| ThinkSpec::Exponential { mean_ms: ms(*mean) }))
 }
 
 fn read_uniform(node: Node, think: &Fields<'_>) -> Option<ThinkSpec> {
@@ -69,8 +65,8 @@ fn read_uniform(node: Node, think: &Fields<'_>) -> Option<ThinkSpec> {
         );
         return None;
     };
-    let (_, from) = think.quantity_of::<Duration>(from, "uniform")?;
-    let (place, to) = think.quantity_of::<Duration>(to, "uniform")?;
+    let (_, from) = think.quantity_of::<tacho_quantity::Duration>(from, "uniform")?;
+    let (place, to) = think.quantity_of::<tacho_quantity::Duration>(to, "uniform")?;
     if to < from {
         think.problems.add(
             place,
@@ -79,8 +75,8 @@ fn read_uniform(node: Node, think: &Fields<'_>) -> Option<ThinkSpec> {
         return None;
     }
     Some(ThinkSpec::Uniform {
-        from_ms: ms(from),
-        to_ms: ms(to),
+        from_ms: ms(*from),
+        to_ms: ms(*to),
     })
 }
 

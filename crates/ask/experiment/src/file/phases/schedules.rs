@@ -8,9 +8,10 @@ use super::super::problem::Place;
 use super::connections;
 use crate::defaults::OPEN_CONNECTIONS;
 use crate::model::{PhaseKind, RateStep, ScheduleSpec, TimeUnit};
-use crate::quantity::{Count, Factor, Length, Quantity, Rate, RateOrNone};
 use std::path::Path;
+use std::str::FromStr;
 use std::time::Duration;
+use tacho_quantity::{Count, Factor, PositiveDuration, QuantityError, Rate, RateOrNone};
 
 fn scheduled(schedule: ScheduleSpec, connections: u32) -> Option<PhaseKind> {
     Some(PhaseKind::Scheduled {
@@ -21,9 +22,9 @@ fn scheduled(schedule: ScheduleSpec, connections: u32) -> Option<PhaseKind> {
 
 /// The keys that nearly all of them have.
 fn length_and_connections(f: &mut Fields<'_>) -> (Option<f64>, u32) {
-    let duration = f.required::<Length>("duration", "30s");
+    let duration = f.required::<PositiveDuration>("duration", "30s");
     let connections = connections(f, OPEN_CONNECTIONS);
-    (duration.map(|length| length.0), connections)
+    (duration.map(|length| length.as_secs_f64()), connections)
 }
 
 pub(super) fn ramp(f: &mut Fields<'_>) -> Option<PhaseKind> {
@@ -56,7 +57,7 @@ pub(super) fn steps(f: &mut Fields<'_>) -> Option<PhaseKind> {
     let is_for_all = each
         .as_ref()
         .is_some_and(|node| matches!(node.value, Value::Text(_)));
-    let each = each.and_then(|node| list::<Length>(node, "each", f));
+    let each = each.and_then(|node| list::<PositiveDuration>(node, "each", f));
     let (rates, mut each) = (rates?, each?);
     if rates.iter().all(|rate| rate.0 == 0.0) {
         f.problems.add(
@@ -81,7 +82,7 @@ pub(super) fn steps(f: &mut Fields<'_>) -> Option<PhaseKind> {
     }
     let steps = rates.iter().zip(&each).map(|(rate, each)| RateStep {
         rate: rate.0,
-        duration_s: each.0,
+        duration_s: each.as_secs_f64(),
     });
     let schedule = ScheduleSpec::Steps {
         steps: steps.collect(),
@@ -90,7 +91,7 @@ pub(super) fn steps(f: &mut Fields<'_>) -> Option<PhaseKind> {
 }
 
 /// All of them, or none when one is wrong; a single one is a list of one.
-fn list<T: Quantity>(node: Node, key: &str, f: &Fields<'_>) -> Option<Vec<T>> {
+fn list<T: FromStr<Err = QuantityError>>(node: Node, key: &str, f: &Fields<'_>) -> Option<Vec<T>> {
     let items = match node.value {
         Value::List(items) => items,
         _ => vec![node],
@@ -106,7 +107,7 @@ fn list<T: Quantity>(node: Node, key: &str, f: &Fields<'_>) -> Option<Vec<T>> {
 pub(super) fn sine(f: &mut Fields<'_>) -> Option<PhaseKind> {
     let mean = f.required::<Rate>("mean", "500/s");
     let amplitude = f.required_placed::<RateOrNone>("amplitude", "300/s");
-    let period = f.required::<Length>("period", "60s");
+    let period = f.required::<PositiveDuration>("period", "60s");
     let (duration_s, connections) = length_and_connections(f);
     let (mean, (place, amplitude)) = (mean?, amplitude?);
     if amplitude.0 > mean.0 {
@@ -122,7 +123,7 @@ pub(super) fn sine(f: &mut Fields<'_>) -> Option<PhaseKind> {
     let schedule = ScheduleSpec::Sine {
         mean_rate: mean.0,
         amplitude: amplitude.0,
-        period_s: period?.0,
+        period_s: period?.as_secs_f64(),
         duration_s: duration_s?,
     };
     scheduled(schedule, connections)
@@ -147,8 +148,8 @@ pub(super) fn burst(f: &mut Fields<'_>) -> Option<PhaseKind> {
     let is_one_of_both = f.has("requests") != f.has("rate");
     let requests = f.quantity::<Count>("requests");
     let rate = f.placed::<Rate>("rate");
-    let over = f.quantity::<Duration>("over");
-    let rest = f.required_placed::<Duration>("rest", "9s");
+    let over = f.duration("over");
+    let rest = f.required_placed::<tacho_quantity::Duration>("rest", "9s");
     let (duration_s, connections) = length_and_connections(f);
     if !is_one_of_both {
         f.problems.add(

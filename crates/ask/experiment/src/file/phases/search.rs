@@ -6,8 +6,7 @@ use super::super::problem::Place;
 use super::connections;
 use crate::defaults::{CONFIRMATIONS, OPEN_CONNECTIONS, TOLERANCE, TRIAL_REST_S, TRIAL_S};
 use crate::model::{Objective, PhaseKind, SearchSpec};
-use crate::quantity::{Count, Fraction, Length, Rate};
-use std::time::Duration;
+use tacho_quantity::{Count, PositiveDuration, Rate, Share};
 
 pub(super) fn read(f: &mut Fields<'_>) -> Option<PhaseKind> {
     let objective = f
@@ -15,15 +14,17 @@ pub(super) fn read(f: &mut Fields<'_>) -> Option<PhaseKind> {
         .and_then(|node| read_objective(node, f));
     let from = f.required::<Rate>("from", "100/s");
     let to = f.required_placed::<Rate>("to", "20000/s");
-    let trial_s = f.quantity::<Length>("trial").map_or(TRIAL_S, |t| t.0);
+    let trial_s = f
+        .quantity::<PositiveDuration>("trial")
+        .map_or(TRIAL_S, |t| t.as_secs_f64());
     let rest_s = f
-        .quantity::<Duration>("rest")
+        .duration("rest")
         .map_or(TRIAL_REST_S, |rest| rest.as_secs_f64());
-    let tolerance = f.placed::<Fraction>("tolerance");
+    let tolerance = f.placed::<Share>("tolerance");
     let confirmations = f.placed::<Count>("confirmations");
     let connections = connections(f, OPEN_CONNECTIONS);
     let tolerance = match tolerance {
-        Some((place, Fraction(tolerance))) if tolerance < 0.001 => {
+        Some((place, Share(tolerance))) if tolerance < 0.001 => {
             f.problems.add(
                 place,
                 "`tolerance` below 0.1% is finer than trials can tell; write 0.1% or more, such as 5%",
@@ -71,7 +72,8 @@ fn read_objective(node: Node, f: &Fields<'_>) -> Option<Objective> {
     match text.parse() {
         Ok(objective) => Some(objective),
         Err(error) => {
-            f.problems.add(place, format!("`objective`: {error}"));
+            f.problems
+                .add(place, format!("`objective`: {}", error.problem));
             None
         }
     }

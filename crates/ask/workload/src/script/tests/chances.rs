@@ -33,6 +33,56 @@ fn a_run_sends_the_same_each_time_it_is_repeated() {
     );
 }
 
+/// All that a run of this workload would send and wait, by the kind of chance that it comes from.
+fn drawn(folder: &Path, seed: u64) -> [Vec<String>; 4] {
+    let rows: String = (0..500).map(|n| format!("user-{n}\n")).collect();
+    std::fs::write(folder.join("users.csv"), format!("name\n{rows}")).unwrap();
+    let step = Step {
+        body: Body::Template("{{uuid}} {{random 1 1000000}}".to_owned()),
+        think: Some(Think::Exponential(Duration::from_secs(1))),
+        ..get("/{{users.name}}")
+    };
+    let workload = Workload {
+        scenarios: [1.0, 2.0, 3.0]
+            .map(|weight| scenario("s", weight, std::slice::from_ref(&step)))
+            .to_vec(),
+        feeds: vec![Feed {
+            name: "users".to_owned(),
+            path: "users.csv".into(),
+            format: FeedFormat::Csv {
+                delimiter: b',',
+                columns: None,
+            },
+            order: FeedOrder::Random,
+        }],
+        ..Workload::default()
+    };
+    let script = Script::compile(&workload, folder, &origin(), seed).unwrap();
+    let mut all = [const { Vec::new() }; 4];
+    for n in 0..100 {
+        let mut user = User::new();
+        let scenario = script.pick(0, n);
+        script.begin(&mut user, 0, n, scenario).unwrap();
+        let sent = script.render(&mut user, scenario.0, NOW).unwrap();
+        all[0].push(format!("{scenario:?}"));
+        all[1].push(sent.path.clone());
+        all[2].push(format!("{:?}", sent.body));
+        all[3].push(format!("{:?}", script.think(&user, scenario.0)));
+    }
+    all
+}
+
+#[test]
+fn the_seed_reaches_everything_random() {
+    let folder = TempDir::new().unwrap();
+    let first = drawn(folder.path(), 1);
+    assert_eq!(first, drawn(folder.path(), 1), "same seed, same bytes");
+    let kinds = ["choices", "feeds", "templates", "think times"];
+    for ((kind, one), other) in kinds.iter().zip(first).zip(drawn(folder.path(), 2)) {
+        assert_ne!(one, other, "{kind} do not heed the seed");
+    }
+}
+
 #[test]
 fn waits_follow_their_distribution() {
     let second = Duration::from_secs(1);

@@ -1,6 +1,6 @@
 //! Parts of a text that a user wrote, with their places, so that an error can point at one.
 
-/// Why a check cannot be read. The text shows the place.
+/// Why a text cannot be read. The text shows the place.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{problem}\n  {text}\n  {marker:>width$}", marker = "^".repeat((*length).max(1)), width = column - 1 + (*length).max(1))]
 pub struct Misread<P: std::fmt::Display> {
@@ -14,7 +14,7 @@ pub struct Misread<P: std::fmt::Display> {
     pub problem: P,
 }
 
-/// A part of the check's text, by byte positions.
+/// A part of a text, by byte positions.
 #[derive(Debug, Clone, Copy)]
 pub struct Part<'a> {
     whole: &'a str,
@@ -40,6 +40,12 @@ impl<'a> Part<'a> {
     pub fn word(whole: &'a str, word: &str) -> Self {
         let start = whole.find(word).unwrap_or(0);
         Self::of(whole, start, (start + word.len()).min(whole.len()))
+    }
+
+    /// Its bytes in the whole text.
+    #[must_use]
+    pub fn range(&self) -> std::ops::Range<usize> {
+        self.start..self.end
     }
 
     /// The part itself.
@@ -100,4 +106,46 @@ pub fn nearest<'a>(word: &str, words: impl Iterator<Item = &'a str>) -> Vec<Stri
         .take(3)
         .map(|(_, known)| known.to_owned())
         .collect()
+}
+
+impl<P: std::fmt::Display> Misread<P> {
+    /// The same place with what is wrong told as another type.
+    #[must_use]
+    pub fn map<Q: std::fmt::Display>(self, to: impl FnOnce(P) -> Q) -> Misread<Q> {
+        Misread {
+            text: self.text,
+            column: self.column,
+            length: self.length,
+            problem: to(self.problem),
+        }
+    }
+}
+
+/// `; did you mean ...?`
+#[must_use]
+pub fn suggestion(nearest: &[String]) -> String {
+    match nearest {
+        [] => String::new(),
+        words => format!("; did you mean {}?", one_of(words)),
+    }
+}
+
+/// The same, or everything there is when nothing is near.
+#[must_use]
+pub fn suggestion_or_all(nearest: &[String], known: &[String]) -> String {
+    if nearest.is_empty() && !known.is_empty() {
+        return format!("; known: {}", one_of(known));
+    }
+    suggestion(nearest)
+}
+
+/// `a`, `b` or `c`
+#[must_use]
+pub fn one_of(words: &[String]) -> String {
+    let quoted: Vec<String> = words.iter().map(|w| format!("`{w}`")).collect();
+    match quoted.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => String::new(),
+    }
 }
