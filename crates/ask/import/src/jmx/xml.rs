@@ -220,6 +220,12 @@ mod tests {
     }
 
     #[test]
+    fn a_control_character_in_a_body_is_read_as_jmeter_wrote_it() {
+        let root = parse("<a>&#x1b;[0m<!-- c -->&#27;</a>").unwrap();
+        assert_eq!(root.text, "\u{1b}[0m\u{1b}");
+    }
+
+    #[test]
     fn nesting_is_bounded() {
         let nested = |depth: usize| "<a>".repeat(depth) + &"</a>".repeat(depth);
         assert!(parse(&nested(DEEPEST)).is_ok());
