@@ -6,35 +6,7 @@ use http::uri::Authority;
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 use std::fmt::{self, Display};
 use std::str::FromStr;
-
-/// How the subject is spoken to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Scheme {
-    /// Plain.
-    Http,
-    /// Over TLS.
-    Https,
-}
-
-impl Scheme {
-    /// As it stands in a URL.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Http => "http",
-            Self::Https => "https",
-        }
-    }
-
-    /// Port that is meant when a URL names none.
-    #[must_use]
-    pub fn default_port(self) -> u16 {
-        match self {
-            Self::Http => 80,
-            Self::Https => 443,
-        }
-    }
-}
+pub use tacho_workload::Scheme;
 
 /// Scheme, host and port (RFC 6454). Two origins are equal when they are the same, however
 /// they were written.
@@ -48,29 +20,29 @@ pub struct Origin {
     pub port: u16,
 }
 
+impl Origin {
+    /// Host, and port unless it is the usual one.
+    fn authority(&self) -> String {
+        if self.port == self.scheme.default_port() {
+            self.host.clone()
+        } else {
+            format!("{}:{}", self.host, self.port)
+        }
+    }
+}
+
 impl Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}://{}", self.scheme.as_str(), self.host)?;
-        if self.port == self.scheme.default_port() {
-            Ok(())
-        } else {
-            write!(f, ":{}", self.port)
-        }
+        write!(f, "{}://{}", self.scheme.as_str(), self.authority())
     }
 }
 
 impl From<&Origin> for tacho_workload::Origin {
     fn from(origin: &Origin) -> Self {
-        let scheme = match origin.scheme {
-            Scheme::Http => tacho_workload::Scheme::Http,
-            Scheme::Https => tacho_workload::Scheme::Https,
-        };
-        let authority = if origin.port == origin.scheme.default_port() {
-            origin.host.clone()
-        } else {
-            format!("{}:{}", origin.host, origin.port)
-        };
-        Self { scheme, authority }
+        Self {
+            scheme: origin.scheme,
+            authority: origin.authority(),
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// How the subject is spoken to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Scheme {
     /// Plain.
     Http,
@@ -18,6 +18,15 @@ impl Scheme {
         match self {
             Self::Http => "http",
             Self::Https => "https",
+        }
+    }
+
+    /// Port that is meant when a URL names none.
+    #[must_use]
+    pub fn default_port(self) -> u16 {
+        match self {
+            Self::Http => 80,
+            Self::Https => 443,
         }
     }
 }

@@ -1,7 +1,6 @@
 //! The experiment file: from text to an [`Experiment`], or to problems with line and column.
 
 mod fields;
-mod guard;
 mod node;
 mod phases;
 mod problem;

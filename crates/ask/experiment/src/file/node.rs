@@ -1,111 +1,62 @@
-//! YAML as a tree in which every node knows its place in the text.
+//! The text of an experiment as a tree in which every node knows its place.
 
 use super::problem::{Place, Problem};
-use saphyr::{MarkedYaml, ScalarStyle, YamlData, YamlLoader};
-use saphyr_parser::{Marker, Parser};
+use std::collections::HashSet;
+pub(super) use tacho_yaml::{Key, Node, Value};
+use tacho_yaml::{Limits, YamlError};
 
-/// A node with its place.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Node {
-    pub place: Place,
-    pub value: Value,
-}
-
-/// What a node holds. Scalars keep their text: the field that takes one knows what it must be.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum Value {
-    /// Nothing was written.
-    Null,
-    Text(String),
-    List(Vec<Node>),
-    Map(Vec<(Key, Node)>),
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Key {
-    pub place: Place,
-    pub name: String,
-}
-
-impl Node {
-    /// For messages: what was found instead of what was expected.
-    pub fn description(&self) -> String {
-        match &self.value {
-            Value::Null => "nothing".to_owned(),
-            Value::Text(text) => format!("`{text}`"),
-            Value::List(_) => "a list".to_owned(),
-            Value::Map(_) => "a mapping".to_owned(),
-        }
-    }
-}
+/// Nobody nests an experiment so, or writes so large a one by hand.
+const LIMITS: Limits = Limits {
+    depth: 64,
+    mib: 128,
+};
 
 /// Reads one document.
 pub(super) fn parse(text: &str) -> Result<Node, Problem> {
-    super::guard::check(text)?;
-    let mut loader: YamlLoader<'_, MarkedYaml<'_>> = YamlLoader::default();
-    // Scalars stay text: `250m` and `1` are told apart by the field, not by YAML's guesses.
-    loader.early_parse(false);
-    let loaded = Parser::new_from_str(text).load(&mut loader, true);
-    if let Err(error) = loaded {
-        return Err(Problem::syntax(place(error.marker()), error.info()));
-    }
-    if let Some(error) = loader.error() {
-        return Err(Problem::syntax(place(error.marker()), error.info()));
-    }
-    let mut documents = loader.into_documents();
-    match documents.len() {
-        0 => Err(Problem::syntax(
-            Place { line: 1, column: 1 },
-            "the file is empty",
-        )),
-        1 => convert(&documents.remove(0)),
-        _ => Err(Problem::syntax(
-            place(&documents[1].span.start),
+    let document = tacho_yaml::read(text, &LIMITS).map_err(problem)?;
+    if let Some(place) = document.second {
+        return Err(Problem::syntax(
+            place,
             "a second document begins here; an experiment is one document",
-        )),
+        ));
     }
+    let root = document
+        .root
+        .ok_or_else(|| Problem::syntax(Place { line: 1, column: 1 }, "the file is empty"))?;
+    each_key_once(&root)?;
+    Ok(root)
 }
 
-pub(super) fn place(marker: &Marker) -> Place {
-    Place {
-        line: marker.line().max(1),
-        column: marker.col() + 1,
-    }
-}
-
-fn convert(yaml: &MarkedYaml<'_>) -> Result<Node, Problem> {
-    let place = place(&yaml.span.start);
-    let value = match &yaml.data {
-        YamlData::Representation(text, ScalarStyle::Plain, _)
-            if matches!(text.as_ref(), "" | "~" | "null") =>
-        {
-            Value::Null
-        }
-        YamlData::Representation(text, _, _) => Value::Text(text.to_string()),
-        YamlData::Sequence(items) => {
-            Value::List(items.iter().map(convert).collect::<Result<_, _>>()?)
-        }
-        YamlData::Mapping(entries) => Value::Map(
-            entries
-                .iter()
-                .map(|(key, value)| Ok((convert_key(key)?, convert(value)?)))
-                .collect::<Result<_, Problem>>()?,
+fn problem(error: YamlError) -> Problem {
+    match error {
+        YamlError::Syntax { place, problem } => Problem::syntax(place, &problem),
+        YamlError::TooDeep { place, depth } => Problem::syntax(
+            place,
+            &format!("lists and mappings are nested deeper than {depth}"),
         ),
-        YamlData::Tagged(_, inner) => return convert(inner),
-        YamlData::Value(_) | YamlData::Alias(_) | YamlData::BadValue => {
-            return Err(Problem::syntax(place, "this cannot be read as YAML"));
-        }
-    };
-    Ok(Node { place, value })
+        YamlError::TooLarge { place, mib } => Problem::syntax(
+            place,
+            &format!(
+                "with what its aliases repeat the text takes more than {mib} MiB; write large bodies into a `body-file`"
+            ),
+        ),
+    }
 }
 
-fn convert_key(key: &MarkedYaml<'_>) -> Result<Key, Problem> {
-    let node = convert(key)?;
-    match node.value {
-        Value::Text(name) => Ok(Key {
-            place: node.place,
-            name,
-        }),
-        _ => Err(Problem::syntax(node.place, "a key must be a word")),
+/// Of two values one would be lost silently.
+fn each_key_once(node: &Node) -> Result<(), Problem> {
+    match &node.value {
+        Value::List(items) => items.iter().try_for_each(each_key_once),
+        Value::Map(entries) => {
+            let mut names = HashSet::new();
+            for (key, value) in entries {
+                if !names.insert(&key.name) {
+                    return Err(Problem::syntax(key.place, "duplicated key in mapping"));
+                }
+                each_key_once(value)?;
+            }
+            Ok(())
+        }
+        Value::Null | Value::Text(_) => Ok(()),
     }
 }

@@ -1,16 +1,7 @@
 //! What can be wrong with an experiment file, and where.
 
-use std::fmt;
 use std::path::PathBuf;
-
-/// A place in the text, from 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
-    /// Line.
-    pub line: usize,
-    /// Column, in characters.
-    pub column: usize,
-}
+pub use tacho_yaml::Place;
 
 /// One thing that is wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,10 +48,4 @@ fn render(path: &std::path::Path, problems: &[Problem]) -> String {
         .map(|p| format!("{}:{}: {}", path.display(), p.place, p.message))
         .collect();
     lines.join("\n")
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.line, self.column)
-    }
 }

@@ -2,14 +2,14 @@
 
 use crate::error::ImportError;
 use saphyr::Scalar;
-use saphyr_parser::{Event, Parser, Span};
 use serde_json::{Map, Number, Value};
-use std::collections::HashMap;
+use tacho_yaml::{Limits, Node, YamlError};
 
-/// serde_json's own bound, for both.
-const DEEPEST: usize = 120;
-/// Bytes that anchors may add to the tree, roughly: those that refer to others double with each line.
-const MOST_REPEATED: usize = 32 << 20;
+/// serde_json's own depth, for both. A document that needs more memory is no description of an interface.
+const LIMITS: Limits = Limits {
+    depth: 120,
+    mib: 512,
+};
 
 /// Reads a document.
 pub(super) fn parse(text: &str) -> Result<Value, ImportError> {
@@ -28,174 +28,41 @@ pub(super) fn parse(text: &str) -> Result<Value, ImportError> {
             Err(_) => {}
         }
     }
-    yaml(text)
+    let document = tacho_yaml::read(text, &LIMITS).map_err(refused)?;
+    Ok(document.root.map_or(Value::Null, to_json))
 }
 
-fn yaml(text: &str) -> Result<Value, ImportError> {
-    let mut tree = Tree::default();
-    for event in Parser::new_from_str(text) {
-        let (event, span) = event.map_err(|error| ImportError::Syntax {
-            line: error.marker().line() as u64,
+fn refused(error: YamlError) -> ImportError {
+    match error {
+        YamlError::Syntax { place, problem } => ImportError::Syntax {
+            line: place.line as u64,
             format: "YAML",
-            problem: error.info().to_owned(),
-        })?;
-        if matches!(event, Event::DocumentEnd) {
-            break;
-        }
-        tree.take(event, span)?;
+            problem,
+        },
+        YamlError::TooDeep { place, depth } => ImportError::TooDeep {
+            line: place.line as u64,
+            limit: depth,
+        },
+        YamlError::TooLarge { place, .. } => ImportError::TooMuch {
+            place: format!("line {}", place.line),
+            limit: "512 MiB after its anchors were replaced",
+        },
     }
-    Ok(tree.root.unwrap_or(Value::Null))
 }
 
-/// A list or mapping that is not closed yet.
-enum Open {
-    List {
-        anchor: usize,
-        items: Vec<Value>,
-    },
-    Map {
-        anchor: usize,
-        entries: Map<String, Value>,
-        /// Read, and waiting for its value.
-        key: Option<String>,
-    },
-}
-
-/// What an alias can repeat.
-struct Anchored {
-    value: Value,
-    bytes: usize,
-    depth: usize,
-}
-
-#[derive(Default)]
-struct Tree {
-    root: Option<Value>,
-    open: Vec<Open>,
-    anchors: HashMap<usize, Anchored>,
-    /// Bytes that were copied for anchors.
-    repeated: usize,
-}
-
-impl Tree {
-    fn take(&mut self, event: Event<'_>, span: Span) -> Result<(), ImportError> {
-        let line = span.start.line() as u64;
-        match event {
-            Event::Scalar(text, style, anchor, tag) => {
-                let scalar = Scalar::parse_from_cow_and_metadata(text.clone(), style, tag.as_ref());
-                let value = match scalar {
-                    // A key is a word whatever it looks like: `200:`, `on:`, `null:`.
-                    _ if self.wants_key() => Value::String(text.into_owned()),
-                    Some(scalar) => to_json(scalar, &text),
-                    None => Value::String(text.into_owned()),
-                };
-                self.put(value, anchor, line)
+fn to_json(node: Node) -> Value {
+    match node.value {
+        tacho_yaml::Value::Null => Value::Null,
+        tacho_yaml::Value::Text(text) if node.is_plain => plain(text),
+        tacho_yaml::Value::Text(text) => Value::String(text),
+        tacho_yaml::Value::List(items) => items.into_iter().map(to_json).collect(),
+        tacho_yaml::Value::Map(entries) => {
+            let mut object = Map::new();
+            for (key, value) in entries {
+                insert(&mut object, key.name, to_json(value));
             }
-            Event::SequenceStart(anchor, _) => self.begin(
-                Open::List {
-                    anchor,
-                    items: Vec::new(),
-                },
-                line,
-            ),
-            Event::MappingStart(anchor, _) => self.begin(
-                Open::Map {
-                    anchor,
-                    entries: Map::new(),
-                    key: None,
-                },
-                line,
-            ),
-            Event::SequenceEnd | Event::MappingEnd => match self.open.pop() {
-                Some(Open::List { anchor, items }) => self.put(Value::Array(items), anchor, line),
-                Some(Open::Map {
-                    anchor, entries, ..
-                }) => self.put(Value::Object(entries), anchor, line),
-                None => Ok(()),
-            },
-            Event::Alias(anchor) => self.repeat(anchor, line),
-            _ => Ok(()),
+            Value::Object(object)
         }
-    }
-
-    fn wants_key(&self) -> bool {
-        matches!(self.open.last(), Some(Open::Map { key: None, .. }))
-    }
-
-    fn begin(&mut self, open: Open, line: u64) -> Result<(), ImportError> {
-        if self.wants_key() {
-            return Err(wrong(line, "a key must be a word"));
-        }
-        if self.open.len() == DEEPEST {
-            return Err(ImportError::TooDeep {
-                line,
-                limit: DEEPEST,
-            });
-        }
-        self.open.push(open);
-        Ok(())
-    }
-
-    /// What an anchor names, once more.
-    fn repeat(&mut self, anchor: usize, line: u64) -> Result<(), ImportError> {
-        let Some(anchored) = self.anchors.get(&anchor) else {
-            return Err(wrong(line, "it refers to something that contains it"));
-        };
-        if self.open.len() + anchored.depth > DEEPEST {
-            return Err(ImportError::TooDeep {
-                line,
-                limit: DEEPEST,
-            });
-        }
-        let bytes = anchored.bytes;
-        self.take_bytes(bytes, line)?;
-        match self.anchors.get(&anchor) {
-            Some(anchored) => self.attach(anchored.value.clone(), line),
-            None => Ok(()),
-        }
-    }
-
-    fn put(&mut self, value: Value, anchor: usize, line: u64) -> Result<(), ImportError> {
-        if anchor != 0 {
-            let (bytes, depth) = measure(&value);
-            self.take_bytes(bytes, line)?;
-            let value = value.clone();
-            self.anchors.insert(
-                anchor,
-                Anchored {
-                    value,
-                    bytes,
-                    depth,
-                },
-            );
-        }
-        self.attach(value, line)
-    }
-
-    fn take_bytes(&mut self, bytes: usize, line: u64) -> Result<(), ImportError> {
-        self.repeated = self.repeated.saturating_add(bytes);
-        if self.repeated > MOST_REPEATED {
-            return Err(ImportError::TooMuch {
-                place: format!("line {line}"),
-                limit: "32 MiB after its anchors were replaced",
-            });
-        }
-        Ok(())
-    }
-
-    fn attach(&mut self, value: Value, line: u64) -> Result<(), ImportError> {
-        match self.open.last_mut() {
-            None => self.root = Some(value),
-            Some(Open::List { items, .. }) => items.push(value),
-            Some(Open::Map { entries, key, .. }) => match key.take() {
-                None => match value {
-                    Value::String(name) => *key = Some(name),
-                    _ => return Err(wrong(line, "a key must be a word")),
-                },
-                Some(name) => insert(entries, name, value),
-            },
-        }
-        Ok(())
     }
 }
 
@@ -213,42 +80,16 @@ fn insert(entries: &mut Map<String, Value>, name: String, value: Value) {
     }
 }
 
-fn to_json(scalar: Scalar<'_>, text: &str) -> Value {
-    match scalar {
+/// What YAML makes of a scalar without quotes.
+fn plain(text: String) -> Value {
+    match Scalar::parse_from_cow(text.as_str().into()) {
         Scalar::Null => Value::Null,
         Scalar::Boolean(value) => Value::Bool(value),
         Scalar::Integer(value) => Value::Number(value.into()),
-        Scalar::FloatingPoint(value) => Number::from_f64(value.into_inner())
-            .map_or_else(|| Value::String(text.to_owned()), Value::Number),
-        Scalar::String(value) => Value::String(value.into_owned()),
-    }
-}
-
-/// Bytes of memory, roughly, and depth.
-fn measure(value: &Value) -> (usize, usize) {
-    match value {
-        Value::Array(items) => items.iter().map(measure).fold((32, 1), deeper),
-        Value::Object(entries) => entries
-            .iter()
-            .map(|(name, value)| {
-                let (bytes, depth) = measure(value);
-                (bytes + name.len() + 64, depth)
-            })
-            .fold((32, 1), deeper),
-        Value::String(text) => (text.len() + 32, 0),
-        _ => (32, 0),
-    }
-}
-
-fn deeper((bytes, depth): (usize, usize), (more, below): (usize, usize)) -> (usize, usize) {
-    (bytes + more, depth.max(below + 1))
-}
-
-fn wrong(line: u64, problem: &str) -> ImportError {
-    ImportError::Syntax {
-        line,
-        format: "YAML",
-        problem: problem.to_owned(),
+        Scalar::FloatingPoint(value) => {
+            Number::from_f64(value.into_inner()).map_or(Value::String(text), Value::Number)
+        }
+        Scalar::String(_) => Value::String(text),
     }
 }
 
