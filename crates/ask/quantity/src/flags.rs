@@ -1,68 +1,45 @@
-//! The same for command lines, as the bare values: `#[arg(value_parser = flags::rate)]`.
+//! The same for command lines, as the bare values: `#[arg(value_parser = flags::rate)]`. An error
+//! says what is wrong and what to write.
 
 use crate::{Bytes, Count, Cpus, Duration, Factor, QuantityError, Rate, Share};
 use std::time;
 
 /// `10s`
-///
-/// # Errors
-/// What is wrong and what to write; so for all of them.
 pub fn duration(text: &str) -> Result<time::Duration, QuantityError> {
     text.parse().map(|Duration(duration)| duration)
 }
 
 /// `256MiB`
-///
-/// # Errors
-/// As [`duration`].
 pub fn bytes(text: &str) -> Result<u64, QuantityError> {
     text.parse().map(|Bytes(bytes)| bytes)
 }
 
 /// `250m`
-///
-/// # Errors
-/// As [`duration`].
 pub fn cpus(text: &str) -> Result<f64, QuantityError> {
     text.parse().map(|Cpus(cpus)| cpus)
 }
 
 /// `500/s`
-///
-/// # Errors
-/// As [`duration`].
 pub fn rate(text: &str) -> Result<f64, QuantityError> {
     text.parse().map(|Rate(rate)| rate)
 }
 
 /// `2%`
-///
-/// # Errors
-/// As [`duration`].
 pub fn share(text: &str) -> Result<f64, QuantityError> {
     text.parse().map(|Share(share)| share)
 }
 
 /// `2x`
-///
-/// # Errors
-/// As [`duration`].
 pub fn factor(text: &str) -> Result<f64, QuantityError> {
     text.parse().map(|Factor(factor)| factor)
 }
 
 /// `10k`
-///
-/// # Errors
-/// As [`duration`].
 pub fn count(text: &str) -> Result<u64, QuantityError> {
     text.parse().map(|Count(count)| count)
 }
 
 /// A count that is at most so large.
-///
-/// # Errors
-/// As [`duration`].
 pub fn count_to<const MOST: u32>(text: &str) -> Result<u32, String> {
     let count = count(text).map_err(|error| error.to_string())?;
     match u32::try_from(count) {

@@ -79,8 +79,8 @@ impl<'a> Part<'a> {
     }
 }
 
-/// At most three words that are like it, the nearest first. Alike is what begins alike (Jaro-Winkler), or what
-/// takes few edits.
+/// At most three words that are like it, the nearest first. Alike is what begins alike
+/// (Jaro-Winkler), or what takes few edits.
 #[must_use]
 pub fn nearest<'a>(word: &str, words: impl Iterator<Item = &'a str>) -> Vec<String> {
     let lower = word.to_lowercase();

@@ -7,7 +7,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::time;
 
-/// A time, 0 or more, of at most 104 days: longer ones are not known to the nanosecond where they are computed with.
+/// A time, 0 or more, of at most 104 days: longer ones are not known to the nanosecond where they
+/// are computed with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Duration(pub time::Duration);
 

@@ -1,7 +1,8 @@
 //! YAML as a tree of bounded size in which every node knows its place.
 //!
-//! Scalars keep their text: `250m` and `1` are told apart by whoever takes one, not by YAML's guesses. What an alias repeats is
-//! counted before it is copied: anchors that refer to anchors double with each line, and brackets pile up on the stack.
+//! Scalars keep their text: `250m` and `1` are told apart by whoever takes one, not by YAML's
+//! guesses. What an alias repeats is counted before it is copied: anchors that refer to anchors
+//! double with each line, and brackets pile up on the stack.
 //!
 //! ```
 //! use tacho_yaml::{Limits, Value, read};

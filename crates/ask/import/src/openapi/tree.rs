@@ -5,7 +5,8 @@ use saphyr::Scalar;
 use serde_json::{Map, Number, Value};
 use tacho_yaml::{Limits, Node, YamlError};
 
-/// serde_json's own depth, for both. A document that needs more memory is no description of an interface.
+/// serde_json's own depth, for both. A document that needs more memory is no description of an
+/// interface.
 const LIMITS: Limits = Limits {
     depth: 120,
     mib: 512,

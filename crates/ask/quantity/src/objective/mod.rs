@@ -7,9 +7,10 @@
 //!            | "rate" | "throughput" | "errors" | word
 //! op         = "<" | "<=" | ">" | ">="
 //! ```
-//! This is how all of them are written. Which metrics there are, and whether requests, windows and cells can be told apart, is
-//! known to those who measured: `tacho run` has cells and whole launches, `tacho load` requests and windows, a search the response
-//! times of a trial. They ask for the parts by place, so that whatever is wrong can be pointed at.
+//! This is how all of them are written. Which metrics there are, and whether requests, windows and
+//! cells can be told apart, is known to those who measured: `tacho run` has cells and whole
+//! launches, `tacho load` requests and windows, a search the response times of a trial. They ask
+//! for the parts by place, so that whatever is wrong can be pointed at.
 
 mod parse;
 #[cfg(test)]
@@ -358,7 +359,8 @@ impl Bound {
         }
     }
 
-    /// A value of the base unit, in the unit of the bound. A value in milliseconds stays what it is where the bound is in them.
+    /// A value of the base unit, in the unit of the bound. A value in milliseconds stays what it is
+    /// where the bound is in them.
     #[must_use]
     pub fn convert(&self, value: f64, is_in_ms: bool) -> f64 {
         // Divided by the inverse, 250 ms are exactly 0.25 s, and 1 ms is exactly 1 ms.
@@ -378,7 +380,8 @@ impl FromStr for Objective {
     }
 }
 
-/// The objectives of a list with commas between them. A comma within the name of a request or a number is none of these.
+/// The objectives of a list with commas between them. A comma within the name of a request or a
+/// number is none of these.
 pub fn objectives(list: &str) -> impl Iterator<Item = &str> {
     parse::split(list).into_iter()
 }

@@ -76,8 +76,8 @@ fn named(cells: Part<'_>) -> Result<Part<'_>, ObjectiveError> {
     Ok(cells)
 }
 
-/// `p99`, `ramp.p99.9`, and phases with points in their own names: a metric begins with a letter, what follows the point of
-/// `p99.9` does not.
+/// `p99`, `ramp.p99.9`, and phases with points in their own names: a metric begins with a letter,
+/// what follows the point of `p99.9` does not.
 fn split_phase(left: Part<'_>) -> Result<(Option<Part<'_>>, Part<'_>), ObjectiveError> {
     let text = left.text();
     let begins = |at: usize| text[at + 1..].starts_with(|c: char| !c.is_ascii_digit() && c != '.');

@@ -22,7 +22,8 @@ fn shown(text: &str) -> String {
     )
 }
 
-/// Everything that one of the three grammars before this one read: of `run`, `fit` and `report` (r), of `load` (l), of searches (s).
+/// Everything that one of the three grammars before this one read: of `run`, `fit` and `report`
+/// (r), of `load` (l), of searches (s).
 #[test]
 fn what_was_accepted_anywhere_is_accepted() {
     for (text, is_read_as) in [

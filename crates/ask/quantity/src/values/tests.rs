@@ -6,7 +6,8 @@ fn read<T: FromStr<Err = QuantityError>>(text: &str) -> Option<T> {
     text.parse().ok()
 }
 
-/// What each reader before this one made of it: of `tacho load` (l), of other commands' flags (f), of the experiment file (y);
+/// What each reader before this one made of it: of `tacho load` (l), of other commands' flags (f),
+/// of the experiment file (y);
 /// `-` where it was refused.
 #[test]
 fn what_was_accepted_anywhere_is_accepted_everywhere() {

@@ -5,17 +5,19 @@
 //! cells  = the name of a variant, of limits, or of one cell; without it: all cells
 //! ```
 //! `p99<50ms`, `open.p99<50ms`, `ready<2s`, `peak_rss<=256MiB`, `throughput>1000/s`, `errors<1%`,
-//! `jar: p99.9<1s`, `first_request<100ms@aot`. They are written as all objectives are ([`tacho_quantity::Objective`]); this
-//! module knows the metrics of a run, and that its launches tell neither requests nor windows apart.
+//! `jar: p99.9<1s`, `first_request<100ms@aot`. They are written as all objectives are
+//! ([`tacho_quantity::Objective`]); this module knows the metrics of a run, and that its launches
+//! tell neither requests nor windows apart.
 //!
-//! A check holds for a cell when the *median over its valid launches* meets it. The launch is the unit of
-//! replication: a single slow launch is scatter, and must not fail a build; requests of different launches are never
-//! pooled. The interval plays no part: an objective is a promise about the service, not a comparison. A cell without a
-//! valid value has not passed.
+//! A check holds for a cell when the *median over its valid launches* meets it. The launch is the
+//! unit of replication: a single slow launch is scatter, and must not fail a build; requests of
+//! different launches are never pooled. The interval plays no part: an objective is a promise about
+//! the service, not a comparison. A cell without a valid value has not passed.
 //!
-//! A phase's metric without a phase means: `throughput` the last closed phase (an open one has the rate that it
-//! was given), the others the last open phase, since only there response times are those of users who do not
-//! wait for one another; either falls back to the last loaded phase. `errors` means each loaded phase.
+//! A phase's metric without a phase means: `throughput` the last closed phase (an open one has the
+//! rate that it was given), the others the last open phase, since only there response times are
+//! those of users who do not wait for one another; either falls back to the last loaded phase.
+//! `errors` means each loaded phase.
 
 mod evaluate;
 mod parse;
@@ -129,7 +131,8 @@ impl Check {
         objectives(list).map(Self::parse).collect()
     }
 
-    /// Whether the phases and cells that it names are those of a plan, to be asked before anything is started.
+    /// Whether the phases and cells that it names are those of a plan, to be asked before anything
+    /// is started.
     ///
     /// # Errors
     /// With the place and the nearest right name.
