@@ -281,6 +281,28 @@ fn is_before(wanted: u32) -> bool {
     digits.parse::<u32>().unwrap() < wanted
 }
 
+/// A plain jar has no libraries nested in it: to take it apart changes nothing, and both builds are not launched again for it.
+#[test]
+fn a_counterfactual_that_is_impossible_launches_nothing() {
+    let lab = TempDir::new().unwrap();
+    build(lab.path(), "old", BASELINE);
+    build(
+        lab.path(),
+        "new",
+        "int absent = 0; if (text.equals(\"1999\")) for (int i = 0; i < 200; i++) try { Class.forName(\"absent.Tax\" + i); } catch (ClassNotFoundException no) { absent++; } return absent;",
+    );
+    let arguments = "--baseline old.jar --candidate new.jar --launches 3 --warm-up 500 --window 200 --sample 1s";
+    let arguments: Vec<&str> = arguments.split(' ').collect();
+    let told = Told::of(&diagnose(lab.path(), &arguments).output().unwrap());
+    assert!(told.out.contains("absent-classes"), "{told:#?}");
+    assert!(
+        told.err.contains("`candidate-extracted` is left out"),
+        "{told:#?}"
+    );
+    let runs = std::fs::read_dir(lab.path().join("runs")).unwrap();
+    assert_eq!(runs.count(), 1, "{told:#?}");
+}
+
 /// Its start script is nobody's `java`: it is run once a launch, whatever is recorded of what it starts.
 #[test]
 fn the_start_script_of_an_exec_variant_reads_no_recording() {

@@ -5,12 +5,13 @@ use super::builds::Builds;
 use super::measured::{deciding, values};
 use crate::arguments::Diagnosed;
 use crate::error::Error;
+use crate::progress;
 use tacho_analysis::bootstrap::{recovered_interval, seed_for};
 use tacho_diagnosis::Findings;
 use tacho_diagnosis_report::Counterfactual;
 use tacho_experiment::{VariantKind, VariantSpec};
 use tacho_run_folder::Results;
-use tacho_runner::Surroundings;
+use tacho_runner::{Event, Surroundings, impossible};
 
 /// Patterns whose price depends on how the class path is packed.
 const OF_PACKAGING: [&str; 3] = ["absent-classes", "service-loader-scan", "resource-look-ups"];
@@ -34,7 +35,12 @@ pub fn confirm(
     let Some(baseline) = &builds.baseline else {
         return Ok(Vec::new());
     };
-    let switches = switches(arguments, builds, &source, findings);
+    let switches = possible(
+        switches(arguments, builds, &source, findings),
+        &source,
+        surroundings,
+        arguments.output.quiet,
+    )?;
     if switches.is_empty() {
         return Ok(Vec::new());
     }
@@ -59,6 +65,27 @@ pub fn confirm(
     let path = folder.path().display().to_string();
     let of = |switch: &Switch| counterfactual(switch, baseline, builds, &results, seed, &path);
     Ok(switches.iter().filter_map(of).collect())
+}
+
+/// Those that can be had. Both builds are not launched again for one that cannot.
+fn possible(
+    switches: Vec<Switch>,
+    source: &Source,
+    surroundings: &Surroundings,
+    quiet: bool,
+) -> Result<Vec<Switch>, Error> {
+    let mut possible = Vec::new();
+    for switch in switches {
+        let subject = &source.experiment.subject;
+        match impossible(subject, &switch.variant, &source.base, surroundings)? {
+            // What somebody asked for by its name is refused by its name.
+            Some(text) if switch.variant.only_if.is_some() => {
+                progress::listener(quiet).event(Event::Note { text: &text });
+            }
+            _ => possible.push(switch),
+        }
+    }
+    Ok(possible)
 }
 
 fn switches(
