@@ -4,10 +4,13 @@
 //! ```text
 //! run::run
 //!   making::Making     build commands, variants, training launches (workshop, scout)
-//!   launching::Bench   one launch: start -> ready -> warm (warming) -> phases -> end -> record
+//!   run::Turns         the one loop over all launches
+//!   session            the life of a launch: start -> ready -> load -> end; every launch below stands on it
+//!   launching::Bench   a measured launch: warmed (warming), loaded with all phases, recorded
 //!   pods               further processes of a launch, to which the requests go in turn
 //!   diagnosing         one more launch of each JVM, with instruments: counts in no figure
 //!   dissecting         a launch in windows of a known number of requests, each with one instrument: for `tacho diagnose`
+//!   reader             which JDK reads recordings
 //! ```
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]

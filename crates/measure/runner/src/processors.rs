@@ -31,8 +31,9 @@ impl Counters {
     /// On a machine where nothing else runs.
     #[cfg(test)]
     pub fn of_subject(subject_cpu_s: Option<f64>) -> Self {
+        static ORIGIN: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
         Self {
-            at: Instant::now(),
+            at: *ORIGIN,
             busy_cpu_s: subject_cpu_s,
             subject_cpu_s,
             tacho_cpu_s: 0.0,

@@ -320,3 +320,15 @@ fn the_seed_of_the_run_is_that_of_the_generator() {
     assert_eq!(bench(42).options().seed, 42);
     assert_eq!(bench(43).options().seed, 43);
 }
+
+/// Fields are added, never renamed: whoever reads run folders of last year reads these.
+#[test]
+fn the_record_is_written_as_it_always_was() {
+    let seen = measured([Life::good(), Life::good()])
+        .limited()
+        .warmed(None)
+        .go();
+    let path = seen.scene.folder.path().join("launch.json");
+    let written = std::fs::read_to_string(path).unwrap();
+    assert_eq!(written, include_str!("launch.json"), "{written}");
+}

@@ -5,6 +5,7 @@ use crate::launching::Bench;
 use crate::making::{AllMade, Made};
 use crate::run::Turns;
 use crate::session::fake::{At, Life, Stage};
+use crate::stop::Stop;
 use crate::testkit::{Scene, plan, planned, prepared, readiness};
 use std::time::Duration;
 use tacho_experiment::{GcLog, limits};
@@ -36,6 +37,15 @@ fn cell(id: &str, variant: &str) -> Cell {
 
 /// Carries out a plan whose one variant is `a`, and looks into its cells so often.
 fn carried_out(plan: &Plan, lives: Vec<Life>, looks: usize) -> (Result<(), RunError>, Vec<String>) {
+    carried_out_until(plan, lives, looks, |_| {})
+}
+
+fn carried_out_until(
+    plan: &Plan,
+    lives: Vec<Life>,
+    looks: usize,
+    before_look: impl Fn(&Stop) + 'static,
+) -> (Result<(), RunError>, Vec<String>) {
     let (scene, stage) = (Scene::new(), Stage::with(lives));
     let made = Made {
         prepared: prepared("exec", &["serve"]),
@@ -58,12 +68,14 @@ fn carried_out(plan: &Plan, lives: Vec<Life>, looks: usize) -> (Result<(), RunEr
         stop: &stage.stop,
     };
     let mut lines = Lines(Vec::new());
+    let own = stage.stop.clone();
     let turns = Turns {
         bench: &bench,
         plan,
         made: &made,
         folder: &scene.run,
         next: Some(Box::new(move |_, seen| {
+            before_look(&own);
             (seen.len() < looks).then(|| ("a".to_owned(), spec()))
         })),
         listener: &mut lines,
@@ -156,4 +168,16 @@ fn what_could_not_be_looked_into_is_noted() {
     result.unwrap();
     let note = "note: the launch in which `a` was looked into failed: not one of the 10 requests";
     assert!(lines.last().unwrap().starts_with(note), "{lines:#?}");
+}
+
+/// The rest is an hour; whoever waits for it is ended by the deadline of the test.
+#[test]
+fn an_interruption_ends_the_rest_and_nothing_follows() {
+    let plan = Plan {
+        rest_s: 3600.0,
+        ..plan(&[cell("a", "a")], &["a"])
+    };
+    let (result, lines) = carried_out_until(&plan, Vec::new(), 1, Stop::set);
+    result.unwrap();
+    assert_eq!(lines, ["1/1 a"]);
 }
