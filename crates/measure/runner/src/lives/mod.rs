@@ -1,4 +1,5 @@
-//! The six kinds of launch and the loop over them, with processes whose lives are scripted: what each makes of every way to fail.
+//! The six kinds of launch and the loop over them, with processes whose lives are scripted: what
+//! each makes of every way to fail.
 
 mod answers;
 mod dissecting;

@@ -1,4 +1,5 @@
-//! Processes with a scripted life: no process, no socket, and no clock but their own, which moves when somebody waits for them.
+//! Processes with a scripted life: no process, no socket, and no time that passes but the one that
+//! their script names.
 
 use super::{
     End, Observation, Observer, Place, Readiness, Route, StartSpec, Subject, Traffic, Warmed,
@@ -233,7 +234,8 @@ impl Stage {
         }
     }
 
-    /// What has happened, in its order: `start 001`, `ready 001`, `phase cold`, `SIGTERM 001`, `SIGKILL 001`.
+    /// What has happened, in its order: `start 001`, `ready 001`, `phase cold`, `SIGTERM 001`,
+    /// `SIGKILL after 5 s 001`.
     pub fn told(&self) -> Vec<String> {
         self.told.lock().unwrap().clone()
     }

@@ -78,7 +78,8 @@ impl<'a> Loading<'a> {
         }
     }
 
-    /// Carries out one phase. It ends early when the subject dies or the user stops the run. `what` it is called: `phase`, `window`.
+    /// Carries out one phase. It ends early when the subject dies or the user stops the run. `what`
+    /// is the word for it in sentences: `phase`, `window`.
     pub fn phase(
         &mut self,
         ready: &mut Ready<'_>,
@@ -138,7 +139,8 @@ impl<'a> Loading<'a> {
     }
 }
 
-/// Tells the attendant that the phase is over, also when the sender panics: the scope would wait for it forever.
+/// Tells the attendant that the phase is over, also when the sender panics: the scope would wait
+/// for it forever.
 struct Over<'a>(&'a AtomicBool);
 
 impl Drop for Over<'_> {

@@ -361,7 +361,8 @@ pub fn failed(cause: FailureCause, message: String) -> LaunchOutcome {
     }
 }
 
-/// Why there is nothing of a launch that was no measurement: the sentence, and the end of its log. `None` when all went well.
+/// Why a launch that was no measurement gave nothing: the sentence, and the end of its log. `None`
+/// when all went well.
 pub fn reason(outcome: &LaunchOutcome) -> Option<(String, &[String])> {
     match outcome {
         LaunchOutcome::Completed => None,
