@@ -168,7 +168,10 @@ pub fn replication(run: &RunData) -> Option<Evidence> {
     };
     let numbers = of_cell(run, cell).map(|l| l.record.number).collect();
     if nothing {
-        let statement = format!("no launch of any cell was valid; bound {FEWEST_LAUNCHES} each");
+        let statement = match run.launches.len() {
+            0 => "nothing was launched before the run ended".to_owned(),
+            _ => format!("no launch of any cell was valid; bound {FEWEST_LAUNCHES} each"),
+        };
         return evidence(
             "replication",
             CertificateState::Invalid,
