@@ -77,16 +77,18 @@ fn packages<R: Read + Seek>(archive: &Archive<R>, prefix: &str) -> BTreeSet<Stri
 
 /// Those that no other one begins.
 fn as_prefixes(packages: BTreeSet<String>) -> Vec<String> {
+    let in_order: BTreeSet<String> = packages
+        .into_iter()
+        .map(|package| match package.is_empty() {
+            true => package,
+            false => package + ".",
+        })
+        .collect();
     let mut prefixes: Vec<String> = Vec::new();
-    // In order, so that a package comes before those below it.
-    for package in packages {
-        let prefix = if package.is_empty() {
-            package
-        } else {
-            package + "."
-        };
+    // With their dots in order, those below a package follow it at once.
+    for prefix in in_order {
         let is_below = |known: &String| !known.is_empty() && prefix.starts_with(known.as_str());
-        if !prefixes.iter().any(is_below) {
+        if !prefixes.last().is_some_and(is_below) {
             prefixes.push(prefix);
         }
     }
@@ -149,6 +151,22 @@ mod tests {
             own_packages(&path, ArtifactKind::Jar),
             ["com.acme.common.", "com.acme.shop."]
         );
+    }
+
+    #[test]
+    fn packages_below_another_are_found_without_comparing_each_with_all() {
+        let named = ["a", "a-b", "a.b", "a.b.c", "ab", ""].map(str::to_owned);
+        assert_eq!(
+            as_prefixes(named.into_iter().collect()),
+            ["", "a-b.", "a.", "ab."]
+        );
+        // As many as a jar may have entries.
+        let many: BTreeSet<String> = (0..1 << 18).map(|n| format!("p{n}.x")).collect();
+        let (done, is_done) = std::sync::mpsc::channel();
+        // A thread, so that what would go on for ever ends with the test.
+        std::thread::spawn(move || done.send(as_prefixes(many).len()));
+        let patience = std::time::Duration::from_secs(60);
+        assert_eq!(is_done.recv_timeout(patience), Ok(1 << 18));
     }
 
     #[test]

@@ -116,10 +116,10 @@ fn between(first: &KeptAnswer, second: &KeptAnswer, seen: &KeptAnswer) -> Option
     }
     let json = |answer: &KeptAnswer| serde_json::from_slice::<Value>(&answer.body).ok();
     let (first, second, seen) = (json(first)?, json(second)?, json(seen)?);
-    if other_fields(&first, &second, "").is_some() {
+    if other_fields(&first, &second).is_some() {
         return None;
     }
-    other_fields(&first, &seen, "").map(|at| Difference::Fields { at })
+    other_fields(&first, &seen).map(|at| Difference::Fields { at })
 }
 
 fn content_type(answer: &KeptAnswer) -> String {
@@ -154,40 +154,43 @@ fn bodies(expected: &[u8], seen: &[u8]) -> Difference {
 }
 
 fn shown(text: &str) -> String {
-    let mut shown: String = text
-        .chars()
+    let mut characters = text.chars();
+    let mut shown: String = characters
+        .by_ref()
         .take(SHOWN)
         .map(|c| if c.is_control() { ' ' } else { c })
         .collect();
-    if text.chars().count() > SHOWN {
+    if characters.next().is_some() {
         shown.push('…');
     }
     shown.trim().to_owned()
 }
 
-/// The first place at which two documents have other fields or other kinds of value. Of arrays the first elements are compared.
-fn other_fields(expected: &Value, seen: &Value, at: &str) -> Option<String> {
+/// The first place at which two documents have other fields or other kinds of value, as `/user/name is absent in the image`. Of arrays
+/// the first elements are compared. The path is put together on the way back: on the way there it would be copied for each field.
+fn other_fields(expected: &Value, seen: &Value) -> Option<String> {
     match (expected, seen) {
         (Value::Object(expected), Value::Object(seen)) => {
             let absent =
                 |here: &serde_json::Map<String, Value>, name: &String| !here.contains_key(name);
             if let Some(name) = expected.keys().find(|name| absent(seen, name)) {
-                return Some(format!("{at}/{name} is absent in the image"));
+                return Some(format!("/{} is absent in the image", shown(name)));
             }
             if let Some(name) = seen.keys().find(|name| absent(expected, name)) {
-                return Some(format!("{at}/{name} is absent on the JVM"));
+                return Some(format!("/{} is absent on the JVM", shown(name)));
             }
             expected.iter().find_map(|(name, value)| {
-                other_fields(value, seen.get(name)?, &format!("{at}/{name}"))
+                let inside = other_fields(value, seen.get(name)?)?;
+                Some(format!("/{}{inside}", shown(name)))
             })
         }
-        (Value::Array(expected), Value::Array(seen)) => match (expected.first(), seen.first()) {
-            (Some(expected), Some(seen)) => other_fields(expected, seen, &format!("{at}/0")),
-            _ => None,
-        },
+        (Value::Array(expected), Value::Array(seen)) => {
+            let inside = other_fields(expected.first()?, seen.first()?)?;
+            Some(format!("/0{inside}"))
+        }
         _ if kind(expected) == kind(seen) => None,
         _ => Some(format!(
-            "{at} is {} on the JVM and {} in the image",
+            " is {} on the JVM and {} in the image",
             kind(expected),
             kind(seen)
         )),
@@ -288,6 +291,24 @@ mod tests {
             answer(200, "text/plain", "12:00:02"),
         ];
         assert_eq!(said(&texts, answer(200, "text/plain", "12:00:03")), None);
+    }
+
+    #[test]
+    fn a_field_with_an_endless_name_costs_no_more_than_its_length() {
+        // A name of 1 MiB around 40,000 fields: a path for each of them would be 40 GB of copies.
+        let body = |end: &str| {
+            let fields: String = (0..40_000).map(|n| format!("\"f{n}\":0,")).collect();
+            let name = format!("\\u001b[2J{}", "n".repeat(1 << 20));
+            json(&format!("{{\"{name}\":{{{fields}\"last\":{end}}}}}"))
+        };
+        let (done, is_done) = std::sync::mpsc::channel();
+        // A thread, so that what would go on for ever ends with the test.
+        std::thread::spawn(move || done.send(said(&[body("1"), body("2")], body("\"x\""))));
+        let patience = std::time::Duration::from_secs(60);
+        let text = is_done.recv_timeout(patience).unwrap().unwrap();
+        assert!(text.ends_with("/last is a number on the JVM and a text in the image"));
+        assert!(text.chars().count() < 400, "{}", text.len());
+        assert!(!text.contains(char::is_control), "{text:?}");
     }
 
     #[test]
