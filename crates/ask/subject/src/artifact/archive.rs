@@ -90,8 +90,14 @@ impl<R: Read + Seek> Archive<R> {
 
     /// Hands a nested jar to `visit`. A stored one (as Spring Boot packs them) is read in place;
     /// a compressed one is inflated into memory. One that is too large or damaged is passed over:
-    /// it can spoil a guess, but must not stop the user.
-    pub(crate) fn nested(&mut self, index: usize, visit: &mut dyn FnMut(&mut dyn ClassSource)) {
+    /// it can spoil a guess, but must not stop the user. So is what goes beyond `left`, which is what may still be inflated: a
+    /// jar of 10 MB may hold hundreds that have 32 MiB each.
+    pub(crate) fn nested(
+        &mut self,
+        index: usize,
+        left: &mut u64,
+        visit: &mut dyn FnMut(&mut dyn ClassSource),
+    ) {
         let path = self.path.clone();
         if let Ok(stored) = self.zip.by_index_seek(index) {
             if let Ok(mut inner) = Archive::new(&path, stored) {
@@ -99,10 +105,18 @@ impl<R: Read + Seek> Archive<R> {
             }
             return;
         }
-        let Ok(bytes) = self.head(index, NESTED_LIMIT + 1) else {
+        let most = NESTED_LIMIT.min(*left);
+        if most == 0 {
+            return;
+        }
+        let read = self.head(index, most + 1);
+        // What is damaged may have been inflated to its end.
+        let inflated = read.as_ref().map_or(most, |bytes| bytes.len() as u64);
+        *left = left.saturating_sub(inflated);
+        let Ok(bytes) = read else {
             return;
         };
-        if bytes.len() as u64 <= NESTED_LIMIT
+        if bytes.len() as u64 <= most
             && let Ok(mut inner) = Archive::new(&path, Cursor::new(bytes))
         {
             visit(&mut inner);
@@ -198,6 +212,31 @@ mod tests {
         end.extend(b"PK\x05\x06\0\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\0\0");
         file.write_all(&end).unwrap();
         file
+    }
+
+    #[test]
+    fn nested_jars_are_inflated_up_to_a_bound_for_all_of_them() {
+        use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
+        let zip = |method, entries: &[(String, Vec<u8>)]| {
+            let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+            let options = SimpleFileOptions::default().compression_method(method);
+            for (name, bytes) in entries {
+                writer.start_file(name, options).unwrap();
+                writer.write_all(bytes).unwrap();
+            }
+            writer.finish().unwrap().into_inner()
+        };
+        let zeros = [("a".to_owned(), vec![0; 1 << 20])];
+        let library = zip(CompressionMethod::Stored, &zeros);
+        let libraries = (0..9).map(|n| (format!("{n}.jar"), library.clone()));
+        let jar = zip(CompressionMethod::Deflated, &libraries.collect::<Vec<_>>());
+        assert!(jar.len() < 100 << 10);
+        let mut jar = Archive::new(Path::new("a.jar"), Cursor::new(jar)).unwrap();
+        let (mut left, mut visited) = (5 << 19, 0);
+        for index in 0..9 {
+            jar.nested(index, &mut left, &mut |_| visited += 1);
+        }
+        assert_eq!((visited, left), (2, 0));
     }
 
     #[test]

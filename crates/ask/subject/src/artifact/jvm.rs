@@ -17,6 +17,8 @@ const DESCRIPTOR_LIMIT: u64 = 64 << 10;
 /// Libraries whose level is looked at, and class files of each.
 const LIBRARIES: usize = 300;
 const CLASSES_OF_A_LIBRARY: usize = 3;
+/// Bytes of nested jars that are inflated, together. The libraries of a large service have a quarter of it.
+const INFLATED_OF_LIBRARIES: u64 = 1 << 30;
 /// Jars that a manifest may name: a manifest of 16 MiB has room for a million.
 const ENTRIES_OF_A_CLASS_PATH: usize = 10_000;
 /// Class files of the application.
@@ -179,8 +181,9 @@ pub(crate) fn jars_below(path: &Path) -> Vec<PathBuf> {
 fn release_of_nested<R: Read + Seek>(archive: &mut Archive<R>) -> Option<u32> {
     let jars = archive.select(|name| name.ends_with(".jar"));
     let mut highest = None;
+    let mut left = INFLATED_OF_LIBRARIES;
     for index in jars.into_iter().take(LIBRARIES) {
-        archive.nested(index, &mut |jar: &mut dyn ClassSource| {
+        archive.nested(index, &mut left, &mut |jar: &mut dyn ClassSource| {
             highest = highest.max(highest_release(jar, "", CLASSES_OF_A_LIBRARY));
         });
     }
