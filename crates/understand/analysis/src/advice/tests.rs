@@ -198,7 +198,7 @@ fn an_invalid_certificate_forbids_advice() {
 fn nothing_at_all() {
     let mut run = Synthetic::new(5).variant(jar()).run();
     run.launches.clear();
-    assert_snapshot!(advice(&run), @"Do not use these numbers: no launch of any cell was valid; bound 3 each.");
+    assert_snapshot!(advice(&run), @"Do not use these numbers: nothing was launched before the run ended.");
     run.plan.cells.clear();
     assert_snapshot!(advice(&run), @"There is nothing to advise: the plan has no cells (with caution: interrupted).");
 }
