@@ -58,6 +58,10 @@ pub fn warm(arguments: &Warm) -> Done {
     let mut restarts = 0;
     loop {
         let outcome = warmed(arguments, &endpoint, next, &url, restarts, &stop)?;
+        // Before it is said, so that whoever reads "Traffic may come" finds the gate open.
+        if let Some(gate) = &gate {
+            gate.say(outcome.state());
+        }
         output::json_or_summary(
             arguments.json.as_deref(),
             || output::pretty(&outcome.summary),
@@ -66,7 +70,6 @@ pub fn warm(arguments: &Warm) -> Done {
         let Some(gate) = &gate else {
             return Ok(outcome.exit());
         };
-        gate.say(outcome.state());
         if !another_comes(gate, &outcome, &endpoint, arguments.quiet, &stop) {
             return Ok(outcome.exit());
         }
