@@ -211,6 +211,16 @@ fn two_files_need_no_experiment() {
     let report = json(&run_of(lab.path()).join("diagnose.json"));
     assert_eq!(report["conclusion"], "explained", "{told:#?}");
     assert!(told.out.contains("shop.Prices.price:14"), "{told:#?}");
+    // Whoever reads the folder later is told the same, to the byte.
+    let run = run_of(lab.path());
+    let read = || {
+        let text = |name| std::fs::read_to_string(run.join(name)).unwrap();
+        ["results.json", "report.html", "diagnose.json"].map(text)
+    };
+    let own = read();
+    let again = Told::of(&tacho().arg("report").arg(&run).output().unwrap());
+    assert!(read() == own, "{again:#?}");
+    assert!(again.out.contains("shop.Prices.price:14"), "{again:#?}");
 }
 
 #[test]
