@@ -480,7 +480,6 @@ fn is_begun(inside: &Inside) -> bool {
     // Of a header that was being written there may be the part that never got its name.
     let first = |name: &String| match name.as_str() {
         VARIANTS | LAUNCHES => is_empty(name),
-        "experiment.yaml" => true,
         name => name.starts_with(".tacho-"),
     };
     inside.names().is_ok_and(|names| names.iter().all(first))

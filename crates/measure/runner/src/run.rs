@@ -64,12 +64,10 @@ pub fn run(
         .check(&experiment.limits)?;
     let (folder, id) = new_folder(spec.runs, &experiment.name)?;
     let directory = folder.path().join("build");
-    tacho_files::create_folder(&directory).map_err(|e| FolderError::io(&directory, e))?;
-    folder.write_yaml("experiment.yaml", spec.text)?;
     let making = Making {
         experiment,
         base: spec.base,
-        directory,
+        directory: directory.clone(),
         surroundings,
         place: &groups,
         stop,
@@ -87,6 +85,8 @@ pub fn run(
         subject: making.facts(),
     };
     folder.write_header(&header)?;
+    folder.write_yaml("experiment.yaml", spec.text)?;
+    tacho_files::create_folder(&directory).map_err(|e| FolderError::io(&directory, e))?;
     making.build(listener)?;
     let (experiment, left_out) = making.wanted()?;
     for text in &left_out {

@@ -73,15 +73,12 @@ fn ends_a_load(signal: Signal) {
 /// A load has none before it can be stopped in order.
 fn has_a_socket(pid: u32) -> bool {
     let descriptors = std::fs::read_dir(format!("/proc/{pid}/fd"));
-    let sockets = descriptors
+    let mut sockets = descriptors
         .into_iter()
         .flatten()
         .flatten()
         .filter_map(|d| std::fs::read_link(d.path()).ok());
-    sockets
-        .filter(|to| to.to_string_lossy().starts_with("socket:"))
-        .count()
-        > 0
+    sockets.any(|to| to.to_string_lossy().starts_with("socket:"))
 }
 
 #[test]

@@ -130,14 +130,13 @@ fn findings(
 
 /// Of all launches, each reason once.
 fn failures(folder: &RunFolder) -> Vec<String> {
-    let run = tacho_run::load(folder);
-    let launches = run.iter().flat_map(|run| &run.launches);
+    let launches = folder.launches().unwrap_or_default();
     let messages: BTreeSet<String> = launches
-        .filter_map(|launch| match &launch.record.outcome {
-            LaunchOutcome::Failed { message, .. } => {
-                Some(format!("{}: {message}", launch.record.cell))
-            }
-            LaunchOutcome::Invalid { reason } => Some(format!("{}: {reason}", launch.record.cell)),
+        .iter()
+        .filter_map(|launch| launch.record().ok())
+        .filter_map(|launch| match launch.outcome {
+            LaunchOutcome::Failed { message, .. } => Some(format!("{}: {message}", launch.cell)),
+            LaunchOutcome::Invalid { reason } => Some(format!("{}: {reason}", launch.cell)),
             _ => None,
         })
         .collect();
