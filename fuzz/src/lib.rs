@@ -664,7 +664,8 @@ fn image_answer(bytes: &[u8]) {
     assert_eq!(same, None, "an answer departs from itself");
 }
 
-/// The image's log and, after a zero byte, the JVM's; what is to be added is JSON, and nothing is where both say the same.
+/// The image's log and, after a zero byte, the JVM's; what is to be added is JSON, and nothing is
+/// where both say the same.
 fn image_log(bytes: &[u8]) {
     with_text(bytes, |text| {
         let (image, jvm) = text.split_once('\0').unwrap_or((text, ""));

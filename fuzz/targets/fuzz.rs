@@ -1,5 +1,6 @@
-//! libFuzzer over the target that `TACHO_FUZZ` names when this is built. One program for each: it holds only what its reader
-//! reaches, and libFuzzer, which looks at every counter of the program after every input, has few to look at.
+//! libFuzzer over the target that `TACHO_FUZZ` names when this is built. One program for each: it
+//! holds only what its reader reaches, and libFuzzer, which looks at every counter of the program
+//! after every input, has few to look at.
 #![no_main]
 
 use tacho_fuzz::{Target, target};

@@ -1,4 +1,5 @@
-//! The tree is the architecture: a crate may use those of its own folder and of the folders above it (docs/decisions/0015-tree.md).
+//! The tree is the architecture: a crate may use those of its own folder and of the folders above
+//! it (docs/decisions/0015-tree.md).
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::collections::BTreeMap;

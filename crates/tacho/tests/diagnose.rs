@@ -291,7 +291,8 @@ fn is_before(wanted: u32) -> bool {
     digits.parse::<u32>().unwrap() < wanted
 }
 
-/// A plain jar has no libraries nested in it: to take it apart changes nothing, and both builds are not launched again for it.
+/// A plain jar has no libraries nested in it: to take it apart changes nothing, and both builds are
+/// not launched again for it.
 #[test]
 fn a_counterfactual_that_is_impossible_launches_nothing() {
     let lab = TempDir::new().unwrap();

@@ -101,8 +101,8 @@ pub fn read_from(from: impl Read, bound: Bound) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The beginning of a file of `/proc` that its process decides on: it may have made it endless (`PR_SET_MM_MAP` of prctl(2)). What
-/// follows the bound is left.
+/// The beginning of a file of `/proc` that its process decides on: it may have made it endless
+/// (`PR_SET_MM_MAP` of prctl(2)). What follows the bound is left.
 ///
 /// # Errors
 /// When it cannot be read.

@@ -206,7 +206,8 @@ fn open_plain(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// An error of opening with care, in words where it means that there is something else than a plain file or a folder.
+/// Names the cause where opening failed because the path is no plain file or folder; any other error stays
+/// what it is.
 #[must_use]
 pub fn plainly(error: io::Error) -> io::Error {
     match rustix::io::Errno::from_io_error(&error) {

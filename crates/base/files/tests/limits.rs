@@ -24,7 +24,7 @@ fn the_error_says_what_the_kernel_said() {
     let error = tacho_files::replace(&folder.path().join("result"), b"content").unwrap_err();
     drop(held);
     setrlimit(Resource::Nofile, before).unwrap();
-    // By its number, for whoever decides by it; in words alone it is lost.
+    // Callers choose the advice by errno; a message alone does not carry it.
     assert_eq!(
         error.raw_os_error(),
         Some(rustix::io::Errno::MFILE.raw_os_error())

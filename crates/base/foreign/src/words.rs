@@ -11,7 +11,8 @@ pub fn is_command(c: char) -> bool {
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// The text with every such character escaped as `\u001b`, but for tabs and line feeds. The form is that of JSON, so that a JSON document stays the same.
+/// The text with every such character escaped as `\u001b`, but for tabs and line feeds. The form is
+/// that of JSON, so that a JSON document stays the same.
 #[must_use]
 pub fn visible(text: &str) -> Cow<'_, str> {
     escaped(text, |c| matches!(c, '\t' | '\n'))

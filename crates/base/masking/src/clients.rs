@@ -1,4 +1,5 @@
-//! Programs whose option for a password is one letter, which means something else with others: `mysql -pSECRET`, `ssh -p 22`.
+//! Programs whose option for a password is one letter, which means something else with others:
+//! `mysql -pSECRET`, `ssh -p 22`.
 
 /// Where the secret stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

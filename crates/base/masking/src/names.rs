@@ -93,8 +93,8 @@ impl Names {
             || is_of_session(&joined)
     }
 
-    /// Whether this value of this name is secret. A number or a flag is not, where the name may mean something else: `key=5`,
-    /// `client-auth=need`; of `password` it is.
+    /// Whether this value of this name is secret. A number or a flag is not, where the name may
+    /// mean something else: `key=5`, `client-auth=need`; of `password` it is.
     #[must_use]
     pub fn hides(&self, name: &str, value: &str) -> bool {
         let says_something = !matches!(bare(value), "" | "?" | "YES" | "NO");
@@ -121,8 +121,8 @@ impl Names {
         is_vague && !self.added.iter().any(|added| contains(&words, added))
     }
 
-    /// Whether `name:value`, without a blank between, is more likely than a file and its line, or an image and its version: it
-    /// ends in what is secret.
+    /// Whether `name:value`, without a blank between, is more likely than a file and its line, or
+    /// an image and its version: it ends in what is secret.
     pub(crate) fn ends_in_secret(&self, name: &str) -> bool {
         let words = words(name);
         let is_header = name.starts_with("X-") || name.starts_with("x-");

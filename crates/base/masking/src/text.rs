@@ -43,15 +43,15 @@ static WITH_PORT: LazyLock<Regex> = LazyLock::new(|| {
 /// `jdbc:oracle:thin:scott/tiger@//host`.
 static ORACLE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?P<before>jdbc:oracle:[A-Za-z0-9]+:[^\s/@]*/)(?P<value>[^\s@]+)@"));
-/// `name=value`, `"name": "value"`, `Name: value`, `name:value`; in a string of a program or of JSON, `\"name\": \"value\"`; in a
-/// parameter of a URL that is a URL, `name%3Dvalue`.
+/// `name=value`, `"name": "value"`, `Name: value`, `name:value`; in a string of a program or of
+/// JSON, `\"name\": \"value\"`; in a parameter of a URL that is a URL, `name%3Dvalue`.
 static NAMED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r#"(?P<name>[A-Za-z_][A-Za-z0-9_.-]*)(?P<by>\\*["']?\s*=\s*|\\*["']\s*:\s*|:[ \t]+|:|%3[Dd])"#,
     )
 });
-/// After a name, a value in quotes; one without is looked at only as far as it goes: to the end of the line for each name, a line of a
-/// megabyte would be read half a million times.
+/// After a name, a value in quotes; one without is looked at only as far as it goes: to the end of
+/// the line for each name, a line of a megabyte would be read half a million times.
 static IN_QUOTES: LazyLock<Regex> =
     LazyLock::new(|| pattern(r#"^(?:\\+"(?:[^"\\])*(?:\\+")?|"(?:[^"\\]|\\.)*"?|'[^']*'?)"#));
 /// A name and its value as two values: `"name": "DB_PASSWORD", "value": "..."`.

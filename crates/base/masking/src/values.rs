@@ -78,8 +78,9 @@ impl Values {
     }
 }
 
-/// In base64 three bytes are four letters (RFC 4648, 4), so that a secret looks different by how many bytes stand before it:
-/// `user:secret` of a Basic authorization. The letters that hold bits of others are left out.
+/// In base64 three bytes are four letters (RFC 4648, 4), so that a secret looks different by how
+/// many bytes stand before it: `user:secret` of a Basic authorization. The letters that hold bits
+/// of others are left out.
 fn encoded(secret: &str) -> Vec<String> {
     let mut forms = Vec::new();
     for before in 0..3 {

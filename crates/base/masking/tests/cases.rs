@@ -312,7 +312,8 @@ fn what_was_once_known_as_secret_is_masked_wherever_it_stands() {
     }
 }
 
-/// Each name was once looked up as far as its line went: 64 KiB took half a minute, and 16 MiB, which an experiment may have, weeks.
+/// Each name was once looked up as far as its line went: 64 KiB took half a minute, and 16 MiB,
+/// which an experiment may have, weeks.
 #[test]
 fn a_line_with_many_names_is_read_once() {
     let documents = [

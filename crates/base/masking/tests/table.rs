@@ -1,5 +1,5 @@
-//! Secrets where users have them: experiments, logs, command lines, manifests. `«»` stands around what is to be masked, so that a
-//! row says what is hidden and that all else stays.
+//! Secrets where users have them: experiments, logs, command lines, manifests. `«»` stands around
+//! what is to be masked, so that a row says what is hidden and that all else stays.
 #![allow(clippy::unwrap_used)]
 
 use base64::Engine;

@@ -1,5 +1,6 @@
-//! A place inside a run folder, which somebody may have sent: every name in it is resolved below the handle of the run folder,
-//! and no part of it may be a link. `launches -> /root` leads nowhere.
+//! A place inside a run folder, which somebody may have sent: every name in it is resolved below
+//! the handle of the run folder, and no part of it may be a link. `launches -> /root` leads
+//! nowhere.
 
 use std::fs::File;
 use std::io::{self, ErrorKind};

@@ -624,7 +624,8 @@ impl Held {
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
             name.contains(&pid)
         });
-        // The jar and the sampler's library are one for each version, and stay; another test may put one there meanwhile.
+        // The jar and the sampler's library are one for each version, and stay; another test may
+        // put one there meanwhile.
         let user = rustix::process::geteuid().as_raw();
         let agents = entries(&format!("/tmp/.tacho-agent-{user}"))
             .into_iter()

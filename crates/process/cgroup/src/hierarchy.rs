@@ -143,7 +143,8 @@ impl Hierarchy {
     }
 }
 
-/// For `fuzz/`: the version that `/proc/self/mountinfo` and `/proc/self/cgroup` tell of, and the numbers in a file of a group.
+/// For `fuzz/`: the version that `/proc/self/mountinfo` and `/proc/self/cgroup` tell of, and the
+/// numbers in a file of a group.
 #[doc(hidden)]
 #[must_use]
 pub fn read_mounts(mountinfo: &str, cgroup: &str) -> (Option<Version>, usize) {

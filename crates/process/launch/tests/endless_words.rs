@@ -1,5 +1,6 @@
-//! A process may move the place of its command line and of its environment (prctl(2), PR_SET_MM_MAP, which takes no right of
-//! root's), and with a mapping of a terabyte `/proc/PID/environ` has a terabyte. Tacho looks at the processes of everyone.
+//! A process may move the place of its command line and of its environment (prctl(2),
+//! PR_SET_MM_MAP, which takes no right of root's), and with a mapping of a terabyte
+//! `/proc/PID/environ` has a terabyte. Tacho looks at the processes of everyone.
 //!
 //! `unsafe`, because what a hostile process does takes two system calls of its own.
 
@@ -86,7 +87,8 @@ fn be_endless() {
         .collect();
     // Numbered from 1 as in proc_pid_stat(5); the state is the third.
     let field = |number: usize| fields[number - 3];
-    // SAFETY: a mapping of its own that nobody writes to; the structure lives until the call is over, and its size is told.
+    // SAFETY: a mapping of its own that nobody writes to; the structure lives until the call is
+    // over, and its size is told.
     let done = unsafe {
         let kind = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
         let words = libc::mmap(std::ptr::null_mut(), MAPPED, libc::PROT_READ, kind, -1, 0);

@@ -87,8 +87,8 @@ pub struct When {
     /// Rates between which to search (10..100000 unless said)
     #[arg(long, value_name = "FROM..TO", requires = "search", value_parser = range)]
     pub between: Option<(f64, f64)>,
-    /// Connections (those of the targets, or 64, unless said); with HTTP/2 requests that can be under way at a time, over as many
-    /// connections as --streams says
+    /// Connections (those of the targets, or 64, unless said); with HTTP/2 requests that can be
+    /// under way at a time, over as many connections as --streams says
     #[arg(short, long, value_name = "N", value_parser = count_to::<{ u32::MAX }>)]
     pub connections: Option<u32>,
     /// How long: 20s, 5m (10s unless said; of a search: each trial)

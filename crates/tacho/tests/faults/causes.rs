@@ -1,4 +1,5 @@
-//! One cause, every command that can meet it: it is told in words, with the exit code of the cause, and nothing is left.
+//! Each cause, on every command that can meet it: the message names the cause, the exit code fits it, and
+//! nothing is left behind.
 
 use crate::house::{House, says_one_of};
 use crate::service::{Server, Service};

@@ -22,7 +22,8 @@ const OUTPUT: &str = "log.txt";
 /// # Errors
 /// When it is there and cannot be read. A log that says nothing is no error.
 ///
-/// The name of the log stands in a document that somebody may have sent: it is opened inside the launch's folder, or not at all.
+/// The name of the log stands in a document that somebody may have sent: it is opened inside the
+/// launch's folder, or not at all.
 pub fn of_launch(
     dir: &LaunchDir,
     record: &LaunchRecord,

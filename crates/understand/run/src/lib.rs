@@ -1,7 +1,7 @@
 //! A run folder is read here, whole, and nowhere else.
 //!
-//! `run`, `fit`, `warmup`, `diagnose` and `report` all analyse what [`load`] gives, so that whoever reads a folder later is
-//! told the same as who has made it.
+//! `run`, `fit`, `warmup`, `diagnose` and `report` all analyse what [`load`] gives, so that whoever
+//! reads a folder later is told the same as who has made it.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
@@ -89,7 +89,8 @@ fn diagnosis(dir: &LaunchDir) -> Result<DiagnosisData, FolderError> {
     })
 }
 
-/// What was edited or cut off is damage; a file that may not be read, or is none of Tacho's making, is refused with the folder.
+/// What was edited or cut off is damage; a file that may not be read, or is none of Tacho's making,
+/// is refused with the folder.
 fn damaged(dir: &LaunchDir, error: FolderError) -> Result<DamagedLaunch, FolderError> {
     let (FolderError::Json { .. } | FolderError::Row { .. }) = error else {
         return Err(error);

@@ -88,10 +88,10 @@ impl<R: Read + Seek> Archive<R> {
         }
     }
 
-    /// Hands a nested jar to `visit`. A stored one (as Spring Boot packs them) is read in place;
-    /// a compressed one is inflated into memory. One that is too large or damaged is passed over:
-    /// it can spoil a guess, but must not stop the user. So is what goes beyond `left`, which is what may still be inflated: a
-    /// jar of 10 MB may hold hundreds that have 32 MiB each.
+    /// Hands a nested jar to `visit`. A stored one (as Spring Boot packs them) is read in place; a
+    /// compressed one is inflated into memory. One that is too large or damaged is passed over: it
+    /// can spoil a guess, but must not stop the user. So is what goes beyond `left`, which is what
+    /// may still be inflated: a jar of 10 MB may hold hundreds that have 32 MiB each.
     pub(crate) fn nested(
         &mut self,
         index: usize,

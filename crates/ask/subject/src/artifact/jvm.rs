@@ -135,8 +135,9 @@ fn companions(jar: &Path, manifest: &Manifest) -> Vec<PathBuf> {
         .collect()
 }
 
-/// The jars among what lies beside. A folder in a manifest's class path holds class files, whatever jars it holds (JAR File
-/// Specification, Class-Path), and may be the root of the machine; those of Quarkus hold jars.
+/// The jars among what lies beside. A folder in a manifest's class path holds class files, whatever
+/// jars it holds (JAR File Specification, Class-Path), and may be the root of the machine; those of
+/// Quarkus hold jars.
 fn jars_beside(jar: &Path, companions: &[PathBuf]) -> Vec<PathBuf> {
     let is_quarkus = is_fast_jar(jar);
     let companions = companions.iter().filter(|c| is_quarkus || c.is_file());

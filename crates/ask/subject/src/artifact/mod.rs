@@ -5,8 +5,8 @@ mod class_file;
 mod directory;
 mod error;
 mod executable;
-mod fed;
 mod framework;
+mod fuzzing;
 mod jvm;
 mod manifest;
 mod own_packages;
@@ -16,9 +16,9 @@ mod tests;
 
 pub use directory::BuildTool;
 pub use error::ArtifactError;
-#[doc(hidden)]
-pub use fed::{read_archive, read_class};
 pub use framework::{Framework, FrameworkFound, ReadyHints, WebStack, ready_hints};
+#[doc(hidden)]
+pub use fuzzing::{read_archive, read_class};
 pub use jvm::JvmFacts;
 pub(crate) use jvm::NATIVE_OPTIONS;
 pub(crate) use jvm::jars_below;

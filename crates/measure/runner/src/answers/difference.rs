@@ -166,8 +166,9 @@ fn shown(text: &str) -> String {
     shown.trim().to_owned()
 }
 
-/// The first place at which two documents have other fields or other kinds of value, as `/user/name is absent in the image`. Of arrays
-/// the first elements are compared. The path is put together on the way back: on the way there it would be copied for each field.
+/// The first place at which two documents have other fields or other kinds of value, as `/user/name
+/// is absent in the image`. Of arrays the first elements are compared. The path is put together on
+/// the way back: on the way there it would be copied for each field.
 fn other_fields(expected: &Value, seen: &Value) -> Option<String> {
     match (expected, seen) {
         (Value::Object(expected), Value::Object(seen)) => {

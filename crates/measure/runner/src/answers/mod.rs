@@ -4,10 +4,10 @@
 
 mod ask;
 mod difference;
-mod fed;
+mod fuzzing;
 mod metadata;
 
-pub use fed::{compare_answers, missing_metadata};
+pub use fuzzing::{compare_answers, missing_metadata};
 
 use crate::error::RunError;
 use crate::event::{Event, Listener};

@@ -11,13 +11,13 @@ mod bells;
 mod connection;
 mod exchange;
 mod fault;
-mod fed;
+mod fuzzing;
 mod io;
 mod lanes;
 mod session;
 
 #[doc(hidden)]
-pub use fed::read_frames;
+pub use fuzzing::read_frames;
 
 use super::event::{Event, Lane, Limits};
 use super::fault::Fault;
