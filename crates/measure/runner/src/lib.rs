@@ -22,8 +22,6 @@ mod error;
 mod event;
 mod launching;
 mod limits;
-#[cfg(test)]
-mod lives;
 mod making;
 mod pods;
 mod processors;
@@ -36,6 +34,8 @@ mod session;
 mod stop;
 #[cfg(test)]
 mod testkit;
+#[cfg(test)]
+mod tests;
 mod warming;
 mod workshop;
 
