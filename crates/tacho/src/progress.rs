@@ -208,7 +208,8 @@ impl Watcher {
         bar.set_length(length.max(1));
         let stopped = Arc::clone(&stop);
         let began = control.counters();
-        let thread = std::thread::spawn(move || {
+        // Without a thread the bar stands still; nothing else depends on it.
+        let thread = std::thread::Builder::new().spawn(move || {
             while !stopped.load(Ordering::Relaxed) {
                 let now = control.counters();
                 let concluded =
@@ -229,7 +230,7 @@ impl Watcher {
         });
         Self {
             stop,
-            thread: Some(thread),
+            thread: thread.ok(),
         }
     }
 }

@@ -17,8 +17,6 @@ use std::path::Path;
 const PRIVATE: Mode = Mode::RWXU;
 /// A file that only its owner may read.
 const PRIVATE_FILE: Mode = Mode::RUSR.union(Mode::WUSR);
-/// How often another name is tried.
-const TRIES: u32 = 64;
 
 /// An open folder.
 #[derive(Debug)]
@@ -98,19 +96,13 @@ impl Folder {
         Ok(made)
     }
 
-    /// Makes a folder with this beginning of its name and an end that nobody can guess; its name.
+    /// Makes a folder of such a [`unique`] name; the name.
     ///
     /// # Errors
     /// As [`Folder::make`].
     pub fn make_unique(&self, beginning: &str) -> io::Result<(String, Self)> {
-        for _ in 0..TRIES {
-            let name = format!("{beginning}{}", random());
-            match self.make(&name) {
-                Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
-                made => return made.map(|folder| (name, folder)),
-            }
-        }
-        Err(io::ErrorKind::AlreadyExists.into())
+        let name = unique(beginning);
+        self.make(&name).map(|folder| (name, folder))
     }
 
     /// Whether it is this user's, and nobody else may enter it.
@@ -267,6 +259,12 @@ fn part(name: &str) -> Result<&str, Errno> {
         name if name.contains(['/', '\0']) => Err(Errno::INVAL),
         name => Ok(name),
     }
+}
+
+/// A name with this beginning, and an end that nobody can guess or has taken.
+#[must_use]
+pub fn unique(beginning: &str) -> String {
+    format!("{beginning}{}", random())
 }
 
 fn random() -> String {

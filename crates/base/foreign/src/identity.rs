@@ -3,6 +3,7 @@
 use rustix::process::{getegid, geteuid};
 use rustix::thread::{set_thread_groups, set_thread_res_gid, set_thread_res_uid};
 use std::io;
+use std::thread::Builder;
 
 /// A user and a group by number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,10 +38,11 @@ impl Identity {
             return Ok(act());
         }
         std::thread::scope(|scope| {
-            let acting = scope.spawn(|| {
+            // `Scope::spawn` panics where the kernel refuses a thread.
+            let acting = Builder::new().spawn_scoped(scope, || {
                 self.assume()?;
                 Ok(act())
-            });
+            })?;
             acting
                 .join()
                 .unwrap_or_else(|_| Err(io::Error::other("the thread for another user has ended")))

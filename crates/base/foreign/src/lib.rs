@@ -22,7 +22,7 @@ mod regular;
 mod root;
 mod words;
 
-pub use folder::Folder;
+pub use folder::{Folder, unique};
 pub use identity::Identity;
 pub use root::Root;
 pub use words::{is_command, one_line, visible, visible_with_colours};

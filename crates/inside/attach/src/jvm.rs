@@ -79,6 +79,12 @@ impl Jvm {
         self.target.owner.group
     }
 
+    /// With the number it names a process for good: when it was started, in ticks since boot.
+    #[must_use]
+    pub fn start_ticks(&self) -> u64 {
+        self.target.start_ticks
+    }
+
     /// Whether it still runs.
     #[must_use]
     pub fn is_alive(&self) -> bool {

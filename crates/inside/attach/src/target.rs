@@ -20,7 +20,7 @@ pub struct Target {
     /// In its own innermost namespace: that is how its files are named.
     pub inner_pid: u32,
     /// With the number it names a process for good.
-    start_ticks: u64,
+    pub start_ticks: u64,
     /// Whom the JVM lets in.
     pub owner: Identity,
     catches_sigquit: bool,

@@ -43,6 +43,9 @@ pub enum AgentError {
         /// What is wrong with it.
         why: String,
     },
+    /// What would clean up after a kill cannot be written.
+    #[error(transparent)]
+    Lease(#[from] tacho_launch::LeaseError),
     /// A file.
     #[error(
         "cannot write {path}: {source}; the agent and its session need a folder that the JVM can see, with room in it"

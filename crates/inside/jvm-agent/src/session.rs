@@ -6,6 +6,7 @@ use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use tacho_attach::{AttachError, Jvm};
+use tacho_launch::Lease;
 
 const LOOK: Duration = Duration::from_millis(5);
 const LOOK_AFTER_JVM: Duration = Duration::from_millis(250);
@@ -17,6 +18,8 @@ const LARGEST_REPLY: u64 = 256 << 20;
 pub struct Session {
     folder: SharedFolder,
     next: u32,
+    // For the folder of a Tacho that is killed before its agent runs.
+    _lease: Lease,
 }
 
 /// How waiting for a reply ended.
@@ -29,8 +32,13 @@ enum Waited {
 impl Session {
     /// Makes the folder, below `folder` where the JVM can see that.
     pub fn make(jvm: &Jvm, folder: &Path) -> Result<Self, AgentError> {
-        let folder = SharedFolder::make(jvm, folder, "tacho", "")?;
-        Ok(Self { folder, next: 1 })
+        let mut lease = Lease::take(&[])?;
+        let folder = SharedFolder::make(jvm, folder, "tacho", "", Some(&mut lease))?;
+        Ok(Self {
+            folder,
+            next: 1,
+            _lease: lease,
+        })
     }
 
     /// For the agent.

@@ -11,6 +11,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use tacho_attach::Jvm;
 use tacho_foreign::{Folder, Identity};
+use tacho_launch::{Lease, Shared};
 
 /// They separate words of a diagnostic command, or options of an agent.
 const SEPARATORS: [char; 5] = [',', ' ', '"', '\'', '\n'];
@@ -34,24 +35,34 @@ impl SharedFolder {
     /// Makes one, below `folder` where the JVM can see that, else below its `/tmp`. Its name begins
     /// with `kind`, the JVM's number, ours and what else is to be told by it (`more`), and ends in
     /// what nobody can guess. What a Tacho that is gone has left of the same kind for the same JVM
-    /// is removed.
+    /// is removed. A lease names it before it is made.
     ///
     /// # Errors
     /// When it cannot be made.
-    pub fn make(jvm: &Jvm, folder: &Path, kind: &str, more: &str) -> Result<Self, AgentError> {
+    pub fn make(
+        jvm: &Jvm,
+        folder: &Path,
+        kind: &str,
+        more: &str,
+        lease: Option<&mut Lease>,
+    ) -> Result<Self, AgentError> {
         let (above, place) = Place::of(jvm, folder)?;
         let of_jvm = format!("{kind}-{}-", jvm.pid());
+        let beginning = format!("{of_jvm}{}{more}-", std::process::id());
+        let name = tacho_foreign::unique(&beginning);
+        if let Some(lease) = lease {
+            lease.add_shared(in_lease(jvm, &place, &name))?;
+        }
         let made = jvm.as_its_user(|| {
             sweep(&above, &of_jvm, jvm.identity());
-            let beginning = format!("{of_jvm}{}{more}-", std::process::id());
-            let (name, folder) = above.make_unique(&beginning)?;
+            let folder = above.make(&name)?;
             let lease = folder.create(LEASE).and_then(lock);
             if lease.is_err() {
                 let _ = above.remove_folder(&name);
             }
-            Ok((name, folder, lease?))
+            Ok((folder, lease?))
         })?;
-        let (name, folder, lease) = made.map_err(AgentError::file(&place))?;
+        let (folder, lease) = made.map_err(AgentError::file(&place))?;
         Ok(Self {
             beside: above,
             inside: place.join(&name),
@@ -187,6 +198,18 @@ impl Place {
             }
             None => Ok((tmp(jvm)?, PathBuf::from(TMP))),
         }
+    }
+}
+
+fn in_lease(jvm: &Jvm, place: &Path, name: &str) -> Shared {
+    Shared {
+        pid: jvm.pid(),
+        start_time: jvm.start_ticks(),
+        user: jvm.user(),
+        group: jvm.group(),
+        above: place.to_owned(),
+        name: name.to_owned(),
+        same_files: jvm.shares_files(),
     }
 }
 

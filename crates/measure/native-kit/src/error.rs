@@ -21,6 +21,9 @@ pub enum NativeKitError {
     /// The book of what was started could not be kept.
     #[error(transparent)]
     Lease(#[from] tacho_launch::LeaseError),
+    /// What it prints could not be followed.
+    #[error(transparent)]
+    NoThread(#[from] tacho_launch::threads::NoThread),
     /// Called wrongly; the installer has said how.
     #[error("the native kit was not installed: what it was told does not fit (see above)")]
     WrongUsage,

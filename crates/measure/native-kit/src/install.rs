@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use tacho_launch::threads::{self, NoThread};
 use tacho_launch::{Exit, Lease, RunError, Scratch, Spawn, run_to_end};
 
 /// Jars over a slow line, and a JDK onto a slow disk.
@@ -77,16 +78,16 @@ pub fn install(
     let over = AtomicBool::new(false);
     let mut home = None;
     let ended = std::thread::scope(|scope| {
-        scope.spawn(|| {
+        threads::spawn_in(scope, || {
             follow(&log, &over, &mut |line| match line.strip_prefix(HOME) {
                 Some(path) => home = Some(PathBuf::from(path)),
                 None => show(line),
             });
-        });
+        })?;
         let ended = run_to_end(spawn, stop, LONGEST);
         over.store(true, Ordering::Release);
-        ended
-    });
+        Ok::<_, NoThread>(ended)
+    })?;
     match (ended, home) {
         (Ok(finished), Some(home)) if finished.exit.success() => Ok(Installed { home }),
         (Ok(finished), _) => Err(of_exit(finished.exit)),

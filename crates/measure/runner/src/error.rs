@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use tacho_cgroup::CgroupError;
 use tacho_launch::LeaseError;
 use tacho_launch::descriptors::NoDescriptors;
+use tacho_launch::threads::NoThread;
 
 use tacho_load::{LoadError, RequestError};
 use tacho_observe::SamplerError;
@@ -121,6 +122,9 @@ pub enum RunError {
     /// Tacho itself cannot look at anything any more.
     #[error(transparent)]
     NoDescriptors(#[from] NoDescriptors),
+    /// Nor do anything beside another thing.
+    #[error(transparent)]
+    NoThread(#[from] NoThread),
     /// The user ended the run before anything was measured.
     #[error("stopped before the first launch")]
     Stopped,

@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
 use tacho_experiment::{GcLog, RequestSpec, WarmUp};
-use tacho_launch::claims;
+use tacho_launch::{claims, threads};
 use tacho_load::{Control, Options};
 use tacho_observe::{jvm, process};
 use tacho_run_folder::{
@@ -355,13 +355,8 @@ impl Measured<'_> {
                 exec: process.exec(),
             })
             .collect();
-        let results: Vec<_> = std::thread::scope(|scope| {
-            let threads: Vec<_> = to
-                .iter()
-                .map(|to| scope.spawn(|| place.warm(&warmer, warm_up, to)))
-                .collect();
-            threads.into_iter().filter_map(|t| t.join().ok()).collect()
-        });
+        let results = threads::side_by_side(&to, |to| place.warm(&warmer, warm_up, to))
+            .map_err(RunError::from)?;
         let mut results = results.into_iter();
         self.record.warm_up = results.next().transpose()?;
         self.warmed = results.collect::<Result<_, _>>()?;

@@ -89,6 +89,11 @@ pub enum SelfTestError {
     /// A course that cannot be told beforehand.
     #[error(transparent)]
     Course(#[from] CourseError),
+    /// The kernel refuses the thread that drives the engine.
+    #[error(
+        "no thread can be started for the generator: {0}. Is the memory or the number of threads limited (`ulimit -v`, `ulimit -u`)?"
+    )]
+    NoThread(std::io::Error),
     /// The thread that drives the engine is gone.
     #[error("the thread of the generator ended; this is an error in Tacho, please report it")]
     GeneratorGone,
@@ -181,10 +186,12 @@ fn drive_and_watch(
 ) -> Result<Reported, SelfTestError> {
     let (done, is_done) = channel();
     std::thread::scope(|scope| {
-        scope.spawn(move || {
-            // The receiver is there as long as this scope.
-            let _ = done.send(drive(server.address(), course, control));
-        });
+        std::thread::Builder::new()
+            .spawn_scoped(scope, move || {
+                // The receiver is there as long as this scope.
+                let _ = done.send(drive(server.address(), course, control));
+            })
+            .map_err(SelfTestError::NoThread)?;
         loop {
             match is_done.recv_timeout(PROGRESS) {
                 Ok(reported) => return Ok(reported?),

@@ -50,12 +50,13 @@ mod run_to_end;
 mod scratch;
 pub mod sockets;
 mod spawn;
+pub mod threads;
 
 pub use child::{Child, Exit};
 pub use clock::{Anchor, now_ns};
 #[doc(hidden)]
 pub use lease::read_lease;
-pub use lease::{Lease, LeaseError, LeaseFolder, Swept, end_all_held, sweep, sweep_folder};
+pub use lease::{Lease, LeaseError, LeaseFolder, Shared, Swept, end_all_held, sweep, sweep_folder};
 pub use run_to_end::{Finished, RunError, run_to_end};
 pub use scratch::Scratch;
 pub use spawn::{Spawn, SpawnError, spawn};

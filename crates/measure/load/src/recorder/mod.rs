@@ -95,6 +95,11 @@ pub enum RecorderError {
         /// Why.
         source: io::Error,
     },
+    /// The kernel refuses the thread that writes.
+    #[error(
+        "no thread can be started for the recorder: {0}. Is the memory or the number of threads limited (`ulimit -v`, `ulimit -u`)?"
+    )]
+    NoThread(io::Error),
     /// Writing failed; what was written before stays readable.
     #[error(
         "cannot write {file}: {source}; {}what was written before is readable",
@@ -209,10 +214,7 @@ impl Recorder {
                 Writer::new(anchor, phases, requests, slowest, shown)
                     .run(&messages, &give_back, &report);
             })
-            .map_err(|source| RecorderError::Create {
-                path: "the writer thread".into(),
-                source,
-            })?;
+            .map_err(RecorderError::NoThread)?;
         Ok(Self {
             anchor,
             current: Box::new(Interval::new()),

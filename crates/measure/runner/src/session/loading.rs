@@ -8,6 +8,7 @@ use crate::stop::Stop;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tacho_experiment::RequestSpec;
+use tacho_launch::threads::{self, NoThread};
 use tacho_load::{Control, Options};
 use tacho_run_folder::{
     FailureCause, LaunchDir, LaunchOutcome, PhasePlan, PhaseRecord, ResourcePoint,
@@ -98,13 +99,14 @@ impl<'a> Loading<'a> {
         let (control, first) = (&self.control, &mut ready.running.first);
         let (traffic, index) = (&mut self.traffic, self.next);
         let (result, seen) = std::thread::scope(|scope| {
-            let attendant = scope.spawn(|| attend(first, control, stop, &done, wants_point));
+            let attendant =
+                threads::spawn_in(scope, || attend(first, control, stop, &done, wants_point))?;
             let result = {
                 let _over = Over(&done);
                 traffic.run(index, plan, control)
             };
-            (result, attendant.join().unwrap_or_default())
-        });
+            Ok::<_, NoThread>((result, threads::join(attendant)?))
+        })?;
         self.next += 1;
         self.after_first_request = self.after_first_request.or(seen.point);
         listener.event(Event::PhaseEnded);

@@ -5,7 +5,7 @@ use crate::error::RunError;
 use std::io;
 use std::net::SocketAddr;
 use std::time::Duration;
-use tacho_launch::failure;
+use tacho_launch::{failure, threads};
 use tacho_run_folder::{LaunchOutcome, ResourcePoint, ResourceSummary, TimeLine};
 
 /// One process with what is known of it.
@@ -151,23 +151,21 @@ impl Running {
     }
 
     /// Watches all side by side. When several fail, the first of them counts.
-    pub(super) fn until_ready<'r>(
-        &'r mut self,
-        terms: Terms<'r>,
-    ) -> Result<Ready<'r>, LaunchOutcome> {
+    pub(super) fn until_ready<'r>(&'r mut self, terms: Terms<'r>) -> Result<Ready<'r>, Halt> {
         let (address, beside) = std::thread::scope(|scope| {
             let watches: Vec<_> = self
                 .further
                 .iter_mut()
-                .map(|process| scope.spawn(move || process.until_ready(terms)))
+                .map(|process| threads::spawn_in(scope, move || process.until_ready(terms)))
                 .collect();
             let first = self.first.until_ready(terms);
             let beside: Result<Vec<_>, _> = watches
                 .into_iter()
-                .filter_map(|watch| watch.join().ok())
+                .map(|watch| threads::join(watch?))
                 .collect();
             (first, beside)
         });
+        let beside: Result<Vec<_>, _> = beside.map_err(RunError::from)?.into_iter().collect();
         Ok(Ready {
             address: address?,
             beside: beside?,

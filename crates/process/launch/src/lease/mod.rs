@@ -9,10 +9,12 @@
 mod held;
 mod place;
 mod record;
+mod shared;
 mod sweep;
 
 pub use held::end_all_held;
 pub use place::LeaseFolder;
+pub use shared::Shared;
 pub use sweep::{Swept, sweep, sweep_folder};
 
 /// For `fuzz/`: how many processes and control groups a lease names.
@@ -168,6 +170,18 @@ impl Lease {
         Ok(path)
     }
 
+    /// Names a folder that is shared with a process, before it is made. It goes with the lease.
+    ///
+    /// # Errors
+    /// When the lease cannot be written.
+    pub fn add_shared(&mut self, shared: Shared) -> Result<(), LeaseError> {
+        self.write(Line::Shared(shared))
+            .map_err(|source| LeaseError::Io {
+                path: self.path.clone(),
+                source,
+            })
+    }
+
     /// Puts the started process on record. Its start time can be read as long as it is not
     /// reaped, which is only done by the owner of the lease.
     pub(crate) fn add_leader(&mut self, pid: u32) -> io::Result<()> {
@@ -283,14 +297,21 @@ fn end(content: &Content) -> Ended {
             Err(e) => ended.left.push(e.to_string()),
         }
     }
-    remove_scratch(content, &mut ended);
+    remove_folders(content, true, &mut ended);
     ended
 }
 
-/// Removes the temporary folders that a lease names. What lies under such a name and is no folder of ours is left alone: in
+/// Removes the folders that a lease names. What lies under such a name and is no folder of ours is left alone: in
 /// a folder that is open to all, somebody may have put it there when ours was gone. No link is followed on the way down
 /// ([`fs::remove_dir_all`] goes by directory handles).
-fn remove_scratch(content: &Content, ended: &mut Ended) {
+fn remove_folders(content: &Content, since_boot: bool, ended: &mut Ended) {
+    for shared in &content.shared {
+        match shared.remove(since_boot) {
+            Ok(true) => ended.folders.push(shared.path()),
+            Ok(false) => {}
+            Err(e) => ended.left.push(format!("{}: {e}", shared.path().display())),
+        }
+    }
     let us = rustix::process::geteuid().as_raw();
     for path in &content.scratch {
         let is_ours =

@@ -1,5 +1,6 @@
 //! The lines of a lease.
 
+use super::shared::Shared;
 use crate::processes::Leader;
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -30,6 +31,8 @@ pub(super) enum Line {
         /// Where it is.
         path: PathBuf,
     },
+    /// A folder shared with a process, named before it was made.
+    Shared(Shared),
 }
 
 impl Line {
@@ -74,6 +77,7 @@ pub(super) struct Content {
     pub(super) groups: Vec<PathBuf>,
     pub(super) leaders: Vec<Leader>,
     pub(super) scratch: Vec<PathBuf>,
+    pub(super) shared: Vec<Shared>,
 }
 
 impl Content {
@@ -91,7 +95,7 @@ impl Content {
             Line::Group { path } => self.groups.push(path),
             Line::Leader(leader) => self.leaders.push(leader),
             Line::Scratch { path } => self.scratch.push(path),
-
+            Line::Shared(shared) => self.shared.push(shared),
             Line::Lease { .. } => {}
         }
     }

@@ -2,7 +2,7 @@
 
 use super::place::LeaseFolder;
 use super::record::{Content, Standing};
-use super::{Ended, end, locked_and_in_place, remove_scratch};
+use super::{Ended, end, locked_and_in_place, remove_folders};
 
 use std::fmt;
 use std::fs;
@@ -152,7 +152,7 @@ fn sweep_lease(path: &Path, swept: &mut Swept) {
         // Folders outlive the machine's end.
         Standing::EarlierBoot => {
             let mut ended = Ended::default();
-            remove_scratch(&content, &mut ended);
+            remove_folders(&content, false, &mut ended);
             ended
         }
         // An empty mark is that of a lease without a first line: nothing had been started.

@@ -32,7 +32,11 @@ static JOBS: LazyLock<Mutex<Sender<Job>>> = LazyLock::new(|| {
 /// Forks and executes on the thread for it; returns when `execve` has succeeded or failed.
 pub(super) fn spawn(command: Command) -> io::Result<Child> {
     let (answer, answered) = channel();
-    let gone = || io::Error::other("the thread that starts processes could not be started");
+    let gone = || {
+        io::Error::other(
+            "the thread that starts processes could not be started; is the memory or the number of threads limited (`ulimit -v`, `ulimit -u`)?",
+        )
+    };
     JOBS.lock()
         .unwrap_or_else(PoisonError::into_inner)
         .send(Job { command, answer })

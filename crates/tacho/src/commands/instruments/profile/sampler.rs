@@ -122,7 +122,7 @@ impl<'j> Running<'j> {
         arguments: &Profile,
     ) -> Result<(Self, Vec<String>), Error> {
         let ours = Name::ours(jvm);
-        let shared = SharedFolder::make(jvm, &std::env::temp_dir(), KIND, &ours.since())?;
+        let shared = SharedFolder::make(jvm, &std::env::temp_dir(), KIND, &ours.since(), None)?;
         // Those that a JVM does not let us see end by themselves.
         let _ = left::stop_recordings(jvm, &shared.inside(DISCARDED), Name::is_left);
         let ends = arguments.common.duration + GRACE;
