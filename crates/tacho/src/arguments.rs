@@ -375,6 +375,9 @@ pub struct Overrides {
     /// Launches of each variant under each set of limits
     #[arg(long, value_parser = count_to::<10_000>)]
     pub launches: Option<u32>,
+    /// For a first look: closed phases and those at a constant rate, ten times shorter
+    #[arg(long)]
+    pub quick: bool,
     /// Seed of the order of launches
     #[arg(long)]
     pub seed: Option<u64>,

@@ -39,7 +39,7 @@ fn run(artifact: &str, variants: &str, more: &[&str]) -> Seen {
         .current_dir(scratch.path())
         .arg("run")
         .arg(&artifact)
-        .args(["--launches", "1", "--variants", variants])
+        .args(["--quick", "--launches", "1", "--variants", variants])
         .args(more)
         .output()
         .unwrap();
@@ -176,6 +176,7 @@ fn a_cds_launch_whose_archive_is_not_used_is_invalid_and_not_fast() {
             "jar,cds",
             "--launches",
             "1",
+            "--quick",
             "--request",
             "/greet",
         ])

@@ -218,6 +218,12 @@ pub(super) fn apply(overrides: &Overrides, source: &mut Source) -> Result<(), Er
         experiment.subject.jdk = Some(jdk.clone());
     }
     experiment.launches = overrides.launches.unwrap_or(experiment.launches);
+    if overrides.quick {
+        experiment
+            .phases
+            .iter_mut()
+            .for_each(|phase| phase.kind.shorten());
+    }
     experiment.seed = overrides.seed.unwrap_or(experiment.seed);
     experiment.diagnose = overrides.diagnose.unwrap_or(experiment.diagnose);
     experiment.checks.extend_from_slice(&overrides.checks);

@@ -115,10 +115,10 @@ fn diagnose(instants: u64) {
     let jar_here = format!("{}.jar", house.name());
     fs::copy(jar(), house.work().join(&jar_here)).unwrap();
     let arguments = format!(
-        "diagnose {jar_here} --request /x --cpu 1 --warm-up 200 --window 100 --sample 1s --launches 1"
+        "diagnose {jar_here} --quick --request /x --cpu 1 --warm-up 200 --window 100 --sample 1s --launches 1"
     );
     let arguments = arguments.replace("/x", "/");
-    each(&house, &arguments, 6, instants, 12_000, || {});
+    each(&house, &arguments, 6, instants, 8_000, || {});
 }
 
 fn instrument(arguments: &str, seed: u64, instants: u64, within: u64) {

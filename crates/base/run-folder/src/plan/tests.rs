@@ -213,3 +213,27 @@ fn schedules_know_the_rate_of_an_instant() {
     assert_eq!(burst(2.0).rate_at(12.0), Some(0.0));
     assert_eq!(burst(0.0).rate_at(0.0), None, "all at once is no rate");
 }
+
+#[test]
+fn a_first_look_is_ten_times_shorter_and_each_connection_has_a_request() {
+    let shortened = |mut kind: PhaseKind| {
+        kind.shorten();
+        kind
+    };
+    let closed = PhaseKind::closed;
+    assert_eq!(shortened(closed(10_000, 32)), closed(1_000, 32));
+    assert_eq!(shortened(closed(100, 32)), closed(32, 32));
+    assert_eq!(shortened(closed(10, 32)), closed(10, 32));
+    let open = |duration_s| PhaseKind::Open {
+        rate: 200.0,
+        duration_s,
+        connections: 32,
+    };
+    assert_eq!(shortened(open(5.0)), open(0.5));
+    for stays in [
+        PhaseKind::Cold { requests: 5 },
+        PhaseKind::Rest { duration_s: 1.0 },
+    ] {
+        assert_eq!(shortened(stays.clone()), stays);
+    }
+}

@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 use tacho_attach::Jvm;
 use tacho_diagnosis::{Frame, Own};
 use tacho_jfr::TracedCall;
-use tacho_run_folder::{Dissection, LaunchDir, TracedCallee, TracedMethod, Window};
+use tacho_run_folder::{Dissection, LaunchDir, NotObserved, TracedCallee, TracedMethod, Window};
 
 /// The first that has the events.
 const FIRST_RELEASE: u32 = 25;
@@ -21,6 +21,8 @@ pub struct RecordedCalls {
     recording: Recording,
     reader: Reader,
     methods: BTreeSet<String>,
+    /// The recorder does not time them.
+    lambdas: BTreeSet<String>,
 }
 
 impl RecordedCalls {
@@ -39,9 +41,17 @@ impl RecordedCalls {
             ));
         }
         let suspects = Suspects::of(seen, spec)?;
-        let settings = tacho_jfr::trace_settings(suspects.all());
+        let (lambdas, methods): (BTreeSet<_>, BTreeSet<_>) = suspects
+            .all()
+            .map(str::to_owned)
+            .partition(|method: &String| is_lambda(method));
+        if methods.is_empty() {
+            return Err(no_lambdas(&lambdas));
+        }
+        let settings = tacho_jfr::trace_settings(methods.iter().map(String::as_str));
         Ok(Self {
-            methods: suspects.all().map(str::to_owned).collect(),
+            methods,
+            lambdas,
             recording: Recording::new(jvm, folder, &settings, "trace")?,
             reader,
         })
@@ -69,12 +79,34 @@ impl Instrument for RecordedCalls {
         let mut calls = Calls::of(&self.methods);
         let unread = tacho_jfr::read_calls(&reading, &mut |call| calls.add(&call))
             .map_err(|e| e.to_string())?;
+        let mut missing = not_understood(unread, self.recording.file());
+        if !self.lambdas.is_empty() {
+            missing.push(NotObserved {
+                what: "trace of each method".to_owned(),
+                why: no_lambdas(&self.lambdas),
+            });
+        }
         Ok(Finished {
             traces: calls.by_method(window),
-            missing: not_understood(unread, self.recording.file()),
+            missing,
             ..Finished::default()
         })
     }
+}
+
+/// The compiler's own names for the bodies of lambdas. JDK 25 records no call of one, also where a
+/// filter names it: seen with `-XX:StartFlightRecording:method-trace=Class::lambda$main$0`.
+fn is_lambda(method: &str) -> bool {
+    let (_, name) = method.rsplit_once('.').unwrap_or(("", method));
+    name.starts_with("lambda$")
+}
+
+fn no_lambdas(lambdas: &BTreeSet<String>) -> String {
+    let named: Vec<&str> = lambdas.iter().map(String::as_str).collect();
+    format!(
+        "the JVM's recorder times no lambdas ({}); the agent does, where the JVM lets it in",
+        named.join(", ")
+    )
 }
 
 /// `JDK 25.0.1` in what a JVM says of its version.
@@ -167,6 +199,22 @@ impl<'t> Calls<'t> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bodies_of_lambdas_are_told_by_their_names() {
+        for lambda in ["shop.Main.lambda$main$0", "lambda$main$0"] {
+            assert!(is_lambda(lambda), "{lambda}");
+        }
+        for method in [
+            "shop.Main.main",
+            "shop.lambda$like.Main.run",
+            "shop.Main$1.run",
+        ] {
+            assert!(!is_lambda(method), "{method}");
+        }
+        let said = no_lambdas(&["shop.Main.lambda$main$0".to_owned()].into());
+        assert!(said.contains("(shop.Main.lambda$main$0)"), "{said}");
+    }
 
     #[test]
     fn a_call_belongs_to_the_nearest_traced_method() {
