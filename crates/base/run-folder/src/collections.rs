@@ -1,6 +1,8 @@
 //! The collections of one launch, as the log of its collector tells them. The log is the record (`gc.log`, or among the lines of
 //! `log.txt`); this is what readers of a run take from it.
 
+use crate::Collector;
+
 /// What a collection can free.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CollectionKind {
@@ -58,8 +60,8 @@ pub struct HumongousRegions {
 pub struct CollectionLog {
     /// The file of the launch's folder that was read.
     pub file: String,
-    /// `Serial`, `G1`, `Serial (native image)`.
-    pub collector: Option<String>,
+    /// As the log names it.
+    pub collector: Option<Collector>,
     /// Largest heap allowed.
     pub max_heap_bytes: Option<u64>,
     /// In the order of time.
@@ -74,14 +76,4 @@ pub struct CollectionLog {
     pub humongous: Option<HumongousRegions>,
     /// Lines of garbage collection that were not understood.
     pub unknown_lines: u64,
-}
-
-impl CollectionLog {
-    /// A single thread collects while the application stands still, so that pauses are the collector's processor time.
-    #[must_use]
-    pub fn is_single_threaded(&self) -> bool {
-        self.collector
-            .as_deref()
-            .is_some_and(|name| name.starts_with("Serial"))
-    }
 }

@@ -1,6 +1,6 @@
 //! `launch.json`: what happened in one launch.
 
-use crate::{PodRecord, SearchRecord, WarmUpRecord};
+use crate::{Collector, PodRecord, SearchRecord, WarmUpRecord, Word};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -165,7 +165,8 @@ pub struct JvmSeen {
     /// Largest heap.
     pub max_heap_bytes: Option<u64>,
     /// Collector in use: `Serial`, `G1`, ...
-    pub collector: Option<String>,
+    #[schemars(with = "Option<String>")]
+    pub collector: Option<Word<Collector>>,
     /// Classes loaded when it was ready, shared ones included.
     pub classes_loaded: Option<u64>,
     /// Of them, those served from a CDS or AOT archive.

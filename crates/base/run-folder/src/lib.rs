@@ -32,6 +32,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod collections;
+mod collector;
 mod data;
 mod diagnosis;
 mod dissection;
@@ -52,9 +53,11 @@ mod series;
 mod variant;
 mod warm_up;
 mod warm_up_result;
+mod word;
 mod words;
 
 pub use collections::{Collection, CollectionKind, CollectionLog, HumongousRegions, PauseTotals};
+pub use collector::{Collector, CountedPauses};
 pub use data::{DamagedLaunch, DiagnosisData, LaunchData, PhaseTimes, RunData, Second};
 pub use diagnosis::*;
 pub use dissection::*;
@@ -78,6 +81,7 @@ pub use warm_up::{PodRecord, Recipe, Sweep, WarmUp, WarmUpRecord};
 pub use warm_up_result::{
     CellWarmUp, LaunchCourse, ResponseTimes, WarmUpChoice, WarmUpResult, WarmingCause,
 };
+pub use word::Word;
 
 /// Version of everything in the folder. A reader refuses a newer major number; fields may be
 /// added without changing it, never renamed or removed.

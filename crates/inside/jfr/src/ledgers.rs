@@ -2,8 +2,8 @@
 
 use crate::work::WorkEvent;
 use std::collections::{BTreeMap, HashMap};
-use tacho_diagnosis::{Frame, Own};
-use tacho_run_folder::{Ledger, LedgerEntry, LedgerKind, LeftOut};
+use tacho_diagnosis::{COLLECTOR, COMPILER, Frame, Own};
+use tacho_run_folder::{Collector, Ledger, LedgerEntry, LedgerKind, LeftOut};
 
 /// Entries of a ledger that are kept apart: more would not be read by anybody.
 const MOST_ENTRIES: usize = 20_000;
@@ -177,20 +177,11 @@ fn is_native(frame: &str) -> bool {
 
 /// What a thread of the JVM itself does, by the names that HotSpot gives its threads.
 fn jvm_thread(name: &str) -> Option<&'static str> {
-    const COLLECTORS: [&str; 7] = [
-        "GC Thread",
-        "G1 ",
-        "ZWorker",
-        "ZDriver",
-        "ZDirector",
-        "Shenandoah",
-        "ParGC",
-    ];
-    if COLLECTORS.iter().any(|prefix| name.starts_with(prefix)) {
-        Some("GC")
+    if Collector::runs_on(name) {
+        Some(COLLECTOR)
     } else if name.contains("CompilerThre") {
         // Cut by the kernel where the JVM's own name is not known.
-        Some("JIT")
+        Some(COMPILER)
     } else if name.starts_with("VM ") || name.starts_with("JFR") {
         Some("JVM")
     } else {
@@ -271,6 +262,20 @@ mod tests {
             .collect();
         assert_eq!(keys, ["GC", "JIT"]);
         assert_eq!(ledgers[2].entries[0].key.chars().count(), LONGEST_KEY + 1);
+    }
+
+    #[test]
+    fn the_pauses_of_serial_are_collection() {
+        let own = Own::default();
+        let mut filling = Filling::new(&own, 1e6);
+        // It has no threads of its own: the VM thread carries its pauses out.
+        for thread in ["VM Thread", "VM Periodic Task Thread", "JFR Sampler"] {
+            filling.add(event(LedgerKind::Processor, "", &[], None, thread));
+        }
+        let ledgers = filling.finish("w", 1, &[]);
+        let entries = ledgers[0].entries.iter();
+        let keys: Vec<_> = entries.map(|e| (e.key.as_str(), e.count)).collect();
+        assert_eq!(keys, [("JVM", 2), ("GC", 1)]);
     }
 
     #[test]

@@ -1,7 +1,5 @@
-//! Processor time of a JVM's collector, thread by thread as the kernel counts it: nothing is asked of the JVM.
-//!
-//! HotSpot names its threads, and the kernel keeps the first 15 characters (proc_pid_comm(5)). Pauses are carried out in the VM thread, by
-//! Serial entirely, by the others with their workers; so the VM thread counts, and with it the few other operations that it does.
+//! Processor time of a JVM's collector, thread by thread as the kernel counts it: nothing is asked of
+//! the JVM.
 
 use crate::budget::Budget;
 use crate::clock;
@@ -9,25 +7,7 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::FileExt;
-
-/// How the names of the threads begin that collect, of every collector of JDK 11 to 25.
-const NAMES: [&str; 15] = [
-    "VM Thread",
-    "GC Thread#",
-    "ParGC Thread#",
-    "G1 Main Marker",
-    "G1 Conc#",
-    "G1 Refine#",
-    "G1 Service",
-    "ZWorker",
-    "ZDriver",
-    "ZDirector",
-    "ZUnmapper",
-    "ZUncommitter",
-    "XWorker",
-    "RuntimeWorker#",
-    "Shenandoah",
-];
+use tacho_run_folder::Collector;
 
 /// Share of one processor that reading them may take.
 const SHARE: f64 = 0.002;
@@ -126,15 +106,11 @@ impl CollectorThreads {
 /// A thread that collects; it may also have ended between the listing and now.
 fn open(task: &str) -> Option<Thread> {
     let name = fs::read_to_string(format!("{task}/comm")).ok()?;
-    collects(&name).then_some(())?;
+    Collector::runs_on(&name).then_some(())?;
     Some(Thread {
         schedstat: File::open(format!("{task}/schedstat")).ok()?,
         cpu_s: 0.0,
     })
-}
-
-fn collects(name: &str) -> bool {
-    NAMES.iter().any(|begin| name.starts_with(begin))
 }
 
 /// The first number of schedstat is the time on a processor, in nanoseconds (proc_pid_schedstat, Documentation/scheduler/sched-stats.rst).
@@ -150,27 +126,6 @@ fn run_time_s(schedstat: &File) -> Option<f64> {
 mod tests {
     use super::*;
     use std::sync::mpsc;
-
-    #[test]
-    fn threads_are_told_by_their_names() {
-        for name in [
-            "VM Thread\n",
-            "GC Thread#0\n",
-            "G1 Conc#1\n",
-            "ZWorkerYoung#0\n",
-            "Shenandoah GC T\n",
-        ] {
-            assert!(collects(name), "{name}");
-        }
-        for name in [
-            "C2 CompilerThre\n",
-            "java\n",
-            "VM Periodic Tas\n",
-            "G1-client\n",
-        ] {
-            assert!(!collects(name), "{name}");
-        }
-    }
 
     #[test]
     fn the_time_of_such_a_thread_is_counted_and_of_others_not() {

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Range;
 use std::path::Path;
-use tacho_run_folder::JvmSeen;
+use tacho_run_folder::{Collector, JvmSeen, Word};
 
 /// The facts in such a log; what it does not say is absent.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -19,8 +19,8 @@ pub struct GcInit {
     pub memory_bytes: Option<u64>,
     /// Largest heap.
     pub max_heap_bytes: Option<u64>,
-    /// `Serial`, `Parallel`, `G1`, `ZGC`, `Shenandoah`, `Epsilon`.
-    pub collector: Option<String>,
+    /// In use; other lines begin with `Using` too: `Using legacy single-generation mode`.
+    pub collector: Option<Collector>,
     /// Where heap and class space lie.
     pub ranges: KnownRanges,
 }
@@ -54,7 +54,7 @@ impl GcInit {
             .strip_prefix("Using ")
             .or_else(|| message.strip_prefix("Initializing "))
         {
-            self.collector = self.collector.take().or_else(|| collector(name));
+            self.collector = self.collector.or_else(|| Collector::in_log(name));
             return;
         }
         let Some((key, value)) = message.split_once(": ") else {
@@ -100,7 +100,7 @@ impl GcInit {
         enter(&self.processors, &mut seen.processors);
         enter(&self.memory_bytes, &mut seen.memory_bytes);
         enter(&self.max_heap_bytes, &mut seen.max_heap_bytes);
-        enter(&self.collector, &mut seen.collector);
+        enter(&self.collector.map(Word::from), &mut seen.collector);
     }
 }
 
@@ -126,17 +126,6 @@ fn message(line: &str) -> &str {
         rest = after;
     }
     rest.trim()
-}
-
-/// The collector by the name that it is chosen by (`-XX:+UseZGC`).
-fn collector(name: &str) -> Option<String> {
-    let known = match name {
-        "The Z Garbage Collector" => "ZGC",
-        "Serial" | "Parallel" | "G1" | "Shenandoah" | "Epsilon" => name,
-        // Also printed: `Using legacy single-generation mode`, and the like.
-        _ => return None,
-    };
-    Some(known.to_owned())
 }
 
 /// `6028M`: HotSpot writes whole numbers of B, K, M or G.
@@ -194,12 +183,12 @@ mod tests {
                 processors: Some(2),
                 memory_bytes: Some(24103 << 20),
                 max_heap_bytes: Some(6028 << 20),
-                collector: Some("G1".into()),
+                collector: Some(Collector::G1),
                 ranges: KnownRanges::default(),
             }
         );
         let z = GcInit::parse(Z);
-        assert_eq!(z.collector.as_deref(), Some("ZGC"));
+        assert_eq!(z.collector, Some(Collector::Zgc));
         assert_eq!(z.max_heap_bytes, Some(6026 << 20));
         assert_eq!(z.version.as_deref(), Some("17.0.15+6-Debian-1deb12u1"));
     }
@@ -230,12 +219,12 @@ mod tests {
     #[test]
     fn only_what_is_known_is_entered() {
         let mut seen = JvmSeen {
-            collector: Some("G1".into()),
+            collector: Some(Collector::G1.into()),
             ..JvmSeen::default()
         };
         GcInit::parse("[0.1s][info][gc,init] Memory: 256M\n").fill(&mut seen);
         assert_eq!(seen.memory_bytes, Some(256 << 20));
-        assert_eq!(seen.collector.as_deref(), Some("G1"));
+        assert_eq!(seen.collector, Some(Collector::G1.into()));
     }
 
     proptest! {

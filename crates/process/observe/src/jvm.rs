@@ -3,7 +3,7 @@
 use crate::gc_init::GcInit;
 use crate::hsperfdata::{self, Counters};
 use std::path::Path;
-use tacho_run_folder::JvmSeen;
+use tacho_run_folder::{Collector, JvmSeen, Word};
 
 /// Classes that a JVM has loaded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,26 +38,19 @@ impl ClassCounts {
     }
 }
 
-/// The collector in use, by the name that it is chosen by: `Serial`, `Parallel`, `G1`, `ZGC`,
-/// `Shenandoah`, `Epsilon`.
+/// The collector in use.
 #[must_use]
-pub fn collector(counters: &Counters) -> Option<&'static str> {
-    // The policy is named by the collectors that had generations before JDK 9.
-    match counters.text("sun.gc.policy.name") {
-        Some("Copy:MSC") => return Some("Serial"),
-        Some("ParScav:MSC") => return Some("Parallel"),
-        Some("ParNew:CMS") => return Some("CMS"),
-        Some("GarbageFirst") => return Some("G1"),
-        _ => {}
-    }
+pub fn collector(counters: &Counters) -> Option<Collector> {
     let name = (0..3).find_map(|i| counters.text(&format!("sun.gc.collector.{i}.name")));
-    match name.and_then(|name| name.split(' ').next()) {
-        Some("Z" | "ZGC") => Some("ZGC"),
-        Some("Shenandoah") => Some("Shenandoah"),
-        // It never collects, so it has no collector to count.
-        None if counters.text("sun.gc.generation.1.name") == Some("Heap") => Some("Epsilon"),
-        _ => None,
-    }
+    let named = match name {
+        Some(name) => name.split(' ').next(),
+        None => counters.text("sun.gc.generation.1.name"),
+    };
+    let policy = counters.text("sun.gc.policy.name");
+    [policy, named]
+        .into_iter()
+        .flatten()
+        .find_map(Collector::in_counters)
 }
 
 /// Everything that can be seen of a running JVM: from its performance memory and, where there is
@@ -84,7 +77,7 @@ fn enter_counters(counters: &Counters, seen: &mut JvmSeen) {
     seen.version = counters
         .text("java.property.java.vm.version")
         .map(str::to_owned);
-    seen.collector = collector(counters).map(str::to_owned);
+    seen.collector = collector(counters).map(Word::from);
     seen.classes_loaded = classes.map(|c| c.loaded);
     seen.classes_shared = classes.map(|c| c.shared);
 }

@@ -227,7 +227,7 @@ pub fn set_up(summary: &GcSummary) -> Vec<String> {
     let settings = &summary.settings;
     let collector = match (&settings.collector, &settings.version) {
         (Some(collector), Some(version)) => Some(format!("{collector} of JDK {version}")),
-        (Some(collector), None) => Some(collector.clone()),
+        (Some(collector), None) => Some(collector.to_string()),
         (None, Some(version)) => Some(format!("JDK {version}")),
         (None, None) => None,
     };

@@ -24,7 +24,7 @@ mod testkit;
 mod turn;
 
 pub use comparison::{Comparison, Pair, Suspect};
-pub use finding::{Count, Finding, Findings, Unexplained, find};
+pub use finding::{COLLECTOR, COMPILER, Count, Finding, Findings, Unexplained, find};
 pub use frame::{Frame, aligned, aligned_class, shown};
 pub use owner::Own;
 pub use pattern::PATTERNS;

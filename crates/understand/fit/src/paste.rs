@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tacho_kubernetes::yaml::Mapping;
 use tacho_kubernetes::{Amounts, environment};
+use tacho_run_folder::{Collector, Word};
 
 const MIB: u64 = 1 << 20;
 
@@ -48,7 +49,8 @@ fn flags(fit: &Fit) -> Option<String> {
         let heap = trial
             .max_heap_bytes
             .map(|bytes| format!("-Xmx{}m", bytes / MIB));
-        let collector = trial.collector.as_deref().and_then(collector_flag);
+        let collector = trial.collector.as_ref().and_then(Word::known);
+        let collector = collector.and_then(Collector::flag);
         let flags: Vec<String> = [heap, collector.map(str::to_owned)]
             .into_iter()
             .flatten()
@@ -61,15 +63,4 @@ fn flags(fit: &Fit) -> Option<String> {
         .flatten()
         .find_map(|search| search.at_limit())
         .and_then(of)
-}
-
-fn collector_flag(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "Serial" => "-XX:+UseSerialGC",
-        "Parallel" => "-XX:+UseParallelGC",
-        "G1" => "-XX:+UseG1GC",
-        "ZGC" => "-XX:+UseZGC",
-        "Shenandoah" => "-XX:+UseShenandoahGC",
-        _ => return None,
-    })
 }

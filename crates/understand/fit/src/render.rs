@@ -214,7 +214,7 @@ mod tests {
             peak_rss_bytes: Some(interval(150e6)),
             throttled_share: None,
             max_heap_bytes: Some(64 << 20),
-            collector: Some("Serial".to_owned()),
+            collector: Some(tacho_run_folder::Collector::Serial.into()),
         }
     }
 

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use tacho_analysis::analyse;
 use tacho_analysis::bootstrap::{median_interval, ratio_interval, seed_for};
 use tacho_analysis::check::evaluate_alone;
-use tacho_run_folder::{Interval, LaunchData, Plan, Results, RunData};
+use tacho_run_folder::{Collector, Interval, LaunchData, Plan, Results, RunData, Word};
 
 /// The launches at one limit, and what the analysis says of them.
 #[derive(Debug, Clone)]
@@ -89,7 +89,8 @@ pub struct Trial {
     /// Largest heap that the JVM chose or was given, bytes.
     pub max_heap_bytes: Option<u64>,
     /// Collector that the JVM chose or was given.
-    pub collector: Option<String>,
+    #[schemars(with = "Option<String>")]
+    pub collector: Option<Word<Collector>>,
 }
 
 /// A wall and how many launches ran into it.

@@ -1,6 +1,7 @@
 //! What a line says.
 
 use crate::decorations::At;
+use tacho_run_folder::Collector;
 
 /// One line that was understood. It borrows its texts from the line.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -237,8 +238,8 @@ pub struct Safepoint<'a> {
 /// How the collector was set up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Setting<'a> {
-    /// `G1`, `Serial`, `The Z Garbage Collector`.
-    Collector(&'a str),
+    /// `Using G1`.
+    Collector(Collector),
     /// `25.0.3+9-LTS`.
     Version(&'a str),
     /// Processors that the JVM takes for its own.

@@ -6,6 +6,7 @@ mod support;
 use std::path::{Path, PathBuf};
 use support::{events, summary};
 use tacho_gc_log::GcSummary;
+use tacho_run_folder::Collector;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/logs")
@@ -96,7 +97,8 @@ fn collectors_and_settings() {
         ("native-21", "Serial (native image)"),
     ] {
         let settings = log(name).settings;
-        assert_eq!(settings.collector.as_deref(), Some(collector), "{name}");
+        let named = settings.collector.map(Collector::name);
+        assert_eq!(named, Some(collector), "{name}");
         if name.starts_with("hotspot") {
             assert_eq!(settings.max_heap_bytes, Some(64 * MIB), "{name}");
             assert_eq!(settings.cpus, Some(2), "{name}");
@@ -295,7 +297,7 @@ fn a_restart_adds_up() {
     let time = summary.time.unwrap();
     assert_eq!((time.restarts, time.duration_s), (1, 15.0));
     assert!((summary.pauses.share.unwrap() - 0.02).abs() < 1e-9);
-    assert_eq!(summary.settings.collector.as_deref(), Some("Serial"));
+    assert_eq!(summary.settings.collector, Some(Collector::Serial));
 }
 
 fn collections(name: &str) -> tacho_run_folder::CollectionLog {

@@ -4,7 +4,7 @@ use super::PerfData;
 use super::layout::{self, Reader, entries};
 use std::collections::BTreeMap;
 use std::os::unix::fs::FileExt;
-use tacho_run_folder::JvmSample;
+use tacho_run_folder::{CountedPauses, JvmSample};
 
 /// Reads a JVM's series.
 #[derive(Debug)]
@@ -21,33 +21,11 @@ pub struct Gauge {
 struct Places {
     by_name: BTreeMap<String, usize>,
     /// Whose pauses the counters of a collector count.
-    collectors: Vec<(Role, String)>,
+    collectors: Vec<(CountedPauses, String)>,
     young: Vec<String>,
     old: Vec<String>,
     cause: Option<(usize, usize)>,
     frequency: f64,
-}
-
-/// What a collector's counter counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Role {
-    Young,
-    Full,
-    Concurrent,
-}
-
-/// The collectors name their counters themselves.
-fn role(name: &str) -> Option<Role> {
-    match name {
-        // Shenandoah counts its phases here, three times as many as its pauses: neither number nor time would be true.
-        "Shenandoah full" | "Shenandoah partial" => None,
-        "ZGC major collection pauses" => Some(Role::Concurrent),
-        "ZGC minor collection pauses" => Some(Role::Young),
-        _ if name.contains("concurrent cycle") => Some(Role::Concurrent),
-        _ if name.contains("young collection") => Some(Role::Young),
-        _ if name.contains("full collection") => Some(Role::Full),
-        _ => None,
-    }
 }
 
 impl Gauge {
@@ -112,7 +90,7 @@ impl Places {
             let collector = format!("sun.gc.collector.{number}");
             if let Some(role) = texts
                 .get(&format!("{collector}.name"))
-                .and_then(|n| role(n))
+                .and_then(|name| CountedPauses::of(name))
             {
                 places.collectors.push((role, collector));
             }
@@ -138,9 +116,9 @@ impl Places {
             places: self,
             whole: layout::whole(bytes),
         };
-        let (young_collections, young_s) = read.collections(Role::Young);
-        let (full_collections, full_s) = read.collections(Role::Full);
-        let (concurrent_pauses, concurrent_pause_s) = read.collections(Role::Concurrent);
+        let (young_collections, young_s) = read.collections(CountedPauses::Young);
+        let (full_collections, full_s) = read.collections(CountedPauses::Full);
+        let (concurrent_pauses, concurrent_pause_s) = read.collections(CountedPauses::Concurrent);
         let young = read.generations(&self.young);
         let old = read.generations(&self.old);
         let shared = read.count("java.cls.sharedLoadedClasses");
@@ -224,7 +202,7 @@ impl Reading<'_> {
         Some(self.count(name)? as f64 / self.places.frequency)
     }
 
-    fn collections(&self, role: Role) -> (Option<u64>, Option<f64>) {
+    fn collections(&self, role: CountedPauses) -> (Option<u64>, Option<f64>) {
         let mine = || self.places.collectors.iter().filter(|(r, _)| *r == role);
         let number = mine()
             .filter_map(|(_, name)| self.count(&format!("{name}.invocations")))

@@ -262,7 +262,7 @@ fn jvm(record: &LaunchRecord) -> String {
         _ => None,
     };
     [
-        jvm.collector.clone(),
+        jvm.collector.as_ref().map(ToString::to_string),
         jvm.processors.map(|n| format!("{n} CPU")),
         jvm.max_heap_bytes
             .map(|b| format!("heap {}", quantity::value(b as f64, "bytes"))),

@@ -92,7 +92,7 @@ pub fn gc_cpu_s(launch: &LaunchData) -> Option<f64> {
     let counted = launch.jvm.iter().rev().find_map(|s| s.collector_cpu_s);
     counted.or_else(|| {
         let log = launch.collections.as_ref()?;
-        let is_native = launch.jvm.is_empty() && log.is_single_threaded();
+        let is_native = launch.jvm.is_empty() && log.collector?.is_single_threaded();
         is_native.then_some(log.pauses.total_s)
     })
 }

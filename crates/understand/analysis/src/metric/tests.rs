@@ -2,7 +2,8 @@ use super::*;
 use crate::testkit::{Profile, Synthetic};
 use std::collections::{BTreeMap, BTreeSet};
 use tacho_run_folder::{
-    CollectionLog, ErrorCount, FailureCause, JvmSample, LaunchOutcome, PauseTotals, RunData,
+    CollectionLog, Collector, ErrorCount, FailureCause, JvmSample, LaunchOutcome, PauseTotals,
+    RunData,
 };
 
 fn run() -> RunData {
@@ -59,8 +60,8 @@ fn collection_is_read_from_counters_and_log() {
         collector_cpu_s,
         ..JvmSample::default()
     };
-    let log = |collector: &str| CollectionLog {
-        collector: Some(collector.to_owned()),
+    let log = |collector| CollectionLog {
+        collector: Some(collector),
         pauses: PauseTotals {
             count: 4,
             total_s: 2.0,
@@ -71,8 +72,8 @@ fn collection_is_read_from_counters_and_log() {
     };
     // The last line may lack what is read once a second.
     run.launches[0].jvm = vec![line(900.0, 1.0, Some(1.25)), line(1000.0, 1.5, None)];
-    run.launches[1].collections = Some(log("Serial (native image)"));
-    run.launches[2].collections = Some(log("G1"));
+    run.launches[1].collections = Some(log(Collector::SerialOfImage));
+    run.launches[2].collections = Some(log(Collector::G1));
     assert_eq!(values(&run, "gc_pause_total_s"), [2.0, 2.0, 2.0]);
     assert_eq!(values(&run, "gc_pause_p50_ms"), [3.0, 3.0], "by logs alone");
     assert_eq!(

@@ -3,25 +3,13 @@
 use super::Said;
 use crate::event::{Setting, What};
 use crate::scan::{Scan, digits, text};
+use tacho_run_folder::Collector;
 
 /// `Using G1`, `Using The Z Garbage Collector`
 pub fn collector(message: &[u8]) -> Option<Said<'_>> {
     let name = message.strip_prefix(b"Using ")?;
-    matches!(
-        name,
-        b"Serial"
-            | b"Parallel"
-            | b"G1"
-            | b"Shenandoah"
-            | b"The Z Garbage Collector"
-            | b"Epsilon"
-            | b"Concurrent Mark Sweep"
-            | b"Serial GC"
-            | b"G1 GC"
-            | b"Epsilon GC"
-    )
-    .then_some(())?;
-    Some(What::Setting(Setting::Collector(text(name)?)).into())
+    let collector = Collector::in_log(text(name)?)?;
+    Some(What::Setting(Setting::Collector(collector)).into())
 }
 
 /// `Heap Max Capacity: 64M`, `CPUs: 2 total, 2 available`. Without decorations only what no program would write.

@@ -2,8 +2,8 @@
 
 use crate::lines::Lines;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use tacho_run_folder::Quantiles;
+use serde::{Deserialize, Serialize, Serializer};
+use tacho_run_folder::{Collector, Quantiles};
 
 /// Version of the format. Fields may be added without changing it, never renamed or removed.
 pub const FORMAT: u32 = 1;
@@ -64,7 +64,9 @@ pub struct GcSummary {
 #[allow(missing_docs)]
 pub struct Settings {
     /// `Serial`, `Parallel`, `G1`, `ZGC`, `Shenandoah`, `Serial (native image)`.
-    pub collector: Option<String>,
+    #[serde(serialize_with = "as_its_log_says")]
+    #[schemars(with = "Option<String>")]
+    pub collector: Option<Collector>,
     /// Of the JVM.
     pub version: Option<String>,
     /// Processors that it takes for its own.
@@ -80,6 +82,15 @@ pub struct Settings {
     pub concurrent_workers: Option<u64>,
     /// How the collector decides (Shenandoah, native image).
     pub policy: Option<String>,
+}
+
+/// The log of CMS says its whole name, and so did this format from the beginning.
+fn as_its_log_says<S: Serializer>(found: &Option<Collector>, to: S) -> Result<S::Ok, S::Error> {
+    let name = found.map(|collector| match collector {
+        Collector::Cms => "Concurrent Mark Sweep",
+        other => other.name(),
+    });
+    name.serialize(to)
 }
 
 /// The time that the log covers.

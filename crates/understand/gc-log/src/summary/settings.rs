@@ -13,7 +13,7 @@ impl SettingsFold {
     pub fn take(&mut self, setting: Setting<'_>) {
         let found = &mut self.found;
         match setting {
-            Setting::Collector(name) => found.collector = Some(collector(name)),
+            Setting::Collector(collector) => found.collector = Some(collector),
             Setting::Version(version) => found.version = Some(version.to_owned()),
             Setting::Cpus(cpus) => found.cpus = Some(cpus),
             Setting::Memory(bytes) => found.memory_bytes = Some(bytes),
@@ -31,15 +31,4 @@ impl SettingsFold {
     pub fn finish(self) -> Settings {
         self.found
     }
-}
-
-fn collector(name: &str) -> String {
-    match name {
-        "The Z Garbage Collector" => "ZGC",
-        "Serial GC" => "Serial (native image)",
-        "G1 GC" => "G1 (native image)",
-        "Epsilon GC" => "Epsilon (native image)",
-        name => name,
-    }
-    .to_owned()
 }

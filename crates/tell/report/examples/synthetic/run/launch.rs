@@ -6,8 +6,9 @@ use std::error::Error;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use tacho_run_folder::{
-    FailureCause, FrameworkClaim, JvmSeen, LaunchDir, LaunchOutcome, LaunchRecord, LimitsSeen,
-    PlannedLaunch, Proof, RequestRow, ResourcePoint, ResourceSummary, RunFolder, Sample, TimeLine,
+    Collector, FailureCause, FrameworkClaim, JvmSeen, LaunchDir, LaunchOutcome, LaunchRecord,
+    LimitsSeen, PlannedLaunch, Proof, RequestRow, ResourcePoint, ResourceSummary, RunFolder,
+    Sample, TimeLine,
 };
 
 pub fn write(
@@ -171,7 +172,7 @@ fn record(
             processors: Some(1),
             memory_bytes: model.limits.memory_bytes,
             max_heap_bytes: model.limits.memory_bytes.map(|m| m / 4),
-            collector: Some("Serial".into()),
+            collector: Some(Collector::Serial.into()),
             classes_loaded: Some(11_840),
             classes_shared: Some((11_840.0 * shared) as u64),
         }),
