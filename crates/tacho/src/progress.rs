@@ -85,7 +85,11 @@ fn ended(record: &LaunchRecord) -> String {
             if let Some(ready) = record.time_line.ready_ms {
                 parts.push(format!("ready in {}", seconds(ready / 1e3)));
             }
-            for phase in record.phases.iter().filter(|p| p.kind == "closed") {
+            for phase in record
+                .phases
+                .iter()
+                .filter(|p| p.kind == tacho_run_folder::PhaseTag::Closed)
+            {
                 parts.push(format!("{} {:.0}/s", phase.label, phase.throughput));
             }
             parts.join(", ")

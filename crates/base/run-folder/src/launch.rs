@@ -1,6 +1,6 @@
 //! `launch.json`: what happened in one launch.
 
-use crate::{Collector, PodRecord, SearchRecord, WarmUpRecord, Word};
+use crate::{Collector, PhaseTag, PodRecord, SearchRecord, WarmUpRecord, Word};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -192,7 +192,8 @@ pub struct PhaseRecord {
     /// [`crate::PhasePlan::label`].
     pub label: String,
     /// `cold`, `closed`, `open`, `scheduled`, `search` or `rest`.
-    pub kind: String,
+    #[schemars(with = "String")]
+    pub kind: PhaseTag,
     /// Since `exec`.
     pub started_ms: f64,
     /// From its first intended instant to its last end.

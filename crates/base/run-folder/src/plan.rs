@@ -283,6 +283,35 @@ impl Plan {
     }
 }
 
+/// The kind of a phase without what it asks for. It is closed: a kind that is not here cannot be
+/// read in `plan.json` either.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[allow(missing_docs)]
+pub enum PhaseTag {
+    Cold,
+    Closed,
+    Open,
+    Scheduled,
+    Search,
+    Rest,
+}
+
+impl PhaseTag {
+    /// The word for it in files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Cold => "cold",
+            Self::Closed => "closed",
+            Self::Open => "open",
+            Self::Scheduled => "scheduled",
+            Self::Search => "search",
+            Self::Rest => "rest",
+        }
+    }
+}
+
 impl PhaseKind {
     /// A closed phase that ends with its requests, all connections at once and without think time.
     #[must_use]
@@ -316,16 +345,16 @@ impl PhaseKind {
         }
     }
 
-    /// The word for the kind in files.
+    /// Its kind alone.
     #[must_use]
-    pub fn name(&self) -> &'static str {
+    pub fn tag(&self) -> PhaseTag {
         match self {
-            Self::Cold { .. } => "cold",
-            Self::Closed { .. } => "closed",
-            Self::Open { .. } => "open",
-            Self::Scheduled { .. } => "scheduled",
-            Self::Search(_) => "search",
-            Self::Rest { .. } => "rest",
+            Self::Cold { .. } => PhaseTag::Cold,
+            Self::Closed { .. } => PhaseTag::Closed,
+            Self::Open { .. } => PhaseTag::Open,
+            Self::Scheduled { .. } => PhaseTag::Scheduled,
+            Self::Search(_) => PhaseTag::Search,
+            Self::Rest { .. } => PhaseTag::Rest,
         }
     }
 

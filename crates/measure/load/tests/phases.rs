@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use support::{Rig, always, assert_adds_up, errors};
 use tacho_load::testkit::{Act, TestServer};
 use tacho_load::{LoadError, Options, RecorderError, Request};
-use tacho_run_folder::{PhaseKind, ScheduleSpec, ThinkSpec, TrialOutcome, TrialRecord};
+use tacho_run_folder::{PhaseKind, PhaseTag, ScheduleSpec, ThinkSpec, TrialOutcome, TrialRecord};
 
 #[test]
 fn cold_sends_one_after_another_on_one_connection() {
@@ -16,7 +16,7 @@ fn cold_sends_one_after_another_on_one_connection() {
     let mut rig = Rig::new(server.address());
     let record = rig.cold(10);
     assert_eq!((record.requests, record.succeeded), (10, 10));
-    assert_eq!(record.kind, "cold");
+    assert_eq!(record.kind, PhaseTag::Cold);
     assert_eq!(record.reconnects, 0);
     assert_eq!(server.connections(), 1);
     let rows = rig.rows("requests.csv");
@@ -142,7 +142,7 @@ fn rest_sends_nothing() {
     let record = Rig::new(server.address())
         .try_run("rest", PhaseKind::Rest { duration_s: 0.2 })
         .unwrap();
-    assert_eq!((record.requests, record.kind.as_str()), (0, "rest"));
+    assert_eq!((record.requests, record.kind), (0, PhaseTag::Rest));
     assert!(record.duration_s >= 0.2);
     assert_eq!(server.requests(), 0);
 }
@@ -337,7 +337,7 @@ fn a_schedule_of_the_plan_is_sent_to_its_last_request() {
     };
     let record = rig.try_run("burst", kind).unwrap();
     assert_eq!((record.requests, record.succeeded), (15, 15));
-    assert_eq!(record.kind, "scheduled");
+    assert_eq!(record.kind, PhaseTag::Scheduled);
     assert_eq!(record.intended_rate, Some(125.0));
 }
 
@@ -383,7 +383,7 @@ fn a_search_finds_what_a_subject_of_known_capacity_carries() {
     };
     let mut rig = Rig::new(server.address());
     let record = rig.try_run("search", PhaseKind::Search(spec)).unwrap();
-    assert_eq!(record.kind, "search");
+    assert_eq!(record.kind, PhaseTag::Search);
     let rate = record.intended_rate.unwrap();
     // Never above what the subject can; how near depends on the machine.
     assert!((20.0..260.0).contains(&rate), "{rate}");

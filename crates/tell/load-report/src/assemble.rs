@@ -129,7 +129,7 @@ fn phase_report((phase, facts): (&Phase<'_>, &Facts<'_>)) -> PhaseReport {
     add_outcomes(&mut outcomes, record);
     PhaseReport {
         label: record.label.clone(),
-        kind: record.kind.clone(),
+        kind: record.kind,
         what: phase.what.clone(),
         connections: phase.connections,
         started_s: record.started_ms / 1e3,

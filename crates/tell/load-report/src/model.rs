@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use tacho_run_folder::{CertificateState, Quantiles};
+use tacho_run_folder::{CertificateState, PhaseTag, Quantiles};
 
 /// Version of the report's format. Fields may be added without changing it, never renamed or removed.
 pub const FORMAT: u32 = 1;
@@ -95,7 +95,8 @@ pub struct PhaseReport {
     /// Unique within the run.
     pub label: String,
     /// `closed`, `open`, `cold`, `rest`, ...
-    pub kind: String,
+    #[schemars(with = "String")]
+    pub kind: PhaseTag,
     /// For people: what was sent, when, over what.
     pub what: String,
     /// Requests that can be under way at the same time.

@@ -9,7 +9,7 @@ use crate::records::{Distribution, Second, Seconds};
 use std::collections::BTreeMap;
 use std::path::Path;
 use tacho_load::recorder::tag_label;
-use tacho_run_folder::PhaseRecord;
+use tacho_run_folder::{PhaseRecord, PhaseTag};
 
 /// What is known of a load run when it is over.
 #[derive(Debug, Clone)]
@@ -92,7 +92,7 @@ impl LoadRun {
             .phases
             .iter()
             .map(|p| p.record)
-            .filter(|record| record.kind != "rest")
+            .filter(|record| record.kind != PhaseTag::Rest)
             .collect();
         let mut evaluators: Vec<Evaluator<'_>> = run
             .checks

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use tacho_analysis::analyse;
 use tacho_analysis::bootstrap::{median_interval, ratio_interval, seed_for};
 use tacho_analysis::check::evaluate_alone;
-use tacho_run_folder::{Collector, Interval, LaunchData, Plan, Results, RunData, Word};
+use tacho_run_folder::{Collector, Interval, LaunchData, PhaseTag, Plan, Results, RunData, Word};
 
 /// The launches at one limit, and what the analysis says of them.
 #[derive(Debug, Clone)]
@@ -56,7 +56,7 @@ fn steady_phase(plan: &Plan) -> Option<&str> {
     let last = || {
         plan.phases
             .iter()
-            .rfind(|phase| phase.kind.name() != "rest")
+            .rfind(|phase| phase.kind.tag() != PhaseTag::Rest)
     };
     open.or_else(last).map(|phase| phase.label.as_str())
 }

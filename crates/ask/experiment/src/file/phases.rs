@@ -80,7 +80,7 @@ fn unused_label(base: &str, phases: &[PhasePlan]) -> String {
 fn base_label(kind: &PhaseKind) -> &'static str {
     match kind {
         PhaseKind::Scheduled { schedule, .. } => schedule.name(),
-        other => other.name(),
+        other => other.tag().name(),
     }
 }
 

@@ -384,7 +384,7 @@ fn describe(plan: &PhasePlan, started_ns: u64, tally: Tally, totals: PhaseTotals
     let duration_s = to_seconds(tally.duration_ns());
     PhaseRecord {
         label: plan.label.clone(),
-        kind: plan.kind.name().to_owned(),
+        kind: plan.kind.tag(),
         started_ms: to_ms(started_ns),
         duration_s,
         requests: tally.intended,

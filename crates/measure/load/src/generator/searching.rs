@@ -172,7 +172,7 @@ impl Generator {
             };
             let nothing = self.run(index, &rest, recorder, control)?;
             return Ok(PhaseRecord {
-                kind: plan.kind.name().to_owned(),
+                kind: plan.kind.tag(),
                 interrupted: true,
                 search: record,
                 ..nothing
@@ -180,7 +180,7 @@ impl Generator {
         };
         Ok(PhaseRecord {
             label: plan.label.clone(),
-            kind: plan.kind.name().to_owned(),
+            kind: plan.kind.tag(),
             interrupted: searched.is_interrupted(),
             search: record,
             ..decisive.clone()

@@ -23,7 +23,7 @@ use tacho_launch::{Anchor, Exit};
 use tacho_load::{Control, LoadError};
 use tacho_run_folder::{
     ErrorCount, FailureCause, LaunchOutcome, Limits, LimitsSeen, PhaseKind, PhasePlan, PhaseRecord,
-    ResourcePoint, ResourceSummary, TimeLine, WarmUpRecord,
+    PhaseTag, ResourcePoint, ResourceSummary, TimeLine, WarmUpRecord,
 };
 
 /// A step of a launch, at which something happens.
@@ -498,7 +498,7 @@ impl Traffic for Requests {
         control.answered.fetch_add(requests, Ordering::SeqCst);
         Ok(PhaseRecord {
             label: phase.label.clone(),
-            kind: "cold".to_owned(),
+            kind: PhaseTag::Cold,
             started_ms: 0.0,
             duration_s: 1.0,
             requests,

@@ -27,7 +27,7 @@ mod outcome;
 pub(crate) mod tests;
 
 use crate::model::{Certificate, Evidence};
-use tacho_run_folder::{CertificateState, PhaseRecord};
+use tacho_run_folder::{CertificateState, PhaseRecord, PhaseTag};
 
 /// What is known of a phase.
 #[derive(Debug, Clone)]
@@ -60,7 +60,10 @@ pub struct Recorded {
 impl Facts<'_> {
     /// Requests are sent when a schedule says so.
     fn has_schedule(&self) -> bool {
-        !matches!(self.record.kind.as_str(), "closed" | "cold" | "rest")
+        matches!(
+            self.record.kind,
+            PhaseTag::Open | PhaseTag::Scheduled | PhaseTag::Search
+        )
     }
 
     fn place(&self) -> String {

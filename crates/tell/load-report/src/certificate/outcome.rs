@@ -7,7 +7,7 @@ use tacho_analysis::certificate::bounds::{
     FAILED_DEGRADED, STEAL_DEGRADED, STEAL_FLOOR_S, STEAL_INVALID, failed_invalid_above,
 };
 use tacho_analysis::words::{digits, duration_ms, percent, thousands};
-use tacho_run_folder::CertificateState;
+use tacho_run_folder::{CertificateState, PhaseTag};
 
 /// Name of the rule on the rate.
 pub const ACHIEVED_RATE: &str = "achieved-rate";
@@ -21,7 +21,7 @@ const PILING_UP: f64 = 1.5;
 /// There is something to speak of.
 pub fn requests(facts: &Facts<'_>) -> Option<Evidence> {
     let record = facts.record;
-    if record.kind == "rest" || record.requests > 0 {
+    if record.kind == PhaseTag::Rest || record.requests > 0 {
         return None;
     }
     let text = format!(

@@ -2,7 +2,7 @@
 
 use super::*;
 use std::collections::BTreeMap;
-use tacho_run_folder::{ErrorCount, Quantiles};
+use tacho_run_folder::{ErrorCount, PhaseTag, Quantiles};
 
 fn times(p50: f64) -> Quantiles {
     Quantiles {
@@ -22,7 +22,7 @@ fn times(p50: f64) -> Quantiles {
 pub fn open() -> PhaseRecord {
     PhaseRecord {
         label: "open".into(),
-        kind: "open".into(),
+        kind: PhaseTag::Open,
         started_ms: 0.0,
         duration_s: 10.0,
         requests: 20_000,
@@ -162,7 +162,7 @@ fn late_by_one_in_a_thousand_spoils_the_tail_only() {
 #[test]
 fn a_closed_loop_has_no_schedule_to_be_late_for() {
     let record = PhaseRecord {
-        kind: "closed".into(),
+        kind: PhaseTag::Closed,
         intended_rate: None,
         generator_lag_ms: Some(times(50.0)),
         ..open()
@@ -269,7 +269,7 @@ fn the_law_of_little_finds_records_that_contradict_each_other() {
 fn a_closed_loop_has_as_many_under_way_as_connections() {
     // 16,000/s of 4 ms each are 64.
     let record = PhaseRecord {
-        kind: "closed".into(),
+        kind: PhaseTag::Closed,
         intended_rate: None,
         requests: 160_000,
         succeeded: 160_000,
@@ -428,7 +428,7 @@ fn of_nothing_nothing_is_believed() {
         &["nothing was sent"],
     );
     let rest = PhaseRecord {
-        kind: "rest".into(),
+        kind: PhaseTag::Rest,
         intended_rate: None,
         ..record
     };

@@ -3,7 +3,7 @@ use crate::CheckReport;
 use crate::records::{Kind, Second, Sparse, Times};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
-use tacho_run_folder::PhaseRecord;
+use tacho_run_folder::{PhaseRecord, PhaseTag};
 
 fn parsed(text: &str) -> Check {
     Check::parse(text).unwrap_or_else(|e| panic!("{e}"))
@@ -174,7 +174,7 @@ proptest! {
 fn phase(label: &str, began_s: f64, seconds: u32) -> PhaseRecord {
     PhaseRecord {
         label: label.into(),
-        kind: "open".into(),
+        kind: PhaseTag::Open,
         started_ms: began_s * 1e3,
         duration_s: seconds.into(),
         requests: 0,

@@ -11,7 +11,7 @@ use tacho_report::terminal::Style;
 use tacho_report::terminal::columns::{Column, Table};
 use tacho_report::terminal::style::{BOLD, DIM, GREEN, PLAIN, RED};
 use tacho_report::terminal::text::Text;
-use tacho_run_folder::Quantiles;
+use tacho_run_folder::{PhaseTag, Quantiles};
 
 /// So many of the slowest requests, and of the kinds of request, are shown; the JSON has more.
 const SLOWEST: usize = 5;
@@ -182,7 +182,11 @@ fn outcomes(text: &mut Text, report: &LoadReport) {
 }
 
 fn phases(text: &mut Text, report: &LoadReport) {
-    let sending: Vec<&PhaseReport> = report.phases.iter().filter(|p| p.kind != "rest").collect();
+    let sending: Vec<&PhaseReport> = report
+        .phases
+        .iter()
+        .filter(|p| p.kind != PhaseTag::Rest)
+        .collect();
     if sending.len() < 2 {
         return;
     }

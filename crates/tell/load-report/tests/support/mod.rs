@@ -128,7 +128,7 @@ fn record(
     let failed: u64 = errors.values().map(|e| e.count).sum();
     PhaseRecord {
         label: label.to_owned(),
-        kind: "open".to_owned(),
+        kind: tacho_run_folder::PhaseTag::Open,
         started_ms: (start - EXEC) as f64 / 1e6,
         duration_s,
         requests: all.len() as u64,

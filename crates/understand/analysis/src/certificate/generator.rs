@@ -3,22 +3,28 @@
 use super::bounds::{GENERATOR_CPU, INVALID_FACTOR, RECONNECTS, SHORTEST_S, lag_bound_ms};
 use super::{Reading, completed, evidence, judge};
 use crate::words::{digits, duration_ms, percent};
-use tacho_run_folder::{CertificateState, Evidence, LaunchData, PhaseRecord, RunData};
+use tacho_run_folder::{CertificateState, Evidence, LaunchData, PhaseRecord, PhaseTag, RunData};
 
 /// Of one processor.
 const OBSERVER_CPU: f64 = 0.05;
 
 /// Kinds of phases with a schedule that the generator can be late for. A search overloads on purpose, and
 /// looks at the generator itself after each trial.
-const OPEN: [&str; 2] = ["open", "scheduled"];
+const OPEN: [PhaseTag; 2] = [PhaseTag::Open, PhaseTag::Scheduled];
 /// Kinds whose throughput the generator could bound.
-const SATURATING: [&str; 3] = ["closed", "open", "scheduled"];
+const SATURATING: [PhaseTag; 3] = [PhaseTag::Closed, PhaseTag::Open, PhaseTag::Scheduled];
 /// Kinds that send requests.
-const LOADED: [&str; 5] = ["cold", "closed", "open", "scheduled", "search"];
+const LOADED: [PhaseTag; 5] = [
+    PhaseTag::Cold,
+    PhaseTag::Closed,
+    PhaseTag::Open,
+    PhaseTag::Scheduled,
+    PhaseTag::Search,
+];
 
 fn phases<'a>(
     run: &'a RunData,
-    kinds: &'a [&str],
+    kinds: &'a [PhaseTag],
 ) -> impl Iterator<Item = (&'a LaunchData, &'a PhaseRecord)> {
     completed(run)
         .flat_map(|launch| {
@@ -28,7 +34,7 @@ fn phases<'a>(
                 .iter()
                 .map(move |phase| (launch, phase))
         })
-        .filter(|(_, phase)| kinds.contains(&phase.kind.as_str()) && phase.requests > 0)
+        .filter(|(_, phase)| kinds.contains(&phase.kind) && phase.requests > 0)
 }
 
 fn place(launch: &LaunchData, phase: &PhaseRecord) -> String {

@@ -30,7 +30,7 @@ pub mod thrashing;
 pub mod trend;
 
 use beside_heap::{Area, CODE_CACHE, METASPACE, OUTSIDE_HEAP};
-use tacho_run_folder::{JvmSample, LaunchData, MemorySample};
+use tacho_run_folder::{JvmSample, LaunchData, MemorySample, PhaseTag};
 
 pub use history::{Heap, Point, heap_of_log, heap_of_samples};
 pub use of_cell::of_cell;
@@ -137,8 +137,8 @@ impl History {
             memory_bytes: launch.record.limits.as_ref().and_then(|l| l.memory_bytes),
         };
         let mut history = Self::of_samples(&launch.jvm, &launch.memory, &limits);
-        let even = |kind: &str| matches!(kind, "closed" | "open");
-        let phases = launch.record.phases.iter().filter(|p| even(&p.kind));
+        let even = |kind| matches!(kind, PhaseTag::Closed | PhaseTag::Open);
+        let phases = launch.record.phases.iter().filter(|p| even(p.kind));
         history.even_load = phases
             .map(|p| (p.started_ms / 1e3, p.started_ms / 1e3 + p.duration_s))
             .collect();

@@ -1,6 +1,6 @@
 //! Values that take more than one field of the records.
 
-use tacho_run_folder::{LaunchData, PhaseRecord, Quantiles, RequestRow};
+use tacho_run_folder::{LaunchData, PhaseRecord, PhaseTag, Quantiles, RequestRow};
 
 /// The answer had a status below 400.
 fn succeeded(row: &RequestRow) -> bool {
@@ -21,7 +21,7 @@ fn rows_of_phase(launch: &LaunchData, phase: usize) -> Vec<&RequestRow> {
 /// Response time of the first request of all; none when it failed, since an error is no answer.
 pub fn first_request_ms(launch: &LaunchData) -> Option<f64> {
     let phases = &launch.record.phases;
-    let first_loaded = phases.iter().position(|p| p.kind != "rest")?;
+    let first_loaded = phases.iter().position(|p| p.kind != PhaseTag::Rest)?;
     let rows = rows_of_phase(launch, first_loaded);
     let row = rows.first()?;
     succeeded(row).then(|| row.response_time_ms())
@@ -30,7 +30,7 @@ pub fn first_request_ms(launch: &LaunchData) -> Option<f64> {
 /// Sum of the response times of the first five requests of the first cold phase; none when there were fewer or one failed.
 pub fn first_5_requests_ms(launch: &LaunchData) -> Option<f64> {
     let phases = &launch.record.phases;
-    let cold = phases.iter().position(|p| p.kind == "cold")?;
+    let cold = phases.iter().position(|p| p.kind == PhaseTag::Cold)?;
     let rows = rows_of_phase(launch, cold);
     let five = rows.get(..5)?;
     five.iter()

@@ -3,14 +3,14 @@
 use super::Profile;
 use std::collections::BTreeMap;
 use tacho_run_folder::{
-    FORMAT, LaunchRecord, Limits, LimitsSeen, Machine, PhaseKind, PhasePlan, PhaseRecord,
+    FORMAT, LaunchRecord, Limits, LimitsSeen, Machine, PhaseKind, PhasePlan, PhaseRecord, PhaseTag,
     PreparedVariant, ProcessorUse, Quantiles, RequestRow, RunHeader, Sample, SubjectFacts,
 };
 
 pub fn phases(plan: &[PhasePlan], profile: &Profile) -> Vec<PhaseRecord> {
     let mut started_ms = profile.ready_ms;
     let record = |plan: &PhasePlan| {
-        let kind = plan.kind.name();
+        let kind = plan.kind.tag();
         let (requests, duration_s) = match &plan.kind {
             PhaseKind::Cold { requests } => {
                 let others = requests.saturating_sub(1) as f64 * profile.service_ms;
@@ -30,7 +30,7 @@ pub fn phases(plan: &[PhasePlan], profile: &Profile) -> Vec<PhaseRecord> {
                 ((profile.throughput * duration_s) as u64, duration_s)
             }
         };
-        let first_ms = if kind == "cold" {
+        let first_ms = if kind == PhaseTag::Cold {
             profile.first_request_ms
         } else {
             profile.service_ms
@@ -42,14 +42,14 @@ pub fn phases(plan: &[PhasePlan], profile: &Profile) -> Vec<PhaseRecord> {
         let subject_cpu_s = requests as f64 * profile.cpu_per_request_ms / 1e3;
         let phase = PhaseRecord {
             label: plan.label.clone(),
-            kind: kind.to_owned(),
+            kind,
             started_ms,
             duration_s,
             requests,
             succeeded: requests,
             errors: BTreeMap::new(),
             by_status: BTreeMap::from([("2xx".to_owned(), requests)]),
-            intended_rate: (kind == "open").then(|| requests as f64 / duration_s),
+            intended_rate: (kind == PhaseTag::Open).then(|| requests as f64 / duration_s),
             throughput: requests as f64 / duration_s,
             response_time_ms: times,
             service_time_ms: times,
@@ -122,7 +122,7 @@ pub fn samples(record: &LaunchRecord, profile: &Profile) -> Vec<Sample> {
 
 /// The requests of a cold first phase, one after another.
 pub fn cold_requests(record: &LaunchRecord, profile: &Profile) -> Vec<RequestRow> {
-    let Some(cold) = record.phases.first().filter(|p| p.kind == "cold") else {
+    let Some(cold) = record.phases.first().filter(|p| p.kind == PhaseTag::Cold) else {
         return Vec::new();
     };
     let mut at_ns = (cold.started_ms * 1e6) as u64;
