@@ -1,6 +1,6 @@
 //! Warming a subject before it takes traffic: how, and what came of it.
 
-use crate::{LimitsSeen, ResourceSummary, TimeLine};
+use crate::{LimitsSeen, ResourceSummary, TimeLine, Word};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -118,7 +118,31 @@ pub struct WarmUpRecord {
     /// From its readiness until traffic could come.
     pub duration_s: f64,
     /// Why it ended: `nothing-to-do`, `all-sent`, `settled`, `request-limit`, `time-limit`, `failing`, `interrupted`.
-    pub end: String,
+    #[schemars(with = "String")]
+    pub end: Word<WarmUpEnd>,
+}
+
+/// Why warming one process ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum WarmUpEnd {
+    /// There was nothing to send.
+    #[default]
+    NothingToDo,
+    /// Everything was sent.
+    AllSent,
+    /// The response times of every kind of request have settled.
+    Settled,
+    /// As many requests as were allowed.
+    RequestLimit,
+    /// As much time as was allowed.
+    TimeLimit,
+    /// Too many failures one after another.
+    Failing,
+    /// There was nothing left to send.
+    NothingLeft,
+    /// Somebody wanted it to.
+    Interrupted,
 }
 
 /// A further process of a launch of several: the first is the launch's own record. Its files are in `pod-<number>/` in the

@@ -1,6 +1,6 @@
 //! What a sweep over warm-ups found; part of `results.json`.
 
-use crate::Interval;
+use crate::{Interval, WarmUpEnd, Word};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -43,7 +43,8 @@ pub struct CellWarmUp {
     /// Warm-up requests to each process.
     pub requests: Option<Interval>,
     /// Why warming ended, and in how many launches.
-    pub ends: Vec<(String, u32)>,
+    #[schemars(with = "Vec<(String, u32)>")]
+    pub ends: Vec<(Word<WarmUpEnd>, u32)>,
     /// From `exec` until users may come, by the slowest process of each launch.
     pub traffic_ms: Option<Interval>,
     /// Response times of the users' requests.

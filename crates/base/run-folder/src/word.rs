@@ -30,6 +30,12 @@ impl<T> From<T> for Word<T> {
     }
 }
 
+impl<T: Default> Default for Word<T> {
+    fn default() -> Self {
+        Self::Known(T::default())
+    }
+}
+
 impl<T: PartialEq> PartialEq<T> for Word<T> {
     fn eq(&self, other: &T) -> bool {
         matches!(self, Self::Known(word) if word == other)

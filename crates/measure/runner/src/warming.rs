@@ -10,7 +10,9 @@ use tacho_experiment::{Recipe, RequestSpec, WarmUp};
 use tacho_load::{
     Anchor, Control, Endpoint, Generator, LoadError, Options, Recorder, Seen, Source, Watched,
 };
-use tacho_run_folder::{LaunchDir, PhaseKind, PhasePlan, PhaseRecord, ScheduleSpec, WarmUpRecord};
+use tacho_run_folder::{
+    LaunchDir, PhaseKind, PhasePlan, PhaseRecord, ScheduleSpec, WarmUpEnd, WarmUpRecord,
+};
 use tacho_warm_up::{Answer, End, Rule, Warming};
 
 /// Marks what is sent, so that the service can keep it out of its data and metrics; as `tacho warm` does.
@@ -37,7 +39,7 @@ impl Warmer<'_> {
     ) -> Result<WarmUpRecord, RunError> {
         let began = Instant::now();
         let mut record = match &warm_up.recipe {
-            Recipe::None => ended("nothing-to-do"),
+            Recipe::None => ended(WarmUpEnd::NothingToDo),
             recipe => {
                 let recorder = Recorder::create(&folder.create_warm_up()?, exec)
                     .map_err(|e| RunError::Load(e.into()))?;
@@ -45,7 +47,7 @@ impl Warmer<'_> {
             }
         };
         if self.stop.is_set() {
-            "interrupted".clone_into(&mut record.end);
+            record.end = WarmUpEnd::Interrupted.into();
         }
         record.duration_s = began.elapsed().as_secs_f64();
         Ok(record)
@@ -62,11 +64,11 @@ impl Warmer<'_> {
         let all_sent = |phases: &[PhaseRecord]| WarmUpRecord {
             requests: phases.iter().map(|phase| phase.requests).sum(),
             failed: phases.iter().map(|p| p.requests - p.succeeded).sum(),
-            ..ended("all-sent")
+            ..ended(WarmUpEnd::AllSent)
         };
         let closed = |requests| PhaseKind::closed(requests, connections);
         Ok(match recipe {
-            Recipe::None => ended("nothing-to-do"),
+            Recipe::None => ended(WarmUpEnd::NothingToDo),
             Recipe::Requests { requests } => {
                 let phase = self.phase(&marked, closed(*requests), address, 0, &mut recorder)?;
                 all_sent(&[phase])
@@ -120,7 +122,7 @@ impl Warmer<'_> {
                 WarmUpRecord {
                     requests: warming.answered() + warming.failed(),
                     failed: warming.failed(),
-                    ..ended(end.name())
+                    ..ended(end.into())
                 }
             }
         })
@@ -172,9 +174,9 @@ fn in_bursts(requests: u64, size: u64, rest_s: f64, connections: u32) -> PhaseKi
     }
 }
 
-fn ended(end: &str) -> WarmUpRecord {
+fn ended(end: WarmUpEnd) -> WarmUpRecord {
     WarmUpRecord {
-        end: end.to_owned(),
+        end: end.into(),
         ..WarmUpRecord::default()
     }
 }

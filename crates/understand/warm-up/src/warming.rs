@@ -1,6 +1,7 @@
 //! When a warm-up ends.
 
 use tacho_analysis::steady_state::{Settled, Settling};
+use tacho_run_folder::WarmUpEnd;
 
 /// Within which limits it ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,17 +41,16 @@ pub enum End {
     Interrupted,
 }
 
-impl End {
-    /// The word for it in files.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Settled => "settled",
-            Self::RequestLimit => "request-limit",
-            Self::TimeLimit => "time-limit",
-            Self::Failing => "failing",
-            Self::NothingLeft => "nothing-left",
-            Self::Interrupted => "interrupted",
+/// As the record of a launch says it.
+impl From<End> for WarmUpEnd {
+    fn from(end: End) -> Self {
+        match end {
+            End::Settled => Self::Settled,
+            End::RequestLimit => Self::RequestLimit,
+            End::TimeLimit => Self::TimeLimit,
+            End::Failing => Self::Failing,
+            End::NothingLeft => Self::NothingLeft,
+            End::Interrupted => Self::Interrupted,
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::steady_state::{Agreement, agreement};
 use serving::Serving;
 use tacho_run_folder::{
     Cell, CellWarmUp, Interval, LaunchCourse, LaunchData, LaunchOutcome, Quantiles, ResponseTimes,
-    RunData, WarmUpResult,
+    RunData, WarmUpEnd, WarmUpResult, Word,
 };
 
 /// Of a run that asked; `None` of others, and when nobody was served.
@@ -112,8 +112,8 @@ pub(crate) fn traffic_ms(launch: &LaunchData) -> Option<f64> {
     Some(further.fold(first, f64::max))
 }
 
-fn ends(launches: &[&LaunchData]) -> Vec<(String, u32)> {
-    let mut ends: Vec<(String, u32)> = Vec::new();
+fn ends(launches: &[&LaunchData]) -> Vec<(Word<WarmUpEnd>, u32)> {
+    let mut ends: Vec<(Word<WarmUpEnd>, u32)> = Vec::new();
     let of_launches = launches.iter().filter_map(|l| l.record.warm_up.as_ref());
     for end in of_launches.map(|warm_up| &warm_up.end) {
         match ends.iter_mut().find(|(known, _)| known == end) {

@@ -2,7 +2,7 @@ use super::*;
 use crate::testkit::{Profile, Synthetic};
 use tacho_run_folder::{
     JvmSample, PodRecord, Recipe, ResourceSummary, Sample, Second, Sweep, TimeLine, WarmUp,
-    WarmUpRecord,
+    WarmUpEnd, WarmUpRecord,
 };
 
 const USERS_A_SECOND: u64 = 100;
@@ -16,9 +16,9 @@ fn serve(launch: &mut LaunchData, slow_ms: f64, slow_s: u32, warm_up: (u64, f64)
         failed: 0,
         duration_s,
         end: if requests == 0 {
-            "nothing-to-do".to_owned()
+            WarmUpEnd::NothingToDo.into()
         } else {
-            "all-sent".to_owned()
+            WarmUpEnd::AllSent.into()
         },
     });
     let phase = &mut launch.record.phases[0];

@@ -1,7 +1,8 @@
 //! What a sweep over warm-ups would have found.
 
 use tacho_run_folder::{
-    Cell, CellWarmUp, Interval, ResponseTimes, RunData, WarmUpChoice, WarmUpResult, WarmingCause,
+    Cell, CellWarmUp, Interval, ResponseTimes, RunData, WarmUpChoice, WarmUpEnd, WarmUpResult,
+    WarmingCause,
 };
 
 /// Of every cell with a launch.
@@ -49,7 +50,7 @@ fn cell(cell: &Cell, n: u32) -> CellWarmUp {
         limits: cell.limits.name.clone(),
         how: Some(format!("{n}000 requests")),
         requests: around(1_000.0),
-        ends: vec![("all-sent".to_owned(), 3)],
+        ends: vec![(WarmUpEnd::AllSent.into(), 3)],
         traffic_ms: around(4_100.0),
         response: ResponseTimes {
             min: around(0.4),
