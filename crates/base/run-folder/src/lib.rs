@@ -75,7 +75,7 @@ pub use plan::*;
 pub use results::*;
 pub use rows::{RequestRow, RowError, Sample, read_requests, read_samples};
 pub use run::*;
-pub use search::{SearchRecord, TrialKind, TrialOutcome, TrialRecord};
+pub use search::{SearchEnd, SearchRecord, TrialKind, TrialOutcome, TrialRecord};
 pub use variant::*;
 pub use warm_up::{PodRecord, Recipe, Sweep, WarmUp, WarmUpEnd, WarmUpRecord};
 pub use warm_up_result::{

@@ -1,6 +1,6 @@
 //! What a search tried, and what it found.
 
-use crate::{ErrorCount, Objective, Quantiles};
+use crate::{ErrorCount, Objective, Quantiles, Word};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -18,11 +18,28 @@ pub struct SearchRecord {
     pub lowest_failing: Option<f64>,
     /// Why it ended: `bracketed`, `highest-reached`, `generator-limited`, `never-held` or `trials-used-up`; null when it was
     /// cut short.
-    pub end: Option<String>,
+    #[schemars(with = "Option<String>")]
+    pub end: Option<Word<SearchEnd>>,
     /// In words.
     pub text: String,
     /// All trials that were carried out to their end, in their order.
     pub trials: Vec<TrialRecord>,
+}
+
+/// Why a search ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SearchEnd {
+    /// The limit lies between the found rate and the lowest that fails.
+    Bracketed,
+    /// The highest rate of the plan holds: the limit may be above.
+    HighestReached,
+    /// The generator could send no more: the limit of the subject may be above.
+    GeneratorLimited,
+    /// The objective fails even at the lowest rate of the plan.
+    NeverHeld,
+    /// The trials were used up before the outcomes agreed with one another.
+    TrialsUsedUp,
 }
 
 /// One rate that was tried.
@@ -106,7 +123,7 @@ mod tests {
             rate: Some(100.0),
             confirmed: true,
             lowest_failing: Some(200.0),
-            end: Some("bracketed".to_owned()),
+            end: Some(SearchEnd::Bracketed.into()),
             text: "the objective holds at 100/s and fails at 200/s".to_owned(),
             trials: vec![
                 trial(1, 100.0, TrialKind::Explore, TrialOutcome::Held, 10.0),

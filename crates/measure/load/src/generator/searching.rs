@@ -65,7 +65,7 @@ impl Searched {
             rate: self.rate,
             confirmed: self.found.is_some_and(|found| found.confirmed),
             lowest_failing: self.found.and_then(|found| found.lowest_failing),
-            end: self.found.map(|found| found.end.name().to_owned()),
+            end: self.found.map(|found| found.end.into()),
             text: self.found.map_or_else(
                 || "the search was stopped before it knew".to_owned(),
                 |found| found.to_string(),

@@ -1,5 +1,6 @@
 //! What a search has found.
 
+use super::End;
 use std::fmt;
 
 /// The end of a search.
@@ -16,35 +17,6 @@ pub struct Found {
     pub trials: u32,
     /// Why it ended.
     pub end: End,
-}
-
-/// Why a search ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum End {
-    /// The limit lies between the found rate and the lowest that fails.
-    Bracketed,
-    /// The highest rate of the plan holds: the limit may be above.
-    HighestReached,
-    /// The generator could send no more: the limit of the subject may be above.
-    GeneratorLimited,
-    /// The objective fails even at the lowest rate of the plan.
-    NeverHeld,
-    /// The trials were used up before the outcomes agreed with one another.
-    TrialsUsedUp,
-}
-
-impl End {
-    /// The word in files.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Bracketed => "bracketed",
-            Self::HighestReached => "highest-reached",
-            Self::GeneratorLimited => "generator-limited",
-            Self::NeverHeld => "never-held",
-            Self::TrialsUsedUp => "trials-used-up",
-        }
-    }
 }
 
 impl fmt::Display for Found {

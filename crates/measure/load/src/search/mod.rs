@@ -39,9 +39,10 @@ mod found;
 mod judge;
 mod plan;
 
-pub use found::{End, Found};
+pub use found::Found;
 pub use judge::judge;
 pub use plan::{SearchError, SearchPlan};
+pub use tacho_run_folder::SearchEnd as End;
 pub use tacho_run_folder::{TrialKind, TrialOutcome};
 
 use evidence::{Evidence, Standing};
