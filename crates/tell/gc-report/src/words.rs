@@ -1,6 +1,6 @@
 //! The sentences: one for somebody who has a minute, and what stands out.
 
-use tacho_gc_log::{GcSummary, LiveSet};
+use tacho_gc_log::{Failure, GcSummary, LiveSet, LiveSource};
 use tacho_report::quantity;
 
 /// Share of the time in pauses below which nobody notices them, and above which they are what the program does.
@@ -92,10 +92,10 @@ fn heap(summary: &GcSummary) -> Option<String> {
 
 fn live_set(live: &LiveSet) -> String {
     let needed = rounded(live.bytes);
-    match live.source.as_str() {
-        "marked" => format!("{needed} of it was alive at most, as the collector counted"),
-        "full" => format!("{needed} at most was left by a full collection"),
-        _ => format!(
+    match live.source {
+        LiveSource::Marked => format!("{needed} of it was alive at most, as the collector counted"),
+        LiveSource::Full => format!("{needed} at most was left by a full collection"),
+        LiveSource::Old | LiveSource::Young => format!(
             "no more than {needed} of it is needed all the time, by what collections have left"
         ),
     }
@@ -115,7 +115,7 @@ fn rounded(size: u64) -> String {
 pub fn stands_out(summary: &GcSummary) -> Vec<String> {
     let mut found = Vec::new();
     for failure in &summary.failures {
-        found.push(failure_in_words(&failure.name, failure.count));
+        found.push(failure_in_words(failure.name, failure.count));
     }
     let stalls = &summary.stalls;
     if stalls.count > 0 {
@@ -193,26 +193,25 @@ fn plural(count: u64, one: &str, many: &str) -> String {
     }
 }
 
-fn failure_in_words(name: &str, count: u64) -> String {
+fn failure_in_words(name: Failure, count: u64) -> String {
     let what = match name {
-        "evacuation" => {
+        Failure::Evacuation => {
             "G1 did not find room for living objects (evacuation failure): such pauses are long, and full collections may follow"
         }
-        "promotion" => {
+        Failure::Promotion => {
             "The old generation had no room for what outlived the young one (promotion failure)"
         }
-        "concurrent-mark-aborted" => {
+        Failure::ConcurrentMarkAborted => {
             "A concurrent mark was given up because a full collection came first"
         }
-        "allocation-during-cycle" => {
+        Failure::AllocationDuringCycle => {
             "An allocation found no memory while a cycle ran: the collector began too late for this rate of allocation"
         }
-        "cycle-aborted" => "A concurrent cycle was given up",
-        "degenerated" => {
+        Failure::CycleAborted => "A concurrent cycle was given up",
+        Failure::Degenerated => {
             "A concurrent cycle was completed with the program stopped (degenerated collection)"
         }
-        "out-of-memory" => "A thread was told that there is no memory (OutOfMemoryError)",
-        other => other,
+        Failure::OutOfMemory => "A thread was told that there is no memory (OutOfMemoryError)",
     };
     if count == 1 {
         format!("{what}.")
@@ -291,10 +290,12 @@ pub fn heap_rows(summary: &GcSummary) -> Vec<(&'static str, String, String)> {
         "",
     );
     if let Some(live) = &heap.live_set {
-        let note = match live.source.as_str() {
-            "marked" => "the most that the collector has counted",
-            "full" => "the most that a full collection has left",
-            _ => "the least that collections have left in the second half: an upper bound",
+        let note = match live.source {
+            LiveSource::Marked => "the most that the collector has counted",
+            LiveSource::Full => "the most that a full collection has left",
+            LiveSource::Old | LiveSource::Young => {
+                "the least that collections have left in the second half: an upper bound"
+            }
         };
         row("live set", Some(rounded(live.bytes)), note);
         row("live set, at last", Some(rounded(live.last_bytes)), "");

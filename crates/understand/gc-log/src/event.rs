@@ -1,6 +1,7 @@
 //! What a line says.
 
 use crate::decorations::At;
+use serde::{Deserialize, Serialize};
 use tacho_run_folder::Collector;
 
 /// One line that was understood. It borrows its texts from the line.
@@ -210,7 +211,8 @@ pub struct Stall<'a> {
 }
 
 /// What went wrong.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Failure {
     /// Objects could not be moved (G1).
     Evacuation,
@@ -220,6 +222,10 @@ pub enum Failure {
     ConcurrentMarkAborted,
     /// An allocation did not find memory while a cycle ran (Shenandoah).
     AllocationDuringCycle,
+    /// A cycle was given up; its own event or the pause that ended it tells.
+    CycleAborted,
+    /// A cycle was completed with the program stopped (Shenandoah); its pause tells.
+    Degenerated,
     /// A thread was told that there is no memory.
     OutOfMemory,
 }

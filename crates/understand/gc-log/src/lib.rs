@@ -35,6 +35,6 @@ pub use lines::{Example, Lines};
 pub use reader::{MAX_LINE, Reader};
 pub use summary::{
     Allocation, Bucket, CauseTotal, CpuTime, FORMAT, GcSummary, Heap, Humongous, KindTotal,
-    LiveSet, NamedCount, NamedTotal, Pauses, Promotion, Safepoints, Settings, Stalls, Summary,
-    Time,
+    LiveSet, LiveSource, NamedCount, NamedTotal, Pauses, Promotion, Safepoints, Settings, Stalls,
+    Summary, Time,
 };

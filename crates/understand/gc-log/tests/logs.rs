@@ -5,7 +5,7 @@ mod support;
 
 use std::path::{Path, PathBuf};
 use support::{events, summary};
-use tacho_gc_log::GcSummary;
+use tacho_gc_log::{Failure, GcSummary};
 use tacho_run_folder::Collector;
 
 fn folder() -> PathBuf {
@@ -129,24 +129,27 @@ fn zgc_without_its_phases_has_no_pauses_and_says_so() {
 
 #[test]
 fn failures() {
-    let failures = |name: &str| -> Vec<(String, u64)> {
+    let failures = |name: &str| -> Vec<(Failure, u64)> {
         let failures = log(name).failures;
         failures.into_iter().map(|f| (f.name, f.count)).collect()
     };
-    let has = |name: &str, failure: &str| {
+    let has = |name: &str, failure: Failure| {
         let all = failures(name);
         assert!(
-            all.iter().any(|(f, n)| f == failure && *n > 0),
+            all.iter().any(|(f, n)| *f == failure && *n > 0),
             "{name}: {all:?}"
         );
     };
-    has("hotspot-17-g1-failing", "evacuation");
-    has("hotspot-25-g1-failing", "evacuation");
-    has("hotspot-17-zgc-failing", "out-of-memory");
-    has("hotspot-25-zgc-failing", "out-of-memory");
-    has("hotspot-17-shenandoah-failing", "degenerated");
-    has("hotspot-17-shenandoah-failing", "allocation-during-cycle");
-    has("hotspot-25-shenandoah-failing", "degenerated");
+    has("hotspot-17-g1-failing", Failure::Evacuation);
+    has("hotspot-25-g1-failing", Failure::Evacuation);
+    has("hotspot-17-zgc-failing", Failure::OutOfMemory);
+    has("hotspot-25-zgc-failing", Failure::OutOfMemory);
+    has("hotspot-17-shenandoah-failing", Failure::Degenerated);
+    has(
+        "hotspot-17-shenandoah-failing",
+        Failure::AllocationDuringCycle,
+    );
+    has("hotspot-25-shenandoah-failing", Failure::Degenerated);
     assert_eq!(failures("hotspot-25-serial"), []);
 }
 

@@ -1,6 +1,6 @@
 //! The heap: how full, how large, what lives, what was allocated and promoted.
 
-use super::{Allocation, Heap, Humongous, LiveSet, Promotion};
+use super::{Allocation, Heap, Humongous, LiveSet, LiveSource, Promotion};
 use crate::event::{Cycle, Generation, HeapChange, Pause, PauseKind, Size, Space, SpaceName};
 
 /// The heap so far.
@@ -61,9 +61,9 @@ impl Live {
         self.min = Some(self.min.map_or(bytes, |min| min.min(bytes)));
     }
 
-    fn named(&self, source: &str, bytes: Option<u64>) -> Option<LiveSet> {
+    fn named(&self, source: LiveSource, bytes: Option<u64>) -> Option<LiveSet> {
         (self.seen > 0).then(|| LiveSet {
-            source: source.to_owned(),
+            source,
             bytes: bytes.or(self.min).unwrap_or(self.last),
             last_bytes: self.last,
             max_bytes: self.max,
@@ -256,10 +256,10 @@ impl HeapFold {
             min_after_bytes: self.min_after,
             live_set: self
                 .marked
-                .named("marked", Some(self.marked.max))
-                .or_else(|| self.full.named("full", Some(self.full.max)))
-                .or_else(|| self.old.named("old", settled))
-                .or_else(|| self.young.named("young", settled)),
+                .named(LiveSource::Marked, Some(self.marked.max))
+                .or_else(|| self.full.named(LiveSource::Full, Some(self.full.max)))
+                .or_else(|| self.old.named(LiveSource::Old, settled))
+                .or_else(|| self.young.named(LiveSource::Young, settled)),
         }
     }
 }

@@ -10,7 +10,8 @@ mod tally;
 
 pub use model::{
     Allocation, Bucket, CauseTotal, CpuTime, FORMAT, GcSummary, Heap, Humongous, KindTotal,
-    LiveSet, NamedCount, NamedTotal, Pauses, Promotion, Safepoints, Settings, Stalls, Time,
+    LiveSet, LiveSource, NamedCount, NamedTotal, Pauses, Promotion, Safepoints, Settings, Stalls,
+    Time,
 };
 
 use crate::event::{Cycle, Event, Failure, Pause, PauseKind, Stall, What};
@@ -39,7 +40,7 @@ pub struct Summary {
     heap: HeapFold,
     in_parts: CycleInParts,
     stalls: Stalls,
-    failures: Names,
+    failures: Vec<NamedCount>,
     cpu: Option<(u64, u64, u64)>,
     safepoints: Names,
     reaching: u64,
@@ -76,7 +77,7 @@ impl Summary {
             }
             What::Stall(stall) => self.stall(&stall, now),
             What::Trigger(reason) => self.in_parts.trigger(reason),
-            What::Failure(failure) => self.failures.add(name(failure), 0),
+            What::Failure(failure) => self.fail(failure),
             What::Cpu { user, system, real } => {
                 let sum = self.cpu.get_or_insert_default();
                 *sum = (sum.0 + user, sum.1 + system, sum.2 + real);
@@ -90,6 +91,13 @@ impl Summary {
         }
     }
 
+    fn fail(&mut self, name: Failure) {
+        match self.failures.iter_mut().find(|known| known.name == name) {
+            Some(known) => known.count += 1,
+            None => self.failures.push(NamedCount { name, count: 1 }),
+        }
+    }
+
     fn pause(&mut self, collection: Option<u64>, pause: &Pause<'_>, now: Option<u64>) {
         self.kinds.add(pause);
         self.causes.add(pause.name, pause.cause, pause.duration);
@@ -97,10 +105,10 @@ impl Summary {
             self.longest = (pause.duration, now);
         }
         if pause.evacuation_failed {
-            self.failures.add(name(Failure::Evacuation), 0);
+            self.fail(Failure::Evacuation);
         }
         if pause.kind == PauseKind::Degenerated {
-            self.failures.add("degenerated", 0);
+            self.fail(Failure::Degenerated);
         }
         if matches!(pause.kind, PauseKind::Full | PauseKind::Degenerated)
             && let Some(ended) = self.in_parts.interrupted()
@@ -119,7 +127,7 @@ impl Summary {
         self.cycles
             .add(cycle.name, cycle.cause, cycle.duration.unwrap_or(0));
         if cycle.aborted {
-            self.failures.add("cycle-aborted", 0);
+            self.fail(Failure::CycleAborted);
         }
         if let Some(duration) = cycle.duration {
             self.cycle_time += duration;
@@ -136,7 +144,7 @@ impl Summary {
             .add("Concurrent cycle", cycle.cause.as_deref(), 0);
         match cycle.left {
             Some(bytes) => self.heap.left_by_cycle(bytes),
-            None => self.failures.add("cycle-aborted", 0),
+            None => self.fail(Failure::CycleAborted),
         }
     }
 
@@ -182,7 +190,7 @@ impl Summary {
             metaspace_bytes: self.heap.metaspace(),
             heap: self.heap.finish(settled(&over_time)),
             stalls: self.stalls,
-            failures: self.failures.counts(),
+            failures: self.failures.clone(),
             cpu: self.cpu.map(|(user, system, real)| CpuTime {
                 user_s: seconds(user),
                 system_s: seconds(system),
@@ -264,16 +272,6 @@ impl Summary {
         if settings.collector.is_none() && lines.events > 0 {
             notes.push("The log does not name its collector: its beginning is missing.".to_owned());
         }
-    }
-}
-
-fn name(failure: Failure) -> &'static str {
-    match failure {
-        Failure::Evacuation => "evacuation",
-        Failure::Promotion => "promotion",
-        Failure::ConcurrentMarkAborted => "concurrent-mark-aborted",
-        Failure::AllocationDuringCycle => "allocation-during-cycle",
-        Failure::OutOfMemory => "out-of-memory",
     }
 }
 

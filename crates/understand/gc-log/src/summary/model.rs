@@ -1,5 +1,6 @@
 //! What a log adds up to: what `tacho gc --json` writes.
 
+use crate::event::Failure;
 use crate::lines::Lines;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
@@ -169,10 +170,11 @@ pub struct NamedTotal {
 }
 
 /// Counts by name.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NamedCount {
     /// Its name.
-    pub name: String,
+    #[schemars(with = "String")]
+    pub name: Failure,
     /// How many.
     pub count: u64,
 }
@@ -192,12 +194,27 @@ pub struct Heap {
     pub live_set: Option<LiveSet>,
 }
 
+/// How a live set is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LiveSource {
+    /// The collector counted it.
+    Marked,
+    /// Left by full collections.
+    Full,
+    /// Left by collections of the old generation, some garbage included.
+    Old,
+    /// Left by young collections, with more of it.
+    Young,
+}
+
 /// An estimate of what is reachable.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LiveSet {
     /// How it is known: `marked` (the collector counted it), `full` (left by full collections), `old` (left by collections of the old
     /// generation, some garbage included), `young` (left by young collections, with more of it).
-    pub source: String,
+    #[schemars(with = "String")]
+    pub source: LiveSource,
     /// The estimate: for `marked` and `full` the most that was seen; for `old` and `young` the least that collections have left in the
     /// second half of the log, which is an upper bound.
     pub bytes: u64,

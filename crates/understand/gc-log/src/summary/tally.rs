@@ -1,6 +1,6 @@
 //! Counts and times by name; names beyond the hundredth are counted together.
 
-use super::{CauseTotal, KindTotal, NamedCount, NamedTotal, milliseconds, seconds};
+use super::{CauseTotal, KindTotal, NamedTotal, milliseconds, seconds};
 use crate::event::Pause;
 use hdrhistogram::Histogram;
 use tacho_run_folder::Quantiles;
@@ -85,14 +85,6 @@ impl Names {
             .collect();
         totals.sort_by(|a, b| b.total_s.total_cmp(&a.total_s));
         totals
-    }
-
-    pub fn counts(&self) -> Vec<NamedCount> {
-        let counts = self.entries.iter().map(|(name, sum)| NamedCount {
-            name: name.clone(),
-            count: sum.count,
-        });
-        counts.collect()
     }
 }
 
