@@ -73,7 +73,7 @@ pub use memory_series::MemorySample;
 pub use objective::{Objective, ObjectiveError};
 pub use plan::*;
 pub use results::*;
-pub use rows::{RequestRow, RowError, Sample, read_requests, read_samples};
+pub use rows::{RequestRow, RowError, RowOutcome, Sample, read_requests, read_samples};
 pub use run::*;
 pub use search::{SearchEnd, SearchRecord, TrialKind, TrialOutcome, TrialRecord};
 pub use variant::*;

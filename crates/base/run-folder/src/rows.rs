@@ -1,5 +1,6 @@
 //! The CSV files of a launch: samples and single requests.
 
+use std::fmt;
 use std::io::{BufRead, Write};
 use tacho_files::input::{Lines, ROW, WHOLE};
 
@@ -43,8 +44,47 @@ pub struct RequestRow {
     pub first_byte_ns: u64,
     /// When the answer was complete, or the error was known.
     pub end_ns: u64,
-    /// `200`, or the kind of error.
-    pub outcome: String,
+    /// How it ended.
+    pub outcome: RowOutcome,
+}
+
+/// `200`, or the kind of error. What can go wrong is open: each transport has its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RowOutcome {
+    /// A complete answer with this status.
+    Answered(u16),
+    /// None, or not the one that was asked for: `timeout`.
+    Failed(String),
+}
+
+impl RowOutcome {
+    /// A status below 400, as [`crate::PhaseRecord::succeeded`] counts it.
+    #[must_use]
+    pub fn is_good(&self) -> bool {
+        matches!(self, Self::Answered(..400))
+    }
+}
+
+impl Default for RowOutcome {
+    fn default() -> Self {
+        Self::from("")
+    }
+}
+
+impl From<&str> for RowOutcome {
+    fn from(text: &str) -> Self {
+        let status = text.parse().map(Self::Answered);
+        status.unwrap_or_else(|_| Self::Failed(text.to_owned()))
+    }
+}
+
+impl fmt::Display for RowOutcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Answered(status) => write!(f, "{status}"),
+            Self::Failed(kind) => f.write_str(kind),
+        }
+    }
 }
 
 /// A line that could not be read.
@@ -207,7 +247,7 @@ pub fn read_requests(from: impl BufRead) -> Result<Vec<RequestRow>, RowError> {
             sent_ns: f.number("sent_ns")?,
             first_byte_ns: f.number("first_byte_ns")?,
             end_ns: f.number("end_ns")?,
-            outcome: f.text("outcome")?.to_owned(),
+            outcome: f.text("outcome")?.into(),
         })
     })
 }

@@ -70,7 +70,7 @@ fn a_name_that_does_not_resolve_is_dns_and_the_phase_goes_on() {
     assert!(
         rig.rows("requests.csv")
             .iter()
-            .all(|row| row.outcome == "dns")
+            .all(|row| row.outcome == "dns".into())
     );
 }
 

@@ -36,7 +36,7 @@ fn all_fail_as(kind: &str, acts: Vec<Act>) {
     };
     assert!(
         rows.iter()
-            .all(|row| row.outcome == outcome || row.outcome == "404"),
+            .all(|row| row.outcome == outcome.into() || row.outcome == "404".into()),
         "{rows:?}"
     );
 }

@@ -218,9 +218,13 @@ fn a_subject_that_dies_and_comes_back_is_found_again() {
         let rows = rig.rows("requests.csv");
         let refused = rows
             .iter()
-            .position(|row| row.outcome == "refused")
+            .position(|row| row.outcome == "refused".into())
             .unwrap();
-        assert!(rows[refused..].iter().any(|row| row.outcome == "200"));
+        assert!(
+            rows[refused..]
+                .iter()
+                .any(|row| row.outcome == "200".into())
+        );
         comes_back.join().unwrap();
     }
 }

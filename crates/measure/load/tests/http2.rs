@@ -50,7 +50,7 @@ fn many_lanes_share_a_connection() {
         assert!(row.dispatched_ns <= row.sent_ns, "{row:?}");
         assert!(row.sent_ns < row.first_byte_ns, "{row:?}");
         assert!(row.first_byte_ns <= row.end_ns, "{row:?}");
-        assert_eq!(row.outcome, "200");
+        assert_eq!(row.outcome, "200".into());
     }
 }
 

@@ -226,7 +226,7 @@ fn requests_are_kept_one_by_one_with_their_five_instants() {
         assert!(row.sent_ns < row.first_byte_ns, "{row:?}");
         assert!(row.first_byte_ns <= row.end_ns, "{row:?}");
         assert!(row.response_time_ms() >= 100.0, "{row:?}");
-        assert_eq!(row.outcome, "200");
+        assert_eq!(row.outcome, "200".into());
     }
     // The intended instants are those of the schedule, to the nanosecond.
     let mut intended: Vec<u64> = rows[3..].iter().map(|row| row.intended_ns).collect();

@@ -213,7 +213,7 @@ fn slowest(run: &Run<'_>) -> Result<Vec<SlowRequest>, LoadReportError> {
                 response_time_ms: row.response_time_ms(),
                 service_time_ms: was_sent.then(|| ms(row.sent_ns, row.end_ns)),
                 dispatch_delay_ms: was_sent.then(|| ms(row.intended_ns, row.sent_ns)),
-                outcome: row.outcome,
+                outcome: row.outcome.to_string(),
             }
         })
         .collect())

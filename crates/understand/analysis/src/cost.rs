@@ -13,7 +13,8 @@
 use crate::bootstrap::median;
 use crate::metric::read::answered;
 use tacho_run_folder::{
-    CostKind, CostPoint, LaunchData, LaunchOutcome, PhaseRecord, RequestRow, RunData, Sample,
+    CostKind, CostPoint, LaunchData, LaunchOutcome, PhaseRecord, RequestRow, RowOutcome, RunData,
+    Sample,
 };
 
 /// Curves go on to this many times what was measured. Further out a small error of the slope is all
@@ -235,7 +236,7 @@ pub fn waiting_curve(launch: &LaunchData) -> Option<CostCurve> {
 fn service_times_s(rows: &[RequestRow], phase: usize) -> Vec<f64> {
     let mut answered: Vec<&RequestRow> = rows
         .iter()
-        .filter(|row| row.phase as usize == phase && row.outcome.parse::<u16>().is_ok())
+        .filter(|row| row.phase as usize == phase && matches!(row.outcome, RowOutcome::Answered(_)))
         .collect();
     answered.sort_by_key(|row| row.end_ns);
     answered

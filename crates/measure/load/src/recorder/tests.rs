@@ -227,7 +227,7 @@ fn a_request_that_was_never_sent_has_no_service_time_and_no_delay() {
     assert_eq!(intervals(&log)[0].0, "a_phase__odd:0:error:response");
     assert_eq!(service_intervals(&log), []);
     let rows = read_requests(&rig.requests.content()[..]).unwrap();
-    assert_eq!((rows[0].sent_ns, rows[0].outcome.as_str()), (0, "unsent"));
+    assert_eq!((rows[0].sent_ns, &rows[0].outcome), (0, &"unsent".into()));
 }
 
 /// Waits for the writer, which shows a second after it has given the interval back.

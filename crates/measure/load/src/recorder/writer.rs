@@ -214,7 +214,7 @@ impl<F: Truncate> Writer<F> {
                 sent_ns: since_exec(m.sent),
                 first_byte_ns: since_exec(m.first_byte),
                 end_ns: since_exec(m.end),
-                outcome: m.outcome.to_string(),
+                outcome: m.outcome.into(),
             }
             .write(&mut self.rows)
             .map_err(|source| RecorderError::Write {

@@ -4,6 +4,7 @@ use super::http1::HttpFault;
 use super::reason::Reason;
 use rustix::io::Errno;
 use std::fmt;
+use tacho_run_folder::RowOutcome;
 
 /// How a request ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,7 +41,17 @@ impl Outcome {
     }
 }
 
-/// The status, or the kind of fault, as in `requests.csv`.
+/// As in `requests.csv`.
+impl From<Outcome> for RowOutcome {
+    fn from(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Answered(status) | Outcome::Accepted(status) => Self::Answered(status),
+            Outcome::Failed(fault) => Self::Failed(fault.kind().to_owned()),
+        }
+    }
+}
+
+/// The status, or the kind of fault.
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -217,7 +217,8 @@ fn first_requests(launches: &[&LaunchData]) -> FirstRequests {
             .take(FIRST_REQUESTS)
             .enumerate()
             .map(|(i, row)| (row, [(i + 1) as f64, row.response_time_ms()]));
-        let (answered, failed): (Vec<_>, Vec<_>) = numbered.partition(|(row, _)| answered(row));
+        let (answered, failed): (Vec<_>, Vec<_>) =
+            numbered.partition(|(row, _)| row.outcome.is_good());
         let answered: Vec<Point> = answered.into_iter().map(|(_, p)| p).collect();
         let failed: Vec<Point> = failed.into_iter().map(|(_, p)| p).collect();
         for point in &answered {
@@ -239,11 +240,6 @@ fn first_requests(launches: &[&LaunchData]) -> FirstRequests {
         })
         .collect();
     first
-}
-
-/// A status below 400, as [`tacho_run_folder::PhaseRecord::succeeded`] counts it.
-fn answered(row: &RequestRow) -> bool {
-    row.outcome.parse::<u16>().is_ok_and(|status| status < 400)
 }
 
 fn latency(label: &str, times: &PhaseTimes) -> LatencyCurve {

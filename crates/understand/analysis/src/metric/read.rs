@@ -2,11 +2,6 @@
 
 use tacho_run_folder::{LaunchData, PhaseRecord, PhaseTag, Quantiles, RequestRow};
 
-/// The answer had a status below 400.
-fn succeeded(row: &RequestRow) -> bool {
-    row.outcome.parse::<u16>().is_ok_and(|status| status < 400)
-}
-
 /// Rows of the phase with this place in the plan, in the order in which they were due.
 fn rows_of_phase(launch: &LaunchData, phase: usize) -> Vec<&RequestRow> {
     let mut rows: Vec<_> = launch
@@ -24,7 +19,7 @@ pub fn first_request_ms(launch: &LaunchData) -> Option<f64> {
     let first_loaded = phases.iter().position(|p| p.kind != PhaseTag::Rest)?;
     let rows = rows_of_phase(launch, first_loaded);
     let row = rows.first()?;
-    succeeded(row).then(|| row.response_time_ms())
+    row.outcome.is_good().then(|| row.response_time_ms())
 }
 
 /// Sum of the response times of the first five requests of the first cold phase; none when there were fewer or one failed.
@@ -34,7 +29,7 @@ pub fn first_5_requests_ms(launch: &LaunchData) -> Option<f64> {
     let rows = rows_of_phase(launch, cold);
     let five = rows.get(..5)?;
     five.iter()
-        .all(|row| succeeded(row))
+        .all(|row| row.outcome.is_good())
         .then(|| five.iter().map(|row| row.response_time_ms()).sum())
 }
 

@@ -4,7 +4,8 @@ use super::Profile;
 use std::collections::BTreeMap;
 use tacho_run_folder::{
     FORMAT, LaunchRecord, Limits, LimitsSeen, Machine, PhaseKind, PhasePlan, PhaseRecord, PhaseTag,
-    PreparedVariant, ProcessorUse, Quantiles, RequestRow, RunHeader, Sample, SubjectFacts,
+    PreparedVariant, ProcessorUse, Quantiles, RequestRow, RowOutcome, RunHeader, Sample,
+    SubjectFacts,
 };
 
 pub fn phases(plan: &[PhasePlan], profile: &Profile) -> Vec<PhaseRecord> {
@@ -140,7 +141,7 @@ pub fn cold_requests(record: &LaunchRecord, profile: &Profile) -> Vec<RequestRow
                 sent_ns: at_ns,
                 first_byte_ns: end_ns,
                 end_ns,
-                outcome: "200".to_owned(),
+                outcome: RowOutcome::Answered(200),
                 ..RequestRow::default()
             };
             at_ns = end_ns;

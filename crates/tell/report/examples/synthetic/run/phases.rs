@@ -9,7 +9,7 @@ use std::error::Error;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::time::{Duration, UNIX_EPOCH};
-use tacho_run_folder::{ErrorCount, LaunchDir, PhaseRecord, Quantiles, RequestRow};
+use tacho_run_folder::{ErrorCount, LaunchDir, PhaseRecord, PhaseTag, Quantiles, RequestRow};
 
 /// One second of a phase.
 pub struct Second {
@@ -170,7 +170,11 @@ pub fn phase_record(phase: &Phase) -> PhaseRecord {
     let duration_s: f64 = phase.seconds.iter().map(|s| s.length_s).sum();
     PhaseRecord {
         label: phase.label.into(),
-        kind: phase.label.into(),
+        kind: match phase.label {
+            "cold" => PhaseTag::Cold,
+            "open" => PhaseTag::Open,
+            _ => PhaseTag::Closed,
+        },
         started_ms: phase.started_ms,
         duration_s,
         requests: response.len() + phase.failed,
