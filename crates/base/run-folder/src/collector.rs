@@ -34,13 +34,9 @@ struct Names {
     counters: &'static [&'static str],
     /// What chooses it.
     flag: Option<&'static str>,
-    /// How its threads' names begin, of JDK 11 to 25.
-    threads: &'static [&'static str],
+    /// How its threads' names begin, of JDK 11 to 25, with `|` between.
+    threads: &'static str,
 }
-
-/// It carries out every pause, Serial's entirely, those of the others with their workers; so it
-/// counts as one that collects, and with it the few other operations that it does.
-const VM_THREAD: &str = "VM Thread";
 
 /// A native image has chosen when it was built, has no counters, and collects in the application's
 /// threads.
@@ -50,7 +46,7 @@ const fn of_image(name: &'static str, log: &'static str) -> Names {
         log,
         counters: &[],
         flag: None,
-        threads: &[],
+        threads: "",
     }
 }
 
@@ -75,34 +71,30 @@ impl Collector {
                 log: "Serial",
                 counters: &["Copy:MSC"],
                 flag: Some("-XX:+UseSerialGC"),
-                threads: &[VM_THREAD],
+                // It carries out the pauses of the others, too, with their workers; so it counts, and
+                // with it the few other operations that it does.
+                threads: "VM Thread",
             },
             Self::Parallel => Names {
                 name: "Parallel",
                 log: "Parallel",
                 counters: &["ParScav:MSC"],
                 flag: Some("-XX:+UseParallelGC"),
-                threads: &["GC Thread#", "ParGC Thread#"],
+                threads: "GC Thread#|ParGC Thread#",
             },
             Self::Cms => Names {
                 name: "CMS",
                 log: "Concurrent Mark Sweep",
                 counters: &["ParNew:CMS"],
                 flag: Some("-XX:+UseConcMarkSweepGC"),
-                threads: &["CMS Main Thread", "CMS Thread#"],
+                threads: "CMS Main Thread|CMS Thread#",
             },
             Self::G1 => Names {
                 name: "G1",
                 log: "G1",
                 counters: &["GarbageFirst"],
                 flag: Some("-XX:+UseG1GC"),
-                threads: &[
-                    "G1 Main Marker",
-                    "G1 Conc#",
-                    "G1 Refine#",
-                    "G1 Service",
-                    "G1 Young RemSet",
-                ],
+                threads: "G1 Main Marker|G1 Conc#|G1 Refine#|G1 Service|G1 Young RemSet",
             },
             Self::Zgc => Names {
                 name: "ZGC",
@@ -110,26 +102,14 @@ impl Collector {
                 counters: &["Z", "ZGC"],
                 flag: Some("-XX:+UseZGC"),
                 // With X: the one without generations, beside the other one in JDK 21 to 23 (JEP 439).
-                threads: &[
-                    "ZWorker",
-                    "ZDriver",
-                    "ZDirector",
-                    "ZUnmapper",
-                    "ZUncommitter",
-                    "RuntimeWorker#",
-                    "XWorker",
-                    "XDriver",
-                    "XDirector",
-                    "XUnmapper",
-                    "XUncommitter",
-                ],
+                threads: "ZWorker|ZDriver|ZDirector|ZUnmapper|ZUncommitter|RuntimeWorker#|XWorker|XDriver|XDirector|XUnmapper|XUncommitter",
             },
             Self::Shenandoah => Names {
                 name: "Shenandoah",
                 log: "Shenandoah",
                 counters: &["Shenandoah"],
                 flag: Some("-XX:+UseShenandoahGC"),
-                threads: &["Shenandoah"],
+                threads: "Shenandoah",
             },
             Self::Epsilon => Names {
                 name: "Epsilon",
@@ -137,7 +117,7 @@ impl Collector {
                 // Its only generation: it never collects, so it has no collector to count.
                 counters: &["Heap"],
                 flag: Some("-XX:+UnlockExperimentalVMOptions -XX:+UseEpsilonGC"),
-                threads: &[],
+                threads: "",
             },
             Self::SerialOfImage => of_image("Serial (native image)", "Serial GC"),
             Self::G1OfImage => of_image("G1 (native image)", "G1 GC"),
@@ -178,14 +158,12 @@ impl Collector {
         matches!(self, Self::Serial | Self::SerialOfImage)
     }
 
-    /// A thread of this name collects, whatever the collector. The kernel keeps the first 15
+    /// A thread of this name collects, whichever the collector. The kernel keeps the first 15
     /// characters of a name (proc_pid_comm(5)).
     #[must_use]
     pub fn runs_on(thread: &str) -> bool {
-        let mut threads = ALL
-            .into_iter()
-            .flat_map(|collector| collector.names().threads);
-        threads.any(|begin| thread.starts_with(begin))
+        let mut threads = ALL.into_iter().flat_map(|of| of.names().threads.split('|'));
+        threads.any(|begin| !begin.is_empty() && thread.starts_with(begin))
     }
 }
 

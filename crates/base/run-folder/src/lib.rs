@@ -77,7 +77,7 @@ pub use rows::{RequestRow, RowError, RowOutcome, Sample, read_requests, read_sam
 pub use run::*;
 pub use search::{SearchEnd, SearchRecord, TrialKind, TrialOutcome, TrialRecord};
 pub use variant::*;
-pub use warm_up::{PodRecord, Recipe, Sweep, WarmUp, WarmUpEnd, WarmUpRecord};
+pub use warm_up::{PodRecord, Recipe, Sweep, WarmUp, WarmUpEnd, WarmUpRecord, WarmingEnd};
 pub use warm_up_result::{
     CellWarmUp, LaunchCourse, ResponseTimes, WarmUpChoice, WarmUpResult, WarmingCause,
 };

@@ -3,6 +3,7 @@
 use crate::{Objective, Sweep};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// The plan of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -297,18 +298,10 @@ pub enum PhaseTag {
     Rest,
 }
 
-impl PhaseTag {
-    /// The word for it in files.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Cold => "cold",
-            Self::Closed => "closed",
-            Self::Open => "open",
-            Self::Scheduled => "scheduled",
-            Self::Search => "search",
-            Self::Rest => "rest",
-        }
+/// The word for it in files.
+impl fmt::Display for PhaseTag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
     }
 }
 

@@ -131,6 +131,16 @@ pub enum WarmUpEnd {
     NothingToDo,
     /// Everything was sent.
     AllSent,
+    /// Its answers were watched until it was warm, or enough.
+    #[serde(untagged)]
+    Watched(WarmingEnd),
+}
+
+/// Why a warm-up ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(rename = "End")]
+pub enum WarmingEnd {
     /// The response times of every kind of request have settled.
     Settled,
     /// As many requests as were allowed.

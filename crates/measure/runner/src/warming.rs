@@ -47,7 +47,7 @@ impl Warmer<'_> {
             }
         };
         if self.stop.is_set() {
-            record.end = WarmUpEnd::Interrupted.into();
+            record.end = WarmUpEnd::Watched(End::Interrupted).into();
         }
         record.duration_s = began.elapsed().as_secs_f64();
         Ok(record)
@@ -122,7 +122,7 @@ impl Warmer<'_> {
                 WarmUpRecord {
                     requests: warming.answered() + warming.failed(),
                     failed: warming.failed(),
-                    ..ended(end.into())
+                    ..ended(WarmUpEnd::Watched(end))
                 }
             }
         })

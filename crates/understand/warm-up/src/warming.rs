@@ -1,7 +1,7 @@
 //! When a warm-up ends.
 
 use tacho_analysis::steady_state::{Settled, Settling};
-use tacho_run_folder::WarmUpEnd;
+pub use tacho_run_folder::WarmingEnd as End;
 
 /// Within which limits it ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,38 +21,6 @@ pub enum Answer {
     Good(f64),
     /// It was not: why, for people.
     Bad(String),
-}
-
-/// Why a warm-up ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum End {
-    /// The response times of every kind of request have settled.
-    Settled,
-    /// As many requests as were allowed.
-    RequestLimit,
-    /// As much time as was allowed.
-    TimeLimit,
-    /// Too many failures one after another.
-    Failing,
-    /// There was nothing left to send.
-    NothingLeft,
-    /// Somebody wanted it to.
-    Interrupted,
-}
-
-/// As the record of a launch says it.
-impl From<End> for WarmUpEnd {
-    fn from(end: End) -> Self {
-        match end {
-            End::Settled => Self::Settled,
-            End::RequestLimit => Self::RequestLimit,
-            End::TimeLimit => Self::TimeLimit,
-            End::Failing => Self::Failing,
-            End::NothingLeft => Self::NothingLeft,
-            End::Interrupted => Self::Interrupted,
-        }
-    }
 }
 
 /// Follows a warm-up answer by answer.

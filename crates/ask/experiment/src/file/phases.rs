@@ -56,7 +56,7 @@ pub(super) fn read(
                 }
                 label
             }
-            None => unused_label(base_label(&kind), &phases),
+            None => unused_label(&base_label(&kind), &phases),
         };
         phases.push(PhasePlan { label, kind });
     }
@@ -77,10 +77,10 @@ fn unused_label(base: &str, phases: &[PhasePlan]) -> String {
 }
 
 /// The word that the phase was written with.
-fn base_label(kind: &PhaseKind) -> &'static str {
+fn base_label(kind: &PhaseKind) -> String {
     match kind {
-        PhaseKind::Scheduled { schedule, .. } => schedule.name(),
-        other => other.tag().name(),
+        PhaseKind::Scheduled { schedule, .. } => schedule.name().to_owned(),
+        other => other.tag().to_string(),
     }
 }
 
