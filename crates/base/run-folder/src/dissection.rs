@@ -4,6 +4,7 @@ use crate::NotObserved;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// Everything that was seen of one build.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
@@ -101,6 +102,13 @@ pub enum LedgerKind {
     Collections,
     /// Time of threads by the wall clock, whether they run or not; cost in nanoseconds.
     Wall,
+}
+
+/// The word for it in files.
+impl fmt::Display for LedgerKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
+    }
 }
 
 /// One kind of cost or count.

@@ -2,8 +2,8 @@
 
 use crate::document::DiagnosisReport;
 use crate::words::{
-    ESTIMATED, conclusion, counted, given_back, is_estimated, place, trace_calls, trace_name,
-    trace_time, unexplained,
+    ESTIMATED, conclusion, counted, given_back, is_estimated, not_looked, place, trace_calls,
+    trace_name, trace_time, unexplained,
 };
 use tacho_diagnosis::{Finding, Pair};
 use tacho_report::quantity;
@@ -60,6 +60,9 @@ pub fn render(report: &DiagnosisReport, style: &Style) -> String {
                 YELLOW,
                 &format!("Not seen, {}: {}", missing.what, missing.why),
             );
+        }
+        if let Some(not_looked) = not_looked(findings) {
+            text.paragraph("", YELLOW, &not_looked);
         }
     }
     traced(&mut text, report);

@@ -2,6 +2,7 @@
 
 use crate::document::{Conclusion, DiagnosisReport};
 use crate::trace::{TraceFigures, TraceRow, TraceRowKind};
+use std::collections::BTreeSet;
 use tacho_diagnosis::{Finding, Findings, Pair};
 use tacho_report::quantity;
 
@@ -62,6 +63,21 @@ pub fn place(finding: &Finding) -> String {
         Some(line) => format!("{}:{line}", finding.owner),
         None => finding.owner.clone(),
     }
+}
+
+/// Rules that could not look; nothing where all could.
+pub fn not_looked(findings: &Findings) -> Option<String> {
+    let names = findings.not_looked.iter().map(|not| not.name.as_str());
+    let names: Vec<&str> = names.collect();
+    let whys: BTreeSet<&str> = findings.not_looked.iter().map(|not| &*not.why).collect();
+    let whys: Vec<&str> = whys.into_iter().collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "Not looked for: {} ({}).",
+            names.join(", "),
+            whys.join("; ")
+        )
+    })
 }
 
 /// What is left.
@@ -169,6 +185,7 @@ pub fn exact(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tacho_diagnosis::NotLooked;
 
     #[test]
     fn the_conclusion_names_the_line_once_and_then_says_what_happens_there() {
@@ -190,6 +207,31 @@ mod tests {
         assert_eq!(
             conclusion(&report),
             "85 % of why new is slower lies in shop.Orders.total:17: for each request it compiles a regular expression 4 times (before: never): a+."
+        );
+    }
+
+    #[test]
+    fn rules_that_could_not_look_are_told_together() {
+        let not = |pattern: &str, name: &str, why: &str| NotLooked {
+            pattern: pattern.to_owned(),
+            name: name.to_owned(),
+            why: why.to_owned(),
+        };
+        let mut findings = Findings::default();
+        assert_eq!(not_looked(&findings), None);
+        let why = "resource look ups not observed in old";
+        findings.not_looked = vec![
+            not("service-loader-scan", "scans for services", why),
+            not("resource-look-ups", "resources of the class path", why),
+        ];
+        assert_eq!(
+            not_looked(&findings).unwrap(),
+            "Not looked for: scans for services, resources of the class path \
+             (resource look ups not observed in old)."
+        );
+        assert_eq!(
+            serde_json::json!(findings)["not_looked"][0],
+            serde_json::json!({"pattern": "service-loader-scan", "name": "scans for services", "why": why})
         );
     }
 }

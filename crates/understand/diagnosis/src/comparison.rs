@@ -3,6 +3,7 @@
 use crate::frame::{Frame, aligned};
 use crate::moved::moved;
 use crate::owner::Own;
+use crate::pattern::Need;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -99,16 +100,26 @@ impl Item<'_> {
 pub struct Side<'a> {
     pub evidence: &'a Dissection,
     pub items: Vec<Item<'a>>,
+    traces: &'a [TracedMethod],
 }
 
 impl<'a> Side<'a> {
-    fn of(evidence: &'a Dissection, own: &Own) -> Self {
+    /// Of the kinds that were looked at in every build: of another one nobody knows whether there is
+    /// more of it.
+    fn of(evidence: &'a Dissection, own: &Own, builds: &[&Dissection]) -> Self {
+        let everywhere = |kind| builds.iter().all(|build| Need::Ledger(kind).is_met(build));
         let items = evidence
             .ledgers
             .iter()
+            .filter(|ledger| everywhere(ledger.kind))
             .flat_map(|ledger| ledger.entries.iter().map(|entry| item(ledger, entry, own)))
             .collect();
-        Self { evidence, items }
+        let is_traced = builds.iter().all(|build| Need::Traces.is_met(build));
+        Self {
+            evidence,
+            items,
+            traces: if is_traced { &evidence.traces } else { &[] },
+        }
     }
 
     /// Processor time of the whole process per request, in milliseconds: of the window whose samples are told apart, so that nothing that came earlier
@@ -128,8 +139,10 @@ impl<'a> Side<'a> {
     }
 
     pub fn traced(&self, method: &str) -> Option<&'a TracedMethod> {
-        let traces = self.evidence.traces.iter();
-        traces.rev().find(|t| aligned(&t.method) == method)
+        self.traces
+            .iter()
+            .rev()
+            .find(|t| aligned(&t.method) == method)
     }
 }
 
@@ -169,15 +182,12 @@ impl<'a> Comparison<'a> {
     #[must_use]
     pub fn of(baseline: Option<&'a Dissection>, candidate: &'a Dissection) -> Self {
         // A package that one of them calls its own is nobody else's in the other.
-        let packages: BTreeSet<&String> = baseline
-            .into_iter()
-            .chain([candidate])
-            .flat_map(|evidence| &evidence.own)
-            .collect();
+        let builds: Vec<&Dissection> = baseline.into_iter().chain([candidate]).collect();
+        let packages: BTreeSet<&String> = builds.iter().flat_map(|build| &build.own).collect();
         let own = Own::of(&packages.into_iter().cloned().collect::<Vec<_>>());
         let mut comparison = Self {
-            baseline: baseline.map(|evidence| Side::of(evidence, &own)),
-            candidate: Side::of(candidate, &own),
+            baseline: baseline.map(|evidence| Side::of(evidence, &own, &builds)),
+            candidate: Side::of(candidate, &own, &builds),
             wait_weight: 1.0 - busy(candidate),
             moved: BTreeMap::new(),
         };

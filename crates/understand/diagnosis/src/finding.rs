@@ -1,27 +1,21 @@
 //! Findings: owners that cost more, each with its reason, ranked by what they explain.
 
-use crate::comparison::{Comparison, Item, Pair, Suspect};
+use crate::collecting::{COLLECTOR, COMPILER, threads_ms};
+use crate::comparison::{Comparison, Pair, Suspect};
 use crate::frame::shown;
-use crate::pattern::{Match, PATTERNS, gc_pressure};
+use crate::pattern::{Match, PATTERNS, Pattern, Rank};
 use crate::turn::waiting_for_a_turn;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
-use tacho_run_folder::{Dissection, LedgerKind, NotObserved};
+use tacho_run_folder::{Dissection, NotObserved};
 
 /// An owner that explains less of the difference than this is not told.
-const LEAST_SHARE: f64 = 0.05;
+pub const LEAST_SHARE: f64 = 0.05;
 /// A rule that accounts for less than this share of its owner's difference is not its reason.
 const LEAST_OF_OWNER: f64 = 0.2;
 /// Of two rules that account for as much, within this share, the special one is told.
 const AS_MUCH: f64 = 0.85;
-/// So many times the memory of the baseline is more memory; below, it is what is kept that counts.
-const MUCH_MORE: f64 = 1.2;
-/// The entry of what collects garbage, in a ledger of processor time.
-pub const COLLECTOR: &str = "GC";
-
-/// The entry of what compiles.
-pub const COMPILER: &str = "JIT";
 
 /// What was found.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
@@ -44,6 +38,20 @@ pub struct Findings {
     pub unexplained: Unexplained,
     /// What could not be observed in one of the builds.
     pub missing: Vec<NotObserved>,
+    /// Rules that could not look, because what they need was not observed in every build.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_looked: Vec<NotLooked>,
+}
+
+/// A rule that could not look: that it did not fire says nothing.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct NotLooked {
+    /// The rule.
+    pub pattern: String,
+    /// What it looks for, for people.
+    pub name: String,
+    /// What it needs, and the build in which that was not observed.
+    pub why: String,
 }
 
 /// What no finding explains.
@@ -122,7 +130,7 @@ pub fn find(baseline: Option<&Dissection>, candidate: &Dissection) -> Findings {
     let mut findings: Vec<Finding> = comparison
         .suspects()
         .iter()
-        .filter_map(|suspect| of_suspect(suspect, difference, collector_ms))
+        .filter_map(|suspect| of_suspect(suspect, difference))
         .collect();
     findings.extend(waiting_for_a_turn(&comparison, difference));
     findings.sort_by(|a, b| {
@@ -149,61 +157,34 @@ pub fn find(baseline: Option<&Dissection>, candidate: &Dissection) -> Findings {
             share,
         },
         missing: missing(baseline, candidate),
+        not_looked: PATTERNS
+            .iter()
+            .filter_map(|pattern| {
+                Some(NotLooked {
+                    pattern: pattern.id.to_owned(),
+                    name: pattern.name.to_owned(),
+                    why: pattern.could_not_look(&comparison)?,
+                })
+            })
+            .collect(),
     }
 }
 
-/// Processor time of threads of the JVM itself.
-fn threads_ms(comparison: &Comparison<'_>, group: &str) -> Pair {
-    comparison.cost(
-        |item| {
-            item.kind == LedgerKind::Processor && item.owner.is_none() && item.entry.key == group
-        },
-        1e-6,
-    )
-}
-
-/// Who makes the collector work more: who allocates much more has his part of it; where nobody does, who keeps what he allocates, because it is looked
-/// through again and again.
-fn part_of_collecting(suspect: &Suspect<'_, '_>, collector_ms: Pair) -> Option<Collecting> {
-    if !collector_ms.is_more() {
-        return None;
-    }
-    let is_allocation = |item: &Item<'_>| item.kind == LedgerKind::Allocation;
-    let all = suspect.comparison.cost(is_allocation, 1.0);
-    if all.is_more() && all.candidate > MUCH_MORE * all.baseline {
-        let mine = suspect.allocated();
-        let share = (mine.more() / all.more()).min(1.0);
-        return mine.is_more().then(|| Collecting {
-            ms: collector_ms.more() * share,
-            kept: false,
+impl Findings {
+    /// A rule fired for something that costs more or less by how the classes are packed.
+    #[must_use]
+    pub fn depend_on_packaging(&self) -> bool {
+        let fired = self.findings.iter().flat_map(|finding| {
+            let also = finding.also.iter().map(|also| &also.pattern);
+            also.chain([&finding.pattern])
         });
+        let of_packaging = |id: &String| PATTERNS.iter().any(|p| p.of_packaging && p.id == *id);
+        fired.into_iter().any(of_packaging)
     }
-    let is_survivor = |item: &Item<'_>| item.kind == LedgerKind::Survivors;
-    let all = suspect
-        .comparison
-        .count(|item| is_survivor(item) && item.is_own);
-    let mine = suspect
-        .comparison
-        .count(|item| is_survivor(item) && suspect.is_mine(item));
-    let share = mine.more() / all.candidate.max(f64::MIN_POSITIVE);
-    (suspect.is_own && mine.more() > 0.0 && share > LEAST_SHARE).then(|| Collecting {
-        ms: collector_ms.more() * share.min(1.0),
-        kept: true,
-    })
 }
 
-/// A part of collecting garbage.
-#[derive(Debug, Clone, Copy)]
-struct Collecting {
-    /// For a request.
-    ms: f64,
-    /// Because of what is kept, not of what is allocated.
-    kept: bool,
-}
-
-fn of_suspect(suspect: &Suspect<'_, '_>, difference: f64, collector_ms: Pair) -> Option<Finding> {
-    let collecting = part_of_collecting(suspect, collector_ms);
-    let collecting_ms = collecting.map_or(0.0, |collecting| collecting.ms);
+fn of_suspect(suspect: &Suspect<'_, '_>, difference: f64) -> Option<Finding> {
+    let collecting_ms = suspect.collecting().map_or(0.0, |part| part.ms);
     let mut time = suspect.weighted_ms();
     time.candidate += collecting_ms;
     let mut time_ms = suspect.with_what_moved(suspect.time_ms());
@@ -211,29 +192,24 @@ fn of_suspect(suspect: &Suspect<'_, '_>, difference: f64, collector_ms: Pair) ->
     if difference <= 0.0 || !time.is_more() || time.more() < LEAST_SHARE * difference {
         return None;
     }
-    let mut matches: Vec<(&str, Match)> = PATTERNS
+    let able = PATTERNS
         .iter()
-        .filter_map(|pattern| {
-            let mut found = (pattern.look)(suspect)?;
-            if pattern.id == "oversize-allocation" {
-                found.time.candidate += collecting_ms;
-            }
-            Some((pattern.id, found))
-        })
+        .filter(|pattern| pattern.could_not_look(suspect.comparison).is_none());
+    let mut matches: Vec<(&Pattern, Match)> = able
+        .filter_map(|pattern| Some((pattern, (pattern.look)(suspect)?)))
         .collect();
-    if let Some(Collecting { ms, kept: true }) = collecting {
-        matches.insert(0, (gc_pressure::ID, gc_pressure::kept(suspect, ms)));
-    }
     // The general rule accounts for everything; it is told when no special one accounts for enough.
-    let most = |is_told: &dyn Fn(&str) -> bool| {
-        let told = matches.iter().filter(|(id, m)| m.is_cause && is_told(id));
+    let most = |ranks: &[Rank]| {
+        let told = matches
+            .iter()
+            .filter(|(pattern, found)| found.is_cause && ranks.contains(&pattern.rank));
         told.map(|(_, found)| found.time.more()).fold(0.0, f64::max)
     };
-    let of_special = most(&|id| id != "processor-time");
+    let of_special = most(&[Rank::Special]);
     let bar = if of_special >= LEAST_OF_OWNER * time.more() {
         of_special * AS_MUCH
     } else {
-        most(&|_| true) * AS_MUCH
+        most(&[Rank::Special, Rank::General]) * AS_MUCH
     };
     let place = matches
         .iter()
@@ -242,7 +218,7 @@ fn of_suspect(suspect: &Suspect<'_, '_>, difference: f64, collector_ms: Pair) ->
     let owner = shown(&suspect.owner);
     let named = |sentence: &str| sentence.replace("{owner}", &owner);
     Some(Finding {
-        pattern: pattern.to_owned(),
+        pattern: pattern.id.to_owned(),
         sentence: named(&reason.sentence),
         line: reason.line,
         is_own: suspect.is_own,
@@ -254,9 +230,9 @@ fn of_suspect(suspect: &Suspect<'_, '_>, difference: f64, collector_ms: Pair) ->
         stack: reason.stack,
         also: matches
             .into_iter()
-            .filter(|(id, _)| *id != "processor-time")
-            .map(|(id, found)| Also {
-                pattern: id.to_owned(),
+            .filter(|(pattern, _)| pattern.rank == Rank::Special)
+            .map(|(pattern, found)| Also {
+                pattern: pattern.id.to_owned(),
                 sentence: named(&found.sentence),
                 time_ms: found.time,
                 counts: found.counts,

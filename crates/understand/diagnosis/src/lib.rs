@@ -3,6 +3,7 @@
 //! ```text
 //! frame       a frame of a stack, by a name that survives a rebuild
 //! owner       whose cost it is: the nearest frame of the application's own packages
+//! collecting  whose collecting garbage is                          (Collecting)
 //! comparison  two builds, owner by owner, per request                  (Side, Suspect, Pair)
 //! moved       work that has another owner than before
 //! pattern     why an owner costs more: one small rule a file           (Match)
@@ -13,6 +14,7 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+mod collecting;
 mod comparison;
 mod finding;
 mod frame;
@@ -23,8 +25,9 @@ mod pattern;
 mod testkit;
 mod turn;
 
+pub use collecting::{COLLECTOR, COMPILER};
 pub use comparison::{Comparison, Pair, Suspect};
-pub use finding::{COLLECTOR, COMPILER, Count, Finding, Findings, Unexplained, find};
+pub use finding::{Count, Finding, Findings, NotLooked, Unexplained, find};
 pub use frame::{Frame, aligned, aligned_class, shown};
 pub use owner::Own;
-pub use pattern::PATTERNS;
+pub use pattern::{Need, PATTERNS, Pattern, Rank};

@@ -1,5 +1,6 @@
 //! Evidence as tests write it.
 
+use crate::pattern::{Need, PATTERNS};
 use tacho_run_folder::{
     Dissection, Ledger, LedgerEntry, LedgerKind, LeftOut, TracedCallee, TracedMethod, Window,
 };
@@ -22,13 +23,36 @@ impl Build {
             busy: 0.1,
             ..Window::default()
         };
-        Self(Dissection {
+        let mut build = Self(Dissection {
             cell: "shop".into(),
             own: vec!["shop.".into()],
             processors: 1.0,
-            windows: vec![window],
+            windows: vec![
+                window.clone(),
+                Window {
+                    name: "trace".into(),
+                    ..window
+                },
+            ],
             ..Dissection::default()
-        })
+        });
+        // Everything was looked for.
+        for need in PATTERNS.iter().flat_map(|pattern| pattern.needs) {
+            if let Need::Ledger(kind) = need {
+                build.ledger(*kind, true);
+            }
+        }
+        build.ledger(LedgerKind::Queueing, true);
+        build.ledger(LedgerKind::LogLines, true);
+        build
+    }
+
+    /// Nobody looked for it.
+    pub fn without(mut self, kinds: &[LedgerKind]) -> Self {
+        self.0
+            .ledgers
+            .retain(|ledger| !kinds.contains(&ledger.kind));
+        self
     }
 
     fn ledger(&mut self, kind: LedgerKind, exact: bool) -> &mut Ledger {

@@ -3,6 +3,7 @@
 use crate::comparison::{Comparison, Item, Pair};
 use crate::finding::{Count, Finding};
 use crate::frame::shown;
+use crate::pattern::waiting::POOL;
 use std::collections::BTreeMap;
 use tacho_run_folder::LedgerKind;
 
@@ -32,7 +33,7 @@ pub fn waiting_for_a_turn(comparison: &Comparison<'_>, difference: f64) -> Optio
     } = in_a_queue(comparison, &owner, hidden)
         .or_else(|| with_fewer_threads(comparison, &owner, hidden))?;
     Some(Finding {
-        pattern: "pool-starvation".to_owned(),
+        pattern: POOL.id.to_owned(),
         sentence,
         line: None,
         is_own: true,

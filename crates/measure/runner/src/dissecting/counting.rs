@@ -381,3 +381,24 @@ pub fn refused(begun: &Begun) -> Vec<NotObserved> {
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dissecting::instruments::EVENTS;
+    use tacho_diagnosis::{Need, PATTERNS};
+
+    #[test]
+    fn what_a_pattern_needs_is_filled_by_an_instrument() {
+        let counted: Vec<LedgerKind> = counted().iter().map(|counted| counted.kind).collect();
+        for pattern in PATTERNS {
+            for need in pattern.needs {
+                let is_filled = match need {
+                    Need::Ledger(LedgerKind::Processor) | Need::Traces => true,
+                    Need::Ledger(kind) => EVENTS.contains(kind) || counted.contains(kind),
+                };
+                assert!(is_filled, "{} needs {need}", pattern.id);
+            }
+        }
+    }
+}

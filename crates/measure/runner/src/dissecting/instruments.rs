@@ -168,7 +168,7 @@ impl Way {
     }
 }
 
-const EVENTS: &[LedgerKind] = &[
+pub const EVENTS: &[LedgerKind] = &[
     LedgerKind::Allocation,
     LedgerKind::Survivors,
     LedgerKind::LockWaits,

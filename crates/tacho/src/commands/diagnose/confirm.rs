@@ -13,8 +13,6 @@ use tacho_experiment::{VariantKind, VariantSpec};
 use tacho_run_folder::Results;
 use tacho_runner::{Event, Surroundings, impossible};
 
-/// Patterns whose price depends on how the class path is packed.
-const OF_PACKAGING: [&str; 3] = ["absent-classes", "service-loader-scan", "resource-look-ups"];
 /// A variant of our own making.
 const EXTRACTED: &str = "candidate-extracted";
 
@@ -101,20 +99,13 @@ fn switches(
         });
         return named.collect();
     }
-    let fired = |finding: &tacho_diagnosis::Finding| {
-        let also = finding.also.iter().map(|also| also.pattern.as_str());
-        also.chain([finding.pattern.as_str()])
-            .any(|pattern| OF_PACKAGING.contains(&pattern))
-    };
     let candidate = source
         .experiment
         .variants
         .iter()
         .find(|v| v.name == builds.candidate);
     match candidate {
-        Some(candidate)
-            if candidate.kind == VariantKind::Jar && findings.findings.iter().any(fired) =>
-        {
+        Some(candidate) if candidate.kind == VariantKind::Jar && findings.depend_on_packaging() => {
             vec![Switch {
                 changed:
                     "The candidate's jar extracted, so that its libraries are not nested in it,"

@@ -2,7 +2,8 @@
 //! look-up searches the whole class path; in a fat jar that means every nested jar.
 
 use super::{
-    Match, Pattern, before, counts, ended_badly, is_in, loaders, names, place_via, times, total,
+    Match, Need, Pattern, SPECIAL, before, counts, ended_badly, is_in, loaders, names, place_via,
+    times, total,
 };
 use crate::comparison::{Pair, Suspect};
 use tacho_run_folder::{LedgerEntry, LedgerKind};
@@ -10,7 +11,13 @@ use tacho_run_folder::{LedgerEntry, LedgerKind};
 pub const PATTERN: Pattern = Pattern {
     id: "absent-classes",
     name: "classes that do not exist",
+    needs: &[
+        Need::Ledger(LedgerKind::ClassLookUps),
+        Need::Ledger(LedgerKind::Exceptions),
+    ],
+    of_packaging: true,
     look,
+    ..SPECIAL
 };
 
 fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {

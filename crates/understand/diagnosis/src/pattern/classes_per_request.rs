@@ -1,7 +1,7 @@
 //! Classes are made for each request: a script, a stylesheet or a proxy is compiled anew, or a class loader lives no longer than a request. The JVM has to
 //! verify them, runs them in its interpreter, since no method of theirs is ever called often enough to be compiled, and collects them out of its metaspace.
 
-use super::{Match, Pattern, before, counts, names, place, place_via, times, total};
+use super::{Match, Need, Pattern, SPECIAL, before, counts, names, place, place_via, times, total};
 use crate::comparison::{Item, Suspect};
 use std::collections::BTreeSet;
 use tacho_run_folder::LedgerKind;
@@ -9,7 +9,9 @@ use tacho_run_folder::LedgerKind;
 pub const PATTERN: Pattern = Pattern {
     id: "classes-per-request",
     name: "classes made again and again",
+    needs: &[Need::Ledger(LedgerKind::ClassDefinitions)],
     look,
+    ..SPECIAL
 };
 
 fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {

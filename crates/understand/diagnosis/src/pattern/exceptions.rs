@@ -1,13 +1,15 @@
 //! Exceptions that are made for each request, whether somebody sees them or not. Filling in the stack trace costs in proportion to its depth.
 
-use super::{Match, Pattern, before, counts, is_in, names, place, total};
+use super::{Match, Need, Pattern, SPECIAL, before, counts, is_in, names, place, total};
 use crate::comparison::{Pair, Suspect, is_time};
 use tacho_run_folder::LedgerKind;
 
 pub const PATTERN: Pattern = Pattern {
     id: "exceptions-as-control-flow",
     name: "exceptions as control flow",
+    needs: &[Need::Ledger(LedgerKind::Exceptions)],
     look,
+    ..SPECIAL
 };
 
 /// Absent classes have a pattern of their own.

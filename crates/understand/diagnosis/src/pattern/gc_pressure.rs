@@ -1,14 +1,24 @@
 //! The collector works more although not much more is allocated: more is kept, and what is alive is looked through in each collection.
 
-use super::{Match, place};
+use super::{Match, Need, Pattern, SPECIAL, place};
+use crate::collecting::Collecting;
 use crate::comparison::{Item, Pair, Suspect};
 use crate::finding::Count;
 use tacho_run_folder::LedgerKind;
 
-pub const ID: &str = "gc-pressure";
+pub const PATTERN: Pattern = Pattern {
+    id: "gc-pressure",
+    name: "much memory that is kept",
+    needs: &[Need::Ledger(LedgerKind::Survivors)],
+    look,
+    ..SPECIAL
+};
 
-/// Of an owner whose objects survive; `ms` of collecting a request are his.
-pub fn kept(suspect: &Suspect<'_, '_>, ms: f64) -> Match {
+/// Of an owner whose objects survive.
+fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
+    let Collecting { ms, kept: true } = suspect.collecting()? else {
+        return None;
+    };
     let is_survivor = |item: &Item<'_>| item.kind == LedgerKind::Survivors;
     let (line, stack) = place(suspect, is_survivor);
     let dearest = suspect.dearest(is_survivor);
@@ -16,7 +26,7 @@ pub fn kept(suspect: &Suspect<'_, '_>, ms: f64) -> Match {
     let samples = suspect
         .comparison
         .count(|item| is_survivor(item) && suspect.is_mine(item));
-    Match {
+    Some(Match {
         time: Pair {
             baseline: 0.0,
             candidate: ms,
@@ -33,5 +43,5 @@ pub fn kept(suspect: &Suspect<'_, '_>, ms: f64) -> Match {
         line,
         stack,
         is_cause: true,
-    }
+    })
 }

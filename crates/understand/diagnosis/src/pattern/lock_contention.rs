@@ -1,6 +1,6 @@
 //! Requests wait for one another at a lock.
 
-use super::{Match, Pattern, number, place};
+use super::{Match, Need, Pattern, SPECIAL, number, place};
 use crate::comparison::Suspect;
 use crate::finding::Count;
 use tacho_run_folder::LedgerKind;
@@ -8,7 +8,12 @@ use tacho_run_folder::LedgerKind;
 pub const PATTERN: Pattern = Pattern {
     id: "lock-contention",
     name: "waiting for a lock",
+    needs: &[
+        Need::Ledger(LedgerKind::LockWaits),
+        Need::Ledger(LedgerKind::Parks),
+    ],
     look,
+    ..SPECIAL
 };
 
 /// `java.util.concurrent.locks` parks instead of blocking.

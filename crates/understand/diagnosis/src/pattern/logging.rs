@@ -1,13 +1,15 @@
 //! The request waits for its log lines.
 
-use super::{Match, Pattern, before, counts, is_in, place_via, times, total};
+use super::{Match, Need, Pattern, SPECIAL, before, counts, is_in, place_via, times, total};
 use crate::comparison::Suspect;
 use tacho_run_folder::LedgerKind;
 
 pub const PATTERN: Pattern = Pattern {
     id: "synchronous-logging",
     name: "logging",
+    needs: &[Need::Ledger(LedgerKind::Processor)],
     look,
+    ..SPECIAL
 };
 
 fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {

@@ -3,7 +3,7 @@
 mod absent_classes;
 mod classes_per_request;
 mod exceptions;
-pub mod gc_pressure;
+mod gc_pressure;
 mod lock_contention;
 mod logging;
 mod more_calls;
@@ -18,12 +18,13 @@ mod resource_look_ups;
 mod service_loader;
 #[cfg(test)]
 mod tests;
-mod waiting;
+pub mod waiting;
 
-use crate::comparison::{Item, Pair, Suspect, is_time};
+use crate::comparison::{Comparison, Item, Pair, Suspect, is_time};
 use crate::finding::Count;
 use std::collections::BTreeSet;
-use tacho_run_folder::LedgerEntry;
+use std::fmt;
+use tacho_run_folder::{Dissection, LedgerEntry, LedgerKind};
 
 /// A rule.
 #[derive(Debug)]
@@ -32,12 +33,81 @@ pub struct Pattern {
     pub id: &'static str,
     /// A word for people: `classes that do not exist`.
     pub name: &'static str,
+    /// What it reads: one of these has to be there of every build.
+    pub needs: &'static [Need],
+    /// Its place among those that explain the same time.
+    pub rank: Rank,
+    /// What it finds costs more or less by how the classes are packed.
+    pub of_packaging: bool,
     /// Fires, or does not.
     pub look: fn(&Suspect<'_, '_>) -> Option<Match>,
 }
 
+/// What a rule reads of a dissection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Need {
+    /// Entries of this kind. A ledger without entries was looked for.
+    Ledger(LedgerKind),
+    /// What the dearest methods call.
+    Traces,
+}
+
+/// How a rule ranks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rank {
+    /// Of two that explain alike the first in [`PATTERNS`] is told, the other beside it.
+    Special,
+    /// It accounts for everything: told where no special one accounts for enough, and never beside
+    /// one.
+    General,
+}
+
+/// What most rules are.
+const SPECIAL: Pattern = Pattern {
+    id: "",
+    name: "",
+    needs: &[],
+    rank: Rank::Special,
+    of_packaging: false,
+    look: |_| None,
+};
+
+impl Pattern {
+    /// Why it could not look; `None` when it could.
+    pub(crate) fn could_not_look(&self, comparison: &Comparison<'_>) -> Option<String> {
+        let lacks = |need: &Need| {
+            let mut sides = comparison.sides().map(|(_, side)| side.evidence);
+            sides.find(|evidence| !need.is_met(evidence))
+        };
+        let lacking: Option<Vec<_>> = self.needs.iter().map(lacks).collect();
+        let cell = &lacking?.first()?.cell;
+        let needs: Vec<String> = self.needs.iter().map(Need::to_string).collect();
+        Some(format!("{} not observed in {cell}", needs.join(", ")))
+    }
+}
+
+impl Need {
+    /// It was observed.
+    pub(crate) fn is_met(self, evidence: &Dissection) -> bool {
+        match self {
+            Self::Ledger(kind) => evidence.ledger(kind).is_some(),
+            Self::Traces => !evidence.traces.is_empty() || evidence.window("trace").is_some(),
+        }
+    }
+}
+
+impl fmt::Display for Need {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ledger(kind) => f.write_str(&kind.to_string().replace('-', " ")),
+            Self::Traces => f.write_str("calls of traced methods"),
+        }
+    }
+}
+
 /// The rules, the special before the general: of two that explain alike the first is told.
 pub const PATTERNS: &[Pattern] = &[
+    gc_pressure::PATTERN,
     absent_classes::PATTERN,
     service_loader::PATTERN,
     resource_look_ups::PATTERN,
@@ -196,7 +266,7 @@ fn simple(class: &str) -> &str {
 /// ` Asked: the loader.` Who looks says how dear it is.
 fn loaders(
     suspect: &Suspect<'_, '_>,
-    kind: tacho_run_folder::LedgerKind,
+    kind: LedgerKind,
     is_chosen: impl Fn(&LedgerEntry) -> bool,
 ) -> String {
     let mut names = [BTreeSet::new(), BTreeSet::new()];

@@ -1,6 +1,6 @@
 //! A method is called more often than before: a cache that does not answer any more, a loop within a loop.
 
-use super::{Match, Pattern, number};
+use super::{Match, Need, Pattern, SPECIAL, number};
 use crate::comparison::{Pair, Suspect};
 use crate::finding::Count;
 use crate::frame::{aligned, shown};
@@ -9,7 +9,9 @@ use std::collections::BTreeMap;
 pub const PATTERN: Pattern = Pattern {
     id: "more-calls",
     name: "more calls of the same method",
+    needs: &[Need::Traces],
     look,
+    ..SPECIAL
 };
 
 fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {

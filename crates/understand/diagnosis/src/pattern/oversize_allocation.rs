@@ -1,6 +1,6 @@
 //! Much more memory is allocated for each request.
 
-use super::{Match, Pattern, place};
+use super::{Match, Need, Pattern, SPECIAL, place};
 use crate::comparison::Suspect;
 use crate::finding::Count;
 use tacho_run_folder::LedgerKind;
@@ -8,7 +8,9 @@ use tacho_run_folder::LedgerKind;
 pub const PATTERN: Pattern = Pattern {
     id: "oversize-allocation",
     name: "much memory for each request",
+    needs: &[Need::Ledger(LedgerKind::Allocation)],
     look,
+    ..SPECIAL
 };
 
 /// Below this a request allocates as requests do.
@@ -24,10 +26,10 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
         .dearest(|item| item.kind == LedgerKind::Allocation)
         .map(|(entry, _)| entry.key.clone())
         .unwrap_or_default();
-    // Clearing new memory is done where it is allocated; collecting it is elsewhere and is added by who ranks. Objects that are made
-    // have their own work, which this is not.
+    // Clearing new memory is done where it is allocated; collecting it is elsewhere. Objects that are
+    // made have their own work, which this is not.
     let is_array = class.ends_with("[]");
-    let time = suspect.comparison.cost(
+    let mut time = suspect.comparison.cost(
         |item| {
             suspect.is_mine(item)
                 && item.kind == LedgerKind::Processor
@@ -36,6 +38,7 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
         },
         1e-6,
     );
+    time.candidate += suspect.collecting().map_or(0.0, |collecting| collecting.ms);
     Some(Match {
         time,
         sentence: format!("For each request {{owner}} allocates {:.2} MiB, mostly {class}; clearing and collecting it takes the time.", bytes.candidate / 1_048_576.0),

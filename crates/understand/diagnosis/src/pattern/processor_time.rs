@@ -1,7 +1,7 @@
 //! Nothing more is known than that the code itself does more work.
 
 use super::more_calls::callees;
-use super::{Match, Pattern, before, place, times};
+use super::{Match, Need, Pattern, Rank, SPECIAL, before, place, times};
 use crate::comparison::{Item, Pair, Suspect};
 use crate::finding::Count;
 use crate::frame::shown;
@@ -11,7 +11,10 @@ use tacho_run_folder::LedgerKind;
 pub const PATTERN: Pattern = Pattern {
     id: "processor-time",
     name: "more work",
+    needs: &[Need::Ledger(LedgerKind::Processor)],
+    rank: Rank::General,
     look,
+    ..SPECIAL
 };
 
 fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {

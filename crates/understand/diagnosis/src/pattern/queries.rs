@@ -1,13 +1,17 @@
 //! Many statements where one would do: N+1.
 
-use super::{Match, Pattern, before, counts, is_in, names, number, place_via, total};
+use super::{
+    Match, Need, Pattern, SPECIAL, before, counts, is_in, names, number, place_via, total,
+};
 use crate::comparison::Suspect;
 use tacho_run_folder::LedgerKind;
 
 pub const PATTERN: Pattern = Pattern {
     id: "queries-per-item",
     name: "queries for each item",
+    needs: &[Need::Ledger(LedgerKind::Queries)],
     look,
+    ..SPECIAL
 };
 
 fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {

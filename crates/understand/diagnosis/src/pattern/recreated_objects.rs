@@ -1,15 +1,18 @@
 //! A heavy object is made for each request that could be made once.
 
-use super::{Match, Pattern, before, place_via, simple, times};
+use super::{Match, Need, Pattern, SPECIAL, before, place_via, simple, times};
 use crate::comparison::{Pair, Suspect};
 use crate::finding::Count;
 use crate::frame::aligned;
 use std::collections::{BTreeMap, BTreeSet};
+use tacho_run_folder::LedgerKind;
 
 pub const PATTERN: Pattern = Pattern {
     id: "recreated-objects",
     name: "heavy objects made again and again",
+    needs: &[Need::Ledger(LedgerKind::Processor)],
     look,
+    ..SPECIAL
 };
 
 /// Whose making is ordinary work.

@@ -1,13 +1,15 @@
 //! Methods, fields and constructors are looked for by name for each request.
 
-use super::{Match, Pattern, before, counts, is_in, names, place_via, times, total};
+use super::{Match, Need, Pattern, SPECIAL, before, counts, is_in, names, place_via, times, total};
 use crate::comparison::Suspect;
 use tacho_run_folder::LedgerKind;
 
 pub const PATTERN: Pattern = Pattern {
     id: "reflection-per-call",
     name: "reflection",
+    needs: &[Need::Ledger(LedgerKind::Reflection)],
     look,
+    ..SPECIAL
 };
 
 fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {

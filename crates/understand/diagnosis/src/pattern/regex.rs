@@ -1,13 +1,15 @@
 //! A regular expression is compiled for each request.
 
-use super::{Match, Pattern, before, counts, is_in, names, place_via, times, total};
+use super::{Match, Need, Pattern, SPECIAL, before, counts, is_in, names, place_via, times, total};
 use crate::comparison::Suspect;
 use tacho_run_folder::LedgerKind;
 
 pub const PATTERN: Pattern = Pattern {
     id: "regex-per-call",
     name: "regular expressions compiled again and again",
+    needs: &[Need::Ledger(LedgerKind::Regexes)],
     look,
+    ..SPECIAL
 };
 
 fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {

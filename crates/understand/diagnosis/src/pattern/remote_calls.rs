@@ -1,13 +1,15 @@
 //! Many calls to another service where one would do.
 
-use super::{Match, Pattern, before, counts, is_in, names, place_via, times, total};
+use super::{Match, Need, Pattern, SPECIAL, before, counts, is_in, names, place_via, times, total};
 use crate::comparison::Suspect;
 use tacho_run_folder::LedgerKind;
 
 pub const PATTERN: Pattern = Pattern {
     id: "remote-calls-per-item",
     name: "calls to another service for each item",
+    needs: &[Need::Ledger(LedgerKind::RemoteCalls)],
     look,
+    ..SPECIAL
 };
 
 fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {

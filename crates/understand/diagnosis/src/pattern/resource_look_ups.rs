@@ -1,14 +1,17 @@
 //! Files of the class path are looked for, or read, for each request.
 
 use super::service_loader::{SERVICES, is_resource_search};
-use super::{Match, Pattern, before, counts, is_in, names, place_via, times, total};
+use super::{Match, Need, Pattern, SPECIAL, before, counts, is_in, names, place_via, times, total};
 use crate::comparison::Suspect;
 use tacho_run_folder::LedgerKind;
 
 pub const PATTERN: Pattern = Pattern {
     id: "resource-look-ups",
     name: "resources of the class path",
+    needs: &[Need::Ledger(LedgerKind::ResourceLookUps)],
+    of_packaging: true,
     look,
+    ..SPECIAL
 };
 
 fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {

@@ -1,13 +1,18 @@
 //! `META-INF/services` is searched in the whole class path for each request.
 
-use super::{Match, Pattern, before, counts, is_in, loaders, names, place_via, times, total};
+use super::{
+    Match, Need, Pattern, SPECIAL, before, counts, is_in, loaders, names, place_via, times, total,
+};
 use crate::comparison::Suspect;
 use tacho_run_folder::LedgerKind;
 
 pub const PATTERN: Pattern = Pattern {
     id: "service-loader-scan",
     name: "scans for services",
+    needs: &[Need::Ledger(LedgerKind::ResourceLookUps)],
+    of_packaging: true,
     look,
+    ..SPECIAL
 };
 
 pub const SERVICES: &str = "META-INF/services/";

@@ -1,6 +1,7 @@
 //! Each rule with the evidence on which it fires, and that on which it does not.
 
 use crate::finding::{Finding, Findings, find};
+use crate::pattern::PATTERNS;
 use crate::testkit::Build;
 use tacho_run_folder::LedgerKind::{
     ClassDefinitions, ClassLookUps, Exceptions, LockWaits, LogLines, Parks, Queries, Queueing,
@@ -646,6 +647,76 @@ fn one_build_alone_is_told_by_what_a_request_spends() {
         found.findings[0].sentence
     );
     assert_eq!(found.findings[1].pattern, "processor-time");
+}
+
+#[test]
+fn what_nobody_looked_for_in_one_build_is_no_difference() {
+    let stack =
+        "java.lang.ClassLoader.loadClass:9 java.lang.Class.forName:3 shop.Decoder.decode:42";
+    let build = |more| {
+        Build::of(1.0 + more)
+            .works(stack, 0.9 + more)
+            .counts(
+                ClassLookUps,
+                "org.joda.Time",
+                Some("java.lang.ClassNotFoundException"),
+                stack,
+                4.0,
+                0.5,
+            )
+            .counts(
+                Exceptions,
+                "java.lang.ClassNotFoundException: org.joda.Time",
+                None,
+                stack,
+                4.0,
+                0.0,
+            )
+    };
+    // The agent was let into neither its JVM nor its recorder: both builds look as often.
+    let found = findings(build(0.0).without(&[ClassLookUps, Exceptions]), build(3.0));
+    assert_eq!(
+        found.findings[0].pattern, "processor-time",
+        "{:#?}",
+        found.findings
+    );
+    assert_eq!(found.findings[0].also, []);
+    let not_looked = found
+        .not_looked
+        .iter()
+        .find(|not| not.pattern == "absent-classes");
+    assert_eq!(
+        not_looked.unwrap().why,
+        "class look ups, exceptions not observed in shop"
+    );
+    // One of the two is enough for that rule, and not for the one of exceptions.
+    let found = findings(build(0.0).without(&[Exceptions]), build(3.0));
+    assert_eq!(
+        found.findings[0].pattern, "absent-classes",
+        "{:#?}",
+        found.findings
+    );
+    let not_looked = found.not_looked.iter().map(|not| not.pattern.as_str());
+    assert_eq!(
+        not_looked.collect::<Vec<_>>(),
+        ["exceptions-as-control-flow"]
+    );
+    assert_eq!(findings(build(0.0), build(3.0)).not_looked, []);
+}
+
+#[test]
+fn every_rule_declares_itself() {
+    let mut ids: Vec<&str> = PATTERNS.iter().map(|pattern| pattern.id).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), PATTERNS.len());
+    for pattern in PATTERNS {
+        assert!(
+            !pattern.needs.is_empty() && !pattern.name.is_empty(),
+            "{}",
+            pattern.id
+        );
+    }
 }
 
 #[test]

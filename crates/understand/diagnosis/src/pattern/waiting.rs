@@ -1,6 +1,6 @@
 //! Requests stand still for another reason than a lock.
 
-use super::{Match, Pattern, is_in, place};
+use super::{Match, Need, Pattern, SPECIAL, is_in, place};
 use crate::comparison::{Item, Suspect};
 use crate::finding::Count;
 use crate::turn::longest_queue;
@@ -9,17 +9,27 @@ use tacho_run_folder::LedgerKind;
 pub const SLEEP: Pattern = Pattern {
     id: "sleeping",
     name: "sleeping",
+    needs: &[Need::Ledger(LedgerKind::Sleeps)],
     look: sleeping,
+    ..SPECIAL
 };
 pub const POOL: Pattern = Pattern {
     id: "pool-starvation",
     name: "waiting for a thread",
+    needs: &[Need::Ledger(LedgerKind::Parks)],
     look: waiting_for_a_thread,
+    ..SPECIAL
 };
 pub const OTHERS: Pattern = Pattern {
     id: "waiting",
     name: "waiting for somebody else",
+    needs: &[
+        Need::Ledger(LedgerKind::SocketWaits),
+        Need::Ledger(LedgerKind::FileWaits),
+        Need::Ledger(LedgerKind::Parks),
+    ],
     look: waiting,
+    ..SPECIAL
 };
 
 fn sleeping(suspect: &Suspect<'_, '_>) -> Option<Match> {
