@@ -113,3 +113,30 @@ fn every_crate_stands_on_the_page() {
         assert!(page.contains(&format!("| `{stage}/` |")), "{stage}");
     }
 }
+
+/// `{:?}` is for programmers: what an error says is for users.
+#[test]
+fn no_error_is_told_in_debug_form() {
+    let mut told = Vec::new();
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("..")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            if path.extension().is_none_or(|extension| extension != "rs") {
+                continue;
+            }
+            let text = fs::read_to_string(&path).unwrap();
+            let attributes = text.split("#[error(").skip(1);
+            let said = attributes.filter_map(|rest| rest.split_once(")]"));
+            told.extend(
+                said.filter(|(attribute, _)| attribute.contains("?}"))
+                    .map(|(attribute, _)| format!("{}: {attribute}", path.display())),
+            );
+        }
+    }
+    assert!(told.is_empty(), "{told:#?}");
+}

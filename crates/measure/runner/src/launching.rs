@@ -402,11 +402,10 @@ impl Measured<'_> {
             Some(seen) if !limits::as_asked(seen, self.launch.limits) => Err(failed(
                 FailureCause::LimitsNotApplied,
                 format!(
-                    "the subject was {} the control group {}, whose limits read back as {:?} processors and {:?} bytes; `tacho doctor` says what is missing",
+                    "the subject was {} the control group {}, whose limits read back as {}; `tacho doctor` says what is missing",
                     if seen.inside { "inside" } else { "outside" },
                     seen.path,
-                    seen.cpu,
-                    seen.memory_bytes
+                    tacho_experiment::limits::name(seen.cpu, seen.memory_bytes)
                 ),
             )),
             _ => Ok(()),

@@ -30,7 +30,9 @@ pub enum Script {
 pub enum ScriptError {
     /// Silent all the time, or never.
     #[error(
-        "a silence of {silence:?} every {period:?} is none; make it above 0 and shorter than the period"
+        "a silence of {} s every {} s is none; make it above 0 and shorter than the period",
+        .silence.as_secs_f64(),
+        .period.as_secs_f64()
     )]
     Silence {
         /// How long it is silent.

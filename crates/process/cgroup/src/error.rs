@@ -72,7 +72,8 @@ pub enum CgroupError {
     },
     /// Processes in it did not die.
     #[error(
-        "processes {pids:?} are still in {dir} after SIGKILL; they may hang in the kernel (state D in `ps`) or belong to another PID namespace"
+        "processes {} are still in {dir} after SIGKILL; they may hang in the kernel (state D in `ps`) or belong to another PID namespace",
+        .pids.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
     )]
     StillAlive {
         /// The group.

@@ -137,14 +137,14 @@ pub enum InputError {
     #[error("a node on which a start takes {0} times as long: it is at least 1 and at most 100")]
     Slowdown(f64),
     #[error(
-        "{0:?} is no name of a Deployment: small letters, digits and hyphens, at most 63, beginning and ending with a letter or digit"
+        "`{0}` is no name of a Deployment: small letters, digits and hyphens, at most 63, beginning and ending with a letter or digit"
     )]
     Name(String),
     #[error("a service that warms itself says on a readiness path when it has: name that path")]
     NoReadinessPath,
-    #[error("{0:?} is no path: it begins with /")]
+    #[error("`{0}` is no path: it begins with /")]
     Path(String),
-    #[error("{0:?} is no name of an environment variable: no spaces, no =")]
+    #[error("`{0}` is no name of an environment variable: no spaces, no =")]
     Variable(String),
     #[error("port 0: name the port on which {0} listens")]
     Port(&'static str),

@@ -98,7 +98,11 @@ pub fn recovered_interval(
         let lost = candidate - baseline;
         (lost != 0.0).then(|| (candidate - switched) / lost)
     };
-    let value = share(median(baseline)?, median(candidate)?, median(switched)?)?;
+    let (before, after) = (median(baseline)?, median(candidate)?);
+    if before >= after {
+        return None;
+    }
+    let value = share(before, after, median(switched)?)?;
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let of = |values: &[f64]| MedianDistribution::of(values).0.cumulated();
     let (before, after, then) = (of(baseline), of(candidate), of(switched));

@@ -211,3 +211,8 @@ fn what_is_given_back_of_a_loss_has_an_interval() {
     assert_eq!(recovered_interval(&[1.0], &[1.0], &[1.0], 7), None);
     assert_eq!(recovered_interval(&[], &[1.0], &[1.0], 7), None);
 }
+
+#[test]
+fn a_candidate_that_is_better_has_lost_nothing_to_give_back() {
+    assert_eq!(recovered_interval(&[10.0], &[8.0], &[9.0], 7), None);
+}

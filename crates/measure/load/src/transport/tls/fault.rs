@@ -58,5 +58,6 @@ fn of_alert(alert: AlertDescription) -> Reason {
         A::NoApplicationProtocol => "it does not speak the protocol that it was asked for (ALPN)",
         _ => "it broke the handshake off",
     };
-    Reason::of(format_args!("the subject says {alert:?}: {what}"))
+    let name = alert.as_str().unwrap_or("an alert without a name");
+    Reason::of(format_args!("the subject says {name}: {what}"))
 }
