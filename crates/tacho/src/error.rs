@@ -4,38 +4,18 @@ use crate::exit::Exit;
 use crate::load::error::LoadCommandError;
 use std::path::PathBuf;
 use tacho_analysis::check::CheckError;
-use tacho_experiment::FileError;
 use tacho_native_kit::NativeKitError;
 use tacho_report::ReportError;
 use tacho_run_folder::FolderError;
 use tacho_runner::RunError;
-use tacho_subject::ArtifactError;
+use tacho_subject::{ArtifactError, SourceError};
 
 /// Why a command did not do its work.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The experiment file.
+    /// The experiment file, or the artifact.
     #[error(transparent)]
-    File(#[from] FileError),
-    /// The artifact on the command line.
-    #[error(transparent)]
-    Artifact(#[from] ArtifactError),
-    /// Nothing can be made of the artifact.
-    #[error("{artifact} cannot be run in any way that is known here:\n{reasons}")]
-    NoVariant {
-        /// The path.
-        artifact: PathBuf,
-        /// One line a variant.
-        reasons: String,
-    },
-    /// A name on the command line that the experiment does not have.
-    #[error("there is no variant `{name}`; there are: {known}")]
-    UnknownVariant {
-        /// As it was given.
-        name: String,
-        /// All of them.
-        known: String,
-    },
+    Source(#[from] SourceError),
     /// A sweep over warm-ups in which nobody is served.
     #[error(
         "the experiment has no phase in which users come at a rate of their own, so that nobody would notice a cold service; add an `open` phase, or give --rate"
@@ -197,6 +177,12 @@ pub enum Error {
     Report(#[from] ReportError),
 }
 
+impl From<ArtifactError> for Error {
+    fn from(error: ArtifactError) -> Self {
+        Self::Source(error.into())
+    }
+}
+
 impl From<LoadCommandError> for Error {
     fn from(error: LoadCommandError) -> Self {
         Self::Load(Box::new(error))
@@ -207,9 +193,11 @@ impl Error {
     /// The exit code.
     pub fn exit(&self) -> Exit {
         match self {
-            Self::File(_)
-            | Self::Artifact(_)
-            | Self::UnknownVariant { .. }
+            Self::Source(
+                SourceError::File(_)
+                | SourceError::Artifact(_)
+                | SourceError::UnknownVariant { .. },
+            )
             | Self::Check(_)
             | Self::Exists(_)
             | Self::NoSchema(_)

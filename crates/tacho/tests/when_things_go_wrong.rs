@@ -468,3 +468,35 @@ fn a_subject_that_is_stopped_is_told_so_and_not_blamed_on_the_connections() {
     assert!(!told.out.contains("give the phase more"), "{told:#?}");
     told.says("the subject was stopped (state T)");
 }
+
+#[test]
+fn a_program_in_a_folder_is_started_only_when_it_is_named() {
+    use std::os::unix::fs::PermissionsExt;
+    let lab = Lab::new("");
+    let script = lab.path().join("clean-up.sh");
+    std::fs::write(&script, "#!/bin/sh\ntouch started\n").unwrap();
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let output = tacho()
+        .current_dir(lab.path())
+        .args(["run", ".", "--launches", "1"])
+        .output()
+        .unwrap();
+    Told::of(&output).exits(2).says("clean-up.sh");
+    assert!(!lab.path().join("started").exists());
+}
+
+#[test]
+fn what_is_run_of_a_folder_is_said() {
+    let lab = Lab::new("");
+    std::fs::create_dir(lab.path().join("target")).unwrap();
+    std::fs::write(lab.path().join("pom.xml"), "<project/>").unwrap();
+    std::fs::write(lab.path().join("target/app.jar"), minimal_jar()).unwrap();
+    let output = tacho()
+        .current_dir(lab.path())
+        .args(["run", ".", "--dry-run"])
+        .output()
+        .unwrap();
+    Told::of(&output)
+        .exits(0)
+        .says("target/app.jar is what is run");
+}

@@ -1,6 +1,7 @@
 //! The surroundings that decide what can be done: folders and variables of this machine. Given as
 //! a value, so that tests can make their own.
 
+use crate::Jdks;
 use std::env;
 use std::path::{Path, PathBuf};
 
@@ -27,6 +28,24 @@ pub struct Host {
     pub path: Vec<PathBuf>,
     /// Folders whose subfolders may be JDKs.
     pub jdk_folders: Vec<PathBuf>,
+}
+
+/// The machine as far as variants are concerned.
+pub struct Surroundings {
+    /// This machine.
+    pub host: Host,
+    /// Its JDKs.
+    pub jdks: Jdks,
+}
+
+impl Surroundings {
+    /// Looks around.
+    #[must_use]
+    pub fn here() -> Self {
+        let host = Host::here();
+        let jdks = Jdks::discover(&host);
+        Self { host, jdks }
+    }
 }
 
 impl Host {

@@ -11,15 +11,17 @@ mod jdk;
 mod settings;
 mod shell;
 mod sizes;
+mod source;
 mod variant;
 
 pub use artifact::*;
 pub use defaults::{Applicable, LeftOut, applicable};
-pub use host::Host;
+pub use host::{Host, Surroundings};
 pub use image_builder::ImageBuilder;
 #[doc(hidden)]
 pub use jdk::read_release;
 pub use jdk::{Jdk, JdkError, Jdks};
 pub use settings::settings_of;
 pub use sizes::bytes_of;
+pub use source::{Inferred, Source, SourceError};
 pub use variant::*;

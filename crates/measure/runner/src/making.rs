@@ -14,30 +14,12 @@ use tacho_experiment::{Experiment, OnlyIf, RequestSpec, SubjectSpec, VariantKind
 use tacho_launch::{Lease, RunError as ProcessError, Spawn, run_to_end};
 use tacho_run_folder::{FolderError, SubjectFacts};
 use tacho_subject::{
-    ArtifactKind, Context, Host, Jdks, PrepareError, Prepared, StepError, Unavailable, settings_of,
-    variant,
+    ArtifactKind, Context, PrepareError, Prepared, StepError, Surroundings, Unavailable,
+    settings_of, variant,
 };
 
 /// Enough for a Maven build that downloads its world.
 const BUILD_TIMEOUT: Duration = Duration::from_secs(30 * 60);
-
-/// The machine as far as variants are concerned.
-pub struct Surroundings {
-    /// This machine.
-    pub host: Host,
-    /// Its JDKs.
-    pub jdks: Jdks,
-}
-
-impl Surroundings {
-    /// Looks around.
-    #[must_use]
-    pub fn here() -> Self {
-        let host = Host::here();
-        let jdks = Jdks::discover(&host);
-        Self { host, jdks }
-    }
-}
 
 /// Makes the variants of one experiment.
 pub struct Making<'a> {

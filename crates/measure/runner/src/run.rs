@@ -6,7 +6,7 @@ use crate::error::RunError;
 use crate::event::{Event, Listener};
 use crate::launching::{Bench, Launch};
 use crate::limits::Groups;
-use crate::making::{AllMade, Made, Making, Surroundings};
+use crate::making::{AllMade, Made, Making};
 use crate::stop::Stop;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -16,6 +16,7 @@ use tacho_run_folder::{
     Cell, Dissection, FORMAT, FolderError, LaunchDir, LaunchOutcome, Plan, PlannedLaunch,
     RunFolder, RunHeader,
 };
+use tacho_subject::Surroundings;
 
 /// What is to be run.
 pub struct RunSpec<'a> {

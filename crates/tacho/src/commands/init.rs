@@ -1,12 +1,11 @@
 //! `tacho init`.
 
-use super::infer::infer;
 use crate::arguments::Init;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::{Done, output, print};
 use std::path::Path;
-use tacho_runner::Surroundings;
+use tacho_subject::{Inferred, Surroundings};
 
 /// Writes a commented experiment file.
 pub fn init(arguments: &Init) -> Done {
@@ -14,7 +13,7 @@ pub fn init(arguments: &Init) -> Done {
         return Err(Error::Exists(arguments.output.clone()));
     }
     let surroundings = Surroundings::here();
-    let inferred = infer(&arguments.subject, arguments.jdk.as_deref(), &surroundings)?;
+    let inferred = Inferred::of(&arguments.subject, arguments.jdk.as_deref(), &surroundings)?;
     let text = inferred.template(&as_seen_from(&arguments.output, &arguments.subject));
     output::write(&arguments.output, text)?;
     let file = arguments.output.display();

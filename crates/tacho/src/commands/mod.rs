@@ -4,7 +4,6 @@ mod diagnose;
 mod doctor;
 mod fit;
 mod gc;
-mod infer;
 mod init;
 pub mod instruments;
 mod memory;

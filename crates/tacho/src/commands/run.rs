@@ -1,6 +1,5 @@
 //! `tacho run`.
 
-use super::infer::infer;
 use crate::arguments::{Overrides, Run, RunOutput};
 use crate::conclude::{Outputs, conclude, conclude_silently};
 use crate::error::Error;
@@ -8,13 +7,11 @@ use crate::exit::Exit;
 use crate::progress;
 use crate::signals::stop_on_signals;
 use crate::{Done, print};
-use std::path::{Path, PathBuf};
 use tacho_analysis::check::Check;
-use tacho_experiment::{
-    Experiment, Limits, ReadyCondition, VariantKind, VariantSpec, file, limits, plan,
-};
+use tacho_experiment::{Limits, ReadyCondition, limits, plan};
 use tacho_run_folder::{Plan, RunFolder};
 use tacho_runner::{Dissect, RunSpec, Surroundings};
+pub(super) use tacho_subject::Source;
 
 /// Carries out an experiment, or one that is inferred from an artifact.
 pub fn run(arguments: &Run) -> Done {
@@ -115,91 +112,13 @@ pub(super) fn carry_out_with(
     })
 }
 
-/// Where the experiment comes from.
-#[derive(Clone)]
-pub(super) struct Source {
-    pub experiment: Experiment,
-    pub base: PathBuf,
-    pub text: String,
-    pub notes: Vec<String>,
-    /// There was no file.
-    pub is_inferred: bool,
-    /// Variants that may be asked for by name although they are not in the experiment.
-    possible: Vec<VariantSpec>,
-}
-
-impl Source {
-    /// From an experiment file, or inferred from an artifact; `jdk` is asked for by the command line.
-    pub fn read(
-        path: &Path,
-        jdk: Option<&str>,
-        surroundings: &Surroundings,
-    ) -> Result<Self, Error> {
-        if is_experiment(path) {
-            let text = tacho_files::input::read_text(path, tacho_files::input::EXPERIMENT)
-                .unwrap_or_default();
-            // Before anything is said of the file: an error may echo it.
-            tacho_masking::teach(|masking| masking.learn_yaml(&text));
-            let experiment = file::read(path)?;
-            let folder = path.parent().unwrap_or(Path::new(""));
-            let base = std::path::absolute(folder.join(".")).unwrap_or_else(|_| folder.to_owned());
-            return Ok(Self {
-                possible: experiment.variants.clone(),
-                experiment,
-                base,
-                text,
-                notes: Vec::new(),
-                is_inferred: false,
-            });
-        }
-        let inferred = infer(path, jdk, surroundings)?;
-        let shown = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        Ok(Self {
-            experiment: inferred.experiment(),
-            base: inferred.base(),
-            text: inferred.template(&shown.display().to_string()),
-            notes: inferred.notes(),
-            is_inferred: true,
-            possible: VariantKind::ALL.into_iter().map(VariantSpec::of).collect(),
-        })
-    }
-}
-
-fn is_experiment(path: &Path) -> bool {
-    path.extension()
-        .is_some_and(|extension| extension == "yaml" || extension == "yml")
-}
-
 /// Lays the command line over the experiment.
 pub(super) fn apply(overrides: &Overrides, source: &mut Source) -> Result<(), Error> {
-    let experiment = &mut source.experiment;
-    if !overrides.variants.is_empty() {
-        experiment.variants = overrides
-            .variants
-            .iter()
-            .map(|name| {
-                let variant = find(name, &source.possible)?;
-                // What is asked for by its name is not left out.
-                Ok(VariantSpec {
-                    only_if: None,
-                    ..variant
-                })
-            })
-            .collect::<Result<_, Error>>()?;
-        if !experiment
-            .variants
-            .iter()
-            .any(|v| v.name == experiment.baseline)
-        {
-            experiment.baseline = experiment.variants[0].name.clone();
-        }
-        // What was left out was not asked for.
-        source.notes.clear();
-    }
+    source.choose(&overrides.variants)?;
     if let Some(baseline) = &overrides.baseline {
-        find(baseline, &experiment.variants)?;
-        experiment.baseline.clone_from(baseline);
+        source.compare_with(baseline)?;
     }
+    let experiment = &mut source.experiment;
     if overrides.cpu.is_some() || overrides.memory.is_some() {
         experiment.limits = vec![Limits {
             name: limits::name(overrides.cpu, overrides.memory),
@@ -229,21 +148,6 @@ pub(super) fn apply(overrides: &Overrides, source: &mut Source) -> Result<(), Er
     experiment.checks.extend_from_slice(&overrides.checks);
     experiment.companions.clone_from(&overrides.companions);
     Ok(())
-}
-
-fn find(name: &str, variants: &[VariantSpec]) -> Result<VariantSpec, Error> {
-    variants
-        .iter()
-        .find(|variant| variant.name == name)
-        .cloned()
-        .ok_or_else(|| Error::UnknownVariant {
-            name: name.to_owned(),
-            known: variants
-                .iter()
-                .map(|v| v.name.as_str())
-                .collect::<Vec<_>>()
-                .join(", "),
-        })
 }
 
 fn describe(plan: &Plan) -> String {

@@ -259,7 +259,7 @@ fn check(plans: Vec<PhasePlan>) -> Result<Vec<PhasePlan>, Error> {
 }
 
 fn of_file(path: &Path, seed: u64) -> Result<Vec<PhasePlan>, Error> {
-    Ok(tacho_experiment::file::read_phases(path, seed)?)
+    Ok(tacho_experiment::file::Text::read(path)?.phases(seed)?)
 }
 
 #[cfg(test)]

@@ -15,48 +15,60 @@ use crate::sweep::{expand, floored};
 use crate::{defaults, limits};
 use fields::{Fields, Problems};
 use node::{Node, Value};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tacho_quantity::{Bytes, Count, Cpus, Share};
 
 /// Version of the format that this Tacho reads.
 pub const VERSION: &str = "1";
 
-/// Reads an experiment file. Paths in it count from its own folder.
-pub fn read(path: &Path) -> Result<Experiment, FileError> {
-    let text =
-        tacho_files::input::read_text(path, tacho_files::input::EXPERIMENT).map_err(|source| {
-            FileError::Unreadable {
-                path: path.to_owned(),
-                source,
-            }
-        })?;
-    let folder = path.parent().unwrap_or_else(|| Path::new(""));
-    let folder = std::path::absolute(folder.join(".")).unwrap_or_else(|_| folder.to_owned());
-    parse(&text, &clean(&folder)).map_err(|problems| FileError::Problems {
-        path: path.to_owned(),
-        problems,
-    })
+/// A file as it was read. What is secret in it is masked from then on: an error may echo it.
+pub struct Text {
+    /// Which.
+    pub path: PathBuf,
+    /// What it says.
+    pub text: String,
+    /// Relative paths in it count from this folder.
+    pub folder: PathBuf,
 }
 
-/// Reads the phases of a file that holds nothing else: `phases:` with a list, as in an experiment. Paths in it count from
-/// its own folder; `seed` is that of random arrivals.
-pub fn read_phases(path: &Path, seed: u64) -> Result<Vec<PhasePlan>, FileError> {
-    let text =
-        tacho_files::input::read_text(path, tacho_files::input::EXPERIMENT).map_err(|source| {
-            FileError::Unreadable {
+impl Text {
+    /// Reads a file of at most the size that an experiment may have.
+    pub fn read(path: &Path) -> Result<Self, FileError> {
+        let text = tacho_files::input::read_text(path, tacho_files::input::EXPERIMENT).map_err(
+            |source| FileError::Unreadable {
                 path: path.to_owned(),
                 source,
-            }
-        })?;
-    let folder = path.parent().unwrap_or_else(|| Path::new(""));
-    let folder = std::path::absolute(folder.join(".")).unwrap_or_else(|_| folder.to_owned());
-    parse_phases(&text, &clean(&folder), seed).map_err(|problems| FileError::Problems {
-        path: path.to_owned(),
-        problems,
-    })
+            },
+        )?;
+        tacho_masking::teach(|masking| masking.learn_yaml(&text));
+        let folder = path.parent().unwrap_or_else(|| Path::new(""));
+        let folder = std::path::absolute(folder.join(".")).unwrap_or_else(|_| folder.to_owned());
+        Ok(Self {
+            path: path.to_owned(),
+            text,
+            folder: clean(&folder),
+        })
+    }
+
+    /// As an experiment.
+    pub fn experiment(&self) -> Result<Experiment, FileError> {
+        parse(&self.text, &self.folder).map_err(|problems| self.problems(problems))
+    }
+
+    /// As phases and nothing else: `phases:` with a list, as in an experiment. `seed` is that of random arrivals.
+    pub fn phases(&self, seed: u64) -> Result<Vec<PhasePlan>, FileError> {
+        parse_phases(&self.text, &self.folder, seed).map_err(|problems| self.problems(problems))
+    }
+
+    fn problems(&self, problems: Vec<Problem>) -> FileError {
+        FileError::Problems {
+            path: self.path.clone(),
+            problems,
+        }
+    }
 }
 
-/// The same of a file's text. For `fuzz/`, too.
+/// Reads the text of a file that holds nothing but phases. For `fuzz/`, too.
 #[doc(hidden)]
 pub fn parse_phases(text: &str, folder: &Path, seed: u64) -> Result<Vec<PhasePlan>, Vec<Problem>> {
     let root = node::parse(text).map_err(|problem| vec![problem])?;
@@ -85,7 +97,7 @@ pub fn parse_phases(text: &str, folder: &Path, seed: u64) -> Result<Vec<PhasePla
 }
 
 /// Without `.` components; `..` stay, since links may be on the way.
-fn clean(path: &Path) -> std::path::PathBuf {
+fn clean(path: &Path) -> PathBuf {
     path.components().collect()
 }
 

@@ -61,7 +61,7 @@ pub(super) fn project_of(file: &Path) -> Option<(PathBuf, BuildTool)> {
 const DEEPEST: usize = 3;
 
 /// The file in `directory` that is meant: a Quarkus fast-jar, a project's built archive, or the
-/// only jar, WAR or executable.
+/// only jar or WAR. A program has to be named by itself.
 pub(super) fn resolve(directory: &Path) -> Result<PathBuf, ArtifactError> {
     let fast_jar = directory.join("quarkus-run.jar");
     if fast_jar.is_file() {
@@ -71,14 +71,17 @@ pub(super) fn resolve(directory: &Path) -> Result<PathBuf, ArtifactError> {
         return built(directory, tool);
     }
     let files = files_of(directory)?;
-    match only(directory, files.iter().filter(|f| is_archive(f)))? {
-        Some(archive) => Ok(archive),
-        None => only(
-            directory,
-            files.iter().filter(|f| executable::is_program(f)),
-        )?
-        .ok_or_else(|| ArtifactError::NothingInside(directory.to_owned())),
+    if let Some(archive) = only(directory, files.iter().filter(|f| is_archive(f)))? {
+        return Ok(archive);
     }
+    let programs = files.iter().filter(|f| executable::is_program(f));
+    Err(match only(directory, programs)? {
+        Some(program) => ArtifactError::ProgramInFolder {
+            directory: directory.to_owned(),
+            program,
+        },
+        None => ArtifactError::NothingInside(directory.to_owned()),
+    })
 }
 
 fn built(project: &Path, tool: BuildTool) -> Result<PathBuf, ArtifactError> {
@@ -217,5 +220,19 @@ mod tests {
             resolved(&["notes.txt"]),
             Err(ArtifactError::NothingInside(_))
         ));
+    }
+
+    #[test]
+    fn a_program_is_not_what_a_folder_means() {
+        use std::os::unix::fs::PermissionsExt;
+        let dir = folder(&["notes.txt"]);
+        let program = dir.path().join("service");
+        fs::write(&program, "#!/bin/sh\n").unwrap();
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+        let refused = resolve(dir.path()).unwrap_err().to_string();
+        assert!(
+            refused.contains(&program.display().to_string()),
+            "{refused}"
+        );
     }
 }

@@ -34,7 +34,7 @@ pub enum ArtifactError {
     Encrypted(PathBuf),
     /// Neither jar nor WAR nor executable.
     #[error(
-        "{0} is neither a jar, a WAR nor an executable. Name a .jar or .war file, an executable, or a folder that has one"
+        "{0} is neither a jar, a WAR nor an executable. Name a .jar or .war file, an executable, or a folder with a jar or WAR"
     )]
     Unknown(PathBuf),
     /// A program without the right to be executed.
@@ -53,8 +53,18 @@ pub enum ArtifactError {
         build: &'static str,
     },
     /// A folder with nothing in it that could be launched.
-    #[error("{0} has no jar, no WAR and no executable; name the file itself or a project's folder")]
+    #[error("{0} has no jar and no WAR; name the file itself or a project's folder")]
     NothingInside(PathBuf),
+    /// A folder of nobody's project, and a program in it: whether it is the service or cleans the disk up, nobody knows.
+    #[error(
+        "{directory} has no jar and no WAR; if {program} is the service, name it itself: nothing is started because it happens to lie there"
+    )]
+    ProgramInFolder {
+        /// The folder.
+        directory: PathBuf,
+        /// The one that could be started.
+        program: PathBuf,
+    },
     /// A folder with more than one candidate.
     #[error("{directory} has several candidates: {}; name the one that is meant", list(.candidates))]
     Ambiguous {

@@ -7,7 +7,7 @@ use crate::Done;
 use crate::arguments::{Emit, Warmup};
 use crate::error::Error;
 use tacho_experiment::sweep::{NamedWarmUp, usual};
-use tacho_experiment::{Experiment, PhaseKind, PhasePlan, Sweep, VariantKind};
+use tacho_experiment::{Experiment, PhaseKind, PhasePlan, Sweep};
 use tacho_run_folder::{CertificateState, RunFolder};
 use tacho_runner::Surroundings;
 
@@ -26,15 +26,7 @@ pub fn warmup(arguments: &Warmup) -> Done {
     let is_inferred = source.is_inferred;
     if is_inferred && arguments.overrides.variants.is_empty() {
         // One service, warmed in several ways; how to ship it is another question.
-        let plain = |kind| kind == VariantKind::Jar || kind == VariantKind::Exec;
-        let baseline = source.experiment.baseline.clone();
-        let all = &mut source.experiment.variants;
-        let chosen = all
-            .iter()
-            .find(|v| plain(v.kind))
-            .map_or(baseline, |v| v.name.clone());
-        all.retain(|variant| variant.name == chosen);
-        source.experiment.baseline = chosen;
+        source.plain_alone();
     }
     apply(&arguments.overrides, &mut source)?;
     let phases = users(arguments, is_inferred, &mut source.notes);

@@ -1,72 +1,72 @@
 //! An experiment from an artifact alone: what `tacho run app.jar` runs and `tacho init app.jar`
 //! writes.
 
-use crate::error::Error;
+use super::SourceError;
+use crate::{Applicable, Artifact, Surroundings, applicable};
 use std::path::{Path, PathBuf};
 use tacho_experiment::{
-    Experiment, RequestSpec, SubjectSpec, VariantSpec, defaults, limits, template,
+    Diagnose, Experiment, GcLog, RequestSpec, SubjectSpec, VariantSpec, defaults, limits, template,
 };
-use tacho_runner::Surroundings;
-use tacho_subject::{Applicable, Artifact, applicable};
 
 /// Variants that are made only when they are asked for: they take long to make and show their worth in
 /// size or with a tool that few have, so that a first look does not wait for them.
 const ON_DEMAND: [&str; 2] = ["jlink", "native"];
 
 /// What was found out about an artifact.
+#[derive(Debug)]
 pub struct Inferred {
     /// Its facts.
-    pub artifact: Artifact,
+    artifact: Artifact,
     /// Variants that can be made of it, and why others cannot.
-    pub applicable: Applicable,
-    /// Path as the user gave it, absolute.
-    path: PathBuf,
-    jdk: Option<String>,
-}
-
-/// Looks at an artifact; nothing is started.
-pub fn infer(
-    path: &Path,
-    jdk: Option<&str>,
-    surroundings: &Surroundings,
-) -> Result<Inferred, Error> {
-    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let artifact = Artifact::read(&path)?;
-    let subject = SubjectSpec {
-        artifact: Some(path.clone()),
-        jdk: jdk.map(str::to_owned),
-        ..SubjectSpec::default()
-    };
-    let base = path.parent().unwrap_or(Path::new("/"));
-    let applicable = applicable(&subject, base, &surroundings.jdks, &surroundings.host)?;
-    if applicable.variants.is_empty() {
-        return Err(Error::NoVariant {
-            artifact: path,
-            reasons: applicable.notes().join("\n"),
-        });
-    }
-    Ok(Inferred {
-        artifact,
-        applicable,
-        path,
-        jdk: jdk.map(str::to_owned),
-    })
+    applicable: Applicable,
+    subject: SubjectSpec,
 }
 
 impl Inferred {
-    /// For titles and folder names.
-    pub fn name(&self) -> String {
-        let stem = self.path.file_stem().map(PathBuf::from).unwrap_or_default();
-        defaults::name(&stem)
+    /// Looks at an artifact; nothing is started.
+    ///
+    /// # Errors
+    /// When it is not understood, or nothing can be made of it here.
+    pub fn of(
+        path: &Path,
+        jdk: Option<&str>,
+        surroundings: &Surroundings,
+    ) -> Result<Self, SourceError> {
+        let artifact = Artifact::read(path)?;
+        let subject = SubjectSpec {
+            artifact: Some(artifact.given.clone()),
+            jdk: jdk.map(str::to_owned),
+            ..SubjectSpec::default()
+        };
+        let base = artifact.given.parent().unwrap_or(Path::new("/"));
+        let applicable = applicable(&subject, base, &surroundings.jdks, &surroundings.host)?;
+        if applicable.variants.is_empty() {
+            return Err(SourceError::NoVariant {
+                artifact: artifact.given,
+                reasons: applicable.notes().join("\n"),
+            });
+        }
+        Ok(Self {
+            artifact,
+            applicable,
+            subject,
+        })
     }
 
-    /// Folder that the subject runs in.
-    pub fn base(&self) -> PathBuf {
-        std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/"))
+    /// What is run of a folder.
+    pub(super) fn chosen(&self) -> Option<String> {
+        let Artifact { file, given, .. } = &self.artifact;
+        (file != given).then(|| format!("{} is what is run of {}", file.display(), given.display()))
+    }
+
+    /// For titles and folder names.
+    fn name(&self) -> String {
+        let stem = self.artifact.given.file_stem();
+        defaults::name(&stem.map(PathBuf::from).unwrap_or_default())
     }
 
     /// Those that are compared unless others are asked for.
-    pub fn usual_variants(&self) -> Vec<VariantSpec> {
+    fn usual_variants(&self) -> Vec<VariantSpec> {
         let usual: Vec<VariantSpec> = self
             .applicable
             .variants
@@ -81,9 +81,11 @@ impl Inferred {
         }
     }
 
-    /// Notes for the reader: what is left out and why.
+    /// Notes for the reader: what is run, what is left out and why.
+    #[must_use]
     pub fn notes(&self) -> Vec<String> {
-        let mut notes = self.applicable.notes();
+        let mut notes: Vec<String> = self.chosen().into_iter().collect();
+        notes.extend(self.applicable.notes());
         let on_demand: Vec<&str> = self
             .applicable
             .variants
@@ -101,17 +103,14 @@ impl Inferred {
     }
 
     /// The experiment that compares them.
+    #[must_use]
     pub fn experiment(&self) -> Experiment {
         let variants = self.usual_variants();
         Experiment {
             pods: 1,
             warm_up: None,
             name: self.name(),
-            subject: SubjectSpec {
-                artifact: Some(self.path.clone()),
-                jdk: self.jdk.clone(),
-                ..SubjectSpec::default()
-            },
+            subject: self.subject.clone(),
             baseline: variants.first().map(|v| v.name.clone()).unwrap_or_default(),
             variants,
             limits: vec![limits::none()],
@@ -122,8 +121,8 @@ impl Inferred {
             rest: defaults::REST,
             threshold: defaults::THRESHOLD,
             request_timeout: defaults::REQUEST_TIMEOUT,
-            gc_log: tacho_experiment::GcLog::default(),
-            diagnose: tacho_experiment::Diagnose::default(),
+            gc_log: GcLog::default(),
+            diagnose: Diagnose::default(),
             checks: Vec::new(),
             mask: Vec::new(),
             companions: Vec::new(),
@@ -131,6 +130,7 @@ impl Inferred {
     }
 
     /// The experiment as a commented file; `artifact` is the path as it is to stand there.
+    #[must_use]
     pub fn template(&self, artifact: &str) -> String {
         let left_out: Vec<(String, String)> = self
             .applicable
