@@ -120,15 +120,8 @@ pub enum Error {
     )]
     NoImageBuilder,
     /// `tacho fit` has no range to search.
-    #[error(
-        "there is no {what} to search: say the highest limit to try with {option}, above the lowest by at least a step"
-    )]
-    NothingToFit {
-        /// `memory`, `CPU`.
-        what: &'static str,
-        /// The option that helps.
-        option: &'static str,
-    },
+    #[error(transparent)]
+    NothingToFit(#[from] tacho_fit::NothingToFit),
     /// `tacho memory`.
     #[error(transparent)]
     Memory(#[from] tacho_memory::MemoryError),
@@ -210,7 +203,7 @@ impl Error {
             | Self::WhichBuilds(_)
             | Self::NothingToEmit
             | Self::Kubernetes(_)
-            | Self::NothingToFit { .. }
+            | Self::NothingToFit(_)
             | Self::GcLog(_)
             | Self::Folder(FolderError::NotARun(_))
             | Self::Run(

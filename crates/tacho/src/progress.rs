@@ -41,6 +41,10 @@ fn line_of(event: &Event<'_>) -> Option<String> {
             seconds(variant.build_s)
         ),
         Event::Note { text } => format!("note: {text}"),
+        Event::Trying { limits, left } => {
+            let trials = if *left == 1 { "trial" } else { "trials" };
+            format!("note: trying {limits}; about {left} {trials} left")
+        }
         Event::Planned { plan } => planned(plan),
         Event::LaunchEnded { record, left } => {
             let rest = if left.is_zero() {
@@ -168,7 +172,7 @@ impl Listener for Bars {
                         .set_message(format!("about {} left", HumanDuration(*left)));
                 }
             }
-            Event::Prepared { .. } | Event::Note { .. } => {
+            Event::Prepared { .. } | Event::Note { .. } | Event::Trying { .. } => {
                 if let Some(line) = line_of(&event) {
                     self.print(&line);
                 }

@@ -22,6 +22,13 @@ pub enum Event<'a> {
         /// One sentence.
         text: &'a str,
     },
+    /// A search tries limits.
+    Trying {
+        /// Their name.
+        limits: &'a str,
+        /// About how many trials are left.
+        left: u32,
+    },
     /// The plan is made; launches begin.
     Planned {
         /// The plan.

@@ -11,6 +11,7 @@
 //!   diagnosing         one more launch of each JVM, with instruments: counts in no figure
 //!   dissecting         a launch in windows of a known number of requests, each with one instrument: for `tacho diagnose`
 //!   reader             which JDK reads recordings
+//! fitting::fit         a run for each limit that `tacho fit` tries
 //! ```
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
@@ -20,6 +21,7 @@ mod diagnosing;
 mod dissecting;
 mod error;
 mod event;
+mod fitting;
 mod launching;
 mod limits;
 mod making;
@@ -44,6 +46,7 @@ pub use answers::{compare_answers, missing_metadata};
 pub use dissecting::DissectSpec;
 pub use error::RunError;
 pub use event::{Event, Listener, Silent};
+pub use fitting::{Known, fit, new_fit_folder, to_fit};
 pub use making::impossible;
 pub use run::{Dissect, Ran, RunSpec, run};
 pub use stop::Stop;

@@ -8,7 +8,7 @@ use crate::launching::{Bench, Launch};
 use crate::limits::Groups;
 use crate::making::{AllMade, Made, Making};
 use crate::stop::Stop;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tacho_experiment::{Experiment, plan};
 use tacho_observe::{machine, process};
@@ -317,11 +317,16 @@ fn launch<'l>(
     }
 }
 
-/// A folder that no other run has, by its real path: so the kernel names the files that a
-/// subject maps from below it.
+/// A folder by its real path: so the kernel names the files that a subject maps from below it.
 fn new_folder(runs: &Path, name: &str) -> Result<(RunFolder, String), RunError> {
     tacho_files::create_folder(runs).map_err(|e| FolderError::io(runs, e))?;
     let runs = runs.canonicalize().map_err(|e| FolderError::io(runs, e))?;
+    let (path, id) = own_folder(&runs, name)?;
+    Ok((RunFolder::create(&path)?, id))
+}
+
+/// A folder that nobody else has, with its name.
+pub(crate) fn own_folder(runs: &Path, name: &str) -> Result<(PathBuf, String), FolderError> {
     let now = jiff::Zoned::now().strftime("%Y%m%d-%H%M%S").to_string();
     let mut number = 1;
     loop {
@@ -331,9 +336,9 @@ fn new_folder(runs: &Path, name: &str) -> Result<(RunFolder, String), RunError> 
         };
         let path = runs.join(&id);
         match tacho_files::create_new_folder(&path) {
-            Ok(()) => return Ok((RunFolder::create(&path)?, id)),
+            Ok(()) => return Ok((path, id)),
             Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => number += 1,
-            Err(e) => return Err(FolderError::io(&path, e).into()),
+            Err(e) => return Err(FolderError::io(&path, e)),
         }
     }
 }

@@ -38,6 +38,15 @@ pub struct Fit {
     pub interrupted: bool,
 }
 
+impl Fit {
+    /// Every search has found a limit that holds.
+    #[must_use]
+    pub fn is_answered(&self) -> bool {
+        let mut searches = [&self.memory, &self.cpu].into_iter().flatten();
+        searches.all(|search| search.limit.is_some())
+    }
+}
+
 /// One search.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Search {

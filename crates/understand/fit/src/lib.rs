@@ -14,6 +14,7 @@
 //! | module | idea |
 //! |---|---|
 //! | `bisection` | which limit next; a pure state machine |
+//! | `searching` | what to try next, from the reference to the answer |
 //! | `share` | how sure a share of launches is |
 //! | `wall` | what a launch ran into |
 //! | `trial` | what the launches at one limit showed |
@@ -29,6 +30,7 @@ mod bisection;
 mod fit;
 mod paste;
 pub mod render;
+mod searching;
 mod share;
 mod trial;
 mod wall;
@@ -36,6 +38,7 @@ mod wall;
 pub use bisection::{Bisection, End, Found, Range};
 pub use fit::{Fit, Search, schema};
 pub use paste::Paste;
+pub use searching::{Attempt, NothingToFit, Question, Resource, Searching};
 pub use share::survival;
 pub use trial::{Measured, Trial, WallCount};
 pub use wall::{Wall, tells_of_memory};

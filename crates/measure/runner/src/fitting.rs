@@ -1,0 +1,180 @@
+//! Carries out the search of `tacho fit`: a run for each limit that is to be tried.
+
+use crate::error::RunError;
+use crate::event::{Event, Listener};
+use crate::run::{RunSpec, own_folder, run};
+use crate::stop::Stop;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use tacho_experiment::{Diagnose, Experiment, Limits, limits};
+use tacho_files::log::WithoutHoles;
+use tacho_fit::{Fit, Measured, NothingToFit, Searching, tells_of_memory};
+use tacho_run_folder::{FolderError, RunFolder};
+use tacho_subject::{Source, Surroundings};
+
+/// What must hold when nobody says what must.
+const DEFAULT_CHECK: &str = "errors<1%";
+/// Replicates of each trial, unless another number is asked for.
+const LAUNCHES: u32 = 3;
+/// So much of a line of the subject's log is looked at.
+const LONGEST_LINE: u64 = 64 * 1024;
+
+/// What is known after a step of the search, to be kept at once: a search may be killed.
+pub enum Known<'a> {
+    /// A run was carried out.
+    Run(&'a RunFolder, &'a Measured),
+    /// The answer so far.
+    Answer(&'a Fit),
+}
+
+/// The experiment of a search: the baseline alone, unless another variant is named, and an objective.
+#[must_use]
+pub fn to_fit(source: &Source, variant: Option<&str>, launches: Option<u32>) -> Experiment {
+    let mut experiment = source.experiment.clone();
+    if let Some(name) = variant {
+        name.clone_into(&mut experiment.baseline);
+    }
+    let baseline = &experiment.baseline;
+    experiment.variants.retain(|v| v.name == *baseline);
+    experiment.launches = launches.unwrap_or(LAUNCHES);
+    // A trial says whether it survives; why memory is where it is comes later.
+    experiment.diagnose = Diagnose::Off;
+    if experiment.checks.is_empty() {
+        experiment.checks.push(DEFAULT_CHECK.to_owned());
+    }
+    experiment
+}
+
+/// A folder for the runs of a search and its answer.
+pub fn new_fit_folder(runs: &Path, name: &str) -> Result<PathBuf, FolderError> {
+    tacho_files::create_folder(runs).map_err(|e| FolderError::io(runs, e))?;
+    own_folder(runs, &format!("fit-{name}")).map(|(folder, _)| folder)
+}
+
+/// Tries limits until the search knows, or the user has had enough. `spec.runs` is the folder of the search.
+pub fn fit<E>(
+    mut spec: RunSpec<'_>,
+    mut searching: Searching,
+    surroundings: &Surroundings,
+    stop: &Stop,
+    listener: &mut dyn Listener,
+    keep: &mut dyn FnMut(Known<'_>) -> Result<(), E>,
+) -> Result<Option<Fit>, E>
+where
+    E: From<RunError> + From<NothingToFit>,
+{
+    let mut experiment = spec.experiment.clone();
+    while let Some(attempt) = searching.attempt()? {
+        let name = limits::name(attempt.cpu, attempt.memory_bytes);
+        if let Some((_, left)) = attempt.searched {
+            listener.event(Event::Trying {
+                limits: &name,
+                left,
+            });
+        }
+        experiment.name = format!("{}-{name}", spec.experiment.name);
+        experiment.limits = vec![Limits {
+            name,
+            cpu: attempt.cpu,
+            memory_bytes: attempt.memory_bytes,
+        }];
+        let of_trial = RunSpec {
+            experiment: &experiment,
+            notes: std::mem::take(&mut spec.notes),
+            dissect: None,
+            ..spec
+        };
+        let mut listener = Trial {
+            listener,
+            is_first: attempt.searched.is_none(),
+        };
+        let ran = run(of_trial, surroundings, stop, &mut listener)?;
+        let measured = Measured::from(tacho_run::load(&ran.folder).map_err(RunError::from)?);
+        keep(Known::Run(&ran.folder, &measured))?;
+        // A trial that was cut short says nothing of its limit.
+        if attempt.searched.is_some() && stop.is_set() {
+            break;
+        }
+        let folder = ran.folder.path().file_name().unwrap_or_default();
+        let errors = memory_errors(&ran.folder).map_err(RunError::from)?;
+        searching.take(&attempt, &folder.to_string_lossy(), measured, &errors);
+        if let Some(fit) = searching.so_far() {
+            keep(Known::Answer(fit))?;
+        }
+        // Built once; the trials that follow are of the same files.
+        experiment.subject.build = None;
+        for variant in &mut experiment.variants {
+            variant.overrides.build = None;
+        }
+    }
+    Ok(searching.conclude(stop.is_set()))
+}
+
+/// Preparing is told of the first trial only: it is the same each time.
+struct Trial<'a> {
+    listener: &'a mut dyn Listener,
+    is_first: bool,
+}
+
+impl Listener for Trial<'_> {
+    fn event(&mut self, event: Event<'_>) {
+        let is_known = matches!(event, Event::Working { .. } | Event::Prepared { .. });
+        if self.is_first || !is_known {
+            self.listener.event(event);
+        }
+    }
+}
+
+/// The first line of each launch's log that tells of memory that ran out.
+fn memory_errors(run: &RunFolder) -> Result<BTreeMap<u32, String>, FolderError> {
+    let mut errors = BTreeMap::new();
+    for (launch, number) in run.launches()?.iter().zip(1..) {
+        let log = launch.open(&launch.log())?;
+        if let Some(line) = log.and_then(first_memory_error) {
+            errors.insert(number, line);
+        }
+    }
+    Ok(errors)
+}
+
+/// A log that cannot be read tells of nothing.
+fn first_memory_error(log: File) -> Option<String> {
+    let mut log = BufReader::new(WithoutHoles::of(log));
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        let read = (&mut log)
+            .take(LONGEST_LINE)
+            .read_until(b'\n', &mut line)
+            .ok()?;
+        if read == 0 {
+            return None;
+        }
+        let text = String::from_utf8_lossy(&line);
+        if tells_of_memory(&text) {
+            return Some(text.trim_end().to_owned());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{Seek, Write};
+
+    #[test]
+    fn the_first_line_that_tells_of_memory_is_found_behind_one_without_end() {
+        let mut log = tempfile::tempfile().unwrap();
+        let endless = vec![b'x'; 3 * LONGEST_LINE as usize];
+        log.write_all(&endless).unwrap();
+        log.write_all(b"\nstarted\njava.lang.OutOfMemoryError: Metaspace\r\nlater\n")
+            .unwrap();
+        log.rewind().unwrap();
+        assert_eq!(
+            first_memory_error(log).as_deref(),
+            Some("java.lang.OutOfMemoryError: Metaspace")
+        );
+    }
+}
