@@ -94,7 +94,7 @@ pub enum Command {
     /// Print the JSON Schema of a file of the run folder
     Schema(Schema),
     /// Started by `profile`, and by nobody else: ends its sampling when it is killed
-    #[command(hide = true)]
+    #[command(hide = true, name = tacho_instruments::GUARD)]
     GuardProfile,
 }
 

@@ -4,6 +4,7 @@ use crate::exit::Exit;
 use crate::load::error::LoadCommandError;
 use std::path::PathBuf;
 use tacho_analysis::check::CheckError;
+use tacho_instruments::InstrumentError;
 use tacho_native_kit::NativeKitError;
 use tacho_report::ReportError;
 use tacho_run_folder::FolderError;
@@ -128,40 +129,9 @@ pub enum Error {
     /// The exports of a profile.
     #[error(transparent)]
     Export(#[from] tacho_diagnosis_report::export::ExportError),
-    /// Its recording.
+    /// An instrument in a running JVM.
     #[error(transparent)]
-    Recording(#[from] tacho_jfr::JfrError),
-    /// `tacho profile` has nobody who samples.
-    #[error("nobody can sample this JVM: {0}")]
-    NoSampler(String),
-    /// The JVM had no time to write its end.
-    #[error(
-        "process {pid} was killed while it was sampled, so that its recording has no end and cannot be read; its own log, or the kernel's (`dmesg`), may say by whom"
-    )]
-    CutOff {
-        /// Its number.
-        pid: u32,
-    },
-    /// Nobody can read what was recorded.
-    #[error("there is no JDK here, 17 or newer, that could read the recording{}; install one (`tacho doctor` says how), or look at it with JDK Mission Control elsewhere", .kept.as_ref().map_or_else(String::new, |path| format!(", which is {}", path.display())))]
-    NoReader {
-        /// Where it is.
-        kept: Option<PathBuf>,
-    },
-    /// The class that a pattern names is there, and what it names of it is not.
-    #[error(
-        "nothing was instrumented: {what}{}; `javap -p` lists the methods of a class",
-        .reasons.iter().map(|reason| format!("; {reason}")).collect::<String>()
-    )]
-    NoSuchMethod {
-        /// What is not there.
-        what: String,
-        /// Of those that could not be instrumented.
-        reasons: Vec<String>,
-    },
-    /// The agent in a running JVM.
-    #[error(transparent)]
-    Agent(#[from] tacho_jvm_agent::AgentError),
+    Instrument(#[from] InstrumentError),
     /// The readiness gate of `tacho warm`.
     #[error(transparent)]
     Gate(#[from] tacho_warm_up::GateError),
@@ -194,7 +164,7 @@ impl Error {
             | Self::Check(_)
             | Self::Exists(_)
             | Self::NoSchema(_)
-            | Self::NoSuchMethod { .. }
+            | Self::Instrument(InstrumentError::NoSuchMethod { .. })
             | Self::NoUsers
             | Self::OneBuildMissing
             | Self::NothingToDiagnose

@@ -16,12 +16,14 @@ use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use std::fs::{self, DirBuilder, File, Metadata, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, FileTypeExt, MetadataExt, OpenOptionsExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// For the user alone: files hold what a service printed, and its configuration.
 const FILE_MODE: u32 = 0o600;
 /// The same of folders.
 const FOLDER_MODE: u32 = 0o700;
+/// Where a name is taken, so often another one is tried.
+const MOST_NUMBERS: u32 = 1_000;
 /// Where the user asked for a file: what his mask leaves of this.
 const ASKED_MODE: u32 = 0o666;
 
@@ -191,6 +193,22 @@ fn builder() -> DirBuilder {
     let mut builder = DirBuilder::new();
     builder.mode(FOLDER_MODE);
     builder
+}
+
+/// Makes a folder of this name that nobody has made before: `name`, `name-2`, `name-3` and so on.
+///
+/// # Errors
+/// When none can be made.
+pub fn create_numbered_folder(above: &Path, name: &str) -> io::Result<PathBuf> {
+    let others = (2..=MOST_NUMBERS).map(|number| format!("{name}-{number}"));
+    for name in std::iter::once(name.to_owned()).chain(others) {
+        let path = above.join(name);
+        match create_new_folder(&path) {
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
+            made => return made.map(|()| path),
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
 }
 
 /// Neither follows a link (O_NOFOLLOW) nor waits for the other end of a pipe (O_NONBLOCK).

@@ -191,3 +191,15 @@ fn what_the_user_asked_for_may_be_read_by_whom_his_mask_lets() {
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode();
     assert_eq!(mode(&asked), mode(&plain));
 }
+
+#[test]
+fn a_folder_under_a_name_that_is_taken_has_a_number() {
+    let above = TempDir::new().unwrap();
+    let names = [(); 3].map(|()| {
+        let made = tacho_files::create_numbered_folder(above.path(), "run").unwrap();
+        made.file_name().unwrap().to_owned()
+    });
+    assert_eq!(names, ["run", "run-2", "run-3"]);
+    let nowhere = tacho_files::create_numbered_folder(&above.path().join("none"), "run");
+    assert_eq!(nowhere.unwrap_err().kind(), std::io::ErrorKind::NotFound);
+}

@@ -8,6 +8,7 @@
 //! first_samples   what the first sample of a thread stands for
 //! ledgers   WorkEvents --> Ledger, for diagnoses and profiles
 //! profile   which events of the JVM's own recorder a profile asks for
+//! recorder  the JVM's own recorder, started and stopped from outside
 //! summary   events --> FlightRecording                              in constant memory
 //! ```
 //! Nothing but a JDK knows its own format of recordings, so that a JDK reads it (`jdk.jfr.consumer`): `jvm/jfr-reader/JfrReader.java` travels
@@ -23,6 +24,7 @@ mod ledgers;
 mod names;
 mod profile;
 mod reader;
+mod recorder;
 mod settings;
 mod summary;
 mod trace;
@@ -32,6 +34,7 @@ pub use event::{Event, KINDS, Line, parse_line};
 pub use ledgers::{Filling, share_out};
 pub use profile::profile_settings;
 pub use reader::{JfrError, Reading, read};
+pub use recorder::{Recorder, RecorderError, stop};
 pub use settings::{MEMORY, RECORDING_NAME, flags};
 pub use summary::Summary;
 pub use trace::{TracedCall, parse_call, read_calls, trace_settings};

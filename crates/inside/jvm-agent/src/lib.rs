@@ -34,10 +34,7 @@ mod shared;
 
 pub use agent::Agent;
 pub use error::AgentError;
-
-pub use reply::{
-    Begun, Calls, NotProbed, Outcome, Removed, Snapshot, TracedCallee, TracedMethod, WatchedCall,
-    read_snapshot,
-};
+pub use reply::{Begun, NotProbed, Removed, Snapshot, read_snapshot};
 pub use request::{HandOver, Key, MethodPattern, Probe, Watch};
 pub use shared::{OthersFolder, SharedFolder, place};
+pub use tacho_diagnosis::live::{Calls, Outcome, TracedCallee, TracedMethod, WatchedCall};

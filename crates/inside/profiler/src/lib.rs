@@ -8,12 +8,16 @@
 //! ~/.m2/repository/tools/profiler/...            a jar that Maven has; unpacked when it is found
 //! ```
 //! Nothing is fetched but by `tacho profiler install`.
+//!
+//! `sampling` says what it is asked for, `driver` loads it into a JVM, switches it on and off.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+mod driver;
 mod library;
 mod pinned;
 mod sampling;
 
+pub use driver::{Driver, DriverError, Start, stop};
 pub use library::{AsyncProfiler, Places, ProfilerError, VERSION};
 pub use sampling::{Attempt, Sampling, may_use_perf_events};

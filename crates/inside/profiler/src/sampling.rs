@@ -33,13 +33,39 @@ impl Sampling {
             (Some(_), true) => &[Some("cpu"), Some("ctimer"), Some("itimer")],
             (Some(_), false) => &[Some("ctimer"), Some("itimer")],
         };
-        engines
-            .iter()
-            .map(|engine| Attempt {
-                engine: *engine,
-                options: self.options(*engine),
-            })
-            .collect()
+        engines.iter().map(|engine| self.attempt(*engine)).collect()
+    }
+
+    /// By one engine and no other: what is compared was sampled alike.
+    #[must_use]
+    pub fn by(&self, engine: &'static str) -> Attempt {
+        self.attempt(Some(engine))
+    }
+
+    fn attempt(&self, engine: Option<&'static str>) -> Attempt {
+        Attempt {
+            engine,
+            options: self.options(engine),
+        }
+    }
+
+    /// For people: `ctimer 10 ms, alloc 512 KiB`.
+    #[must_use]
+    pub fn told(&self, engine: Option<&str>) -> String {
+        let each = |what: Option<&str>, time: Option<Duration>| {
+            what.zip(time)
+                .map(|(what, time)| format!("{what} {}", shown(time)))
+        };
+        let allocation = self
+            .allocation_bytes
+            .map(|bytes| format!("alloc {} KiB", bytes >> 10));
+        let all = [
+            each(engine, self.processor),
+            each(Some("wall"), self.wall),
+            allocation,
+            each(Some("lock"), self.locks),
+        ];
+        all.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 
     fn options(&self, engine: Option<&str>) -> String {
@@ -57,6 +83,13 @@ impl Sampling {
         options.extend(self.allocation_bytes.map(|bytes| format!("alloc={bytes}")));
         options.extend(self.locks.map(|wait| format!("lock={}", wait.as_nanos())));
         options.join(",")
+    }
+}
+
+fn shown(time: Duration) -> String {
+    match time.as_micros() {
+        micros if micros % 1000 == 0 => format!("{} ms", micros / 1000),
+        micros => format!("{micros} µs"),
     }
 }
 
@@ -92,6 +125,21 @@ mod tests {
             ]
         );
         assert!(options(true)[0].starts_with("event=cpu,"));
+    }
+
+    #[test]
+    fn what_was_asked_for_is_told_with_its_interval() {
+        let sampling = Sampling {
+            processor: Some(Duration::from_millis(10)),
+            wall: None,
+            allocation_bytes: Some(512 << 10),
+            locks: Some(Duration::from_micros(10)),
+        };
+        assert_eq!(
+            sampling.told(Some("ctimer")),
+            "ctimer 10 ms, alloc 512 KiB, lock 10 µs"
+        );
+        assert_eq!(shown(Duration::from_micros(10_500)), "10500 µs");
     }
 
     #[test]

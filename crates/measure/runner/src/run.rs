@@ -328,19 +328,12 @@ fn new_folder(runs: &Path, name: &str) -> Result<(RunFolder, String), RunError> 
 /// A folder that nobody else has, with its name.
 pub(crate) fn own_folder(runs: &Path, name: &str) -> Result<(PathBuf, String), FolderError> {
     let now = jiff::Zoned::now().strftime("%Y%m%d-%H%M%S").to_string();
-    let mut number = 1;
-    loop {
-        let id = match number {
-            1 => format!("{now}-{name}"),
-            _ => format!("{now}-{name}-{number}"),
-        };
-        let path = runs.join(&id);
-        match tacho_files::create_new_folder(&path) {
-            Ok(()) => return Ok((path, id)),
-            Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => number += 1,
-            Err(e) => return Err(FolderError::io(&path, e)),
-        }
-    }
+    let name = format!("{now}-{name}");
+    let path = tacho_files::create_numbered_folder(runs, &name)
+        .map_err(|e| FolderError::io(&runs.join(&name), e))?;
+    let id = path.file_name().unwrap_or_default();
+    let id = id.to_string_lossy().into_owned();
+    Ok((path, id))
 }
 
 fn now() -> String {

@@ -5,6 +5,7 @@
 //!                 -> text, html, json: one module a format
 //! Dissection --trace--> the tree of methods and what they call, in both builds
 //!            --stacks--> flame (graphs of the page), export (collapsed, speedscope, pprof)
+//! calls, traces, watches -> instruments: text and JSON of `tacho exceptions`, `classes`, `trace` and `watch`
 //! ProfileReport -> profile: text and page of `tacho profile`
 //! ```
 
@@ -14,6 +15,7 @@ mod document;
 pub mod export;
 pub mod flame;
 pub mod html;
+pub mod instruments;
 mod pprof;
 pub mod profile;
 mod stacks;

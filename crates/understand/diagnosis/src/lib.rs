@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! frame       a frame of a stack, by a name that survives a rebuild
+//! live        what an instrument in a running JVM tells, by itself
 //! owner       whose cost it is: the nearest frame of the application's own packages
 //! collecting  whose collecting garbage is                          (Collecting)
 //! comparison  two builds, owner by owner, per request                  (Side, Suspect, Pair)
@@ -18,6 +19,7 @@ mod collecting;
 mod comparison;
 mod finding;
 mod frame;
+pub mod live;
 mod moved;
 mod owner;
 mod pattern;

@@ -28,6 +28,15 @@ impl Own {
         }
     }
 
+    /// `com.acme.` of `com.acme`, `com.acme.` and `com.acme.*`; nothing is the default package.
+    #[must_use]
+    pub fn prefix(package: &str) -> String {
+        match package.trim_end_matches(['.', '*']) {
+            "" => String::new(),
+            package => format!("{package}."),
+        }
+    }
+
     fn has(&self, class: &str) -> bool {
         self.prefixes.iter().any(|prefix| match prefix.as_str() {
             // The default package.
@@ -74,6 +83,14 @@ mod tests {
         assert_eq!(Own::nearest_library(&stack), Some(1));
         assert_eq!(own.nearest(&frames("shopping.Basket.add:1")), None);
         assert_eq!(own.nearest(&[]), None);
+    }
+
+    #[test]
+    fn a_package_is_named_in_any_way() {
+        for named in ["com.acme", "com.acme.", "com.acme.*"] {
+            assert_eq!(Own::prefix(named), "com.acme.");
+        }
+        assert_eq!(Own::prefix(""), "");
     }
 
     #[test]

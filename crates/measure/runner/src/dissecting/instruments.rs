@@ -9,17 +9,19 @@ use super::tracing::Tracing;
 use crate::reader::{NoReader, Reader};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 use tacho_attach::Jvm;
 use tacho_diagnosis::Own;
 use tacho_jfr::{Filling, share_out};
-use tacho_profiler::AsyncProfiler;
+use tacho_profiler::{Driver, Sampling, Start};
 use tacho_run_folder::{
     Dissection, LaunchDir, Ledger, LedgerKind, NotObserved, TracedMethod, TracedNode, Window,
 };
 
 /// One sample for each millisecond of a thread's processor time is asked for. A kernel looks at such timers when its clock ticks (250 times a second
 /// on most), so that one may stand for more.
-const SAMPLE_NS: u64 = 1_000_000;
+const SAMPLED_EACH: Duration = Duration::from_millis(1);
+
 /// Which.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -143,12 +145,17 @@ impl Way {
         let reader = || reader.clone().map_err(|none| none.to_string());
         let jvm = || Jvm::attach(pid).map_err(|e| e.to_string());
         Ok(match self {
-            Self::AsyncProfiler => Box::new(Sampling {
-                recording: folder.instrument_path("processor.jfr"),
-                reader: reader()?,
-                profiler: spec.profiler.clone().ok_or("it is not installed")?,
-                jvm: jvm()?,
-            }),
+            Self::AsyncProfiler => {
+                let (reader, jvm) = (reader()?, jvm()?);
+                let profiler = spec.profiler.as_ref().ok_or("it is not installed")?;
+                Box::new(Sampler {
+                    title: format!("{} (ctimer, 1 ms)", profiler.title()),
+                    driver: Driver::new(profiler, &jvm).map_err(|e| e.to_string())?,
+                    recording: folder.instrument_path("processor.jfr"),
+                    reader,
+                    jvm,
+                })
+            }
             Self::RecordedSamples => Box::new(Recorder {
                 recording: Recording::new(jvm()?, folder, tacho_jfr::PROCESSOR, "processor")?,
                 reader: reader()?,
@@ -183,53 +190,43 @@ pub const EVENTS: &[LedgerKind] = &[
 ];
 
 /// async-profiler with one timer a thread (timer_create(2) on the thread's own clock): needs no perf events.
-struct Sampling {
+struct Sampler {
     jvm: Jvm,
-    profiler: AsyncProfiler,
+    title: String,
+    driver: Driver,
     recording: PathBuf,
     reader: Reader,
 }
 
-impl Sampling {
-    /// Looked at each time: it becomes part of the subject.
-    fn load(&self, options: &str) -> Result<(), String> {
-        self.profiler.check().map_err(|e| e.to_string())?;
-        self.jvm
-            .load_native_agent(&self.profiler.library, options)
-            .map_err(|e| e.to_string())
-    }
-}
-
-impl Instrument for Sampling {
+impl Instrument for Sampler {
     fn title(&self) -> String {
-        format!("{} (ctimer, 1 ms)", self.profiler.title())
+        self.title.clone()
     }
 
     fn switch_on(&mut self) -> Result<(), String> {
-        let options = format!(
-            "start,event=ctimer,interval={SAMPLE_NS},jstackdepth={DEPTH},jfr,file={}",
-            self.recording.display()
-        );
-        self.load(&options)
+        let sampling = Sampling {
+            processor: Some(SAMPLED_EACH),
+            ..Sampling::default()
+        };
+        let start = Start {
+            attempts: &[sampling.by("ctimer")],
+            depth: DEPTH,
+            ends: None,
+            recording: &self.recording,
+            log: None,
+        };
+        let on = self.driver.start(&self.jvm, &start, || Ok(None));
+        on.map(drop).map_err(|e| e.to_string())
     }
 
     fn switch_off(&mut self) -> Result<(), String> {
-        let options = format!("stop,file={}", self.recording.display());
-        self.load(&options)
+        let off = self.driver.stop(&self.jvm, &self.recording);
+        off.map_err(|e| e.to_string())
     }
 
     fn read(&mut self, window: &Window, own: &Own, stop: &AtomicBool) -> Result<Finished, String> {
-        let mut filling = Filling::new(own, 0.0);
-        let missing = read(&self.recording, &self.reader, &mut filling, stop)?;
-        let mut ledgers = filling.finish(&window.name, window.requests, &[LedgerKind::Processor]);
-        for ledger in &mut ledgers {
-            share_out(ledger, window.processor_s * 1e9);
-        }
-        Ok(Finished {
-            ledgers,
-            missing,
-            ..Finished::default()
-        })
+        let kinds = &[LedgerKind::Processor];
+        read(&self.recording, &self.reader, kinds, window, own, stop)
     }
 }
 
@@ -254,33 +251,35 @@ impl Instrument for Recorder {
     }
 
     fn read(&mut self, window: &Window, own: &Own, stop: &AtomicBool) -> Result<Finished, String> {
-        // A sample of the execution sampler does not say what it stands for.
-        let mut filling = Filling::new(own, 0.0);
-        let missing = read(self.recording.file(), &self.reader, &mut filling, stop)?;
-        let mut ledgers = filling.finish(&window.name, window.requests, self.kinds);
-        for ledger in ledgers
-            .iter_mut()
-            .filter(|ledger| ledger.kind == LedgerKind::Processor)
-        {
-            share_out(ledger, window.processor_s * 1e9);
-        }
-        Ok(Finished {
-            ledgers,
-            missing,
-            ..Finished::default()
-        })
+        let file = self.recording.file();
+        read(file, &self.reader, self.kinds, window, own, stop)
     }
 }
 
 fn read(
     recording: &Path,
     reader: &Reader,
-    filling: &mut Filling<'_>,
+    kinds: &[LedgerKind],
+    window: &Window,
+    own: &Own,
     stop: &AtomicBool,
-) -> Result<Vec<NotObserved>, String> {
+) -> Result<Finished, String> {
+    // A sample of an execution sampler does not say what it stands for.
+    let mut filling = Filling::new(own, 0.0);
     let unread = tacho_jfr::read_work(&reader.reading(recording, stop), &mut |event| {
-        filling.add(event)
+        filling.add(event);
     })
     .map_err(|e| e.to_string())?;
-    Ok(not_understood(unread, recording))
+    let mut ledgers = filling.finish(&window.name, window.requests, kinds);
+    for ledger in ledgers
+        .iter_mut()
+        .filter(|ledger| ledger.kind == LedgerKind::Processor)
+    {
+        share_out(ledger, window.processor_s * 1e9);
+    }
+    Ok(Finished {
+        ledgers,
+        missing: not_understood(unread, recording),
+        ..Finished::default()
+    })
 }

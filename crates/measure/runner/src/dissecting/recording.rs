@@ -1,76 +1,51 @@
 //! A flight recording of one window.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use tacho_attach::Jvm;
+use tacho_jfr::Recorder;
 use tacho_run_folder::{LaunchDir, NotObserved};
 
 /// Frames of a stack trace: frameworks put a hundred on top of the owner.
 pub const DEPTH: u32 = 256;
 
-/// What a window may leave on disk; of more than that the oldest would be forgotten (the JVM's own limit is 250 MB).
+/// What a window may leave on disk.
 const MOST_MIB: u32 = 2_048;
 
-/// Is started and stopped through the JVM's attach socket: this needs no agent, so that also a JVM that lets none in (JEP 451) can be recorded.
+/// A recording in the folder of a launch.
 pub struct Recording {
     jvm: Jvm,
-    name: &'static str,
-    settings: PathBuf,
-    file: PathBuf,
+    recorder: Recorder,
 }
 
 impl Recording {
     /// Lays the settings into the launch's folder; nothing is recorded yet.
-    pub fn new(
-        jvm: Jvm,
-        folder: &LaunchDir,
-        settings: &str,
-        name: &'static str,
-    ) -> Result<Self, String> {
+    pub fn new(jvm: Jvm, folder: &LaunchDir, settings: &str, name: &str) -> Result<Self, String> {
         let path = folder.instrument_path(&format!("{name}.jfc"));
         folder
             .write_answer(&path, settings)
             .map_err(|e| e.to_string())?;
-        // Only before the recorder is used for the first time; then it says no, and the depth is what it was.
-        let _ = jvm.jcmd(&format!("JFR.configure stackdepth={DEPTH}"));
-        Ok(Self {
+        let recorder = Recorder {
+            name: format!("tacho-{name}"),
             settings: path,
             file: folder.instrument_path(&format!("{name}.jfr")),
-            jvm,
-            name,
-        })
+            depth: DEPTH,
+            most_mib: MOST_MIB,
+            ends: None,
+        };
+        Ok(Self { jvm, recorder })
     }
 
     pub fn start(&self) -> Result<(), String> {
-        let command = format!(
-            "JFR.start name=tacho-{} settings={} maxsize={MOST_MIB}m",
-            self.name,
-            self.settings.display()
-        );
-        self.ask(&command, "Started recording")
+        self.recorder.start(&self.jvm).map_err(|e| e.to_string())
     }
 
     pub fn stop(&self) -> Result<(), String> {
-        let command = format!(
-            "JFR.stop name=tacho-{} filename={}",
-            self.name,
-            self.file.display()
-        );
-        self.ask(&command, "Stopped recording")
+        self.recorder.stop(&self.jvm).map_err(|e| e.to_string())
     }
 
     /// Where it is after it was stopped.
     pub fn file(&self) -> &Path {
-        &self.file
-    }
-
-    /// The JVM's answer to a command; what it could not do it says in words.
-    fn ask(&self, command: &str, done: &str) -> Result<(), String> {
-        let said = self.jvm.jcmd(command).map_err(|e| e.to_string())?;
-        if said.contains(done) {
-            Ok(())
-        } else {
-            Err(format!("the JVM's flight recorder said: {}", said.trim()))
-        }
+        &self.recorder.file
     }
 }
 

@@ -1,22 +1,40 @@
 //! `tacho profile`, `trace`, `watch`, `exceptions`, `classes`: one instrument alone, on a running JVM.
-//!
-//! ```text
-//! window   attach, own packages, wait, take out and check        -- what all of them do
-//! table    counts by key, outcome and owner --> rows             exceptions, classes
-//! profile  a sampler for a time --> stacks, tables, exports          profile
-//! tree     traced methods --> a tree; which of its leaves next   trace
-//! ```
 
 pub mod arguments;
-mod own;
+mod counts;
 mod profile;
-mod table;
 mod trace;
-mod tree;
 mod watch;
-mod window;
 
+pub use counts::{classes, exceptions};
 pub use profile::{guard, profile};
-pub use table::{classes, exceptions};
 pub use trace::trace;
 pub use watch::watch;
+
+use crate::exit::Exit;
+use arguments::Common;
+use std::sync::atomic::AtomicBool;
+use tacho_diagnosis::live::Ended;
+use tacho_instruments::Target;
+
+fn target<'t>(common: &'t Common, stop: &'t AtomicBool) -> Target<'t> {
+    Target {
+        pid: common.pid,
+        duration: common.duration,
+        own: &common.own,
+        stop,
+    }
+}
+
+fn note(text: &str) {
+    anstream::eprintln!("note: {text}");
+}
+
+/// How the program ends: wrong usage when what was named has not come.
+fn exit(ended: &Ended) -> Exit {
+    match (ended.interrupted, ended.classes) {
+        (true, _) => Exit::Interrupted,
+        (false, 0) => Exit::Usage,
+        (false, _) => Exit::Done,
+    }
+}

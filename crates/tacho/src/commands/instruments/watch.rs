@@ -1,27 +1,18 @@
-//! `tacho watch`: calls one by one, as they come.
+//! `tacho watch`.
 
 use super::arguments::Watch;
-use super::window::{Ended, Window};
+use super::{exit, note, target};
+use crate::error::Error;
+use crate::signals::stop_on_signals;
 use crate::{Done, output, print};
-use serde::Serialize;
-use std::fmt::Write;
-use std::time::{Duration, Instant};
-use tacho_foreign::one_line;
-use tacho_jvm_agent::{MethodPattern, Watch as Wanted, WatchedCall};
-
-const LOOK: Duration = Duration::from_millis(300);
-
-#[derive(Debug, Serialize)]
-struct Report {
-    pid: u32,
-    calls: Vec<WatchedCall>,
-    removed: Ended,
-}
+use tacho_diagnosis_report::instruments::{WatchReport, call};
+use tacho_instruments::Seen;
+use tacho_jvm_agent::MethodPattern;
 
 /// Shows calls until there are enough of them.
 pub fn watch(arguments: &Watch) -> Done {
     let common = &arguments.common;
-    let wanted = Wanted {
+    let wanted = tacho_jvm_agent::Watch {
         methods: MethodPattern {
             subtypes: arguments.subtypes,
             ..arguments.method.clone()
@@ -35,71 +26,28 @@ pub fn watch(arguments: &Watch) -> Done {
         length: arguments.length,
         to_string: arguments.to_string,
     };
-    let mut window = Window::open(common)?;
-    let begun = window.agent.watch(&wanted, &window.own)?;
-    window.note(&begun);
-    window.note_unmatched(&begun, std::slice::from_ref(&wanted.methods))?;
     let quiet = common.json.as_deref().is_some_and(output::is_stdout);
-    let begin = Instant::now();
-    let mut calls: Vec<WatchedCall> = Vec::new();
-    while calls.len() < arguments.calls as usize
-        && begin.elapsed() < common.duration
-        && !window.stop.is_set()
-    {
-        window.wait(LOOK.min(common.duration.saturating_sub(begin.elapsed())));
-        let seen = window.agent.snapshot()?.watched;
-        for call in seen.iter().skip(calls.len()) {
-            if !quiet {
-                print(&text(call))?;
-            }
+    // Before anybody can know that there is something to take out.
+    let stop = stop_on_signals()?;
+    let mut show = |seen: Seen<'_>| match seen {
+        Seen::Note(text) => {
+            note(text);
+            Ok(())
         }
-        calls = seen;
-    }
-    let removed = window.close()?;
-    let report = Report {
+        Seen::Call(_) if quiet => Ok(()),
+        Seen::Call(seen) => print(&call(seen)),
+    };
+    let watched =
+        tacho_instruments::watch::<Error>(target(common, stop.flag()), &wanted, &mut show)?;
+    let report = WatchReport {
         pid: common.pid,
-        calls,
-        removed,
+        calls: watched.calls,
+        removed: watched.removed,
     };
     output::json_or_summary(
         common.json.as_deref(),
         || output::pretty(&report),
-        || {
-            format!(
-                "{} calls in {:.1} s.\n{}",
-                report.calls.len(),
-                begin.elapsed().as_secs_f64(),
-                report.removed.text()
-            )
-        },
+        || report.text(watched.elapsed),
     )?;
-    Ok(report.removed.exit())
-}
-
-/// Words of the service stand on lines of ours: none of them begins one.
-fn text(call: &WatchedCall) -> String {
-    let mut text = String::new();
-    let _ = writeln!(
-        text,
-        "{:>9.3} s  {}({})",
-        call.at_ns as f64 / 1e9,
-        one_line(&call.method),
-        one_line(&call.arguments.join(", "))
-    );
-    let outcome = match (&call.exception, &call.result) {
-        (Some(exception), _) => format!("threw {}", one_line(exception)),
-        (None, Some(result)) => format!("gave {}", one_line(result)),
-        (None, None) => "done".to_owned(),
-    };
-    let _ = writeln!(
-        text,
-        "{:13}{outcome}, {:.3} ms, in {}",
-        "",
-        call.took_ns as f64 / 1e6,
-        one_line(&call.thread)
-    );
-    if let Some(caller) = call.frames.first() {
-        let _ = writeln!(text, "{:13}called at {}", "", one_line(caller));
-    }
-    text
+    Ok(exit(&report.removed))
 }

@@ -1,16 +1,19 @@
 //! What is printed, drawn and written of a profile of a running JVM.
 
+mod exports;
 mod html;
 mod text;
 mod top;
 
+pub use exports::exports;
 pub use html::{FILE, render};
 pub use text::text;
 pub use top::{Row, Top, top};
 
 use serde::Serialize;
+use tacho_diagnosis::Own;
 use tacho_report::quantity;
-use tacho_run_folder::LedgerKind;
+use tacho_run_folder::{Ledger, LedgerKind};
 
 /// A profile; what `tacho profile --json` writes.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -57,6 +60,24 @@ pub struct Cost {
     /// Where it goes.
     #[serde(flatten)]
     pub top: Top,
+}
+
+/// Of each ledger the cost, with as many rows as are wanted.
+#[must_use]
+pub fn costs(ledgers: &[Ledger], own: &[String], rows: usize) -> Vec<Cost> {
+    let own = Own::of(own);
+    let cost = |ledger: &Ledger| Cost {
+        kind: ledger.kind,
+        unit: match ledger.kind {
+            LedgerKind::Allocation => "bytes",
+            _ => "ns",
+        },
+        samples: ledger.entries.iter().map(|entry| entry.count).sum::<u64>()
+            + ledger.left_out.count,
+        sum: ledger.entries.iter().map(|entry| entry.cost).sum::<f64>() + ledger.left_out.cost,
+        top: top(ledger, &own, rows),
+    };
+    ledgers.iter().map(cost).collect()
 }
 
 impl Cost {

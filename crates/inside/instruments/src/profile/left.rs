@@ -100,10 +100,7 @@ pub fn stop_recordings(
     for name in recordings(&said).filter(wanted) {
         found += 1;
         // One that ended meanwhile is what was wanted.
-        let _ = jvm.jcmd(&format!(
-            "JFR.stop name={name} filename={}",
-            discarded.display()
-        ));
+        let _ = tacho_jfr::stop(jvm, &name.to_string(), discarded);
     }
     Ok(found)
 }
@@ -131,9 +128,8 @@ pub fn stop_profiler(
         .filter(|name| name.jvm == jvm.pid() && wanted(name))
         .count();
     if found > 0 {
-        let options = format!("stop,file={}", discarded.display());
         // Where it has ended meanwhile, the agent says so, which is as good.
-        let _ = jvm.load_native_agent(library, &options);
+        let _ = tacho_profiler::stop(jvm, library, discarded);
     }
     Ok(found)
 }

@@ -1,13 +1,12 @@
 //! The application's own packages of a JVM that runs, from what it was started with.
 
-use super::arguments::Common;
-use crate::error::Error;
+use crate::error::InstrumentError;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use tacho_attach::{AttachError, Jvm};
+use tacho_diagnosis::Own;
 use tacho_foreign::{Folder, Root};
-use tacho_jvm_agent::AgentError;
 use tacho_subject::{Artifact, ArtifactKind, own_packages};
 
 /// Folders below a class path are not followed deeper.
@@ -25,20 +24,19 @@ const SERVERS: [&str; 3] = [
 ];
 
 /// Those that the user has named, else those of the JVM; a note where they cannot be told.
-pub fn chosen(common: &Common, jvm: &Jvm, notes: &mut Vec<String>) -> Result<Vec<String>, Error> {
-    let own = match common.own.is_empty() {
-        true => of(jvm).map_err(AgentError::from)?,
-        false => common.own.iter().map(|package| prefix(package)).collect(),
+pub(crate) fn chosen(
+    named: &[String],
+    jvm: &Jvm,
+    notes: &mut Vec<String>,
+) -> Result<Vec<String>, InstrumentError> {
+    let own = match named {
+        [] => of(jvm)?,
+        named => named.iter().map(|package| Own::prefix(package)).collect(),
     };
     if own.is_empty() {
         notes.push("which packages are the application's own could not be told from its command line; say so with --own".to_owned());
     }
     Ok(own)
-}
-
-/// `com.acme` and `com.acme.` are the same.
-fn prefix(package: &str) -> String {
-    format!("{}.", package.trim_end_matches(['.', '*']))
 }
 
 /// Prefixes that end with a dot (an empty one is the package without a name); none when it cannot be told.

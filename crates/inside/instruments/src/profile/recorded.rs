@@ -1,7 +1,7 @@
 //! The recording of a profile, as ledgers.
 
 use super::folder::Kept;
-use crate::error::Error;
+use crate::error::InstrumentError;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -32,12 +32,14 @@ pub struct Reading<'r> {
     /// What the kernel counted for the process.
     pub processor_s: f64,
     pub requests: u64,
-    pub stop: &'r AtomicBool,
 }
 
 /// The ledgers in their order, and a note of what was not understood.
-pub fn read(reading: &Reading<'_>, kept: &Kept) -> Result<(Vec<Ledger>, Option<String>), Error> {
-    let java = reader().ok_or_else(|| Error::NoReader {
+pub fn read(
+    reading: &Reading<'_>,
+    kept: &Kept,
+) -> Result<(Vec<Ledger>, Option<String>), InstrumentError> {
+    let java = reader().ok_or_else(|| InstrumentError::NoReader {
         kept: kept.recording.clone(),
     })?;
     let own = Own::of(reading.own);
@@ -46,7 +48,8 @@ pub fn read(reading: &Reading<'_>, kept: &Kept) -> Result<(Vec<Ledger>, Option<S
     let wanted = tacho_jfr::Reading {
         recording: reading.recording,
         java: &java,
-        stop: reading.stop,
+        // What was seen until Ctrl-C is shown: reading it is not what the user wanted to end.
+        stop: &AtomicBool::new(false),
     };
     let unread = tacho_jfr::read_work(&wanted, &mut |event| {
         if let Some(event) = of_profile(event) {

@@ -1,66 +1,45 @@
-//! Traced methods as a tree, and which of its leaves are to be looked into next.
+//! `tacho trace`: traced methods as a tree.
 
+use super::ended;
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use tacho_diagnosis::live::{Ended, TracedCallee, TracedMethod};
 use tacho_foreign::one_line;
-use tacho_jvm_agent::{MethodPattern, TracedCallee, TracedMethod};
 
-/// More than that at once are not added: each is one more look at the clock.
-const MOST_A_LEVEL: usize = 20;
-/// Nothing of these is followed unless asked for.
-const PLATFORM: [&str; 5] = ["java.", "javax.", "jdk.", "sun.", "com.sun."];
+/// What `--json` writes.
+#[derive(Debug, Serialize)]
+pub struct TraceReport {
+    /// The process.
+    pub pid: u32,
+    /// For how long.
+    pub elapsed_s: f64,
+    /// Packages of the application.
+    pub own: Vec<String>,
+    /// As a tree: see [`TracedMethod::parent`].
+    pub methods: Vec<TracedMethod>,
+    /// How it ended.
+    pub removed: Ended,
+}
 
-/// Calls that are dear, as patterns for the next level; those that are traced already are not among them.
-pub fn next_level(
-    traced: &[TracedMethod],
-    already: &[MethodPattern],
-    at_least: f64,
-    jdk: bool,
-) -> Vec<MethodPattern> {
-    let roots: u64 = traced
-        .iter()
-        .filter(|m| m.parent.is_none())
-        .map(|m| m.total_ns)
-        .sum();
-    let mut dear: BTreeMap<(&str, &str), u64> = BTreeMap::new();
-    for callee in traced.iter().flat_map(|method| &method.callees) {
-        *dear
-            .entry((&callee.method, &callee.descriptor))
-            .or_default() += callee.total_ns;
+impl TraceReport {
+    /// For the terminal; calls with less of their root's time than `at_least` are left out.
+    #[must_use]
+    pub fn text(&self, at_least: f64) -> String {
+        let tree = Tree::of(&self.methods).text(self.elapsed_s, at_least);
+        tree + "\n" + &ended(&self.removed)
     }
-    let mut dear: Vec<_> = dear
-        .into_iter()
-        .filter(|(_, total_ns)| *total_ns > 0 && *total_ns as f64 >= at_least * roots as f64)
-        .filter(|((method, _), _)| {
-            jdk || !PLATFORM.iter().any(|package| method.starts_with(package))
-        })
-        .filter_map(|((method, descriptor), total_ns)| {
-            let (class, name) = method.rsplit_once('.')?;
-            let pattern = MethodPattern::of(class, &[&format!("{name}{descriptor}")]);
-            // The call names a class; the method that runs may be a subclass's. A constructor is the class's own.
-            let pattern = if name == "<init>" {
-                pattern
-            } else {
-                pattern.with_subtypes()
-            };
-            Some((total_ns, pattern))
-        })
-        .filter(|(_, pattern)| !already.contains(pattern))
-        .collect();
-    dear.sort_by_key(|(total_ns, _)| std::cmp::Reverse(*total_ns));
-    dear.truncate(MOST_A_LEVEL);
-    dear.into_iter().map(|(_, pattern)| pattern).collect()
 }
 
 /// By parent.
-pub struct Tree<'a> {
+struct Tree<'a> {
     roots: Vec<&'a TracedMethod>,
     children: BTreeMap<(u32, u32), Vec<&'a TracedMethod>>,
 }
 
 impl<'a> Tree<'a> {
     /// Of all methods that were traced.
-    pub fn of(traced: &'a [TracedMethod]) -> Self {
+    fn of(traced: &'a [TracedMethod]) -> Self {
         let mut tree = Self {
             roots: Vec::new(),
             children: BTreeMap::new(),
@@ -77,7 +56,7 @@ impl<'a> Tree<'a> {
     }
 
     /// For the terminal.
-    pub fn text(&self, elapsed_s: f64, at_least: f64) -> String {
+    fn text(&self, elapsed_s: f64, at_least: f64) -> String {
         let mut text = String::new();
         if self.roots.is_empty() {
             let _ = writeln!(text, "The methods were not called in {elapsed_s:.1} s.");
@@ -226,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn the_tree_has_shares_of_its_root_and_the_dearest_first() {
+    fn the_tree_has_shares_of_its_root_and_the_costliest_first() {
         let traced = [
             method(
                 0,
@@ -257,27 +236,5 @@ mod tests {
 └─  19.5 %  19.5 µs  its own code, and calls that are not timed
 "
         );
-    }
-
-    #[test]
-    fn the_next_level_is_what_is_dear_and_not_yet_traced() {
-        let traced = [method(
-            0,
-            None,
-            "a.A.run",
-            1_000,
-            vec![
-                callee("a.B.little", 10, 5),
-                callee("a.I.much", 20, 500),
-                callee("java.util.List.size", 1, 400),
-            ],
-        )];
-        let much = MethodPattern::of("a.I", &["much()V"]).with_subtypes();
-        assert_eq!(
-            next_level(&traced, &[], 0.02, false),
-            std::slice::from_ref(&much)
-        );
-        assert_eq!(next_level(&traced, &[], 0.02, true).len(), 2);
-        assert!(next_level(&traced, &[much], 0.02, false).is_empty());
     }
 }

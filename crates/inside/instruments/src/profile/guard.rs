@@ -8,9 +8,7 @@
 
 use super::left::{self, Name};
 use super::sampler::{DISCARDED, How};
-use crate::Done;
-use crate::error::Error;
-use crate::exit::Exit;
+use crate::error::InstrumentError;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use serde::{Deserialize, Serialize};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -22,10 +20,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use tacho_attach::Jvm;
-use tacho_jvm_agent::{AgentError, OthersFolder, SharedFolder};
+use tacho_jvm_agent::{OthersFolder, SharedFolder};
 
 /// The command by which it is started; for Tacho alone.
-const COMMAND: &str = "guard-profile";
+pub const COMMAND: &str = "guard-profile";
 /// This program, also when its file has been replaced since it was started.
 const PROGRAM: &str = "/proc/self/exe";
 const READY: &[u8] = b"ready\n";
@@ -114,8 +112,11 @@ impl Drop for Guard {
     }
 }
 
-/// The guard's own life: it learns what it guards, waits until Tacho is gone, and ends that.
-pub fn guard() -> Done {
+/// The guard's own life: it learns what it guards, waits until Tacho is gone, and ends that. False when what it is told is no charge.
+///
+/// # Errors
+/// When it cannot look into the JVM.
+pub fn guard() -> Result<bool, InstrumentError> {
     // The kernel has it from the name of the file, `exe`.
     let _ = rustix::thread::set_name(c"tacho-guard");
     // It may lead a group already, where somebody else has started it.
@@ -123,20 +124,20 @@ pub fn guard() -> Done {
     for signal in [SIGHUP, SIGINT, SIGTERM] {
         // It goes as soon as Tacho does: nothing else ends it sooner. (Caught, and nothing done.)
         signal_hook::flag::register(signal, Arc::new(AtomicBool::new(false)))
-            .map_err(Error::Signals)?;
+            .map_err(InstrumentError::Signals)?;
     }
     let mut tacho = BufReader::new(io::stdin().lock());
     let mut line = String::new();
     let read = tacho.read_line(&mut line);
     let charge: Result<Charge, _> = serde_json::from_str(&line);
     let (Ok(_), Ok(charge)) = (read, charge) else {
-        return Ok(Exit::Usage);
+        return Ok(false);
     };
     let Some(name) = Name::parse(&charge.name) else {
-        return Ok(Exit::Usage);
+        return Ok(false);
     };
     // Now, while its number is surely the JVM's that is meant.
-    let jvm = Jvm::attach(charge.jvm).map_err(AgentError::from)?;
+    let jvm = Jvm::attach(charge.jvm)?;
     let folder = OthersFolder::find(&jvm, &charge.folder)?;
     // Who does not hear it any more is gone.
     let _ = io::stdout().write_all(READY);
@@ -145,7 +146,7 @@ pub fn guard() -> Done {
     if end(&jvm, &name, &charge) {
         folder.remove();
     }
-    Ok(Exit::Done)
+    Ok(true)
 }
 
 /// Whether nobody writes into the folder any more. A JVM that does not answer is asked until the sampler has ended by itself; its folder is the

@@ -1,0 +1,73 @@
+//! Why an instrument shows nothing.
+
+use std::path::PathBuf;
+use tacho_attach::AttachError;
+use tacho_jfr::JfrError;
+use tacho_jvm_agent::AgentError;
+use tacho_profiler::DriverError;
+
+/// Each text says what to do next.
+#[derive(Debug, thiserror::Error)]
+pub enum InstrumentError {
+    /// The agent in a running JVM, or the way into it.
+    #[error(transparent)]
+    Agent(#[from] AgentError),
+    /// async-profiler.
+    #[error(transparent)]
+    Profiler(#[from] DriverError),
+    /// A recording.
+    #[error(transparent)]
+    Recording(#[from] JfrError),
+    /// The class that a pattern names is there, and what it names of it is not.
+    #[error(
+        "nothing was instrumented: {what}{}; `javap -p` lists the methods of a class",
+        .reasons.iter().map(|reason| format!("; {reason}")).collect::<String>()
+    )]
+    NoSuchMethod {
+        /// What is not there.
+        what: String,
+        /// Of those that could not be instrumented.
+        reasons: Vec<String>,
+    },
+    /// A profile has nobody who samples.
+    #[error("nobody can sample this JVM: {0}")]
+    NoSampler(String),
+    /// The JVM had no time to write its end.
+    #[error(
+        "process {pid} was killed while it was sampled, so that its recording has no end and cannot be read; its own log, or the kernel's (`dmesg`), may say by whom"
+    )]
+    CutOff {
+        /// Its number.
+        pid: u32,
+    },
+    /// Nobody can read what was recorded.
+    #[error("there is no JDK here, 17 or newer, that could read the recording{}; install one (`tacho doctor` says how), or look at it with JDK Mission Control elsewhere", .kept.as_ref().map_or_else(String::new, |path| format!(", which is {}", path.display())))]
+    NoReader {
+        /// Where it is.
+        kept: Option<PathBuf>,
+    },
+    /// A file could not be written.
+    #[error("cannot write {path}: {source}; check that the folder exists and has room")]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        source: std::io::Error,
+    },
+    /// Signals could not be caught.
+    #[error("cannot catch signals: {0}")]
+    Signals(#[source] std::io::Error),
+}
+
+impl From<AttachError> for InstrumentError {
+    fn from(error: AttachError) -> Self {
+        Self::Agent(error.into())
+    }
+}
+
+impl InstrumentError {
+    pub(crate) fn write(path: impl Into<PathBuf>) -> impl FnOnce(std::io::Error) -> Self {
+        let path = path.into();
+        move |source| Self::Write { path, source }
+    }
+}

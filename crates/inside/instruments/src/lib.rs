@@ -1,0 +1,30 @@
+//! One instrument, alone and for a time, in a JVM that runs and is somebody else's: sampled, traced, watched or counted, and left as it was.
+//!
+//! ```text
+//! window    the agent put in, waited for, taken out, and how that went   -- what all but a profile do
+//! count     calls by key, outcome and stack
+//! trace     methods, and level by level what costs most in them
+//! watch     calls one by one, as they come
+//! profile   a sampler for a time --> ledgers
+//! own       the application's own packages, from what the JVM was started with
+//! ```
+//! Everything takes a flag that ends it sooner: what was seen until then is the result.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+mod count;
+mod error;
+mod own;
+mod profile;
+mod trace;
+mod watch;
+mod window;
+
+pub use count::{Counted, count};
+pub use error::InstrumentError;
+pub use profile::folder::{Kept, OutFolder};
+pub use profile::guard::{COMMAND as GUARD, guard};
+pub use profile::{Profile, Profiled, profile};
+pub use trace::{Trace, Traced, trace};
+pub use watch::{Seen, Watched, watch};
+pub use window::Target;

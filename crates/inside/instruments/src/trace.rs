@@ -1,0 +1,167 @@
+//! Where the time of a method goes, level by level.
+
+use crate::error::InstrumentError;
+use crate::window::{Target, Window};
+use std::collections::BTreeMap;
+use std::time::Duration;
+use tacho_diagnosis::live::{Ended, TracedMethod};
+use tacho_jvm_agent::MethodPattern;
+
+/// A level is found in a part of the time; what is shown was counted in the rest.
+const LOOKING: f64 = 0.4;
+/// In so little a level is seldom seen.
+const SHORTEST_LOOK: Duration = Duration::from_millis(500);
+/// More than that at once are not added: each is one more look at the clock.
+const MOST_A_LEVEL: usize = 20;
+/// Nothing of these is followed unless asked for.
+const PLATFORM: [&str; 5] = ["java.", "javax.", "jdk.", "sun.", "com.sun."];
+
+/// What is traced.
+#[derive(Debug, Clone)]
+pub struct Trace {
+    /// Methods that trees begin with.
+    pub roots: Vec<MethodPattern>,
+    /// Levels below them.
+    pub levels: u8,
+    /// Calls with less of the roots' time are not followed.
+    pub at_least: f64,
+    /// Calls into the JDK are followed as well.
+    pub jdk: bool,
+}
+
+/// What was traced.
+#[derive(Debug)]
+pub struct Traced {
+    /// For how long.
+    pub elapsed_s: f64,
+    /// Packages of the application.
+    pub own: Vec<String>,
+    /// As a tree: see [`TracedMethod::parent`].
+    pub methods: Vec<TracedMethod>,
+    /// How it ended.
+    pub removed: Ended,
+}
+
+/// Traces the roots, and then what costs most in them. `tell` is what is to be known at once.
+///
+/// # Errors
+/// When the JVM lets nobody in or has ended, or no class has such methods.
+pub fn trace(
+    target: Target<'_>,
+    wanted: &Trace,
+    tell: &mut dyn FnMut(&str),
+) -> Result<Traced, InstrumentError> {
+    let roots = &wanted.roots;
+    let mut window = Window::open(target)?;
+    let mut begun = window.agent.trace(roots, &[])?;
+    window.note_unmatched(&begun, roots, tell)?;
+    let mut inner: Vec<MethodPattern> = Vec::new();
+    let each_level = LOOKING / f64::from(wanted.levels.max(1));
+    let looking = target.duration.mul_f64(each_level);
+    for _ in 0..wanted.levels {
+        window.wait(looking.max(SHORTEST_LOOK.min(target.duration)));
+        if target.is_ended() {
+            break;
+        }
+        let next = wanted.next_level(&window.agent.snapshot()?.traced, &inner);
+        if next.is_empty() {
+            continue;
+        }
+        inner.extend(next);
+        begun = window.agent.trace(roots, &inner)?;
+    }
+    window.note(&begun);
+    window.agent.reset()?;
+    window.wait(target.duration.mul_f64(match wanted.levels {
+        0 => 1.0,
+        _ => 1.0 - LOOKING,
+    }));
+    let snapshot = window.agent.snapshot()?;
+    Ok(Traced {
+        elapsed_s: snapshot.elapsed_ns as f64 / 1e9,
+        own: window.own.clone(),
+        methods: snapshot.traced,
+        removed: window.close()?,
+    })
+}
+
+impl Trace {
+    /// Calls that cost most, as patterns for the next level; those that are traced already are not among them.
+    fn next_level(&self, traced: &[TracedMethod], already: &[MethodPattern]) -> Vec<MethodPattern> {
+        let roots = traced.iter().filter(|method| method.parent.is_none());
+        let roots_ns: u64 = roots.map(|method| method.total_ns).sum();
+        let least_ns = self.at_least * roots_ns as f64;
+        let is_followed =
+            |method: &str| self.jdk || !PLATFORM.iter().any(|package| method.starts_with(package));
+        let mut costs: BTreeMap<(&str, &str), u64> = BTreeMap::new();
+        for callee in traced.iter().flat_map(|method| &method.callees) {
+            let called = (callee.method.as_str(), callee.descriptor.as_str());
+            *costs.entry(called).or_default() += callee.total_ns;
+        }
+        let mut next: Vec<(u64, MethodPattern)> = costs
+            .into_iter()
+            .filter(|(_, total_ns)| *total_ns > 0 && *total_ns as f64 >= least_ns)
+            .filter(|((method, _), _)| is_followed(method))
+            .filter_map(|((method, descriptor), total_ns)| {
+                let (class, name) = method.rsplit_once('.')?;
+                let pattern = MethodPattern::of(class, &[&format!("{name}{descriptor}")]);
+                // The call names a class; the method that runs may be a subclass's. A constructor is the class's own.
+                let pattern = match name {
+                    "<init>" => pattern,
+                    _ => pattern.with_subtypes(),
+                };
+                Some((total_ns, pattern))
+            })
+            .filter(|(_, pattern)| !already.contains(pattern))
+            .collect();
+        next.sort_by_key(|(total_ns, _)| std::cmp::Reverse(*total_ns));
+        next.truncate(MOST_A_LEVEL);
+        next.into_iter().map(|(_, pattern)| pattern).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tacho_diagnosis::live::TracedCallee;
+
+    #[test]
+    fn the_next_level_is_what_costs_most_and_is_not_yet_traced() {
+        let callee = |method: &str, total_ns| TracedCallee {
+            method: method.to_owned(),
+            descriptor: "()V".to_owned(),
+            line: Some(7),
+            count: 10,
+            total_ns,
+            failed: 0,
+        };
+        let traced = [TracedMethod {
+            node: 0,
+            parent: None,
+            method: "a.A.run".to_owned(),
+            count: 10,
+            total_ns: 1_000,
+            failed: 0,
+            timed: None,
+            callees: vec![
+                callee("a.B.little", 5),
+                callee("a.I.much", 500),
+                callee("java.util.List.size", 400),
+            ],
+        }];
+        let wanted = Trace {
+            roots: Vec::new(),
+            levels: 1,
+            at_least: 0.02,
+            jdk: false,
+        };
+        let much = MethodPattern::of("a.I", &["much()V"]).with_subtypes();
+        assert_eq!(wanted.next_level(&traced, &[]), std::slice::from_ref(&much));
+        assert!(wanted.next_level(&traced, &[much]).is_empty());
+        let with_jdk = Trace {
+            jdk: true,
+            ..wanted
+        };
+        assert_eq!(with_jdk.next_level(&traced, &[]).len(), 2);
+    }
+}

@@ -1,0 +1,73 @@
+//! Calls one by one, as they come.
+
+use crate::error::InstrumentError;
+use crate::window::{Target, Window};
+use std::time::{Duration, Instant};
+use tacho_diagnosis::live::{Ended, WatchedCall};
+use tacho_jvm_agent::Watch;
+
+const LOOK: Duration = Duration::from_millis(300);
+
+/// What came.
+#[derive(Debug)]
+pub struct Watched {
+    /// For how long.
+    pub elapsed: Duration,
+    /// In their order.
+    pub calls: Vec<WatchedCall>,
+    /// How it ended.
+    pub removed: Ended,
+}
+
+/// Something to be shown before it is over.
+#[derive(Debug)]
+pub enum Seen<'s> {
+    /// To know at once.
+    Note(&'s str),
+    /// A call that has ended.
+    Call(&'s WatchedCall),
+}
+
+/// Shows calls until there are enough of them.
+///
+/// # Errors
+/// When the JVM lets nobody in or has ended, no class has such a method, or `show` fails.
+pub fn watch<E: From<InstrumentError>>(
+    target: Target<'_>,
+    wanted: &Watch,
+    show: &mut dyn FnMut(Seen<'_>) -> Result<(), E>,
+) -> Result<Watched, E> {
+    let mut window = Window::open(target)?;
+    let begun = window
+        .agent
+        .watch(wanted, &window.own)
+        .map_err(InstrumentError::from)?;
+    window.note(&begun);
+    let methods = std::slice::from_ref(&wanted.methods);
+    window.note_unmatched(&begun, methods, &mut |note| {
+        // Who does not hear it sees it at the end.
+        let _ = show(Seen::Note(note));
+    })?;
+    let begin = Instant::now();
+    let mut calls: Vec<WatchedCall> = Vec::new();
+    while calls.len() < wanted.at_most as usize
+        && begin.elapsed() < target.duration
+        && !target.is_ended()
+    {
+        window.wait(LOOK.min(target.duration.saturating_sub(begin.elapsed())));
+        let seen = window
+            .agent
+            .snapshot()
+            .map_err(InstrumentError::from)?
+            .watched;
+        for call in seen.iter().skip(calls.len()) {
+            show(Seen::Call(call))?;
+        }
+        calls = seen;
+    }
+    Ok(Watched {
+        removed: window.close()?,
+        elapsed: begin.elapsed(),
+        calls,
+    })
+}

@@ -1,0 +1,112 @@
+//! The one way in which a JVM's own recorder is started and stopped: through its attach socket. That needs no agent, so that also a JVM that lets
+//! none in (JEP 451) can be recorded.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use tacho_attach::{AttachError, Jvm};
+
+/// Why it does not record.
+#[derive(Debug, thiserror::Error)]
+pub enum RecorderError {
+    /// The JVM does not answer.
+    #[error(transparent)]
+    Attach(#[from] AttachError),
+    /// What it could not do it says in words.
+    #[error("the JVM's flight recorder said: {0}")]
+    Said(String),
+}
+
+/// A recording, by what the JVM is told of it.
+#[derive(Debug, Clone)]
+pub struct Recorder {
+    /// Letters, digits and hyphens.
+    pub name: String,
+    /// A file of settings, as the JVM names it.
+    pub settings: PathBuf,
+    /// What it writes, as the JVM names it.
+    pub file: PathBuf,
+    /// Frames of a stack.
+    pub depth: u32,
+    /// What it may leave on disk; of more than that the oldest is forgotten (the JVM's own limit is 250 MB).
+    pub most_mib: u32,
+    /// It ends by itself after this time, and writes its file also when the JVM ends.
+    pub ends: Option<Duration>,
+}
+
+impl Recorder {
+    /// Switches it on.
+    ///
+    /// # Errors
+    /// When the JVM does not answer, or does not record.
+    pub fn start(&self, jvm: &Jvm) -> Result<(), RecorderError> {
+        // Only before the recorder is used for the first time; then it says no, and the depth is what it was.
+        let _ = jvm.jcmd(&format!("JFR.configure stackdepth={}", self.depth));
+        ask(jvm, &self.started(), "Started recording")
+    }
+
+    /// Switches it off: its file is whole then.
+    ///
+    /// # Errors
+    /// When the JVM does not answer, or has no such recording.
+    pub fn stop(&self, jvm: &Jvm) -> Result<(), RecorderError> {
+        stop(jvm, &self.name, &self.file)
+    }
+
+    fn started(&self) -> String {
+        let settings = self.settings.display();
+        let mut command = format!("JFR.start name={} settings={settings}", self.name);
+        if let Some(ends) = self.ends {
+            let file = self.file.display();
+            let ends = ends.as_secs();
+            let _ = write!(command, " filename={file} duration={ends}s dumponexit=true");
+        }
+        command + &format!(" maxsize={}m", self.most_mib)
+    }
+}
+
+/// Stops a recording by its name; what it holds is written to `file`.
+///
+/// # Errors
+/// As [`Recorder::stop`].
+pub fn stop(jvm: &Jvm, name: &str, file: &Path) -> Result<(), RecorderError> {
+    let command = format!("JFR.stop name={name} filename={}", file.display());
+    ask(jvm, &command, "Stopped recording")
+}
+
+fn ask(jvm: &Jvm, command: &str, done: &str) -> Result<(), RecorderError> {
+    let said = jvm.jcmd(command)?;
+    match said.contains(done) {
+        true => Ok(()),
+        false => Err(RecorderError::Said(said.trim().to_owned())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_that_ends_by_itself_knows_where_to_write() {
+        let recorder = Recorder {
+            name: "tacho-events".to_owned(),
+            settings: "/run/events.jfc".into(),
+            file: "/run/events.jfr".into(),
+            depth: 256,
+            most_mib: 2_048,
+            ends: None,
+        };
+        assert_eq!(
+            recorder.started(),
+            "JFR.start name=tacho-events settings=/run/events.jfc maxsize=2048m"
+        );
+        let limited = Recorder {
+            ends: Some(Duration::from_secs(30)),
+            ..recorder
+        };
+        assert_eq!(
+            limited.started(),
+            "JFR.start name=tacho-events settings=/run/events.jfc filename=/run/events.jfr duration=30s dumponexit=true maxsize=2048m"
+        );
+    }
+}

@@ -1,0 +1,180 @@
+//! The one way in which async-profiler is switched on in a JVM, and off again.
+
+use crate::library::{AsyncProfiler, ProfilerError};
+use crate::sampling::Attempt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use tacho_attach::{AttachError, Jvm};
+use tacho_jvm_agent::{AgentError, place};
+
+/// Why async-profiler does not sample a JVM.
+#[derive(Debug, thiserror::Error)]
+pub enum DriverError {
+    /// The library is not what it should be.
+    #[error(transparent)]
+    Profiler(#[from] ProfilerError),
+    /// The JVM, or the library in it, refuses.
+    #[error(transparent)]
+    Agent(#[from] AgentError),
+}
+
+impl From<AttachError> for DriverError {
+    fn from(error: AttachError) -> Self {
+        Self::Agent(error.into())
+    }
+}
+
+/// What it does beside sampling.
+#[derive(Debug, Clone)]
+pub struct Start<'s> {
+    /// Ways to ask, the better first; see [`Sampling`](crate::Sampling).
+    pub attempts: &'s [Attempt],
+    /// Frames of a stack.
+    pub depth: u32,
+    /// It ends by itself after this time, even if nobody stops it.
+    pub ends: Option<Duration>,
+    /// The recording that it writes, as the JVM names it.
+    pub recording: &'s Path,
+    /// Where it says why it cannot, as the JVM names it: the JVM knows a number alone.
+    pub log: Option<&'s Path>,
+}
+
+/// async-profiler where a JVM can load it.
+#[derive(Debug, Clone)]
+pub struct Driver {
+    profiler: AsyncProfiler,
+    library: PathBuf,
+}
+
+impl Driver {
+    /// Puts the library where the JVM can see it: another user, or a container, may not see our files.
+    ///
+    /// # Errors
+    /// When the library is not what it should be, or there is no room for it.
+    pub fn new(profiler: &AsyncProfiler, jvm: &Jvm) -> Result<Self, DriverError> {
+        // Looked at now, and not when it was found: it becomes part of somebody's JVM.
+        let content = profiler.read()?;
+        let is_seen = jvm.shares_files() && jvm.user() == rustix::process::geteuid().as_raw();
+        let library = if is_seen {
+            profiler.library.clone()
+        } else {
+            let version = profiler.version.as_deref().unwrap_or("own");
+            place(jvm, &format!("libasyncProfiler-{version}.so"), &content)?
+        };
+        Ok(Self {
+            profiler: profiler.clone(),
+            library,
+        })
+    }
+
+    /// As the JVM names it.
+    #[must_use]
+    pub fn library(&self) -> &Path {
+        &self.library
+    }
+
+    /// Switches it on by the first attempt that the JVM takes, and says which engine samples processor time. `why` reads the log of an attempt
+    /// that failed.
+    ///
+    /// # Errors
+    /// When no attempt is taken.
+    pub fn start(
+        &self,
+        jvm: &Jvm,
+        start: &Start<'_>,
+        why: impl Fn() -> Result<Option<String>, AgentError>,
+    ) -> Result<Option<&'static str>, DriverError> {
+        let mut refused = AttachError::Refused {
+            pid: jvm.pid(),
+            command: "start".to_owned(),
+            said: "nothing to sample".to_owned(),
+        };
+        for attempt in start.attempts {
+            match jvm.load_native_agent(&self.library, &start.options(attempt)) {
+                Ok(()) => return Ok(attempt.engine),
+                Err(AttachError::AgentFailed { pid, agent, said }) => {
+                    refused = AttachError::AgentFailed {
+                        pid,
+                        agent,
+                        said: why()?.unwrap_or(said),
+                    };
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Err(refused.into())
+    }
+
+    /// Switches it off: the recording is whole then. The library is looked at again, for the JVM loads what lies there now.
+    ///
+    /// # Errors
+    /// When the library is no longer what it was, or the JVM does not answer.
+    pub fn stop(&self, jvm: &Jvm, recording: &Path) -> Result<(), DriverError> {
+        self.profiler.check()?;
+        Ok(stop(jvm, &self.library, recording)?)
+    }
+}
+
+/// Switches off what another Tacho has switched on, by the library that it has loaded.
+///
+/// # Errors
+/// When it is off, or the JVM does not answer.
+pub fn stop(jvm: &Jvm, library: &Path, recording: &Path) -> Result<(), AttachError> {
+    jvm.load_native_agent(library, &format!("stop,file={}", recording.display()))
+}
+
+impl Start<'_> {
+    fn options(&self, attempt: &Attempt) -> String {
+        let Self {
+            depth,
+            ends,
+            recording,
+            log,
+            ..
+        } = self;
+        let mut options = format!("start,{},jstackdepth={depth}", attempt.options);
+        if let Some(ends) = ends {
+            options += &format!(",timeout={}", ends.as_secs());
+        }
+        options += &format!(",jfr,file={}", recording.display());
+        if let Some(log) = log {
+            options += &format!(",log={}", log.display());
+        }
+        options
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Sampling;
+
+    #[test]
+    fn options_say_where_it_writes_and_when_it_ends() {
+        let sampling = Sampling {
+            processor: Some(Duration::from_millis(1)),
+            ..Sampling::default()
+        };
+        let attempts = sampling.attempts(false);
+        let start = Start {
+            attempts: &attempts,
+            depth: 256,
+            ends: None,
+            recording: Path::new("/run/processor.jfr"),
+            log: None,
+        };
+        assert_eq!(
+            start.options(&attempts[0]),
+            "start,event=ctimer,interval=1000000,jstackdepth=256,jfr,file=/run/processor.jfr"
+        );
+        let limited = Start {
+            ends: Some(Duration::from_secs(30)),
+            log: Some(Path::new("/tmp/log")),
+            ..start
+        };
+        assert_eq!(
+            limited.options(&attempts[1]),
+            "start,event=itimer,interval=1000000,jstackdepth=256,timeout=30,jfr,file=/run/processor.jfr,log=/tmp/log"
+        );
+    }
+}

@@ -1,0 +1,56 @@
+//! `tacho exceptions` and `tacho classes`.
+
+use super::arguments::{ClassLookUps, Counts, Exceptions};
+use super::{exit, target};
+use crate::signals::stop_on_signals;
+use crate::{Done, output};
+use tacho_diagnosis_report::instruments::{Counting, CountsReport, Seen};
+use tacho_jvm_agent::{Calls, Probe};
+
+/// `tacho exceptions`.
+pub fn exceptions(arguments: &Exceptions) -> Done {
+    let probes = [Probe::exceptions("exceptions")];
+    count(&arguments.counts, Counting::Exceptions, &probes, |_| true)
+}
+
+/// `tacho classes`.
+pub fn classes(arguments: &ClassLookUps) -> Done {
+    let mut probes = vec![Probe::class_look_ups("class")];
+    let mut counting = Counting::Classes;
+    if arguments.resources {
+        probes.push(Probe::resource_look_ups("resource"));
+        counting = Counting::ClassesAndResources;
+    }
+    count(&arguments.counts, counting, &probes, |calls| {
+        !arguments.failed || calls.outcome.text().is_some()
+    })
+}
+
+fn count(
+    arguments: &Counts,
+    counting: Counting,
+    probes: &[Probe],
+    wanted: impl Fn(&Calls) -> bool,
+) -> Done {
+    let common = &arguments.common;
+    // Before anybody can know that there is something to take out.
+    let stop = stop_on_signals()?;
+    let mut counted = tacho_instruments::count(target(common, stop.flag()), probes)?;
+    counted.calls.retain(wanted);
+    let seen = Seen {
+        pid: common.pid,
+        elapsed_s: counted.elapsed_s,
+        requests: arguments.requests,
+        own: counted.own,
+        calls: &counted.calls,
+        left_out: counted.left_out,
+        removed: counted.removed,
+    };
+    let report = CountsReport::of(counting, seen);
+    output::json_or_summary(
+        common.json.as_deref(),
+        || output::pretty(&report),
+        || report.text(arguments.top, arguments.stacks),
+    )?;
+    Ok(exit(&report.removed))
+}

@@ -1,0 +1,87 @@
+//! `tacho watch`: calls one by one.
+
+use super::ended;
+use serde::Serialize;
+use std::fmt::Write;
+use std::time::Duration;
+use tacho_diagnosis::live::{Ended, WatchedCall};
+use tacho_foreign::one_line;
+
+/// What `--json` writes.
+#[derive(Debug, Serialize)]
+pub struct WatchReport {
+    /// The process.
+    pub pid: u32,
+    /// In their order.
+    pub calls: Vec<WatchedCall>,
+    /// How it ended.
+    pub removed: Ended,
+}
+
+impl WatchReport {
+    /// The last lines on the terminal, after the calls.
+    #[must_use]
+    pub fn text(&self, elapsed: Duration) -> String {
+        let elapsed_s = elapsed.as_secs_f64();
+        let removed = ended(&self.removed);
+        format!("{} calls in {elapsed_s:.1} s.\n{removed}", self.calls.len())
+    }
+}
+
+/// A call. Words of the service stand on lines of ours: none of them begins one.
+#[must_use]
+pub fn call(call: &WatchedCall) -> String {
+    let mut text = String::new();
+    let _ = writeln!(
+        text,
+        "{:>9.3} s  {}({})",
+        call.at_ns as f64 / 1e9,
+        one_line(&call.method),
+        one_line(&call.arguments.join(", "))
+    );
+    let outcome = match (&call.exception, &call.result) {
+        (Some(exception), _) => format!("threw {}", one_line(exception)),
+        (None, Some(result)) => format!("gave {}", one_line(result)),
+        (None, None) => "done".to_owned(),
+    };
+    let _ = writeln!(
+        text,
+        "{:13}{outcome}, {:.3} ms, in {}",
+        "",
+        call.took_ns as f64 / 1e6,
+        one_line(&call.thread)
+    );
+    if let Some(caller) = call.frames.first() {
+        let _ = writeln!(text, "{:13}called at {}", "", one_line(caller));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_call_is_told_with_how_it_ended_and_no_word_of_it_begins_a_line() {
+        let mut watched = WatchedCall {
+            method: "a.Shop.find".to_owned(),
+            thread: "http-1".to_owned(),
+            at_ns: 1_500_000_000,
+            took_ns: 2_500_000,
+            receiver: None,
+            arguments: vec!["7".to_owned(), "two\nlines".to_owned()],
+            result: Some("Row".to_owned()),
+            exception: None,
+            frames: vec!["a.Web.get:4".to_owned()],
+        };
+        insta::assert_snapshot!(call(&watched), @r"
+        1.500 s  a.Shop.find(7, two lines)
+                 gave Row, 2.500 ms, in http-1
+                 called at a.Web.get:4
+        ");
+        watched.exception = Some("java.io.IOException: no".to_owned());
+        assert!(call(&watched).contains("threw java.io.IOException: no, 2.500 ms"));
+        (watched.exception, watched.result) = (None, None);
+        assert!(call(&watched).contains(" done, 2.500 ms"));
+    }
+}
