@@ -45,12 +45,21 @@ pub fn conclude_again(folder: &RunFolder, checks: &[String], outputs: &Outputs<'
     unwritten.or(exit(&run, &results))
 }
 
-/// The same for a command that has a summary of its own: nothing is printed.
-pub fn conclude_silently(folder: &RunFolder, outputs: &Outputs<'_>) -> Done {
-    let (run, results) = analyse(folder, &[])?;
+/// The same for a command that has a summary of its own: nothing is printed. `measured` is what was loaded when all had been measured.
+pub fn conclude_silently(
+    folder: &RunFolder,
+    measured: Option<RunData>,
+    outputs: &Outputs<'_>,
+) -> Result<(RunData, Results, Exit), Error> {
+    let run = match measured {
+        Some(run) => tacho_run::load_rest(folder, run)?,
+        None => tacho_run::load(folder)?,
+    };
+    let results = tacho_analysis::analyse(&run);
     write(folder, &run, &results)?;
     write_asked(&run, &results, outputs)?;
-    Ok(exit(&run, &results))
+    let exit = exit(&run, &results);
+    Ok((run, results, exit))
 }
 
 fn analyse(folder: &RunFolder, checks: &[String]) -> Result<(RunData, Results), Error> {

@@ -8,7 +8,7 @@ use tacho_instruments::InstrumentError;
 use tacho_native_kit::NativeKitError;
 use tacho_report::ReportError;
 use tacho_run_folder::FolderError;
-use tacho_runner::RunError;
+use tacho_runner::{BuildsError, RunError};
 use tacho_subject::{ArtifactError, SourceError};
 
 /// Why a command did not do its work.
@@ -30,32 +30,14 @@ pub enum Error {
     /// The launches say too little for a Deployment.
     #[error("no Deployment: {0}")]
     Kubernetes(#[from] tacho_kubernetes::InputError),
-    /// `diagnose` with one of two builds.
-    #[error(
-        "two builds are compared: give both --baseline and --candidate; or one jar alone, to see what its requests spend"
-    )]
-    OneBuildMissing,
     /// `diagnose` without anything.
     #[error(
         "nothing to look into: give a jar, an experiment file, or --baseline and --candidate (see `tacho diagnose --help`)"
     )]
     NothingToDiagnose,
-    /// A build that is neither.
-    #[error("the {role} `{named}` is neither a file nor a variant of the experiment; its variants are: {}", known.join(", "))]
-    NoBuild {
-        /// `baseline` or `candidate`.
-        role: String,
-        /// As it was given.
-        named: String,
-        /// The variants.
-        known: Vec<String>,
-    },
-    /// Both builds are one.
-    #[error("`{0}` would be compared with itself")]
-    SameBuild(String),
-    /// More than two variants.
-    #[error("which of them? Say it with --baseline and --candidate; the experiment's variants are: {}", .0.join(", "))]
-    WhichBuilds(Vec<String>),
+    /// The builds that `diagnose` compares.
+    #[error(transparent)]
+    Builds(#[from] BuildsError),
     /// async-profiler could not be installed.
     #[error(transparent)]
     Profiler(#[from] tacho_profiler::ProfilerError),
@@ -166,11 +148,8 @@ impl Error {
             | Self::NoSchema(_)
             | Self::Instrument(InstrumentError::NoSuchMethod { .. })
             | Self::NoUsers
-            | Self::OneBuildMissing
             | Self::NothingToDiagnose
-            | Self::NoBuild { .. }
-            | Self::SameBuild(_)
-            | Self::WhichBuilds(_)
+            | Self::Builds(_)
             | Self::NothingToEmit
             | Self::Kubernetes(_)
             | Self::NothingToFit(_)

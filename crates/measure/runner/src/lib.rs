@@ -12,11 +12,13 @@
 //!   dissecting         a launch in windows of a known number of requests, each with one instrument: for `tacho diagnose`
 //!   reader             which JDK reads recordings
 //! fitting::fit         a run for each limit that `tacho fit` tries
+//! comparing          two builds, until a reason is found: which, what is looked into next, what can be switched
 //! ```
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod answers;
+mod comparing;
 mod diagnosing;
 mod dissecting;
 mod error;
@@ -43,6 +45,7 @@ mod workshop;
 
 #[doc(hidden)]
 pub use answers::{compare_answers, missing_metadata};
+pub use comparing::{BuildsError, Compared, Looking, Seen, Switch, Wanted};
 pub use dissecting::DissectSpec;
 pub use error::RunError;
 pub use event::{Event, Listener, Silent};

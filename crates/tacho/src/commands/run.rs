@@ -9,8 +9,8 @@ use crate::signals::stop_on_signals;
 use crate::{Done, print};
 use tacho_analysis::check::Check;
 use tacho_experiment::{Limits, ReadyCondition, limits, plan};
-use tacho_run_folder::{Plan, RunFolder};
-use tacho_runner::{Dissect, RunSpec, Surroundings};
+use tacho_run_folder::{Plan, Results, RunData, RunFolder};
+use tacho_runner::{Looking, RunSpec, Surroundings};
 pub(super) use tacho_subject::Source;
 
 /// Carries out an experiment, or one that is inferred from an artifact.
@@ -30,14 +30,8 @@ pub(super) struct Concluded {
     pub exit: Exit,
     /// Absent when only the plan was asked for.
     pub folder: Option<RunFolder>,
-}
-
-/// What another command than `run` wants otherwise.
-pub(super) struct RunHow<'a> {
-    /// Builds that are looked into when everything has been measured.
-    pub dissect: Option<Dissect<'a>>,
-    /// The summary of the run is printed.
-    pub summary: bool,
+    /// Of a silent one.
+    pub analysed: Option<(RunData, Results)>,
 }
 
 /// Runs what a source says, and reports.
@@ -46,11 +40,15 @@ pub(super) fn carry_out(
     surroundings: &Surroundings,
     arguments: &RunOutput,
 ) -> Result<Concluded, Error> {
-    let how = RunHow {
-        dissect: None,
-        summary: true,
-    };
-    carry_out_with(source, surroundings, arguments, how)
+    carry_out_with(source, surroundings, arguments, How::Told)
+}
+
+/// Who tells what came out.
+pub(super) enum How<'h, 'c> {
+    /// The summary of the run is printed.
+    Told,
+    /// Another command tells it, which may look into builds when everything has been measured.
+    Silent(Option<&'h mut Looking<'c>>),
 }
 
 /// Runs what a source says in a way of one's own, and reports.
@@ -58,7 +56,7 @@ pub(super) fn carry_out_with(
     source: Source,
     surroundings: &Surroundings,
     arguments: &RunOutput,
-    how: RunHow<'_>,
+    mut how: How<'_, '_>,
 ) -> Result<Concluded, Error> {
     for check in &source.experiment.checks {
         Check::parse_list(check)?;
@@ -69,6 +67,7 @@ pub(super) fn carry_out_with(
         return Ok(Concluded {
             exit: Exit::Done,
             folder: None,
+            analysed: None,
         });
     }
     let stop = stop_on_signals()?;
@@ -84,7 +83,10 @@ pub(super) fn carry_out_with(
                 text: &source.text,
                 runs: &arguments.runs,
                 notes: source.notes,
-                dissect: how.dissect,
+                dissect: match &mut how {
+                    How::Silent(Some(looking)) => Some(looking.dissect()),
+                    _ => None,
+                },
             },
             surroundings,
             &stop,
@@ -96,19 +98,21 @@ pub(super) fn carry_out_with(
         markdown: arguments.markdown.as_deref(),
         json: arguments.json.as_deref(),
     };
-    let exit = if how.summary {
-        conclude(&ran.folder, &[], &outputs)?
-    } else {
-        conclude_silently(&ran.folder, &outputs)?
-    };
-    let exit = if ran.interrupted {
-        Exit::Interrupted
-    } else {
-        exit
+    let (exit, analysed) = match how {
+        How::Told => (conclude(&ran.folder, &[], &outputs)?, None),
+        How::Silent(looking) => {
+            let measured = looking.and_then(|looking| looking.measured.take());
+            let (run, results, exit) = conclude_silently(&ran.folder, measured, &outputs)?;
+            (exit, Some((run, results)))
+        }
     };
     Ok(Concluded {
-        exit,
+        exit: match ran.interrupted {
+            true => Exit::Interrupted,
+            false => exit,
+        },
         folder: Some(ran.folder),
+        analysed,
     })
 }
 

@@ -4,8 +4,8 @@ use crate::export::Format;
 use crate::trace::TraceRow;
 use schemars::{JsonSchema, schema_for};
 use serde::{Deserialize, Serialize};
-use tacho_diagnosis::Findings;
-use tacho_run_folder::{CertificateState, Interval, LedgerKind, Verdict};
+use tacho_diagnosis::{Conclusion, Counterfactual, Findings, Measured};
+use tacho_run_folder::{CertificateState, LedgerKind};
 
 /// What was measured, and why.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -54,60 +54,6 @@ pub struct ExportedFile {
     /// Which cost is in it; absent of a recording, which may hold several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub of: Option<LedgerKind>,
-}
-
-/// What came out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Conclusion {
-    /// The candidate costs more, and there are findings.
-    Explained,
-    /// The candidate costs more, and no finding explains it.
-    NotExplained,
-    /// The launches show no difference that matters.
-    NoDifference,
-    /// There may be a difference; so few launches do not tell.
-    NotTold,
-    /// One build alone was looked into.
-    Single,
-    /// A build has no launch that came to its end.
-    Failed,
-    /// It was ended before there was anything to conclude from.
-    Interrupted,
-}
-
-/// One figure of both builds, from launches without instruments.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Measured {
-    /// As in results.json.
-    pub id: String,
-    /// For people.
-    pub name: String,
-    /// As in results.json.
-    pub unit: String,
-    /// Of the older build.
-    pub baseline: Option<Interval>,
-    /// Of the newer build.
-    pub candidate: Interval,
-    /// Candidate by baseline.
-    pub ratio: Option<Interval>,
-    /// The conclusion on this figure.
-    pub verdict: Option<Verdict>,
-}
-
-/// The candidate with one thing changed, launched in turns with both builds.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Counterfactual {
-    /// What was changed, for people.
-    pub changed: String,
-    /// The variant that was launched.
-    pub variant: String,
-    /// By which figure, as in [`Measured`].
-    pub figure: String,
-    /// Of the loss what the change gives back: 1 is all of it. Absent where these launches show no loss.
-    pub gives_back: Option<Interval>,
-    /// Where its launches are.
-    pub folder: String,
 }
 
 /// The JSON Schema of the document, ending in a newline.

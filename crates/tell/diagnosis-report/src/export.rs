@@ -3,12 +3,13 @@
 //! All are of the whole window: time in microseconds (pprof: nanoseconds), memory in bytes; `dissection.json` says how many requests it had. Names are
 //! those that survive a rebuild, so that `difffolded.pl` and its like can compare the two builds.
 
+use crate::document::ExportedFile;
 use crate::pprof::pprof;
 use crate::stacks::stacks;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use tacho_run_folder::{Dissection, Ledger, LedgerKind};
+use tacho_run_folder::{Dissection, FolderError, LaunchDir, Ledger, LedgerKind, RunFolder};
 
 /// How a profile is written.
 #[derive(
@@ -79,6 +80,9 @@ pub enum ExportError {
     /// pprof's.
     #[error("the profile could not be compressed: {0}; please report this")]
     Gzip(#[from] std::io::Error),
+    /// The run folder.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
 }
 
 /// Ledgers that have exports of their own, and what their files are called.
@@ -102,6 +106,47 @@ pub fn title(kind: LedgerKind) -> &'static str {
         LedgerKind::Allocation => "allocation",
         _ => "waiting for locks",
     }
+}
+
+/// Recordings that instruments leave in the folder of a diagnosis launch.
+const RECORDINGS: [&str; 3] = ["processor.jfr", "events.jfr", "trace.jfr"];
+
+/// A build that was looked into, and where its recordings are.
+pub type Seen<'s> = (&'s LaunchDir, &'s Dissection);
+
+/// Writes the profiles of both builds, and says which files there are for other tools.
+///
+/// # Errors
+/// When one cannot be written.
+pub fn write(
+    folder: &RunFolder,
+    baseline: Option<Seen<'_>>,
+    candidate: Option<Seen<'_>>,
+) -> Result<Vec<ExportedFile>, ExportError> {
+    let mut written = Vec::new();
+    for export in files(baseline.map(|seen| seen.1), candidate.map(|seen| seen.1))? {
+        folder.write_bytes(&export.name, &export.content)?;
+        written.push(ExportedFile {
+            path: export.name,
+            build: export.build.unwrap_or_default().to_owned(),
+            format: export.format,
+            of: Some(export.kind),
+        });
+    }
+    for (build, seen) in [("candidate", candidate), ("baseline", baseline)] {
+        let Some((launch, _)) = seen else { continue };
+        let recordings = RECORDINGS.iter().map(|name| launch.path().join(name));
+        for path in recordings.filter(|path| path.is_file()) {
+            let below = path.strip_prefix(folder.path()).ok();
+            written.extend(below.map(|below| ExportedFile {
+                path: below.display().to_string(),
+                build: build.to_owned(),
+                format: Format::Jfr,
+                of: None,
+            }));
+        }
+    }
+    Ok(written)
 }
 
 /// Of each build the ledgers that have any cost, in each format that is made of one.

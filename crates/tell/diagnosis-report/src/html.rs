@@ -2,7 +2,7 @@
 //!
 //! Everything but the graphs is written here and can be read without JavaScript; they are drawn by the bundle of `web/` from one block of JSON.
 
-use crate::document::{DiagnosisReport, ExportedFile, Measured};
+use crate::document::{DiagnosisReport, ExportedFile};
 use crate::export::{Format, title};
 use crate::flame::flames;
 use crate::trace::{TraceFigures, TraceRow, TraceRowKind};
@@ -12,7 +12,7 @@ use crate::words::{
 };
 use minijinja::{AutoEscape, Environment, context};
 use serde::Serialize;
-use tacho_diagnosis::{Count, Finding, Findings, Pair, aligned, shown};
+use tacho_diagnosis::{Count, Finding, Findings, Measured, Pair, aligned, shown};
 use tacho_report::html::{SCRIPT, STYLE, embedded, masked, policy};
 use tacho_report::quantity;
 use tacho_run_folder::{CertificateState, Dissection, Interval, NotObserved, Verdict};

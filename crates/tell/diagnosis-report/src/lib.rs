@@ -25,5 +25,6 @@ pub mod text;
 pub mod trace;
 mod words;
 
-pub use document::{Conclusion, Counterfactual, DiagnosisReport, ExportedFile, Measured, schema};
+pub use document::{DiagnosisReport, ExportedFile, schema};
+pub use tacho_diagnosis::{Conclusion, Counterfactual, Measured};
 pub use words::conclusion;

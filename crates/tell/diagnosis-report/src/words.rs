@@ -1,9 +1,9 @@
 //! Sentences.
 
-use crate::document::{Conclusion, DiagnosisReport};
+use crate::document::DiagnosisReport;
 use crate::trace::{TraceFigures, TraceRow, TraceRowKind};
 use std::collections::BTreeSet;
-use tacho_diagnosis::{Finding, Findings, Pair};
+use tacho_diagnosis::{Conclusion, Finding, Findings, Pair};
 use tacho_report::quantity;
 
 /// The conclusion, for a manager.

@@ -9,12 +9,14 @@
 //! moved       work that has another owner than before
 //! pattern     why an owner costs more: one small rule a file           (Match)
 //! turn        requests that wait for a thread
+//! builds      whether there is anything to explain, and what came out
 //! finding     ranked by the share of the difference that each explains (Findings)
 //! ```
 //! Pure: knows neither a JVM nor a file. Dissection comes from `tacho_run_folder::Dissection`; a build without a baseline is compared with nothing.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+mod builds;
 mod collecting;
 mod comparison;
 mod finding;
@@ -27,6 +29,7 @@ mod pattern;
 mod testkit;
 mod turn;
 
+pub use builds::{Builds, Conclusion, Counterfactual, Measured, failures};
 pub use collecting::{COLLECTOR, COMPILER};
 pub use comparison::{Comparison, Pair, Suspect};
 pub use finding::{Count, Finding, Findings, NotLooked, Unexplained, find};

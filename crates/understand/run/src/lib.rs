@@ -37,13 +37,29 @@ pub fn load(folder: &RunFolder) -> Result<RunData, FolderError> {
             Err(error) => run.damaged.push(damaged(&dir, error)?),
         }
     }
+    diagnoses(folder, &mut run)?;
+    Ok(run)
+}
+
+/// What became of a run that was loaded when all of it had been measured, and whose launches with instruments came later.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_rest(folder: &RunFolder, mut run: RunData) -> Result<RunData, FolderError> {
+    run.header = folder.header()?;
+    run.diagnoses.clear();
+    diagnoses(folder, &mut run)?;
+    Ok(run)
+}
+
+fn diagnoses(folder: &RunFolder, run: &mut RunData) -> Result<(), FolderError> {
     for dir in folder.diagnoses()? {
         match diagnosis(&dir) {
             Ok(diagnosis) => run.diagnoses.push(diagnosis),
             Err(error) => run.damaged.push(damaged(&dir, error)?),
         }
     }
-    Ok(run)
+    Ok(())
 }
 
 fn launch(

@@ -1,0 +1,202 @@
+//! Which builds are compared.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use tacho_diagnosis::{Builds, Own};
+use tacho_experiment::{Diagnose, Experiment, PhaseKind, PhasePlan, VariantKind, VariantSpec};
+use tacho_subject::{Artifact, ArtifactError, ArtifactKind, own_packages, settings_of};
+
+/// Requests that warm a launch before what is measured, where no file says otherwise.
+const WARM_UP: u64 = 3_000;
+
+/// Why no two builds can be compared. Each text says what to give.
+#[derive(Debug, thiserror::Error)]
+pub enum BuildsError {
+    /// One of two.
+    #[error(
+        "two builds are compared: give both --baseline and --candidate; or one jar alone, to see what its requests spend"
+    )]
+    OneMissing,
+    /// A build that is neither.
+    #[error("the {role} `{named}` is neither a file nor a variant of the experiment; its variants are: {}", known.join(", "))]
+    None {
+        /// `baseline` or `candidate`.
+        role: String,
+        /// As it was given.
+        named: String,
+        /// The variants.
+        known: Vec<String>,
+    },
+    /// Both are one.
+    #[error("`{0}` would be compared with itself")]
+    Same(String),
+    /// More than two variants.
+    #[error("which of them? Say it with --baseline and --candidate; the experiment's variants are: {}", .0.join(", "))]
+    Which(Vec<String>),
+    /// A file that is no artifact.
+    #[error(transparent)]
+    Artifact(#[from] ArtifactError),
+}
+
+/// What the user says of them.
+#[derive(Debug, Clone, Copy)]
+pub struct Wanted<'w> {
+    /// A variant or a file.
+    pub baseline: Option<&'w str>,
+    /// A variant or a file.
+    pub candidate: Option<&'w str>,
+    /// Variants that are the candidate with one thing changed; `none` is none.
+    pub switches: &'w [String],
+    /// Without an experiment file: how many connections, and requests that are measured.
+    pub inferred: Option<(u32, u64)>,
+}
+
+/// Builds of an experiment that has these variants and no other.
+#[derive(Debug, Clone)]
+pub struct Compared {
+    /// Names of variants.
+    pub builds: Builds,
+    /// The candidate with one thing changed, where the user has said with which.
+    pub(super) switched: Option<Vec<VariantSpec>>,
+}
+
+impl Compared {
+    /// Lays the builds into the experiment.
+    ///
+    /// # Errors
+    /// When they cannot be told.
+    pub fn choose(wanted: &Wanted<'_>, experiment: &mut Experiment) -> Result<Self, BuildsError> {
+        let switched = switched(wanted.switches, experiment)?;
+        let (older, newer) = match (wanted.baseline, wanted.candidate) {
+            (Some(baseline), Some(candidate)) => {
+                let older = build(baseline, "baseline", experiment)?;
+                let newer = build(candidate, "candidate", experiment)?;
+                if older.name == newer.name {
+                    return Err(BuildsError::Same(older.name));
+                }
+                (Some(older), newer)
+            }
+            (Some(_), None) | (None, Some(_)) => return Err(BuildsError::OneMissing),
+            (None, None) if wanted.inferred.is_some() || experiment.variants.len() == 1 => {
+                let is_plain =
+                    |v: &&VariantSpec| v.kind == VariantKind::Jar || v.kind == VariantKind::War;
+                let mut variants = experiment.variants.iter();
+                let plain = variants.clone().find(is_plain).or(variants.next());
+                (None, plain.cloned().ok_or(BuildsError::OneMissing)?)
+            }
+            // An experiment with two variants says itself which is which.
+            (None, None) => {
+                let is_older = |v: &&VariantSpec| v.name == experiment.baseline;
+                let variants = experiment.variants.iter();
+                let mut others = variants
+                    .clone()
+                    .filter(|v| !is_older(v) && !wanted.switches.contains(&v.name));
+                let (Some(newer), None) = (others.next(), others.next()) else {
+                    return Err(BuildsError::Which(names(experiment)));
+                };
+                (variants.clone().find(is_older).cloned(), newer.clone())
+            }
+        };
+        let builds = Builds {
+            baseline: older.as_ref().map(|older| older.name.clone()),
+            candidate: newer.name.clone(),
+        };
+        match (wanted.baseline, older) {
+            (Some(_), Some(older)) => experiment.variants = vec![older, newer],
+            // In the experiment's order.
+            _ => experiment.variants.retain(|v| {
+                v.name == builds.candidate || Some(&v.name) == builds.baseline.as_ref()
+            }),
+        }
+        let first = builds.baseline.as_ref().unwrap_or(&builds.candidate);
+        experiment.baseline.clone_from(first);
+        // The difference is looked for under one set of limits.
+        experiment.limits.truncate(1);
+        // A diagnosis launch for memory answers another question.
+        experiment.diagnose = Diagnose::Off;
+        if let Some((connections, requests)) = wanted.inferred {
+            experiment.phases = [("warm-up", WARM_UP), ("measured", requests)]
+                .map(|(label, requests)| closed(label, connections, requests))
+                .into();
+        }
+        Ok(Self { builds, switched })
+    }
+
+    /// Packages of the application: those that were named, else those of its artifacts; relative paths count from `base`.
+    #[must_use]
+    pub fn own(&self, experiment: &Experiment, base: &Path, named: &[String]) -> Vec<String> {
+        if !named.is_empty() {
+            return named.iter().map(|name| Own::prefix(name)).collect();
+        }
+        let artifacts = experiment.variants.iter().filter_map(|spec| {
+            let path = settings_of(&experiment.subject, spec).artifact?;
+            Artifact::read(&base.join(path)).ok()
+        });
+        let packages: BTreeSet<String> = artifacts
+            .flat_map(|artifact| own_packages(&artifact.file, artifact.kind))
+            .collect();
+        packages.into_iter().collect()
+    }
+}
+
+fn names(experiment: &Experiment) -> Vec<String> {
+    experiment.variants.iter().map(|v| v.name.clone()).collect()
+}
+
+fn known(named: &str, role: &str, experiment: &Experiment) -> Result<VariantSpec, BuildsError> {
+    let mut variants = experiment.variants.iter();
+    let known = variants.find(|variant| variant.name == named);
+    known.cloned().ok_or_else(|| BuildsError::None {
+        role: role.to_owned(),
+        named: named.to_owned(),
+        known: names(experiment),
+    })
+}
+
+/// A variant by its name in the experiment, or a file.
+fn build(named: &str, role: &str, experiment: &Experiment) -> Result<VariantSpec, BuildsError> {
+    let path = Path::new(named);
+    let known = known(named, role, experiment);
+    if known.is_ok() || !path.exists() {
+        return known;
+    }
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let kind = match Artifact::read(&path)?.kind {
+        ArtifactKind::Jar => VariantKind::Jar,
+        ArtifactKind::War => VariantKind::War,
+        ArtifactKind::Executable => VariantKind::Exec,
+    };
+    let mut spec = VariantSpec::of(kind);
+    spec.name = role.to_owned();
+    match kind {
+        VariantKind::Exec => spec.command = vec![path.display().to_string()],
+        _ => spec.overrides.artifact = Some(path),
+    }
+    Ok(spec)
+}
+
+/// Of the experiment; `none` is none.
+fn switched(
+    named: &[String],
+    experiment: &Experiment,
+) -> Result<Option<Vec<VariantSpec>>, BuildsError> {
+    if named.is_empty() {
+        return Ok(None);
+    }
+    let named = named.iter().filter(|name| *name != "none");
+    let variants = named.map(|name| known(name, "--switch", experiment));
+    variants.collect::<Result<_, _>>().map(Some)
+}
+
+fn closed(label: &str, connections: u32, requests: u64) -> PhasePlan {
+    PhasePlan {
+        label: label.to_owned(),
+        kind: PhaseKind::Closed {
+            requests: Some(requests),
+            duration_s: None,
+            connections,
+            ramp_s: 0.0,
+            think: None,
+        },
+    }
+}

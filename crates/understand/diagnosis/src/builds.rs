@@ -1,0 +1,401 @@
+//! Two builds that were launched: whether there is anything to explain, what came out, and what a change of the newer one gives back.
+
+use crate::finding::{Findings, find};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tacho_analysis::bootstrap::{recovered_interval, seed_for};
+use tacho_run_folder::LaunchOutcome::{Failed, Invalid};
+use tacho_run_folder::{
+    CellResult, Dissection, Good, Interval, MetricResult, Results, RunData, Verdict,
+};
+
+/// Which variants of an experiment are compared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Builds {
+    /// Absent when one build is looked into alone.
+    pub baseline: Option<String>,
+    /// The newer build.
+    pub candidate: String,
+}
+
+/// What came out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Conclusion {
+    /// The candidate costs more, and there are findings.
+    Explained,
+    /// The candidate costs more, and no finding explains it.
+    NotExplained,
+    /// The launches show no difference that matters.
+    NoDifference,
+    /// There may be a difference; so few launches do not tell.
+    NotTold,
+    /// One build alone was looked into.
+    Single,
+    /// A build has no launch that came to its end.
+    Failed,
+    /// It was ended before there was anything to conclude from.
+    Interrupted,
+}
+
+/// One figure of both builds, from launches without instruments.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Measured {
+    /// As in results.json.
+    pub id: String,
+    /// For people.
+    pub name: String,
+    /// As in results.json.
+    pub unit: String,
+    /// Of the older build.
+    pub baseline: Option<Interval>,
+    /// Of the newer build.
+    pub candidate: Interval,
+    /// Candidate by baseline.
+    pub ratio: Option<Interval>,
+    /// The conclusion on this figure.
+    pub verdict: Option<Verdict>,
+}
+
+/// The candidate with one thing changed, launched in turns with both builds.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Counterfactual {
+    /// What was changed, for people.
+    pub changed: String,
+    /// The variant that was launched.
+    pub variant: String,
+    /// By which figure, as in [`Measured`].
+    pub figure: String,
+    /// Of the loss what the change gives back: 1 is all of it. Absent where these launches show no loss.
+    pub gives_back: Option<Interval>,
+    /// Where its launches are.
+    pub folder: String,
+}
+
+/// By which a build is slower or costlier for a request: of the last phase in which requests came.
+const FIGURES: [&str; 4] = [
+    "throughput",
+    "cpu_per_request_ms",
+    "response_p50_ms",
+    "response_p99_ms",
+];
+/// A tail alone scatters too much to be looked into: not one request in a hundred shows it.
+const DECIDING: [&str; 3] = ["throughput", "cpu_per_request_ms", "response_p50_ms"];
+
+impl Builds {
+    /// Candidate against baseline.
+    #[must_use]
+    pub fn figures(&self, results: &Results) -> Vec<Measured> {
+        let baseline = self.baseline.as_ref().and_then(|name| cell(results, name));
+        let figure = |metric: &MetricResult| {
+            let before = baseline.and_then(|cell| cell.metrics.iter().find(|m| m.id == metric.id));
+            let against = metric.versus_baseline.as_ref();
+            Measured {
+                id: metric.id.clone(),
+                name: metric.name.clone(),
+                unit: metric.unit.clone(),
+                baseline: before.map(|m| m.estimate),
+                candidate: metric.estimate,
+                ratio: against.map(|c| c.ratio),
+                verdict: against.map(|c| c.verdict),
+            }
+        };
+        self.of_candidate(results).map(figure).collect()
+    }
+
+    /// What the launches say of the candidate: the worst of the figures that decide.
+    #[must_use]
+    pub fn verdict(&self, results: &Results) -> Verdict {
+        let deciding = self.of_candidate(results).filter(|m| decides(m));
+        let verdicts: Vec<Verdict> = deciding
+            .filter_map(|metric| Some(metric.versus_baseline.as_ref()?.verdict))
+            .collect();
+        [Verdict::Worse, Verdict::Inconclusive, Verdict::Same]
+            .into_iter()
+            .find(|verdict| verdicts.contains(verdict))
+            .unwrap_or(match verdicts.is_empty() {
+                true => Verdict::Inconclusive,
+                false => Verdict::Better,
+            })
+    }
+
+    /// Why the candidate is slower; nothing unless whatever is compared was looked into.
+    #[must_use]
+    pub fn findings(
+        &self,
+        baseline: Option<&Dissection>,
+        candidate: Option<&Dissection>,
+    ) -> Option<Findings> {
+        match (baseline, &self.baseline) {
+            (None, Some(_)) => None,
+            _ => candidate.map(|candidate| find(baseline, candidate)),
+        }
+    }
+
+    /// What came out; `verdict` is why it was looked, or was not.
+    #[must_use]
+    pub fn conclusion(
+        &self,
+        results: &Results,
+        verdict: Option<Verdict>,
+        findings: Option<&Findings>,
+    ) -> Conclusion {
+        match findings {
+            None if results.cells.iter().any(|cell| cell.valid == 0) => Conclusion::Failed,
+            None => match verdict {
+                Some(Verdict::Same | Verdict::Better) => Conclusion::NoDifference,
+                Some(Verdict::Inconclusive) => Conclusion::NotTold,
+                Some(Verdict::Worse) | None => Conclusion::Interrupted,
+            },
+            Some(_) if self.baseline.is_none() => Conclusion::Single,
+            Some(findings) if findings.findings.is_empty() => Conclusion::NotExplained,
+            Some(_) => Conclusion::Explained,
+        }
+    }
+
+    /// What a variant gives back that is the candidate with one thing changed, by the figure in which the candidate lost most: so the loss is the
+    /// largest part of its scatter. `None` where nothing of that was measured.
+    #[must_use]
+    pub fn counterfactual(
+        &self,
+        results: &Results,
+        seed: u64,
+        (changed, variant): (&str, &str),
+        folder: &str,
+    ) -> Option<Counterfactual> {
+        let loss = |metric: &&MetricResult| {
+            let against = metric.versus_baseline.as_ref();
+            against.map_or(0.0, |against| against.ratio.value)
+        };
+        // Of those that are a cost: less is better.
+        let costs = self.of_candidate(results);
+        let figure = costs
+            .filter(|metric| decides(metric) && metric.good == Good::Lower)
+            .max_by(|a, b| loss(a).total_cmp(&loss(b)))?;
+        let of = |variant: &str| values(results, variant, &figure.id);
+        let (before, after) = (of(self.baseline.as_ref()?), of(&self.candidate));
+        let switched = of(variant);
+        (!switched.is_empty()).then(|| Counterfactual {
+            changed: changed.to_owned(),
+            variant: variant.to_owned(),
+            figure: figure.name.clone(),
+            gives_back: recovered_interval(&before, &after, &switched, seed_for(seed, variant)),
+            folder: folder.to_owned(),
+        })
+    }
+
+    /// The figures of the last phase that has them.
+    fn of_candidate<'r>(&self, results: &'r Results) -> impl Iterator<Item = &'r MetricResult> {
+        let metrics = cell(results, &self.candidate).map_or(&[][..], |cell| &cell.metrics);
+        let last = metrics.iter().filter_map(phase).next_back();
+        metrics
+            .iter()
+            .filter(move |metric| last.is_some() && phase(metric) == last)
+    }
+}
+
+/// Why launches failed, each reason once.
+#[must_use]
+pub fn failures(run: &RunData) -> Vec<String> {
+    let reason = |record: &tacho_run_folder::LaunchRecord| match &record.outcome {
+        Failed { message, .. } => Some(format!("{}: {message}", record.cell)),
+        Invalid { reason } => Some(format!("{}: {reason}", record.cell)),
+        _ => None,
+    };
+    let launches = run.launches.iter();
+    let mut reasons: Vec<String> = launches
+        .filter_map(|launch| reason(&launch.record))
+        .collect();
+    reasons.sort();
+    reasons.dedup();
+    reasons
+}
+
+fn cell<'r>(results: &'r Results, variant: &str) -> Option<&'r CellResult> {
+    results.cells.iter().find(|cell| cell.variant == variant)
+}
+
+/// One value a launch.
+fn values(results: &Results, variant: &str, id: &str) -> Vec<f64> {
+    let metrics = cell(results, variant)
+        .into_iter()
+        .flat_map(|cell| &cell.metrics);
+    metrics
+        .filter(|metric| metric.id == id)
+        .flat_map(|metric| metric.values.iter().map(|v| v.value))
+        .collect()
+}
+
+/// Of one of the figures the phase.
+fn phase(metric: &MetricResult) -> Option<&str> {
+    let (phase, name) = metric.id.rsplit_once('.')?;
+    FIGURES.contains(&name).then_some(phase)
+}
+
+fn decides(metric: &MetricResult) -> bool {
+    let name = metric.id.rsplit('.').next();
+    name.is_some_and(|name| DECIDING.contains(&name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn builds() -> Builds {
+        Builds {
+            baseline: Some("old".to_owned()),
+            candidate: "new".to_owned(),
+        }
+    }
+
+    /// Id, values of the launches, verdict against the baseline with its ratio.
+    type Figure<'f> = (&'f str, &'f [f64], Option<(&'f str, f64)>);
+
+    fn cell(variant: &str, metrics: &[Figure<'_>]) -> Value {
+        let interval = |value| json!({"value": value, "low": value, "high": value});
+        let metric = |(id, values, against): &Figure<'_>| {
+            let numbered = (1..).zip(*values);
+            let values: Vec<Value> = numbered
+                .map(|(launch, value)| json!({"launch": launch, "value": value}))
+                .collect();
+            let good = if id.ends_with("throughput") {
+                "higher"
+            } else {
+                "lower"
+            };
+            json!({
+                "id": id, "name": id, "unit": "ms", "good": good, "values": values, "estimate": interval(1.0),
+                "versus_baseline": against.map(|(verdict, ratio)| json!({
+                    "ratio": interval(ratio), "verdict": verdict, "threshold": 0.05, "smallest_detectable": 0.1,
+                })),
+            })
+        };
+        let metrics: Vec<Value> = metrics.iter().map(metric).collect();
+        json!({
+            "cell": variant, "variant": variant, "limits": "none", "valid": 3, "invalid": 0, "failed": 0,
+            "metrics": metrics, "cost": [],
+        })
+    }
+
+    fn results(cells: &[Value]) -> Results {
+        let results = json!({
+            "format": 1, "cells": cells, "break_evens": [], "checks": [], "certificate": {"state": "valid", "evidence": []},
+            "advice": {"sentence": "", "by_limits": []},
+        });
+        serde_json::from_value(results).unwrap()
+    }
+
+    #[test]
+    fn the_last_phase_decides_and_its_tail_does_not() {
+        let verdict = |figures: &[(&str, &str)]| {
+            let metrics: Vec<_> = figures
+                .iter()
+                .map(|(id, verdict)| (*id, &[1.0][..], Some((*verdict, 1.0))))
+                .collect();
+            builds().verdict(&results(&[cell("new", &metrics)]))
+        };
+        let early = ("warm.response_p50_ms", "worse");
+        assert_eq!(
+            verdict(&[early, ("load.throughput", "better")]),
+            Verdict::Better
+        );
+        let tail = ("load.response_p99_ms", "worse");
+        assert_eq!(verdict(&[tail, ("load.throughput", "same")]), Verdict::Same);
+        let unsure = ("load.cpu_per_request_ms", "inconclusive");
+        assert_eq!(
+            verdict(&[("load.throughput", "same"), unsure]),
+            Verdict::Inconclusive
+        );
+        assert_eq!(
+            verdict(&[unsure, ("load.throughput", "worse")]),
+            Verdict::Worse
+        );
+        assert_eq!(verdict(&[("ready_ms", "worse")]), Verdict::Inconclusive);
+        assert_eq!(builds().verdict(&results(&[])), Verdict::Inconclusive);
+    }
+
+    #[test]
+    fn a_change_is_judged_by_the_cost_in_which_most_was_lost() {
+        let launches = |cost: f64| [cost, cost, cost];
+        let all = results(&[
+            cell("old", &[("load.response_p50_ms", &launches(1.0), None)]),
+            cell(
+                "new",
+                &[
+                    ("load.throughput", &launches(9.0), Some(("worse", 9.0))),
+                    (
+                        "load.cpu_per_request_ms",
+                        &launches(2.0),
+                        Some(("worse", 2.0)),
+                    ),
+                    ("load.response_p50_ms", &launches(3.0), Some(("worse", 3.0))),
+                ],
+            ),
+            cell("changed", &[("load.response_p50_ms", &launches(2.0), None)]),
+        ]);
+        let told = |variant| builds().counterfactual(&all, 7, ("It", variant), "runs/x");
+        let given = told("changed").unwrap();
+        assert_eq!(given.figure, "load.response_p50_ms");
+        assert!((given.gives_back.unwrap().value - 0.5).abs() < 1e-9);
+        assert_eq!(told("not launched"), None);
+    }
+
+    #[test]
+    fn what_came_out_is_told_by_findings_and_else_by_why_nobody_looked() {
+        let told = |builds: &Builds, results: &Results, verdict, findings: Option<&Findings>| {
+            builds.conclusion(results, verdict, findings)
+        };
+        let good = results(&[cell("new", &[])]);
+        let mut failed = good.clone();
+        failed.cells[0].valid = 0;
+        let none = Findings {
+            compared: true,
+            processor_ms: crate::Pair::default(),
+            waits_ms: crate::Pair::default(),
+            service_ms: crate::Pair::default(),
+            collector_ms: crate::Pair::default(),
+            compiler_ms: crate::Pair::default(),
+            findings: Vec::new(),
+            unexplained: crate::Unexplained::default(),
+            missing: Vec::new(),
+        };
+        let alone = Builds {
+            baseline: None,
+            ..builds()
+        };
+        let two = builds();
+        assert_eq!(told(&two, &failed, None, None), Conclusion::Failed);
+        for (verdict, expected) in [
+            (Some(Verdict::Same), Conclusion::NoDifference),
+            (Some(Verdict::Better), Conclusion::NoDifference),
+            (Some(Verdict::Inconclusive), Conclusion::NotTold),
+            (Some(Verdict::Worse), Conclusion::Interrupted),
+            (None, Conclusion::Interrupted),
+        ] {
+            assert_eq!(told(&two, &good, verdict, None), expected, "{verdict:?}");
+        }
+        let worse = Some(Verdict::Worse);
+        assert_eq!(
+            told(&two, &good, worse, Some(&none)),
+            Conclusion::NotExplained
+        );
+        assert_eq!(told(&alone, &good, None, Some(&none)), Conclusion::Single);
+    }
+
+    #[test]
+    fn without_both_builds_there_is_nothing_to_compare() {
+        let seen = Dissection::default();
+        assert!(builds().findings(None, Some(&seen)).is_none());
+        assert!(builds().findings(Some(&seen), None).is_none());
+        let alone = Builds {
+            baseline: None,
+            ..builds()
+        };
+        assert!(
+            alone
+                .findings(None, Some(&seen))
+                .is_some_and(|found| !found.compared)
+        );
+    }
+}
