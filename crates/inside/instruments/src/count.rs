@@ -2,23 +2,8 @@
 
 use crate::error::InstrumentError;
 use crate::window::{Target, Window};
-use tacho_diagnosis::live::{Calls, Ended};
+use tacho_diagnosis::live::Counted;
 use tacho_jvm_agent::Probe;
-
-/// What was counted.
-#[derive(Debug)]
-pub struct Counted {
-    /// For how long.
-    pub elapsed_s: f64,
-    /// Packages of the application.
-    pub own: Vec<String>,
-    /// All that are alike as one.
-    pub calls: Vec<Calls>,
-    /// Calls for which there was no room.
-    pub left_out: u64,
-    /// How it ended.
-    pub removed: Ended,
-}
 
 /// Counts until the time is over.
 ///
@@ -31,6 +16,7 @@ pub fn count(target: Target<'_>, probes: &[Probe]) -> Result<Counted, Instrument
     window.wait(target.duration);
     let snapshot = window.agent.snapshot()?;
     Ok(Counted {
+        pid: target.pid,
         elapsed_s: snapshot.elapsed_ns as f64 / 1e9,
         own: window.own.clone(),
         calls: snapshot.calls,

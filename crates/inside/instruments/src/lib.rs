@@ -20,11 +20,11 @@ mod trace;
 mod watch;
 mod window;
 
-pub use count::{Counted, count};
+pub use count::count;
 pub use error::InstrumentError;
 pub use profile::folder::{Kept, OutFolder};
 pub use profile::guard::{COMMAND as GUARD, guard};
 pub use profile::{Profile, Profiled, profile};
-pub use trace::{Trace, Traced, trace};
-pub use watch::{Seen, Watched, watch};
+pub use trace::{Trace, trace};
+pub use watch::{Seen, watch};
 pub use window::Target;

@@ -4,7 +4,7 @@ use crate::error::InstrumentError;
 use crate::window::{Target, Window};
 use std::collections::BTreeMap;
 use std::time::Duration;
-use tacho_diagnosis::live::{Ended, TracedMethod};
+use tacho_diagnosis::live::{Traced, TracedMethod};
 use tacho_jvm_agent::MethodPattern;
 
 /// A level is found in a part of the time; what is shown was counted in the rest.
@@ -27,19 +27,6 @@ pub struct Trace {
     pub at_least: f64,
     /// Calls into the JDK are followed as well.
     pub jdk: bool,
-}
-
-/// What was traced.
-#[derive(Debug)]
-pub struct Traced {
-    /// For how long.
-    pub elapsed_s: f64,
-    /// Packages of the application.
-    pub own: Vec<String>,
-    /// As a tree: see [`TracedMethod::parent`].
-    pub methods: Vec<TracedMethod>,
-    /// How it ended.
-    pub removed: Ended,
 }
 
 /// Traces the roots, and then what costs most in them. `tell` is what is to be known at once.
@@ -78,6 +65,7 @@ pub fn trace(
     }));
     let snapshot = window.agent.snapshot()?;
     Ok(Traced {
+        pid: target.pid,
         elapsed_s: snapshot.elapsed_ns as f64 / 1e9,
         own: window.own.clone(),
         methods: snapshot.traced,

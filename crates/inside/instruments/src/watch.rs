@@ -3,21 +3,10 @@
 use crate::error::InstrumentError;
 use crate::window::{Target, Window};
 use std::time::{Duration, Instant};
-use tacho_diagnosis::live::{Ended, WatchedCall};
+use tacho_diagnosis::live::{Watched, WatchedCall};
 use tacho_jvm_agent::Watch;
 
 const LOOK: Duration = Duration::from_millis(300);
-
-/// What came.
-#[derive(Debug)]
-pub struct Watched {
-    /// For how long.
-    pub elapsed: Duration,
-    /// In their order.
-    pub calls: Vec<WatchedCall>,
-    /// How it ended.
-    pub removed: Ended,
-}
 
 /// Something to be shown before it is over.
 #[derive(Debug)]
@@ -66,6 +55,7 @@ pub fn watch<E: From<InstrumentError>>(
         calls = seen;
     }
     Ok(Watched {
+        pid: target.pid,
         removed: window.close()?,
         elapsed: begin.elapsed(),
         calls,

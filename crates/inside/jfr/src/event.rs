@@ -3,13 +3,22 @@
 use crate::names;
 use serde_json::{Map, Value};
 
-/// One event, as far as it is used.
+/// One event.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Event {
+pub struct Event {
+    /// As the JVM calls it, without `jdk.`.
+    pub kind: &'static str,
+    /// When it began or was seen; `None` of what could not be read.
+    pub at: Option<Instant>,
+    /// What happened.
+    pub what: What,
+}
+
+/// What happened, as far as it is used.
+#[derive(Debug, Clone, PartialEq)]
+pub enum What {
     /// `jdk.GarbageCollection`.
     Collection {
-        /// When it began.
-        at: Instant,
         /// The number in `GC(7)` of the log.
         id: u64,
         /// `G1New`, `ZGC Minor`, ...
@@ -21,8 +30,6 @@ pub enum Event {
     },
     /// `jdk.GCPhasePause`: the application stood still.
     Pause {
-        /// When it began.
-        at: Instant,
         /// Number of the collection.
         id: u64,
         /// `GC Pause`, `Pause Mark Start`, ...
@@ -32,8 +39,6 @@ pub enum Event {
     },
     /// `jdk.GCHeapSummary`, before or after a collection.
     Heap {
-        /// When.
-        at: Instant,
         /// Number of the collection.
         id: u64,
         /// Before it, else after it.
@@ -45,8 +50,6 @@ pub enum Event {
     },
     /// `jdk.MetaspaceSummary`, before or after a collection.
     Metaspace {
-        /// When.
-        at: Instant,
         /// In use.
         used_bytes: u64,
         /// May be used.
@@ -54,8 +57,6 @@ pub enum Event {
     },
     /// `jdk.ObjectAllocationSample`.
     Allocation {
-        /// When.
-        at: Instant,
         /// As in a Java source.
         class: String,
         /// Bytes that it stands for.
@@ -65,8 +66,6 @@ pub enum Event {
     },
     /// `jdk.OldObjectSample`: still alive.
     OldObject {
-        /// When it was looked at.
-        at: Instant,
         /// As in a Java source.
         class: String,
         /// Since its allocation, in nanoseconds.
@@ -76,8 +75,6 @@ pub enum Event {
     },
     /// `jdk.DirectBufferStatistics`.
     DirectBuffers {
-        /// When.
-        at: Instant,
         /// Buffers.
         count: u64,
         /// What they hold.
@@ -87,8 +84,6 @@ pub enum Event {
     },
     /// `jdk.NativeMemoryUsage`: one category.
     NativeMemory {
-        /// When.
-        at: Instant,
         /// As the JVM calls it.
         category: String,
         /// Address space set aside.
@@ -97,16 +92,9 @@ pub enum Event {
         committed_bytes: u64,
     },
     /// `jdk.NativeMemoryUsageTotal`.
-    NativeMemoryTotal {
-        /// When.
-        at: Instant,
-        /// May be used, all categories together.
-        committed_bytes: u64,
-    },
+    NativeMemoryTotal,
     /// `jdk.ClassLoadingStatistics`.
     Classes {
-        /// When.
-        at: Instant,
         /// Since the start.
         loaded: u64,
         /// Since the start.
@@ -114,36 +102,26 @@ pub enum Event {
     },
     /// `jdk.CPULoad`.
     CpuLoad {
-        /// When.
-        at: Instant,
         /// Of all processors, 0 to 1.
         jvm_share: f64,
     },
     /// `jdk.Compilation`.
     Compilation {
-        /// When it began.
-        at: Instant,
         /// How long.
         ns: u64,
     },
     /// `jdk.ExceptionStatistics`.
     Exceptions {
-        /// When.
-        at: Instant,
         /// Created since the start.
         created: u64,
     },
     /// `jdk.JavaMonitorEnter`: waiting for a lock.
     MonitorWait {
-        /// When it began.
-        at: Instant,
         /// How long.
         ns: u64,
     },
     /// `jdk.ThreadPark`.
     Park {
-        /// When it began.
-        at: Instant,
         /// How long.
         ns: u64,
     },
@@ -163,13 +141,12 @@ pub enum Line {
     End,
 }
 
-type Read = fn(&Fields<'_>) -> Option<Event>;
+type Read = fn(&Fields<'_>) -> Option<What>;
 
 /// The kinds that are understood, in the order of `memory.jfc`.
 pub const KINDS: &[(&str, Read)] = &[
     ("jdk.GarbageCollection", |e| {
-        Some(Event::Collection {
-            at: e.at()?,
+        Some(What::Collection {
             id: e.number("gcId")?,
             name: e.text("name")?.to_owned(),
             pauses_ns: e.number("sumOfPauses")?,
@@ -177,16 +154,14 @@ pub const KINDS: &[(&str, Read)] = &[
         })
     }),
     ("jdk.GCPhasePause", |e| {
-        Some(Event::Pause {
-            at: e.at()?,
+        Some(What::Pause {
             id: e.number("gcId")?,
             name: e.text("name")?.to_owned(),
             ns: e.number("duration")?,
         })
     }),
     ("jdk.GCHeapSummary", |e| {
-        Some(Event::Heap {
-            at: e.at()?,
+        Some(What::Heap {
             id: e.number("gcId")?,
             is_before: e.text("when")?.starts_with("Before"),
             used_bytes: e.number("heapUsed")?,
@@ -195,84 +170,70 @@ pub const KINDS: &[(&str, Read)] = &[
     }),
     ("jdk.MetaspaceSummary", |e| {
         let all = e.inside("metaspace")?;
-        Some(Event::Metaspace {
-            at: e.at()?,
+        Some(What::Metaspace {
             used_bytes: all.number("used")?,
             committed_bytes: all.number("committed")?,
         })
     }),
     ("jdk.ObjectAllocationSample", |e| {
-        Some(Event::Allocation {
-            at: e.at()?,
+        Some(What::Allocation {
             class: names::class(e.text("objectClass")?),
             bytes: e.number("weight")?,
             frames: e.frames(),
         })
     }),
     ("jdk.OldObjectSample", |e| {
-        Some(Event::OldObject {
-            at: e.at()?,
+        Some(What::OldObject {
             class: names::class(e.inside("object")?.text("type")?),
             age_ns: e.number("objectAge")?,
             frames: e.frames(),
         })
     }),
     ("jdk.DirectBufferStatistics", |e| {
-        Some(Event::DirectBuffers {
-            at: e.at()?,
+        Some(What::DirectBuffers {
             count: e.number("count")?,
             used_bytes: e.number("memoryUsed")?,
             limit_bytes: e.number("maxCapacity")?,
         })
     }),
     ("jdk.NativeMemoryUsage", |e| {
-        Some(Event::NativeMemory {
-            at: e.at()?,
+        Some(What::NativeMemory {
             category: e.text("type")?.to_owned(),
             reserved_bytes: e.number("reserved")?,
             committed_bytes: e.number("committed")?,
         })
     }),
-    ("jdk.NativeMemoryUsageTotal", |e| {
-        Some(Event::NativeMemoryTotal {
-            at: e.at()?,
-            committed_bytes: e.number("committed")?,
-        })
+    ("jdk.NativeMemoryUsageTotal", |_| {
+        Some(What::NativeMemoryTotal)
     }),
     ("jdk.ClassLoadingStatistics", |e| {
-        Some(Event::Classes {
-            at: e.at()?,
+        Some(What::Classes {
             loaded: e.number("loadedClassCount")?,
             unloaded: e.number("unloadedClassCount")?,
         })
     }),
     ("jdk.CPULoad", |e| {
-        Some(Event::CpuLoad {
-            at: e.at()?,
+        Some(What::CpuLoad {
             jvm_share: e.share("jvmUser")? + e.share("jvmSystem")?,
         })
     }),
     ("jdk.Compilation", |e| {
-        Some(Event::Compilation {
-            at: e.at()?,
+        Some(What::Compilation {
             ns: e.number("duration")?,
         })
     }),
     ("jdk.ExceptionStatistics", |e| {
-        Some(Event::Exceptions {
-            at: e.at()?,
+        Some(What::Exceptions {
             created: e.number("throwables")?,
         })
     }),
     ("jdk.JavaMonitorEnter", |e| {
-        Some(Event::MonitorWait {
-            at: e.at()?,
+        Some(What::MonitorWait {
             ns: e.number("duration")?,
         })
     }),
     ("jdk.ThreadPark", |e| {
-        Some(Event::Park {
-            at: e.at()?,
+        Some(What::Park {
             ns: e.number("duration")?,
         })
     }),
@@ -285,8 +246,13 @@ pub fn parse_line(line: &str) -> Option<Line> {
         return Some(Line::End);
     }
     let (kind, fields) = fields_of(line)?;
-    let (_, read) = KINDS.iter().find(|(name, _)| *name == kind)?;
-    read(&Fields(&fields)).map(Line::Event)
+    let (name, read) = KINDS.iter().find(|(name, _)| *name == kind)?;
+    let fields = Fields(&fields);
+    Some(Line::Event(Event {
+        kind: name.strip_prefix("jdk.").unwrap_or(name),
+        at: Some(fields.number("startTime")?),
+        what: read(&fields)?,
+    }))
 }
 
 /// The last line of a whole stream.
@@ -333,10 +299,6 @@ impl Fields<'_> {
         self.0.get(name)?.as_str()
     }
 
-    fn at(&self) -> Option<Instant> {
-        self.number("startTime")
-    }
-
     pub(crate) fn inside(&self, name: &str) -> Option<Fields<'_>> {
         self.0.get(name)?.as_object().map(Fields)
     }
@@ -354,49 +316,10 @@ impl Fields<'_> {
 }
 
 impl Event {
-    /// When it happened; `None` of what could not be read.
-    #[must_use]
-    pub fn at(&self) -> Option<Instant> {
-        match self {
-            Self::Collection { at, .. }
-            | Self::Pause { at, .. }
-            | Self::Heap { at, .. }
-            | Self::Metaspace { at, .. }
-            | Self::Allocation { at, .. }
-            | Self::OldObject { at, .. }
-            | Self::DirectBuffers { at, .. }
-            | Self::NativeMemory { at, .. }
-            | Self::NativeMemoryTotal { at, .. }
-            | Self::Classes { at, .. }
-            | Self::CpuLoad { at, .. }
-            | Self::Compilation { at, .. }
-            | Self::Exceptions { at, .. }
-            | Self::MonitorWait { at, .. }
-            | Self::Park { at, .. } => Some(*at),
-            Self::Unread => None,
-        }
-    }
-
-    /// The kind for people.
-    #[must_use]
-    pub fn kind(&self) -> &'static str {
-        match self {
-            Self::Collection { .. } => "GarbageCollection",
-            Self::Pause { .. } => "GCPhasePause",
-            Self::Heap { .. } => "GCHeapSummary",
-            Self::Metaspace { .. } => "MetaspaceSummary",
-            Self::Allocation { .. } => "ObjectAllocationSample",
-            Self::OldObject { .. } => "OldObjectSample",
-            Self::DirectBuffers { .. } => "DirectBufferStatistics",
-            Self::NativeMemory { .. } => "NativeMemoryUsage",
-            Self::NativeMemoryTotal { .. } => "NativeMemoryUsageTotal",
-            Self::Classes { .. } => "ClassLoadingStatistics",
-            Self::CpuLoad { .. } => "CPULoad",
-            Self::Compilation { .. } => "Compilation",
-            Self::Exceptions { .. } => "ExceptionStatistics",
-            Self::MonitorWait { .. } => "JavaMonitorEnter",
-            Self::Park { .. } => "ThreadPark",
-            Self::Unread => "not understood",
-        }
-    }
+    /// A line that cannot be read.
+    pub(crate) const UNREAD: Self = Self {
+        kind: "not understood",
+        at: None,
+        what: What::Unread,
+    };
 }

@@ -30,7 +30,7 @@ mod summary;
 mod trace;
 mod work;
 
-pub use event::{Event, KINDS, Line, parse_line};
+pub use event::{Event, KINDS, Line, What, parse_line};
 pub use ledgers::{Filling, share_out};
 pub use profile::profile_settings;
 pub use reader::{JfrError, Reading, read};

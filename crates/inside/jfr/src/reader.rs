@@ -93,7 +93,7 @@ pub fn read(reading: &Reading<'_>, take: &mut dyn FnMut(Event)) -> Result<(), Jf
     read_lines(reading, &lines, &mut |line| match parse_line(line) {
         Some(Line::Event(event)) => take(event),
         Some(Line::End) => {}
-        None => take(Event::Unread),
+        None => take(Event::UNREAD),
     })
 }
 

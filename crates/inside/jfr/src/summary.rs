@@ -1,7 +1,7 @@
 //! What a recording says, added up event by event: what is kept does not grow with its length, but with the number of places in the
 //! code at which there are samples.
 
-use crate::event::{Event, Instant};
+use crate::event::{Event, Instant, What};
 use std::collections::{BTreeMap, HashMap};
 use tacho_run_folder::{
     AllocatedClass, Allocation, AllocationSite, DirectBuffers, FlightRecording, NativeCategory,
@@ -35,14 +35,14 @@ pub struct Summary {
 impl Summary {
     /// Adds an event.
     pub fn add(&mut self, event: Event) {
-        let count = self.recording.events.entry(event.kind().to_owned());
+        let count = self.recording.events.entry(event.kind.to_owned());
         *count.or_default() += 1;
-        if let Some(at) = event.at() {
+        if let Some(at) = event.at {
             self.first = Some(self.first.map_or(at, |first| first.min(at)));
             self.last = self.last.max(at);
         }
-        match event {
-            Event::Collection {
+        match event.what {
+            What::Collection {
                 name,
                 pauses_ns,
                 longest_pause_ns,
@@ -53,40 +53,36 @@ impl Summary {
                 all.pause_s += seconds(pauses_ns);
                 all.longest_pause_s = all.longest_pause_s.max(seconds(longest_pause_ns));
             }
-            Event::Heap { used_bytes, .. } => {
+            What::Heap { used_bytes, .. } => {
                 let highest = &mut self.recording.highest_heap_bytes;
                 *highest = Some(highest.unwrap_or(0).max(used_bytes));
             }
-            Event::Metaspace {
+            What::Metaspace {
                 used_bytes,
                 committed_bytes,
-                ..
             } => {
                 let classes = self.classes();
                 classes.metaspace_used_bytes = Some(used_bytes);
                 classes.metaspace_committed_bytes = Some(committed_bytes);
             }
-            Event::Allocation {
+            What::Allocation {
                 class,
                 bytes,
                 frames,
-                ..
             } => self.allocated(class, bytes, frames),
-            Event::OldObject {
+            What::OldObject {
                 class,
                 age_ns,
                 frames,
-                ..
             } => {
                 let (samples, age) = self.old.entry((class, cut(frames))).or_default();
                 *samples += 1;
                 *age = age_ns.max(*age);
             }
-            Event::DirectBuffers {
+            What::DirectBuffers {
                 count,
                 used_bytes,
                 limit_bytes,
-                ..
             } => {
                 let before = self.recording.direct_buffers.unwrap_or_default();
                 self.recording.direct_buffers = Some(DirectBuffers {
@@ -96,31 +92,28 @@ impl Summary {
                     limit_bytes,
                 });
             }
-            Event::NativeMemory {
+            What::NativeMemory {
                 category,
                 reserved_bytes,
                 committed_bytes,
-                ..
             } => {
                 let peak = self.native_peaks.entry(category).or_default();
                 peak.reserved_bytes = peak.reserved_bytes.max(reserved_bytes);
                 peak.committed_bytes = peak.committed_bytes.max(committed_bytes);
             }
-            Event::Classes {
-                loaded, unloaded, ..
-            } => {
+            What::Classes { loaded, unloaded } => {
                 let classes = self.classes();
                 classes.loaded = loaded;
                 classes.unloaded = unloaded;
             }
-            Event::CpuLoad { jvm_share, .. } => {
+            What::CpuLoad { jvm_share } => {
                 self.cpu = (self.cpu.0 + jvm_share, self.cpu.1 + 1);
             }
-            Event::Compilation { ns, .. } => add(&mut self.recording.compilations, ns),
-            Event::Exceptions { created, .. } => self.recording.exceptions = Some(created),
-            Event::MonitorWait { ns, .. } => add(&mut self.recording.monitor_waits, ns),
-            Event::Park { ns, .. } => add(&mut self.recording.parks, ns),
-            Event::Pause { .. } | Event::NativeMemoryTotal { .. } | Event::Unread => {}
+            What::Compilation { ns } => add(&mut self.recording.compilations, ns),
+            What::Exceptions { created } => self.recording.exceptions = Some(created),
+            What::MonitorWait { ns } => add(&mut self.recording.monitor_waits, ns),
+            What::Park { ns } => add(&mut self.recording.parks, ns),
+            What::Pause { .. } | What::NativeMemoryTotal | What::Unread => {}
         }
     }
 
@@ -254,13 +247,21 @@ mod tests {
     use crate::event::{Line, parse_line};
     use proptest::prelude::*;
 
+    fn event(kind: &'static str, at: Instant, what: What) -> Event {
+        Event {
+            kind,
+            at: Some(at),
+            what,
+        }
+    }
+
     fn allocation(class: &str, bytes: u64, frames: &[&str]) -> Event {
-        Event::Allocation {
-            at: 1_000_000_000,
+        let what = What::Allocation {
             class: class.to_owned(),
             bytes,
             frames: frames.iter().map(|f| (*f).to_owned()).collect(),
-        }
+        };
+        event("ObjectAllocationSample", 1_000_000_000, what)
     }
 
     fn summary(events: impl IntoIterator<Item = Event>) -> FlightRecording {
@@ -302,17 +303,21 @@ mod tests {
 
     #[test]
     fn what_is_looked_at_again_and_again_has_its_last_and_its_highest_value() {
-        let direct = |at, used_bytes| Event::DirectBuffers {
-            at,
-            count: 2,
-            used_bytes,
-            limit_bytes: 100,
+        let direct = |at, used_bytes| {
+            let what = What::DirectBuffers {
+                count: 2,
+                used_bytes,
+                limit_bytes: 100,
+            };
+            event("DirectBufferStatistics", at, what)
         };
-        let native = |category: &str, committed_bytes| Event::NativeMemory {
-            at: 5,
-            category: category.to_owned(),
-            reserved_bytes: 90,
-            committed_bytes,
+        let native = |category: &str, committed_bytes| {
+            let what = What::NativeMemory {
+                category: category.to_owned(),
+                reserved_bytes: 90,
+                committed_bytes,
+            };
+            event("NativeMemoryUsage", 5, what)
         };
         let said = summary([
             direct(1, 70),

@@ -40,44 +40,22 @@ type Read = fn(&Fields<'_>) -> Option<WorkEvent>;
 const KINDS: &[(&str, Read)] = &[
     (SAMPLED, |e| {
         let class = names::class(e.text("objectClass")?);
-        Some(work(
-            e,
-            LedgerKind::Allocation,
-            class,
-            Some(e.number("weight")?),
-        ))
+        Some(work(e, LedgerKind::Allocation, class, e.number("weight")?))
     }),
     ("jdk.OldObjectSample", |e| {
         let class = names::class(e.inside("object")?.text("type")?);
-        Some(work(e, LedgerKind::Survivors, class, Some(0)))
+        Some(work(e, LedgerKind::Survivors, class, 0))
     }),
     ("jdk.JavaMonitorEnter", |e| {
-        let class = e
-            .text("monitorClass")
-            .map_or_else(String::new, names::class);
-        Some(work(
-            e,
-            LedgerKind::LockWaits,
-            class,
-            Some(e.number("duration")?),
-        ))
+        let class = e.text("monitorClass").map(names::class);
+        wait(e, LedgerKind::LockWaits, class.unwrap_or_default())
     }),
     ("jdk.ThreadPark", |e| {
-        let class = e.text("parkedClass").map_or_else(String::new, names::class);
-        Some(work(
-            e,
-            LedgerKind::Parks,
-            class,
-            Some(e.number("duration")?),
-        ))
+        let class = e.text("parkedClass").map(names::class);
+        wait(e, LedgerKind::Parks, class.unwrap_or_default())
     }),
     ("jdk.ThreadSleep", |e| {
-        Some(work(
-            e,
-            LedgerKind::Sleeps,
-            String::new(),
-            Some(e.number("duration")?),
-        ))
+        wait(e, LedgerKind::Sleeps, String::new())
     }),
     ("jdk.SocketRead", socket),
     ("jdk.FileRead", file),
@@ -89,44 +67,28 @@ const KINDS: &[(&str, Read)] = &[
             Some(message) => format!("{class}: {message}"),
             None => class,
         };
-        Some(work(e, LedgerKind::Exceptions, key, Some(0)))
+        Some(work(e, LedgerKind::Exceptions, key, 0))
     }),
     ("jdk.ClassDefine", |e| {
         // What is generated has a number, and each would be a row of its own.
         let class = tacho_diagnosis::aligned_class(&names::class(e.text("definedClass")?));
-        Some(work(e, LedgerKind::ClassDefinitions, class, Some(0)))
+        Some(work(e, LedgerKind::ClassDefinitions, class, 0))
     }),
     ("jdk.Deoptimization", |e| {
-        Some(work(
-            e,
-            LedgerKind::Deoptimisations,
-            e.text("reason")?.to_owned(),
-            Some(0),
-        ))
+        let reason = e.text("reason")?.to_owned();
+        Some(work(e, LedgerKind::Deoptimisations, reason, 0))
     }),
     ("jdk.GarbageCollection", |e| {
-        Some(work(
-            e,
-            LedgerKind::Collections,
-            e.text("name")?.to_owned(),
-            Some(e.number("sumOfPauses")?),
-        ))
+        let (name, pauses) = (e.text("name")?.to_owned(), e.number("sumOfPauses")?);
+        Some(work(e, LedgerKind::Collections, name, pauses))
     }),
     ("jdk.CPUTimeSample", |e| {
-        Some(work(
-            e,
-            LedgerKind::Processor,
-            String::new(),
-            Some(e.number("samplingPeriod")?),
-        ))
+        let period = e.number("samplingPeriod")?;
+        Some(work(e, LedgerKind::Processor, String::new(), period))
     }),
     // Also what async-profiler calls its samples of processor time.
     ("jdk.ExecutionSample", |e| {
-        let event = work(e, LedgerKind::Processor, String::new(), None);
-        Some(WorkEvent {
-            thread: e.text("sampledThread").map(str::to_owned),
-            ..event
-        })
+        Some(sample(e, LedgerKind::Processor))
     }),
 ];
 
@@ -141,11 +103,9 @@ const OF_PROFILER: &[(&str, Read)] = &[
     }),
     // A thread that stands still is looked at once for many samples.
     ("profiler.WallClockSample", |e| {
-        let event = work(e, LedgerKind::Wall, String::new(), None);
         Some(WorkEvent {
             samples: e.number("samples").unwrap_or(1),
-            thread: e.text("sampledThread").map(str::to_owned),
-            ..event
+            ..sample(e, LedgerKind::Wall)
         })
     }),
 ];
@@ -156,44 +116,43 @@ fn kinds() -> impl Iterator<Item = &'static (&'static str, Read)> {
 
 fn allocated(e: &Fields<'_>, size: &str) -> Option<WorkEvent> {
     let class = names::class(e.text("objectClass")?);
-    let size = Some(e.number(size)?);
-    Some(work(e, LedgerKind::Allocation, class, size))
+    Some(work(e, LedgerKind::Allocation, class, e.number(size)?))
 }
 
-fn work(e: &Fields<'_>, kind: LedgerKind, key: String, cost: Option<u64>) -> WorkEvent {
+fn work(e: &Fields<'_>, kind: LedgerKind, key: String, cost: u64) -> WorkEvent {
     WorkEvent {
         kind,
         key,
         frames: e.frames(),
-        cost,
+        cost: Some(cost),
         samples: 1,
         thread: e.text("eventThread").map(str::to_owned),
     }
 }
 
+fn wait(e: &Fields<'_>, kind: LedgerKind, key: String) -> Option<WorkEvent> {
+    Some(work(e, kind, key, e.number("duration")?))
+}
+
+/// Of a thread, by another one; its weight is told by the sampler's period.
+fn sample(e: &Fields<'_>, kind: LedgerKind) -> WorkEvent {
+    WorkEvent {
+        cost: None,
+        thread: e.text("sampledThread").map(str::to_owned),
+        ..work(e, kind, String::new(), 0)
+    }
+}
+
 fn socket(e: &Fields<'_>) -> Option<WorkEvent> {
-    let host = e
-        .text("host")
-        .filter(|host| !host.is_empty())
-        .or_else(|| e.text("address"))
-        .unwrap_or("?");
+    let host = e.text("host").filter(|host| !host.is_empty());
+    let host = host.or_else(|| e.text("address")).unwrap_or("?");
     let key = format!("{host}:{}", e.number("port")?);
-    Some(work(
-        e,
-        LedgerKind::SocketWaits,
-        key,
-        Some(e.number("duration")?),
-    ))
+    wait(e, LedgerKind::SocketWaits, key)
 }
 
 fn file(e: &Fields<'_>) -> Option<WorkEvent> {
     let path = e.text("path").unwrap_or("?").to_owned();
-    Some(work(
-        e,
-        LedgerKind::FileWaits,
-        path,
-        Some(e.number("duration")?),
-    ))
+    wait(e, LedgerKind::FileWaits, path)
 }
 
 /// Gives every event of a recording that a request may spend something in to `take`. Returns how many lines were not understood.

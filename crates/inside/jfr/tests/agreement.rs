@@ -8,7 +8,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 use tacho_gc_log::{HeapChange, Reader, What};
-use tacho_jfr::{Event, JfrError, Reading, Summary, flags, read};
+use tacho_jfr::{JfrError, Reading, Summary, What as Recorded, flags, read};
 use tacho_run_folder::FlightRecording;
 use tacho_subject::{Host, Jdk, Jdks};
 
@@ -124,17 +124,17 @@ impl Launch {
         };
         let (mut collections, mut summary) = (Collections::default(), Summary::default());
         read(&reading, &mut |event| {
-            match &event {
-                Event::Collection { id, pauses_ns, .. } => {
+            match &event.what {
+                Recorded::Collection { id, pauses_ns, .. } => {
                     collections.sums.insert(*id, *pauses_ns);
                 }
-                Event::Pause { id, ns, .. } => collections.pause(*id, *ns),
-                Event::Heap {
+                Recorded::Pause { id, ns, .. } => collections.pause(*id, *ns),
+                Recorded::Heap {
                     used_bytes,
                     is_before: true,
                     ..
                 } => collections.heap(*used_bytes),
-                Event::Unread => panic!("a line that is not understood"),
+                Recorded::Unread => panic!("a line that is not understood"),
                 _ => {}
             }
             summary.add(event);

@@ -1,6 +1,7 @@
 //! What an instrument in a running JVM tells: calls by key, traced methods, watched calls, and how it was taken out.
 
 use serde::{Deserialize, Serialize};
+use std::time::Duration;
 
 /// All calls that are alike.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -122,6 +123,52 @@ pub struct Ended {
     pub notes: Vec<String>,
     /// By the user, before the time was over.
     pub interrupted: bool,
+}
+
+/// What was counted.
+#[derive(Debug)]
+pub struct Counted {
+    /// The process.
+    pub pid: u32,
+    /// For how long.
+    pub elapsed_s: f64,
+    /// Packages of the application.
+    pub own: Vec<String>,
+    /// All that are alike as one.
+    pub calls: Vec<Calls>,
+    /// Calls for which there was no room.
+    pub left_out: u64,
+    /// How it ended.
+    pub removed: Ended,
+}
+
+/// What was traced; as JSON what `tacho trace --json` writes.
+#[derive(Debug, Serialize)]
+pub struct Traced {
+    /// The process.
+    pub pid: u32,
+    /// For how long.
+    pub elapsed_s: f64,
+    /// Packages of the application.
+    pub own: Vec<String>,
+    /// As a tree: see [`TracedMethod::parent`].
+    pub methods: Vec<TracedMethod>,
+    /// How it ended.
+    pub removed: Ended,
+}
+
+/// What was watched; as JSON what `tacho watch --json` writes.
+#[derive(Debug, Serialize)]
+pub struct Watched {
+    /// The process.
+    pub pid: u32,
+    /// In their order.
+    pub calls: Vec<WatchedCall>,
+    /// How it ended.
+    pub removed: Ended,
+    /// For how long.
+    #[serde(skip)]
+    pub elapsed: Duration,
 }
 
 #[cfg(test)]

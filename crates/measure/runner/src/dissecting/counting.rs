@@ -1,294 +1,198 @@
 //! What the agent counts: everything that a pattern of `tacho_diagnosis` looks at and that no recorder sees.
 
 use super::DissectSpec;
+use super::agent::AgentInWindow;
 use super::instruments::{Finished, Instrument};
 use super::statements;
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 use tacho_diagnosis::Own;
-use tacho_jvm_agent::{Agent, Begun, Calls, Key, MethodPattern, Probe, Removed, Snapshot};
-use tacho_run_folder::{LaunchDir, Ledger, LedgerEntry, LedgerKind, LeftOut, NotObserved, Window};
+use tacho_jvm_agent::{Calls, Key, MethodPattern, Probe};
+use tacho_run_folder::{LaunchDir, Ledger, LedgerEntry, LedgerKind, LeftOut, Window};
 
 /// A probe and the ledger that it fills.
 struct Counted {
     kind: LedgerKind,
     probe: Probe,
-    key: KeyIs,
+    /// The key of its entries; else the probe's first.
+    name: Option<&'static str>,
 }
 
-/// Where the key of an entry comes from.
-#[derive(Clone, Copy)]
-enum KeyIs {
-    /// The probe's first key.
-    First,
-    /// This text: the probe has none.
-    Named(&'static str),
+/// The network's own clients, not what is built upon them: each call is counted once. Id, class, methods.
+const CLIENTS: &str = "
+url      sun.net.www.protocol.http.HttpURLConnection        writeRequests
+http     java.net.http.HttpClient                           send sendAsync
+okhttp   okhttp3.Call                                       execute enqueue
+apache4  org.apache.http.client.HttpClient                  execute
+apache5  org.apache.hc.client5.http.classic.HttpClient      execute executeOpen
+";
+/// Where a line is let through: what its level holds back is not counted.
+const LOGGERS: &str = "
+logback  ch.qos.logback.classic.Logger                      callAppenders
+log4j2   org.apache.logging.log4j.core.config.LoggerConfig  log
+jul      java.util.logging.Logger                           log(Ljava/util/logging/LogRecord;*
+";
+/// The private method `compile` has no text.
+const REGEXES: &str = "regexes java.util.regex.Pattern compile(Ljava/lang/String;*";
+const REFLECTION: &str = "reflection java.lang.Class
+    getMethod getMethods getDeclaredMethod getDeclaredMethods
+    getField getFields getDeclaredField getDeclaredFields
+    getConstructor getConstructors getDeclaredConstructor getDeclaredConstructors";
+const QUERIES: &str = "queries java.sql.Statement
+    execute executeQuery executeUpdate executeBatch executeLargeUpdate";
+const PREPARED: &str = "prepared java.sql.Connection prepareStatement prepareCall";
+/// Who hands tasks to the threads of a pool: the JDK's executor, Tomcat's and Jetty's own.
+const QUEUES: &str = "
+executor java.util.concurrent.ThreadPoolExecutor            execute(Ljava/lang/Runnable;)V
+tomcat   org.apache.tomcat.util.threads.ThreadPoolExecutor  execute(Ljava/lang/Runnable;)V
+jetty    org.eclipse.jetty.util.thread.QueuedThreadPool     execute
+";
+/// The same where it runs completable futures: what else it runs is wrapped on its way.
+const COMMON_POOL: &str =
+    "common-pool java.util.concurrent.ForkJoinPool execute(Ljava/lang/Runnable;*";
+const FUTURE: &str = "java.util.concurrent.CompletableFuture$AsynchronousCompletionTask";
+/// And who takes them, with the place of the task among the arguments.
+const TAKERS: [(u8, &str); 5] = [
+    (
+        2,
+        "executor-takes java.util.concurrent.ThreadPoolExecutor beforeExecute",
+    ),
+    (
+        2,
+        "tomcat-takes org.apache.tomcat.util.threads.ThreadPoolExecutor beforeExecute",
+    ),
+    (
+        1,
+        "jetty-takes org.eclipse.jetty.util.thread.QueuedThreadPool runJob",
+    ),
+    (
+        0,
+        "supply-takes java.util.concurrent.CompletableFuture$AsyncSupply run",
+    ),
+    (
+        0,
+        "run-takes java.util.concurrent.CompletableFuture$AsyncRun run",
+    ),
+];
+
+/// Of a row: id, class, methods.
+fn probe(row: &str) -> Probe {
+    let mut words = row.split_whitespace();
+    let (id, class) = (words.next(), words.next());
+    let methods: Vec<&str> = words.collect();
+    Probe::new(
+        id.unwrap_or_default(),
+        MethodPattern::of(class.unwrap_or_default(), &methods),
+    )
 }
 
-/// Calls of the network's own clients, not of what is built upon them: each call is counted once.
+/// In whatever extends or implements the class.
+fn probe_below(row: &str) -> Probe {
+    let probe = probe(row);
+    Probe {
+        methods: probe.methods.with_subtypes(),
+        ..probe
+    }
+}
+
+fn rows(table: &'static str) -> impl Iterator<Item = &'static str> {
+    table.lines().filter(|row| !row.is_empty())
+}
+
 fn counted() -> Vec<Counted> {
+    use LedgerKind::{ClassLookUps, LogLines, Queueing, Reflection, Regexes};
+    use LedgerKind::{Queries, RemoteCalls, ResourceLookUps};
     let first = |kind, probe| Counted {
         kind,
         probe,
-        key: KeyIs::First,
+        name: None,
     };
-    let client = |id: &'static str, class: &str, methods: &[&str], name| Counted {
-        kind: LedgerKind::RemoteCalls,
-        probe: Probe::new(id, MethodPattern::of(class, methods).with_subtypes()).outermost(),
-        key: KeyIs::Named(name),
+    let named = |kind, name, probe: Probe| Counted {
+        kind,
+        probe: probe.outermost(),
+        name: Some(name),
     };
-    let log = |id: &'static str, class: &str, method: &str, name| Counted {
-        kind: LedgerKind::LogLines,
-        probe: Probe::new(id, MethodPattern::of(class, &[method])).outermost(),
-        key: KeyIs::Named(name),
-    };
-    let members = [
-        "getMethod",
-        "getMethods",
-        "getDeclaredMethod",
-        "getDeclaredMethods",
-        "getField",
-        "getFields",
-        "getDeclaredField",
-        "getDeclaredFields",
-        "getConstructor",
-        "getConstructors",
-        "getDeclaredConstructor",
-        "getDeclaredConstructors",
-    ];
-    let statements = [
-        "execute",
-        "executeQuery",
-        "executeUpdate",
-        "executeBatch",
-        "executeLargeUpdate",
-    ];
-    vec![
+    let by_text = |probe: Probe| probe.by(Key::Argument(1)).outermost();
+    let mut all = vec![
+        first(ClassLookUps, Probe::class_look_ups("class-look-ups")),
         first(
-            LedgerKind::ClassLookUps,
-            Probe::class_look_ups("class-look-ups"),
-        ),
-        first(
-            LedgerKind::ResourceLookUps,
+            ResourceLookUps,
             Probe::resource_look_ups("resource-look-ups"),
         ),
-        first(
-            LedgerKind::Regexes,
-            Probe::new(
-                "regexes",
-                // Its private method of this name has no text.
-                MethodPattern::of("java.util.regex.Pattern", &["compile(Ljava/lang/String;*"]),
-            )
-            .by(Key::Argument(1))
-            .outermost(),
-        ),
-        first(
-            LedgerKind::Reflection,
-            Probe::new("reflection", MethodPattern::of("java.lang.Class", &members))
-                .by(Key::Method)
-                .outermost(),
-        ),
-        first(
-            LedgerKind::Queries,
-            Probe::new(
-                "queries",
-                MethodPattern::of("java.sql.Statement", &statements).with_subtypes(),
-            )
-            .by(Key::Argument(1))
-            .outermost(),
-        ),
-        // Where a line is let through: what its level holds back is not counted.
-        log(
-            "logback",
-            "ch.qos.logback.classic.Logger",
-            "callAppenders",
-            "log lines (Logback)",
-        ),
-        log(
-            "log4j2",
-            "org.apache.logging.log4j.core.config.LoggerConfig",
-            "log",
-            "log lines (Log4j)",
-        ),
-        log(
-            "jul",
-            "java.util.logging.Logger",
-            "log(Ljava/util/logging/LogRecord;*",
-            "log lines (java.util.logging)",
-        ),
-        client(
-            "url",
-            "sun.net.www.protocol.http.HttpURLConnection",
-            &["writeRequests"],
-            "java.net.HttpURLConnection",
-        ),
-        client(
-            "http",
-            "java.net.http.HttpClient",
-            &["send", "sendAsync"],
-            "java.net.http.HttpClient",
-        ),
-        client(
-            "okhttp",
-            "okhttp3.Call",
-            &["execute", "enqueue"],
-            "okhttp3.Call",
-        ),
-        client(
-            "apache4",
-            "org.apache.http.client.HttpClient",
-            &["execute"],
-            "org.apache.http.client.HttpClient",
-        ),
-        client(
-            "apache5",
-            "org.apache.hc.client5.http.classic.HttpClient",
-            &["execute", "executeOpen"],
-            "org.apache.hc.client5.http.classic.HttpClient",
-        ),
-    ]
+        first(Regexes, by_text(probe(REGEXES))),
+        first(Reflection, probe(REFLECTION).by(Key::Method).outermost()),
+        first(Queries, by_text(probe_below(QUERIES))),
+    ];
+    let names = [
+        "log lines (Logback)",
+        "log lines (Log4j)",
+        "log lines (java.util.logging)",
+    ];
+    let loggers = rows(LOGGERS).zip(names);
+    all.extend(loggers.map(|(row, name)| named(LogLines, name, probe(row))));
+    all.extend(rows(CLIENTS).map(|row| {
+        let name = match row.split_whitespace().nth(1) {
+            Some(class) if !class.starts_with("sun.") => class,
+            _ => "java.net.HttpURLConnection",
+        };
+        named(RemoteCalls, name, probe_below(row))
+    }));
+    all.extend(rows(QUEUES).map(|row| first(Queueing, probe(row).hands(1))));
+    let common_pool = probe(COMMON_POOL).hands(1).of_type(FUTURE);
+    all.push(first(Queueing, common_pool));
+    all
 }
 
 /// What statements are prepared of: names for those of [`LedgerKind::Queries`] that are executed without a text.
 fn prepared() -> Counted {
-    let methods = ["prepareStatement", "prepareCall"];
     Counted {
         kind: LedgerKind::Queries,
-        probe: Probe::new(
-            "prepared",
-            MethodPattern::of("java.sql.Connection", &methods).with_subtypes(),
-        )
-        .by(Key::Argument(1))
-        .outermost(),
-        key: KeyIs::First,
+        probe: probe_below(PREPARED).by(Key::Argument(1)).outermost(),
+        name: None,
     }
-}
-
-/// Who hands tasks to the threads of a pool: the JDK's executor, Tomcat's and Jetty's own, and the common pool where it runs completable futures (what else it
-/// runs is wrapped on its way).
-fn queues() -> Vec<Counted> {
-    let hand = |id: &'static str, class: &str, method: &str| Counted {
-        kind: LedgerKind::Queueing,
-        probe: Probe::new(id, MethodPattern::of(class, &[method])).hands(1),
-        key: KeyIs::First,
-    };
-    let future = "java.util.concurrent.CompletableFuture$AsynchronousCompletionTask";
-    let mut common = hand(
-        "common-pool",
-        "java.util.concurrent.ForkJoinPool",
-        "execute(Ljava/lang/Runnable;*",
-    );
-    common.probe = common.probe.of_type(future);
-    vec![
-        hand(
-            "executor",
-            "java.util.concurrent.ThreadPoolExecutor",
-            "execute(Ljava/lang/Runnable;)V",
-        ),
-        hand(
-            "tomcat",
-            "org.apache.tomcat.util.threads.ThreadPoolExecutor",
-            "execute(Ljava/lang/Runnable;)V",
-        ),
-        hand(
-            "jetty",
-            "org.eclipse.jetty.util.thread.QueuedThreadPool",
-            "execute",
-        ),
-        common,
-    ]
-}
-
-/// And who takes them.
-fn takers() -> Vec<Probe> {
-    let take = |id: &str, class: &str, methods: &[&str], argument| {
-        Probe::new(id, MethodPattern::of(class, methods).with_subtypes()).takes(argument)
-    };
-    vec![
-        take(
-            "executor-takes",
-            "java.util.concurrent.ThreadPoolExecutor",
-            &["beforeExecute"],
-            2,
-        ),
-        take(
-            "tomcat-takes",
-            "org.apache.tomcat.util.threads.ThreadPoolExecutor",
-            &["beforeExecute"],
-            2,
-        ),
-        take(
-            "jetty-takes",
-            "org.eclipse.jetty.util.thread.QueuedThreadPool",
-            &["runJob"],
-            1,
-        ),
-        take(
-            "supply-takes",
-            "java.util.concurrent.CompletableFuture$AsyncSupply",
-            &["run"],
-            0,
-        ),
-        take(
-            "run-takes",
-            "java.util.concurrent.CompletableFuture$AsyncRun",
-            &["run"],
-            0,
-        ),
-    ]
 }
 
 /// The agent's probes, for one window.
 pub struct Counting {
-    agent: Option<Agent>,
+    agent: AgentInWindow,
     own: Vec<String>,
     counted: Vec<Counted>,
-    begun: Begun,
-    seen: Snapshot,
-    removed: Option<Removed>,
 }
 
 impl Counting {
     /// Loads the agent; nothing is instrumented yet.
     pub fn new(pid: u32, folder: &LaunchDir, spec: &DissectSpec) -> Result<Self, String> {
         Ok(Self {
-            agent: Some(Agent::attach(pid, folder.path()).map_err(|e| e.to_string())?),
+            agent: AgentInWindow::attach(pid, folder)?,
             own: spec.own.clone(),
-            counted: counted().into_iter().chain(queues()).collect(),
-            begun: Begun::default(),
-            seen: Snapshot::default(),
-            removed: None,
+            counted: counted(),
         })
     }
 }
 
 impl Instrument for Counting {
     fn title(&self) -> String {
-        format!("agent, {} methods", self.begun.methods)
+        format!("agent, {} methods", self.agent.methods())
     }
 
     fn switch_on(&mut self) -> Result<(), String> {
-        let agent = self.agent.as_mut().ok_or("the agent is gone")?;
-        let probes: Vec<Probe> = self
-            .counted
-            .iter()
-            .map(|counted| counted.probe.clone())
-            .chain([prepared().probe])
-            .chain(takers())
-            .collect();
-        self.begun = agent.begin(&probes, &self.own).map_err(|e| e.to_string())?;
-        // Putting probes in has made look-ups of its own.
-        agent.reset().map_err(|e| e.to_string())
+        let takers = TAKERS.map(|(argument, row)| probe_below(row).takes(argument));
+        let counted = self.counted.iter().map(|counted| counted.probe.clone());
+        let probes: Vec<Probe> = counted.chain([prepared().probe]).chain(takers).collect();
+        self.agent.put_in(|agent| agent.begin(&probes, &self.own))
     }
 
     fn switch_off(&mut self) -> Result<(), String> {
-        let mut agent = self.agent.take().ok_or("the agent is gone")?;
-        self.seen = agent.snapshot().map_err(|e| e.to_string())?;
-        self.removed = Some(agent.end().map_err(|e| e.to_string())?);
-        Ok(())
+        self.agent.take_out()
     }
 
     fn read(&mut self, window: &Window, own: &Own, _: &AtomicBool) -> Result<Finished, String> {
+        let seen = self.agent.seen();
+        let entries = |counted: &Counted| -> Vec<LedgerEntry> {
+            let mine = |calls: &&Calls| calls.probe == counted.probe.id;
+            let mine = seen.calls.iter().filter(mine);
+            mine.map(|calls| entry(calls, counted)).collect()
+        };
         let mut by_kind: BTreeMap<LedgerKind, Ledger> = BTreeMap::new();
         for counted in &self.counted {
             let ledger = by_kind.entry(counted.kind).or_insert_with(|| Ledger {
@@ -300,38 +204,17 @@ impl Instrument for Counting {
                 threads: BTreeMap::new(),
                 left_out: LeftOut::default(),
             });
-            let mine = self
-                .seen
-                .calls
-                .iter()
-                .filter(|calls| calls.probe == counted.probe.id);
-            ledger
-                .entries
-                .extend(mine.map(|calls| entry(calls, counted)));
-            let left_out = self
-                .seen
-                .left_out
-                .iter()
-                .filter(|(id, _)| *id == counted.probe.id);
+            ledger.entries.extend(entries(counted));
+            let left_out = seen.left_out.iter();
+            let left_out = left_out.filter(|(id, _)| *id == counted.probe.id);
             ledger.left_out.count += left_out.map(|(_, count)| count).sum::<u64>();
         }
         if let Some(queries) = by_kind.get_mut(&LedgerKind::Queries) {
-            let prepared = prepared();
-            let mine = |calls: &&Calls| calls.probe == prepared.probe.id;
-            let of: Vec<LedgerEntry> = self
-                .seen
-                .calls
-                .iter()
-                .filter(mine)
-                .map(|calls| entry(calls, &prepared))
-                .collect();
-            statements::name(&mut queries.entries, &of, own);
+            statements::name(&mut queries.entries, &entries(&prepared()), own);
         }
         Ok(Finished {
             ledgers: by_kind.into_values().collect(),
-            left_behind: self.removed.as_ref().map_or_else(Vec::new, left_behind),
-            missing: refused(&self.begun),
-            ..Finished::default()
+            ..self.agent.finished()
         })
     }
 }
@@ -341,21 +224,15 @@ fn entry(calls: &Calls, counted: &Counted) -> LedgerEntry {
         counted.kind,
         LedgerKind::ClassLookUps | LedgerKind::ResourceLookUps
     );
-    let key = match counted.key {
-        KeyIs::First => calls.keys.first().cloned().unwrap_or_default(),
-        KeyIs::Named(name) => name.to_owned(),
-    };
+    let first = || calls.keys.first().cloned().unwrap_or_default();
+    let key = counted.name.map_or_else(first, str::to_owned);
     LedgerEntry {
         key: match (counted.kind, key.as_str()) {
             // What an agent gives for no argument, and for none of this name.
             (LedgerKind::Queries, "" | "null") => statements::UNNAMED.to_owned(),
             _ => key,
         },
-        loader: if is_look_up {
-            calls.keys.get(1).cloned()
-        } else {
-            None
-        },
+        loader: calls.keys.get(1).filter(|_| is_look_up).cloned(),
         outcome: calls.outcome.text().map(str::to_owned),
         frames: calls.frames.clone(),
         count: calls.count,
@@ -363,23 +240,38 @@ fn entry(calls: &Calls, counted: &Counted) -> LedgerEntry {
     }
 }
 
-/// What could not be taken out again.
-pub fn left_behind(removed: &Removed) -> Vec<String> {
-    let left = removed.left.iter();
-    left.map(|left| format!("{}: {}", left.what, left.why))
-        .collect()
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
 
-/// Methods that cannot be instrumented; the few that one reads.
-pub fn refused(begun: &Begun) -> Vec<NotObserved> {
-    const MOST: usize = 5;
-    let refused = begun.refused.iter().take(MOST);
-    refused
-        .map(|refused| NotObserved {
-            what: refused.what.clone(),
-            why: refused.why.clone(),
-        })
-        .collect()
+    #[test]
+    fn each_row_is_a_probe_of_its_own() {
+        let takers = TAKERS.map(|(argument, row)| probe_below(row).takes(argument));
+        let counted = counted().into_iter().map(|counted| counted.probe);
+        let probes: Vec<Probe> = counted.chain([prepared().probe]).chain(takers).collect();
+        let ids: BTreeSet<&str> = probes.iter().map(|probe| probe.id.as_str()).collect();
+        assert_eq!((ids.len(), probes.len()), (23, 23));
+        for Probe { id, methods, .. } in &probes {
+            assert!(
+                methods.class.contains('.') && !methods.methods.is_empty(),
+                "{id}"
+            );
+        }
+    }
+
+    #[test]
+    fn clients_are_named_as_their_users_know_them() {
+        let all = counted();
+        let clients = all.iter().filter(|c| c.kind == LedgerKind::RemoteCalls);
+        let names: Vec<&str> = clients.filter_map(|client| client.name).collect();
+        assert_eq!(
+            names[..2],
+            ["java.net.HttpURLConnection", "java.net.http.HttpClient"]
+        );
+        let jul = all.iter().find(|counted| counted.probe.id == "jul");
+        assert_eq!(jul.unwrap().name, Some("log lines (java.util.logging)"));
+    }
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 //! mod             the launch: start, warm, one window after another, end
 //! instruments     one a window: async-profiler or JFR's samplers, JFR's events, the agent
 //! recording       a flight recording of one window
+//! agent           the agent in the subject: put in, taken out
 //! counting        the agent's probes: look-ups, calls of others, queries, expressions, reflection
 //! statements      names for prepared statements
 //! tracing         the agent's tracer: times of the methods that cost most, down to what they call
@@ -12,6 +13,7 @@
 //! recorded_calls  the same by JEP 520's events, where no agent is let in
 //! ```
 
+mod agent;
 mod counting;
 mod instruments;
 mod recorded_calls;

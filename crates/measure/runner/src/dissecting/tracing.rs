@@ -1,12 +1,12 @@
 //! Narrowing: the methods that cost most are timed, with every call in them, level by level down to the costly leaf.
 
 use super::DissectSpec;
-use super::counting::{left_behind, refused};
+use super::agent::AgentInWindow;
 use super::instruments::{Finished, Instrument};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::AtomicBool;
 use tacho_diagnosis::{Frame, Own};
-use tacho_jvm_agent::{Agent, Begun, MethodPattern, Removed, Snapshot};
+use tacho_jvm_agent::{MethodPattern, Snapshot};
 use tacho_run_folder::{
     Dissection, LaunchDir, LedgerKind, TracedCallee, TracedMethod, TracedNode, Window,
 };
@@ -22,12 +22,9 @@ const LEAST_SHARE: f64 = 0.03;
 
 /// The agent's tracer, for one window.
 pub struct Tracing {
-    agent: Option<Agent>,
+    agent: AgentInWindow,
     roots: Vec<MethodPattern>,
     inner: Vec<MethodPattern>,
-    begun: Begun,
-    seen: Snapshot,
-    removed: Option<Removed>,
 }
 
 impl Tracing {
@@ -40,43 +37,33 @@ impl Tracing {
     ) -> Result<Self, String> {
         let Suspects { roots, inner } = Suspects::of(seen, spec)?;
         Ok(Self {
-            agent: Some(Agent::attach(pid, folder.path()).map_err(|e| e.to_string())?),
+            agent: AgentInWindow::attach(pid, folder)?,
             roots: roots.iter().map(|name| pattern(name)).collect(),
             inner: inner.difference(&roots).map(|name| pattern(name)).collect(),
-            begun: Begun::default(),
-            seen: Snapshot::default(),
-            removed: None,
         })
     }
 }
 
 impl Instrument for Tracing {
     fn title(&self) -> String {
-        format!("agent, {} methods timed", self.begun.methods)
+        format!("agent, {} methods timed", self.agent.methods())
     }
 
     fn switch_on(&mut self) -> Result<(), String> {
-        let agent = self.agent.as_mut().ok_or("the agent is gone")?;
-        self.begun = agent
-            .trace(&self.roots, &self.inner)
-            .map_err(|e| e.to_string())?;
-        agent.reset().map_err(|e| e.to_string())
+        let (roots, inner) = (&self.roots, &self.inner);
+        self.agent.put_in(|agent| agent.trace(roots, inner))
     }
 
     fn switch_off(&mut self) -> Result<(), String> {
-        let mut agent = self.agent.take().ok_or("the agent is gone")?;
-        self.seen = agent.snapshot().map_err(|e| e.to_string())?;
-        self.removed = Some(agent.end().map_err(|e| e.to_string())?);
-        Ok(())
+        self.agent.take_out()
     }
 
     fn read(&mut self, window: &Window, _: &Own, _: &AtomicBool) -> Result<Finished, String> {
+        let seen = self.agent.seen();
         Ok(Finished {
-            traces: by_method(&self.seen, window),
-            trees: trees(&self.seen, window),
-            left_behind: self.removed.as_ref().map_or_else(Vec::new, left_behind),
-            missing: refused(&self.begun),
-            ..Finished::default()
+            traces: by_method(seen, window),
+            trees: trees(seen, window),
+            ..self.agent.finished()
         })
     }
 }

@@ -4,7 +4,7 @@ use super::arguments::{ClassLookUps, Counts, Exceptions};
 use super::{exit, target};
 use crate::signals::stop_on_signals;
 use crate::{Done, output};
-use tacho_diagnosis_report::instruments::{Counting, CountsReport, Seen};
+use tacho_diagnosis_report::instruments::{Counting, CountsReport};
 use tacho_jvm_agent::{Calls, Probe};
 
 /// `tacho exceptions`.
@@ -37,16 +37,7 @@ fn count(
     let stop = stop_on_signals()?;
     let mut counted = tacho_instruments::count(target(common, stop.flag()), probes)?;
     counted.calls.retain(wanted);
-    let seen = Seen {
-        pid: common.pid,
-        elapsed_s: counted.elapsed_s,
-        requests: arguments.requests,
-        own: counted.own,
-        calls: &counted.calls,
-        left_out: counted.left_out,
-        removed: counted.removed,
-    };
-    let report = CountsReport::of(counting, seen);
+    let report = CountsReport::of(counting, arguments.requests, counted);
     output::json_or_summary(
         common.json.as_deref(),
         || output::pretty(&report),

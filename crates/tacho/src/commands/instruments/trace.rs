@@ -3,7 +3,7 @@
 use super::{arguments, exit, note, target};
 use crate::signals::stop_on_signals;
 use crate::{Done, output};
-use tacho_diagnosis_report::instruments::TraceReport;
+use tacho_diagnosis_report::instruments;
 use tacho_instruments::Trace;
 use tacho_jvm_agent::MethodPattern;
 
@@ -26,17 +26,10 @@ pub fn trace(arguments: &arguments::Trace) -> Done {
     // Before anybody can know that there is something to take out.
     let stop = stop_on_signals()?;
     let traced = tacho_instruments::trace(target(common, stop.flag()), &wanted, &mut note)?;
-    let report = TraceReport {
-        pid: common.pid,
-        elapsed_s: traced.elapsed_s,
-        own: traced.own,
-        methods: traced.methods,
-        removed: traced.removed,
-    };
     output::json_or_summary(
         common.json.as_deref(),
-        || output::pretty(&report),
-        || report.text(arguments.at_least),
+        || output::pretty(&traced),
+        || instruments::trace(&traced, arguments.at_least),
     )?;
-    Ok(exit(&report.removed))
+    Ok(exit(&traced.removed))
 }

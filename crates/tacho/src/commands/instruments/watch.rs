@@ -5,7 +5,7 @@ use super::{exit, note, target};
 use crate::error::Error;
 use crate::signals::stop_on_signals;
 use crate::{Done, output, print};
-use tacho_diagnosis_report::instruments::{WatchReport, call};
+use tacho_diagnosis_report::instruments;
 use tacho_instruments::Seen;
 use tacho_jvm_agent::MethodPattern;
 
@@ -35,19 +35,14 @@ pub fn watch(arguments: &Watch) -> Done {
             Ok(())
         }
         Seen::Call(_) if quiet => Ok(()),
-        Seen::Call(seen) => print(&call(seen)),
+        Seen::Call(seen) => print(&instruments::call(seen)),
     };
     let watched =
         tacho_instruments::watch::<Error>(target(common, stop.flag()), &wanted, &mut show)?;
-    let report = WatchReport {
-        pid: common.pid,
-        calls: watched.calls,
-        removed: watched.removed,
-    };
     output::json_or_summary(
         common.json.as_deref(),
-        || output::pretty(&report),
-        || report.text(watched.elapsed),
+        || output::pretty(&watched),
+        || instruments::watch(&watched),
     )?;
-    Ok(exit(&report.removed))
+    Ok(exit(&watched.removed))
 }

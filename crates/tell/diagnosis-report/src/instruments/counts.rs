@@ -5,7 +5,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use tacho_diagnosis::Own;
-use tacho_diagnosis::live::{Calls, Ended};
+use tacho_diagnosis::live::{Calls, Counted, Ended};
 use tacho_foreign::one_line;
 
 /// What was counted.
@@ -103,34 +103,15 @@ pub struct Row {
     pub frames: Vec<String>,
 }
 
-/// What there is to make a report of.
-#[derive(Debug)]
-pub struct Seen<'s> {
-    /// The process.
-    pub pid: u32,
-    /// For how long.
-    pub elapsed_s: f64,
-    /// As the user said.
-    pub requests: Option<u64>,
-    /// Packages of the application.
-    pub own: Vec<String>,
-    /// All that are alike as one.
-    pub calls: &'s [Calls],
-    /// Calls for which there was no room.
-    pub left_out: u64,
-    /// How it ended.
-    pub removed: Ended,
-}
-
 impl CountsReport {
     /// Calls by what they are and whose.
     #[must_use]
-    pub fn of(counting: Counting, seen: Seen<'_>) -> Self {
-        let rows = rows(counting, &seen);
+    pub fn of(counting: Counting, requests: Option<u64>, seen: Counted) -> Self {
+        let rows = rows(counting, requests, &seen);
         Self {
             pid: seen.pid,
             elapsed_s: seen.elapsed_s,
-            requests: seen.requests,
+            requests,
             own: seen.own,
             count: rows.iter().map(|row| row.count).sum(),
             rows,
@@ -205,7 +186,7 @@ impl CountsReport {
     }
 }
 
-fn rows(counting: Counting, seen: &Seen<'_>) -> Vec<Row> {
+fn rows(counting: Counting, requests: Option<u64>, seen: &Counted) -> Vec<Row> {
     let packages = Own::of(&seen.own);
     let mut rows: BTreeMap<(String, Option<String>), (Row, u64)> = BTreeMap::new();
     let mut calls: Vec<&Calls> = seen.calls.iter().collect();
@@ -239,9 +220,7 @@ fn rows(counting: Counting, seen: &Seen<'_>) -> Vec<Row> {
         .into_values()
         .map(|(row, total_ns)| Row {
             per_second: row.count as f64 / seen.elapsed_s.max(1e-9),
-            per_request: seen
-                .requests
-                .map(|requests| row.count as f64 / requests as f64),
+            per_request: requests.map(|requests| row.count as f64 / requests as f64),
             total_ms: total_ns as f64 / 1e6,
             ..row
         })
@@ -275,24 +254,21 @@ mod tests {
     }
 
     fn report(counting: Counting, calls: &[Calls]) -> CountsReport {
-        CountsReport::of(
-            counting,
-            Seen {
-                pid: 7,
-                elapsed_s: 2.0,
-                requests: Some(10),
-                own: vec!["shop.".to_owned()],
-                calls,
-                left_out: 3,
-                removed: Ended {
-                    classes: 2,
-                    as_before: 2,
-                    clean: true,
-                    notes: vec!["a.B is left out: x".to_owned()],
-                    interrupted: false,
-                },
+        let seen = Counted {
+            pid: 7,
+            elapsed_s: 2.0,
+            own: vec!["shop.".to_owned()],
+            calls: calls.to_vec(),
+            left_out: 3,
+            removed: Ended {
+                classes: 2,
+                as_before: 2,
+                clean: true,
+                notes: vec!["a.B is left out: x".to_owned()],
+                interrupted: false,
             },
-        )
+        };
+        CountsReport::of(counting, Some(10), seen)
     }
 
     #[test]

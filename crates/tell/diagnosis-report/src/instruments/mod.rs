@@ -4,9 +4,9 @@ mod counts;
 mod traced;
 mod watched;
 
-pub use counts::{Counting, CountsReport, Row, Seen};
-pub use traced::TraceReport;
-pub use watched::{WatchReport, call};
+pub use counts::{Counting, CountsReport, Row};
+pub use traced::trace;
+pub use watched::{call, watch};
 
 use tacho_diagnosis::live::Ended;
 

@@ -1,34 +1,16 @@
 //! `tacho trace`: traced methods as a tree.
 
 use super::ended;
-use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use tacho_diagnosis::live::{Ended, TracedCallee, TracedMethod};
+use tacho_diagnosis::live::{Traced, TracedCallee, TracedMethod};
 use tacho_foreign::one_line;
 
-/// What `--json` writes.
-#[derive(Debug, Serialize)]
-pub struct TraceReport {
-    /// The process.
-    pub pid: u32,
-    /// For how long.
-    pub elapsed_s: f64,
-    /// Packages of the application.
-    pub own: Vec<String>,
-    /// As a tree: see [`TracedMethod::parent`].
-    pub methods: Vec<TracedMethod>,
-    /// How it ended.
-    pub removed: Ended,
-}
-
-impl TraceReport {
-    /// For the terminal; calls with less of their root's time than `at_least` are left out.
-    #[must_use]
-    pub fn text(&self, at_least: f64) -> String {
-        let tree = Tree::of(&self.methods).text(self.elapsed_s, at_least);
-        tree + "\n" + &ended(&self.removed)
-    }
+/// For the terminal; calls with less of their root's time than `at_least` are left out.
+#[must_use]
+pub fn trace(traced: &Traced, at_least: f64) -> String {
+    let tree = Tree::of(&traced.methods).text(traced.elapsed_s, at_least);
+    tree + "\n" + &ended(&traced.removed)
 }
 
 /// By parent.

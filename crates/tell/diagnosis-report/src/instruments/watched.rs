@@ -1,31 +1,19 @@
 //! `tacho watch`: calls one by one.
 
 use super::ended;
-use serde::Serialize;
 use std::fmt::Write;
-use std::time::Duration;
-use tacho_diagnosis::live::{Ended, WatchedCall};
+use tacho_diagnosis::live::{Watched, WatchedCall};
 use tacho_foreign::one_line;
 
-/// What `--json` writes.
-#[derive(Debug, Serialize)]
-pub struct WatchReport {
-    /// The process.
-    pub pid: u32,
-    /// In their order.
-    pub calls: Vec<WatchedCall>,
-    /// How it ended.
-    pub removed: Ended,
-}
-
-impl WatchReport {
-    /// The last lines on the terminal, after the calls.
-    #[must_use]
-    pub fn text(&self, elapsed: Duration) -> String {
-        let elapsed_s = elapsed.as_secs_f64();
-        let removed = ended(&self.removed);
-        format!("{} calls in {elapsed_s:.1} s.\n{removed}", self.calls.len())
-    }
+/// The last lines on the terminal, after the calls.
+#[must_use]
+pub fn watch(watched: &Watched) -> String {
+    let elapsed_s = watched.elapsed.as_secs_f64();
+    let removed = ended(&watched.removed);
+    format!(
+        "{} calls in {elapsed_s:.1} s.\n{removed}",
+        watched.calls.len()
+    )
 }
 
 /// A call. Words of the service stand on lines of ours: none of them begins one.
