@@ -6,7 +6,7 @@ use crate::output::Unwritten;
 use crate::{Done, output};
 use std::path::{Path, PathBuf};
 use tacho_report::{html, json, junit, markdown, terminal};
-use tacho_run_folder::{CertificateState, LaunchOutcome, Results, RunData, RunFolder};
+use tacho_run_folder::{Conclusion, Results, RunData, RunFolder};
 
 /// Files that the user asked for beside the report.
 pub struct Outputs<'a> {
@@ -30,7 +30,7 @@ pub fn conclude(folder: &RunFolder, checks: &[String], outputs: &Outputs<'_>) ->
         || json::render(&results),
         || terminal::render(&run, &results, page.as_deref(), &output::style()),
     ));
-    unwritten.or(exit(&run, &results))
+    unwritten.or(Conclusion::of(&run, &results).into())
 }
 
 /// The same for a run that is over: JSON on standard output needs no file, and writes none but those that were asked for.
@@ -42,7 +42,7 @@ pub fn conclude_again(folder: &RunFolder, checks: &[String], outputs: &Outputs<'
     let mut unwritten = Unwritten::default();
     unwritten.take(write_asked(&run, &results, outputs));
     crate::print(&json::render(&results)?)?;
-    unwritten.or(exit(&run, &results))
+    unwritten.or(Conclusion::of(&run, &results).into())
 }
 
 /// The same for a command that has a summary of its own: nothing is printed. `measured` is what was loaded when all had been measured.
@@ -58,7 +58,7 @@ pub fn conclude_silently(
     let results = tacho_analysis::analyse(&run);
     write(folder, &run, &results)?;
     write_asked(&run, &results, outputs)?;
-    let exit = exit(&run, &results);
+    let exit = Conclusion::of(&run, &results).into();
     Ok((run, results, exit))
 }
 
@@ -91,21 +91,4 @@ fn write_asked(run: &RunData, results: &Results, outputs: &Outputs<'_>) -> Resul
 fn shown(path: &Path) -> PathBuf {
     let here = std::env::current_dir().unwrap_or_default();
     path.strip_prefix(&here).unwrap_or(path).to_owned()
-}
-
-/// Trust first, then objectives: a check on numbers that are not to be believed says nothing.
-fn exit(run: &RunData, results: &Results) -> Exit {
-    let failed = run
-        .launches
-        .iter()
-        .any(|l| matches!(l.record.outcome, LaunchOutcome::Failed { .. }));
-    if run.header.interrupted {
-        Exit::Interrupted
-    } else if failed || results.certificate.state == CertificateState::Invalid {
-        Exit::Invalid
-    } else if results.checks.iter().any(|check| !check.passed) {
-        Exit::CheckFailed
-    } else {
-        Exit::Done
-    }
 }

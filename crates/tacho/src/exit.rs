@@ -1,6 +1,7 @@
 //! Exit codes: an interface that scripts lean on.
 
 use std::process::ExitCode;
+use tacho_run_folder::Conclusion;
 
 /// Why the program ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +35,17 @@ impl Exit {
             Self::Machine => 4,
             // As a shell says for SIGINT.
             Self::Interrupted => 130,
+        }
+    }
+}
+
+impl From<Conclusion> for Exit {
+    fn from(conclusion: Conclusion) -> Self {
+        match conclusion {
+            Conclusion::Done => Self::Done,
+            Conclusion::CheckFailed => Self::CheckFailed,
+            Conclusion::Invalid => Self::Invalid,
+            Conclusion::Interrupted => Self::Interrupted,
         }
     }
 }

@@ -11,6 +11,7 @@ pub mod file;
 pub mod limits;
 mod model;
 mod plan;
+pub mod single;
 pub mod sweep;
 pub mod template;
 

@@ -23,6 +23,7 @@ mod error;
 mod file;
 mod form;
 mod format;
+mod given;
 mod imported;
 mod jmx;
 mod note;
@@ -34,6 +35,7 @@ mod vegeta;
 
 pub use error::ImportError;
 pub use format::{Format, UnknownFormat};
+pub use given::{Given, GivenError, base_of};
 pub use imported::{Connection, HttpVersion, Imported, LoadPlan};
 pub use note::Note;
 pub use openapi::{OpenApiOptions, read_openapi};

@@ -9,6 +9,7 @@ use regex::bytes::Regex;
 use serde_json::Value;
 use std::cell::OnceCell;
 use std::fmt::Write as _;
+use std::str::FromStr;
 
 /// Characters of an answer that a text shows.
 const SHOWN: usize = 80;
@@ -31,6 +32,64 @@ pub enum CheckError {
     /// Not a JSON path.
     #[error(transparent)]
     JsonPath(#[from] JsonPathError),
+}
+
+/// An expectation that is not understood.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct WrongCheck(String);
+
+impl FromStr for spec::Check {
+    type Err = WrongCheck;
+
+    /// `status=200-299,404`, `header=Name: part`, `body~TEXT`, `body!~TEXT`, `body=~REGEX`, `json=$.path==value`.
+    fn from_str(text: &str) -> Result<Self, WrongCheck> {
+        if let Some(ranges) = text.strip_prefix("status=") {
+            return statuses(ranges).map(Self::Status).map_err(WrongCheck);
+        }
+        if let Some(header) = text.strip_prefix("header=") {
+            let (name, value) = header.split_once(':').unwrap_or((header, ""));
+            return Ok(Self::Header(
+                name.trim().to_owned(),
+                value.trim().to_owned(),
+            ));
+        }
+        if let Some(pattern) = text.strip_prefix("body=~") {
+            return Ok(Self::BodyMatches(pattern.to_owned()));
+        }
+        if let Some(part) = text.strip_prefix("body!~") {
+            return Ok(Self::BodyLacks(part.to_owned()));
+        }
+        if let Some(part) = text.strip_prefix("body~") {
+            return Ok(Self::BodyContains(part.to_owned()));
+        }
+        if let Some(path) = text.strip_prefix("json=") {
+            let (path, value) = match path.split_once("==") {
+                Some((path, value)) => (path, Some(value.trim().to_owned())),
+                None => (path, None),
+            };
+            return Ok(Self::JsonPath(path.trim().to_owned(), value));
+        }
+        Err(WrongCheck(
+            "expected status=200, status=200-299,404, header=Name: part, body~TEXT, body!~TEXT, body=~REGEX, json=$.path or json=$.path==value"
+                .to_owned(),
+        ))
+    }
+}
+
+fn statuses(text: &str) -> Result<Vec<(u16, u16)>, String> {
+    let one = |text: &str| match text.trim().parse::<u16>() {
+        Ok(status) if (200..600).contains(&status) => Ok(status),
+        _ => Err(format!(
+            "`{text}` is no status; give one from 200 to 599, or a range such as 200-299"
+        )),
+    };
+    text.split(',')
+        .map(|part| match part.split_once('-') {
+            Some((from, to)) => Ok((one(from)?, one(to)?)),
+            None => one(part).map(|status| (status, status)),
+        })
+        .collect()
 }
 
 /// A check that can be made.

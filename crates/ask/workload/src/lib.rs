@@ -24,7 +24,7 @@ mod template;
 pub use answer::{Answer, Keep, MAX_BODY_KEPT};
 pub use capture::MAX_CAPTURED_BYTES;
 pub use chance::{WeightedChoice, WrongWeight};
-pub use check::CheckError;
+pub use check::{CheckError, WrongCheck};
 pub use cookies::SetCookie;
 pub use feed::{BrokenRow, FeedError, FeedReport, MAX_ROW_BYTES, Row, RowProblem, read_rows};
 pub use json_path::{JsonPath, JsonPathError};
@@ -36,5 +36,6 @@ pub use script::{
 };
 pub use spec::{
     Body, Capture, Check, Feed, FeedFormat, FeedOrder, Scenario, Source, Step, Think, Workload,
+    WrongFeed,
 };
 pub use template::{Position, RenderFault, Template, TemplateError};

@@ -4,7 +4,7 @@
 //! `{{random 1 100}}`, `{{now}}`, `{{feed-name.column}}`, `{{captured-name}}`. Two opening braces
 //! that are meant as they stand are written `{{"{{"}}`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// All that is sent in a phase.
@@ -18,6 +18,46 @@ pub struct Workload {
     pub cookies: bool,
     /// Follow so many redirects of one request at most; 0: none.
     pub redirects: u32,
+}
+
+impl Workload {
+    /// One request, over and over.
+    #[must_use]
+    pub fn of(step: Step) -> Self {
+        Self {
+            scenarios: vec![Scenario {
+                name: step.name.clone(),
+                weight: 1.0,
+                steps: vec![step],
+            }],
+            ..Self::default()
+        }
+    }
+
+    /// All requests of all scenarios.
+    pub fn steps_mut(&mut self) -> impl Iterator<Item = &mut Step> {
+        self.scenarios
+            .iter_mut()
+            .flat_map(|scenario| &mut scenario.steps)
+    }
+
+    /// What is secret in requests is masked from now on in all that is written; what they are called stands in every file.
+    pub fn mask(&mut self) {
+        tacho_masking::teach(|masking| {
+            for step in self.steps_mut() {
+                let headers = step.headers.iter();
+                masking.learn_pairs(headers.map(|(name, value)| (name.as_str(), value.as_str())));
+                masking.learn_text(&step.path);
+            }
+        });
+        let masking = tacho_masking::current();
+        for scenario in &mut self.scenarios {
+            scenario.name = masking.text(&scenario.name);
+            for step in &mut scenario.steps {
+                step.name = masking.text(&step.name);
+            }
+        }
+    }
 }
 
 /// Steps that one virtual user takes one after another. A single request is a scenario of one step.
@@ -132,6 +172,42 @@ pub struct Feed {
     pub order: FeedOrder,
 }
 
+/// A feed of an unknown kind.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{path} is neither .csv nor .jsonl; rename it so that its name says how it is written")]
+pub struct WrongFeed {
+    path: PathBuf,
+}
+
+impl Feed {
+    /// Rows that are written as the file's name says.
+    ///
+    /// # Errors
+    /// When it does not say so.
+    pub fn of_file(name: &str, path: &Path, order: FeedOrder) -> Result<Self, WrongFeed> {
+        let csv = |delimiter| FeedFormat::Csv {
+            delimiter,
+            columns: None,
+        };
+        let format = match path.extension().and_then(|extension| extension.to_str()) {
+            Some("csv") => csv(b','),
+            Some("tsv") => csv(b'\t'),
+            Some("jsonl" | "ndjson") => FeedFormat::JsonLines,
+            _ => {
+                return Err(WrongFeed {
+                    path: path.to_owned(),
+                });
+            }
+        };
+        Ok(Self {
+            name: name.to_owned(),
+            path: std::path::absolute(path).unwrap_or_else(|_| path.to_owned()),
+            format,
+            order,
+        })
+    }
+}
+
 /// How the rows of a feed are written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FeedFormat {
@@ -155,4 +231,45 @@ pub enum FeedOrder {
     Once,
     /// Any, by the seed; the file is indexed before the clock starts.
     Random,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_feed_is_read_as_its_name_says() {
+        let format = |path: &str| {
+            let feed = Feed::of_file("users", Path::new(path), FeedOrder::Once);
+            feed.map(|feed| feed.format)
+                .map_err(|error| error.to_string())
+        };
+        let tabs = FeedFormat::Csv {
+            delimiter: b'\t',
+            columns: None,
+        };
+        assert_eq!(format("users.tsv"), Ok(tabs));
+        assert_eq!(format("users.ndjson"), Ok(FeedFormat::JsonLines));
+        let refused = format("users.xls").unwrap_err();
+        assert!(refused.contains("users.xls is neither"), "{refused}");
+    }
+
+    #[test]
+    fn a_secret_in_a_path_is_not_in_what_the_request_is_called() {
+        let path = "/orders?api_key=s3cr3t-of-this-test";
+        let mut workload = Workload::of(Step {
+            name: format!("GET {path}"),
+            path: path.to_owned(),
+            ..Step::default()
+        });
+        workload.mask();
+        let scenario = &workload.scenarios[0];
+        for name in [&scenario.name, &scenario.steps[0].name] {
+            assert!(
+                name.starts_with("GET /orders?api_key=") && !name.contains("s3cr3t"),
+                "{name}"
+            );
+        }
+        assert_eq!(scenario.steps[0].path, path);
+    }
 }

@@ -33,6 +33,7 @@
 
 mod collections;
 mod collector;
+mod conclusion;
 mod data;
 mod diagnosis;
 mod dissection;
@@ -58,6 +59,7 @@ mod words;
 
 pub use collections::{Collection, CollectionKind, CollectionLog, HumongousRegions, PauseTotals};
 pub use collector::{Collector, CountedPauses};
+pub use conclusion::Conclusion;
 pub use data::{DamagedLaunch, DiagnosisData, LaunchData, PhaseTimes, RunData, Second};
 pub use diagnosis::*;
 pub use dissection::*;

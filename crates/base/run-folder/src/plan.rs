@@ -357,6 +357,38 @@ impl PhaseKind {
         matches!(self, Self::Open { .. } | Self::Scheduled { .. })
     }
 
+    /// Requests that can be under way at the same time; 0 when it sends nothing.
+    #[must_use]
+    pub fn connections(&self) -> u32 {
+        match self {
+            Self::Cold { .. } => 1,
+            Self::Rest { .. } => 0,
+            Self::Closed { connections, .. }
+            | Self::Open { connections, .. }
+            | Self::Scheduled { connections, .. }
+            | Self::Search(SearchSpec { connections, .. }) => *connections,
+        }
+    }
+
+    /// The same for another time. A number of requests, or of trials, stays.
+    #[must_use]
+    pub fn lasting(mut self, time_s: f64) -> Self {
+        match &mut self {
+            Self::Open { duration_s, .. } | Self::Rest { duration_s } => *duration_s = time_s,
+            Self::Closed { duration_s, .. } => *duration_s = Some(time_s),
+            Self::Search(spec) => spec.trial_s = time_s,
+            Self::Scheduled { schedule, .. } => *schedule = schedule.clone().lasting(time_s),
+            Self::Cold { .. } => {}
+        }
+        self
+    }
+
+    /// True when each connection has a request under way all the time.
+    #[must_use]
+    pub fn is_always_busy(&self) -> bool {
+        matches!(self, Self::Closed { think: None, ramp_s, .. } if *ramp_s == 0.0)
+    }
+
     /// How long it sends requests (or rests), in seconds, where the plan knows it.
     #[must_use]
     pub fn duration_s(&self) -> Option<f64> {
@@ -394,6 +426,20 @@ impl ScheduleSpec {
             Self::Steps { steps } => Some(steps.iter().map(|step| step.duration_s).sum()),
             Self::Replay { .. } => None,
         }
+    }
+
+    /// The same for another time; of steps, each of them. A replay is as long as its file.
+    #[must_use]
+    pub fn lasting(mut self, time_s: f64) -> Self {
+        match &mut self {
+            Self::Ramp { duration_s, .. }
+            | Self::Sine { duration_s, .. }
+            | Self::Poisson { duration_s, .. }
+            | Self::Burst { duration_s, .. } => *duration_s = time_s,
+            Self::Steps { steps } => steps.iter_mut().for_each(|step| step.duration_s = time_s),
+            Self::Replay { .. } => {}
+        }
+        self
     }
 
     /// Requests a second that it asks for so many seconds after its beginning. `None` outside of it, where the requests

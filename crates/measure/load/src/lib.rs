@@ -61,10 +61,12 @@ pub mod transport;
 pub use clock::monotonic_ns;
 pub use control::{Control, Counters};
 pub use generator::source::{
-    Begun, Fixed, Listed, Next, Scripted, Seen, Source, Streamed, StreamedRequest, Streaming,
-    Watch, Watched,
+    Begun, Fixed, Listed, Next, Scripted, ScriptedError, Seen, Source, Streamed, StreamedRequest,
+    Streaming, TargetsError, Watch, Watched, targets,
 };
-pub use generator::{Generator, LoadError, Options, Searched, Tried};
+pub use generator::{
+    Generator, LoadError, Loaded, LoadedPhase, Options, Searched, Step, Tried, check,
+};
 pub use real_time::RealTime;
 pub use recorder::{Anchor, Recorder, RecorderError};
 pub use request::{

@@ -3,6 +3,7 @@
 mod endpoint;
 mod from_url;
 mod mix;
+mod proxy;
 mod rendered;
 
 pub use crate::transport::Keep;

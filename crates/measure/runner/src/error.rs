@@ -7,7 +7,7 @@ use tacho_launch::LeaseError;
 use tacho_launch::descriptors::NoDescriptors;
 use tacho_launch::threads::NoThread;
 
-use tacho_load::{LoadError, RequestError};
+use tacho_load::{LoadError, RequestError, ScriptedError};
 use tacho_observe::SamplerError;
 use tacho_run_folder::FolderError;
 use tacho_subject::{ArtifactError, PrepareError, Unavailable};
@@ -128,4 +128,13 @@ pub enum RunError {
     /// The user ended the run before anything was measured.
     #[error("stopped before the first launch")]
     Stopped,
+}
+
+impl From<ScriptedError> for RunError {
+    fn from(error: ScriptedError) -> Self {
+        match error {
+            ScriptedError::Workload(error) => Self::Workload(error),
+            ScriptedError::Request(error) => Self::Request(error),
+        }
+    }
 }

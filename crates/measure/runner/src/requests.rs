@@ -6,7 +6,7 @@ use std::path::Path;
 use tacho_experiment::RequestSpec;
 use tacho_load::RequestError;
 use tacho_load::{Endpoint, Fixed, Keep, Message, Mix, Rendered, Request, Scripted, Source};
-use tacho_workload::{Body, Origin, Scenario, Scheme, Script, Step, Workload};
+use tacho_workload::{Body, Scenario, Step, Workload};
 
 /// The experiment's requests for an address. What is the same each time is rendered once; only a mix in which a body differs
 /// each time is made request by request.
@@ -17,12 +17,8 @@ pub fn source(
 ) -> Result<(Endpoint, Box<dyn Source>), RunError> {
     let endpoint = endpoint(address);
     let source: Box<dyn Source> = if requests.iter().any(|request| request.template.is_some()) {
-        let origin = Origin {
-            scheme: Scheme::Http,
-            authority: endpoint.authority.clone(),
-        };
-        let script = Script::compile(&workload(requests), Path::new("."), &origin, seed)?;
-        Box::new(Scripted::new(script, &endpoint)?)
+        let workload = workload(requests);
+        Box::new(Scripted::of(&workload, Path::new("."), &endpoint, seed)?)
     } else {
         let requests: Vec<Request> = requests.iter().map(request).collect();
         Box::new(Fixed::new(Mix::new(&requests, &endpoint, seed)?))

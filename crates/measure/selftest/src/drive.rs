@@ -3,10 +3,9 @@
 use crate::course::Course;
 use crate::machine;
 use std::net::SocketAddr;
-use std::time::SystemTime;
+use tacho_load::recorder::Files;
 use tacho_load::{
-    Anchor, Control, Endpoint, Generator, LoadError, Mix, Options, Recorder, RecorderError,
-    Request, RequestError, monotonic_ns,
+    Control, Endpoint, Generator, LoadError, Mix, Options, RecorderError, Request, RequestError,
 };
 use tacho_run_folder::{PhaseKind, PhasePlan, Quantiles};
 
@@ -45,18 +44,8 @@ pub fn drive(
     control: &Control,
 ) -> Result<Reported, DriveError> {
     let scratch = tacho_launch::Scratch::new()?;
-
-    let path = |name: &str| scratch.path().join(name);
-    let anchor = Anchor {
-        exec_ns: monotonic_ns(),
-        wall: SystemTime::now(),
-    };
-    let mut recorder = Recorder::create_files(
-        &path("phases.hlog"),
-        &path("requests.csv"),
-        &path("slowest.csv"),
-        anchor,
-    )?;
+    let files = Files::in_folder(scratch.path());
+    let mut recorder = files.record()?;
     let endpoint = Endpoint::new(address);
     let mix = Mix::new(&[Request::get("/")], &endpoint, 1)?;
     let mut generator = Generator::new(endpoint, mix, Options::default())?;

@@ -3,7 +3,6 @@
 use super::run::{Source, apply};
 use crate::arguments::{Fit as Arguments, Resource};
 use crate::error::Error;
-use crate::exit::Exit;
 use crate::output::Unwritten;
 use crate::progress;
 use crate::signals::stop_on_signals;
@@ -63,7 +62,7 @@ pub fn fit(arguments: &Arguments) -> Done {
     let mut unwritten = Unwritten::default();
     unwritten.take(write(&fit, &folder));
     unwritten.take(tell(&fit, &folder, arguments.json.as_deref()));
-    unwritten.or(exit(&fit))
+    unwritten.or(fit.conclusion().into())
 }
 
 fn question(arguments: &Arguments, experiment: &Experiment) -> Question {
@@ -90,7 +89,7 @@ fn question(arguments: &Arguments, experiment: &Experiment) -> Question {
 pub(super) fn again(folder: &Path, json: Option<&Path>) -> Done {
     let fit: Fit = read_document(&folder.join(FILE))?;
     tell(&fit, folder, json)?;
-    Ok(exit(&fit))
+    Ok(fit.conclusion().into())
 }
 
 fn write(fit: &Fit, folder: &Path) -> Result<(), Error> {
@@ -103,14 +102,4 @@ fn tell(fit: &Fit, folder: &Path, json: Option<&Path>) -> Result<(), Error> {
         || output::pretty(fit),
         || format!("{}\nThe runs: {}\n", render::render(fit), folder.display()),
     )
-}
-
-fn exit(fit: &Fit) -> Exit {
-    if fit.interrupted {
-        Exit::Interrupted
-    } else if fit.is_answered() {
-        Exit::Done
-    } else {
-        Exit::CheckFailed
-    }
 }

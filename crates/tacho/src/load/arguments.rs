@@ -3,11 +3,13 @@
 use clap::{ArgGroup, Args};
 use std::path::PathBuf;
 use std::time::Duration;
+use tacho_experiment::single;
 use tacho_quantity::flags::{count, count_to, duration, factor, rate};
-use tacho_run_folder::TimeUnit;
+use tacho_run_folder::{ScheduleSpec, ThinkSpec, TimeUnit};
+use tacho_workload::Check;
 
 /// Unless said, by a flag or by imported targets. Enough for 2,000 requests a second at 30 ms each.
-pub const CONNECTIONS: u32 = 64;
+pub const CONNECTIONS: u32 = tacho_experiment::defaults::OPEN_CONNECTIONS;
 
 /// Schedules that say themselves how many requests there are.
 const NEITHER_CLOSED_NOR_CONSTANT: [&str; 8] = [
@@ -45,20 +47,20 @@ pub struct When {
     #[arg(long, group = "when")]
     pub closed: bool,
     /// Open loop: from one rate to another, such as 100..2000
-    #[arg(long, value_name = "FROM..TO", group = "when", value_parser = range)]
-    pub ramp: Option<(f64, f64)>,
+    #[arg(long, value_name = "FROM..TO", group = "when", value_parser = single::ramp)]
+    pub ramp: Option<ScheduleSpec>,
     /// Open loop: these rates one after another, each for --duration
     #[arg(long, value_name = "RATES", group = "when", value_delimiter = ',', value_parser = rate)]
     pub steps: Vec<f64>,
     /// Open loop: a rate that swings, as MEAN,AMPLITUDE,PERIOD, such as 500,300,1m
-    #[arg(long, value_name = "SINE", group = "when", value_parser = sine)]
-    pub sine: Option<Sine>,
+    #[arg(long, value_name = "SINE", group = "when", value_parser = single::sine)]
+    pub sine: Option<ScheduleSpec>,
     /// Open loop: so many a second on average, independent of one another as users are
     #[arg(long, value_name = "RATE", group = "when", value_parser = rate)]
     pub poisson: Option<f64>,
     /// Open loop: bursts and rests, as RATE,ON,OFF, such as 5000,1s,9s
-    #[arg(long, value_name = "BURST", group = "when", value_parser = burst)]
-    pub burst: Option<Burst>,
+    #[arg(long, value_name = "BURST", group = "when", value_parser = single::burst)]
+    pub burst: Option<ScheduleSpec>,
     /// Open loop: at the instants in this file, one a line or a column of CSV (Tacho's own requests.csv too); decimals are
     /// seconds
     #[arg(long, value_name = "FILE", group = "when")]
@@ -85,7 +87,7 @@ pub struct When {
     #[arg(long, value_name = "NAME", requires = "replay")]
     pub replay_column: Option<String>,
     /// Rates between which to search (10..100000 unless said)
-    #[arg(long, value_name = "FROM..TO", requires = "search", value_parser = range)]
+    #[arg(long, value_name = "FROM..TO", requires = "search", value_parser = single::range)]
     pub between: Option<(f64, f64)>,
     /// Connections (those of the targets, or 64, unless said); with HTTP/2 requests that can be
     /// under way at a time, over as many connections as --streams says
@@ -101,8 +103,8 @@ pub struct When {
     #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with_all = NOT_CLOSED)]
     pub join: Option<Duration>,
     /// Closed loop: wait between an answer and the next request, such as 100ms, 50ms..200ms, exp:100ms
-    #[arg(long, value_name = "TIME", value_parser = think, conflicts_with_all = NOT_CLOSED)]
-    pub think: Option<tacho_workload::Think>,
+    #[arg(long, value_name = "TIME", value_parser = single::think, conflicts_with_all = NOT_CLOSED)]
+    pub think: Option<ThinkSpec>,
     /// The same load for so long before, reported apart; of a ramp, of steps and of a search the rate with which they begin
     #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with_all = ["replay", "phases"])]
     pub warm_up: Option<Duration>,
@@ -137,8 +139,8 @@ pub struct What {
     #[arg(long, value_name = "ORDER", default_value = "cycle")]
     pub feed_order: FeedOrder,
     /// What an answer must be: status=200, header=X-Id, body~TEXT, json=$.id; may be given several times
-    #[arg(short, long = "expect", value_name = "CHECK", value_parser = expect)]
-    pub expects: Vec<tacho_workload::Check>,
+    #[arg(short, long = "expect", value_name = "CHECK", value_parser = str::parse::<Check>)]
+    pub expects: Vec<Check>,
     /// Follow so many redirects of one request
     #[arg(long, value_name = "N", default_value_t = 0, default_missing_value = "10", num_args = 0..=1, require_equals = true)]
     pub follow: u32,
@@ -234,25 +236,6 @@ pub enum FeedOrder {
     Random,
 }
 
-/// `MEAN,AMPLITUDE,PERIOD`.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Sine {
-    /// Requests a second.
-    pub mean: f64,
-    /// Requests a second.
-    pub amplitude: f64,
-    pub period: Duration,
-}
-
-/// `RATE,ON,OFF`.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Burst {
-    /// Requests a second.
-    pub rate: f64,
-    pub on: Duration,
-    pub off: Duration,
-}
-
 /// Examples below the help.
 pub const EXAMPLES: &str = "Examples:
   tacho load http://localhost:8080/ping                       closed loop, 64 connections, 10 s
@@ -270,43 +253,6 @@ subject is seen by everyone whom it would have met. Placeholders: {{counter}}, {
 Exit codes: 0 done; 1 a check does not hold; 2 wrong usage; 3 the certificate is invalid, or nothing was answered;
 4 the machine lacks something; 130 interrupted.";
 
-fn range(text: &str) -> Result<(f64, f64), String> {
-    let (from, to) = text
-        .split_once("..")
-        .ok_or_else(|| "expected two rates, such as 100..2000".to_owned())?;
-    Ok((rate(from)?, rate(to)?))
-}
-
-fn sine(text: &str) -> Result<Sine, String> {
-    let wrong = || "expected MEAN,AMPLITUDE,PERIOD, such as 500,300,1m".to_owned();
-    let mut parts = text.split(',');
-    let mut next = || parts.next().ok_or_else(wrong);
-    let sine = Sine {
-        mean: rate(next()?)?,
-        amplitude: rate(next()?)?,
-        period: duration(next()?)?,
-    };
-    if parts.next().is_some() {
-        return Err(wrong());
-    }
-    Ok(sine)
-}
-
-fn burst(text: &str) -> Result<Burst, String> {
-    let wrong = || "expected RATE,ON,OFF, such as 5000,1s,9s".to_owned();
-    let mut parts = text.split(',');
-    let mut next = || parts.next().ok_or_else(wrong);
-    let burst = Burst {
-        rate: rate(next()?)?,
-        on: duration(next()?)?,
-        off: duration(next()?)?,
-    };
-    if parts.next().is_some() {
-        return Err(wrong());
-    }
-    Ok(burst)
-}
-
 fn time_unit(text: &str) -> Result<TimeUnit, String> {
     match text {
         "s" => Ok(TimeUnit::S),
@@ -314,23 +260,6 @@ fn time_unit(text: &str) -> Result<TimeUnit, String> {
         "us" => Ok(TimeUnit::Us),
         "ns" => Ok(TimeUnit::Ns),
         _ => Err("expected s, ms, us or ns".to_owned()),
-    }
-}
-
-fn think(text: &str) -> Result<tacho_workload::Think, String> {
-    use tacho_workload::Think;
-    if let Some(mean) = text.strip_prefix("exp:") {
-        return Ok(Think::Exponential(duration(mean)?));
-    }
-    match text.split_once("..") {
-        Some((least, most)) => {
-            let (least, most) = (duration(least)?, duration(most)?);
-            if least > most {
-                return Err(format!("{text} ends before it begins; exchange the two"));
-            }
-            Ok(Think::Uniform(least, most))
-        }
-        None => Ok(Think::Constant(duration(text)?)),
     }
 }
 
@@ -348,110 +277,13 @@ fn named_file(text: &str) -> Result<(String, PathBuf), String> {
         .ok_or_else(|| "expected NAME=FILE, such as users=users.csv".to_owned())
 }
 
-fn expect(text: &str) -> Result<tacho_workload::Check, String> {
-    use tacho_workload::Check;
-    if let Some(ranges) = text.strip_prefix("status=") {
-        return statuses(ranges).map(Check::Status);
-    }
-    if let Some(header) = text.strip_prefix("header=") {
-        let (name, value) = header.split_once(':').unwrap_or((header, ""));
-        return Ok(Check::Header(
-            name.trim().to_owned(),
-            value.trim().to_owned(),
-        ));
-    }
-    if let Some(pattern) = text.strip_prefix("body=~") {
-        return Ok(Check::BodyMatches(pattern.to_owned()));
-    }
-    if let Some(part) = text.strip_prefix("body!~") {
-        return Ok(Check::BodyLacks(part.to_owned()));
-    }
-    if let Some(part) = text.strip_prefix("body~") {
-        return Ok(Check::BodyContains(part.to_owned()));
-    }
-    if let Some(path) = text.strip_prefix("json=") {
-        let (path, value) = match path.split_once("==") {
-            Some((path, value)) => (path, Some(value.trim().to_owned())),
-            None => (path, None),
-        };
-        return Ok(Check::JsonPath(path.trim().to_owned(), value));
-    }
-    Err(
-        "expected status=200, status=200-299,404, header=Name: part, body~TEXT, body!~TEXT, body=~REGEX, json=$.path or json=$.path==value"
-            .to_owned(),
-    )
-}
-
-fn statuses(text: &str) -> Result<Vec<(u16, u16)>, String> {
-    let one = |text: &str| match text.trim().parse::<u16>() {
-        Ok(status) if (200..600).contains(&status) => Ok(status),
-        _ => Err(format!(
-            "`{text}` is no status; give one from 200 to 599, or a range such as 200-299"
-        )),
-    };
-    text.split(',')
-        .map(|part| match part.split_once('-') {
-            Some((from, to)) => Ok((one(from)?, one(to)?)),
-            None => one(part).map(|status| (status, status)),
-        })
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tacho_workload::{Check, Think};
 
     #[test]
-    fn values_are_read_or_refused_with_an_example() {
-        assert_eq!(rate("2_000/s"), Ok(2_000.0));
-        assert_eq!(rate("10,000"), Ok(10_000.0));
-        assert!(rate("0").unwrap_err().to_string().contains("such as"));
-        assert_eq!(range("100..2000"), Ok((100.0, 2_000.0)));
-        assert!(range("100").is_err());
-        let minute = Duration::from_secs(60);
-        assert_eq!(
-            sine("500,300,1m"),
-            Ok(Sine {
-                mean: 500.0,
-                amplitude: 300.0,
-                period: minute
-            })
-        );
-        assert!(sine("500,300").is_err());
-        assert!(burst("5000,1s,9s,1").is_err());
-        assert_eq!(
-            think("50ms..200ms"),
-            Ok(Think::Uniform(
-                Duration::from_millis(50),
-                Duration::from_millis(200)
-            ))
-        );
-        assert!(think("2s..1s").unwrap_err().contains("exchange"));
+    fn headers_are_read_or_refused() {
         assert_eq!(header("A:  b: c "), Ok(("A".to_owned(), "b: c".to_owned())));
         assert!(header("no colon").is_err());
-    }
-
-    #[test]
-    fn expectations_are_read() {
-        assert_eq!(
-            expect("status=200-299,404"),
-            Ok(Check::Status(vec![(200, 299), (404, 404)]))
-        );
-        assert_eq!(
-            expect("header=X-Id: a"),
-            Ok(Check::Header("X-Id".to_owned(), "a".to_owned()))
-        );
-        assert_eq!(
-            expect("json=$.v==HELLO"),
-            Ok(Check::JsonPath("$.v".to_owned(), Some("HELLO".to_owned())))
-        );
-        assert_eq!(
-            expect("body!~error"),
-            Ok(Check::BodyLacks("error".to_owned()))
-        );
-        assert_eq!(expect("body=~^a"), Ok(Check::BodyMatches("^a".to_owned())));
-        assert!(expect("p99<1").unwrap_err().contains("status=200"));
-        assert!(expect("status=900").is_err());
     }
 }

@@ -41,39 +41,12 @@ pub enum LoadCommandError {
     /// Nowhere to write what the engine records.
     #[error(transparent)]
     Scratch(#[from] tacho_launch::LeaseError),
-    /// The targets are in no format that is known.
-
-    #[error(
-        "{path} looks like nothing that is known; say what it is with --format vegeta, vegeta-json, curl, jmx or openapi"
-    )]
-    UnknownFormat {
-        /// The file.
-        path: PathBuf,
-    },
-    /// Standard input cannot be looked at to guess.
-    #[error("targets from standard input need --format vegeta, vegeta-json, curl, jmx or openapi")]
-    FormatOfStandardInput,
     /// The targets.
     #[error(transparent)]
-    Import(#[from] tacho_import::ImportError),
-    /// A target that the source holds at its beginning.
-    #[error("the targets: {0}")]
-    Target(#[from] tacho_import::TargetError),
-    /// Targets elsewhere.
-    #[error(
-        "line {line} goes to {there}, the load to {here}; a run has one origin: load the others by themselves"
-    )]
-    OtherOrigin {
-        /// From 1.
-        line: u64,
-        /// Of the target.
-        there: String,
-        /// Of the run.
-        here: String,
-    },
-    /// No target at all.
-    #[error("the targets are empty; give at least one, such as `GET http://localhost:8080/ping`")]
-    NoTargets,
+    Given(#[from] tacho_import::GivenError),
+    /// What they list.
+    #[error(transparent)]
+    Targets(#[from] tacho_load::TargetsError),
     /// A list that is gone once it was sent.
     #[error(
         "a gate warms again when the service is restarted, and a list from standard input or a pipe can be sent once only; put it into a file and name that with --targets"
@@ -86,17 +59,11 @@ pub enum LoadCommandError {
         flag: &'static str,
     },
     /// A feed of an unknown kind.
-    #[error("{path} is neither .csv nor .jsonl; rename it so that its name says how it is written")]
-    FeedFormat {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error(transparent)]
+    Feed(#[from] tacho_workload::WrongFeed),
     /// The requests.
     #[error(transparent)]
-    Workload(#[from] tacho_workload::WorkloadError),
-    /// A request.
-    #[error(transparent)]
-    Request(#[from] tacho_load::RequestError),
+    Requests(#[from] tacho_load::ScriptedError),
     /// The phases.
     #[error(transparent)]
     Phases(#[from] tacho_experiment::FileError),

@@ -2,11 +2,11 @@
 
 use super::arguments::Output;
 use super::error::LoadCommandError as Error;
-use super::run::Files;
 use crate::output::Unwritten;
 use crate::{output, print};
 use std::fs::File;
 use std::path::PathBuf;
+use tacho_load::recorder::Files;
 use tacho_load_report::{LoadRun, csv, json, junit, markdown, prometheus, text};
 
 /// Writes what was asked for. The summary goes to standard output, unless one of the formats does.

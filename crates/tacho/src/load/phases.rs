@@ -2,264 +2,105 @@
 
 use super::arguments::{CONNECTIONS, Load, When};
 use super::error::LoadCommandError as Error;
-use std::path::Path;
-use std::time::Duration;
+use tacho_experiment::file::Text;
+use tacho_experiment::{defaults, single};
 use tacho_import::LoadPlan;
-use tacho_load::LoadError;
-use tacho_load::schedule::{ConstantRate, ScheduleError, build};
-use tacho_load::search::SearchPlan;
-use tacho_run_folder::{
-    Objective, PhaseKind, PhasePlan, RateStep, ScheduleSpec, SearchSpec, ThinkSpec,
-};
-use tacho_workload::Think;
+use tacho_run_folder::{PhaseKind, PhasePlan, RateStep, ScheduleSpec};
 
-/// Unless said.
-const DURATION: Duration = Duration::from_secs(10);
-/// Between these a search looks unless told otherwise; both are beyond what one asks of a service.
-const SEARCH_BETWEEN: (f64, f64) = (10.0, 100_000.0);
-/// Rest after a trial that overloaded the subject.
-const SEARCH_REST_S: f64 = 5.0;
-/// See [`SearchSpec::tolerance`].
-const SEARCH_TOLERANCE: f64 = 0.05;
-/// See [`SearchSpec::confirmations`].
-const SEARCH_CONFIRMATIONS: u32 = 3;
-
-/// The phases, in their order.
+/// The phases, in their order. What the command line says counts; then what was imported; then the defaults.
 pub fn phases(arguments: &Load, imported: Option<&LoadPlan>) -> Result<Vec<PhasePlan>, Error> {
     let when = &arguments.when;
-    if let Some(path) = &when.phases {
-        return check(of_file(path, when.seed)?);
-    }
-    let kind = kind(when, imported)?;
-    let load = PhasePlan {
-        label: "load".to_owned(),
-        kind: kind.clone(),
+    let plans = match &when.phases {
+        Some(path) => Text::read(path)?.phases(when.seed)?,
+        None => single::phases(
+            kind(when, imported.copied().unwrap_or_default())?,
+            when.warm_up,
+        ),
     };
-    check(match when.warm_up {
-        None => vec![load],
-        Some(length) => vec![
-            PhasePlan {
-                label: "warm-up".to_owned(),
-                kind: warm_up(kind, length),
-            },
-            load,
-        ],
+    tacho_load::check(&plans)?;
+    Ok(plans)
+}
+
+fn kind(when: &When, plan: LoadPlan) -> Result<PhaseKind, Error> {
+    let connections = when.connections.unwrap_or(CONNECTIONS);
+    let kind = if let Some(rate) = when.rate {
+        PhaseKind::Open {
+            rate,
+            // A number of requests at a rate is a time.
+            duration_s: when
+                .requests
+                .map_or(defaults::TRIAL_S, |requests| requests as f64 / rate),
+            connections,
+        }
+    } else if let Some(schedule) = schedule(when) {
+        PhaseKind::Scheduled {
+            schedule,
+            connections,
+        }
+    } else if let Some(objective) = &when.search {
+        PhaseKind::Search(single::search(
+            objective.parse()?,
+            when.between,
+            connections,
+        ))
+    } else {
+        return Ok(closed(when, plan));
+    };
+    let shorter = kind.duration_s().filter(|_| when.requests.is_some());
+    Ok(match when.duration.map(|time| time.as_secs_f64()) {
+        // Whichever is first.
+        Some(time_s) => kind.lasting(shorter.map_or(time_s, |of_requests| time_s.min(of_requests))),
+        None => kind,
     })
 }
 
-fn kind(when: &When, imported: Option<&LoadPlan>) -> Result<PhaseKind, Error> {
-    let duration_s = when.duration.unwrap_or(DURATION).as_secs_f64();
-    let connections = when.connections.unwrap_or(CONNECTIONS);
-    let scheduled = |schedule| PhaseKind::Scheduled {
-        schedule,
-        connections,
-    };
-    if let Some(rate) = when.rate {
-        // A number of requests at a rate is a time.
-        let of_requests = when.requests.map(|requests| requests as f64 / rate);
-        let duration_s = match (when.duration, of_requests) {
-            (Some(_), Some(of_requests)) => duration_s.min(of_requests),
-            (None, Some(of_requests)) => of_requests,
-            (_, None) => duration_s,
-        };
-        return Ok(PhaseKind::Open {
-            rate,
-            duration_s,
-            connections,
-        });
-    }
-    if let Some((from_rate, to_rate)) = when.ramp {
-        return Ok(scheduled(ScheduleSpec::Ramp {
-            from_rate,
-            to_rate,
-            duration_s,
-        }));
-    }
-    if !when.steps.is_empty() {
+fn schedule(when: &When) -> Option<ScheduleSpec> {
+    let steps = || {
         let steps = when.steps.iter().map(|rate| RateStep {
             rate: *rate,
-            duration_s,
+            duration_s: defaults::TRIAL_S,
         });
-        return Ok(scheduled(ScheduleSpec::Steps {
+        (!when.steps.is_empty()).then(|| ScheduleSpec::Steps {
             steps: steps.collect(),
-        }));
-    }
-    if let Some(sine) = when.sine {
-        return Ok(scheduled(ScheduleSpec::Sine {
-            mean_rate: sine.mean,
-            amplitude: sine.amplitude,
-            period_s: sine.period.as_secs_f64(),
-            duration_s,
-        }));
-    }
-    if let Some(rate) = when.poisson {
-        return Ok(scheduled(ScheduleSpec::Poisson {
+        })
+    };
+    let poisson = || {
+        when.poisson.map(|rate| ScheduleSpec::Poisson {
             rate,
-            duration_s,
+            duration_s: defaults::TRIAL_S,
             seed: when.seed,
-        }));
-    }
-    if let Some(burst) = when.burst {
-        let on_s = burst.on.as_secs_f64();
-        return Ok(scheduled(ScheduleSpec::Burst {
-            requests: (burst.rate * on_s).round().max(1.0) as u64,
-            over_s: on_s,
-            rest_s: burst.off.as_secs_f64(),
-            duration_s,
-        }));
-    }
-    if let Some(file) = &when.replay {
-        return Ok(scheduled(ScheduleSpec::Replay {
+        })
+    };
+    let replay = || {
+        when.replay.as_ref().map(|file| ScheduleSpec::Replay {
             file: file.display().to_string(),
             speed: when.speed,
             column: when.replay_column.clone(),
             unit: when.replay_unit,
-        }));
-    }
-    if let Some(objective) = &when.search {
-        return Ok(PhaseKind::Search(search(when, objective)?));
-    }
-    Ok(closed(when, imported))
+        })
+    };
+    let read = [&when.ramp, &when.sine, &when.burst];
+    let read = read.into_iter().flatten().next().cloned();
+    read.or_else(steps).or_else(poisson).or_else(replay)
 }
 
-fn search(when: &When, objective: &str) -> Result<SearchSpec, Error> {
-    let objective: Objective = objective.parse()?;
-    let (from_rate, to_rate) = when.between.unwrap_or(SEARCH_BETWEEN);
-    Ok(SearchSpec {
-        objective,
-        from_rate,
-        to_rate,
-        trial_s: when.duration.unwrap_or(DURATION).as_secs_f64(),
-        rest_s: SEARCH_REST_S,
-        tolerance: SEARCH_TOLERANCE,
-        confirmations: SEARCH_CONFIRMATIONS,
-        connections: when.connections.unwrap_or(CONNECTIONS),
-    })
-}
-
-/// What is said on the command line counts; then what the targets say; then ten seconds.
-fn closed(when: &When, imported: Option<&LoadPlan>) -> PhaseKind {
-    let plan = imported.copied().unwrap_or_default();
-    let said = when.requests.is_some() || when.duration.is_some();
-    let (requests, duration) = if said {
-        (when.requests, when.duration)
+fn closed(when: &When, plan: LoadPlan) -> PhaseKind {
+    let seconds = |time: std::time::Duration| time.as_secs_f64();
+    let (requests, duration_s) = if when.requests.is_some() || when.duration.is_some() {
+        (when.requests, when.duration.map(seconds))
     } else if plan.iterations.is_some() || plan.duration.is_some() {
-        (plan.iterations, plan.duration)
+        (plan.iterations, plan.duration.map(seconds))
     } else {
-        (None, Some(DURATION))
+        (None, Some(defaults::TRIAL_S))
     };
     let planned = Some(plan.connections).filter(|planned| *planned > 0);
-    let connections = when.connections.or(planned).unwrap_or(CONNECTIONS);
     PhaseKind::Closed {
         requests,
-        duration_s: duration.map(|d| d.as_secs_f64()),
-        connections,
-        ramp_s: when.join.unwrap_or(plan.ramp).as_secs_f64(),
-        think: when.think.map(think),
-    }
-}
-
-fn think(think: Think) -> ThinkSpec {
-    let ms = |duration: Duration| duration.as_secs_f64() * 1e3;
-    match think {
-        Think::Constant(time) => ThinkSpec::Constant { ms: ms(time) },
-        Think::Uniform(least, most) => ThinkSpec::Uniform {
-            from_ms: ms(least),
-            to_ms: ms(most),
-        },
-        Think::Exponential(mean) => ThinkSpec::Exponential { mean_ms: ms(mean) },
-    }
-}
-
-/// The same load for another time; where the load changes, the rate with which it begins.
-fn warm_up(kind: PhaseKind, length: Duration) -> PhaseKind {
-    let duration_s = length.as_secs_f64();
-    let at = |rate, connections| PhaseKind::Open {
-        rate,
         duration_s,
-        connections,
-    };
-    match kind {
-        PhaseKind::Open {
-            rate, connections, ..
-        } => at(rate, connections),
-        PhaseKind::Search(spec) => at(spec.from_rate, spec.connections),
-        PhaseKind::Scheduled {
-            schedule,
-            connections,
-        } => match schedule {
-            ScheduleSpec::Sine { mean_rate, .. } => at(mean_rate, connections),
-            ScheduleSpec::Poisson { rate, seed, .. } => PhaseKind::Scheduled {
-                schedule: ScheduleSpec::Poisson {
-                    rate,
-                    duration_s,
-                    seed,
-                },
-                connections,
-            },
-            ScheduleSpec::Burst {
-                requests,
-                over_s,
-                rest_s,
-                ..
-            } => PhaseKind::Scheduled {
-                schedule: ScheduleSpec::Burst {
-                    requests,
-                    over_s,
-                    rest_s,
-                    duration_s,
-                },
-                connections,
-            },
-            // One that begins with nothing: with its mean.
-            ScheduleSpec::Ramp {
-                from_rate, to_rate, ..
-            } if from_rate <= 0.0 => at(to_rate / 2.0, connections),
-            other => at(other.rate_at(0.0).unwrap_or(1.0), connections),
-        },
-        PhaseKind::Closed {
-            connections, think, ..
-        } => PhaseKind::Closed {
-            requests: None,
-            duration_s: Some(duration_s),
-            connections,
-            ramp_s: 0.0,
-            think,
-        },
-        // Flags make none of these.
-        PhaseKind::Cold { .. } | PhaseKind::Rest { .. } => kind,
+        connections: when.connections.or(planned).unwrap_or(CONNECTIONS),
+        ramp_s: when.join.unwrap_or(plan.ramp).as_secs_f64(),
+        think: when.think,
     }
-}
-
-/// Whether every phase can be, to be asked before anything is sent.
-fn check(plans: Vec<PhasePlan>) -> Result<Vec<PhasePlan>, Error> {
-    for plan in &plans {
-        let phase = || plan.label.clone();
-        let schedule = |result: Result<(), ScheduleError>| {
-            result.map_err(|source| LoadError::Schedule {
-                phase: phase(),
-                source,
-            })
-        };
-        match &plan.kind {
-            PhaseKind::Open {
-                rate, duration_s, ..
-            } => schedule(ConstantRate::new(*rate, *duration_s).map(drop))?,
-            PhaseKind::Scheduled { schedule: spec, .. } => schedule(build(spec).map(drop))?,
-            PhaseKind::Search(spec) => {
-                SearchPlan::try_from(spec).map_err(|source| LoadError::Search {
-                    phase: phase(),
-                    source,
-                })?;
-            }
-            PhaseKind::Cold { .. } | PhaseKind::Closed { .. } | PhaseKind::Rest { .. } => {}
-        }
-    }
-    Ok(plans)
-}
-
-fn of_file(path: &Path, seed: u64) -> Result<Vec<PhasePlan>, Error> {
-    Ok(tacho_experiment::file::Text::read(path)?.phases(seed)?)
 }
 
 #[cfg(test)]
@@ -267,6 +108,7 @@ mod tests {
     use super::*;
     use crate::arguments::{Arguments, Command};
     use clap::Parser;
+    use std::time::Duration;
 
     /// As a JMeter plan with ten threads says.
     const TEN_THREADS: LoadPlan = LoadPlan {

@@ -6,41 +6,31 @@ mod reachable;
 mod summary;
 
 use crate::exit::Exit;
-use crate::load::endpoint::endpoint;
 use crate::load::error::LoadCommandError;
-use crate::load::requests::{self, Targets};
-use crate::load::{notes, options};
+use crate::load::requests::{Asked, options};
 use crate::signals::stop_on_signals;
 use crate::{Done, output};
 use arguments::{OnFailure, Warm};
 use progress::Progress;
-use std::path::Path;
-use std::time::{Instant, SystemTime};
-use tacho_load::{Anchor, Endpoint, Recorder, Source, monotonic_ns};
+use std::time::Instant;
+use tacho_import::Given;
+use tacho_load::recorder::Files;
+use tacho_load::{Endpoint, Source};
 use tacho_runner::{Settling, Stop, settle};
 use tacho_warm_up::{End, Ending, Gate, Rule, State, Summary};
 
-/// Where records go that nobody wants; a sidecar may have no folder to write to.
-const NOWHERE: &str = "/dev/null";
-
 /// Warms and says what came of it. With a gate it stays, and does so again for each service that takes the place of the one before.
 pub fn warm(arguments: &Warm) -> Done {
-    let targets = Targets::read(&arguments.what)?;
-    if arguments.gate.is_some() && targets.are_gone_once_sent() {
+    let asked = Asked::of(arguments.url.as_deref(), &arguments.what, &arguments.how)?;
+    if arguments.gate.is_some() && asked.given.as_ref().is_some_and(Given::is_gone_once_sent) {
         return Err(LoadCommandError::GateNeedsFile.into());
     }
-    let (endpoint, path) = endpoint(arguments.url.as_deref(), targets.imported(), &arguments.how)?;
-    for note in notes(&targets, &endpoint) {
-        crate::tell!("note: {}", tacho_masking::current().text(&note));
+    for note in asked.notes() {
+        crate::tell!("note: {note}");
     }
-    let url = tacho_masking::current().text(&format!(
-        "{}://{}{path}",
-        endpoint.scheme(),
-        endpoint.authority
-    ));
+    let (url, endpoint) = (asked.url(), &asked.endpoint);
     let marks = std::slice::from_ref(&arguments.mark);
-    let seed = arguments.until.seed;
-    let source = || requests::source(&targets, &arguments.what, seed, marks, &endpoint, &path);
+    let source = || asked.source(&arguments.what, arguments.until.seed, marks);
     // What is wrong with it is said at once, and not when the service is there.
     let mut next = source()?;
     // Before anybody can know that there is something to end.
@@ -57,7 +47,7 @@ pub fn warm(arguments: &Warm) -> Done {
     }
     let mut restarts = 0;
     loop {
-        let outcome = warmed(arguments, &endpoint, next, &url, restarts, &stop)?;
+        let outcome = warmed(arguments, endpoint, next, &url, restarts, &stop)?;
         // Before it is said, so that whoever reads "Traffic may come" finds the gate open.
         if let Some(gate) = &gate {
             gate.say(outcome.state());
@@ -70,7 +60,7 @@ pub fn warm(arguments: &Warm) -> Done {
         let Some(gate) = &gate else {
             return Ok(outcome.exit());
         };
-        if !another_comes(gate, &outcome, &endpoint, arguments.quiet, &stop) {
+        if !another_comes(gate, &outcome, endpoint, arguments.quiet, &stop) {
             return Ok(outcome.exit());
         }
         restarts += 1;
@@ -188,13 +178,8 @@ fn send(
     stop: &Stop,
 ) -> Result<End, LoadCommandError> {
     let until = &arguments.until;
-    let anchor = Anchor {
-        exec_ns: monotonic_ns(),
-        wall: SystemTime::now(),
-    };
-    let nowhere = Path::new(NOWHERE);
-    let mut recorder = Recorder::create_files(nowhere, nowhere, nowhere, anchor)
-        .map_err(tacho_load::LoadError::from)?;
+    // A sidecar may have no folder to write to.
+    let mut recorder = Files::nowhere().record()?;
     Ok(settle(
         endpoint,
         source,

@@ -3,7 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use tacho_run_folder::{CertificateState, PhaseTag, Quantiles};
+use tacho_report::quantity;
+use tacho_run_folder::{
+    CertificateState, PhaseTag, Quantiles, SearchRecord, TrialOutcome, TrialRecord,
+};
 
 /// Version of the report's format. Fields may be added without changing it, never renamed or removed.
 pub const FORMAT: u32 = 1;
@@ -223,4 +226,38 @@ pub struct SearchTry {
     pub response_time_ms: Option<Quantiles>,
     /// In words: `p99 was 61.2 ms`.
     pub text: String,
+}
+
+impl Search {
+    /// As it is told.
+    #[must_use]
+    pub fn of(search: &SearchRecord) -> Self {
+        Self {
+            objective: search.objective.to_string(),
+            rate: search.rate,
+            confirmed: search.confirmed,
+            tries: search.trials.iter().map(SearchTry::of).collect(),
+            text: search.text.clone(),
+        }
+    }
+}
+
+impl SearchTry {
+    fn of(trial: &TrialRecord) -> Self {
+        let p99 = trial.response_time_ms.map_or_else(
+            || "nothing was answered".to_owned(),
+            |times| format!("p99 {}", quantity::value(times.p99, "ms")),
+        );
+        Self {
+            rate: trial.rate,
+            achieved: trial.throughput,
+            holds: trial.outcome == TrialOutcome::Held,
+            response_time_ms: trial.response_time_ms,
+            text: match trial.outcome {
+                TrialOutcome::Held => p99,
+                TrialOutcome::Failed => format!("fails: {p99}"),
+                TrialOutcome::GeneratorLimited => format!("the generator was late: {p99}"),
+            },
+        }
+    }
 }

@@ -8,8 +8,10 @@ use crate::model::{LoadReport, Search};
 use crate::records::{Distribution, Second, Seconds};
 use std::collections::BTreeMap;
 use std::path::Path;
-use tacho_load::recorder::tag_label;
-use tacho_run_folder::{PhaseRecord, PhaseTag};
+use tacho_load::Loaded;
+use tacho_load::recorder::{Files, tag_label};
+use tacho_report::words;
+use tacho_run_folder::{CertificateState, Conclusion, PhaseKind, PhaseRecord, PhaseTag};
 
 /// What is known of a load run when it is over.
 #[derive(Debug, Clone)]
@@ -51,6 +53,20 @@ pub struct Phase<'a> {
     pub record: &'a PhaseRecord,
 }
 
+impl<'a> Phase<'a> {
+    /// As it was planned, and what came of it.
+    #[must_use]
+    pub fn of(index: u32, kind: &PhaseKind, record: &'a PhaseRecord) -> Self {
+        Self {
+            index,
+            what: words::load(kind),
+            connections: kind.connections(),
+            always_busy: kind.is_always_busy(),
+            record,
+        }
+    }
+}
+
 /// The report with the distributions behind it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LoadRun {
@@ -83,6 +99,54 @@ pub(crate) struct KindSum {
 }
 
 impl LoadRun {
+    /// What a load adds up to that is over.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub fn of(
+        loaded: &Loaded,
+        url: &str,
+        files: &Files,
+        checks: &[Check],
+        notes: &[String],
+    ) -> Result<Self, LoadReportError> {
+        let phases = loaded.phases.iter();
+        let phases: Vec<Phase<'_>> = phases
+            .map(|phase| Phase::of(phase.index, &phase.kind, &phase.record))
+            .collect();
+        Self::read(&Run {
+            url,
+            requests: &loaded.kinds,
+            phases: &phases,
+            histograms: &files.histograms,
+            slowest: &files.slowest,
+            cpus: std::thread::available_parallelism().map_or(1, |n| n.get() as u32),
+            checks,
+            search: loaded.search.as_ref().map(Search::of),
+            notes,
+            source_trouble: &loaded.trouble,
+        })
+    }
+
+    /// How it ends: trust first, then objectives.
+    #[must_use]
+    pub fn conclusion(&self, interrupted: bool) -> Conclusion {
+        let report = &self.report;
+        let not_found = report
+            .search
+            .as_ref()
+            .is_some_and(|search| !search.confirmed);
+        if interrupted {
+            Conclusion::Interrupted
+        } else if report.certificate.state == CertificateState::Invalid {
+            Conclusion::Invalid
+        } else if not_found || report.checks.iter().any(|check| !check.passed) {
+            Conclusion::CheckFailed
+        } else {
+            Conclusion::Done
+        }
+    }
+
     /// Reads the files of the run, second by second, and puts the report together.
     ///
     /// # Errors

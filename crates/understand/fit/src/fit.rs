@@ -5,6 +5,7 @@ use crate::paste::Paste;
 use crate::trial::Trial;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use tacho_run_folder::Conclusion;
 
 /// The JSON Schema of `fit.json`, ending in a newline.
 ///
@@ -39,11 +40,17 @@ pub struct Fit {
 }
 
 impl Fit {
-    /// Every search has found a limit that holds.
+    /// How the search ends.
     #[must_use]
-    pub fn is_answered(&self) -> bool {
+    pub fn conclusion(&self) -> Conclusion {
         let mut searches = [&self.memory, &self.cpu].into_iter().flatten();
-        searches.all(|search| search.limit.is_some())
+        if self.interrupted {
+            Conclusion::Interrupted
+        } else if searches.all(|search| search.limit.is_some()) {
+            Conclusion::Done
+        } else {
+            Conclusion::CheckFailed
+        }
     }
 }
 

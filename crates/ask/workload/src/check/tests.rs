@@ -150,3 +150,33 @@ fn no_more_is_kept_of_an_answer_than_a_check_needs() {
         assert_eq!(Check::new(&check).unwrap().needs(), keep, "{check:?}");
     }
 }
+
+#[test]
+fn expectations_are_read() {
+    use crate::spec::Check;
+    let expect = |text: &str| text.parse::<Check>();
+    assert_eq!(
+        expect("status=200-299,404"),
+        Ok(Check::Status(vec![(200, 299), (404, 404)]))
+    );
+    assert_eq!(
+        expect("header=X-Id: a"),
+        Ok(Check::Header("X-Id".to_owned(), "a".to_owned()))
+    );
+    assert_eq!(
+        expect("json=$.v==HELLO"),
+        Ok(Check::JsonPath("$.v".to_owned(), Some("HELLO".to_owned())))
+    );
+    assert_eq!(
+        expect("body!~error"),
+        Ok(Check::BodyLacks("error".to_owned()))
+    );
+    assert_eq!(expect("body=~^a"), Ok(Check::BodyMatches("^a".to_owned())));
+    assert!(
+        expect("p99<1")
+            .unwrap_err()
+            .to_string()
+            .contains("status=200")
+    );
+    assert!(expect("status=900").is_err());
+}

@@ -1,5 +1,6 @@
 //! One thread, one loop: takes up what is due, sends it, records what became of it.
 
+mod checked;
 mod closed;
 mod core;
 mod open;
@@ -13,6 +14,7 @@ mod tally;
 mod think;
 mod thinking;
 mod turns;
+mod whole;
 
 use crate::clock::{MILLISECOND, monotonic_ns, thread_cpu_ns, to_ms, to_seconds};
 use crate::control::Control;
@@ -22,6 +24,7 @@ use crate::schedule::{self, ConstantRate, Joining, Schedule, ScheduleError};
 use crate::search::SearchError;
 use crate::transport::descriptors::{self, RaisedLimit, TooFewDescriptors};
 use crate::transport::{Limits, Transport, TransportError, transport_to};
+pub use checked::check;
 use closed::{Closed, Until};
 use core::Core;
 use open::Open;
@@ -36,6 +39,7 @@ use tacho_workload::Think;
 use tally::Tally;
 use think::ThinkTimes;
 use turns::{InTurn, Turn};
+pub use whole::{Loaded, LoadedPhase, Step};
 
 /// The stop flag is looked at, and time limits are enforced, at least this often.
 const HOUSEKEEPING_NS: u64 = 50 * MILLISECOND;

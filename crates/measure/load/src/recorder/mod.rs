@@ -22,7 +22,7 @@ mod live;
 mod slowest;
 mod writer;
 
-use crate::clock::SECOND;
+use crate::clock::{SECOND, monotonic_ns};
 use crate::transport::Outcome;
 pub use distribution::quantiles_ms;
 pub use hlog::tag_label;
@@ -82,6 +82,64 @@ pub struct Anchor {
     pub exec_ns: u64,
     /// Wall clock at the same instant.
     pub wall: SystemTime,
+}
+
+impl Anchor {
+    /// This instant.
+    #[must_use]
+    pub fn now() -> Self {
+        Self {
+            exec_ns: monotonic_ns(),
+            wall: SystemTime::now(),
+        }
+    }
+}
+
+/// Where a load is recorded that is no launch.
+#[derive(Debug, Clone)]
+pub struct Files {
+    /// `phases.hlog`.
+    pub histograms: PathBuf,
+    /// `requests.csv`.
+    pub requests: PathBuf,
+    /// `slowest.csv`.
+    pub slowest: PathBuf,
+}
+
+impl Files {
+    /// The three files in a folder.
+    #[must_use]
+    pub fn in_folder(folder: &Path) -> Self {
+        Self {
+            histograms: folder.join("phases.hlog"),
+            requests: folder.join("requests.csv"),
+            slowest: folder.join("slowest.csv"),
+        }
+    }
+
+    /// For records that nobody wants; there may be no folder to write to.
+    #[must_use]
+    pub fn nowhere() -> Self {
+        let nowhere = || PathBuf::from("/dev/null");
+        Self {
+            histograms: nowhere(),
+            requests: nowhere(),
+            slowest: nowhere(),
+        }
+    }
+
+    /// Creates them; instants count from now.
+    ///
+    /// # Errors
+    /// As [`Recorder::create_files`].
+    pub fn record(&self) -> Result<Recorder, RecorderError> {
+        Recorder::create_files(
+            &self.histograms,
+            &self.requests,
+            &self.slowest,
+            Anchor::now(),
+        )
+    }
 }
 
 /// The files of a launch could not be written.

@@ -2,6 +2,8 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use tacho_import::{Connection, HttpVersion};
+use tacho_workload::{Origin, Scheme};
 
 /// The one origin of a run, and how it is spoken to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -113,10 +115,41 @@ impl Endpoint {
         Self { protocol, ..self }
     }
 
+    /// Where its requests go.
+    #[must_use]
+    pub fn origin(&self) -> Origin {
+        Origin {
+            scheme: match self.tls {
+                Some(_) => Scheme::Https,
+                None => Scheme::Http,
+            },
+            authority: self.authority.clone(),
+        }
+    }
+
+    /// Spoken to as what was imported wishes, but for a certificate that is not to be verified: who measures says that himself.
+    #[must_use]
+    pub fn wished(mut self, wishes: Connection) -> Self {
+        if let Some(HttpVersion::Http2 | HttpVersion::Http2PriorKnowledge) = wishes.http_version {
+            self.protocol = Protocol::Http2;
+        }
+        if let Some(socket) = wishes.unix_socket {
+            self.address = Address::Unix(socket);
+        }
+        if let Some(tls) = &mut self.tls {
+            tls.ca_file = wishes.ca;
+            tls.identity = wishes
+                .certificate
+                .zip(wishes.key)
+                .map(|(certificate, key)| ClientIdentity { certificate, key });
+        }
+        self
+    }
+
     /// `http` or `https`.
     #[must_use]
     pub fn scheme(&self) -> &'static str {
-        if self.tls.is_some() { "https" } else { "http" }
+        self.origin().scheme.as_str()
     }
 
     /// The authority without its port, and an IPv6 address without its brackets.

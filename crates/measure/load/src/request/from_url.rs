@@ -91,9 +91,18 @@ impl Endpoint {
             tls: is_tls.then(TlsOptions::default),
             protocol: Protocol::Http1,
         };
-        let path = url[Position::BeforePath..Position::AfterQuery].to_owned();
-        Ok((endpoint, path))
+        let path = &url[Position::BeforePath..Position::AfterQuery];
+        let path = with_placeholders(given).unwrap_or(path);
+        Ok((endpoint, path.to_owned()))
     }
+}
+
+/// The path as it was written, when it holds placeholders: their braces are not part of a URL.
+fn with_placeholders(url: &str) -> Option<&str> {
+    let (_, rest) = url.split_once("://")?;
+    let path = &rest[rest.find('/')?..];
+    let path = path.split_once('#').map_or(path, |(path, _)| path);
+    path.contains("{{").then_some(path)
 }
 
 #[cfg(test)]
@@ -114,6 +123,14 @@ mod tests {
     fn name(host: &str, port: u16) -> Address {
         let host = host.to_owned();
         Address::Name { host, port }
+    }
+
+    #[test]
+    fn placeholders_stay_as_they_were_written() {
+        let (_, _, _, path) = parsed("http://a.test/users/{{random 1 9}}?q={{uuid}}#top");
+        assert_eq!(path, "/users/{{random 1 9}}?q={{uuid}}");
+        let (_, _, _, path) = parsed("http://a.test/users/{1} 2");
+        assert_eq!(path, "/users/%7B1%7D%202");
     }
 
     #[test]

@@ -1,6 +1,9 @@
 //! What is planned for the phase that goes on.
 
-use tacho_run_folder::ScheduleSpec;
+use tacho_load::schedule::Schedule as _;
+use tacho_load::search::SearchPlan;
+use tacho_load::{Step, Tried};
+use tacho_run_folder::{PhaseKind, PhasePlan, ScheduleSpec, SearchSpec, TrialOutcome};
 
 /// A phase as the view needs it.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -49,6 +52,48 @@ pub struct SearchView {
 }
 
 impl PhaseView {
+    /// What a load does next; nothing when a phase is over.
+    #[must_use]
+    pub fn of(step: Step<'_>) -> Option<Self> {
+        match step {
+            Step::Phase(plan, then) => Some(Self {
+                then_s: length_of(then),
+                ..Self::planned(plan)
+            }),
+            Step::Trial(plan, spec, before) => Some(Self {
+                search: Some(SearchView::of(spec, before)),
+                ..Self::planned(plan)
+            }),
+            Step::Over => None,
+        }
+    }
+
+    fn planned(plan: &PhasePlan) -> Self {
+        let (requests, pace) = match &plan.kind {
+            PhaseKind::Cold { requests } => (Some(*requests), Pace::Closed),
+            PhaseKind::Closed { requests, .. } => (*requests, Pace::Closed),
+            PhaseKind::Open { rate, .. } => (None, Pace::Constant(*rate)),
+            PhaseKind::Scheduled { schedule, .. } => (None, Pace::Scheduled(schedule.clone())),
+            PhaseKind::Search(_) | PhaseKind::Rest { .. } => (None, Pace::Closed),
+        };
+        // Only its file knows how long a replay is.
+        let of_replay = || match &plan.kind {
+            PhaseKind::Scheduled { schedule, .. } => {
+                let built = tacho_load::schedule::build(schedule).ok()?;
+                Some(built.duration() as f64 / 1e9)
+            }
+            _ => None,
+        };
+        Self {
+            label: plan.label.clone(),
+            duration_s: plan.kind.duration_s().or_else(of_replay),
+            requests,
+            pace,
+            connections: plan.kind.connections(),
+            ..Self::default()
+        }
+    }
+
     /// Requests a second that are asked for at an instant of the phase.
     #[must_use]
     pub fn intended_rate(&self, second: f64) -> Option<f64> {
@@ -64,4 +109,30 @@ impl PhaseView {
     pub fn is_rest(&self) -> bool {
         self.connections == 0
     }
+}
+
+impl SearchView {
+    /// What a search knows before its next trial.
+    fn of(spec: &SearchSpec, before: &[Tried]) -> Self {
+        let rates = |held: bool| {
+            before
+                .iter()
+                .filter(move |tried| (tried.outcome == TrialOutcome::Held) == held)
+                .map(|tried| tried.trial.rate)
+        };
+        Self {
+            objective: spec.objective.to_string(),
+            trial: before.len() as u32 + 1,
+            usual_trials: SearchPlan::try_from(spec).map_or(0, |plan| plan.usual_trials()),
+            holds_at: rates(true).reduce(f64::max),
+            fails_at: rates(false).reduce(f64::min),
+        }
+    }
+}
+
+/// How long these phases are to be; `None` when there are none, or one does not know.
+fn length_of(plans: &[PhasePlan]) -> Option<f64> {
+    let lengths = plans.iter().map(|plan| plan.kind.duration_s());
+    let sum: f64 = lengths.sum::<Option<f64>>()?;
+    (sum > 0.0).then_some(sum)
 }

@@ -10,7 +10,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 use tacho_load::recorder::{Live, LiveSnapshot};
-use tacho_load::{Control, Counters, monotonic_ns};
+use tacho_load::{Control, Counters, Step, monotonic_ns};
 
 /// Twice a second: numbers that change more often cannot be read.
 const REDRAW: Duration = Duration::from_millis(500);
@@ -78,6 +78,14 @@ impl LiveView {
             live,
             to_thread: Some(to_thread),
             thread: thread.ok(),
+        }
+    }
+
+    /// Shows what a load does next.
+    pub fn step(&self, step: Step<'_>) {
+        match PhaseView::of(step) {
+            Some(phase) => self.phase(phase),
+            None => self.phase_ended(),
         }
     }
 

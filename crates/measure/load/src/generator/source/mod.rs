@@ -4,12 +4,14 @@ mod fixed;
 mod listed;
 mod scripted;
 mod streamed;
+mod targets;
 mod watched;
 
 pub use fixed::Fixed;
 pub use listed::Listed;
-pub use scripted::Scripted;
+pub use scripted::{Scripted, ScriptedError};
 pub use streamed::{Streamed, StreamedRequest, Streaming};
+pub use targets::{TargetsError, targets};
 pub use watched::{Seen, Watch, Watched};
 
 use crate::request::Rendered;

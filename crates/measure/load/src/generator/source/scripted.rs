@@ -3,10 +3,12 @@
 use super::{Begun, Next, Source};
 use crate::request::{Endpoint, Message, Rendered, RequestError};
 use crate::transport::{Ended, Fault, Keep, KeptAnswer, Lane, Outcome};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 use tacho_workload::{
     Answer, BeginFault, FailureKind, Judgement, MAX_BODY_KEPT, ScenarioIndex, Script, User,
+    Workload, WorkloadError,
 };
 
 /// A workload on its way to an endpoint. Steps that are the same each time are rendered once.
@@ -33,7 +35,32 @@ impl std::fmt::Debug for Scripted {
     }
 }
 
+/// A workload that cannot be sent.
+#[derive(Debug, thiserror::Error)]
+pub enum ScriptedError {
+    /// It cannot be made ready.
+    #[error(transparent)]
+    Workload(#[from] WorkloadError),
+    /// One of its requests cannot be sent as it is.
+    #[error(transparent)]
+    Request(#[from] RequestError),
+}
+
 impl Scripted {
+    /// Makes a workload ready, and renders what is the same each time. Paths of files are relative to `base`.
+    ///
+    /// # Errors
+    /// Whatever is wrong with it.
+    pub fn of(
+        workload: &Workload,
+        base: &Path,
+        endpoint: &Endpoint,
+        seed: u64,
+    ) -> Result<Self, ScriptedError> {
+        let script = Script::compile(workload, base, &endpoint.origin(), seed)?;
+        Ok(Self::new(script, endpoint)?)
+    }
+
     /// Renders what is the same each time.
     ///
     /// # Errors

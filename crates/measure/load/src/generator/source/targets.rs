@@ -1,18 +1,60 @@
 //! Targets that are sent in their order, as vegeta sends them.
 
-use super::error::LoadCommandError as Error;
-use super::requests::{base_of, unreadable};
+use super::{Listed, Source, Streamed, StreamedRequest, Streaming};
+use crate::request::{Endpoint, Message, Rendered, RequestError, UrlError};
+use crate::transport::Keep;
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{BufRead, BufReader};
-use std::path::Path;
+use std::io::{self, BufRead, BufReader};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{SyncSender, sync_channel};
-use tacho_import::{Target, TargetSyntax};
-use tacho_load::{
-    Endpoint, Keep, Listed, Message, Rendered, Source, Streamed, StreamedRequest, Streaming,
-};
+use tacho_import::{Target, TargetError, TargetSyntax, Targets, base_of};
 use tacho_workload::Body;
+
+/// Targets that cannot be sent.
+#[derive(Debug, thiserror::Error)]
+pub enum TargetsError {
+    /// A file could not be read.
+    #[error("cannot read {path}: {source}")]
+    Read {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A target that the source holds at its beginning.
+    #[error("the targets: {0}")]
+    Target(#[from] TargetError),
+    /// The URL of one.
+    #[error(transparent)]
+    Url(#[from] UrlError),
+    /// The request of one.
+    #[error(transparent)]
+    Request(#[from] RequestError),
+    /// Targets elsewhere.
+    #[error(
+        "line {line} goes to {there}, the load to {here}; a run has one origin: load the others by themselves"
+    )]
+    OtherOrigin {
+        /// From 1.
+        line: u64,
+        /// Of the target.
+        there: String,
+        /// Of the run.
+        here: String,
+    },
+    /// No target at all.
+    #[error("the targets are empty; give at least one, such as `GET http://localhost:8080/ping`")]
+    None,
+}
+
+fn unreadable(path: &Path, source: io::Error) -> TargetsError {
+    TargetsError::Read {
+        path: path.to_owned(),
+        source,
+    }
+}
 
 /// A file of at most so many bytes is read before the clock starts and sent over and over, as vegeta does; what is
 /// larger, or comes from standard input, is read while it is sent.
@@ -26,11 +68,14 @@ const LEARNT_LINES: u64 = 1_000;
 const AHEAD: usize = 1024;
 
 /// The source for a file, or for standard input (`-`).
-pub fn source(
+///
+/// # Errors
+/// When the file cannot be read, or what it says cannot be sent to the endpoint.
+pub fn targets(
     path: &Path,
     syntax: TargetSyntax,
     endpoint: &Endpoint,
-) -> Result<Box<dyn Source>, Error> {
+) -> Result<Box<dyn Source>, TargetsError> {
     let base = base_of(path);
     if path.as_os_str() == "-" {
         let input = BufReader::new(std::io::stdin());
@@ -44,11 +89,11 @@ pub fn source(
     }
     let mut maker = Maker::new(endpoint.clone());
     let mut requests = Vec::new();
-    for target in tacho_import::Targets::new(input, syntax, &base) {
+    for target in Targets::new(input, syntax, &base) {
         requests.push(maker.make(target?)?);
     }
     if requests.is_empty() {
-        return Err(Error::NoTargets);
+        return Err(TargetsError::None);
     }
     Ok(Box::new(Listed::new(maker.names, requests, false)))
 }
@@ -59,31 +104,23 @@ fn streamed(
     syntax: TargetSyntax,
     base: &Path,
     endpoint: &Endpoint,
-) -> Result<Box<dyn Source>, Error> {
+) -> Result<Box<dyn Source>, TargetsError> {
     let (to_load, requests) = sync_channel(AHEAD);
     let base = base.to_owned();
     let mut maker = Maker::new(endpoint.clone());
     std::thread::Builder::new()
         .name("tacho-targets".to_owned())
         .spawn(move || {
-            pass_on(
-                tacho_import::Targets::new(input, syntax, &base),
-                &mut maker,
-                &to_load,
-            );
+            pass_on(Targets::new(input, syntax, &base), &mut maker, &to_load);
         })
-        .map_err(|source| Error::Read {
+        .map_err(|source| TargetsError::Read {
             path: "-".into(),
             source,
         })?;
     Ok(Box::new(Streamed::new(KINDS as u32, requests)))
 }
 
-fn pass_on<R: BufRead>(
-    targets: tacho_import::Targets<R>,
-    maker: &mut Maker,
-    to_load: &SyncSender<Streaming>,
-) {
+fn pass_on<R: BufRead>(targets: Targets<R>, maker: &mut Maker, to_load: &SyncSender<Streaming>) {
     let mut told = 0;
     for target in targets {
         let made = match target {
@@ -124,7 +161,7 @@ impl Maker {
         }
     }
 
-    fn make(&mut self, target: Target) -> Result<(u32, Arc<Rendered>), Error> {
+    fn make(&mut self, target: Target) -> Result<(u32, Arc<Rendered>), TargetsError> {
         if target.line <= LEARNT_LINES {
             let headers = target.headers.iter();
             tacho_masking::teach(|masking| {
@@ -136,10 +173,10 @@ impl Maker {
             let (other, _) = Endpoint::parse_url(&there)?;
             if (other.scheme(), &other.address) != (self.endpoint.scheme(), &self.endpoint.address)
             {
-                return Err(Error::OtherOrigin {
+                return Err(TargetsError::OtherOrigin {
                     line: target.line,
                     there,
-                    here: format!("{}://{}", self.endpoint.scheme(), self.endpoint.authority),
+                    here: self.endpoint.origin().to_string(),
                 });
             }
         }

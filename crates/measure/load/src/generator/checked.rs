@@ -1,0 +1,34 @@
+//! Whether phases can be, to be asked before anything is sent.
+
+use super::LoadError;
+use crate::schedule::{ConstantRate, build};
+use crate::search::SearchPlan;
+use tacho_run_folder::{PhaseKind, PhasePlan};
+
+/// Makes every schedule and every search once. Files of replays are read.
+///
+/// # Errors
+/// When one asks for what cannot be.
+pub fn check(plans: &[PhasePlan]) -> Result<(), LoadError> {
+    for plan in plans {
+        let phase = || plan.label.clone();
+        let impossible = |source| LoadError::Schedule {
+            phase: phase(),
+            source,
+        };
+        match &plan.kind {
+            PhaseKind::Open {
+                rate, duration_s, ..
+            } => drop(ConstantRate::new(*rate, *duration_s).map_err(impossible)?),
+            PhaseKind::Scheduled { schedule, .. } => drop(build(schedule).map_err(impossible)?),
+            PhaseKind::Search(spec) => {
+                SearchPlan::try_from(spec).map_err(|source| LoadError::Search {
+                    phase: phase(),
+                    source,
+                })?;
+            }
+            PhaseKind::Cold { .. } | PhaseKind::Closed { .. } | PhaseKind::Rest { .. } => {}
+        }
+    }
+    Ok(())
+}

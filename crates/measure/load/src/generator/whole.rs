@@ -1,0 +1,125 @@
+//! A whole load: its phases, one after another.
+
+use super::{Generator, LoadError, Tried};
+use crate::control::Control;
+use crate::recorder::Recorder;
+use tacho_observe::machine;
+use tacho_run_folder::{PhaseKind, PhasePlan, PhaseRecord, SearchRecord, SearchSpec};
+
+/// What a load does next, for whoever shows it.
+#[derive(Debug, Clone, Copy)]
+pub enum Step<'a> {
+    /// This phase, and those after it.
+    Phase(&'a PhasePlan, &'a [PhasePlan]),
+    /// A trial of a search, or a rest before one, and the trials so far.
+    Trial(&'a PhasePlan, &'a SearchSpec, &'a [Tried]),
+    /// The phase, or the search, is over.
+    Over,
+}
+
+/// What came of a load.
+#[derive(Debug, Default)]
+pub struct Loaded {
+    /// In their order; of a search the trial that decided.
+    pub phases: Vec<LoadedPhase>,
+    /// The last of them, when there was one.
+    pub search: Option<SearchRecord>,
+    /// Names of the kinds of request.
+    pub kinds: Vec<String>,
+    /// What went wrong with where the requests come from, for people.
+    pub trouble: Vec<String>,
+    /// It was stopped.
+    pub interrupted: bool,
+}
+
+/// One of its phases.
+#[derive(Debug)]
+pub struct LoadedPhase {
+    /// Under which it is recorded.
+    pub index: u32,
+    /// What it did.
+    pub kind: PhaseKind,
+    /// What came of it.
+    pub record: PhaseRecord,
+}
+
+impl Generator {
+    /// Carries out all phases, unless it is stopped; `next` is told of each before and after it.
+    ///
+    /// # Errors
+    /// As [`Generator::run`].
+    pub fn run_all(
+        mut self,
+        plans: &[PhasePlan],
+        recorder: &mut Recorder,
+        control: &Control,
+        next: &mut dyn FnMut(Step<'_>),
+    ) -> Result<Loaded, LoadError> {
+        let mut loaded = Loaded::default();
+        for (plan, index) in plans.iter().zip(0..) {
+            let phase = if let PhaseKind::Search(spec) = &plan.kind {
+                self.run_search(
+                    index,
+                    &plan.label,
+                    spec,
+                    recorder,
+                    control,
+                    next,
+                    &mut loaded,
+                )
+            } else {
+                next(Step::Phase(plan, &plans[index as usize + 1..]));
+                let before = machine::steal_s();
+                self.run(index, plan, recorder, control).map(|mut record| {
+                    if let (Some(before), Some(after)) = (before, machine::steal_s()) {
+                        record.steal_s = (after - before).max(0.0);
+                    }
+                    loaded.interrupted = record.interrupted;
+                    let kind = plan.kind.clone();
+                    Some(LoadedPhase {
+                        index,
+                        kind,
+                        record,
+                    })
+                })
+            };
+            next(Step::Over);
+            loaded.phases.extend(phase?);
+            if loaded.interrupted {
+                break;
+            }
+        }
+        loaded.trouble = self.trouble();
+        loaded.kinds = self.kinds().to_vec();
+        Ok(loaded)
+    }
+
+    /// One trial after another until it is known. Reported is the decisive one.
+    #[allow(clippy::too_many_arguments)]
+    fn run_search(
+        &mut self,
+        index: u32,
+        label: &str,
+        spec: &SearchSpec,
+        recorder: &mut Recorder,
+        control: &Control,
+        next: &mut dyn FnMut(Step<'_>),
+        loaded: &mut Loaded,
+    ) -> Result<Option<LoadedPhase>, LoadError> {
+        let before = &mut |plan: &PhasePlan, so_far: &[Tried]| {
+            next(Step::Trial(plan, spec, so_far));
+        };
+        let searched = self.search(index, label, spec, recorder, control, before)?;
+        loaded.interrupted = searched.is_interrupted();
+        loaded.search = Some(searched.record(spec));
+        Ok(searched.decisive().map(|record| LoadedPhase {
+            index,
+            kind: PhaseKind::Open {
+                rate: record.intended_rate.unwrap_or_default(),
+                duration_s: spec.trial_s,
+                connections: spec.connections,
+            },
+            record: record.clone(),
+        }))
+    }
+}
