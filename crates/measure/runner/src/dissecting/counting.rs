@@ -243,7 +243,9 @@ fn entry(calls: &Calls, counted: &Counted) -> LedgerEntry {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dissecting::instruments::EVENTS;
     use std::collections::BTreeSet;
+    use tacho_diagnosis::{Need, PATTERNS};
 
     #[test]
     fn each_row_is_a_probe_of_its_own() {
@@ -272,13 +274,6 @@ mod tests {
         let jul = all.iter().find(|counted| counted.probe.id == "jul");
         assert_eq!(jul.unwrap().name, Some("log lines (java.util.logging)"));
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::dissecting::instruments::EVENTS;
-    use tacho_diagnosis::{Need, PATTERNS};
 
     #[test]
     fn what_a_pattern_needs_is_filled_by_an_instrument() {
