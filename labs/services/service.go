@@ -89,7 +89,7 @@ func (s *Service) AwaitReady() error {
 // Output is what it has printed until now.
 func (s *Service) Output() string { return s.output.String() }
 
-// Stop asks politely and then does not. Behind it all output is there. It returns how the process ended.
+// Stop asks politely and then does not. After it all output is there. It returns how the process ended.
 func (s *Service) Stop() string {
 	_ = s.process.Process.Signal(syscall.SIGTERM)
 	select {

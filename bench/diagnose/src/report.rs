@@ -65,7 +65,7 @@ impl Course {
         self.share(state, |seen| seen.calls_per_s)
     }
 
-    /// What remains of the throughput under the dearer of Tacho's two, and under the cheaper of Arthas's two.
+    /// What remains of the throughput under the costlier of Tacho's two, and under the cheaper of Arthas's two.
     fn rivals(&self) -> Option<(f64, f64)> {
         let middle = |state| self.throughput(state).map(|spread| spread.middle);
         Some((
@@ -109,8 +109,8 @@ pub fn section(course: &Course, arguments: &Arguments, version: &str) -> String 
     if let Some((tacho, arthas)) = course.rivals() {
         let _ = writeln!(
             text,
-            "| | bar | seen | |\n|---|---|---|---|\n| throughput traced by Tacho, the dearer of its two | at least {BAR} of untraced | {tacho:.3} | {} |\n\
-             | loss by Tacho, the dearer of its two | less than by Arthas 4.1.5, the cheaper of its two | {:.1} % beside {:.1} % | {} |\n",
+            "| | bar | seen | |\n|---|---|---|---|\n| throughput traced by Tacho, the costlier of its two | at least {BAR} of untraced | {tacho:.3} | {} |\n\
+             | loss by Tacho, the costlier of its two | less than by Arthas 4.1.5, the cheaper of its two | {:.1} % beside {:.1} % | {} |\n",
             met(tacho >= BAR),
             (1.0 - tacho) * 100.0,
             (1.0 - arthas) * 100.0,

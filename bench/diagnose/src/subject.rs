@@ -165,7 +165,7 @@ impl Running<'_> {
         Err(BenchError::Subject("it does not start".to_owned()))
     }
 
-    /// So many seconds in a closed loop.
+    /// A closed loop for this many seconds.
     pub fn load(&mut self, seconds: u32) -> Result<Loaded, BenchError> {
         let (calls, cpu) = (self.calls()?, self.group.cpu()?.usage_s);
         let output = output(

@@ -14,12 +14,12 @@ pub struct Truth {
     pub sizes: Vec<Size>,
 }
 
-/// So much more for each request of the candidate.
+/// How much more each request of the candidate costs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Size {
     /// Of `dissection.json`.
     pub ledger: &'static str,
-    /// So many of the ledger's units are one of these.
+    /// How many of the ledger's units are one of these.
     pub units: f64,
     /// `ms`, `MiB`.
     pub unit: &'static str,

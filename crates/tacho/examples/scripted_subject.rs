@@ -5,7 +5,7 @@
 //! scripted_subject --port 9000 [--delay-ms 100] [--answer ok|garbage|500|none|interim] [--exit-ms 50]
 //!                  [--exit-after REQUESTS] [--eat-mib 200] [--ignore-term]
 //!                  [--cold REQUESTS --cold-ms 40]   the first requests but those to /health take so long
-//!                  [--collections 8]   prints the log of so many collections, as a native image does with -Xlog:gc
+//!                  [--collections 8]   prints the log of that many collections, as a native image does with -Xlog:gc
 //! ```
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 

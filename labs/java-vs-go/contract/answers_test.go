@@ -99,13 +99,13 @@ func TestBadInput(t *testing.T) {
 		{"only space", uppercase(" \n"), notAnObject},
 		{"not JSON", uppercase("hello"), notAnObject},
 		{"cut off in the string", uppercase(`{"s":"hel`), notAnObject},
-		{"cut off behind the name", uppercase(`{"s":`), notAnObject},
+		{"cut off after the name", uppercase(`{"s":`), notAnObject},
 		{"cut off before the end", count(`{"s":"hello"`), notAnObject},
 		{"an array", uppercase(`["hello"]`), notAnObject},
 		{"a string", uppercase(`"hello"`), notAnObject},
 		{"a number", uppercase("5"), notAnObject},
 		{"null", uppercase("null"), notAnObject},
-		{"something behind it", uppercase(`{"s":"a"} x`), notAnObject},
+		{"something after it", uppercase(`{"s":"a"} x`), notAnObject},
 		{"two objects", uppercase(`{"s":"a"}{"s":"b"}`), notAnObject},
 		{"a comma too many", uppercase(`{"s":"a",}`), notAnObject},
 		{"single quotes", uppercase(`{'s':'a'}`), notAnObject},
@@ -150,7 +150,7 @@ func TestBadInput(t *testing.T) {
 		{"elsewhere, of a wrong type", request{path: "/lowercase", body: `x`, contentType: "text/plain"}, noSuchPath},
 		{"the path in capitals", request{path: "/Uppercase", body: `{"s":"a"}`}, noSuchPath},
 		{"below a path", request{path: "/uppercase/more", body: `{"s":"a"}`}, noSuchPath},
-		{"behind a path", request{path: "/counts", body: `{"s":"a"}`}, noSuchPath},
+		{"after a path", request{path: "/counts", body: `{"s":"a"}`}, noSuchPath},
 	})
 }
 
@@ -255,7 +255,7 @@ func quoted(s []rune) string {
 	return string(text)
 }
 
-// bodyOf makes a good body of so many bytes.
+// bodyOf makes a good body of this many bytes.
 func bodyOf(bytes int) string { return `{"s":"` + strings.Repeat("a", bytes-len(`{"s":""}`)) + `"}` }
 
 func nested(depth int) string { return strings.Repeat("[", depth) + strings.Repeat("]", depth) }

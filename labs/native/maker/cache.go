@@ -28,7 +28,7 @@ func cached(name, key string) (entry, error) {
 	return entry{filepath.Join(home, "tacho/labs-images", name+"-"+key[:16])}, nil
 }
 
-// sourcesKey is one number of all that goes into an image. What lies behind a version in a POM is taken not to change.
+// sourcesKey is one number of all that goes into an image. What a version in a POM stands for is taken not to change.
 func sourcesKey(builder builder, sources, command []string) (string, error) {
 	sum := sha256.New()
 	field := func(text string) { _, _ = fmt.Fprintf(sum, "%d:%s", len(text), text) } // A hash takes all.

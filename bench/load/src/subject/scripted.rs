@@ -38,7 +38,7 @@ impl Course {
         )?))
     }
 
-    /// The response times that follow from it, over so many seconds.
+    /// The response times that follow from it, over a number of seconds.
     pub fn expected(self, seconds: u64) -> Result<tacho_selftest::ExpectedQuantiles, BenchError> {
         let course = tacho_selftest::Course::new(
             "stall",

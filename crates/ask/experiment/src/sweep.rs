@@ -52,7 +52,7 @@ impl NamedWarmUp {
         }
     }
 
-    /// The same with so many processors until it is warm.
+    /// The same with this many processors until it is warm.
     #[must_use]
     pub fn boosted(mut self, cpu: f64) -> Self {
         let words: Vec<String> = self

@@ -1,6 +1,6 @@
 //! What is kept of an answer, as the transport hands it over.
 
-/// So much of a body is kept for checks and captures; the rest is read and thrown away.
+/// Bytes of a body that are kept for checks and captures; the rest is read and thrown away.
 pub const MAX_BODY_KEPT: usize = 1 << 20;
 
 /// What a step needs of its answer. The status is always known.

@@ -1,4 +1,4 @@
-//! JSON paths (RFC 9535), by a library that is kept and asked here for no more than it can bear.
+//! JSON paths (RFC 9535), by a maintained library that is asked here for no more than it can bear.
 
 use jsonpath_rust::parser::model::JpQuery;
 use jsonpath_rust::parser::parse_json_path;

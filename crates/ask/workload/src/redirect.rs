@@ -23,7 +23,7 @@ pub enum Refusal {
     /// More of them than allowed.
     #[error("more than {limit} redirects one after another; the last one leads to `{location}`")]
     TooMany {
-        /// So many are allowed.
+        /// How many are allowed.
         limit: u32,
         /// Where it leads.
         location: String,

@@ -16,7 +16,7 @@ pub struct Workload {
     pub feeds: Vec<Feed>,
     /// Keep the cookies that the subject sets, per virtual user.
     pub cookies: bool,
-    /// Follow so many redirects of one request at most; 0: none.
+    /// The most redirects to follow for one request; 0: none.
     pub redirects: u32,
 }
 

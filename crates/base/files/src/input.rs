@@ -30,7 +30,7 @@ pub const WORDS: Bound = Bound::mib(8);
 pub const MAPS: Bound = Bound::mib(64);
 
 impl Bound {
-    /// So many mebibytes.
+    /// This many mebibytes.
     #[must_use]
     pub const fn mib(count: u64) -> Self {
         Self(count << 20)

@@ -15,7 +15,7 @@ const DEFLATED: u32 = 0x1c84_9314;
 const HEAD: usize = 40;
 /// The whole range of 64 bits with the three digits that Tacho writes takes 56,320 counts: half a megabyte.
 const MOST_COUNTS: u64 = 1 << 16;
-/// A number of the payload takes so many bytes at most (LEB128-64b9B).
+/// The most bytes of a number of the payload (LEB128-64b9B).
 const LONGEST_NUMBER: u64 = 9;
 /// More answers than this are not given in one second. Also, sums over the lines of a log then stay far below 64 bits.
 const MOST_ANSWERS: u64 = 1 << 40;

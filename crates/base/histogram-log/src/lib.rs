@@ -186,7 +186,7 @@ enum Parsed<'a> {
     Damaged,
 }
 
-/// One line alone, so that a damaged one does not hide those behind it.
+/// One line alone, so that a damaged one does not hide those after it.
 fn parse(line: &[u8]) -> Parsed<'_> {
     match IntervalLogIterator::new(line).next() {
         None => Parsed::Nothing,

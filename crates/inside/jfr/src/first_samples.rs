@@ -7,9 +7,9 @@
 use crate::work::WorkEvent;
 use std::collections::HashSet;
 
-/// Beyond so many times the median a first sample stands for more than the recording. (Where samples come by chance, one in thirty that is right is beyond it.)
+/// Beyond this many times the median a first sample stands for more than the recording. (Where samples come by chance, one in thirty that is right is beyond it.)
 const TOO_MUCH: u64 = 5;
-/// So many are held back; who has more threads than that has enough samples besides.
+/// The most that are held back; who has more threads than that has enough samples besides.
 const MOST_HELD: usize = 50_000;
 
 /// Holds first samples back until it is known what others stand for.

@@ -85,7 +85,7 @@ impl<'a> Filling<'a> {
         *sum += cost;
     }
 
-    /// The ledgers, the dearest entries first; of the kinds in `expected` also those that stayed empty, since nothing was seen is something else than nothing was looked for.
+    /// The ledgers, the costliest entries first; of the kinds in `expected` also those that stayed empty, since nothing was seen is something else than nothing was looked for.
     #[must_use]
     pub fn finish(mut self, window: &str, requests: u64, expected: &[LedgerKind]) -> Vec<Ledger> {
         for kind in expected {
@@ -111,7 +111,7 @@ impl Filled {
                 ..LedgerEntry::default()
             })
             .collect();
-        // The dearest first, and always in the same order.
+        // The costliest first, and always in the same order.
         entries.sort_by(|a, b| {
             b.cost
                 .total_cmp(&a.cost)

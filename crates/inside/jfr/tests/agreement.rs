@@ -12,7 +12,7 @@ use tacho_jfr::{Event, JfrError, Reading, Summary, flags, read};
 use tacho_run_folder::FlightRecording;
 use tacho_subject::{Host, Jdk, Jdks};
 
-/// Spread over nearly a second, since the recorder takes no more than so many samples a second and what comes after the last one is in none.
+/// Spread over nearly a second, since the recorder takes only a bounded number of samples a second and what comes after the last one is in none.
 /// Short-lived garbage beside a live set of 16 MB whose objects grow old and die, and 3 MiB of direct buffers.
 const PROGRAM: &str = r#"
 import java.nio.ByteBuffer;

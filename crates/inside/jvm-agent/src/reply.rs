@@ -101,7 +101,7 @@ pub struct TracedMethod {
     pub total_ns: u64,
     /// Of them those that ended by an exception.
     pub failed: u64,
-    /// Present where timing each call would have cost more than the budget: so many were timed, by chance, and all other figures stand for the rest as
+    /// Present where timing each call would have cost more than the budget: this many were timed, chosen at random, and all other figures stand for the rest as
     /// well. The count of a root is exact all the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timed: Option<u64>,

@@ -174,7 +174,7 @@ pub struct Watch {
     /// Which methods.
     #[serde(flatten)]
     pub methods: MethodPattern,
-    /// After so many calls that were kept, no more are.
+    /// The most calls that are kept.
     pub at_most: u32,
     /// Keeps those alone that took at least so long.
     pub slower_than_ns: u64,

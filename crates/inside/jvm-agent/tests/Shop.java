@@ -8,7 +8,7 @@ import java.util.Scanner;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
-/** Does what it is told on its standard input, so many times and in so many threads, and says when it is done. */
+/** Does what its standard input says, as many times and in as many threads, and says when it is done. */
 public class Shop {
     static final ClassLoader LOADER = new Loader();
     static Object kept;

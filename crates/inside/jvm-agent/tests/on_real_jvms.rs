@@ -678,7 +678,7 @@ fn counted_by_name(names: impl Iterator<Item = String>) -> BTreeMap<String, usiz
     })
 }
 
-/// Sessions, so many; then the JVM has no more metaspace, descriptors, threads and files than after the first of them.
+/// After many sessions the JVM has no more metaspace, descriptors, threads and files than after the first of them.
 fn rounds(jdk: &std::path::Path, rounds: u32, at_most_kib: f64, session: fn(&mut Shop)) {
     // The JVM's own caches hold what they can rebuild by soft references, which otherwise go when the heap is full.
     let mut shop = Shop::start(jdk, &["-XX:SoftRefLRUPolicyMSPerMB=0"]);

@@ -65,7 +65,7 @@ fn sum(line: &str) -> Option<(u64, u64)> {
     words.next().is_none().then_some(sums)
 }
 
-/// The JVM's name of a class as a Java source writes it: `[[I` is `int[][]` (JVMS 4.3.2). A hidden class has an address behind its name.
+/// The JVM's name of a class as a Java source writes it: `[[I` is `int[][]` (JVMS 4.3.2). A hidden class has an address after its name.
 fn source_name(name: &str) -> Option<String> {
     let element = name.trim_start_matches('[');
     let dimensions = name.len() - element.len();

@@ -48,7 +48,7 @@ pub struct Part {
 pub struct Unexplained {
     /// First address, hexadecimal.
     pub start: String,
-    /// First address behind it.
+    /// First address after it.
     pub end: String,
     /// Resident.
     pub bytes: u64,

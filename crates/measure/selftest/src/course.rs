@@ -48,7 +48,7 @@ pub enum CourseError {
 }
 
 impl Course {
-    /// `rate` requests a second for `duration_s` seconds over so many connections.
+    /// `rate` requests a second for `duration_s` seconds over this many connections.
     ///
     /// # Errors
     /// When response times would depend on more than the script: too few connections, or

@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn answers_at_once_but_for_the_silence_and_its_backlog() {
-        // So many a second that no request comes too soon.
+        // Enough a second that no request comes too soon.
         let mut playback = playback(1e6);
         let start = 7_000 * MS;
         for (came, answered) in [

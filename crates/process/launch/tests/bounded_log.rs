@@ -51,7 +51,7 @@ fn while_it_runs_the_disk_holds_no_more_and_its_lines_are_seen() {
     let script = format!("{CHATTER}; exec sleep 1000");
     let mut child = bench.start(&["sh", "-c", &script]);
     let from = child.log_start();
-    // The pattern stands behind all of it.
+    // The pattern stands after all of it.
     assert!(eventually(LONG, || {
         last_lines(&bench.log(), from, 1).is_ok_and(|lines| lines == ["last"])
     }));

@@ -140,7 +140,7 @@ pub fn made_up_profile() -> String {
     render(&report, &ledgers).unwrap()
 }
 
-/// So many milliseconds a request of work, and of looking for a class.
+/// Milliseconds a request of work, and of looking for a class.
 fn build(work_ms: f64, look_ups_ms: f64) -> Dissection {
     const REQUESTS: u64 = 1000;
     let outer = [

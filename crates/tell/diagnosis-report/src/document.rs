@@ -29,10 +29,10 @@ pub struct DiagnosisReport {
     pub certificate: CertificateState,
     /// Absent when there was no reason to look.
     pub findings: Option<Findings>,
-    /// Causes that were switched without the source, and what that gave back.
+    /// Causes that were switched without the source, and how much of the loss that recovered.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub counterfactuals: Vec<Counterfactual>,
-    /// The trace of both builds as one tree, per request: callers before what they call, the dearest first.
+    /// The trace of both builds as one tree, per request: callers before what they call, the costliest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trace: Vec<TraceRow>,
     /// For other tools: profiles of both builds, and the recordings that they were made of.
@@ -104,7 +104,7 @@ pub struct Counterfactual {
     pub variant: String,
     /// By which figure, as in [`Measured`].
     pub figure: String,
-    /// Of the loss what the change gives back: 1 is all of it. Absent where these launches show no loss.
+    /// The share of the loss that the change recovers: 1 is all of it. Absent where these launches show no loss.
     pub gives_back: Option<Interval>,
     /// Where its launches are.
     pub folder: String,

@@ -35,7 +35,7 @@ pub struct Graph {
     pub unit: &'static str,
     /// Each name once, and whose it is.
     pub names: Vec<(String, Whose)>,
-    /// The whole first, then frames before what they call, the dearest of a level first: depth, place in `names`, baseline, candidate.
+    /// The whole first, then frames before what they call, the costliest of a level first: depth, place in `names`, baseline, candidate.
     pub frames: Vec<(usize, usize, f64, f64)>,
 }
 

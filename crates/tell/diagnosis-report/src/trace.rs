@@ -75,7 +75,7 @@ fn is_zero(n: &usize) -> bool {
     *n == 0
 }
 
-/// Of what was traced in either build; the dearest tree first.
+/// Of what was traced in either build; the costliest tree first.
 #[must_use]
 pub fn rows(baseline: Option<&Dissection>, candidate: &Dissection) -> Vec<TraceRow> {
     let packages: BTreeSet<&String> = baseline
@@ -280,11 +280,11 @@ struct Place<'a> {
 }
 
 impl Node {
-    /// The dearest first.
+    /// The costliest first.
     fn in_order(&self) -> Vec<(&(TraceRowKind, String), &Self)> {
         let mut below: Vec<_> = self.below.iter().collect();
-        let dear = |node: &Self| node.builds[CANDIDATE].ns.max(node.builds[BASELINE].ns);
-        below.sort_by(|(a, x), (b, y)| dear(y).total_cmp(&dear(x)).then_with(|| a.cmp(b)));
+        let cost = |node: &Self| node.builds[CANDIDATE].ns.max(node.builds[BASELINE].ns);
+        below.sort_by(|(a, x), (b, y)| cost(y).total_cmp(&cost(x)).then_with(|| a.cmp(b)));
         below
     }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// The API's default: one answer lost, or two, are no outage.
 const LEAST_FAILURES: u32 = 3;
-/// Under a burst all pods are slow, and those that leave are missed: so many seconds are waited out.
+/// Under a burst all pods are slow, and those that leave are missed: seconds that are waited out.
 const LEAST_PATIENCE: u32 = 10;
 const LIVENESS_PERIOD: u32 = 10;
 /// A service that answers nothing for a minute is not busy.

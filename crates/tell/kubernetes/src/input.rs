@@ -86,7 +86,7 @@ pub struct Responses {
 pub enum Answers {
     /// Those of the path that probes ask for.
     HealthPath,
-    /// Those of the requests of the load, which probes wait behind.
+    /// Those of the requests of the load, which probes queue behind.
     Requests,
 }
 
@@ -110,7 +110,7 @@ pub struct TachoWarm {
     pub image: String,
     /// The port of its gate; a hook has none.
     pub gate_port: u16,
-    /// What stands behind `tacho warm`: URL and flags of the requests, without --gate, --wait and --within.
+    /// What follows `tacho warm`: URL and flags of the requests, without --gate, --wait and --within.
     pub arguments: Vec<String>,
     /// Of the container beside the service.
     pub amounts: Amounts,

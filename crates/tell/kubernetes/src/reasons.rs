@@ -216,7 +216,7 @@ pub(crate) fn surge(checked: &Checked, plan: &Plan) -> String {
     };
     let replicas = checked.input.service.replicas.unwrap_or(surge);
     format!(
-        "{} of {replicas} at a time, beside the old ones: the cluster needs room for so many more. The whole takes about {} (median start and minReadySeconds, time after time).",
+        "{} of {replicas} at a time, beside the old ones: the cluster needs room for as many more. The whole takes about {} (median start and minReadySeconds, time after time).",
         pods(surge),
         seconds(takes)
     )

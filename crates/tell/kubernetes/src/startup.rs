@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 
 /// One failure, or two, are no evidence; it is the API's default.
 const LEAST_THRESHOLD: u32 = 3;
-/// More than so many times the slowest launch is not waited for, however little the launches tell;
+/// More than this many times the slowest launch is not waited for, however little the launches tell;
 const MOST_TIMES_THE_SLOWEST: f64 = 10.0;
-/// but so many seconds cost nothing, however quick it was.
+/// but this many seconds cost nothing, however quick it was.
 const ALWAYS_AFFORDABLE: f64 = 30.0;
 /// A slowest launch that is rarer than that among log-normal ones tells that they are not log-normal.
 pub(crate) const OUTLIER: f64 = 0.01;
@@ -101,7 +101,7 @@ impl Scale<'_> {
         }
     }
 
-    /// The threshold that lets a start of so many seconds, as measured, pass on the slowest node.
+    /// The threshold that lets a start of this many seconds, as measured, pass on the slowest node.
     fn failures_for(&self, seconds: f64) -> u32 {
         let periods = (seconds * self.slowdown / f64::from(self.period)).ceil();
         (periods as u32).saturating_add(1)

@@ -130,7 +130,7 @@ impl Times {
         (self.mean + t * self.scale()).exp()
     }
 
-    /// How probable it is that the slowest of so many log-normal launches lies as far out as this one does (Grubbs 1969; Bonferroni's bound).
+    /// How probable it is that the slowest of this many log-normal launches lies as far out as this one does (Grubbs 1969; Bonferroni's bound).
     #[must_use]
     pub fn slowest_by_chance(&self) -> f64 {
         let n = self.sorted.len() as f64;

@@ -85,7 +85,7 @@ impl Mapping {
         text
     }
 
-    /// With `inline`, the first entry goes on in a line that has begun (behind a list's dash).
+    /// With `inline`, the first entry goes on in a line that has begun (after a list's dash).
     fn write(&self, text: &mut String, depth: usize, inline: bool) {
         let indent = "  ".repeat(depth);
         let mut begun = inline;
@@ -110,7 +110,7 @@ fn begin(text: &mut String, indent: &str, begun: &mut bool) {
 }
 
 impl Node {
-    /// Behind the colon of its key.
+    /// After the colon of its key.
     fn write_behind(&self, text: &mut String, depth: usize) {
         match self {
             Self::Mapping(mapping) if !mapping.is_empty() => {
@@ -131,7 +131,7 @@ impl Node {
         }
     }
 
-    /// Behind a list's dash.
+    /// After a list's dash.
     fn write_item(&self, text: &mut String, depth: usize) {
         match self {
             Self::Mapping(mapping) if !mapping.is_empty() => {

@@ -85,7 +85,7 @@ pub fn ratio_interval(cell: &[f64], baseline: &[f64], seed: u64) -> Option<Inter
     })
 }
 
-/// How much of a loss a switched candidate gives back: `(candidate - switched) / (candidate - baseline)` of the medians, with its 95 % interval. 1 is all
+/// How much of a loss a switched candidate recovers: `(candidate - switched) / (candidate - baseline)` of the medians, with its 95 % interval. 1 is all
 /// of it. Drawn, since three distributions have too many triples to enumerate. `None` without values, and where the medians show no loss.
 #[must_use]
 pub fn recovered_interval(

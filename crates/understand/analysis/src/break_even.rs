@@ -9,7 +9,7 @@
 //! that wind about each other in the noise have no break-even. When only one of the two is ever cheaper by more
 //! than that, it is cheaper throughout. When neither is, the pair costs the same and is left out.
 //!
-//! The crossing is the last number of requests at which the one that is dearer in the end was still the cheaper one, on
+//! The crossing is the last number of requests at which the one that is costlier in the end was still the cheaper one, on
 //! the curves of medians over launches. Its 95 % interval comes from 1,000 resamplings of the launches of both. An
 //! end at 0 says that the other may be cheaper throughout; an end at ten times what was measured
 //! (where the curves end) says that the crossing may never come.

@@ -122,7 +122,7 @@ fn a_cell_is_the_median_of_its_completed_launches() {
         message: String::new(),
         last_log_lines: Vec::new(),
     };
-    // The middle and the dearest launch are left.
+    // The middle and the costliest launch are left.
     assert!(close(points(&run)[0].cpu_s, 3.3));
 }
 

@@ -113,7 +113,7 @@ fn numbered(message: &[u8]) -> (Option<u64>, &[u8]) {
     }
 }
 
-/// A log line behind something that the program has written without ending its line.
+/// A log line after something that the program has written without ending its line.
 fn embedded(line: &[u8]) -> Option<Line<'_>> {
     let begin = tagged(line).or_else(|| native_image::find(line))?;
     if begin == 0 {

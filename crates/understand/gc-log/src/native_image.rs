@@ -74,7 +74,7 @@ fn pause<'a>(
     })
 }
 
-/// Where such a line begins behind something else.
+/// Where such a line begins after something else.
 pub fn find(line: &[u8]) -> Option<usize> {
     memmem::find(line, b"[Incremental GC (").or_else(|| memmem::find(line, b"[Full GC ("))
 }

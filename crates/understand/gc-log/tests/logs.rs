@@ -270,7 +270,7 @@ fn what_is_not_understood_is_counted_with_an_example_of_each_shape() {
 fn lines_in_the_company_of_others() {
     let pause =
         "[0.056s][info][gc] GC(0) Pause Young (Normal) (G1 Evacuation Pause) 16M->4M(64M) 4.249ms";
-    // Behind output of the program that ends no line; with the line end of Windows; after bytes that are no text.
+    // After output of the program that ends no line; with the line end of Windows; after bytes that are no text.
     let log = [
         format!("serving GET /ping ... {pause}\n").into_bytes(),
         format!("{pause}\r\n").into_bytes(),

@@ -60,7 +60,7 @@ pub enum FeedError {
         feed: String,
         /// Where it is.
         path: PathBuf,
-        /// So many can be.
+        /// The most that can be.
         most: usize,
     },
     /// A row that cannot be used.

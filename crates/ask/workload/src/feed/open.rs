@@ -13,7 +13,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// So many rows are looked at when a feed is opened; so a mistake in the format is an error at once,
+/// Rows that are looked at when a feed is opened, so that a mistake in the format is an error at once,
 /// and a file of any size is opened in no time.
 const LOOKED_AT: usize = 1_000;
 /// For a random order where every row begins is kept: 400 MB.

@@ -1,6 +1,6 @@
 //! A row of a feed: the columns that templates want, and no others.
 
-/// A row may have so many bytes; more is no row but a mistake (a quote that is never closed, a
+/// The most bytes of a row; more is no row but a mistake (a quote that is never closed, a
 /// file without line ends), and would fill our memory.
 pub const MAX_ROW_BYTES: usize = 1 << 20;
 

@@ -9,7 +9,7 @@ use std::fs::File;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// So many rows that cannot be used one after another are the end of a feed in any order.
+/// This many unusable rows one after another end a feed, whatever its order.
 const HOPELESS: u32 = 1_000;
 
 /// What comes next.

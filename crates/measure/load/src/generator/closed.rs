@@ -17,9 +17,9 @@ const LONGEST_REST_NS: u64 = 100 * MILLISECOND;
 /// When nothing begins any more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Until {
-    /// After so many iterations.
+    /// After this many iterations.
     pub iterations: u64,
-    /// After so many nanoseconds.
+    /// After this many nanoseconds.
     pub duration_ns: u64,
 }
 

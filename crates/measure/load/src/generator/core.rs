@@ -34,7 +34,7 @@ pub struct Concluded {
 /// What follows from an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum After {
-    /// The iteration is over, and the lane is free; who begins another one over it thinks so many nanoseconds before.
+    /// The iteration is over, and the lane is free; who begins another one over it thinks for this many nanoseconds before.
     Free(u64),
     /// Another step of the iteration follows on the lane.
     NextStep,

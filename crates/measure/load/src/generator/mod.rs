@@ -54,7 +54,7 @@ pub struct Options {
     /// What is due within so short a time is sent together, at its end, so that a high rate takes fewer wake-ups of the
     /// generator. It shows as dispatch delay and is part of the response time. Zero: each request at its own instant.
     pub grain: Duration,
-    /// HTTP/2: so many requests share a connection at a time, or as many as the subject allows if
+    /// HTTP/2: this many requests share a connection at a time, or as many as the subject allows if
     /// that is less.
     pub streams_per_connection: NonZeroU32,
     /// Of what the generator itself decides by chance: how long users think.

@@ -8,7 +8,7 @@ use crate::schedule::Schedule;
 use crate::transport::{Ended, Fault, Lane};
 use std::collections::VecDeque;
 
-/// For so many waiting requests the lag is remembered one by one, so that their rows show the
+/// For this many waiting requests the lag is remembered one by one, so that their rows show the
 /// exact instant of dispatch. (The histogram of lags is exact in any case: a lag is recorded when it
 /// is known, not when the request is sent.)
 const REMEMBERED_LAGS: u64 = 16 * 1024;
@@ -42,7 +42,7 @@ pub struct Open<S> {
 }
 
 impl<S: Schedule> Open<S> {
-    /// The requests of one instance, over its lanes of so many in all. All times in nanoseconds; `drain` is how long after
+    /// The requests of one instance, over its share of all lanes. All times in nanoseconds; `drain` is how long after
     /// the end of the schedule its requests are waited for, `grain` within what time requests are sent together.
     pub fn new(schedule: S, start: u64, turn: Turn, lanes: u32, drain: u64, grain: u64) -> Self {
         let connected: VecDeque<Lane> = turn.lanes(lanes).collect();

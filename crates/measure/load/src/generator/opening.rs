@@ -28,7 +28,7 @@ pub fn open_all(transport: &mut dyn Transport, control: &Control) -> io::Result<
         let batch: Vec<Lane> = closed.drain(..closed.len().min(BATCH)).collect();
         let failed = open_batch(transport, control, &batch)?;
         if failed.is_empty() {
-            // Nobody comes behind the last ones, so nobody has to wait for them.
+            // Nobody comes after the last ones, so nobody has to wait for them.
             if !closed.is_empty() {
                 pause(transport, PAUSE_NS)?;
             }

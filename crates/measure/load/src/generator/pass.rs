@@ -16,7 +16,7 @@ pub trait Pace {
     /// Takes up everything that is due.
     fn take_up(&mut self, core: &mut Core<'_>, now: u64);
 
-    /// A lane has concluded its iteration and may carry another one; its user thinks so many nanoseconds before, if it is the
+    /// A lane has concluded its iteration and may carry another one; its user thinks for this many nanoseconds before, if it is the
     /// same one.
     fn freed(&mut self, core: &mut Core<'_>, lane: Lane, ended: &Ended, think_ns: u64);
 

@@ -25,7 +25,7 @@ impl Turn {
         n * u64::from(self.of) + u64::from(self.nth)
     }
 
-    /// Its lanes of so many in all.
+    /// Its share of all lanes.
     pub fn lanes(self, all: u32) -> impl Iterator<Item = Lane> {
         (self.nth..all).step_by(self.of as usize)
     }
@@ -38,7 +38,7 @@ pub struct InTurn<S> {
 }
 
 impl<S: Schedule> InTurn<S> {
-    /// So many instances; at least one.
+    /// The number of instances; at least one.
     pub fn new(instances: u32, open: impl FnMut(Turn) -> Open<S>) -> Self {
         let turns = (0..instances).map(|nth| Turn { nth, of: instances });
         Self {

@@ -15,7 +15,7 @@ use tacho_run_folder::Quantiles;
 /// beyond as well.
 pub const BINS: usize = 24;
 
-/// So many of the last seconds are shown.
+/// How many of the last seconds are shown.
 pub const SECONDS_SHOWN: usize = 120;
 
 const BINS_A_DECADE: f64 = 4.0;

@@ -41,10 +41,10 @@ use std::time::SystemTime;
 use tacho_run_folder::{LaunchDir, Quantiles};
 use writer::{Message, PhaseBegin, Writer};
 
-/// So many requests of a launch are kept one by one.
+/// The most requests of a launch that are kept one by one.
 pub const SINGLE_REQUESTS: usize = 10_000;
 
-/// So many of the slowest requests of a phase are kept.
+/// How many of the slowest requests of a phase are kept.
 pub const SLOWEST_REQUESTS: usize = 100;
 
 /// The instants and the end of one request. Monotonic nanoseconds; 0 when never reached.
@@ -246,7 +246,7 @@ impl Recorder {
         self.anchor
     }
 
-    /// Makes room for a phase with so many kinds of request. Allocates; call it before the clock
+    /// Makes room for a phase with a number of kinds of request. Allocates; call it before the clock
     /// starts, then [`Recorder::start_clock`].
     ///
     /// # Errors

@@ -97,7 +97,7 @@ fn rig(phases: usize, requests: usize) -> Rig {
     }
 }
 
-/// Ends so many milliseconds after the clock started, and took 5 ms.
+/// Ends this many milliseconds after the clock started, and took 5 ms.
 fn ended_at(ms: u64) -> Measured {
     let end = EXEC + SECOND + ms * MILLISECOND;
     let sent = end - 5 * MILLISECOND;

@@ -2,7 +2,7 @@
 
 use super::{Schedule, ScheduleError, duration_ns, length_ns};
 
-/// So many requests, evenly spread over a time or all at once, then a rest; again and again.
+/// A number of requests, evenly spread over a time or all at once, then a rest; again and again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Burst {
     requests: u64,

@@ -23,7 +23,7 @@
 //!    the search from above is tried again before it is believed, best of three. When it was an
 //!    accident, the search goes on above it.
 //! 3. **Confirm.** One success may be an accident too, and a search picks the lucky ones. So the candidate
-//!    has to hold in so many further trials, one after another. When one fails, the
+//!    has to hold in a number of further trials, one after another. When one fails, the
 //!    candidate has failed for good, and the search goes on below it.
 //!
 //! The errors are not alike: a rate that is stated too low costs a few percent of a machine, one that

@@ -109,7 +109,7 @@ impl SearchPlan {
         self
     }
 
-    /// After so many trials the search gives up; at least 1.
+    /// The number of trials after which the search gives up; at least 1.
     #[must_use]
     pub fn with_most_trials(mut self, trials: u32) -> Self {
         self.most_trials = trials.max(1);

@@ -34,7 +34,7 @@ impl Drop for RaisedLimit {
     }
 }
 
-/// Sees to it that so many connections can be open. `None` when nothing had to be changed.
+/// Sees to it that this many connections can be open. `None` when nothing had to be changed.
 pub fn allow(connections: u32) -> Result<Option<RaisedLimit>, TooFewDescriptors> {
     let needed = u64::from(connections) + open_now() + SPARE;
     let before = getrlimit(Resource::Nofile);

@@ -105,12 +105,12 @@ pub enum Fault {
     StreamReset(Reason),
     /// The peer takes no more requests on the connection (GOAWAY of HTTP/2), this one included.
     GoAway(Reason),
-    /// The peer closed before the answer was complete, after so many bytes of it.
+    /// The peer closed before the answer was complete, after this many bytes of it.
     Closed {
         /// Bytes of the answer that had come.
         received: u64,
     },
-    /// No complete answer within the limit, after so many bytes of it.
+    /// No complete answer within the limit, after this many bytes of it.
     Timeout {
         /// Bytes of the answer that had come.
         received: u64,

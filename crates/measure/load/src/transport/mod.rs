@@ -59,7 +59,7 @@ pub use tls::TlsError;
 /// Carries requests over lanes. A virtual call costs two of the several thousand nanoseconds that a
 /// request takes, and the loop that calls is compiled once.
 pub trait Transport: Debug + Send {
-    /// Has so many lanes from now on; those that are too many are closed.
+    /// Has this many lanes from now on; those that are too many are closed.
     fn set_lanes(&mut self, lanes: u32);
 
     /// Number of lanes.
@@ -70,7 +70,7 @@ pub trait Transport: Debug + Send {
         1
     }
 
-    /// How many connections so many lanes take.
+    /// How many connections this many lanes take.
     fn connections_for(&self, lanes: u32) -> u32;
 
     /// The lane can send without opening a connection first.

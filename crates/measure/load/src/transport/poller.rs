@@ -57,7 +57,7 @@ pub struct Poller {
     armed: u64,
 }
 
-/// No socket has this token: there are no so many slots.
+/// No socket has this token: there are never that many slots.
 const ALARM: Token = Token {
     slot: u32::MAX,
     generation: u32::MAX,

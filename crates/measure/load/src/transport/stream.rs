@@ -35,7 +35,7 @@ impl From<OwnedFd> for Plain {
 /// What one read came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Received {
-    /// So many bytes.
+    /// This many bytes.
     Bytes {
         count: usize,
         /// Nothing is left to read for now, so that a look at the socket can be saved.

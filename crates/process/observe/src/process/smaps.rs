@@ -9,7 +9,7 @@ use tacho_files::input;
 pub struct Mapping<'a> {
     /// First address.
     pub start: u64,
-    /// First address behind it.
+    /// First address after it.
     pub end: u64,
     /// It can be read, written or executed; without any it is reserved address space or a guard.
     pub accessible: bool,

@@ -38,7 +38,7 @@ impl MemorySeries {
         last || Instant::now() >= self.next
     }
 
-    /// Writes the line; without the mappings' cells only when they have been too dear for a whole interval.
+    /// Writes the line; without the mappings' cells only when they have been too costly for a whole interval.
     pub(super) fn append(
         &mut self,
         probe: &mut Probe,

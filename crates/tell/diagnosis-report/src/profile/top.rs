@@ -9,7 +9,7 @@ use tacho_run_folder::{Ledger, LedgerEntry, LedgerKind};
 /// Less would be shown as nothing.
 const LEAST_SHARE: f64 = 5e-4;
 
-/// The dearest of each first.
+/// The costliest of each first.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct Top {
     /// By the line of the application that it belongs to: `self_share` is what that line owns, with everything that it calls in libraries and the JDK.

@@ -7,7 +7,7 @@ use tacho_analysis::certificate::bounds::{RECONNECTS, lag_bound_ms};
 use tacho_analysis::words::{digits, duration_ms, percent, thousands};
 use tacho_run_folder::CertificateState;
 
-/// With so many of the connections busy on average, they are busy nearly always.
+/// With this share of the connections busy on average, they are busy nearly always.
 const BUSY: f64 = 0.9;
 /// A number of connections that is to do has this much to spare.
 const SPARE: f64 = 1.25;

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 /// Instants in the log are rounded to milliseconds.
 const ROUNDING_S: f64 = 0.002;
 
-/// What is left of a phase behind its last whole stretch is one of its own when it lacks no more than this.
+/// What is left of a phase after its last whole stretch is one of its own when it lacks no more than this.
 const MOST_LACKING_S: f64 = 0.5;
 
 /// What a check looks at in one second.

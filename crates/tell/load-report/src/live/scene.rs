@@ -30,9 +30,9 @@ pub struct Scene<'a> {
 
 pub(super) const CYAN: Ansi = AnsiColor::Cyan.on_default();
 
-/// Below so many columns only what is most needed is shown.
+/// Below this many columns only what is most needed is shown.
 pub(super) const NARROW: usize = 60;
-/// From so many on the quantiles of the last second and so far stand on one line.
+/// From this many columns on, the quantiles of the last second and so far stand on one line.
 const WIDE: usize = 84;
 
 /// The frame for a terminal of this size, each line ending in a newline; never wider, and one line less than it is

@@ -14,7 +14,7 @@ use tacho_load::{Control, Counters, monotonic_ns};
 
 /// Twice a second: numbers that change more often cannot be read.
 const REDRAW: Duration = Duration::from_millis(500);
-/// One line in so many redraws where lines stay.
+/// One line in this many redraws where lines stay.
 const REDRAWS_A_LINE: u32 = 10;
 /// The rate is that of the last second.
 const RATE_OVER: usize = 2;
@@ -245,7 +245,7 @@ impl<W: Write> Painter<W> {
         self.drawn = 0;
     }
 
-    /// CPL (up so many lines, to the first column) and ED (erase from here to the end), ECMA-48.
+    /// CPL (up a number of lines, to the first column) and ED (erase from here to the end), ECMA-48.
     fn back(&self) -> String {
         match self.drawn {
             0 => String::new(),

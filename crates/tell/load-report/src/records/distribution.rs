@@ -151,7 +151,7 @@ impl Distribution {
         (self.count > 0).then(|| self.sum_s() * 1e3 / self.count as f64)
     }
 
-    /// How many values are in buckets that end at or below so many nanoseconds.
+    /// How many values are in buckets that end at or below this many nanoseconds.
     #[must_use]
     pub fn count_up_to(&self, ns: u64) -> u64 {
         self.counts.range(..=ns).map(|(_, count)| count).sum()

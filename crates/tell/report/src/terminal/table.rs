@@ -208,7 +208,7 @@ fn print_line(text: &mut Text, widths: &[usize], cells: &[Vec<(Ansi, &str)>]) {
         }
         owned.push((PLAIN, " ".repeat(room + GAP)));
     }
-    // The gap behind the last column does not count against the width.
+    // The gap after the last column does not count against the width.
     if let Some((_, last)) = owned.last_mut() {
         last.clear();
     }

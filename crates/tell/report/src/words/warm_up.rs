@@ -196,7 +196,7 @@ fn rests(cells: &[&CellWarmUp]) -> Vec<String> {
         .collect()
 }
 
-/// Variants of one name (up to the first hyphen, behind which the recipe is) that were sent as many requests.
+/// Variants of one name (up to the first hyphen, after which the recipe is) that were sent as many requests.
 fn are_alike(one: &CellWarmUp, other: &CellWarmUp) -> bool {
     let name = |cell: &CellWarmUp| cell.variant.split('-').next().map(str::to_owned);
     let sent = |cell: &CellWarmUp| {

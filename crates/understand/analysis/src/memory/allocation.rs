@@ -7,7 +7,7 @@ use crate::words;
 /// Its name.
 pub const NAME: &str = "allocation-spikes";
 
-/// A spike is so many times the usual rate, and so far outside of its spread.
+/// A spike is this many times the usual rate, and this far outside of its spread.
 const TIMES: f64 = 3.0;
 const SPREADS: f64 = 6.0;
 /// Makes a median absolute deviation comparable to a standard deviation (Rousseeuw and Croux, 1993).

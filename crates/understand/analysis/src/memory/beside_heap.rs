@@ -46,7 +46,7 @@ pub const CODE_CACHE: Area = Area {
     unknown: NO_COUNTERS,
 };
 
-/// Direct buffers, native libraries, threads, or libc that does not give back.
+/// Direct buffers, native libraries, threads, or libc that does not return memory.
 pub const OUTSIDE_HEAP: Area = Area {
     name: "growth-outside-the-heap",
     what: "resident memory outside the heap",

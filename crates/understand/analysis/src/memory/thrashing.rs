@@ -121,13 +121,13 @@ mod tests {
 
     #[test]
     fn many_collections_that_free_much_are_only_dear() {
-        let dear = Model {
+        let costly = Model {
             pause_s: 0.3,
             rate: |_| 100.0 * MIB,
             promoted: 0.0,
             ..Model::default()
         };
-        assert_eq!(look(&dear.run()), Outcome::Absent);
+        assert_eq!(look(&costly.run()), Outcome::Absent);
         assert_eq!(look(&Model::default().run()), Outcome::Absent);
     }
 

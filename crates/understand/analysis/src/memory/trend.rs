@@ -10,7 +10,7 @@ use rand_chacha::ChaCha8Rng;
 
 /// Fewer points say nothing about a trend.
 pub const FEWEST_POINTS: usize = 8;
-/// More are thinned to so many: the lowest, or the mean, of each stretch of time.
+/// More are thinned to this many: the lowest, or the mean, of each stretch of time.
 const MOST_POINTS: usize = 60;
 const RESAMPLES: usize = 200;
 /// The second half has to grow at least so fast as a share of the whole, or growth is coming to its end.

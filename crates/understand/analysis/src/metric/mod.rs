@@ -11,7 +11,7 @@ use tacho_run_folder::{LaunchValue, PhaseRecord};
 /// One row of the table.
 #[derive(Debug, Clone, Copy)]
 pub struct Row {
-    /// Stable name; of a phase's metric the part behind `<label>.`.
+    /// Stable name; of a phase's metric the part after `<label>.`.
     pub id: &'static str,
     /// The word in a check: `p99` for `response_p99_ms`.
     pub word: &'static str,

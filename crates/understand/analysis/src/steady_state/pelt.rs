@@ -6,7 +6,7 @@
 
 /// Fewer values have no variance worth the name.
 pub const SHORTEST_SEGMENT: usize = 5;
-/// The penalty is so many times the logarithm of the number of values, as in Barrett et al. 2017: three (one for each parameter of a
+/// The penalty is this many times the logarithm of the number of values, as in Barrett et al. 2017: three (one for each parameter of a
 /// change) would do for noise that is normal and independent, which that of response times is not.
 const PENALTY: f64 = 15.0;
 /// The same for medians of many values each, whose noise is nearly normal: a test holds it to flat series.

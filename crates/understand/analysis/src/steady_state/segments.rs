@@ -13,7 +13,7 @@ const ALIKE_MS: f64 = 0.02;
 pub struct Segment {
     /// Index of its first value.
     pub from: usize,
-    /// Index behind its last.
+    /// Index after its last.
     pub to: usize,
     /// Geometric mean without outliers, in the unit of the values.
     pub typical: f64,

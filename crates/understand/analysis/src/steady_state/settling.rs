@@ -16,9 +16,9 @@ const FEWEST_REQUESTS: usize = 200;
 const QUIET_SHARE: f64 = 0.5;
 /// The second half of the quiet end is not lower by more than this factor's logarithm...
 const FALL: f64 = 0.105_360_515_657_826_3; // -ln(0.9)
-/// ...at so many standard errors: 95 %, one-sided.
+/// ...at this many standard errors: 95 %, one-sided.
 const CONFIDENCE: f64 = 1.644_853_626_951_472_7;
-/// The next look is taken when there are so many times as many requests.
+/// The next look is taken when there are this many times as many requests.
 const NEXT_LOOK: f64 = 1.1;
 
 /// Response times have settled.

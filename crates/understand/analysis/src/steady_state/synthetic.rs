@@ -8,7 +8,7 @@ use rand_chacha::ChaCha8Rng;
 pub enum Noise {
     /// The logarithm is normal with this standard deviation.
     LogNormal(f64),
-    /// So, and one request in so many takes twenty times as long.
+    /// So, and one request in this many takes twenty times as long.
     Pauses(f64, u32),
     /// So, and each logarithm keeps this share of the one before.
     Autocorrelated(f64, f64),

@@ -8,7 +8,7 @@ use tacho_run_folder::{Cell, JvmSample, Sample, WarmingCause};
 const WINDOW_S: f64 = 10.0;
 /// A process that uses so much of its processors has none to spare for its compilers.
 const BUSY: f64 = 0.9;
-/// So much time of compilers a second is work that matters.
+/// This much time of compilers a second is work that matters.
 const COMPILING: f64 = 0.2;
 
 /// The counters of one process at two instants.

@@ -4,7 +4,7 @@
 use crate::words::duration_ms;
 use tacho_run_folder::{CellWarmUp, Plan, WarmUpChoice};
 
-/// Without an objective, a p99 that is at most so many times the best of all is as good as the best.
+/// Without an objective, a p99 that is at most this many times the best of all is as good as the best.
 const AS_GOOD: f64 = 1.3;
 
 /// One for each set of limits under which somebody was served, in the order of the plan.

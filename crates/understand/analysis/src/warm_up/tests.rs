@@ -8,7 +8,7 @@ use tacho_run_folder::{
 const USERS_A_SECOND: u64 = 100;
 const SECONDS: u32 = 60;
 
-/// A launch whose users wait `slow_ms` for so many seconds, then 2 ms.
+/// A launch whose users wait `slow_ms` for this many seconds, then 2 ms.
 fn serve(launch: &mut LaunchData, slow_ms: f64, slow_s: u32, warm_up: (u64, f64)) {
     let (requests, duration_s) = warm_up;
     launch.record.warm_up = Some(WarmUpRecord {

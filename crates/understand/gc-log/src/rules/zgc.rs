@@ -4,7 +4,7 @@ use super::{Said, concurrent, ending_in_duration, ending_in_heap, generations, p
 use crate::event::{Cycle, Failure, Generation, Stall, What};
 use crate::scan::{Scan, text};
 
-/// What stands behind `Y: `, `y: ` or `O: `.
+/// What follows `Y: `, `y: ` or `O: `.
 pub fn generational(letter: u8, message: &[u8]) -> Option<Said<'_>> {
     let generation = if letter == b'O' {
         Generation::Old

@@ -81,9 +81,9 @@ pub enum Begun {
 pub enum Next {
     /// The iteration is over.
     Done,
-    /// The iteration is over, and a user who begins another one thinks for so many nanoseconds before.
+    /// The iteration is over, and a user who begins another one thinks for this many nanoseconds before.
     DoneAndThink(u64),
-    /// A step of this kind, after so many nanoseconds.
+    /// A step of this kind, after this many nanoseconds.
     Then(u32, u64),
     /// The same request goes on elsewhere: its answer is the one that counts.
     Redirected(Arc<Rendered>),

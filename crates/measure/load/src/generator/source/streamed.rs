@@ -34,7 +34,7 @@ pub struct Streamed {
 }
 
 impl Streamed {
-    /// So many kinds are told apart.
+    /// The most kinds that are told apart.
     #[must_use]
     pub fn new(most_kinds: u32, requests: Receiver<Streaming>) -> Self {
         let mut names = vec![String::new(); most_kinds as usize];

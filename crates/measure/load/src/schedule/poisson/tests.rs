@@ -143,8 +143,8 @@ proptest! {
         let instants = properties::all(&schedule);
         for (n, instant) in (0..).zip(&instants) {
             prop_assert_eq!(schedule.intended(n), Some(*instant));
-            if let Some(behind) = n.checked_sub(lag) {
-                prop_assert_eq!(schedule.intended(behind), Some(instants[behind as usize]));
+            if let Some(earlier) = n.checked_sub(lag) {
+                prop_assert_eq!(schedule.intended(earlier), Some(instants[earlier as usize]));
             }
         }
     }

@@ -10,7 +10,7 @@ use crate::transport::stream::Received;
 use crate::transport::tls::TlsStream;
 use rustix::event::epoll::EventFlags;
 
-/// After so many reads the other lanes get their turn.
+/// The number of reads after which the other lanes get their turn.
 const READS_A_TURN: usize = 16;
 
 /// Flags that say that the peer sends nothing more.

@@ -15,7 +15,7 @@ enum Step {
     Extension,
     /// After the CR of the size line.
     SizeEnd,
-    /// Within the data, so many bytes to go.
+    /// Within the data, with this many bytes to go.
     Data(u64),
     /// Before the CR LF that follows the data.
     DataCr,

@@ -13,7 +13,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
-/// So many bytes of answers may be on their way to us, for each stream and for all of a connection
+/// The most bytes of answers that may be on their way to us, for each stream and for all of a connection
 /// together. The default of 64 KiB for both would have the subject wait for our windows; browsers
 /// open them as wide as this.
 const STREAM_WINDOW: u32 = 1024 * 1024;
@@ -115,7 +115,7 @@ impl Session {
         Pin::new(&mut self.connection).poll(context)
     }
 
-    /// So many streams the subject allows at a time.
+    /// The most streams that the subject allows at a time.
     pub fn allowed_streams(&self) -> usize {
         self.connection.max_concurrent_send_streams()
     }

@@ -93,7 +93,7 @@ final class Preload {
         char[] buffer = new char[reader.getMaxStringLength()];
         for (int i = 1; i < reader.getItemCount(); i++) {
             int at = reader.getItem(i);
-            // Nothing is behind a number of eight bytes.
+            // Nothing follows a number of eight bytes.
             if (at > 0 && reader.readByte(at - 1) == CONSTANT_CLASS) {
                 load(reader.readUTF8(at, buffer).replace('/', '.'), false, loader);
             }

@@ -118,7 +118,7 @@ final class TraceInstrument implements Instrument {
             super.visitLineNumber(number, start);
         }
 
-        /** Before the first instruction of a handler, behind its frame. */
+        /** Before the first instruction of a handler, after its frame. */
         private void handler() {
             if (atHandler) {
                 atHandler = false;

@@ -64,7 +64,7 @@ public final class TachoNode {
         return child;
     }
 
-    /** Whether this call of a root is the one in so many that is timed. */
+    /** Whether this call of a root is the one in N that is timed. */
     boolean isTurn() {
         int every = slot.every;
         if (every <= 1) {
@@ -74,7 +74,7 @@ public final class TachoNode {
             passed++;
             return false;
         }
-        // By chance, so many on average: calls that differ by turns would else all be of one kind. (Knuth, TAOCP 2, 3.3.4.)
+        // Chosen at random, one in N on average: calls that differ by turns would else all be of one kind. (Knuth, TAOCP 2, 3.3.4.)
         random = random * 1664525 + 1013904223;
         turn = (int) ((random & 0xffffffffL) * (2L * every - 1) >>> 32);
         return true;

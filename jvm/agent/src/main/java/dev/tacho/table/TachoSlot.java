@@ -23,7 +23,7 @@ public final class TachoSlot {
     /** Of a trace: the call sites, and whether a tree may begin here. */
     public final String[] sites;
     public final boolean root;
-    /** Of a root: one call in so many is timed, so that tracing stays within its budget. */
+    /** Of a root: one call in this many is timed, so that tracing stays within its budget. */
     public volatile int every = 1;
 
     public TachoSlot(int probe, String method, boolean constructor, int[] keys, boolean outermost) {

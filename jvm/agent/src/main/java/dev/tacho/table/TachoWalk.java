@@ -82,7 +82,7 @@ final class TachoWalk implements Function<Object, Object> {
         return other == this || other instanceof TachoStack && other.equals(this);
     }
 
-    /** The stack from the method that called the table, or from its caller; from behind the constructors where it is one. */
+    /** The stack from the method that called the table, or from its caller; from after the constructors where it is one. */
     TachoStack stack(TachoConfig of, boolean fromConstructor, boolean fromCaller) throws Throwable {
         config = of;
         skipConstructors = fromConstructor;

@@ -60,7 +60,7 @@ record ControlGroupMemory(long limit, long left) {
         if (limit.isEmpty() || usage.isEmpty()) {
             return Optional.empty();
         }
-        // Pages of files that nobody used lately are given back when somebody asks for memory.
+        // Pages of files that nobody used lately are reclaimed when somebody asks for memory.
         long reclaimable = MemoryFile.entry(folder.resolve("memory.stat"), version.reclaimable).orElse(0);
         long used = Math.max(0, usage.getAsLong() - reclaimable);
         return Optional.of(new ControlGroupMemory(limit.getAsLong(), Math.max(0, limit.getAsLong() - used)));

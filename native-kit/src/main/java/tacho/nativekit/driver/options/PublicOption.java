@@ -7,7 +7,7 @@ import java.util.Optional;
  * One documented option of native-image, as the builder's {@code @APIOption} annotations declare it.
  *
  * @param spellings    what people type, such as {@code --shared} or {@code -da} and {@code -disableassertions}
- * @param builderName  the builder's name for it, which stands behind {@code -H:}
+ * @param builderName  the builder's name for it, which follows {@code -H:}
  * @param isSwitch     whether the builder takes + or - instead of a value
  * @param turnsOff     whether giving it means -
  * @param separators   what may stand between the option and its value: '=', ':', ' ' for the next argument, NONE for nothing

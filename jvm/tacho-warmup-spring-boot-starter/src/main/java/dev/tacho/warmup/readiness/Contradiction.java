@@ -22,7 +22,7 @@ public final class Contradiction implements SmartInitializingSingleton {
     }
 
     /**
-     * Listens from here on, behind those of the application (also its {@code @EventListener} methods, which are added
+     * Listens from here on, after those of the application (also its {@code @EventListener} methods, which are added
      * just before): what they hear last has to be what is true.
      */
     @Override

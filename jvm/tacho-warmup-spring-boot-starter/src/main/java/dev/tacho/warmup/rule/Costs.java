@@ -4,7 +4,7 @@ package dev.tacho.warmup.rule;
 final class Costs {
 
     /**
-     * The penalty is so many times the logarithm of the number of values, as in Barrett et al. 2017: three (one for
+     * The penalty is this many times the logarithm of the number of values, as in Barrett et al. 2017: three (one for
      * each parameter of a change) would do for noise that is normal and independent, which that of response times is
      * not.
      */

@@ -4,7 +4,7 @@ package dev.tacho.warmup.rule;
  * Neighbouring values that are alike.
  *
  * @param from index of its first value
- * @param to index behind its last
+ * @param to index after its last
  * @param typical geometric mean without outliers, in the unit of the values
  */
 record Segment(int from, int to, double typical) {

@@ -22,9 +22,9 @@ public final class Settling {
     private static final double QUIET_SHARE = 0.5;
     /** The second half of the quiet end is not lower by more than this factor's logarithm: -ln(0.9)... */
     private static final double FALL = 0.105_360_515_657_826_3;
-    /** ...at so many standard errors: 95 %, one-sided. */
+    /** ...at this many standard errors: 95 %, one-sided. */
     private static final double CONFIDENCE = 1.644_853_626_951_472_7;
-    /** The next look is taken when there are so many times as many requests. */
+    /** The next look is taken when there are this many times as many requests. */
     private static final double NEXT_LOOK = 1.1;
 
     private double[] responseMs = new double[FEWEST_REQUESTS];

@@ -16,7 +16,7 @@ public final class Warming {
     private Double lastMs;
     private End end;
 
-    /** Of so many kinds of request, each of which has to settle. */
+    /** Of this many kinds of request, each of which has to settle. */
     public Warming(Rule rule, int kinds) {
         this.rule = rule;
         this.kinds = IntStream.range(0, kinds).mapToObj(i -> new Kind()).toList();
