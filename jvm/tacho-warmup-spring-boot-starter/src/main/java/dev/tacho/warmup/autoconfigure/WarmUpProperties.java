@@ -21,7 +21,7 @@ import org.springframework.core.io.Resource;
  *     this JVM compiles a method for the last time, 10,000 with HotSpot's defaults.
  * @param atMost Requests after which traffic may come, settled or not.
  * @param within Time after which traffic may come, settled or not.
- * @param failures So many failures one after another are no warm-up: it ends as on-failure says.
+ * @param failures This many failures one after another are no warm-up: it ends as on-failure says.
  * @param onFailure What follows when the service cannot be warmed.
  * @param connections Requests at a time.
  * @param requestTimeout Time after which a request that has no answer has failed.

@@ -5,7 +5,7 @@ package dev.tacho.warmup.rule;
  *
  * @param atLeast answers that are waited for though response times have settled before
  * @param atMost requests after which it is enough in any case
- * @param failuresInARow so many failures one after another are no warm-up
+ * @param failuresInARow this many failures one after another are no warm-up
  */
 public record Rule(long atLeast, long atMost, long failuresInARow) {
 
