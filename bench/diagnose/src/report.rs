@@ -65,7 +65,8 @@ impl Course {
         self.share(state, |seen| seen.calls_per_s)
     }
 
-    /// What remains of the throughput under the costlier of Tacho's two, and under the cheaper of Arthas's two.
+    /// What remains of the throughput under the costlier of Tacho's two, and under the cheaper of
+    /// Arthas's two.
     fn rivals(&self) -> Option<(f64, f64)> {
         let middle = |state| self.throughput(state).map(|spread| spread.middle);
         Some((

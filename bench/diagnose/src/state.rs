@@ -7,7 +7,8 @@ use tacho_jvm_agent::{Agent, MethodPattern};
 
 const CLASS: &str = "com.acme.Shop";
 const HOT: &str = "total";
-/// What `tacho trace` looks into by itself, since all of it takes more than 2 % of the hot method's time.
+/// What `tacho trace` looks into by itself, since all of it takes more than 2 % of the hot method's
+/// time.
 const DEEPER: [&str; 4] = ["price", "discount", "postage", "computed"];
 
 /// What is done to a launch.

@@ -72,7 +72,8 @@ impl<'a> Subject<'a> {
         })
     }
 
-    /// Chooses the work so that the hot method is called as often as it is to be. A call costs something and then so much for each round of computing.
+    /// Chooses the work so that the hot method is called as often as it is to be. A call costs
+    /// something and then so much for each round of computing.
     pub fn calibrate(&mut self) -> Result<(), BenchError> {
         let mut cost = |work| {
             self.work = work;

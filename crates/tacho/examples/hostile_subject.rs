@@ -1,5 +1,5 @@
-//! A service that misbehaves in one way, for the fault tests. `/health` is answered rightly by all that listen, unless it
-//! is said otherwise: the fault is met under load.
+//! A service that misbehaves in one way, for the fault tests. `/health` is answered rightly by all
+//! that listen, unless it is said otherwise: the fault is met under load.
 //!
 //! ```text
 //! hostile_subject PORT LIFE [NUMBER]

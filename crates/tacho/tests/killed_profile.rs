@@ -1,4 +1,5 @@
-//! A profile or a trace that is killed in the middle: what goes by itself, and what the next profile of the same service stops.
+//! A profile or a trace that is killed in the middle: what goes by itself, and what the next
+//! profile of the same service stops.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod support;

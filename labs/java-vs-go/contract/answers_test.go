@@ -21,7 +21,8 @@ type request struct {
 	chunked                                 bool
 }
 
-// answer is what has to come back, byte for byte; only where escaped, another way to write the same JSON will do.
+// answer is what has to come back, byte for byte; only where escaped, another way to write the same
+// JSON will do.
 type answer struct {
 	status  int
 	body    string
@@ -154,8 +155,9 @@ func TestBadInput(t *testing.T) {
 	})
 }
 
-// TestEveryLetter compares with Go's own table, in the blocks whose letters are the same in every Unicode version that
-// JDK 17 and later or Go knows. (U+019B, for one, got an upper case in Unicode 16: JDK 25 maps it, Go 1.26 does not.)
+// TestEveryLetter compares with Go's own table, in the blocks whose letters are the same in every
+// Unicode version that JDK 17 and later or Go knows. (U+019B, for one, got an upper case in Unicode
+// 16: JDK 25 maps it, Go 1.26 does not.)
 func TestEveryLetter(t *testing.T) {
 	blocks := [][2]rune{{0x20, 0x17f}, {0x1c4, 0x24f}, {0x370, 0x52f}, {0x531, 0x587}, {0x10a0, 0x10ff}, {0x1e00, 0x1fff}, {0xff21, 0xff5a}, {0x10400, 0x1044f}}
 	var letters []rune

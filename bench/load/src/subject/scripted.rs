@@ -54,7 +54,8 @@ impl Course {
 /// `bench-load scripted-server`.
 #[derive(Debug, clap::Args)]
 pub struct ScriptArguments {
-    /// Requests a second that will come; the response times that it tells at the end are counted from them.
+    /// Requests a second that will come; the response times that it tells at the end are counted
+    /// from them.
     #[arg(long, default_value_t = COURSE.rate)]
     rate: u32,
 }
@@ -85,7 +86,8 @@ pub struct Scripted {
 }
 
 impl Scripted {
-    /// Starts it on one processor. It serves one measurement: its silences count from the first request.
+    /// Starts it on one processor. It serves one measurement: its silences count from the first
+    /// request.
     pub fn start(processor: usize) -> Result<Self, BenchError> {
         let mut command = Command::new(std::env::current_exe()?);
         command

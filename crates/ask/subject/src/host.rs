@@ -21,7 +21,8 @@ pub struct Host {
     pub cache: PathBuf,
     /// Native images that were built before; in the cache.
     pub images: PathBuf,
-    /// Where native kits are installed: `$XDG_DATA_HOME/tacho/native-kit`, else below `~/.local/share`.
+    /// Where native kits are installed: `$XDG_DATA_HOME/tacho/native-kit`, else below
+    /// `~/.local/share`.
     pub native_kits: PathBuf,
     /// `PATH`.
     pub path: Vec<PathBuf>,

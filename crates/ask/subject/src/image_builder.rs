@@ -15,7 +15,8 @@ pub struct ImageBuilder {
 }
 
 impl ImageBuilder {
-    /// That of `GRAALVM_HOME`, else of the `PATH`, else of the newest native kit below the user's data.
+    /// That of `GRAALVM_HOME`, else of the `PATH`, else of the newest native kit below the user's
+    /// data.
     #[must_use]
     pub fn find(host: &Host) -> Option<Self> {
         let in_home = |home: &PathBuf| home.join("bin/native-image");
@@ -59,7 +60,8 @@ impl ImageBuilder {
         self.home.as_deref()
     }
 
-    /// For people: `GraalVM Community 25.0.1`, `GraalVM 25.0.2 assembled by Tacho native kit on Temurin 25.0.3+9`.
+    /// For people: `GraalVM Community 25.0.1`, `GraalVM 25.0.2 assembled by Tacho native kit on
+    /// Temurin 25.0.3+9`.
     #[must_use]
     pub fn title(&self) -> &str {
         &self.title

@@ -93,7 +93,8 @@ const LONGEST_RUN_S: f64 = 10.0 * YEAR_S;
 
 /// Every line in order, one at a time: a long run does not have to fit into memory.
 ///
-/// A line that is longer than any of Tacho's is unreadable, and so is what follows it: such a line may have no end.
+/// A line that is longer than any of Tacho's is unreadable, and so is what follows it: such a line
+/// may have no end.
 pub fn intervals(mut log: impl BufRead) -> impl Iterator<Item = LogLine> {
     let mut reader = LogReader::new();
     let mut line = Vec::new();

@@ -18,8 +18,9 @@
 //! ask     "1" command argument argument argument, each ended by a NUL; one a connection  (socket)
 //! answer  a number, a line feed, text until the end                                      (answer)
 //! ```
-//! The protocol is version 1, which every HotSpot from JDK 6 on speaks. A JVM in a container is reached through `/proc/PID/root`, and N is its
-//! number in there. Only the same user is let in (root is let in as that user).
+//! The protocol is version 1, which every HotSpot from JDK 6 on speaks. A JVM in a container is
+//! reached through `/proc/PID/root`, and N is its number in there. Only the same user is let in
+//! (root is let in as that user).
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 

@@ -12,8 +12,8 @@ use tacho_launch::{Lease, LeaseError, RunError, Spawn, run_to_end};
 const SOURCE: &str = include_str!("../../../../jvm/jfr-reader/JfrReader.java");
 /// Frames of a stack trace that are asked for: enough to see whether the recorder itself is below.
 const FRAMES: u32 = 32;
-/// An event with the most frames, whose names may be 64 KiB long each (JVM Specification 4.4.7), would be longer; no build makes
-/// such names.
+/// An event with the most frames, whose names may be 64 KiB long each (JVM Specification 4.4.7),
+/// would be longer; no build makes such names.
 const LONGEST_LINE: usize = 4 << 20;
 /// A recording has 250 MB at most unless it is told otherwise.
 const LONGEST: Duration = Duration::from_secs(15 * 60);

@@ -19,8 +19,8 @@
 //! agent     jvm/agent, loaded through tacho-attach
 //! reply     reply-N.jsonl --> Begun, Calls, TracedMethod, WatchedCall, Removed
 //! ```
-//! Calls are added up inside the JVM, so that a reply is as long as what differs, and not as what was called. The protocol is in
-//! `jvm/agent/README.md`.
+//! Calls are added up inside the JVM, so that a reply is as long as what differs, and not as what
+//! was called. The protocol is in `jvm/agent/README.md`.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 

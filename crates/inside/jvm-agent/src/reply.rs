@@ -13,7 +13,8 @@ pub struct Begun {
     pub refused: Vec<NotProbed>,
     /// Probes, by their id, that no loaded class has a method for (yet).
     pub unmatched: Vec<String>,
-    /// Of these, probes that a class may have methods for that is loaded later. The class of the others is there, without such a method.
+    /// Of these, probes that a class may have methods for that is loaded later. The class of the
+    /// others is there, without such a method.
     #[serde(default)]
     pub awaited: Vec<String>,
 }
@@ -51,7 +52,8 @@ pub struct Calls {
     pub keys: Vec<String>,
     /// How they ended.
     pub outcome: Outcome,
-    /// `package.Class.method:line`, innermost first: from the method that was called to the first of the owner's packages.
+    /// `package.Class.method:line`, innermost first: from the method that was called to the first
+    /// of the owner's packages.
     pub frames: Vec<String>,
     /// How many, exactly.
     pub count: u64,
@@ -90,8 +92,9 @@ impl Outcome {
 pub struct TracedMethod {
     /// Its number.
     pub node: u32,
-    /// The node that it was called from, and the place of the call among that node's callees (their number where none of them led here: it was called
-    /// by way of what is not timed, or by the JVM); none for a root.
+    /// The node that it was called from, and the place of the call among that node's callees (their
+    /// number where none of them led here: it was called by way of what is not timed, or by the
+    /// JVM); none for a root.
     pub parent: Option<(u32, u32)>,
     /// `package.Class.method`.
     pub method: String,
@@ -101,8 +104,9 @@ pub struct TracedMethod {
     pub total_ns: u64,
     /// Of them those that ended by an exception.
     pub failed: u64,
-    /// Present where timing each call would have cost more than the budget: this many were timed, chosen at random, and all other figures stand for the rest as
-    /// well. The count of a root is exact all the same.
+    /// Present where timing each call would have cost more than the budget: this many were timed,
+    /// chosen at random, and all other figures stand for the rest as well. The count of a root is
+    /// exact all the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timed: Option<u64>,
     /// What it calls, by line.
@@ -160,7 +164,8 @@ pub struct Removed {
     pub unloaded: u32,
     /// Classes in which anything of the agent was still found; each with its reason.
     pub left: Vec<NotProbed>,
-    /// Classes that carry nothing of the agent, and yet are not what they were: another agent has changed them meanwhile.
+    /// Classes that carry nothing of the agent, and yet are not what they were: another agent has
+    /// changed them meanwhile.
     pub changed_by_others: Vec<String>,
 }
 

@@ -21,7 +21,8 @@ pub struct NativeMemory {
     pub ranges: Vec<Owned>,
     /// Bytes allocated by malloc, arenas included, by category: `GC`, `Other`, ...
     pub malloc: BTreeMap<String, u64>,
-    /// Reserved and committed by category: also with tracking of `summary`, which knows no addresses.
+    /// Reserved and committed by category: also with tracking of `summary`, which knows no
+    /// addresses.
     pub report: NativeReport,
 }
 

@@ -5,12 +5,12 @@ use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// More connections than a script keeps busy by itself: the path to the server takes time as well, and a
-/// machine that hesitates must not turn into requests that wait for a connection.
+/// More connections than a script keeps busy by itself: the path to the server takes time as well,
+/// and a machine that hesitates must not turn into requests that wait for a connection.
 const SPARE: f64 = 1.25;
 
-/// A script under a constant rate of requests. Only a course whose response times can be told beforehand
-/// can be made.
+/// A script under a constant rate of requests. Only a course whose response times can be told
+/// beforehand can be made.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Course {
     name: String,
@@ -72,7 +72,8 @@ impl Course {
             return Err(CourseError::Nothing { rate, duration_s });
         }
         match &course.script {
-            // Requests that wait for a connection in a silence are answered in their turn all the same.
+            // Requests that wait for a connection in a silence are answered in their turn all the
+            // same.
             Script::Stall(stall) => {
                 let answered_in_an_interval = 1e9 / rate / stall.spacing_ns.max(1) as f64;
                 // The backlog shrinks by what is answered and grows by what comes.
@@ -198,7 +199,8 @@ mod tests {
             (500, Duration::from_millis(390)),
         ];
         let script = Script::Mixture(Mixture::new(&shares).unwrap());
-        // 200 ms on the average: 20 in flight at 100/s, a few more when the long ones come together.
+        // 200 ms on the average: 20 in flight at 100/s, a few more when the long ones come
+        // together.
         let few = Course::new("", script.clone(), 100.0, 10.0, 20);
         assert!(
             matches!(few, Err(CourseError::Connections { .. })),

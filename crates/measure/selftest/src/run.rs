@@ -102,8 +102,8 @@ pub enum SelfTestError {
 /// Runs the courses of a depth.
 ///
 /// # Errors
-/// When server or engine could not run at all, or it was stopped. That quantiles differ is no error: it is
-/// [`SelfTest::judgement`].
+/// When server or engine could not run at all, or it was stopped. That quantiles differ is no
+/// error: it is [`SelfTest::judgement`].
 pub fn run(
     options: &Options,
     progress: &mut dyn FnMut(Progress),
@@ -211,7 +211,8 @@ fn surroundings(played: &Played, reported: &Reported, steal_ms: f64) -> Surround
     }
 }
 
-/// Delays are long enough that 0.3 % of them is more than the tolerance's floor, where the quantile matters.
+/// Delays are long enough that 0.3 % of them is more than the tolerance's floor, where the quantile
+/// matters.
 fn courses(depth: Depth) -> Result<Vec<Course>, SelfTestError> {
     let (constant_s, mixture_s, stall_s) = match depth {
         Depth::Quick => (1.0, 1.0, 10.0),

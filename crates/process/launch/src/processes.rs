@@ -46,7 +46,8 @@ impl Process {
         Self::list().unwrap_or_default()
     }
 
-    /// The same; an error when `/proc` cannot be read, so that nobody takes that for an empty machine.
+    /// The same; an error when `/proc` cannot be read, so that nobody takes that for an empty
+    /// machine.
     fn list() -> io::Result<Vec<Self>> {
         let mut all = Vec::new();
         for entry in fs::read_dir("/proc").inspect_err(|error| {

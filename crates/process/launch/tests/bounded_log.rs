@@ -13,7 +13,8 @@ use tacho_launch::{Exit, run_to_end};
 
 const LONG: Duration = Duration::from_secs(60);
 const MIB: u64 = 1 << 20;
-/// First and last part, what comes between two looks, and the blocks of the file system around them.
+/// First and last part, what comes between two looks, and the blocks of the file system around
+/// them.
 const BOUND: u64 = 19 * MIB;
 
 /// 96 MiB between a first and a last line.

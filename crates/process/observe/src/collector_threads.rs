@@ -1,7 +1,9 @@
-//! Processor time of a JVM's collector, thread by thread as the kernel counts it: nothing is asked of the JVM.
+//! Processor time of a JVM's collector, thread by thread as the kernel counts it: nothing is asked
+//! of the JVM.
 //!
-//! HotSpot names its threads, and the kernel keeps the first 15 characters (proc_pid_comm(5)). Pauses are carried out in the VM thread, by
-//! Serial entirely, by the others with their workers; so the VM thread counts, and with it the few other operations that it does.
+//! HotSpot names its threads, and the kernel keeps the first 15 characters (proc_pid_comm(5)).
+//! Pauses are carried out in the VM thread, by Serial entirely, by the others with their workers;
+//! so the VM thread counts, and with it the few other operations that it does.
 
 use crate::budget::Budget;
 use crate::clock;
@@ -72,7 +74,8 @@ impl CollectorThreads {
         }
     }
 
-    /// Seconds of processor time so far, when it is time to look again, or `always`. `None` also where the kernel does not count.
+    /// Seconds of processor time so far, when it is time to look again, or `always`. `None` also
+    /// where the kernel does not count.
     pub(crate) fn read(&mut self, always: bool) -> Option<f64> {
         let now = clock::monotonic_ns();
         if !always && (now < self.next_ns || !self.budget.allows(now)) {
@@ -137,7 +140,8 @@ fn collects(name: &str) -> bool {
     NAMES.iter().any(|begin| name.starts_with(begin))
 }
 
-/// The first number of schedstat is the time on a processor, in nanoseconds (proc_pid_schedstat, Documentation/scheduler/sched-stats.rst).
+/// The first number of schedstat is the time on a processor, in nanoseconds (proc_pid_schedstat,
+/// Documentation/scheduler/sched-stats.rst).
 fn run_time_s(schedstat: &File) -> Option<f64> {
     let mut bytes = [0; 64];
     let length = schedstat.read_at(&mut bytes, 0).ok()?;

@@ -1,5 +1,6 @@
-//! `page OUT.html [RUN]`: the page of a diagnosis anew, from its run folder; without one, of made-up figures, to be looked at and driven by a browser.
-//! `page OUT.html --profile`: that of a profile, of made-up figures.
+//! `page OUT.html [RUN]`: the page of a diagnosis anew, from its run folder; without one, of
+//! made-up figures, to be looked at and driven by a browser. `page OUT.html --profile`: that of a
+//! profile, of made-up figures.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::path::Path;

@@ -1,4 +1,5 @@
-//! The document: `diagnosis.json` in the run folder, and what `--json` writes. Its schema is `docs/schema/diagnose.json`.
+//! The document: `diagnosis.json` in the run folder, and what `--json` writes. Its schema is
+//! `docs/schema/diagnose.json`.
 
 use crate::export::Format;
 use crate::trace::TraceRow;
@@ -32,7 +33,8 @@ pub struct DiagnosisReport {
     /// Causes that were switched without the source, and how much of the loss that recovered.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub counterfactuals: Vec<Counterfactual>,
-    /// The trace of both builds as one tree, per request: callers before what they call, the costliest first.
+    /// The trace of both builds as one tree, per request: callers before what they call, the
+    /// costliest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trace: Vec<TraceRow>,
     /// For other tools: profiles of both builds, and the recordings that they were made of.
@@ -104,7 +106,8 @@ pub struct Counterfactual {
     pub variant: String,
     /// By which figure, as in [`Measured`].
     pub figure: String,
-    /// The share of the loss that the change recovers: 1 is all of it. Absent where these launches show no loss.
+    /// The share of the loss that the change recovers: 1 is all of it. Absent where these launches
+    /// show no loss.
     pub gives_back: Option<Interval>,
     /// Where its launches are.
     pub folder: String,

@@ -1,7 +1,8 @@
 //! Costs by stack for other tools: collapsed stacks, speedscope's file format, pprof's.
 //!
-//! All are of the whole window: time in microseconds (pprof: nanoseconds), memory in bytes; `dissection.json` says how many requests it had. Names are
-//! those that survive a rebuild, so that `difffolded.pl` and its like can compare the two builds.
+//! All are of the whole window: time in microseconds (pprof: nanoseconds), memory in bytes;
+//! `dissection.json` says how many requests it had. Names are those that survive a rebuild, so that
+//! `difffolded.pl` and its like can compare the two builds.
 
 use crate::pprof::pprof;
 use crate::stacks::stacks;
@@ -141,7 +142,8 @@ pub fn files(
     Ok(files)
 }
 
-/// A ledger in these formats; nothing when it has no cost. `name` is that of the files without their extension.
+/// A ledger in these formats; nothing when it has no cost. `name` is that of the files without
+/// their extension.
 ///
 /// # Errors
 /// When a profile cannot be written, which is a fault of Tacho.
@@ -286,7 +288,8 @@ mod tests {
     use super::*;
     use crate::testkit::processor;
 
-    /// Two lines of a method, a lambda with a number, names that would break a line, a thread of the JVM, and a cost that is no number.
+    /// Two lines of a method, a lambda with a number, names that would break a line, a thread of
+    /// the JVM, and a cost that is no number.
     fn ledger() -> Ledger {
         processor(
             10,

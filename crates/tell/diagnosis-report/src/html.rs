@@ -1,6 +1,7 @@
 //! `diagnose.html`: one page that opens offline: the conclusion, the findings, flame graphs.
 //!
-//! Everything but the graphs is written here and can be read without JavaScript; they are drawn by the bundle of `web/` from one block of JSON.
+//! Everything but the graphs is written here and can be read without JavaScript; they are drawn by
+//! the bundle of `web/` from one block of JSON.
 
 use crate::document::{DiagnosisReport, ExportedFile, Measured};
 use crate::export::{Format, title};
@@ -96,7 +97,8 @@ struct TracePart {
 struct TraceCells {
     calls: String,
     time: String,
-    /// Per cent of the time that the method at the top of the tree takes in the slower build, so that both can be held against each other.
+    /// Per cent of the time that the method at the top of the tree takes in the slower build, so
+    /// that both can be held against each other.
     share: u32,
 }
 

@@ -319,7 +319,8 @@ pub(crate) fn warm_up(checked: &Checked) -> Option<String> {
 pub(crate) fn autoscaling(checked: &Checked) -> Vec<String> {
     let mut hints = Vec::new();
     let back = back_in_service(checked);
-    // Getting a pod back should cost a tenth of what it was gone at most; the autoscaler's default window is 300 s.
+    // Getting a pod back should cost a tenth of what it was gone at most; the autoscaler's default
+    // window is 300 s.
     let window = (back * 10.0 / 60.0).ceil() * 60.0;
     if window > 300.0 {
         hints.push(format!(

@@ -1,8 +1,9 @@
 //! A writer of YAML: block style, two spaces a level, a reason above the line that it explains.
 //!
-//! Libraries that write YAML keep no comments, and the comments are half of what is said here. Only what a manifest needs is
-//! there: mappings, lists, texts and whole numbers. A text that could be read as anything else is quoted (YAML 1.2, section 10.3,
-//! and the words that YAML 1.1 takes for booleans).
+//! Libraries that write YAML keep no comments, and the comments are half of what is said here. Only
+//! what a manifest needs is there: mappings, lists, texts and whole numbers. A text that could be
+//! read as anything else is quoted (YAML 1.2, section 10.3, and the words that YAML 1.1 takes for
+//! booleans).
 
 use std::fmt::Write;
 
@@ -62,7 +63,8 @@ impl Mapping {
         }
     }
 
-    /// A comment above the entry that was added last; each call is a paragraph. Lines are broken where they get long.
+    /// A comment above the entry that was added last; each call is a paragraph. Lines are broken
+    /// where they get long.
     #[must_use]
     pub fn because(mut self, reason: impl Into<String>) -> Self {
         if let Some(entry) = self.entries.last_mut() {
@@ -253,7 +255,8 @@ fn is_plain(text: &str) -> bool {
     begins && goes_on && !words.contains(&text.to_ascii_lowercase().as_str())
 }
 
-/// `500m`, `256Mi`, `30s`: digits and a unit that no number has. (`1e3` is a number, `0x1` and `0o7` too.)
+/// `500m`, `256Mi`, `30s`: digits and a unit that no number has. (`1e3` is a number, `0x1` and
+/// `0o7` too.)
 fn is_quantity(text: &str) -> bool {
     let unit = text.trim_start_matches(|c: char| c.is_ascii_digit());
     unit.len() < text.len() && matches!(unit, "m" | "s" | "Ki" | "Mi" | "Gi" | "Ti")

@@ -107,8 +107,8 @@ fn add_outcomes(sum: &mut BTreeMap<String, OutcomeCount>, phase: &PhaseRecord) {
     }
 }
 
-/// An example may hold what the subject sent: no control character of it may reach a terminal, and none that turns the direction
-/// of what is read (UAX 9, CVE-2021-42574).
+/// An example may hold what the subject sent: no control character of it may reach a terminal, and
+/// none that turns the direction of what is read (UAX 9, CVE-2021-42574).
 pub(crate) fn harmless(text: &str) -> String {
     text.replace(tacho_foreign::is_command, "\u{fffd}")
 }

@@ -6,8 +6,9 @@
 //! LoadRun -> text, json, csv, prometheus, junit, markdown: one module a format
 //! Live    -> live      what is seen while it goes on
 //! ```
-//! Nothing here is measured: everything comes from what the engine recorded, so that the outputs of a
-//! run can be made again from its files. Quantiles are those of merged histograms, never averages.
+//! Nothing here is measured: everything comes from what the engine recorded, so that the outputs of
+//! a run can be made again from its files. Quantiles are those of merged histograms, never
+//! averages.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 

@@ -5,10 +5,12 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use tacho_run_folder::{CertificateState, Quantiles};
 
-/// Version of the report's format. Fields may be added without changing it, never renamed or removed.
+/// Version of the report's format. Fields may be added without changing it, never renamed or
+/// removed.
 pub const FORMAT: u32 = 1;
 
-/// One load run. Times of requests are in milliseconds; quantiles come from an HdrHistogram with 3 digits.
+/// One load run. Times of requests are in milliseconds; quantiles come from an HdrHistogram with 3
+/// digits.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LoadReport {
     /// Version of this format.
@@ -21,7 +23,8 @@ pub struct LoadReport {
     pub duration_s: f64,
     /// Answers a second, whatever their status.
     pub rate: f64,
-    /// Requests a second that the schedule asked for; null in a closed loop, and when phases differ.
+    /// Requests a second that the schedule asked for; null in a closed loop, and when phases
+    /// differ.
     pub intended_rate: Option<f64>,
     /// end - intended, of requests that succeeded: what a user feels.
     pub response_time_ms: Option<Quantiles>,
@@ -31,8 +34,8 @@ pub struct LoadReport {
     pub dispatch_delay_ms: Option<Quantiles>,
     /// dispatched - intended, of all requests: how late the generator itself was.
     pub generator_lag_ms: Option<Quantiles>,
-    /// What became of the requests, by class of status (`2xx`) or kind of error (`timeout`). Each request is
-    /// in one of them.
+    /// What became of the requests, by class of status (`2xx`) or kind of error (`timeout`). Each
+    /// request is in one of them.
     pub outcomes: BTreeMap<String, OutcomeCount>,
     /// How far the numbers may be believed.
     pub certificate: Certificate,
@@ -44,8 +47,8 @@ pub struct LoadReport {
     pub slowest: Vec<SlowRequest>,
     /// The objectives that were given, and whether they hold.
     pub checks: Vec<CheckReport>,
-    /// What a reader has to know of how the requests were made and sent: a certificate that was not checked, what was not
-    /// understood of a plan that was read.
+    /// What a reader has to know of how the requests were made and sent: a certificate that was not
+    /// checked, what was not understood of a plan that was read.
     #[serde(default)]
     pub notes: Vec<String>,
     /// The search for the highest rate, when there was one.
@@ -65,8 +68,8 @@ pub struct OutcomeCount {
 /// The worst state of its evidence.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Certificate {
-    /// `valid`: nothing speaks against the numbers; `degraded`: usable with the caution that the evidence
-    /// names; `invalid`: not to be used.
+    /// `valid`: nothing speaks against the numbers; `degraded`: usable with the caution that the
+    /// evidence names; `invalid`: not to be used.
     pub state: CertificateState,
     /// Every rule that was applied, also those that hold.
     pub evidence: Vec<Evidence>,
@@ -179,7 +182,8 @@ pub struct CheckReport {
     pub check: String,
     /// Whether it holds.
     pub passed: bool,
-    /// What was measured, of windows the worst, in `unit`; null when nothing was, which is not passed.
+    /// What was measured, of windows the worst, in `unit`; null when nothing was, which is not
+    /// passed.
     pub value: Option<f64>,
     /// Unit of the value, as the user wrote it: `ms`, `%`, `/s`, or empty for a count.
     pub unit: String,

@@ -13,8 +13,8 @@ pub struct Event<'a> {
     pub what: What<'a>,
 }
 
-/// What happened. A pause stops the program, a cycle and a concurrent phase do not: to add up durations of different variants is a
-/// mistake.
+/// What happened. A pause stops the program, a cycle and a concurrent phase do not: to add up
+/// durations of different variants is a mistake.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum What<'a> {
     /// The program stood still.

@@ -84,8 +84,9 @@ fn unreadable(path: &Path, source: io::Error) -> GcLogError {
     }
 }
 
-/// The files in the order of their first instants, as a rotation leaves them (`gc.log.1`, `gc.log.2`, `gc.log`): by the clock on the
-/// wall where all have it, else by uptime; those without an instant stay where they are, after the others.
+/// The files in the order of their first instants, as a rotation leaves them (`gc.log.1`,
+/// `gc.log.2`, `gc.log`): by the clock on the wall where all have it, else by uptime; those without
+/// an instant stay where they are, after the others.
 ///
 /// # Errors
 /// When a file cannot be read.

@@ -62,7 +62,8 @@ fn decorated<'a>(decorations: &Decorations<'a>, message: &'a [u8]) -> Line<'a> {
     }
 }
 
-/// Without tags, the number says that a line is of garbage collection, and its first word whether it should have been understood.
+/// Without tags, the number says that a line is of garbage collection, and its first word whether
+/// it should have been understood.
 fn untagged(collection: Option<u64>, message: &[u8]) -> Option<Line<'static>> {
     collection?;
     let is_headline = rules::is_headline(message);
@@ -77,7 +78,8 @@ fn is_gc(tags: &[u8]) -> bool {
     tags == b"gc" || tags.starts_with(b"gc,")
 }
 
-/// A line without decorations: `-Xlog:gc*:stdout:none`, an older native image, or the program's own.
+/// A line without decorations: `-Xlog:gc*:stdout:none`, an older native image, or the program's
+/// own.
 fn bare(line: &[u8]) -> Line<'_> {
     if let Some((at, said)) = native_image::bracketed(line) {
         return match said {

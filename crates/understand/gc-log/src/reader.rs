@@ -49,7 +49,8 @@ impl Reader {
         self.keep(bytes);
     }
 
-    /// The input has ended: tells the last line when it is whole though nothing ends it. Another input may follow.
+    /// The input has ended: tells the last line when it is whole though nothing ends it. Another
+    /// input may follow.
     pub fn end_of_input(&mut self, tell: &mut impl FnMut(&Event<'_>)) {
         if self.begun.is_empty() && !self.is_cut {
             return;
@@ -57,7 +58,8 @@ impl Reader {
         self.lines.cut_off += 1;
         let line = std::mem::take(&mut self.begun);
         self.is_cut = false;
-        // What a number lacks cannot be seen, but a unit at the end can: `0->1` may have been `0->12`, `4.249ms` is whole.
+        // What a number lacks cannot be seen, but a unit at the end can: `0->1` may have been
+        // `0->12`, `4.249ms` is whole.
         match Line::read(trimmed(&line)) {
             Line::Event(event) if !is_open(&line) => self.count(Line::Event(event), &line, tell),
             Line::Event(_) => self.count(Line::Detail, &line, tell),

@@ -16,7 +16,8 @@ pub struct Summary {
     pub url: String,
     /// Why it ended.
     pub end: End,
-    /// Whether traffic may come: the response times settled, a limit was reached, or failing was allowed.
+    /// Whether traffic may come: the response times settled, a limit was reached, or failing was
+    /// allowed.
     pub ready: bool,
     /// Good answers.
     pub answered: u64,
@@ -26,7 +27,8 @@ pub struct Summary {
     pub last_failure: Option<String>,
     /// From the first request to the end, in seconds.
     pub duration_s: f64,
-    /// How many warm-ups of the same program came before this one: one for each time a service was gone or had not come. Always 0 without `--gate`.
+    /// How many warm-ups of the same program came before this one: one for each time a service was
+    /// gone or had not come. Always 0 without `--gate`.
     pub restarts: u64,
     /// Each kind of request.
     pub requests: Vec<KindSummary>,

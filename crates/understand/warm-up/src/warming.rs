@@ -98,7 +98,8 @@ impl Warming {
         }
     }
 
-    /// Takes what became of a request of a kind; says why it is enough, when it is, and goes on saying so.
+    /// Takes what became of a request of a kind; says why it is enough, when it is, and goes on
+    /// saying so.
     pub fn take(&mut self, kind: usize, answer: Answer) -> Option<End> {
         if self.end.is_some() {
             return self.end;

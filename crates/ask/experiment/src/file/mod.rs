@@ -38,8 +38,8 @@ pub fn read(path: &Path) -> Result<Experiment, FileError> {
     })
 }
 
-/// Reads the phases of a file that holds nothing else: `phases:` with a list, as in an experiment. Paths in it count from
-/// its own folder; `seed` is that of random arrivals.
+/// Reads the phases of a file that holds nothing else: `phases:` with a list, as in an experiment.
+/// Paths in it count from its own folder; `seed` is that of random arrivals.
 pub fn read_phases(path: &Path, seed: u64) -> Result<Vec<PhasePlan>, FileError> {
     let text =
         tacho_files::input::read_text(path, tacho_files::input::EXPERIMENT).map_err(|source| {

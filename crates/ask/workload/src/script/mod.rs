@@ -15,8 +15,8 @@
 //! }
 //! ```
 //!
-//! What the `n`-th scenario run of a phase sends is a function of the seed, the phase and `n`,
-//! the answers that it captures from, and the wall clock where a template asks for it; with feeds, as
+//! What the `n`-th scenario run of a phase sends is a function of the seed, the phase and `n`, the
+//! answers that it captures from, and the wall clock where a template asks for it; with feeds, as
 //! long as the runs of a phase begin in the order of `n`.
 
 mod compile;

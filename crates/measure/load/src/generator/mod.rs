@@ -51,8 +51,9 @@ pub struct Options {
     /// From sent to end. Also how long after the end of an open phase its requests are waited
     /// for.
     pub request_timeout: Duration,
-    /// What is due within so short a time is sent together, at its end, so that a high rate takes fewer wake-ups of the
-    /// generator. It shows as dispatch delay and is part of the response time. Zero: each request at its own instant.
+    /// What is due within so short a time is sent together, at its end, so that a high rate takes
+    /// fewer wake-ups of the generator. It shows as dispatch delay and is part of the response
+    /// time. Zero: each request at its own instant.
     pub grain: Duration,
     /// HTTP/2: this many requests share a connection at a time, or as many as the subject allows if
     /// that is less.
@@ -67,7 +68,8 @@ impl Default for Options {
             connect_timeout: Duration::from_secs(5),
             request_timeout: Duration::from_secs(30),
             grain: GRAIN,
-            // As many as servers allow by default: nginx and Netty 128 and 100, Tomcat and Go 100 and 250.
+            // As many as servers allow by default: nginx and Netty 128 and 100, Tomcat and Go 100
+            // and 250.
             streams_per_connection: const { NonZeroU32::new(100).unwrap() },
             seed: 0,
         }
@@ -135,7 +137,8 @@ impl Generator {
         Self::with_source(endpoint, Box::new(Fixed::new(mix)), options)
     }
 
-    /// Opens no connection yet. A name is resolved here, which may take as long as a connection may.
+    /// Opens no connection yet. A name is resolved here, which may take as long as a connection
+    /// may.
     ///
     /// # Errors
     /// When the kernel gives no epoll instance, or the TLS options are of no use.
@@ -165,7 +168,8 @@ impl Generator {
         self.source.kinds()
     }
 
-    /// What went wrong with the source of the requests so far, for people: rows of a feed that were passed over, or came too late.
+    /// What went wrong with the source of the requests so far, for people: rows of a feed that were
+    /// passed over, or came too late.
     #[must_use]
     pub fn trouble(&self) -> Vec<String> {
         self.source.trouble()

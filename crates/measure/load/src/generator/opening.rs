@@ -51,7 +51,8 @@ fn open_batch(
         transport.open(lane);
     }
     let mut failed = Vec::new();
-    // A lane can be closed again as soon as it was opened, as by a subject that refuses our certificate.
+    // A lane can be closed again as soon as it was opened, as by a subject that refuses our
+    // certificate.
     let mut pending: Vec<Lane> = batch.to_vec();
     while !pending.is_empty() && !control.is_stopped() {
         while let Some(event) = transport.next_event() {

@@ -1,6 +1,7 @@
-//! Several instances of a subject, to which requests go in turn, as a simple balancer sends them: the next request goes to
-//! the next instance, however busy it is. Each instance has its own share of the schedule, of the connections and of the
-//! requests that wait, so that a slow one delays its own alone.
+//! Several instances of a subject, to which requests go in turn, as a simple balancer sends them:
+//! the next request goes to the next instance, however busy it is. Each instance has its own share
+//! of the schedule, of the connections and of the requests that wait, so that a slow one delays its
+//! own alone.
 
 use super::core::Core;
 use super::open::Open;

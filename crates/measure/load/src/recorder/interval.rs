@@ -4,8 +4,8 @@ use super::distribution::{growing_time_histogram, record, time_histogram};
 use super::{Measured, SINGLE_REQUESTS};
 use hdrhistogram::Histogram;
 
-/// The most kinds of request with histograms of their own. All others are counted together, under this
-/// index: a histogram takes 65 KB or more, and nobody reads a table of more rows.
+/// The most kinds of request with histograms of their own. All others are counted together, under
+/// this index: a histogram takes 65 KB or more, and nobody reads a table of more rows.
 pub const MOST_KINDS: usize = 200;
 
 /// Up to this many kinds are given their memory before the clock starts; of more, many may never
@@ -71,8 +71,8 @@ impl Interval {
         }
     }
 
-    /// Makes room for a number of kinds of request. Histograms of errors are made when the first error
-    /// comes: a mix of many requests that never fail needs half the memory.
+    /// Makes room for a number of kinds of request. Histograms of errors are made when the first
+    /// error comes: a mix of many requests that never fail needs half the memory.
     pub fn prepare(&mut self, kinds: usize) {
         self.few = kinds <= FEW_KINDS;
         self.kinds

@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tacho_run_folder::Quantiles;
 
-/// Bins of response time, four to a factor of ten, from 10 µs to 10 s; the first and the last hold what is
-/// beyond as well.
+/// Bins of response time, four to a factor of ten, from 10 µs to 10 s; the first and the last hold
+/// what is beyond as well.
 pub const BINS: usize = 24;
 
 /// How many of the last seconds are shown.

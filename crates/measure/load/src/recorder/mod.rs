@@ -246,8 +246,8 @@ impl Recorder {
         self.anchor
     }
 
-    /// Makes room for a phase with a number of kinds of request. Allocates; call it before the clock
-    /// starts, then [`Recorder::start_clock`].
+    /// Makes room for a phase with a number of kinds of request. Allocates; call it before the
+    /// clock starts, then [`Recorder::start_clock`].
     ///
     /// # Errors
     /// When the writer is gone.

@@ -1,5 +1,5 @@
-//! When requests are to be sent: pure functions of time. No clock, no socket; only [`build`] opens a
-//! file, that of a replay, before the clock starts.
+//! When requests are to be sent: pure functions of time. No clock, no socket; only [`build`] opens
+//! a file, that of a replay, before the clock starts.
 //!
 //! Instants are nanoseconds since the beginning of the phase. A schedule is asked for the instant
 //! of request `n`, so that a late generator can neither skip nor move a request: it can only be
@@ -12,7 +12,8 @@
 //! | [`Poisson`] | at the `n`-th point of a random process that the seed decides |
 //! | [`Replay`] | when it was recorded, relative to the first |
 //!
-//! A new schedule is a new module with one type that implements [`Schedule`], and an arm of [`build`].
+//! A new schedule is a new module with one type that implements [`Schedule`], and an arm of
+//! [`build`].
 
 mod build;
 mod burst;
@@ -41,8 +42,8 @@ pub use steps::Steps;
 /// Arrivals that do not depend on what the subject does.
 pub trait Schedule {
     /// The intended instant of request `n`, counted from 0, in nanoseconds since the beginning of
-    /// the phase; never less than that of `n - 1`. `None` after the last request. The answer depends on
-    /// `n` alone, not on what was asked before.
+    /// the phase; never less than that of `n - 1`. `None` after the last request. The answer
+    /// depends on `n` alone, not on what was asked before.
     fn intended(&self, n: u64) -> Option<u64>;
 
     /// The length of the schedule in nanoseconds: no intended instant is at or after it.

@@ -4,8 +4,8 @@ use super::{Schedule, ScheduleError, instant_ns, length_ns, rate_or_none};
 
 /// A list of rates, each for a time of its own.
 ///
-/// The count goes on over the borders: a request that is three quarters due when a step ends is
-/// due after the last quarter at the next step's rate. So the total is that of the integral, and does
+/// The count goes on over the borders: a request that is three quarters due when a step ends is due
+/// after the last quarter at the next step's rate. So the total is that of the integral, and does
 /// not lose a fraction at each border.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Steps {

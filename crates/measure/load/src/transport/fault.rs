@@ -128,7 +128,8 @@ pub enum Fault {
     Unsent,
     /// Not concluded when the phase was stopped.
     Interrupted,
-    /// The request could not be made: a value for a placeholder is missing, or breaks what it stands in.
+    /// The request could not be made: a value for a placeholder is missing, or breaks what it
+    /// stands in.
     Template,
     /// The answer is not what it must be.
     Check,

@@ -110,8 +110,8 @@ pub trait Transport: Debug + Send {
     /// As [`Transport::wait`].
     fn wait_until(&mut self, instant: u64, at_most_ns: u64) -> io::Result<()>;
 
-    /// Has the kernel note when answers arrive, or no longer. True when it does: then an answer may be read later than it
-    /// came without ending later for it.
+    /// Has the kernel note when answers arrive, or no longer. True when it does: then an answer may
+    /// be read later than it came without ending later for it.
     fn note_arrivals(&mut self, _on: bool) -> bool {
         false
     }
@@ -144,7 +144,8 @@ pub enum TransportError {
     InstancesOverHttp2,
 }
 
-/// The transport for an endpoint. `streams` is the number of lanes that share a connection of HTTP/2. A name is resolved here, which may take as long as a connection may.
+/// The transport for an endpoint. `streams` is the number of lanes that share a connection of
+/// HTTP/2. A name is resolved here, which may take as long as a connection may.
 ///
 /// # Errors
 /// When the kernel gives no epoll instance, or the TLS options are of no use.

@@ -198,7 +198,8 @@ impl Lease {
         processes::proven(&self.id, &self.content.leaders).unwrap_or_default()
     }
 
-    /// Known to this process even when the disk is full: then it is ended by whoever ends this one in order.
+    /// Known to this process even when the disk is full: then it is ended by whoever ends this one
+    /// in order.
     fn write(&mut self, line: Line) -> io::Result<()> {
         let mut text = serde_json::to_vec(&line)?;
         text.push(b'\n');
@@ -227,8 +228,8 @@ fn locked_and_in_place(file: &File) -> io::Result<bool> {
     }
 }
 
-/// Nobody can guess it: who starts a process with the mark of another's launch would have it measured as a part of that, and
-/// ended with it.
+/// Nobody can guess it: who starts a process with the mark of another's launch would have it
+/// measured as a part of that, and ended with it.
 fn new_id() -> String {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     format!(
@@ -301,9 +302,9 @@ fn end(content: &Content) -> Ended {
     ended
 }
 
-/// Removes the folders that a lease names. What lies under such a name and is no folder of ours is left alone: in
-/// a folder that is open to all, somebody may have put it there when ours was gone. No link is followed on the way down
-/// ([`fs::remove_dir_all`] goes by directory handles).
+/// Removes the folders that a lease names. What lies under such a name and is no folder of ours is
+/// left alone: in a folder that is open to all, somebody may have put it there when ours was gone.
+/// No link is followed on the way down ([`fs::remove_dir_all`] goes by directory handles).
 fn remove_folders(content: &Content, since_boot: bool, ended: &mut Ended) {
     for shared in &content.shared {
         match shared.remove(since_boot) {

@@ -120,7 +120,8 @@ impl fmt::Display for NotReady {
     }
 }
 
-/// For `fuzz/`: reads an answer to a probe in pieces; its status, and whether the connection can be used again.
+/// For `fuzz/`: reads an answer to a probe in pieces; its status, and whether the connection can be
+/// used again.
 #[doc(hidden)]
 #[must_use]
 pub fn read_answer(bytes: &[u8], piece: usize) -> Option<(u16, bool)> {

@@ -38,7 +38,8 @@ pub struct Spawn {
     /// `cgroup.procs` of the control groups to join before `exec`.
     pub join: Vec<PathBuf>,
     /// Runs as this user and group: without supplementary groups, without the environment of this
-    /// process but for PATH, and without a way to more rights (`no_new_privs`). As we do when absent.
+    /// process but for PATH, and without a way to more rights (`no_new_privs`). As we do when
+    /// absent.
     pub user: Option<Identity>,
     /// Taken before; it names the groups, and from now on the process.
     pub lease: Lease,

@@ -79,7 +79,8 @@ impl Mapping<'_> {
     }
 }
 
-/// The mappings in ascending order, as the kernel lists them. What is of another form is passed over.
+/// The mappings in ascending order, as the kernel lists them. What is of another form is passed
+/// over.
 #[must_use]
 pub fn parse_smaps(text: &str) -> Vec<Mapping<'_>> {
     let mut mappings: Vec<Mapping<'_>> = Vec::new();
@@ -95,7 +96,7 @@ pub fn parse_smaps(text: &str) -> Vec<Mapping<'_>> {
     mappings
 }
 
-// 7f2407000000-7f2407bc7000 rw-p 00001000 fe:00 315149                     /usr/lib/jvm/lib/server/classes.jsa
+// 7f2407000000-7f2407bc7000 rw-p 00001000 fe:00 315149 /usr/lib/jvm/lib/server/classes.jsa
 fn head(line: &str) -> Option<Mapping<'_>> {
     let (range, rest) = line.split_once(' ')?;
     let (start, end) = range.split_once('-')?;
@@ -119,7 +120,8 @@ fn head(line: &str) -> Option<Mapping<'_>> {
     })
 }
 
-/// Reads the file of a process into `text`, whose room is used again. Takes the time of a walk through the page tables.
+/// Reads the file of a process into `text`, whose room is used again. Takes the time of a walk
+/// through the page tables.
 ///
 /// # Errors
 /// When the process has ended or belongs to another user.

@@ -1,5 +1,5 @@
-//! Were the connections the limit? Little's law tells: the mean number of requests under way is their rate times
-//! their mean time (Little 1961), whatever the distributions.
+//! Were the connections the limit? Little's law tells: the mean number of requests under way is
+//! their rate times their mean time (Little 1961), whatever the distributions.
 
 use super::{Facts, degraded_if, verdict, with_advice};
 use crate::model::Evidence;
@@ -84,8 +84,8 @@ pub fn waits(facts: &Facts<'_>) -> Option<Evidence> {
     ))
 }
 
-/// The records against themselves: no more requests can have been on the wire than there are connections, and in a closed
-/// loop about as many are under way as there are.
+/// The records against themselves: no more requests can have been on the wire than there are
+/// connections, and in a closed loop about as many are under way as there are.
 pub fn littles_law(facts: &Facts<'_>) -> Option<Evidence> {
     let record = facts.record;
     let on_the_wire = on_the_wire(facts)?;

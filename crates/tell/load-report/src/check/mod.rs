@@ -4,18 +4,20 @@
 //! check  = [ phase "." ] metric [ "of" kind ] op quantity [ "over" ( "every" | "any" ) length ]
 //! metric = [ "service-" | "dispatch-" | "lag-" ] ( "p" number | "min" | "mean" | "max" ) | "rate" | "errors"
 //! ```
-//! They are written as all objectives are ([`tacho_quantity::Objective`]); this module knows what a load records.
+//! They are written as all objectives are ([`tacho_quantity::Objective`]); this module knows what a
+//! load records.
 //!
-//! `p99<50ms`, `p99.9 of login < 200ms`, `rate>1900/s`, `errors<1%` (a share), `errors<=3` (a count),
-//! `dispatch-p99.9<1ms`, `ramp.max<1s`, `p99<50ms over every 10s`.
+//! `p99<50ms`, `p99.9 of login < 200ms`, `rate>1900/s`, `errors<1%` (a share), `errors<=3` (a
+//! count), `dispatch-p99.9<1ms`, `ramp.max<1s`, `p99<50ms over every 10s`.
 //!
-//! Times without a prefix are response times, those of requests that succeeded. `rate` counts requests that succeeded, a
-//! second: an error is no service. Without a phase a check is about the whole run.
+//! Times without a prefix are response times, those of requests that succeeded. `rate` counts
+//! requests that succeeded, a second: an error is no service. Without a phase a check is about the
+//! whole run.
 //!
-//! With `over every 10s` it has to hold in each stretch of ten seconds, beginning at each second of a phase, as
-//! far as the phase is that long; a shorter phase is one stretch. `any` says the same: whichever ten seconds one
-//! takes. The histograms of a stretch are merged, then asked. A stretch in which nothing ended has no times to
-//! judge, but a rate of 0.
+//! With `over every 10s` it has to hold in each stretch of ten seconds, beginning at each second of
+//! a phase, as far as the phase is that long; a shorter phase is one stretch. `any` says the same:
+//! whichever ten seconds one takes. The histograms of a stretch are merged, then asked. A stretch
+//! in which nothing ended has no times to judge, but a rate of 0.
 
 mod evaluate;
 mod parse;
@@ -133,8 +135,8 @@ impl Check {
         objectives(list).map(Self::parse).collect()
     }
 
-    /// Whether the phase and the kind of request that it names are those of the run, to be asked before anything
-    /// is sent. Without `requests` it is not known which will come.
+    /// Whether the phase and the kind of request that it names are those of the run, to be asked
+    /// before anything is sent. Without `requests` it is not known which will come.
     ///
     /// # Errors
     /// With the place and the nearest right name.

@@ -17,7 +17,8 @@ pub struct PhaseView {
     pub connections: u32,
     /// The search of which it is a part.
     pub search: Option<SearchView>,
-    /// How long the phases after it are to be, in seconds; `None` when there are none, or that is not known.
+    /// How long the phases after it are to be, in seconds; `None` when there are none, or that is
+    /// not known.
     pub then_s: Option<f64>,
 }
 

@@ -1,15 +1,16 @@
 //! Distributions as the values that occur, with their counts.
 //!
-//! A dense HdrHistogram of times up to an hour takes a quarter of a megabyte, the values of a second a few
-//! kilobytes. And a sliding window has to take values out again, which a histogram's minimum and maximum do
-//! not survive. Buckets are those of HdrHistogram with 3 digits and a unit of 1 ns, so that every
-//! quantile is the one that the histogram would give (there is a property test).
+//! A dense HdrHistogram of times up to an hour takes a quarter of a megabyte, the values of a
+//! second a few kilobytes. And a sliding window has to take values out again, which a histogram's
+//! minimum and maximum do not survive. Buckets are those of HdrHistogram with 3 digits and a unit
+//! of 1 ns, so that every quantile is the one that the histogram would give (there is a property
+//! test).
 
 use std::collections::BTreeMap;
 use tacho_run_folder::Quantiles;
 
-/// Values up to this have a bucket of their own; above, a bucket is as wide as the 1,024th part of the power
-/// of two below it.
+/// Values up to this have a bucket of their own; above, a bucket is as wide as the 1,024th part of
+/// the power of two below it.
 const EXACT_BELOW: u64 = 2_048;
 
 fn width(value: u64) -> u64 {

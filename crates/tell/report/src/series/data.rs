@@ -82,7 +82,8 @@ pub struct CellCharts {
     pub warm_up: WarmUpSeries,
     /// Memory since exec.
     pub memory: MemorySeries,
-    /// Where the memory was at the end of the load: parts and their bytes, which add up to the resident set.
+    /// Where the memory was at the end of the load: parts and their bytes, which add up to the
+    /// resident set.
     pub split: Vec<(String, f64)>,
     /// Cumulative cost over the requests served.
     pub cost: Vec<CostSeries>,
@@ -170,7 +171,8 @@ pub struct MemorySeries {
     pub rss: Vec<Band>,
     /// Working set; empty without a control group.
     pub working_set: Vec<Band>,
-    /// Occupied heap, garbage included; empty where neither the JVM nor a log of collections tells it.
+    /// Occupied heap, garbage included; empty where neither the JVM nor a log of collections tells
+    /// it.
     pub heap_used: Vec<Band>,
     /// Committed heap; empty where nobody tells it.
     pub heap_committed: Vec<Band>,

@@ -56,7 +56,8 @@ impl Table {
         self.rows.push((style, cells));
     }
 
-    /// Where it is too wide, words are cut; numbers are not, so that the last columns are, at the edge.
+    /// Where it is too wide, words are cut; numbers are not, so that the last columns are, at the
+    /// edge.
     pub fn print(&self, text: &mut Text) {
         let widths = self.widths(text.width());
         if self.columns.iter().any(|c| !c.title.is_empty()) && !self.rows.is_empty() {

@@ -128,7 +128,8 @@ fn row(cell: &CellWarmUp, columns: &[&Column]) -> WarmUpRow {
     }
 }
 
-/// What a variant was busy with while it served its first users, where that is more than at the end; and what kept it from it.
+/// What a variant was busy with while it served its first users, where that is more than at the
+/// end; and what kept it from it.
 fn note(cell: &CellWarmUp) -> Option<String> {
     let grown: Vec<String> = cell
         .causes
@@ -156,7 +157,8 @@ fn remedy(cells: &[&CellWarmUp]) -> Option<String> {
     })
 }
 
-/// Where as many requests were sent in bursts and without rests: what the rests gave, a sentence for each pair.
+/// Where as many requests were sent in bursts and without rests: what the rests gave, a sentence
+/// for each pair.
 fn rests(cells: &[&CellWarmUp]) -> Vec<String> {
     let in_bursts = |cell: &CellWarmUp| {
         cell.how
@@ -196,7 +198,8 @@ fn rests(cells: &[&CellWarmUp]) -> Vec<String> {
         .collect()
 }
 
-/// Variants of one name (up to the first hyphen, after which the recipe is) that were sent as many requests.
+/// Variants of one name (up to the first hyphen, after which the recipe is) that were sent as many
+/// requests.
 fn are_alike(one: &CellWarmUp, other: &CellWarmUp) -> bool {
     let name = |cell: &CellWarmUp| cell.variant.split('-').next().map(str::to_owned);
     let sent = |cell: &CellWarmUp| {

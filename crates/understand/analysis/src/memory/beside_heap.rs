@@ -1,4 +1,5 @@
-//! Memory beside the heap that grows without end: metaspace, compiled code, everything outside the heap. One rule, three things to look at.
+//! Memory beside the heap that grows without end: metaspace, compiled code, everything outside the
+//! heap. One rule, three things to look at.
 
 use super::growth::unending;
 use super::trend::{FEWEST_POINTS, trend};

@@ -1,4 +1,5 @@
-//! Humongous allocations: objects of half a region of G1 or more, each in regions of its own, freed late and leaving holes.
+//! Humongous allocations: objects of half a region of G1 or more, each in regions of its own, freed
+//! late and leaving holes.
 
 use super::{Figure, Finding, Heap, Outcome, Point, Series};
 use crate::words;

@@ -1,4 +1,5 @@
-//! Memory over time: what its course shows. Each pattern is a pure function of a small input to an [`Outcome`].
+//! Memory over time: what its course shows. Each pattern is a pure function of a small input to an
+//! [`Outcome`].
 //!
 //! | pattern | looks at |
 //! |---|---|
@@ -11,7 +12,8 @@
 //! | [`beside_heap`] | metaspace, compiled code, or anything outside the heap that grows without end |
 //! | [`page_cache`] | a limit that is hit by page cache and not by the heap |
 //!
-//! "Not enough data" is a result of its own: a pattern that could not be looked for is not one that is not there.
+//! "Not enough data" is a result of its own: a pattern that could not be looked for is not one that
+//! is not there.
 
 pub mod allocation;
 pub mod beside_heap;
@@ -129,7 +131,8 @@ pub struct History {
 }
 
 impl History {
-    /// Everything that a launch has left: its series, and the log of its collections where there is one, which knows every collection.
+    /// Everything that a launch has left: its series, and the log of its collections where there is
+    /// one, which knows every collection.
     #[must_use]
     pub fn of_launch(launch: &LaunchData) -> Self {
         let limits = Limits {
@@ -157,7 +160,8 @@ impl History {
         history
     }
 
-    /// What the series of a measured launch show. The log of its collections shows more: it has every collection, and humongous objects.
+    /// What the series of a measured launch show. The log of its collections shows more: it has
+    /// every collection, and humongous objects.
     #[must_use]
     pub fn of_samples(jvm: &[JvmSample], memory: &[MemorySample], limits: &Limits) -> Self {
         let max_bytes = limits.max_heap_bytes.map(|bytes| bytes as f64);

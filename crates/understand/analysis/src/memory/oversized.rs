@@ -7,7 +7,8 @@ use crate::words;
 /// Its name.
 pub const NAME: &str = "oversized-heap";
 
-/// How many times the live set counts as large. Three to four times is a usual rule for heaps that run well.
+/// How many times the live set counts as large. Three to four times is a usual rule for heaps that
+/// run well.
 const FACTOR: f64 = 5.0;
 /// Less is not worth a word.
 const LEAST_BYTES: f64 = 64.0 * 1_048_576.0;

@@ -1,4 +1,5 @@
-//! A limit that is hit by page cache and not by the heap: usage stands at the limit, but the kernel could drop what fills it.
+//! A limit that is hit by page cache and not by the heap: usage stands at the limit, but the kernel
+//! could drop what fills it.
 
 use super::{Figure, Finding, Outcome, Point, Series};
 use crate::words;

@@ -1,4 +1,5 @@
-//! A saw-tooth that only full collections clear: garbage grows old, and nothing but a full collection frees it.
+//! A saw-tooth that only full collections clear: garbage grows old, and nothing but a full
+//! collection frees it.
 
 use super::{Figure, Finding, Heap, Kind, Outcome, Series};
 use crate::bootstrap::median;

@@ -3,8 +3,8 @@
 //! ```text
 //! let run = Synthetic::new(5).variant(Profile::named("jar")).variant(Profile { ready_ms: 500.0, ..Profile::named("aot") }).run();
 //! ```
-//! Scatter is deterministic: launch k of n lies at its own place between 1 - noise and 1 + noise, the middle launch at 1, so
-//! that the median over an odd number of launches is the profile itself.
+//! Scatter is deterministic: launch k of n lies at its own place between 1 - noise and 1 + noise,
+//! the middle launch at 1, so that the median over an odd number of launches is the profile itself.
 
 mod record;
 

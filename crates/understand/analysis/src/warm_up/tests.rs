@@ -194,7 +194,8 @@ fn the_cheapest_that_meets_the_objective_wins() {
     );
 }
 
-/// Samples of ten a second, with counters that grow at two rates: in the first ten seconds, and later.
+/// Samples of ten a second, with counters that grow at two rates: in the first ten seconds, and
+/// later.
 fn busy(launch: &mut LaunchData, compiling: [f64; 2], processors: [f64; 2]) {
     let begin = launch.record.phases[0].started_ms;
     let at = |tick: u32| begin + f64::from(tick) * 100.0;

@@ -3,7 +3,8 @@
 use super::{Time, seconds};
 use crate::decorations::At;
 
-/// The uptime of lines that threads write at the same time may fall by a little; by more than this it is another JVM's.
+/// The uptime of lines that threads write at the same time may fall by a little; by more than this
+/// it is another JVM's.
 const RESTART: u64 = 1_000_000_000;
 
 /// The axis.

@@ -46,7 +46,8 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// Puts it and what lies beside it into a folder: as links where that can be, since images are large.
+    /// Puts it and what lies beside it into a folder: as links where that can be, since images are
+    /// large.
     pub fn place(&self, to: &Path) -> Result<(), PrepareError> {
         copy_all(&self.folder, to).map_err(|e| PrepareError::io(to, e))?;
         // Used now: it stays longer.

@@ -1,5 +1,5 @@
-//! The seeds are fixed, so that what is random here is the same in each run: a bound of five standard errors is
-//! met or it is not.
+//! The seeds are fixed, so that what is random here is the same in each run: a bound of five
+//! standard errors is met or it is not.
 
 use super::*;
 use crate::schedule::properties;
@@ -78,8 +78,8 @@ fn the_seed_decides() {
     assert_ne!(of(1), of(2));
 }
 
-/// A run can be repeated with the next release of Tacho and of its libraries; if this changes, say so in the
-/// change log.
+/// A run can be repeated with the next release of Tacho and of its libraries; if this changes, say
+/// so in the change log.
 #[test]
 fn the_arrivals_of_a_seed_stay_what_they_are() {
     let schedule = Poisson::new(1_000.0, 60.0, 42).unwrap();

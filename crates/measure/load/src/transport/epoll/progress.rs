@@ -27,8 +27,8 @@ struct Aftermath {
     unread: bool,
 }
 
-/// When bytes arrived: by the kernel's note where there is one, else now. Never before they were asked for nor in the
-/// future, though somebody set the clock meanwhile.
+/// When bytes arrived: by the kernel's note where there is one, else now. Never before they were
+/// asked for nor in the future, though somebody set the clock meanwhile.
 #[inline]
 fn arrived(noted: Option<i64>, clocks: Clocks, sent: u64) -> u64 {
     if let Some(wall) = noted {
@@ -174,8 +174,8 @@ impl EpollTransport {
         if received == Ok(Received::Nothing) {
             return None;
         }
-        // Closed, broken off, or bytes that nobody asked for. Whatever it was will be told to the next
-        // request, if it persists.
+        // Closed, broken off, or bytes that nobody asked for. Whatever it was will be told to the
+        // next request, if it persists.
         self.connections[lane as usize].close();
         Some(Event::Closed(lane, None))
     }

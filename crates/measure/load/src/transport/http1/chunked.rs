@@ -50,8 +50,8 @@ impl Default for Chunked {
 }
 
 impl Chunked {
-    /// Takes bytes; returns how many of them belong to the body, and whether it is complete. What is
-    /// in the chunks goes to `data`.
+    /// Takes bytes; returns how many of them belong to the body, and whether it is complete. What
+    /// is in the chunks goes to `data`.
     pub fn take(
         &mut self,
         bytes: &[u8],

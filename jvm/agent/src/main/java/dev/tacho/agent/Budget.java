@@ -6,8 +6,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What tracing may cost: a share of the processor time that the JVM can have. Where a root and what is below it are timed more often than that allows, one
- * call of the root in N is timed, and the others are counted.
+ * What tracing may cost: a share of the processor time that the JVM can have. Where a root and what
+ * is below it are timed more often than that allows, one call of the root in N is timed, and the
+ * others are counted.
  */
 final class Budget {
     private static final long LOOK_NS = 250_000_000L;

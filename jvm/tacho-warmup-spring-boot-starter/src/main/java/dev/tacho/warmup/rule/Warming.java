@@ -22,7 +22,10 @@ public final class Warming {
         this.kinds = IntStream.range(0, kinds).mapToObj(i -> new Kind()).toList();
     }
 
-    /** Takes what became of a request of a kind; says why it is enough, when it is, and goes on saying so. */
+    /**
+     * Takes what became of a request of a kind; says why it is enough, when it is, and goes on
+     * saying so.
+     */
     public Optional<End> take(int kind, Answer answer) {
         if (end == null) {
             if (answer instanceof Answer.Good good) {
