@@ -177,6 +177,7 @@ lint: web agent ## Format and lint checks
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 	scripts/deny
+	scripts/prose
 	cd web && npm run --silent check
 
 .PHONY: audit

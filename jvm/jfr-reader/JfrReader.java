@@ -30,7 +30,7 @@ import jdk.jfr.consumer.RecordingFile;
 /**
  * Writes a flight recording as JSON lines, one event a line, for programs that are not Java.
  *
- * <pre>java JfrReader.java recording.jfr --frames 8 jdk.GarbageCollection jdk.ObjectAllocationSample</pre>
+ * <pre>java JfrReader.java recording.jfr --frames 8 jdk.GarbageCollection jdk.CPULoad</pre>
  *
  * Run as a source file (JEP 330) by the JDK whose recording it is, so that the format is always the
  * one that this JDK knows. It holds no list of events: their fields are described in the recording

@@ -32,7 +32,8 @@ func cached(name, key string) (entry, error) {
 // taken not to change.
 func sourcesKey(builder builder, sources, command []string) (string, error) {
 	sum := sha256.New()
-	field := func(text string) { _, _ = fmt.Fprintf(sum, "%d:%s", len(text), text) } // A hash takes all.
+	// A hash takes all: nothing can fail here.
+	field := func(text string) { _, _ = fmt.Fprintf(sum, "%d:%s", len(text), text) }
 	field(builder.version)
 	// A builder that was installed again may be another one.
 	if about, err := os.Stat(builder.program); err == nil {

@@ -13,8 +13,11 @@ pub const MAX_LINE: usize = 64 * 1024;
 /// # use tacho_gc_log::{Reader, What};
 /// let mut reader = Reader::default();
 /// let mut pauses = 0;
-/// let mut count = |event: &tacho_gc_log::Event<'_>| pauses += u32::from(matches!(event.what, What::Pause(_)));
-/// reader.feed(b"[0.056s][info][gc] GC(0) Pause Young (Normal) (G1 Evacuation Pause) 16M->4M(64M) 4.2", &mut count);
+/// let mut count = |event: &tacho_gc_log::Event<'_>| {
+///     pauses += u32::from(matches!(event.what, What::Pause(_)));
+/// };
+/// reader.feed(b"[0.056s][info][gc] GC(0) Pause Young (Normal) (G1 Evacuation Pa", &mut count);
+/// reader.feed(b"use) 16M->4M(64M) 4.2", &mut count);
 /// reader.feed(b"49ms\nhello\n", &mut count);
 /// let lines = reader.end(&mut count);
 /// assert_eq!((pauses, lines.no_log), (1, 1));

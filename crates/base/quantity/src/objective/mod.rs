@@ -2,8 +2,10 @@
 //!
 //! ```text
 //! objectives = objective { "," objective }
-//! objective  = [ cells ":" ] [ phase "." ] metric [ "of" request ] op quantity [ "over" ("every" | "any") duration ] [ "@" cells ]
-//! metric     = [ "response-" | "service-" | "dispatch-" | "lag-" ] ( "p" number | "min" | "mean" | "max" )
+//! objective  = [ cells ":" ] [ phase "." ] metric [ "of" request ] op quantity
+//!              [ "over" ("every" | "any") duration ] [ "@" cells ]
+//! metric     = [ "response-" | "service-" | "dispatch-" | "lag-" ]
+//!              ( "p" number | "min" | "mean" | "max" )
 //!            | "rate" | "throughput" | "errors" | word
 //! op         = "<" | "<=" | ">" | ">="
 //! ```

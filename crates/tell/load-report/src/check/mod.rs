@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! check  = [ phase "." ] metric [ "of" kind ] op quantity [ "over" ( "every" | "any" ) length ]
-//! metric = [ "service-" | "dispatch-" | "lag-" ] ( "p" number | "min" | "mean" | "max" ) | "rate" | "errors"
+//! metric = [ "service-" | "dispatch-" | "lag-" ] ( "p" number | "min" | "mean" | "max" )
+//!        | "rate" | "errors"
 //! ```
 //! They are written as all objectives are ([`tacho_quantity::Objective`]); this module knows what a
 //! load records.

@@ -96,7 +96,7 @@ final class Weaver implements ClassFileTransformer {
         return name + "@" + System.identityHashCode(loader);
     }
 
-    // --- classes that are there ---------------------------------------------------------------------------------------------------------------
+    // --- classes that are there -----------------------------------------------------------------
 
     /** Instruments all loaded classes that are named, and those that come from now on. */
     void begin() {
@@ -206,7 +206,7 @@ final class Weaver implements ClassFileTransformer {
         }
     }
 
-    // --- each class ---------------------------------------------------------------------------------------------------------------------------
+    // --- each class -----------------------------------------------------------------------------
 
     @Override
     public byte[] transform(ClassLoader loader, String internalName, Class<?> redefined, ProtectionDomain domain, byte[] bytes) {
@@ -409,7 +409,7 @@ final class Weaver implements ClassFileTransformer {
         }
     }
 
-    // --- what has come of it ------------------------------------------------------------------------------------------------------------------
+    // --- what has come of it --------------------------------------------------------------------
 
     Map<String, Object> begun() {
         Map<String, Object> begun = new LinkedHashMap<>();

@@ -19,7 +19,7 @@ public final class TachoTable {
     private TachoTable() {
     }
 
-    // --- for the agent ------------------------------------------------------------------------------------------------------------------------
+    // --- for the agent --------------------------------------------------------------------------
 
     /** One session at a time: null when it is ours now, else whose it is. */
     public static synchronized String claim(String who) {
@@ -127,7 +127,7 @@ public final class TachoTable {
         return state;
     }
 
-    // --- probes -------------------------------------------------------------------------------------------------------------------------------
+    // --- probes ---------------------------------------------------------------------------------
 
     public static TachoCall enter(int number, Object receiver, Object first, Object second) {
         TachoConfig now = config;
@@ -306,7 +306,7 @@ public final class TachoTable {
         return receiver.getClass().getName();
     }
 
-    // --- what one thread hands to another ----------------------------------------------------------------------------------------------------
+    // --- what one thread hands to another -------------------------------------------------------
 
     /** A task on its way to another thread; of another type it is none that is followed. */
     public static TachoCall handed(int number, Object what, Class<?> type) {
@@ -383,7 +383,7 @@ public final class TachoTable {
         return end == 0 ? thread : bounded(thread.substring(0, end));
     }
 
-    // --- traces -------------------------------------------------------------------------------------------------------------------------------
+    // --- traces ---------------------------------------------------------------------------------
 
     public static TachoCall traceEnter(int number) {
         TachoConfig now = config;
@@ -515,7 +515,7 @@ public final class TachoTable {
         }
     }
 
-    // --- watches ------------------------------------------------------------------------------------------------------------------------------
+    // --- watches --------------------------------------------------------------------------------
 
     public static TachoCall watchEnter(int number, Object receiver, Object[] arguments) {
         TachoCall call = enter(number, null, null, null);
