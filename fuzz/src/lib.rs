@@ -1,4 +1,4 @@
-//! Every reader of bytes from outside, as a function of bytes that must neither panic nor run on
+//! Readers of bytes from outside, each as a function of bytes that must neither panic nor run on
 //! for ever.
 //!
 //! `cargo test -p tacho-fuzz` feeds them the seeds and what is made of the seeds by chance (in CI);
