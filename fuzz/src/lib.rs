@@ -17,11 +17,11 @@ use tacho_quantity::{
 use tacho_run_folder::{Objective, Quantiles, TimeUnit};
 use tacho_workload::{FeedFormat, JsonPath, SetCookie, Template};
 
-/// One reader.
+/// A reader, as the fuzzer runs it.
 pub struct Target {
     /// Name of the folder of its seeds.
     pub name: &'static str,
-    /// Reads.
+    /// Feeds it one input.
     pub run: fn(&[u8]),
 }
 

@@ -56,12 +56,12 @@ pub struct Experiment {
 /// Which subjects log their collections, each to its launch's folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum GcLog {
-    /// Every JVM.
+    /// Every JVM: the default.
     #[default]
     Jvm,
     /// Native images, too: they print them among their output.
     All,
-    /// None.
+    /// No launch: collections are not logged.
     Off,
 }
 
@@ -69,7 +69,7 @@ pub enum GcLog {
 /// count in no figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Diagnose {
-    /// None.
+    /// No diagnosis launches: the default.
     #[default]
     Off,
     /// Where the memory is: Native Memory Tracking, a flight recording, the live set.
@@ -115,7 +115,7 @@ pub struct SubjectSpec {
 /// When a subject counts as ready.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadySpec {
-    /// The condition.
+    /// What has to be seen before the subject counts as ready.
     pub condition: ReadyCondition,
     /// After this the launch has failed.
     pub timeout: Duration,
@@ -194,7 +194,7 @@ pub enum VariantKind {
     Extracted,
     /// In Apache Tomcat.
     War,
-    /// AppCDS archive.
+    /// The jar with an AppCDS archive, made by a training launch.
     Cds,
     /// AOT cache of JDK 25.
     Aot,
@@ -202,7 +202,7 @@ pub enum VariantKind {
     Jlink,
     /// GraalVM native image.
     Native,
-    /// Any command.
+    /// Any command of the user's own; nothing is built.
     Exec,
 }
 

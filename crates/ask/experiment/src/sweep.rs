@@ -24,7 +24,7 @@ const COUNTS: [u64; 3] = [100, 1_000, 10_000];
 pub struct NamedWarmUp {
     /// `1000` makes `jar-1000`; absent when the name stays.
     pub suffix: Option<String>,
-    /// The way.
+    /// What is sent to warm it, and when that ends.
     pub warm_up: WarmUp,
 }
 

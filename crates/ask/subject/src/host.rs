@@ -31,7 +31,7 @@ pub struct Host {
 }
 
 impl Host {
-    /// This machine.
+    /// This machine, as the environment of this process shows it.
     #[must_use]
     pub fn here() -> Self {
         let variable = |name| env::var_os(name).filter(|v| !v.is_empty());

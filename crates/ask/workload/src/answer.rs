@@ -8,7 +8,7 @@ pub const MAX_BODY_KEPT: usize = 1 << 20;
 pub enum Keep {
     /// Neither head nor body: nothing is copied.
     Nothing,
-    /// The head.
+    /// The head: status line and header fields, without the body.
     Head,
     /// The head, and the body up to [`MAX_BODY_KEPT`] bytes.
     HeadAndBody,

@@ -28,7 +28,7 @@ impl<'a> SetCookie<'a> {
         (!cookie.name().is_empty()).then_some(Self(cookie))
     }
 
-    /// Its name.
+    /// Name of the cookie, before the `=`.
     #[must_use]
     pub fn name(&self) -> &str {
         self.0.name()

@@ -34,7 +34,7 @@ pub enum JsonPathError {
         "the JSON path beginning with `{text}` is longer than {MAX_LENGTH} characters or nested deeper than {MAX_DEPTH}; write it shorter"
     )]
     TooLarge {
-        /// Its beginning.
+        /// First characters of the path.
         text: String,
     },
 }

@@ -10,7 +10,7 @@ use url::{Position, Url};
 /// A redirect that is not followed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// Another server.
+    /// It leads to another scheme, host or port than the run's.
     #[error(
         "the redirect leads to {target}, which is not {origin}; all requests of a run go to one origin"
     )]

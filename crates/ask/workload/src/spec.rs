@@ -23,7 +23,7 @@ pub struct Workload {
 /// Steps that one virtual user takes one after another. A single request is a scenario of one step.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scenario {
-    /// For people.
+    /// Name in reports and errors.
     pub name: String,
     /// Relative frequency, above 0.
     pub weight: f64,
@@ -55,7 +55,7 @@ pub struct Step {
 /// The body of a request.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Body {
-    /// None.
+    /// The request has no body.
     #[default]
     None,
     /// Bytes, sent as they are.

@@ -43,7 +43,7 @@ pub struct Interval {
     pub start_s: f64,
     /// How long the interval was.
     pub duration_s: f64,
-    /// The times.
+    /// Response or service times that ended in this second, in nanoseconds.
     pub histogram: Histogram<u64>,
 }
 
@@ -58,7 +58,7 @@ pub struct Lateness {
     pub start_s: f64,
     /// How long the interval was.
     pub duration_s: f64,
-    /// The times.
+    /// Dispatch delays or generator lags of this second, in nanoseconds.
     pub histogram: Histogram<u64>,
 }
 
@@ -74,7 +74,7 @@ pub enum Until {
 /// One line of the log.
 #[derive(Debug, Clone)]
 pub enum LogLine {
-    /// An interval.
+    /// The times of one second and one kind of request.
     Interval(Interval),
     /// The generator's part of an interval.
     Lateness(Lateness),

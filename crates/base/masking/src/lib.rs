@@ -54,7 +54,7 @@ impl Masking {
         }
     }
 
-    /// The names.
+    /// The names whose values are secret.
     #[must_use]
     pub fn names(&self) -> &Names {
         &self.names

@@ -15,7 +15,7 @@ pub enum Program {
     NativeImage,
     /// A Go program.
     Go,
-    /// Anything else.
+    /// No JVM, no native image and no Go program.
     Other,
 }
 

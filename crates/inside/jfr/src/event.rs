@@ -27,34 +27,34 @@ pub enum Event {
         id: u64,
         /// `GC Pause`, `Pause Mark Start`, ...
         name: String,
-        /// How long.
+        /// Length of the pause in nanoseconds.
         ns: u64,
     },
     /// `jdk.GCHeapSummary`, before or after a collection.
     Heap {
-        /// When.
+        /// Instant of the reading.
         at: Instant,
         /// Number of the collection.
         id: u64,
         /// Before it, else after it.
         is_before: bool,
-        /// In use.
+        /// Bytes in use.
         used_bytes: u64,
         /// May be used.
         committed_bytes: u64,
     },
     /// `jdk.MetaspaceSummary`, before or after a collection.
     Metaspace {
-        /// When.
+        /// Instant of the reading.
         at: Instant,
-        /// In use.
+        /// Bytes in use.
         used_bytes: u64,
         /// May be used.
         committed_bytes: u64,
     },
     /// `jdk.ObjectAllocationSample`.
     Allocation {
-        /// When.
+        /// Instant of the sample.
         at: Instant,
         /// As in a Java source.
         class: String,
@@ -76,9 +76,9 @@ pub enum Event {
     },
     /// `jdk.DirectBufferStatistics`.
     DirectBuffers {
-        /// When.
+        /// Instant of the reading.
         at: Instant,
-        /// Buffers.
+        /// Number of direct buffers.
         count: u64,
         /// What they hold.
         used_bytes: u64,
@@ -87,7 +87,7 @@ pub enum Event {
     },
     /// `jdk.NativeMemoryUsage`: one category.
     NativeMemory {
-        /// When.
+        /// Instant of the reading.
         at: Instant,
         /// As the JVM calls it.
         category: String,
@@ -98,14 +98,14 @@ pub enum Event {
     },
     /// `jdk.NativeMemoryUsageTotal`.
     NativeMemoryTotal {
-        /// When.
+        /// Instant of the reading.
         at: Instant,
         /// May be used, all categories together.
         committed_bytes: u64,
     },
     /// `jdk.ClassLoadingStatistics`.
     Classes {
-        /// When.
+        /// Instant of the reading.
         at: Instant,
         /// Since the start.
         loaded: u64,
@@ -114,7 +114,7 @@ pub enum Event {
     },
     /// `jdk.CPULoad`.
     CpuLoad {
-        /// When.
+        /// Instant of the reading.
         at: Instant,
         /// Of all processors, 0 to 1.
         jvm_share: f64,
@@ -123,12 +123,12 @@ pub enum Event {
     Compilation {
         /// When it began.
         at: Instant,
-        /// How long.
+        /// Time of the compilation in nanoseconds.
         ns: u64,
     },
     /// `jdk.ExceptionStatistics`.
     Exceptions {
-        /// When.
+        /// Instant of the reading.
         at: Instant,
         /// Created since the start.
         created: u64,
@@ -137,14 +137,14 @@ pub enum Event {
     MonitorWait {
         /// When it began.
         at: Instant,
-        /// How long.
+        /// Time of the wait in nanoseconds.
         ns: u64,
     },
     /// `jdk.ThreadPark`.
     Park {
         /// When it began.
         at: Instant,
-        /// How long.
+        /// Time that the thread was parked, in nanoseconds.
         ns: u64,
     },
     /// A line that is not as it should be.
@@ -157,9 +157,9 @@ pub type Instant = u64;
 /// A line of the reader.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Line {
-    /// An event.
+    /// An event of a kind that was asked for.
     Event(Event),
-    /// Nothing follows.
+    /// The last line: without it the stream was cut off.
     End,
 }
 

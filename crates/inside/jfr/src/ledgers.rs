@@ -48,7 +48,7 @@ impl<'a> Filling<'a> {
         self
     }
 
-    /// Adds one.
+    /// Adds an event to the ledger of its kind.
     pub fn add(&mut self, event: WorkEvent) {
         let cost = event
             .cost

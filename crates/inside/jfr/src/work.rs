@@ -27,7 +27,7 @@ pub struct WorkEvent {
     pub cost: Option<u64>,
     /// How many samples were alike and written as one event.
     pub samples: u64,
-    /// Whose thread.
+    /// Name of the thread; absent where the event has none.
     pub thread: Option<String>,
 }
 

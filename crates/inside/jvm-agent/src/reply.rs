@@ -46,7 +46,7 @@ pub struct Snapshot {
 /// All calls that are alike.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Calls {
-    /// Its id.
+    /// Id of the probe that counted them.
     pub probe: String,
     /// What [`Probe::keys`](crate::Probe::keys) asks for, in that order.
     pub keys: Vec<String>,
@@ -90,7 +90,7 @@ impl Outcome {
 /// A traced method, at one place of the tree.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TracedMethod {
-    /// Its number.
+    /// Number of the node, by which `parent` refers to it.
     pub node: u32,
     /// The node that it was called from, and the place of the call among that node's callees (their
     /// number where none of them led here: it was called by way of what is not timed, or by the
@@ -98,7 +98,7 @@ pub struct TracedMethod {
     pub parent: Option<(u32, u32)>,
     /// `package.Class.method`.
     pub method: String,
-    /// Calls.
+    /// Calls at this place of the tree.
     pub count: u64,
     /// Their time in all.
     pub total_ns: u64,
@@ -118,11 +118,11 @@ pub struct TracedMethod {
 pub struct TracedCallee {
     /// `package.Class.method` as the call is written: the receiver's class may be another.
     pub method: String,
-    /// Its descriptor.
+    /// Descriptor of the called method (JVMS 4.3.3).
     pub descriptor: String,
     /// Line in the caller.
     pub line: Option<u32>,
-    /// Calls.
+    /// Calls from this call site.
     pub count: u64,
     /// Their time in all.
     pub total_ns: u64,

@@ -8,7 +8,7 @@ use serde::Serialize;
 pub struct Probe {
     /// Names it in the answer.
     pub id: String,
-    /// Which methods.
+    /// Classes and methods that are instrumented.
     #[serde(flatten)]
     pub methods: MethodPattern,
     /// What tells calls apart, beside outcome and stack. In the answer in this order.
@@ -179,7 +179,7 @@ pub enum Key {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Watch {
-    /// Which methods.
+    /// Class and methods that are watched.
     #[serde(flatten)]
     pub methods: MethodPattern,
     /// The most calls that are kept.

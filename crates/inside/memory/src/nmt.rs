@@ -6,7 +6,7 @@ use tacho_run_folder::{NativeCategory, NativeReport};
 /// A range of addresses that the JVM has reserved for a purpose.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Owned {
-    /// First address.
+    /// First address of the range.
     pub start: u64,
     /// First address after it.
     pub end: u64,

@@ -14,14 +14,14 @@ use tacho_run_folder::{LiveSet, NativeReport};
 /// Why nothing could be read.
 #[derive(Debug, thiserror::Error)]
 pub enum MemoryError {
-    /// No mappings.
+    /// The mappings of the process cannot be read.
     #[error(
         "the mappings of process {pid} cannot be read: {source}; is it running, and yours? Root may read every process"
     )]
     Mappings {
-        /// The process.
+        /// Process id that was given.
         pid: u32,
-        /// The cause.
+        /// Why the system could not read them.
         source: std::io::Error,
     },
 }
@@ -160,7 +160,7 @@ pub fn is_jvm(pid: u32) -> bool {
 
 #[derive(Default)]
 struct Answers {
-    /// With addresses.
+    /// The JVM's report of Native Memory Tracking, with addresses.
     native: Option<NativeMemory>,
     report: Option<(NativeReport, String)>,
     known: KnownRanges,

@@ -12,7 +12,7 @@ use tacho_observe::process::{Kind, Mapping};
 pub struct Memory {
     /// Version of this format.
     pub tacho: u32,
-    /// The process.
+    /// Process id.
     pub pid: u32,
     /// `native memory tracking`, `jvm` (its own word on the heap, the rest by mappings) or
     /// `mappings` alone.
@@ -55,7 +55,7 @@ pub struct Unexplained {
     pub bytes: u64,
 }
 
-/// A heap.
+/// The Java heap, as the JVM and the mappings show it.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, JsonSchema)]
 pub struct Heap {
     /// Committed: may be used without asking the kernel again.

@@ -52,7 +52,7 @@ pub enum Verdict {
 /// One quantile, expected and reported. In milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Comparison {
-    /// Which.
+    /// The quantile that is compared.
     pub quantile: Quantile,
     /// What follows from the script.
     pub expected_ms: f64,
@@ -95,7 +95,7 @@ pub struct CourseResult {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Judgement {
-    /// Everything agrees.
+    /// All quantiles agree within their tolerance.
     Passed,
     /// The machine was late, so that nothing is shown; run it again on an idle machine.
     Spoiled,

@@ -24,12 +24,12 @@ pub struct Course {
 /// A course whose response times cannot be told beforehand.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub enum CourseError {
-    /// No requests.
+    /// Rate and duration come to no request.
     #[error("{rate} requests a second for {duration_s} s are none; give numbers above 0")]
     Nothing {
         /// Requests a second.
         rate: f64,
-        /// Seconds.
+        /// Length of the course in seconds.
         duration_s: f64,
     },
     /// The script keeps more connections busy than there are.
@@ -101,7 +101,7 @@ impl Course {
         Ok(course)
     }
 
-    /// For people.
+    /// Name in the output, and in JSON.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -125,7 +125,7 @@ impl Course {
         self.duration_s
     }
 
-    /// Connections.
+    /// Connections over which the requests are sent.
     #[must_use]
     pub fn connections(&self) -> u32 {
         self.connections

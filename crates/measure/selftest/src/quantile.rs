@@ -7,7 +7,7 @@ use tacho_run_folder::Quantiles;
 /// A quantile that Tacho reports and that a script foretells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub enum Quantile {
-    /// The median.
+    /// 50 %, the median.
     #[serde(rename = "p50")]
     P50,
     /// 90 %.

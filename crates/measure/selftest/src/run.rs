@@ -17,7 +17,7 @@ use tacho_load::Control;
 /// Progress is told so often.
 const PROGRESS: Duration = Duration::from_millis(200);
 
-/// How thorough.
+/// How long the test takes, and how many silences it plays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Depth {
@@ -31,7 +31,7 @@ pub enum Depth {
 /// What to do.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// How thorough.
+    /// Length and number of silences.
     pub depth: Depth,
     /// Set it to end the test, from a signal handler too; noticed within 100 ms.
     pub stop: Arc<AtomicBool>,

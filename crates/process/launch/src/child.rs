@@ -25,7 +25,7 @@ pub enum Exit {
 }
 
 impl Exit {
-    /// Code 0.
+    /// It ended by itself with code 0.
     #[must_use]
     pub fn success(self) -> bool {
         self == Self::Code(0)

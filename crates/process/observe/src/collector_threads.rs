@@ -53,7 +53,7 @@ enum Seen {
     Once,
     /// It does not collect.
     Other,
-    /// It collects.
+    /// It belongs to the collector.
     Collector(Thread),
 }
 

@@ -17,7 +17,7 @@ pub struct GcInit {
     pub processors: Option<u32>,
     /// Memory that the JVM believes to have, after a memory limit; whole MiB.
     pub memory_bytes: Option<u64>,
-    /// Largest heap.
+    /// Largest heap in bytes, as the JVM set it.
     pub max_heap_bytes: Option<u64>,
     /// `Serial`, `Parallel`, `G1`, `ZGC`, `Shenandoah`, `Epsilon`.
     pub collector: Option<String>,

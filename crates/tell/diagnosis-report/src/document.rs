@@ -19,7 +19,7 @@ pub struct DiagnosisReport {
     pub baseline: Option<String>,
     /// The newer build.
     pub candidate: String,
-    /// In short.
+    /// What the diagnosis came to.
     pub conclusion: Conclusion,
     /// Why launches failed, each reason once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -83,7 +83,7 @@ pub enum Conclusion {
 pub struct Measured {
     /// As in results.json.
     pub id: String,
-    /// For people.
+    /// Name of the figure in the report.
     pub name: String,
     /// As in results.json.
     pub unit: String,

@@ -19,7 +19,7 @@ use tacho_run_folder::{Dissection, Ledger, LedgerKind};
 pub enum Format {
     /// A line a stack, for flamegraph.pl and difffolded.pl.
     Collapsed,
-    /// For speedscope.app.
+    /// JSON for speedscope.app, sampled profiles.
     Speedscope,
     /// For `go tool pprof` and all that read its format; compressed.
     Pprof,
@@ -46,7 +46,7 @@ impl Format {
 /// What a file says of itself, where its format has room for that.
 #[derive(Debug, Clone, Copy)]
 pub struct About<'a> {
-    /// For people.
+    /// Title that the viewer shows.
     pub title: &'a str,
     /// Nanoseconds since 1970; 0 where nobody knows.
     pub began_ns: i64,
@@ -59,7 +59,7 @@ pub struct About<'a> {
 /// A file to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Export {
-    /// Its name.
+    /// Name of the file within the folder.
     pub name: String,
     /// How it is written.
     pub format: Format,
@@ -74,10 +74,10 @@ pub struct Export {
 /// Why a profile could not be written: a fault of Tacho.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
-    /// Speedscope's.
+    /// The JSON for speedscope could not be written.
     #[error("the profile could not be written as JSON: {0}; please report this")]
     Json(#[from] serde_json::Error),
-    /// pprof's.
+    /// The profile for pprof could not be compressed.
     #[error("the profile could not be compressed: {0}; please report this")]
     Gzip(#[from] std::io::Error),
 }
@@ -94,7 +94,7 @@ pub fn stem(kind: LedgerKind) -> Option<&'static str> {
     }
 }
 
-/// For people.
+/// Title of a kind of cost in reports.
 #[must_use]
 pub fn title(kind: LedgerKind) -> &'static str {
     match kind {

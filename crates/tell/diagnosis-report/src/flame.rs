@@ -31,7 +31,7 @@ pub struct Flames {
 /// One cost of both builds.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Graph {
-    /// For people.
+    /// Title above the graph.
     pub title: &'static str,
     /// `ms` or `bytes`.
     pub unit: &'static str,
@@ -46,9 +46,9 @@ pub struct Graph {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Whose {
-    /// The application's.
+    /// Code of the application's own packages.
     Own,
-    /// Somebody else's.
+    /// Code of the libraries that it brings.
     Library,
     /// The JDK's, the JVM's and the system's.
     Platform,

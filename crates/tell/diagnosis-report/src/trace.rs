@@ -62,7 +62,7 @@ pub enum TraceRowKind {
 /// Of one build, for each request.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TraceFigures {
-    /// Calls.
+    /// Calls for each request.
     pub calls: f64,
     /// Wall time with everything below, in milliseconds.
     pub ms: f64,

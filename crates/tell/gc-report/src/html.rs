@@ -12,7 +12,7 @@ use tacho_report::quantity;
 
 const TEMPLATE: &str = include_str!("../templates/gc.html.jinja");
 
-/// The page.
+/// Renders the page, complete with its scripts and styles.
 ///
 /// # Errors
 /// When the template or its data fail, which is a fault of Tacho.

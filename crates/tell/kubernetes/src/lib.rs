@@ -84,11 +84,11 @@ pub struct Fragment {
     pub yaml: String,
     /// The reasons as sentences, in the order of the document.
     pub explanation: Vec<Sentence>,
-    /// The numbers.
+    /// The numbers of the Deployment, each derived from the launches.
     pub plan: Plan,
 }
 
-/// One reason.
+/// A reason, and the part of the Deployment that it belongs to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Sentence {
     /// The part of the Deployment, for example `startupProbe`; `launches` for what all rests on,

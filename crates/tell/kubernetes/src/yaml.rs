@@ -10,10 +10,10 @@ use std::fmt::Write;
 /// How long a comment may get, with its indentation.
 const WIDTH: usize = 110;
 
-/// A value.
+/// A node of the YAML to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Node {
-    /// A text.
+    /// A text, which is quoted where YAML needs it.
     Text(String),
     /// A whole number.
     Number(u64),

@@ -47,15 +47,15 @@ pub enum LoadReportError {
         "cannot read {path}: {source}; the run's files are needed to report it, keep them until it is done"
     )]
     Read {
-        /// Which.
+        /// Path of the file.
         path: PathBuf,
-        /// Why.
+        /// Why the system could not read it.
         source: io::Error,
     },
     /// A file of rows holds something else.
     #[error("{path}: {source}")]
     Rows {
-        /// Which.
+        /// Path of the file.
         path: PathBuf,
         /// Where and what.
         source: tacho_run_folder::RowError,
@@ -65,7 +65,7 @@ pub enum LoadReportError {
     Write {
         /// `CSV`, ...
         format: &'static str,
-        /// Why.
+        /// Why the system refused.
         source: io::Error,
     },
     /// A value could not be written as JSON: a fault of Tacho, not of the run.

@@ -59,7 +59,7 @@ pub struct LoadReport {
 /// How often something became of a request.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct OutcomeCount {
-    /// How often.
+    /// Requests that ended so.
     pub count: u64,
     /// The first of them, for people; null when it is no error.
     pub example: Option<String>,
@@ -92,7 +92,7 @@ pub struct Evidence {
     pub text: String,
 }
 
-/// One phase.
+/// What one phase measured.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PhaseReport {
     /// Unique within the run.
@@ -148,7 +148,7 @@ pub struct KindReport {
     pub requests: u64,
     /// Status below 400, or the one that was asked for, and all checks held.
     pub succeeded: u64,
-    /// All others.
+    /// Requests that failed.
     pub failed: u64,
     /// See [`LoadReport::response_time_ms`].
     pub response_time_ms: Option<Quantiles>,
@@ -193,7 +193,7 @@ pub struct CheckReport {
     pub from_s: Option<f64>,
     /// End of that window.
     pub to_s: Option<f64>,
-    /// In words.
+    /// The objective and what was seen, as a sentence.
     pub text: String,
 }
 
@@ -208,7 +208,7 @@ pub struct Search {
     pub confirmed: bool,
     /// Every rate that was tried, in order.
     pub tries: Vec<SearchTry>,
-    /// In words.
+    /// What was found, as a sentence.
     pub text: String,
 }
 

@@ -27,7 +27,7 @@ pub struct Run<'a> {
     pub slowest: &'a Path,
     /// Processors of the machine.
     pub cpus: u32,
-    /// Objectives.
+    /// Objectives that the run is held to.
     pub checks: &'a [Check],
     /// When there was one.
     pub search: Option<Search>,

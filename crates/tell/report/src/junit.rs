@@ -23,7 +23,7 @@ pub struct Case {
 pub struct Failure {
     /// In a line.
     pub message: String,
-    /// In full.
+    /// The failure with its evidence.
     pub text: String,
 }
 

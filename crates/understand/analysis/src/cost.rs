@@ -79,7 +79,7 @@ impl CostCurve {
 pub struct CellCost {
     /// [`tacho_run_folder::Cell::id`].
     pub cell: String,
-    /// Its variant.
+    /// Name of the variant.
     pub variant: String,
     /// Name of its limits.
     pub limits: String,

@@ -17,7 +17,7 @@ pub struct At {
 /// Everything before the message that is of use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Decorations<'a> {
-    /// When.
+    /// Uptime or wall clock, as far as the decorations say.
     pub at: At,
     /// `gc`, `gc,start`.
     pub tags: Option<&'a [u8]>,

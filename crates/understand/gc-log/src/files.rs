@@ -15,14 +15,14 @@ const HEAD: usize = 64 * 1024;
 /// Why a log could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum GcLogError {
-    /// The file.
+    /// A file of the log could not be read.
     #[error(
         "cannot read {path}: {source}; give the file that -Xlog:gc*:file=... names, or - for standard input"
     )]
     Read {
-        /// Which.
+        /// Path of the file.
         path: PathBuf,
-        /// Why.
+        /// Why the system could not read it.
         source: io::Error,
     },
 }

@@ -40,7 +40,7 @@ pub struct Lines {
 /// Lines alike but for their numbers that were not understood.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Example {
-    /// How many.
+    /// Number of such lines.
     pub count: u64,
     /// The first of them, cut at 200 bytes.
     pub line: String,

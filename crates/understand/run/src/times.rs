@@ -13,7 +13,7 @@ const OPEN_MS: u64 = 5_000;
 /// The times of a launch.
 #[derive(Debug, Default)]
 pub struct LaunchTimes {
-    /// By label.
+    /// Times of each phase, by its label.
     pub phases: BTreeMap<String, PhaseTimes>,
     /// In the order of their time.
     pub seconds: Vec<Second>,

@@ -23,7 +23,7 @@ const LONGEST_HEAD: usize = 8 << 10;
 /// What the gate says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
-    /// Not yet.
+    /// Still warming: the gate answers 503.
     Warming = 0,
     /// Traffic may come.
     Ready = 1,

@@ -19,9 +19,9 @@ pub struct Summary {
     /// Whether traffic may come: the response times settled, a limit was reached, or failing was
     /// allowed.
     pub ready: bool,
-    /// Good answers.
+    /// Requests that were answered as expected.
     pub answered: u64,
-    /// All others.
+    /// Requests that were not.
     pub failed: u64,
     /// Why the last of them failed.
     pub last_failure: Option<String>,
@@ -37,7 +37,7 @@ pub struct Summary {
 /// How a warm-up ended.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ending {
-    /// Why.
+    /// The rule or limit that ended it.
     pub end: End,
     /// Whether traffic may come.
     pub ready: bool,
@@ -50,11 +50,11 @@ pub struct Ending {
 /// One kind of request.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct KindSummary {
-    /// Its name.
+    /// Name of the request.
     pub name: String,
-    /// Good answers.
+    /// Requests that were answered as expected.
     pub answered: u64,
-    /// All others.
+    /// Requests that were not.
     pub failed: u64,
     /// Median service time of the first five, in milliseconds.
     pub first_ms: Option<f64>,

@@ -156,7 +156,7 @@ impl Warming {
         self.answered
     }
 
-    /// The others.
+    /// Requests that were not answered as expected.
     #[must_use]
     pub fn failed(&self) -> u64 {
         self.failed

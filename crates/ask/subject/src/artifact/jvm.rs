@@ -36,7 +36,7 @@ pub struct JvmFacts {
     pub java_release: Option<u32>,
     /// How it serves requests; Spring only.
     pub stack: Option<WebStack>,
-    /// WARs only.
+    /// Servlet level that a WAR was written for; absent for a jar.
     pub servlet: Option<ServletLevel>,
     /// Its libraries: names of nested jars, and paths of jars beside it.
     pub libraries: Vec<String>,

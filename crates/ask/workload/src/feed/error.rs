@@ -18,7 +18,7 @@ pub enum FeedError {
     /// Two of the same name.
     #[error("two feeds are named `{name}`; rename one of them")]
     Twice {
-        /// The name.
+        /// The name that both have.
         name: String,
     },
     /// Not there, or not ours to read.
@@ -70,7 +70,7 @@ pub enum FeedError {
         feed: String,
         /// Where it is.
         path: PathBuf,
-        /// The row.
+        /// Where the row stands, and what is wrong with it.
         row: BrokenRow,
     },
     /// Templates could not tell which of them is meant.
@@ -80,7 +80,7 @@ pub enum FeedError {
     ColumnTwice {
         /// Name of the feed.
         feed: String,
-        /// The name.
+        /// The name that both columns have.
         column: String,
     },
     /// A delimiter that means something else.

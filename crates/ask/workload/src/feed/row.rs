@@ -99,7 +99,7 @@ pub enum RowProblem {
         /// As many as there are values.
         found: usize,
     },
-    /// Not text.
+    /// Its bytes are not UTF-8.
     #[error("not UTF-8; convert the file")]
     NotUtf8,
     /// Beyond [`MAX_ROW_BYTES`].

@@ -16,7 +16,7 @@ const HOPELESS: u32 = 1_000;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Next {
     Row(Row),
-    /// Passed over.
+    /// A row that cannot be used: it is passed over and counted.
     Broken(BrokenRow),
     /// From the front again.
     Rewound,

@@ -80,7 +80,7 @@ struct Scenario {
     kinds: Range<u32>,
     /// Those of which it wants a row.
     feeds: Box<[usize]>,
-    /// Captured values.
+    /// How many captured values a user of it holds.
     slots: usize,
 }
 
@@ -90,13 +90,13 @@ pub enum BeginFault {
     /// A feed that is read once is at its end: the phase ends as planned.
     #[error("the feed `{feed}` is at its end")]
     Exhausted {
-        /// Its name.
+        /// Name of the feed.
         feed: String,
     },
     /// A feed can no longer be read: the phase cannot go on.
     #[error("the feed `{feed}` can no longer be read: {reason}; check its file and start again")]
     Feed {
-        /// Its name.
+        /// Name of the feed.
         feed: String,
         /// What is wrong.
         reason: String,

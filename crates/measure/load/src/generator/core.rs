@@ -52,7 +52,7 @@ pub struct Core<'a> {
     pub source: &'a mut dyn Source,
     is_conversational: bool,
     phase: u32,
-    /// By lane.
+    /// What each lane carries, by its number.
     tickets: Vec<Ticket>,
     pub in_flight: u64,
     thinking: Thinking,

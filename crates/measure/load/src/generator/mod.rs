@@ -85,7 +85,7 @@ pub enum LoadError {
     Schedule {
         /// Label of the phase.
         phase: String,
-        /// Why.
+        /// What no schedule can do.
         source: ScheduleError,
     },
     /// What is to be sent cannot be had.
@@ -96,7 +96,7 @@ pub enum LoadError {
     Search {
         /// Label of the phase.
         phase: String,
-        /// Why.
+        /// What no search can do.
         source: SearchError,
     },
     /// More connections than files that may be open.

@@ -31,7 +31,7 @@ impl Thinking {
         self.steps.peek().map(|Reverse((due, ..))| *due)
     }
 
-    /// Nobody thinks.
+    /// No user is thinking.
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }

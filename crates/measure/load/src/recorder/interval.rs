@@ -39,7 +39,7 @@ impl Times {
 pub struct Kind {
     /// Status below 400.
     pub ok: Option<Box<Times>>,
-    /// Everything else.
+    /// Status from 400 on, and requests without a complete answer.
     pub error: Option<Box<Times>>,
 }
 

@@ -56,7 +56,7 @@ pub struct LiveSecond {
 pub struct LiveSnapshot {
     /// Index of the phase in the plan.
     pub phase: u32,
-    /// Its label.
+    /// Label of the phase in the plan.
     pub label: String,
     /// The last [`SECONDS_SHOWN`] seconds in which requests ended, oldest first.
     pub seconds: VecDeque<LiveSecond>,

@@ -62,7 +62,7 @@ pub struct Measured {
     pub first_byte: u64,
     /// When it was concluded.
     pub end: u64,
-    /// How.
+    /// Its status, or the fault that ended it.
     pub outcome: Outcome,
 }
 
@@ -90,9 +90,9 @@ pub enum RecorderError {
     /// A file could not be made.
     #[error("cannot create {path}: {source}; check that the folder exists and can be written")]
     Create {
-        /// Which.
+        /// Path of the file.
         path: PathBuf,
-        /// Why.
+        /// Why the system refused.
         source: io::Error,
     },
     /// The kernel refuses the thread that writes.
@@ -108,7 +108,7 @@ pub enum RecorderError {
     Write {
         /// `phases.hlog`, `requests.csv` or `slowest.csv`.
         file: &'static str,
-        /// Why.
+        /// Why the system refused.
         source: io::Error,
     },
     /// The thread that writes is gone.

@@ -30,7 +30,7 @@ pub enum UrlError {
     Malformed {
         /// As it was given.
         given: String,
-        /// Why.
+        /// What the parser of URLs says.
         source: url::ParseError,
     },
 }

@@ -44,7 +44,7 @@ pub enum RecordingError {
     NotAnInstant {
         /// From 1.
         line: u64,
-        /// The field.
+        /// The field as it stands in the recording.
         text: String,
     },
     /// A whole number may be seconds or nanoseconds.

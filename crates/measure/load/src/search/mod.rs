@@ -55,7 +55,7 @@ pub struct Trial {
     pub number: u32,
     /// Requests a second.
     pub rate: f64,
-    /// What for.
+    /// Whether it looks for the limit or confirms it.
     pub kind: TrialKind,
     /// To rest before it, without sending anything.
     pub rest: Duration,

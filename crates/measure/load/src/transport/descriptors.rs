@@ -12,7 +12,7 @@ const SPARE: u64 = 64;
      raise the hard limit (`ulimit -Hn {needed}` as root) or use fewer connections"
 )]
 pub struct TooFewDescriptors {
-    /// Asked for.
+    /// Connections that were asked for.
     pub connections: u32,
     /// What they need.
     pub needed: u64,

@@ -85,7 +85,7 @@ impl fmt::Display for Excerpt {
 pub enum Fault {
     /// The name has no address.
     Dns(Reason),
-    /// Nothing listens.
+    /// The connection was refused: nothing listens at the port.
     Refused,
     /// No connection within the limit.
     ConnectTimeout,
@@ -115,7 +115,7 @@ pub enum Fault {
         /// Bytes of the answer that had come.
         received: u64,
     },
-    /// Not HTTP.
+    /// The answer breaks HTTP/1.1: the rule, and the bytes that break it.
     Malformed(HttpFault, Excerpt),
     /// More bytes than the answer announced.
     Excess {

@@ -56,7 +56,7 @@ pub enum Received {
 }
 
 impl Stream {
-    /// Reads once.
+    /// Reads once from the socket, as much as is there and the buffer takes.
     #[inline]
     pub fn receive(&mut self, buffer: &mut [u8]) -> Result<Received, Fault> {
         match self {

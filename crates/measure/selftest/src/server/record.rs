@@ -29,7 +29,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// Empty.
+    /// A record without requests.
     ///
     /// # Panics
     /// Never: the bounds are constants that the library accepts.

@@ -47,7 +47,7 @@ pub enum LeaseError {
     Io {
         /// File or folder.
         path: PathBuf,
-        /// The cause.
+        /// Why the system refused.
         source: io::Error,
     },
     /// No temporary folder can be made.
@@ -55,9 +55,9 @@ pub enum LeaseError {
         "cannot make the temporary folder {path}: {source}; set TMPDIR to a folder that can be written and has room"
     )]
     Scratch {
-        /// Which.
+        /// Path of the folder.
         path: PathBuf,
-        /// The cause.
+        /// Why the system refused.
         source: io::Error,
     },
     /// Somebody else made the folder.
@@ -140,7 +140,7 @@ impl Lease {
         &self.id
     }
 
-    /// The file.
+    /// Path of the lease's file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path

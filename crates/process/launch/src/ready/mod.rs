@@ -67,7 +67,7 @@ pub struct Watch<'a> {
 /// A subject that is ready.
 #[derive(Debug, Clone)]
 pub struct Ready {
-    /// The instants.
+    /// Instants from exec to ready.
     pub time_line: TimeLine,
     /// Where it answers.
     pub address: SocketAddr,
@@ -78,7 +78,7 @@ pub struct Ready {
 /// A subject that did not become ready.
 #[derive(Debug)]
 pub struct NotReady {
-    /// Why.
+    /// What ended the wait.
     pub why: Why,
     /// What was seen of it, for a sentence that begins with `it`.
     pub seen: String,

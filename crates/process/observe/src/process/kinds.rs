@@ -20,7 +20,7 @@ pub enum Kind {
     CodeCache,
     /// Executables and libraries.
     Program,
-    /// Other files.
+    /// A mapped file that is no program, such as a jar or `lib/modules`.
     MappedFile,
     /// The stack of a thread.
     Stack,
@@ -28,7 +28,7 @@ pub enum Kind {
     Libc,
     /// Shared memory without a file.
     Shared,
-    /// Everything else.
+    /// Anonymous memory that is none of these.
     Other,
 }
 

@@ -7,7 +7,7 @@ use tacho_files::input;
 /// One mapping. Its name borrows from the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Mapping<'a> {
-    /// First address.
+    /// First address of the mapping.
     pub start: u64,
     /// First address after it.
     pub end: u64,
@@ -34,12 +34,12 @@ pub struct Sizes {
     pub pss_bytes: u64,
     /// Resident and mapped by nobody else.
     pub private_bytes: u64,
-    /// Swapped out.
+    /// Bytes that are swapped out.
     pub swap_bytes: u64,
 }
 
 impl Sizes {
-    /// Adds.
+    /// Adds the sizes of another mapping.
     pub fn add(&mut self, other: &Self) {
         self.rss_bytes = self.rss_bytes.saturating_add(other.rss_bytes);
         self.pss_bytes = self.pss_bytes.saturating_add(other.pss_bytes);

@@ -22,7 +22,7 @@ pub struct TreeUse {
     /// Resident sets added up; pages that they share are counted more than once. The kernel keeps
     /// this number per processor, so it may be off by some 100 KiB.
     pub rss_bytes: u64,
-    /// Threads.
+    /// Number of threads, over all processes.
     pub threads: u32,
     /// Processor time in seconds, of children that were waited for, too. Steps of 10 ms.
     pub cpu_s: f64,

@@ -14,7 +14,7 @@ const INTERVAL: Duration = Duration::from_secs(1);
 /// never.
 const LOOKS: u32 = 20;
 
-/// The series.
+/// The lines of `memory.csv`, once a second.
 pub(super) struct MemorySeries {
     pub(super) file: SeriesFile,
     next: Instant,

@@ -24,7 +24,7 @@ pub(super) enum Pss {
     WithMappingsAlways,
 }
 
-/// One reading.
+/// What was read of all processes at one instant.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Reading {
     pub point: ResourcePoint,

@@ -52,7 +52,7 @@ pub struct Facts<'a> {
 /// Sums over the seconds of a phase.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Recorded {
-    /// Requests.
+    /// Requests that the seconds hold.
     pub requests: u64,
     /// All response times, of failed requests too, in seconds.
     pub response_s: f64,

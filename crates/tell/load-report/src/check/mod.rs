@@ -32,7 +32,7 @@ use tacho_quantity::{
     Bound, Misread, ObjectiveProblem, Operator, Statistic, Time, objectives, suggestion_or_all,
 };
 
-/// An objective.
+/// An objective of a load run, such as `p99<50ms over every 10s`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Check {
     /// As the user wrote it.
@@ -69,13 +69,13 @@ pub enum CheckProblem {
         "a load has no variants, limits or cells: leave `{word}` out; `tacho run` compares these"
     )]
     NoCells {
-        /// The word.
+        /// The cells as they were written.
         word: String,
     },
     /// A word that is no metric.
     #[error("`{word}` is no metric{}", suggestion_or_all(nearest, &parse::metrics()))]
     UnknownMetric {
-        /// The word.
+        /// The metric as it was written.
         word: String,
         /// The nearest right ones.
         nearest: Vec<String>,
@@ -83,15 +83,15 @@ pub enum CheckProblem {
     /// Lateness is the generator's, whatever it sends.
     #[error("`{metric}` is recorded for all requests together: write it without `of {kind}`")]
     NotByKind {
-        /// The metric.
+        /// The metric as it was written.
         metric: String,
-        /// The kind.
+        /// The kind of request as it was written.
         kind: String,
     },
     /// The mix has no such request.
     #[error("no request is called `{word}`{}", suggestion_or_all(nearest, known))]
     UnknownKind {
-        /// The word.
+        /// The kind of request as it was written.
         word: String,
         /// The nearest right ones.
         nearest: Vec<String>,
@@ -104,13 +104,13 @@ pub enum CheckProblem {
         tacho_load::recorder::MOST_KINDS
     )]
     KindNotKept {
-        /// The name.
+        /// The kind of request as it was written.
         word: String,
     },
     /// The run has no such phase.
     #[error("the run has no phase `{word}`{}", suggestion_or_all(nearest, known))]
     UnknownPhase {
-        /// The word.
+        /// The phase as it was written.
         word: String,
         /// The nearest right ones.
         nearest: Vec<String>,

@@ -15,7 +15,7 @@ const MOST_LACKING_S: f64 = 0.5;
 pub struct Slice {
     /// In seconds since the run's clock began.
     pub from_s: f64,
-    /// Likewise.
+    /// Its end, in seconds since the run's clock began.
     pub to_s: f64,
     /// Of the times that the check is about.
     pub values: Vec<Sparse>,
@@ -56,7 +56,7 @@ impl Sum {
 pub struct Window<'a> {
     /// In seconds since the run's clock began.
     pub from_s: f64,
-    /// Likewise.
+    /// Its end, in seconds since the run's clock began.
     pub to_s: f64,
     /// What happened in it.
     pub sum: &'a Sum,

@@ -5,7 +5,7 @@ use tacho_run_folder::ScheduleSpec;
 /// A phase as the view needs it.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PhaseView {
-    /// Its label.
+    /// Label of the phase in the plan.
     pub label: String,
     /// How long it is to be, in seconds; `None` when its length is a number of requests.
     pub duration_s: Option<f64>,

@@ -79,7 +79,7 @@ pub struct Distribution {
 }
 
 impl Distribution {
-    /// Adds values.
+    /// Merges the values of another distribution into this one.
     pub fn add(&mut self, values: &Sparse) {
         for (value, count) in &values.0 {
             *self.counts.entry(highest(*value)).or_default() += count;

@@ -41,7 +41,7 @@ pub fn write_page(
     Ok(folder.write_page("report.html", &render(run, results)?)?)
 }
 
-/// The page.
+/// Renders the page, complete with its scripts and styles.
 ///
 /// # Errors
 /// When its template fails, which is a fault of Tacho's.

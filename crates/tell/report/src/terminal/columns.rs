@@ -15,7 +15,7 @@ pub struct Column {
 }
 
 impl Column {
-    /// For words.
+    /// A column of words, aligned to the left.
     #[must_use]
     pub fn left(title: &str) -> Self {
         Self {
@@ -24,7 +24,7 @@ impl Column {
         }
     }
 
-    /// For numbers.
+    /// A column of numbers, aligned to the right.
     #[must_use]
     pub fn right(title: &str) -> Self {
         Self {

@@ -5,14 +5,14 @@ use super::text::{Text, cut};
 use crate::overview::Column;
 use anstyle::Style as Ansi;
 
-/// One entry.
+/// One entry of a table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cell {
-    /// The number.
+    /// The number with its unit.
     pub value: String,
     /// Its interval, beside it where there is room, else on a line of its own.
     pub beside: Option<String>,
-    /// The comparison.
+    /// The comparison with the baseline.
     pub below: String,
     /// The same with a sign in place of the word, for narrow terminals.
     pub short: String,

@@ -11,7 +11,7 @@ pub struct Text {
 }
 
 impl Text {
-    /// Nothing yet.
+    /// An empty text of this width.
     #[must_use]
     pub fn new(width: usize) -> Self {
         Self {
@@ -20,7 +20,7 @@ impl Text {
         }
     }
 
-    /// Columns.
+    /// Columns of the terminal.
     #[must_use]
     pub fn width(&self) -> usize {
         self.width

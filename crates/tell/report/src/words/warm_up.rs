@@ -18,10 +18,10 @@ pub struct WarmUpTable {
     pub notes: Vec<String>,
 }
 
-/// A column.
+/// Heading of a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WarmUpTitle {
-    /// Its title.
+    /// Text of the heading.
     pub text: String,
     /// It is shown where there is room for few.
     pub is_short: bool,
@@ -30,10 +30,10 @@ pub struct WarmUpTitle {
 /// A value, and its interval.
 pub type Entry = (String, Option<String>);
 
-/// A variant.
+/// One way to warm, and what it led to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WarmUpRow {
-    /// Its name.
+    /// Name of the variant.
     pub variant: String,
     /// What was sent to warm it.
     pub how: String,

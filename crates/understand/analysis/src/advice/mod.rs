@@ -23,17 +23,17 @@ use tacho_run_folder::{
 pub struct Grounds<'a> {
     /// The plan of the run.
     pub plan: &'a Plan,
-    /// Every cell.
+    /// Results of every cell of the run.
     pub cells: &'a [CellResult],
-    /// Every break-even.
+    /// Break-even points between the variants.
     pub break_evens: &'a [BreakEven],
-    /// Every check.
+    /// Checks, and whether they hold.
     pub checks: &'a [CheckResult],
-    /// The certificate.
+    /// Certificate of the run.
     pub certificate: &'a Certificate,
 }
 
-/// The advice.
+/// Decides which variant to ship, and why.
 #[must_use]
 pub fn advise(grounds: &Grounds<'_>) -> Advice {
     let limits = limits_in_order(grounds.cells);

@@ -4,7 +4,7 @@ use super::{Figure, Finding, Heap, Outcome, Point, Series};
 use crate::bootstrap::median;
 use crate::words;
 
-/// Its name.
+/// Name of the pattern in `results.json`.
 pub const NAME: &str = "allocation-spikes";
 
 /// A spike is this many times the usual rate, and this far outside of its spread.

@@ -5,7 +5,7 @@ use super::trend::{self, FEWEST_POINTS, trend};
 use super::{Figure, Finding, Heap, Outcome, Point, Series};
 use crate::words;
 
-/// Its name.
+/// Name of the pattern in `results.json`.
 pub const NAME: &str = "growth-without-end";
 
 /// Less is no matter: a share of the level, and bytes.

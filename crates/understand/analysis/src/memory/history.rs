@@ -5,14 +5,14 @@ use tacho_run_folder::{Collection, CollectionKind as Kind, CollectionLog, JvmSam
 /// A value at an instant.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Point {
-    /// Seconds.
+    /// In seconds, on the clock of its series.
     pub at_s: f64,
     /// Most often bytes.
     pub value: f64,
 }
 
 impl Point {
-    /// A point.
+    /// Makes a point from seconds and a value.
     #[must_use]
     pub fn new(at_s: f64, value: f64) -> Self {
         Self { at_s, value }

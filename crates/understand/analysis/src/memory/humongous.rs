@@ -4,7 +4,7 @@
 use super::{Figure, Finding, Heap, Outcome, Point, Series};
 use crate::words;
 
-/// Its name.
+/// Name of the pattern in `results.json`.
 pub const NAME: &str = "humongous-allocations";
 
 /// They have caused this share of the collections,

@@ -84,7 +84,7 @@ pub struct Finding {
 pub struct Figure {
     /// `slope_bytes_per_s`.
     pub name: &'static str,
-    /// Its value.
+    /// The number, in the unit of its name.
     pub value: f64,
     /// 95 % interval, where it has one.
     pub interval: Option<(f64, f64)>,
@@ -118,9 +118,9 @@ pub struct History {
     pub heap: Heap,
     /// Humongous objects, from a log of G1; `None` when nothing says.
     pub humongous: Option<humongous::Humongous>,
-    /// Occupied metaspace.
+    /// Metaspace in use, in bytes.
     pub metaspace: Vec<Point>,
-    /// Compiled code.
+    /// Code cache in use, in bytes.
     pub code: Vec<Point>,
     /// Resident memory that is not the heap.
     pub outside_heap: Vec<Point>,

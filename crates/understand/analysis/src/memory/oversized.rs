@@ -4,7 +4,7 @@ use super::{Figure, Finding, Heap, Outcome, Series};
 use crate::bootstrap::median;
 use crate::words;
 
-/// Its name.
+/// Name of the pattern in `results.json`.
 pub const NAME: &str = "oversized-heap";
 
 /// How many times the live set counts as large. Three to four times is a usual rule for heaps that

@@ -5,7 +5,7 @@ use super::{Figure, Finding, Heap, Kind, Outcome, Series};
 use crate::bootstrap::median;
 use crate::words;
 
-/// Its name.
+/// Name of the pattern in `results.json`.
 pub const NAME: &str = "saw-tooth";
 
 /// Fewer full collections make no saw.

@@ -5,7 +5,7 @@ use crate::bootstrap::median;
 use crate::words;
 use std::collections::VecDeque;
 
-/// Its name.
+/// Name of the pattern in `results.json`.
 pub const NAME: &str = "thrashing";
 
 /// The stretch of time that is looked at; shorter bursts are pauses, not thrashing.

@@ -16,7 +16,7 @@ pub struct Row {
     pub id: &'static str,
     /// The word in a check: `p99` for `response_p99_ms`.
     pub word: &'static str,
-    /// For people.
+    /// Name in reports.
     pub name: &'static str,
     /// `ms`, `s`, `bytes`, `1/s`, `cpu-s` or `1`.
     pub unit: &'static str,

@@ -23,7 +23,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// For people.
+    /// Name in reports.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

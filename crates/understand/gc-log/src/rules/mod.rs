@@ -16,7 +16,7 @@ use crate::scan::Scan;
 /// What a rule makes of a message.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Said<'a> {
-    /// Something happened.
+    /// The message is an event.
     What(What<'a>),
     /// Known, and nothing is taken from it.
     Detail,

@@ -7,7 +7,7 @@ use crate::decorations::At;
 /// it is another JVM's.
 const RESTART: u64 = 1_000_000_000;
 
-/// The axis.
+/// The axis of a log, across restarts of the JVM.
 #[derive(Debug, Default)]
 pub struct Clock {
     /// Of the first line, on its own clock.

@@ -33,7 +33,7 @@ pub struct GcSummary {
     /// Wall time of concurrent work: of the cycles where the log has their durations, else of their
     /// phases; null when it has neither.
     pub concurrent_s: Option<f64>,
-    /// The heap.
+    /// Size, use and live set of the heap.
     pub heap: Heap,
     /// What was allocated; null when it cannot be told from this log.
     pub allocation: Option<Allocation>,
@@ -98,10 +98,10 @@ pub struct Time {
     pub restarts: u64,
 }
 
-/// Pauses.
+/// How long the application stood still.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Pauses {
-    /// How many.
+    /// Number of pauses.
     pub count: u64,
     /// All of them.
     pub total_s: f64,
@@ -111,7 +111,7 @@ pub struct Pauses {
     pub quantiles_ms: Option<Quantiles>,
     /// When the longest ended, since the log's begin.
     pub longest_at_s: Option<f64>,
-    /// By kind.
+    /// Pauses added up by kind.
     pub by_kind: Vec<KindTotal>,
     /// By kind and cause.
     pub by_cause: Vec<CauseTotal>,
@@ -124,11 +124,11 @@ pub struct KindTotal {
     pub kind: String,
     /// It is a collection by itself; else a step of a concurrent cycle.
     pub is_collection: bool,
-    /// How many.
+    /// Number of pauses of the kind.
     pub count: u64,
     /// All of them.
     pub total_s: f64,
-    /// Distribution.
+    /// Quantiles of their length; null when there is none.
     pub quantiles_ms: Option<Quantiles>,
 }
 
@@ -139,11 +139,11 @@ pub struct CauseTotal {
     pub kind: String,
     /// As the log calls it; null when it says none.
     pub cause: Option<String>,
-    /// How many.
+    /// How often it happened.
     pub count: u64,
     /// All of them; 0 where the log has no durations.
     pub total_s: f64,
-    /// The longest.
+    /// The longest of them.
     pub max_ms: f64,
 }
 
@@ -152,24 +152,24 @@ pub struct CauseTotal {
 pub struct NamedTotal {
     /// As the log calls it.
     pub name: String,
-    /// How many.
+    /// Number of times.
     pub count: u64,
     /// All of them.
     pub total_s: f64,
-    /// The longest.
+    /// The longest of them.
     pub max_ms: f64,
 }
 
 /// Counts by name.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct NamedCount {
-    /// Its name.
+    /// What is counted, as the log calls it.
     pub name: String,
-    /// How many.
+    /// Number of times.
     pub count: u64,
 }
 
-/// The heap.
+/// Size, use and live set of the heap.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Heap {
     /// The most that was seen to be used.
@@ -236,11 +236,11 @@ pub struct Humongous {
 /// Threads that waited for memory.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Stalls {
-    /// How many.
+    /// Number of waits.
     pub count: u64,
     /// All of them, over all threads.
     pub total_s: f64,
-    /// The longest.
+    /// The longest wait.
     pub max_ms: f64,
 }
 
@@ -255,10 +255,10 @@ pub struct CpuTime {
     pub real_s: f64,
 }
 
-/// Safepoints.
+/// Stops of all threads, for whatever reason.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Safepoints {
-    /// How many.
+    /// Number of safepoints.
     pub count: u64,
     /// All of them.
     pub total_s: f64,
@@ -266,7 +266,7 @@ pub struct Safepoints {
     pub reaching_s: f64,
     /// The longest wait until all threads stood.
     pub max_reaching_ms: f64,
-    /// By operation.
+    /// Safepoints added up by operation.
     pub by_name: Vec<NamedTotal>,
 }
 
@@ -285,7 +285,7 @@ pub struct Bucket {
     pub pauses: u64,
     /// All of them.
     pub pause_ms: f64,
-    /// The longest.
+    /// The longest pause that ended in it.
     pub max_pause_ms: f64,
     /// Of them, full and degenerated collections.
     pub full: u64,

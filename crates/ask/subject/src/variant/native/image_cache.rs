@@ -39,7 +39,7 @@ impl Making {
 /// An image that was kept.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Kept {
-    /// Its folder.
+    /// Folder in the cache that holds the image and what lies beside it.
     pub folder: PathBuf,
     /// How it was made.
     pub making: Making,

@@ -30,7 +30,7 @@ pub enum Progress {
     Incomplete,
     /// The answer is complete.
     Complete {
-        /// The answer.
+        /// Status, and whether the connection may carry another request.
         answer: Answer,
         /// How many of the bytes belong to it. The rest belongs to nothing that was asked for.
         consumed: usize,

@@ -30,7 +30,7 @@ pub struct Connection {
 /// What a slot holds.
 #[derive(Debug, Default)]
 pub enum Link {
-    /// Nothing.
+    /// No socket.
     #[default]
     Closed,
     /// A connection that is being made.
