@@ -14,7 +14,7 @@ const DEEPER: [&str; 4] = ["price", "discount", "postage", "computed"];
 /// What is done to a launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum State {
-    /// Nothing.
+    /// The service alone, without a tracer.
     Untraced,
     /// Tacho times the hot method and the calls in it: what Arthas sees.
     Tacho,

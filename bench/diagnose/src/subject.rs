@@ -99,7 +99,7 @@ impl<'a> Subject<'a> {
         Ok(())
     }
 
-    /// Starts it.
+    /// Starts the service on a JVM of its own.
     pub fn launch(&self) -> Result<Running<'_>, BenchError> {
         let name = format!("bench-diagnose-{}", std::process::id());
         let lease = Lease::take(&self.hierarchy.directories_of(&name))?;

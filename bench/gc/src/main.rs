@@ -62,7 +62,7 @@ enum BenchError {
     /// Something answered otherwise than agreed.
     #[error("{0}")]
     Unexpected(String),
-    /// No JDK.
+    /// There is no JDK that could record the logs.
     #[error(transparent)]
     Jdk(#[from] tacho_subject::JdkError),
 }

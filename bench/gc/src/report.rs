@@ -14,13 +14,13 @@ const FASTER: f64 = 10.0;
 /// What reading a log 300 times as long may add to memory: constant, but for the allocator.
 const GROWTH: u64 = 8_000_000;
 
-/// One round.
+/// What both readers took for one log in one round.
 pub struct Round {
     pub ours: Read,
     pub theirs: Read,
 }
 
-/// One log.
+/// All rounds of one log.
 pub struct Course {
     collector: &'static str,
     bytes: u64,

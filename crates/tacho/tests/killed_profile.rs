@@ -160,7 +160,7 @@ fn has_async_profiler() -> bool {
 /// What is killed.
 #[derive(Debug, Clone, Copy)]
 enum Killed {
-    /// Tacho alone.
+    /// Only Tacho is killed.
     Alone,
     /// All that a shell would have started with it (`kill -9 -- -GROUP`).
     WithItsGroup,

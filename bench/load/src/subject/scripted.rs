@@ -116,7 +116,7 @@ impl Scripted {
         &self.url
     }
 
-    /// Ends it.
+    /// Ends the server, and returns how it kept to the script.
     pub fn stop(mut self) -> Result<Played, BenchError> {
         drop(self.child.stdin.take());
         let mut json = String::new();

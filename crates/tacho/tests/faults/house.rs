@@ -469,7 +469,7 @@ impl Started {
         self.child.try_wait().unwrap().is_none()
     }
 
-    /// Its end.
+    /// Waits until it has ended, and returns what it printed.
     #[track_caller]
     pub fn told(mut self) -> Told {
         let begin = Instant::now();
