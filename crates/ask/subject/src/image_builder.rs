@@ -30,7 +30,7 @@ impl ImageBuilder {
     }
 
     fn of(program: PathBuf) -> Self {
-        // <home>/bin/native-image, or <home>/lib/svm/bin/native-image behind a link.
+        // <home>/bin/native-image, or <home>/lib/svm/bin/native-image through a link.
         let real = program.canonicalize().unwrap_or_else(|_| program.clone());
         let jdk = real
             .ancestors()

@@ -38,7 +38,7 @@ impl Quantile {
         Self::Max,
     ];
 
-    /// The rank (from 1) of this quantile among `count` sorted values: the smallest value that so
+    /// The rank (from 1) of this quantile among `count` sorted values: the smallest value that this
     /// many thousandths of all do not exceed, as HdrHistogram has it.
     #[must_use]
     pub fn rank(self, count: u64) -> u64 {

@@ -52,7 +52,7 @@ pub struct Phase<'a> {
     pub record: &'a PhaseRecord,
 }
 
-/// The report with the distributions behind it.
+/// The report with the distributions that it is made of.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LoadRun {
     /// What `--json` writes.

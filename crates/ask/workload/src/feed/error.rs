@@ -50,7 +50,7 @@ pub enum FeedError {
         /// Where it is.
         path: PathBuf,
     },
-    /// More than can be kept in mind for a random order.
+    /// More than can be held in memory for a random order.
     #[error(
         "feed `{feed}`: {} has more than {most} rows, too many for a random order; take them in the order of the file, or split it",
         path.display()

@@ -83,11 +83,11 @@ pub const LONGEST_NS: u64 = 1 << 53;
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ScheduleError {
     /// Not a positive number.
-    #[error("a rate of {0} requests a second cannot be kept; give a number above 0")]
+    #[error("a rate of {0} requests a second cannot be scheduled; give a number above 0")]
     Rate(f64),
     /// Above [`HIGHEST_RATE`].
     #[error(
-        "a rate of {0} requests a second cannot be kept; give at most {HIGHEST_RATE}, or spread it over several machines"
+        "a rate of {0} requests a second cannot be scheduled; give at most {HIGHEST_RATE}, or spread it over several machines"
     )]
     RateTooHigh(f64),
     /// Negative or not a number.
@@ -104,7 +104,7 @@ pub enum ScheduleError {
     NoRequests,
     /// The rate would fall below 0.
     #[error(
-        "an amplitude of {amplitude} about a mean of {mean} requests a second cannot be kept; give one between 0 and the mean"
+        "an amplitude of {amplitude} about a mean of {mean} requests a second cannot be scheduled; give one between 0 and the mean"
     )]
     Amplitude {
         /// Requests a second.
@@ -159,7 +159,7 @@ pub(crate) fn length_ns(seconds: f64) -> Result<u64, ScheduleError> {
     }
 }
 
-/// A rate that can be kept.
+/// A rate that can be scheduled.
 fn rate(rate: f64) -> Result<f64, ScheduleError> {
     if !(rate.is_finite() && rate > 0.0) {
         return Err(ScheduleError::Rate(rate));
@@ -170,7 +170,7 @@ fn rate(rate: f64) -> Result<f64, ScheduleError> {
     Ok(rate)
 }
 
-/// A rate that can be kept, or none for a while.
+/// A rate that can be scheduled, or none for a while.
 fn rate_or_none(requested: f64) -> Result<f64, ScheduleError> {
     if requested == 0.0 {
         Ok(0.0)

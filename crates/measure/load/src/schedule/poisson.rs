@@ -91,7 +91,7 @@ impl Poisson {
     /// same arrivals.
     ///
     /// # Errors
-    /// When the rate or the duration cannot be kept.
+    /// When the rate or the duration cannot be scheduled.
     pub fn new(mean_rate: f64, duration_s: f64, seed: u64) -> Result<Self, ScheduleError> {
         let duration_ns = length_ns(duration_s)?;
         let expected = rate(mean_rate)? * duration_s;

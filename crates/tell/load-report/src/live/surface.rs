@@ -45,7 +45,7 @@ impl Surface {
         }
     }
 
-    /// Columns and rows of the terminal behind standard error; those of a VT100 where it does not
+    /// Columns and rows of the terminal on standard error; those of a VT100 where it does not
     /// say.
     pub(super) fn size() -> (usize, usize) {
         match rustix::termios::tcgetwinsize(std::io::stderr()) {

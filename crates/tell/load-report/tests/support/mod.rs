@@ -85,7 +85,7 @@ impl Recorded {
             while measured.end >= boundary {
                 recorder.tick(boundary);
                 boundary += SECOND;
-                // The writer has given the interval back: each is one second.
+                // The writer has returned the interval: each is one second.
                 loop {
                     let shown = live.snapshot();
                     if shown.phase == index && shown.succeeded + shown.failed == recorded {

@@ -73,7 +73,7 @@ pub struct Finding {
     pub from_s: f64,
     /// See `from_s`.
     pub to_s: f64,
-    /// The numbers behind the summary.
+    /// The numbers that the summary rests on.
     pub figures: Vec<Figure>,
     /// What to draw.
     pub evidence: Vec<Series>,
