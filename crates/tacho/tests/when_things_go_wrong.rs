@@ -269,7 +269,7 @@ fn a_companion_is_no_stranger_but_has_to_leave_room() {
         let found = evidence.iter().find(|e| e["rule"] == rule);
         found.unwrap_or_else(|| panic!("{evidence:#?}"))["state"].clone()
     };
-    // They keep all processors busy, and that alone is said of them: nothing of strangers, unless
+    // They keep all processors busy, and that alone is said of them: no foreign load, unless
     // some were there, too.
     assert_eq!(state("companions"), "degraded");
     let used = &lab.launches()[0]["phases"][0]["processors"];

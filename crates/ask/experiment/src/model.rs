@@ -49,7 +49,7 @@ pub struct Experiment {
     /// `Authorization`).
     pub mask: Vec<String>,
     /// Processes that run beside all launches because the subject needs them: what they use is not
-    /// what strangers use. From the command line alone: a file cannot know a process number.
+    /// foreign load. From the command line alone: a file cannot know a process number.
     pub companions: Vec<u32>,
 }
 

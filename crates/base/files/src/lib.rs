@@ -101,7 +101,7 @@ pub fn write_where_asked(path: &Path, content: &[u8]) -> io::Result<()> {
 }
 
 /// A new file that grows; a file, a link or a pipe that had its name before is removed. A device is
-/// written to, if no other user owns it: `/dev/null` takes what nobody wants.
+/// written to, if it is this user's or root's: `/dev/null` takes what nobody wants.
 ///
 /// # Errors
 /// When the folder cannot be written, or somebody puts the name back again meanwhile.
