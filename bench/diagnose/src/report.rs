@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn tacho_s_dearer_state_is_held_against_the_cheaper_of_arthas() {
+    fn tacho_s_costlier_state_is_held_against_the_cheaper_of_arthas() {
         assert!(course([10_000.0, 9_900.0, 9_500.0, 9_000.0, 4_000.0]).is_met());
         assert!(!course([10_000.0, 9_900.0, 8_900.0, 8_000.0, 4_000.0]).is_met());
         assert!(!course([10_000.0, 9_900.0, 9_500.0, 9_600.0, 4_000.0]).is_met());

@@ -256,7 +256,7 @@ fn shared_machine() -> Lab {
 }
 
 #[test]
-fn a_companion_is_no_stranger_but_has_to_leave_room() {
+fn a_companion_is_no_foreign_load_but_has_to_leave_room() {
     let lab = shared_machine();
     let neighbours = Neighbours::everywhere();
     let pids: Vec<String> = neighbours.0.iter().map(|n| n.id().to_string()).collect();

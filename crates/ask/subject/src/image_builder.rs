@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn behind_a_link_the_home_is_the_real_one() {
+    fn through_a_link_the_home_is_the_real_one() {
         let folder = tempfile::tempdir().unwrap();
         let home = folder.path().join("graalvm");
         let program = builder(&home, GRAALVM);

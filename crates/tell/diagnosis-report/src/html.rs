@@ -8,8 +8,8 @@ use crate::export::{Format, title};
 use crate::flame::flames;
 use crate::trace::{TraceFigures, TraceRow, TraceRowKind};
 use crate::words::{
-    ESTIMATED, conclusion, counted, exact, given_back, is_estimated, place, trace_calls,
-    trace_name, trace_time, unexplained,
+    ESTIMATED, conclusion, counted, exact, is_estimated, place, recovered, trace_calls, trace_name,
+    trace_time, unexplained,
 };
 use minijinja::{AutoEscape, Environment, context};
 use serde::Serialize;
@@ -187,7 +187,7 @@ fn page(
         confirmed: report
             .counterfactuals
             .iter()
-            .map(|one| given_back(one).split('`').map(str::to_owned).collect())
+            .map(|one| recovered(one).split('`').map(str::to_owned).collect())
             .collect(),
         findings: findings.map_or_else(Vec::new, |findings| {
             findings

@@ -79,7 +79,7 @@ pub fn unexplained(findings: &Findings) -> String {
 }
 
 /// How much of the loss a change recovered.
-pub fn given_back(counterfactual: &crate::Counterfactual) -> String {
+pub fn recovered(counterfactual: &crate::Counterfactual) -> String {
     let changed = &counterfactual.changed;
     match &counterfactual.gives_back {
         None => {

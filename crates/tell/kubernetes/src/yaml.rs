@@ -100,7 +100,7 @@ impl Mapping {
             }
             begin(text, &indent, &mut begun);
             let _ = write!(text, "{}:", scalar(&entry.key));
-            entry.value.write_behind(text, depth);
+            entry.value.write_after(text, depth);
         }
     }
 }
@@ -113,7 +113,7 @@ fn begin(text: &mut String, indent: &str, begun: &mut bool) {
 
 impl Node {
     /// After the colon of its key.
-    fn write_behind(&self, text: &mut String, depth: usize) {
+    fn write_after(&self, text: &mut String, depth: usize) {
         match self {
             Self::Mapping(mapping) if !mapping.is_empty() => {
                 text.push('\n');

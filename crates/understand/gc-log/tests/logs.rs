@@ -377,7 +377,7 @@ fn a_native_image_that_says_what_it_keeps_has_a_committed_heap() {
 }
 
 #[test]
-fn memory_that_shenandoah_gives_back_between_collections_is_known() {
+fn memory_that_shenandoah_returns_between_collections_is_known() {
     let summary = summary(
         b"[25.082s][info ][gc,start     ] Concurrent uncommit\n\
           [26.244s][info ][gc           ] Concurrent uncommit 145M (47360K) 1162.431ms\n",

@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn many_collections_that_free_much_are_only_dear() {
+    fn many_collections_that_free_much_are_only_costly() {
         let costly = Model {
             pause_s: 0.3,
             rate: |_| 100.0 * MIB,

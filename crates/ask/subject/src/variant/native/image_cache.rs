@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn only_so_many_are_kept() {
+    fn no_more_images_than_the_limit_are_cached() {
         let folder = tempfile::tempdir().unwrap();
         let cache = ImageCache {
             folder: folder.path().join("images"),

@@ -138,7 +138,7 @@ proptest! {
 
     /// As the generator asks: one request is taken up while an older one waits to be sent.
     #[test]
-    fn two_readers_one_behind_the_other_see_the_same(lag in 1u64..400, seed in any::<u64>()) {
+    fn two_readers_one_after_the_other_see_the_same(lag in 1u64..400, seed in any::<u64>()) {
         let schedule = Poisson::new(1_000.0, 0.6, seed).unwrap();
         let instants = properties::all(&schedule);
         for (n, instant) in (0..).zip(&instants) {

@@ -182,7 +182,7 @@ class WeavingTest {
     }
 
     @Test
-    void aTraceThatCostsMoreThanItMayTimesOneCallInSoManyAndCountsAll() throws Exception {
+    void aTraceThatCostsMoreThanItMayTimesOneCallInNAndCountsAll() throws Exception {
         Weaving weaving = tracing("recursive", 1);
         Budget budget = ((TraceInstrument) weaving.instrument).budget;
         Class<?> woven = weaving.define(Fixture.class);
