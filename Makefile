@@ -169,7 +169,7 @@ test-jvm: ## The Spring Boot starter on Boot 3.5 and 4, servlet and reactive, JD
 	$(MAKE) -C jvm test-all
 
 .PHONY: fuzz
-fuzz: web agent ## Ten million inputs for every reader of outside bytes, two readers at a time (hours); a line each
+fuzz: web agent ## Ten million inputs for every target of fuzz/, two targets at a time (hours); a line each
 	scripts/fuzz --runs 10000000 -j2
 
 .PHONY: lint
@@ -177,6 +177,7 @@ lint: web agent ## Format and lint checks
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 	scripts/deny
+	scripts/prose
 	cd web && npm run --silent check
 
 .PHONY: audit

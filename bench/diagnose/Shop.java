@@ -10,8 +10,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * A service whose requests do nothing but price orders: {@code Shop WORK CALLS}. Each request calls the hot method {@link #total} CALLS times, and that
- * calls six others, each of which computes for WORK rounds. {@code GET /calls} tells how often the hot method has been called, exactly.
+ * A service whose requests do nothing but price orders: {@code Shop WORK CALLS}. Each request calls
+ * the hot method {@link #total} CALLS times, and that calls six others, each of which computes for
+ * WORK rounds. {@code GET /calls} tells how often the hot method has been called, exactly.
  */
 public final class Shop {
     private static final int LINES = 4;

@@ -9,7 +9,10 @@ import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A service that allocates: each request builds, sorts and joins some hundred strings, and replaces an entry of a cache of some 40 MiB. */
+/**
+ * A service that allocates: each request builds, sorts and joins some hundred strings, and replaces
+ * an entry of a cache of some 40 MiB.
+ */
 public class Service {
     private static final int ENTRIES = 20_000;
     private static final Map<Integer, String> CACHE = new HashMap<>();

@@ -1,7 +1,8 @@
-//! Every reader of bytes from outside, as a function of bytes that must neither panic nor run on for ever.
+//! Readers of bytes from outside, each as a function of bytes that must neither panic nor run on
+//! for ever.
 //!
-//! `cargo test -p tacho-fuzz` feeds them the seeds and what is made of the seeds by chance (in CI); `scripts/fuzz NAME` has
-//! libFuzzer look for more, guided by coverage.
+//! `cargo test -p tacho-fuzz` feeds them the seeds and what is made of the seeds by chance (in CI);
+//! `scripts/fuzz NAME` has libFuzzer look for more, guided by coverage.
 
 use std::io::Cursor;
 use std::path::Path;
@@ -16,11 +17,11 @@ use tacho_quantity::{
 use tacho_run_folder::{Objective, Quantiles, TimeUnit};
 use tacho_workload::{FeedFormat, JsonPath, SetCookie, Template};
 
-/// One reader.
+/// A reader, as the fuzzer runs it.
 pub struct Target {
     /// Name of the folder of its seeds.
     pub name: &'static str,
-    /// Reads.
+    /// Feeds it one input.
     pub run: fn(&[u8]),
 }
 
@@ -325,7 +326,8 @@ fn with_text(bytes: &[u8], read: impl Fn(&str)) {
     }
 }
 
-/// The first byte says how the rest is split and what is kept; however it is split, as much is taken.
+/// The first byte says how the rest is split and what is kept; however it is split, as much is
+/// taken.
 fn http1_answer(bytes: &[u8]) {
     let Some((&how, stream)) = bytes.split_first() else {
         return;
@@ -400,7 +402,8 @@ fn json_lines(bytes: &[u8]) {
     ));
 }
 
-/// The first byte says how the rest is split; however it is split, the same is told, and every line is counted once.
+/// The first byte says how the rest is split; however it is split, the same is told, and every line
+/// is counted once.
 fn gc_log(bytes: &[u8]) {
     let Some((&how, log)) = bytes.split_first() else {
         return;
@@ -423,7 +426,8 @@ fn gc_log(bytes: &[u8]) {
     assert!(whole.over_time.len() <= 4096, "memory grows with the log");
 }
 
-/// Whether a memory is one, and all that is taken from it, must not depend on which of the two readers asks.
+/// Whether a memory is one, and all that is taken from it, must not depend on which of the two
+/// readers asks.
 fn hsperfdata(bytes: &[u8]) {
     let counters = tacho_observe::hsperfdata::Counters::parse(bytes);
     let sample = tacho_observe::hsperfdata::sample(bytes, 0.0);
@@ -495,7 +499,8 @@ fn jfr_lines(bytes: &[u8]) {
     });
 }
 
-/// The first byte says which column and unit are asked for; what is read can be replayed from its first to its last instant.
+/// The first byte says which column and unit are asked for; what is read can be replayed from its
+/// first to its last instant.
 fn recording(bytes: &[u8]) {
     let Some((&how, text)) = bytes.split_first() else {
         return;
@@ -601,7 +606,8 @@ fn experiment(bytes: &[u8]) {
     });
 }
 
-/// Whatever a log says, its memory is bounded by its layout, and the sums of its lines do not overflow.
+/// Whatever a log says, its memory is bounded by its layout, and the sums of its lines do not
+/// overflow.
 fn hlog(bytes: &[u8]) {
     use tacho_histogram_log::LogLine;
     let mut answers: u64 = 0;
@@ -622,7 +628,8 @@ fn hlog(bytes: &[u8]) {
     }
 }
 
-/// The directory of entries, the manifest, class files, nested jars; as a jar and as a WAR, out of memory.
+/// The directory of entries, the manifest, class files, nested jars; as a jar and as a WAR, out of
+/// memory.
 fn jar(bytes: &[u8]) {
     use tacho_subject::{ArtifactKind, read_archive};
     for kind in [ArtifactKind::Jar, ArtifactKind::War] {
@@ -683,7 +690,8 @@ fn image_log(bytes: &[u8]) {
     });
 }
 
-/// What a launch prints: the claims of frameworks, known complaints, without anything that a terminal would obey.
+/// What a launch prints: the claims of frameworks, known complaints, without anything that a
+/// terminal would obey.
 fn launch_log(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let lines: Vec<String> = text

@@ -1,4 +1,5 @@
-//! The seeds, and what a few thousand changes make of them. Reproducible: by the seed of the random numbers.
+//! The seeds, and what a few thousand changes make of them. Reproducible: by the seed of the random
+//! numbers.
 #![allow(clippy::unwrap_used)]
 
 use rand::{RngExt, SeedableRng};

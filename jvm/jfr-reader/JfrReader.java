@@ -30,19 +30,20 @@ import jdk.jfr.consumer.RecordingFile;
 /**
  * Writes a flight recording as JSON lines, one event a line, for programs that are not Java.
  *
- * <pre>java JfrReader.java recording.jfr --frames 8 jdk.GarbageCollection jdk.ObjectAllocationSample</pre>
+ * <pre>java JfrReader.java recording.jfr --frames 8 jdk.GarbageCollection jdk.CPULoad</pre>
  *
- * Run as a source file (JEP 330) by the JDK whose recording it is, so that the format is always the one that this JDK knows. It
- * holds no list of events: their fields are described in the recording itself. Without names every event is written.
+ * Run as a source file (JEP 330) by the JDK whose recording it is, so that the format is always the
+ * one that this JDK knows. It holds no list of events: their fields are described in the recording
+ * itself. Without names every event is written.
  *
  * <pre>
  * {"event":"jdk.GarbageCollection","fields":{"startTime":1763815201123456789,"duration":812000,"gcId":3,"name":"G1New",...}}
  * {"end":{"events":1234}}
  * </pre>
  *
- * Instants are nanoseconds since 1970, spans are nanoseconds, classes and methods are their names, a stack trace is a list of
- * {@code class.method:line}, innermost first, cut at {@code --frames}. What has no value is null. The last line tells a whole
- * stream from one that was cut off.
+ * Instants are nanoseconds since 1970, spans are nanoseconds, classes and methods are their names,
+ * a stack trace is a list of {@code class.method:line}, innermost first, cut at {@code --frames}.
+ * What has no value is null. The last line tells a whole stream from one that was cut off.
  */
 public final class JfrReader {
     private static final String USAGE = "usage: java JfrReader.java RECORDING [--frames N] [--to FILE] [EVENT...]";
@@ -80,7 +81,8 @@ public final class JfrReader {
                 Writer out = new BufferedWriter(new OutputStreamWriter(bytes, StandardCharsets.UTF_8), 1 << 16)) {
             new JfrReader(out, frames).read(recording, names);
         } catch (IOException | RuntimeException error) {
-            // The JDK's own parser stumbles over a damaged file with whatever exception comes first.
+            // The JDK's own parser stumbles over a damaged file with whatever exception comes
+            // first.
             System.err.println(recording + " cannot be read, it may be damaged or cut off: " + error);
             System.exit(1);
         }

@@ -1,4 +1,5 @@
-// Package services starts the labs' services for tests, each on a port of its own, and ends them again.
+// Package services starts the labs' services for tests, each on a port of its own, and ends them
+// again.
 package services
 
 import (
@@ -35,8 +36,9 @@ type Service struct {
 	output  *lockedBuffer
 }
 
-// Start does not wait until it is ready. The kernel ends the process with the thread that started it (PDEATHSIG), also
-// when the test is killed or panics: so the caller keeps its thread (runtime.LockOSThread).
+// Start does not wait until it is ready. The kernel ends the process with the thread that started
+// it (PDEATHSIG), also when the test is killed or panics: so the caller keeps its thread
+// (runtime.LockOSThread).
 func Start(r Recipe) (*Service, error) {
 	port, err := freePort()
 	if err != nil {
@@ -66,8 +68,8 @@ func freePort() (int, error) {
 	return listener.Addr().(*net.TCPAddr).Port, nil
 }
 
-// AwaitReady waits for a first good answer. Waits are counted, so that a machine that stands still for a while is not
-// held against the service.
+// AwaitReady waits for a first good answer. Waits are counted, so that a machine that stands still
+// for a while is not held against the service.
 func (s *Service) AwaitReady() error {
 	const pause = 20 * time.Millisecond
 	for range int(3 * time.Minute / pause) {
@@ -89,7 +91,8 @@ func (s *Service) AwaitReady() error {
 // Output is what it has printed until now.
 func (s *Service) Output() string { return s.output.String() }
 
-// Stop asks politely and then does not. Behind it all output is there. It returns how the process ended.
+// Stop asks politely and then does not. After it all output is there. It returns how the process
+// ended.
 func (s *Service) Stop() string {
 	_ = s.process.Process.Signal(syscall.SIGTERM)
 	select {

@@ -5,7 +5,10 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Executors;
 
-/** The JDK's own HTTP server, a virtual thread a request. Prints its port; says goodbye when it is told to end. */
+/**
+ * The JDK's own HTTP server, a virtual thread a request. Prints its port; says goodbye when it is
+ * told to end.
+ */
 public final class Server {
 
     private Server() {

@@ -1,6 +1,8 @@
 // Copy buttons beside command lines.
 
-/** Copies; falls back to a selection where the page has no clipboard, as from some file:// pages. */
+/**
+ * Copies; falls back to a selection where the page has no clipboard, as from some file:// pages.
+ */
 async function copy(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

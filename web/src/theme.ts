@@ -1,6 +1,9 @@
 // Light or dark: as the system says, until the reader chooses.
 
-/** Makes the button in the header work. Charts follow by themselves: their colours are CSS variables. */
+/**
+ * Makes the button in the header work. Charts follow by themselves: their colours are CSS
+ * variables.
+ */
 export function themeSwitch(button: HTMLElement | null): void {
   if (!button) return;
   const system = window.matchMedia("(prefers-color-scheme: dark)");

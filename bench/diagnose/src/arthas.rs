@@ -1,4 +1,5 @@
-//! Arthas, attached as its own `as.sh` does it, and its console as a terminal would read it: on loopback, by Telnet.
+//! Arthas, attached as its own `as.sh` does it, and its console as a terminal would read it: on
+//! loopback, by Telnet.
 //!
 //! <https://arthas.aliyun.com/en/doc/trace.html>
 

@@ -1,8 +1,10 @@
-//! `make bench-diagnose`: what tracing a hot method costs the service, beside Arthas tracing the same method.
+//! `make bench-diagnose`: what tracing a hot method costs the service, beside Arthas tracing the
+//! same method.
 //!
-//! A service limited to one processor answers a closed loop; the work of a request is such that the hot method is called some 10,000 times a second when
-//! nobody traces it. So whatever a tracer costs is missing from the throughput. Each state has a JVM of its own in every round, warmed alike, and each
-//! round begins with another state; what is told are ratios within a round.
+//! A service limited to one processor answers a closed loop; the work of a request is such that the
+//! hot method is called some 10,000 times a second when nobody traces it. So whatever a tracer
+//! costs is missing from the throughput. Each state has a JVM of its own in every round, warmed
+//! alike, and each round begins with another state; what is told are ratios within a round.
 //!
 //! | module | idea |
 //! |---|---|

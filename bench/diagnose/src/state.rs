@@ -7,13 +7,14 @@ use tacho_jvm_agent::{Agent, MethodPattern};
 
 const CLASS: &str = "com.acme.Shop";
 const HOT: &str = "total";
-/// What `tacho trace` looks into by itself, since all of it takes more than 2 % of the hot method's time.
+/// What `tacho trace` looks into by itself, since all of it takes more than 2 % of the hot method's
+/// time.
 const DEEPER: [&str; 4] = ["price", "discount", "postage", "computed"];
 
 /// What is done to a launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum State {
-    /// Nothing.
+    /// The service alone, without a tracer.
     Untraced,
     /// Tacho times the hot method and the calls in it: what Arthas sees.
     Tacho,

@@ -72,7 +72,8 @@ impl<'a> Subject<'a> {
         })
     }
 
-    /// Chooses the work so that the hot method is called as often as it is to be. A call costs something and then so much for each round of computing.
+    /// Chooses the work so that the hot method is called as often as it is to be. A call costs
+    /// something and then so much for each round of computing.
     pub fn calibrate(&mut self) -> Result<(), BenchError> {
         let mut cost = |work| {
             self.work = work;
@@ -98,7 +99,7 @@ impl<'a> Subject<'a> {
         Ok(())
     }
 
-    /// Starts it.
+    /// Starts the service on a JVM of its own.
     pub fn launch(&self) -> Result<Running<'_>, BenchError> {
         let name = format!("bench-diagnose-{}", std::process::id());
         let lease = Lease::take(&self.hierarchy.directories_of(&name))?;
@@ -165,7 +166,7 @@ impl Running<'_> {
         Err(BenchError::Subject("it does not start".to_owned()))
     }
 
-    /// So many seconds in a closed loop.
+    /// A closed loop for this many seconds.
     pub fn load(&mut self, seconds: u32) -> Result<Loaded, BenchError> {
         let (calls, cpu) = (self.calls()?, self.group.cpu()?.usage_s);
         let output = output(

@@ -1,8 +1,10 @@
-//! `make bench-gc`: Tacho's reader of garbage collection logs beside Microsoft's gctoolkit, on the same logs, in turns.
+//! `make bench-gc`: Tacho's reader of garbage collection logs beside Microsoft's gctoolkit, on the
+//! same logs, in turns.
 //!
-//! Logs are recorded here, by a program that allocates, and repeated until they are large, with instants and numbers that go on.
-//! What is told are medians over the rounds, ratios within a round; processor time, because on a shared machine the clock on the wall says
-//! more about the neighbours.
+//! Logs are recorded here, by a program that allocates, and repeated until they are large, with
+//! instants and numbers that go on. What is told are medians over the rounds, ratios within a
+//! round; processor time, because on a shared machine the clock on the wall says more about the
+//! neighbours.
 //!
 //! | module | idea |
 //! |---|---|
@@ -60,7 +62,7 @@ enum BenchError {
     /// Something answered otherwise than agreed.
     #[error("{0}")]
     Unexpected(String),
-    /// No JDK.
+    /// There is no JDK that could record the logs.
     #[error(transparent)]
     Jdk(#[from] tacho_subject::JdkError),
 }

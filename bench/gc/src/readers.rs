@@ -20,7 +20,7 @@ pub struct Read {
     pub peak_bytes: u64,
     /// Collections, and pauses that are steps of a cycle, by name.
     pub counts: BTreeMap<String, u64>,
-    /// All pauses.
+    /// All pauses together, in seconds.
     pub pauses_s: f64,
 }
 

@@ -1,11 +1,13 @@
-//! A log of any length out of a short one: its collections again and again, with instants and numbers that go on.
+//! A log of any length out of a short one: its collections again and again, with instants and
+//! numbers that go on.
 
 use crate::{BenchError, io};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-/// Writes at least so many bytes, and says how many. The lines before the first collection stand once, those after the last not at all.
+/// Writes at least this many bytes, and says how many it wrote. The lines before the first
+/// collection stand once, those after the last not at all.
 pub fn write(log: &[u8], bytes: u64, path: &Path) -> Result<u64, BenchError> {
     let text = String::from_utf8_lossy(log);
     let lines: Vec<Line<'_>> = text.lines().filter_map(Line::parse).collect();

@@ -14,13 +14,13 @@ const FASTER: f64 = 10.0;
 /// What reading a log 300 times as long may add to memory: constant, but for the allocator.
 const GROWTH: u64 = 8_000_000;
 
-/// One round.
+/// What both readers took for one log in one round.
 pub struct Round {
     pub ours: Read,
     pub theirs: Read,
 }
 
-/// One log.
+/// All rounds of one log.
 pub struct Course {
     collector: &'static str,
     bytes: u64,
@@ -194,9 +194,9 @@ pub fn write_section(path: &Path, section: &str) -> Result<(), BenchError> {
     let new = format!("{MARKER}\n{section}{END}\n");
     let text = match (old.find(MARKER), old.find(END)) {
         (Some(begin), Some(end)) if begin < end => {
-            let behind = old[end + END.len()..].trim_start_matches('\n');
-            let gap = if behind.is_empty() { "" } else { "\n" };
-            format!("{}{new}{gap}{behind}", &old[..begin])
+            let after = old[end + END.len()..].trim_start_matches('\n');
+            let gap = if after.is_empty() { "" } else { "\n" };
+            format!("{}{new}{gap}{after}", &old[..begin])
         }
         _ => format!("{}\n\n{new}", old.trim_end()),
     };

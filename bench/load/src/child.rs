@@ -17,7 +17,8 @@ pub struct Finished {
     pub wall: Duration,
     /// What it used.
     pub usage: Usage,
-    /// Largest anonymous resident memory, looked at four times a second: what it allocated, without the pages of its own file.
+    /// Largest anonymous resident memory, looked at four times a second: what it allocated, without
+    /// the pages of its own file.
     pub peak_anonymous_bytes: u64,
     pub stdout: String,
     pub stderr: String,

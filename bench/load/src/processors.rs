@@ -12,8 +12,8 @@ pub struct Processors {
 }
 
 impl Processors {
-    /// The first two that this process may use. The harness itself goes to the subject's, where it does nothing while
-    /// a tool is measured.
+    /// The first two that this process may use. The harness itself goes to the subject's, where it
+    /// does nothing while a tool is measured.
     pub fn two() -> Result<Self, BenchError> {
         let allowed = sched_getaffinity(None).map_err(io::Error::from)?;
         let mut numbers = (0..CpuSet::MAX_CPU).filter(|&number| allowed.is_set(number));

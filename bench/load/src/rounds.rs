@@ -1,7 +1,7 @@
 //! Interleaving and medians.
 
-/// The order in which `count` tools take their turns in a round: each round begins with another one, so
-/// that none always runs after the same predecessor's heat or the same neighbour's pause.
+/// The order in which `count` tools take their turns in a round: each round begins with another
+/// one, so that none always runs after the same predecessor's heat or the same neighbour's pause.
 pub fn order(count: usize, round: usize) -> impl Iterator<Item = usize> {
     (0..count).map(move |turn| (turn + round) % count)
 }

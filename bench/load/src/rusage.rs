@@ -12,7 +12,8 @@ use std::time::Duration;
 pub struct Usage {
     /// User and system time.
     pub cpu: Duration,
-    /// Largest resident set. Not less than ours when the child was started: the kernel counts from the fork.
+    /// Largest resident set. Not less than ours when the child was started: the kernel counts from
+    /// the fork.
     pub peak_rss_bytes: u64,
     /// As wait(2) encodes it.
     pub status: i32,

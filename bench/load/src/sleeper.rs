@@ -1,7 +1,8 @@
 //! A thread that does nothing but sleep until instants: how late the machine wakes anybody at all.
 //!
-//! The dispatch delay of a generator that sleeps between its requests cannot be less than this. It runs on the generator's
-//! processor in the same seconds, with the same precedence, and is awake for about a microsecond at a time.
+//! The dispatch delay of a generator that sleeps between its requests cannot be less than this. It
+//! runs on the generator's processor in the same seconds, with the same precedence, and is awake
+//! for about a microsecond at a time.
 
 use crate::processors::on;
 use rustix::thread::{ClockId, clock_nanosleep_absolute};
@@ -86,8 +87,8 @@ mod tests {
 
     #[test]
     fn it_is_never_sooner_than_the_last_of_a_group() {
-        // Six requests share 0.6 ms at 10,000/s, so the first of each waits 0.5 ms, the last none: at least one in ten waits as long as
-        // the first, whatever the machine does.
+        // Six requests share 0.6 ms at 10,000/s, so the first of each waits 0.5 ms, the last none:
+        // at least one in ten waits as long as the first, whatever the machine does.
         let stopped = AtomicBool::new(false);
         let delays = std::thread::scope(|scope| {
             let sleeping = scope.spawn(|| delays(100_000, &stopped));

@@ -1,6 +1,7 @@
-//! What observing costs the subject: a JVM service limited to one processor answers a closed loop, launch by launch with all passive
-//! observers on (samples.csv, memory.csv, jvm.csv, gc.log) or off, in a random order within each pair. The ratio of the medians
-//! over launches stands with its 95 % bootstrap interval.
+//! What observing costs the subject: a JVM service limited to one processor answers a closed loop,
+//! launch by launch with all passive observers on (samples.csv, memory.csv, jvm.csv, gc.log) or
+//! off, in a random order within each pair. The ratio of the medians over launches stands with its
+//! 95 % bootstrap interval.
 
 mod report;
 mod subject;

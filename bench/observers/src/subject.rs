@@ -24,7 +24,8 @@ pub struct Subject<'a> {
 pub struct Launched {
     /// Answers a second.
     pub rate: f64,
-    /// Processor time of the subject for each answer, in microseconds: what others on the machine do moves it less than the rate.
+    /// Processor time of the subject for each answer, in microseconds: what others on the machine
+    /// do moves it less than the rate.
     pub cpu_us: f64,
     /// Processor time of the observers in seconds.
     pub observer_cpu_s: f64,

@@ -1,5 +1,6 @@
-//! Diagnoses each service of `labs/regressions` and holds the first finding against its `truth.yaml`: pattern, owner and planted sizes, and that nothing is claimed
-//! where nothing was planted.
+//! Diagnoses each service of `labs/regressions` and holds the first finding against its
+//! `truth.yaml`: pattern, owner and planted sizes, and that nothing is claimed where nothing was
+//! planted.
 
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 

@@ -1,4 +1,5 @@
-//! What was planted as an amount of processor time or memory for each request, held against what `dissection.json` of both builds gives to its owner.
+//! What was planted as an amount of processor time or memory for each request, held against what
+//! `dissection.json` of both builds gives to its owner.
 
 use crate::counts::{dissection, each, requests, sum};
 use crate::truth::{Size, Truth};

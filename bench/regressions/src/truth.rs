@@ -1,4 +1,5 @@
-//! What was planted. The file is YAML of a narrow form: one `key: value` a line, lists in brackets, counts in braces.
+//! What was planted. The file is YAML of a narrow form: one `key: value` a line, lists in brackets,
+//! counts in braces.
 
 use std::path::Path;
 
@@ -14,12 +15,12 @@ pub struct Truth {
     pub sizes: Vec<Size>,
 }
 
-/// So much more for each request of the candidate.
+/// How much more each request of the candidate costs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Size {
     /// Of `dissection.json`.
     pub ledger: &'static str,
-    /// So many of the ledger's units are one of these.
+    /// How many of the ledger's units are one of these.
     pub units: f64,
     /// `ms`, `MiB`.
     pub unit: &'static str,
@@ -92,7 +93,8 @@ fn count(line: &str) -> Option<Count> {
     })
 }
 
-/// `processor-time: {baseline: 0ms, candidate: 2ms}`, `allocation: {baseline: 8KiB, candidate: 4MiB}`
+/// `processor-time: {baseline: 0ms, candidate: 2ms}`, `allocation: {baseline: 8KiB, candidate:
+/// 4MiB}`
 fn size(line: &str) -> Option<Size> {
     let (ledger, unit, units) = match line.split_once(": ")?.0 {
         "processor-time" => ("processor", "ms", 1e6),

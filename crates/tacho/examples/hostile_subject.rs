@@ -1,5 +1,5 @@
-//! A service that misbehaves in one way, for the fault tests. `/health` is answered rightly by all that listen, unless it
-//! is said otherwise: the fault is met under load.
+//! A service that misbehaves in one way, for the fault tests. `/health` is answered rightly by all
+//! that listen, unless it is said otherwise: the fault is met under load.
 //!
 //! ```text
 //! hostile_subject PORT LIFE [NUMBER]
@@ -9,7 +9,7 @@
 //!   exits-under-load     with code 9, at request NUMBER
 //!   hangs-under-load     answers nothing from request NUMBER on
 //!   eats-under-load      allocates without end from request NUMBER on
-//!   forks-and-dies       leaves a copy of itself that serves, in a session of its own, and exits with 0
+//!   forks-and-dies       leaves a copy of itself that serves, in its own session; exits with 0
 //!   late                 listens after NUMBER ms
 //!   other-port           listens on PORT + 1
 //!   none                 listens on no port, and lives
@@ -18,7 +18,7 @@
 //!   endless-body         a chunked body without end
 //!   trickle              right answers, one byte each NUMBER ms
 //!   ignores-term         answers everything, and goes on after SIGTERM
-//!   logs                 NUMBER MiB of log before it listens, in numbered lines; then answers everything
+//!   logs                 NUMBER MiB of log, in numbered lines, before it listens and answers all
 //! ```
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 

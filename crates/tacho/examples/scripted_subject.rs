@@ -2,10 +2,11 @@
 //! memory or dies when it is told to.
 //!
 //! ```text
-//! scripted_subject --port 9000 [--delay-ms 100] [--answer ok|garbage|500|none|interim] [--exit-ms 50]
+//! scripted_subject --port 9000 [--delay-ms 100] [--answer ok|garbage|500|none|interim]
+//!                  [--exit-ms 50]
 //!                  [--exit-after REQUESTS] [--eat-mib 200] [--ignore-term]
-//!                  [--cold REQUESTS --cold-ms 40]   the first requests but those to /health take so long
-//!                  [--collections 8]   prints the log of so many collections, as a native image does with -Xlog:gc
+//!                  [--cold REQUESTS --cold-ms 40]   how long the first take, but those to /health
+//!                  [--collections 8]   prints the log of that many, as a native image with -Xlog:gc
 //! ```
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 

@@ -122,7 +122,8 @@ seed: 1
     let run = run_of(lab.path());
     let report = json(&run.join("diagnose.json"));
     assert_eq!(report["conclusion"], "explained", "{told:#?}");
-    // Which of several is first is for tests whose evidence is known: here the machine may have let requests wait as well.
+    // Which of several is first is for tests whose evidence is known: here the machine may have let
+    // requests wait as well.
     let findings = report["findings"]["findings"].as_array().unwrap();
     let first = findings
         .iter()
@@ -319,7 +320,8 @@ fn a_counterfactual_that_is_impossible_launches_nothing() {
     assert_eq!(runs.count(), 1, "{told:#?}");
 }
 
-/// Its start script is nobody's `java`: it is run once a launch, whatever is recorded of what it starts.
+/// Its start script is nobody's `java`: it is run once a launch, whatever is recorded of what it
+/// starts.
 #[test]
 fn the_start_script_of_an_exec_variant_reads_no_recording() {
     let lab = TempDir::new().unwrap();

@@ -1,4 +1,5 @@
-//! Diagnosis launches of a real JVM: what its instruments say is what the service holds, and nothing of it is in the figures.
+//! Diagnosis launches of a real JVM: what its instruments say is what the service holds, and
+//! nothing of it is in the figures.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod support;
@@ -8,8 +9,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use support::{Lab, Told, port};
 
-/// Holds 100,000 orders and 24 MiB of direct buffers, and allocates 64 KiB for each answer. It sends 16 bytes of them: the server copies what it
-/// writes, and would otherwise allocate as much as the service.
+/// Holds 100,000 orders and 24 MiB of direct buffers, and allocates 64 KiB for each answer. It
+/// sends 16 bytes of them: the server copies what it writes, and would otherwise allocate as much
+/// as the service.
 const SERVICE: &str = r#"
 import com.sun.net.httpserver.HttpServer;
 import java.net.InetSocketAddress;

@@ -1,4 +1,5 @@
-//! `tacho profile`, `trace`, `watch`, `exceptions`, `classes` on a real JVM that does the same all the time.
+//! `tacho profile`, `trace`, `watch`, `exceptions`, `classes` on a real JVM that does the same all
+//! the time.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod support;
@@ -157,7 +158,8 @@ impl Drop for Busy {
     }
 }
 
-/// A library that is no profiler, so that the JVM's own recorder has to do the work whatever is installed here.
+/// A library that is no profiler, so that the JVM's own recorder has to do the work whatever is
+/// installed here.
 fn no_profiler() -> PathBuf {
     jdk().join("lib/libzip.so")
 }

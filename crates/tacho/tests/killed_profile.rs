@@ -1,4 +1,5 @@
-//! A profile or a trace that is killed in the middle: what goes by itself, and what the next profile of the same service stops.
+//! A profile or a trace that is killed in the middle: what goes by itself, and what the next
+//! profile of the same service stops.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod support;
@@ -159,7 +160,7 @@ fn has_async_profiler() -> bool {
 /// What is killed.
 #[derive(Debug, Clone, Copy)]
 enum Killed {
-    /// Tacho alone.
+    /// Only Tacho is killed.
     Alone,
     /// All that a shell would have started with it (`kill -9 -- -GROUP`).
     WithItsGroup,

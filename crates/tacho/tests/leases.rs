@@ -8,7 +8,8 @@ use std::process::Command;
 use support::{Lab, Told, groups_of, port};
 use tempfile::TempDir;
 
-/// A command in a mount namespace of its own, with an empty `/tmp` and `/run` that `prepare` has filled.
+/// A command in a mount namespace of its own, with an empty `/tmp` and `/run` that `prepare` has
+/// filled.
 fn with_tmp(prepare: &str, folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new("unshare");
     let script = format!(

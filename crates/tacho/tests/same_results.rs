@@ -7,7 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use support::{Lab, Told, port, tacho};
 
-/// A subject whose log tells of collections: what is concluded from them is lost when nobody reads the log.
+/// A subject whose log tells of collections: what is concluded from them is lost when nobody reads
+/// the log.
 fn lab(more: &str) -> Lab {
     Lab::scripted(
         &[("it", &format!("--port {} --collections 8", port()))],

@@ -132,7 +132,8 @@ fn no_secret_of_a_run_is_written_or_printed() {
     assert_eq!(leaks(&lab.path().join("runs")), Vec::<String>::new());
     tells_nothing(&told);
 
-    // The true values were used: the subject that needs them came up, and what was said stays to be read.
+    // The true values were used: the subject that needs them came up, and what was said stays to be
+    // read.
     let folder = std::fs::read_dir(lab.path().join("runs")).unwrap();
     let folder = folder
         .map(|e| e.unwrap().path())

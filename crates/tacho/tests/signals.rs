@@ -1,4 +1,5 @@
-//! Signals and terminals that go away: Tacho stops in order, writes what there is, and leaves nothing on.
+//! Signals and terminals that go away: Tacho stops in order, writes what there is, and leaves
+//! nothing on.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod support;
@@ -119,7 +120,8 @@ fn a_hangup_that_was_ignored_by_nohup_stays_ignored() {
     assert_ne!(told.code, Some(130));
 }
 
-/// A terminal whose window is closed: the kernel says SIGHUP, and whatever is written then fails with EIO.
+/// A terminal whose window is closed: the kernel says SIGHUP, and whatever is written then fails
+/// with EIO.
 #[test]
 fn a_closed_terminal_ends_a_load_in_order_and_its_result_is_written() {
     let (server, folder) = (Server::start(), TempDir::new().unwrap());
@@ -129,7 +131,8 @@ fn a_closed_terminal_ends_a_load_in_order_and_its_result_is_written() {
         .chain(load.get_args())
         .map(|word| word.to_str().unwrap())
         .collect();
-    // As an interactive shell does, this one passes the hangup on to its job; a wait ends with the signal, and the next with the job.
+    // As an interactive shell does, this one passes the hangup on to its job; a wait ends with the
+    // signal, and the next with the job.
     let line = format!(
         "{} & trap \"kill -HUP $!\" HUP; wait $!; wait $!; echo $? >{code}.half; mv {code}.half {code}",
         words.join(" "),
@@ -227,7 +230,8 @@ fn a_second_signal_ends_at_once_and_leaves_no_group_all_the_same() {
     let lab = Lab::scripted(&[("stubborn", &subject)], "limits: {cpu: 1}\n");
     let (child, mine) = run_with_group(&lab);
     signal(&child, Signal::TERM);
-    // Later than what is taken for the same wish. The subject ignores SIGTERM, so that ending it in order takes longer than this.
+    // Later than what is taken for the same wish. The subject ignores SIGTERM, so that ending it in
+    // order takes longer than this.
     std::thread::sleep(Duration::from_millis(600));
     signal(&child, Signal::TERM);
     Told::of(&child.wait_with_output().unwrap()).exits(130);
@@ -270,7 +274,8 @@ fn a_run_without_file_descriptors_says_so_at_once_and_names_the_remedy() {
     }
 }
 
-/// Where files may not grow beyond a limit, the kernel sends SIGXFSZ, which ends a program that does not expect it.
+/// Where files may not grow beyond a limit, the kernel sends SIGXFSZ, which ends a program that
+/// does not expect it.
 #[test]
 fn a_limit_on_the_size_of_files_is_told_as_the_cause() {
     let (server, folder) = (Server::start(), TempDir::new().unwrap());
@@ -431,7 +436,8 @@ fn two_runs_that_are_started_at_the_same_instant_are_never_mixed() {
     assert_eq!(seen.len(), 2, "{seen:?}");
 }
 
-/// Both want the same port: whoever comes second is refused it, and measures nothing of the other's subject.
+/// Both want the same port: whoever comes second is refused it, and measures nothing of the other's
+/// subject.
 #[test]
 fn of_two_runs_on_one_port_each_measures_its_own_subject_or_none() {
     let port = port();

@@ -13,7 +13,7 @@ use std::time::Duration;
 use support::{Told, port, signal, tacho};
 use tacho_load::testkit::{Act, TestServer};
 
-/// Slow for so many requests, fast then.
+/// Slow for this many requests, then fast.
 fn warms_up_after(requests: u64) -> TestServer {
     TestServer::start(move |request| {
         let wait = if request.number < requests { 10 } else { 1 };

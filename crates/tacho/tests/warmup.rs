@@ -1,4 +1,5 @@
-//! `tacho warmup` and experiments with a `warm-up` on services that are slow for a known number of requests.
+//! `tacho warmup` and experiments with a `warm-up` on services that are slow for a known number of
+//! requests.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod support;
@@ -43,7 +44,8 @@ fn of<'a>(results: &'a Value, variant: &str) -> &'a Value {
 
 #[test]
 fn the_cheapest_warm_up_that_is_enough_is_found() {
-    // Beside a busy neighbour the three seconds after the cold ones may have no steady state: then once more.
+    // Beside a busy neighbour the three seconds after the cold ones may have no steady state: then
+    // once more.
     let mut tries = (0..3).map(|_| {
         let lab = cold_service("warm-up: {objective: 15ms, recipes: [none, 50, 200, settled]}\n");
         lab.run(&[])

@@ -256,7 +256,7 @@ fn shared_machine() -> Lab {
 }
 
 #[test]
-fn a_companion_is_no_stranger_but_has_to_leave_room() {
+fn a_companion_is_no_foreign_load_but_has_to_leave_room() {
     let lab = shared_machine();
     let neighbours = Neighbours::everywhere();
     let pids: Vec<String> = neighbours.0.iter().map(|n| n.id().to_string()).collect();
@@ -269,7 +269,8 @@ fn a_companion_is_no_stranger_but_has_to_leave_room() {
         let found = evidence.iter().find(|e| e["rule"] == rule);
         found.unwrap_or_else(|| panic!("{evidence:#?}"))["state"].clone()
     };
-    // They keep all processors busy, and that alone is said of them: nothing of strangers, unless some were there, too.
+    // They keep all processors busy, and that alone is said of them: no foreign load, unless
+    // some were there, too.
     assert_eq!(state("companions"), "degraded");
     let used = &lab.launches()[0]["phases"][0]["processors"];
     let of = |name: &str| used[name].as_f64().unwrap();

@@ -12,9 +12,9 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Counts what the decoder's converters look for when they are asked for: by a class loader that writes down what it
- * does not find, so independently of what Tacho counts with. The argument is the executable jar, taken apart into a
- * folder.
+ * Counts what the decoder's converters look for when they are asked for: by a class loader that
+ * writes down what it does not find, so independently of what Tacho counts with. The argument is
+ * the executable jar, taken apart into a folder.
  */
 public final class Counts {
     private static final int ROUNDS = 10;

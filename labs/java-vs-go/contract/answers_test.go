@@ -21,7 +21,8 @@ type request struct {
 	chunked                                 bool
 }
 
-// answer is what has to come back, byte for byte; only where escaped, another way to write the same JSON will do.
+// answer is what has to come back, byte for byte; only where escaped, another way to write the same
+// JSON will do.
 type answer struct {
 	status  int
 	body    string
@@ -99,13 +100,13 @@ func TestBadInput(t *testing.T) {
 		{"only space", uppercase(" \n"), notAnObject},
 		{"not JSON", uppercase("hello"), notAnObject},
 		{"cut off in the string", uppercase(`{"s":"hel`), notAnObject},
-		{"cut off behind the name", uppercase(`{"s":`), notAnObject},
+		{"cut off after the name", uppercase(`{"s":`), notAnObject},
 		{"cut off before the end", count(`{"s":"hello"`), notAnObject},
 		{"an array", uppercase(`["hello"]`), notAnObject},
 		{"a string", uppercase(`"hello"`), notAnObject},
 		{"a number", uppercase("5"), notAnObject},
 		{"null", uppercase("null"), notAnObject},
-		{"something behind it", uppercase(`{"s":"a"} x`), notAnObject},
+		{"something after it", uppercase(`{"s":"a"} x`), notAnObject},
 		{"two objects", uppercase(`{"s":"a"}{"s":"b"}`), notAnObject},
 		{"a comma too many", uppercase(`{"s":"a",}`), notAnObject},
 		{"single quotes", uppercase(`{'s':'a'}`), notAnObject},
@@ -150,12 +151,13 @@ func TestBadInput(t *testing.T) {
 		{"elsewhere, of a wrong type", request{path: "/lowercase", body: `x`, contentType: "text/plain"}, noSuchPath},
 		{"the path in capitals", request{path: "/Uppercase", body: `{"s":"a"}`}, noSuchPath},
 		{"below a path", request{path: "/uppercase/more", body: `{"s":"a"}`}, noSuchPath},
-		{"behind a path", request{path: "/counts", body: `{"s":"a"}`}, noSuchPath},
+		{"after a path", request{path: "/counts", body: `{"s":"a"}`}, noSuchPath},
 	})
 }
 
-// TestEveryLetter compares with Go's own table, in the blocks whose letters are the same in every Unicode version that
-// JDK 17 and later or Go knows. (U+019B, for one, got an upper case in Unicode 16: JDK 25 maps it, Go 1.26 does not.)
+// TestEveryLetter compares with Go's own table, in the blocks whose letters are the same in every
+// Unicode version that JDK 17 and later or Go knows. (U+019B, for one, got an upper case in Unicode
+// 16: JDK 25 maps it, Go 1.26 does not.)
 func TestEveryLetter(t *testing.T) {
 	blocks := [][2]rune{{0x20, 0x17f}, {0x1c4, 0x24f}, {0x370, 0x52f}, {0x531, 0x587}, {0x10a0, 0x10ff}, {0x1e00, 0x1fff}, {0xff21, 0xff5a}, {0x10400, 0x1044f}}
 	var letters []rune
@@ -255,7 +257,7 @@ func quoted(s []rune) string {
 	return string(text)
 }
 
-// bodyOf makes a good body of so many bytes.
+// bodyOf makes a good body of this many bytes.
 func bodyOf(bytes int) string { return `{"s":"` + strings.Repeat("a", bytes-len(`{"s":""}`)) + `"}` }
 
 func nested(depth int) string { return strings.Repeat("[", depth) + strings.Repeat("]", depth) }

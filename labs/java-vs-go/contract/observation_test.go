@@ -16,8 +16,8 @@ import (
 	"tacho/labs/services"
 )
 
-// load is sent and has to be found again in metrics and log: 3 upper cases, 1 error of the service, 2 counts; the last
-// two do not reach the service.
+// load is sent and has to be found again in metrics and log: 3 upper cases, 1 error of the service,
+// 2 counts; the last two do not reach the service.
 var load = []request{
 	uppercase(`{"s":"a"}`), uppercase(`{"s":"b"}`), uppercase(`{"s":"c\nd \"e\""}`), uppercase(`{"s":""}`),
 	count(`{"s":"a"}`), count(`{"s":""}`),
@@ -164,7 +164,8 @@ func (s service) metrics(t *testing.T) exposition {
 
 var label = regexp.MustCompile(`(\w+)="([^"]*)"`)
 
-// normalised sorts the labels and writes the bounds of the buckets one way: 1e-06 and 1.0E-6 are the same.
+// normalised sorts the labels and writes the bounds of the buckets one way: 1e-06 and 1.0E-6 are
+// the same.
 func normalised(sample string) string {
 	name, _, _ := strings.Cut(sample, "{")
 	var labels []string

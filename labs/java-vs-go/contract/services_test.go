@@ -10,7 +10,8 @@ import (
 	"tacho/labs/services"
 )
 
-// recipes are the three implementations; with NATIVE, the name of a folder, also the native images in it.
+// recipes are the three implementations; with NATIVE, the name of a folder, also the native images
+// in it.
 func recipes() []services.Recipe {
 	java := os.Getenv("JAVA")
 	if java == "" {

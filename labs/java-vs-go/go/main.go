@@ -1,4 +1,5 @@
-// Command string-service is the string service of go-kit's tutorial, with logging, metrics and a contract.
+// Command string-service is the string service of go-kit's tutorial, with logging, metrics and a
+// contract.
 package main
 
 import (

@@ -143,8 +143,8 @@ func encodeError(_ context.Context, err error, w http.ResponseWriter) {
 	_ = writeJSON(w, why.status, refusedResponse{why.message})
 }
 
-// writeJSON differs from json.NewEncoder(w).Encode(v), as in go-kit's tutorial, in the two things that the others do
-// not do: escaping for HTML, and a line end behind the value.
+// writeJSON differs from json.NewEncoder(w).Encode(v), as in go-kit's tutorial, in the two things
+// that the others do not do: escaping for HTML, and a line end after the value.
 func writeJSON(w http.ResponseWriter, status int, v any) error {
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)

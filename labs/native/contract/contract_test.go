@@ -1,4 +1,5 @@
-// Package contract shows that a service answers from its native image as it does from its JVM build.
+// Package contract shows that a service answers from its native image as it does from its JVM
+// build.
 package contract
 
 import (
@@ -21,7 +22,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// ask is a request, and the status without which it shows nothing: two builds may also be alike in what they fail at.
+// ask is a request, and the status without which it shows nothing: two builds may also be alike in
+// what they fail at.
 type ask struct {
 	method, path string
 	status       int

@@ -14,8 +14,9 @@ type subject struct {
 	asks              []ask
 }
 
-// subjects are the services of the labs. The images are in the folder that NATIVE names; with NATIVE=jvm the JVM builds are
-// compared with themselves, which shows that what is left of an answer does not differ from launch to launch.
+// subjects are the services of the labs. The images are in the folder that NATIVE names; with
+// NATIVE=jvm the JVM builds are compared with themselves, which shows that what is left of an
+// answer does not differ from launch to launch.
 func subjects(t *testing.T) []subject {
 	java := os.Getenv("JAVA")
 	if java == "" {

@@ -28,10 +28,12 @@ func cached(name, key string) (entry, error) {
 	return entry{filepath.Join(home, "tacho/labs-images", name+"-"+key[:16])}, nil
 }
 
-// sourcesKey is one number of all that goes into an image. What lies behind a version in a POM is taken not to change.
+// sourcesKey is one number of all that goes into an image. What a version in a POM stands for is
+// taken not to change.
 func sourcesKey(builder builder, sources, command []string) (string, error) {
 	sum := sha256.New()
-	field := func(text string) { _, _ = fmt.Fprintf(sum, "%d:%s", len(text), text) } // A hash takes all.
+	// A hash takes all: nothing can fail here.
+	field := func(text string) { _, _ = fmt.Fprintf(sum, "%d:%s", len(text), text) }
 	field(builder.version)
 	// A builder that was installed again may be another one.
 	if about, err := os.Stat(builder.program); err == nil {
@@ -54,7 +56,8 @@ func sourcesKey(builder builder, sources, command []string) (string, error) {
 	return fmt.Sprintf("%x", sum.Sum(nil)), nil
 }
 
-// place puts the kept image and its record where they are wanted; os.ErrNotExist when there is none.
+// place puts the kept image and its record where they are wanted; os.ErrNotExist when there is
+// none.
 func (e entry) place(image string) (Record, error) {
 	var record Record
 	text, err := os.ReadFile(filepath.Join(e.folder, "image.json"))

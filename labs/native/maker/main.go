@@ -1,9 +1,10 @@
 // Maker runs the command that makes a native image, and writes beside the image what it took:
 //
-//	maker -image target/images/NAME -made PATH -sources "FILE FILE ..." -- COMMAND...
+// 	maker -image target/images/NAME -made PATH -sources "FILE FILE ..." -- COMMAND...
 //
-// Time and the most memory of one of its processes; what the command prints is kept in NAME.log. An image that was made before
-// of the same sources is taken from the cache instead, with what it took then.
+// Time and the most memory of one of its processes; what the command prints is kept in NAME.log. An
+// image that was made before of the same sources is taken from the cache instead, with what it took
+// then.
 package main
 
 import (
@@ -27,7 +28,8 @@ type Record struct {
 	// BuiltOn is the day.
 	BuiltOn      string  `json:"built_on"`
 	BuildSeconds float64 `json:"build_s"`
-	// ProcessorSeconds is what the build had of all processors: it does not grow while other work holds them.
+	// ProcessorSeconds is what the build had of all processors: it does not grow while other work
+	// holds them.
 	ProcessorSeconds float64 `json:"build_cpu_s"`
 	// PeakBytes is the most memory that any one process of the build had: the builder's.
 	PeakBytes  int64 `json:"peak_bytes"`

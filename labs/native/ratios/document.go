@@ -12,7 +12,8 @@ import (
 
 const begin, end = "<!-- bench-native -->", "<!-- /bench-native -->"
 
-// replaceSection changes what is between the markers; where there are none, they are added at the end.
+// replaceSection changes what is between the markers; where there are none, they are added at the
+// end.
 func replaceSection(document, section string) error {
 	text, err := os.ReadFile(document)
 	if err != nil {

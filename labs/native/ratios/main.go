@@ -1,9 +1,9 @@
 // Ratios prints what native images cost and give beside the JVM variants of the same services:
 //
-//	ratios -images target/images -write docs/benchmarks.md target/boot-web.results.json ...
+// 	ratios -images target/images -write docs/benchmarks.md target/boot-web.results.json ...
 //
-// From Tacho's results (docs/schema/results.json) and from the records that maker leaves beside the images. With -write, the
-// section of that file is replaced as well.
+// From Tacho's results (docs/schema/results.json) and from the records that maker leaves beside the
+// images. With -write, the section of that file is replaced as well.
 package main
 
 import (
@@ -102,8 +102,8 @@ func subject(file string) string {
 	return name
 }
 
-// table is Markdown: a row a variant, the native one's as ratios as well. os.ErrNotExist where there are no results of all variants, or no
-// image.
+// table is Markdown: a row a variant, the native one's as ratios as well. os.ErrNotExist where
+// there are no results of all variants, or no image.
 func table(out io.Writer, file, images string) error {
 	name := subject(file)
 	var results results

@@ -18,13 +18,13 @@ import javax.tools.ToolProvider;
 
 /**
  * Builds {@code target/lib/front.jar}, and of every folder with a {@code truth.yaml} the jars
- * {@code target/NAME/baseline.jar} and {@code target/NAME/candidate.jar}: each of the sources in {@code common/} and
- * those in the folder of its own name. All baselines are compiled at once, and all candidates: forty compilers one
- * after another would take most of a minute; which class belongs to which service is told by its package, that no two
- * services share.
+ * {@code target/NAME/baseline.jar} and {@code target/NAME/candidate.jar}: each of the sources in
+ * {@code common/} and those in the folder of its own name. All baselines are compiled at once, and
+ * all candidates: forty compilers one after another would take most of a minute; which class
+ * belongs to which service is told by its package, that no two services share.
  *
- * <p>Libraries stand beside the jars, on the class path in their manifests: those that a file {@code libraries} names,
- * and the front.
+ * <p>Libraries stand beside the jars, on the class path in their manifests: those that a file
+ * {@code libraries} names, and the front.
  */
 public final class Build {
     private static final Path TARGET = Path.of("target");
@@ -109,7 +109,9 @@ public final class Build {
         }
     }
 
-    /** The classes of the packages that have sources below the roots, and whatever else is there. */
+    /**
+     * The classes of the packages that have sources below the roots, and whatever else is there.
+     */
     private static void jar(List<Path> roots, Path classes, List<Path> libraries, Path jar) throws IOException {
         try (OutputStream file = Files.newOutputStream(jar); JarOutputStream out = new JarOutputStream(file)) {
             put(out, "META-INF/MANIFEST.MF");

@@ -19,9 +19,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Holds every service to what the lab says: both builds answer the same bytes, again and again, and the owner that
- * {@code truth.yaml} names is a method of the candidate. All run in this one process, each jar with its own loader,
- * so that this takes seconds.
+ * Holds every service to what the lab says: both builds answer the same bytes, again and again, and
+ * the owner that {@code truth.yaml} names is a method of the candidate. All run in this one
+ * process, each jar with its own loader, so that this takes seconds.
  */
 public final class Contract {
     private static final Pattern OWNER = Pattern.compile("^owner: (.+)\\.(\\w+)$", Pattern.MULTILINE);

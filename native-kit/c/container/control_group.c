@@ -1,5 +1,7 @@
-/* Control groups as cgroups(7), proc_pid_cgroup(5), proc_pid_mountinfo(5) and the kernel's Documentation/admin-guide/cgroup-v2.rst
- * describe them. */
+/*
+ * Control groups as cgroups(7), proc_pid_cgroup(5), proc_pid_mountinfo(5) and the kernel's
+ * Documentation/admin-guide/cgroup-v2.rst describe them.
+ */
 #include "control_group.h"
 
 #include <stdio.h>
@@ -19,7 +21,8 @@ static bool is_listed(const char *list, const char *word) {
     return false;
 }
 
-/* The path of this process in a hierarchy: the line "ID:controllers:path" of a controller, or "0::path" of version 2. */
+/* The path of this process in a hierarchy: the line "ID:controllers:path" of a controller, or
+   "0::path" of version 2. */
 static bool path_in_hierarchy(const char *root, const char *controller, char path[PATH_MAX]) {
     char file_name[PATH_MAX], line[PATH_MAX + 256];
     bool found = false;
@@ -58,8 +61,10 @@ static void unescape(char *text) {
     *to = '\0';
 }
 
-/* Where a hierarchy is mounted, and which of its folders is seen there: fields 4 and 5 of the line whose type is cgroup2,
- * or cgroup with the controller among the superblock's options. */
+/*
+ * Where a hierarchy is mounted, and which of its folders is seen there: fields 4 and 5 of the line
+ * whose type is cgroup2, or cgroup with the controller among the superblock's options.
+ */
 static bool find_mount(const char *root, const char *controller, char mount_root[PATH_MAX], char mount_point[PATH_MAX]) {
     char file_name[PATH_MAX], line[3 * PATH_MAX], type[64], options[1024];
     bool found = false;
@@ -81,8 +86,11 @@ static bool find_mount(const char *root, const char *controller, char mount_root
     return found;
 }
 
-/* The part of a process's path that is below the folder which is mounted. In a container the path may not be below it
- * (another namespace's view, or "/../.."): then the mount point is the process's own group. */
+/*
+ * The part of a process's path that is below the folder which is mounted. In a container the path
+ * may not be below it (another namespace's view, or "/../.."): then the mount point is the
+ * process's own group.
+ */
 static const char *below_mount(const char *mount_root, const char *path) {
     size_t length = strcmp(mount_root, "/") == 0 ? 0 : strlen(mount_root);
     bool is_below = strncmp(path, mount_root, length) == 0 && (path[length] == '/' || path[length] == '\0');
@@ -180,7 +188,8 @@ int64_t control_group_entry(const struct control_group *group, const char *file,
     return result;
 }
 
-/* quota / period of one folder: version 2 has both in cpu.max, where the quota may be "max"; version 1 has -1 for none. */
+/* quota / period of one folder: version 2 has both in cpu.max, where the quota may be "max";
+   version 1 has -1 for none. */
 static double processors_in(const struct control_group *group, const char *folder) {
     long long quota = -1, period = 0;
     if (group->version == 1) {

@@ -10,7 +10,8 @@
 
 enum controller { CONTROLLER_MEMORY, CONTROLLER_CPU, CONTROLLERS };
 
-/* A controller's folder for this process. Limits of the folders above it, up to the mount point, count as well. */
+/* A controller's folder for this process. Limits of the folders above it, up to the mount point,
+   count as well. */
 struct control_group {
     int version; /* 2, 1, or 0: there is none */
     char mount_point[PATH_MAX];
@@ -20,14 +21,18 @@ struct control_group {
 /* Reads root/proc/self/cgroup and root/proc/self/mountinfo; root is "" but in tests. */
 void control_groups_of_this_process(const char *root, struct control_group groups[CONTROLLERS]);
 
-/* A number in a file of the group's own folder: UNLIMITED for "max", UNKNOWN when there is no such file. */
+/* A number in a file of the group's own folder: UNLIMITED for "max", UNKNOWN when there is no
+   such file. */
 int64_t control_group_number(const struct control_group *group, const char *file);
 
-/* The least of the numbers in that file from the group's folder up to the mount point; UNLIMITED when none is set. */
+/* The least of the numbers in that file from the group's folder up to the mount point; UNLIMITED
+   when none is set. */
 int64_t control_group_least(const struct control_group *group, const char *file);
 
-/* The number after a word at the beginning of a line, as in memory.stat; UNKNOWN when there is none. */
+/* The number after a word at the beginning of a line, as in memory.stat; UNKNOWN when there is
+   none. */
 int64_t control_group_entry(const struct control_group *group, const char *file, const char *word);
 
-/* The least of quota / period from the group's folder up to the mount point, in processors; 0 when none is set. */
+/* The least of quota / period from the group's folder up to the mount point, in processors; 0
+   when none is set. */
 double control_group_processors(const struct control_group *group);

@@ -14,7 +14,8 @@
 enum { INTERFACE = 240100 };
 enum { NOT_CONTAINERIZED = 0, CONTAINERIZED = 1, LIBRARY_TOO_OLD = 2, LIBRARY_TOO_NEW = 3 };
 
-/* The group and its folder are looked up once; the limits are read anew, for they can be changed while we run. */
+/* The group and its folder are looked up once; the limits are read anew, for they can be changed
+   while we run. */
 static struct container container;
 
 static int processors_allowed(void) {

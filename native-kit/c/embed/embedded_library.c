@@ -1,6 +1,10 @@
-/* Loads a library from the executable's own memory: it is written into a file that only exists in memory (memfd_create(2)), and opened from
- * there. Where such files may not be executed (vm.memfd_noexec, some seccomp profiles) it is written into $TMPDIR and unlinked at once.
- * The loader matches what a library needs with the DT_SONAME of those that are loaded, so those come first. */
+/*
+ * Loads a library from the executable's own memory: it is written into a file that only exists in
+ * memory (memfd_create(2)), and opened from there. Where such files may not be executed
+ * (vm.memfd_noexec, some seccomp profiles) it is written into $TMPDIR and unlinked at once. The
+ * loader matches what a library needs with the DT_SONAME of those that are loaded, so those come
+ * first.
+ */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -37,8 +41,10 @@ static bool write_library(int descriptor, const struct embedded_library *library
     return true;
 }
 
-/* The loader takes a path that it has seen for the same library, and the number of a closed descriptor is soon given anew: so the path has
- * one "./" more each time. */
+/*
+ * The loader takes a path that it has seen for the same library, and the number of a closed
+ * descriptor is soon given anew: so the path has one "./" more each time.
+ */
 static void *open_from(int descriptor, const struct embedded_library *library) {
     static int opened;
     char path[256], *end = path;

@@ -20,5 +20,6 @@ struct embedded_function {
 /* Loads the library unless it is; ends the program, saying why, when that fails. */
 void embedded_library_load(struct embedded_library *library);
 
-/* A symbol of the library itself, not of those that it needs; NULL when it has none of that name. */
+/* A symbol of the library itself, not of those that it needs; NULL when it has none of that
+   name. */
 void *embedded_library_own_symbol(const struct embedded_library *library, const char *name);

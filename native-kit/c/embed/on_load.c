@@ -1,5 +1,8 @@
-/* JNI_OnLoad_NAME of a library that counts as built into the executable. It must report JNI 1.8 or later (JNI specification, "Library and
- * Version Management"); the JDK's own libraries, made to be loaded as files, report less, and some have no JNI_OnLoad. */
+/*
+ * JNI_OnLoad_NAME of a library that counts as built into the executable. It must report JNI 1.8 or
+ * later (JNI specification, "Library and Version Management"); the JDK's own libraries, made to be
+ * loaded as files, report less, and some have no JNI_OnLoad.
+ */
 #include <jni.h>
 
 #include "embedded_library.h"

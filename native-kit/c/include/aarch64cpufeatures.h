@@ -1,5 +1,8 @@
-/* The processor features of aarch64 that the image builder asks for by name, one byte each, in its order.
- * Here because the builder's C queries include it on every platform; this kit makes images for amd64 only. */
+/*
+ * The processor features of aarch64 that the image builder asks for by name, one byte each, in its
+ * order. Here because the builder's C queries include it on every platform; this kit makes images
+ * for amd64 only.
+ */
 #pragma once
 
 typedef struct {

@@ -1,5 +1,7 @@
-/* The processor features of amd64 that the image builder asks for by name, one byte each, in its order.
- * Filled by libchelper/cpu_features.c. */
+/*
+ * The processor features of amd64 that the image builder asks for by name, one byte each, in its
+ * order. Filled by libchelper/cpu_features.c.
+ */
 #pragma once
 
 #define CPU_FEATURES(feature) \

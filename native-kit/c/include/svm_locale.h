@@ -1,4 +1,5 @@
-/* The user's locale, once for what is displayed and once for how numbers and dates are formatted. Absent parts are NULL. */
+/* The user's locale, once for what is displayed and once for how numbers and dates are
+   formatted. Absent parts are NULL. */
 #pragma once
 
 #define SVM_LOCALE_INITIALIZATION_SUCCEEDED 0

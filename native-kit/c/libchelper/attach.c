@@ -1,5 +1,8 @@
-/* How jcmd and its like reach a running image: they make a file .attach_pidN, send SIGQUIT, and expect a Unix socket .java_pidN. The paths come
- * from the image. Only the process's own user, or root, is served. */
+/*
+ * How jcmd and its like reach a running image: they make a file .attach_pidN, send SIGQUIT, and
+ * expect a Unix socket .java_pidN. The paths come from the image. Only the process's own user, or
+ * root, is served.
+ */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -54,7 +57,8 @@ static bool bind_and_listen(int listener, const char *path) {
            chown(path, geteuid(), getegid()) == 0 && listen(listener, 5) == 0;
 }
 
-/* The descriptor of a listening socket of that name, or -1. It gets its name when it is ready, for tools wait for the file. */
+/* The descriptor of a listening socket of that name, or -1. It gets its name when it is ready,
+   for tools wait for the file. */
 int svm_attach_create_listener(const char *socket_path) {
     char early_path[PATH_MAX];
     int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);

@@ -1,5 +1,8 @@
-/* Whether this processor has what an image was built for. The image keeps a mask with a byte for each byte of struct CPUFeatures:
- * 0xfe where it needs the feature, 0xff where it does not, so that mask | features is 0xff everywhere on a processor that will do. */
+/*
+ * Whether this processor has what an image was built for. The image keeps a mask with a byte for
+ * each byte of struct CPUFeatures: 0xfe where it needs the feature, 0xff where it does not, so that
+ * mask | features is 0xff everywhere on a processor that will do.
+ */
 #include "cpu_check.h"
 
 #include <stdio.h>

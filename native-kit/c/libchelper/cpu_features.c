@@ -1,5 +1,7 @@
-/* Asks the processor, by CPUID and XGETBV, for the features that struct CPUFeatures names.
- * Bits after Intel's Software Developer's Manual, volume 2A, CPUID, and AMD's APM volume 3, appendix E. */
+/*
+ * Asks the processor, by CPUID and XGETBV, for the features that struct CPUFeatures names. Bits
+ * after Intel's Software Developer's Manual, volume 2A, CPUID, and AMD's APM volume 3, appendix E.
+ */
 #include <cpuid.h>
 #include <stdint.h>
 #include <string.h>
@@ -8,7 +10,8 @@
 
 enum reg { EAX, EBX, ECX, EDX };
 
-/* What the operating system must save on a context switch before a feature may be used (bits of XCR0). */
+/* What the operating system must save on a context switch before a feature may be used (bits of
+   XCR0). */
 enum { SAVES_NOTHING = 0, SAVES_AVX = 0x6, SAVES_AVX512 = 0xe6, SAVES_APX = 0x80000 };
 
 struct bit {
@@ -127,9 +130,12 @@ void determineCPUFeatures(CPUFeatures *features) {
     /* All processors with AVX gain from VZEROUPPER but the Xeon Phi, which alone has AVX-512ER. */
     features->fVZEROUPPER = features->fAVX && !features->fAVX512ER;
 
-    /* HotSpot 25 takes all of AVX-512 for granted where there is AVX10, the Xeon Phi's two parts as well (java -Xlog:os+cpu shows them),
-     * and -march=native asks the image for what HotSpot saw. No such processor has them and no compiler of the JDK emits them,
-     * so they must not keep the image from starting where it was built. */
+    /*
+     * HotSpot 25 takes all of AVX-512 for granted where there is AVX10, the Xeon Phi's two parts as
+     * well (java -Xlog:os+cpu shows them), and -march=native asks the image for what HotSpot saw.
+     * No such processor has them and no compiler of the JDK emits them, so they must not keep the
+     * image from starting where it was built.
+     */
     if (features->fAVX10_1) {
         features->fAVX512PF = features->fAVX512ER = 1;
     }

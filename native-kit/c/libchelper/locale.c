@@ -1,5 +1,8 @@
-/* The user's locale after setlocale(3): LC_MESSAGES decides what is displayed, LC_CTYPE how things are formatted, as Java has it.
- * A locale's name is language[_COUNTRY][.charset][@modifier]; the modifier may name a script. */
+/*
+ * The user's locale after setlocale(3): LC_MESSAGES decides what is displayed, LC_CTYPE how things
+ * are formatted, as Java has it. A locale's name is language[_COUNTRY][.charset][@modifier]; the
+ * modifier may name a script.
+ */
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +23,8 @@ struct parts {
     const char *script, *variant;
 };
 
-/* A copy of what lies before the end or the first of the separators, or NULL when that is nothing. */
+/* A copy of what lies before the end or the first of the separators, or NULL when that is
+   nothing. */
 static char *copy_until(const char *text, const char *separators, int *out_of_memory) {
     size_t length = strcspn(text, separators);
     if (length == 0) {

@@ -1,5 +1,8 @@
-/* Signals on their way to Java handlers. The handler may only count and post, as signal-safety(7) demands; a Java thread
- * waits on the semaphore and asks which signal it was. There is one set a process: the first isolate has it. */
+/*
+ * Signals on their way to Java handlers. The handler may only count and post, as signal-safety(7)
+ * demands; a Java thread waits on the semaphore and asks which signal it was. There is one set a
+ * process: the first isolate has it.
+ */
 #include <errno.h>
 #include <semaphore.h>
 #include <signal.h>

@@ -1,4 +1,5 @@
-/* Functions of libc with variable arguments or macros, under fixed signatures: the letters say which. */
+/* Functions of libc with variable arguments or macros, under fixed signatures: the letters say
+   which. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif

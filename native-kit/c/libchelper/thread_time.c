@@ -1,4 +1,5 @@
-/* The time that a thread spent in user mode. The kernel keeps it in clock ticks only: fields 14 of proc(5), /proc/PID/task/TID/stat. */
+/* The time that a thread spent in user mode. The kernel keeps it in clock ticks only: fields 14
+   of proc(5), /proc/PID/task/TID/stat. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +16,8 @@ int64_t getThreadUserTimeSlow(int thread) {
     size_t length = fread(line, 1, sizeof line - 1, file);
     fclose(file);
     line[length] = '\0';
-    /* The second field is the thread's name in brackets and may hold anything, so count from the last bracket. */
+    /* The second field is the thread's name in brackets and may hold anything, so count from the
+       last bracket. */
     const char *rest = strrchr(line, ')');
     if (rest == NULL || sscanf(rest + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu", &ticks) != 1) {
         return -1;

@@ -1,5 +1,8 @@
-/* The name of the system's time zone, as java.util.TimeZone wants it: from TZ, else from what /etc/localtime is a link to or a copy of
- * (localtime(5)). The caller frees it; NULL when nothing is known. */
+/*
+ * The name of the system's time zone, as java.util.TimeZone wants it: from TZ, else from what
+ * /etc/localtime is a link to or a copy of (localtime(5)). The caller frees it; NULL when nothing
+ * is known.
+ */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -43,7 +46,8 @@ static bool same_content(const char *path, off_t size, const char *content) {
     return compared == size;
 }
 
-/* The first file below a folder, by name, with the given content. Written to found; true when there is one. */
+/* The first file below a folder, by name, with the given content. Written to found; true when
+   there is one. */
 static bool find_copy(const char *folder, off_t size, const char *content, char found[PATH_MAX]) {
     struct dirent **entries;
     bool is_found = false;

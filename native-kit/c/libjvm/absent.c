@@ -1,5 +1,7 @@
-/* What the JDK's libraries could call of a virtual machine and an image does not have. The installer lists the names, from the libraries'
- * own symbol tables, in absent_functions.inc. */
+/*
+ * What the JDK's libraries could call of a virtual machine and an image does not have. The
+ * installer lists the names, from the libraries' own symbol tables, in absent_functions.inc.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 

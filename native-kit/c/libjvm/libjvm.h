@@ -1,4 +1,5 @@
-/* The few functions of a virtual machine that the JDK's own libraries call in a native image (jvm.h of the JDK names them). */
+/* The few functions of a virtual machine that the JDK's own libraries call in a native image
+   (jvm.h of the JDK names them). */
 #pragma once
 
 #include <jni.h>

@@ -1,5 +1,8 @@
-/* The table of functions that the JDK's management libraries fetch when they are loaded. An image answers the questions about itself in
- * Java, so that only the version is ever asked; a call of any other function ends the program and says so. */
+/*
+ * The table of functions that the JDK's management libraries fetch when they are loaded. An image
+ * answers the questions about itself in Java, so that only the version is ever asked; a call of any
+ * other function ends the program and says so.
+ */
 #include <jni.h>
 
 #include "libjvm.h"

@@ -1,4 +1,5 @@
-/* Formatted output that says -1 when the buffer is too small, where libc says how much it would have written. */
+/* Formatted output that says -1 when the buffer is too small, where libc says how much it would
+   have written. */
 #include <stdarg.h>
 #include <stdio.h>
 

@@ -50,7 +50,8 @@ jlong JVM_NanoTime(JNIEnv *env, jclass ignored) {
     return (jlong)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-/* Nanoseconds from a second given by the caller to now, -1 when they are more than 2^32 seconds apart (java.time.Clock). */
+/* Nanoseconds from a second given by the caller to now, -1 when they are more than 2^32 seconds
+   apart (java.time.Clock). */
 jlong JVM_GetNanoTimeAdjustment(JNIEnv *env, jclass ignored, jlong second) {
     (void)env;
     (void)ignored;

@@ -1,4 +1,5 @@
-/* Locks that native code of the JDK takes: they may be entered again by the thread that holds them. */
+/* Locks that native code of the JDK takes: they may be entered again by the thread that holds
+   them. */
 #define _GNU_SOURCE
 #include <jni.h>
 #include <pthread.h>

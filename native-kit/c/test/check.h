@@ -1,4 +1,5 @@
-/* The least that a test program needs: what does not hold is printed with its place, and the program fails. */
+/* The least that a test program needs: what does not hold is printed with its place, and the
+   program fails. */
 #pragma once
 
 #include <inttypes.h>

@@ -1,5 +1,8 @@
-/* A library in the executable: its functions keep their arguments on the first call and on later ones, libraries that it needs come first, and
- * it is told apart from those. the Makefile makes libone.so and libtwo.so of embed_library.c and embeds them. */
+/*
+ * A library in the executable: its functions keep their arguments on the first call and on later
+ * ones, libraries that it needs come first, and it is told apart from those. the Makefile makes
+ * libone.so and libtwo.so of embed_library.c and embeds them.
+ */
 #include "embedded_library.h"
 
 #include "check.h"

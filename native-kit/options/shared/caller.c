@@ -1,4 +1,5 @@
-/* Opens the shared library in $1 with RTLD_LOCAL, as plug-ins are opened, so that nothing of it is visible to libraries that it opens itself. */
+/* Opens the shared library in $1 with RTLD_LOCAL, as plug-ins are opened, so that nothing of it
+   is visible to libraries that it opens itself. */
 #include <dlfcn.h>
 #include <stdio.h>
 

@@ -32,7 +32,10 @@ export interface Chart {
   nothing: string;
 }
 
-/** A choice among the phases for which `has` finds data, beginning with the first of the wanted kinds. */
+/**
+ * A choice among the phases for which `has` finds data, beginning with the first of the wanted
+ * kinds.
+ */
 export function phaseControl(
   section: Section,
   wanted: Phase["kind"][],

@@ -9,7 +9,10 @@ export interface Graph {
   unit: "ms" | "bytes";
   /** Each name once. */
   names: [name: string, whose: Whose][];
-  /** The whole first, frames before what they call: depth, place in `names`, baseline, candidate; per request. */
+  /**
+   * The whole first, frames before what they call: depth, place in `names`, baseline, candidate;
+   * per request.
+   */
   frames: [depth: number, name: number, baseline: number, candidate: number][];
 }
 
@@ -36,7 +39,10 @@ export interface Box {
 }
 
 export const ROW = 18;
-/** Narrower boxes are not drawn until somebody zooms in: nobody could hit them, and their stacks would make the picture many times as high. */
+/**
+ * Narrower boxes are not drawn until somebody zooms in: nobody could hit them, and their stacks
+ * would make the picture many times as high.
+ */
 const NARROWEST = 2;
 /** Of a letter of the labels, whose font has letters of one width. */
 const LETTER = 6.7;
@@ -79,7 +85,10 @@ export function layOut(zoomed: Frame, view: View, width: number): Box[] {
   return boxes;
 }
 
-/** Frames whose name holds the text, and what is spent in them: a frame below another one that matches is not counted twice. */
+/**
+ * Frames whose name holds the text, and what is spent in them: a frame below another one that
+ * matches is not counted twice.
+ */
 export function search(frames: Frame[], text: string): { found: Set<Frame>; baseline: number; candidate: number } {
   const wanted = text.trim().toLowerCase();
   const found = new Set<Frame>();
@@ -99,13 +108,19 @@ export function search(frames: Frame[], text: string): { found: Set<Frame>; base
   return { found, baseline, candidate };
 }
 
-/** How much more a frame costs, from -1 to 1, where 1 is as much as the frame that changed most; the root shows small changes too. */
+/**
+ * How much more a frame costs, from -1 to 1, where 1 is as much as the frame that changed most; the
+ * root shows small changes too.
+ */
 export function heat(frame: Frame, most: number): number {
   const more = frame.candidate - frame.baseline;
   return most > 0 ? Math.sign(more) * Math.sqrt(Math.abs(more) / most) : 0;
 }
 
-/** As much of a name as there is room for: without its package, or the library of its symbol, first, then cut. */
+/**
+ * As much of a name as there is room for: without its package, or the library of its symbol, first,
+ * then cut.
+ */
 export function label(name: string, width: number): string {
   const room = Math.floor((width - 6) / LETTER);
   if (name.length <= room) return name;

@@ -9,7 +9,9 @@ const COLOURS = 10;
 /** Degrees on the circle of hues that never come back to the same place. */
 const GOLDEN_ANGLE = 137.5;
 
-/** The colour of the n-th variant of the plan; beyond those of report.css, hues far from each other. */
+/**
+ * The colour of the n-th variant of the plan; beyond those of report.css, hues far from each other.
+ */
 export function colour(index: number): string {
   if (index < COLOURS) return `var(--v${Math.max(0, index)})`;
   return `hsl(${Math.round(index * GOLDEN_ANGLE) % 360} 55% 52%)`;

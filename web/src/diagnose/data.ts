@@ -1,4 +1,5 @@
-// The block of JSON in the page of a diagnosis or a profile; crates/tell/diagnosis-report/src/flame.rs declares the same in Rust.
+// The block of JSON in the page of a diagnosis or a profile;
+// crates/tell/diagnosis-report/src/flame.rs declares the same in Rust.
 import type { Graph } from "../charts/flame";
 
 export interface FlameData {

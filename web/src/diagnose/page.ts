@@ -1,4 +1,5 @@
-// The flame graphs of the page of a diagnosis or a profile: which cost, which build, where, and what is searched for.
+// The flame graphs of the page of a diagnosis or a profile: which cost, which build, where, and
+// what is searched for.
 import type { Frame, Graph, View } from "../charts/flame";
 import { draw, layOut, neighbour, search, size, tree } from "../charts/flame";
 import { choice, element } from "../dom";

@@ -1,4 +1,5 @@
-// Folding of the rows of a tree: a button before each row that has others below it. Without JavaScript all of them are seen.
+// Folding of the rows of a tree: a button before each row that has others below it. Without
+// JavaScript all of them are seen.
 import { element } from "../dom";
 
 /** Rows of a table, each with its depth. */

@@ -1,4 +1,5 @@
-// The block of JSON in the page of a garbage collection log; crates/tell/gc-report/src/html.rs declares the same in Rust.
+// The block of JSON in the page of a garbage collection log; crates/tell/gc-report/src/html.rs
+// declares the same in Rust.
 
 /** s, highest before, lowest after, highest after, capacity */
 export type HeapPoint = [number, number, number, number, number | null];

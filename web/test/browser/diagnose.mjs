@@ -1,6 +1,7 @@
 // Drives the page of a diagnosis in headless Chromium as a reader would:
 //   npm run test:browser:diagnose -- path/to/diagnose.html [folder for screenshots]
-// Two builds must have been compared, and there must be a finding. Another browser: CHROMIUM=/path/to/chromium. The exit code is 1 when anything is wrong.
+// Two builds must have been compared, and there must be a finding. Another browser:
+// CHROMIUM=/path/to/chromium. The exit code is 1 when anything is wrong.
 import {
   charts,
   checkDrawn,

@@ -1,6 +1,7 @@
 // Drives the page of a garbage collection log in headless Chromium as a reader would:
 //   npm run test:browser:gc -- path/to/gc.html [folder for screenshots]
-// The log must tell how full the heap was. Another browser: CHROMIUM=/path/to/chromium. The exit code is 1 when anything is wrong.
+// The log must tell how full the heap was. Another browser: CHROMIUM=/path/to/chromium. The exit
+// code is 1 when anything is wrong.
 import {
   charts,
   checkDrawn,
@@ -18,7 +19,10 @@ import {
 
 const { url, screenshots } = subject("npm run test:browser:gc -- path/to/gc.html [folder for screenshots]");
 
-/** The pixels of the heap's chart, read from a screenshot by a page of its own: that of the log lets nothing in. */
+/**
+ * The pixels of the heap's chart, read from a screenshot by a page of its own: that of the log lets
+ * nothing in.
+ */
 async function pixels(browser, page) {
   const svg = await page.$("figure[data-chart=gc-heap] .plot svg");
   const png = (await svg.screenshot({ animations: "disabled" })).toString("base64");
@@ -45,7 +49,9 @@ function isAlike(a, b) {
   return a.every((value, i) => Math.abs(value - b[i]) <= 6);
 }
 
-/** Below the curve of what was used there is a tint, from the axis up to the curve and no higher. */
+/**
+ * Below the curve of what was used there is a tint, from the axis up to the curve and no higher.
+ */
 async function checkFill(browser, page, where) {
   const area = await page.$eval("figure[data-chart=gc-heap] .plot svg", (svg) => {
     const frame = svg.getBoundingClientRect();

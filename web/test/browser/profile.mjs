@@ -1,6 +1,7 @@
 // Drives the page of a profile in headless Chromium as a reader would:
 //   npm run test:browser:profile -- path/to/profile.html [folder for screenshots]
-// There must be processor time and code of the application. Another browser: CHROMIUM=/path/to/chromium. The exit code is 1 when anything is wrong.
+// There must be processor time and code of the application. Another browser:
+// CHROMIUM=/path/to/chromium. The exit code is 1 when anything is wrong.
 import {
   charts,
   checkDrawn,

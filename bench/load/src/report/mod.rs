@@ -33,7 +33,7 @@ pub struct Bar {
 pub enum Verdict {
     Met,
     NotMet,
-    /// Why.
+    /// The reason for which it was not measured.
     NotMeasured(String),
 }
 
@@ -99,7 +99,7 @@ fn write_row(f: &mut fmt::Formatter<'_>, cells: &[String]) -> fmt::Result {
     writeln!(f, "| {} |", cells.join(" | "))
 }
 
-/// One scenario.
+/// One scenario as a section of Markdown.
 pub fn section_as_markdown(section: &Section) -> String {
     let mut bars = Table::new(&["", "bar", "seen", ""]);
     for bar in &section.bars {

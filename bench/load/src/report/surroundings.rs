@@ -34,7 +34,7 @@ impl Surroundings {
         }
     }
 
-    /// One paragraph.
+    /// The machine and what else it did, as a paragraph.
     pub fn end(&self) -> String {
         let machine = machine();
         let minutes = self.begin.elapsed().as_secs_f64() / 60.0;

@@ -8,8 +8,9 @@ use crate::subject::{COURSE, Played, Scripted};
 use crate::tools::{Latency, Load, Tool};
 use tacho_selftest::ExpectedQuantiles;
 
-/// hey keeps a rate but counts from the instant at which it sends: it is here to show what coordinated omission
-/// does. (wrk has no rate, and corrects its latencies by an estimate of its own, `stats_correct` in its source.)
+/// hey keeps a rate but counts from the instant at which it sends: it is here to show what
+/// coordinated omission does. (wrk has no rate, and corrects its latencies by an estimate of its
+/// own, `stats_correct` in its source.)
 const TOOLS: [Tool; 3] = [Tool::Tacho, Tool::Oha, Tool::Hey];
 const ERROR_BAR: f64 = 0.003;
 

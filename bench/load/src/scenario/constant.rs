@@ -65,7 +65,8 @@ pub fn run(bench: &Bench) -> Result<Section, BenchError> {
     })
 }
 
-/// The dispatch delay at p99.9 in milliseconds, and that of a thread which only slept in the same seconds.
+/// The dispatch delay at p99.9 in milliseconds, and that of a thread which only slept in the same
+/// seconds.
 #[derive(Debug, Clone, Copy)]
 struct Beside {
     tacho: f64,
@@ -101,7 +102,8 @@ fn delay_ms(measured: &Measured) -> f64 {
         .unwrap_or(f64::INFINITY)
 }
 
-/// Where the machine wakes a thread that has nothing else to do later than the bar, no generator that sleeps can meet it.
+/// Where the machine wakes a thread that has nothing else to do later than the bar, no generator
+/// that sleeps can meet it.
 fn what_the_machine_allows(rounds: &[Beside]) -> Vec<String> {
     let pairs: Vec<String> = rounds
         .iter()

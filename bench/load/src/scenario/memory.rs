@@ -40,8 +40,8 @@ pub fn run(bench: &Bench) -> Result<Section, BenchError> {
         (0..runs).map(|_| peak(requests)).collect()
     };
     let [few, many] = bench.extent.memory_requests;
-    // The peak of one and the same run differs by some pages from process to process (where the kernel
-    // puts its parts), so the bar is the largest of several short runs.
+    // The peak of one and the same run differs by some pages from process to process (where the
+    // kernel puts its parts), so the bar is the largest of several short runs.
     let short = peaks(few, bench.extent.rounds)?;
     let mut long = vec![(many, peaks(many, LONG_RUNS)?)];
     if bench.extent.hundred_million {

@@ -77,7 +77,7 @@ impl Extent {
     }
 }
 
-/// One comparison.
+/// A comparison of the tools under one kind of load.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Scenario {
     Closed,
@@ -100,7 +100,7 @@ impl Scenario {
         Self::Accuracy,
     ];
 
-    /// Measures it.
+    /// Runs all rounds of the comparison.
     pub fn run(self, bench: &Bench) -> Result<Section, BenchError> {
         match self {
             Self::Closed => closed::run(bench),

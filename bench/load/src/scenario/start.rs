@@ -49,7 +49,8 @@ pub fn run(bench: &Bench) -> Result<Section, BenchError> {
     })
 }
 
-/// The listener is ours, and we wait for it on the subject's processor; our own wake-up counts against the tool.
+/// The listener is ours, and we wait for it on the subject's processor; our own wake-up counts
+/// against the tool.
 fn start_ms(bench: &Bench, tool: Tool) -> Result<f64, BenchError> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
     let address = listener.local_addr()?;

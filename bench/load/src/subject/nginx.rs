@@ -30,7 +30,8 @@ impl Nginx {
         let file = folder.path().join("nginx.conf");
         fs::write(&file, configuration(folder.path(), address))?;
         let log = File::create(folder.path().join("output.log"))?;
-        // Ended with us, also when we are killed: `setpriv` asks the kernel for it and then becomes nginx.
+        // Ended with us, also when we are killed: `setpriv` asks the kernel for it and then becomes
+        // nginx.
         let mut command = Command::new("setpriv");
         command
             .args(["--pdeathsig", "TERM", "nginx", "-e"])

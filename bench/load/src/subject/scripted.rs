@@ -38,7 +38,7 @@ impl Course {
         )?))
     }
 
-    /// The response times that follow from it, over so many seconds.
+    /// The response times that follow from it, over a number of seconds.
     pub fn expected(self, seconds: u64) -> Result<tacho_selftest::ExpectedQuantiles, BenchError> {
         let course = tacho_selftest::Course::new(
             "stall",
@@ -54,7 +54,8 @@ impl Course {
 /// `bench-load scripted-server`.
 #[derive(Debug, clap::Args)]
 pub struct ScriptArguments {
-    /// Requests a second that will come; the response times that it tells at the end are counted from them.
+    /// Requests a second that will come; the response times that it tells at the end are counted
+    /// from them.
     #[arg(long, default_value_t = COURSE.rate)]
     rate: u32,
 }
@@ -85,7 +86,8 @@ pub struct Scripted {
 }
 
 impl Scripted {
-    /// Starts it on one processor. It serves one measurement: its silences count from the first request.
+    /// Starts it on one processor. It serves one measurement: its silences count from the first
+    /// request.
     pub fn start(processor: usize) -> Result<Self, BenchError> {
         let mut command = Command::new(std::env::current_exe()?);
         command
@@ -114,7 +116,7 @@ impl Scripted {
         &self.url
     }
 
-    /// Ends it.
+    /// Ends the server, and returns how it kept to the script.
     pub fn stop(mut self) -> Result<Played, BenchError> {
         drop(self.child.stdin.take());
         let mut json = String::new();

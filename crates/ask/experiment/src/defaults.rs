@@ -17,10 +17,12 @@ pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 /// Differences below 5 % rarely decide how a service is shipped.
 pub const THRESHOLD: f64 = 0.05;
 
-/// Connections of phases whose requests are sent by a schedule: enough for 640 requests a second of 100 ms each.
+/// Connections of phases whose requests are sent by a schedule: enough for 640 requests a second of
+/// 100 ms each.
 pub const OPEN_CONNECTIONS: u32 = 64;
 
-/// Length of a trial of a search: a thousand requests at the lowest rate that is of interest to most.
+/// Length of a trial of a search: a thousand requests at the lowest rate that is of interest to
+/// most.
 pub const TRIAL_S: f64 = 10.0;
 
 /// Rest after a trial in which the objective did not hold.

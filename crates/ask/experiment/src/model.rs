@@ -45,29 +45,31 @@ pub struct Experiment {
     pub diagnose: Diagnose,
     /// Objectives, parsed later by the analysis, which owns their grammar.
     pub checks: Vec<String>,
-    /// Names whose values are masked in all that is written, beside the usual ones (`DB_PASSWORD`, `Authorization`).
+    /// Names whose values are masked in all that is written, beside the usual ones (`DB_PASSWORD`,
+    /// `Authorization`).
     pub mask: Vec<String>,
-    /// Processes that run beside all launches because the subject needs them: what they use is not what strangers use. From the command
-    /// line alone: a file cannot know a process number.
+    /// Processes that run beside all launches because the subject needs them: what they use is not
+    /// foreign load. From the command line alone: a file cannot know a process number.
     pub companions: Vec<u32>,
 }
 
 /// Which subjects log their collections, each to its launch's folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum GcLog {
-    /// Every JVM.
+    /// Every JVM: the default.
     #[default]
     Jvm,
     /// Native images, too: they print them among their output.
     All,
-    /// None.
+    /// No launch: collections are not logged.
     Off,
 }
 
-/// Diagnosis launches: one more of each cell whose variant is a JVM, after the measured ones. They count in no figure.
+/// Diagnosis launches: one more of each cell whose variant is a JVM, after the measured ones. They
+/// count in no figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Diagnose {
-    /// None.
+    /// No diagnosis launches: the default.
     #[default]
     Off,
     /// Where the memory is: Native Memory Tracking, a flight recording, the live set.
@@ -91,7 +93,8 @@ impl Diagnose {
 pub struct SubjectSpec {
     /// Jar, WAR, directory or executable.
     pub artifact: Option<PathBuf>,
-    /// Command that makes the artifact, run once in the experiment's folder before the first launch.
+    /// Command that makes the artifact, run once in the experiment's folder before the first
+    /// launch.
     pub build: Option<Vec<String>>,
     /// Port; else found from the process tree's sockets.
     pub port: Option<u16>,
@@ -112,7 +115,7 @@ pub struct SubjectSpec {
 /// When a subject counts as ready.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadySpec {
-    /// The condition.
+    /// What has to be seen before the subject counts as ready.
     pub condition: ReadyCondition,
     /// After this the launch has failed.
     pub timeout: Duration,
@@ -174,7 +177,8 @@ pub enum OnlyIf {
 /// What a training launch does: of a CDS archive or an AOT cache.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Training {
-    /// It becomes ready and answers the experiment's requests, so that their classes (and, in an AOT cache, profiles) are in it.
+    /// It becomes ready and answers the experiment's requests, so that their classes (and, in an
+    /// AOT cache, profiles) are in it.
     #[default]
     Requests,
     /// It becomes ready, and that is all.
@@ -190,7 +194,7 @@ pub enum VariantKind {
     Extracted,
     /// In Apache Tomcat.
     War,
-    /// AppCDS archive.
+    /// The jar with an AppCDS archive, made by a training launch.
     Cds,
     /// AOT cache of JDK 25.
     Aot,
@@ -198,7 +202,7 @@ pub enum VariantKind {
     Jlink,
     /// GraalVM native image.
     Native,
-    /// Any command.
+    /// Any command of the user's own; nothing is built.
     Exec,
 }
 
@@ -230,7 +234,8 @@ impl VariantKind {
         }
     }
 
-    /// Whether its process is a HotSpot JVM. That of any command may be one: nobody knows before it runs.
+    /// Whether its process is a HotSpot JVM. That of any command may be one: nobody knows before it
+    /// runs.
     #[must_use]
     pub fn is_hotspot(self) -> bool {
         match self {

@@ -43,7 +43,8 @@ pub fn plan(experiment: &Experiment, notes: Vec<String>) -> Plan {
     }
 }
 
-/// One launch of each cell that is a JVM of ours to start, after all the others: what instruments cost must not meet what is measured.
+/// One launch of each cell that is a JVM of ours to start, after all the others: what instruments
+/// cost must not meet what is measured.
 fn diagnosis(experiment: &Experiment, cells: &[Cell], measured: usize) -> Vec<PlannedLaunch> {
     let is_jvm = |cell: &&Cell| {
         let mut variants = experiment.variants.iter();

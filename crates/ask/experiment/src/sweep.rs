@@ -8,8 +8,9 @@ use tacho_quantity::{Count, Cpus};
 pub const AT_MOST: u64 = 20_000;
 /// Time after which it is.
 pub const WITHIN: Duration = Duration::from_secs(60);
-/// Answers before which that of a HotSpot JVM does not end: twice the calls after which it compiles a method for the last
-/// time (`Tier4InvocationThreshold`, 5,000). Response times may be flat before, on the plateau between its two compilers.
+/// Answers before which that of a HotSpot JVM does not end: twice the calls after which it compiles
+/// a method for the last time (`Tier4InvocationThreshold`, 5,000). Response times may be flat
+/// before, on the plateau between its two compilers.
 pub const HOTSPOT_AT_LEAST: u64 = 10_000;
 /// Requests in each burst.
 pub const BURST: u64 = 50;
@@ -23,7 +24,7 @@ const COUNTS: [u64; 3] = [100, 1_000, 10_000];
 pub struct NamedWarmUp {
     /// `1000` makes `jar-1000`; absent when the name stays.
     pub suffix: Option<String>,
-    /// The way.
+    /// What is sent to warm it, and when that ends.
     pub warm_up: WarmUp,
 }
 
@@ -52,7 +53,7 @@ impl NamedWarmUp {
         }
     }
 
-    /// The same with so many processors until it is warm.
+    /// The same with this many processors until it is warm.
     #[must_use]
     pub fn boosted(mut self, cpu: f64) -> Self {
         let words: Vec<String> = self
@@ -144,7 +145,8 @@ pub fn expand(variants: Vec<VariantSpec>, recipes: &[NamedWarmUp]) -> Vec<Varian
         .collect()
 }
 
-/// The same; where nobody has said how many answers a warm-up until settled waits for, its process decides.
+/// The same; where nobody has said how many answers a warm-up until settled waits for, its process
+/// decides.
 #[must_use]
 pub fn floored(mut variant: VariantSpec) -> VariantSpec {
     let hotspot = variant.kind.is_hotspot();

@@ -29,7 +29,7 @@ pub enum ImportError {
     /// Nested beyond reason.
     #[error("line {line}: nested more than {limit} deep; Tacho refuses to follow")]
     TooDeep {
-        /// Where.
+        /// Line of the input, from 1.
         line: u64,
         /// Deepest that is read.
         limit: usize,
@@ -45,7 +45,7 @@ pub enum ImportError {
     /// Not what it is said to be.
     #[error("line {line}: this cannot be read as {format}: {problem}")]
     Syntax {
-        /// Where.
+        /// Line of the input, from 1.
         line: u64,
         /// What it was read as.
         format: &'static str,
@@ -66,7 +66,7 @@ pub enum ImportError {
     /// A URL that cannot be called.
     #[error("{place}: {problem}")]
     Url {
-        /// Where.
+        /// Where in the input the URL stands.
         place: String,
         /// What is wrong.
         problem: UrlError,
@@ -76,7 +76,7 @@ pub enum ImportError {
     File {
         /// Where it is named.
         place: String,
-        /// As found.
+        /// The path as the input names it.
         path: String,
         /// What is wrong, and what to do.
         problem: String,

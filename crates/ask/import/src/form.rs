@@ -80,7 +80,7 @@ fn boundary(parts: &[Part]) -> String {
     format!("{BOUNDARY}{}", free.unwrap_or(u64::MAX))
 }
 
-/// All numbers that begin behind the word: 1, 12 and 123 in `tacho-boundary-123`.
+/// All numbers that follow the word: 1, 12 and 123 in `tacho-boundary-123`.
 fn numbers_after_boundaries(content: &[u8]) -> impl Iterator<Item = u64> {
     after_boundaries(content).flat_map(|after| {
         after
@@ -95,7 +95,7 @@ fn numbers_after_boundaries(content: &[u8]) -> impl Iterator<Item = u64> {
     })
 }
 
-/// What stands behind each occurrence of the word.
+/// What follows each occurrence of the word.
 fn after_boundaries(content: &[u8]) -> impl Iterator<Item = &[u8]> {
     let word = BOUNDARY.as_bytes();
     content

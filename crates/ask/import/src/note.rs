@@ -54,7 +54,7 @@ impl Notes {
     }
 }
 
-/// At most so many characters, the last of them an ellipsis when something was cut.
+/// At most this many characters, the last of them an ellipsis when something was cut.
 pub(crate) fn shorten(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => text.to_owned(),

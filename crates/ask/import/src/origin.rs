@@ -59,7 +59,7 @@ impl FromStr for Origin {
 /// What is wrong with a URL.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UrlError {
-    /// Nothing there.
+    /// The text is empty.
     #[error("there is no URL; write one such as http://127.0.0.1:8080/path")]
     Empty,
     /// No scheme, or one that is not spoken.

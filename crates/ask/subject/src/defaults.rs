@@ -9,14 +9,14 @@ use tacho_experiment::{SubjectSpec, VariantKind, VariantSpec};
 pub struct Applicable {
     /// Each under the name of its kind, the plainest first: it is the natural baseline.
     pub variants: Vec<VariantSpec>,
-    /// The rest.
+    /// Those that cannot be made here, each with its reason.
     pub left_out: Vec<LeftOut>,
 }
 
 /// A variant that cannot be made of an artifact here.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeftOut {
-    /// Which.
+    /// Kind of the variant.
     pub kind: VariantKind,
     /// Why, and what would change it.
     pub why: String,

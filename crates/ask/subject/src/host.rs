@@ -22,7 +22,8 @@ pub struct Host {
     pub cache: PathBuf,
     /// Native images that were built before; in the cache.
     pub images: PathBuf,
-    /// Where native kits are installed: `$XDG_DATA_HOME/tacho/native-kit`, else below `~/.local/share`.
+    /// Where native kits are installed: `$XDG_DATA_HOME/tacho/native-kit`, else below
+    /// `~/.local/share`.
     pub native_kits: PathBuf,
     /// `PATH`.
     pub path: Vec<PathBuf>,
@@ -49,7 +50,7 @@ impl Surroundings {
 }
 
 impl Host {
-    /// This machine.
+    /// This machine, as the environment of this process shows it.
     #[must_use]
     pub fn here() -> Self {
         let variable = |name| env::var_os(name).filter(|v| !v.is_empty());

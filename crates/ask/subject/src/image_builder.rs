@@ -15,7 +15,8 @@ pub struct ImageBuilder {
 }
 
 impl ImageBuilder {
-    /// That of `GRAALVM_HOME`, else of the `PATH`, else of the newest native kit below the user's data.
+    /// That of `GRAALVM_HOME`, else of the `PATH`, else of the newest native kit below the user's
+    /// data.
     #[must_use]
     pub fn find(host: &Host) -> Option<Self> {
         let in_home = |home: &PathBuf| home.join("bin/native-image");
@@ -29,7 +30,7 @@ impl ImageBuilder {
     }
 
     fn of(program: PathBuf) -> Self {
-        // <home>/bin/native-image, or <home>/lib/svm/bin/native-image behind a link.
+        // <home>/bin/native-image, or <home>/lib/svm/bin/native-image through a link.
         let real = program.canonicalize().unwrap_or_else(|_| program.clone());
         let jdk = real
             .ancestors()
@@ -59,7 +60,8 @@ impl ImageBuilder {
         self.home.as_deref()
     }
 
-    /// For people: `GraalVM Community 25.0.1`, `GraalVM 25.0.2 assembled by Tacho native kit on Temurin 25.0.3+9`.
+    /// For people: `GraalVM Community 25.0.1`, `GraalVM 25.0.2 assembled by Tacho native kit on
+    /// Temurin 25.0.3+9`.
     #[must_use]
     pub fn title(&self) -> &str {
         &self.title
@@ -160,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn behind_a_link_the_home_is_the_real_one() {
+    fn through_a_link_the_home_is_the_real_one() {
         let folder = tempfile::tempdir().unwrap();
         let home = folder.path().join("graalvm");
         let program = builder(&home, GRAALVM);

@@ -339,7 +339,8 @@ fn a_boot_jar_needs_springs_own_processing() {
     );
 }
 
-/// Nobody can say for sure where a Gradle build leaves its image; that of its jar can be built here.
+/// Nobody can say for sure where a Gradle build leaves its image; that of its jar can be built
+/// here.
 #[test]
 fn a_gradle_project_is_told_the_way_out() {
     let bench = with_native_image();

@@ -1,6 +1,6 @@
 //! What is kept of an answer, as the transport hands it over.
 
-/// So much of a body is kept for checks and captures; the rest is read and thrown away.
+/// Bytes of a body that are kept for checks and captures; the rest is read and thrown away.
 pub const MAX_BODY_KEPT: usize = 1 << 20;
 
 /// What a step needs of its answer. The status is always known.
@@ -8,7 +8,7 @@ pub const MAX_BODY_KEPT: usize = 1 << 20;
 pub enum Keep {
     /// Neither head nor body: nothing is copied.
     Nothing,
-    /// The head.
+    /// The head: status line and header fields, without the body.
     Head,
     /// The head, and the body up to [`MAX_BODY_KEPT`] bytes.
     HeadAndBody,

@@ -8,7 +8,7 @@ use crate::rules::is_token;
 use crate::spec::Source;
 use regex::bytes::Regex;
 
-/// A captured value may have so many bytes: each virtual user holds its own.
+/// The most bytes of a captured value: each virtual user holds its own.
 pub const MAX_CAPTURED_BYTES: usize = 64 * 1024;
 
 /// A capture that can be made.

@@ -1,9 +1,9 @@
 //! The cookies of a virtual user (RFC 6265), for the one origin that a run goes to.
 //!
 //! `Set-Cookie` is read by the `cookie` library. The jar is our own: there is one host, so that
-//! `Domain` decides only whether a cookie is taken at all, and what is left of the RFC's storage model is
-//! `Path`, `Secure` and the end of a cookie's life. The jar of `cookie_store` would ask for a parsed
-//! URL with each request and brings the tables of international domain names.
+//! `Domain` decides only whether a cookie is taken at all, and what is left of the RFC's storage
+//! model is `Path`, `Secure` and the end of a cookie's life. The jar of `cookie_store` would ask
+//! for a parsed URL with each request and brings the tables of international domain names.
 
 use crate::origin::Scheme;
 use cookie::Cookie;
@@ -28,7 +28,7 @@ impl<'a> SetCookie<'a> {
         (!cookie.name().is_empty()).then_some(Self(cookie))
     }
 
-    /// Its name.
+    /// Name of the cookie, before the `=`.
     #[must_use]
     pub fn name(&self) -> &str {
         self.0.name()

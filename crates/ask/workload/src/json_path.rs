@@ -1,4 +1,4 @@
-//! JSON paths (RFC 9535), by a library that is kept and asked here for no more than it can bear.
+//! JSON paths (RFC 9535), by a maintained library that is asked here for no more than it can bear.
 
 use jsonpath_rust::parser::model::JpQuery;
 use jsonpath_rust::parser::parse_json_path;
@@ -7,8 +7,8 @@ use serde_json::Value;
 
 /// A longer path is a mistake; the parser's time grows faster than the length of what it reads.
 const MAX_LENGTH: usize = 1_000;
-/// Deeper nesting is a mistake; for a call within a call that does not end well, the parser tries three
-/// ways at each level.
+/// Deeper nesting is a mistake; for a call within a call that does not end well, the parser tries
+/// three ways at each level.
 const MAX_DEPTH: usize = 8;
 
 /// A path that was understood.
@@ -34,7 +34,7 @@ pub enum JsonPathError {
         "the JSON path beginning with `{text}` is longer than {MAX_LENGTH} characters or nested deeper than {MAX_DEPTH}; write it shorter"
     )]
     TooLarge {
-        /// Its beginning.
+        /// First characters of the path.
         text: String,
     },
 }
@@ -97,8 +97,8 @@ fn depth(text: &str) -> usize {
     deepest
 }
 
-/// The standard has no space within a name or after its dot, outside of quotes; the parser would pass
-/// over it and look for another name.
+/// The standard has no space within a name or after its dot, outside of quotes; the parser would
+/// pass over it and look for another name.
 fn has_space_in_name(text: &str) -> bool {
     let is_name = |c: char| c.is_alphanumeric() || c == '_' || !c.is_ascii();
     let mut quote = None;

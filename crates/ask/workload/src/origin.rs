@@ -5,9 +5,9 @@ use std::fmt;
 /// How the subject is spoken to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Scheme {
-    /// Plain.
+    /// HTTP over a plain connection.
     Http,
-    /// Over TLS.
+    /// HTTP over TLS.
     Https,
 }
 

@@ -10,7 +10,7 @@ use url::{Position, Url};
 /// A redirect that is not followed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// Another server.
+    /// It leads to another scheme, host or port than the run's.
     #[error(
         "the redirect leads to {target}, which is not {origin}; all requests of a run go to one origin"
     )]
@@ -23,7 +23,7 @@ pub enum Refusal {
     /// More of them than allowed.
     #[error("more than {limit} redirects one after another; the last one leads to `{location}`")]
     TooMany {
-        /// So many are allowed.
+        /// How many are allowed.
         limit: u32,
         /// Where it leads.
         location: String,

@@ -16,7 +16,7 @@ pub struct Workload {
     pub feeds: Vec<Feed>,
     /// Keep the cookies that the subject sets, per virtual user.
     pub cookies: bool,
-    /// Follow so many redirects of one request at most; 0: none.
+    /// The most redirects to follow for one request; 0: none.
     pub redirects: u32,
 }
 
@@ -63,7 +63,7 @@ impl Workload {
 /// Steps that one virtual user takes one after another. A single request is a scenario of one step.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scenario {
-    /// For people.
+    /// Name in reports and errors.
     pub name: String,
     /// Relative frequency, above 0.
     pub weight: f64,
@@ -95,7 +95,7 @@ pub struct Step {
 /// The body of a request.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Body {
-    /// None.
+    /// The request has no body.
     #[default]
     None,
     /// Bytes, sent as they are.

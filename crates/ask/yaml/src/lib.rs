@@ -22,7 +22,7 @@ use std::fmt;
 /// A place in the text, from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
-    /// Line.
+    /// Line, from 1.
     pub line: usize,
     /// Column, in characters.
     pub column: usize,
@@ -46,7 +46,7 @@ pub enum Value {
     Null,
     /// A scalar as it was written.
     Text(String),
-    /// A list.
+    /// A list, in the order of the text.
     List(Vec<Node>),
     /// A mapping in its order; a key may come again.
     Map(Vec<(Key, Node)>),
@@ -57,7 +57,7 @@ pub enum Value {
 pub struct Key {
     /// Where it stands.
     pub place: Place,
-    /// The word.
+    /// The word as text.
     pub name: String,
 }
 
@@ -85,7 +85,7 @@ pub enum YamlError {
     /// It is no YAML.
     #[error("{place}: {problem}")]
     Syntax {
-        /// Where.
+        /// Line and column of the fault.
         place: Place,
         /// What is wrong.
         problem: String,
@@ -93,17 +93,17 @@ pub enum YamlError {
     /// Nested beyond reason.
     #[error("{place}: lists and mappings are nested deeper than {depth}")]
     TooDeep {
-        /// Where.
+        /// Line and column at which the limit is passed.
         place: Place,
-        /// The limit.
+        /// Levels that are allowed.
         depth: usize,
     },
     /// Small text, huge tree.
     #[error("{place}: with what its aliases repeat the text takes more than {mib} MiB")]
     TooLarge {
-        /// Where.
+        /// Line and column of the alias that passes the limit.
         place: Place,
-        /// The limit.
+        /// The limit in MiB.
         mib: usize,
     },
 }

@@ -1,7 +1,8 @@
 //! Inputs that a user names and somebody else may have written.
 //!
-//! A pipe would be waited for, a device may have no end, and a file may be larger than the memory. So only regular files are read,
-//! none beyond a bound that its error names, and no row of a long one beyond a bound either.
+//! A pipe would be waited for, a device may have no end, and a file may be larger than the memory.
+//! So only regular files are read, none beyond a bound that its error names, and no row of a long
+//! one beyond a bound either.
 
 use rustix::fs::{Mode, OFlags};
 use std::fmt;
@@ -20,17 +21,20 @@ pub const BODY: Bound = Bound::mib(64);
 /// One row of a recording that is replayed, or a line of what another program wrote.
 pub const ROW: Bound = Bound::mib(1);
 
-/// A file of a run folder that is taken as a whole: a day of samples, ten a second, is a fifth of it.
+/// A file of a run folder that is taken as a whole: a day of samples, ten a second, is a fifth of
+/// it.
 pub const WHOLE: Bound = Bound::mib(256);
 
-/// The words that a process was started with, or its environment: the kernel takes 6 MiB of both together (execve(2)).
+/// The words that a process was started with, or its environment: the kernel takes 6 MiB of both
+/// together (execve(2)).
 pub const WORDS: Bound = Bound::mib(8);
 
-/// The list of a process's mappings: half a million of a JVM's. A process may have as many with paths of 4 KiB each.
+/// The list of a process's mappings: half a million of a JVM's. A process may have as many with
+/// paths of 4 KiB each.
 pub const MAPS: Bound = Bound::mib(64);
 
 impl Bound {
-    /// So many mebibytes.
+    /// This many mebibytes.
     #[must_use]
     pub const fn mib(count: u64) -> Self {
         Self(count << 20)
@@ -54,7 +58,8 @@ impl fmt::Display for Bound {
 /// # Errors
 /// When it cannot be opened, or is no regular file.
 pub fn open(path: &Path) -> io::Result<File> {
-    // Opened without waiting and looked at afterwards: what is looked at before may be another file when it is opened.
+    // Opened without waiting and looked at afterwards: what is looked at before may be another file
+    // when it is opened.
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
     let file = File::from(rustix::fs::open(path, flags, Mode::empty())?);
     let kind = file.metadata()?.file_type();
@@ -112,7 +117,8 @@ pub fn read_beginning(path: &Path, bound: Bound) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// An input that is taken row by row by a reader that keeps a row whole: it fails before more than the bound is kept.
+/// An input that is taken row by row by a reader that keeps a row whole: it fails before more than
+/// the bound is kept.
 #[derive(Debug)]
 pub struct Rows<R> {
     inner: R,

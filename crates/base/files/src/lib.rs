@@ -1,8 +1,9 @@
 //! The files that Tacho makes, replaces and reads, where somebody else may have been before.
 //!
-//! Tacho runs as root in folders of others: a run folder that was sent, the folder of a service, `/tmp`. A link planted under a
-//! name that it writes must not lead it to a file of the system, a pipe must not stop it. So a result is written under a random
-//! name and renamed, a file that grows is made anew, and what is read has to be a plain file.
+//! Tacho runs as root in folders of others: a run folder that was sent, the folder of a service,
+//! `/tmp`. A link planted under a name that it writes must not lead it to a file of the system, a
+//! pipe must not stop it. So a result is written under a random name and renamed, a file that grows
+//! is made anew, and what is read has to be a plain file.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
@@ -27,8 +28,8 @@ const MOST_NUMBERS: u32 = 1_000;
 /// Where the user asked for a file: what his mask leaves of this.
 const ASKED_MODE: u32 = 0o666;
 
-/// Replaces a file, or makes it: a reader sees the old content or the new, never half, and a link under this name is replaced,
-/// not followed.
+/// Replaces a file, or makes it: a reader sees the old content or the new, never half, and a link
+/// under this name is replaced, not followed.
 ///
 /// # Errors
 /// When the folder cannot be written. Nothing is left behind.
@@ -69,7 +70,8 @@ fn replace_as(
             refused = made.as_ref().err().and_then(io::Error::raw_os_error);
             made
         })
-        // The library wraps the error of the kernel, which says which limit was met, in one that only prints it.
+        // The library wraps the error of the kernel, which says which limit was met, in one that
+        // only prints it.
         .map_err(|error| refused.map_or(error, io::Error::from_raw_os_error))?;
     write(beside.as_file_mut())?;
     // Else a crash may leave the new name with nothing in it (rename(2) orders no data).
@@ -78,8 +80,9 @@ fn replace_as(
     Ok(())
 }
 
-/// Writes where the user said, which may be a pipe or a device of his (`/dev/stdout`, `>(gzip)`); any other place as [`replace`],
-/// with the rights that files of the user's have: others are to read it, such as a build server.
+/// Writes where the user said, which may be a pipe or a device of his (`/dev/stdout`, `>(gzip)`);
+/// any other place as [`replace`], with the rights that files of the user's have: others are to
+/// read it, such as a build server.
 ///
 /// # Errors
 /// As [`replace`]; also for a pipe or a device of somebody else.
@@ -99,8 +102,8 @@ pub fn write_where_asked(path: &Path, content: &[u8]) -> io::Result<()> {
     }
 }
 
-/// A new file that grows; a file, a link or a pipe that had its name before is removed. A device is written to, if it is no
-/// stranger's: `/dev/null` takes what nobody wants.
+/// A new file that grows; a file, a link or a pipe that had its name before is removed. A device is
+/// written to, if it is this user's or root's: `/dev/null` takes what nobody wants.
 ///
 /// # Errors
 /// When the folder cannot be written, or somebody puts the name back again meanwhile.
@@ -224,8 +227,8 @@ fn open_plain(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Names the cause where opening failed because the path is no plain file or folder; any other error stays
-/// what it is.
+/// Names the cause where opening failed because the path is no plain file or folder; any other
+/// error stays what it is.
 #[must_use]
 pub fn plainly(error: io::Error) -> io::Error {
     match rustix::io::Errno::from_io_error(&error) {

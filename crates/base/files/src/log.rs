@@ -1,18 +1,19 @@
 //! A log that a process writes by itself and that must not fill the disk.
 //!
-//! The writer keeps the file, opened to append: a pipe with somebody who copies would make it wait when that one is late, would
-//! be one more process that takes time beside what is measured, and would break when Tacho is killed. Instead the blocks in
-//! the middle are given back to the file system (FALLOC_FL_PUNCH_HOLE, fallocate(2)), of which the writer notices nothing.
-//! When it has ended, the two parts are put together with a line between that says how much was left out.
+//! The writer keeps the file, opened to append: a pipe with somebody who copies would make it wait
+//! when that one is late, would be one more process that takes time beside what is measured, and
+//! would break when Tacho is killed. Instead the blocks in the middle are returned to the file
+//! system (FALLOC_FL_PUNCH_HOLE, fallocate(2)), of which the writer notices nothing. When it has
+//! ended, the two parts are put together with a line between that says how much was left out.
 
 use rustix::fs::{FallocateFlags, SeekFrom, fallocate};
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 use std::path::Path;
 
-/// Of the beginning and of the end so much is kept.
+/// Bytes that are kept of the beginning, and of the end.
 pub const KEPT_BYTES: u64 = 8 << 20;
-/// Given back in pieces of this size at least, and on its borders: no file system has larger blocks.
+/// Returned in pieces of this size at least, and on its borders: no file system has larger blocks.
 const PIECE: u64 = 1 << 20;
 
 /// Where the hole is that a log has so far.
@@ -74,7 +75,8 @@ fn said(bytes: u64) -> String {
     format!("\n[Tacho: {bytes} bytes are left out here, so that the log does not fill the disk]\n")
 }
 
-/// The log's bytes without those that were given back, also of a log whose end Tacho did not live to see.
+/// The log's bytes without those that were returned, also of a log whose end Tacho did not live to
+/// see.
 #[derive(Debug)]
 pub struct WithoutHoles {
     file: File,

@@ -1,4 +1,5 @@
-//! Whether others could have put something else there: what is loaded into a JVM or run is looked at first.
+//! Whether others could have put something else there: what is loaded into a JVM or run is looked
+//! at first.
 
 use std::fs;
 use std::io;
@@ -39,8 +40,9 @@ impl std::fmt::Display for Untrusted {
     }
 }
 
-/// Looks at a file and all folders above it, links resolved: each must be ours or root's, and nobody else may write it. A folder in
-/// which nobody may rename what is another's (sticky, as `/tmp` is) is as good.
+/// Looks at a file and all folders above it, links resolved: each must be ours or root's, and
+/// nobody else may write it. A folder in which nobody may rename what is another's (sticky, as
+/// `/tmp` is) is as good.
 ///
 /// # Errors
 /// When something is not there. The inner error says who could change it.

@@ -1,4 +1,5 @@
-//! A limit of the process that is met while a result is written. Alone in its process: the limit is for all of it.
+//! A limit of the process that is met while a result is written. Alone in its process: the limit is
+//! for all of it.
 #![allow(clippy::unwrap_used)]
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};

@@ -152,7 +152,7 @@ fn what_the_user_names_may_be_a_pipe_or_a_device_of_his() {
 }
 
 #[test]
-fn a_pipe_that_a_stranger_put_there_is_not_written_to() {
+fn a_pipe_that_another_user_put_there_is_not_written_to() {
     if !rustix::process::geteuid().is_root() {
         println!("skipped: needs root, to be somebody else too");
         return;
@@ -161,7 +161,7 @@ fn a_pipe_that_a_stranger_put_there_is_not_written_to() {
     let pipe = folder.path().join("pipe");
     std::os::unix::fs::chown(&pipe, Some(65534), None).unwrap();
     assert!(in_time(move || write_where_asked(&pipe, b"result")).is_err());
-    // A link of a stranger to a device.
+    // A link of another user to a device.
     let link = folder.path().join("null");
     symlink("/dev/null", &link).unwrap();
     std::os::unix::fs::lchown(&link, Some(65534), None).unwrap();

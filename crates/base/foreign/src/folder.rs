@@ -51,8 +51,8 @@ impl Folder {
     /// A folder below it, any number of parts deep: no part is a link, and none leads out of it.
     ///
     /// # Errors
-    /// When there is none; [`io::ErrorKind::FilesystemLoop`] or [`io::ErrorKind::NotADirectory`] when
-    /// a part is a link.
+    /// When there is none; [`io::ErrorKind::FilesystemLoop`] or [`io::ErrorKind::NotADirectory`]
+    /// when a part is a link.
     pub fn below(&self, path: &Path) -> io::Result<Self> {
         if path.as_os_str().is_empty() {
             return Ok(Self {

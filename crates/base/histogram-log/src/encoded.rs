@@ -1,23 +1,27 @@
 //! One histogram in HdrHistogram's V2 encoding, from a file that anybody may have written.
 //!
-//! The library allocates what the bytes declare before it looks whether they hold it: 52 characters took 1.5 GB. So everything
-//! that is declared is checked here first, and nothing is inflated beyond what the declared layout can need.
+//! The library allocates what the bytes declare before it looks whether they hold it: 52 characters
+//! took 1.5 GB. So everything that is declared is checked here first, and nothing is inflated
+//! beyond what the declared layout can need.
 
 use flate2::read::ZlibDecoder;
 use hdrhistogram::Histogram;
 use hdrhistogram::serialization::Deserializer;
 use std::io::Read;
 
-/// Cookies of the encoding (`AbstractHistogram.java` of HdrHistogram: base `0x1c849303` and `0x1c849304`, word size 1).
+/// Cookies of the encoding (`AbstractHistogram.java` of HdrHistogram: base `0x1c849303` and
+/// `0x1c849304`, word size 1).
 const PLAIN: u32 = 0x1c84_9313;
 const DEFLATED: u32 = 0x1c84_9314;
 /// Cookie, length of the payload, normalizing offset, digits, lowest and highest value, ratio.
 const HEAD: usize = 40;
-/// The whole range of 64 bits with the three digits that Tacho writes takes 56,320 counts: half a megabyte.
+/// The whole range of 64 bits with the three digits that Tacho writes takes 56,320 counts: half a
+/// megabyte.
 const MOST_COUNTS: u64 = 1 << 16;
-/// A number of the payload takes so many bytes at most (LEB128-64b9B).
+/// The most bytes of a number of the payload (LEB128-64b9B).
 const LONGEST_NUMBER: u64 = 9;
-/// More answers than this are not given in one second. Also, sums over the lines of a log then stay far below 64 bits.
+/// More answers than this are not given in one second. Also, sums over the lines of a log then stay
+/// far below 64 bits.
 const MOST_ANSWERS: u64 = 1 << 40;
 
 /// The histogram; `None` when it is damaged, or larger than any that Tacho writes.
@@ -66,8 +70,8 @@ fn counts(low: u64, high: u64, digits: u32) -> Option<u64> {
     Some((buckets + 1) * (sub_buckets / 2))
 }
 
-/// Whether the payload stays inside the layout and adds up to what a second can hold. Each number is a count, or, when it is negative,
-/// how many counts are zero.
+/// Whether the payload stays inside the layout and adds up to what a second can hold. Each number
+/// is a count, or, when it is negative, how many counts are zero.
 fn can_be_counted(mut payload: &[u8], counts: u64) -> bool {
     let (mut index, mut answers) = (0_u64, 0_u64);
     while !payload.is_empty() {
@@ -88,7 +92,8 @@ fn can_be_counted(mut payload: &[u8], counts: u64) -> bool {
     true
 }
 
-/// A number in LEB128-64b9B with its sign in the lowest bit: seven bits a byte, the ninth byte whole.
+/// A number in LEB128-64b9B with its sign in the lowest bit: seven bits a byte, the ninth byte
+/// whole.
 fn number(bytes: &[u8]) -> Option<(i64, &[u8])> {
     let mut value = 0_u64;
     for (place, &byte) in bytes.iter().enumerate().take(9) {

@@ -43,7 +43,7 @@ pub struct Interval {
     pub start_s: f64,
     /// How long the interval was.
     pub duration_s: f64,
-    /// The times.
+    /// Response or service times that ended in this second, in nanoseconds.
     pub histogram: Histogram<u64>,
 }
 
@@ -58,7 +58,7 @@ pub struct Lateness {
     pub start_s: f64,
     /// How long the interval was.
     pub duration_s: f64,
-    /// The times.
+    /// Dispatch delays or generator lags of this second, in nanoseconds.
     pub histogram: Histogram<u64>,
 }
 
@@ -74,7 +74,7 @@ pub enum Until {
 /// One line of the log.
 #[derive(Debug, Clone)]
 pub enum LogLine {
-    /// An interval.
+    /// The times of one second and one kind of request.
     Interval(Interval),
     /// The generator's part of an interval.
     Lateness(Lateness),
@@ -93,7 +93,8 @@ const LONGEST_RUN_S: f64 = 10.0 * YEAR_S;
 
 /// Every line in order, one at a time: a long run does not have to fit into memory.
 ///
-/// A line that is longer than any of Tacho's is unreadable, and so is what follows it: such a line may have no end.
+/// A line that is longer than any of Tacho's is unreadable, and so is what follows it: such a line
+/// may have no end.
 pub fn intervals(mut log: impl BufRead) -> impl Iterator<Item = LogLine> {
     let mut reader = LogReader::new();
     let mut line = Vec::new();
@@ -186,7 +187,7 @@ enum Parsed<'a> {
     Damaged,
 }
 
-/// One line alone, so that a damaged one does not hide those behind it.
+/// One line alone, so that a damaged one does not hide those after it.
 fn parse(line: &[u8]) -> Parsed<'_> {
     match IntervalLogIterator::new(line).next() {
         None => Parsed::Nothing,

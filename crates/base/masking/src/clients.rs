@@ -10,7 +10,7 @@ enum Takes {
     Next,
     /// One of both.
     Either,
-    /// One of both, and there behind the name of a user: `-a user:SECRET`.
+    /// One of both, and there after the name of a user: `-a user:SECRET`.
     Login,
 }
 

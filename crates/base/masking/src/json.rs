@@ -1,4 +1,5 @@
-//! Secrets in JSON, while it is written: the order of the fields and the digits of the numbers stay as they are.
+//! Secrets in JSON, while it is written: the order of the fields and the digits of the numbers stay
+//! as they are.
 
 use crate::text::Found;
 use crate::{MASK, Masking, Names, command};
@@ -42,7 +43,8 @@ fn write<T: Serialize + ?Sized>(
 
 /// What a string stands in.
 enum Around {
-    /// The key of the value that comes, the value of a sibling `name`, and whether all below is secret.
+    /// The key of the value that comes, the value of a sibling `name`, and whether all below is
+    /// secret.
     Object {
         key: String,
         name: String,

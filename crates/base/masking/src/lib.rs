@@ -1,15 +1,17 @@
 //! What is secret is written as `***`.
 //!
-//! Two ways, since each alone has holes. **By name**: the value of `DB_PASSWORD`, of `--api-key`, of `Authorization`, the
-//! password in a URL. **By value**: what was once known as secret is looked for in every text that leaves the program, wherever
-//! it has come to: an error that echoes a command, the name of a request, the last lines of a log.
+//! Two ways, since each alone has holes. **By name**: the value of `DB_PASSWORD`, of `--api-key`,
+//! of `Authorization`, the password in a URL. **By value**: what was once known as secret is looked
+//! for in every text that leaves the program, wherever it has come to: an error that echoes a
+//! command, the name of a request, the last lines of a log.
 //!
 //! ```text
 //! experiment, command line, environment --learn--> Masking --json, text, yaml--> files, terminal
 //! ```
 //!
-//! The writers ask [`current`], which the whole process shares: a writer that has to be handed a [`Masking`] can be handed the
-//! wrong one, and an error is printed by who knows nothing of the experiment.
+//! The writers ask [`current`], which the whole process shares: a writer that has to be handed a
+//! [`Masking`] can be handed the wrong one, and an error is printed by who knows nothing of the
+//! experiment.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
@@ -52,7 +54,7 @@ impl Masking {
         }
     }
 
-    /// The names.
+    /// The names whose values are secret.
     #[must_use]
     pub fn names(&self) -> &Names {
         &self.names
@@ -80,7 +82,8 @@ impl Masking {
         self.values.extend(found);
     }
 
-    /// Takes over the values of pairs whose name says that they are secret: headers, variables of the environment.
+    /// Takes over the values of pairs whose name says that they are secret: headers, variables of
+    /// the environment.
     pub fn learn_pairs<'a>(&mut self, pairs: impl IntoIterator<Item = (&'a str, &'a str)>) {
         for (name, value) in pairs {
             if self.names.hides(name, value) {
@@ -125,7 +128,8 @@ impl Masking {
         self.values.masked(&text::masked(self, text, &mut |_| {}))
     }
 
-    /// A whole document of any format: only what is known to be secret is masked, so that nothing else of it changes.
+    /// A whole document of any format: only what is known to be secret is masked, so that nothing
+    /// else of it changes.
     #[must_use]
     pub fn known(&self, document: &str) -> String {
         self.values.masked(document)

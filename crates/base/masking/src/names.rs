@@ -11,7 +11,8 @@ const ANYWHERE: [&str; 6] = [
 ];
 /// What only looks like one of those.
 const INNOCENT: [&str; 2] = ["tokeniz", "tokenis"];
-/// `key` written together with what it opens. `key` alone is a word of its own, or `monkey` would be one.
+/// `key` written together with what it opens. `key` alone is a word of its own, or `monkey` would
+/// be one.
 const KEYS: [&str; 9] = [
     "apikey",
     "accesskey",
@@ -25,7 +26,8 @@ const KEYS: [&str; 9] = [
 ];
 /// Headers that are secret as a whole, without separators.
 const HEADERS: [&str; 2] = ["cookie", "setcookie"];
-/// At the end of a name with a secret in it: what is known of the secret, or where it is, and not the secret.
+/// At the end of a name with a secret in it: what is known of the secret, or where it is, and not
+/// the secret.
 #[rustfmt::skip]
 const ATTRIBUTES: [&str; 51] = [
     "alg", "algorithm", "alias", "age", "class", "converter", "count", "counts", "deserializer", "dir", "directory", "enabled",
@@ -68,7 +70,8 @@ impl Names {
         }
     }
 
-    /// Whether the value of this name is secret: of an environment variable, a system property, an option, a key, a header.
+    /// Whether the value of this name is secret: of an environment variable, a system property, an
+    /// option, a key, a header.
     #[must_use]
     pub fn is_secret(&self, name: &str) -> bool {
         let words = words(name);
@@ -141,7 +144,8 @@ impl Names {
             .any(|it| joined.ends_with(it))
     }
 
-    /// Whether it is a word of prose by itself: `token: ...` in a message is about a token, and holds none.
+    /// Whether it is a word of prose by itself: `token: ...` in a message is about a token, and
+    /// holds none.
     pub(crate) fn is_prose(name: &str) -> bool {
         matches!(
             name.to_ascii_lowercase().as_str(),
@@ -169,7 +173,8 @@ fn has_key(words: &[String]) -> bool {
     })
 }
 
-/// `DB_PASS`, `PGPASS`, `-storepass`, `Pwd` of a connection string; the shell's own `PWD` and `OLDPWD` are folders.
+/// `DB_PASS`, `PGPASS`, `-storepass`, `Pwd` of a connection string; the shell's own `PWD` and
+/// `OLDPWD` are folders.
 fn ends_in_a_short_form(name: &str, words: &[String]) -> bool {
     // `pass` by itself is also what a test does.
     let is_other = ["PWD", "OLDPWD"].contains(&name) || words == ["pass"];
@@ -187,7 +192,8 @@ fn ends_in_a_short_form(name: &str, words: &[String]) -> bool {
     })
 }
 
-/// Who has it may do what it signs: `X-Amz-Signature`, `sig` and `SharedAccessSignature` of Azure, a JSON Web Token.
+/// Who has it may do what it signs: `X-Amz-Signature`, `sig` and `SharedAccessSignature` of Azure,
+/// a JSON Web Token.
 fn is_signature(words: &[String], joined: &str) -> bool {
     let last = words.last().map(String::as_str);
     matches!(last, Some("jwt" | "sig"))
@@ -243,7 +249,8 @@ fn contains(words: &[String], part: &[String]) -> bool {
     words.windows(part.len()).any(|window| window == part) || words.concat() == part.concat()
 }
 
-/// The words of a name in lower case: `API_KEY`, `api-key`, `api.key`, `apiKey`, `APIKey` are two words.
+/// The words of a name in lower case: `API_KEY`, `api-key`, `api.key`, `apiKey`, `APIKey` are two
+/// words.
 fn words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let characters: Vec<char> = name.chars().collect();

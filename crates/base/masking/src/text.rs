@@ -14,7 +14,8 @@ fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("a pattern")
 }
 
-/// `scheme://user:password@`: greedily up to the last `@`, since passwords hold some that nobody has escaped.
+/// `scheme://user:password@`: greedily up to the last `@`, since passwords hold some that nobody
+/// has escaped.
 static LOGGED_IN: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r#"(?P<before>[A-Za-z][A-Za-z0-9+.-]*://[^\s/"'`<>@:]*:)(?P<value>[^\s/"'`<>]*)@"#)
 });
@@ -358,8 +359,8 @@ fn is_line_end(c: char) -> bool {
     matches!(c, '\r' | '\n')
 }
 
-/// A value without quotes ends where its surroundings do: a header's with the line or the quote around it, a parameter's with the
-/// next one.
+/// A value without quotes ends where its surroundings do: a header's with the line or the quote
+/// around it, a parameter's with the next one.
 fn length_of(value: &str, name: &str, by: &str) -> usize {
     if value.starts_with(['"', '\'', '\\']) {
         return IN_QUOTES.find(value).map_or_else(

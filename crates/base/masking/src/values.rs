@@ -5,7 +5,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 use std::collections::BTreeSet;
 
-/// What is shorter is a word of every text: to mask each `dev` would make nonsense of it and hide nothing.
+/// What is shorter is a word of every text: to mask each `dev` would make nonsense of it and hide
+/// nothing.
 const SHORTEST: usize = 6;
 
 /// What is no secret, or stands in every run folder with another meaning.
@@ -96,7 +97,8 @@ fn encoded(secret: &str) -> Vec<String> {
     forms
 }
 
-/// The whole word of base64 is masked: it holds the name of the user, and pieces of the secret's first and last letter.
+/// The whole word of base64 is masked: it holds the name of the user, and pieces of the secret's
+/// first and last letter.
 fn without_encoded(text: &str, core: &str) -> String {
     let is_letter = |c: char| c.is_ascii_alphanumeric() || "+/-_".contains(c);
     let mut masked = String::new();

@@ -57,7 +57,8 @@ enum Around {
 #[derive(Debug, Clone, Default)]
 struct Pair {
     name: String,
-    /// Its `key` is that name, or the name of a thing within another: `secretKeyRef: {name: shop, key: password}`.
+    /// Its `key` is that name, or the name of a thing within another:
+    /// `secretKeyRef: {name: shop, key: password}`.
     is_named: bool,
 }
 

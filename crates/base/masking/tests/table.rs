@@ -277,13 +277,13 @@ fn without_quotes(document: &str) -> String {
     let mut plain = String::new();
     let mut rest = document;
     while let Some((before, after)) = rest.split_once('\'') {
-        let (word, behind) = after.split_once('\'').unwrap();
+        let (word, remainder) = after.split_once('\'').unwrap();
         plain += before;
         plain += &match word.contains("***") {
             true => word.to_owned(),
             false => format!("'{word}'"),
         };
-        rest = behind;
+        rest = remainder;
     }
     plain + rest
 }

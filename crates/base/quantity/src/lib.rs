@@ -5,7 +5,8 @@
 //! let rate: Rate = "2_000/s".parse()?;
 //! assert_eq!(rate, "120,000/min".parse()?);
 //! assert_eq!("1.5s".parse::<Duration>()?.to_string(), "1500ms");
-//! assert_eq!("256".parse::<Bytes>().unwrap_err().to_string(), "`256` has no unit; write a size such as 256MiB, 512M or 1GiB");
+//! let refused = "256".parse::<Bytes>().unwrap_err().to_string();
+//! assert_eq!(refused, "`256` has no unit; write a size such as 256MiB, 512M or 1GiB");
 //! let objective: Objective = "jar: open.p99 < 50ms".parse()?;
 //! assert_eq!(objective.to_string(), "open.p99<50ms@jar");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -13,7 +14,7 @@
 //!
 //! ```text
 //! quantity = number [ unit ]          with or without spaces between and around
-//! number   = digits, `_` anywhere, `,` between groups of three, a decimal point, an exponent (`1e3`)
+//! number   = digits, `_` anywhere, `,` between groups of three, a decimal point, exponent (`1e3`)
 //! duration = us, µs, ms, s, m, min, h             at most 104 days
 //! size     = B, k, K, kB, KB, Ki, KiB, M, MB, Mi, MiB, G, GB, Gi, GiB
 //! rate     = none, /s, rps, /m, /min              at most 10 million a second

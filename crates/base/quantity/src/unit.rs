@@ -20,13 +20,13 @@ pub enum Dimension {
     Duration,
     /// In bytes.
     Size,
-    /// A second.
+    /// Requests a second.
     Rate,
-    /// Of 1.
+    /// A share of the whole, 0 to 1.
     Share,
-    /// Processors.
+    /// Processors; a tenth of one is 0.1.
     Cpus,
-    /// Things.
+    /// A count without a unit.
     Count,
     /// How many times.
     Factor,

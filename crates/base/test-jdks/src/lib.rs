@@ -1,7 +1,9 @@
-//! The JDKs that tests compile with, and the JVMs that they run. For tests alone: whatever is missing is a panic that says how to get it.
+//! The JDKs that tests compile with, and the JVMs that they run. For tests alone: whatever is
+//! missing is a panic that says how to get it.
 //!
-//! Both are the JDKs of 17 and newer in /usr/lib/jvm. `TACHO_TEST_JVMS` names other JVMs to run, separated by colons: homes of JDKs or of mere
-//! runtimes, of any release. So the tests of what has to work on an old JVM run on one where there is one.
+//! Both are the JDKs of 17 and newer in /usr/lib/jvm. `TACHO_TEST_JVMS` names other JVMs to run,
+//! separated by colons: homes of JDKs or of mere runtimes, of any release. So the tests of what has
+//! to work on an old JVM run on one where there is one.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,4 +1,5 @@
-//! The answer to a command: a status in decimal digits, a line feed, and text until the JVM closes the connection.
+//! The answer to a command: a status in decimal digits, a line feed, and text until the JVM closes
+//! the connection.
 
 /// What a JVM says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,7 +41,8 @@ pub fn read_answer(bytes: &[u8]) -> Result<Answer, AnswerError> {
 }
 
 impl Answer {
-    /// The return code of an agent that was loaded: `return code: 0` since JDK 9, the number alone before.
+    /// The return code of an agent that was loaded: `return code: 0` since JDK 9, the number alone
+    /// before.
     pub(crate) fn agent_code(&self) -> Option<i32> {
         let line = self.text.lines().next()?.trim();
         line.strip_prefix("return code:")

@@ -9,13 +9,13 @@ pub enum AttachError {
     /// There is no such process.
     #[error("there is no process {pid}; `jps` or `pgrep -a java` list those that run")]
     NoProcess {
-        /// Its number.
+        /// Process id that was given.
         pid: u32,
     },
     /// It was there.
     #[error("process {pid} has ended while it was asked; its own log says why")]
     Died {
-        /// Its number.
+        /// Process id that was given.
         pid: u32,
     },
     /// A JVM listens to its own user only.
@@ -23,7 +23,7 @@ pub enum AttachError {
         "process {pid} runs as user {owner}, and a JVM lets nobody else in: run the same as that user (sudo -u '#{owner}' ...), or as root"
     )]
     OtherUser {
-        /// Its number.
+        /// Process id of the JVM.
         pid: u32,
         /// Its effective user.
         owner: u32,
@@ -31,7 +31,7 @@ pub enum AttachError {
     /// It is something else.
     #[error("process {pid} {program}")]
     NotHotSpot {
-        /// Its number.
+        /// Process id that was given.
         pid: u32,
         /// What it is.
         program: Program,
@@ -41,7 +41,7 @@ pub enum AttachError {
         "process {pid} was started with -XX:+DisableAttachMechanism; restart it without, or look at it from outside (`tacho memory {pid}`, its flight recordings)"
     )]
     Disabled {
-        /// Its number.
+        /// Process id of the JVM.
         pid: u32,
     },
     /// SIGQUIT would end it.
@@ -49,13 +49,13 @@ pub enum AttachError {
         "process {pid} does not listen to SIGQUIT, by which a JVM is told to open its socket: it is just starting (try again), or it runs with -Xrs and its socket /tmp/.java_pid{pid} has been removed (restart it)"
     )]
     Deaf {
-        /// Its number.
+        /// Process id of the JVM.
         pid: u32,
     },
     /// No socket, or no answer.
     #[error("process {pid} has not answered within {} s: it is stopped, starved of processor time, or at a standstill for long; try again, or with more patience", waited.as_secs())]
     NoAnswer {
-        /// Its number.
+        /// Process id of the JVM.
         pid: u32,
         /// For how long.
         waited: Duration,
@@ -65,15 +65,15 @@ pub enum AttachError {
         "process {pid} was started with -XX:-EnableDynamicAgentLoading; restart it with -XX:+EnableDynamicAgentLoading"
     )]
     AgentsForbidden {
-        /// Its number.
+        /// Process id of the JVM.
         pid: u32,
     },
     /// An agent is loaded, and has failed.
     #[error("the agent {agent} could not do its work in process {pid}: {said}")]
     AgentFailed {
-        /// The process.
+        /// Process id of the JVM.
         pid: u32,
-        /// The file.
+        /// Path of the agent's jar or library.
         agent: String,
         /// What the JVM, the loader of libraries, or the agent says.
         said: String,
@@ -81,7 +81,7 @@ pub enum AttachError {
     /// A command was not carried out.
     #[error("process {pid} does not do `{command}`: {said}")]
     Refused {
-        /// The process.
+        /// Process id of the JVM.
         pid: u32,
         /// As it was given.
         command: String,
@@ -101,9 +101,9 @@ pub enum AttachError {
     /// It is no answer.
     #[error("process {pid} answered what no JVM answers ({why}); is {socket} a JVM's own?")]
     Garbled {
-        /// The process.
+        /// Process id of the JVM.
         pid: u32,
-        /// The socket.
+        /// Path of the attach socket.
         socket: String,
         /// What is wrong with it.
         why: crate::AnswerError,
@@ -113,7 +113,7 @@ pub enum AttachError {
     Io {
         /// What was tried.
         action: String,
-        /// The cause.
+        /// Why the system refused.
         source: std::io::Error,
     },
 }

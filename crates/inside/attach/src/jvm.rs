@@ -103,20 +103,23 @@ impl Jvm {
         &self.target.root
     }
 
-    /// Loads an agent written in Java and runs its `agentmain` with the arguments; the JVM answers when that has returned. A jar that is loaded
-    /// already is not read again.
+    /// Loads an agent written in Java and runs its `agentmain` with the arguments; the JVM answers
+    /// when that has returned. A jar that is loaded already is not read again.
     ///
     /// # Errors
-    /// [`AttachError::AgentFailed`] when it throws, [`AttachError::AgentsForbidden`], and as [`Jvm::attach`].
+    /// [`AttachError::AgentFailed`] when it throws, [`AttachError::AgentsForbidden`], and as
+    /// [`Jvm::attach`].
     pub fn load_java_agent(&self, jar: &Path, arguments: &str) -> Result<(), AttachError> {
         let options = format!("{}={arguments}", jar.display());
         self.load(jar, &["load", "instrument", "false", &options])
     }
 
-    /// Loads a native agent by the path of its library, and runs its `Agent_OnAttach` with the options.
+    /// Loads a native agent by the path of its library, and runs its `Agent_OnAttach` with the
+    /// options.
     ///
     /// # Errors
-    /// [`AttachError::AgentFailed`] when it cannot be loaded or does not return 0, and as [`Jvm::attach`].
+    /// [`AttachError::AgentFailed`] when it cannot be loaded or does not return 0, and as
+    /// [`Jvm::attach`].
     pub fn load_native_agent(&self, path: &Path, options: &str) -> Result<(), AttachError> {
         let name = path.display().to_string();
         self.load(path, &["load", &name, "true", options])

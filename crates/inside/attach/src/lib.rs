@@ -13,13 +13,14 @@
 //! HotSpot's attach mechanism, as its own tools use it (`jcmd`, `jstack`), which only a JDK brings:
 //!
 //! ```text
-//! who     /proc/PID: is it a HotSpot JVM, whose is it, does it listen to SIGQUIT?        (target, program)
-//! wake    .attach_pidN in its folder, SIGQUIT; the JVM makes /tmp/.java_pidN             (trigger)
-//! ask     "1" command argument argument argument, each ended by a NUL; one a connection  (socket)
-//! answer  a number, a line feed, text until the end                                      (answer)
+//! who     /proc/PID: is it a HotSpot JVM, whose is it, does it listen to SIGQUIT? (target, program)
+//! wake    .attach_pidN in its folder, SIGQUIT; the JVM makes /tmp/.java_pidN      (trigger)
+//! ask     "1" command and three arguments, each ended by a NUL; one a connection  (socket)
+//! answer  a number, a line feed, text until the end                               (answer)
 //! ```
-//! The protocol is version 1, which every HotSpot from JDK 6 on speaks. A JVM in a container is reached through `/proc/PID/root`, and N is its
-//! number in there. Only the same user is let in (root is let in as that user).
+//! The protocol is version 1, which every HotSpot from JDK 6 on speaks. A JVM in a container is
+//! reached through `/proc/PID/root`, and N is its number in there. Only the same user is let in
+//! (root is let in as that user).
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 

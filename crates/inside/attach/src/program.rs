@@ -15,7 +15,7 @@ pub enum Program {
     NativeImage,
     /// A Go program.
     Go,
-    /// Anything else.
+    /// No JVM, no native image and no Go program.
     Other,
 }
 
@@ -71,7 +71,8 @@ impl Program {
 /// No program has longer names of sections in all.
 const LONGEST: u64 = 1 << 20;
 
-/// The table of section names of a 64-bit little-endian ELF file (elf(5)); `None` when it is something else.
+/// The table of section names of a 64-bit little-endian ELF file (elf(5)); `None` when it is
+/// something else.
 #[doc(hidden)]
 pub fn section_names(mut file: impl Read + Seek) -> Option<Vec<u8>> {
     let head: [u8; 64] = read_at(&mut file, 0)?;

@@ -1,4 +1,5 @@
-//! One command, one connection. The JVM closes it after its answer; what it does not answer in time is given up.
+//! One command, one connection. The JVM closes it after its answer; what it does not answer in time
+//! is given up.
 
 use crate::answer::{Answer, AnswerError, read_answer};
 use rustix::fd::{AsRawFd, OwnedFd};
@@ -95,7 +96,8 @@ fn request(words: &[&str]) -> Vec<u8> {
     bytes
 }
 
-/// A JVM that stands still does not accept either: connecting has its bound as well (`SO_SNDTIMEO`, unix(7)).
+/// A JVM that stands still does not accept either: connecting has its bound as well (`SO_SNDTIMEO`,
+/// unix(7)).
 fn open(socket: &Socket, patience: Duration) -> io::Result<UnixStream> {
     let fd = socket_with(
         AddressFamily::UNIX,
@@ -162,7 +164,8 @@ mod tests {
     use std::path::PathBuf;
     use std::thread::JoinHandle;
 
-    /// A JVM by script: takes one connection, reads a request, does what it is told, and gives the request.
+    /// A JVM by script: takes one connection, reads a request, does what it is told, and gives the
+    /// request.
     struct Fake {
         socket: PathBuf,
         _folder: tempfile::TempDir,

@@ -86,7 +86,8 @@ impl Target {
         }
     }
 
-    /// Whether the JVM may be woken: it has not been told to keep quiet, and SIGQUIT would not end it.
+    /// Whether the JVM may be woken: it has not been told to keep quiet, and SIGQUIT would not end
+    /// it.
     pub fn check_wakes(&self) -> Result<(), AttachError> {
         let pid = self.pid;
         if attach_is_disabled(pid) {
@@ -131,8 +132,8 @@ fn root(pid: u32) -> io::Result<(Root, bool)> {
     }
 }
 
-/// The JVM says so itself, in its performance memory (`sun.rt.jvmCapabilities`: the first letter is 1 when attaching is possible); where that is
-/// switched off, its flags do.
+/// The JVM says so itself, in its performance memory (`sun.rt.jvmCapabilities`: the first letter is
+/// 1 when attaching is possible); where that is switched off, its flags do.
 fn attach_is_disabled(pid: u32) -> bool {
     let said = hsperfdata::read(pid).ok().and_then(|counters| {
         let capabilities = counters.text("sun.rt.jvmCapabilities")?;

@@ -1,5 +1,5 @@
-//! Waking a JVM's attach listener: a file with the JVM's number, SIGQUIT, and its socket comes into being. (Without the file the same signal
-//! prints the stacks of all threads.)
+//! Waking a JVM's attach listener: a file with the JVM's number, SIGQUIT, and its socket comes into
+//! being. (Without the file the same signal prints the stacks of all threads.)
 
 use crate::error::AttachError;
 use crate::socket::Socket;

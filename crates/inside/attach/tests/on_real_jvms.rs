@@ -1,4 +1,5 @@
-//! Real JVMs, the oldest and the newest there are (`tacho-test-jdks`). As root, since one of them runs as another user and one in namespaces of its own.
+//! Real JVMs, the oldest and the newest there are (`tacho-test-jdks`). As root, since one of them
+//! runs as another user and one in namespaces of its own.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -15,7 +16,8 @@ use tacho_test_jdks::{Jdk, extremes, newest, oldest};
 
 const NOBODY: u32 = 65_534;
 
-/// A program that waits for the end of its input, and an agent in it that writes its arguments to a file, or fails.
+/// A program that waits for the end of its input, and an agent in it that writes its arguments to a
+/// file, or fails.
 const PROGRAM: &str = r#"
 import java.nio.file.Files;
 import java.nio.file.Paths;
@@ -215,7 +217,8 @@ fn a_jvm_that_refuses_says_why_and_lives_on() {
             assert!(matches!(error, AttachError::Disabled { .. }), "{error}");
             assert!(disabled.runs());
         }
-        // With -Xrs a JVM does not catch SIGQUIT, and opens its socket at once. Without that socket, the signal would end it.
+        // With -Xrs a JVM does not catch SIGQUIT, and opens its socket at once. Without that
+        // socket, the signal would end it.
         let mut deaf = Waits::start(java, &["-Xrs"]);
         assert!(Jvm::attach(deaf.pid()).is_ok());
         std::fs::remove_file(format!("/tmp/.java_pid{}", deaf.pid())).unwrap();

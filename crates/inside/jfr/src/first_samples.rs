@@ -1,15 +1,18 @@
 //! What the first sample of a thread stands for.
 //!
-//! With each sample of allocation (`jdk.ObjectAllocationSample`) the JVM says how much the thread has allocated since its last one. A recording that begins in the middle of a
-//! thread's life so has a first sample that stands for all of that life before: a hundred times what it should. And a thread that has no name is one of many virtual
-//! ones, of which the JVM knows the carrier alone, so that any sample may be its carrier's first.
+//! With each sample of allocation (`jdk.ObjectAllocationSample`) the JVM says how much the thread
+//! has allocated since its last one. A recording that begins in the middle of a thread's life so
+//! has a first sample that stands for all of that life before: a hundred times what it should. And
+//! a thread that has no name is one of many virtual ones, of which the JVM knows the carrier alone,
+//! so that any sample may be its carrier's first.
 
 use crate::work::WorkEvent;
 use std::collections::HashSet;
 
-/// Beyond so many times the median a first sample stands for more than the recording. (Where samples come by chance, one in thirty that is right is beyond it.)
+/// Beyond this many times the median a first sample stands for more than the recording. (Where
+/// samples come by chance, one in thirty that is right is beyond it.)
 const TOO_MUCH: u64 = 5;
-/// So many are held back; who has more threads than that has enough samples besides.
+/// The most that are held back; who has more threads than that has enough samples besides.
 const MOST_HELD: usize = 50_000;
 
 /// Holds first samples back until it is known what others stand for.

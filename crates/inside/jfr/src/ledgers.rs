@@ -40,15 +40,15 @@ impl<'a> Filling<'a> {
         }
     }
 
-    /// Keeps frames of shared libraries and of the kernel, for people to see. (Two builds are compared without them: they have no names that a rule
-    /// could know.)
+    /// Keeps frames of shared libraries and of the kernel, for people to see. (Two builds are
+    /// compared without them: they have no names that a rule could know.)
     #[must_use]
     pub fn with_native(mut self) -> Self {
         self.native = true;
         self
     }
 
-    /// Adds one.
+    /// Adds an event to the ledger of its kind.
     pub fn add(&mut self, event: WorkEvent) {
         let cost = event
             .cost
@@ -85,7 +85,8 @@ impl<'a> Filling<'a> {
         *sum += cost;
     }
 
-    /// The ledgers, the dearest entries first; of the kinds in `expected` also those that stayed empty, since nothing was seen is something else than nothing was looked for.
+    /// The ledgers, the costliest entries first; of the kinds in `expected` also those that stayed
+    /// empty, since nothing was seen is something else than nothing was looked for.
     #[must_use]
     pub fn finish(mut self, window: &str, requests: u64, expected: &[LedgerKind]) -> Vec<Ledger> {
         for kind in expected {
@@ -111,7 +112,7 @@ impl Filled {
                 ..LedgerEntry::default()
             })
             .collect();
-        // The dearest first, and always in the same order.
+        // The costliest first, and always in the same order.
         entries.sort_by(|a, b| {
             b.cost
                 .total_cmp(&a.cost)
@@ -136,9 +137,11 @@ impl Filled {
     }
 }
 
-/// Makes samples stand for all of the processor time that the kernel counted, in nanoseconds: a timer is looked at only when the kernel's clock ticks;
-/// the recorder's samplers see Java code alone, and the older one of them only some of the threads at a time. Their shares are right, their sum is not.
-/// Where the newer one is (JDK 25), its samples have a weight and the older one's do not count.
+/// Makes samples stand for all of the processor time that the kernel counted, in nanoseconds: a
+/// timer is looked at only when the kernel's clock ticks; the recorder's samplers see Java code
+/// alone, and the older one of them only some of the threads at a time. Their shares are right,
+/// their sum is not. Where the newer one is (JDK 25), its samples have a weight and the older one's
+/// do not count.
 pub fn share_out(ledger: &mut Ledger, processor_ns: f64) {
     if ledger.entries.iter().any(|entry| entry.cost > 0.0) {
         ledger.entries.retain(|entry| entry.cost > 0.0);
@@ -165,7 +168,8 @@ fn cut(mut key: String) -> String {
     key
 }
 
-/// async-profiler names the code of shared libraries by them (`libjvm.so.Arena::contains`), and that of the JVM's stubs by nothing.
+/// async-profiler names the code of shared libraries by them (`libjvm.so.Arena::contains`), and
+/// that of the JVM's stubs by nothing.
 fn is_native(frame: &str) -> bool {
     let class = Frame::parse(frame).class;
     class.is_empty()

@@ -11,9 +11,10 @@
 //! recorder  the JVM's own recorder, started and stopped from outside
 //! summary   events --> FlightRecording                              in constant memory
 //! ```
-//! Nothing but a JDK knows its own format of recordings, so that a JDK reads it (`jdk.jfr.consumer`): `jvm/jfr-reader/JfrReader.java` travels
-//! inside the program as a source file, and the JDK that made the recording runs it (JEP 330). Recording costs the JVM something: it is for
-//! diagnosis launches, never for measured ones.
+//! Nothing but a JDK knows its own format of recordings, so that a JDK reads it
+//! (`jdk.jfr.consumer`): `jvm/jfr-reader/JfrReader.java` travels inside the program as a source
+//! file, and the JDK that made the recording runs it (JEP 330). Recording costs the JVM something:
+//! it is for diagnosis launches, never for measured ones.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 

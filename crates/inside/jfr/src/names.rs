@@ -1,7 +1,8 @@
 //! Names of classes and methods, as they are shown to people.
 
-/// A class as a recording names it, as a Java source writes it: `[B` is `byte[]`, `[Ljava.lang.String;` is `java.lang.String[]`
-/// (JVMS 4.3.2). The address behind a hidden class is left out.
+/// A class as a recording names it, as a Java source writes it: `[B` is `byte[]`,
+/// `[Ljava.lang.String;` is `java.lang.String[]` (JVMS 4.3.2). The address after the name of a
+/// hidden class is left out.
 #[must_use]
 pub fn class(name: &str) -> String {
     let element = name.trim_start_matches('[');
@@ -24,8 +25,8 @@ pub fn class(name: &str) -> String {
     without_address(element) + &"[]".repeat(dimensions)
 }
 
-/// A frame without what tells nothing: the address of a hidden class, which differs from launch to launch (`app.Handler$$Lambda.0x00007f01.run:7`), and
-/// the line of code that has none.
+/// A frame without what tells nothing: the address of a hidden class, which differs from launch to
+/// launch (`app.Handler$$Lambda.0x00007f01.run:7`), and the line of code that has none.
 #[must_use]
 pub fn frame(name: &str) -> String {
     let name = without_address(name);
@@ -39,8 +40,8 @@ fn without_address(name: &str) -> String {
     };
     let (before, rest) = name.split_at(place);
     let rest = rest.get(3..).unwrap_or_default();
-    let behind = rest.trim_start_matches(|c: char| c.is_ascii_hexdigit() || c == '+' || c == 'x');
-    format!("{before}{behind}")
+    let after = rest.trim_start_matches(|c: char| c.is_ascii_hexdigit() || c == '+' || c == 'x');
+    format!("{before}{after}")
 }
 
 #[cfg(test)]

@@ -4,13 +4,15 @@ use std::fmt::Write;
 use std::time::Duration;
 use tacho_run_folder::LedgerKind;
 
-/// The first JDK that throttles samples of allocation by itself (JDK-8257602); before it each new buffer is an event.
+/// The first JDK that throttles samples of allocation by itself (JDK-8257602); before it each new
+/// buffer is an event.
 const SAMPLES_ALLOCATION: u32 = 16;
 /// The sampler of execution looks at no more often, and on older JDKs not at any other times.
 const SHORTEST_PERIOD_MS: u128 = 10;
 
-/// Settings of a recording of these kinds by a JVM of this release; none when it has an event for none of them. Of processor time a sample is asked
-/// for each `interval`, and of lock waits those that are not shorter than `shortest_wait`.
+/// Settings of a recording of these kinds by a JVM of this release; none when it has an event for
+/// none of them. Of processor time a sample is asked for each `interval`, and of lock waits those
+/// that are not shorter than `shortest_wait`.
 #[must_use]
 pub fn profile_settings(
     kinds: &[LedgerKind],

@@ -12,8 +12,8 @@ use tacho_launch::{Lease, LeaseError, RunError, Spawn, run_to_end};
 const SOURCE: &str = include_str!("../../../../jvm/jfr-reader/JfrReader.java");
 /// Frames of a stack trace that are asked for: enough to see whether the recorder itself is below.
 const FRAMES: u32 = 32;
-/// An event with the most frames, whose names may be 64 KiB long each (JVM Specification 4.4.7), would be longer; no build makes
-/// such names.
+/// An event with the most frames, whose names may be 64 KiB long each (JVM Specification 4.4.7),
+/// would be longer; no build makes such names.
 const LONGEST_LINE: usize = 4 << 20;
 /// A recording has 250 MB at most unless it is told otherwise.
 const LONGEST: Duration = Duration::from_secs(15 * 60);
@@ -21,7 +21,7 @@ const LONGEST: Duration = Duration::from_secs(15 * 60);
 /// What is to be read, by whom.
 #[derive(Debug, Clone, Copy)]
 pub struct Reading<'a> {
-    /// The recording.
+    /// Path of the recording.
     pub recording: &'a Path,
     /// `bin/java` of a JDK, at best of the one that made it.
     pub java: &'a Path,
@@ -40,9 +40,9 @@ pub enum JfrError {
     /// A file of our own.
     #[error("{path}: {source}")]
     Io {
-        /// The file.
+        /// Path of the file that could not be read or written.
         path: PathBuf,
-        /// The cause.
+        /// Why the system refused.
         source: io::Error,
     },
     /// No lease for the reader's process.
@@ -51,9 +51,9 @@ pub enum JfrError {
     /// The reader did not come to its end.
     #[error("the reader of {recording} did not end: {source}")]
     NotRun {
-        /// The recording.
+        /// Path of the recording.
         recording: PathBuf,
-        /// The cause.
+        /// Why the reader's process did not end by itself.
         source: RunError,
     },
     /// The reader could not do its work.
@@ -63,7 +63,7 @@ pub enum JfrError {
     Failed {
         /// The `java` that was asked.
         java: PathBuf,
-        /// The recording.
+        /// Path of the recording.
         recording: PathBuf,
         /// Exit code or signal.
         how: String,
@@ -75,7 +75,7 @@ pub enum JfrError {
     CutOff {
         /// The `java` that was asked.
         java: PathBuf,
-        /// The recording.
+        /// Path of the recording.
         recording: PathBuf,
     },
 }

@@ -8,8 +8,9 @@ pub const MEMORY: &str = include_str!("../../../../jvm/jfr-reader/memory.jfc");
 /// By which `jcmd PID JFR.stop name=...` finds the recording.
 pub const RECORDING_NAME: &str = "tacho";
 
-/// Flags of a JVM (17 or newer) that record from the start. The file is written when the recording is stopped, at the latest when the JVM ends.
-/// `None` when a path has a character in it that such a flag cannot hold.
+/// Flags of a JVM (17 or newer) that record from the start. The file is written when the recording
+/// is stopped, at the latest when the JVM ends. `None` when a path has a character in it that such
+/// a flag cannot hold.
 #[must_use]
 pub fn flags(settings: &Path, recording: &Path) -> Option<Vec<String>> {
     let (settings, recording) = (settings.to_str()?, recording.to_str()?);

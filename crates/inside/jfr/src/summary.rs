@@ -1,5 +1,5 @@
-//! What a recording says, added up event by event: what is kept does not grow with its length, but with the number of places in the
-//! code at which there are samples.
+//! What a recording says, added up event by event: what is kept does not grow with its length, but
+//! with the number of places in the code at which there are samples.
 
 use crate::event::{Event, Instant, What};
 use std::collections::{BTreeMap, HashMap};

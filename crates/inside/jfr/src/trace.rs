@@ -1,4 +1,5 @@
-//! Calls of chosen methods, each with its time and its caller, by the JVM itself (JEP 520, from JDK 25 on).
+//! Calls of chosen methods, each with its time and its caller, by the JVM itself (JEP 520, from JDK
+//! 25 on).
 
 use crate::event::{Fields, fields_of};
 use crate::reader::{JfrError, Lines, Reading, read_lines};
@@ -19,7 +20,8 @@ pub struct TracedCall {
     pub duration_ns: u64,
 }
 
-/// Settings of a recording of every call of these methods (`package.Class.method`, constructors as `<init>`).
+/// Settings of a recording of every call of these methods (`package.Class.method`, constructors as
+/// `<init>`).
 #[must_use]
 pub fn trace_settings<'m>(methods: impl IntoIterator<Item = &'m str>) -> String {
     let mut filter = String::new();

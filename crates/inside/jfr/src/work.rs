@@ -27,7 +27,7 @@ pub struct WorkEvent {
     pub cost: Option<u64>,
     /// How many samples were alike and written as one event.
     pub samples: u64,
-    /// Whose thread.
+    /// Name of the thread; absent where the event has none.
     pub thread: Option<String>,
 }
 
@@ -92,7 +92,8 @@ const KINDS: &[(&str, Read)] = &[
     }),
 ];
 
-/// What async-profiler writes beside those above, and no recording of the JVM that is asked for here has.
+/// What async-profiler writes beside those above, and no recording of the JVM that is asked for
+/// here has.
 const OF_PROFILER: &[(&str, Read)] = &[
     // Samples of allocation, each with the bytes that it stands for.
     ("jdk.ObjectAllocationInNewTLAB", |e| {
@@ -155,7 +156,8 @@ fn file(e: &Fields<'_>) -> Option<WorkEvent> {
     wait(e, LedgerKind::FileWaits, path)
 }
 
-/// Gives every event of a recording that a request may spend something in to `take`. Returns how many lines were not understood.
+/// Gives every event of a recording that a request may spend something in to `take`. Returns how
+/// many lines were not understood.
 ///
 /// # Errors
 /// When there is no recording, or nobody who can read it.
@@ -180,15 +182,16 @@ pub fn read_work(reading: &Reading<'_>, take: &mut dyn FnMut(WorkEvent)) -> Resu
     Ok(unread)
 }
 
-/// The recorder watches the constructors of `Throwable` and of `Error`, so that each error is in the recording twice.
+/// The recorder watches the constructors of `Throwable` and of `Error`, so that each error is in
+/// the recording twice.
 fn is_second_telling(event: &WorkEvent) -> bool {
     let told_by = event.frames.first().map(String::as_str);
     event.kind == LedgerKind::Exceptions
         && told_by.is_some_and(|frame| frame.starts_with("java.lang.Error.<init>"))
 }
 
-/// What serves the recording itself: its commands (`JFR.stop` takes a name for a number first, which throws), and the thread that asks for the events
-/// that come now and then.
+/// What serves the recording itself: its commands (`JFR.stop` takes a name for a number first,
+/// which throws), and the thread that asks for the events that come now and then.
 fn is_recorder_at_work(event: &WorkEvent) -> bool {
     const OWN: [&str; 2] = [
         "jdk.jfr.internal.dcmd.",

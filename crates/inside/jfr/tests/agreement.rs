@@ -1,5 +1,6 @@
-//! A launch that records and logs its collections at once: what the reader of recordings says is what the reader of logs says, for the
-//! collectors of JDK 17 and 25. G1 in every run of the tests, the others by `make test-gc-agreement`.
+//! A launch that records and logs its collections at once: what the reader of recordings says is
+//! what the reader of logs says, for the collectors of JDK 17 and 25. G1 in every run of the tests,
+//! the others by `make test-gc-agreement`.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::collections::BTreeMap;
@@ -12,8 +13,9 @@ use tacho_jfr::{JfrError, Reading, Summary, What as Recorded, flags, read};
 use tacho_run_folder::FlightRecording;
 use tacho_subject::{Host, Jdk, Jdks};
 
-/// Spread over nearly a second, since the recorder takes no more than so many samples a second and what comes after the last one is in none.
-/// Short-lived garbage beside a live set of 16 MB whose objects grow old and die, and 3 MiB of direct buffers.
+/// Spread over nearly a second, since the recorder takes only a bounded number of samples a second
+/// and what comes after the last one is in none. Short-lived garbage beside a live set of 16 MB
+/// whose objects grow old and die, and 3 MiB of direct buffers.
 const PROGRAM: &str = r#"
 import java.nio.ByteBuffer;
 
@@ -148,7 +150,8 @@ impl Launch {
         let mut collections = Collections::default();
         let mut reader = Reader::default();
         let mut take = |event: &tacho_gc_log::Event<'_>| match event.what {
-            // Serial gives a young collection up when what survives would find no room, and collects everything: that is no event.
+            // Serial gives a young collection up when what survives would find no room, and
+            // collects everything: that is no event.
             What::Pause(pause)
                 if collector == "Serial"
                     && pause.heap.is_some_and(|heap| heap.before == heap.after) => {}
@@ -157,7 +160,8 @@ impl Launch {
                 collections.heap(before(pause.heap));
             }
             What::Cycle(cycle) => collections.heap(before(cycle.heap)),
-            // Where nothing had to be collected in a pause, Shenandoah says it of its clean-up alone.
+            // Where nothing had to be collected in a pause, Shenandoah says it of its clean-up
+            // alone.
             What::Concurrent(phase) => collections.heap(before(phase.heap)),
             _ => {}
         };
@@ -217,8 +221,9 @@ fn agree(jdk: &Jdk, collector: &str) -> bool {
     let counted: u64 = summary.collections.iter().map(|c| c.count).sum();
     assert_eq!(counted, recorded.sums.len() as u64, "{name}");
 
-    // Times: the recording measures around a pause what the log measures within it, up to 0.1 ms each. A thread that is not scheduled
-    // between the two clocks makes one pause longer, not most of them: the tenth that differs most is left out.
+    // Times: the recording measures around a pause what the log measures within it, up to 0.1 ms
+    // each. A thread that is not scheduled between the two clocks makes one pause longer, not most
+    // of them: the tenth that differs most is left out.
     let mut times: Vec<(u64, u64)> = recorded
         .sums
         .iter()

@@ -28,8 +28,8 @@ const LAST_WORDS: &str = "\"tacho-agent: ";
 /// When nobody waits for the answer any more.
 const LEAVING: Duration = Duration::from_secs(20);
 
-/// An agent that is in a JVM; one a JVM. It holds one instrument at a time. When it is dropped, or this process ends in whatever way, the JVM is
-/// as it was before.
+/// An agent that is in a JVM; one a JVM. It holds one instrument at a time. When it is dropped, or
+/// this process ends in whatever way, the JVM is as it was before.
 #[derive(Debug)]
 pub struct Agent {
     jvm: Jvm,
@@ -38,8 +38,8 @@ pub struct Agent {
 }
 
 impl Agent {
-    /// Loads the agent into a JVM. Requests and replies are files in a folder of its own below `folder`; where the JVM cannot see that (a
-    /// container, another user) below its `/tmp`.
+    /// Loads the agent into a JVM. Requests and replies are files in a folder of its own below
+    /// `folder`; where the JVM cannot see that (a container, another user) below its `/tmp`.
     ///
     /// # Errors
     /// When the JVM lets nobody in, or the agent refuses; see [`AgentError`].
@@ -78,8 +78,9 @@ impl Agent {
         &self.jvm
     }
 
-    /// Puts probes in, instead of whatever was in before, and counts from now on. Stacks end at the first frame of one of the owners' packages
-    /// (prefixes such as `com.acme.`; an empty one is the package without a name).
+    /// Puts probes in, instead of whatever was in before, and counts from now on. Stacks end at the
+    /// first frame of one of the owners' packages (prefixes such as `com.acme.`; an empty one is
+    /// the package without a name).
     ///
     /// # Errors
     /// When a request is not understood, or the JVM has ended.
@@ -87,8 +88,8 @@ impl Agent {
         self.put_in("begin", json!({"probes": probes, "owners": owners}))
     }
 
-    /// Times methods and every call in them, instead of whatever was in before. A root begins a tree; the inner methods are timed where they are
-    /// called from a method of a tree.
+    /// Times methods and every call in them, instead of whatever was in before. A root begins a
+    /// tree; the inner methods are timed where they are called from a method of a tree.
     ///
     /// # Errors
     /// As [`Agent::begin`].
@@ -129,7 +130,8 @@ impl Agent {
         read_snapshot(&reply).map_err(|e| self.garbled("snapshot", e.to_string()))
     }
 
-    /// Takes the instrument out, puts every class back, and tells how that went. The agent is gone then.
+    /// Takes the instrument out, puts every class back, and tells how that went. The agent is gone
+    /// then.
     ///
     /// # Errors
     /// When the JVM has ended, or does not answer.
@@ -185,9 +187,10 @@ impl Agent {
     }
 }
 
-/// Again while the JVM is not far enough: it answers from the middle of its start on, but the module that brings agents in (`java.instrument`) is looked
-/// for in what is made later. Then it says `NullPointerException` of its own accord, newer ones a sentence;
-/// nothing of the agent has run.
+/// Again while the JVM is not far enough: it answers from the middle of its start on, but the
+/// module that brings agents in (`java.instrument`) is looked for in what is made later. Then it
+/// says `NullPointerException` of its own accord, newer ones a sentence; nothing of the agent has
+/// run.
 fn load(jvm: &Jvm, jar: &Path, arguments: &str) -> Result<(), AttachError> {
     let begin = Instant::now();
     loop {
@@ -203,7 +206,8 @@ fn load(jvm: &Jvm, jar: &Path, arguments: &str) -> Result<(), AttachError> {
     }
 }
 
-/// What an agent says that has no folder to say it in: the name of a thread that lives a little longer.
+/// What an agent says that has no folder to say it in: the name of a thread that lives a little
+/// longer.
 fn last_words(jvm: &Jvm) -> Option<String> {
     let threads = jvm.jcmd("Thread.print").ok()?;
     let said = threads

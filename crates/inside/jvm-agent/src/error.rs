@@ -13,7 +13,7 @@ pub enum AgentError {
     /// The agent says why.
     #[error("the agent in process {pid} refuses: {said}")]
     Refused {
-        /// The process.
+        /// Process id of the JVM.
         pid: u32,
         /// In its own words.
         said: String,
@@ -24,7 +24,7 @@ pub enum AgentError {
         waited.as_secs()
     )]
     NoAnswer {
-        /// The process.
+        /// Process id of the JVM.
         pid: u32,
         /// What it was asked.
         command: &'static str,
@@ -36,7 +36,7 @@ pub enum AgentError {
         "the agent in process {pid} answered `{command}` with what cannot be read ({why}); is another version of it in there? Restart the JVM"
     )]
     Garbled {
-        /// The process.
+        /// Process id of the JVM.
         pid: u32,
         /// What it was asked.
         command: &'static str,
@@ -46,14 +46,14 @@ pub enum AgentError {
     /// What would clean up after a kill cannot be written.
     #[error(transparent)]
     Lease(#[from] tacho_launch::LeaseError),
-    /// A file.
+    /// A file of the session, or the agent's jar, could not be written.
     #[error(
         "cannot write {path}: {source}; the agent and its session need a folder that the JVM can see, with room in it"
     )]
     File {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// The cause.
+        /// Why the system refused.
         source: std::io::Error,
     },
 }

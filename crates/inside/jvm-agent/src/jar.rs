@@ -1,5 +1,5 @@
-//! The agent's jar where a JVM can read it: one file for each version and user, so that a JVM that is looked into a thousand times has one entry
-//! more on its class path and not a thousand.
+//! The agent's jar where a JVM can read it: one file for each version and user, so that a JVM that
+//! is looked into a thousand times has one entry more on its class path and not a thousand.
 
 use crate::error::AgentError;
 use crate::shared::place;

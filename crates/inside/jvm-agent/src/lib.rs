@@ -4,11 +4,13 @@
 //! use tacho_jvm_agent::{Agent, Probe};
 //!
 //! let mut agent = Agent::attach(4711, &std::env::temp_dir())?;
-//! let begun = agent.begin(&[Probe::exceptions("exceptions"), Probe::class_look_ups("classes")], &["com.acme.".to_owned()])?;
+//! let probes = [Probe::exceptions("exceptions"), Probe::class_look_ups("classes")];
+//! let begun = agent.begin(&probes, &["com.acme.".to_owned()])?;
 //! println!("{} methods; not {:?}", begun.methods, begun.refused);
 //! agent.reset()?; // the first request is about to be sent
 //! for calls in agent.snapshot()?.calls {
-//!     println!("{} {:?} {:?} {}", calls.count, calls.keys, calls.outcome, calls.frames.join(" < "));
+//!     let stack = calls.frames.join(" < ");
+//!     println!("{} {:?} {:?} {stack}", calls.count, calls.keys, calls.outcome);
 //! }
 //! assert!(agent.end()?.is_clean());
 //! # Ok::<(), tacho_jvm_agent::AgentError>(())
@@ -19,8 +21,8 @@
 //! agent     jvm/agent, loaded through tacho-attach
 //! reply     reply-N.jsonl --> Begun, Calls, TracedMethod, WatchedCall, Removed
 //! ```
-//! Calls are added up inside the JVM, so that a reply is as long as what differs, and not as what was called. The protocol is in
-//! `jvm/agent/README.md`.
+//! Calls are added up inside the JVM, so that a reply is as long as what differs, and not as what
+//! was called. The protocol is in `jvm/agent/README.md`.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 

@@ -8,12 +8,13 @@ use serde::Serialize;
 pub struct Probe {
     /// Names it in the answer.
     pub id: String,
-    /// Which methods.
+    /// Classes and methods that are instrumented.
     #[serde(flatten)]
     pub methods: MethodPattern,
     /// What tells calls apart, beside outcome and stack. In the answer in this order.
     pub keys: Vec<Key>,
-    /// A call inside a call of the same probe with the same first key counts as one: a class loader that asks its parent.
+    /// A call inside a call of the same probe with the same first key counts as one: a class loader
+    /// that asks its parent.
     pub outermost: bool,
     /// What the methods do with one of their arguments.
     #[serde(flatten)]
@@ -23,8 +24,10 @@ pub struct Probe {
     pub of_type: Option<String>,
 }
 
-/// Tasks that wait between two threads. A call of a method that hands one over counts when it is taken, is as long as it was waited for, and has the pool as its
-/// only key: the name of the thread that took it, without the number at its end. What nobody takes (a task that its submitter runs itself) does not count.
+/// Tasks that wait between two threads. A call of a method that hands one over counts when it is
+/// taken, is as long as it was waited for, and has the pool as its only key: the name of the thread
+/// that took it, without the number at its end. What nobody takes (a task that its submitter runs
+/// itself) does not count.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum HandOver {
@@ -42,7 +45,8 @@ pub struct MethodPattern {
     pub class: String,
     /// Also what extends or implements it, loaded now or later.
     pub subtypes: bool,
-    /// Names, each with a descriptor where one overload is meant: `render`, `get*`, `<init>`, `find(Ljava/lang/String;)V`.
+    /// Names, each with a descriptor where one overload is meant: `render`, `get*`, `<init>`,
+    /// `find(Ljava/lang/String;)V`.
     pub methods: Vec<String>,
 }
 
@@ -114,8 +118,9 @@ impl Probe {
         self
     }
 
-    /// Every `Throwable` that is constructed, by class and message: swallowed ones as well. (What the JVM itself throws over and over from
-    /// compiled code it constructs once: -XX:-OmitStackTraceInFastThrow.)
+    /// Every `Throwable` that is constructed, by class and message: swallowed ones as well. (What
+    /// the JVM itself throws over and over from compiled code it constructs once:
+    /// -XX:-OmitStackTraceInFastThrow.)
     #[must_use]
     pub fn exceptions(id: &str) -> Self {
         Self::new(id, MethodPattern::of("java.lang.Throwable", &["<init>"]))
@@ -123,8 +128,8 @@ impl Probe {
             .by(Key::Message)
     }
 
-    /// Every class that is looked for by name, found or not (then the outcome is `ClassNotFoundException`), by name and the loader that was asked
-    /// first.
+    /// Every class that is looked for by name, found or not (then the outcome is
+    /// `ClassNotFoundException`), by name and the loader that was asked first.
     #[must_use]
     pub fn class_look_ups(id: &str) -> Self {
         let methods = MethodPattern::of("java.lang.ClassLoader", &["loadClass"]).with_subtypes();
@@ -134,7 +139,8 @@ impl Probe {
             .outermost()
     }
 
-    /// Every resource that is looked for by name (`META-INF/services/...`), by name and the loader that was asked first.
+    /// Every resource that is looked for by name (`META-INF/services/...`), by name and the loader
+    /// that was asked first.
     #[must_use]
     pub fn resource_look_ups(id: &str) -> Self {
         let names = &["getResource", "getResources", "getResourceAsStream"];
@@ -152,8 +158,9 @@ impl Probe {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Key {
-    /// The n-th argument, from 1: its text when it is a `String`, `Class`, number, enum, `URI` or the like of the JDK's own, else its class alone
-    /// (`@com.acme.Order`). No method of the application is called.
+    /// The n-th argument, from 1: its text when it is a `String`, `Class`, number, enum, `URI` or
+    /// the like of the JDK's own, else its class alone (`@com.acme.Order`). No method of the
+    /// application is called.
     Argument(u8),
     /// Class of the result.
     ResultClass,
@@ -163,7 +170,8 @@ pub enum Key {
     ReceiverLoader,
     /// `package.Class.method` that was called.
     Method,
-    /// The message of a `Throwable` that is being constructed; for constructors of `java.lang.Throwable` alone.
+    /// The message of a `Throwable` that is being constructed; for constructors of
+    /// `java.lang.Throwable` alone.
     Message,
 }
 
@@ -171,10 +179,10 @@ pub enum Key {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Watch {
-    /// Which methods.
+    /// Class and methods that are watched.
     #[serde(flatten)]
     pub methods: MethodPattern,
-    /// After so many calls that were kept, no more are.
+    /// The most calls that are kept.
     pub at_most: u32,
     /// Keeps those alone that took at least so long.
     pub slower_than_ns: u64,

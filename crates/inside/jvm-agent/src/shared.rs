@@ -140,8 +140,8 @@ impl Drop for SharedFolder {
     }
 }
 
-/// The folder that another Tacho shares with a JVM, kept in view so that it can be removed when that one is gone. Nothing happens when it is
-/// dropped.
+/// The folder that another Tacho shares with a JVM, kept in view so that it can be removed when
+/// that one is gone. Nothing happens when it is dropped.
 #[derive(Debug)]
 pub struct OthersFolder {
     beside: Folder,
@@ -269,7 +269,8 @@ fn found<T>(read: io::Result<T>) -> io::Result<Option<T>> {
     }
 }
 
-/// Puts a file where the JVM sees it, to stay: one for all sessions. Gives its path as the JVM sees it.
+/// Puts a file where the JVM sees it, to stay: one for all sessions. Gives its path as the JVM sees
+/// it.
 ///
 /// # Errors
 /// When it cannot be written.

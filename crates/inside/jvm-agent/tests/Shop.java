@@ -8,7 +8,10 @@ import java.util.Scanner;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
-/** Does what it is told on its standard input, so many times and in so many threads, and says when it is done. */
+/**
+ * Does what its standard input says, as many times and in as many threads, and says when it is
+ * done.
+ */
 public class Shop {
     static final ClassLoader LOADER = new Loader();
     static Object kept;
@@ -115,7 +118,10 @@ public class Shop {
         return thread;
     });
 
-    /** The only worker sleeps while a second task waits for it; a third is refused, since its own pool is closed. */
+    /**
+     * The only worker sleeps while a second task waits for it; a third is refused, since its own
+     * pool is closed.
+     */
     static void queue() {
         java.util.concurrent.Future<?> first = POOL.submit(Shop::nap);
         java.util.concurrent.Future<?> second = POOL.submit(Shop::nap);

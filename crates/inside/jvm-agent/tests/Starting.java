@@ -10,7 +10,10 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 
-/** A service that has done nothing yet: what its first request needs is not loaded before that comes. */
+/**
+ * A service that has done nothing yet: what its first request needs is not loaded before that
+ * comes.
+ */
 public class Starting {
     public static void main(String[] arguments) throws IOException {
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -31,7 +34,10 @@ public class Starting {
         }
     }
 
-    /** Regular expressions, text of many pieces, a stream of method references and an exception, as in any handler. */
+    /**
+     * Regular expressions, text of many pieces, a stream of method references and an exception, as
+     * in any handler.
+     */
     static String work(String path) {
         if (path.matches("/fail.*")) {
             throw new IllegalStateException("failed as asked: " + path);

@@ -1,5 +1,5 @@
-//! Instruments in JVMs that have just begun: classes that the service, or the agent, will need are not loaded yet. Whatever the instant, the
-//! service answers afterwards as it would have.
+//! Instruments in JVMs that have just begun: classes that the service, or the agent, will need are
+//! not loaded yet. Whatever the instant, the service answers afterwards as it would have.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -172,8 +172,8 @@ fn once(jvm: &Jdk, instrument: Instrument, after: Duration, first_request_waits:
     let begin = Instant::now();
     let mut service = Starting::launch(&jvm.home, &[]);
     let (pid, folder) = (service.pid(), service.folder());
-    // The first request of all comes while the instrument is put in; or as soon as the service listens, whatever the instrument does.
-    // Each side goes on when the other has failed.
+    // The first request of all comes while the instrument is put in; or as soon as the service
+    // listens, whatever the instrument does. Each side goes on when the other has failed.
     let (is_in, wait_for_agent) = channel::<()>();
     let (listens, wait_for_service) = channel::<()>();
     std::thread::scope(|scope| {

@@ -1,4 +1,5 @@
-//! Real JVMs, the oldest and the newest there are (`tacho-test-jdks`): what is counted is what was done, and nothing is left behind.
+//! Real JVMs, the oldest and the newest there are (`tacho-test-jdks`): what is counted is what was
+//! done, and nothing is left behind.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -92,7 +93,8 @@ fn every_look_up_of_an_absent_class_is_counted_with_its_owner() {
         );
         assert!(absent[0].total_ns >= absent[0].max_ns && absent[0].max_ns > 0);
 
-        // Each loader on the way throws one of its own; all of them are seen, and nobody lets them out.
+        // Each loader on the way throws one of its own; all of them are seen, and nobody lets them
+        // out.
         let thrown = of(&snapshot, "thrown");
         let by_shop: u64 = thrown
             .iter()
@@ -391,7 +393,8 @@ fn classes_that_come_later_are_probed_with_their_families() {
             .unwrap();
         assert_eq!(begun.unmatched, ["greets"]);
         shop.act("fresh 1");
-        // The interface, the class and its subclass all came at once; the agent looks again a moment later.
+        // The interface, the class and its subclass all came at once; the agent looks again a
+        // moment later.
         std::thread::sleep(std::time::Duration::from_millis(500));
         agent.reset().unwrap();
         shop.act("fresh 10");
@@ -547,8 +550,9 @@ fn metaspace(shop: &mut Shop) -> String {
     jvm.jcmd("VM.metaspace show-loaders show-classes").unwrap()
 }
 
-/// Of all loaders together, in KiB: "Both: 68 chunks, 11.36 MB capacity, ... 11.04 MB ( 97%) used, ...". What the old version of a class no longer
-/// needs is given out again, and counts as used meanwhile.
+/// Of all loaders together, in KiB: "Both: 68 chunks, 11.36 MB capacity, ... 11.04 MB ( 97%) used,
+/// ...". What the old version of a class no longer needs is given out again, and counts as used
+/// meanwhile.
 fn used_kib(metaspace: &str) -> f64 {
     let total = metaspace.split("Total Usage").nth(1).unwrap();
     let both = total
@@ -595,7 +599,8 @@ fn versions(metaspace: &str) -> usize {
     metaspace.lines().filter(is_one).count()
 }
 
-/// What a session may leave in a process and beside it, by what it is; numbers that differ from one to the next are left out.
+/// What a session may leave in a process and beside it, by what it is; numbers that differ from one
+/// to the next are left out.
 #[derive(Debug, PartialEq, Eq)]
 struct Held {
     descriptors: BTreeMap<String, usize>,
@@ -615,7 +620,8 @@ impl Held {
         let stacks = jvm.jcmd("Thread.print").unwrap();
         let names = stacks.lines().filter_map(|line| {
             let (name, _) = line.strip_prefix('"')?.split_once('"')?;
-            // The JVM compiles and collects with as many threads as it thinks fit, whatever is done to it.
+            // The JVM compiles and collects with as many threads as it thinks fit, whatever is done
+            // to it.
             let own = ["C1 ", "C2 ", "G1 ", "GC ", "Sweeper"];
             let is_own = own.iter().any(|prefix| name.starts_with(prefix));
             (!is_own).then(|| unnumbered(name))
@@ -678,9 +684,11 @@ fn counted_by_name(names: impl Iterator<Item = String>) -> BTreeMap<String, usiz
     })
 }
 
-/// Sessions, so many; then the JVM has no more metaspace, descriptors, threads and files than after the first of them.
+/// After many sessions the JVM has no more metaspace, descriptors, threads and files than after the
+/// first of them.
 fn rounds(jdk: &std::path::Path, rounds: u32, at_most_kib: f64, session: fn(&mut Shop)) {
-    // The JVM's own caches hold what they can rebuild by soft references, which otherwise go when the heap is full.
+    // The JVM's own caches hold what they can rebuild by soft references, which otherwise go when
+    // the heap is full.
     let mut shop = Shop::start(jdk, &["-XX:SoftRefLRUPolicyMSPerMB=0"]);
     let warm = (rounds / 10).max(10);
     for _ in 0..warm {
@@ -699,9 +707,11 @@ fn rounds(jdk: &std::path::Path, rounds: u32, at_most_kib: f64, session: fn(&mut
         "after {rounds} rounds there are more: {:#?}",
         held.more(&now)
     );
-    // JDK 25 does not give up what it has compiled to call a native method, and with it the version of the class that the method belongs to: each time
-    // `ClassLoader` is changed and put back, one stays whose native methods were called often enough (`jcmd Compiler.codelist` shows
-    // `findLoadedClass0` and `findBootstrapClass` once for each; with `-Xint` none stays). JDK 17 gives all of them up.
+    // JDK 25 does not give up what it has compiled to call a native method, and with it the version
+    // of the class that the method belongs to: each time `ClassLoader` is changed and put back, one
+    // stays whose native methods were called often enough (`jcmd Compiler.codelist` shows
+    // `findLoadedClass0` and `findBootstrapClass` once for each; with `-Xint` none stays). JDK 17
+    // gives all of them up.
     let stayed = versions(&after).saturating_sub(versions(&before));
     let (from, to) = (used_kib(&before), used_kib(&after));
     println!(
@@ -750,8 +760,10 @@ fn trace_round(shop: &mut Shop) {
     traced(shop, pattern, "receipt 3");
 }
 
-/// The JVM links what is dynamic in a class again when the class has been changed, and again when it has been put back; for a lambda it makes a class,
-/// which stays as long as the class that it belongs to (`LambdaMetafactory` defines it as strong). So it is for everybody who changes classes.
+/// The JVM links what is dynamic in a class again when the class has been changed, and again when
+/// it has been put back; for a lambda it makes a class, which stays as long as the class that it
+/// belongs to (`LambdaMetafactory` defines it as strong). So it is for everybody who changes
+/// classes.
 #[test]
 fn a_lambda_in_a_changed_class_is_linked_once_for_each_change() {
     each_jvm(|jdk| {
@@ -773,8 +785,8 @@ fn a_lambda_in_a_changed_class_is_linked_once_for_each_change() {
 
 #[test]
 fn nothing_grows_with_the_number_of_sessions() {
-    // The first hundred rounds need some more: old versions of classes leave blocks that are given out again later. Loaders of sessions that were left
-    // would be some 560 KiB each.
+    // The first hundred rounds need some more: old versions of classes leave blocks that are given
+    // out again later. Loaders of sessions that were left would be some 560 KiB each.
     each_jvm(|jdk| rounds(jdk, 25, 1_500.0, trace_and_watch_round));
 }
 
@@ -795,7 +807,8 @@ fn counting_over_a_thousand_sessions_leaves_at_most_a_version_of_class_loader_ea
     });
 }
 
-/// The OpenTelemetry agent from Maven Central (`TACHO_OTEL_AGENT` is its jar), which instruments class loaders, threads and executors by Byte Buddy.
+/// The OpenTelemetry agent from Maven Central (`TACHO_OTEL_AGENT` is its jar), which instruments
+/// class loaders, threads and executors by Byte Buddy.
 #[test]
 #[ignore = "wants a jar from Maven Central: make test-agent"]
 fn beside_the_opentelemetry_agent_counts_are_exact_and_it_stays_as_it_is() {
@@ -843,8 +856,9 @@ fn beside_the_opentelemetry_agent_counts_are_exact_and_it_stays_as_it_is() {
     });
 }
 
-/// The SkyWalking agent from Maven Central (`TACHO_SKYWALKING_AGENT` is its `apm-agent`), which renames what it wraps. Its own plugins are not in Maven
-/// Central: one is written here, by the interfaces that theirs use.
+/// The SkyWalking agent from Maven Central (`TACHO_SKYWALKING_AGENT` is its `apm-agent`), which
+/// renames what it wraps. Its own plugins are not in Maven Central: one is written here, by the
+/// interfaces that theirs use.
 #[test]
 #[ignore = "wants a jar from Maven Central: make test-agent"]
 fn beside_the_skywalking_agent_wrapped_methods_have_their_own_names() {
@@ -924,7 +938,8 @@ fn beside_an_agent_that_renames(
                     "{calls:#?}"
                 );
             }
-            // SkyWalking writes a class anew whenever it is transformed, and not always by the same bytes.
+            // SkyWalking writes a class anew whenever it is transformed, and not always by the same
+            // bytes.
             let removed = agent.end().unwrap();
             assert!(removed.is_clean(), "{removed:#?}");
             let others = u32::try_from(removed.changed_by_others.len()).unwrap();

@@ -1,6 +1,7 @@
 //! Where the heap of a JVM lies.
 
-/// Where the heap lies, from `GC.heap_info`: the lowest and the highest of all ranges. ZGC prints none, and needs none.
+/// Where the heap lies, from `GC.heap_info`: the lowest and the highest of all ranges. ZGC prints
+/// none, and needs none.
 pub fn heap_range(info: &str) -> Option<std::ops::Range<u64>> {
     let mut ends: Option<(u64, u64)> = None;
     let heap = info.split("Metaspace").next().unwrap_or(info);

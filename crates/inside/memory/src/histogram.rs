@@ -2,7 +2,8 @@
 
 use tacho_run_folder::{LiveClass, LiveSet};
 
-/// Parses what the JVM prints; `None` when it is no histogram, or was cut off: the sum is its last line.
+/// Parses what the JVM prints; `None` when it is no histogram, or was cut off: the sum is its last
+/// line.
 #[must_use]
 pub fn parse(text: &str) -> Option<LiveSet> {
     let (mut rows, mut total) = (Vec::new(), None);
@@ -65,7 +66,8 @@ fn sum(line: &str) -> Option<(u64, u64)> {
     words.next().is_none().then_some(sums)
 }
 
-/// The JVM's name of a class as a Java source writes it: `[[I` is `int[][]` (JVMS 4.3.2). A hidden class has an address behind its name.
+/// The JVM's name of a class as a Java source writes it: `[[I` is `int[][]` (JVMS 4.3.2). A hidden
+/// class has an address after its name.
 fn source_name(name: &str) -> Option<String> {
     let element = name.trim_start_matches('[');
     let dimensions = name.len() - element.len();

@@ -8,8 +8,9 @@
 //! GC.class_histogram           what of it is alive; collects, so only when asked
 //!         all of them --split--> parts that add up to the resident set --render--> table, JSON
 //! ```
-//! Every resident page belongs to one mapping, and every mapping to one part, so that the parts add up by construction, but for pages
-//! that came and went while it was read. What has no owner is called unexplained and shown with its largest mappings.
+//! Every resident page belongs to one mapping, and every mapping to one part, so that the parts add
+//! up by construction, but for pages that came and went while it was read. What has no owner is
+//! called unexplained and shown with its largest mappings.
 //!
 //! The JVM is asked through its own socket (`tacho-attach`), as its user: no program is run for it.
 //!

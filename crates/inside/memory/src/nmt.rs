@@ -6,9 +6,9 @@ use tacho_run_folder::{NativeCategory, NativeReport};
 /// A range of addresses that the JVM has reserved for a purpose.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Owned {
-    /// First address.
+    /// First address of the range.
     pub start: u64,
-    /// First address behind it.
+    /// First address after it.
     pub end: u64,
     /// `Java Heap`, `Thread Stack`, `GC`, ...
     pub purpose: String,
@@ -21,7 +21,8 @@ pub struct NativeMemory {
     pub ranges: Vec<Owned>,
     /// Bytes allocated by malloc, arenas included, by category: `GC`, `Other`, ...
     pub malloc: BTreeMap<String, u64>,
-    /// Reserved and committed by category: also with tracking of `summary`, which knows no addresses.
+    /// Reserved and committed by category: also with tracking of `summary`, which knows no
+    /// addresses.
     pub report: NativeReport,
 }
 
@@ -74,10 +75,10 @@ pub fn parse(text: &str) -> Option<NativeMemory> {
 
 /// Ranges come by ascending start: the newcomer takes its place from those that it lies in.
 fn insert(ranges: &mut Vec<Owned>, new: Owned) {
-    let mut behind = Vec::new();
+    let mut after = Vec::new();
     while let Some(last) = ranges.last_mut().filter(|last| last.end > new.start) {
         if last.end > new.end {
-            behind.push(Owned {
+            after.push(Owned {
                 start: new.end.max(last.start),
                 ..last.clone()
             });
@@ -89,7 +90,7 @@ fn insert(ranges: &mut Vec<Owned>, new: Owned) {
         ranges.pop();
     }
     ranges.push(new);
-    ranges.extend(behind.into_iter().rev());
+    ranges.extend(after.into_iter().rev());
 }
 
 // -                 Java Heap (reserved=262144KB, committed=30720KB)

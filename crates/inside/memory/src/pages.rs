@@ -1,4 +1,5 @@
-//! Which pages of a mapping are resident (`/proc/PID/pagemap`, Documentation/admin-guide/mm/pagemap.rst).
+//! Which pages of a mapping are resident (`/proc/PID/pagemap`,
+//! Documentation/admin-guide/mm/pagemap.rst).
 
 use std::fs::File;
 use std::io;

@@ -14,14 +14,14 @@ use tacho_run_folder::{LiveSet, NativeReport};
 /// Why nothing could be read.
 #[derive(Debug, thiserror::Error)]
 pub enum MemoryError {
-    /// No mappings.
+    /// The mappings of the process cannot be read.
     #[error(
         "the mappings of process {pid} cannot be read: {source}; is it running, and yours? Root may read every process"
     )]
     Mappings {
-        /// The process.
+        /// Process id that was given.
         pid: u32,
-        /// The cause.
+        /// Why the system could not read them.
         source: std::io::Error,
     },
 }
@@ -32,7 +32,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// What is wanted.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Wish {
-    /// Tell what is alive from garbage: by a full collection, during which the application stands still.
+    /// Tell what is alive from garbage: by a full collection, during which the application stands
+    /// still.
     pub live: bool,
 }
 
@@ -87,7 +88,8 @@ impl Observed {
         } = jvm
             .as_ref()
             .map_or_else(|_| Answers::default(), |jvm| ask(jvm, &mut notes));
-        // The mappings as soon as possible after the JVM's own report: what it maps in between is unexplained.
+        // The mappings as soon as possible after the JVM's own report: what it maps in between is
+        // unexplained.
         let mut text = String::new();
         read_smaps(pid, &mut text).map_err(|source| MemoryError::Mappings { pid, source })?;
         let pages = Pages::open(pid).ok();
@@ -122,7 +124,8 @@ impl Observed {
         })
     }
 
-    /// Counts what is alive, by a full collection: to be asked last, since it changes what everything else would see.
+    /// Counts what is alive, by a full collection: to be asked last, since it changes what
+    /// everything else would see.
     ///
     /// # Errors
     /// A sentence that says why the JVM did not answer.
@@ -157,7 +160,7 @@ pub fn is_jvm(pid: u32) -> bool {
 
 #[derive(Default)]
 struct Answers {
-    /// With addresses.
+    /// The JVM's report of Native Memory Tracking, with addresses.
     native: Option<NativeMemory>,
     report: Option<(NativeReport, String)>,
     known: KnownRanges,

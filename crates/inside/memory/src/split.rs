@@ -12,9 +12,10 @@ use tacho_observe::process::{Kind, Mapping};
 pub struct Memory {
     /// Version of this format.
     pub tacho: u32,
-    /// The process.
+    /// Process id.
     pub pid: u32,
-    /// `native memory tracking`, `jvm` (its own word on the heap, the rest by mappings) or `mappings` alone.
+    /// `native memory tracking`, `jvm` (its own word on the heap, the rest by mappings) or
+    /// `mappings` alone.
     pub source: String,
     /// Its resident set as the kernel counts it, read after the mappings.
     pub rss_bytes: u64,
@@ -48,13 +49,13 @@ pub struct Part {
 pub struct Unexplained {
     /// First address, hexadecimal.
     pub start: String,
-    /// First address behind it.
+    /// First address after it.
     pub end: String,
     /// Resident.
     pub bytes: u64,
 }
 
-/// A heap.
+/// The Java heap, as the JVM and the mappings show it.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, JsonSchema)]
 pub struct Heap {
     /// Committed: may be used without asking the kernel again.
@@ -186,7 +187,8 @@ pub(crate) fn split(readings: Readings<'_>) -> Memory {
         let sum = parts.entry(name).or_default();
         *sum = sum.saturating_add(bytes);
     };
-    // Anonymous memory without a range: libc's by its shape, and the rest, into which malloc goes with large pieces.
+    // Anonymous memory without a range: libc's by its shape, and the rest, into which malloc goes
+    // with large pieces.
     let (mut libc, mut other) = (0_u64, 0_u64);
     let mut unclaimed: Vec<(&Mapping<'_>, u64)> = Vec::new();
     for (mapping, kind) in readings.mappings.iter().zip(readings.kinds) {
@@ -272,7 +274,8 @@ pub(crate) fn split(readings: Readings<'_>) -> Memory {
 }
 
 impl Memory {
-    /// What of the used heap is alive: the rest of it is garbage. Where it is not known how much is used, nothing more is told apart.
+    /// What of the used heap is alive: the rest of it is garbage. Where it is not known how much is
+    /// used, nothing more is told apart.
     pub(crate) fn tell_alive(&mut self, live_bytes: u64) {
         let Some(heap) = &mut self.heap else {
             return;
@@ -309,7 +312,8 @@ fn largest_first(parts: &mut [Part]) {
     parts.sort_by_key(|part| (part.name == UNEXPLAINED, std::cmp::Reverse(part.bytes)));
 }
 
-/// The ranges that a mapping lies in, each with what of it is resident. The kernel merges neighbours, so there may be several.
+/// The ranges that a mapping lies in, each with what of it is resident. The kernel merges
+/// neighbours, so there may be several.
 fn owners<'a>(
     mapping: &Mapping<'_>,
     native: Option<&'a NativeMemory>,
@@ -345,8 +349,9 @@ struct Rest {
     other: u64,
 }
 
-/// Lays what was allocated by malloc into libc's memory and the other anonymous memory: libc maps large pieces one by one, and
-/// direct buffers are large most often. What was allocated and never touched is not resident, so no more is laid than there is room.
+/// Lays what was allocated by malloc into libc's memory and the other anonymous memory: libc maps
+/// large pieces one by one, and direct buffers are large most often. What was allocated and never
+/// touched is not resident, so no more is laid than there is room.
 fn spread(
     malloc: &BTreeMap<&'static str, u64>,
     mut libc: u64,

@@ -1,4 +1,5 @@
-//! Real JVMs of every JDK from 17 on: the parts add up to the resident set, and what the program holds is found where it is.
+//! Real JVMs of every JDK from 17 on: the parts add up to the resident set, and what the program
+//! holds is found where it is.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -12,7 +13,8 @@ use tacho_test_jdks::{Jdk, jdks, oldest};
 
 const MIB: u64 = 1 << 20;
 
-/// Holds 40 MiB of heap and 24 MiB of direct buffers, half of them large, and has made 30 MiB of garbage.
+/// Holds 40 MiB of heap and 24 MiB of direct buffers, half of them large, and has made 30 MiB of
+/// garbage.
 const PROGRAM: &str = r#"
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -1,11 +1,13 @@
 //! Real-time scheduling of a thread: it runs as soon as it wakes.
 //!
-//! It takes a right that a user may not have (CAP_SYS_NICE, and in a v1 control group a share of `cpu.rt_runtime_us`).
+//! It takes a right that a user may not have (CAP_SYS_NICE, and in a v1 control group a share of
+//! `cpu.rt_runtime_us`).
 #![allow(unsafe_code)] // sched_setscheduler(2) is in no safe wrapper that the project uses.
 
 use std::marker::PhantomData;
 
-/// While it lives, the thread that took it goes before every thread of the fair scheduler. Children do not inherit it.
+/// While it lives, the thread that took it goes before every thread of the fair scheduler. Children
+/// do not inherit it.
 #[derive(Debug)]
 pub struct RealTime {
     /// It belongs to the thread that took it.
@@ -13,8 +15,8 @@ pub struct RealTime {
 }
 
 impl RealTime {
-    /// Round robin at the lowest real-time priority: above every fair thread, below whatever the machine's owner runs in
-    /// real time. `None` when it is refused.
+    /// Round robin at the lowest real-time priority: above every fair thread, below whatever the
+    /// machine's owner runs in real time. `None` when it is refused.
     #[must_use]
     pub fn take() -> Option<Self> {
         set(libc::SCHED_RR | libc::SCHED_RESET_ON_FORK, 1).then_some(Self {
@@ -41,7 +43,8 @@ fn set(policy: libc::c_int, priority: libc::c_int) -> bool {
     let parameters = libc::sched_param {
         sched_priority: priority,
     };
-    // SAFETY: the pointer is to a live local of the type that the call reads; 0 is the calling thread.
+    // SAFETY: the pointer is to a live local of the type that the call reads; 0 is the calling
+    // thread.
     unsafe { libc::sched_setscheduler(0, policy, &raw const parameters) == 0 }
 }
 

@@ -16,7 +16,7 @@ pub use rendered::{Message, Rendered};
 /// One request of a mix.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Request {
-    /// For people.
+    /// Name in reports and errors.
     pub name: String,
     /// `GET`, `POST`, ...
     pub method: String,
@@ -80,7 +80,7 @@ pub enum RequestError {
     Header {
         /// Name of the request.
         request: String,
-        /// Its name.
+        /// Name of the header as it was given.
         header: String,
     },
     /// The peer would wait for bytes that never come.
@@ -102,7 +102,7 @@ pub enum RequestError {
     NotInHttp2 {
         /// Name of the request.
         request: String,
-        /// Its name.
+        /// Name of the header as it was given.
         header: String,
     },
     /// Not above 0.

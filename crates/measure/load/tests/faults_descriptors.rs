@@ -1,4 +1,5 @@
-//! No more file descriptors in the middle. Alone in its process, because the limit is the process's own.
+//! No more file descriptors in the middle. Alone in its process, because the limit is the process's
+//! own.
 #![allow(clippy::unwrap_used)]
 
 #[path = "support/lanes.rs"]

@@ -55,7 +55,7 @@ fn many_lanes_share_a_connection() {
 }
 
 #[test]
-fn so_many_streams_share_a_connection_as_was_said() {
+fn as_many_streams_share_a_connection_as_was_said() {
     let server = Http2Server::start(|_| Reply::Late(Duration::from_millis(20)));
     let mut rig = Rig::to(h2c(&server), &[Request::get("/")], sharing(10));
     let record = rig.closed(120, 40, 0.0);

@@ -1,5 +1,5 @@
-//! The recorder holds not one byte more after many million requests than after one: six million unless
-//! TACHO_RECORDED_MILLIONS says more (100 take a minute).
+//! The recorder holds not one byte more after many million requests than after one: six million
+//! unless TACHO_RECORDED_MILLIONS says more (100 take a minute).
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 // An allocator is unsafe by nature; this one counts and passes everything on to the system's.
 #![allow(unsafe_code)]
@@ -48,7 +48,8 @@ const A_SECOND: u64 = 150_000;
 const A_MILLION: u64 = 7;
 const KINDS: u32 = 12;
 
-/// Synthetic seconds, each with the same requests: 12 kinds, times from 20 µs to 12 s, one in 100 fails.
+/// Synthetic seconds, each with the same requests: 12 kinds, times from 20 µs to 12 s, one in 100
+/// fails.
 struct Seconds {
     recorder: Recorder,
     live: Arc<Live>,

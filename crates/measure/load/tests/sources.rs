@@ -1,4 +1,5 @@
-//! Requests that are not the same each time: scenarios, captures, checks, redirects, lists and streams.
+//! Requests that are not the same each time: scenarios, captures, checks, redirects, lists and
+//! streams.
 #![allow(clippy::unwrap_used)]
 
 mod support;

@@ -60,8 +60,8 @@ const RATE: f64 = 100.0;
 const DURATION_S: f64 = 5.0;
 const STALL_S: f64 = 1.0;
 
-/// Nothing is answered from 1.005 s to 2.005 s: half-way between two requests, so that it is certain
-/// which of them is the first to be stalled.
+/// Nothing is answered from 1.005 s to 2.005 s: half-way between two requests, so that it is
+/// certain which of them is the first to be stalled.
 fn stalling() -> TestServer {
     TestServer::start(|seen| {
         let stalled = Duration::from_millis(1_005)..Duration::from_millis(2_005);
@@ -195,8 +195,8 @@ fn the_log_holds_every_request_by_second_kind_and_outcome() {
         sums.values().map(Histogram::len).sum::<u64>(),
         4 * record.requests
     );
-    // Three seconds of two times and two kinds, and of the generator's two; a fourth for what was answered after the
-    // third, if only of one kind, and where nothing was taken up any more.
+    // Three seconds of two times and two kinds, and of the generator's two; a fourth for what was
+    // answered after the third, if only of one kind, and where nothing was taken up any more.
     assert!(lines == 18 || (21..=24).contains(&lines), "{lines}");
 
     // The quantiles of the record are those of the log.

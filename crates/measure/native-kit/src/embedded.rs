@@ -19,7 +19,7 @@ use std::path::Path;
 #[exclude = "c/test/*"]
 struct Kit;
 
-/// Its beginning.
+/// The script that installs the kit, within the unpacked folder.
 pub const INSTALLER: &str = "install";
 
 /// Writes all files below the folder.

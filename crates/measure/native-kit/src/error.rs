@@ -10,9 +10,9 @@ pub enum NativeKitError {
         "the kit's files cannot be unpacked: {path}: {source}; set TMPDIR to a folder with a few megabytes"
     )]
     Unpack {
-        /// The file.
+        /// Path of the file or folder that could not be made.
         path: PathBuf,
-        /// The cause.
+        /// Why the system refused.
         source: std::io::Error,
     },
     /// The installer could not be started.

@@ -51,7 +51,8 @@ impl Installation {
     }
 }
 
-/// Installs, giving each line that the installer prints to `show`. Ended by `stop`, it leaves nothing half made.
+/// Installs, giving each line that the installer prints to `show`. Ended by `stop`, it leaves
+/// nothing half made.
 ///
 /// # Errors
 /// When the installer cannot be run, or says that it did not do its work.

@@ -1,5 +1,6 @@
-//! Installs the native kit: the files of the folder `native-kit/` travel inside the program, are unpacked into a temporary
-//! folder, and their own installer does the work. What it installs needs no Tacho.
+//! Installs the native kit: the files of the folder `native-kit/` travel inside the program, are
+//! unpacked into a temporary folder, and their own installer does the work. What it installs needs
+//! no Tacho.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 

@@ -20,10 +20,10 @@ pub struct Tolerance {
 
 /// 0.3 %, of which a histogram with 3 digits takes up to 0.1 %.
 ///
-/// The floor is for what no script governs: the way over loopback and back with up to four wake-ups of
-/// threads, 0.05 to 0.2 ms on an idle machine, and a phase between schedule and script that is as exact as the first
-/// request's way. 1 ms is also what Tacho promises for its dispatch delay, so that a generator which keeps its
-/// promise passes.
+/// The floor is for what no script governs: the way over loopback and back with up to four wake-ups
+/// of threads, 0.05 to 0.2 ms on an idle machine, and a phase between schedule and script that is
+/// as exact as the first request's way. 1 ms is also what Tacho promises for its dispatch delay, so
+/// that a generator which keeps its promise passes.
 pub const TOLERANCE: Tolerance = Tolerance {
     relative: 0.003,
     floor_ms: 1.0,
@@ -52,7 +52,7 @@ pub enum Verdict {
 /// One quantile, expected and reported. In milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Comparison {
-    /// Which.
+    /// The quantile that is compared.
     pub quantile: Quantile,
     /// What follows from the script.
     pub expected_ms: f64,
@@ -95,7 +95,7 @@ pub struct CourseResult {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Judgement {
-    /// Everything agrees.
+    /// All quantiles agree within their tolerance.
     Passed,
     /// The machine was late, so that nothing is shown; run it again on an idle machine.
     Spoiled,
@@ -152,10 +152,10 @@ impl CourseResult {
 
 /// By how much the machine can have moved a quantile.
 ///
-/// What the server gave differs from the script where the server was late to read or to write, which is the
-/// machine's doing, or where the generator was late to send. The latter is the generator's own, unless its thread
-/// was ready and did not get a processor, or the hypervisor had taken it away. What Tacho reports beyond
-/// what the server gave is never excused by the server.
+/// What the server gave differs from the script where the server was late to read or to write,
+/// which is the machine's doing, or where the generator was late to send. The latter is the
+/// generator's own, unless its thread was ready and did not get a processor, or the hypervisor had
+/// taken it away. What Tacho reports beyond what the server gave is never excused by the server.
 fn excuse(expected_ms: f64, served_ms: f64, lag_ms: f64, surroundings: &Surroundings) -> f64 {
     let withheld = lag_ms.min(surroundings.generator_waited_ms + surroundings.steal_ms);
     let own = lag_ms - withheld;
@@ -215,7 +215,8 @@ pub(crate) mod tests {
         }
     }
 
-    /// A course of 100 requests that should take 400 ms each: what the server gave, and what the engine reports.
+    /// A course of 100 requests that should take 400 ms each: what the server gave, and what the
+    /// engine reports.
     fn result(
         served_ms: f64,
         reported_ms: f64,

@@ -5,12 +5,12 @@ use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// More connections than a script keeps busy by itself: the path to the server takes time as well, and a
-/// machine that hesitates must not turn into requests that wait for a connection.
+/// More connections than a script keeps busy by itself: the path to the server takes time as well,
+/// and a machine that hesitates must not turn into requests that wait for a connection.
 const SPARE: f64 = 1.25;
 
-/// A script under a constant rate of requests. Only a course whose response times can be told beforehand
-/// can be made.
+/// A script under a constant rate of requests. Only a course whose response times can be told
+/// beforehand can be made.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Course {
     name: String,
@@ -24,12 +24,12 @@ pub struct Course {
 /// A course whose response times cannot be told beforehand.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub enum CourseError {
-    /// No requests.
+    /// Rate and duration come to no request.
     #[error("{rate} requests a second for {duration_s} s are none; give numbers above 0")]
     Nothing {
         /// Requests a second.
         rate: f64,
-        /// Seconds.
+        /// Length of the course in seconds.
         duration_s: f64,
     },
     /// The script keeps more connections busy than there are.
@@ -48,7 +48,7 @@ pub enum CourseError {
 }
 
 impl Course {
-    /// `rate` requests a second for `duration_s` seconds over so many connections.
+    /// `rate` requests a second for `duration_s` seconds over this many connections.
     ///
     /// # Errors
     /// When response times would depend on more than the script: too few connections, or
@@ -72,7 +72,8 @@ impl Course {
             return Err(CourseError::Nothing { rate, duration_s });
         }
         match &course.script {
-            // Requests that wait for a connection in a silence are answered in their turn all the same.
+            // Requests that wait for a connection in a silence are answered in their turn all the
+            // same.
             Script::Stall(stall) => {
                 let answered_in_an_interval = 1e9 / rate / stall.spacing_ns.max(1) as f64;
                 // The backlog shrinks by what is answered and grows by what comes.
@@ -100,7 +101,7 @@ impl Course {
         Ok(course)
     }
 
-    /// For people.
+    /// Name in the output, and in JSON.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -124,7 +125,7 @@ impl Course {
         self.duration_s
     }
 
-    /// Connections.
+    /// Connections over which the requests are sent.
     #[must_use]
     pub fn connections(&self) -> u32 {
         self.connections
@@ -198,7 +199,8 @@ mod tests {
             (500, Duration::from_millis(390)),
         ];
         let script = Script::Mixture(Mixture::new(&shares).unwrap());
-        // 200 ms on the average: 20 in flight at 100/s, a few more when the long ones come together.
+        // 200 ms on the average: 20 in flight at 100/s, a few more when the long ones come
+        // together.
         let few = Course::new("", script.clone(), 100.0, 10.0, 20);
         assert!(
             matches!(few, Err(CourseError::Connections { .. })),

@@ -1,18 +1,21 @@
 //! The response times that follow from a course: arithmetic, no clock and no socket.
 //!
-//! A request that is intended `u` after a silence of length `S` began, at rate `r` with a backlog answered at
-//! rate `D`, is number `r u` of the backlog, so that it is answered at `S + r u / D` and takes
+//! A request that is intended `u` after a silence of length `S` began, at rate `r` with a backlog
+//! answered at rate `D`, is number `r u` of the backlog, so that it is answered at `S + r u / D`
+//! and takes
 //!
 //! ```text
 //! S - u (1 - r/D)      while that is above 0, and nothing afterwards.
 //! ```
 //!
-//! So of every period `P` a share `a = S / ((1 - r/D) P)` of the requests takes times that are evenly spread over
-//! 0 to `S`, and quantile `q` is `S (q - (1 - a)) / a`. With 1 s of silence every 10 s, 2,000 requests and
-//! 20,000 answers a second: `a` = 1/9, p90 = 100 ms, p95 = 550 ms, p99 = 910 ms.
+//! So of every period `P` a share `a = S / ((1 - r/D) P)` of the requests takes times that are
+//! evenly spread over 0 to `S`, and quantile `q` is `S (q - (1 - a)) / a`. With 1 s of silence
+//! every 10 s, 2,000 requests and 20,000 answers a second: `a` = 1/9, p90 = 100 ms, p95 = 550 ms,
+//! p99 = 910 ms.
 //!
-//! Requests are countable, so the quantiles below are those of the times themselves, one for each request, and not of the
-//! continuous distribution: at 2,000/s the two differ by up to half a millisecond.
+//! Requests are countable, so the quantiles below are those of the times themselves, one for each
+//! request, and not of the continuous distribution: at 2,000/s the two differ by up to half a
+//! millisecond.
 
 use crate::course::{Course, intended_ns};
 use crate::quantile::Quantile;
@@ -110,8 +113,8 @@ mod tests {
         Script::Stall(Stall::new(period_ms * MS, silence_ms * MS, backlog_rate).unwrap())
     }
 
-    /// Brute force: connections that carry one request at a time, a queue before them, and the server's own
-    /// state machine; nothing of the formula.
+    /// Brute force: connections that carry one request at a time, a queue before them, and the
+    /// server's own state machine; nothing of the formula.
     fn simulated(course: &Course) -> ExpectedQuantiles {
         let mut playback = Playback::new(course.script().clone(), course.rate());
         let mut free_at: VecDeque<u64> = vec![0; course.connections() as usize].into();
@@ -144,7 +147,8 @@ mod tests {
         let course = Course::new("", stall(10_000, 1_000, 20_000.0), 2_000.0, 20.0, 64).unwrap();
         let quantiles = expected(&course);
         assert_eq!(quantiles.count, 40_000);
-        // Of the continuous distribution: S (q - (1 - a)) / a with a = 1/9. Requests are half a millisecond apart.
+        // Of the continuous distribution: S (q - (1 - a)) / a with a = 1/9. Requests are half a
+        // millisecond apart.
         for (seen, truth) in [
             (quantiles.p50, 0.0),
             (quantiles.p90, 100.0),
@@ -217,7 +221,8 @@ mod tests {
             prop_assume!(course.is_ok());
             let course = course.unwrap();
             let (expected, simulated) = (expected(&course), simulated(&course));
-            // With few connections a request may come to the server only when its turn is over: some nanoseconds.
+            // With few connections a request may come to the server only when its turn is over:
+            // some nanoseconds.
             assert_within(&expected, &simulated, 1e-3);
         }
 

@@ -1,7 +1,7 @@
 //! `tacho selftest`: does Tacho measure rightly on this machine?
 //!
-//! A server in this process answers by a [`Script`] whose response times are known beforehand. The load
-//! engine measures it at a constant rate, and what it reports is laid beside the [`expected`]
+//! A server in this process answers by a [`Script`] whose response times are known beforehand. The
+//! load engine measures it at a constant rate, and what it reports is laid beside the [`expected`]
 //! quantiles:
 //!
 //! ```no_run
@@ -23,9 +23,10 @@
 //! | [`render`] | the same for people | |
 //!
 //! # Whose fault is a difference?
-//! The machine's, as far as it was seen to be late: the server records how late it gave each answer, and the
-//! kernel tells how long the generator's thread was ready to run and did not (`schedstat`) and what the
-//! hypervisor took (steal). What these do not explain is the engine's own error.
+//! The machine's, as far as it was seen to be late: the server records how late it gave each
+//! answer, and the kernel tells how long the generator's thread was ready to run and did not
+//! (`schedstat`) and what the hypervisor took (steal). What these do not explain is the engine's
+//! own error.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 

@@ -16,8 +16,8 @@ pub struct Surroundings {
     pub steal_ms: f64,
 }
 
-/// How long the calling thread has been ready to run without running, in milliseconds; 0 where the kernel
-/// does not say.
+/// How long the calling thread has been ready to run without running, in milliseconds; 0 where the
+/// kernel does not say.
 pub fn waited_ms() -> f64 {
     std::fs::read_to_string("/proc/thread-self/schedstat")
         .ok()
@@ -25,7 +25,8 @@ pub fn waited_ms() -> f64 {
         .map_or(0.0, |ns| ns as f64 / 1e6)
 }
 
-/// Time on a processor, time waiting for one, time slices (Linux, Documentation/scheduler/sched-stats.rst).
+/// Time on a processor, time waiting for one, time slices (Linux,
+/// Documentation/scheduler/sched-stats.rst).
 fn run_delay_ns(schedstat: &str) -> Option<u64> {
     schedstat.split_ascii_whitespace().nth(1)?.parse().ok()
 }

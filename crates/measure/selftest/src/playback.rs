@@ -3,8 +3,9 @@
 use crate::course::intended_ns;
 use crate::script::Script;
 
-/// The first request comes at most so long after its intended instant. A bound, because requests that come
-/// faster than the rate (a closed loop) would otherwise move the beginning ever further into the past.
+/// The first request comes at most so long after its intended instant. A bound, because requests
+/// that come faster than the rate (a closed loop) would otherwise move the beginning ever further
+/// into the past.
 const LATEST_FIRST_NS: u64 = 100_000_000;
 
 /// A script that is being played to the requests of one client.
@@ -22,9 +23,9 @@ pub struct Playback {
     since_silence: u64,
 }
 
-/// When the client's schedule began, as far as it is known. No request comes before it is intended, so the
-/// `n`-th to come sets a bound: it came at or after `begin + n / rate`. The lowest bound so far is the best estimate, and
-/// one request that finds the way free is enough to make it exact.
+/// When the client's schedule began, as far as it is known. No request comes before it is intended,
+/// so the `n`-th to come sets a bound: it came at or after `begin + n / rate`. The lowest bound so
+/// far is the best estimate, and one request that finds the way free is enough to make it exact.
 #[derive(Debug, Clone, Copy)]
 struct Begin {
     estimate: u64,
@@ -49,7 +50,8 @@ impl Playback {
         self.begin.map_or(0, |begin| begin.estimate) + intended_ns(self.rate, n)
     }
 
-    /// A request came at `now` (nanoseconds of any clock, never less than the one before): when to answer it.
+    /// A request came at `now` (nanoseconds of any clock, never less than the one before): when to
+    /// answer it.
     pub fn answer_at(&mut self, now: u64) -> u64 {
         let n = self.received;
         self.received += 1;
@@ -67,8 +69,8 @@ impl Playback {
                 }
                 let place = self.since_silence;
                 self.since_silence += 1;
-                // Turns are given for the whole period. Once the backlog is answered they lie in the
-                // past and hold nobody back.
+                // Turns are given for the whole period. Once the backlog is answered they lie in
+                // the past and hold nobody back.
                 now.max(begin + stall.answered_ns(silence, place))
             }
         }
@@ -106,7 +108,7 @@ mod tests {
 
     #[test]
     fn answers_at_once_but_for_the_silence_and_its_backlog() {
-        // So many a second that no request comes too soon.
+        // Enough a second that no request comes too soon.
         let mut playback = playback(1e6);
         let start = 7_000 * MS;
         for (came, answered) in [

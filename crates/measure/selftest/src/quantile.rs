@@ -7,7 +7,7 @@ use tacho_run_folder::Quantiles;
 /// A quantile that Tacho reports and that a script foretells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub enum Quantile {
-    /// The median.
+    /// 50 %, the median.
     #[serde(rename = "p50")]
     P50,
     /// 90 %.
@@ -38,8 +38,8 @@ impl Quantile {
         Self::Max,
     ];
 
-    /// The rank (from 1) of this quantile among `count` sorted values: the smallest value that so many
-    /// thousandths of all do not exceed, as HdrHistogram has it.
+    /// The rank (from 1) of this quantile among `count` sorted values: the smallest value that this
+    /// many thousandths of all do not exceed, as HdrHistogram has it.
     #[must_use]
     pub fn rank(self, count: u64) -> u64 {
         let thousandths = match self {

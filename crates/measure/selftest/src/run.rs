@@ -17,7 +17,7 @@ use tacho_load::Control;
 /// Progress is told so often.
 const PROGRESS: Duration = Duration::from_millis(200);
 
-/// How thorough.
+/// How long the test takes, and how many silences it plays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Depth {
@@ -31,7 +31,7 @@ pub enum Depth {
 /// What to do.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// How thorough.
+    /// Length and number of silences.
     pub depth: Depth,
     /// Set it to end the test, from a signal handler too; noticed within 100 ms.
     pub stop: Arc<AtomicBool>,
@@ -102,8 +102,8 @@ pub enum SelfTestError {
 /// Runs the courses of a depth.
 ///
 /// # Errors
-/// When server or engine could not run at all, or it was stopped. That quantiles differ is no error: it is
-/// [`SelfTest::judgement`].
+/// When server or engine could not run at all, or it was stopped. That quantiles differ is no
+/// error: it is [`SelfTest::judgement`].
 pub fn run(
     options: &Options,
     progress: &mut dyn FnMut(Progress),
@@ -211,7 +211,8 @@ fn surroundings(played: &Played, reported: &Reported, steal_ms: f64) -> Surround
     }
 }
 
-/// Delays are long enough that 0.3 % of them is more than the tolerance's floor, where the quantile matters.
+/// Delays are long enough that 0.3 % of them is more than the tolerance's floor, where the quantile
+/// matters.
 fn courses(depth: Depth) -> Result<Vec<Course>, SelfTestError> {
     let (constant_s, mixture_s, stall_s) = match depth {
         Depth::Quick => (1.0, 1.0, 10.0),

@@ -66,9 +66,9 @@ pub struct Stall {
 }
 
 impl Stall {
-    /// Silent for `silence` in the middle of every `period`; afterwards `backlog_rate` answers a second.
-    /// Times count from the first intended instant, which the server learns from the requests, so that silences and schedule
-    /// are in phase.
+    /// Silent for `silence` in the middle of every `period`; afterwards `backlog_rate` answers a
+    /// second. Times count from the first intended instant, which the server learns from the
+    /// requests, so that silences and schedule are in phase.
     ///
     /// # Errors
     /// When the silence is empty or not shorter than the period, or the rate is not above 0.
@@ -93,8 +93,8 @@ impl Stall {
         })
     }
 
-    /// Which silence began last at this instant since the first intended one, and when it began; `None` before
-    /// the first.
+    /// Which silence began last at this instant since the first intended one, and when it began;
+    /// `None` before the first.
     pub(crate) fn last_silence(&self, at_ns: u64) -> Option<Silence> {
         let number = at_ns.checked_sub(self.first_ns)? / self.period_ns;
         Some(Silence {

@@ -45,19 +45,19 @@ pub enum CgroupError {
     /// The kernel refused a value.
     #[error("the kernel did not take `{value}` in {path}: {source}")]
     Write {
-        /// The file.
+        /// Path of the group's file.
         path: PathBuf,
         /// What was written.
         value: String,
-        /// Its answer.
+        /// What the kernel answered.
         source: io::Error,
     },
     /// A file could not be read; `ENODEV` and `ENOENT` mean that the group was removed.
     #[error("cannot read {path}: {source}")]
     Read {
-        /// The file.
+        /// Path of the group's file.
         path: PathBuf,
-        /// The cause.
+        /// What the kernel answered.
         source: io::Error,
     },
     /// A file says something that no known kernel writes.
@@ -65,7 +65,7 @@ pub enum CgroupError {
         "{path} does not say `{what}` in a form that Tacho knows; please report it with the content of the file and `uname -r`"
     )]
     Malformed {
-        /// The file.
+        /// Path of the group's file.
         path: PathBuf,
         /// The value that was looked for.
         what: String,
@@ -76,15 +76,15 @@ pub enum CgroupError {
         .pids.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
     )]
     StillAlive {
-        /// The group.
+        /// Directory of the group.
         dir: PathBuf,
-        /// Who.
+        /// Process ids of those that live.
         pids: Vec<u32>,
     },
     /// It could not be removed in time.
     #[error("the control group {dir} could not be removed: {source}. Remove it with `rmdir {dir}`")]
     NotRemoved {
-        /// The group.
+        /// Directory of the group.
         dir: PathBuf,
         /// The last answer of the kernel.
         source: io::Error,

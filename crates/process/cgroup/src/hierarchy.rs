@@ -109,8 +109,8 @@ impl Hierarchy {
         }
     }
 
-    /// The directories that [`Hierarchy::create`] would make for a group of this name, so that they can be
-    /// put on record before they are made.
+    /// The directories that [`Hierarchy::create`] would make for a group of this name, so that they
+    /// can be put on record before they are made.
     #[must_use]
     pub fn directories_of(&self, name: &str) -> Vec<PathBuf> {
         let places: Vec<&Place> = match &self.layout {

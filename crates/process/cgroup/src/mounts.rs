@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Mount {
     /// The part of the hierarchy that is shown; `/` unless in a container.
     pub root: PathBuf,
-    /// Where.
+    /// Directory at which it is mounted.
     pub point: PathBuf,
     /// `None` for v2.
     pub controllers: Option<Vec<String>>,

@@ -29,7 +29,8 @@ pub struct MemoryStat {
     pub peak_bytes: Option<u64>,
 }
 
-/// What the memory of a group consists of, and what its limit did. What a kernel does not say is absent.
+/// What the memory of a group consists of, and what its limit did. What a kernel does not say is
+/// absent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct MemoryDetail {
     /// Memory of the processes themselves: heap, stacks.
@@ -42,7 +43,8 @@ pub struct MemoryDetail {
     pub inactive_file_bytes: Option<u64>,
     /// The kernel's own, on behalf of the group.
     pub kernel_bytes: Option<u64>,
-    /// How often usage ran into the limit, so that pages had to be reclaimed: `max` of `memory.events`, `memory.failcnt` and `memory.memsw.failcnt` of v1.
+    /// How often usage ran into the limit, so that pages had to be reclaimed: `max` of
+    /// `memory.events`, `memory.failcnt` and `memory.memsw.failcnt` of v1.
     pub limit_hits: Option<u64>,
     /// How often the soft limit of v2 was passed: `high`.
     pub high_events: Option<u64>,

@@ -306,13 +306,14 @@ impl GroupV1 {
     }
 }
 
-/// Memory is charged in pieces, and one that would pass the limit hits it while the peak stays below: at most a huge page of 2 MiB
-/// and what each processor keeps in stock.
+/// Memory is charged in pieces, and one that would pass the limit hits it while the peak stays
+/// below: at most a huge page of 2 MiB and what each processor keeps in stock.
 const LARGEST_CHARGE: u64 = 4 << 20;
 
 impl MemoryFiles {
-    /// A page is charged to memory and swap together first: with one limit for both, as we set it, that is where it is hit,
-    /// and newer kernels (seen on 6.18) do not count it there. Then nothing is said rather than zero.
+    /// A page is charged to memory and swap together first: with one limit for both, as we set it,
+    /// that is where it is hit, and newer kernels (seen on 6.18) do not count it there. Then
+    /// nothing is said rather than zero.
     fn limit_hits(&self) -> Result<Option<u64>, CgroupError> {
         let count = |file: &KeptFile| file.read_if_there("the failures", parse::number);
         let hits = match (count(&self.failures)?, count(&self.failures_with_swap)?) {
@@ -431,7 +432,8 @@ mod tests {
             }
         );
 
-        // Kernels that do not count hits where both limits are one: far from the limit there was none, near it nobody knows.
+        // Kernels that do not count hits where both limits are one: far from the limit there was
+        // none, near it nobody knows.
         let written = |file: &str, content: &str| fs::write(group.dirs()[0].join(file), content);
         written("memory.failcnt", "0\n").unwrap();
         written("memory.memsw.failcnt", "0\n").unwrap();

@@ -22,7 +22,7 @@ pub(crate) struct Unified {
     pub place: Place,
 }
 
-/// A group.
+/// A control group of the unified hierarchy.
 #[derive(Debug)]
 pub(crate) struct GroupV2 {
     dirs: [PathBuf; 1],

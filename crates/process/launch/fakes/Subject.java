@@ -12,7 +12,8 @@ import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 
 /**
- * A subject on a JVM that writes down its own instants, as {@code name microseconds} of the wall clock.
+ * A subject on a JVM that writes down its own instants, as {@code name microseconds} of the wall
+ * clock.
  *
  * <p>Arguments: file for the instants, milliseconds from listening to ready. It answers
  * {@code /health} with 503 until then and with 200 after, any other path with 404.

@@ -25,7 +25,7 @@ pub enum Exit {
 }
 
 impl Exit {
-    /// Code 0.
+    /// It ended by itself with code 0.
     #[must_use]
     pub fn success(self) -> bool {
         self == Self::Code(0)
@@ -156,7 +156,8 @@ impl Child {
         self.log_start
     }
 
-    /// Bytes in the middle of its log that were given up, once it has been terminated: it wrote more than is kept.
+    /// Bytes in the middle of its log that were given up, once it has been terminated: it wrote
+    /// more than is kept.
     #[must_use]
     pub fn left_out_of_log(&self) -> u64 {
         self.kept_log.left_out()

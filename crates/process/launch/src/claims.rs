@@ -21,40 +21,45 @@ struct Rule {
 
 /// The groups: `start` is the start-up, `process` the time since the process began.
 const RULES: [Rule; 6] = [
-    // 2026-01-15T10:00:00.123Z  INFO 4711 --- [main] c.e.DemoApplication : Started DemoApplication in 1.234 seconds (process running for 1.9)
-    // Before Boot 3: ... Started DemoApplication in 1.234 seconds (JVM running for 1.9)
+    // 2026-01-15T10:00:00.123Z INFO 4711 --- [main] c.e.DemoApplication : Started DemoApplication
+    // in 1.234 seconds (process running for 1.9) Before Boot 3: ... Started DemoApplication in
+    // 1.234 seconds (JVM running for 1.9)
     Rule {
         framework: "Spring Boot",
         pattern: r"Started \S+ in (?<start>[\d.,]+) seconds \((?:process|JVM) running for (?<process>[\d.,]+)\)",
         unit_ms: 1000.0,
     },
-    // 2026-01-15 10:00:00,123 INFO  [io.quarkus] (main) demo 1.0.0 on JVM (powered by Quarkus 3.30.1) started in 0.432s. Listening on: http://0.0.0.0:8080
-    // Native images print `native` in place of `on JVM`.
+    // 2026-01-15 10:00:00,123 INFO [io.quarkus] (main) demo 1.0.0 on JVM (powered by Quarkus
+    // 3.30.1) started in 0.432s. Listening on: http://0.0.0.0:8080 Native images print `native` in
+    // place of `on JVM`.
     Rule {
         framework: "Quarkus",
         pattern: r"\(powered by Quarkus [^)]*\) started in (?<start>[\d.,]+)s\.",
         unit_ms: 1000.0,
     },
-    // 2026.01.15 10:00:00.123 INFO [io.helidon.webserver.LoomServer] Started all channels in 12 milliseconds. 345 milliseconds since JVM startup. Java 25+36
+    // 2026.01.15 10:00:00.123 INFO [io.helidon.webserver.LoomServer] Started all channels in 12
+    // milliseconds. 345 milliseconds since JVM startup. Java 25+36
     Rule {
         framework: "Helidon",
         pattern: r"Started all channels in (?<start>[\d.,]+) milliseconds\. (?<process>[\d.,]+) milliseconds since JVM startup",
         unit_ms: 1.0,
     },
-    // 10:00:00.123 [main] INFO  io.micronaut.runtime.Micronaut - Startup completed in 512ms. Server Running: http://localhost:8080
+    // 10:00:00.123 [main] INFO io.micronaut.runtime.Micronaut - Startup completed in 512ms. Server
+    // Running: http://localhost:8080
     Rule {
         framework: "Micronaut",
         pattern: r"Startup completed in (?<start>[\d.,]+) ?ms",
         unit_ms: 1.0,
     },
-    // 15-Jan-2026 10:00:00.123 INFO [main] org.apache.catalina.startup.Catalina.start Server startup in [1234] milliseconds
-    // Before Tomcat 9: ... Server startup in 1234 ms
+    // 15-Jan-2026 10:00:00.123 INFO [main] org.apache.catalina.startup.Catalina.start Server
+    // startup in [1234] milliseconds Before Tomcat 9: ... Server startup in 1234 ms
     Rule {
         framework: "Tomcat",
         pattern: r"Server startup in \[?(?<start>[\d.,]+)\]? (?:milliseconds|ms)",
         unit_ms: 1.0,
     },
-    // [AUDIT   ] CWWKF0011I: The defaultServer server is ready to run a smarter planet. The defaultServer server started in 3.456 seconds.
+    // [AUDIT ] CWWKF0011I: The defaultServer server is ready to run a smarter planet. The
+    // defaultServer server started in 3.456 seconds.
     Rule {
         framework: "Open Liberty",
         pattern: r"CWWKF0011I: .* server started in (?<start>[\d.,]+) seconds",

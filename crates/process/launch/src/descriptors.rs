@@ -1,9 +1,10 @@
 //! Whether Tacho itself has run out of file descriptors.
 //!
-//! What `/proc` and the kernel's sockets say is read with a descriptor each time. Without one, a process that runs looks
-//! like one that is gone, and a port that listens like none. So that nobody takes that for an answer, whoever meets the
-//! error writes it down here, and whoever waits for something looks here. It is a fact of the whole process, and as the
-//! limit does not grow by itself, it stays.
+//! What `/proc` and the kernel's sockets say is read with a descriptor each time. Without one, a
+//! process that runs looks like one that is gone, and a port that listens like none. So that nobody
+//! takes that for an answer, whoever meets the error writes it down here, and whoever waits for
+//! something looks here. It is a fact of the whole process, and as the limit does not grow by
+//! itself, it stays.
 
 use rustix::io::Errno;
 use std::io;
@@ -18,7 +19,8 @@ static EXHAUSTED: AtomicBool = AtomicBool::new(false);
     .limit.map_or_else(String::new, |limit| format!(", it may have {limit} open"))
 )]
 pub struct NoDescriptors {
-    /// How many the process may have open; unlimited, or the machine as a whole has none, when it is `None`.
+    /// How many the process may have open; unlimited, or the machine as a whole has none, when it
+    /// is `None`.
     pub limit: Option<u64>,
 }
 
@@ -39,8 +41,8 @@ pub fn note(error: &(dyn std::error::Error + 'static)) -> bool {
     met
 }
 
-/// Whether an error, or one of its causes, is that no descriptor was left: to the process (EMFILE) or to the machine
-/// (ENFILE); see open(2).
+/// Whether an error, or one of its causes, is that no descriptor was left: to the process (EMFILE)
+/// or to the machine (ENFILE); see open(2).
 #[must_use]
 pub fn is_exhaustion(error: &(dyn std::error::Error + 'static)) -> bool {
     let mut next = Some(error);
@@ -62,7 +64,8 @@ pub fn is_exhaustion(error: &(dyn std::error::Error + 'static)) -> bool {
     false
 }
 
-/// What can be read; nothing where it cannot, which is written down when it is for want of a descriptor.
+/// What can be read; nothing where it cannot, which is written down when it is for want of a
+/// descriptor.
 pub(crate) fn noted<T>(result: io::Result<T>) -> Option<T> {
     result.map_err(|error| note(&error)).ok()
 }

@@ -17,13 +17,13 @@ pub const MARK: &str = "TACHO_LAUNCH";
 /// One process, from `/proc/<pid>/stat`. See proc_pid_stat(5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Process {
-    /// Its number.
+    /// Process id.
     pub pid: u32,
-    /// Its parent.
+    /// Process id of its parent.
     pub parent: u32,
     /// Its process group.
     pub group: u32,
-    /// Its session.
+    /// Process id of the session's leader.
     pub session: u32,
     /// Clock ticks after boot; with the number it names a process for good.
     pub start_time: u64,
@@ -46,7 +46,8 @@ impl Process {
         Self::list().unwrap_or_default()
     }
 
-    /// The same; an error when `/proc` cannot be read, so that nobody takes that for an empty machine.
+    /// The same; an error when `/proc` cannot be read, so that nobody takes that for an empty
+    /// machine.
     fn list() -> io::Result<Vec<Self>> {
         let mut all = Vec::new();
         for entry in fs::read_dir("/proc").inspect_err(|error| {

@@ -17,7 +17,7 @@ const GRACE: Duration = Duration::from_secs(3);
 /// A command that ended by itself.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finished {
-    /// How.
+    /// Code or signal with which it ended.
     pub exit: Exit,
     /// From `exec` to its end, as it was noticed.
     pub seconds: f64,
@@ -44,7 +44,7 @@ pub enum RunError {
         /// The end of what it printed.
         tail: Vec<String>,
     },
-    /// Waiting failed.
+    /// The system could not wait for it.
     #[error("it could not be waited for: {0}")]
     Wait(#[from] io::Error),
 }

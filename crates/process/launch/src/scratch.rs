@@ -1,10 +1,12 @@
-//! Temporary folders that do not outlive Tacho, however it ends: each is named in a lease before it is made.
+//! Temporary folders that do not outlive Tacho, however it ends: each is named in a lease before it
+//! is made.
 
 use crate::lease::{Lease, LeaseError};
 use std::path::{Path, PathBuf};
 
-/// A folder of mode 0700 under a name that nobody can have taken before. It is removed with all that is in it when
-/// dropped, when a second signal ends Tacho, and by the next command after a `kill -9`.
+/// A folder of mode 0700 under a name that nobody can have taken before. It is removed with all
+/// that is in it when dropped, when a second signal ends Tacho, and by the next command after a
+/// `kill -9`.
 #[derive(Debug)]
 pub struct Scratch {
     path: PathBuf,
@@ -21,7 +23,8 @@ impl Scratch {
         Self::within(&std::env::temp_dir())
     }
 
-    /// In a folder of the caller's choice: what is to be moved to its place in one step is made on the same disk.
+    /// In a folder of the caller's choice: what is to be moved to its place in one step is made on
+    /// the same disk.
     ///
     /// # Errors
     /// When neither lease nor folder can be made.

@@ -13,7 +13,8 @@ use tacho_launch::{Exit, run_to_end};
 
 const LONG: Duration = Duration::from_secs(60);
 const MIB: u64 = 1 << 20;
-/// First and last part, what comes between two looks, and the blocks of the file system around them.
+/// First and last part, what comes between two looks, and the blocks of the file system around
+/// them.
 const BOUND: u64 = 19 * MIB;
 
 /// 96 MiB between a first and a last line.
@@ -51,7 +52,7 @@ fn while_it_runs_the_disk_holds_no_more_and_its_lines_are_seen() {
     let script = format!("{CHATTER}; exec sleep 1000");
     let mut child = bench.start(&["sh", "-c", &script]);
     let from = child.log_start();
-    // The pattern stands behind all of it.
+    // The pattern stands after all of it.
     assert!(eventually(LONG, || {
         last_lines(&bench.log(), from, 1).is_ok_and(|lines| lines == ["last"])
     }));

@@ -158,7 +158,8 @@ fn daemons_that_left_the_session_are_ended_with_the_launch() {
     assert!(eventually(LONG, || daemon().is_some_and(is_alive)));
     let (daemon, pid) = (daemon().unwrap(), child.pid());
     drop(child);
-    // The child is waited for; the daemon is not ours to wait for, and dies when the kernel has the time.
+    // The child is waited for; the daemon is not ours to wait for, and dies when the kernel has the
+    // time.
     assert!(!is_alive(pid));
     assert!(eventually(LONG, || !is_alive(daemon)));
     // Reaped, not left as a zombie; and the lease is gone.

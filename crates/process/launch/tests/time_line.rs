@@ -14,7 +14,7 @@ use tacho_launch::{Child, Spawn};
 
 /// In a set; the median of each set counts.
 const LAUNCHES: usize = 5;
-/// At most.
+/// The most sets of launches that are tried.
 const SETS: usize = 8;
 const TOLERANCE_MS: f64 = 2.0;
 /// One test at a time: each is a measurement.

@@ -1,4 +1,4 @@
-//! Dear readings, as often as their cost allows.
+//! Costly readings, as often as their cost allows.
 
 /// Allows a reading only so often that it takes no more than a share of one processor.
 #[derive(Debug, Clone)]

@@ -17,7 +17,7 @@ pub struct GcInit {
     pub processors: Option<u32>,
     /// Memory that the JVM believes to have, after a memory limit; whole MiB.
     pub memory_bytes: Option<u64>,
-    /// Largest heap.
+    /// Largest heap in bytes, as the JVM set it.
     pub max_heap_bytes: Option<u64>,
     /// In use; other lines begin with `Using` too: `Using legacy single-generation mode`.
     pub collector: Option<Collector>,
@@ -78,7 +78,8 @@ impl GcInit {
             "Heap Max Capacity" | "Max Capacity" => self.max_heap_bytes = bytes(value),
             // Heap address: 0x00000000f0000000, size: 256 MB, Compressed Oops mode: 32-bit
             "Heap address" => self.ranges.java_heap = heap_range(value),
-            // Compressed class space mapped at: 0x000000000f000000-0x000000004f000000, reserved size: 1073741824
+            // Compressed class space mapped at: 0x000000000f000000-0x000000004f000000, reserved
+            // size: 1073741824
             "Compressed class space mapped at" => {
                 let range = value.split_once(',').map_or(value, |(range, _)| range);
                 self.ranges.class_space = range

@@ -1,5 +1,5 @@
-//! `jvm.csv` and `memory.csv` of real JVMs, every collector of every JVM there is (`tacho-test-jdks`), against what the JVM's own management
-//! beans say.
+//! `jvm.csv` and `memory.csv` of real JVMs, every collector of every JVM there is
+//! (`tacho-test-jdks`), against what the JVM's own management beans say.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -195,7 +195,8 @@ fn the_series_say_what_the_beans_say_for_every_collector() {
                     "{name}: {seen} {said}\n{last:?}\n{said}"
                 );
             };
-            // G1 counts whole regions; ZGC writes its counter in its pauses, before the garbage is gone.
+            // G1 counts whole regions; ZGC writes its counter in its pauses, before the garbage is
+            // gone.
             let slack = if flag.contains("UseZ") { 40 } else { 6 };
             near(last.heap_used_bytes, said["heap"], slack * MIB);
             assert!(
@@ -209,7 +210,8 @@ fn the_series_say_what_the_beans_say_for_every_collector() {
             assert!(last.safepoints.unwrap() > 0 && last.safepoint_s.unwrap() > 0.0);
             assert!(last.compilations.unwrap() > 0 && last.compile_s.unwrap() > 0.0);
             assert!(series.is_sorted_by(|a, b| a.safepoints <= b.safepoints));
-            // Whatever its threads are called, it has collected twice: the last line always has their time.
+            // Whatever its threads are called, it has collected twice: the last line always has
+            // their time.
             let cpu: Vec<f64> = series.iter().filter_map(|s| s.collector_cpu_s).collect();
             assert!(last.collector_cpu_s.unwrap() > 0.001, "{name}: {last:?}");
             assert!(cpu.is_sorted(), "{name}: {cpu:?}");
@@ -225,8 +227,9 @@ fn the_series_say_what_the_beans_say_for_every_collector() {
                 assert_eq!(full, 2, "{name}: {said:?}");
                 assert!(last.full_s.unwrap() > 0.0);
             } else {
-                // Mostly concurrent: the beans count pauses, as the JVM's counters do, but for Shenandoah.
-                // ZGC begins a cycle of its own accord when it thinks fit, also after the beans have spoken.
+                // Mostly concurrent: the beans count pauses, as the JVM's counters do, but for
+                // Shenandoah. ZGC begins a cycle of its own accord when it thinks fit, also after
+                // the beans have spoken.
                 let pauses = |said| beans(said, &["ZGC-Pauses", "ZGC-Major-Pauses"]);
                 let (before, after) = (pauses(&said), pauses(&after));
                 assert!(

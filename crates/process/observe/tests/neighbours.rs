@@ -6,7 +6,8 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 use tacho_observe::process::{all_cpu_s, stat, trees_cpu_s};
 
-/// Waits for what the neighbour used, not for a time: how fast it comes by its half second is no matter.
+/// Waits for what the neighbour used, not for a time: how fast it comes by its half second is no
+/// matter.
 #[test]
 fn a_busy_neighbour_is_counted_while_it_lives_and_when_it_has_ended() {
     let before = all_cpu_s().unwrap();
@@ -27,7 +28,8 @@ fn a_busy_neighbour_is_counted_while_it_lives_and_when_it_has_ended() {
     assert!(afterwards > 0.4, "{afterwards}");
 }
 
-/// A companion is counted with what it starts, and only once where it is named together with what it starts.
+/// A companion is counted with what it starts, and only once where it is named together with what
+/// it starts.
 #[test]
 fn a_tree_is_counted_with_its_leaves() {
     let mut companion = Command::new("sh")

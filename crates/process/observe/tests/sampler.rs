@@ -265,7 +265,8 @@ fn with_a_control_group_its_accounts_are_used() {
     assert!(last.throttled_s.unwrap() > 0.0, "{last:?}");
     assert!(summary.peak_cgroup_bytes.unwrap() >= holding.cgroup_bytes.unwrap());
     let cached = *memory(folder.path()).last().unwrap();
-    // Either the kernel counts that the limit was hit, or it does not and nothing is said; never that it was not.
+    // Either the kernel counts that the limit was hit, or it does not and nothing is said; never
+    // that it was not.
     assert_ne!(cached.limit_hits, Some(0), "{cached:?}");
     assert_eq!(cached.oom_kills, Some(0), "{cached:?}");
     assert!(cached.cgroup_file_bytes.unwrap() > 128 * MIB, "{cached:?}");

@@ -1,5 +1,5 @@
-//! Each cause, on every command that can meet it: the message names the cause, the exit code fits it, and
-//! nothing is left behind.
+//! Each cause, on every command that can meet it: the message names the cause, the exit code fits
+//! it, and nothing is left behind.
 
 use crate::house::{House, says_one_of};
 use crate::service::{Server, Service};

@@ -1,5 +1,5 @@
-//! A house of one test: its own working folder, temporary folder and runtime folder. Whatever happens in it, afterwards it
-//! has to be clean.
+//! A house of one test: its own working folder, temporary folder and runtime folder. Whatever
+//! happens in it, afterwards it has to be clean.
 
 use crate::support::{self, Told, port};
 use std::collections::BTreeSet;
@@ -139,7 +139,8 @@ impl House {
         self.in_here(support::tacho(), arguments)
     }
 
-    /// By a shell whose `$0` is the program: for limits, pipes and namespaces. It has to `exec` what is to be signalled.
+    /// By a shell whose `$0` is the program: for limits, pipes and namespaces. It has to `exec`
+    /// what is to be signalled.
     pub fn shell(&self, script: &str) -> Command {
         let mut command = Command::new("bash");
         command.args(["-c", script]);
@@ -156,7 +157,8 @@ impl House {
         self.in_here(command, "")
     }
 
-    /// Whoever runs the tests may ignore SIGHUP, as nohup(1) does, and children inherit that: here it is as at a terminal.
+    /// Whoever runs the tests may ignore SIGHUP, as nohup(1) does, and children inherit that: here
+    /// it is as at a terminal.
     fn in_here(&self, inner: Command, arguments: &str) -> Command {
         let mut command = Command::new("env");
         command
@@ -232,7 +234,8 @@ impl House {
         let mut command = self.tacho("report");
         command.arg(run);
         let told = self.run(command);
-        // Whatever the numbers are worth, they were read: neither wrong usage, nor a machine that lacks something, nor a panic.
+        // Whatever the numbers are worth, they were read: neither wrong usage, nor a machine that
+        // lacks something, nor a panic.
         assert!(
             matches!(told.code, Some(0 | 1 | 3 | 130)) && !told.out.trim().is_empty(),
             "the folder is not readable: {told:#?}"
@@ -273,8 +276,8 @@ impl House {
         marked || String::from_utf8_lossy(&read("cmdline")).contains(&here)
     }
 
-    /// Whoever carries a mark of ours, lives in our folders, or was started with their names. A zombie is dead already; who
-    /// has just been killed may take an instant to be so.
+    /// Whoever carries a mark of ours, lives in our folders, or was started with their names. A
+    /// zombie is dead already; who has just been killed may take an instant to be so.
     fn processes(&self) -> Vec<String> {
         let own = std::process::id();
         let alive = || -> Vec<u32> {
@@ -343,8 +346,8 @@ impl House {
             .collect()
     }
 
-    /// In our own temporary and runtime folders nothing; in the common one nothing with the number of one of ours. A folder
-    /// for leases may stay, but no folder in it, and no file.
+    /// In our own temporary and runtime folders nothing; in the common one nothing with the number
+    /// of one of ours. A folder for leases may stay, but no folder in it, and no file.
     fn temporary(&self) -> Vec<String> {
         let mut left = Vec::new();
         for path in below(&self.tmp()) {
@@ -466,7 +469,7 @@ impl Started {
         self.child.try_wait().unwrap().is_none()
     }
 
-    /// Its end.
+    /// Waits until it has ended, and returns what it printed.
     #[track_caller]
     pub fn told(mut self) -> Told {
         let begin = Instant::now();

@@ -1,4 +1,5 @@
-//! `kill -9` of Tacho at random instants: after the next command nothing of it is left, and what it measured is readable.
+//! `kill -9` of Tacho at random instants: after the next command nothing of it is left, and what it
+//! measured is readable.
 
 use crate::house::{Chance, House, below, entries, says_one_of};
 use crate::service::{Server, Service, jar};

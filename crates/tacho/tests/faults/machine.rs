@@ -1,5 +1,6 @@
-//! The machine breaks: no room, no rights, no memory, no descriptors, no ports, another time, no processor. The cause is
-//! told in words with exit code 4, what needs no file is printed, and what was written is readable.
+//! The machine breaks: no room, no rights, no memory, no descriptors, no ports, another time, no
+//! processor. The cause is told in words with exit code 4, what needs no file is printed, and what
+//! was written is readable.
 
 use crate::house::{House, says_one_of, until};
 use crate::service::{Server, Service};
@@ -72,7 +73,8 @@ fn all(results: impl Iterator<Item = Result<(), String>>) {
     assert!(broken.is_empty(), "{} broken: {broken:#?}", broken.len());
 }
 
-/// Sizes at which another file is the first that has no room: the experiment, the plan, a launch, the page.
+/// Sizes at which another file is the first that has no room: the experiment, the plan, a launch,
+/// the page.
 #[test]
 fn a_full_disk_at_four_files() {
     if crate::house::is_root() {
@@ -208,8 +210,9 @@ fn limited(house: &House, limit: &str, arguments: &str) -> Told {
     told
 }
 
-/// An allocation that fails ends a Rust program with SIGABRT (`handle_alloc_error`), which no program can turn into an
-/// exit code; everything else that wants memory (a thread, a mapping) is an error like any other. Both say `memory`.
+/// An allocation that fails ends a Rust program with SIGABRT (`handle_alloc_error`), which no
+/// program can turn into an exit code; everything else that wants memory (a thread, a mapping) is
+/// an error like any other. Both say `memory`.
 fn no_memory(kib: u64, arguments: &str, house: &House) -> Result<(), String> {
     let told = limited(house, &format!("-v {kib}"), arguments);
     let text = format!("{}{}", told.out, told.err).to_lowercase();
@@ -354,10 +357,11 @@ fn a_limit_on_the_size_of_files() {
     house.is_clean();
 }
 
-/// The wall clock of a process, moved while it runs. A time namespace has no CLOCK_REALTIME (time_namespaces(7)), and the
-/// machine's own clock is others'. This library stands in for libfaketime, which not every machine has: Tacho's debug build
-/// is linked dynamically, so that the libc's functions can be put before. What asks the vDSO itself is not reached: of a launch
-/// that is its `started_at`.
+/// The wall clock of a process, moved while it runs. A time namespace has no CLOCK_REALTIME
+/// (time_namespaces(7)), and the machine's own clock is others'. This library stands in for
+/// libfaketime, which not every machine has: Tacho's debug build is linked dynamically, so that the
+/// libc's functions can be put before. What asks the vDSO itself is not reached: of a launch that
+/// is its `started_at`.
 const CLOCK: &str = r#"
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,5 +1,5 @@
-//! What must hold when something breaks: Tacho itself, its subject, the machine. The short form runs with all other tests;
-//! `make test-faults` (`-- --include-ignored`) is the long form.
+//! What must hold when something breaks: Tacho itself, its subject, the machine. The short form
+//! runs with all other tests; `make test-faults` (`-- --include-ignored`) is the long form.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod causes;

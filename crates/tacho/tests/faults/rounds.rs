@@ -1,4 +1,5 @@
-//! Sessions in a JVM leave it as it was: the first one, in a JVM that has hardly begun, and a thousand one after another.
+//! Sessions in a JVM leave it as it was: the first one, in a JVM that has hardly begun, and a
+//! thousand one after another.
 
 use crate::house::House;
 use crate::house::says_one_of;
@@ -66,7 +67,8 @@ fn rounds(number: u64, commands: &[&str]) {
     service.is_as_it_was();
     let (before, after) = (before.unwrap(), Held::by(&service));
     println!("{number} rounds of {commands:?}: {before:?} -> {after:?}");
-    // A socket of the attach listener or a thread of the JVM's own may come or go; one a round may not.
+    // A socket of the attach listener or a thread of the JVM's own may come or go; one a round may
+    // not.
     assert!(
         after.descriptors <= before.descriptors + 3,
         "{before:?} -> {after:?}"

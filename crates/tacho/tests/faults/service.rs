@@ -151,7 +151,8 @@ impl Service {
         let log = fs::read_to_string(self.log.path()).unwrap();
         let quiet = log
             .lines()
-            // What JDKs say of every agent that is loaded into a running JVM (JEP 451), and what they say of `sun.misc.Unsafe`.
+            // What JDKs say of every agent that is loaded into a running JVM (JEP 451), and what
+            // they say of `sun.misc.Unsafe`.
             .filter(|line| !line.starts_with("WARNING: "))
             .collect::<Vec<_>>();
         assert!(quiet.is_empty(), "its log has {quiet:#?}");

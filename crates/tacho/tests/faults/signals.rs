@@ -1,5 +1,5 @@
-//! Whoever ends Tacho, and however often: it ends what it started, and reports what it has. SIGHUP and a closed terminal
-//! are as SIGTERM.
+//! Whoever ends Tacho, and however often: it ends what it started, and reports what it has. SIGHUP
+//! and a closed terminal are as SIGTERM.
 
 use crate::house::{House, until};
 use crate::service::{Server, Service};
@@ -164,7 +164,8 @@ fn sighup_ends_a_profile_in_order() {
     );
 }
 
-/// `script` is the terminal; when it is killed, the kernel hangs the terminal up, and every write to it fails (tty(4)).
+/// `script` is the terminal; when it is killed, the kernel hangs the terminal up, and every write
+/// to it fails (tty(4)).
 #[test]
 fn a_closed_terminal_ends_a_run_in_order() {
     let house = House::with("well", LIMITED);
@@ -196,7 +197,8 @@ fn a_closed_terminal_takes_the_agent_out() {
     house.is_clean();
 }
 
-/// The second one comes while the first is carried out, and later than what counts as the same wish.
+/// The second one comes while the first is carried out, and later than what counts as the same
+/// wish.
 fn twice(first: Signal, second: Signal, life: &str) {
     let house = House::with(life, LIMITED);
     let started = house.start(house.tacho("run experiment.yaml"));

@@ -34,7 +34,8 @@ fn fails(life: &str, more: &str, cause: Option<&str>, words: &[&str]) -> House {
     house
 }
 
-/// What is odd, but no fault: the launch is completed. On a busy machine its certificate may be invalid.
+/// What is odd, but no fault: the launch is completed. On a busy machine its certificate may be
+/// invalid.
 fn completes(life: &str, more: &str) -> (House, Told) {
     let house = House::with(life, more);
     let told = run(&house);
@@ -199,7 +200,8 @@ fn answers_one_byte_at_a_time() {
     assert!(matches!(told.code, Some(0 | 3)), "{told:#?}");
     let launch = &House::launches(&house.run_folder().unwrap())[0];
     assert_eq!(launch["phases"][0]["succeeded"], 3, "{launch:#}");
-    // The end of a response is its last byte: 42 rests of 20 ms, which a busy machine only makes longer.
+    // The end of a response is its last byte: 42 rests of 20 ms, which a busy machine only makes
+    // longer.
     let p50 = launch["phases"][0]["response_time_ms"]["p50"].as_f64();
     assert!(p50.is_some_and(|ms| ms >= 700.0), "{launch:#}");
 }

@@ -5,7 +5,8 @@ use crate::support::Told;
 use std::collections::BTreeSet;
 use std::fs;
 
-/// Each folder holds launches of its own process alone: whole, numbered without a gap, with one port.
+/// Each folder holds launches of its own process alone: whole, numbered without a gap, with one
+/// port.
 fn is_separate(house: &House, launches: usize) {
     let mut ports = Vec::new();
     for run in house.run_folders() {
@@ -70,7 +71,8 @@ fn two_runs_on_one_port_are_refused_with_words() {
     for told in [&first, &second] {
         assert!(matches!(told.code, Some(0 | 3)), "{told:#?}");
     }
-    // Each launch is completed on a process of its own run, or failed with the reason: the other may have been quicker.
+    // Each launch is completed on a process of its own run, or failed with the reason: the other
+    // may have been quicker.
     let mut completed = 0;
     for run in house.run_folders() {
         for launch in House::launches(&run) {

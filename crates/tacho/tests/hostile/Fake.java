@@ -12,7 +12,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Answers at the attach socket what PROPERTIES and LOAD say; mounts what VICTIM names into every folder of a session. */
+/**
+ * Answers at the attach socket what PROPERTIES and LOAD say; mounts what VICTIM names into every
+ * folder of a session.
+ */
 public class Fake {
     public static void main(String[] arguments) throws Exception {
         if (System.getenv("VICTIM") != null) {

@@ -1,4 +1,5 @@
-//! A JVM of `nobody` in a mount namespace that is its own, which answers at the attach socket what a test wants.
+//! A JVM of `nobody` in a mount namespace that is its own, which answers at the attach socket what
+//! a test wants.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -32,7 +33,8 @@ pub struct Hostile {
 }
 
 impl Hostile {
-    /// `prepare` is a shell script that runs in its namespace, with `$OWN` as its folder, before that is bound over `/tmp`.
+    /// `prepare` is a shell script that runs in its namespace, with `$OWN` as its folder, before
+    /// that is bound over `/tmp`.
     pub fn new(prepare: &str, variables: &[(&str, &str)]) -> Self {
         // Not below /tmp: that is another folder for the hostile JVM.
         let folder = tempfile::tempdir_in("/var/tmp").unwrap();
@@ -112,7 +114,8 @@ impl Drop for Hostile {
     }
 }
 
-/// A folder of root's with one file in it. It lies where nobody can see its name, and not what is in it.
+/// A folder of root's with one file in it. It lies where nobody can see its name, and not what is
+/// in it.
 pub struct Precious(tempfile::TempDir);
 
 impl Precious {

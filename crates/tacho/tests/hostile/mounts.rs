@@ -1,5 +1,6 @@
-//! Who has a mount namespace of his own can lay any folder of the host's over one of his: root that deletes what it finds there deletes the host's.
-//! A bind mount is no link: neither `O_NOFOLLOW` nor `RESOLVE_BENEATH` stops at it.
+//! Who has a mount namespace of his own can lay any folder of the host's over one of his: root that
+//! deletes what it finds there deletes the host's. A bind mount is no link: neither `O_NOFOLLOW`
+//! nor `RESOLVE_BENEATH` stops at it.
 
 use crate::house::{Hostile, Precious, is_root};
 

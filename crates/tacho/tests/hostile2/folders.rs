@@ -13,7 +13,7 @@ pub fn run_folder() -> (Lab, PathBuf) {
     (lab, folder)
 }
 
-/// `tacho report` with so many KiB of memory to have (`RLIMIT_DATA`), and 60 s to live.
+/// `tacho report` with this many KiB of memory to have (`RLIMIT_DATA`), and 60 s to live.
 fn report_within(kib: u32, folder: &std::path::Path) -> Told {
     let script = format!("ulimit -d {kib}; exec timeout -s KILL 60 \"$0\" report \"$1\"");
     let output = Command::new("sh")

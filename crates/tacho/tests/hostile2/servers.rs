@@ -35,7 +35,8 @@ fn answer_with_bombs(mut peer: TcpStream) -> std::io::Result<()> {
             (4, 0) => peer.write_all(&frame(4, 1, 0, &[]))?,
             (6, 0) => peer.write_all(&frame(6, 1, 0, &payload))?,
             (1, _) => {
-                // `:status: 200`, a field of 3.9 KB that goes into the table of HPACK, and that field 4,000 times by its index.
+                // `:status: 200`, a field of 3.9 KB that goes into the table of HPACK, and that
+                // field 4,000 times by its index.
                 let mut fields = vec![0x88, 0x40, 6];
                 fields.extend(b"x-bomb");
                 fields.extend([0x7f, 0xbd, 0x1d]);

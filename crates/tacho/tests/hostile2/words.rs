@@ -9,10 +9,11 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use tacho_load::testkit::{Act, TestServer};
 
-/// The clipboard (OSC 52), a clean screen, the other direction, one-byte CSI, a table, code, a tag, a line of its own.
+/// The clipboard (OSC 52), a clean screen, the other direction, one-byte CSI, a table, code, a tag,
+/// a line of its own.
 const EVIL: &str = "\u{1b}]52;c;cm0=\u{7}\u{1b}[2J\u{202e}\u{9b}1m|`<img src=x onerror=alert(1)>\r]]>\nerror: forged";
 
-/// Puts it behind each string that is one of these.
+/// Puts it after each string that is one of these.
 fn spoil(value: &mut Value, names: &[&str]) {
     match value {
         Value::String(text) if names.contains(&text.as_str()) => text.push_str(EVIL),

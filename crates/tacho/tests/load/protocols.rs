@@ -1,4 +1,5 @@
-//! TLS and HTTP/2, and an OpenAPI document: what the engine's own tests prove of the parts, the program does as a whole.
+//! TLS and HTTP/2, and an OpenAPI document: what the engine's own tests prove of the parts, the
+//! program does as a whole.
 
 use crate::command::Load;
 use crate::server::{first_lines, remembering};

@@ -35,7 +35,8 @@ fn a_check_that_fails_has_its_exit_code_and_its_junit() {
         .with(&junit)
         .with(url(&server, "/"))
         .run();
-    // Of a result that is invalid, because others took the processor meanwhile, no check is believed.
+    // Of a result that is invalid, because others took the processor meanwhile, no check is
+    // believed.
     let stolen = told.out.contains("✗ steal");
     told.exits(if stolen { 3 } else { 1 });
     let xml = std::fs::read_to_string(junit).unwrap();

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Output};
 use std::sync::atomic::{AtomicU16, Ordering};
 use tempfile::TempDir;
 
-/// The program.
+/// The `tacho` that was built for the tests.
 pub fn tacho() -> Command {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin("tacho"));
     command.env("NO_COLOR", "1");

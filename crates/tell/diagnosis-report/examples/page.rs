@@ -1,5 +1,6 @@
-//! `page OUT.html [RUN]`: the page of a diagnosis anew, from its run folder; without one, of made-up figures, to be looked at and driven by a browser.
-//! `page OUT.html --profile`: that of a profile, of made-up figures.
+//! `page OUT.html [RUN]`: the page of a diagnosis anew, from its run folder; without one, of
+//! made-up figures, to be looked at and driven by a browser. `page OUT.html --profile`: that of a
+//! profile, of made-up figures.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::path::Path;
@@ -140,7 +141,7 @@ pub fn made_up_profile() -> String {
     render(&report, &ledgers).unwrap()
 }
 
-/// So many milliseconds a request of work, and of looking for a class.
+/// Milliseconds a request of work, and of looking for a class.
 fn build(work_ms: f64, look_ups_ms: f64) -> Dissection {
     const REQUESTS: u64 = 1000;
     let outer = [

@@ -1,7 +1,8 @@
 //! Costs by stack for other tools: collapsed stacks, speedscope's file format, pprof's.
 //!
-//! All are of the whole window: time in microseconds (pprof: nanoseconds), memory in bytes; `dissection.json` says how many requests it had. Names are
-//! those that survive a rebuild, so that `difffolded.pl` and its like can compare the two builds.
+//! All are of the whole window: time in microseconds (pprof: nanoseconds), memory in bytes;
+//! `dissection.json` says how many requests it had. Names are those that survive a rebuild, so that
+//! `difffolded.pl` and its like can compare the two builds.
 
 use crate::document::ExportedFile;
 use crate::pprof::pprof;
@@ -19,7 +20,7 @@ use tacho_run_folder::{Dissection, FolderError, LaunchDir, Ledger, LedgerKind, R
 pub enum Format {
     /// A line a stack, for flamegraph.pl and difffolded.pl.
     Collapsed,
-    /// For speedscope.app.
+    /// JSON for speedscope.app, sampled profiles.
     Speedscope,
     /// For `go tool pprof` and all that read its format; compressed.
     Pprof,
@@ -46,7 +47,7 @@ impl Format {
 /// What a file says of itself, where its format has room for that.
 #[derive(Debug, Clone, Copy)]
 pub struct About<'a> {
-    /// For people.
+    /// Title that the viewer shows.
     pub title: &'a str,
     /// Nanoseconds since 1970; 0 where nobody knows.
     pub began_ns: i64,
@@ -59,7 +60,7 @@ pub struct About<'a> {
 /// A file to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Export {
-    /// Its name.
+    /// Name of the file within the folder.
     pub name: String,
     /// How it is written.
     pub format: Format,
@@ -74,10 +75,10 @@ pub struct Export {
 /// Why a profile could not be written: a fault of Tacho.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
-    /// Speedscope's.
+    /// The JSON for speedscope could not be written.
     #[error("the profile could not be written as JSON: {0}; please report this")]
     Json(#[from] serde_json::Error),
-    /// pprof's.
+    /// The profile for pprof could not be compressed.
     #[error("the profile could not be compressed: {0}; please report this")]
     Gzip(#[from] std::io::Error),
     /// The run folder.
@@ -97,7 +98,7 @@ pub fn stem(kind: LedgerKind) -> Option<&'static str> {
     }
 }
 
-/// For people.
+/// Title of a kind of cost in reports.
 #[must_use]
 pub fn title(kind: LedgerKind) -> &'static str {
     match kind {
@@ -186,7 +187,8 @@ pub fn files(
     Ok(files)
 }
 
-/// A ledger in these formats; nothing when it has no cost. `name` is that of the files without their extension.
+/// A ledger in these formats; nothing when it has no cost. `name` is that of the files without
+/// their extension.
 ///
 /// # Errors
 /// When a profile cannot be written, which is a fault of Tacho.
@@ -331,7 +333,8 @@ mod tests {
     use super::*;
     use crate::testkit::processor;
 
-    /// Two lines of a method, a lambda with a number, names that would break a line, a thread of the JVM, and a cost that is no number.
+    /// Two lines of a method, a lambda with a number, names that would break a line, a thread of
+    /// the JVM, and a cost that is no number.
     fn ledger() -> Ledger {
         processor(
             10,

@@ -1,7 +1,9 @@
-//! What flame graphs are drawn from: one tree of both builds per cost, everything per request; or of a running JVM, per request or in all.
+//! What flame graphs are drawn from: one tree of both builds per cost, everything per request; or
+//! of a running JVM, per request or in all.
 //!
-//! Pure and bounded: a frame that has less than a thousandth of the cost in both builds is merged with its like, so no level has more than some two
-//! thousand frames, and there are no more levels than [`DEEPEST`].
+//! Pure and bounded: a frame that has less than a thousandth of the cost in both builds is merged
+//! with its like, so no level has more than some two thousand frames, and there are no more levels
+//! than [`DEEPEST`].
 
 use crate::stacks::{LEFT_OUT, Stacks, add, code, what};
 use serde::Serialize;
@@ -29,13 +31,14 @@ pub struct Flames {
 /// One cost of both builds.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Graph {
-    /// For people.
+    /// Title above the graph.
     pub title: &'static str,
     /// `ms` or `bytes`.
     pub unit: &'static str,
     /// Each name once, and whose it is.
     pub names: Vec<(String, Whose)>,
-    /// The whole first, then frames before what they call, the dearest of a level first: depth, place in `names`, baseline, candidate.
+    /// The whole first, then frames before what they call, the costliest of a level first: depth,
+    /// place in `names`, baseline, candidate.
     pub frames: Vec<(usize, usize, f64, f64)>,
 }
 
@@ -43,9 +46,9 @@ pub struct Graph {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Whose {
-    /// The application's.
+    /// Code of the application's own packages.
     Own,
-    /// Somebody else's.
+    /// Code of the libraries that it brings.
     Library,
     /// The JDK's, the JVM's and the system's.
     Platform,
@@ -128,7 +131,8 @@ pub fn flames(baseline: Option<&Dissection>, candidate: &Dissection) -> Flames {
     }
 }
 
-/// Of a running JVM. Where nobody knows how many requests there were, ledgers have one, and figures are of the whole time.
+/// Of a running JVM. Where nobody knows how many requests there were, ledgers have one, and figures
+/// are of the whole time.
 #[must_use]
 pub fn flames_of_profile(ledgers: &[Ledger], own: &[String], is_per_request: bool) -> Flames {
     let own = Own::of(own);

@@ -1,14 +1,15 @@
 //! `diagnose.html`: one page that opens offline: the conclusion, the findings, flame graphs.
 //!
-//! Everything but the graphs is written here and can be read without JavaScript; they are drawn by the bundle of `web/` from one block of JSON.
+//! Everything but the graphs is written here and can be read without JavaScript; they are drawn by
+//! the bundle of `web/` from one block of JSON.
 
 use crate::document::{DiagnosisReport, ExportedFile};
 use crate::export::{Format, title};
 use crate::flame::flames;
 use crate::trace::{TraceFigures, TraceRow, TraceRowKind};
 use crate::words::{
-    ESTIMATED, conclusion, counted, exact, given_back, is_estimated, place, trace_calls,
-    trace_name, trace_time, unexplained,
+    ESTIMATED, conclusion, counted, exact, is_estimated, place, recovered, trace_calls, trace_name,
+    trace_time, unexplained,
 };
 use minijinja::{AutoEscape, Environment, context};
 use serde::Serialize;
@@ -96,7 +97,8 @@ struct TracePart {
 struct TraceCells {
     calls: String,
     time: String,
-    /// Per cent of the time that the method at the top of the tree takes in the slower build, so that both can be held against each other.
+    /// Per cent of the time that the method at the top of the tree takes in the slower build, so
+    /// that both can be held against each other.
     share: u32,
 }
 
@@ -185,7 +187,7 @@ fn page(
         confirmed: report
             .counterfactuals
             .iter()
-            .map(|one| given_back(one).split('`').map(str::to_owned).collect())
+            .map(|one| recovered(one).split('`').map(str::to_owned).collect())
             .collect(),
         findings: findings.map_or_else(Vec::new, |findings| {
             findings

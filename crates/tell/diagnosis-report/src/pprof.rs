@@ -1,7 +1,9 @@
-//! Ledgers in pprof's format, which `go tool pprof`, Grafana and Google's and AWS's profilers read: profile.proto, compressed.
+//! Ledgers in pprof's format, which `go tool pprof`, Grafana and Google's and AWS's profilers read:
+//! profile.proto, compressed.
 //!
-//! The messages are written here by hand, with the numbers of <https://github.com/google/pprof/blob/main/proto/profile.proto>, so that no protoc is
-//! needed to build. Unlike in the other formats a frame has its line.
+//! The messages are written here by hand, with the numbers of
+//! <https://github.com/google/pprof/blob/main/proto/profile.proto>, so that no protoc is needed to
+//! build. Unlike in the other formats a frame has its line.
 
 use crate::export::{About, ExportError};
 use crate::stacks::{LEFT_OUT, code, what};
@@ -95,7 +97,8 @@ fn whole(value: f64) -> i64 {
     value.round() as i64
 }
 
-/// Everything is written once and then named by its number: texts by their place, the rest from 1 on.
+/// Everything is written once and then named by its number: texts by their place, the rest from 1
+/// on.
 struct Table {
     texts: Vec<String>,
     by_text: HashMap<String, i64>,
@@ -214,7 +217,8 @@ struct Line {
     line: i64,
 }
 
-/// Without the name of the symbol (3): where it is the same, Go takes `(byte[])` for C++ and leaves nothing of it.
+/// Without the name of the symbol (3): where it is the same, Go takes `(byte[])` for C++ and leaves
+/// nothing of it.
 #[derive(Clone, PartialEq, Message)]
 struct Function {
     #[prost(uint64, tag = "1")]

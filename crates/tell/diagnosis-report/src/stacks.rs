@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 use tacho_diagnosis::aligned;
 use tacho_run_folder::{Ledger, LedgerEntry, LedgerKind};
 
-/// Frames of names that survive a rebuild, outermost first, with their cost in the unit of the ledger.
+/// Frames of names that survive a rebuild, outermost first, with their cost in the unit of the
+/// ledger.
 pub type Stacks = BTreeMap<Vec<String>, f64>;
 
-/// All that a ledger holds. Lines of the same method are one frame, so that two builds can be laid beside each other.
+/// All that a ledger holds. Lines of the same method are one frame, so that two builds can be laid
+/// beside each other.
 pub fn stacks(ledger: &Ledger) -> Stacks {
     let mut stacks = Stacks::new();
     for entry in &ledger.entries {
@@ -35,7 +37,8 @@ pub fn code(entry: &LedgerEntry) -> Vec<String> {
     entry.frames.iter().rev().map(|f| aligned(f)).collect()
 }
 
-/// The innermost frame of a stack that ends in something else than code, in brackets as it is no method.
+/// The innermost frame of a stack that ends in something else than code, in brackets as it is no
+/// method.
 pub fn what(kind: LedgerKind, key: &str) -> Option<String> {
     let what = match kind {
         LedgerKind::LockWaits => "lock",

@@ -2,7 +2,8 @@
 
 use tacho_run_folder::{Dissection, Ledger, LedgerEntry, LedgerKind, LeftOut};
 
-/// Names with spaces between, innermost first, and nanoseconds; without names it is the collector's.
+/// Names with spaces between, innermost first, and nanoseconds; without names it is the
+/// collector's.
 pub fn processor(requests: u64, stacks: &[(&str, f64)]) -> Ledger {
     let entries = stacks.iter().map(|(stack, cost)| LedgerEntry {
         key: if stack.is_empty() {

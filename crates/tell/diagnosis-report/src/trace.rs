@@ -1,7 +1,9 @@
-//! The trace of both builds as one tree: each method with what it calls, calls and time for each request.
+//! The trace of both builds as one tree: each method with what it calls, calls and time for each
+//! request.
 //!
-//! Calls are laid beside each other by names that survive a rebuild; lines of one method that call the same are one row. What takes less than a
-//! hundredth of its tree's time in both builds is left out, and counted.
+//! Calls are laid beside each other by names that survive a rebuild; lines of one method that call
+//! the same are one row. What takes less than a hundredth of its tree's time in both builds is left
+//! out, and counted.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -50,7 +52,8 @@ pub enum TraceRowKind {
     Root,
     /// A call in the method above, or in something below it that is not traced itself.
     Call,
-    /// The method that ran when the call above was made: of a class that extends or implements the one that was called.
+    /// The method that ran when the call above was made: of a class that extends or implements the
+    /// one that was called.
     Ran,
     /// The method's own code, and calls that were not timed.
     Rest,
@@ -59,7 +62,7 @@ pub enum TraceRowKind {
 /// Of one build, for each request.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TraceFigures {
-    /// Calls.
+    /// Calls for each request.
     pub calls: f64,
     /// Wall time with everything below, in milliseconds.
     pub ms: f64,
@@ -75,7 +78,7 @@ fn is_zero(n: &usize) -> bool {
     *n == 0
 }
 
-/// Of what was traced in either build; the dearest tree first.
+/// Of what was traced in either build; the costliest tree first.
 #[must_use]
 pub fn rows(baseline: Option<&Dissection>, candidate: &Dissection) -> Vec<TraceRow> {
     let packages: BTreeSet<&String> = baseline
@@ -107,7 +110,8 @@ pub fn rows(baseline: Option<&Dissection>, candidate: &Dissection) -> Vec<TraceR
     rows
 }
 
-/// The trees; where the JVM's own tracer stood in for the agent, its methods, each with what it calls and nothing below.
+/// The trees; where the JVM's own tracer stood in for the agent, its methods, each with what it
+/// calls and nothing below.
 fn nodes(seen: &Dissection) -> Cow<'_, [TracedNode]> {
     if !seen.trees.is_empty() {
         return Cow::Borrowed(&seen.trees);
@@ -183,7 +187,8 @@ impl<'n> Filling<'n> {
     fn of(nodes: &'n [TracedNode], build: usize) -> Self {
         let mut below: HashMap<(usize, usize), Vec<usize>> = HashMap::new();
         for (place, node) in nodes.iter().enumerate() {
-            // A caller stands before what it calls: else it is a file that nobody has written, and would have no end.
+            // A caller stands before what it calls: else it is a file that nobody has written, and
+            // would have no end.
             if let Some(parent) = node.parent.filter(|(caller, _)| *caller < place) {
                 below.entry(parent).or_default().push(place);
             }
@@ -251,7 +256,8 @@ impl<'n> Filling<'n> {
                 if method == name {
                     self.callees(call, *child, depth + 1);
                 } else {
-                    // Of another name it was reached through methods that nobody traces, or through a lambda.
+                    // Of another name it was reached through methods that nobody traces, or through
+                    // a lambda.
                     let kind = match simple(&method) == simple(&name) {
                         true => TraceRowKind::Ran,
                         false => TraceRowKind::Call,
@@ -280,11 +286,11 @@ struct Place<'a> {
 }
 
 impl Node {
-    /// The dearest first.
+    /// The costliest first.
     fn in_order(&self) -> Vec<(&(TraceRowKind, String), &Self)> {
         let mut below: Vec<_> = self.below.iter().collect();
-        let dear = |node: &Self| node.builds[CANDIDATE].ns.max(node.builds[BASELINE].ns);
-        below.sort_by(|(a, x), (b, y)| dear(y).total_cmp(&dear(x)).then_with(|| a.cmp(b)));
+        let cost = |node: &Self| node.builds[CANDIDATE].ns.max(node.builds[BASELINE].ns);
+        below.sort_by(|(a, x), (b, y)| cost(y).total_cmp(&cost(x)).then_with(|| a.cmp(b)));
         below
     }
 

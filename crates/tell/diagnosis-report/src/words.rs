@@ -94,15 +94,15 @@ pub fn unexplained(findings: &Findings) -> String {
     )
 }
 
-/// What a change gave back.
-pub fn given_back(counterfactual: &crate::Counterfactual) -> String {
+/// How much of the loss a change recovered.
+pub fn recovered(counterfactual: &crate::Counterfactual) -> String {
     let changed = &counterfactual.changed;
     match &counterfactual.gives_back {
         None => {
-            format!("{changed}: these launches show no loss, so that nothing can be given back.")
+            format!("{changed}: these launches show no loss, so that there is nothing to recover.")
         }
         Some(share) => format!(
-            "{changed} gives back {} of the loss (95 %: {} to {}; {}).",
+            "{changed} recovers {} of the loss (95 %: {} to {}; {}).",
             quantity::percent(share.value),
             quantity::percent(share.low),
             quantity::percent(share.high),
@@ -112,7 +112,7 @@ pub fn given_back(counterfactual: &crate::Counterfactual) -> String {
 }
 
 /// Below a trace in which there is any.
-pub const ESTIMATED: &str = "≈: to time each call would have cost too much; one in so many was timed, by chance, and stands for all.";
+pub const ESTIMATED: &str = "≈: to time each call would have cost too much; one in N was timed, chosen at random, and stands for all.";
 
 /// Any figure of a row is not counted but estimated.
 pub fn is_estimated(row: &TraceRow) -> bool {

@@ -26,7 +26,7 @@ fn the_pages_run_no_script_but_their_own() {
     policy::holds(&page::made_up_profile());
 }
 
-/// Puts it behind each key, name and stack frame.
+/// Puts it after each key, name and stack frame.
 fn spoil(value: &mut serde_json::Value, hostile: &serde_json::Value) {
     use serde_json::Value;
     match value {

@@ -1,6 +1,7 @@
 //! One page that opens offline: the sentence, the charts, the tables.
 //!
-//! The tables are written here and can be read without JavaScript; the charts are drawn by the bundle of `web/` from one block of JSON.
+//! The tables are written here and can be read without JavaScript; the charts are drawn by the
+//! bundle of `web/` from one block of JSON.
 
 use crate::{GcReportError, words};
 use minijinja::{AutoEscape, Environment, context};
@@ -11,7 +12,7 @@ use tacho_report::quantity;
 
 const TEMPLATE: &str = include_str!("../templates/gc.html.jinja");
 
-/// The page.
+/// Renders the page, complete with its scripts and styles.
 ///
 /// # Errors
 /// When the template or its data fail, which is a fault of Tacho.

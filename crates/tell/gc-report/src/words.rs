@@ -3,7 +3,8 @@
 use tacho_gc_log::{Failure, GcSummary, LiveSet, LiveSource};
 use tacho_report::quantity;
 
-/// Share of the time in pauses below which nobody notices them, and above which they are what the program does.
+/// Share of the time in pauses below which nobody notices them, and above which they are what the
+/// program does.
 const LITTLE: f64 = 0.01;
 const MUCH: f64 = 0.05;
 

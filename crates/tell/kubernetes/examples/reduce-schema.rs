@@ -1,6 +1,8 @@
-//! Cuts the schema of a Deployment out of the OpenAPI document of the Kubernetes API: standard input to standard output.
+//! Cuts the schema of a Deployment out of the OpenAPI document of the Kubernetes API: standard
+//! input to standard output.
 //!
-//! `scripts/kubernetes-schema VERSION` feeds it. Prose is left out (four fifths of it), and each definition stands in a line of its own.
+//! `scripts/kubernetes-schema VERSION` feeds it. Prose is left out (four fifths of it), and each
+//! definition stands in a line of its own.
 
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;

@@ -200,7 +200,8 @@ fn sidecar(checked: &Checked, plan: &Plan, tacho: &TachoWarm) -> Mapping {
     }
 }
 
-/// As long as a start may take with one that is killed before it, and as long as warming takes but for one launch in a hundred.
+/// As long as a start may take with one that is killed before it, and as long as warming takes but
+/// for one launch in a hundred.
 fn patience(checked: &Checked, plan: &Plan) -> Vec<String> {
     let wait = 2.0 * plan.startup.chosen.kills_after_s.max(30.0);
     let mut flags = vec!["--wait".to_owned(), format!("{wait:.0}s")];

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// The API's default: one answer lost, or two, are no outage.
 const LEAST_FAILURES: u32 = 3;
-/// Under a burst all pods are slow, and those that leave are missed: so many seconds are waited out.
+/// Under a burst all pods are slow, and those that leave are missed: seconds that are waited out.
 const LEAST_PATIENCE: u32 = 10;
 const LIVENESS_PERIOD: u32 = 10;
 /// A service that answers nothing for a minute is not busy.
@@ -45,8 +45,9 @@ impl Probe {
         }
     }
 
-    /// Of the gate beside the service. It answers from memory, so that no burst slows it, and one that says no is believed at once:
-    /// a service that is restarted alone may be ready again, and cold, a few seconds later.
+    /// Of the gate beside the service. It answers from memory, so that no burst slows it, and one
+    /// that says no is believed at once: a service that is restarted alone may be ready again, and
+    /// cold, a few seconds later.
     pub(crate) fn gate(checked: &Checked) -> Option<Self> {
         matches!(checked.input.warm_up, WarmUp::Sidecar(_)).then_some(Self {
             period_seconds: 1,
@@ -74,13 +75,15 @@ impl Probe {
     }
 }
 
-/// What a restart costs: until the pod is warm again, also where a start is slow; not more than the startup probe has patience for.
+/// What a restart costs: until the pod is warm again, also where a start is slow; not more than the
+/// startup probe has patience for.
 pub(crate) fn back_in_service(checked: &Checked) -> f64 {
     let times = checked.warm.as_ref().unwrap_or(&checked.ready);
     bounded(times) * checked.input.slowdown
 }
 
-/// Exceeded by one launch in a hundred; of few launches, which tell little, at most ten times the slowest.
+/// Exceeded by one launch in a hundred; of few launches, which tell little, at most ten times the
+/// slowest.
 pub(crate) fn bounded(times: &crate::times::Times) -> f64 {
     times.exceeded_by(RARE).min(10.0 * times.slowest())
 }

@@ -18,7 +18,8 @@ pub struct Input {
     pub warm_up: WarmUp,
     /// What share of healthy pods may be killed while they start.
     pub target: f64,
-    /// How many times as long as measured a start may take on the slowest node: 1 is a cluster of machines like the measured one.
+    /// How many times as long as measured a start may take on the slowest node: 1 is a cluster of
+    /// machines like the measured one.
     pub slowdown: f64,
 }
 
@@ -47,11 +48,14 @@ pub struct Service {
 /// Paths of the service. All are asked with GET.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Paths {
-    /// Answers with 2xx as soon as the process is up. Unless said the liveness path, else the readiness path.
+    /// Answers with 2xx as soon as the process is up. Unless said the liveness path, else the
+    /// readiness path.
     pub startup: Option<String>,
-    /// Answers with 2xx when traffic may come. Without one, a port that takes connections is all that can be asked for.
+    /// Answers with 2xx when traffic may come. Without one, a port that takes connections is all
+    /// that can be asked for.
     pub readiness: Option<String>,
-    /// Answers with 2xx while the process is worth keeping: it must not ask a database or another service.
+    /// Answers with 2xx while the process is worth keeping: it must not ask a database or another
+    /// service.
     pub liveness: Option<String>,
 }
 
@@ -60,7 +64,8 @@ pub struct Paths {
 pub struct Measured {
     /// From exec to ready, a value a launch.
     pub ready: Vec<f64>,
-    /// From exec to warm in the same launches, carried out as [`WarmUp`] says; empty when it was not measured.
+    /// From exec to warm in the same launches, carried out as [`WarmUp`] says; empty when it was
+    /// not measured.
     pub warm: Vec<f64>,
     /// The slowest answers that were seen.
     pub responses: Responses,
@@ -86,7 +91,7 @@ pub struct Responses {
 pub enum Answers {
     /// Those of the path that probes ask for.
     HealthPath,
-    /// Those of the requests of the load, which probes wait behind.
+    /// Those of the requests of the load, which probes queue behind.
     Requests,
 }
 
@@ -99,7 +104,8 @@ pub enum WarmUp {
     Itself,
     /// A container beside it, which is ready when the service is warm.
     Sidecar(TachoWarm),
-    /// A hook in the service's container (the program is in its image): no probe begins before it has ended.
+    /// A hook in the service's container (the program is in its image): no probe begins before it
+    /// has ended.
     PostStart(TachoWarm),
 }
 
@@ -110,7 +116,8 @@ pub struct TachoWarm {
     pub image: String,
     /// The port of its gate; a hook has none.
     pub gate_port: u16,
-    /// What stands behind `tacho warm`: URL and flags of the requests, without --gate, --wait and --within.
+    /// What follows `tacho warm`: URL and flags of the requests, without --gate, --wait and
+    /// --within.
     pub arguments: Vec<String>,
     /// Of the container beside the service.
     pub amounts: Amounts,
@@ -211,7 +218,8 @@ impl<'a> Checked<'a> {
         !matches!(self.input.warm_up, WarmUp::Nobody)
     }
 
-    /// What the startup probe waits for: ready, or warm where it asks for the path of a service that warms itself.
+    /// What the startup probe waits for: ready, or warm where it asks for the path of a service
+    /// that warms itself.
     pub(crate) fn started(&self) -> &Times {
         let asks_for_warm = self.input.warm_up == WarmUp::Itself
             && self.startup_path == self.input.paths.readiness.as_deref();

@@ -1,4 +1,5 @@
-//! From measured start-up times to a Kubernetes Deployment: probes, rollout and resources, each number with its reason.
+//! From measured start-up times to a Kubernetes Deployment: probes, rollout and resources, each
+//! number with its reason.
 //!
 //! ```
 //! use tacho_kubernetes::*;
@@ -83,14 +84,15 @@ pub struct Fragment {
     pub yaml: String,
     /// The reasons as sentences, in the order of the document.
     pub explanation: Vec<Sentence>,
-    /// The numbers.
+    /// The numbers of the Deployment, each derived from the launches.
     pub plan: Plan,
 }
 
-/// One reason.
+/// A reason, and the part of the Deployment that it belongs to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Sentence {
-    /// The part of the Deployment, for example `startupProbe`; `launches` for what all rests on, `autoscaling` for what is not in it.
+    /// The part of the Deployment, for example `startupProbe`; `launches` for what all rests on,
+    /// `autoscaling` for what is not in it.
     pub about: String,
     /// One or more sentences; `table` has lines that are laid out.
     pub text: String,

@@ -26,8 +26,9 @@ pub struct Amounts {
 }
 
 impl Amounts {
-    /// `requests` and `limits` alike: memory cannot be taken back from a container as processor time can, so that what it may use
-    /// has to be promised; and what was measured with so much processor time holds with so much.
+    /// `requests` and `limits` alike: memory cannot be taken back from a container as processor
+    /// time can, so that what it may use has to be promised; and what was measured with so much
+    /// processor time holds with so much.
     ///
     /// `None` without any amount.
     #[must_use]

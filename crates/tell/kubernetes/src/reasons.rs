@@ -216,7 +216,7 @@ pub(crate) fn surge(checked: &Checked, plan: &Plan) -> String {
     };
     let replicas = checked.input.service.replicas.unwrap_or(surge);
     format!(
-        "{} of {replicas} at a time, beside the old ones: the cluster needs room for so many more. The whole takes about {} (median start and minReadySeconds, time after time).",
+        "{} of {replicas} at a time, beside the old ones: the cluster needs room for as many more. The whole takes about {} (median start and minReadySeconds, time after time).",
         pods(surge),
         seconds(takes)
     )
@@ -319,7 +319,8 @@ pub(crate) fn warm_up(checked: &Checked) -> Option<String> {
 pub(crate) fn autoscaling(checked: &Checked) -> Vec<String> {
     let mut hints = Vec::new();
     let back = back_in_service(checked);
-    // Getting a pod back should cost a tenth of what it was gone at most; the autoscaler's default window is 300 s.
+    // Getting a pod back should cost a tenth of what it was gone at most; the autoscaler's default
+    // window is 300 s.
     let window = (back * 10.0 / 60.0).ceil() * 60.0;
     if window > 300.0 {
         hints.push(format!(

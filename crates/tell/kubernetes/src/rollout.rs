@@ -22,7 +22,8 @@ pub struct Rollout {
     pub waits_for_warm: bool,
     /// `progressDeadlineSeconds`
     pub progress_deadline_seconds: u32,
-    /// How long the whole takes at the median of the launches, where the number of replicas is known.
+    /// How long the whole takes at the median of the launches, where the number of replicas is
+    /// known.
     pub takes_seconds: Option<f64>,
 }
 
@@ -53,7 +54,8 @@ impl Rollout {
     }
 }
 
-/// Scheduling, one start that is killed, one that is slow, and being seen well: longer than minReadySeconds, as the API demands. In whole minutes.
+/// Scheduling, one start that is killed, one that is slow, and being seen well: longer than
+/// minReadySeconds, as the API demands. In whole minutes.
 fn deadline(checked: &Checked, startup: &Startup, min_ready_seconds: u32) -> u32 {
     let seconds = SCHEDULING
         + startup.chosen.kills_after_s

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 /// The API's default.
 const LEAST_GRACE: u32 = 30;
-/// Until the last proxy has heard that the pod is leaving: removing an endpoint and ending a container begin at the same time.
+/// Until the last proxy has heard that the pod is leaving: removing an endpoint and ending a
+/// container begin at the same time.
 const ENDPOINTS: u32 = 5;
 
 /// The numbers of the end.

@@ -1,8 +1,9 @@
 //! The startup probe: long enough that a healthy pod is hardly ever killed.
 //!
-//! The kubelet probes for the first time as soon as it sees the container running, then each period, and kills at the n-th failure in
-//! a row (`doProbe` in pkg/kubelet/prober/worker.go of Kubernetes 1.34). A pod therefore has (failureThreshold - 1) x periodSeconds
-//! for certain, and not failureThreshold x periodSeconds as is often said.
+//! The kubelet probes for the first time as soon as it sees the container running, then each
+//! period, and kills at the n-th failure in a row (`doProbe` in pkg/kubelet/prober/worker.go of
+//! Kubernetes 1.34). A pod therefore has (failureThreshold - 1) x periodSeconds for certain, and
+//! not failureThreshold x periodSeconds as is often said.
 
 use crate::input::Checked;
 use crate::times::{Exceedance, Times};
@@ -11,11 +12,13 @@ use serde::{Deserialize, Serialize};
 
 /// One failure, or two, are no evidence; it is the API's default.
 const LEAST_THRESHOLD: u32 = 3;
-/// More than so many times the slowest launch is not waited for, however little the launches tell;
+/// More than this many times the slowest launch is not waited for, however little the launches
+/// tell;
 const MOST_TIMES_THE_SLOWEST: f64 = 10.0;
-/// but so many seconds cost nothing, however quick it was.
+/// but this many seconds cost nothing, however quick it was.
 const ALWAYS_AFFORDABLE: f64 = 30.0;
-/// A slowest launch that is rarer than that among log-normal ones tells that they are not log-normal.
+/// A slowest launch that is rarer than that among log-normal ones tells that they are not
+/// log-normal.
 pub(crate) const OUTLIER: f64 = 0.01;
 
 /// The startup probe and what it means for healthy pods.
@@ -101,7 +104,7 @@ impl Scale<'_> {
         }
     }
 
-    /// The threshold that lets a start of so many seconds, as measured, pass on the slowest node.
+    /// The threshold that lets a start of this many seconds, as measured, pass on the slowest node.
     fn failures_for(&self, seconds: f64) -> u32 {
         let periods = (seconds * self.slowdown / f64::from(self.period)).ceil();
         (periods as u32).saturating_add(1)
@@ -122,7 +125,8 @@ impl Scale<'_> {
         self.at(failures)
     }
 
-    /// The thresholds for a half, a tenth, a hundredth and a thousandth of the pods, the chosen one, and half as many again.
+    /// The thresholds for a half, a tenth, a hundredth and a thousandth of the pods, the chosen
+    /// one, and half as many again.
     fn table(&self, chosen: u32) -> Vec<Threshold> {
         let shares = [0.5, 0.1, 0.01, 0.001];
         let wanted = shares.map(|share| self.failures_for(self.times.exceeded_by(share)));
@@ -140,7 +144,8 @@ impl Scale<'_> {
     }
 }
 
-/// A twentieth of the start, so that waiting for the next probe adds little; whole seconds are the finest that there is.
+/// A twentieth of the start, so that waiting for the next probe adds little; whole seconds are the
+/// finest that there is.
 fn period(median: f64) -> u32 {
     (median / 20.0).round().clamp(1.0, 10.0) as u32
 }

@@ -314,7 +314,8 @@ proptest! {
         prop_assert!(f64::from(shutdown.grace_seconds) >= input.measured.shutdown.unwrap_or(0.0));
     }
 
-    /// The least: one less would miss the target, or kill a launch that was seen, or be less than the API's default.
+    /// The least: one less would miss the target, or kill a launch that was seen, or be less than
+    /// the API's default.
     #[test]
     fn no_smaller_threshold_keeps_the_target(input in inputs()) {
         let startup = render(&input).unwrap().plan.startup;

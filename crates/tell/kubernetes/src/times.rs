@@ -1,18 +1,21 @@
 //! What the next launch will take, from those that were measured.
 //!
-//! Start-up times are taken for log-normal: they are positive, and what makes one longer (a slower clock, a busier disk) makes all
-//! of its parts longer. With few launches the spread itself is uncertain, so that the next time follows Student's t with n - 1
-//! degrees of freedom about the mean logarithm, with the spread widened by sqrt(1 + 1/n): the prediction interval of a normal
-//! sample (Hahn and Meeker, *Statistical Intervals*, section 4.7). Over many repetitions of measuring and launching once more, it is right as
-//! often as it says.
+//! Start-up times are taken for log-normal: they are positive, and what makes one longer (a slower
+//! clock, a busier disk) makes all of its parts longer. With few launches the spread itself is
+//! uncertain, so that the next time follows Student's t with n - 1 degrees of freedom about the
+//! mean logarithm, with the spread widened by sqrt(1 + 1/n): the prediction interval of a normal
+//! sample (Hahn and Meeker, *Statistical Intervals*, section 4.7). Over many repetitions of
+//! measuring and launching once more, it is right as often as it says.
 //!
-//! Beside it stands what the launches tell without any distribution: with k of n beyond a time, the upper limit of Clopper and
-//! Pearson (1934) for the share beyond it; for k = 0 that is nearly 3 / n, the rule of three.
+//! Beside it stands what the launches tell without any distribution: with k of n beyond a time, the
+//! upper limit of Clopper and Pearson (1934) for the share beyond it; for k = 0 that is nearly 3 /
+//! n, the rule of three.
 
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{Beta, ContinuousCDF, StudentsT};
 
-/// No machine repeats itself better than that: a spread that was measured smaller is chance, or the clock's step.
+/// No machine repeats itself better than that: a spread that was measured smaller is chance, or the
+/// clock's step.
 const LEAST_SPREAD: f64 = 0.01;
 /// With which confidence the bound without a distribution holds.
 const CONFIDENCE: f64 = 0.95;
@@ -130,7 +133,8 @@ impl Times {
         (self.mean + t * self.scale()).exp()
     }
 
-    /// How probable it is that the slowest of so many log-normal launches lies as far out as this one does (Grubbs 1969; Bonferroni's bound).
+    /// How probable it is that the slowest of this many log-normal launches lies as far out as this
+    /// one does (Grubbs 1969; Bonferroni's bound).
     #[must_use]
     pub fn slowest_by_chance(&self) -> f64 {
         let n = self.sorted.len() as f64;

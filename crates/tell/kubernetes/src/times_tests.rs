@@ -11,7 +11,8 @@ fn close(value: f64, known: f64) {
     );
 }
 
-/// A sample whose mean logarithm is 0 and whose spread is 1, so that quantiles are those of the tables.
+/// A sample whose mean logarithm is 0 and whose spread is 1, so that quantiles are those of the
+/// tables.
 fn standard(n: usize) -> Times {
     let logs: Vec<f64> = (0..n).map(|i| i as f64 - (n as f64 - 1.0) / 2.0).collect();
     let spread = (logs.iter().map(|log| log * log).sum::<f64>() / (n as f64 - 1.0)).sqrt();
@@ -77,8 +78,9 @@ fn what_is_no_time_is_refused() {
     ));
 }
 
-/// Measure n launches, take the time that the next one exceeds with probability p, launch once more: it exceeds it as often as that.
-/// And the bound without a distribution is right at least as often as it claims.
+/// Measure n launches, take the time that the next one exceeds with probability p, launch once
+/// more: it exceeds it as often as that. And the bound without a distribution is right at least as
+/// often as it claims.
 #[test]
 fn predictions_of_simulated_launches_come_true() {
     let mut random = ChaCha8Rng::seed_from_u64(20);
@@ -97,7 +99,8 @@ fn predictions_of_simulated_launches_come_true() {
             let times = Times::of(&times).unwrap();
             let budget = times.exceeded_by(probability);
             beyond += u32::from(launches.sample(&mut random) > budget);
-            // The true share beyond the slowest one: uniform order statistics make it known without a formula of the normal distribution.
+            // The true share beyond the slowest one: uniform order statistics make it known without
+            // a formula of the normal distribution.
             let true_share = launches_beyond(times.slowest(), sigma);
             bound_wrong += u32::from(times.exceeds(times.slowest()).at_most < true_share);
         }

@@ -13,7 +13,8 @@ pub(crate) fn seconds(value: f64) -> String {
     }
 }
 
-/// `1 in 12,000`, never rarer than it is; `43 %` of what is common; `less than 1 in a million` of what nobody can know better.
+/// `1 in 12,000`, never rarer than it is; `43 %` of what is common; `less than 1 in a million` of
+/// what nobody can know better.
 pub(crate) fn one_in(probability: f64) -> String {
     if probability < RAREST {
         return "less than 1 in a million".to_owned();

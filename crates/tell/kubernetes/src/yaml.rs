@@ -1,18 +1,19 @@
 //! A writer of YAML: block style, two spaces a level, a reason above the line that it explains.
 //!
-//! Libraries that write YAML keep no comments, and the comments are half of what is said here. Only what a manifest needs is
-//! there: mappings, lists, texts and whole numbers. A text that could be read as anything else is quoted (YAML 1.2, section 10.3,
-//! and the words that YAML 1.1 takes for booleans).
+//! Libraries that write YAML keep no comments, and the comments are half of what is said here. Only
+//! what a manifest needs is there: mappings, lists, texts and whole numbers. A text that could be
+//! read as anything else is quoted (YAML 1.2, section 10.3, and the words that YAML 1.1 takes for
+//! booleans).
 
 use std::fmt::Write;
 
 /// How long a comment may get, with its indentation.
 const WIDTH: usize = 110;
 
-/// A value.
+/// A node of the YAML to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Node {
-    /// A text.
+    /// A text, which is quoted where YAML needs it.
     Text(String),
     /// A whole number.
     Number(u64),
@@ -62,7 +63,8 @@ impl Mapping {
         }
     }
 
-    /// A comment above the entry that was added last; each call is a paragraph. Lines are broken where they get long.
+    /// A comment above the entry that was added last; each call is a paragraph. Lines are broken
+    /// where they get long.
     #[must_use]
     pub fn because(mut self, reason: impl Into<String>) -> Self {
         if let Some(entry) = self.entries.last_mut() {
@@ -85,7 +87,7 @@ impl Mapping {
         text
     }
 
-    /// With `inline`, the first entry goes on in a line that has begun (behind a list's dash).
+    /// With `inline`, the first entry goes on in a line that has begun (after a list's dash).
     fn write(&self, text: &mut String, depth: usize, inline: bool) {
         let indent = "  ".repeat(depth);
         let mut begun = inline;
@@ -98,7 +100,7 @@ impl Mapping {
             }
             begin(text, &indent, &mut begun);
             let _ = write!(text, "{}:", scalar(&entry.key));
-            entry.value.write_behind(text, depth);
+            entry.value.write_after(text, depth);
         }
     }
 }
@@ -110,8 +112,8 @@ fn begin(text: &mut String, indent: &str, begun: &mut bool) {
 }
 
 impl Node {
-    /// Behind the colon of its key.
-    fn write_behind(&self, text: &mut String, depth: usize) {
+    /// After the colon of its key.
+    fn write_after(&self, text: &mut String, depth: usize) {
         match self {
             Self::Mapping(mapping) if !mapping.is_empty() => {
                 text.push('\n');
@@ -131,7 +133,7 @@ impl Node {
         }
     }
 
-    /// Behind a list's dash.
+    /// After a list's dash.
     fn write_item(&self, text: &mut String, depth: usize) {
         match self {
             Self::Mapping(mapping) if !mapping.is_empty() => {
@@ -253,7 +255,8 @@ fn is_plain(text: &str) -> bool {
     begins && goes_on && !words.contains(&text.to_ascii_lowercase().as_str())
 }
 
-/// `500m`, `256Mi`, `30s`: digits and a unit that no number has. (`1e3` is a number, `0x1` and `0o7` too.)
+/// `500m`, `256Mi`, `30s`: digits and a unit that no number has. (`1e3` is a number, `0x1` and
+/// `0o7` too.)
 fn is_quantity(text: &str) -> bool {
     let unit = text.trim_start_matches(|c: char| c.is_ascii_digit());
     unit.len() < text.len() && matches!(unit, "m" | "s" | "Ki" | "Mi" | "Gi" | "Ti")

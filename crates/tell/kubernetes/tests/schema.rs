@@ -1,7 +1,9 @@
-//! What is written is a Deployment by the schema that the Kubernetes API publishes (`tests/schema`, made by `scripts/kubernetes-schema`).
+//! What is written is a Deployment by the schema that the Kubernetes API publishes (`tests/schema`,
+//! made by `scripts/kubernetes-schema`).
 //!
-//! That schema lets unknown fields pass; the API refuses them all the same when it is asked to be strict, as `kubectl apply` does. Here
-//! every object is therefore closed before anything is held against it.
+//! That schema lets unknown fields pass; the API refuses them all the same when it is asked to be
+//! strict, as `kubectl apply` does. Here every object is therefore closed before anything is held
+//! against it.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 

@@ -10,7 +10,7 @@ use std::io::BufReader;
 use tacho_load::recorder::MOST_KINDS;
 use tacho_run_folder::{PhaseRecord, Quantiles, RequestRow, read_requests};
 
-/// So many of the slowest requests are reported.
+/// How many of the slowest requests are reported.
 const SLOWEST: usize = 10;
 
 pub fn assemble(
@@ -107,8 +107,8 @@ fn add_outcomes(sum: &mut BTreeMap<String, OutcomeCount>, phase: &PhaseRecord) {
     }
 }
 
-/// An example may hold what the subject sent: no control character of it may reach a terminal, and none that turns the direction
-/// of what is read (UAX 9, CVE-2021-42574).
+/// An example may hold what the subject sent: no control character of it may reach a terminal, and
+/// none that turns the direction of what is read (UAX 9, CVE-2021-42574).
 pub(crate) fn harmless(text: &str) -> String {
     text.replace(tacho_foreign::is_command, "\u{fffd}")
 }
@@ -251,7 +251,7 @@ mod tests {
         };
         assert!(is_of(&ended_at(3, 20.1), &phase) && is_of(&ended_at(3, 30.0), &phase));
         assert!(!is_of(&ended_at(3, 19.0), &phase), "the trial before");
-        assert!(!is_of(&ended_at(3, 31.0), &phase), "the trial behind");
+        assert!(!is_of(&ended_at(3, 31.0), &phase), "the trial after it");
         assert!(!is_of(&ended_at(2, 25.0), &phase));
     }
 }

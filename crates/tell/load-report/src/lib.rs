@@ -6,8 +6,9 @@
 //! LoadRun -> text, json, csv, prometheus, junit, markdown: one module a format
 //! Live    -> live      what is seen while it goes on
 //! ```
-//! Nothing here is measured: everything comes from what the engine recorded, so that the outputs of a
-//! run can be made again from its files. Quantiles are those of merged histograms, never averages.
+//! Nothing here is measured: everything comes from what the engine recorded, so that the outputs of
+//! a run can be made again from its files. Quantiles are those of merged histograms, never
+//! averages.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
@@ -46,15 +47,15 @@ pub enum LoadReportError {
         "cannot read {path}: {source}; the run's files are needed to report it, keep them until it is done"
     )]
     Read {
-        /// Which.
+        /// Path of the file.
         path: PathBuf,
-        /// Why.
+        /// Why the system could not read it.
         source: io::Error,
     },
     /// A file of rows holds something else.
     #[error("{path}: {source}")]
     Rows {
-        /// Which.
+        /// Path of the file.
         path: PathBuf,
         /// Where and what.
         source: tacho_run_folder::RowError,
@@ -64,7 +65,7 @@ pub enum LoadReportError {
     Write {
         /// `CSV`, ...
         format: &'static str,
-        /// Why.
+        /// Why the system refused.
         source: io::Error,
     },
     /// A value could not be written as JSON: a fault of Tacho, not of the run.

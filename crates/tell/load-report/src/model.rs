@@ -8,10 +8,12 @@ use tacho_run_folder::{
     CertificateState, PhaseTag, Quantiles, SearchRecord, TrialOutcome, TrialRecord,
 };
 
-/// Version of the report's format. Fields may be added without changing it, never renamed or removed.
+/// Version of the report's format. Fields may be added without changing it, never renamed or
+/// removed.
 pub const FORMAT: u32 = 1;
 
-/// One load run. Times of requests are in milliseconds; quantiles come from an HdrHistogram with 3 digits.
+/// One load run. Times of requests are in milliseconds; quantiles come from an HdrHistogram with 3
+/// digits.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LoadReport {
     /// Version of this format.
@@ -24,7 +26,8 @@ pub struct LoadReport {
     pub duration_s: f64,
     /// Answers a second, whatever their status.
     pub rate: f64,
-    /// Requests a second that the schedule asked for; null in a closed loop, and when phases differ.
+    /// Requests a second that the schedule asked for; null in a closed loop, and when phases
+    /// differ.
     pub intended_rate: Option<f64>,
     /// end - intended, of requests that succeeded: what a user feels.
     pub response_time_ms: Option<Quantiles>,
@@ -34,8 +37,8 @@ pub struct LoadReport {
     pub dispatch_delay_ms: Option<Quantiles>,
     /// dispatched - intended, of all requests: how late the generator itself was.
     pub generator_lag_ms: Option<Quantiles>,
-    /// What became of the requests, by class of status (`2xx`) or kind of error (`timeout`). Each request is
-    /// in one of them.
+    /// What became of the requests, by class of status (`2xx`) or kind of error (`timeout`). Each
+    /// request is in one of them.
     pub outcomes: BTreeMap<String, OutcomeCount>,
     /// How far the numbers may be believed.
     pub certificate: Certificate,
@@ -47,8 +50,8 @@ pub struct LoadReport {
     pub slowest: Vec<SlowRequest>,
     /// The objectives that were given, and whether they hold.
     pub checks: Vec<CheckReport>,
-    /// What a reader has to know of how the requests were made and sent: a certificate that was not checked, what was not
-    /// understood of a plan that was read.
+    /// What a reader has to know of how the requests were made and sent: a certificate that was not
+    /// checked, what was not understood of a plan that was read.
     #[serde(default)]
     pub notes: Vec<String>,
     /// The search for the highest rate, when there was one.
@@ -59,7 +62,7 @@ pub struct LoadReport {
 /// How often something became of a request.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct OutcomeCount {
-    /// How often.
+    /// Requests that ended so.
     pub count: u64,
     /// The first of them, for people; null when it is no error.
     pub example: Option<String>,
@@ -68,8 +71,8 @@ pub struct OutcomeCount {
 /// The worst state of its evidence.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Certificate {
-    /// `valid`: nothing speaks against the numbers; `degraded`: usable with the caution that the evidence
-    /// names; `invalid`: not to be used.
+    /// `valid`: nothing speaks against the numbers; `degraded`: usable with the caution that the
+    /// evidence names; `invalid`: not to be used.
     pub state: CertificateState,
     /// Every rule that was applied, also those that hold.
     pub evidence: Vec<Evidence>,
@@ -92,7 +95,7 @@ pub struct Evidence {
     pub text: String,
 }
 
-/// One phase.
+/// What one phase measured.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PhaseReport {
     /// Unique within the run.
@@ -149,7 +152,7 @@ pub struct KindReport {
     pub requests: u64,
     /// Status below 400, or the one that was asked for, and all checks held.
     pub succeeded: u64,
-    /// All others.
+    /// Requests that failed.
     pub failed: u64,
     /// See [`LoadReport::response_time_ms`].
     pub response_time_ms: Option<Quantiles>,
@@ -183,7 +186,8 @@ pub struct CheckReport {
     pub check: String,
     /// Whether it holds.
     pub passed: bool,
-    /// What was measured, of windows the worst, in `unit`; null when nothing was, which is not passed.
+    /// What was measured, of windows the worst, in `unit`; null when nothing was, which is not
+    /// passed.
     pub value: Option<f64>,
     /// Unit of the value, as the user wrote it: `ms`, `%`, `/s`, or empty for a count.
     pub unit: String,
@@ -193,7 +197,7 @@ pub struct CheckReport {
     pub from_s: Option<f64>,
     /// End of that window.
     pub to_s: Option<f64>,
-    /// In words.
+    /// The objective and what was seen, as a sentence.
     pub text: String,
 }
 
@@ -208,7 +212,7 @@ pub struct Search {
     pub confirmed: bool,
     /// Every rate that was tried, in order.
     pub tries: Vec<SearchTry>,
-    /// In words.
+    /// What was found, as a sentence.
     pub text: String,
 }
 

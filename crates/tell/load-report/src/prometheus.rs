@@ -1,5 +1,6 @@
-//! Final values in the text exposition format of Prometheus 0.0.4, for the node exporter's textfile collector or a push
-//! gateway: base units (seconds), names that end in their unit, a family's samples together under its `HELP` and `TYPE`.
+//! Final values in the text exposition format of Prometheus 0.0.4, for the node exporter's textfile
+//! collector or a push gateway: base units (seconds), names that end in their unit, a family's
+//! samples together under its `HELP` and `TYPE`.
 
 use crate::model::LoadReport;
 use crate::records::Distribution;
@@ -9,7 +10,8 @@ use std::fmt::Write as _;
 use tacho_report::words;
 use tacho_run_folder::CertificateState;
 
-/// Upper bounds of the histograms' buckets in nanoseconds with their names in seconds, 1-2-5 from 50 µs to a minute.
+/// Upper bounds of the histograms' buckets in nanoseconds with their names in seconds, 1-2-5 from
+/// 50 µs to a minute.
 const BUCKETS: &[(u64, &str)] = &[
     (50_000, "0.00005"),
     (100_000, "0.0001"),

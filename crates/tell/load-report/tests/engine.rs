@@ -1,4 +1,5 @@
-//! What the engine records is what the report reads: a phase against a server, from the generator to the JSON.
+//! What the engine records is what the report reads: a phase against a server, from the generator
+//! to the JSON.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::time::SystemTime;

@@ -199,7 +199,8 @@ fn scripts_find_these_keys_at_the_top() {
     assert_eq!(back, one().1.report);
 }
 
-/// 3,000 requests: all but three hundredths take 3 to 5 ms and wait up to 38 µs, 1 in 100 takes 48 ms.
+/// 3,000 requests: all but three hundredths take 3 to 5 ms and wait up to 38 µs, 1 in 100 takes 48
+/// ms.
 #[test]
 fn the_numbers_are_those_of_the_requests() {
     let report = &one().1.report;
@@ -302,8 +303,8 @@ fn prometheus_text() {
     insta::assert_snapshot!(prometheus::render(&one().1));
 }
 
-/// Prometheus, "Text-based format": names, one HELP and TYPE before a family's samples, which stand together; buckets
-/// that never go down and end in +Inf, which is the count.
+/// Prometheus, "Text-based format": names, one HELP and TYPE before a family's samples, which stand
+/// together; buckets that never go down and end in +Inf, which is the count.
 #[test]
 fn prometheus_text_keeps_the_rules_of_its_format() {
     for run in [&one().1, &many().1] {

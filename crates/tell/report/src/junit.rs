@@ -23,7 +23,7 @@ pub struct Case {
 pub struct Failure {
     /// In a line.
     pub message: String,
-    /// In full.
+    /// The failure with its evidence.
     pub text: String,
 }
 
@@ -114,8 +114,8 @@ fn certificate(suite: &str, results: &Results) -> Case {
     certificate_case(suite, certificate.state, evidence)
 }
 
-/// The case of a certificate, from its state and its evidence: state, rule, statement. Degraded is a caution, not a failure;
-/// invalid is one.
+/// The case of a certificate, from its state and its evidence: state, rule, statement. Degraded is
+/// a caution, not a failure; invalid is one.
 pub fn certificate_case<'a>(
     class: &str,
     state: CertificateState,

@@ -9,7 +9,7 @@ use tacho_run_folder::{
 /// A column: its title and the metrics that can fill it, the first that a cell has is taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Column {
-    /// For people.
+    /// Title of the column.
     pub title: String,
     ids: Vec<String>,
 }
@@ -34,7 +34,7 @@ impl Column {
 /// One set of limits.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LimitsOverview<'a> {
-    /// The limits.
+    /// Processors and memory that the variants had.
     pub limits: &'a Limits,
     /// One sentence, where the analysis has one for these limits.
     pub advice: Option<&'a str>,
@@ -68,7 +68,7 @@ pub struct PhaseColumns {
 /// One variant under these limits.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row<'a> {
-    /// Its results.
+    /// Results of the variant under these limits.
     pub cell: &'a CellResult,
     /// How it was made; absent when it could not be prepared.
     pub variant: Option<&'a PreparedVariant>,

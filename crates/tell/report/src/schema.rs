@@ -6,7 +6,7 @@ use tacho_run_folder::{
     Diagnosis, Dissection, LaunchRecord, Plan, PreparedVariant, Results, RunHeader,
 };
 
-/// One schema.
+/// A published schema, and the name of its file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SchemaFile {
     /// File below `docs/schema/`.

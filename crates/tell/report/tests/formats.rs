@@ -20,7 +20,8 @@ struct Run {
 fn run() -> &'static Run {
     static RUN: OnceLock<Run> = OnceLock::new();
     RUN.get_or_init(|| {
-        // Of the build, not of the system: what is static is never dropped, so nobody would tidy up.
+        // Of the build, not of the system: what is static is never dropped, so nobody would tidy
+        // up.
         let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("synthetic-run");
         let _ = std::fs::remove_dir_all(&root);
         let folder = synthetic::write(&root).unwrap();

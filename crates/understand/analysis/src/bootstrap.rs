@@ -19,10 +19,10 @@
 //! | 5 | smallest to largest | 93.75 % |
 //! | 6 and more | within them | near 95 % |
 //!
-//! The last column is 1 - 2 (1/2)^n: the interval misses only when all launches fall on one
-//! side of the true median. So five launches are the fewest for which "95 %" is nearly true, and with
-//! five a single outlying launch is an end of the interval. That makes conclusions harder to
-//! reach, never easier.
+//! The last column is 1 - 2 (1/2)^n: the interval misses only when all launches fall on one side of
+//! the true median. So five launches are the fewest for which "95 %" is nearly true, and with five
+//! a single outlying launch is an end of the interval. That makes conclusions harder to reach,
+//! never easier.
 //!
 //! # Ratios
 //! A ratio of two medians is taken over both distributions independently: every pair of outcomes
@@ -85,8 +85,10 @@ pub fn ratio_interval(cell: &[f64], baseline: &[f64], seed: u64) -> Option<Inter
     })
 }
 
-/// How much of a loss a switched candidate gives back: `(candidate - switched) / (candidate - baseline)` of the medians, with its 95 % interval. 1 is all
-/// of it. Drawn, since three distributions have too many triples to enumerate. `None` without values, and where the medians show no loss.
+/// How much of a loss a switched candidate recovers: `(candidate - switched) / (candidate -
+/// baseline)` of the medians, with its 95 % interval. 1 is all of it. Drawn, since three
+/// distributions have too many triples to enumerate. `None` without values, and where the medians
+/// show no loss.
 #[must_use]
 pub fn recovered_interval(
     baseline: &[f64],
@@ -232,8 +234,8 @@ impl MedianDistribution {
     }
 }
 
-/// The median is the k-th smallest draw, k = (n + 1) / 2: it is at most the i-th value when at least k
-/// draws are.
+/// The median is the k-th smallest draw, k = (n + 1) / 2: it is at most the i-th value when at
+/// least k draws are.
 fn odd(sorted: &[f64]) -> Vec<(f64, f64)> {
     let at_most = rank_at_most(sorted.len(), sorted.len().div_ceil(2));
     sorted
@@ -244,8 +246,8 @@ fn odd(sorted: &[f64]) -> Vec<(f64, f64)> {
 }
 
 /// The median lies between the k-th and the next draw, k = n / 2. For i < j these are the i-th and
-/// j-th value when exactly k draws lie in 1..=i with at least one at i, and the others in j..=n with at
-/// least one at j. What is left of the k-th draw's own probability belongs to i = j.
+/// j-th value when exactly k draws lie in 1..=i with at least one at i, and the others in j..=n
+/// with at least one at j. What is left of the k-th draw's own probability belongs to i = j.
 fn even(sorted: &[f64]) -> Vec<(f64, f64)> {
     let n = sorted.len();
     let k = n / 2;

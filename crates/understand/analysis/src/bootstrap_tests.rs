@@ -192,7 +192,7 @@ proptest! {
 }
 
 #[test]
-fn what_is_given_back_of_a_loss_has_an_interval() {
+fn the_recovered_share_of_a_loss_has_an_interval() {
     let recovered = |switched: &[f64]| {
         recovered_interval(&[10.0, 10.2, 9.8], &[30.0, 30.4, 29.6], switched, 7).unwrap()
     };

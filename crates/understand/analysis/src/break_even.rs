@@ -1,18 +1,20 @@
 //! Break-even: the number of requests at which one variant's total cost passes another's.
 //!
-//! For each set of limits and each cost the list holds the baseline against each other variant, and those
-//! neighbours on the lower envelope (the cheapest variant for each number of requests) that are not in it yet. That
-//! answers both "does leaving the baseline pay" and "which one is cheapest for which lifetime", without
-//! the square of all pairs.
+//! For each set of limits and each cost the list holds the baseline against each other variant, and
+//! those neighbours on the lower envelope (the cheapest variant for each number of requests) that
+//! are not in it yet. That answers both "does leaving the baseline pay" and "which one is cheapest
+//! for which lifetime", without the square of all pairs.
 //!
 //! A difference counts only where it is larger than the practical threshold of the plan: two curves
-//! that wind about each other in the noise have no break-even. When only one of the two is ever cheaper by more
-//! than that, it is cheaper throughout. When neither is, the pair costs the same and is left out.
+//! that wind about each other in the noise have no break-even. When only one of the two is ever
+//! cheaper by more than that, it is cheaper throughout. When neither is, the pair costs the same
+//! and is left out.
 //!
-//! The crossing is the last number of requests at which the one that is dearer in the end was still the cheaper one, on
-//! the curves of medians over launches. Its 95 % interval comes from 1,000 resamplings of the launches of both. An
-//! end at 0 says that the other may be cheaper throughout; an end at ten times what was measured
-//! (where the curves end) says that the crossing may never come.
+//! The crossing is the last number of requests at which the one that is costlier in the end was
+//! still the cheaper one, on the curves of medians over launches. Its 95 % interval comes from
+//! 1,000 resamplings of the launches of both. An end at 0 says that the other may be cheaper
+//! throughout; an end at ten times what was measured (where the curves end) says that the crossing
+//! may never come.
 
 use crate::bootstrap::{median_of_sorted, percentile_interval, seed_for};
 use crate::cost::{CellCost, CostCurve, EXTRAPOLATION};
@@ -202,8 +204,8 @@ impl Field {
         }
     }
 
-    /// Where `before` stops being the cheaper one for the last time: 0 when it never is, the end of the grid when it
-    /// still is there.
+    /// Where `before` stops being the cheaper one for the last time: 0 when it never is, the end of
+    /// the grid when it still is there.
     fn last_cheaper(&self, before: &[f64], after: &[f64]) -> f64 {
         let lead = |i: usize| after[i] - before[i];
         let Some(last) = (0..self.grid.len()).rfind(|i| lead(*i) > 0.0) else {

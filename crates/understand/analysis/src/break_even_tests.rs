@@ -55,9 +55,9 @@ fn knots_are_met_exactly() {
     };
     assert!((field.last_cheaper(&a, &b) - 4000.0).abs() < 1e-6);
     assert_eq!(field.last_cheaper(&a, &a), 0.0);
-    let dearer: Vec<f64> = a.iter().map(|c| c + 1.0).collect();
-    assert_eq!(field.last_cheaper(&a, &dearer), 1e5);
-    assert_eq!(field.last_cheaper(&dearer, &a), 0.0);
+    let costlier: Vec<f64> = a.iter().map(|c| c + 1.0).collect();
+    assert_eq!(field.last_cheaper(&a, &costlier), 1e5);
+    assert_eq!(field.last_cheaper(&costlier, &a), 0.0);
 }
 
 #[test]
@@ -86,13 +86,13 @@ fn one_that_is_cheaper_throughout_has_no_crossing() {
 
 #[test]
 fn differences_below_the_threshold_are_no_crossing() {
-    // 4 % dearer at the start, 4 % cheaper for each request.
+    // 4 % costlier at the start, 4 % cheaper for each request.
     let run = Synthetic::new(5)
         .variant(profile("jar", 3.0, 0.5))
         .variant(profile("extracted", 3.12, 0.48))
         .run();
     assert!(of_cpu(&run).is_empty());
-    // 10 % dearer at the start, never materially cheaper.
+    // 10 % costlier at the start, never materially cheaper.
     let run = Synthetic::new(5)
         .variant(profile("jar", 3.0, 0.5))
         .variant(profile("extracted", 3.3, 0.49))

@@ -1,14 +1,15 @@
 //! Cumulative cost of one instance over the requests that it has served.
 //!
-//! Two costs are added up, both from `exec` on: processor time, and the time that users waited. For processor
-//! time the curve goes through what was sampled (10 a second) and through the points at ready and after the
-//! first request. For waiting it begins with the time to ready (a user who came at `exec` would have waited for
-//! it) and adds the service time of each answered request: one by one as far as they were recorded
-//! singly, then phase by phase from the histogram's sum. Service time, because response time in an
-//! overloaded open phase counts the same backlog again for each request in it, and so measures the
-//! schedule rather than the variant.
+//! Two costs are added up, both from `exec` on: processor time, and the time that users waited. For
+//! processor time the curve goes through what was sampled (10 a second) and through the points at
+//! ready and after the first request. For waiting it begins with the time to ready (a user who came
+//! at `exec` would have waited for it) and adds the service time of each answered request: one by
+//! one as far as they were recorded singly, then phase by phase from the histogram's sum. Service
+//! time, because response time in an overloaded open phase counts the same backlog again for each
+//! request in it, and so measures the schedule rather than the variant.
 //!
-//! Beyond the last request the curve goes on at the last loaded phase's cost a request, and is flagged.
+//! Beyond the last request the curve goes on at the last loaded phase's cost a request, and is
+//! flagged.
 
 use crate::bootstrap::median;
 use crate::metric::read::answered;
@@ -30,9 +31,9 @@ pub struct CostCurve {
 }
 
 impl CostCurve {
-    /// From points (requests, cost) in any order, and the cost a request beyond the last. Costs never fall:
-    /// a point below an earlier one is an error of sampling and is raised to it. `None` without points or with
-    /// numbers that are not finite.
+    /// From points (requests, cost) in any order, and the cost a request beyond the last. Costs
+    /// never fall: a point below an earlier one is an error of sampling and is raised to it. `None`
+    /// without points or with numbers that are not finite.
     #[must_use]
     pub fn new(mut knots: Vec<(f64, f64)>, slope: f64) -> Option<Self> {
         let finite = knots.iter().all(|(n, c)| n.is_finite() && c.is_finite());
@@ -79,7 +80,7 @@ impl CostCurve {
 pub struct CellCost {
     /// [`tacho_run_folder::Cell::id`].
     pub cell: String,
-    /// Its variant.
+    /// Name of the variant.
     pub variant: String,
     /// Name of its limits.
     pub limits: String,
@@ -153,8 +154,8 @@ pub fn cell_costs(run: &RunData) -> Vec<CellCost> {
         .collect()
 }
 
-/// Numbers of requests at which all cells of a run are given: 0, 1, 2, 5, 10, ... to ten times what was
-/// measured, and the end of what was measured.
+/// Numbers of requests at which all cells of a run are given: 0, 1, 2, 5, 10, ... to ten times what
+/// was measured, and the end of what was measured.
 #[must_use]
 pub fn request_counts(costs: &[CellCost]) -> Vec<f64> {
     let ends = costs.iter().map(CellCost::measured).filter(|n| *n > 0.0);

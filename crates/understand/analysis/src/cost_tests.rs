@@ -11,7 +11,7 @@ fn close(a: f64, b: f64) -> bool {
 }
 
 #[test]
-fn between_knots_it_is_straight_and_behind_them_it_goes_on() {
+fn between_knots_it_is_straight_and_after_them_it_goes_on() {
     let curve = curve(&[(10.0, 3.0), (0.0, 1.0), (110.0, 4.0)], 0.005);
     for (requests, cost) in [
         (0.0, 1.0),
@@ -122,7 +122,7 @@ fn a_cell_is_the_median_of_its_completed_launches() {
         message: String::new(),
         last_log_lines: Vec::new(),
     };
-    // The middle and the dearest launch are left.
+    // The middle and the costliest launch are left.
     assert!(close(points(&run)[0].cpu_s, 3.3));
 }
 

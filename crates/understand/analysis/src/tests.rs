@@ -216,7 +216,8 @@ proptest! {
     }
 }
 
-/// Seven variants under two limits with ten launches each, which is a large run: more than 500 comparisons.
+/// Seven variants under two limits with ten launches each, which is a large run: more than 500
+/// comparisons.
 #[test]
 fn a_large_run_is_analysed_without_waiting() {
     let names = ["jar", "extracted", "war", "cds", "aot", "jlink", "native"];

@@ -79,7 +79,7 @@ pub fn launches(count: usize) -> String {
     }
 }
 
-/// `1.2`, `13.4`, `134`: three digits, no trailing zeros behind the point.
+/// `1.2`, `13.4`, `134`: three digits, no trailing zeros after the point.
 #[must_use]
 pub fn digits(value: f64) -> String {
     let size = value.abs();

@@ -1,7 +1,7 @@
 //! What stands before the message: `[0.611s][info][gc,start    ] `.
 //!
-//! Which decorations there are is the user's choice (`-Xlog:gc*:file:time,uptime,pid,...`); their order is fixed. See
-//! "Decorations" in the manual of `java`, `-Xlog`.
+//! Which decorations there are is the user's choice (`-Xlog:gc*:file:time,uptime,pid,...`); their
+//! order is fixed. See "Decorations" in the manual of `java`, `-Xlog`.
 
 use crate::scan::{Scan, digits};
 
@@ -17,7 +17,7 @@ pub struct At {
 /// Everything before the message that is of use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Decorations<'a> {
-    /// When.
+    /// Uptime or wall clock, as far as the decorations say.
     pub at: At,
     /// `gc`, `gc,start`.
     pub tags: Option<&'a [u8]>,
@@ -148,7 +148,8 @@ fn iso(text: &[u8]) -> Option<i64> {
     Some((days(year, month, day) * 86_400 + seconds - offset * 60) * 1000 + millis)
 }
 
-/// Days since 1970 of a date of the Gregorian calendar: years begin in March here, so that the leap day is the last.
+/// Days since 1970 of a date of the Gregorian calendar: years begin in March here, so that the leap
+/// day is the last.
 fn days(year: i64, month: i64, day: i64) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let era = year.div_euclid(400);

@@ -11,12 +11,12 @@ pub struct Event<'a> {
     pub at: At,
     /// The number in `GC(7)`.
     pub collection: Option<u64>,
-    /// What.
+    /// What the line says.
     pub what: What<'a>,
 }
 
-/// What happened. A pause stops the program, a cycle and a concurrent phase do not: to add up durations of different variants is a
-/// mistake.
+/// What happened. A pause stops the program, a cycle and a concurrent phase do not: to add up
+/// durations of different variants is a mistake.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum What<'a> {
     /// The program stood still.
@@ -31,14 +31,14 @@ pub enum What<'a> {
     Live {
         /// Of which generation.
         generation: Generation,
-        /// How many.
+        /// Bytes that are alive.
         bytes: u64,
     },
     /// Bytes allocated while a cycle ran (ZGC).
     Allocated {
         /// In which generation.
         generation: Generation,
-        /// How many.
+        /// Bytes that were allocated.
         bytes: u64,
     },
     /// Bytes that a cycle moved to the old generation (generational ZGC).
@@ -66,7 +66,7 @@ pub enum What<'a> {
     Setting(Setting<'a>),
 }
 
-/// A pause.
+/// The application stood still for the collector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pause<'a> {
     /// What it is for.
@@ -75,9 +75,9 @@ pub struct Pause<'a> {
     pub name: &'a str,
     /// Why: `G1 Evacuation Pause`, `System.gc()`. Steps of a cycle have none.
     pub cause: Option<&'a str>,
-    /// The heap.
+    /// The heap before and after; absent where the line does not say.
     pub heap: Option<HeapChange>,
-    /// Nanoseconds.
+    /// Length in nanoseconds.
     pub duration: u64,
     /// Objects could not be moved for lack of room (G1), or because they are pinned.
     pub evacuation_failed: bool,
@@ -90,7 +90,7 @@ pub enum PauseKind {
     Young,
     /// Collects the young generation and a part of the old one (G1).
     Mixed,
-    /// Collects everything.
+    /// A full collection: the whole heap.
     Full,
     /// Completes a concurrent cycle with the program stopped (Shenandoah).
     Degenerated,
@@ -124,9 +124,9 @@ pub struct Cycle<'a> {
     pub name: &'a str,
     /// Which generation it frees.
     pub generation: Generation,
-    /// Why.
+    /// Why it began, as the log calls it.
     pub cause: Option<&'a str>,
-    /// The heap.
+    /// The heap before and after; absent where the line does not say.
     pub heap: Option<HeapChange>,
     /// Nanoseconds from begin to end, which is no pause; ZGC without generations does not say it.
     pub duration: Option<u64>,
@@ -152,18 +152,18 @@ pub struct Concurrent<'a> {
     pub name: &'a str,
     /// The heap (Shenandoah's clean-up).
     pub heap: Option<HeapChange>,
-    /// Nanoseconds.
+    /// Length in nanoseconds.
     pub duration: u64,
 }
 
 /// A part of the heap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Space {
-    /// Which.
+    /// The space by its name.
     pub name: SpaceName,
-    /// Before.
+    /// Size before the collection.
     pub before: Size,
-    /// After.
+    /// Size after the collection.
     pub after: Size,
     /// How large it is, or for G1's young spaces how large it may become.
     pub capacity: Option<Size>,
@@ -172,9 +172,9 @@ pub struct Space {
 /// Bytes, or the regions of G1, whose size is a setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Size {
-    /// Bytes.
+    /// A number of bytes.
     Bytes(u64),
-    /// Regions.
+    /// A number of regions.
     Regions(u64),
 }
 
@@ -183,11 +183,11 @@ pub enum Size {
 pub enum SpaceName {
     /// Eden and survivors together.
     Young,
-    /// New objects.
+    /// Where new objects are allocated.
     Eden,
     /// Objects that survived a young collection.
     Survivor,
-    /// Old objects.
+    /// The old generation.
     Old,
     /// Objects larger than half a region (G1).
     Humongous,
@@ -204,9 +204,9 @@ pub enum SpaceName {
 pub struct Stall<'a> {
     /// `Allocation Stall`, `Relocation Stall`.
     pub name: &'a str,
-    /// Which thread.
+    /// Name of the thread.
     pub thread: &'a str,
-    /// Nanoseconds.
+    /// Length in nanoseconds.
     pub duration: u64,
 }
 

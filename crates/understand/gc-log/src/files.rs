@@ -15,14 +15,14 @@ const HEAD: usize = 64 * 1024;
 /// Why a log could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum GcLogError {
-    /// The file.
+    /// A file of the log could not be read.
     #[error(
         "cannot read {path}: {source}; give the file that -Xlog:gc*:file=... names, or - for standard input"
     )]
     Read {
-        /// Which.
+        /// Path of the file.
         path: PathBuf,
-        /// Why.
+        /// Why the system could not read it.
         source: io::Error,
     },
 }
@@ -84,8 +84,9 @@ fn unreadable(path: &Path, source: io::Error) -> GcLogError {
     }
 }
 
-/// The files in the order of their first instants, as a rotation leaves them (`gc.log.1`, `gc.log.2`, `gc.log`): by the clock on the
-/// wall where all have it, else by uptime; those without an instant stay where they are, behind the others.
+/// The files in the order of their first instants, as a rotation leaves them (`gc.log.1`,
+/// `gc.log.2`, `gc.log`): by the clock on the wall where all have it, else by uptime; those without
+/// an instant stay where they are, after the others.
 ///
 /// # Errors
 /// When a file cannot be read.

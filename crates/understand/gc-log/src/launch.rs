@@ -34,7 +34,8 @@ pub fn of_launch(
     };
     let found = read(WithoutHoles::of(log), file)
         .map_err(|error| FolderError::io(&dir.path().join(file), error))?;
-    // The output of a program that collects without a word is no log; a log of its own that has nothing to tell is one.
+    // The output of a program that collects without a word is no log; a log of its own that has
+    // nothing to tell is one.
     let speaks = record.gc_log.is_some() || found.collector.is_some() || found.pauses.count > 0;
     Ok(Some(found).filter(|_| speaks))
 }
@@ -64,7 +65,8 @@ struct Fold {
     capacity: Option<f64>,
     /// Free memory that a native image keeps after the collection that is being told.
     free: Option<f64>,
-    /// A cycle of G1 whose marking is done: what it frees shows in the mixed collections, if there are any.
+    /// A cycle of G1 whose marking is done: what it frees shows in the mixed collections, if there
+    /// are any.
     marked: Option<Collection>,
     /// A cycle of Shenandoah that has cleaned up what needs no moving.
     cleaning: Option<Collection>,
@@ -165,7 +167,8 @@ impl Fold {
         }
     }
 
-    /// A cycle of G1 found nothing that is worth mixed collections: its own pauses are all that it frees.
+    /// A cycle of G1 found nothing that is worth mixed collections: its own pauses are all that it
+    /// frees.
     fn close_marked(&mut self) {
         if let Some(marked) = self.marked.take() {
             self.keep(marked);
@@ -183,8 +186,8 @@ impl Fold {
         self.add((kind, heap, at_s), 0.0);
     }
 
-    /// Shenandoah cleans up twice in a cycle: garbage that needs no moving at once, the rest at the end. A cycle that finds enough at
-    /// once leaves the rest out.
+    /// Shenandoah cleans up twice in a cycle: garbage that needs no moving at once, the rest at the
+    /// end. A cycle that finds enough at once leaves the rest out.
     fn cleaned(&mut self, heap: &HeapChange) {
         let Some(at_s) = self.now else { return };
         let kind = match self.is_young {
@@ -239,7 +242,8 @@ impl Fold {
 
     fn keep(&mut self, collection: Collection) {
         if self.collections.len() < MOST {
-            // A cycle is known to be all there was to it only when the next collections have been seen.
+            // A cycle is known to be all there was to it only when the next collections have been
+            // seen.
             let later = self.collections.iter().rev();
             let later = later.take_while(|c| c.at_s > collection.at_s).count();
             self.collections

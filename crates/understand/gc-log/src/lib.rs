@@ -3,12 +3,14 @@
 //! ```text
 //! bytes --Reader--> lines --decorations, rules--> Event --Summary--> GcSummary
 //! ```
-//! HotSpot's unified logging (JEP 158, JEP 271: Serial, Parallel, G1, ZGC with and without generations, Shenandoah; any
-//! decorations) and the five formats of native images. A line is looked at once, in place, and gives one event or none; an event
-//! borrows from its line, and no log is kept. What belongs together is joined by [`Summary`], in bounded memory.
+//! HotSpot's unified logging (JEP 158, JEP 271: Serial, Parallel, G1, ZGC with and without
+//! generations, Shenandoah; any decorations) and the five formats of native images. A line is
+//! looked at once, in place, and gives one event or none; an event borrows from its line, and no
+//! log is kept. What belongs together is joined by [`Summary`], in bounded memory.
 //!
-//! Nothing is passed over silently: [`Lines`] says how many lines were events, known detail, garbage collection that was not
-//! understood (with examples), of another tag, and no log lines at all.
+//! Nothing is passed over silently: [`Lines`] says how many lines were events, known detail,
+//! garbage collection that was not understood (with examples), of another tag, and no log lines at
+//! all.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 

@@ -62,7 +62,8 @@ fn decorated<'a>(decorations: &Decorations<'a>, message: &'a [u8]) -> Line<'a> {
     }
 }
 
-/// Without tags, the number says that a line is of garbage collection, and its first word whether it should have been understood.
+/// Without tags, the number says that a line is of garbage collection, and its first word whether
+/// it should have been understood.
 fn untagged(collection: Option<u64>, message: &[u8]) -> Option<Line<'static>> {
     collection?;
     let is_headline = rules::is_headline(message);
@@ -77,7 +78,8 @@ fn is_gc(tags: &[u8]) -> bool {
     tags == b"gc" || tags.starts_with(b"gc,")
 }
 
-/// A line without decorations: `-Xlog:gc*:stdout:none`, an older native image, or the program's own.
+/// A line without decorations: `-Xlog:gc*:stdout:none`, an older native image, or the program's
+/// own.
 fn bare(line: &[u8]) -> Line<'_> {
     if let Some((at, said)) = native_image::bracketed(line) {
         return match said {
@@ -113,7 +115,7 @@ fn numbered(message: &[u8]) -> (Option<u64>, &[u8]) {
     }
 }
 
-/// A log line behind something that the program has written without ending its line.
+/// A log line after something that the program has written without ending its line.
 fn embedded(line: &[u8]) -> Option<Line<'_>> {
     let begin = tagged(line).or_else(|| native_image::find(line))?;
     if begin == 0 {

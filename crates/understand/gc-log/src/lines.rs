@@ -9,7 +9,8 @@ const MOST_EXAMPLES: usize = 20;
 /// Bytes of an example that are kept.
 const LONGEST_EXAMPLE: usize = 200;
 
-/// The lines of a log by what became of them; `events + details + unknown + other_tags + no_log` is all.
+/// The lines of a log by what became of them; `events + details + unknown + other_tags + no_log` is
+/// all.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Lines {
     /// All of them.
@@ -18,7 +19,8 @@ pub struct Lines {
     pub bytes: u64,
     /// Understood, and part of the numbers.
     pub events: u64,
-    /// Of garbage collection and known, but with nothing that is counted: beginnings, workers, parts of pauses.
+    /// Of garbage collection and known, but with nothing that is counted: beginnings, workers,
+    /// parts of pauses.
     pub details: u64,
     /// Of garbage collection, but not understood: what they say is missing in the numbers.
     pub unknown: u64,
@@ -28,7 +30,8 @@ pub struct Lines {
     pub no_log: u64,
     /// Of all of them, those longer than 64 KiB, of which the beginning was read.
     pub too_long: u64,
-    /// Inputs whose last line has no end: cut off, or still being written. That line counts when it is whole nevertheless.
+    /// Inputs whose last line has no end: cut off, or still being written. That line counts when it
+    /// is whole nevertheless.
     pub cut_off: u64,
     /// The first of each shape that was not understood, at most 20.
     pub examples: Vec<Example>,
@@ -37,7 +40,7 @@ pub struct Lines {
 /// Lines alike but for their numbers that were not understood.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Example {
-    /// How many.
+    /// Number of such lines.
     pub count: u64,
     /// The first of them, cut at 200 bytes.
     pub line: String,

@@ -6,9 +6,10 @@ use crate::rules::{Said, heap};
 use crate::scan::{Scan, digits, text};
 use memchr::memmem;
 
-/// Until JDK 20: `[Incremental GC (CollectOnAllocation) 286720K->24576K, 0.0008521 secs]`, with `-XX:+PrintGCTimeStamps`
-/// `[37400 msec: Full GC (CollectOnAllocation) 26624K->5120K, 0.0067170 secs]`, with `-XX:+VerboseGC` also
-/// `[47201169170742 GC: before  epoch: 778  cause: CollectOnAllocation]`
+/// Until JDK 20: `[Incremental GC (CollectOnAllocation) 286720K->24576K, 0.0008521 secs]`, with
+/// `-XX:+PrintGCTimeStamps` `[37400 msec: Full GC (CollectOnAllocation) 26624K->5120K, 0.0067170
+/// secs]`, with `-XX:+VerboseGC` also `[47201169170742 GC: before epoch: 778 cause:
+/// CollectOnAllocation]`
 pub fn bracketed(line: &[u8]) -> Option<(At, Said<'_>)> {
     let inside = line.strip_prefix(b"[")?.strip_suffix(b"]")?;
     let mut at = At::default();
@@ -33,7 +34,8 @@ pub fn bracketed(line: &[u8]) -> Option<(At, Said<'_>)> {
     Some((at, pause(kind, name, cause, heap, nanoseconds).into()))
 }
 
-/// JDK 21: `GC(11) Incremental GC (Collect on allocation) 54.50M->9.50M 3.346ms`. Later ones write `Pause ` before it.
+/// JDK 21: `GC(11) Incremental GC (Collect on allocation) 54.50M->9.50M 3.346ms`. Later ones write
+/// `Pause ` before it.
 pub fn collection(message: &[u8]) -> Option<Said<'_>> {
     let (kind, name) = kind(message)?;
     let mut scan = Scan(&message[name.len() + 1..]);
@@ -74,12 +76,13 @@ fn pause<'a>(
     })
 }
 
-/// Where such a line begins behind something else.
+/// Where such a line begins after something else.
 pub fn find(line: &[u8]) -> Option<usize> {
     memmem::find(line, b"[Incremental GC (").or_else(|| memmem::find(line, b"[Full GC ("))
 }
 
-/// With `-XX:+VerboseGC`: `GC(0)   Eden: 8.00M->0.00M`, and before the first collection `GC(0)   GC policy: adaptive`
+/// With `-XX:+VerboseGC`: `GC(0)   Eden: 8.00M->0.00M`, and before the first collection
+/// `GC(0)   GC policy: adaptive`
 pub fn row(message: &[u8]) -> Option<Said<'_>> {
     let message = message.trim_ascii_start();
     let colon = memmem::find(message, b": ")?;

@@ -13,8 +13,11 @@ pub const MAX_LINE: usize = 64 * 1024;
 /// # use tacho_gc_log::{Reader, What};
 /// let mut reader = Reader::default();
 /// let mut pauses = 0;
-/// let mut count = |event: &tacho_gc_log::Event<'_>| pauses += u32::from(matches!(event.what, What::Pause(_)));
-/// reader.feed(b"[0.056s][info][gc] GC(0) Pause Young (Normal) (G1 Evacuation Pause) 16M->4M(64M) 4.2", &mut count);
+/// let mut count = |event: &tacho_gc_log::Event<'_>| {
+///     pauses += u32::from(matches!(event.what, What::Pause(_)));
+/// };
+/// reader.feed(b"[0.056s][info][gc] GC(0) Pause Young (Normal) (G1 Evacuation Pa", &mut count);
+/// reader.feed(b"use) 16M->4M(64M) 4.2", &mut count);
 /// reader.feed(b"49ms\nhello\n", &mut count);
 /// let lines = reader.end(&mut count);
 /// assert_eq!((pauses, lines.no_log), (1, 1));
@@ -49,7 +52,8 @@ impl Reader {
         self.keep(bytes);
     }
 
-    /// The input has ended: tells the last line when it is whole though nothing ends it. Another input may follow.
+    /// The input has ended: tells the last line when it is whole though nothing ends it. Another
+    /// input may follow.
     pub fn end_of_input(&mut self, tell: &mut impl FnMut(&Event<'_>)) {
         if self.begun.is_empty() && !self.is_cut {
             return;
@@ -57,7 +61,8 @@ impl Reader {
         self.lines.cut_off += 1;
         let line = std::mem::take(&mut self.begun);
         self.is_cut = false;
-        // What a number lacks cannot be seen, but a unit at the end can: `0->1` may have been `0->12`, `4.249ms` is whole.
+        // What a number lacks cannot be seen, but a unit at the end can: `0->1` may have been
+        // `0->12`, `4.249ms` is whole.
         match Line::read(trimmed(&line)) {
             Line::Event(event) if !is_open(&line) => self.count(Line::Event(event), &line, tell),
             Line::Event(_) => self.count(Line::Detail, &line, tell),

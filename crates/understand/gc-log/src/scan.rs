@@ -31,7 +31,8 @@ impl<'a> Scan<'a> {
         Some(value)
     }
 
-    /// Takes a decimal number as millionths of its unit: `54.50` is 54,500,000. Further decimals are dropped.
+    /// Takes a decimal number as millionths of its unit: `54.50` is 54,500,000. Further decimals
+    /// are dropped.
     fn millionths(&mut self) -> Option<u64> {
         let whole = self.number()?.checked_mul(1_000_000)?;
         // Builds of older JVMs for some countries write a comma.
@@ -145,7 +146,8 @@ pub fn digits(text: &[u8]) -> Option<(u64, &[u8])> {
     (rest.len() < text.len()).then_some((value, rest))
 }
 
-/// A text of a line; a line whose texts are no UTF-8, or hold what no JVM writes there, is not understood.
+/// A text of a line; a line whose texts are no UTF-8, or hold what no JVM writes there, is not
+/// understood.
 pub fn text(bytes: &[u8]) -> Option<&str> {
     std::str::from_utf8(bytes)
         .ok()

@@ -1,4 +1,5 @@
-//! The log says what the JVM itself has counted: logs are recorded here, by every collector of every JDK that is found.
+//! The log says what the JVM itself has counted: logs are recorded here, by every collector of
+//! every JDK that is found.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod support;
@@ -165,8 +166,9 @@ fn cycles(summary: &GcSummary) -> u64 {
     summary.cycles.iter().map(|cycle| cycle.count).sum()
 }
 
-/// Counts are those of the beans, exactly. Their times are measured within those of the log, so that what the log adds is bounded
-/// by what lies between the two clocks: a thread that is not scheduled there makes one pause longer, not all of them.
+/// Counts are those of the beans, exactly. Their times are measured within those of the log, so
+/// that what the log adds is bounded by what lies between the two clocks: a thread that is not
+/// scheduled there makes one pause longer, not all of them.
 fn agree(name: &str, collector: &str, recorded: &Recorded, summary: &GcSummary) {
     let of = |is: &dyn Fn(&str) -> bool, beans: &[&str]| {
         let (count, total) = pauses(summary, is);
@@ -174,7 +176,8 @@ fn agree(name: &str, collector: &str, recorded: &Recorded, summary: &GcSummary) 
         let millis: u64 = beans.iter().map(|bean| recorded.beans[*bean].1).sum();
         assert_eq!(count, counted, "{name}: {beans:?}");
         let log = total * 1000.0;
-        // Beans round to whole milliseconds, lines to whole microseconds. Shenandoah's bean is the one whose clock is around that of the log.
+        // Beans round to whole milliseconds, lines to whole microseconds. Shenandoah's bean is the
+        // one whose clock is around that of the log.
         let least = match collector {
             "Shenandoah" => (millis as f64 - 10.0 - count as f64) / 1.3 - 1.0,
             _ => millis as f64 - 1.0 - 0.001 * count as f64,
@@ -243,8 +246,8 @@ fn by_collection(log: &[u8]) -> BTreeMap<u64, (u64, u64)> {
     pauses
 }
 
-/// Of each collection that the recording has, the log has the pauses. One may differ by what the scheduler does between two clocks;
-/// half of them may not.
+/// Of each collection that the recording has, the log has the pauses. One may differ by what the
+/// scheduler does between two clocks; half of them may not.
 fn agrees_with_the_recording(name: &str, recorded: &Recorded, log: &[u8]) {
     let logged = by_collection(log);
     let mut differences = Vec::new();
@@ -320,7 +323,8 @@ fn without_estimate(summary: &GcSummary) -> Heap {
     heap
 }
 
-/// `Runtime.maxMemory` leaves one survivor space out (Serial, Parallel); with -Xms as -Xmx that is what the spaces add up to.
+/// `Runtime.maxMemory` leaves one survivor space out (Serial, Parallel); with -Xms as -Xmx that is
+/// what the spaces add up to.
 fn largest_heap(name: &str, collector: &str, recorded: &Recorded, summary: &GcSummary) {
     assert_eq!(summary.settings.max_heap_bytes, Some(64 << 20), "{name}");
     let capacity = summary.heap.max_capacity_bytes.unwrap();

@@ -1,4 +1,5 @@
-//! Real logs of every collector: each line is understood or known, and the numbers are those that can be counted by hand.
+//! Real logs of every collector: each line is understood or known, and the numbers are those that
+//! can be counted by hand.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod support;
@@ -51,7 +52,8 @@ fn every_line_is_understood_or_known() {
         assert_eq!(lines.all, lines_with(&bytes, |_| true), "{name}");
         let by_program = match name.as_str() {
             "native-25" | "native-25-verbose" => 1,
-            // Without decorations and without a number nothing tells settings from what the program writes.
+            // Without decorations and without a number nothing tells settings from what the program
+            // writes.
             "hotspot-25-serial-no-decorations" => 17,
             _ => 0,
         };
@@ -275,7 +277,8 @@ fn what_is_not_understood_is_counted_with_an_example_of_each_shape() {
 fn lines_in_the_company_of_others() {
     let pause =
         "[0.056s][info][gc] GC(0) Pause Young (Normal) (G1 Evacuation Pause) 16M->4M(64M) 4.249ms";
-    // Behind output of the program that ends no line; with the line end of Windows; after bytes that are no text.
+    // After output of the program that ends no line; with the line end of Windows; after bytes that
+    // are no text.
     let log = [
         format!("serving GET /ping ... {pause}\n").into_bytes(),
         format!("{pause}\r\n").into_bytes(),
@@ -362,7 +365,8 @@ fn what_collections_can_free_is_told_by_their_collector() {
             kinds(name)
         );
     }
-    // One of the mixed collections after each cycle begins to free what it has found; the rest go on.
+    // One of the mixed collections after each cycle begins to free what it has found; the rest go
+    // on.
     let mixed = std::fs::read_to_string(folder().join("hotspot-25-g1-plain.log")).unwrap();
     let cycles = lines_with(mixed.as_bytes(), |l| l.contains("Pause Cleanup ")) as usize;
     let (_, old, _) = kinds("hotspot-25-g1-plain");
@@ -378,7 +382,7 @@ fn a_native_image_that_says_what_it_keeps_has_a_committed_heap() {
 }
 
 #[test]
-fn memory_that_shenandoah_gives_back_between_collections_is_known() {
+fn memory_that_shenandoah_returns_between_collections_is_known() {
     let summary = summary(
         b"[25.082s][info ][gc,start     ] Concurrent uncommit\n\
           [26.244s][info ][gc           ] Concurrent uncommit 145M (47360K) 1162.431ms\n",

@@ -14,10 +14,12 @@ use tacho_run_folder::{
 };
 use times::LaunchTimes;
 
-/// Reads everything that a run has recorded. A launch with a file that cannot be read is named, and left out.
+/// Reads everything that a run has recorded. A launch with a file that cannot be read is named, and
+/// left out.
 ///
 /// # Errors
-/// When what says which launches there are cannot be read: the header, the plan, the variants, the folders themselves.
+/// When what says which launches there are cannot be read: the header, the plan, the variants, the
+/// folders themselves.
 pub fn load(folder: &RunFolder) -> Result<RunData, FolderError> {
     let mut run = RunData {
         header: folder.header()?,

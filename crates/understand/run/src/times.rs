@@ -6,13 +6,14 @@ use std::io::BufRead;
 use tacho_histogram_log::{Clock, Interval, LogLine, intervals};
 use tacho_run_folder::{PhaseTimes, Second};
 
-/// Lines of one second follow one another; one that comes so much later than another's start closes it.
+/// Lines of one second follow one another; one that comes so much later than another's start closes
+/// it.
 const OPEN_MS: u64 = 5_000;
 
 /// The times of a launch.
 #[derive(Debug, Default)]
 pub struct LaunchTimes {
-    /// By label.
+    /// Times of each phase, by its label.
     pub phases: BTreeMap<String, PhaseTimes>,
     /// In the order of their time.
     pub seconds: Vec<Second>,
@@ -21,7 +22,8 @@ pub struct LaunchTimes {
 }
 
 impl LaunchTimes {
-    /// Reads a whole log; requests that took longer than the objective are counted where there is one.
+    /// Reads a whole log; requests that took longer than the objective are counted where there is
+    /// one.
     pub fn read(log: impl BufRead, objective_ns: Option<u64>) -> Self {
         let mut times = Self::default();
         let mut seconds = Seconds {
@@ -92,7 +94,8 @@ struct Counted {
     duration_s: f64,
 }
 
-/// Requests of all kinds, second by second. Few seconds are open at a time, however long the run was.
+/// Requests of all kinds, second by second. Few seconds are open at a time, however long the run
+/// was.
 struct Seconds {
     objective_ns: Option<u64>,
     /// By start in milliseconds, and phase.

@@ -1,8 +1,8 @@
 //! A readiness path that turns 200 when the service is warm.
 //!
-//! It answers probes (`httpGet` of Kubernetes, health checks of load balancers): one request a connection, any number at a time, and
-//! nobody who sends slowly keeps another waiting. Whoever reaches its port may
-//! learn whether the service is ready, and nothing else.
+//! It answers probes (`httpGet` of Kubernetes, health checks of load balancers): one request a
+//! connection, any number at a time, and nobody who sends slowly keeps another waiting. Whoever
+//! reaches its port may learn whether the service is ready, and nothing else.
 
 mod connection;
 
@@ -14,7 +14,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 
-/// From accepting a connection to the end of its answer. A probe that takes longer has given up (Kubernetes: `timeoutSeconds`, 1 unless said).
+/// From accepting a connection to the end of its answer. A probe that takes longer has given up
+/// (Kubernetes: `timeoutSeconds`, 1 unless said).
 const PATIENCE: Duration = Duration::from_secs(5);
 /// A probe's head is a few hundred bytes.
 const LONGEST_HEAD: usize = 8 << 10;
@@ -22,7 +23,7 @@ const LONGEST_HEAD: usize = 8 << 10;
 /// What the gate says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
-    /// Not yet.
+    /// Still warming: the gate answers 503.
     Warming = 0,
     /// Traffic may come.
     Ready = 1,
@@ -55,7 +56,8 @@ impl State {
     }
 }
 
-/// Where the gate is: `:9000` (of this machine alone), `0.0.0.0:9000`, `127.0.0.1:9000/warm`, `[::1]:9000`.
+/// Where the gate is: `:9000` (of this machine alone), `0.0.0.0:9000`, `127.0.0.1:9000/warm`,
+/// `[::1]:9000`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GateAddress {
     address: SocketAddr,
@@ -183,7 +185,8 @@ fn answer(mut stream: Connection, state: &AtomicU8, path: &str) -> io::Result<()
     end(&mut stream)
 }
 
-/// Takes what still comes: a connection that is closed over unread bytes is reset, and the answer may be lost with it (RFC 9112, 9.6).
+/// Takes what still comes: a connection that is closed over unread bytes is reset, and the answer
+/// may be lost with it (RFC 9112, 9.6).
 fn end(stream: &mut Connection) -> io::Result<()> {
     stream.end_writing()?;
     let mut piece = [0; 1024];

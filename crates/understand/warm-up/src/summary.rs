@@ -16,17 +16,19 @@ pub struct Summary {
     pub url: String,
     /// Why it ended.
     pub end: End,
-    /// Whether traffic may come: the response times settled, a limit was reached, or failing was allowed.
+    /// Whether traffic may come: the response times settled, a limit was reached, or failing was
+    /// allowed.
     pub ready: bool,
-    /// Good answers.
+    /// Requests that were answered as expected.
     pub answered: u64,
-    /// All others.
+    /// Requests that were not.
     pub failed: u64,
     /// Why the last of them failed.
     pub last_failure: Option<String>,
     /// From the first request to the end, in seconds.
     pub duration_s: f64,
-    /// How many warm-ups of the same program came before this one: one for each time a service was gone or had not come. Always 0 without `--gate`.
+    /// How many warm-ups of the same program came before this one: one for each time a service was
+    /// gone or had not come. Always 0 without `--gate`.
     pub restarts: u64,
     /// Each kind of request.
     pub requests: Vec<KindSummary>,
@@ -35,7 +37,7 @@ pub struct Summary {
 /// How a warm-up ended.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ending {
-    /// Why.
+    /// The rule or limit that ended it.
     pub end: End,
     /// Whether traffic may come.
     pub ready: bool,
@@ -48,11 +50,11 @@ pub struct Ending {
 /// One kind of request.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct KindSummary {
-    /// Its name.
+    /// Name of the request.
     pub name: String,
-    /// Good answers.
+    /// Requests that were answered as expected.
     pub answered: u64,
-    /// All others.
+    /// Requests that were not.
     pub failed: u64,
     /// Median service time of the first five, in milliseconds.
     pub first_ms: Option<f64>,

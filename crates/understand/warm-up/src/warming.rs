@@ -10,14 +10,14 @@ pub struct Rule {
     pub at_least: u64,
     /// Requests after which it is enough in any case.
     pub at_most: u64,
-    /// So many failures one after another are no warm-up.
+    /// This many failures one after another are no warm-up.
     pub failures_in_a_row: u64,
 }
 
 /// What became of a request.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Answer {
-    /// It was answered well, after so many milliseconds.
+    /// It was answered well, after this many milliseconds.
     Good(f64),
     /// It was not: why, for people.
     Bad(String),
@@ -47,11 +47,11 @@ pub(crate) struct Kind {
     pub first_ms: Vec<f64>,
 }
 
-/// So many make what a user of a cold service would see.
+/// How many make what a user of a cold service would see.
 const FIRST: usize = 5;
 
 impl Warming {
-    /// Of so many kinds of request, each of which has to settle.
+    /// Of this many kinds of request, each of which has to settle.
     #[must_use]
     pub fn new(rule: Rule, kinds: usize) -> Self {
         Self {
@@ -66,7 +66,8 @@ impl Warming {
         }
     }
 
-    /// Takes what became of a request of a kind; says why it is enough, when it is, and goes on saying so.
+    /// Takes what became of a request of a kind; says why it is enough, when it is, and goes on
+    /// saying so.
     pub fn take(&mut self, kind: usize, answer: Answer) -> Option<End> {
         if self.end.is_some() {
             return self.end;
@@ -123,7 +124,7 @@ impl Warming {
         self.answered
     }
 
-    /// The others.
+    /// Requests that were not answered as expected.
     #[must_use]
     pub fn failed(&self) -> u64 {
         self.failed

@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * What the services have instead of a framework: one page at {@code /}, on a port of the loopback address, by a fixed
- * pool of threads.
+ * What the services have instead of a framework: one page at {@code /}, on a port of the loopback
+ * address, by a fixed pool of threads.
  */
 public final class Front {
     private final Supplier<String> page;
@@ -36,8 +36,8 @@ public final class Front {
     }
 
     static HttpServer server(int port) throws IOException {
-        // Read once, with the first server. Head and body leave in two writes: without this the second waits for the
-        // delayed acknowledgement of the first.
+        // Read once, with the first server. Head and body leave in two writes: without this the
+        // second waits for the delayed acknowledgement of the first.
         System.setProperty("sun.net.httpserver.nodelay", "true");
         return HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port), 128);
     }

@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A service of somebody else, on a port of its own: says of each item in {@code ?items=a,b} a number, one a line, in
- * their order.
+ * A service of somebody else, on a port of its own: says of each item in {@code ?items=a,b} a
+ * number, one a line, in their order.
  */
 public final class Remote {
     private Remote() {}

@@ -6,7 +6,7 @@ pub use tacho_yaml::Place;
 /// One thing that is wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// Where.
+    /// Line and column in the file.
     pub place: Place,
     /// What, and the way out.
     pub message: String,
@@ -27,15 +27,15 @@ pub enum FileError {
     /// The file could not be read.
     #[error("{path}: {source}")]
     Unreadable {
-        /// The file.
+        /// Path of the experiment file as it was given.
         path: PathBuf,
-        /// The cause.
+        /// Why the system could not read it.
         source: std::io::Error,
     },
     /// It says something that is not understood.
     #[error("{}", render(path, problems))]
     Problems {
-        /// The file.
+        /// Path of the experiment file as it was given.
         path: PathBuf,
         /// Everything that was found, in the order of the text; at least one.
         problems: Vec<Problem>,

@@ -57,7 +57,7 @@ pub(super) enum Use {
     User,
 }
 
-/// An option.
+/// What an option of curl means, and whether a value follows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct CurlOption {
     pub meaning: Meaning,

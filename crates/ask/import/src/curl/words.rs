@@ -296,7 +296,7 @@ impl Splitter<'_> {
         word.bytes.push(plain);
     }
 
-    /// So many digits at most.
+    /// This many digits at most.
     fn number(&mut self, radix: u32, most: usize) -> Option<u32> {
         let mut value = None;
         for _ in 0..most {

@@ -137,7 +137,7 @@ pub(super) fn multipart(arguments: &[Argument], files: Vec<Part>) -> Option<(Str
     Some((content_type, body))
 }
 
-/// As a piece of a template that gives it back as it is.
+/// As a piece of a template that yields it as it is.
 fn quoted(part: Part) -> Option<Part> {
     Some(Part {
         name: literal(&part.name),

@@ -197,7 +197,8 @@ pub(super) fn json_path(
         return None;
     }
     let has_value = element.is_true("JSONVALIDATION");
-    // JMeter takes the value for a regular expression unless told otherwise; a plain one means itself.
+    // JMeter takes the value for a regular expression unless told otherwise; a plain one means
+    // itself.
     let is_expression = element
         .property("ISREGEX")
         .is_none_or(|text| text.trim() == "true");

@@ -20,7 +20,8 @@ pub(super) struct Context<'a> {
     pub origins: OneOrigin,
     pub connection: Connection,
     pub keeps_cookies: bool,
-    /// Elements that apply to the samplers around them, each of which is looked at for each sampler.
+    /// Elements that apply to the samplers around them, each of which is looked at for each
+    /// sampler.
     pub scoped: usize,
     /// Samplers that follow redirects, and those that do not.
     pub following: u64,

@@ -11,7 +11,7 @@ pub(super) struct Node<'x> {
     pub children: Vec<Node<'x>>,
 }
 
-/// JMeter writes an element, and behind it, in a `hashTree`, what stands below it.
+/// JMeter writes an element, and after it, in a `hashTree`, its children.
 pub(super) fn nodes(hash_tree: &Element) -> Vec<Node<'_>> {
     let mut found: Vec<Node<'_>> = Vec::new();
     for child in &hash_tree.children {

@@ -97,7 +97,8 @@ fn property(
     value
 }
 
-/// The name, and the arguments between commas that stand neither in `${...}` nor behind a backslash.
+/// The name, and the arguments between commas that are neither in `${...}` nor escaped by a
+/// backslash.
 fn parse(inner: &str) -> (&str, Vec<String>) {
     let Some((name, arguments)) = inner.split_once('(') else {
         return (inner, Vec::new());

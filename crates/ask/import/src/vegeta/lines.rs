@@ -11,7 +11,7 @@ pub(super) struct Line {
     pub text: String,
 }
 
-/// Reads lines.
+/// Reads one line at a time, each of bounded length.
 #[derive(Debug)]
 pub(super) struct Lines<R> {
     input: R,

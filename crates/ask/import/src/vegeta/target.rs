@@ -17,7 +17,7 @@ pub struct Target {
     pub origin: Option<Origin>,
     /// Path with query, beginning with `/`.
     pub path: String,
-    /// In order.
+    /// Names and values in the order of the input.
     pub headers: Vec<(String, String)>,
     /// [`Body::None`], [`Body::Bytes`] or [`Body::File`].
     pub body: Body,

@@ -11,8 +11,9 @@ use zip::unstable::read::ZipIterable;
 
 /// A nested jar that is compressed has to be read whole; larger ones are passed over.
 const NESTED_LIMIT: u64 = 32 << 20;
-/// The library keeps all entries in memory, 150 bytes and its name each, and takes their number from the file before it has read them. The largest
-/// jars of applications with all their libraries have a third of this.
+/// The library keeps all entries in memory, 150 bytes and its name each, and takes their number
+/// from the file before it has read them. The largest jars of applications with all their libraries
+/// have a third of this.
 const MOST_ENTRIES: usize = 1 << 18;
 /// Of all names and what stands beside them, which may be 64 KiB an entry each.
 const NAMES_LIMIT: usize = 64 << 20;
@@ -142,7 +143,8 @@ impl<R: Read + Seek> ClassSource for Archive<R> {
     }
 }
 
-/// Whether the directory of entries can be kept in memory; found by walking it with one entry in memory.
+/// Whether the directory of entries can be kept in memory; found by walking it with one entry in
+/// memory.
 fn check_directory(from: &mut (impl Read + Seek)) -> Result<(), ZipError> {
     let mut directory = ZipIterable::try_new(from, Default::default())?;
     if directory.len() > MOST_ENTRIES {
@@ -188,7 +190,8 @@ mod tests {
     use super::*;
     use std::io::Write;
 
-    /// A zip of a few hundred bytes (the rest is holes) that says it has as many entries (APPNOTE.TXT of PKWARE, 4.3.12 to 4.3.16).
+    /// A zip of a few hundred bytes (the rest is holes) that says it has as many entries
+    /// (APPNOTE.TXT of PKWARE, 4.3.12 to 4.3.16).
     fn declaring(entries: u64) -> File {
         let mut file = tempfile::tempfile().unwrap();
         // The library believes what the length of the file could hold, and holes are cheap.

@@ -57,7 +57,8 @@ pub(super) fn project_of(file: &Path) -> Option<(PathBuf, BuildTool)> {
     })
 }
 
-/// `target/quarkus-app/quarkus-run.jar`, `build/libs/app.jar`: three folders, the project's own with them.
+/// `target/quarkus-app/quarkus-run.jar`, `build/libs/app.jar`: three folders, the project's own
+/// with them.
 const DEEPEST: usize = 3;
 
 /// The file in `directory` that is meant: a Quarkus fast-jar, a project's built archive, or the

@@ -12,9 +12,9 @@ pub enum ArtifactError {
     /// It could not be read.
     #[error("{path} cannot be read: {source}")]
     Io {
-        /// The file.
+        /// Path of what could not be read.
         path: PathBuf,
-        /// The cause.
+        /// Why the system could not read it.
         source: io::Error,
     },
     /// A jar or WAR that is no zip file, or one that was cut off.
@@ -22,7 +22,7 @@ pub enum ArtifactError {
         "{path} is not a readable jar or WAR ({why}); was the build or the copy interrupted? Build it again"
     )]
     Corrupt {
-        /// The file.
+        /// Path of the jar or WAR.
         path: PathBuf,
         /// What the reader said.
         why: String,
@@ -45,7 +45,7 @@ pub enum ArtifactError {
         "{directory} is a project without a built jar or WAR in {looked_in}; run `{build}` in it first"
     )]
     NotBuilt {
-        /// The project.
+        /// Folder of the project, in which its build runs.
         directory: PathBuf,
         /// Where the build puts it.
         looked_in: String,
@@ -68,7 +68,7 @@ pub enum ArtifactError {
     /// A folder with more than one candidate.
     #[error("{directory} has several candidates: {}; name the one that is meant", list(.candidates))]
     Ambiguous {
-        /// The folder.
+        /// Folder in which they were found.
         directory: PathBuf,
         /// All of them.
         candidates: Vec<PathBuf>,

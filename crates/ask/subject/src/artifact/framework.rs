@@ -32,7 +32,7 @@ impl Framework {
 /// The framework that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FrameworkFound {
-    /// Which.
+    /// The framework, whatever its version.
     pub framework: Framework,
     /// Its version, where it is told.
     pub version: Option<String>,

@@ -18,8 +18,8 @@ pub fn read_archive(bytes: &[u8], kind: ArtifactKind) -> Option<(JvmFacts, Vec<S
     Some((facts, own))
 }
 
-/// The Java release of a class file, and the servlet level of a WAR whose only class it is; then the level of one whose
-/// deployment descriptor has these bytes.
+/// The Java release of a class file, and the servlet level of a WAR whose only class it is; then
+/// the level of one whose deployment descriptor has these bytes.
 #[doc(hidden)]
 #[must_use]
 pub fn read_class(bytes: &[u8]) -> (Option<u32>, [ServletLevel; 2]) {

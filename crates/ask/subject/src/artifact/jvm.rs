@@ -17,7 +17,8 @@ const DESCRIPTOR_LIMIT: u64 = 64 << 10;
 /// Libraries whose level is looked at, and class files of each.
 const LIBRARIES: usize = 300;
 const CLASSES_OF_A_LIBRARY: usize = 3;
-/// Bytes of nested jars that are inflated, together. The libraries of a large service have a quarter of it.
+/// Bytes of nested jars that are inflated, together. The libraries of a large service have a
+/// quarter of it.
 const INFLATED_OF_LIBRARIES: u64 = 1 << 30;
 /// Jars that a manifest may name: a manifest of 16 MiB has room for a million.
 const ENTRIES_OF_A_CLASS_PATH: usize = 10_000;
@@ -35,7 +36,7 @@ pub struct JvmFacts {
     pub java_release: Option<u32>,
     /// How it serves requests; Spring only.
     pub stack: Option<WebStack>,
-    /// WARs only.
+    /// Servlet level that a WAR was written for; absent for a jar.
     pub servlet: Option<ServletLevel>,
     /// Its libraries: names of nested jars, and paths of jars beside it.
     pub libraries: Vec<String>,
@@ -113,8 +114,8 @@ pub(super) fn application_prefix<R: Read + Seek>(
     }
 }
 
-/// What lies beside the jar and belongs to it: the manifest's class path (entries that exist, each once, and
-/// that are named relative to the jar), and a Quarkus fast-jar's folders.
+/// What lies beside the jar and belongs to it: the manifest's class path (entries that exist, each
+/// once, and that are named relative to the jar), and a Quarkus fast-jar's folders.
 fn companions(jar: &Path, manifest: &Manifest) -> Vec<PathBuf> {
     let Some(folder) = jar.parent() else {
         return Vec::new();

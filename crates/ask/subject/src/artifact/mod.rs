@@ -32,7 +32,7 @@ use tacho_run_folder::SubjectFacts;
 /// What is launched in the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ArtifactKind {
-    /// A jar.
+    /// A jar, run by `java -jar`.
     Jar,
     /// A WAR, executable or not.
     War,

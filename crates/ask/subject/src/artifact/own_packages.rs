@@ -1,4 +1,5 @@
-//! Which packages of an artifact are the application's own, so that a cost can be told to be its own or a library's.
+//! Which packages of an artifact are the application's own, so that a cost can be told to be its
+//! own or a library's.
 
 use super::archive::Archive;
 use super::jvm::{application_prefix, jars_below};
@@ -7,10 +8,12 @@ use std::collections::BTreeSet;
 use std::io::{Read, Seek};
 use std::path::Path;
 
-/// Prefixes of class names: `com.acme.shop.`; empty text for the default package. Nothing for what is no jar.
+/// Prefixes of class names: `com.acme.shop.`; empty text for the default package. Nothing for what
+/// is no jar.
 ///
-/// Spring Boot and WARs keep their own classes apart from libraries. In a jar that has been merged with its libraries, those count that have the
-/// first two parts of the main class's package (`com.acme`).
+/// Spring Boot and WARs keep their own classes apart from libraries. In a jar that has been merged
+/// with its libraries, those count that have the first two parts of the main class's package
+/// (`com.acme`).
 #[must_use]
 pub fn own_packages(file: &Path, kind: ArtifactKind) -> Vec<String> {
     if kind == ArtifactKind::Executable {
@@ -68,7 +71,8 @@ fn family(package: &str) -> &str {
 fn packages<R: Read + Seek>(archive: &Archive<R>, prefix: &str) -> BTreeSet<String> {
     let names = archive.names().iter().filter_map(|name| {
         let name = name.strip_prefix(prefix)?.strip_suffix(".class")?;
-        // Other releases' classes are in META-INF/versions, and a module's description has no package.
+        // Other releases' classes are in META-INF/versions, and a module's description has no
+        // package.
         (!name.starts_with("META-INF/") && name != "module-info").then_some(name)
     });
     let folders = names.map(|name| name.rsplit_once('/').map_or("", |(folder, _)| folder));

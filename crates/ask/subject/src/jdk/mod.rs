@@ -3,7 +3,8 @@
 mod release;
 mod search;
 
-/// For `fuzz/`: the feature release that a JDK's file `release` tells, or what `java` prints of itself.
+/// For `fuzz/`: the feature release that a JDK's file `release` tells, or what `java` prints of
+/// itself.
 #[doc(hidden)]
 #[must_use]
 pub fn read_release(text: &str) -> [Option<u32>; 2] {

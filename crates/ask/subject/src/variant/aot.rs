@@ -15,7 +15,8 @@ const TWO_STEPS_SINCE: u32 = 24;
 /// JEP 514: the JVM creates the cache itself when the training launch ends.
 const ONE_STEP_SINCE: u32 = 25;
 
-/// Tried with a single jar on Temurin 25.0.3: the jar was replaced, and the cache's old classes ran.
+/// Tried with a single jar on Temurin 25.0.3: the jar was replaced, and the cache's old classes
+/// ran.
 const MAKE_ANEW: &str = "make the cache anew with every build: JDK 25 was seen to run the cache's old classes after the jar had been replaced";
 
 pub(super) struct Aot;

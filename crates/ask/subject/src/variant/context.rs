@@ -19,7 +19,7 @@ pub struct Context<'a> {
     pub base: PathBuf,
     /// The JDKs of this machine.
     pub jdks: &'a Jdks,
-    /// This machine.
+    /// JDKs, builders and programs of this machine.
     pub host: &'a Host,
 }
 

@@ -14,7 +14,7 @@ pub enum Unavailable {
     /// An executable cannot be shipped in a way that is made for JVMs.
     #[error("{0} is not for a JVM; use `kind: exec`")]
     NotForAJvm(PathBuf),
-    /// A library.
+    /// The jar has no main class: it is a library. Its path.
     #[error(
         "{0} has no Main-Class in its manifest, so `java -jar` cannot start it; is it a library, or the jar before it was repackaged?"
     )]
@@ -35,7 +35,7 @@ pub enum Unavailable {
         "{what} needs JDK {release} or newer, and this variant would run on {jdk}; name a newer one with `jdk`"
     )]
     OldJdk {
-        /// The technique.
+        /// What needs the newer JDK, such as an AOT cache.
         what: &'static str,
         /// The release that has it.
         release: u32,
@@ -45,7 +45,7 @@ pub enum Unavailable {
     /// The JDK lacks a program.
     #[error("{jdk} has no `{tool}`; install the full JDK, not only its runtime")]
     NoTool {
-        /// The program.
+        /// Name of the program in the JDK's `bin`.
         tool: &'static str,
         /// The one that was chosen.
         jdk: Box<Jdk>,
@@ -66,7 +66,7 @@ pub enum Unavailable {
         "{file} was built with Spring Boot {version}: classes in nested jars cannot be archived, and the extracted layout that helps came with Spring Boot 3.3; update to it"
     )]
     NestedClasses {
-        /// The jar.
+        /// Path of the jar.
         file: PathBuf,
         /// Its Boot version.
         version: String,
@@ -76,7 +76,7 @@ pub enum Unavailable {
         "{file} was built with Spring Boot {version}; jars can be extracted since 2.3, update to it"
     )]
     OldBoot {
-        /// The jar.
+        /// Path of the jar.
         file: PathBuf,
         /// Its Boot version.
         version: String,
@@ -86,7 +86,7 @@ pub enum Unavailable {
         "Apache Tomcat {version} is neither in the cache ({}) nor in Maven's local repository, and there is no `mvn` on the PATH to get it with; install Maven (`apt-get install maven`)", .cache.display()
     )]
     NoTomcat {
-        /// Which.
+        /// Version of Tomcat that suits the WAR's servlet level.
         version: &'static str,
         /// Where it would be.
         cache: PathBuf,
@@ -131,9 +131,9 @@ pub enum PrepareError {
     /// A file could not be read or written.
     #[error("{path}: {source}")]
     Io {
-        /// The file.
+        /// Path of the file that could not be read or written.
         path: PathBuf,
-        /// The cause.
+        /// Why the system refused.
         source: io::Error,
     },
     /// Not what was released.
@@ -149,7 +149,7 @@ pub enum PrepareError {
         path: Box<Path>,
         /// In hexadecimal digits.
         found: Box<str>,
-        /// The same.
+        /// SHA-256 of the release, in hexadecimal.
         expected: &'static str,
     },
     /// Another user could change what is run.

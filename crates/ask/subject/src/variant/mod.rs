@@ -27,7 +27,7 @@ use tacho_experiment::VariantKind;
 
 /// One way to ship and run the subject.
 pub trait Variant: Sync {
-    /// Which.
+    /// The kind by which experiments name it.
     fn kind(&self) -> VariantKind;
 
     /// Says whether it can be made here of this artifact. Nothing is started for that.
@@ -44,7 +44,7 @@ pub trait Variant: Sync {
         self.available(context)
     }
 
-    /// Makes it.
+    /// Builds what is missing, and returns the command to launch.
     ///
     /// # Errors
     /// When it is not available, or making it fails.

@@ -53,8 +53,9 @@ const GC_INIT_SINCE: u32 = 17;
 const GC_LOG: &str = "gc.log";
 
 impl Prepared {
-    /// The command to execute: for a JVM of JDK 17 or newer, one flag is added that has it write its collections, and what it
-    /// made of its limits, to [`Self::jvm_log`]. A native image prints its collections, if that is asked for.
+    /// The command to execute: for a JVM of JDK 17 or newer, one flag is added that has it write
+    /// its collections, and what it made of its limits, to [`Self::jvm_log`]. A native image prints
+    /// its collections, if that is asked for.
     #[must_use]
     pub fn observed_command(&self, launch_dir: &Path, gc_log: GcLog) -> Vec<String> {
         let mut command = self.record.command.clone();
@@ -64,7 +65,8 @@ impl Prepared {
                 GcLog::Jvm | GcLog::All => "gc*,gc+heap+coops=debug",
                 GcLog::Off => "gc+init,gc+heap+coops=debug",
             };
-            // A colon would begin the decorators, so the name is quoted. Without rotation the log is whole.
+            // A colon would begin the decorators, so the name is quoted. Without rotation the log
+            // is whole.
             let flag = format!(
                 "-Xlog:{what}:file=\"{}\":uptime,level,tags:filecount=0",
                 log.display()
@@ -91,8 +93,8 @@ impl Prepared {
         gc_log == GcLog::All && self.record.kind == VariantKind::Native.name()
     }
 
-    /// The JVM's log: `gc.log`, or `gc-init.log` when collections are not to be logged; `None` when it writes none. A name
-    /// with `%` or `"` in it would be taken for something else by the JVM.
+    /// The JVM's log: `gc.log`, or `gc-init.log` when collections are not to be logged; `None` when
+    /// it writes none. A name with `%` or `"` in it would be taken for something else by the JVM.
     #[must_use]
     pub fn jvm_log(&self, launch_dir: &Path, gc_log: GcLog) -> Option<PathBuf> {
         self.jvm_release

@@ -49,9 +49,9 @@ pub enum StepError {
     /// It could not be started.
     #[error("{program} could not be started: {source}")]
     NotStarted {
-        /// The program.
+        /// Name or path of the program.
         program: String,
-        /// The cause.
+        /// Why the system could not start it.
         source: std::io::Error,
     },
     /// It ended with another code than 0.

@@ -2,8 +2,8 @@
 
 use super::{Seed, to_unit};
 
-/// Which of several things is the `n`-th of a phase: a pure function of seed, phase and `n`, so that it does not depend on the
-/// order in which answers happen to come.
+/// Which of several things is the `n`-th of a phase: a pure function of seed, phase and `n`, so
+/// that it does not depend on the order in which answers happen to come.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WeightedChoice {
     /// Sum of the weights up to and including each, divided by the sum of all.

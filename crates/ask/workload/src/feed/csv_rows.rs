@@ -15,7 +15,7 @@ pub(crate) struct CsvRows<R> {
     is_over: bool,
 }
 
-/// The values of the row that was read last, one behind the other.
+/// The values of the row that was read last, one after the other.
 #[derive(Default)]
 struct Record {
     text: Vec<u8>,

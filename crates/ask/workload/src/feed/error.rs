@@ -18,7 +18,7 @@ pub enum FeedError {
     /// Two of the same name.
     #[error("two feeds are named `{name}`; rename one of them")]
     Twice {
-        /// The name.
+        /// The name that both have.
         name: String,
     },
     /// Not there, or not ours to read.
@@ -50,7 +50,7 @@ pub enum FeedError {
         /// Where it is.
         path: PathBuf,
     },
-    /// More than can be kept in mind for a random order.
+    /// More than can be held in memory for a random order.
     #[error(
         "feed `{feed}`: {} has more than {most} rows, too many for a random order; take them in the order of the file, or split it",
         path.display()
@@ -60,7 +60,7 @@ pub enum FeedError {
         feed: String,
         /// Where it is.
         path: PathBuf,
-        /// So many can be.
+        /// The most that can be.
         most: usize,
     },
     /// A row that cannot be used.
@@ -70,7 +70,7 @@ pub enum FeedError {
         feed: String,
         /// Where it is.
         path: PathBuf,
-        /// The row.
+        /// Where the row stands, and what is wrong with it.
         row: BrokenRow,
     },
     /// Templates could not tell which of them is meant.
@@ -80,7 +80,7 @@ pub enum FeedError {
     ColumnTwice {
         /// Name of the feed.
         feed: String,
-        /// The name.
+        /// The name that both columns have.
         column: String,
     },
     /// A delimiter that means something else.

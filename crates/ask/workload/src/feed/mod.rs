@@ -29,7 +29,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// What became of a feed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FeedReport {
-    /// Its name.
+    /// Name by which templates refer to it.
     pub name: String,
     /// Rows that scenario runs took.
     pub rows: u64,

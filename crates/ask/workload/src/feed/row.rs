@@ -1,6 +1,6 @@
 //! A row of a feed: the columns that templates want, and no others.
 
-/// A row may have so many bytes; more is no row but a mistake (a quote that is never closed, a
+/// The most bytes of a row; more is no row but a mistake (a quote that is never closed, a
 /// file without line ends), and would fill our memory.
 pub const MAX_ROW_BYTES: usize = 1 << 20;
 
@@ -99,7 +99,7 @@ pub enum RowProblem {
         /// As many as there are values.
         found: usize,
     },
-    /// Not text.
+    /// Its bytes are not UTF-8.
     #[error("not UTF-8; convert the file")]
     NotUtf8,
     /// Beyond [`MAX_ROW_BYTES`].

@@ -9,14 +9,14 @@ use std::fs::File;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// So many rows that cannot be used one after another are the end of a feed in any order.
+/// This many unusable rows one after another end a feed, whatever its order.
 const HOPELESS: u32 = 1_000;
 
 /// What comes next.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Next {
     Row(Row),
-    /// Passed over.
+    /// A row that cannot be used: it is passed over and counted.
     Broken(BrokenRow),
     /// From the front again.
     Rewound,

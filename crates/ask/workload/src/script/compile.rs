@@ -100,8 +100,8 @@ fn open(feeds: &[spec::Feed], base_dir: &Path) -> Result<Vec<Opened>, FeedError>
     Ok(opened)
 }
 
-/// Each step under a name of its own: that of the step, that of scenario and step where two steps have
-/// the same, numbered where that is not enough either.
+/// Each step under a name of its own: that of the step, that of scenario and step where two steps
+/// have the same, numbered where that is not enough either.
 fn kinds(scenarios: &[spec::Scenario]) -> Box<[Kind]> {
     let mut kinds: Vec<Kind> = Vec::new();
     for (index, scenario) in (0..).map(ScenarioIndex).zip(scenarios) {

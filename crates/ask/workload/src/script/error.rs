@@ -29,11 +29,11 @@ impl fmt::Display for At {
 /// Which text of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Part {
-    /// The path.
+    /// The path with its query.
     Path,
     /// The value of a header.
     Header(String),
-    /// The body.
+    /// The body of the request.
     Body,
     /// The body, from this file.
     BodyFile(PathBuf),
@@ -53,19 +53,19 @@ impl fmt::Display for Part {
 /// A workload that cannot be sent as it is.
 #[derive(Debug, thiserror::Error)]
 pub enum WorkloadError {
-    /// No scenario.
+    /// The workload has no scenario, so that there is nothing to send.
     #[error("there is nothing to send; give at least one request")]
     Nothing,
     /// A scenario without steps.
     #[error("scenario `{scenario}` has no steps; give at least one request")]
     NoSteps {
-        /// Its name.
+        /// Name of the scenario.
         scenario: String,
     },
     /// Not above 0, or beyond all numbers.
     #[error("scenario `{scenario}`: a weight of {weight} means nothing; give a number above 0")]
     Weight {
-        /// Its name.
+        /// Name of the scenario.
         scenario: String,
         /// As it was given.
         weight: f64,
@@ -81,7 +81,7 @@ pub enum WorkloadError {
     /// Not a token, or CONNECT.
     #[error("{at}: `{}` is no method that can be sent; use GET, POST or the like", method.escape_debug())]
     Method {
-        /// Where.
+        /// Scenario and step.
         at: At,
         /// As it was given.
         method: String,
@@ -92,7 +92,7 @@ pub enum WorkloadError {
         path.escape_debug()
     )]
     Path {
-        /// Where.
+        /// Scenario and step.
         at: At,
         /// As it was given.
         path: String,
@@ -103,9 +103,9 @@ pub enum WorkloadError {
         header.escape_debug()
     )]
     Header {
-        /// Where.
+        /// Scenario and step.
         at: At,
-        /// Its name.
+        /// Name of the header as it was given.
         header: String,
     },
     /// The peer would wait for bytes that never come.
@@ -114,7 +114,7 @@ pub enum WorkloadError {
         actual.map_or_else(|| "another length in each request".to_owned(), |bytes| format!("{bytes} bytes"))
     )]
     ContentLength {
-        /// Where.
+        /// Scenario and step.
         at: At,
         /// As it was given.
         given: String,
@@ -124,7 +124,7 @@ pub enum WorkloadError {
     /// A template that means nothing.
     #[error("{at}, {part}: {source}")]
     Template {
-        /// Where.
+        /// Scenario and step.
         at: At,
         /// In which text.
         part: Part,
@@ -134,7 +134,7 @@ pub enum WorkloadError {
     /// A body file that cannot be read.
     #[error("{at}: the body {} cannot be read: {source}", path.display())]
     BodyFile {
-        /// Where.
+        /// Scenario and step.
         at: At,
         /// Where it was looked for.
         path: PathBuf,
@@ -144,7 +144,7 @@ pub enum WorkloadError {
     /// A check that means nothing.
     #[error("{at}: {source}")]
     Check {
-        /// Where.
+        /// Scenario and step.
         at: At,
         /// What is wrong with it.
         source: Box<CheckError>,
@@ -152,7 +152,7 @@ pub enum WorkloadError {
     /// A capture that means nothing.
     #[error("{at}, capture `{name}`: {source}")]
     Capture {
-        /// Where.
+        /// Scenario and step.
         at: At,
         /// Name of the captured value.
         name: String,
@@ -165,17 +165,17 @@ pub enum WorkloadError {
         name.escape_debug()
     )]
     CaptureName {
-        /// Where.
+        /// Scenario and step.
         at: At,
         /// As it was given.
         name: String,
     },
-    /// Upside down.
+    /// A think time whose lower bound is above the upper one.
     #[error(
         "{at}: the wait after the step has its bounds in the wrong order; give the shorter one first"
     )]
     Think {
-        /// Where.
+        /// Scenario and step.
         at: At,
     },
     /// A feed that cannot be used.

@@ -130,8 +130,8 @@ impl User {
     }
 }
 
-/// There is one `Cookie` field in a request (RFC 6265, 5.4); cookies that the step itself sends come
-/// first.
+/// There is one `Cookie` field in a request (RFC 6265, 5.4); cookies that the step itself sends
+/// come first.
 fn add_cookies(message: &mut Message, field: String) {
     let given = message
         .headers

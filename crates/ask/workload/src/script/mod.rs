@@ -15,8 +15,8 @@
 //! }
 //! ```
 //!
-//! What the `n`-th scenario run of a phase sends is a function of the seed, the phase and `n`,
-//! the answers that it captures from, and the wall clock where a template asks for it; with feeds, as
+//! What the `n`-th scenario run of a phase sends is a function of the seed, the phase and `n`, the
+//! answers that it captures from, and the wall clock where a template asks for it; with feeds, as
 //! long as the runs of a phase begin in the order of `n`.
 
 mod compile;
@@ -80,7 +80,7 @@ struct Scenario {
     kinds: Range<u32>,
     /// Those of which it wants a row.
     feeds: Box<[usize]>,
-    /// Captured values.
+    /// How many captured values a user of it holds.
     slots: usize,
 }
 
@@ -90,13 +90,13 @@ pub enum BeginFault {
     /// A feed that is read once is at its end: the phase ends as planned.
     #[error("the feed `{feed}` is at its end")]
     Exhausted {
-        /// Its name.
+        /// Name of the feed.
         feed: String,
     },
     /// A feed can no longer be read: the phase cannot go on.
     #[error("the feed `{feed}` can no longer be read: {reason}; check its file and start again")]
     Feed {
-        /// Its name.
+        /// Name of the feed.
         feed: String,
         /// What is wrong.
         reason: String,

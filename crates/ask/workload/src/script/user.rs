@@ -11,7 +11,7 @@ use crate::message::Message;
 pub struct User {
     pub(super) phase: u32,
     pub(super) n: u64,
-    /// By feed.
+    /// The row in use of each feed, in the order of the feeds.
     pub(super) rows: Vec<Option<Row>>,
     pub(super) captured: Vec<Option<String>>,
     pub(super) jar: Jar,

@@ -33,7 +33,7 @@ pub(crate) struct Scope<'a> {
     pub stream: Stream,
     /// Nanoseconds since 1970.
     pub now: u64,
-    /// By feed.
+    /// The row in use of each feed, in the order of the feeds.
     pub rows: &'a [Option<Row>],
     pub captured: &'a [Option<String>],
 }
@@ -61,7 +61,7 @@ enum Piece {
 struct Variable {
     from: Insert,
     escape: Escape,
-    /// For people.
+    /// Name in errors.
     name: Box<str>,
 }
 

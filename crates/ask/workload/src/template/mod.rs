@@ -66,7 +66,7 @@ impl Template {
         })
     }
 
-    /// Writes a text so that a template gives it back as it is.
+    /// Writes a text so that a template yields it as it is.
     #[must_use]
     pub fn quote(text: &str) -> String {
         text.replace("{{", r#"{{"{{"}}"#)

@@ -2,8 +2,10 @@
 //!
 //! ```text
 //! objectives = objective { "," objective }
-//! objective  = [ cells ":" ] [ phase "." ] metric [ "of" request ] op quantity [ "over" ("every" | "any") duration ] [ "@" cells ]
-//! metric     = [ "response-" | "service-" | "dispatch-" | "lag-" ] ( "p" number | "min" | "mean" | "max" )
+//! objective  = [ cells ":" ] [ phase "." ] metric [ "of" request ] op quantity
+//!              [ "over" ("every" | "any") duration ] [ "@" cells ]
+//! metric     = [ "response-" | "service-" | "dispatch-" | "lag-" ]
+//!              ( "p" number | "min" | "mean" | "max" )
 //!            | "rate" | "throughput" | "errors" | word
 //! op         = "<" | "<=" | ">" | ">="
 //! ```
@@ -75,11 +77,11 @@ pub enum Time {
 pub enum Statistic {
     /// Above 0 and below 1.
     Quantile(f64),
-    /// The shortest.
+    /// The shortest time.
     Min,
-    /// The average.
+    /// The arithmetic mean.
     Mean,
-    /// The longest.
+    /// The longest time.
     Max,
 }
 
@@ -101,7 +103,7 @@ pub enum Operator {
 pub struct Bound {
     /// In `unit`.
     pub number: f64,
-    /// The unit.
+    /// The unit in which `number` was written.
     pub unit: &'static Unit,
 }
 
@@ -131,7 +133,7 @@ pub enum ObjectiveProblem {
         "`{word}` is no quantile: write a number between 0 and 100, as in `p99` or `p99.9`, or `min` or `max`"
     )]
     NoQuantile {
-        /// The word.
+        /// The word that stands where a quantile belongs.
         word: String,
     },
     /// No number after the operator.
@@ -154,7 +156,7 @@ pub enum ObjectiveProblem {
     /// A unit that does not belong to the metric, or none.
     #[error("`{metric}` needs {}{}", units(expected), written(found))]
     WrongUnit {
-        /// The metric.
+        /// The metric as it was written.
         metric: String,
         /// What was written.
         found: String,

@@ -24,7 +24,8 @@ pub fn skywalking(jar: &Path, folder: &Path) -> Vec<String> {
     let agent = folder.join("skywalking-agent.jar");
     std::fs::copy(jar, &agent).unwrap();
     vec![
-        // The Byte Buddy in it is older than the newest JDK, and does not touch its classes unless it is told to.
+        // The Byte Buddy in it is older than the newest JDK, and does not touch its classes unless
+        // it is told to.
         "-Dorg.apache.skywalking.apm.dependencies.net.bytebuddy.experimental=true".to_owned(),
         format!("-javaagent:{}", agent.display()),
     ]

@@ -1,8 +1,10 @@
-//! Whether a value is what a schema says, as far as the schemas of our types go: references, alternatives, types, properties, items.
+//! Whether a value is what a schema says, as far as the schemas of our types go: references,
+//! alternatives, types, properties, items.
 
 use serde_json::{Map, Value};
 
-/// Everything that is not as the schema says, each with its place. A key that the schema does not name is wrong, too.
+/// Everything that is not as the schema says, each with its place. A key that the schema does not
+/// name is wrong, too.
 pub fn faults(schema: &Value, value: &Value) -> Vec<String> {
     let mut faults = Vec::new();
     check(schema, schema, value, "$", &mut faults);

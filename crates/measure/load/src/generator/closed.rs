@@ -17,9 +17,9 @@ const LONGEST_REST_NS: u64 = 100 * MILLISECOND;
 /// When nothing begins any more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Until {
-    /// After so many iterations.
+    /// After this many iterations.
     pub iterations: u64,
-    /// After so many nanoseconds.
+    /// After this many nanoseconds.
     pub duration_ns: u64,
 }
 
@@ -114,8 +114,8 @@ impl Pace for Closed {
         }
     }
 
-    /// The next iteration is intended for the instant at which the answer before it was complete, or the user has
-    /// thought; after a failure, for the end of the rest.
+    /// The next iteration is intended for the instant at which the answer before it was complete,
+    /// or the user has thought; after a failure, for the end of the rest.
     #[inline]
     fn freed(&mut self, core: &mut Core<'_>, lane: Lane, ended: &Ended, think_ns: u64) {
         let rest = &mut self.rests[lane as usize];

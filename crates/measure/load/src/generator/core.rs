@@ -1,4 +1,5 @@
-//! What every pace does with a request: send it, conclude it, count it; and what follows from its answer.
+//! What every pace does with a request: send it, conclude it, count it; and what follows from its
+//! answer.
 
 use super::source::{Begun, Next, Source};
 use super::tally::Tally;
@@ -34,7 +35,8 @@ pub struct Concluded {
 /// What follows from an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum After {
-    /// The iteration is over, and the lane is free; who begins another one over it thinks so many nanoseconds before.
+    /// The iteration is over, and the lane is free; who begins another one over it thinks for this
+    /// many nanoseconds before.
     Free(u64),
     /// Another step of the iteration follows on the lane.
     NextStep,
@@ -50,7 +52,7 @@ pub struct Core<'a> {
     pub source: &'a mut dyn Source,
     is_conversational: bool,
     phase: u32,
-    /// By lane.
+    /// What each lane carries, by its number.
     tickets: Vec<Ticket>,
     pub in_flight: u64,
     thinking: Thinking,
@@ -88,8 +90,8 @@ impl<'a> Core<'a> {
         }
     }
 
-    /// Iteration `n` of the phase begins on a lane that carries nothing. False when there is nothing left
-    /// to send; then the lane still carries nothing.
+    /// Iteration `n` of the phase begins on a lane that carries nothing. False when there is
+    /// nothing left to send; then the lane still carries nothing.
     #[inline]
     pub fn dispatch(&mut self, lane: Lane, n: u64, intended: u64, dispatched: u64) -> bool {
         let ticket = |kind| Ticket {
@@ -120,8 +122,8 @@ impl<'a> Core<'a> {
         self.transport.send(lane, request);
     }
 
-    /// The next request that is concluded. Lanes that are opened or closed meanwhile are the transport's
-    /// business: they are opened again when they are needed.
+    /// The next request that is concluded. Lanes that are opened or closed meanwhile are the
+    /// transport's business: they are opened again when they are needed.
     #[inline]
     pub fn next_concluded(&mut self) -> Option<Concluded> {
         loop {

@@ -55,10 +55,11 @@ pub struct Options {
     /// From sent to end. Also how long after the end of an open phase its requests are waited
     /// for.
     pub request_timeout: Duration,
-    /// What is due within so short a time is sent together, at its end, so that a high rate takes fewer wake-ups of the
-    /// generator. It shows as dispatch delay and is part of the response time. Zero: each request at its own instant.
+    /// What is due within so short a time is sent together, at its end, so that a high rate takes
+    /// fewer wake-ups of the generator. It shows as dispatch delay and is part of the response
+    /// time. Zero: each request at its own instant.
     pub grain: Duration,
-    /// HTTP/2: so many requests share a connection at a time, or as many as the subject allows if
+    /// HTTP/2: this many requests share a connection at a time, or as many as the subject allows if
     /// that is less.
     pub streams_per_connection: NonZeroU32,
     /// Of what the generator itself decides by chance: how long users think.
@@ -71,7 +72,8 @@ impl Default for Options {
             connect_timeout: Duration::from_secs(5),
             request_timeout: Duration::from_secs(30),
             grain: GRAIN,
-            // As many as servers allow by default: nginx and Netty 128 and 100, Tomcat and Go 100 and 250.
+            // As many as servers allow by default: nginx and Netty 128 and 100, Tomcat and Go 100
+            // and 250.
             streams_per_connection: const { NonZeroU32::new(100).unwrap() },
             seed: 0,
         }
@@ -87,7 +89,7 @@ pub enum LoadError {
     Schedule {
         /// Label of the phase.
         phase: String,
-        /// Why.
+        /// What no schedule can do.
         source: ScheduleError,
     },
     /// What is to be sent cannot be had.
@@ -98,7 +100,7 @@ pub enum LoadError {
     Search {
         /// Label of the phase.
         phase: String,
-        /// Why.
+        /// What no search can do.
         source: SearchError,
     },
     /// More connections than files that may be open.
@@ -139,7 +141,8 @@ impl Generator {
         Self::with_source(endpoint, Box::new(Fixed::new(mix)), options)
     }
 
-    /// Opens no connection yet. A name is resolved here, which may take as long as a connection may.
+    /// Opens no connection yet. A name is resolved here, which may take as long as a connection
+    /// may.
     ///
     /// # Errors
     /// When the kernel gives no epoll instance, or the TLS options are of no use.
@@ -169,7 +172,8 @@ impl Generator {
         self.source.kinds()
     }
 
-    /// What went wrong with the source of the requests so far, for people: rows of a feed that were passed over, or came too late.
+    /// What went wrong with the source of the requests so far, for people: rows of a feed that were
+    /// passed over, or came too late.
     #[must_use]
     pub fn trouble(&self) -> Vec<String> {
         self.source.trouble()

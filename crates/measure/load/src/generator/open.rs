@@ -8,12 +8,13 @@ use crate::schedule::Schedule;
 use crate::transport::{Ended, Fault, Lane};
 use std::collections::VecDeque;
 
-/// For so many waiting requests the lag is remembered one by one, so that their rows show the
-/// exact instant of dispatch. (The histogram of lags is exact in any case: a lag is recorded when it
-/// is known, not when the request is sent.)
+/// For this many waiting requests the lag is remembered one by one, so that their rows show the
+/// exact instant of dispatch. (The histogram of lags is exact in any case: a lag is recorded when
+/// it is known, not when the request is sent.)
 const REMEMBERED_LAGS: u64 = 16 * 1024;
 
-/// A burst of requests that are due at once is not looked through to its end before the first is sent.
+/// A burst of requests that are due at once is not looked through to its end before the first is
+/// sent.
 const LARGEST_GROUP: usize = 64;
 
 /// Requests that wait for a connection are the range from `next_to_send` to `noticed` of the
@@ -42,8 +43,9 @@ pub struct Open<S> {
 }
 
 impl<S: Schedule> Open<S> {
-    /// The requests of one instance, over its lanes of so many in all. All times in nanoseconds; `drain` is how long after
-    /// the end of the schedule its requests are waited for, `grain` within what time requests are sent together.
+    /// The requests of one instance, over its share of all lanes. All times in nanoseconds; `drain`
+    /// is how long after the end of the schedule its requests are waited for, `grain` within what
+    /// time requests are sent together.
     pub fn new(schedule: S, start: u64, turn: Turn, lanes: u32, drain: u64, grain: u64) -> Self {
         let connected: VecDeque<Lane> = turn.lanes(lanes).collect();
         Self {
@@ -80,8 +82,8 @@ impl<S: Schedule> Open<S> {
         self.closed.pop_front()
     }
 
-    /// When the last of those is due that are due within a grain of time from the first: then all of them are sent. A
-    /// request that has no other so near is sent at its own instant.
+    /// When the last of those is due that are due within a grain of time from the first: then all
+    /// of them are sent. A request that has no other so near is sent at its own instant.
     fn end_of_group(&self, first: u64) -> u64 {
         if self.grain == 0 {
             return first;

@@ -28,7 +28,7 @@ pub fn open_all(transport: &mut dyn Transport, control: &Control) -> io::Result<
         let batch: Vec<Lane> = closed.drain(..closed.len().min(BATCH)).collect();
         let failed = open_batch(transport, control, &batch)?;
         if failed.is_empty() {
-            // Nobody comes behind the last ones, so nobody has to wait for them.
+            // Nobody comes after the last ones, so nobody has to wait for them.
             if !closed.is_empty() {
                 pause(transport, PAUSE_NS)?;
             }
@@ -51,7 +51,8 @@ fn open_batch(
         transport.open(lane);
     }
     let mut failed = Vec::new();
-    // A lane can be closed again as soon as it was opened, as by a subject that refuses our certificate.
+    // A lane can be closed again as soon as it was opened, as by a subject that refuses our
+    // certificate.
     let mut pending: Vec<Lane> = batch.to_vec();
     while !pending.is_empty() && !control.is_stopped() {
         while let Some(event) = transport.next_event() {

@@ -16,8 +16,8 @@ pub trait Pace {
     /// Takes up everything that is due.
     fn take_up(&mut self, core: &mut Core<'_>, now: u64);
 
-    /// A lane has concluded its iteration and may carry another one; its user thinks so many nanoseconds before, if it is the
-    /// same one.
+    /// A lane has concluded its iteration and may carry another one; its user thinks for this many
+    /// nanoseconds before, if it is the same one.
     fn freed(&mut self, core: &mut Core<'_>, lane: Lane, ended: &Ended, think_ns: u64);
 
     /// When something will next be due by itself.
@@ -48,8 +48,8 @@ pub struct Block {
     pub length: std::time::Duration,
 }
 
-/// Answers are left alone for so long at most: their arrival is noted, but the subject may want to send more than the
-/// kernel keeps for us.
+/// Answers are left alone for so long at most: their arrival is noted, but the subject may want to
+/// send more than the kernel keeps for us.
 const LONGEST_SLEEP_NS: u64 = MILLISECOND;
 
 /// Passes through the loop until everything is concluded. True when it was stopped before that.
@@ -98,7 +98,8 @@ pub fn run_passes<P: Pace>(
         }
         let next = [pace.next_instant(), core.next_thought()];
         let next = next.into_iter().flatten().min();
-        // What is due soon after the housekeeping would be late by the coarseness of a plain wait, so that is timed as well.
+        // What is due soon after the housekeeping would be late by the coarseness of a plain wait,
+        // so that is timed as well.
         match next.map(|due| due.min(housekeeping)) {
             None => core.transport.wait(housekeeping.saturating_sub(now))?,
             Some(due) => {

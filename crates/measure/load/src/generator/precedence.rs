@@ -1,14 +1,16 @@
 //! The generator's thread goes first, as long as it is brief.
 //!
-//! It needs a few microseconds at a time, at instants that are not its choice. Under the kernel's fair
-//! scheduler a thread that wakes up may wait for the slice of whoever runs (about 3 ms here; EEVDF protects it), so that
-//! a subject with busy compiler threads makes the generator late: p99 of the lag was 2.7 ms beside a Spring
-//! Boot service limited to one of two processors. A real-time thread runs as soon as it wakes.
+//! It needs a few microseconds at a time, at instants that are not its choice. Under the kernel's
+//! fair scheduler a thread that wakes up may wait for the slice of whoever runs (about 3 ms here;
+//! EEVDF protects it), so that a subject with busy compiler threads makes the generator late: p99
+//! of the lag was 2.7 ms beside a Spring Boot service limited to one of two processors. A real-time
+//! thread runs as soon as it wakes.
 //!
-//! A real-time thread that is *not* brief starves whoever shares its processor: in a closed loop at full speed, threads of
-//! the subject that the kernel had left on the generator's processor waited for tens of milliseconds (p99 of a Go service: 50 ms, beside a
-//! median of 0.2 ms). That would be measuring the instrument. So the share of the time for which the thread runs is looked at
-//! on each round of housekeeping, and a busy generator competes like everybody else.
+//! A real-time thread that is *not* brief starves whoever shares its processor: in a closed loop at
+//! full speed, threads of the subject that the kernel had left on the generator's processor waited
+//! for tens of milliseconds (p99 of a Go service: 50 ms, beside a median of 0.2 ms). That would be
+//! measuring the instrument. So the share of the time for which the thread runs is looked at on
+//! each round of housekeeping, and a busy generator competes like everybody else.
 //!
 //! Without the right to it the generator goes on as it is, and the recorded lag tells.
 
@@ -18,14 +20,15 @@ use crate::real_time::RealTime;
 /// A thread that runs for more than this share of the time gives precedence up.
 const BUSY: f64 = 0.5;
 
-/// It asks for precedence when it runs for less than this: half of [`BUSY`], so that it does not change its
-/// mind each time.
+/// It asks for precedence when it runs for less than this: half of [`BUSY`], so that it does not
+/// change its mind each time.
 const BRIEF: f64 = 0.25;
 
 /// Over less time than this the share says little.
 const SHORTEST_LOOK_NS: u64 = 10 * MILLISECOND;
 
-/// While it lives, the calling thread has precedence whenever it is brief. Children do not inherit it.
+/// While it lives, the calling thread has precedence whenever it is brief. Children do not inherit
+/// it.
 #[derive(Debug)]
 pub(super) struct Precedence {
     held: Option<RealTime>,

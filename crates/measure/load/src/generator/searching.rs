@@ -74,8 +74,8 @@ impl Searched {
         }
     }
 
-    /// The trial to show: the last at the rate that was found, or the last of all when none was, or the one in which it was
-    /// stopped when that was the first.
+    /// The trial to show: the last at the rate that was found, or the last of all when none was, or
+    /// the one in which it was stopped when that was the first.
     #[must_use]
     pub fn decisive(&self) -> Option<&PhaseRecord> {
         let of_found = |tried: &&Tried| Some(tried.trial.rate) == self.rate;
@@ -90,8 +90,8 @@ impl Searched {
 }
 
 impl Generator {
-    /// Carries out a search; `before` is told of each trial and each rest before it begins, with the trials so far. All
-    /// trials have the `index` of the search, and labels of their own.
+    /// Carries out a search; `before` is told of each trial and each rest before it begins, with
+    /// the trials so far. All trials have the `index` of the search, and labels of their own.
     ///
     /// # Errors
     /// When the search has no room, and as [`Generator::run`].
@@ -153,7 +153,8 @@ impl Generator {
         })
     }
 
-    /// A search as a phase of a launch: its record is that of the decisive trial, with all others beside it.
+    /// A search as a phase of a launch: its record is that of the decisive trial, with all others
+    /// beside it.
     pub(super) fn search_phase(
         &mut self,
         index: u32,

@@ -59,7 +59,8 @@ fn a_blocked_loop_is_reported_as_lag() {
     panic!("too long in every try: {seen:?}");
 }
 
-/// The same while the subject answers nothing: the lag is reported, the wait is not mistaken for it.
+/// The same while the subject answers nothing: the lag is reported, the wait is not mistaken for
+/// it.
 #[test]
 fn a_blocked_loop_is_reported_also_when_all_connections_are_busy() {
     let mut seen = Vec::new();

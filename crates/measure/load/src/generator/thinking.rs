@@ -7,7 +7,8 @@ use std::collections::BinaryHeap;
 /// Steps that are taken when their users have thought long enough; one a lane at most.
 #[derive(Debug, Default)]
 pub struct Thinking {
-    /// When, on which lane, of which kind. Lanes break ties, so that the order does not depend on chance.
+    /// When, on which lane, of which kind. Lanes break ties, so that the order does not depend on
+    /// chance.
     steps: BinaryHeap<Reverse<(u64, Lane, u32)>>,
 }
 
@@ -30,7 +31,7 @@ impl Thinking {
         self.steps.peek().map(|Reverse((due, ..))| *due)
     }
 
-    /// Nobody thinks.
+    /// No user is thinking.
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }

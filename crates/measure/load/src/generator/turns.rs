@@ -1,6 +1,7 @@
-//! Several instances of a subject, to which requests go in turn, as a simple balancer sends them: the next request goes to
-//! the next instance, however busy it is. Each instance has its own share of the schedule, of the connections and of the
-//! requests that wait, so that a slow one delays its own alone.
+//! Several instances of a subject, to which requests go in turn, as a simple balancer sends them:
+//! the next request goes to the next instance, however busy it is. Each instance has its own share
+//! of the schedule, of the connections and of the requests that wait, so that a slow one delays its
+//! own alone.
 
 use super::core::Core;
 use super::open::Open;
@@ -25,7 +26,7 @@ impl Turn {
         n * u64::from(self.of) + u64::from(self.nth)
     }
 
-    /// Its lanes of so many in all.
+    /// Its share of all lanes.
     pub fn lanes(self, all: u32) -> impl Iterator<Item = Lane> {
         (self.nth..all).step_by(self.of as usize)
     }
@@ -38,7 +39,7 @@ pub struct InTurn<S> {
 }
 
 impl<S: Schedule> InTurn<S> {
-    /// So many instances; at least one.
+    /// The number of instances; at least one.
     pub fn new(instances: u32, open: impl FnMut(Turn) -> Open<S>) -> Self {
         let turns = (0..instances).map(|nth| Turn { nth, of: instances });
         Self {

@@ -4,11 +4,11 @@ use super::distribution::{growing_time_histogram, record, time_histogram};
 use super::{Measured, SINGLE_REQUESTS};
 use hdrhistogram::Histogram;
 
-/// So many kinds of request have histograms of their own. All others are counted together, under this
-/// index: a histogram takes 65 KB or more, and nobody reads a table of more rows.
+/// The most kinds of request with histograms of their own. All others are counted together, under
+/// this index: a histogram takes 65 KB or more, and nobody reads a table of more rows.
 pub const MOST_KINDS: usize = 200;
 
-/// Up to so many kinds are given their memory before the clock starts; of more, many may never
+/// Up to this many kinds are given their memory before the clock starts; of more, many may never
 /// come.
 const FEW_KINDS: usize = 8;
 
@@ -39,7 +39,7 @@ impl Times {
 pub struct Kind {
     /// Status below 400.
     pub ok: Option<Box<Times>>,
-    /// Everything else.
+    /// Status from 400 on, and requests without a complete answer.
     pub error: Option<Box<Times>>,
 }
 
@@ -71,8 +71,8 @@ impl Interval {
         }
     }
 
-    /// Makes room for so many kinds of request. Histograms of errors are made when the first error
-    /// comes: a mix of many requests that never fail needs half the memory.
+    /// Makes room for a number of kinds of request. Histograms of errors are made when the first
+    /// error comes: a mix of many requests that never fail needs half the memory.
     pub fn prepare(&mut self, kinds: usize) {
         self.few = kinds <= FEW_KINDS;
         self.kinds

@@ -11,11 +11,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tacho_run_folder::Quantiles;
 
-/// Bins of response time, four to a factor of ten, from 10 µs to 10 s; the first and the last hold what is
-/// beyond as well.
+/// Bins of response time, four to a factor of ten, from 10 µs to 10 s; the first and the last hold
+/// what is beyond as well.
 pub const BINS: usize = 24;
 
-/// So many of the last seconds are shown.
+/// How many of the last seconds are shown.
 pub const SECONDS_SHOWN: usize = 120;
 
 const BINS_A_DECADE: f64 = 4.0;
@@ -56,7 +56,7 @@ pub struct LiveSecond {
 pub struct LiveSnapshot {
     /// Index of the phase in the plan.
     pub phase: u32,
-    /// Its label.
+    /// Label of the phase in the plan.
     pub label: String,
     /// The last [`SECONDS_SHOWN`] seconds in which requests ended, oldest first.
     pub seconds: VecDeque<LiveSecond>,

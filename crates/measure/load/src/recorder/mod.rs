@@ -41,10 +41,10 @@ use std::time::SystemTime;
 use tacho_run_folder::{LaunchDir, Quantiles};
 use writer::{Message, PhaseBegin, Writer};
 
-/// So many requests of a launch are kept one by one.
+/// The most requests of a launch that are kept one by one.
 pub const SINGLE_REQUESTS: usize = 10_000;
 
-/// So many of the slowest requests of a phase are kept.
+/// How many of the slowest requests of a phase are kept.
 pub const SLOWEST_REQUESTS: usize = 100;
 
 /// The instants and the end of one request. Monotonic nanoseconds; 0 when never reached.
@@ -62,7 +62,7 @@ pub struct Measured {
     pub first_byte: u64,
     /// When it was concluded.
     pub end: u64,
-    /// How.
+    /// Its status, or the fault that ended it.
     pub outcome: Outcome,
 }
 
@@ -148,9 +148,9 @@ pub enum RecorderError {
     /// A file could not be made.
     #[error("cannot create {path}: {source}; check that the folder exists and can be written")]
     Create {
-        /// Which.
+        /// Path of the file.
         path: PathBuf,
-        /// Why.
+        /// Why the system refused.
         source: io::Error,
     },
     /// The kernel refuses the thread that writes.
@@ -166,7 +166,7 @@ pub enum RecorderError {
     Write {
         /// `phases.hlog`, `requests.csv` or `slowest.csv`.
         file: &'static str,
-        /// Why.
+        /// Why the system refused.
         source: io::Error,
     },
     /// The thread that writes is gone.
@@ -304,8 +304,8 @@ impl Recorder {
         self.anchor
     }
 
-    /// Makes room for a phase with so many kinds of request. Allocates; call it before the clock
-    /// starts, then [`Recorder::start_clock`].
+    /// Makes room for a phase with a number of kinds of request. Allocates; call it before the
+    /// clock starts, then [`Recorder::start_clock`].
     ///
     /// # Errors
     /// When the writer is gone.

@@ -97,7 +97,7 @@ fn rig(phases: usize, requests: usize) -> Rig {
     }
 }
 
-/// Ends so many milliseconds after the clock started, and took 5 ms.
+/// Ends this many milliseconds after the clock started, and took 5 ms.
 fn ended_at(ms: u64) -> Measured {
     let end = EXEC + SECOND + ms * MILLISECOND;
     let sent = end - 5 * MILLISECOND;
@@ -139,7 +139,7 @@ fn a_request_counts_in_the_second_in_which_it_ended() {
     let mut rig = rig(usize::MAX, usize::MAX);
     for ms in [100, 999, 1_000, 3_500] {
         rig.recorder.record(&ended_at(ms));
-        // The writer gets the time to give the interval back.
+        // The writer gets the time to return the interval.
         std::thread::sleep(std::time::Duration::from_millis(30));
     }
     let totals = rig
@@ -230,7 +230,7 @@ fn a_request_that_was_never_sent_has_no_service_time_and_no_delay() {
     assert_eq!((rows[0].sent_ns, &rows[0].outcome), (0, &"unsent".into()));
 }
 
-/// Waits for the writer, which shows a second after it has given the interval back.
+/// Waits for the writer, which shows a second after it has returned the interval.
 fn shown(recorder: &Recorder, ended: u64) -> LiveSnapshot {
     loop {
         let snapshot = recorder.live().snapshot();

@@ -30,14 +30,14 @@ pub enum UrlError {
     Malformed {
         /// As it was given.
         given: String,
-        /// Why.
+        /// What the parser of URLs says.
         source: url::ParseError,
     },
 }
 
 impl Endpoint {
-    /// The origin of an `http` or `https` URL, and its path with query. Default ports are known, IPv6
-    /// addresses stand in brackets, a fragment is not sent (RFC 9110, 7.1).
+    /// The origin of an `http` or `https` URL, and its path with query. Default ports are known,
+    /// IPv6 addresses stand in brackets, a fragment is not sent (RFC 9110, 7.1).
     ///
     /// ```
     /// # use tacho_load::Endpoint;

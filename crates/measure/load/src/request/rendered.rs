@@ -114,7 +114,7 @@ pub struct Rendered {
     pub(crate) expects_continue: bool,
 }
 
-/// By protocol.
+/// The bytes of HTTP/1.1, or the fields of HTTP/2.
 #[derive(Debug)]
 pub(crate) enum Wire {
     Http1 {

@@ -10,7 +10,7 @@ use tacho_run_folder::ScheduleSpec;
 /// Builds a schedule. A replay's file is read here, whole, and closed again.
 ///
 /// # Errors
-/// When the schedule cannot be kept, or its recording cannot be read.
+/// When no such schedule is possible, or its recording cannot be read.
 pub fn build(spec: &ScheduleSpec) -> Result<Box<dyn Schedule + Send>, ScheduleError> {
     Ok(match spec {
         ScheduleSpec::Ramp {

@@ -2,7 +2,7 @@
 
 use super::{Schedule, ScheduleError, duration_ns, length_ns};
 
-/// So many requests, evenly spread over a time or all at once, then a rest; again and again.
+/// A number of requests, evenly spread over a time or all at once, then a rest; again and again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Burst {
     requests: u64,
@@ -13,9 +13,9 @@ pub struct Burst {
 }
 
 impl Burst {
-    /// `requests` in each burst, spread over `over_s` seconds (0: all at once), then `rest_s` seconds
-    /// without any, until `duration_s` seconds have passed. A burst that does not end in time is
-    /// cut.
+    /// `requests` in each burst, spread over `over_s` seconds (0: all at once), then `rest_s`
+    /// seconds without any, until `duration_s` seconds have passed. A burst that does not end in
+    /// time is cut.
     ///
     /// # Errors
     /// When a burst has no request, a time is none, or bursts would follow one another without

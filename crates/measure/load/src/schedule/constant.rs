@@ -13,7 +13,8 @@ impl ConstantRate {
     /// `rate` in requests a second, `duration_s` in seconds.
     ///
     /// # Errors
-    /// When the rate is not above 0 or too high, or the duration is negative, not a number, or too long.
+    /// When the rate is not above 0 or too high, or the duration is negative, not a number, or too
+    /// long.
     pub fn new(rate: f64, duration_s: f64) -> Result<Self, ScheduleError> {
         Ok(Self {
             interval_ns: 1e9 / super::rate(rate)?,

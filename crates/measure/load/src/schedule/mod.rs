@@ -1,5 +1,5 @@
-//! When requests are to be sent: pure functions of time. No clock, no socket; only [`build`] opens a
-//! file, that of a replay, before the clock starts.
+//! When requests are to be sent: pure functions of time. No clock, no socket; only [`build`] opens
+//! a file, that of a replay, before the clock starts.
 //!
 //! Instants are nanoseconds since the beginning of the phase. A schedule is asked for the instant
 //! of request `n`, so that a late generator can neither skip nor move a request: it can only be
@@ -12,7 +12,8 @@
 //! | [`Poisson`] | at the `n`-th point of a random process that the seed decides |
 //! | [`Replay`] | when it was recorded, relative to the first |
 //!
-//! A new schedule is a new module with one type that implements [`Schedule`], and an arm of [`build`].
+//! A new schedule is a new module with one type that implements [`Schedule`], and an arm of
+//! [`build`].
 
 mod build;
 mod burst;
@@ -41,8 +42,8 @@ pub use steps::Steps;
 /// Arrivals that do not depend on what the subject does.
 pub trait Schedule {
     /// The intended instant of request `n`, counted from 0, in nanoseconds since the beginning of
-    /// the phase; never less than that of `n - 1`. `None` after the last request. The answer depends on
-    /// `n` alone, not on what was asked before.
+    /// the phase; never less than that of `n - 1`. `None` after the last request. The answer
+    /// depends on `n` alone, not on what was asked before.
     fn intended(&self, n: u64) -> Option<u64>;
 
     /// The length of the schedule in nanoseconds: no intended instant is at or after it.
@@ -82,11 +83,11 @@ pub const LONGEST_NS: u64 = 1 << 53;
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ScheduleError {
     /// Not a positive number.
-    #[error("a rate of {0} requests a second cannot be kept; give a number above 0")]
+    #[error("a rate of {0} requests a second cannot be scheduled; give a number above 0")]
     Rate(f64),
     /// Above [`HIGHEST_RATE`].
     #[error(
-        "a rate of {0} requests a second cannot be kept; give at most {HIGHEST_RATE}, or spread it over several machines"
+        "a rate of {0} requests a second cannot be scheduled; give at most {HIGHEST_RATE}, or spread it over several machines"
     )]
     RateTooHigh(f64),
     /// Negative or not a number.
@@ -103,7 +104,7 @@ pub enum ScheduleError {
     NoRequests,
     /// The rate would fall below 0.
     #[error(
-        "an amplitude of {amplitude} about a mean of {mean} requests a second cannot be kept; give one between 0 and the mean"
+        "an amplitude of {amplitude} about a mean of {mean} requests a second cannot be scheduled; give one between 0 and the mean"
     )]
     Amplitude {
         /// Requests a second.
@@ -158,7 +159,7 @@ pub(crate) fn length_ns(seconds: f64) -> Result<u64, ScheduleError> {
     }
 }
 
-/// A rate that can be kept.
+/// A rate that can be scheduled.
 fn rate(rate: f64) -> Result<f64, ScheduleError> {
     if !(rate.is_finite() && rate > 0.0) {
         return Err(ScheduleError::Rate(rate));
@@ -169,7 +170,7 @@ fn rate(rate: f64) -> Result<f64, ScheduleError> {
     Ok(rate)
 }
 
-/// A rate that can be kept, or none for a while.
+/// A rate that can be scheduled, or none for a while.
 fn rate_or_none(requested: f64) -> Result<f64, ScheduleError> {
     if requested == 0.0 {
         Ok(0.0)

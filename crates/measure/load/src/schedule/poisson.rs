@@ -8,22 +8,24 @@ use std::cell::RefCell;
 
 /// A Poisson process: at each instant equally likely, independent of all that came before.
 ///
-/// Request `n` has to be a function of the seed and of `n` alone, cheap to ask for, and in no memory that
-/// grows with the number of requests. Adding up random gaps is none of these. So the process is
-/// built from above, by two of its properties (Kingman, Poisson Processes, sections 2.1 and 2.4):
+/// Request `n` has to be a function of the seed and of `n` alone, cheap to ask for, and in no
+/// memory that grows with the number of requests. Adding up random gaps is none of these. So the
+/// process is built from above, by two of its properties (Kingman, Poisson Processes, sections 2.1
+/// and 2.4):
 ///
 /// - The number of requests in the whole duration has a Poisson distribution: drawn once.
-/// - Given their number, the requests are independent and uniform in time. So the number in the first half
-///   of an interval is binomial with probability 1/2, and what is left is in the second half.
+/// - Given their number, the requests are independent and uniform in time. So the number in the
+///   first half of an interval is binomial with probability 1/2, and what is left is in the second
+///   half.
 ///
 /// Halving goes on down a binary tree until an interval holds some [`LEAF`] requests on average;
 /// these are drawn one by one and sorted. Each node of the tree has a random stream of its own:
-/// ChaCha is counter-based (key: the seed; stream: the number of the node), so that any node can be drawn
-/// without those before it.
+/// ChaCha is counter-based (key: the seed; stream: the number of the node), so that any node can be
+/// drawn without those before it.
 ///
-/// A request is found in `log2(requests / LEAF)` draws, in any order. The last three leaves are kept: for the
-/// newest request, for those looked ahead to, and for the oldest that still waits to be sent. Asked in
-/// order, that makes one walk down the tree in [`LEAF`] requests.
+/// A request is found in `log2(requests / LEAF)` draws, in any order. The last three leaves are
+/// kept: for the newest request, for those looked ahead to, and for the oldest that still waits to
+/// be sent. Asked in order, that makes one walk down the tree in [`LEAF`] requests.
 #[derive(Debug)]
 pub struct Poisson {
     random: ChaCha8Rng,
@@ -38,8 +40,8 @@ pub struct Poisson {
 /// Requests in a leaf, on average at most.
 const LEAF: f64 = 64.0;
 
-/// Room in a leaf from the beginning. More than this many where [`LEAF`] are expected has a probability
-/// below 1e-60.
+/// Room in a leaf from the beginning. More than this many where [`LEAF`] are expected has a
+/// probability below 1e-60.
 const LEAF_ROOM: usize = 256;
 
 /// Number of the stream from which the total is drawn; nodes count from 1.
@@ -85,10 +87,11 @@ struct Place {
 }
 
 impl Poisson {
-    /// `rate` in requests a second on average, `duration_s` in seconds. The same seed gives the same arrivals.
+    /// `rate` in requests a second on average, `duration_s` in seconds. The same seed gives the
+    /// same arrivals.
     ///
     /// # Errors
-    /// When the rate or the duration cannot be kept.
+    /// When the rate or the duration cannot be scheduled.
     pub fn new(mean_rate: f64, duration_s: f64, seed: u64) -> Result<Self, ScheduleError> {
         let duration_ns = length_ns(duration_s)?;
         let expected = rate(mean_rate)? * duration_s;

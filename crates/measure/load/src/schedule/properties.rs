@@ -17,8 +17,8 @@ pub fn count(schedule: &impl Schedule) -> u64 {
     all(schedule).len() as u64
 }
 
-/// Instants never go back, none is at or after the end, nothing comes after the last, and whatever order
-/// they are asked in they are the same.
+/// Instants never go back, none is at or after the end, nothing comes after the last, and whatever
+/// order they are asked in they are the same.
 pub fn keeps_the_contract(schedule: &impl Schedule, seed: u64) -> Checked {
     let instants = all(schedule);
     prop_assert!(instants.is_sorted());
@@ -35,7 +35,8 @@ pub fn keeps_the_contract(schedule: &impl Schedule, seed: u64) -> Checked {
     Ok(())
 }
 
-/// Requests `0..integral` are sent: as many as there are whole numbers below the integral of the rate.
+/// Requests `0..integral` are sent: as many as there are whole numbers below the integral of the
+/// rate.
 pub fn counts(schedule: &impl Schedule, integral: f64) -> Checked {
     let count = count(schedule) as f64;
     // An integral that is a whole number, but for rounding, may count either way.

@@ -22,7 +22,7 @@ impl Ramp {
     /// Rates in requests a second; one of them may be 0. `duration_s` in seconds.
     ///
     /// # Errors
-    /// When a rate or the duration cannot be kept, or both rates are 0.
+    /// When a rate or the duration cannot be scheduled, or both rates are 0.
     pub fn new(from: f64, to: f64, duration_s: f64) -> Result<Self, ScheduleError> {
         let duration_ns = length_ns(duration_s)?;
         let (from, to) = (rate_or_none(from)?, rate_or_none(to)?);

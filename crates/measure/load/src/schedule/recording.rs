@@ -44,7 +44,7 @@ pub enum RecordingError {
     NotAnInstant {
         /// From 1.
         line: u64,
-        /// The field.
+        /// The field as it stands in the recording.
         text: String,
     },
     /// A whole number may be seconds or nanoseconds.
@@ -61,8 +61,9 @@ pub enum RecordingError {
 
 /// Reads the instants of a recording, in nanoseconds from whatever beginning it has.
 ///
-/// The first line is a header when none of its fields is a number. Without a unit, that of the column's
-/// name counts (`_s`, `_ms`, `_us`, `_ns`); without that too, a decimal point means seconds.
+/// The first line is a header when none of its fields is a number. Without a unit, that of the
+/// column's name counts (`_s`, `_ms`, `_us`, `_ns`); without that too, a decimal point means
+/// seconds.
 ///
 /// # Errors
 /// With the line and what to write instead.

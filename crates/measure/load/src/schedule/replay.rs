@@ -4,8 +4,8 @@ use super::{LONGEST_NS, Schedule, ScheduleError};
 
 /// Recorded instants, the earliest of which becomes 0; faster or slower by a factor.
 ///
-/// They are held in memory, 8 bytes each, since a generator that read a file while the clock runs would
-/// wait for the disk: ten million requests take 80 MB.
+/// They are held in memory, 8 bytes each, since a generator that read a file while the clock runs
+/// would wait for the disk: ten million requests take 80 MB.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Replay {
     instants: Box<[u64]>,
@@ -13,8 +13,8 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// Recorded instants in nanoseconds from any beginning, in any order (a log is written in the order of
-    /// ends). `speed` 2 sends them in half the time.
+    /// Recorded instants in nanoseconds from any beginning, in any order (a log is written in the
+    /// order of ends). `speed` 2 sends them in half the time.
     ///
     /// # Errors
     /// When there is none, the speed is not above 0, or it would take too long.

@@ -31,7 +31,7 @@ impl Sine {
     /// Rates in requests a second, times in seconds.
     ///
     /// # Errors
-    /// When the mean or a time cannot be kept, or the amplitude is not between 0 and the mean.
+    /// When the mean or a time cannot be scheduled, or the amplitude is not between 0 and the mean.
     pub fn new(
         mean: f64,
         amplitude: f64,

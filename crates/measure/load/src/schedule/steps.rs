@@ -4,8 +4,8 @@ use super::{Schedule, ScheduleError, instant_ns, length_ns, rate_or_none};
 
 /// A list of rates, each for a time of its own.
 ///
-/// The count goes on over the borders: a request that is three quarters due when a step ends is
-/// due after the last quarter at the next step's rate. So the total is that of the integral, and does
+/// The count goes on over the borders: a request that is three quarters due when a step ends is due
+/// after the last quarter at the next step's rate. So the total is that of the integral, and does
 /// not lose a fraction at each border.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Steps {
@@ -26,7 +26,7 @@ impl Steps {
     /// Pairs of a rate in requests a second and a duration in seconds. A rate of 0 is a rest.
     ///
     /// # Errors
-    /// When a rate or a duration cannot be kept, or no step sends anything.
+    /// When a rate or a duration cannot be scheduled, or no step sends anything.
     pub fn new(rates_and_durations: &[(f64, f64)]) -> Result<Self, ScheduleError> {
         let mut steps = Vec::with_capacity(rates_and_durations.len());
         let (mut start_s, mut first) = (0.0, 0.0);

@@ -11,8 +11,9 @@ const LAG_SHARE: f64 = 0.05;
 
 /// Whether the objective held, and if not, whether it was the subject.
 ///
-/// Response times count from the intended instant, the generator's lateness included. So an objective that
-/// held did so in spite of it, and the lateness matters only when the objective failed.
+/// Response times count from the intended instant, the generator's lateness included. So an
+/// objective that held did so in spite of it, and the lateness matters only when the objective
+/// failed.
 #[must_use]
 pub fn judge(objective: &Objective, trial: &PhaseRecord) -> TrialOutcome {
     let failed: u64 = trial.errors.values().map(|error| error.count).sum();

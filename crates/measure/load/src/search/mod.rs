@@ -16,23 +16,24 @@
 //! A pure state machine: it knows no clock, no socket and no subject, and is fed with outcomes.
 //!
 //! # How
-//! 1. **Explore.** From the lowest rate, each twice the one before, until one fails; then halving between the
-//!    highest that held and the lowest that failed, on a logarithmic scale, until they are
-//!    no further apart than the tolerance. That is the search for an unbounded maximum by Bentley and Yao (1976).
-//! 2. **Challenge.** One failure may be an accident: a pause of the collector, a neighbour. So the failure that bounds
-//!    the search from above is tried again before it is believed, best of three. When it was an
-//!    accident, the search goes on above it.
-//! 3. **Confirm.** One success may be an accident too, and a search picks the lucky ones. So the candidate
-//!    has to hold in so many further trials, one after another. When one fails, the
+//! 1. **Explore.** From the lowest rate, each twice the one before, until one fails; then halving
+//!    between the highest that held and the lowest that failed, on a logarithmic scale, until they
+//!    are no further apart than the tolerance. That is the search for an unbounded maximum by
+//!    Bentley and Yao (1976).
+//! 2. **Challenge.** One failure may be an accident: a pause of the collector, a neighbour. So the
+//!    failure that bounds the search from above is tried again before it is believed, best of
+//!    three. When it was an accident, the search goes on above it.
+//! 3. **Confirm.** One success may be an accident too, and a search picks the lucky ones. So the
+//!    candidate has to hold in a number of further trials, one after another. When one fails, the
 //!    candidate has failed for good, and the search goes on below it.
 //!
-//! The errors are not alike: a rate that is stated too low costs a few percent of a machine, one that
-//! is stated too high is an outage. So a failure in the confirmation is not discussed.
+//! The errors are not alike: a rate that is stated too low costs a few percent of a machine, one
+//! that is stated too high is an outage. So a failure in the confirmation is not discussed.
 //!
 //! # Overload leaves traces
 //! A subject that was overloaded is not at once what it was: a queue has to be emptied, garbage
-//! collected, connections opened anew. So each trial says how long to rest before it: as long as the plan says
-//! after a trial that did not hold, not at all after one that did.
+//! collected, connections opened anew. So each trial says how long to rest before it: as long as
+//! the plan says after a trial that did not hold, not at all after one that did.
 
 mod evidence;
 mod found;
@@ -55,7 +56,7 @@ pub struct Trial {
     pub number: u32,
     /// Requests a second.
     pub rate: f64,
-    /// What for.
+    /// Whether it looks for the limit or confirms it.
     pub kind: TrialKind,
     /// To rest before it, without sending anything.
     pub rest: Duration,
@@ -89,8 +90,8 @@ impl Search {
         }
     }
 
-    /// The trial to carry out and to report by [`Self::observe`]; the same until then. `None` when the search
-    /// is over.
+    /// The trial to carry out and to report by [`Self::observe`]; the same until then. `None` when
+    /// the search is over.
     #[must_use]
     pub fn next(&self) -> Option<Trial> {
         let Step::Try(rate, kind) = self.step() else {
@@ -108,7 +109,8 @@ impl Search {
         })
     }
 
-    /// What became of the trial that [`Self::next`] asked for. When the search is over it changes nothing.
+    /// What became of the trial that [`Self::next`] asked for. When the search is over it changes
+    /// nothing.
     pub fn observe(&mut self, outcome: TrialOutcome) {
         let Step::Try(rate, kind) = self.step() else {
             return;

@@ -19,15 +19,16 @@ pub struct SearchPlan {
 /// 5 %, the usual practical threshold.
 const TOLERANCE: f64 = 0.05;
 
-/// A rate at which every second trial fails passes three confirmations, and the exploration before them, in 1
-/// of 16 searches.
+/// A rate at which every second trial fails passes three confirmations, and the exploration before
+/// them, in 1 of 16 searches.
 const CONFIRMATIONS: u32 = 3;
 
-/// Doubling reaches a thousand times the lowest rate in ten trials, and overloads the subject at most twofold.
+/// Doubling reaches a thousand times the lowest rate in ten trials, and overloads the subject at
+/// most twofold.
 const GROWTH: f64 = 2.0;
 
-/// A search through five orders of magnitude takes some 30 trials with an undecided subject; one that takes
-/// this many does not settle.
+/// A search through five orders of magnitude takes some 30 trials with an undecided subject; one
+/// that takes this many does not settle.
 const MOST_TRIALS: u32 = 100;
 
 /// A search that cannot be.
@@ -57,8 +58,8 @@ pub enum SearchError {
 }
 
 impl SearchPlan {
-    /// Between two rates in requests a second, to 5 %, with three confirmations and 5 s of rest after a trial
-    /// that did not hold.
+    /// Between two rates in requests a second, to 5 %, with three confirmations and 5 s of rest
+    /// after a trial that did not hold.
     ///
     /// # Errors
     /// When the rates are not above 0 or not in order.
@@ -109,15 +110,15 @@ impl SearchPlan {
         self
     }
 
-    /// After so many trials the search gives up; at least 1.
+    /// The number of trials after which the search gives up; at least 1.
     #[must_use]
     pub fn with_most_trials(mut self, trials: u32) -> Self {
         self.most_trials = trials.max(1);
         self
     }
 
-    /// Trials when all goes as it should and the found rate is somewhere in the middle, for
-    /// showing how much is left: one doubling after another, the halvings, a challenge, the confirmations.
+    /// Trials when all goes as it should and the found rate is somewhere in the middle, for showing
+    /// how much is left: one doubling after another, the halvings, a challenge, the confirmations.
     #[must_use]
     pub fn usual_trials(&self) -> u32 {
         let doublings = (self.highest / self.lowest).log(self.growth).ceil();

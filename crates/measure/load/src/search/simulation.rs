@@ -1,5 +1,5 @@
-//! How far the found rate is from the truth with subjects that scatter, over many seeds. The seeds are fixed: a
-//! bound is met or it is not.
+//! How far the found rate is from the truth with subjects that scatter, over many seeds. The seeds
+//! are fixed: a bound is met or it is not.
 
 use super::*;
 use rand::{RngExt, SeedableRng};

@@ -57,7 +57,7 @@ fn accept_tcp(listener: &TcpListener) -> io::Result<TcpStream> {
     Ok(stream)
 }
 
-/// One connection.
+/// A connection that is plain or goes through TLS.
 pub enum Wire {
     Tcp(TcpStream),
     Tls(Box<StreamOwned<ServerConnection, TcpStream>>),

@@ -11,7 +11,7 @@ pub enum Keep {
     Head,
     /// All of it.
     HeadAndBody {
-        /// So many bytes of the body at most; what is more is counted and thrown away.
+        /// This many bytes of the body at most; what is more is counted and thrown away.
         limit: usize,
     },
 }

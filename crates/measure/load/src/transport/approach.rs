@@ -12,7 +12,7 @@ use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 pub enum Approach {
     /// The backlog of a Unix socket is full; to be tried again.
     Queueing(Attempt),
-    /// Connecting.
+    /// The socket is connecting.
     Connecting(OwnedFd, Attempt),
     /// Connected; the TLS handshake is under way.
     Securing(Box<TlsStream>, Attempt),

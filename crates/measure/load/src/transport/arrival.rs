@@ -1,10 +1,11 @@
 //! When bytes arrived, by the kernel's own note.
 //!
-//! A reader that sleeps while answers come in, and reads them all when it wakes, needs one wake-up for many answers. Their ends
-//! are not the instants of the reads then: the kernel notes for each packet when it came in
-//! (`SOF_TIMESTAMPING_RX_SOFTWARE`, Documentation/networking/timestamping.rst), and for a stream a read reports the note of
-//! the last packet that it took from. That is later than none of the answer's bytes, and nearer to the
-//! truth than a clock that is read after a wake-up.
+//! A reader that sleeps while answers come in, and reads them all when it wakes, needs one wake-up
+//! for many answers. Their ends are not the instants of the reads then: the kernel notes for each
+//! packet when it came in (`SOF_TIMESTAMPING_RX_SOFTWARE`,
+//! Documentation/networking/timestamping.rst), and for a stream a read reports the note of the last
+//! packet that it took from. That is later than none of the answer's bytes, and nearer to the truth
+//! than a clock that is read after a wake-up.
 #![allow(unsafe_code)] // Control messages of recvmsg(2) with timestamps are in no safe wrapper that the project uses.
 
 use rustix::fd::{AsFd, AsRawFd};
@@ -16,8 +17,8 @@ use std::ptr;
 /// Software notes of received packets, reported with the data.
 const NOTES: libc::c_uint = libc::SOF_TIMESTAMPING_RX_SOFTWARE | libc::SOF_TIMESTAMPING_SOFTWARE;
 
-/// Has the kernel note arrivals on a socket, or no longer. False when it does not know how, as with Unix sockets
-/// and kernels before 4.14.
+/// Has the kernel note arrivals on a socket, or no longer. False when it does not know how, as with
+/// Unix sockets and kernels before 4.14.
 pub fn note_arrivals(socket: impl AsFd, on: bool) -> bool {
     let flags: libc::c_uint = if on { NOTES } else { 0 };
     // SAFETY: the pointer is to a live local of the length that is given.
@@ -33,8 +34,9 @@ pub fn note_arrivals(socket: impl AsFd, on: bool) -> bool {
     result == 0
 }
 
-/// The monotonic clock, and how far the wall clock, by which the kernel notes arrivals, is ahead of it, both in nanoseconds.
-/// Both are disciplined alike, so the difference changes only when somebody sets the clock.
+/// The monotonic clock, and how far the wall clock, by which the kernel notes arrivals, is ahead of
+/// it, both in nanoseconds. Both are disciplined alike, so the difference changes only when
+/// somebody sets the clock.
 pub fn clocks() -> (u64, i64) {
     let ns = |id| {
         let time = clock_gettime(id);
@@ -49,8 +51,8 @@ pub fn clocks() -> (u64, i64) {
 #[repr(C, align(8))]
 struct Control([u8; 128]);
 
-/// Reads once, without waiting: how many bytes, and when the last of them arrived (wall clock, in nanoseconds; `None` where
-/// it was not noted).
+/// Reads once, without waiting: how many bytes, and when the last of them arrived (wall clock, in
+/// nanoseconds; `None` where it was not noted).
 #[inline]
 pub fn receive(socket: impl AsFd, buffer: &mut [u8]) -> Result<(usize, Option<i64>), Errno> {
     let mut control = MaybeUninit::<Control>::uninit();
@@ -81,8 +83,8 @@ pub fn receive(socket: impl AsFd, buffer: &mut [u8]) -> Result<(usize, Option<i6
 
 /// The software note among the control messages.
 fn noted(header: &libc::msghdr) -> Option<i64> {
-    // SAFETY: the kernel has filled in the control buffer that the header names and set its length; the macros stay
-    // within it, and the note is read without assuming its alignment.
+    // SAFETY: the kernel has filled in the control buffer that the header names and set its length;
+    // the macros stay within it, and the note is read without assuming its alignment.
     unsafe {
         let mut message = libc::CMSG_FIRSTHDR(ptr::from_ref(header));
         while !message.is_null() {
@@ -113,7 +115,8 @@ mod tests {
         (here, listener.accept().unwrap().0)
     }
 
-    /// The kernel begins to note a moment after it is asked to (a work item switches it on for the whole machine).
+    /// The kernel begins to note a moment after it is asked to (a work item switches it on for the
+    /// whole machine).
     fn begin_noting(here: &TcpStream, there: &mut TcpStream) {
         let mut buffer = [0; 64];
         for _ in 0..1_000 {
@@ -139,7 +142,8 @@ mod tests {
         let (count, noted) = receive(&here, &mut buffer).unwrap();
         assert_eq!(&buffer[..count], b"answer");
         let arrived = (noted.unwrap() - clocks().1) as u64;
-        // Over loopback a packet arrives within the system call that sends it; two clocks are compared.
+        // Over loopback a packet arrives within the system call that sends it; two clocks are
+        // compared.
         let slack = 1_000_000;
         assert!(arrived + slack >= before, "{before} {arrived}");
         assert!(arrived < after + 25_000_000, "{arrived} {after}");

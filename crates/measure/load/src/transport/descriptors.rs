@@ -12,7 +12,7 @@ const SPARE: u64 = 64;
      raise the hard limit (`ulimit -Hn {needed}` as root) or use fewer connections"
 )]
 pub struct TooFewDescriptors {
-    /// Asked for.
+    /// Connections that were asked for.
     pub connections: u32,
     /// What they need.
     pub needed: u64,
@@ -34,7 +34,7 @@ impl Drop for RaisedLimit {
     }
 }
 
-/// Sees to it that so many connections can be open. `None` when nothing had to be changed.
+/// Sees to it that this many connections can be open. `None` when nothing had to be changed.
 pub fn allow(connections: u32) -> Result<Option<RaisedLimit>, TooFewDescriptors> {
     let needed = u64::from(connections) + open_now() + SPARE;
     let before = getrlimit(Resource::Nofile);

@@ -27,8 +27,8 @@ pub struct Ended {
     pub end: u64,
     /// What became of it.
     pub outcome: Outcome,
-    /// Bytes of the answer that came: head and body, as they were on the wire; in HTTP/2 those of the
-    /// body only, because the heads of a connection are compressed together.
+    /// Bytes of the answer that came: head and body, as they were on the wire; in HTTP/2 those of
+    /// the body only, because the heads of a connection are compressed together.
     pub received: u64,
     /// Something of an answer came; a lane that fails without one is better left alone a while.
     pub was_heard: bool,

@@ -96,7 +96,7 @@ impl fmt::Display for Excerpt {
 pub enum Fault {
     /// The name has no address.
     Dns(Reason),
-    /// Nothing listens.
+    /// The connection was refused: nothing listens at the port.
     Refused,
     /// No connection within the limit.
     ConnectTimeout,
@@ -116,17 +116,17 @@ pub enum Fault {
     StreamReset(Reason),
     /// The peer takes no more requests on the connection (GOAWAY of HTTP/2), this one included.
     GoAway(Reason),
-    /// The peer closed before the answer was complete, after so many bytes of it.
+    /// The peer closed before the answer was complete, after this many bytes of it.
     Closed {
         /// Bytes of the answer that had come.
         received: u64,
     },
-    /// No complete answer within the limit, after so many bytes of it.
+    /// No complete answer within the limit, after this many bytes of it.
     Timeout {
         /// Bytes of the answer that had come.
         received: u64,
     },
-    /// Not HTTP.
+    /// The answer breaks HTTP/1.1: the rule, and the bytes that break it.
     Malformed(HttpFault, Excerpt),
     /// More bytes than the answer announced.
     Excess {
@@ -139,7 +139,8 @@ pub enum Fault {
     Unsent,
     /// Not concluded when the phase was stopped.
     Interrupted,
-    /// The request could not be made: a value for a placeholder is missing, or breaks what it stands in.
+    /// The request could not be made: a value for a placeholder is missing, or breaks what it
+    /// stands in.
     Template,
     /// The answer is not what it must be.
     Check,

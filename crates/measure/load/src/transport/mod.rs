@@ -59,7 +59,7 @@ pub use tls::TlsError;
 /// Carries requests over lanes. A virtual call costs two of the several thousand nanoseconds that a
 /// request takes, and the loop that calls is compiled once.
 pub trait Transport: Debug + Send {
-    /// Has so many lanes from now on; those that are too many are closed.
+    /// Has this many lanes from now on; those that are too many are closed.
     fn set_lanes(&mut self, lanes: u32);
 
     /// Number of lanes.
@@ -70,7 +70,7 @@ pub trait Transport: Debug + Send {
         1
     }
 
-    /// How many connections so many lanes take.
+    /// How many connections this many lanes take.
     fn connections_for(&self, lanes: u32) -> u32;
 
     /// The lane can send without opening a connection first.
@@ -110,8 +110,8 @@ pub trait Transport: Debug + Send {
     /// As [`Transport::wait`].
     fn wait_until(&mut self, instant: u64, at_most_ns: u64) -> io::Result<()>;
 
-    /// Has the kernel note when answers arrive, or no longer. True when it does: then an answer may be read later than it
-    /// came without ending later for it.
+    /// Has the kernel note when answers arrive, or no longer. True when it does: then an answer may
+    /// be read later than it came without ending later for it.
     fn note_arrivals(&mut self, _on: bool) -> bool {
         false
     }
@@ -144,7 +144,8 @@ pub enum TransportError {
     InstancesOverHttp2,
 }
 
-/// The transport for an endpoint. `streams` is the number of lanes that share a connection of HTTP/2. A name is resolved here, which may take as long as a connection may.
+/// The transport for an endpoint. `streams` is the number of lanes that share a connection of
+/// HTTP/2. A name is resolved here, which may take as long as a connection may.
 ///
 /// # Errors
 /// When the kernel gives no epoll instance, or the TLS options are of no use.

@@ -1,9 +1,9 @@
 //! Which address the next connection is made to.
 //!
-//! A name may have several addresses, of which not all answer: `localhost` is `::1` and `127.0.0.1`,
-//! and many a subject listens on one of the two. Each opening begins with the address that was
-//! reached last and tries the others when one refuses. (RFC 8305 would have them race; a load
-//! generator that opens a thousand connections must not open two thousand.)
+//! A name may have several addresses, of which not all answer: `localhost` is `::1` and
+//! `127.0.0.1`, and many a subject listens on one of the two. Each opening begins with the address
+//! that was reached last and tries the others when one refuses. (RFC 8305 would have them race; a
+//! load generator that opens a thousand connections must not open two thousand.)
 
 use super::fault::Fault;
 use super::resolver::{Resolver, system_lookup};
@@ -30,8 +30,8 @@ enum Addresses {
     Named(Resolver),
 }
 
-/// An attempt to reach one address. All attempts of one opening share its beginning, and so its time
-/// limit.
+/// An attempt to reach one address. All attempts of one opening share its beginning, and so its
+/// time limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Attempt {
     /// When the opening began.

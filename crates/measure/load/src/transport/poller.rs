@@ -49,15 +49,15 @@ const EVENTS_A_PASS: usize = 256;
 /// timer slack makes it late.
 pub struct Poller {
     epoll: OwnedFd,
-    /// What was reported and not handled yet. Not the kernel's own events: these hold a pointer, for
-    /// those who want one, and so cannot go to another thread.
+    /// What was reported and not handled yet. Not the kernel's own events: these hold a pointer,
+    /// for those who want one, and so cannot go to another thread.
     events: Vec<(Token, EventFlags)>,
     next: usize,
     timer: OwnedFd,
     armed: u64,
 }
 
-/// No socket has this token: there are no so many slots.
+/// No socket has this token: there are never that many slots.
 const ALARM: Token = Token {
     slot: u32::MAX,
     generation: u32::MAX,
@@ -139,8 +139,8 @@ impl Poller {
         }
     }
 
-    /// Sleeps until this instant of the monotonic clock, whatever comes in, and then looks. One sleep costs a fraction of an
-    /// alarm and the wait for it.
+    /// Sleeps until this instant of the monotonic clock, whatever comes in, and then looks. One
+    /// sleep costs a fraction of an alarm and the wait for it.
     pub fn rest_until(&mut self, instant: u64) -> io::Result<()> {
         let until = timespec(instant);
         match clock_nanosleep_absolute(ClockId::Monotonic, &until) {

@@ -37,9 +37,10 @@ pub fn open_socket(target: Target<'_>) -> Result<Begun, Fault> {
 
 const FLAGS: SocketFlags = SocketFlags::NONBLOCK.union(SocketFlags::CLOEXEC);
 
-/// A machine whose default is BBR keeps a model and a timer for each connection, so that no router on the way overflows. There
-/// is none within a machine, and the work would be done on the processor that the generator shares with the subject. Every
-/// kernel has this one, and everybody may choose it (tcp(7), `tcp_allowed_congestion_control`).
+/// A machine whose default is BBR keeps a model and a timer for each connection, so that no router
+/// on the way overflows. There is none within a machine, and the work would be done on the
+/// processor that the generator shares with the subject. Every kernel has this one, and everybody
+/// may choose it (tcp(7), `tcp_allowed_congestion_control`).
 const WITHOUT_PACING: &str = "reno";
 
 fn open_tcp(address: SocketAddr) -> Result<Begun, Fault> {
@@ -52,7 +53,8 @@ fn open_tcp(address: SocketAddr) -> Result<Begun, Fault> {
     // Requests are whole when they are written: nothing to gather, nothing to wait for.
     sockopt::set_tcp_nodelay(&socket, true).map_err(Fault::of_errno)?;
     if address.ip().is_loopback() {
-        // Without it, all the better: then the machine's own choice is cheap already, or the only one.
+        // Without it, all the better: then the machine's own choice is cheap already, or the only
+        // one.
         let _ = sockopt::set_tcp_congestion(&socket, WITHOUT_PACING);
     }
     match connect(&socket, &address) {

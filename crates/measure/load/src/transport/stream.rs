@@ -35,7 +35,7 @@ impl From<OwnedFd> for Plain {
 /// What one read came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Received {
-    /// So many bytes.
+    /// This many bytes.
     Bytes {
         count: usize,
         /// Nothing is left to read for now, so that a look at the socket can be saved.
@@ -56,7 +56,7 @@ pub enum Received {
 }
 
 impl Stream {
-    /// Reads once.
+    /// Reads once from the socket, as much as is there and the buffer takes.
     #[inline]
     pub fn receive(&mut self, buffer: &mut [u8]) -> Result<Received, Fault> {
         match self {

@@ -1,4 +1,5 @@
-//! A server of HTTP/2 whose truth is known: h2's own server side, on a runtime in a thread of its own.
+//! A server of HTTP/2 whose truth is known: h2's own server side, on a runtime in a thread of its
+//! own.
 #![allow(dead_code)]
 
 use bytes::Bytes;

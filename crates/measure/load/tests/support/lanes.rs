@@ -14,7 +14,7 @@ pub struct Lanes {
 }
 
 impl Lanes {
-    /// So many lanes to an endpoint, of which up to 100 share a connection of HTTP/2.
+    /// This many lanes to an endpoint, of which up to 100 share a connection of HTTP/2.
     pub fn to(endpoint: &Endpoint, lanes: u32) -> Self {
         Self::sharing(endpoint, lanes, 100)
     }

@@ -22,8 +22,8 @@ impl Client {
         }
     }
 
-    /// Reads what there is: so many more requests are complete; `None` when the connection is at its end, or
-    /// carries something else than HTTP/1.1 requests.
+    /// Reads what there is, and returns how many more requests are complete; `None` when the
+    /// connection is at its end, or carries something else than HTTP/1.1 requests.
     pub fn read(&mut self, buffer: &mut [u8]) -> Option<u32> {
         match (&self.stream).read(buffer) {
             Ok(0) => None,

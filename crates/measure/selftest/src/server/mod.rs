@@ -1,5 +1,5 @@
-//! A small HTTP/1.1 server that plays a script: one thread, one epoll loop, exact alarms. Nothing in
-//! it is shared with the engine that it is there to judge, but for the clock.
+//! A small HTTP/1.1 server that plays a script: one thread, one epoll loop, exact alarms. Nothing
+//! in it is shared with the engine that it is there to judge, but for the clock.
 
 mod client;
 mod reactor;
@@ -14,8 +14,8 @@ use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::thread::JoinHandle;
 
-/// As many connections may wait to be accepted as the kernel allows (`net.core.somaxconn`); a client
-/// opens all of its own at once, and one that is dropped is tried again only after a second.
+/// As many connections may wait to be accepted as the kernel allows (`net.core.somaxconn`); a
+/// client opens all of its own at once, and one that is dropped is tried again only after a second.
 const BACKLOG: i32 = 4_096;
 
 /// Listens on 127.0.0.1 until it is stopped or dropped.
@@ -30,8 +30,8 @@ pub struct ScriptedServer {
 }
 
 impl ScriptedServer {
-    /// Listens on a free port and plays the script to requests of a constant rate; the rate is needed to say
-    /// when each request was intended.
+    /// Listens on a free port and plays the script to requests of a constant rate; the rate is
+    /// needed to say when each request was intended.
     ///
     /// # Errors
     /// When the kernel gives no socket, no epoll instance or no thread.

@@ -89,8 +89,8 @@ impl Reactor {
 
     /// Until it is stopped.
     pub fn run(mut self) -> io::Result<Played> {
-        // As the engine's thread does: a server that is late makes a test that says nothing. Without the right to it its recorded
-        // lateness tells.
+        // As the engine's thread does: a server that is late makes a test that says nothing.
+        // Without the right to it its recorded lateness tells.
         let _first = RealTime::take();
         let waited_before = machine::waited_ms();
         let mut events = Vec::with_capacity(EVENTS_A_PASS);
@@ -117,8 +117,8 @@ impl Reactor {
     }
 
     fn accept(&mut self) -> io::Result<()> {
-        // Errors are the clients' own (RFC 9293: a connection that was reset before it was accepted), or
-        // the want of files; the kernel tells again of those that still wait.
+        // Errors are the clients' own (RFC 9293: a connection that was reset before it was
+        // accepted), or the want of files; the kernel tells again of those that still wait.
         while let Ok((stream, _)) = self.listener.accept() {
             stream.set_nonblocking(true)?;
             stream.set_nodelay(true)?;

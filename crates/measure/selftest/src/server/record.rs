@@ -9,8 +9,8 @@ use tacho_run_folder::Quantiles;
 pub struct Played {
     /// Requests that were answered.
     pub answered: u64,
-    /// From the instant at which a request was intended, by its number and the rate, to the write of its answer.
-    /// So this is the response time as the server knows it.
+    /// From the instant at which a request was intended, by its number and the rate, to the write
+    /// of its answer. So this is the response time as the server knows it.
     pub response_time_ms: Option<Quantiles>,
     /// From the instant that the script gives for an answer to the write of it.
     pub lateness_ms: Option<Quantiles>,
@@ -29,7 +29,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// Empty.
+    /// A record without requests.
     ///
     /// # Panics
     /// Never: the bounds are constants that the library accepts.

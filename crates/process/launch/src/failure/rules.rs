@@ -13,7 +13,9 @@ struct Rule {
 
 /// The first rule that matches any line, in this order.
 const RULES: [Rule; 9] = [
-    // Exception in thread "main" java.lang.UnsupportedClassVersionError: a/B has been compiled by a more recent version of the Java Runtime (class file version 69.0), this version of the Java Runtime only recognizes class file versions up to 61.0
+    // Exception in thread "main" java.lang.UnsupportedClassVersionError: a/B has been compiled by a
+    // more recent version of the Java Runtime (class file version 69.0), this version of the Java
+    // Runtime only recognizes class file versions up to 61.0
     Rule {
         pattern: r"UnsupportedClassVersionError.*\(class file version (\d+)\.\d+\).* up to (\d+)\.",
         cause: None,
@@ -48,7 +50,8 @@ const RULES: [Rule; 9] = [
             )
         },
     },
-    // Error occurred during initialization of VM / Could not reserve enough space for 4194304KB object heap
+    // Error occurred during initialization of VM / Could not reserve enough space for 4194304KB
+    // object heap
     Rule {
         pattern: r"Could not reserve enough space for (.+)|There is insufficient memory for the Java Runtime|Cannot allocate memory|Failed to (?:map|commit) (?:memory|area)",
         cause: None,

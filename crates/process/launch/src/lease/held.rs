@@ -1,4 +1,5 @@
-//! The leases that this process holds, so that one thread can end everything when the others have no time to.
+//! The leases that this process holds, so that one thread can end everything when the others have
+//! no time to.
 
 use super::record::Content;
 use super::{Ended, end};
@@ -23,9 +24,9 @@ pub(super) fn release(path: &Path) {
     held().remove(path);
 }
 
-/// Ends everything that this process has on lease: for the instant before it exits, when the threads that hold the
-/// leases will not come to drop them. From then on no lease can be taken, added to or released: whoever tries waits for
-/// the exit, so that nothing new is started.
+/// Ends everything that this process has on lease: for the instant before it exits, when the
+/// threads that hold the leases will not come to drop them. From then on no lease can be taken,
+/// added to or released: whoever tries waits for the exit, so that nothing new is started.
 pub fn end_all_held() {
     let held = held();
     for (path, content) in held.iter() {

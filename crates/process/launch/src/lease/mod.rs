@@ -47,7 +47,7 @@ pub enum LeaseError {
     Io {
         /// File or folder.
         path: PathBuf,
-        /// The cause.
+        /// Why the system refused.
         source: io::Error,
     },
     /// No temporary folder can be made.
@@ -55,9 +55,9 @@ pub enum LeaseError {
         "cannot make the temporary folder {path}: {source}; set TMPDIR to a folder that can be written and has room"
     )]
     Scratch {
-        /// Which.
+        /// Path of the folder.
         path: PathBuf,
-        /// The cause.
+        /// Why the system refused.
         source: io::Error,
     },
     /// Somebody else made the folder.
@@ -140,7 +140,7 @@ impl Lease {
         &self.id
     }
 
-    /// The file.
+    /// Path of the lease's file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
@@ -198,7 +198,8 @@ impl Lease {
         processes::proven(&self.id, &self.content.leaders).unwrap_or_default()
     }
 
-    /// Known to this process even when the disk is full: then it is ended by whoever ends this one in order.
+    /// Known to this process even when the disk is full: then it is ended by whoever ends this one
+    /// in order.
     fn write(&mut self, line: Line) -> io::Result<()> {
         let mut text = serde_json::to_vec(&line)?;
         text.push(b'\n');
@@ -227,8 +228,8 @@ fn locked_and_in_place(file: &File) -> io::Result<bool> {
     }
 }
 
-/// Nobody can guess it: who starts a process with the mark of another's launch would have it measured as a part of that, and
-/// ended with it.
+/// Nobody can guess it: who starts a process with the mark of another's launch would have it
+/// measured as a part of that, and ended with it.
 fn new_id() -> String {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     format!(
@@ -301,9 +302,9 @@ fn end(content: &Content) -> Ended {
     ended
 }
 
-/// Removes the folders that a lease names. What lies under such a name and is no folder of ours is left alone: in
-/// a folder that is open to all, somebody may have put it there when ours was gone. No link is followed on the way down
-/// ([`fs::remove_dir_all`] goes by directory handles).
+/// Removes the folders that a lease names. What lies under such a name and is no folder of ours is
+/// left alone: in a folder that is open to all, somebody may have put it there when ours was gone.
+/// No link is followed on the way down ([`fs::remove_dir_all`] goes by directory handles).
 fn remove_folders(content: &Content, since_boot: bool, ended: &mut Ended) {
     for shared in &content.shared {
         match shared.remove(since_boot) {

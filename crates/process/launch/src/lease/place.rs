@@ -38,14 +38,15 @@ impl LeaseFolder {
         Err(refused.unwrap_or_else(|| LeaseError::NotOurs(std::env::temp_dir())))
     }
 
-    /// Where leases may lie, the best place first; the Tacho that was killed may have been started from another
-    /// kind of session than the one that looks.
+    /// Where leases may lie, the best place first; the Tacho that was killed may have been started
+    /// from another kind of session than the one that looks.
     ///
     /// 1. `$XDG_RUNTIME_DIR/tacho/leases`, which the system empties when the user logs out;
     /// 2. `/tmp/tacho-<uid>/leases`;
-    /// 3. where somebody else has made that folder first: below `/run`, to which only root and the session write, or
-    ///    below `$XDG_STATE_HOME`;
-    /// 4. what could only be made under a random name, in a folder that is open to all: found again by its owner.
+    /// 3. where somebody else has made that folder first: below `/run`, to which only root and the
+    ///    session write, or below `$XDG_STATE_HOME`;
+    /// 4. what could only be made under a random name, in a folder that is open to all: found again
+    ///    by its owner.
     pub(super) fn all() -> Vec<Self> {
         let uid = rustix::process::geteuid().as_raw();
         let mut all: Vec<Self> = Self::of_session().into_iter().collect();
@@ -191,8 +192,8 @@ pub(super) struct Taken {
     pub(super) refused: Option<LeaseError>,
 }
 
-/// Who owns the folder above, or can write to it where no sticky bit keeps him off what others own, could put another in
-/// its place.
+/// Who owns the folder above, or can write to it where no sticky bit keeps him off what others own,
+/// could put another in its place.
 fn check_above(above: &Path) -> Result<(), LeaseError> {
     const STICKY: u32 = 0o1000;
     let us = rustix::process::geteuid().as_raw();

@@ -21,10 +21,10 @@ pub(super) enum Line {
     },
     /// A control group, named before anything was started in it.
     Group {
-        /// Its directory.
+        /// Directory of the group.
         path: PathBuf,
     },
-    /// The process.
+    /// A process that leads a session.
     Leader(Leader),
     /// A temporary folder, named before it was made.
     Scratch {

@@ -16,11 +16,11 @@ const NONE: [io::ErrorKind; 3] = [
 /// Everything that is needed to find it again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shared {
-    /// The process.
+    /// Process id.
     pub pid: u32,
     /// What tells it from a later one of that number; see [`Process::start_time`].
     pub start_time: u64,
-    /// Its user,
+    /// User number of the process.
     pub user: u32,
     /// and its group: as them the folder is removed.
     pub group: u32,

@@ -5,7 +5,8 @@ use std::os::unix::fs::{DirBuilderExt, PermissionsExt, chown};
 use std::path::Path;
 use tempfile::TempDir;
 
-/// A folder as a session has it, in the files of this process, and the lease of a Tacho that was killed.
+/// A folder as a session has it, in the files of this process, and the lease of a Tacho that was
+/// killed.
 struct Left {
     scratch: TempDir,
     shared: Shared,

@@ -95,7 +95,8 @@ pub fn sweep() -> Swept {
     swept
 }
 
-/// `/tmp/tacho-0 belongs to another user...: leases are kept in /run/tacho/leases instead`; nothing where the usual place is good.
+/// `/tmp/tacho-0 belongs to another user...: leases are kept in /run/tacho/leases instead`; nothing
+/// where the usual place is good.
 fn moved() -> Option<String> {
     let taken = LeaseFolder::take().ok()?;
     let refused = taken.refused?;
@@ -133,7 +134,8 @@ fn sweep_lease(path: &Path, swept: &mut Swept) {
     let Ok(mut file) = tacho_files::open(path) else {
         return;
     };
-    // Who can write to a folder above (`sudo -E` leaves the caller's HOME) may have changed the folder since it was looked at.
+    // Who can write to a folder above (`sudo -E` leaves the caller's HOME) may have changed the
+    // folder since it was looked at.
     let us = rustix::process::geteuid().as_raw();
     if !file.metadata().is_ok_and(|facts| facts.uid() == us) {
         return;

@@ -168,7 +168,8 @@ impl Connection {
             });
         }
         let mut buffer = [0; 16 * 1024];
-        // Who sends without end is left in between, or neither the deadline nor a signal would be seen.
+        // Who sends without end is left in between, or neither the deadline nor a signal would be
+        // seen.
         for _ in 0..READS_AT_A_TIME {
             let length = match recv(&self.socket, &mut buffer[..], RecvFlags::empty()) {
                 Ok((length, _)) => length,

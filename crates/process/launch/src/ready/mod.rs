@@ -67,7 +67,7 @@ pub struct Watch<'a> {
 /// A subject that is ready.
 #[derive(Debug, Clone)]
 pub struct Ready {
-    /// The instants.
+    /// Instants from exec to ready.
     pub time_line: TimeLine,
     /// Where it answers.
     pub address: SocketAddr,
@@ -78,7 +78,7 @@ pub struct Ready {
 /// A subject that did not become ready.
 #[derive(Debug)]
 pub struct NotReady {
-    /// Why.
+    /// What ended the wait.
     pub why: Why,
     /// What was seen of it, for a sentence that begins with `it`.
     pub seen: String,
@@ -120,7 +120,8 @@ impl fmt::Display for NotReady {
     }
 }
 
-/// For `fuzz/`: reads an answer to a probe in pieces; its status, and whether the connection can be used again.
+/// For `fuzz/`: reads an answer to a probe in pieces; its status, and whether the connection can be
+/// used again.
 #[doc(hidden)]
 #[must_use]
 pub fn read_answer(bytes: &[u8], piece: usize) -> Option<(u16, bool)> {

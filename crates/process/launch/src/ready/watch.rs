@@ -1,9 +1,10 @@
 //! The loop from `exec` to ready.
 //!
-//! One poll(2) waits for everything at once: the end of the process, the answers, and the time
-//! of the next look. A look asks the kernel for listening sockets and costs about 30 µs of
-//! processor time, waking up for it 10 µs more (Linux 6.18, virtual machine with 2 processors): 8 %
-//! of one processor in the first second of a launch, 4 % after. It ends when a port has answered. [`super::Ready::cpu_s`] says what it was in a launch.
+//! One poll(2) waits for everything at once: the end of the process, the answers, and the time of
+//! the next look. A look asks the kernel for listening sockets and costs about 30 µs of processor
+//! time, waking up for it 10 µs more (Linux 6.18, virtual machine with 2 processors): 8 % of one
+//! processor in the first second of a launch, 4 % after. It ends when a port has answered.
+//! [`super::Ready::cpu_s`] says what it was in a launch.
 
 use super::listeners::{Listeners, Sight};
 use super::log_tail::LogTail;

@@ -17,8 +17,8 @@ use rustix::net::{
 use std::io;
 use std::time::Duration;
 
-/// Room for some eighty sockets; the kernel sends the others in further datagrams. It
-/// allocates as much for each as it was asked for, so that a larger buffer makes every look dearer.
+/// Room for some eighty sockets; the kernel sends the others in further datagrams. It allocates as
+/// much for each as it was asked for, so that a larger buffer makes every look costlier.
 const BUFFER: usize = 8 * 1024;
 /// Replies are made within the request; this only guards against a kernel that makes none.
 const PATIENCE: Duration = Duration::from_secs(2);

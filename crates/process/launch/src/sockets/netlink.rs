@@ -23,7 +23,7 @@ const MESSAGE: usize = 72;
 /// Attribute: one byte, whether the socket takes IPv6 alone.
 const INET_DIAG_SKV6ONLY: u16 = 11;
 
-/// Address families.
+/// Address families whose sockets are asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Family {
     V4 = 2,

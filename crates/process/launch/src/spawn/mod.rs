@@ -38,7 +38,8 @@ pub struct Spawn {
     /// `cgroup.procs` of the control groups to join before `exec`.
     pub join: Vec<PathBuf>,
     /// Runs as this user and group: without supplementary groups, without the environment of this
-    /// process but for PATH, and without a way to more rights (`no_new_privs`). As we do when absent.
+    /// process but for PATH, and without a way to more rights (`no_new_privs`). As we do when
+    /// absent.
     pub user: Option<Identity>,
     /// Taken before; it names the groups, and from now on the process.
     pub lease: Lease,
@@ -63,29 +64,29 @@ pub enum SpawnError {
         "{path} exists, but what it needs to run does not: the interpreter in its first line, or the loader of its C library. Check `head -1 {path}` and `file {path}`"
     )]
     InterpreterMissing {
-        /// The program.
+        /// Path of the program.
         path: PathBuf,
     },
     /// Not a program, or without the right to execute it.
     #[error("{path} may not be executed: is it the right file? Then `chmod +x {path}`")]
     NotExecutable {
-        /// The file.
+        /// Path of the file that was to be run.
         path: PathBuf,
     },
     /// The working directory is missing.
     #[error("the working directory {path} cannot be used: {source}")]
     Directory {
-        /// The directory.
+        /// Path of the working directory.
         path: PathBuf,
-        /// The cause.
+        /// Why the system refused.
         source: io::Error,
     },
     /// The log cannot be written.
     #[error("the log {path} cannot be written: {source}; free some space or choose another folder")]
     Log {
-        /// The file.
+        /// Path of the log.
         path: PathBuf,
-        /// The cause.
+        /// Why the system refused.
         source: io::Error,
     },
     /// A control group refused the process.
@@ -95,7 +96,7 @@ pub enum SpawnError {
     JoinFailed {
         /// Its `cgroup.procs`.
         path: PathBuf,
-        /// The cause.
+        /// Why the system refused.
         source: io::Error,
     },
     /// The lease could not be written.
@@ -104,9 +105,9 @@ pub enum SpawnError {
     /// The kernel refused: too many processes, no memory, arguments too long.
     #[error("the kernel refused to start {program}: {source}")]
     Refused {
-        /// The program.
+        /// Name or path of the program.
         program: String,
-        /// The cause.
+        /// Why the system refused.
         source: io::Error,
     },
 }

@@ -9,23 +9,23 @@ pub struct Counters {
     by_name: BTreeMap<String, Counter>,
 }
 
-/// One counter.
+/// One counter of the performance memory.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Counter {
     /// What it shows.
     pub value: Value,
-    /// In what.
+    /// What the value counts.
     pub unit: Unit,
     /// How it may change.
     pub variability: Variability,
 }
 
-/// A value.
+/// The value of a counter, by its type in the performance memory.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
-    /// A number.
+    /// A 64-bit number.
     Long(i64),
-    /// Text.
+    /// A text of bounded length.
     Text(String),
 }
 
@@ -34,15 +34,15 @@ pub enum Value {
 pub enum Unit {
     /// A bare number.
     None,
-    /// Bytes.
+    /// Bytes of memory.
     Bytes,
     /// Ticks of the JVM's own clock; `sun.os.hrt.frequency` says how many make a second.
     Ticks,
     /// Number of events.
     Events,
-    /// Text.
+    /// A text, which has no unit.
     String,
-    /// Per second.
+    /// Ticks a second.
     Hertz,
     /// Not known to us.
     Other(u8),
@@ -51,9 +51,9 @@ pub enum Unit {
 /// How a counter may change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Variability {
-    /// Never.
+    /// It is set once.
     Constant,
-    /// Only upwards.
+    /// It never falls.
     Monotonic,
     /// In any way.
     Variable,
@@ -82,13 +82,13 @@ impl Counters {
         Ok(Self { by_name })
     }
 
-    /// A counter.
+    /// The counter of this name, whatever its type.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Counter> {
         self.by_name.get(name)
     }
 
-    /// A number.
+    /// The value of this name when it is a number.
     #[must_use]
     pub fn long(&self, name: &str) -> Option<i64> {
         match self.get(name)?.value {
@@ -103,7 +103,7 @@ impl Counters {
         u64::try_from(self.long(name)?).ok()
     }
 
-    /// A text.
+    /// The value of this name when it is a text.
     #[must_use]
     pub fn text(&self, name: &str) -> Option<&str> {
         match &self.get(name)?.value {

@@ -29,23 +29,23 @@ pub enum PerfDataError {
         "process {pid} has no performance memory in /tmp/hsperfdata_*: it is no HotSpot JVM, has not come so far, or runs with -XX:-UsePerfData or -XX:+PerfDisableSharedMem; remove these flags"
     )]
     NotThere {
-        /// The process.
+        /// Process id that was given.
         pid: u32,
     },
     /// It could not be read.
     #[error("cannot read {path}: {source}")]
     Read {
-        /// The file.
+        /// Path of the performance memory.
         path: PathBuf,
-        /// The cause.
+        /// Why the system could not read it.
         source: std::io::Error,
     },
     /// Its content is not what is documented.
     #[error("{path}: {source}")]
     Layout {
-        /// The file.
+        /// Path of the performance memory.
         path: PathBuf,
-        /// The cause.
+        /// What is not as documented.
         source: LayoutError,
     },
 }

@@ -1,7 +1,7 @@
 //! What the mappings of a process are for, as far as it shows from outside.
 //!
-//! Names tell files; rights tell compiled code; the shape tells thread stacks and the arenas of glibc; where the Java heap and
-//! the class space lie, a JVM says in its log. The rest is other.
+//! Names tell files; rights tell compiled code; the shape tells thread stacks and the arenas of
+//! glibc; where the Java heap and the class space lie, a JVM says in its log. The rest is other.
 
 use super::smaps::{Mapping, Sizes};
 use std::collections::BTreeSet;
@@ -20,7 +20,7 @@ pub enum Kind {
     CodeCache,
     /// Executables and libraries.
     Program,
-    /// Other files.
+    /// A mapped file that is no program, such as a jar or `lib/modules`.
     MappedFile,
     /// The stack of a thread.
     Stack,
@@ -28,7 +28,7 @@ pub enum Kind {
     Libc,
     /// Shared memory without a file.
     Shared,
-    /// Everything else.
+    /// Anonymous memory that is none of these.
     Other,
 }
 
@@ -66,11 +66,13 @@ impl ByKind {
     }
 }
 
-/// glibc's arenas take address space in pieces of this size, aligned to it (`HEAP_MAX_SIZE` on 64 bits; `arena.c` of glibc).
+/// glibc's arenas take address space in pieces of this size, aligned to it (`HEAP_MAX_SIZE` on 64
+/// bits; `arena.c` of glibc).
 const ARENA: u64 = 64 << 20;
 /// The first piece of an arena that is made accessible (132 KiB).
 const SMALLEST_ARENA: u64 = 132 << 10;
-/// Guards at the end of a stack: one page of libc, or the JVM's own zones of some pages (`-XX:StackRedPages` and its kin).
+/// Guards at the end of a stack: one page of libc, or the JVM's own zones of some pages
+/// (`-XX:StackRedPages` and its kin).
 const LARGEST_GUARD: u64 = 64 << 10;
 /// Stacks are asked for in round numbers.
 const STACK_STEP: u64 = 64 << 10;

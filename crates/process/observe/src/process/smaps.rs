@@ -7,9 +7,9 @@ use tacho_files::input;
 /// One mapping. Its name borrows from the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Mapping<'a> {
-    /// First address.
+    /// First address of the mapping.
     pub start: u64,
-    /// First address behind it.
+    /// First address after it.
     pub end: u64,
     /// It can be read, written or executed; without any it is reserved address space or a guard.
     pub accessible: bool,
@@ -34,12 +34,12 @@ pub struct Sizes {
     pub pss_bytes: u64,
     /// Resident and mapped by nobody else.
     pub private_bytes: u64,
-    /// Swapped out.
+    /// Bytes that are swapped out.
     pub swap_bytes: u64,
 }
 
 impl Sizes {
-    /// Adds.
+    /// Adds the sizes of another mapping.
     pub fn add(&mut self, other: &Self) {
         self.rss_bytes = self.rss_bytes.saturating_add(other.rss_bytes);
         self.pss_bytes = self.pss_bytes.saturating_add(other.pss_bytes);
@@ -79,7 +79,8 @@ impl Mapping<'_> {
     }
 }
 
-/// The mappings in ascending order, as the kernel lists them. What is of another form is passed over.
+/// The mappings in ascending order, as the kernel lists them. What is of another form is passed
+/// over.
 #[must_use]
 pub fn parse_smaps(text: &str) -> Vec<Mapping<'_>> {
     let mut mappings: Vec<Mapping<'_>> = Vec::new();
@@ -95,7 +96,7 @@ pub fn parse_smaps(text: &str) -> Vec<Mapping<'_>> {
     mappings
 }
 
-// 7f2407000000-7f2407bc7000 rw-p 00001000 fe:00 315149                     /usr/lib/jvm/lib/server/classes.jsa
+// 7f2407000000-7f2407bc7000 rw-p 00001000 fe:00 315149 /usr/lib/jvm/lib/server/classes.jsa
 fn head(line: &str) -> Option<Mapping<'_>> {
     let (range, rest) = line.split_once(' ')?;
     let (start, end) = range.split_once('-')?;
@@ -119,7 +120,8 @@ fn head(line: &str) -> Option<Mapping<'_>> {
     })
 }
 
-/// Reads the file of a process into `text`, whose room is used again. Takes the time of a walk through the page tables.
+/// Reads the file of a process into `text`, whose room is used again. Takes the time of a walk
+/// through the page tables.
 ///
 /// # Errors
 /// When the process has ended or belongs to another user.

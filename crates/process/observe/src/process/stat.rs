@@ -3,7 +3,7 @@
 /// What `/proc/<pid>/stat` says that we need.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ProcessStat {
-    /// Its id.
+    /// Process id.
     pub pid: u32,
     /// `R`, `S`, `D`, `Z`, ...
     pub state: char,
@@ -19,7 +19,7 @@ pub struct ProcessStat {
     pub system_s: f64,
     /// Processor time of children that have ended and were waited for.
     pub reaped_s: f64,
-    /// Threads.
+    /// Number of threads.
     pub threads: u32,
     /// When it began, in clock ticks since boot: with the id, this names a process for good.
     pub start_ticks: u64,

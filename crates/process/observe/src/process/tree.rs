@@ -22,7 +22,7 @@ pub struct TreeUse {
     /// Resident sets added up; pages that they share are counted more than once. The kernel keeps
     /// this number per processor, so it may be off by some 100 KiB.
     pub rss_bytes: u64,
-    /// Threads.
+    /// Number of threads, over all processes.
     pub threads: u32,
     /// Processor time in seconds, of children that were waited for, too. Steps of 10 ms.
     pub cpu_s: f64,
@@ -174,22 +174,25 @@ impl ProcessTree {
     }
 }
 
-/// Processor time of all processes together, kernel threads too, in seconds; `None` when not all of them can be seen (`hidepid` of
-/// proc_pid(5)). The difference of two readings counts: when a process ends, what it used goes over to the parent that waited for it, so
-/// that also those are in it that came and went between the readings.
+/// Processor time of all processes together, kernel threads too, in seconds; `None` when not all of
+/// them can be seen (`hidepid` of proc_pid(5)). The difference of two readings counts: when a
+/// process ends, what it used goes over to the parent that waited for it, so that also those are in
+/// it that came and went between the readings.
 ///
-/// The sums of `/proc/stat` would be cheaper, but are counted by the tick: where a load of 1,000 requests a second used 0.74 s by the exact
-/// counters of its processes, they showed 0.12 s (Linux 6.18, CONFIG_TICK_CPU_ACCOUNTING); and the handling of packets, a quarter of a
-/// load over loopback, is `softirq` there while it is, or is not (CONFIG_IRQ_TIME_ACCOUNTING), in the time of processes. Here both sides
-/// are the same counters. In a container only its own processes are seen.
+/// The sums of `/proc/stat` would be cheaper, but are counted by the tick: where a load of 1,000
+/// requests a second used 0.74 s by the exact counters of its processes, they showed 0.12 s (Linux
+/// 6.18, CONFIG_TICK_CPU_ACCOUNTING); and the handling of packets, a quarter of a load over
+/// loopback, is `softirq` there while it is, or is not (CONFIG_IRQ_TIME_ACCOUNTING), in the time of
+/// processes. Here both sides are the same counters. In a container only its own processes are
+/// seen.
 #[must_use]
 pub fn all_cpu_s() -> Option<f64> {
     super::stat(1)?;
     Some(all_processes().map(|process| process.cpu_s()).sum())
 }
 
-/// The same of these processes and all that descend from them, with those of them that have ended and were waited for. A process that has
-/// gone counts as nothing.
+/// The same of these processes and all that descend from them, with those of them that have ended
+/// and were waited for. A process that has gone counts as nothing.
 #[must_use]
 pub fn trees_cpu_s(roots: &[u32]) -> f64 {
     if roots.is_empty() {

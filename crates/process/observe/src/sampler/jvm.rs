@@ -9,7 +9,8 @@ use crate::hsperfdata::{Gauge, PerfData};
 use std::path::PathBuf;
 use tacho_run_folder::FolderError;
 
-/// Share of one processor for looking whether one of the processes is a JVM: its mappings have to be read for it.
+/// Share of one processor for looking whether one of the processes is a JVM: its mappings have to
+/// be read for it.
 const LOOK_SHARE: f64 = 0.002;
 
 /// The series; its file is made with the first line.

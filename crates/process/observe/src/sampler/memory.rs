@@ -10,10 +10,11 @@ use tacho_run_folder::{FolderError, MemorySample};
 
 /// Between two lines.
 const INTERVAL: Duration = Duration::from_secs(1);
-/// How often the log is looked into for where the heap lies: it says so in its first second, or never.
+/// How often the log is looked into for where the heap lies: it says so in its first second, or
+/// never.
 const LOOKS: u32 = 20;
 
-/// The series.
+/// The lines of `memory.csv`, once a second.
 pub(super) struct MemorySeries {
     pub(super) file: SeriesFile,
     next: Instant,
@@ -38,7 +39,8 @@ impl MemorySeries {
         last || Instant::now() >= self.next
     }
 
-    /// Writes the line; without the mappings' cells only when they have been too dear for a whole interval.
+    /// Writes the line; without the mappings' cells only when they have been too costly for a whole
+    /// interval.
     pub(super) fn append(
         &mut self,
         probe: &mut Probe,

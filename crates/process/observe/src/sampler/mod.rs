@@ -1,4 +1,5 @@
-//! Resources over time, by a thread of its own: ten readings a second into `samples.csv` and `jvm.csv`, one into `memory.csv`.
+//! Resources over time, by a thread of its own: ten readings a second into `samples.csv` and
+//! `jvm.csv`, one into `memory.csv`.
 
 mod file;
 mod jvm;

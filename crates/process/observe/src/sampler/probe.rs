@@ -7,7 +7,8 @@ use std::sync::Arc;
 use tacho_cgroup::{Group, MemoryDetail};
 use tacho_run_folder::{ResourcePoint, ResourceSummary};
 
-/// PSS and mappings walk the page tables of the subject; together they may take this share of one processor.
+/// PSS and mappings walk the page tables of the subject; together they may take this share of one
+/// processor.
 const WALK_SHARE: f64 = 0.02;
 
 /// Whether the page tables are walked.
@@ -23,7 +24,7 @@ pub(super) enum Pss {
     WithMappingsAlways,
 }
 
-/// One reading.
+/// What was read of all processes at one instant.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Reading {
     pub point: ResourcePoint,

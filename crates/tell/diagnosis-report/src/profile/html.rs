@@ -30,7 +30,8 @@ struct Shown {
     of_total: String,
 }
 
-/// The page. The ledgers are those that the report was made of, with as many requests as the user said, or one.
+/// The page. The ledgers are those that the report was made of, with as many requests as the user
+/// said, or one.
 ///
 /// # Errors
 /// When the template or its data fail, which is a fault of Tacho.

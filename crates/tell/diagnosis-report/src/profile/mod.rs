@@ -18,7 +18,7 @@ use tacho_run_folder::{Ledger, LedgerKind};
 /// A profile; what `tacho profile --json` writes.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ProfileReport {
-    /// The process.
+    /// Process id of the JVM.
     pub pid: u32,
     /// The main class or jar; without arguments, which may hold secrets.
     pub program: String,
@@ -42,14 +42,14 @@ pub struct ProfileReport {
     pub interrupted: bool,
     /// Where its files are.
     pub folder: String,
-    /// Their names.
+    /// Names of the files that were written, within the folder.
     pub files: Vec<String>,
 }
 
 /// One kind of cost.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Cost {
-    /// Which.
+    /// Kind of cost that the samples stand for.
     pub kind: LedgerKind,
     /// `ns` or `bytes`.
     pub unit: &'static str,
@@ -81,7 +81,7 @@ pub fn costs(ledgers: &[Ledger], own: &[String], rows: usize) -> Vec<Cost> {
 }
 
 impl Cost {
-    /// For people.
+    /// Title in reports.
     #[must_use]
     pub fn title(&self) -> &'static str {
         match self.kind {

@@ -9,10 +9,11 @@ use tacho_run_folder::{Ledger, LedgerEntry, LedgerKind};
 /// Less would be shown as nothing.
 const LEAST_SHARE: f64 = 5e-4;
 
-/// The dearest of each first.
+/// The costliest of each first.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct Top {
-    /// By the line of the application that it belongs to: `self_share` is what that line owns, with everything that it calls in libraries and the JDK.
+    /// By the line of the application that it belongs to: `self_share` is what that line owns, with
+    /// everything that it calls in libraries and the JDK.
     pub lines: Vec<Row>,
     /// By method: `self_share` is what is spent in its own code.
     pub methods: Vec<Row>,
@@ -21,7 +22,8 @@ pub struct Top {
 /// Of a line or a method.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Row {
-    /// `package.Class.method`, with its line where it is one of the application; names in brackets are no code.
+    /// `package.Class.method`, with its line where it is one of the application; names in brackets
+    /// are no code.
     pub name: String,
     /// It is the application's own.
     pub own: bool,
@@ -69,7 +71,8 @@ pub fn top(ledger: &Ledger, own: &Own, rows: usize) -> Top {
         lines.owns(LEFT_OUT.to_owned(), false, left_out);
         methods.owns(LEFT_OUT.to_owned(), false, left_out);
     }
-    // Most threads stand still, and most of those are the JVM's: who asks where threads stand asks for the application's.
+    // Most threads stand still, and most of those are the JVM's: who asks where threads stand asks
+    // for the application's.
     lines.own_first = ledger.kind == LedgerKind::Wall;
     Top {
         lines: lines.rows(whole, rows),

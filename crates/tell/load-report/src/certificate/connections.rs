@@ -1,5 +1,5 @@
-//! Were the connections the limit? Little's law tells: the mean number of requests under way is their rate times
-//! their mean time (Little 1961), whatever the distributions.
+//! Were the connections the limit? Little's law tells: the mean number of requests under way is
+//! their rate times their mean time (Little 1961), whatever the distributions.
 
 use super::{Facts, degraded_if, verdict, with_advice};
 use crate::model::Evidence;
@@ -7,7 +7,7 @@ use tacho_analysis::certificate::bounds::{RECONNECTS, lag_bound_ms};
 use tacho_analysis::words::{digits, duration_ms, percent, thousands};
 use tacho_run_folder::CertificateState;
 
-/// With so many of the connections busy on average, they are busy nearly always.
+/// With this share of the connections busy on average, they are busy nearly always.
 const BUSY: f64 = 0.9;
 /// A number of connections that is to do has this much to spare.
 const SPARE: f64 = 1.25;
@@ -84,8 +84,8 @@ pub fn waits(facts: &Facts<'_>) -> Option<Evidence> {
     ))
 }
 
-/// The records against themselves: no more requests can have been on the wire than there are connections, and in a closed
-/// loop about as many are under way as there are.
+/// The records against themselves: no more requests can have been on the wire than there are
+/// connections, and in a closed loop about as many are under way as there are.
 pub fn littles_law(facts: &Facts<'_>) -> Option<Evidence> {
     let record = facts.record;
     let on_the_wire = on_the_wire(facts)?;

@@ -8,7 +8,8 @@ use tacho_analysis::certificate::bounds::{
 use tacho_analysis::words::{duration_ms, percent};
 use tacho_run_folder::CertificateState;
 
-/// From here on there was nothing left of its processor: what it says of throughput is about itself.
+/// From here on there was nothing left of its processor: what it says of throughput is about
+/// itself.
 const GENERATOR_CPU_SPENT: f64 = 0.95;
 
 const BE_ON_TIME: &str = "response times hold that lateness, for they count from the intended instant: \
@@ -45,7 +46,8 @@ pub fn lag(facts: &Facts<'_>) -> Option<Evidence> {
     ))
 }
 
-/// A generator that is on time but for one request in a thousand spoils just the quantiles out there.
+/// A generator that is on time but for one request in a thousand spoils just the quantiles out
+/// there.
 pub fn lag_tail(facts: &Facts<'_>) -> Option<Evidence> {
     let (lag, response) = (
         facts.record.generator_lag_ms?,
@@ -79,8 +81,8 @@ pub fn lag_tail(facts: &Facts<'_>) -> Option<Evidence> {
     ))
 }
 
-/// A lower bound of the throughput is still a true statement, so that this is never invalid; lateness that comes of it is
-/// seen by [`lag`].
+/// A lower bound of the throughput is still a true statement, so that this is never invalid;
+/// lateness that comes of it is seen by [`lag`].
 pub fn cpu(facts: &Facts<'_>) -> Option<Evidence> {
     let record = facts.record;
     if record.duration_s < SHORTEST_S || record.requests == 0 {

@@ -1,8 +1,10 @@
-//! The certificate of a load run: how far its numbers may be believed, and how that is known. Pure functions.
+//! The certificate of a load run: how far its numbers may be believed, and how that is known. Pure
+//! functions.
 //!
-//! One small function a rule, in a table; every rule that applies to a phase gives one piece of evidence, also when it
-//! holds. Of each rule the run shows the evidence of its worst phase, and its state is the worst of all. Bounds that a
-//! run of launches has as well are the same ones ([`tacho_analysis::certificate::bounds`]).
+//! One small function a rule, in a table; every rule that applies to a phase gives one piece of
+//! evidence, also when it holds. Of each rule the run shows the evidence of its worst phase, and
+//! its state is the worst of all. Bounds that a run of launches has as well are the same ones
+//! ([`tacho_analysis::certificate::bounds`]).
 //!
 //! | rule | degraded | invalid |
 //! |---|---|---|
@@ -36,7 +38,8 @@ pub struct Facts<'a> {
     pub record: &'a PhaseRecord,
     /// Requests that can be under way at the same time.
     pub connections: u32,
-    /// A closed loop without think time and without a ramp: each connection always has a request under way.
+    /// A closed loop without think time and without a ramp: each connection always has a request
+    /// under way.
     pub always_busy: bool,
     /// Processors of the machine.
     pub cpus: u32,
@@ -49,7 +52,7 @@ pub struct Facts<'a> {
 /// Sums over the seconds of a phase.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Recorded {
-    /// Requests.
+    /// Requests that the seconds hold.
     pub requests: u64,
     /// All response times, of failed requests too, in seconds.
     pub response_s: f64,

@@ -14,8 +14,8 @@ pub const ACHIEVED_RATE: &str = "achieved-rate";
 
 /// Of the intended rate.
 const ACHIEVED: f64 = 0.98;
-/// The last answer of a phase comes about one response time after the last intended instant. Where requests pile up, that
-/// time grows evenly, and the last is twice the median.
+/// The last answer of a phase comes about one response time after the last intended instant. Where
+/// requests pile up, that time grows evenly, and the last is twice the median.
 const PILING_UP: f64 = 1.5;
 
 /// There is something to speak of.

@@ -2,20 +2,23 @@
 //!
 //! ```text
 //! check  = [ phase "." ] metric [ "of" kind ] op quantity [ "over" ( "every" | "any" ) length ]
-//! metric = [ "service-" | "dispatch-" | "lag-" ] ( "p" number | "min" | "mean" | "max" ) | "rate" | "errors"
+//! metric = [ "service-" | "dispatch-" | "lag-" ] ( "p" number | "min" | "mean" | "max" )
+//!        | "rate" | "errors"
 //! ```
-//! They are written as all objectives are ([`tacho_quantity::Objective`]); this module knows what a load records.
+//! They are written as all objectives are ([`tacho_quantity::Objective`]); this module knows what a
+//! load records.
 //!
-//! `p99<50ms`, `p99.9 of login < 200ms`, `rate>1900/s`, `errors<1%` (a share), `errors<=3` (a count),
-//! `dispatch-p99.9<1ms`, `ramp.max<1s`, `p99<50ms over every 10s`.
+//! `p99<50ms`, `p99.9 of login < 200ms`, `rate>1900/s`, `errors<1%` (a share), `errors<=3` (a
+//! count), `dispatch-p99.9<1ms`, `ramp.max<1s`, `p99<50ms over every 10s`.
 //!
-//! Times without a prefix are response times, those of requests that succeeded. `rate` counts requests that succeeded, a
-//! second: an error is no service. Without a phase a check is about the whole run.
+//! Times without a prefix are response times, those of requests that succeeded. `rate` counts
+//! requests that succeeded, a second: an error is no service. Without a phase a check is about the
+//! whole run.
 //!
-//! With `over every 10s` it has to hold in each stretch of ten seconds, beginning at each second of a phase, as
-//! far as the phase is that long; a shorter phase is one stretch. `any` says the same: whichever ten seconds one
-//! takes. The histograms of a stretch are merged, then asked. A stretch in which nothing ended has no times to
-//! judge, but a rate of 0.
+//! With `over every 10s` it has to hold in each stretch of ten seconds, beginning at each second of
+//! a phase, as far as the phase is that long; a shorter phase is one stretch. `any` says the same:
+//! whichever ten seconds one takes. The histograms of a stretch are merged, then asked. A stretch
+//! in which nothing ended has no times to judge, but a rate of 0.
 
 mod evaluate;
 mod parse;
@@ -29,7 +32,7 @@ use tacho_quantity::{
     Bound, Misread, ObjectiveProblem, Operator, Statistic, Time, objectives, suggestion_or_all,
 };
 
-/// An objective.
+/// An objective of a load run, such as `p99<50ms over every 10s`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Check {
     /// As the user wrote it.
@@ -66,13 +69,13 @@ pub enum CheckProblem {
         "a load has no variants, limits or cells: leave `{word}` out; `tacho run` compares these"
     )]
     NoCells {
-        /// The word.
+        /// The cells as they were written.
         word: String,
     },
     /// A word that is no metric.
     #[error("`{word}` is no metric{}", suggestion_or_all(nearest, &parse::metrics()))]
     UnknownMetric {
-        /// The word.
+        /// The metric as it was written.
         word: String,
         /// The nearest right ones.
         nearest: Vec<String>,
@@ -80,15 +83,15 @@ pub enum CheckProblem {
     /// Lateness is the generator's, whatever it sends.
     #[error("`{metric}` is recorded for all requests together: write it without `of {kind}`")]
     NotByKind {
-        /// The metric.
+        /// The metric as it was written.
         metric: String,
-        /// The kind.
+        /// The kind of request as it was written.
         kind: String,
     },
     /// The mix has no such request.
     #[error("no request is called `{word}`{}", suggestion_or_all(nearest, known))]
     UnknownKind {
-        /// The word.
+        /// The kind of request as it was written.
         word: String,
         /// The nearest right ones.
         nearest: Vec<String>,
@@ -101,13 +104,13 @@ pub enum CheckProblem {
         tacho_load::recorder::MOST_KINDS
     )]
     KindNotKept {
-        /// The name.
+        /// The kind of request as it was written.
         word: String,
     },
     /// The run has no such phase.
     #[error("the run has no phase `{word}`{}", suggestion_or_all(nearest, known))]
     UnknownPhase {
-        /// The word.
+        /// The phase as it was written.
         word: String,
         /// The nearest right ones.
         nearest: Vec<String>,
@@ -133,8 +136,8 @@ impl Check {
         objectives(list).map(Self::parse).collect()
     }
 
-    /// Whether the phase and the kind of request that it names are those of the run, to be asked before anything
-    /// is sent. Without `requests` it is not known which will come.
+    /// Whether the phase and the kind of request that it names are those of the run, to be asked
+    /// before anything is sent. Without `requests` it is not known which will come.
     ///
     /// # Errors
     /// With the place and the nearest right name.

@@ -170,7 +170,7 @@ proptest! {
     }
 }
 
-/// A phase of so many seconds that began 100 s after the clock.
+/// A phase of this many seconds that began 100 s after the clock.
 fn phase(label: &str, began_s: f64, seconds: u32) -> PhaseRecord {
     PhaseRecord {
         label: label.into(),

@@ -6,7 +6,8 @@ use std::collections::VecDeque;
 /// Instants in the log are rounded to milliseconds.
 const ROUNDING_S: f64 = 0.002;
 
-/// What is left of a phase behind its last whole stretch is one of its own when it lacks no more than this.
+/// What is left of a phase after its last whole stretch is one of its own when it lacks no more
+/// than this.
 const MOST_LACKING_S: f64 = 0.5;
 
 /// What a check looks at in one second.
@@ -14,7 +15,7 @@ const MOST_LACKING_S: f64 = 0.5;
 pub struct Slice {
     /// In seconds since the run's clock began.
     pub from_s: f64,
-    /// Likewise.
+    /// Its end, in seconds since the run's clock began.
     pub to_s: f64,
     /// Of the times that the check is about.
     pub values: Vec<Sparse>,
@@ -55,7 +56,7 @@ impl Sum {
 pub struct Window<'a> {
     /// In seconds since the run's clock began.
     pub from_s: f64,
-    /// Likewise.
+    /// Its end, in seconds since the run's clock began.
     pub to_s: f64,
     /// What happened in it.
     pub sum: &'a Sum,
@@ -88,7 +89,8 @@ impl Windows {
         }
     }
 
-    /// Takes the next slice of the phase; `seen` is told of each stretch that is complete before it.
+    /// Takes the next slice of the phase; `seen` is told of each stretch that is complete before
+    /// it.
     pub fn push(&mut self, slice: Slice, mut seen: impl FnMut(Window<'_>)) {
         self.complete_up_to(slice.from_s, &mut seen);
         self.sum.add(&slice);
@@ -100,8 +102,8 @@ impl Windows {
         self.complete_up_to(self.ends_s, &mut seen);
         let left_s = self.ends_s - (self.next_s - 1.0);
         if self.any && left_s > ROUNDING_S {
-            // The last second of a phase is seldom whole. It is judged as well: in a stretch that lacks a little, or in one that
-            // is a little longer.
+            // The last second of a phase is seldom whole. It is judged as well: in a stretch that
+            // lacks a little, or in one that is a little longer.
             let begins = 1.0 - left_s <= MOST_LACKING_S;
             let from_s = self.next_s - self.length_s - if begins { 0.0 } else { 1.0 };
             self.show(from_s, self.ends_s, &mut seen);

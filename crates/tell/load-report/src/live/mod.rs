@@ -1,7 +1,8 @@
 //! What is seen of a run while it goes on.
 //!
-//! A thread of its own, of low priority, looks twice a second at what the generator and the recorder show anyhow, and
-//! draws. [`scene`] is a pure function from that to lines, so that it can be tested without a terminal.
+//! A thread of its own, of low priority, looks twice a second at what the generator and the
+//! recorder show anyhow, and draws. [`scene`] is a pure function from that to lines, so that it can
+//! be tested without a terminal.
 
 mod heat;
 mod planned;

@@ -8,7 +8,7 @@ use tacho_run_folder::{PhaseKind, PhasePlan, ScheduleSpec, SearchSpec, TrialOutc
 /// A phase as the view needs it.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PhaseView {
-    /// Its label.
+    /// Label of the phase in the plan.
     pub label: String,
     /// How long it is to be, in seconds; `None` when its length is a number of requests.
     pub duration_s: Option<f64>,
@@ -20,7 +20,8 @@ pub struct PhaseView {
     pub connections: u32,
     /// The search of which it is a part.
     pub search: Option<SearchView>,
-    /// How long the phases behind it are to be, in seconds; `None` when there are none, or that is not known.
+    /// How long the phases after it are to be, in seconds; `None` when there are none, or that is
+    /// not known.
     pub then_s: Option<f64>,
 }
 
@@ -30,7 +31,7 @@ pub enum Pace {
     /// When there is an answer.
     #[default]
     Closed,
-    /// So many a second.
+    /// Requests a second.
     Constant(f64),
     /// As a schedule says.
     Scheduled(ScheduleSpec),
@@ -43,7 +44,7 @@ pub struct SearchView {
     pub objective: String,
     /// The trial that goes on, or that is rested for, from 1.
     pub trial: u32,
-    /// So many take place when all goes as it should.
+    /// How many take place when all goes as it should.
     pub usual_trials: u32,
     /// The highest rate at which the objective held so far.
     pub holds_at: Option<f64>,

@@ -36,7 +36,8 @@ pub fn progress(text: &mut Text, scene: &Scene<'_>, width: usize) {
     ]);
 }
 
-/// Between 0 and 1; `None` when the end is not known. Whichever comes first, the time or the requests, ends a phase.
+/// Between 0 and 1; `None` when the end is not known. Whichever comes first, the time or the
+/// requests, ends a phase.
 fn share(scene: &Scene<'_>, elapsed_s: f64) -> Option<f64> {
     let of_time = scene.phase.duration_s.map(|s| elapsed_s / s.max(1e-9));
     let of_requests = scene

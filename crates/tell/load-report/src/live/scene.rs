@@ -30,13 +30,13 @@ pub struct Scene<'a> {
 
 pub(super) const CYAN: Ansi = AnsiColor::Cyan.on_default();
 
-/// Below so many columns only what is most needed is shown.
+/// Below this many columns only what is most needed is shown.
 pub(super) const NARROW: usize = 60;
-/// From so many on the quantiles of the last second and so far stand on one line.
+/// From this many columns on, the quantiles of the last second and so far stand on one line.
 const WIDE: usize = 84;
 
-/// The frame for a terminal of this size, each line ending in a newline; never wider, and one line less than it is
-/// high.
+/// The frame for a terminal of this size, each line ending in a newline; never wider, and one line
+/// less than it is high.
 #[must_use]
 pub fn frame(scene: &Scene<'_>, columns: usize, rows: usize, colour: bool) -> String {
     // The last column is left free: some terminals begin a new line when it is written.
@@ -105,7 +105,8 @@ fn of_intended(scene: &Scene<'_>) -> String {
         .unwrap_or_default()
 }
 
-/// `3 failed: 2 timeout, 1 status-5xx`. The kinds are known up to the last second, and their sum is shown with them.
+/// `3 failed: 2 timeout, 1 status-5xx`. The kinds are known up to the last second, and their sum is
+/// shown with them.
 fn errors(text: &mut Text, scene: &Scene<'_>) {
     let kinds: Vec<String> = scene
         .live
@@ -157,7 +158,8 @@ fn quantiles(
     1
 }
 
-/// One line, for where nothing can be drawn: `open 12 s of 20 s: 1,998/s of 2,000/s, p50 4.02 ms, p99 9.87 ms, ...`
+/// One line, for where nothing can be drawn: `open 12 s of 20 s: 1,998/s of 2,000/s, p50 4.02 ms,
+/// p99 9.87 ms, ...`
 #[must_use]
 pub fn line(scene: &Scene<'_>) -> String {
     let length = scene

@@ -16,7 +16,8 @@ fn times(p50: f64) -> Quantiles {
     }
 }
 
-/// Half a minute of 2,000/s around 4 ms, with a stall in the middle whose backlog ends in one second.
+/// Half a minute of 2,000/s around 4 ms, with a stall in the middle whose backlog ends in one
+/// second.
 fn seconds() -> Vec<LiveSecond> {
     (0..30)
         .filter(|second| *second != 14)

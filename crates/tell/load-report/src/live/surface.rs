@@ -32,8 +32,8 @@ impl Surface {
         )
     }
 
-    /// `NO_COLOR` counts when it is set and not empty (no-color.org); a terminal that is `dumb`, or says nothing of
-    /// itself, cannot write a line again.
+    /// `NO_COLOR` counts when it is set and not empty (no-color.org); a terminal that is `dumb`, or
+    /// says nothing of itself, cannot write a line again.
     fn of(is_terminal: bool, term: Option<&OsStr>, no_color: Option<&OsStr>) -> Self {
         let can_move = term.is_some_and(|term| !term.is_empty() && term != "dumb");
         if is_terminal && can_move {
@@ -45,7 +45,8 @@ impl Surface {
         }
     }
 
-    /// Columns and rows of the terminal behind standard error; those of a VT100 where it does not say.
+    /// Columns and rows of the terminal on standard error; those of a VT100 where it does not
+    /// say.
     pub(super) fn size() -> (usize, usize) {
         match rustix::termios::tcgetwinsize(std::io::stderr()) {
             Ok(size) if size.ws_col > 0 && size.ws_row > 0 => {

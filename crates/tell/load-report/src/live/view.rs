@@ -14,7 +14,7 @@ use tacho_load::{Control, Counters, Step, monotonic_ns};
 
 /// Twice a second: numbers that change more often cannot be read.
 const REDRAW: Duration = Duration::from_millis(500);
-/// One line in so many redraws where lines stay.
+/// One line in this many redraws where lines stay.
 const REDRAWS_A_LINE: u32 = 10;
 /// The rate is that of the last second.
 const RATE_OVER: usize = 2;
@@ -27,7 +27,8 @@ enum Message {
     PhaseEnded,
 }
 
-/// Draws a run on standard error until it is finished or dropped; then nothing of it is left on a terminal.
+/// Draws a run on standard error until it is finished or dropped; then nothing of it is left on a
+/// terminal.
 #[derive(Debug)]
 pub struct LiveView {
     control: Control,
@@ -37,7 +38,8 @@ pub struct LiveView {
 }
 
 impl LiveView {
-    /// Begins to look. Where no thread can be made, nothing is shown: a run does not fail for its view.
+    /// Begins to look. Where no thread can be made, nothing is shown: a run does not fail for its
+    /// view.
     #[must_use]
     pub fn start(surface: Surface, control: &Control, live: Arc<Live>) -> Self {
         Self::drawing_on(surface, control, live, std::io::stderr())
@@ -69,7 +71,8 @@ impl LiveView {
         let thread = std::thread::Builder::new()
             .name("tacho-view".to_owned())
             .spawn(move || {
-                // Of this thread alone, as nice(2) is on Linux; without it the view is only less modest.
+                // Of this thread alone, as nice(2) is on Linux; without it the view is only less
+                // modest.
                 let _ = rustix::process::nice(NICE);
                 painter.run(&messages);
             });
@@ -91,7 +94,8 @@ impl LiveView {
 
     /// A phase begins: call it before the generator runs it.
     pub fn phase(&self, phase: PhaseView) {
-        // What was before is noted here: by the time that the thread hears of the phase, its clock may run.
+        // What was before is noted here: by the time that the thread hears of the phase, its clock
+        // may run.
         self.send(Message::Phase(Box::new(Shown {
             before: self.control.counters(),
             answers: VecDeque::with_capacity(RATE_OVER + 2),
@@ -235,7 +239,8 @@ impl<W: Write> Painter<W> {
         }
     }
 
-    /// Goes up to the first line of the frame before and writes over it; one write, so that nothing flickers.
+    /// Goes up to the first line of the frame before and writes over it; one write, so that nothing
+    /// flickers.
     fn replace(&mut self, frame: &str) {
         let mut text = self.back();
         text.push_str(frame);
@@ -253,7 +258,8 @@ impl<W: Write> Painter<W> {
         self.drawn = 0;
     }
 
-    /// CPL (up so many lines, to the first column) and ED (erase from here to the end), ECMA-48.
+    /// CPL (up a number of lines, to the first column) and ED (erase from here to the end),
+    /// ECMA-48.
     fn back(&self) -> String {
         match self.drawn {
             0 => String::new(),

@@ -1,15 +1,16 @@
 //! Distributions as the values that occur, with their counts.
 //!
-//! A dense HdrHistogram of times up to an hour takes a quarter of a megabyte, the values of a second a few
-//! kilobytes. And a sliding window has to take values out again, which a histogram's minimum and maximum do
-//! not survive. Buckets are those of HdrHistogram with 3 digits and a unit of 1 ns, so that every
-//! quantile is the one that the histogram would give (there is a property test).
+//! A dense HdrHistogram of times up to an hour takes a quarter of a megabyte, the values of a
+//! second a few kilobytes. And a sliding window has to take values out again, which a histogram's
+//! minimum and maximum do not survive. Buckets are those of HdrHistogram with 3 digits and a unit
+//! of 1 ns, so that every quantile is the one that the histogram would give (there is a property
+//! test).
 
 use std::collections::BTreeMap;
 use tacho_run_folder::Quantiles;
 
-/// Values up to this have a bucket of their own; above, a bucket is as wide as the 1,024th part of the power
-/// of two below it.
+/// Values up to this have a bucket of their own; above, a bucket is as wide as the 1,024th part of
+/// the power of two below it.
 const EXACT_BELOW: u64 = 2_048;
 
 fn width(value: u64) -> u64 {
@@ -78,7 +79,7 @@ pub struct Distribution {
 }
 
 impl Distribution {
-    /// Adds values.
+    /// Merges the values of another distribution into this one.
     pub fn add(&mut self, values: &Sparse) {
         for (value, count) in &values.0 {
             *self.counts.entry(highest(*value)).or_default() += count;
@@ -151,7 +152,7 @@ impl Distribution {
         (self.count > 0).then(|| self.sum_s() * 1e3 / self.count as f64)
     }
 
-    /// How many values are in buckets that end at or below so many nanoseconds.
+    /// How many values are in buckets that end at or below this many nanoseconds.
     #[must_use]
     pub fn count_up_to(&self, ns: u64) -> u64 {
         self.counts.range(..=ns).map(|(_, count)| count).sum()

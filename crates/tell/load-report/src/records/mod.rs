@@ -1,4 +1,5 @@
-//! Reading what the recorder wrote, one second at a time: a run of days does not have to fit into memory.
+//! Reading what the recorder wrote, one second at a time: a run of days does not have to fit into
+//! memory.
 
 mod distribution;
 

@@ -13,7 +13,7 @@ use tacho_report::terminal::style::{BOLD, DIM, GREEN, PLAIN, RED};
 use tacho_report::terminal::text::Text;
 use tacho_run_folder::{PhaseTag, Quantiles};
 
-/// So many of the slowest requests, and of the kinds of request, are shown; the JSON has more.
+/// How many of the slowest requests, and of the kinds of request, are shown; the JSON has more.
 const SLOWEST: usize = 5;
 const KINDS: usize = 20;
 
@@ -108,7 +108,7 @@ const FEW: &[Quantile] = &[
     ("max", |q| q.max),
 ];
 
-/// Below so many columns there is.
+/// Below this many columns there is.
 const ROOM_FOR_ALL: usize = 90;
 
 fn cells(which: &[Quantile], quantiles: Option<&Quantiles>) -> Vec<String> {

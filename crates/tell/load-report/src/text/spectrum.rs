@@ -60,7 +60,8 @@ impl Bin {
     }
 }
 
-/// From the first bin that holds anything to the last; the last ones together when there are too many.
+/// From the first bin that holds anything to the last; the last ones together when there are too
+/// many.
 fn bins(response: &Distribution) -> Vec<Bin> {
     let up_to = |bin: usize| {
         if bin == BINS {

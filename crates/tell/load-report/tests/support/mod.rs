@@ -23,7 +23,8 @@ pub struct Recorded {
 }
 
 impl Recorded {
-    /// In a folder of the build, not of the system: what is static is never dropped, so nobody would tidy up.
+    /// In a folder of the build, not of the system: what is static is never dropped, so nobody
+    /// would tidy up.
     pub fn new(name: &str) -> Self {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         let _ = std::fs::remove_dir_all(&folder);
@@ -47,8 +48,8 @@ impl Recorded {
         self.folder.join(name)
     }
 
-    /// `rate` requests a second. `answer` says for the n-th of the phase: which request of the mix, after how many
-    /// microseconds it ended, and how.
+    /// `rate` requests a second. `answer` says for the n-th of the phase: which request of the mix,
+    /// after how many microseconds it ended, and how.
     pub fn phase(
         &mut self,
         label: &str,
@@ -84,7 +85,7 @@ impl Recorded {
             while measured.end >= boundary {
                 recorder.tick(boundary);
                 boundary += SECOND;
-                // The writer has given the interval back: each is one second.
+                // The writer has returned the interval: each is one second.
                 loop {
                     let shown = live.snapshot();
                     if shown.phase == index && shown.succeeded + shown.failed == recorded {

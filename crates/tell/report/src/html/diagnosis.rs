@@ -1,4 +1,5 @@
-//! What diagnosis launches say, as tables: where the memory is, what the JVM has reserved and committed, what is alive, who allocates.
+//! What diagnosis launches say, as tables: where the memory is, what the JVM has reserved and
+//! committed, what is alive, who allocates.
 
 use crate::quantity::{self, count, percent};
 use crate::words::{self, Stretch};
@@ -104,7 +105,8 @@ fn bytes(bytes: f64) -> String {
     quantity::value(bytes, "bytes")
 }
 
-/// Beside the split of the measured launches, so that it is seen what of their unexplained memory is what.
+/// Beside the split of the measured launches, so that it is seen what of their unexplained memory
+/// is what.
 fn parts(
     resident: &ResidentMemory,
     diagnosis: &MemoryDiagnosis,

@@ -11,7 +11,7 @@ use tacho_run_folder::{MetricResult, Verdict};
 /// Title of the table that is always there.
 const START: &str = "Start-up and size";
 
-/// One tab.
+/// What the page shows of one set of limits, in a tab of its own.
 #[derive(Debug, Serialize)]
 pub struct LimitsView {
     name: String,

@@ -41,7 +41,7 @@ pub fn write_page(
     Ok(folder.write_page("report.html", &render(run, results)?)?)
 }
 
-/// The page.
+/// Renders the page, complete with its scripts and styles.
 ///
 /// # Errors
 /// When its template fails, which is a fault of Tacho's.
@@ -63,9 +63,10 @@ fn page(run: &RunData, results: &Results, charts: &ChartData) -> Result<String, 
     })?)
 }
 
-/// The page's Content-Security-Policy: nothing is fetched, and no script runs but the one with this sum, so that an injection,
-/// were there one, would not run. What remains: styles of any origin inside the page, since each chart of Observable Plot
-/// brings a `<style>` element of its own; without requests they can tell nobody anything.
+/// The page's Content-Security-Policy: nothing is fetched, and no script runs but the one with this
+/// sum, so that an injection, were there one, would not run. What remains: styles of any origin
+/// inside the page, since each chart of Observable Plot brings a `<style>` element of its own;
+/// without requests they can tell nobody anything.
 #[must_use]
 pub fn policy() -> &'static str {
     static POLICY: LazyLock<String> = LazyLock::new(|| {
@@ -77,8 +78,8 @@ pub fn policy() -> &'static str {
     &POLICY
 }
 
-/// Data as JSON inside a `<script>` element, secrets masked: nothing in it can end the element, open a comment, or end a line
-/// where JavaScript before 2019 saw one.
+/// Data as JSON inside a `<script>` element, secrets masked: nothing in it can end the element,
+/// open a comment, or end a line where JavaScript before 2019 saw one.
 ///
 /// # Errors
 /// When the value cannot be JSON.

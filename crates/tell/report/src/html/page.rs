@@ -8,7 +8,7 @@ use crate::{quantity, words};
 use serde::Serialize;
 use tacho_run_folder::{CertificateState, LaunchOutcome, LaunchRecord, Results, RunData};
 
-/// The page.
+/// What the template of the page is filled with.
 #[derive(Debug, Serialize)]
 pub struct PageView {
     name: String,

@@ -4,7 +4,7 @@ use crate::{quantity, words};
 use serde::Serialize;
 use tacho_run_folder::{PreparedVariant, RunData};
 
-/// One variant.
+/// What the page shows of one variant.
 #[derive(Debug, Serialize)]
 pub struct VariantView {
     name: String,

@@ -42,9 +42,9 @@ pub struct Section {
 /// The evidence of one finding, of one launch.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Evidence {
-    /// Its variant.
+    /// Name of the variant.
     pub variant: String,
-    /// For people.
+    /// Title of the finding.
     pub title: String,
     /// From when to when it is seen, in seconds since exec.
     pub from_s: f64,
@@ -57,7 +57,7 @@ pub struct Evidence {
 /// A phase that sent requests.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Phase {
-    /// Its label.
+    /// Label of the phase in the plan.
     pub label: String,
     /// `cold`, `closed` or `open`.
     pub kind: &'static str,
@@ -66,7 +66,7 @@ pub struct Phase {
 /// The charts' data of one cell. Only launches that count are in it, the dots excepted.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CellCharts {
-    /// The variant.
+    /// Name of the variant.
     pub variant: String,
     /// Time to ready, launch by launch.
     pub startup: Startup,
@@ -82,7 +82,8 @@ pub struct CellCharts {
     pub warm_up: WarmUpSeries,
     /// Memory since exec.
     pub memory: MemorySeries,
-    /// Where the memory was at the end of the load: parts and their bytes, which add up to the resident set.
+    /// Where the memory was at the end of the load: parts and their bytes, which add up to the
+    /// resident set.
     pub split: Vec<(String, f64)>,
     /// Cumulative cost over the requests served.
     pub cost: Vec<CostSeries>,
@@ -97,10 +98,10 @@ pub struct Startup {
     pub dots: Vec<StartDot>,
 }
 
-/// One launch.
+/// The time to ready of one launch.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct StartDot {
-    /// Its number.
+    /// Number of the launch, from 1.
     pub launch: u32,
     /// Time to ready.
     pub ms: f64,
@@ -115,7 +116,7 @@ pub struct Stage {
     pub until: &'static str,
     /// Its beginning, in milliseconds since exec.
     pub from_ms: f64,
-    /// Its end.
+    /// Its end, in milliseconds since exec.
     pub to_ms: f64,
 }
 
@@ -133,7 +134,7 @@ pub struct FirstRequests {
 /// Response times second by second since the phase began, in milliseconds.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct WarmUpSeries {
-    /// Medians.
+    /// Median response time of each second.
     pub p50: Vec<Band>,
     /// Of a hundred users, one waited longer.
     pub p99: Vec<Band>,
@@ -166,11 +167,12 @@ pub struct ThroughputSeries {
 /// Memory in bytes over seconds since exec.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct MemorySeries {
-    /// Resident set.
+    /// Resident set in bytes.
     pub rss: Vec<Band>,
     /// Working set; empty without a control group.
     pub working_set: Vec<Band>,
-    /// Occupied heap, garbage included; empty where neither the JVM nor a log of collections tells it.
+    /// Occupied heap, garbage included; empty where neither the JVM nor a log of collections tells
+    /// it.
     pub heap_used: Vec<Band>,
     /// Committed heap; empty where nobody tells it.
     pub heap_committed: Vec<Band>,
@@ -192,10 +194,10 @@ pub struct CostSeries {
 pub struct Break {
     /// What is added up.
     pub cost: CostKind,
-    /// Requests.
+    /// Number of requests at which the curves cross.
     pub at: Interval,
-    /// Cheaper before.
+    /// Variant that is cheaper below the crossing.
     pub before: String,
-    /// Cheaper after.
+    /// Variant that is cheaper above the crossing.
     pub after: String,
 }

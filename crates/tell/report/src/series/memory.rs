@@ -27,7 +27,8 @@ fn points<T>(rows: &[T], of: impl Fn(&T) -> Option<(f64, u64)>) -> Vec<Point> {
         .collect()
 }
 
-/// By the JVM's counters, ten a second; without a JVM by the log of collections, before and after each.
+/// By the JVM's counters, ten a second; without a JVM by the log of collections, before and after
+/// each.
 fn heap_used(launch: &LaunchData) -> Vec<Point> {
     let counted = points(&launch.jvm, |s| Some((s.at_ms, s.heap_used_bytes?)));
     if !counted.is_empty() {

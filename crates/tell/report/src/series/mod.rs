@@ -1,4 +1,4 @@
-//! The series behind the charts, thinned out to a bounded size.
+//! The series that the charts draw, thinned out to a bounded size.
 
 mod build;
 mod data;

@@ -4,7 +4,8 @@ use super::data::{Band, WarmUpSeries};
 use super::thin::{median, round};
 use tacho_run_folder::{LaunchData, RunData, Second};
 
-/// Of the launches of a cell, in the first phase that sends requests; nothing for runs that did not ask.
+/// Of the launches of a cell, in the first phase that sends requests; nothing for runs that did not
+/// ask.
 pub fn warm_up(run: &RunData, launches: &[&LaunchData]) -> WarmUpSeries {
     let Some(phase) = run.plan.users() else {
         return WarmUpSeries::default();

@@ -15,7 +15,7 @@ pub struct Column {
 }
 
 impl Column {
-    /// For words.
+    /// A column of words, aligned to the left.
     #[must_use]
     pub fn left(title: &str) -> Self {
         Self {
@@ -24,7 +24,7 @@ impl Column {
         }
     }
 
-    /// For numbers.
+    /// A column of numbers, aligned to the right.
     #[must_use]
     pub fn right(title: &str) -> Self {
         Self {
@@ -56,7 +56,8 @@ impl Table {
         self.rows.push((style, cells));
     }
 
-    /// Where it is too wide, words are cut; numbers are not, so that the last columns are, at the edge.
+    /// Where it is too wide, words are cut; numbers are not, so that the last columns are, at the
+    /// edge.
     pub fn print(&self, text: &mut Text) {
         let widths = self.widths(text.width());
         if self.columns.iter().any(|c| !c.title.is_empty()) && !self.rows.is_empty() {

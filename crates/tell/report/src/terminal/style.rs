@@ -7,11 +7,11 @@ use anstyle::{AnsiColor, Style as Ansi};
 pub const PLAIN: Ansi = Ansi::new();
 /// Titles, and the sentence that counts.
 pub const BOLD: Ansi = Ansi::new().bold();
-/// What explains.
+/// For what only explains a number.
 pub const DIM: Ansi = Ansi::new().dimmed();
-/// Better, passed.
+/// For what is better, or passed.
 pub const GREEN: Ansi = AnsiColor::Green.on_default();
-/// Worse, failed.
+/// For what is worse, or failed.
 pub const RED: Ansi = AnsiColor::Red.on_default();
 /// To be looked at.
 pub const YELLOW: Ansi = AnsiColor::Yellow.on_default();

@@ -5,14 +5,14 @@ use super::text::{Text, cut};
 use crate::overview::Column;
 use anstyle::Style as Ansi;
 
-/// One entry.
+/// One entry of a table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cell {
-    /// The number.
+    /// The number with its unit.
     pub value: String,
     /// Its interval, beside it where there is room, else on a line of its own.
     pub beside: Option<String>,
-    /// The comparison.
+    /// The comparison with the baseline.
     pub below: String,
     /// The same with a sign in place of the word, for narrow terminals.
     pub short: String,
@@ -208,7 +208,7 @@ fn print_line(text: &mut Text, widths: &[usize], cells: &[Vec<(Ansi, &str)>]) {
         }
         owned.push((PLAIN, " ".repeat(room + GAP)));
     }
-    // The gap behind the last column does not count against the width.
+    // The gap after the last column does not count against the width.
     if let Some((_, last)) = owned.last_mut() {
         last.clear();
     }

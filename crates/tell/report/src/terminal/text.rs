@@ -11,7 +11,7 @@ pub struct Text {
 }
 
 impl Text {
-    /// Nothing yet.
+    /// An empty text of this width.
     #[must_use]
     pub fn new(width: usize) -> Self {
         Self {
@@ -20,7 +20,7 @@ impl Text {
         }
     }
 
-    /// Columns.
+    /// Columns of the terminal.
     #[must_use]
     pub fn width(&self) -> usize {
         self.width
@@ -58,7 +58,7 @@ impl Text {
     }
 
     /// A path, which must stay in one piece to be clicked or copied: it gets a line of its own
-    /// when it does not fit behind its title, and is never cut.
+    /// when it does not fit after its title, and is never cut.
     pub fn unbroken(&mut self, title: &str, path: &str) {
         if title.chars().count() + path.chars().count() <= self.width {
             self.lines

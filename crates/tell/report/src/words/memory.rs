@@ -45,7 +45,8 @@ pub fn finding(cell: &CellResult, finding: &MemoryFinding) -> String {
     )
 }
 
-/// Patterns that could not be looked for, those with the same reason together: reason, patterns, variants.
+/// Patterns that could not be looked for, those with the same reason together: reason, patterns,
+/// variants.
 #[must_use]
 pub fn not_told(cells: &[&CellResult]) -> Vec<(String, Vec<String>, Vec<String>)> {
     let mut rows: Vec<(String, Vec<String>, Vec<String>)> = Vec::new();

@@ -18,10 +18,10 @@ pub struct WarmUpTable {
     pub notes: Vec<String>,
 }
 
-/// A column.
+/// Heading of a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WarmUpTitle {
-    /// Its title.
+    /// Text of the heading.
     pub text: String,
     /// It is shown where there is room for few.
     pub is_short: bool,
@@ -30,10 +30,10 @@ pub struct WarmUpTitle {
 /// A value, and its interval.
 pub type Entry = (String, Option<String>);
 
-/// A variant.
+/// One way to warm, and what it led to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WarmUpRow {
-    /// Its name.
+    /// Name of the variant.
     pub variant: String,
     /// What was sent to warm it.
     pub how: String,
@@ -128,7 +128,8 @@ fn row(cell: &CellWarmUp, columns: &[&Column]) -> WarmUpRow {
     }
 }
 
-/// What a variant was busy with while it served its first users, where that is more than at the end; and what kept it from it.
+/// What a variant was busy with while it served its first users, where that is more than at the
+/// end; and what kept it from it.
 fn note(cell: &CellWarmUp) -> Option<String> {
     let grown: Vec<String> = cell
         .causes
@@ -156,7 +157,8 @@ fn remedy(cells: &[&CellWarmUp]) -> Option<String> {
     })
 }
 
-/// Where as many requests were sent in bursts and without rests: what the rests gave, a sentence for each pair.
+/// Where as many requests were sent in bursts and without rests: what the rests gave, a sentence
+/// for each pair.
 fn rests(cells: &[&CellWarmUp]) -> Vec<String> {
     let in_bursts = |cell: &CellWarmUp| {
         cell.how
@@ -196,7 +198,8 @@ fn rests(cells: &[&CellWarmUp]) -> Vec<String> {
         .collect()
 }
 
-/// Variants of one name (up to the first hyphen, behind which the recipe is) that were sent as many requests.
+/// Variants of one name (up to the first hyphen, after which the recipe is) that were sent as many
+/// requests.
 fn are_alike(one: &CellWarmUp, other: &CellWarmUp) -> bool {
     let name = |cell: &CellWarmUp| cell.variant.split('-').next().map(str::to_owned);
     let sent = |cell: &CellWarmUp| {

@@ -61,15 +61,15 @@ impl Criteria {
         let closed = last(|kind| matches!(kind, PhaseKind::Closed { think: None, .. }));
         let open = last(PhaseKind::is_open);
         let of = |label: &str, id: &str| format!("{label}.{id}");
-        // A saturated closed phase shows the capacity itself; an open one runs at the rate that it was
-        // given, and the CPU time a request says how far that is from the limit.
+        // A saturated closed phase shows the capacity itself; an open one runs at the rate that it
+        // was given, and the CPU time a request says how far that is from the limit.
         let capacity = closed
             .map(|label| of(label, "throughput"))
             .or(open.map(|label| of(label, "cpu_per_request_ms")));
         // The working set is what Kubernetes counts; without a control group there is only the RSS.
-        // The working set depends on the order of launches: the kernel charges a file's pages, such as the
-        // JDK's libraries, to whichever group touched them first. The resident set does not, and
-        // it is what the summary shows.
+        // The working set depends on the order of launches: the kernel charges a file's pages, such
+        // as the JDK's libraries, to whichever group touched them first. The resident set does not,
+        // and it is what the summary shows.
         let rss = "peak_rss_bytes";
         let has_rss = |c: &&CellResult| metric(c, rss).is_some();
         let memory = if cells.iter().all(has_rss) {
@@ -161,8 +161,8 @@ pub fn choose<'a>(grounds: &Grounds<'a>, limits: &'a str) -> Choice<'a> {
     }
 }
 
-/// Cells that are not shown to be worse in a metric than the one with the best median. A cell without the
-/// metric stays: nothing is known against it.
+/// Cells that are not shown to be worse in a metric than the one with the best median. A cell
+/// without the metric stays: nothing is known against it.
 fn not_worse_than_the_best<'a>(plan: &Plan, cells: &[&'a CellResult], id: &str) -> Vec<&'a str> {
     let all = || cells.iter().map(|c| c.cell.as_str()).collect();
     let Some(metric_of_plan) = metrics(plan).into_iter().find(|m| m.id == id) else {

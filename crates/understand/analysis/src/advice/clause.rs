@@ -149,8 +149,8 @@ pub fn headlines(choice: &Choice<'_>) -> Vec<String> {
     .collect()
 }
 
-/// What was not told apart from the baseline, and how many launches would tell: `throughput and memory are not told
-/// apart with 5 launches each (about 12 would settle it)`.
+/// What was not told apart from the baseline, and how many launches would tell: `throughput and
+/// memory are not told apart with 5 launches each (about 12 would settle it)`.
 pub fn open_questions(choice: &Choice<'_>, cell: &CellResult) -> Option<String> {
     let ids = [vec![choice.criteria.ready.clone()], headlines(choice)].concat();
     let open: Vec<(&str, &MetricResult)> = ids

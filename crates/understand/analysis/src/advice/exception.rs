@@ -1,4 +1,5 @@
-//! When another variant than the advised one is the better buy, and what making a variant costs before it is started.
+//! When another variant than the advised one is the better buy, and what making a variant costs
+//! before it is started.
 
 use super::Grounds;
 use super::choice::{Choice, metric};
@@ -134,8 +135,8 @@ pub fn less_memory_everywhere<'a>(
     })
 }
 
-/// What building it costs, where one has to wait for it: the time, and after how many starts it is won back against
-/// the variant that would be shipped instead.
+/// What building it costs, where one has to wait for it: the time, and after how many starts it is
+/// won back against the variant that would be shipped instead.
 pub fn building(
     choice: &Choice<'_>,
     cell: &CellResult,

@@ -1,9 +1,11 @@
 //! Memory against throughput: what a variant saves and what that costs, in one sentence a pair.
 //!
-//! `` `adaptive` uses 48 % less memory than `by-space-and-time` at the same throughput (difference 0.8 %, 95 %: -1.2 % to 2.9 %) ``
+//! `` `adaptive` uses 48 % less memory than `by-space-and-time` at the same throughput (difference
+//! 0.8 %, 95 %: -1.2 % to 2.9 %) ``
 //!
-//! Pairs that matter: each variant with the baseline, which is what runs today; and the best with every other variant, the best being the one with the
-//! least memory among those that are not shown to have less throughput than the baseline.
+//! Pairs that matter: each variant with the baseline, which is what runs today; and the best with
+//! every other variant, the best being the one with the least memory among those that are not shown
+//! to have less throughput than the baseline.
 
 use super::choice::{Choice, metric};
 use crate::bootstrap::seed_for;
@@ -13,7 +15,8 @@ use crate::verdict::compare;
 use crate::words::percent;
 use tacho_run_folder::{CellResult, Comparison, Interval, MemoryPair, Plan, Verdict};
 
-/// Pairs of variants whose memory was shown to differ: those with the baseline come first, and among them what saves memory without a price.
+/// Pairs of variants whose memory was shown to differ: those with the baseline come first, and
+/// among them what saves memory without a price.
 pub fn pairs(plan: &Plan, choice: &Choice<'_>) -> Vec<MemoryPair> {
     let Some(baseline) = choice.baseline else {
         return Vec::new();
@@ -52,7 +55,8 @@ pub fn pairs(plan: &Plan, choice: &Choice<'_>) -> Vec<MemoryPair> {
     pairs
 }
 
-/// What saves memory at the same throughput or a higher one, then what saves it at a price or perhaps, then what takes more.
+/// What saves memory at the same throughput or a higher one, then what saves it at a price or
+/// perhaps, then what takes more.
 fn order(pair: &MemoryPair) -> u8 {
     match (pair.memory.verdict, pair.capacity.verdict) {
         (Verdict::Better, Verdict::Same | Verdict::Better) => 0,

@@ -1,10 +1,11 @@
 //! Advice: one sentence for the run and one for each set of limits.
 //!
 //! `choice` decides which variant to ship, `sentence` says it. The rule is on the decision page
-//! `docs/decisions/0003-verdict-and-advice.md`: from the variants that meet every check, the criteria are gone
-//! through in order (failed requests, capacity, p99, time to ready, first request, memory, size), and at each one
-//! those leave that are worse than the best of them beyond the threshold. What remains at the end is as good
-//! as the baseline, which then stays. For instances that do not live long the break-evens name the exception.
+//! `docs/decisions/0003-verdict-and-advice.md`: from the variants that meet every check, the
+//! criteria are gone through in order (failed requests, capacity, p99, time to ready, first
+//! request, memory, size), and at each one those leave that are worse than the best of them beyond
+//! the threshold. What remains at the end is as good as the baseline, which then stays. For
+//! instances that do not live long the break-evens name the exception.
 
 mod choice;
 mod clause;
@@ -22,17 +23,17 @@ use tacho_run_folder::{
 pub struct Grounds<'a> {
     /// The plan of the run.
     pub plan: &'a Plan,
-    /// Every cell.
+    /// Results of every cell of the run.
     pub cells: &'a [CellResult],
-    /// Every break-even.
+    /// Break-even points between the variants.
     pub break_evens: &'a [BreakEven],
-    /// Every check.
+    /// Checks, and whether they hold.
     pub checks: &'a [CheckResult],
-    /// The certificate.
+    /// Certificate of the run.
     pub certificate: &'a Certificate,
 }
 
-/// The advice.
+/// Decides which variant to ship, and why.
 #[must_use]
 pub fn advise(grounds: &Grounds<'_>) -> Advice {
     let limits = limits_in_order(grounds.cells);

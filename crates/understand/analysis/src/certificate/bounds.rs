@@ -1,12 +1,12 @@
-//! The numbers beyond which a certificate is degraded or invalid: the same for a run of launches and for
-//! a load run by itself.
+//! The numbers beyond which a certificate is degraded or invalid: the same for a run of launches
+//! and for a load run by itself.
 
 use tacho_run_folder::PhaseRecord;
 
 /// Lag below this is the scheduler's and the timer's, on any machine.
 pub const LAG_FLOOR_MS: f64 = 1.0;
-/// Each response time contains the lag, so that this share of the median is the error that is let pass: as
-/// large as the usual practical threshold.
+/// Each response time contains the lag, so that this share of the median is the error that is let
+/// pass: as large as the usual practical threshold.
 pub const LAG_SHARE: f64 = 0.05;
 /// At half the median the generator is measured as much as the subject.
 pub const INVALID_FACTOR: f64 = 10.0;
@@ -16,8 +16,8 @@ pub const GENERATOR_CPU: f64 = 0.8;
 /// Shorter phases have too few clock ticks to tell a share.
 pub const SHORTEST_S: f64 = 0.1;
 /// Tomcat, the server of most Boot services, closes a connection after 100 requests
-/// (`maxKeepAliveRequests`), so that 1 % is how such a service behaves towards everybody. Twice that is
-/// something else.
+/// (`maxKeepAliveRequests`), so that 1 % is how such a service behaves towards everybody. Twice
+/// that is something else.
 pub const RECONNECTS: f64 = 0.02;
 
 /// Share of the machine's processor time that the hypervisor gave to others.
@@ -27,24 +27,29 @@ pub const STEAL_INVALID: f64 = 0.05;
 /// Two clock ticks: less cannot be told from rounding.
 pub const STEAL_FLOOR_S: f64 = 0.02;
 
-/// Share of the machine's processor time that other processes took while the subject was loaded. Unlike what is stolen, it may come from
-/// processors that nobody else wanted, so that more of it is let pass.
+/// Share of the machine's processor time that other processes took while the subject was loaded.
+/// Unlike what is stolen, it may come from processors that nobody else wanted, so that more of it
+/// is let pass.
 ///
-/// How exact the share is: beside one neighbour that kept one of 2 processors busy all the time, `tacho run` read 49.98 % at 1,000 requests a
-/// second and 50.28 % at 50 (Linux 6.18; `launch.json`, `processors`), so that the bound is more than ten times the error. What a machine that
-/// is left alone does besides was 0.3 % (2 ticks of 600 in 3 s).
+/// How exact the share is: beside one neighbour that kept one of 2 processors busy all the time,
+/// `tacho run` read 49.98 % at 1,000 requests a second and 50.28 % at 50 (Linux 6.18;
+/// `launch.json`, `processors`), so that the bound is more than ten times the error. What a machine
+/// that is left alone does besides was 0.3 % (2 ticks of 600 in 3 s).
 pub const OTHERS_DEGRADED: f64 = 0.05;
-/// Half: on 2 processors all of one, so that the subject and the generator had to share the other. Below it a limited subject may have had all
-/// that it was allowed; a generator that was late is found by its own rules.
+/// Half: on 2 processors all of one, so that the subject and the generator had to share the other.
+/// Below it a limited subject may have had all that it was allowed; a generator that was late is
+/// found by its own rules.
 pub const OTHERS_INVALID: f64 = 0.5;
-/// Share of the machine's processor time that was used in all, beyond which companions may have kept the subject or the generator waiting. On
-/// 2 processors a subject that is limited to one, its generator, and companions that take half of the other use 80 %.
+/// Share of the machine's processor time that was used in all, beyond which companions may have
+/// kept the subject or the generator waiting. On 2 processors a subject that is limited to one, its
+/// generator, and companions that take half of the other use 80 %.
 pub const FULL_WITH_COMPANIONS: f64 = 0.9;
-/// The time of each process is counted in whole ticks of 10 ms: over shorter times they are too much of it.
+/// The time of each process is counted in whole ticks of 10 ms: over shorter times they are too
+/// much of it.
 pub const OTHERS_SHORTEST_S: f64 = 1.0;
 
-/// A failed answer is faster or slower than a right one; at this share it moves the p99 by a tenth of what
-/// lies beyond it.
+/// A failed answer is faster or slower than a right one; at this share it moves the p99 by a tenth
+/// of what lies beyond it.
 pub const FAILED_DEGRADED: f64 = 0.001;
 /// From here on the distributions are those of another service.
 const FAILED_INVALID: f64 = 0.05;

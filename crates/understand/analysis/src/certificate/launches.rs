@@ -21,7 +21,8 @@ fn valid_launches(run: &RunData, cell: &Cell) -> usize {
         .count()
 }
 
-/// Per phase over the launches of a cell, so that one failure among five cold requests is not a fifth.
+/// Per phase over the launches of a cell, so that one failure among five cold requests is not a
+/// fifth.
 pub fn failed_requests(run: &RunData) -> Option<Evidence> {
     let mut readings = Vec::new();
     let mut all_failed = 0;
@@ -125,7 +126,8 @@ pub fn failed_launches(run: &RunData) -> Option<Evidence> {
     })
 }
 
-/// Launches that could not show that they are what they claim to be. Applied where a proof was asked for.
+/// Launches that could not show that they are what they claim to be. Applied where a proof was
+/// asked for.
 pub fn missing_proofs(run: &RunData) -> Option<Evidence> {
     let is_invalid = |o: &LaunchOutcome| matches!(o, LaunchOutcome::Invalid { .. });
     let asked = |l: &LaunchData| l.record.proof.is_some() || is_invalid(&l.record.outcome);
@@ -135,7 +137,8 @@ pub fn missing_proofs(run: &RunData) -> Option<Evidence> {
     by_outcome(run, "missing-proofs", "lack their proof", is_invalid)
 }
 
-/// Of the others nothing is lost; but which ones are missing is not by chance. Applied where there are such.
+/// Of the others nothing is lost; but which ones are missing is not by chance. Applied where there
+/// are such.
 pub fn damaged_launches(run: &RunData) -> Option<Evidence> {
     let (first, more) = (run.damaged.first()?, run.damaged.len() - 1);
     let statement = format!(
@@ -190,7 +193,8 @@ pub fn replication(run: &RunData) -> Option<Evidence> {
     evidence("replication", state, statement, numbers)
 }
 
-/// The order of the launches is random, so that those that were made are a fair sample; there are only fewer of them.
+/// The order of the launches is random, so that those that were made are a fair sample; there are
+/// only fewer of them.
 pub fn interrupted(run: &RunData) -> Option<Evidence> {
     let planned = run.plan.launches.len();
     let unfinished = |l: &&LaunchData| {

@@ -44,8 +44,9 @@ pub fn steal(run: &RunData) -> Option<Evidence> {
     })
 }
 
-/// Processor time that neither the subject nor Tacho took while requests were sent, as a share of the whole machine: also where the subject may
-/// use a part of it only, because caches, memory and the generator are shared.
+/// Processor time that neither the subject nor Tacho took while requests were sent, as a share of
+/// the whole machine: also where the subject may use a part of it only, because caches, memory and
+/// the generator are shared.
 pub fn other_processes(run: &RunData) -> Option<Evidence> {
     let cpus = f64::from(run.header.machine.cpus.max(1));
     let readings: Vec<Reading> = completed(run)
@@ -79,8 +80,8 @@ pub fn other_processes(run: &RunData) -> Option<Evidence> {
     })
 }
 
-/// Whether what the subject needs beside it left processors for the rest: it is part of what is measured, as long as nobody had to wait for it
-/// to get out of the way.
+/// Whether what the subject needs beside it left processors for the rest: it is part of what is
+/// measured, as long as nobody had to wait for it to get out of the way.
 pub fn companions(run: &RunData) -> Option<Evidence> {
     let cpus = f64::from(run.header.machine.cpus.max(1));
     let share_of = |used: &[ProcessorUse], of: fn(&ProcessorUse) -> f64| {
@@ -136,10 +137,10 @@ fn limits_of<'a>(run: &'a RunData, launch: &LaunchData) -> Option<&'a Limits> {
     asked.then_some(&cell.limits)
 }
 
-/// Being throttled is what a CPU limit is for: the share is stated, and it is the same question for every variant, so that it
-/// makes no comparison doubtful. What would is a limit that was set and never enforced. The kernel counts a
-/// period whenever a limited group wants to run, and nothing starts without running, so none counted means
-/// none enforced.
+/// Being throttled is what a CPU limit is for: the share is stated, and it is the same question for
+/// every variant, so that it makes no comparison doubtful. What would is a limit that was set and
+/// never enforced. The kernel counts a period whenever a limited group wants to run, and nothing
+/// starts without running, so none counted means none enforced.
 pub fn throttling(run: &RunData) -> Option<Evidence> {
     let mut worst: Option<(f64, u32)> = None;
     let mut not_enforced = Vec::new();

@@ -1,8 +1,9 @@
 //! The certificate: whether the numbers of a run may be believed, and why.
 //!
-//! One small function a rule, in a table. Every rule that applies to the run gives one piece of evidence, with the
-//! number and its bound, also when it holds; the state of the certificate is the worst of them. Rules look at
-//! completed launches, except those about launches that did not complete.
+//! One small function a rule, in a table. Every rule that applies to the run gives one piece of
+//! evidence, with the number and its bound, also when it holds; the state of the certificate is the
+//! worst of them. Rules look at completed launches, except those about launches that did not
+//! complete.
 //!
 //! | rule | degraded | invalid |
 //! |---|---|---|
@@ -100,8 +101,8 @@ impl Reading {
     }
 }
 
-/// The evidence of the worst reading. It rests on the launches that are beyond a bound, or, when none is, on
-/// the one that came nearest.
+/// The evidence of the worst reading. It rests on the launches that are beyond a bound, or, when
+/// none is, on the one that came nearest.
 fn judge(
     rule: &str,
     readings: &[Reading],

@@ -235,7 +235,8 @@ fn other_processes() {
 
 #[test]
 fn companions() {
-    // On the 2 processors of the synthetic machine: so much of it used by what the subject needs, so much in all.
+    // On the 2 processors of the synthetic machine: so much of it used by what the subject needs,
+    // so much in all.
     let with_companions = |share: f64, busy: f64| {
         let mut run = run();
         for phase in &mut run.launches[1].record.phases {
@@ -321,7 +322,8 @@ fn failed_requests() {
             .insert("status-5xx".into(), count);
         assert_eq!(state_of(&run, "failed-requests"), expected, "{failures}");
     }
-    // Of fifteen cold requests, few enough that a single failure is no reason to make a run invalid.
+    // Of fifteen cold requests, few enough that a single failure is no reason to make a run
+    // invalid.
     for (failures, expected) in [(2, Degraded), (7, Degraded), (8, Invalid)] {
         let mut run = run();
         let count = ErrorCount {

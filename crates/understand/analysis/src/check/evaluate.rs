@@ -6,8 +6,8 @@ use crate::metric::{Source, is_measured_once, loaded_phases, phase_id};
 use tacho_quantity::objectives;
 use tacho_run_folder::{Cell, CellResult, CheckResult, PhaseKind, Plan};
 
-/// Every check of the plan for every cell that it selects. A check that cannot be read, or that selects
-/// nothing, has not passed.
+/// Every check of the plan for every cell that it selects. A check that cannot be read, or that
+/// selects nothing, has not passed.
 #[must_use]
 pub fn evaluate(plan: &Plan, cells: &[CellResult]) -> Vec<CheckResult> {
     plan.checks
@@ -20,8 +20,8 @@ pub fn evaluate(plan: &Plan, cells: &[CellResult]) -> Vec<CheckResult> {
         .collect()
 }
 
-/// The same of one launch alone: the median over launches may meet a check that this one does not. A launch that was not completed
-/// meets none.
+/// The same of one launch alone: the median over launches may meet a check that this one does not.
+/// A launch that was not completed meets none.
 #[must_use]
 pub fn evaluate_alone(plan: &Plan, cells: &[CellResult], launch: u32) -> Vec<CheckResult> {
     let alone: Vec<CellResult> = cells.iter().map(|cell| of_launch(cell, launch)).collect();

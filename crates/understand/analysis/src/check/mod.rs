@@ -30,7 +30,7 @@ use tacho_quantity::{
 };
 use tacho_run_folder::Plan;
 
-/// An objective.
+/// An objective of a run, such as `jar: open.p99<50ms`.
 #[derive(Debug, Clone)]
 pub struct Check {
     /// As the user wrote it.
@@ -54,7 +54,7 @@ pub enum CheckProblem {
     /// A word that is no metric.
     #[error("`{word}` is no metric{}", suggestion(nearest))]
     UnknownMetric {
-        /// The word.
+        /// The metric as it was written.
         word: String,
         /// The nearest right ones.
         nearest: Vec<String>,
@@ -64,7 +64,7 @@ pub enum CheckProblem {
         "launches record all requests together: write it without `of {request}`, or ask `tacho load`, which tells them apart"
     )]
     NotByRequest {
-        /// The request.
+        /// The request as it was written.
         request: String,
     },
     /// Launches do not tell the seconds of a phase apart.
@@ -75,15 +75,15 @@ pub enum CheckProblem {
     /// Launches send as many requests as they come to; three errors mean something else in each.
     #[error("`{found}` counts requests; write a share of them, as in `errors<1%`")]
     CountOfErrors {
-        /// The bound.
+        /// The bound as it was written.
         found: String,
     },
     /// A phase before a metric of the whole launch.
     #[error("`{metric}` belongs to the whole launch, not to a phase: write it without `{phase}.`")]
     NotOfAPhase {
-        /// The metric.
+        /// The metric as it was written.
         metric: String,
-        /// The phase.
+        /// The phase as it was written.
         phase: String,
     },
     /// The plan has no such phase.
@@ -92,7 +92,7 @@ pub enum CheckProblem {
         suggestion_or_all(nearest, known)
     )]
     UnknownPhase {
-        /// The word.
+        /// The phase as it was written.
         word: String,
         /// The nearest right ones.
         nearest: Vec<String>,
@@ -105,7 +105,7 @@ pub enum CheckProblem {
         suggestion_or_all(nearest, known)
     )]
     UnknownCells {
-        /// The word.
+        /// The cells as they were written.
         word: String,
         /// The nearest right ones.
         nearest: Vec<String>,

@@ -4,13 +4,14 @@ use super::{Figure, Finding, Heap, Outcome, Point, Series};
 use crate::bootstrap::median;
 use crate::words;
 
-/// Its name.
+/// Name of the pattern in `results.json`.
 pub const NAME: &str = "allocation-spikes";
 
-/// A spike is so many times the usual rate, and so far outside of its spread.
+/// A spike is this many times the usual rate, and this far outside of its spread.
 const TIMES: f64 = 3.0;
 const SPREADS: f64 = 6.0;
-/// Makes a median absolute deviation comparable to a standard deviation (Rousseeuw and Croux, 1993).
+/// Makes a median absolute deviation comparable to a standard deviation (Rousseeuw and Croux,
+/// 1993).
 const MAD: f64 = 1.4826;
 /// Fewer seconds show no usual rate.
 const FEWEST_SECONDS: usize = 20;
@@ -70,8 +71,8 @@ pub fn look(heap: &Heap) -> Outcome {
     })
 }
 
-/// Looks for it in each stretch of time on its own: where the load is meant to be even. Between two phases of different load the rate changes by
-/// design. Without stretches the whole time is one.
+/// Looks for it in each stretch of time on its own: where the load is meant to be even. Between two
+/// phases of different load the rate changes by design. Without stretches the whole time is one.
 #[must_use]
 pub fn look_within(heap: &Heap, stretches: &[(f64, f64)]) -> Outcome {
     if stretches.is_empty() {
@@ -93,8 +94,8 @@ pub fn look_within(heap: &Heap, stretches: &[(f64, f64)]) -> Outcome {
     outcomes.min_by_key(order).unwrap_or(Outcome::Absent)
 }
 
-/// Bytes allocated a second, for each second between the first collection and the last. What was allocated between two collections
-/// is spread evenly over the time between them.
+/// Bytes allocated a second, for each second between the first collection and the last. What was
+/// allocated between two collections is spread evenly over the time between them.
 #[must_use]
 pub fn rates(heap: &Heap) -> Vec<Point> {
     let (Some(first), Some(last)) = (heap.collections.first(), heap.collections.last()) else {

@@ -1,4 +1,5 @@
-//! Memory beside the heap that grows without end: metaspace, compiled code, everything outside the heap. One rule, three things to look at.
+//! Memory beside the heap that grows without end: metaspace, compiled code, everything outside the
+//! heap. One rule, three things to look at.
 
 use super::growth::unending;
 use super::trend::{FEWEST_POINTS, trend};
@@ -46,7 +47,7 @@ pub const CODE_CACHE: Area = Area {
     unknown: NO_COUNTERS,
 };
 
-/// Direct buffers, native libraries, threads, or libc that does not give back.
+/// Direct buffers, native libraries, threads, or libc that does not return memory.
 pub const OUTSIDE_HEAP: Area = Area {
     name: "growth-outside-the-heap",
     what: "resident memory outside the heap",

@@ -1,5 +1,5 @@
-//! What a diagnosis launch says of a cell's memory, held against the resident set and against the measured launches. Nothing of it goes into
-//! a metric.
+//! What a diagnosis launch says of a cell's memory, held against the resident set and against the
+//! measured launches. Nothing of it goes into a metric.
 
 use tacho_run_folder::{
     Cell, Diagnosis, DiagnosisData, LaunchOutcome, MemoryDiagnosis, MemorySplit, RunData,
@@ -10,7 +10,8 @@ const ADDS_UP_WITHIN: f64 = 0.05;
 /// Classes, places and the like that are kept of each list; diagnosis.json has more.
 const MOST: usize = 20;
 
-/// The diagnosis launch of a cell; `None` when there was none. `measured` is where the memory of its measured launches was.
+/// The diagnosis launch of a cell; `None` when there was none. `measured` is where the memory of
+/// its measured launches was.
 #[must_use]
 pub fn of_cell(
     run: &RunData,

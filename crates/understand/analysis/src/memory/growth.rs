@@ -1,10 +1,11 @@
-//! Growth without end: what is left after old garbage was collected grows, and goes on growing. A leak is suspected.
+//! Growth without end: what is left after old garbage was collected grows, and goes on growing. A
+//! leak is suspected.
 
 use super::trend::{self, FEWEST_POINTS, trend};
 use super::{Figure, Finding, Heap, Outcome, Point, Series};
 use crate::words;
 
-/// Its name.
+/// Name of the pattern in `results.json`.
 pub const NAME: &str = "growth-without-end";
 
 /// Less is no matter: a share of the level, and bytes.
@@ -55,7 +56,8 @@ pub fn look(heap: &Heap) -> Outcome {
     Outcome::Found(finding)
 }
 
-/// A finding of growth that matters and does not come to its end, with its words still to be filled in.
+/// A finding of growth that matters and does not come to its end, with its words still to be filled
+/// in.
 pub(super) fn unending(
     trend: &trend::Trend,
     points: Vec<Point>,

@@ -5,14 +5,14 @@ use tacho_run_folder::{Collection, CollectionKind as Kind, CollectionLog, JvmSam
 /// A value at an instant.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Point {
-    /// Seconds.
+    /// In seconds, on the clock of its series.
     pub at_s: f64,
     /// Most often bytes.
     pub value: f64,
 }
 
 impl Point {
-    /// A point.
+    /// Makes a point from seconds and a value.
     #[must_use]
     pub fn new(at_s: f64, value: f64) -> Self {
         Self { at_s, value }
@@ -33,8 +33,9 @@ pub struct Heap {
 }
 
 impl Heap {
-    /// The floor of the heap: what was left when old garbage, too, had been collected. Between two collections that free old
-    /// garbage the lowest occupancy counts, because G1 frees it in several steps after a cycle.
+    /// The floor of the heap: what was left when old garbage, too, had been collected. Between two
+    /// collections that free old garbage the lowest occupancy counts, because G1 frees it in
+    /// several steps after a cycle.
     #[must_use]
     pub fn floor(&self) -> Vec<Point> {
         let mut floor: Vec<Point> = Vec::new();
@@ -69,8 +70,8 @@ impl Heap {
             .collect()
     }
 
-    /// The room that a collection had to leave free: committed heap, or where nobody says it the largest heap allowed, or the most
-    /// that was ever in use.
+    /// The room that a collection had to leave free: committed heap, or where nobody says it the
+    /// largest heap allowed, or the most that was ever in use.
     #[must_use]
     pub fn room(&self, collection: &Collection) -> f64 {
         let most = || self.collections.iter().map(|c| c.before_bytes);
@@ -89,8 +90,9 @@ impl Heap {
     }
 }
 
-/// The collections that `jvm.csv` shows: where a counter rises between two lines, a collection was. Several between two lines are one
-/// with their pauses added up; occupancy is known as often as lines are written, so that a log of collections is the better source.
+/// The collections that `jvm.csv` shows: where a counter rises between two lines, a collection was.
+/// Several between two lines are one with their pauses added up; occupancy is known as often as
+/// lines are written, so that a log of collections is the better source.
 #[must_use]
 pub fn heap_of_samples(samples: &[JvmSample], max_bytes: Option<f64>) -> Heap {
     let seconds = |sample: &JvmSample| sample.at_ms / 1e3;

@@ -1,9 +1,10 @@
-//! Humongous allocations: objects of half a region of G1 or more, each in regions of its own, freed late and leaving holes.
+//! Humongous allocations: objects of half a region of G1 or more, each in regions of its own, freed
+//! late and leaving holes.
 
 use super::{Figure, Finding, Heap, Outcome, Point, Series};
 use crate::words;
 
-/// Its name.
+/// Name of the pattern in `results.json`.
 pub const NAME: &str = "humongous-allocations";
 
 /// They have caused this share of the collections,

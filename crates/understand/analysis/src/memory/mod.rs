@@ -1,4 +1,5 @@
-//! Memory over time: what its course shows. Each pattern is a pure function of a small input to an [`Outcome`].
+//! Memory over time: what its course shows. Each pattern is a pure function of a small input to an
+//! [`Outcome`].
 //!
 //! | pattern | looks at |
 //! |---|---|
@@ -11,7 +12,8 @@
 //! | [`beside_heap`] | metaspace, compiled code, or anything outside the heap that grows without end |
 //! | [`page_cache`] | a limit that is hit by page cache and not by the heap |
 //!
-//! "Not enough data" is a result of its own: a pattern that could not be looked for is not one that is not there.
+//! "Not enough data" is a result of its own: a pattern that could not be looked for is not one that
+//! is not there.
 
 pub mod allocation;
 pub mod beside_heap;
@@ -71,7 +73,7 @@ pub struct Finding {
     pub from_s: f64,
     /// See `from_s`.
     pub to_s: f64,
-    /// The numbers behind the summary.
+    /// The numbers that the summary rests on.
     pub figures: Vec<Figure>,
     /// What to draw.
     pub evidence: Vec<Series>,
@@ -82,7 +84,7 @@ pub struct Finding {
 pub struct Figure {
     /// `slope_bytes_per_s`.
     pub name: &'static str,
-    /// Its value.
+    /// The number, in the unit of its name.
     pub value: f64,
     /// 95 % interval, where it has one.
     pub interval: Option<(f64, f64)>,
@@ -116,9 +118,9 @@ pub struct History {
     pub heap: Heap,
     /// Humongous objects, from a log of G1; `None` when nothing says.
     pub humongous: Option<humongous::Humongous>,
-    /// Occupied metaspace.
+    /// Metaspace in use, in bytes.
     pub metaspace: Vec<Point>,
-    /// Compiled code.
+    /// Code cache in use, in bytes.
     pub code: Vec<Point>,
     /// Resident memory that is not the heap.
     pub outside_heap: Vec<Point>,
@@ -129,7 +131,8 @@ pub struct History {
 }
 
 impl History {
-    /// Everything that a launch has left: its series, and the log of its collections where there is one, which knows every collection.
+    /// Everything that a launch has left: its series, and the log of its collections where there is
+    /// one, which knows every collection.
     #[must_use]
     pub fn of_launch(launch: &LaunchData) -> Self {
         let limits = Limits {
@@ -157,7 +160,8 @@ impl History {
         history
     }
 
-    /// What the series of a measured launch show. The log of its collections shows more: it has every collection, and humongous objects.
+    /// What the series of a measured launch show. The log of its collections shows more: it has
+    /// every collection, and humongous objects.
     #[must_use]
     pub fn of_samples(jvm: &[JvmSample], memory: &[MemorySample], limits: &Limits) -> Self {
         let max_bytes = limits.max_heap_bytes.map(|bytes| bytes as f64);

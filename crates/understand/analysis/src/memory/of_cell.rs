@@ -133,7 +133,8 @@ fn rounded(seconds: f64) -> f64 {
     (seconds * 1e3).round() / 1e3
 }
 
-/// The lowest and the highest point of each stretch of time, in order; all of them when they are few.
+/// The lowest and the highest point of each stretch of time, in order; all of them when they are
+/// few.
 fn extremes(points: &[Point]) -> Vec<Point> {
     let (Some(first), Some(last)) = (points.first(), points.last()) else {
         return Vec::new();

@@ -4,10 +4,11 @@ use super::{Figure, Finding, Heap, Outcome, Series};
 use crate::bootstrap::median;
 use crate::words;
 
-/// Its name.
+/// Name of the pattern in `results.json`.
 pub const NAME: &str = "oversized-heap";
 
-/// So much larger than the live set is large. Three to four times is a usual rule for heaps that run well.
+/// How many times the live set counts as large. Three to four times is a usual rule for heaps that
+/// run well.
 const FACTOR: f64 = 5.0;
 /// Less is not worth a word.
 const LEAST_BYTES: f64 = 64.0 * 1_048_576.0;

@@ -1,9 +1,10 @@
-//! A limit that is hit by page cache and not by the heap: usage stands at the limit, but the kernel could drop what fills it.
+//! A limit that is hit by page cache and not by the heap: usage stands at the limit, but the kernel
+//! could drop what fills it.
 
 use super::{Figure, Finding, Outcome, Point, Series};
 use crate::words;
 
-/// Its name.
+/// Name of the pattern in `results.json`.
 pub const NAME: &str = "limit-hit-by-page-cache";
 
 /// At the limit: above this share of it.
@@ -17,11 +18,11 @@ const FEWEST_POINTS: usize = 5;
 /// What a control group held at an instant.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Usage {
-    /// Seconds.
+    /// In seconds, on the clock of its series.
     pub at_s: f64,
-    /// Everything.
+    /// All memory that is charged to the group.
     pub usage_bytes: f64,
-    /// Page cache.
+    /// Page cache that is charged to the group.
     pub file_bytes: f64,
     /// What Kubernetes counts: usage less inactive file pages.
     pub working_set_bytes: f64,
@@ -30,7 +31,7 @@ pub struct Usage {
 /// A control group over time.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Group {
-    /// Its limit.
+    /// The group's limit; absent where it has none.
     pub limit_bytes: Option<f64>,
     /// In the order of time.
     pub usage: Vec<Usage>,

@@ -1,10 +1,11 @@
-//! A saw-tooth that only full collections clear: garbage grows old, and nothing but a full collection frees it.
+//! A saw-tooth that only full collections clear: garbage grows old, and nothing but a full
+//! collection frees it.
 
 use super::{Figure, Finding, Heap, Kind, Outcome, Series};
 use crate::bootstrap::median;
 use crate::words;
 
-/// Its name.
+/// Name of the pattern in `results.json`.
 pub const NAME: &str = "saw-tooth";
 
 /// Fewer full collections make no saw.

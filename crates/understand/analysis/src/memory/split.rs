@@ -1,8 +1,10 @@
-//! Where the memory is, as far as a measured launch says it: the mappings by kind (`memory.csv`), the heap and metaspace by the JVM's
-//! own counters (`jvm.csv`), and what the last collection of old garbage left alive.
+//! Where the memory is, as far as a measured launch says it: the mappings by kind (`memory.csv`),
+//! the heap and metaspace by the JVM's own counters (`jvm.csv`), and what the last collection of
+//! old garbage left alive.
 //!
-//! Nothing here asks the JVM. What only Native Memory Tracking can tell apart (the collector's own memory, the compiler's, direct buffers)
-//! stays together as unexplained; a diagnosis launch (`diagnose: memory`) or `tacho memory PID` tells it.
+//! Nothing here asks the JVM. What only Native Memory Tracking can tell apart (the collector's own
+//! memory, the compiler's, direct buffers) stays together as unexplained; a diagnosis launch
+//! (`diagnose: memory`) or `tacho memory PID` tells it.
 
 use super::History;
 use tacho_run_folder::{

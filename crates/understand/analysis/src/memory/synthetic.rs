@@ -6,7 +6,8 @@ use rand_chacha::ChaCha8Rng;
 
 pub(super) const MIB: f64 = 1048576.0;
 
-/// Noise whose neighbours are alike: an autoregressive process of the first order with about unit variance.
+/// Noise whose neighbours are alike: an autoregressive process of the first order with about unit
+/// variance.
 pub(super) fn noise(count: usize, alike: f64, seed: u64) -> Vec<f64> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut value = 0.0;

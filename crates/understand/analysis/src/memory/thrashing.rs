@@ -5,12 +5,13 @@ use crate::bootstrap::median;
 use crate::words;
 use std::collections::VecDeque;
 
-/// Its name.
+/// Name of the pattern in `results.json`.
 pub const NAME: &str = "thrashing";
 
 /// The stretch of time that is looked at; shorter bursts are pauses, not thrashing.
 const WINDOW_S: f64 = 10.0;
-/// More of it than this share stood still. HotSpot itself gives up at 98 % (`-XX:GCTimeLimit`), long after the service did.
+/// More of it than this share stood still. HotSpot itself gives up at 98 % (`-XX:GCTimeLimit`),
+/// long after the service did.
 const SHARE: f64 = 0.25;
 /// A collection frees less than this share of the heap.
 const LITTLE: f64 = 0.1;
@@ -30,8 +31,8 @@ pub fn look(heap: &Heap) -> Outcome {
         return Outcome::Absent;
     };
     let inside: Vec<&Collection> = heap.between(worst.at_s - WINDOW_S, worst.at_s).collect();
-    // Young collections free the young generation; what counts is what is free after those of the old one. Without any of these the heap is not full,
-    // however long the pauses are.
+    // Young collections free the young generation; what counts is what is free after those of the
+    // old one. Without any of these the heap is not full, however long the pauses are.
     let old = inside.iter().filter(|c| c.kind != Kind::Young);
     let old: Vec<&&Collection> = old.collect();
     if old.is_empty() {
@@ -120,14 +121,14 @@ mod tests {
     }
 
     #[test]
-    fn many_collections_that_free_much_are_only_dear() {
-        let dear = Model {
+    fn many_collections_that_free_much_are_only_costly() {
+        let costly = Model {
             pause_s: 0.3,
             rate: |_| 100.0 * MIB,
             promoted: 0.0,
             ..Model::default()
         };
-        assert_eq!(look(&dear.run()), Outcome::Absent);
+        assert_eq!(look(&costly.run()), Outcome::Absent);
         assert_eq!(look(&Model::default().run()), Outcome::Absent);
     }
 

@@ -1,7 +1,8 @@
 //! Whether a series goes on growing: a line that outliers do not turn, with an interval.
 //!
-//! Theil-Sen: the slope is the median of the slopes between all pairs of points (Sen, J. Am. Stat. Assoc. 63, 1968). Its interval comes
-//! from a moving-block bootstrap of the residuals, because neighbours in time are alike (Kuensch, Ann. Stat. 17, 1989).
+//! Theil-Sen: the slope is the median of the slopes between all pairs of points (Sen, J. Am. Stat.
+//! Assoc. 63, 1968). Its interval comes from a moving-block bootstrap of the residuals, because
+//! neighbours in time are alike (Kuensch, Ann. Stat. 17, 1989).
 
 use super::Point;
 use crate::bootstrap::median;
@@ -10,10 +11,11 @@ use rand_chacha::ChaCha8Rng;
 
 /// Fewer points say nothing about a trend.
 pub const FEWEST_POINTS: usize = 8;
-/// More are thinned to so many: the lowest, or the mean, of each stretch of time.
+/// More are thinned to this many: the lowest, or the mean, of each stretch of time.
 const MOST_POINTS: usize = 60;
 const RESAMPLES: usize = 200;
-/// The second half has to grow at least so fast as a share of the whole, or growth is coming to its end.
+/// The second half has to grow at least so fast as a share of the whole, or growth is coming to its
+/// end.
 const SECOND_HALF: f64 = 1.0 / 3.0;
 
 /// How a series grows.

@@ -1,7 +1,8 @@
 //! The metrics: one declared table of what is read from a launch, and how it is compared.
 //!
 //! Only completed launches give values. A quantile is given only where values lie beyond it (p99
-//! from 100 requests on, p99.9 from 1,000 on); below that it would be the maximum under another name.
+//! from 100 requests on, p99.9 from 1,000 on); below that it would be the maximum under another
+//! name.
 
 pub(crate) mod read;
 
@@ -11,11 +12,11 @@ use tacho_run_folder::{LaunchValue, PhaseRecord};
 /// One row of the table.
 #[derive(Debug, Clone, Copy)]
 pub struct Row {
-    /// Stable name; of a phase's metric the part behind `<label>.`.
+    /// Stable name; of a phase's metric the part after `<label>.`.
     pub id: &'static str,
     /// The word in a check: `p99` for `response_p99_ms`.
     pub word: &'static str,
-    /// For people.
+    /// Name in reports.
     pub name: &'static str,
     /// `ms`, `s`, `bytes`, `1/s`, `cpu-s` or `1`.
     pub unit: &'static str,
@@ -77,7 +78,8 @@ const FAILURES: f64 = 0.001;
 
 use Source::{Fact, Launch, Once, Phase};
 
-/// Metrics of a whole launch that come before those of the phases, in the order in which they are shown.
+/// Metrics of a whole launch that come before those of the phases, in the order in which they are
+/// shown.
 #[rustfmt::skip]
 const START_UP: &[Row] = &[
     row("listening_ms", "listening", "time to listening", "ms", MICROSECOND_IN_MS, Launch(|l| l.record.time_line.listening_ms)),
@@ -118,7 +120,8 @@ const HELD: &[Row] = &[
     row("build_s", "build", "time to build", "s", 0.001, Once(|v| v.build_s)),
 ];
 
-/// Metrics of a whole launch about garbage collection; native images have them when their collections are logged.
+/// Metrics of a whole launch about garbage collection; native images have them when their
+/// collections are logged.
 #[rustfmt::skip]
 const COLLECTION: &[Row] = &[
     row("gc_pause_p50_ms", "gc_pause_p50", "collection pause, median", "ms", MICROSECOND_IN_MS, Launch(|l| l.collections.as_ref()?.pauses.p50_ms)),

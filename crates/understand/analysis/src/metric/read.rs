@@ -22,7 +22,8 @@ pub fn first_request_ms(launch: &LaunchData) -> Option<f64> {
     row.outcome.is_good().then(|| row.response_time_ms())
 }
 
-/// Sum of the response times of the first five requests of the first cold phase; none when there were fewer or one failed.
+/// Sum of the response times of the first five requests of the first cold phase; none when there
+/// were fewer or one failed.
 pub fn first_5_requests_ms(launch: &LaunchData) -> Option<f64> {
     let phases = &launch.record.phases;
     let cold = phases.iter().position(|p| p.kind == PhaseTag::Cold)?;
@@ -81,8 +82,9 @@ pub fn gc_pause_total_s(launch: &LaunchData) -> Option<f64> {
     Some(last.young_s? + last.full_s.unwrap_or(0.0) + last.concurrent_pause_s.unwrap_or(0.0))
 }
 
-/// Of the collector's threads, as the kernel counts it. A native image collects in the application's threads: with a serial collector its
-/// pauses are its processor time, or somewhat more where others held the processor.
+/// Of the collector's threads, as the kernel counts it. A native image collects in the
+/// application's threads: with a serial collector its pauses are its processor time, or somewhat
+/// more where others held the processor.
 pub fn gc_cpu_s(launch: &LaunchData) -> Option<f64> {
     let counted = launch.jvm.iter().rev().find_map(|s| s.collector_cpu_s);
     counted.or_else(|| {

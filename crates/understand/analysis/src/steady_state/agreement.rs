@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 pub enum Agreement {
     /// All took this course.
     Consistent(Shape),
-    /// They did not: how many took which. "It warms up within N requests" is then true of some launches only.
+    /// They did not: how many took which. "It warms up within N requests" is then true of some
+    /// launches only.
     Inconsistent(BTreeMap<Shape, usize>),
 }
 

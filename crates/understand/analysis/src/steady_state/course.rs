@@ -3,7 +3,8 @@
 use super::outliers::without_single_values;
 use super::segments::{Segment, first_of_the_end, segments, segments_of_medians};
 
-/// An end that is shorter, as a share of the series, is no steady state (Barrett et al. 2017: 500 of 2,000 iterations).
+/// An end that is shorter, as a share of the series, is no steady state (Barrett et al. 2017: 500
+/// of 2,000 iterations).
 const SHORTEST_END: f64 = 0.25;
 /// Fewer values say nothing.
 const FEWEST_VALUES: usize = 40;
@@ -22,7 +23,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// For people.
+    /// Name in reports.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -47,7 +48,8 @@ pub struct Course {
     pub segments: Vec<Segment>,
 }
 
-/// The course of a series of response times in milliseconds, in the order of their requests; `None` of fewer than 40.
+/// The course of a series of response times in milliseconds, in the order of their requests; `None`
+/// of fewer than 40.
 #[must_use]
 pub fn course(response_ms: &[f64]) -> Option<Course> {
     if response_ms.len() < FEWEST_VALUES {
@@ -56,8 +58,9 @@ pub fn course(response_ms: &[f64]) -> Option<Course> {
     course_of(segments(response_ms))
 }
 
-/// The course of medians of seconds (or of other intervals of one length), in milliseconds; `None` of fewer than 40. A few slow seconds at
-/// the beginning are no outliers but what is looked for; only one second that differs from both its neighbours is set aside.
+/// The course of medians of seconds (or of other intervals of one length), in milliseconds; `None`
+/// of fewer than 40. A few slow seconds at the beginning are no outliers but what is looked for;
+/// only one second that differs from both its neighbours is set aside.
 #[must_use]
 pub fn course_of_medians(medians_ms: &[f64]) -> Option<Course> {
     if medians_ms.len() < FEWEST_VALUES || medians_ms.iter().any(|ms| *ms <= 0.0) {

@@ -1,9 +1,11 @@
-//! Steady state found, not assumed: where in a launch response times stop changing, and in which way they changed until then.
+//! Steady state found, not assumed: where in a launch response times stop changing, and in which
+//! way they changed until then.
 //!
-//! After Barrett et al., "Virtual Machine Warmup Blows Hot and Cold" (OOPSLA 2017): outliers are set aside, change points of mean and
-//! variance are found by PELT, and the segments between them are compared with the last one. What differs here: response times are
-//! compared by their logarithms (their noise multiplies), and a series may be long, so that it is first thinned and each change point
-//! then put to its exact place.
+//! After Barrett et al., "Virtual Machine Warmup Blows Hot and Cold" (OOPSLA 2017): outliers are
+//! set aside, change points of mean and variance are found by PELT, and the segments between them
+//! are compared with the last one. What differs here: response times are compared by their
+//! logarithms (their noise multiplies), and a series may be long, so that it is first thinned and
+//! each change point then put to its exact place.
 //!
 //! ```text
 //! response times -> outliers  -> logarithms without what is far from its neighbours

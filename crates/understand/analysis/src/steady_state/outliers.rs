@@ -1,14 +1,16 @@
-//! What is far from its neighbours is set aside: a pause of the collector or of the machine is no change of the service's speed.
+//! What is far from its neighbours is set aside: a pause of the collector or of the machine is no
+//! change of the service's speed.
 //!
-//! Barrett et al. 2017, section 4: a value further from its window's median than three times the spread between the window's 10th and
-//! 90th percentiles. Windows follow one another here instead of sliding, and a value below is judged like one above.
+//! Barrett et al. 2017, section 4: a value further from its window's median than three times the
+//! spread between the window's 10th and 90th percentiles. Windows follow one another here instead
+//! of sliding, and a value below is judged like one above.
 
 /// Values of a window.
 const WINDOW: usize = 200;
 const REACH: f64 = 3.0;
 
-/// The logarithms of the values; one that is an outlier, or no response time at all, gets its window's median instead, so that all
-/// places stay.
+/// The logarithms of the values; one that is an outlier, or no response time at all, gets its
+/// window's median instead, so that all places stay.
 pub fn smoothed_logarithms(values: &[f64]) -> Vec<f64> {
     let mut logarithms: Vec<f64> = values
         .iter()
@@ -38,7 +40,8 @@ pub fn smoothed_logarithms(values: &[f64]) -> Vec<f64> {
     logarithms
 }
 
-/// The logarithms of values that are all above 0, each the median of itself and its two neighbours; the first and the last stay.
+/// The logarithms of values that are all above 0, each the median of itself and its two neighbours;
+/// the first and the last stay.
 pub fn without_single_values(values: &[f64]) -> Vec<f64> {
     let logarithms: Vec<f64> = values.iter().map(|value| value.ln()).collect();
     let mut smoothed = logarithms.clone();

@@ -1,22 +1,28 @@
 //! Change points of mean and variance.
 //!
-//! PELT (Killick, Fearnhead, Eckley: "Optimal detection of changepoints with a linear computational cost", J. Am. Stat. Assoc. 107, 2012):
-//! the split of a series that minimises the sum of the segments' costs and of a penalty for each change. A segment costs twice its
-//! negative log-likelihood under a normal distribution with a mean and a variance of its own.
+//! PELT (Killick, Fearnhead, Eckley: "Optimal detection of changepoints with a linear computational
+//! cost", J. Am. Stat. Assoc. 107, 2012): the split of a series that minimises the sum of the
+//! segments' costs and of a penalty for each change. A segment costs twice its negative
+//! log-likelihood under a normal distribution with a mean and a variance of its own.
 
 /// Fewer values have no variance worth the name.
 pub const SHORTEST_SEGMENT: usize = 5;
-/// The penalty is so many times the logarithm of the number of values, as in Barrett et al. 2017: three (one for each parameter of a
-/// change) would do for noise that is normal and independent, which that of response times is not.
+/// The penalty is this many times the logarithm of the number of values, as in Barrett et al. 2017:
+/// three (one for each parameter of a change) would do for noise that is normal and independent,
+/// which that of response times is not.
 const PENALTY: f64 = 15.0;
-/// The same for medians of many values each, whose noise is nearly normal: a test holds it to flat series.
+/// The same for medians of many values each, whose noise is nearly normal: a test holds it to flat
+/// series.
 const PENALTY_OF_MEDIANS: f64 = 11.0;
-/// More values are averaged in groups first, since without change points the cost of PELT grows with the square.
+/// More values are averaged in groups first, since without change points the cost of PELT grows
+/// with the square.
 const MOST_VALUES: usize = 600;
-/// Groups at the beginning that are looked at once more by smaller ones: that is where a launch changes fastest.
+/// Groups at the beginning that are looked at once more by smaller ones: that is where a launch
+/// changes fastest.
 const BEGINNING: usize = 20;
 
-/// The first index of each segment but the first, of medians of many values each; at most some hundred.
+/// The first index of each segment but the first, of medians of many values each; at most some
+/// hundred.
 pub fn change_points_of_medians(medians: &[f64]) -> Vec<usize> {
     optimal_split(&Costs {
         penalty: PENALTY_OF_MEDIANS,
@@ -50,7 +56,8 @@ fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-/// Puts each change point to the place, within two groups, that splits what lies between its neighbours best.
+/// Puts each change point to the place, within two groups, that splits what lies between its
+/// neighbours best.
 fn placed(costs: &Costs, mut points: Vec<usize>, group: usize) -> Vec<usize> {
     for index in 0..points.len() {
         let before = if index == 0 { 0 } else { points[index - 1] };
@@ -65,7 +72,8 @@ fn placed(costs: &Costs, mut points: Vec<usize>, group: usize) -> Vec<usize> {
     points
 }
 
-/// Those that are worth their penalty: the group in which a change lies is like neither side and may have been given two.
+/// Those that are worth their penalty: the group in which a change lies is like neither side and
+/// may have been given two.
 fn paid(costs: &Costs, points: Vec<usize>) -> Vec<usize> {
     let mut kept = Vec::with_capacity(points.len());
     for (index, &at) in points.iter().enumerate() {
@@ -127,7 +135,8 @@ impl Costs {
         let sum = self.sums[to] - self.sums[from];
         let squares = self.squares[to] - self.squares[from];
         let variance = (squares - sum * sum / count) / count;
-        // Added, not the larger of both: only a concave cost never gains by joining segments, on which the pruning rests.
+        // Added, not the larger of both: only a concave cost never gains by joining segments, on
+        // which the pruning rests.
         count * (variance.max(0.0) + self.least_variance).ln()
     }
 }
@@ -142,7 +151,8 @@ fn optimal_split(costs: &Costs) -> Vec<usize> {
     let mut best = vec![f64::INFINITY; count + 1];
     let mut begins = vec![0; count + 1];
     best[0] = -penalty;
-    // Where a last segment may begin, and up to which end: a begin that another one beats is of use until that one's segment is long enough.
+    // Where a last segment may begin, and up to which end: a begin that another one beats is of use
+    // until that one's segment is long enough.
     let mut candidates = vec![(0, usize::MAX)];
     for end in SHORTEST_SEGMENT..=count {
         for &(begin, _) in &candidates {
@@ -152,7 +162,8 @@ fn optimal_split(costs: &Costs) -> Vec<usize> {
                 begins[end] = begin;
             }
         }
-        // A begin that is worse by more than the penalty is worse for every later end as well (theorem 3.1 there).
+        // A begin that is worse by more than the penalty is worse for every later end as well
+        // (theorem 3.1 there).
         for (begin, until) in &mut candidates {
             if *until == usize::MAX && best[*begin] + costs.segment(*begin, end) > best[end] {
                 *until = end + SHORTEST_SEGMENT - 1;

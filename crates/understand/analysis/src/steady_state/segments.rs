@@ -5,7 +5,8 @@ use super::pelt::{change_points, change_points_of_medians};
 
 /// Segments whose typical values differ by less than this share are alike.
 const ALIKE: f64 = 0.05;
-/// So are those that differ by less than this, in milliseconds: no user will ever tell, and clocks and wake-ups move more.
+/// So are those that differ by less than this, in milliseconds: no user will ever tell, and clocks
+/// and wake-ups move more.
 const ALIKE_MS: f64 = 0.02;
 
 /// Neighbouring values that are alike.
@@ -13,11 +14,12 @@ const ALIKE_MS: f64 = 0.02;
 pub struct Segment {
     /// Index of its first value.
     pub from: usize,
-    /// Index behind its last.
+    /// Index after its last.
     pub to: usize,
     /// Geometric mean without outliers, in the unit of the values.
     pub typical: f64,
-    /// Values are typically this factor above or below: the exponential of the standard deviation of their logarithms.
+    /// Values are typically this factor above or below: the exponential of the standard deviation
+    /// of their logarithms.
     pub spread: f64,
 }
 
@@ -42,7 +44,8 @@ impl Segment {
     }
 }
 
-/// The segments of a series of response times in milliseconds, in the order of their requests; none of an empty one.
+/// The segments of a series of response times in milliseconds, in the order of their requests; none
+/// of an empty one.
 #[must_use]
 pub fn segments(response_ms: &[f64]) -> Vec<Segment> {
     segments_of(&smoothed_logarithms(response_ms))

@@ -8,7 +8,7 @@ use rand_chacha::ChaCha8Rng;
 pub enum Noise {
     /// The logarithm is normal with this standard deviation.
     LogNormal(f64),
-    /// So, and one request in so many takes twenty times as long.
+    /// So, and one request in this many takes twenty times as long.
     Pauses(f64, u32),
     /// So, and each logarithm keeps this share of the one before.
     Autocorrelated(f64, f64),
@@ -19,7 +19,8 @@ pub fn series(seed: u64, count: usize, noise: Noise, typical: impl Fn(usize) -> 
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut normal = {
         let mut random = ChaCha8Rng::seed_from_u64(!seed);
-        // Box and Muller, "A note on the generation of random normal deviates", Ann. Math. Stat. 29, 1958.
+        // Box and Muller, "A note on the generation of random normal deviates", Ann. Math. Stat.
+        // 29, 1958.
         move || {
             let (radius, angle): (f64, f64) = (random.random(), random.random());
             (-2.0 * (1.0 - radius).ln()).sqrt() * (std::f64::consts::TAU * angle).cos()

@@ -1,8 +1,9 @@
-//! The rule is written twice, here and in Java (`jvm/tacho-warmup-spring-boot-starter`). Both are held to `vectors/settling.jsonl`: a series
-//! a line in whole microseconds, with the segments of all of it and the request after which it has settled.
+//! The rule is written twice, here and in Java (`jvm/tacho-warmup-spring-boot-starter`). Both are
+//! held to `vectors/settling.jsonl`: a series a line in whole microseconds, with the segments of
+//! all of it and the request after which it has settled.
 //!
-//! Synthetic series are made here; recorded ones stand in the file alone: service times of the first requests of single launches, by `tacho run`
-//! (request 0 of requests.csv, end less sent).
+//! Synthetic series are made here; recorded ones stand in the file alone: service times of the
+//! first requests of single launches, by `tacho run` (request 0 of requests.csv, end less sent).
 
 use super::synthetic::{Noise, series};
 use super::{Settling, segments};

@@ -1,10 +1,11 @@
 //! Synthetic runs with known truth, for tests.
 //!
 //! ```text
-//! let run = Synthetic::new(5).variant(Profile::named("jar")).variant(Profile { ready_ms: 500.0, ..Profile::named("aot") }).run();
+//! let aot = Profile { ready_ms: 500.0, ..Profile::named("aot") };
+//! let run = Synthetic::new(5).variant(Profile::named("jar")).variant(aot).run();
 //! ```
-//! Scatter is deterministic: launch k of n lies at its own place between 1 - noise and 1 + noise, the middle launch at 1, so
-//! that the median over an odd number of launches is the profile itself.
+//! Scatter is deterministic: launch k of n lies at its own place between 1 - noise and 1 + noise,
+//! the middle launch at 1, so that the median over an odd number of launches is the profile itself.
 
 mod record;
 

@@ -1,4 +1,5 @@
-//! What a process was busy with while it served its first users: what it still had to learn, and what kept it from learning.
+//! What a process was busy with while it served its first users: what it still had to learn, and
+//! what kept it from learning.
 
 use super::serving::Serving;
 use crate::bootstrap::median;
@@ -8,7 +9,7 @@ use tacho_run_folder::{Cell, JvmSample, Sample, WarmingCause};
 const WINDOW_S: f64 = 10.0;
 /// A process that uses so much of its processors has none to spare for its compilers.
 const BUSY: f64 = 0.9;
-/// So much time of compilers a second is work that matters.
+/// This much time of compilers a second is work that matters.
 const COMPILING: f64 = 0.2;
 
 /// The counters of one process at two instants.
@@ -106,8 +107,9 @@ pub fn causes(served: &[Serving<'_>]) -> Vec<WarmingCause> {
         .collect()
 }
 
-/// A sentence, when in most launches the compilers had work and the process no processor to spare for it. A JVM compiles in the
-/// background: while requests take all processors, they are served by the interpreter, take the longer for it, and so on.
+/// A sentence, when in most launches the compilers had work and the process no processor to spare
+/// for it. A JVM compiles in the background: while requests take all processors, they are served by
+/// the interpreter, take the longer for it, and so on.
 pub fn starved(served: &[Serving<'_>], cell: &Cell) -> Option<String> {
     let processors = cell.limits.cpu?;
     let seen: Vec<(f64, f64)> = served

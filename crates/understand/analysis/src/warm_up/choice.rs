@@ -1,10 +1,11 @@
-//! The cheapest warm-up that is enough, in words. The price is the time until users may come: requests to a pod that takes no
-//! traffic cost nobody anything else.
+//! The cheapest warm-up that is enough, in words. The price is the time until users may come:
+//! requests to a pod that takes no traffic cost nobody anything else.
 
 use crate::words::duration_ms;
 use tacho_run_folder::{CellWarmUp, Plan, WarmUpChoice};
 
-/// Without an objective, a p99 that is at most so many times the best of all is as good as the best.
+/// Without an objective, a p99 that is at most this many times the best of all is as good as the
+/// best.
 const AS_GOOD: f64 = 1.3;
 
 /// One for each set of limits under which somebody was served, in the order of the plan.

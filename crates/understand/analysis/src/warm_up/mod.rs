@@ -1,4 +1,5 @@
-//! What warm-ups buy, and for what price: the table of a sweep, the course of each launch, and which warm-up is enough.
+//! What warm-ups buy, and for what price: the table of a sweep, the course of each launch, and
+//! which warm-up is enough.
 //!
 //! | module | question |
 //! |---|---|
@@ -98,7 +99,8 @@ fn launch_course(served: &Serving<'_>) -> Option<LaunchCourse> {
     })
 }
 
-/// From `exec` until users may come, by the slowest process: ready, and warm where somebody warms it.
+/// From `exec` until users may come, by the slowest process: ready, and warm where somebody warms
+/// it.
 pub(crate) fn traffic_ms(launch: &LaunchData) -> Option<f64> {
     let record = &launch.record;
     let of = |ready: Option<f64>, warm_up: Option<&tacho_run_folder::WarmUpRecord>| {

@@ -1,4 +1,5 @@
-//! How a launch served its users: the course of their response times, the debt, and who waited too long.
+//! How a launch served its users: the course of their response times, the debt, and who waited too
+//! long.
 
 use crate::steady_state::{self, Shape};
 use tacho_run_folder::{LaunchData, PhaseRecord, Plan, Second};
@@ -49,7 +50,8 @@ impl<'a> Serving<'a> {
     }
 }
 
-/// By single requests where all of them were kept, else by the medians of seconds where there are enough.
+/// By single requests where all of them were kept, else by the medians of seconds where there are
+/// enough.
 fn course_of(
     launch: &LaunchData,
     phase: &PhaseRecord,
@@ -89,9 +91,10 @@ fn course_of(
     })
 }
 
-/// All response time of the phase, less what as many requests would have taken in the steady state: its mean over the later half of
-/// the steady seconds, pauses included, since warm services pause, too. (The later half, because a few slow requests right at
-/// the beginning change no median, but are what the debt is about.)
+/// All response time of the phase, less what as many requests would have taken in the steady state:
+/// its mean over the later half of the steady seconds, pauses included, since warm services pause,
+/// too. (The later half, because a few slow requests right at the beginning change no median, but
+/// are what the debt is about.)
 fn debt_s(phase: &PhaseRecord, course: &Course, seconds: &[&Second]) -> Option<f64> {
     if course.shape == Shape::Slowdown {
         // Nobody repays: it was never slower than in the end.

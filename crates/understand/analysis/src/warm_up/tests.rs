@@ -8,7 +8,7 @@ use tacho_run_folder::{
 const USERS_A_SECOND: u64 = 100;
 const SECONDS: u32 = 60;
 
-/// A launch whose users wait `slow_ms` for so many seconds, then 2 ms.
+/// A launch whose users wait `slow_ms` for this many seconds, then 2 ms.
 fn serve(launch: &mut LaunchData, slow_ms: f64, slow_s: u32, warm_up: (u64, f64)) {
     let (requests, duration_s) = warm_up;
     launch.record.warm_up = Some(WarmUpRecord {
@@ -194,7 +194,8 @@ fn the_cheapest_that_meets_the_objective_wins() {
     );
 }
 
-/// Samples of ten a second, with counters that grow at two rates: in the first ten seconds, and later.
+/// Samples of ten a second, with counters that grow at two rates: in the first ten seconds, and
+/// later.
 fn busy(launch: &mut LaunchData, compiling: [f64; 2], processors: [f64; 2]) {
     let begin = launch.record.phases[0].started_ms;
     let at = |tick: u32| begin + f64::from(tick) * 100.0;

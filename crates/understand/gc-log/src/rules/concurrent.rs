@@ -4,7 +4,8 @@ use super::{Said, ending_in_duration, ending_in_heap, only_begins};
 use crate::event::{Concurrent, Cycle, Failure, Generation, What};
 use crate::scan::text;
 
-/// `Concurrent Mark From Roots 8.032ms`, `Concurrent cleanup 15M->14M(64M) 0.012ms`; detail where it only begins.
+/// `Concurrent Mark From Roots 8.032ms`, `Concurrent cleanup 15M->14M(64M) 0.012ms`; detail where
+/// it only begins.
 pub fn read(message: &[u8]) -> Option<Said<'_>> {
     // Concurrent Mark Abort
     if message == b"Concurrent Mark Abort" {
@@ -17,7 +18,8 @@ pub fn read(message: &[u8]) -> Option<Said<'_>> {
     let name = head.strip_prefix(b"Concurrent ").unwrap_or(head);
     let name = memchr::memchr(b'(', name).map_or(name, |open| &name[..open]);
     let name = text(name.trim_ascii_end())?;
-    // G1: `Concurrent Mark Cycle 13.328ms`, `Concurrent Undo Cycle 0.4ms`; before JDK 17 `Concurrent Cycle 13.328ms`.
+    // G1: `Concurrent Mark Cycle 13.328ms`, `Concurrent Undo Cycle 0.4ms`; before JDK 17
+    // `Concurrent Cycle 13.328ms`.
     Some(match name {
         "Mark Cycle" | "Cycle" | "Undo Cycle" => What::Cycle(Cycle {
             name: text(head.trim_ascii_end())?,

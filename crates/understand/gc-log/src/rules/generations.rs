@@ -1,11 +1,12 @@
-//! Serial and Parallel: the spaces of their generations; and metaspace, which all collectors write alike.
+//! Serial and Parallel: the spaces of their generations; and metaspace, which all collectors write
+//! alike.
 
 use super::Said;
 use crate::event::{Failure, Size, Space, SpaceName, What};
 use crate::scan::Scan;
 
-/// `DefNew: 17472K(19648K)->2175K(19648K) Eden: ...`, `ParOldGen: 0K(44032K)->2043K(44032K)`; before JDK 14
-/// `DefNew: 17294K->2176K(19648K)`
+/// `DefNew: 17472K(19648K)->2175K(19648K) Eden: ...`, `ParOldGen: 0K(44032K)->2043K(44032K)`;
+/// before JDK 14 `DefNew: 17294K->2176K(19648K)`
 pub fn space(message: &[u8]) -> Option<Said<'_>> {
     let colon = memchr::memchr(b':', message)?;
     let name = match &message[..colon] {
@@ -20,7 +21,8 @@ pub fn space(message: &[u8]) -> Option<Said<'_>> {
     change(name, &message[colon + 1..])
 }
 
-/// `Metaspace: 131K(320K)->131K(320K) NonClass: ...`; ZGC writes `Metaspace: 0M used, 0M committed, 1088M reserved`
+/// `Metaspace: 131K(320K)->131K(320K) NonClass: ...`; ZGC writes `Metaspace: 0M used, 0M committed,
+/// 1088M reserved`
 pub fn metaspace(message: &[u8]) -> Option<Said<'_>> {
     let rest = message.strip_prefix(b"Metaspace:")?;
     change(SpaceName::Metaspace, rest).or_else(|| {

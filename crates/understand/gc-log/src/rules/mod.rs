@@ -16,7 +16,7 @@ use crate::scan::Scan;
 /// What a rule makes of a message.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Said<'a> {
-    /// Something happened.
+    /// The message is an event.
     What(What<'a>),
     /// Known, and nothing is taken from it.
     Detail,
@@ -28,9 +28,10 @@ impl<'a> From<What<'a>> for Said<'a> {
     }
 }
 
-/// Reads the message behind `GC(7) `. `None` when no rule knows it.
+/// Reads the message after `GC(7) `. `None` when no rule knows it.
 ///
-/// Without a number and without decorations (`is_decorated`), only what no program would write is taken for a message.
+/// Without a number and without decorations (`is_decorated`), only what no program would write is
+/// taken for a message.
 pub fn read(message: &[u8], collection: Option<u64>, is_decorated: bool) -> Option<Said<'_>> {
     let is_numbered = collection.is_some();
     match message.first()? {
@@ -163,7 +164,7 @@ fn cpu(message: &[u8]) -> Option<Said<'_>> {
     Some(What::Cpu { user, system, real }.into())
 }
 
-/// Takes the duration behind the last space, and returns it with what stands before.
+/// Takes the duration after the last space, and returns it with what stands before.
 fn ending_in_duration(message: &[u8]) -> Option<(&[u8], u64)> {
     let space = memchr::memrchr(b' ', message)?;
     let mut scan = Scan(&message[space + 1..]);
@@ -171,7 +172,8 @@ fn ending_in_duration(message: &[u8]) -> Option<(&[u8], u64)> {
     scan.0.is_empty().then_some((&message[..space], duration))
 }
 
-/// Takes `411M->98M(8192M)` behind the last space, if it is there, and returns it with what stands before.
+/// Takes `411M->98M(8192M)` after the last space, if it is there, and returns it with what stands
+/// before.
 fn ending_in_heap(head: &[u8]) -> (&[u8], Option<HeapChange>) {
     let split = || {
         let space = memchr::memrchr(b' ', head)?;

@@ -4,7 +4,8 @@ use super::{Said, ending_in_duration, ending_in_heap, only_begins};
 use crate::event::{Pause, PauseKind, What};
 use crate::scan::{Scan, text};
 
-/// `Pause Young (Normal) (G1 Evacuation Pause) 411M->98M(8192M) 11.751ms`; detail where it only begins.
+/// `Pause Young (Normal) (G1 Evacuation Pause) 411M->98M(8192M) 11.751ms`; detail where it only
+/// begins.
 pub fn read(message: &[u8]) -> Option<Said<'_>> {
     let Some((head, duration)) = ending_in_duration(message) else {
         return only_begins(message).then_some(Said::Detail);
@@ -67,7 +68,8 @@ fn name(head: &[u8]) -> Option<Named<'_>> {
         // JDK 9 and 10: `Pause Initial Mark (G1 Humongous Allocation) 10M->9M(64M) 2.1ms`
         b"Initial Mark" => named(PauseKind::Young, base, first),
         b"Mixed" => named(PauseKind::Mixed, base, first),
-        // Native images from JDK 22 on: `Pause Full GC (Collect on allocation) 8.00M->4.00M 1.863ms`
+        // Native images from JDK 22 on: `Pause Full GC (Collect on allocation) 8.00M->4.00M
+        // 1.863ms`
         b"Incremental GC" => named(PauseKind::Young, base, first),
         b"Full" | b"Full GC" => named(PauseKind::Full, base, first),
         // Shenandoah says in the parentheses where the cycle was given up.

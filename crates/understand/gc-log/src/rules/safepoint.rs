@@ -4,7 +4,8 @@ use crate::event::{Safepoint, What};
 use crate::scan::{Scan, text};
 use memchr::memmem;
 
-/// `Safepoint "G1CollectForAllocation", Time since last: 36929680 ns, Reaching safepoint: 3980 ns, ..., Total: 2372436 ns`
+/// `Safepoint "G1CollectForAllocation", Time since last: 36929680 ns, Reaching safepoint: 3980 ns,
+/// ..., Total: 2372436 ns`
 pub fn read(message: &[u8]) -> Option<What<'_>> {
     let rest = message.strip_prefix(b"Safepoint \"")?;
     let quote = memchr::memchr(b'"', rest)?;

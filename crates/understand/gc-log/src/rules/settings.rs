@@ -12,7 +12,8 @@ pub fn collector(message: &[u8]) -> Option<Said<'_>> {
     Some(What::Setting(Setting::Collector(collector)).into())
 }
 
-/// `Heap Max Capacity: 64M`, `CPUs: 2 total, 2 available`. Without decorations only what no program would write.
+/// `Heap Max Capacity: 64M`, `CPUs: 2 total, 2 available`. Without decorations only what no program
+/// would write.
 pub fn read(message: &[u8], is_decorated: bool) -> Option<Said<'_>> {
     let colon = memchr::memmem::find(message, b": ")?;
     let value = message[colon + 2..].trim_ascii();

@@ -1,10 +1,12 @@
-//! Shenandoah: why a cycle begins, and allocations that failed beside it. Its pauses and phases are as everybody's.
+//! Shenandoah: why a cycle begins, and allocations that failed beside it. Its pauses and phases are
+//! as everybody's.
 
 use super::Said;
 use crate::event::{Failure, What};
 use crate::scan::text;
 
-/// `Trigger: Learning 1 of 5. Free (45807K) is below initial threshold (45875K)`, `Failed to allocate Shared, 8208B`
+/// `Trigger: Learning 1 of 5. Free (45807K) is below initial threshold (45875K)`,
+/// `Failed to allocate Shared, 8208B`
 pub fn read(message: &[u8]) -> Option<Said<'_>> {
     // With generations: `Trigger (Young): Free (...)`
     if message.starts_with(b"Trigger") {
@@ -14,7 +16,8 @@ pub fn read(message: &[u8]) -> Option<Said<'_>> {
     if message.starts_with(b"Failed to allocate ") {
         return Some(What::Failure(Failure::AllocationDuringCycle).into());
     }
-    // `Cancelling GC: Allocation Failure`; between collections `Concurrent uncommit 145M (47360K) 1162.431ms`
+    // `Cancelling GC: Allocation Failure`; between collections `Concurrent uncommit 145M (47360K)
+    // 1162.431ms`
     let is_detail =
         message.starts_with(b"Cancelling GC: ") || message.starts_with(b"Concurrent uncommit");
     is_detail.then_some(Said::Detail)

@@ -4,7 +4,7 @@ use super::{Said, concurrent, ending_in_duration, ending_in_heap, generations, p
 use crate::event::{Cycle, Failure, Generation, Stall, What};
 use crate::scan::{Scan, text};
 
-/// What stands behind `Y: `, `y: ` or `O: `.
+/// What follows `Y: `, `y: ` or `O: `.
 pub fn generational(letter: u8, message: &[u8]) -> Option<Said<'_>> {
     let generation = if letter == b'O' {
         Generation::Old
@@ -28,8 +28,8 @@ pub fn generational(letter: u8, message: &[u8]) -> Option<Said<'_>> {
     .or_else(|| is_table(message).then_some(Said::Detail))
 }
 
-/// `Garbage Collection (Warmup) 916M(11%)->246M(3%)`, `Major Collection (Warmup) 844M(10%)->194M(2%) 0.023s`; detail where it only
-/// begins.
+/// `Garbage Collection (Warmup) 916M(11%)->246M(3%)`, `Major Collection (Warmup)
+/// 844M(10%)->194M(2%) 0.023s`; detail where it only begins.
 pub fn cycle(message: &[u8]) -> Option<Said<'_>> {
     let (name, generation) = if message.starts_with(b"Garbage Collection (") {
         ("Garbage Collection", Generation::Whole)

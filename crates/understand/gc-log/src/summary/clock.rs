@@ -3,10 +3,11 @@
 use super::{Time, seconds};
 use crate::decorations::At;
 
-/// The uptime of lines that threads write at the same time may fall by a little; by more than this it is another JVM's.
+/// The uptime of lines that threads write at the same time may fall by a little; by more than this
+/// it is another JVM's.
 const RESTART: u64 = 1_000_000_000;
 
-/// The axis.
+/// The axis of a log, across restarts of the JVM.
 #[derive(Debug, Default)]
 pub struct Clock {
     /// Of the first line, on its own clock.

@@ -10,7 +10,8 @@ pub struct HeapFold {
     min_after: Option<u64>,
     max_capacity: Option<u64>,
     last_capacity: Option<u64>,
-    /// Used after the collection before: what is more when the next begins was allocated between them.
+    /// Used after the collection before: what is more when the next begins was allocated between
+    /// them.
     last_after: Option<u64>,
     allocated: u64,
     /// Two collections at least have said how full the heap is.

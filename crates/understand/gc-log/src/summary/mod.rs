@@ -25,7 +25,8 @@ use tally::{Causes, Kinds, Names};
 
 /// Takes events, in the order of the log, and adds them up.
 ///
-/// Known by its size: a few histograms, at most 100 names of each kind, and 4,096 stretches of time.
+/// Known by its size: a few histograms, at most 100 names of each kind, and 4,096 stretches of
+/// time.
 #[derive(Debug, Default)]
 pub struct Summary {
     clock: Clock,
@@ -293,7 +294,8 @@ fn milliseconds(nanoseconds: u64) -> f64 {
     nanoseconds as f64 / 1e6
 }
 
-/// The least that collections have left in the second half: what a program begins with is not what it needs.
+/// The least that collections have left in the second half: what a program begins with is not what
+/// it needs.
 fn settled(over_time: &[Bucket]) -> Option<u64> {
     let half = over_time.last()?.at_s / 2.0;
     let late = over_time.iter().filter(|bucket| bucket.at_s >= half);

@@ -1,5 +1,5 @@
-//! The heap and the pauses over time: stretches of equal length, at most 4,096, whose length doubles when they are full. Each
-//! keeps its extremes, so that a thinned curve still touches them.
+//! The heap and the pauses over time: stretches of equal length, at most 4,096, whose length
+//! doubles when they are full. Each keeps its extremes, so that a thinned curve still touches them.
 
 use super::{Bucket, milliseconds, seconds};
 use crate::event::{HeapChange, Pause, PauseKind};

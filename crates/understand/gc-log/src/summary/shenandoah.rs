@@ -1,4 +1,5 @@
-//! Shenandoah's cycles, for which there is no line: they begin with `Concurrent reset`, and are over when something else begins.
+//! Shenandoah's cycles, for which there is no line: they begin with `Concurrent reset`, and are
+//! over when something else begins.
 
 use crate::event::Concurrent;
 
@@ -15,7 +16,8 @@ pub struct CycleInParts {
 pub struct Ended {
     /// Why it began.
     pub cause: Option<String>,
-    /// What its last `Concurrent cleanup` has left, in bytes; a cycle that was given up before has freed nothing.
+    /// What its last `Concurrent cleanup` has left, in bytes; a cycle that was given up before has
+    /// freed nothing.
     pub left: Option<u64>,
 }
 
@@ -40,7 +42,8 @@ impl CycleInParts {
         None
     }
 
-    /// A full or degenerated collection begins: whatever was under way is over, and what triggered it is used up.
+    /// A full or degenerated collection begins: whatever was under way is over, and what triggered
+    /// it is used up.
     pub fn interrupted(&mut self) -> Option<Ended> {
         self.trigger = None;
         self.open.take()

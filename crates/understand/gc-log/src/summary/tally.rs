@@ -195,7 +195,8 @@ impl Kinds {
     }
 }
 
-/// A distribution of durations: sum, least and most are exact, quantiles have three digits of a microsecond or more.
+/// A distribution of durations: sum, least and most are exact, quantiles have three digits of a
+/// microsecond or more.
 #[derive(Debug, Default)]
 struct Times {
     sum: Sum,
@@ -219,7 +220,8 @@ impl Times {
         }
         if let Some(histogram) = &mut self.histogram {
             histogram.auto(true);
-            // A histogram that grows by itself takes any value; should it fail, the sum has the pause all the same.
+            // A histogram that grows by itself takes any value; should it fail, the sum has the
+            // pause all the same.
             let _ = histogram.record((duration / 1000).min(LONGEST));
         }
     }

@@ -11,17 +11,18 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * Allocates so much that every collector has work, and then says what the JVM itself has counted: the truth that the
- * reader of the same launch's log is held to.
+ * Allocates so much that every collector has work, and then says what the JVM itself has counted:
+ * the truth that the reader of the same launch's log is held to.
  *
  * <pre>java -Xmx64m -Xlog:gc*:file=logs/gc.log Recorder.java 600 logs</pre>
  *
- * The arguments are the megabytes to allocate and the folder of the logs. Beside short-lived garbage there is a live set
- * that is replaced all the time (so that objects grow old and then die), and now and then an array larger than half a
- * region of G1.
+ * The arguments are the megabytes to allocate and the folder of the logs. Beside short-lived
+ * garbage there is a live set that is replaced all the time (so that objects grow old and then
+ * die), and now and then an array larger than half a region of G1.
  *
- * <p>Concurrent collectors begin cycles whenever they like. So the counts are read in a moment in which nothing is
- * written to the logs, and the sizes of the logs in that moment are told: up to there, log and counts must agree.
+ * <p>Concurrent collectors begin cycles whenever they like. So the counts are read in a moment in
+ * which nothing is written to the logs, and the sizes of the logs in that moment are told: up to
+ * there, log and counts must agree.
  */
 public final class Recorder {
     private static final int LIVE = 2_000;

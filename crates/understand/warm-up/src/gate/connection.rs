@@ -20,8 +20,8 @@ struct Open {
 }
 
 impl Connections {
-    /// Takes one in. When all places are taken the oldest one ends: a probe says what it wants at once, so that one who has said
-    /// nothing for as long as 64 others needed to come is no probe.
+    /// Takes one in. When all places are taken the oldest one ends: a probe says what it wants at
+    /// once, so that one who has said nothing for as long as 64 others needed to come is no probe.
     pub(super) fn take_in(&self, stream: TcpStream, patience: Duration) -> Connection {
         let stream = Arc::new(stream);
         let mut open = self.lock();
@@ -58,7 +58,8 @@ impl Open {
     }
 }
 
-/// One of them. From accepting it to the end of its answer it lasts no longer than the gate's patience, however its bytes come.
+/// One of them. From accepting it to the end of its answer it lasts no longer than the gate's
+/// patience, however its bytes come.
 #[derive(Debug)]
 pub(super) struct Connection {
     stream: Arc<TcpStream>,

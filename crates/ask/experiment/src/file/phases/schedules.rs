@@ -141,8 +141,8 @@ pub(super) fn poisson(f: &mut Fields<'_>, default_seed: u64) -> Option<PhaseKind
     scheduled(schedule, connections)
 }
 
-/// `{requests: 200, rest: 9s, duration: 60s}` all at once, or spread over a time with `over: 1s`, for which
-/// `rate: 200/s` says as much as `requests`.
+/// `{requests: 200, rest: 9s, duration: 60s}` all at once, or spread over a time with `over: 1s`,
+/// for which `rate: 200/s` says as much as `requests`.
 pub(super) fn burst(f: &mut Fields<'_>) -> Option<PhaseKind> {
     let has_over = f.has("over");
     let is_one_of_both = f.has("requests") != f.has("rate");

@@ -39,14 +39,15 @@ impl Making {
 /// An image that was kept.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Kept {
-    /// Its folder.
+    /// Folder in the cache that holds the image and what lies beside it.
     pub folder: PathBuf,
     /// How it was made.
     pub making: Making,
 }
 
 impl Kept {
-    /// Puts it and what lies beside it into a folder: as links where that can be, since images are large.
+    /// Puts it and what lies beside it into a folder: as links where that can be, since images are
+    /// large.
     pub fn place(&self, to: &Path) -> Result<(), PrepareError> {
         copy_all(&self.folder, to).map_err(|e| PrepareError::io(to, e))?;
         // Used now: it stays longer.
@@ -179,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn only_so_many_are_kept() {
+    fn no_more_images_than_the_limit_are_cached() {
         let folder = tempfile::tempdir().unwrap();
         let cache = ImageCache {
             folder: folder.path().join("images"),

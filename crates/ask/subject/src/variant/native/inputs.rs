@@ -19,8 +19,9 @@ const LEFT_OUT: [&str; 5] = ["target", "build", "node_modules", "out", "bin"];
 /// A project's parent may hold its versions and profiles.
 const PARENTS: usize = 3;
 
-/// SHA-256 over the builder, its options of the environment, the way, and the bytes of all files, in hexadecimal. What a build fetches by a version that can
-/// change its content (SNAPSHOT) is not seen.
+/// SHA-256 over the builder, its options of the environment, the way, and the bytes of all files,
+/// in hexadecimal. What a build fetches by a version that can change its content (SNAPSHOT) is not
+/// seen.
 pub fn key(
     artifact: &Artifact,
     facts: &JvmFacts,

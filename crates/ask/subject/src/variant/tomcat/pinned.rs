@@ -1,4 +1,5 @@
-//! Whether a Tomcat is the one that was released: its archive before it is unpacked, and what was unpacked before it is run.
+//! Whether a Tomcat is the one that was released: its archive before it is unpacked, and what was
+//! unpacked before it is run.
 
 use crate::variant::PrepareError;
 use sha2::{Digest, Sha256};
@@ -26,8 +27,9 @@ pub(super) fn of_file(path: &Path) -> Result<String, PrepareError> {
     sum().map_err(|e| PrepareError::io(path, e))
 }
 
-/// SHA-256 over all files of a folder, as `sha256sum` lists them in the order of their paths:
-/// `find . -type f -printf '%P\n' | LC_ALL=C sort | xargs sha256sum | sha256sum`. A link or a device is an error: no release has one.
+/// SHA-256 over all files of a folder, as `sha256sum` lists them in the order of their paths: `find
+/// . -type f -printf '%P\n' | LC_ALL=C sort | xargs sha256sum | sha256sum`. A link or a device is
+/// an error: no release has one.
 pub(super) fn of_folder(folder: &Path) -> Result<String, PrepareError> {
     let mut files = Vec::new();
     collect(folder, &mut files)?;

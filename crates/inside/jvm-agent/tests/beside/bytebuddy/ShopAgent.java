@@ -8,7 +8,10 @@ import net.bytebuddy.implementation.bind.annotation.RuntimeType;
 import net.bytebuddy.implementation.bind.annotation.SuperCall;
 import net.bytebuddy.matcher.ElementMatchers;
 
-/** An agent as people write them with Byte Buddy: methods are renamed, and what has their names calls them. */
+/**
+ * An agent as people write them with Byte Buddy: methods are renamed, and what has their names
+ * calls them.
+ */
 public class ShopAgent {
     private static volatile boolean said;
 

@@ -5,7 +5,10 @@ import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.security.ProtectionDomain;
 
-/** Says which classes are loaded while a thread is in the transformer of Tacho's agent, or in what instrumented code calls. */
+/**
+ * Says which classes are loaded while a thread is in the transformer of Tacho's agent, or in what
+ * instrumented code calls.
+ */
 public class Loads implements ClassFileTransformer {
     private final PrintStream out = System.out;
     private final ThreadLocal<Boolean> saying = new ThreadLocal<>();

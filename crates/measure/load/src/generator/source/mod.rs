@@ -19,13 +19,15 @@ use crate::transport::{Ended, Fault, Lane};
 use std::fmt::Debug;
 use std::sync::Arc;
 
-/// Where requests come from. An *iteration* is what the schedule asks for: one request, or the first of several
-/// steps that a virtual user takes one after another.
+/// Where requests come from. An *iteration* is what the schedule asks for: one request, or the
+/// first of several steps that a virtual user takes one after another.
 pub trait Source: Debug + Send {
-    /// Names of all kinds of request; the index is that in the records. There are never more of them later.
+    /// Names of all kinds of request; the index is that in the records. There are never more of
+    /// them later.
     fn kinds(&self) -> &[String];
 
-    /// False when the names of some come only while the load goes on, with the first request of the kind; empty until then.
+    /// False when the names of some come only while the load goes on, with the first request of the
+    /// kind; empty until then.
     fn kinds_are_known(&self) -> bool {
         true
     }
@@ -83,9 +85,10 @@ pub enum Begun {
 pub enum Next {
     /// The iteration is over.
     Done,
-    /// The iteration is over, and a user who begins another one thinks for so many nanoseconds before.
+    /// The iteration is over, and a user who begins another one thinks for this many nanoseconds
+    /// before.
     DoneAndThink(u64),
-    /// A step of this kind, after so many nanoseconds.
+    /// A step of this kind, after this many nanoseconds.
     Then(u32, u64),
     /// The same request goes on elsewhere: its answer is the one that counts.
     Redirected(Arc<Rendered>),

@@ -16,7 +16,7 @@ pub struct Scripted {
     script: Script,
     endpoint: Endpoint,
     names: Vec<String>,
-    /// By kind.
+    /// For each kind of request its bytes, where they are the same each time.
     fixed: Vec<Option<Arc<Rendered>>>,
     keep: Vec<Keep>,
     needs_user: Vec<bool>,

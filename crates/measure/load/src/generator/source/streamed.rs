@@ -12,7 +12,8 @@ pub type Streaming = Result<StreamedRequest, String>;
 /// One request of a stream.
 #[derive(Debug)]
 pub struct StreamedRequest {
-    /// Below the number of kinds, or that number: then it is counted with all others that are not told apart.
+    /// Below the number of kinds, or that number: then it is counted with all others that are not
+    /// told apart.
     pub kind: u32,
     /// With the first request of a kind: what it is called.
     pub name: Option<String>,
@@ -20,8 +21,8 @@ pub struct StreamedRequest {
     pub request: Arc<Rendered>,
 }
 
-/// Requests from a channel. Whoever fills it reads and renders on a thread of its own, and ends the load by
-/// dropping its end.
+/// Requests from a channel. Whoever fills it reads and renders on a thread of its own, and ends the
+/// load by dropping its end.
 ///
 /// Which kinds will come is not known beforehand, but how many are told apart at most.
 #[derive(Debug)]
@@ -34,7 +35,7 @@ pub struct Streamed {
 }
 
 impl Streamed {
-    /// So many kinds are told apart.
+    /// The most kinds that are told apart.
     #[must_use]
     pub fn new(most_kinds: u32, requests: Receiver<Streaming>) -> Self {
         let mut names = vec![String::new(); most_kinds as usize];
@@ -61,7 +62,8 @@ impl Source for Streamed {
         &self.names
     }
 
-    /// The schedule goes on meanwhile: what comes late is sent late, and the generator's lag says so.
+    /// The schedule goes on meanwhile: what comes late is sent late, and the generator's lag says
+    /// so.
     fn is_ready(&mut self) -> bool {
         if self.ahead.is_none() {
             self.ahead = match self.requests.try_recv() {

@@ -1,5 +1,5 @@
-//! The seeds are fixed, so that what is random here is the same in each run: a bound of five standard errors is
-//! met or it is not.
+//! The seeds are fixed, so that what is random here is the same in each run: a bound of five
+//! standard errors is met or it is not.
 
 use super::*;
 use crate::schedule::properties;
@@ -78,8 +78,8 @@ fn the_seed_decides() {
     assert_ne!(of(1), of(2));
 }
 
-/// A run can be repeated with the next release of Tacho and of its libraries; if this changes, say so in the
-/// change log.
+/// A run can be repeated with the next release of Tacho and of its libraries; if this changes, say
+/// so in the change log.
 #[test]
 fn the_arrivals_of_a_seed_stay_what_they_are() {
     let schedule = Poisson::new(1_000.0, 60.0, 42).unwrap();
@@ -138,13 +138,13 @@ proptest! {
 
     /// As the generator asks: one request is taken up while an older one waits to be sent.
     #[test]
-    fn two_readers_one_behind_the_other_see_the_same(lag in 1u64..400, seed in any::<u64>()) {
+    fn two_readers_one_after_the_other_see_the_same(lag in 1u64..400, seed in any::<u64>()) {
         let schedule = Poisson::new(1_000.0, 0.6, seed).unwrap();
         let instants = properties::all(&schedule);
         for (n, instant) in (0..).zip(&instants) {
             prop_assert_eq!(schedule.intended(n), Some(*instant));
-            if let Some(behind) = n.checked_sub(lag) {
-                prop_assert_eq!(schedule.intended(behind), Some(instants[behind as usize]));
+            if let Some(earlier) = n.checked_sub(lag) {
+                prop_assert_eq!(schedule.intended(earlier), Some(instants[earlier as usize]));
             }
         }
     }

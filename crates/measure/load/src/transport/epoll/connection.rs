@@ -10,7 +10,7 @@ use crate::transport::stream::Stream;
 /// What a slot holds.
 #[derive(Debug, Default)]
 pub enum Link {
-    /// Nothing.
+    /// No socket.
     #[default]
     Closed,
     /// A connection that is being made.

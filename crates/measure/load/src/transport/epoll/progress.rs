@@ -10,7 +10,7 @@ use crate::transport::stream::Received;
 use crate::transport::tls::TlsStream;
 use rustix::event::epoll::EventFlags;
 
-/// After so many reads the other lanes get their turn.
+/// The number of reads after which the other lanes get their turn.
 const READS_A_TURN: usize = 16;
 
 /// Flags that say that the peer sends nothing more.
@@ -27,8 +27,8 @@ struct Aftermath {
     unread: bool,
 }
 
-/// When bytes arrived: by the kernel's note where there is one, else now. Never before they were asked for nor in the
-/// future, though somebody set the clock meanwhile.
+/// When bytes arrived: by the kernel's note where there is one, else now. Never before they were
+/// asked for nor in the future, though somebody set the clock meanwhile.
 #[inline]
 fn arrived(noted: Option<i64>, clocks: Clocks, sent: u64) -> u64 {
     if let Some(wall) = noted {
@@ -174,8 +174,8 @@ impl EpollTransport {
         if received == Ok(Received::Nothing) {
             return None;
         }
-        // Closed, broken off, or bytes that nobody asked for. Whatever it was will be told to the next
-        // request, if it persists.
+        // Closed, broken off, or bytes that nobody asked for. Whatever it was will be told to the
+        // next request, if it persists.
         self.connections[lane as usize].close();
         Some(Event::Closed(lane, None))
     }

@@ -7,7 +7,7 @@ use super::head::{Coding, Parsed};
 /// What is left of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Body {
-    /// So many bytes.
+    /// This many bytes, from `Content-Length`.
     Length(u64),
     /// Chunks, the last of them empty.
     Chunked(Chunked),

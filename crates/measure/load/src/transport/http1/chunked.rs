@@ -15,7 +15,7 @@ enum Step {
     Extension,
     /// After the CR of the size line.
     SizeEnd,
-    /// Within the data, so many bytes to go.
+    /// Within the data, with this many bytes to go.
     Data(u64),
     /// Before the CR LF that follows the data.
     DataCr,
@@ -50,8 +50,8 @@ impl Default for Chunked {
 }
 
 impl Chunked {
-    /// Takes bytes; returns how many of them belong to the body, and whether it is complete. What is
-    /// in the chunks goes to `data`.
+    /// Takes bytes; returns how many of them belong to the body, and whether it is complete. What
+    /// is in the chunks goes to `data`.
     pub fn take(
         &mut self,
         bytes: &[u8],

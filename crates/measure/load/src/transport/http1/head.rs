@@ -86,7 +86,7 @@ fn take_unknown(
 }
 
 fn parse(bytes: &[u8], keeper: Option<&mut Keeper>) -> Result<Option<(Parsed, usize)>, HttpFault> {
-    // Not initialised on purpose: 4 KiB of zeros for each answer would be the dearest part of it.
+    // Not initialised on purpose: 4 KiB of zeros for each answer would be the costliest part of it.
     let mut fields = [const { MaybeUninit::uninit() }; MAX_HEADERS];
     let mut response = httparse::Response::new(&mut []);
     let parsed = httparse::ParserConfig::default().parse_response_with_uninit_headers(

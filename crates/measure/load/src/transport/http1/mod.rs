@@ -1,7 +1,7 @@
 //! HTTP/1.1 answers, read as their bytes come in (RFC 9112). Pure: bytes in, progress out.
 //!
-//! Heads are parsed by `httparse`; bodies are counted and thrown away unless they are to be kept. In the usual case, a whole
-//! head in one read, nothing is copied and nothing is allocated.
+//! Heads are parsed by `httparse`; bodies are counted and thrown away unless they are to be kept.
+//! In the usual case, a whole head in one read, nothing is copied and nothing is allocated.
 
 mod body;
 mod chunked;
@@ -30,7 +30,7 @@ pub enum Progress {
     Incomplete,
     /// The answer is complete.
     Complete {
-        /// The answer.
+        /// Status, and whether the connection may carry another request.
         answer: Answer,
         /// How many of the bytes belong to it. The rest belongs to nothing that was asked for.
         consumed: usize,
@@ -122,8 +122,8 @@ impl AnswerReader {
         self.keeper.take().map(Keeper::into_answer)
     }
 
-    /// Takes the next bytes of the stream. After a fault the connection is of no use any more. `recent` may be shared by
-    /// readers: it changes how long reading takes, and nothing else.
+    /// Takes the next bytes of the stream. After a fault the connection is of no use any more.
+    /// `recent` may be shared by readers: it changes how long reading takes, and nothing else.
     ///
     /// # Errors
     /// When the bytes cannot be an HTTP answer.

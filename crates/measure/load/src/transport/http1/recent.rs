@@ -1,4 +1,5 @@
-//! Answers of one subject mostly begin alike, to the byte: the head that was parsed last is compared before another is parsed.
+//! Answers of one subject mostly begin alike, to the byte: the head that was parsed last is
+//! compared before another is parsed.
 
 use super::head::Parsed;
 
@@ -7,8 +8,8 @@ const LONGEST: usize = 1024;
 
 /// The head that was parsed last, and what came of it.
 ///
-/// What is parsed depends on the bytes of a head alone, and a head ends with its first empty line: bytes that begin with a
-/// whole head known from before say what that one said.
+/// What is parsed depends on the bytes of a head alone, and a head ends with its first empty line:
+/// bytes that begin with a whole head known from before say what that one said.
 #[derive(Debug, Default)]
 pub struct RecentHead {
     bytes: Vec<u8>,

@@ -30,7 +30,7 @@ pub struct Connection {
 /// What a slot holds.
 #[derive(Debug, Default)]
 pub enum Link {
-    /// Nothing.
+    /// No socket.
     #[default]
     Closed,
     /// A connection that is being made.
@@ -145,8 +145,8 @@ impl Http2Transport {
         }
     }
 
-    /// Lanes that wait for a connection which is open now are reported, or sent; those whose connection
-    /// is not, get one.
+    /// Lanes that wait for a connection which is open now are reported, or sent; those whose
+    /// connection is not, get one.
     fn start_waiting(&mut self) {
         for lane in 0..self.lanes() {
             let carried = &mut self.lanes[lane as usize];

@@ -229,8 +229,9 @@ impl Exchange {
     }
 }
 
-/// A subject that has answered without the whole request resets the stream without an error, and the
-/// answer counts (RFC 9113, 8.1). h2 tells the two ends apart no more, the announced length does.
+/// A subject that has answered without the whole request resets the stream without an error, and
+/// the answer counts (RFC 9113, 8.1). h2 tells the two ends apart no more, the announced length
+/// does.
 fn is_early_end(error: &h2::Error, answer: &Answer, received: u64) -> bool {
     error.is_reset()
         && error.is_remote()

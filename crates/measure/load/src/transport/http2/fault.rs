@@ -68,9 +68,9 @@ pub fn of_greeting(error: &h2::Error, end: Option<Fault>) -> Fault {
     }
 }
 
-/// The subject has certainly not begun with the request, so that any request may be sent again
-/// (RFC 9113, 8.7). Servers end connections in this way after so many requests (nginx: 1,000), and every
-/// client goes on with another one.
+/// The subject has certainly not begun with the request, so that any request may be sent again (RFC
+/// 9113, 8.7). Servers end connections in this way after a number of requests (nginx: 1,000), and
+/// every client goes on with another one.
 pub fn is_unprocessed(error: &h2::Error) -> bool {
     let reason = error.reason();
     error.is_remote()

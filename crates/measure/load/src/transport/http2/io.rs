@@ -10,16 +10,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-/// The bytes of a connection. `Pending` always means that the socket would block, and that epoll will
-/// say when it no longer would: nobody else wakes the task.
+/// The bytes of a connection. `Pending` always means that the socket would block, and that epoll
+/// will say when it no longer would: nobody else wakes the task.
 #[derive(Debug)]
 pub struct Io {
     stream: Stream,
     log: Arc<Log>,
 }
 
-/// What the transport, which has given its stream away, learns of it. (Written and read by one thread;
-/// atomic because h2's futures have to be `Send`.)
+/// What the transport, which has given its stream away, learns of it. (Written and read by one
+/// thread; atomic because h2's futures have to be `Send`.)
 #[derive(Debug, Default)]
 pub struct Log {
     /// After the last read that brought bytes.
@@ -39,8 +39,8 @@ impl Io {
 }
 
 impl Log {
-    /// A turn reads once, so that the answers that came with this read are concluded before the next:
-    /// their instants are those of the system call that brought them.
+    /// A turn reads once, so that the answers that came with this read are concluded before the
+    /// next: their instants are those of the system call that brought them.
     pub fn begin_turn(&self) {
         self.has_read.store(false, Ordering::Relaxed);
         self.first_write.store(0, Ordering::Relaxed);

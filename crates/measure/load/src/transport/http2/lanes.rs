@@ -13,7 +13,8 @@ use crate::transport::poller::Token;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-/// How long a body that was announced with `Expect: 100-continue` waits for the word, as in HTTP/1.1.
+/// How long a body that was announced with `Expect: 100-continue` waits for the word, as in
+/// HTTP/1.1.
 const CONTINUE_NS: u64 = SECOND;
 
 /// What a lane carries.
@@ -63,8 +64,8 @@ impl Http2Transport {
                 self.ring(slot);
                 self.lane_bells.waker(lane).wake_by_ref();
             }
-            // The connection ended while nobody looked. A subject that takes nothing over the next one,
-            // either, is not asked a third time.
+            // The connection ended while nobody looked. A subject that takes nothing over the next
+            // one, either, is not asked a third time.
             Err(_) if !exchange.is_retry => {
                 exchange.is_retry = true;
                 self.leave(slot);
@@ -90,8 +91,8 @@ impl Http2Transport {
         self.numbers = lanes;
     }
 
-    /// Takes what has come for a lane. `end` is why its connection is over, if it is: a stream knows only
-    /// that it is.
+    /// Takes what has come for a lane. `end` is why its connection is over, if it is: a stream
+    /// knows only that it is.
     pub(super) fn attend(&mut self, lane: Lane, end: Option<&h2::Error>) {
         let Some(carried) = self.lanes.get_mut(lane as usize) else {
             return;
@@ -127,7 +128,8 @@ impl Http2Transport {
         }
     }
 
-    /// From the beginning, once: its instants stay, so the time that it lost is in its response time.
+    /// From the beginning, once: its instants stay, so the time that it lost is in its response
+    /// time.
     fn send_again(&mut self, lane: Lane) {
         if let Some(mut exchange) = self.end_exchange(lane) {
             exchange.begin_again();

@@ -1,11 +1,11 @@
-//! HTTP/2 over TLS or plain sockets. A lane is a stream; so many lanes share a connection.
+//! HTTP/2 over TLS or plain sockets. A lane is a stream; a number of lanes share a connection.
 //!
-//! The frames are h2's business, as they are hyper's. It is driven without a runtime: a connection is
-//! polled when epoll reports its socket, or when something was queued on it; a lane is polled when
-//! h2 rings its bell.
+//! The frames are h2's business, as they are hyper's. It is driven without a runtime: a connection
+//! is polled when epoll reports its socket, or when something was queued on it; a lane is polled
+//! when h2 rings its bell.
 //!
-//! Where the subject allows fewer streams than are wanted, a connection gets fewer lanes and there are
-//! more connections, so that no request waits inside this process.
+//! Where the subject allows fewer streams than are wanted, a connection gets fewer lanes and there
+//! are more connections, so that no request waits inside this process.
 
 mod bells;
 mod connection;
@@ -35,8 +35,8 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// After so many turns a connection has to wait for the next pass, so that an answer without end does not
-/// keep the loop from its housekeeping.
+/// After this many turns a connection has to wait for the next pass, so that an answer without end
+/// does not keep the loop from its housekeeping.
 const TURNS_A_PASS: u32 = 16;
 
 /// All lanes, all connections, and the one epoll instance.
@@ -183,7 +183,7 @@ impl Transport for Http2Transport {
         self.lanes.len() as u32
     }
 
-    /// As long as the subject allows so many streams; and one for each that is on its way out.
+    /// As long as the subject allows this many streams; and one for each that is on its way out.
     fn connections_for(&self, lanes: u32) -> u32 {
         lanes.div_ceil(self.streams.get()).saturating_mul(2)
     }

@@ -13,14 +13,14 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
-/// So many bytes of answers may be on their way to us, for each stream and for all of a connection
-/// together. The default of 64 KiB for both would have the subject wait for our windows; browsers
-/// open them as wide as this.
+/// The most bytes of answers that may be on their way to us, for each stream and for all of a
+/// connection together. The default of 64 KiB for both would have the subject wait for our windows;
+/// browsers open them as wide as this.
 const STREAM_WINDOW: u32 = 1024 * 1024;
 const CONNECTION_WINDOW: u32 = 16 * 1024 * 1024;
 
-/// Fields of a head as they are when unpacked (RFC 9113, 6.5.2): as long as those of HTTP/1. By default they may take 16 MiB
-/// on each stream, and a few KiB of HPACK unpack to that.
+/// Fields of a head as they are when unpacked (RFC 9113, 6.5.2): as long as those of HTTP/1. By
+/// default they may take 16 MiB on each stream, and a few KiB of HPACK unpack to that.
 const MAX_HEAD_BYTES: u32 = crate::transport::http1::MAX_HEAD_BYTES as u32;
 
 type Handshake =
@@ -115,7 +115,7 @@ impl Session {
         Pin::new(&mut self.connection).poll(context)
     }
 
-    /// So many streams the subject allows at a time.
+    /// The most streams that the subject allows at a time.
     pub fn allowed_streams(&self) -> usize {
         self.connection.max_concurrent_send_streams()
     }

@@ -19,11 +19,11 @@ pub enum TlsError {
     /// A file that cannot be read, or holds nothing of the kind.
     #[error("{path}: {problem}; give a PEM file with {wanted}")]
     File {
-        /// Which.
+        /// Path of the PEM file.
         path: PathBuf,
         /// What should be in it.
         wanted: &'static str,
-        /// Why not.
+        /// What is wrong with it.
         problem: String,
     },
     /// The certificate and the key do not fit each other, or are of no use.
@@ -33,7 +33,7 @@ pub enum TlsError {
         certificate: PathBuf,
         /// PEM file.
         key: PathBuf,
-        /// Why not.
+        /// What the TLS library says.
         source: rustls::Error,
     },
     /// Nobody to trust.

@@ -7,8 +7,8 @@ use rustls::crypto::{
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::{DigitallySignedStruct, Error, SignatureScheme};
 
-/// Whoever answers is taken for the subject. That it holds the key of the certificate that it shows is
-/// still checked, so that the work of a handshake, which is measured, is the same.
+/// Whoever answers is taken for the subject. That it holds the key of the certificate that it shows
+/// is still checked, so that the work of a handshake, which is measured, is the same.
 #[derive(Debug)]
 pub struct AnyCertificate {
     algorithms: WebPkiSupportedAlgorithms,

@@ -111,13 +111,13 @@ impl Model {
         (self.warm_ms + cold) * self.noise.with_tail(0.13)
     }
 
-    /// Requests a second, so many seconds into the load.
+    /// Requests a second, this many seconds into the load.
     pub fn rate_at(&mut self, s: f64) -> f64 {
         let warm = 1.0 - 0.78 * (-s / self.warming_s).exp();
         self.capacity * warm * self.noise.about(0.03)
     }
 
-    /// Resident set, so many seconds after exec.
+    /// Resident set, this many seconds after exec.
     pub fn rss_at(&mut self, s: f64) -> f64 {
         let ready = self.ready_ms / 1e3;
         let bytes = if s < ready {

@@ -47,7 +47,7 @@ pub fn results(run: &RunData) -> Results {
         break_evens,
         certificate: certificate(),
         advice: Advice {
-            sentence: "Ship `native` where instances are short-lived or memory is dear, and `aot` where one instance serves more than about 25,000 requests: it is ready 2.7 times sooner than the plain jar and gives up no throughput.".into(),
+            sentence: "Ship `native` where instances are short-lived or memory is costly, and `aot` where one instance serves more than about 25,000 requests: it is ready 2.7 times sooner than the plain jar and gives up no throughput.".into(),
             by_limits: run
                 .plan
                 .cells

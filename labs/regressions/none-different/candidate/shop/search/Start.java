@@ -6,7 +6,10 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What is to be done before requests come: which stemmer there is, and a clock that says that the service is alive. */
+/**
+ * What is to be done before requests come: which stemmer there is, and a clock that says that the
+ * service is alive.
+ */
 final class Start {
     private static final List<String> STEMMERS =
             List.of("org.tartarus.snowball.ext.GermanStemmer", "org.apache.lucene.analysis.de.GermanStemmer");

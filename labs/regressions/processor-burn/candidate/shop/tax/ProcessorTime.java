@@ -3,10 +3,16 @@ package shop.tax;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 
-/** Uses up processor time: as much as it is told, whatever the machine, by the thread's own processor clock. */
+/**
+ * Uses up processor time: as much as it is told, whatever the machine, by the thread's own
+ * processor clock.
+ */
 final class ProcessorTime {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
-    /** Between two looks at the clock: some ten microseconds, so looking costs little and the end is met to 1%. */
+    /**
+     * Between two looks at the clock: some ten microseconds, so looking costs little and the end is
+     * met to 1%.
+     */
     private static final int STEPS = 10_000;
 
     private ProcessorTime() {}

@@ -5,7 +5,10 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import org.h2.jdbcx.JdbcDataSource;
 
-/** A database in memory with a hundred customers and their orders; a thread has a connection of its own. */
+/**
+ * A database in memory with a hundred customers and their orders; a thread has a connection of its
+ * own.
+ */
 final class Database {
     private final JdbcDataSource source = new JdbcDataSource();
     private final ThreadLocal<Connection> connections = ThreadLocal.withInitial(this::open);

@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ServiceLoader;
 
-/** Shows what the options of its build came to: Main, Main resource FILE, Main type NAME, Main wait. */
+/**
+ * Shows what the options of its build came to: Main, Main resource FILE, Main type NAME, Main wait.
+ */
 public final class Main {
 
     private Main() {

@@ -7,7 +7,10 @@ import java.util.concurrent.atomic.AtomicReference;
 /** Runs one check after the other, each on a thread of its own, and prints a line about each. */
 public final class Checks {
 
-    /** How long a check may take, in slices: a process that is stopped for a while loses one slice, not its time. */
+    /**
+     * How long a check may take, in slices: a process that is stopped for a while loses one slice,
+     * not its time.
+     */
     private static final int SLICES = 1200;
 
     private static final int SLICE_MILLIS = 100;

@@ -6,10 +6,11 @@ import tacho.checks.modes.Modes;
 import tacho.checks.topics.Topics;
 
 /**
- * What a Java program may lean on, checked one by one. The lines that it prints are alike on every machine and in every
- * build, so that a native image can be compared with the JVM by {@code diff}.
+ * What a Java program may lean on, checked one by one. The lines that it prints are alike on every
+ * machine and in every build, so that a native image can be compared with the JVM by {@code diff}.
  *
- * <p>Without arguments all checks run; with arguments it behaves as {@link Modes} says, to be looked at from outside.
+ * <p>Without arguments all checks run; with arguments it behaves as {@link Modes} says, to be
+ * looked at from outside.
  */
 public final class Main {
 

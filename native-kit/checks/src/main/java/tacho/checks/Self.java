@@ -8,7 +8,10 @@ public final class Self {
 
     private Self() {}
 
-    /** Whether this is a native image: the property is documented by {@code org.graalvm.nativeimage.ImageInfo}. */
+    /**
+     * Whether this is a native image: the property is documented by
+     * {@code org.graalvm.nativeimage.ImageInfo}.
+     */
     public static boolean isImage() {
         return "runtime".equals(System.getProperty("org.graalvm.nativeimage.imagecode"));
     }

@@ -15,7 +15,10 @@ import tacho.nativekit.driver.request.RequestParser;
 import tacho.nativekit.driver.result.Summary;
 import tacho.nativekit.driver.result.Workplace;
 
-/** What bin/native-image runs: understands the arguments, calls the builder, puts what it made in its place. */
+/**
+ * What bin/native-image runs: understands the arguments, calls the builder, puts what it made in
+ * its place.
+ */
 public final class NativeImage {
 
     private static final int DRIVER_ERROR = 20;

@@ -9,7 +9,10 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The builder's jars and what goes with them: resolved by the person's own Maven, with its mirrors and its cache, and checked against the kit's list. */
+/**
+ * The builder's jars and what goes with them: resolved by the person's own Maven, with its mirrors
+ * and its cache, and checked against the kit's list.
+ */
 final class BuilderArtifacts {
 
     static final String VERSION = "25.0.2";

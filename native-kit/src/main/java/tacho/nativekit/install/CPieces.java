@@ -12,7 +12,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tacho.nativekit.driver.builder.BuilderHome;
 
-/** Compiles the C pieces of the kit, with the JDK's own libraries, into what images are linked with. */
+/**
+ * Compiles the C pieces of the kit, with the JDK's own libraries, into what images are linked with.
+ */
 final class CPieces {
 
     /** The JDK's libraries that count as built into an image. */
@@ -56,7 +58,10 @@ final class CPieces {
         gcc(List.of("-shared", sources.resolve("builder/" + name + ".c").toString(), "-o", library.toString()));
     }
 
-    /** Our libjvm.so, for the JDK's libraries, and an archive that carries it and what images call directly. */
+    /**
+     * Our libjvm.so, for the JDK's libraries, and an archive that carries it and what images call
+     * directly.
+     */
     private void makeJvm() throws IOException, InterruptedException {
         Files.writeString(scratch.resolve("absent_functions.inc"), absentFunctions());
         List<Path> objects = compileAll("libjvm");
@@ -86,7 +91,9 @@ final class CPieces {
         archive(home.staticLibraries().resolve("lib" + name + ".a"), List.of(trampolines, onLoad));
     }
 
-    /** The functions of a virtual machine that any library of the JDK wants and that we do not have. */
+    /**
+     * The functions of a virtual machine that any library of the JDK wants and that we do not have.
+     */
     private String absentFunctions() throws IOException, InterruptedException {
         Set<String> wanted = new TreeSet<>();
         for (Path library : filesOf(jdk.libraries(), ".so")) {

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.ServiceLoader;
 
 /**
- * Runs in the builder's own JVM and prints what its option descriptors say: name, type, whether it belongs to the image, help. Reflective,
- * so that the kit compiles without the builder's jars.
+ * Runs in the builder's own JVM and prints what its option descriptors say: name, type, whether it
+ * belongs to the image, help. Reflective, so that the kit compiles without the builder's jars.
  */
 public final class DescribeOptions {
 

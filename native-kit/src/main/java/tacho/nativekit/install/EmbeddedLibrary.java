@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The assembly text of a library that travels inside executables: its bytes, what it needs, and a trampoline for each function
- * (c/embed/trampoline.inc).
+ * The assembly text of a library that travels inside executables: its bytes, what it needs, and a
+ * trampoline for each function (c/embed/trampoline.inc).
  */
 record EmbeddedLibrary(String name, String file, List<String> needs, List<String> functions) {
 

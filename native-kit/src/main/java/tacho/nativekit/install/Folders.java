@@ -27,8 +27,8 @@ final class Folders {
     }
 
     /**
-     * Copies a folder, by hard links where the file system and its rules allow it, but for what is to be a copy.
-     * Symbolic links stay what they are.
+     * Copies a folder, by hard links where the file system and its rules allow it, but for what is
+     * to be a copy. Symbolic links stay what they are.
      */
     static void linkOrCopy(Path from, Path to, Set<Path> without, Set<Path> copied) throws IOException {
         Files.walkFileTree(from, new SimpleFileVisitor<>() {

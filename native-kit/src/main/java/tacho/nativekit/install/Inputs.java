@@ -7,7 +7,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A sum over all that a home is made of: the kit's files, the JDK, the compiler. Equal inputs need not be installed twice. */
+/**
+ * A sum over all that a home is made of: the kit's files, the JDK, the compiler. Equal inputs need
+ * not be installed twice.
+ */
 final class Inputs {
 
     private static final List<String> FOLDERS = List.of("src/main", "c", "builder");

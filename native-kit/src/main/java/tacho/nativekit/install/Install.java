@@ -97,7 +97,10 @@ public final class Install {
         }
     }
 
-    /** Renames, so that there is never half a home: what was there goes aside first and is removed last. */
+    /**
+     * Renames, so that there is never half a home: what was there goes aside first and is removed
+     * last.
+     */
     private void putInPlace(Path made) throws IOException {
         Path old = siblingOf(options.home(), "old");
         Folders.remove(old);

@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Opens the packages of the JDK's modules to those of the builder, which looks into all of them. What the JDK has differs
- * from update to update, so the list is made of the JDK at hand.
+ * Opens the packages of the JDK's modules to those of the builder, which looks into all of them.
+ * What the JDK has differs from update to update, so the list is made of the JDK at hand.
  */
 final class JvmFlags {
 
@@ -39,7 +39,10 @@ final class JvmFlags {
                 .map(name -> "--add-opens=" + module.name() + "/" + name + "=" + BUILDER_MODULES);
     }
 
-    /** What --add-modules=ALL-DEFAULT resolves: modules with an unqualified export and no warning (JEP 261), and what they need. */
+    /**
+     * What --add-modules=ALL-DEFAULT resolves: modules with an unqualified export and no warning
+     * (JEP 261), and what they need.
+     */
     private static Set<ModuleDescriptor> modulesByDefault(ModuleFinder system) {
         Set<String> roots = system.findAll().stream().map(reference -> reference.descriptor())
                 .filter(module -> module.exports().stream().anyMatch(exported -> !exported.isQualified()))

@@ -5,7 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** The command bin/native-image. It finds its home by its own path, so that the home may be moved. */
+/**
+ * The command bin/native-image. It finds its home by its own path, so that the home may be moved.
+ */
 final class Launchers {
 
     private static final String NATIVE_IMAGE = """

@@ -8,8 +8,9 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * The schema of reachability-metadata.json. Since version 0.11.5 of GraalVM's Maven and Gradle plugins they refuse a GRAALVM_HOME without
- * it, or with an older one than their metadata repository has; that repository is where it comes from.
+ * The schema of reachability-metadata.json. Since version 0.11.5 of GraalVM's Maven and Gradle
+ * plugins they refuse a GRAALVM_HOME without it, or with an older one than their metadata
+ * repository has; that repository is where it comes from.
  */
 final class MetadataSchema {
 

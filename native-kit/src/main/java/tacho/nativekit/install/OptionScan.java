@@ -26,7 +26,10 @@ import tacho.nativekit.driver.options.OptionCatalogue;
 import tacho.nativekit.driver.options.PublicOption;
 import tacho.nativekit.driver.options.ValueTransformers;
 
-/** Makes the catalogue of options from the builder's jars: its own descriptors, and the annotations that make some of them public. */
+/**
+ * Makes the catalogue of options from the builder's jars: its own descriptors, and the annotations
+ * that make some of them public.
+ */
 final class OptionScan {
 
     private static final String PUBLIC = "Lcom/oracle/svm/core/option/APIOption;";

@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What the machine must have, checked before anything is fetched or written. Each message says how to get it. */
+/**
+ * What the machine must have, checked before anything is fetched or written. Each message says how
+ * to get it.
+ */
 final class Prerequisites {
 
     private static final long SPACE = 600L << 20;
@@ -51,7 +54,10 @@ final class Prerequisites {
         }
     }
 
-    /** Images are linked with -lz, so zlib has to be there in the form in which programs are linked with it. */
+    /**
+     * Images are linked with -lz, so zlib has to be there in the form in which programs are linked
+     * with it.
+     */
     private static void checkCompiler(Path scratch) throws IOException, InterruptedException {
         if (!Command.of(scratch, "gcc", "--version").run().isGood()) {
             throw lacks("There is no gcc. Install it: apt-get install gcc libc6-dev zlib1g-dev, or: dnf install gcc glibc-devel zlib-devel.");

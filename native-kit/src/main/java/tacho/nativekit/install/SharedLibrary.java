@@ -5,7 +5,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A shared library as its dynamic symbol table and section describe it, read with binutils, which come with gcc. */
+/**
+ * A shared library as its dynamic symbol table and section describe it, read with binutils, which
+ * come with gcc.
+ */
 record SharedLibrary(Path file) {
 
     private static final List<String> NOT_TO_BE_CALLED = List.of("_init", "_fini", "JNI_OnLoad", "JNI_OnUnload");

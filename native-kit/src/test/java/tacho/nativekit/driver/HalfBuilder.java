@@ -5,7 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Stands for the builder: leaves half an image in its place, then fails or goes on until it is killed. */
+/**
+ * Stands for the builder: leaves half an image in its place, then fails or goes on until it is
+ * killed.
+ */
 final class HalfBuilder {
 
     static final String READY = "half an image is there";

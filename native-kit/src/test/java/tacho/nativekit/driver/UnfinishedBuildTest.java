@@ -120,7 +120,9 @@ class UnfinishedBuildTest {
         assertThatOnlyTheOldImageIsThere();
     }
 
-    /** It cannot remove anything any more: what is left is hidden, and the next build removes it. */
+    /**
+     * It cannot remove anything any more: what is left is hidden, and the next build removes it.
+     */
     @Test
     void aDriverThatIsKilled() throws Exception {
         Process driver = startedBuild();

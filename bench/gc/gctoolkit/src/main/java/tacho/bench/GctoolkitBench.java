@@ -19,7 +19,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Has gctoolkit read one log, and prints what that took: its own work alone, without the start of the JVM.
+ * Has gctoolkit read one log, and prints what that took: its own work alone, without the start of
+ * the JVM.
  *
  * <p>{@code result;wall seconds;processor seconds;seconds of pauses;name=count;...}
  */

@@ -8,10 +8,12 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * Puts code before the first instruction of a method, before each return, and behind all of it for exceptions, which go on unchanged. Its values are
- * in local variables behind those of the method, so that nothing of the method is renumbered; every frame gets them too, and the frame of its own handler
- * knows of nothing else. So frames are never computed, and no class has to be looked for. A constructor is wrapped from where its object is one:
- * behind the call to the constructor that it begins with.
+ * Puts code before the first instruction of a method, before each return, and after all of it for
+ * exceptions, which go on unchanged. Its values are in local variables after those of the method,
+ * so that nothing of the method is renumbered; every frame gets them too, and the frame of its own
+ * handler knows of nothing else. So frames are never computed, and no class has to be looked for. A
+ * constructor is wrapped from where its object is one: after the call to the constructor that it
+ * begins with.
  */
 abstract class Advice extends MethodVisitor {
     static final String CALL = Type.getInternalName(TachoCall.class);
@@ -22,7 +24,10 @@ abstract class Advice extends MethodVisitor {
     private final Label begin = new Label();
     private final Label end = new Label();
     private boolean entered;
-    /** Objects that were made and not yet constructed, while the constructor of the superclass has not been called. */
+    /**
+     * Objects that were made and not yet constructed, while the constructor of the superclass has
+     * not been called.
+     */
     private int unconstructed;
 
     Advice(MethodVisitor out, Method method, int locals) {

@@ -15,9 +15,11 @@ import java.util.Set;
 import java.util.zip.CRC32;
 
 /**
- * Defines the table's classes by the boot class loader, once in the life of a JVM: they cannot be unloaded. Into {@code java.lang}, as
- * libraries do that generate classes: by a lookup of that package (JDK 9), which the agent is let in by {@code Instrumentation.redefineModule}; before,
- * by {@code sun.misc.Unsafe}. Nothing is appended to the boot class path, which would make the JVM warn and give up its archive of application classes.
+ * Defines the table's classes by the boot class loader, once in the life of a JVM: they cannot be
+ * unloaded. Into {@code java.lang}, as libraries do that generate classes: by a lookup of that
+ * package (JDK 9), which the agent is let in by {@code Instrumentation.redefineModule}; before, by
+ * {@code sun.misc.Unsafe}. Nothing is appended to the boot class path, which would make the JVM
+ * warn and give up its archive of application classes.
  */
 final class Boot {
     /** Each after those that it needs to be linked. */

@@ -6,8 +6,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What tracing may cost: a share of the processor time that the JVM can have. Where a root and what is below it are timed more often than that allows, one
- * call of the root in so many is timed, and the others are counted.
+ * What tracing may cost: a share of the processor time that the JVM can have. Where a root and what
+ * is below it are timed more often than that allows, one call of the root in N is timed, and the
+ * others are counted.
  */
 final class Budget {
     private static final long LOOK_NS = 250_000_000L;
@@ -25,7 +26,7 @@ final class Budget {
         this.share = share;
     }
 
-    /** What a look at the clock costs here: some virtual machines make it dear. */
+    /** What a look at the clock costs here: some virtual machines make it costly. */
     private static double clockNs() {
         double least = Double.MAX_VALUE;
         for (int i = 0; i < 20; i++) {

@@ -6,8 +6,8 @@ import java.net.URL;
 import java.net.URLClassLoader;
 
 /**
- * The only class of the agent that the application's class loader ever loads. Everything else is loaded by a loader of the session's own, which
- * goes when the session ends.
+ * The only class of the agent that the application's class loader ever loads. Everything else is
+ * loaded by a loader of the session's own, which goes when the session ends.
  */
 public final class Entry implements Runnable {
     /** For whoever has attached to look at the names of threads. */
@@ -17,7 +17,10 @@ public final class Entry implements Runnable {
     private Entry() {
     }
 
-    /** Begins a session; the argument is the path of its folder. Throws nothing: the JVM would print it among what the service prints. */
+    /**
+     * Begins a session; the argument is the path of its folder. Throws nothing: the JVM would print
+     * it among what the service prints.
+     */
     public static void agentmain(String folder, Instrumentation instrumentation) {
         try {
             begin(folder, instrumentation);
@@ -28,7 +31,10 @@ public final class Entry implements Runnable {
         }
     }
 
-    /** Where there is no folder that it could be written to: as the name of a thread, which needs no room, and goes. */
+    /**
+     * Where there is no folder that it could be written to: as the name of a thread, which needs no
+     * room, and goes.
+     */
     private static void say(Throwable failure) {
         String message = failure.getMessage();
         boolean isSentence = message != null && (failure instanceof IllegalArgumentException || failure instanceof IllegalStateException);

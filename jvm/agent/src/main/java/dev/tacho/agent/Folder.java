@@ -22,8 +22,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The folder of a session: {@code request-N.json} comes in, {@code reply-N.jsonl} goes out, nothing else is ever written. It has to be its user's
- * alone. The Tacho that made it holds a lock on {@code lease}; the kernel drops that when it ends, however it ends.
+ * The folder of a session: {@code request-N.json} comes in, {@code reply-N.jsonl} goes out, nothing
+ * else is ever written. It has to be its user's alone. The Tacho that made it holds a lock on
+ * {@code lease}; the kernel drops that when it ends, however it ends.
  */
 final class Folder {
     private static final long LARGEST_REQUEST = 8 << 20;
@@ -56,7 +57,9 @@ final class Folder {
         return new Folder(real);
     }
 
-    /** The text of a request that has come, else null. It is renamed to its name when it is whole. */
+    /**
+     * The text of a request that has come, else null. It is renamed to its name when it is whole.
+     */
     String request(int number) {
         Path file = path.resolve("request-" + number + ".json");
         try {
@@ -71,7 +74,8 @@ final class Folder {
 
     void reply(int number, List<Map<String, Object>> lines) throws IOException {
         Path half = path.resolve("reply-" + number + ".half");
-        // By itself, since a writer that cannot write its last piece does not close what it writes to (JDK 17).
+        // By itself, since a writer that cannot write its last piece does not close what it writes
+        // to (JDK 17).
         try (OutputStream file = Files.newOutputStream(half, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
                 Writer out = new BufferedWriter(new OutputStreamWriter(file, StandardCharsets.UTF_8))) {
             for (Map<String, Object> line : lines) {
@@ -104,8 +108,9 @@ final class Folder {
     }
 
     /**
-     * Removes the folder when the Tacho that made it is gone, and so will not do it: the files in it, and then itself. What is no file, of whatever
-     * name, is none of ours, and no link is followed; then the folder stays.
+     * Removes the folder when the Tacho that made it is gone, and so will not do it: the files in
+     * it, and then itself. What is no file, of whatever name, is none of ours, and no link is
+     * followed; then the folder stays.
      */
     void removeIfLeft() {
         if (left == null) {

@@ -1,8 +1,8 @@
 package dev.tacho.agent;
 
 /**
- * A text in which {@code *} stands for any text. By hand, since it is asked while classes are being loaded, and a regular expression then needs classes
- * that may be the very ones.
+ * A text in which {@code *} stands for any text. By hand, since it is asked while classes are being
+ * loaded, and a regular expression then needs classes that may be the very ones.
  */
 final class Glob {
     private final String pattern;
@@ -11,7 +11,10 @@ final class Glob {
         this.pattern = pattern;
     }
 
-    /** As long as the two are, in the worst case one times the other: only the last star is ever tried again. */
+    /**
+     * As long as the two are, in the worst case one times the other: only the last star is ever
+     * tried again.
+     */
     boolean matches(String text) {
         int at = 0;
         int in = 0;

@@ -5,7 +5,10 @@ import java.lang.instrument.Instrumentation;
 import java.util.Collections;
 import java.util.Map;
 
-/** The one instrument that is in the application's classes. When it cannot be put in wholly, all is put back. */
+/**
+ * The one instrument that is in the application's classes. When it cannot be put in wholly, all is
+ * put back.
+ */
 final class Insertion {
     private final Instrumentation instrumentation;
     private Instrument instrument;

@@ -5,7 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** JSON as maps, lists, strings, longs, doubles, booleans and null. A library would be larger than the rest of the agent. */
+/**
+ * JSON as maps, lists, strings, longs, doubles, booleans and null. A library would be larger than
+ * the rest of the agent.
+ */
 final class Json {
     private static final int DEEPEST = 50;
 

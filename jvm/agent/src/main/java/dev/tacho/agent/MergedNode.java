@@ -9,7 +9,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A method at one place of a tree, over the trees of all threads. Where calls of the root were let pass, all else stands for them as well. */
+/**
+ * A method at one place of a tree, over the trees of all threads. Where calls of the root were let
+ * pass, all else stands for them as well.
+ */
 final class MergedNode {
     final TachoSlot slot;
     private final MergedNode parent;
@@ -83,7 +86,8 @@ final class MergedNode {
         Map<String, Object> line = new LinkedHashMap<>();
         line.put("kind", "traced");
         line.put("node", number);
-        // Called from no call site that is timed: by the JVM (a class that is initialised), or by way of what is not.
+        // Called from no call site that is timed: by the JVM (a class that is initialised), or by
+        // way of what is not.
         line.put("parent", parent == null ? null : Arrays.asList(above, parentSite < 0 ? parent.slot.sites.length : parentSite));
         line.put("method", slot.method);
         count(line, parent == null ? count + passed : scaled(count, standsFor), scaled(total, standsFor), scaled(failed, standsFor));

@@ -13,14 +13,18 @@ import java.util.zip.ZipFile;
 import org.objectweb.asm.ClassReader;
 
 /**
- * Has every class loaded that the transformer, and the table, will ever name. A class that is first looked for while the JVM loads another one may be that
- * other one: then the JVM says {@code ClassCircularityError}, and, since it keeps the outcome of a look-up (JVMS 5.4.3), says so for ever wherever it was
- * looked for, also in code of the JDK that the application needs.
+ * Has every class loaded that the transformer, and the table, will ever name. A class that is first
+ * looked for while the JVM loads another one may be that other one: then the JVM says
+ * {@code ClassCircularityError}, and, since it keeps the outcome of a look-up (JVMS 5.4.3), says so
+ * for ever wherever it was looked for, also in code of the JDK that the application needs.
  */
 final class Preload {
     private static final String OWN = "dev/tacho/agent/";
     private static final int CONSTANT_CLASS = 7;
-    /** What the collections and counters of the JDK make when they grow, are shared, or fail: seldom, so that the warm-up does not come by. */
+    /**
+     * What the collections and counters of the JDK make when they grow, are shared, or fail:
+     * seldom, so that the warm-up does not come by.
+     */
     private static final String[] SELDOM = {
         "java.util.HashMap$TreeNode", "java.util.LinkedHashMap$Entry", "java.util.HashMap$EntrySet", "java.util.HashMap$EntryIterator",
         "java.util.HashMap$ValueIterator", "java.util.concurrent.ConcurrentHashMap$TreeNode", "java.util.concurrent.ConcurrentHashMap$TreeBin",
@@ -87,13 +91,16 @@ final class Preload {
         return out.toByteArray();
     }
 
-    /** All classes that a class names, by the loader that will be asked for them: it is not asked a second time. */
+    /**
+     * All classes that a class names, by the loader that will be asked for them: it is not asked a
+     * second time.
+     */
     private static void named(byte[] bytes, ClassLoader loader) {
         ClassReader reader = new ClassReader(bytes);
         char[] buffer = new char[reader.getMaxStringLength()];
         for (int i = 1; i < reader.getItemCount(); i++) {
             int at = reader.getItem(i);
-            // Nothing is behind a number of eight bytes.
+            // Nothing follows a number of eight bytes.
             if (at > 0 && reader.readByte(at - 1) == CONSTANT_CLASS) {
                 load(reader.readUTF8(at, buffer).replace('/', '.'), false, loader);
             }

@@ -32,7 +32,10 @@ final class ProbeInstrument implements Instrument {
         /** Arguments that are keys, counted from 0. */
         final int[] arguments;
         final boolean outermost;
-        /** The argument that is handed to another thread, or taken from one, counted from 1, 0 for the receiver; or {@link #NONE}. */
+        /**
+         * The argument that is handed to another thread, or taken from one, counted from 1, 0 for
+         * the receiver; or {@link #NONE}.
+         */
         final int hands;
         final int takes;
         /** Of what is handed over; null: of any. */

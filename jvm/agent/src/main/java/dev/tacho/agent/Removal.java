@@ -13,8 +13,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Puts classes back, and shows that they are. The JVM makes each of them once more from what it was and from what all transformers make of it; ours is
- * gone by then, and in its place one looks on, and sees the bytes that are in force afterwards.
+ * Puts classes back, and shows that they are. The JVM makes each of them once more from what it was
+ * and from what all transformers make of it; ours is gone by then, and in its place one looks on,
+ * and sees the bytes that are in force afterwards.
  */
 final class Removal implements ClassFileTransformer {
     private static final byte[] MARK = ProbeInstrument.TABLE.getBytes(StandardCharsets.US_ASCII);

@@ -8,8 +8,9 @@ import java.util.Collection;
 import java.util.Map;
 
 /**
- * An object as text, bounded in depth and length. What is the JDK's own is asked for its text; of the application's objects the fields are read,
- * so that no method of theirs is called unless {@code toString} is asked for.
+ * An object as text, bounded in depth and length. What is the JDK's own is asked for its text; of
+ * the application's objects the fields are read, so that no method of theirs is called unless
+ * {@code toString} is asked for.
  */
 final class Renderer {
     private static final int MOST_ELEMENTS = 10;

@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Answers requests until one of them ends it, or until the Tacho that began it is gone; then everything is as it was. */
+/**
+ * Answers requests until one of them ends it, or until the Tacho that began it is gone; then
+ * everything is as it was.
+ */
 public final class Session implements Runnable {
     private static final long LOOK_MS = 20;
     private static final long LOOK_AFTER_LEASE_NS = 500_000_000L;
@@ -122,7 +125,8 @@ public final class Session implements Runnable {
             last = command.equals("end");
             lines = carryOut(command, request);
             if (last) {
-                // Before it is told: whoever hears that this session is over may begin the next one at once.
+                // Before it is told: whoever hears that this session is over may begin the next one
+                // at once.
                 TachoTable.release(name);
                 TachoTable.ignoreThisThread();
             }

@@ -1,8 +1,9 @@
 package dev.tacho.agent;
 
 /**
- * Is woven and run before any class of the application is: code of every kind that instruments look at. What the agent, the table and the JVM need for that
- * is loaded then; and a JVM in which it does not go well keeps its classes as they are.
+ * Is woven and run before any class of the application is: code of every kind that instruments look
+ * at. What the agent, the table and the JVM need for that is loaded then; and a JVM in which it
+ * does not go well keeps its classes as they are.
  */
 public class Shapes implements Runnable {
     private static final int TURNS = 6;

@@ -16,8 +16,10 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Times methods and each call in them. A method among the roots begins a tree; one that is named as well is timed where a tree comes by. A call that
- * ends by an exception is seen where that is caught, or where it leaves the method: so no handler is added to a call, and none of the method's own is changed.
+ * Times methods and each call in them. A method among the roots begins a tree; one that is named as
+ * well is timed where a tree comes by. A call that ends by an exception is seen where that is
+ * caught, or where it leaves the method: so no handler is added to a call, and none of the method's
+ * own is changed.
  */
 final class TraceInstrument implements Instrument {
     private static final String DESCRIPTOR = "L" + Advice.CALL + ";";
@@ -118,7 +120,7 @@ final class TraceInstrument implements Instrument {
             super.visitLineNumber(number, start);
         }
 
-        /** Before the first instruction of a handler, behind its frame. */
+        /** Before the first instruction of a handler, after its frame. */
         private void handler() {
             if (atHandler) {
                 atHandler = false;
@@ -222,7 +224,10 @@ final class TraceInstrument implements Instrument {
         }
     }
 
-    /** The wrapper, and in it what was wrapped: where a trace goes on. (To count both would be to count twice.) */
+    /**
+     * The wrapper, and in it what was wrapped: where a trace goes on. (To count both would be to
+     * count twice.)
+     */
     @Override
     public boolean followsRenamed() {
         return true;

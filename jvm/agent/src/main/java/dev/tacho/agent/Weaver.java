@@ -25,13 +25,19 @@ import org.objectweb.asm.MethodTooLargeException;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
-/** Puts an instrument into the methods that it names: into classes that are there, and into those that come. Only code inside methods changes. */
+/**
+ * Puts an instrument into the methods that it names: into classes that are there, and into those
+ * that come. Only code inside methods changes.
+ */
 final class Weaver implements ClassFileTransformer {
     /** What a call needs before the agent knows that it is its own. */
     private static final Set<String> NEVER = new HashSet<>(Arrays.asList("java.lang.Object", "java.lang.ref.Reference", "java.lang.ref.WeakReference",
             "java.lang.System", "java.lang.Number", "java.lang.Boolean", "java.lang.Character", "java.lang.Byte", "java.lang.Short", "java.lang.Integer",
             "java.lang.Long", "java.lang.Float", "java.lang.Double"));
-    /** The same with all that is nested in them; in the last ones a thread is on its way from one carrier to another, or in the transformer. */
+    /**
+     * The same with all that is nested in them; in the last ones a thread is on its way from one
+     * carrier to another, or in the transformer.
+     */
     private static final String[] NEVER_WITH_NESTED = {"java.lang.Thread", "java.lang.ThreadLocal", "java.lang.BaseVirtualThread", "java.lang.VirtualThread",
         "java.lang.ThreadBuilders", "jdk.internal.vm.Continuation", "sun.instrument.InstrumentationImpl", "sun.instrument.TransformerManager"};
     private static final int MOST_REFUSED = 100;
@@ -53,7 +59,10 @@ final class Weaver implements ClassFileTransformer {
     private final boolean[] there;
     private final AtomicInteger underWay = new AtomicInteger();
     private volatile boolean closed;
-    /** When a class has come that belongs to a family: what extends it is coming at the same time, and was not known to belong there. */
+    /**
+     * When a class has come that belongs to a family: what extends it is coming at the same time,
+     * and was not known to belong there.
+     */
     private volatile long grownAt;
     private volatile int looksLeft;
 
@@ -87,13 +96,14 @@ final class Weaver implements ClassFileTransformer {
         return name + "@" + System.identityHashCode(loader);
     }
 
-    // --- classes that are there ---------------------------------------------------------------------------------------------------------------
+    // --- classes that are there -----------------------------------------------------------------
 
     /** Instruments all loaded classes that are named, and those that come from now on. */
     void begin() {
         findFamilies(instrumentation.getAllLoadedClasses());
         instrumentation.addTransformer(this, true);
-        // Again: some have come since. And once more later, for those that were half loaded when the transformer came, and are in neither.
+        // Again: some have come since. And once more later, for those that were half loaded when
+        // the transformer came, and are in neither.
         Class<?>[] loaded = instrumentation.getAllLoadedClasses();
         findFamilies(loaded);
         retransform(named(loaded));
@@ -101,7 +111,10 @@ final class Weaver implements ClassFileTransformer {
         looksLeft = LOOKS;
     }
 
-    /** Classes that came while those that they extend were not known to belong to a family; soon after, and again when slow ones are loaded as well. */
+    /**
+     * Classes that came while those that they extend were not known to belong to a family; soon
+     * after, and again when slow ones are loaded as well.
+     */
     void lookAgain() {
         int left = looksLeft;
         if (left == 0 || System.nanoTime() - grownAt < FIRST_LOOK_NS << 2 * (LOOKS - left)) {
@@ -169,7 +182,10 @@ final class Weaver implements ClassFileTransformer {
         return named;
     }
 
-    /** All at once, since each time costs a standstill; one by one when one of them spoils it for the others. */
+    /**
+     * All at once, since each time costs a standstill; one by one when one of them spoils it for
+     * the others.
+     */
     private void retransform(List<Class<?>> classes) {
         if (classes.isEmpty()) {
             return;
@@ -190,11 +206,12 @@ final class Weaver implements ClassFileTransformer {
         }
     }
 
-    // --- each class ---------------------------------------------------------------------------------------------------------------------------
+    // --- each class -----------------------------------------------------------------------------
 
     @Override
     public byte[] transform(ClassLoader loader, String internalName, Class<?> redefined, ProtectionDomain domain, byte[] bytes) {
-        // Counted first and looked at after, so that whoever closes and then sees zero knows that nothing comes any more.
+        // Counted first and looked at after, so that whoever closes and then sees zero knows that
+        // nothing comes any more.
         underWay.incrementAndGet();
         try {
             // In it already: what is woven with is being loaded, and must not wait for itself.
@@ -287,7 +304,10 @@ final class Weaver implements ClassFileTransformer {
         return false;
     }
 
-    /** Patterns that a class may have methods for; its supertypes are given where it is not known yet. */
+    /**
+     * Patterns that a class may have methods for; its supertypes are given where it is not known
+     * yet.
+     */
     private List<Integer> matching(String name, String superName, String[] interfaces) {
         List<Integer> matching = new ArrayList<>();
         for (int i = 0; i < patterns.size(); i++) {
@@ -389,7 +409,7 @@ final class Weaver implements ClassFileTransformer {
         }
     }
 
-    // --- what has come of it ------------------------------------------------------------------------------------------------------------------
+    // --- what has come of it --------------------------------------------------------------------
 
     Map<String, Object> begun() {
         Map<String, Object> begun = new LinkedHashMap<>();
@@ -414,7 +434,8 @@ final class Weaver implements ClassFileTransformer {
         for (int i = 0; i < matched.length; i++) {
             if (!matched[i]) {
                 unmatched.add(instrument.name(i));
-                // A class that is there gets no other methods; but others may come that are meant as well.
+                // A class that is there gets no other methods; but others may come that are meant
+                // as well.
                 MethodPattern pattern = patterns.get(i);
                 if (!there[i] || pattern.subtypes || pattern.className.indexOf('*') >= 0) {
                     awaited.add(instrument.name(i));

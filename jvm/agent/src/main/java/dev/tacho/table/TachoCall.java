@@ -1,6 +1,9 @@
 package dev.tacho.table;
 
-/** A call that is under way: one for each depth of a thread, used again and again, so that a call allocates nothing. */
+/**
+ * A call that is under way: one for each depth of a thread, used again and again, so that a call
+ * allocates nothing.
+ */
 public final class TachoCall {
     final TachoState state;
     final int depth;
@@ -11,7 +14,10 @@ public final class TachoCall {
     Object second;
     boolean counted;
     long start;
-    /** Of a trace: the place in the tree, or null when this call is let pass; and the call site that is under way, or -1. */
+    /**
+     * Of a trace: the place in the tree, or null when this call is let pass; and the call site that
+     * is under way, or -1.
+     */
     TachoNode node;
     int site = -1;
     long siteStart;

@@ -9,14 +9,19 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
-/** An instrument that is in: the methods, and what has been counted. Bounded, whatever the application does. */
+/**
+ * An instrument that is in: the methods, and what has been counted. Bounded, whatever the
+ * application does.
+ */
 public final class TachoConfig {
     private static final int MOST_CELLS = 20_000;
     private static final int MOST_STACKS = 10_000;
     private static final int MOST_NODES = 40_000;
     private static final int MOST_TREES = 1_000;
     private static final int MOST_HANDED = 20_000;
-    /** Numbers are never given twice in a JVM: code of an earlier instrument may still be running. */
+    /**
+     * Numbers are never given twice in a JVM: code of an earlier instrument may still be running.
+     */
     private static final AtomicInteger NEXT_SLOT = new AtomicInteger();
 
     private final String[] owners;
@@ -226,7 +231,10 @@ public final class TachoConfig {
         counts.leftOut[probe].increment();
     }
 
-    /** A tree that is nobody else's until it is released: the one that the thread had last, or any that is free. Null when there are too many. */
+    /**
+     * A tree that is nobody else's until it is released: the one that the thread had last, or any
+     * that is free. Null when there are too many.
+     */
     TachoTree tree(TachoTree last) {
         Counts now = counts;
         if (last != null && last.counts == now && last.take()) {

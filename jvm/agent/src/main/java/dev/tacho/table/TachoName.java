@@ -1,8 +1,9 @@
 package dev.tacho.table;
 
 /**
- * The name that the application gave to a method which another agent has renamed to wrap it: {@code name$original$hash} by Byte Buddy,
- * {@code $sw$original$name$hash} by SkyWalking, each perhaps with an accessor behind it.
+ * The name that the application gave to a method which another agent has renamed to wrap it:
+ * {@code name$original$hash} by Byte Buddy, {@code $sw$original$name$hash} by SkyWalking, each
+ * perhaps followed by an accessor.
  */
 public final class TachoName {
     private static final String ORIGINAL = "$original$";

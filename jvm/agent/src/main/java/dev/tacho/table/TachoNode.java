@@ -4,8 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A traced method at one place of a tree: called from this call site of that node. Only the thread that has the tree writes to it; whoever reads it while a
- * call is under way sees that call or does not.
+ * A traced method at one place of a tree: called from this call site of that node. Only the thread
+ * that has the tree writes to it; whoever reads it while a call is under way sees that call or does
+ * not.
  */
 public final class TachoNode {
     private static final int FIELDS = 3;
@@ -25,7 +26,10 @@ public final class TachoNode {
     private int turn;
     private int random = 1;
     private final long[] sites;
-    /** By call site, and one for what is called from none; each the first of a chain, made when there is one. */
+    /**
+     * By call site, and one for what is called from none; each the first of a chain, made when
+     * there is one.
+     */
     private TachoNode[] children;
     private final TachoNode next;
 
@@ -64,7 +68,7 @@ public final class TachoNode {
         return child;
     }
 
-    /** Whether this call of a root is the one in so many that is timed. */
+    /** Whether this call of a root is the one in N that is timed. */
     boolean isTurn() {
         int every = slot.every;
         if (every <= 1) {
@@ -74,7 +78,8 @@ public final class TachoNode {
             passed++;
             return false;
         }
-        // By chance, so many on average: calls that differ by turns would else all be of one kind. (Knuth, TAOCP 2, 3.3.4.)
+        // Chosen at random, one in N on average: calls that differ by turns would else all be of
+        // one kind. (Knuth, TAOCP 2, 3.3.4.)
         random = random * 1664525 + 1013904223;
         turn = (int) ((random & 0xffffffffL) * (2L * every - 1) >>> 32);
         return true;
@@ -100,7 +105,7 @@ public final class TachoNode {
         addSite(site, nanos);
     }
 
-    // --- for the agent ------------------------------------------------------------------------------------------------------------------------
+    // --- for the agent --------------------------------------------------------------------------
 
     public long count() {
         return count;

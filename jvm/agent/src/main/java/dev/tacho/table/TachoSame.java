@@ -1,6 +1,9 @@
 package dev.tacho.table;
 
-/** An object by itself, whatever its own {@code equals} says: no method of the application is called. */
+/**
+ * An object by itself, whatever its own {@code equals} says: no method of the application is
+ * called.
+ */
 final class TachoSame {
     private final Object what;
 

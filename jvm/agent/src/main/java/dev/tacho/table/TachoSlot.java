@@ -18,12 +18,15 @@ public final class TachoSlot {
     /** Kinds of keys, in the order of the request. */
     public final int[] keys;
     public final boolean outermost;
-    /** What is handed over is its first argument: a call counts when another thread takes that, and is as long as that was waited for. */
+    /**
+     * What is handed over is its first argument: a call counts when another thread takes that, and
+     * is as long as that was waited for.
+     */
     public final boolean hands;
     /** Of a trace: the call sites, and whether a tree may begin here. */
     public final String[] sites;
     public final boolean root;
-    /** Of a root: one call in so many is timed, so that tracing stays within its budget. */
+    /** Of a root: one call in this many is timed, so that tracing stays within its budget. */
     public volatile int every = 1;
 
     public TachoSlot(int probe, String method, boolean constructor, int[] keys, boolean outermost) {

@@ -1,9 +1,10 @@
 package dev.tacho.table;
 
 /**
- * What instrumented code calls. These few classes are defined by the boot class loader, in the package {@code java.lang} (see the pom), since code of
- * the JDK is instrumented as well, and since every class loader, however strict, finds what is in {@code java.*}. Nothing in here throws; what it
- * does itself is not observed.
+ * What instrumented code calls. These few classes are defined by the boot class loader, in the
+ * package {@code java.lang} (see the pom), since code of the JDK is instrumented as well, and since
+ * every class loader, however strict, finds what is in {@code java.*}. Nothing in here throws; what
+ * it does itself is not observed.
  */
 public final class TachoTable {
     private static final int LONGEST_KEY = 300;
@@ -18,7 +19,7 @@ public final class TachoTable {
     private TachoTable() {
     }
 
-    // --- for the agent ------------------------------------------------------------------------------------------------------------------------
+    // --- for the agent --------------------------------------------------------------------------
 
     /** One session at a time: null when it is ours now, else whose it is. */
     public static synchronized String claim(String who) {
@@ -70,8 +71,9 @@ public final class TachoTable {
     }
 
     /**
-     * The calling thread is in the agent's transformer until {@link #leaveTransformer}, and nothing that it does is observed. False when it is in there
-     * already: a class is being loaded for it, and has to stay as it is.
+     * The calling thread is in the agent's transformer until {@link #leaveTransformer}, and nothing
+     * that it does is observed. False when it is in there already: a class is being loaded for it,
+     * and has to stay as it is.
      */
     public static boolean enterTransformer() {
         TachoState state = state();
@@ -91,8 +93,10 @@ public final class TachoTable {
     }
 
     /**
-     * Walks the stack until the JVM has made all that it makes for that: after 127 calls it compiles what a method handle does once more (
-     * {@code java.lang.invoke.MethodHandleStatics.CUSTOMIZE_THRESHOLD}), which had better not happen in a call of the application.
+     * Walks the stack until the JVM has made all that it makes for that: after 127 calls it
+     * compiles what a method handle does once more ( {@code
+     * java.lang.invoke.MethodHandleStatics.CUSTOMIZE_THRESHOLD}), which had better not happen in a
+     * call of the application.
      */
     public static void warmUp(TachoConfig with) throws Throwable {
         TachoState state = state();
@@ -123,7 +127,7 @@ public final class TachoTable {
         return state;
     }
 
-    // --- probes -------------------------------------------------------------------------------------------------------------------------------
+    // --- probes ---------------------------------------------------------------------------------
 
     public static TachoCall enter(int number, Object receiver, Object first, Object second) {
         TachoConfig now = config;
@@ -263,7 +267,10 @@ public final class TachoTable {
         return object == null ? "null" : object.getClass().getName();
     }
 
-    /** The text of what is the JDK's own; of anything else the class, since its methods are the application's. */
+    /**
+     * The text of what is the JDK's own; of anything else the class, since its methods are the
+     * application's.
+     */
     private static String text(Object object) {
         if (object == null) {
             return "null";
@@ -299,7 +306,7 @@ public final class TachoTable {
         return receiver.getClass().getName();
     }
 
-    // --- what one thread hands to another ----------------------------------------------------------------------------------------------------
+    // --- what one thread hands to another -------------------------------------------------------
 
     /** A task on its way to another thread; of another type it is none that is followed. */
     public static TachoCall handed(int number, Object what, Class<?> type) {
@@ -376,7 +383,7 @@ public final class TachoTable {
         return end == 0 ? thread : bounded(thread.substring(0, end));
     }
 
-    // --- traces -------------------------------------------------------------------------------------------------------------------------------
+    // --- traces ---------------------------------------------------------------------------------
 
     public static TachoCall traceEnter(int number) {
         TachoConfig now = config;
@@ -462,7 +469,10 @@ public final class TachoTable {
         }
     }
 
-    /** An exception has come to a handler of the method: from the call site that was under way, if there was one. */
+    /**
+     * An exception has come to a handler of the method: from the call site that was under way, if
+     * there was one.
+     */
     public static void caught(TachoCall call) {
         if (call != null && call.config != null) {
             call.state.depth = call.depth + 1;
@@ -505,7 +515,7 @@ public final class TachoTable {
         }
     }
 
-    // --- watches ------------------------------------------------------------------------------------------------------------------------------
+    // --- watches --------------------------------------------------------------------------------
 
     public static TachoCall watchEnter(int number, Object receiver, Object[] arguments) {
         TachoCall call = enter(number, null, null, null);

@@ -5,8 +5,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Trees of one thread at a time, from the call of a root to its end: so counting is adding to a field, and no two processors write to the same line of
- * memory. There are as many as threads were in roots at once, however many threads come and go.
+ * Trees of one thread at a time, from the call of a root to its end: so counting is adding to a
+ * field, and no two processors write to the same line of memory. There are as many as threads were
+ * in roots at once, however many threads come and go.
  */
 final class TachoTree {
     private static final int DEEPEST_NODE = 64;

@@ -9,8 +9,9 @@ import java.util.function.Function;
 import java.util.stream.BaseStream;
 
 /**
- * Walks the stack of its thread from the instrumented method to the first frame of the owner. By {@code java.lang.StackWalker} (JDK 9), which
- * stops there and tells a place in the code by a number; its line is asked for only when a stack is new. On JDK 8 by a {@code Throwable}.
+ * Walks the stack of its thread from the instrumented method to the first frame of the owner. By
+ * {@code java.lang.StackWalker} (JDK 9), which stops there and tells a place in the code by a
+ * number; its line is asked for only when a stack is new. On JDK 8 by a {@code Throwable}.
  */
 final class TachoWalk implements Function<Object, Object> {
     /** Kept where no owner is found. */
@@ -82,7 +83,10 @@ final class TachoWalk implements Function<Object, Object> {
         return other == this || other instanceof TachoStack && other.equals(this);
     }
 
-    /** The stack from the method that called the table, or from its caller; from behind the constructors where it is one. */
+    /**
+     * The stack from the method that called the table, or from its caller; from after the
+     * constructors where it is one.
+     */
     TachoStack stack(TachoConfig of, boolean fromConstructor, boolean fromCaller) throws Throwable {
         config = of;
         skipConstructors = fromConstructor;

@@ -26,20 +26,26 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Reads the class files of the agent, of the table and of ASM: none of them names what makes the JVM load or make classes that an application may not
- * have, such as regular expressions and lambdas. While a class is being loaded that may be the very one, and the application never gets it then.
+ * Reads the class files of the agent, of the table and of ASM: none of them names what makes the
+ * JVM load or make classes that an application may not have, such as regular expressions and
+ * lambdas. While a class is being loaded that may be the very one, and the application never gets
+ * it then.
  */
 class NothingNewTest {
     private static final int CONSTANT_CLASS = 7;
     private static final List<String> PACKAGES = List.of("java/util/regex/", "java/util/stream/", "java/util/function/", "java/text/", "java/time/");
     private static final Set<String> CLASSES = Set.of("java/util/Formatter", "java/util/Scanner", "java/util/StringJoiner", "java/util/Optional",
             "java/util/ServiceLoader", "java/util/ResourceBundle", "java/lang/invoke/StringConcatFactory", "java/lang/invoke/LambdaMetafactory");
-    /** Of {@code java.lang.String}: made of regular expressions, of a formatter or of streams, in one JDK or another ({@code replace} in JDK 8). */
+    /**
+     * Of {@code java.lang.String}: made of regular expressions, of a formatter or of streams, in
+     * one JDK or another ({@code replace} in JDK 8).
+     */
     private static final Set<String> TEXT = Set.of("format", "formatted", "split", "matches", "replaceAll", "replaceFirst", "join", "lines", "chars", "strip",
             "replace(Ljava/lang/CharSequence;Ljava/lang/CharSequence;)Ljava/lang/String;");
     /**
-     * The JVM's own walker of stacks is asked by the first two; they are loaded by the warm-up, which walks before anything is instrumented. ASM asks the
-     * third only who it is that uses a version of its interface which is not settled yet.
+     * The JVM's own walker of stacks is asked by the first two; they are loaded by the warm-up,
+     * which walks before anything is instrumented. ASM asks the third only who it is that uses a
+     * version of its interface which is not settled yet.
      */
     private static final Map<String, Set<String>> NEEDED = Map.of(
             "dev/tacho/table/TachoWalk", Set.of("java/util/stream/BaseStream", "java/util/function/Function"),

@@ -167,7 +167,8 @@ class WeavingTest {
     void aTraceAddsUpWhatManyThreadsDoAtOnce() throws Exception {
         Weaving weaving = tracing("recursive", 0);
         Class<?> woven = weaving.define(Fixture.class);
-        // More threads than are there at once: those that come later go on with the trees of those that went.
+        // More threads than are there at once: those that come later go on with the trees of those
+        // that went.
         for (int again = 0; again < 3; again++) {
             recurse(woven, 8, 500);
         }
@@ -181,11 +182,12 @@ class WeavingTest {
     }
 
     @Test
-    void aTraceThatCostsMoreThanItMayTimesOneCallInSoManyAndCountsAll() throws Exception {
+    void aTraceThatCostsMoreThanItMayTimesOneCallInNAndCountsAll() throws Exception {
         Weaving weaving = tracing("recursive", 1);
         Budget budget = ((TraceInstrument) weaving.instrument).budget;
         Class<?> woven = weaving.define(Fixture.class);
-        // Three quarters of a millisecond of timings in far less than a thousand times as long: twice, since what was timed decides what will be.
+        // Three quarters of a millisecond of timings in far less than a thousand times as long:
+        // twice, since what was timed decides what will be.
         recurse(woven, 1, 20_000);
         budget.look(weaving.instrument.config());
         weaving.instrument.config().reset();
@@ -256,7 +258,10 @@ class WeavingTest {
         return out.toByteArray();
     }
 
-    /** As Byte Buddy and SkyWalking leave a class: the method `row` calls what it was before, by way of an accessor. */
+    /**
+     * As Byte Buddy and SkyWalking leave a class: the method `row` calls what it was before, by way
+     * of an accessor.
+     */
     private static byte[] wrapped(String original, String accessor) {
         ClassWriter out = new ClassWriter(ClassWriter.COMPUTE_MAXS);
         out.visit(Opcodes.V1_8, Opcodes.ACC_PUBLIC, "gen/Made", null, "java/lang/Object", null);

@@ -8,8 +8,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A request that warms this method of a controller before traffic comes. Method and path are those of its mapping;
- * several of them are sent in turn.
+ * A request that warms this method of a controller before traffic comes. Method and path are those
+ * of its mapping; several of them are sent in turn.
  *
  * <pre>
  * &#64;WarmUp(path = "/owners/7")
@@ -23,7 +23,9 @@ import java.lang.annotation.Target;
 @Target(ElementType.METHOD)
 public @interface WarmUp {
 
-    /** Path with query; that of the mapping unless given, which therefore must not have variables. */
+    /**
+     * Path with query; that of the mapping unless given, which therefore must not have variables.
+     */
     String path() default "";
 
     /** Body as text. */

@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Executors;
 
 /**
- * Looks for a class that is not there, ten times for each request, as a library does that asks each time whether an
- * optional module is installed.
+ * Looks for a class that is not there, ten times for each request, as a library does that asks each
+ * time whether an optional module is installed.
  */
 public final class ModulesService {
     private static final String MODULE = "com.fasterxml.jackson.datatype.money.MoneyModule";
@@ -19,7 +19,8 @@ public final class ModulesService {
     private ModulesService() {}
 
     public static void main(String[] arguments) throws IOException {
-        // Head and body leave in two writes: without this the second waits for the client's delayed acknowledgement.
+        // Head and body leave in two writes: without this the second waits for the client's delayed
+        // acknowledgement.
         System.setProperty("sun.net.httpserver.nodelay", "true");
         int port = Integer.parseInt(arguments[0]);
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port), 128);

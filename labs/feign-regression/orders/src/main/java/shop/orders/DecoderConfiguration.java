@@ -15,17 +15,17 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.http.converter.json.MappingJackson2HttpMessageConverter;
 
 /**
- * How answers of other services are read: they may have more fields than we know. Of the Feign client alone, hence no
- * {@code @Configuration}.
+ * How answers of other services are read: they may have more fields than we know. Of the Feign
+ * client alone, hence no {@code @Configuration}.
  */
 public class DecoderConfiguration {
     private static final ObjectMapper MAPPER = new ObjectMapper()
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
     /**
-     * The article's decoder. Feign asks for the converters with each response; what {@code decoder} says is what it
-     * gets: {@code each} new ones, with those that Spring adds to ours; {@code bare} new ones, ours alone; {@code once}
-     * always the same.
+     * The article's decoder. Feign asks for the converters with each response; what {@code decoder}
+     * says is what it gets: {@code each} new ones, with those that Spring adds to ours;
+     * {@code bare} new ones, ours alone; {@code once} always the same.
      */
     @Bean
     public Decoder feignDecoder(@Value("${decoder:each}") String decoder,

@@ -7,7 +7,10 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** A request that looks something up, remembers it, and makes garbage of some kilobytes on the way: the labs on collectors load it. */
+/**
+ * A request that looks something up, remembers it, and makes garbage of some kilobytes on the way:
+ * the labs on collectors load it.
+ */
 @Path("/session")
 public class SessionResource {
 

@@ -4,7 +4,10 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What the service remembers: the live set that a collector has to keep and, now and then, to move. Empty until somebody asks for a session. */
+/**
+ * What the service remembers: the live set that a collector has to keep and, now and then, to move.
+ * Empty until somebody asks for a session.
+ */
 @ApplicationScoped
 public class Sessions {
 

@@ -23,7 +23,7 @@ final class Files {
         }
     }
 
-    /** Opens so many files at once. */
+    /** Opens this many files at once. */
     static void open(List<String> arguments) {
         List<FileInputStream> opened = new ArrayList<>();
         int wanted = Integer.parseInt(arguments.getFirst());

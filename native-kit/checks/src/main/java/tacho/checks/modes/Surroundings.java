@@ -34,7 +34,10 @@ final class Surroundings {
         System.out.println("variable " + System.getenv("CHECKS_VARIABLE"));
     }
 
-    /** What the control group allows; how much of its memory a heap takes by default is not the same in every build. */
+    /**
+     * What the control group allows; how much of its memory a heap takes by default is not the same
+     * in every build.
+     */
     static void limits(List<String> arguments) {
         var system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         long memory = system.getTotalMemorySize();

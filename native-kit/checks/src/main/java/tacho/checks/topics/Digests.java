@@ -15,7 +15,10 @@ import javax.crypto.spec.SecretKeySpec;
 import tacho.checks.Checks;
 import tacho.checks.Topic;
 
-/** Digests, MACs and derived keys. Known values are those of FIPS 180-4, FIPS 202, RFC 4231 and RFC 6070. */
+/**
+ * Digests, MACs and derived keys. Known values are those of FIPS 180-4, FIPS 202, RFC 4231 and
+ * RFC 6070.
+ */
 final class Digests implements Topic {
 
     @Override

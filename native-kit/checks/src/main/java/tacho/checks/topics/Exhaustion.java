@@ -6,7 +6,10 @@ import java.util.concurrent.CompletableFuture;
 import tacho.checks.Checks;
 import tacho.checks.Topic;
 
-/** The ends of memory and stack. Last of all topics: what comes behind it shows that the program lives on. */
+/**
+ * The ends of memory and stack. Last of all topics: what comes after it shows that the program
+ * lives on.
+ */
 final class Exhaustion implements Topic {
 
     @Override

@@ -9,7 +9,10 @@ import javax.management.ObjectName;
 import tacho.checks.Checks;
 import tacho.checks.Topic;
 
-/** What the platform tells of itself. Figures differ from run to run: only what must hold of them is printed. */
+/**
+ * What the platform tells of itself. Figures differ from run to run: only what must hold of them is
+ * printed.
+ */
 final class Management implements Topic {
 
     /** An own bean. */

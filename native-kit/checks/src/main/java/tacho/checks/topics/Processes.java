@@ -99,7 +99,9 @@ final class Processes implements Topic {
         });
     }
 
-    /** The child is this program until its exec; some systems' sleep is a link to another program. */
+    /**
+     * The child is this program until its exec; some systems' sleep is a link to another program.
+     */
     private static String nameOf(Process process) throws InterruptedException {
         for (int i = 0; i < 600; i++) {
             String[] arguments = process.info().arguments().orElse(new String[0]);

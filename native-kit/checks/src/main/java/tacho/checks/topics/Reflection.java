@@ -11,7 +11,10 @@ import java.util.List;
 import tacho.checks.Checks;
 import tacho.checks.Topic;
 
-/** Classes found by name. The names are put together at run time, so that only META-INF/native-image tells of them. */
+/**
+ * Classes found by name. The names are put together at run time, so that only META-INF/native-image
+ * tells of them.
+ */
 final class Reflection implements Topic {
 
     /** Says something of what it stands at. */

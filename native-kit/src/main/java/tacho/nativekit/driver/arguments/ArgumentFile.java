@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The words of an argument file, as the java launcher reads it (JDK tool guide, "java Command-Line Argument Files"): white space
- * separates, single and double quotes hold together, # begins a comment; within quotes a backslash escapes and,
- * at the end of a line, continues it.
+ * The words of an argument file, as the java launcher reads it (JDK tool guide, "java Command-Line
+ * Argument Files"): white space separates, single and double quotes hold together, # begins a
+ * comment; within quotes a backslash escapes and, at the end of a line, continues it.
  */
 final class ArgumentFile {
 

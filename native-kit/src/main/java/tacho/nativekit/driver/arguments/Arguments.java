@@ -9,10 +9,16 @@ import java.util.List;
 import tacho.nativekit.driver.UsageException;
 import tacho.nativekit.driver.options.Origin;
 
-/** Arguments that were given together: those of NATIVE_IMAGE_OPTIONS, of the command line, or of an argument file. */
+/**
+ * Arguments that were given together: those of NATIVE_IMAGE_OPTIONS, of the command line, or of an
+ * argument file.
+ */
 public record Arguments(List<String> words, Origin origin) {
 
-    /** What stands in the environment, the words of the command line between argument files, and those of the files. */
+    /**
+     * What stands in the environment, the words of the command line between argument files, and
+     * those of the files.
+     */
     public static List<Arguments> of(String environment, List<String> commandLine) {
         List<Arguments> groups = new ArrayList<>();
         if (environment != null && !environment.isBlank()) {

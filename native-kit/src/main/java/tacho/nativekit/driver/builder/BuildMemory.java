@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * How much memory a build may have. Its heap is, unless the person says, what is available now, less a share for what is no heap, but not
- * more than a build has use for.
+ * How much memory a build may have. Its heap is, unless the person says, what is available now,
+ * less a share for what is no heap, but not more than a build has use for.
  *
  * @param given     the flag by which the person gave the heap's size
  * @param available what this process could still get: of the machine, and of its control group

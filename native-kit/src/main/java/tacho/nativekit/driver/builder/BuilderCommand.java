@@ -17,7 +17,10 @@ import tacho.nativekit.driver.request.Request;
 /** A call of the builder: its JVM's flags, its own arguments, its environment. */
 public record BuilderCommand(List<String> jvm, List<String> arguments, Map<String, String> environment) {
 
-    /** What of the person's environment the builder sees; the rest could change the image without being in any file. */
+    /**
+     * What of the person's environment the builder sees; the rest could change the image without
+     * being in any file.
+     */
     private static final Set<String> INHERITED = Set.of("PATH", "HOME", "PWD", "USER", "LANG", "LC_ALL", "LC_CTYPE",
             "LC_MESSAGES", "TMPDIR", "TERM", "CPATH", "C_INCLUDE_PATH", "LIBRARY_PATH", "LD_LIBRARY_PATH", "COMPILER_PATH",
             "GCC_EXEC_PREFIX", "SOURCE_DATE_EPOCH");
@@ -84,7 +87,10 @@ public record BuilderCommand(List<String> jvm, List<String> arguments, Map<Strin
         return builder;
     }
 
-    /** The command line of a build by this process, with the builder's arguments in a file in that folder. */
+    /**
+     * The command line of a build by this process, with the builder's arguments in a file in that
+     * folder.
+     */
     public List<String> commandLine(BuilderHome home, Path folder) throws IOException {
         Path file = folder.resolve("builder-arguments");
         Files.writeString(file, String.join("\0", arguments));

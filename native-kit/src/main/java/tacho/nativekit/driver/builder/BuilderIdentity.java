@@ -29,7 +29,9 @@ public record BuilderIdentity(String version, String date, String artifact, Stri
         return properties;
     }
 
-    /** What build tools call and parse: three lines, of the form that GraalVM's own driver prints. */
+    /**
+     * What build tools call and parse: three lines, of the form that GraalVM's own driver prints.
+     */
     public String versionLines() {
         return """
                 native-image %s %s

@@ -28,7 +28,9 @@ public final class BuilderJvm {
                 "-XX:-UseJVMCICompiler",
                 "-XX:+UseParallelGC",
                 "-XX:+ExitOnOutOfMemoryError",
-                // A heap that is too small by a little keeps the collector at work without end: with the JVM's own limits (98 % of the time, 2 % of the heap) a build with 80 MB went on for a quarter of an hour and more.
+                // A heap that is too small by a little keeps the collector at work without end:
+                // with the JVM's own limits (98 % of the time, 2 % of the heap) a build with 80 MB
+                // went on for a quarter of an hour and more.
                 "-XX:GCTimeLimit=90",
                 "-XX:GCHeapFreeLimit=10",
                 "-Xss10m",

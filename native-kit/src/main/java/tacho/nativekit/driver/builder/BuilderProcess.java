@@ -60,7 +60,10 @@ public final class BuilderProcess {
         cleanUp.run();
     }
 
-    /** Passes on what the builder prints as soon as a line is whole, or when it pauses within one, as it does to show progress. */
+    /**
+     * Passes on what the builder prints as soon as a line is whole, or when it pauses within one,
+     * as it does to show progress.
+     */
     private static void pass(Process process, UnaryOperator<String> words, PrintStream to) throws IOException {
         try (BufferedReader reader = process.inputReader(Charset.defaultCharset())) {
             StringBuilder line = new StringBuilder();

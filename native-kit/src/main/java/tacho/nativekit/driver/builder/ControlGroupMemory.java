@@ -10,8 +10,9 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
- * What a control group that this process is in lets it have: of that group and all above it, the one that has the least left.
- * Names of files and their units are those of the kernel's Documentation/admin-guide/cgroup-v1/memory.rst and cgroup-v2.rst.
+ * What a control group that this process is in lets it have: of that group and all above it, the
+ * one that has the least left. Names of files and their units are those of the kernel's
+ * Documentation/admin-guide/cgroup-v1/memory.rst and cgroup-v2.rst.
  *
  * @param limit in bytes
  * @param left  what its processes could still get, in bytes
@@ -41,14 +42,20 @@ record ControlGroupMemory(long limit, long left) {
                 : tightest(root.resolve("sys/fs/cgroup"), path(root, ""), Version.TWO);
     }
 
-    /** The path of this process in a hierarchy: proc_pid_cgroup(5) has lines of the form ID:CONTROLLERS:PATH. */
+    /**
+     * The path of this process in a hierarchy: proc_pid_cgroup(5) has lines of the form
+     * ID:CONTROLLERS:PATH.
+     */
     private static String path(Path root, String controller) {
         return lines(root.resolve("proc/self/cgroup")).map(line -> line.split(":", 3))
                 .filter(fields -> fields.length == 3 && List.of(fields[1].split(",")).contains(controller))
                 .map(fields -> fields[2]).findFirst().orElse("/");
     }
 
-    /** A container may be told the path that its group has on the host, which it does not see: then the group at its root counts. */
+    /**
+     * A container may be told the path that its group has on the host, which it does not see: then
+     * the group at its root counts.
+     */
     private static Optional<ControlGroupMemory> tightest(Path mount, String path, Version version) {
         return Stream.iterate(mount.resolve(path.substring(1)).normalize(), folder -> folder.startsWith(mount), Path::getParent)
                 .flatMap(folder -> ofGroup(folder, version).stream()).min(Comparator.comparingLong(ControlGroupMemory::left));
@@ -60,7 +67,7 @@ record ControlGroupMemory(long limit, long left) {
         if (limit.isEmpty() || usage.isEmpty()) {
             return Optional.empty();
         }
-        // Pages of files that nobody used lately are given back when somebody asks for memory.
+        // Pages of files that nobody used lately are reclaimed when somebody asks for memory.
         long reclaimable = MemoryFile.entry(folder.resolve("memory.stat"), version.reclaimable).orElse(0);
         long used = Math.max(0, usage.getAsLong() - reclaimable);
         return Optional.of(new ControlGroupMemory(limit.getAsLong(), Math.max(0, limit.getAsLong() - used)));

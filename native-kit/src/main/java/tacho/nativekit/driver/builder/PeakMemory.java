@@ -9,8 +9,8 @@ import java.lang.invoke.MethodHandle;
 import java.util.OptionalLong;
 
 /**
- * The most memory that any process had which this one started and waited for: getrusage(2) for children. Java itself
- * does not tell.
+ * The most memory that any process had which this one started and waited for: getrusage(2) for
+ * children. Java itself does not tell.
  */
 final class PeakMemory {
 

@@ -3,7 +3,10 @@ package tacho.nativekit.driver.metadata;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The JSON files that count anywhere below META-INF/native-image, and the builder options that take them. */
+/**
+ * The JSON files that count anywhere below META-INF/native-image, and the builder options that take
+ * them.
+ */
 enum MetadataKind {
     REACHABILITY("reachability-metadata.json", "ReachabilityMetadataResources"),
     REFLECTION("reflect-config.json", "ReflectionConfigurationResources"),

@@ -12,8 +12,9 @@ import java.util.regex.Pattern;
 import tacho.nativekit.driver.UsageException;
 
 /**
- * A native-image.properties: arguments for native-image (Args) and for the builder's JVM (JavaArgs), and the names of what is built. In values
- * ${.} is the folder of the file within its entry, and ${NAME} a system property of the build such as java.home.
+ * A native-image.properties: arguments for native-image (Args) and for the builder's JVM
+ * (JavaArgs), and the names of what is built. In values ${.} is the folder of the file within its
+ * entry, and ${NAME} a system property of the build such as java.home.
  */
 record NativeImageProperties(List<String> arguments, List<String> jvmArguments, Optional<String> imageName,
         Optional<String> mainClass, Optional<String> mainModule) {

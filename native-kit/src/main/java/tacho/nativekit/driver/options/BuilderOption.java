@@ -3,7 +3,7 @@ package tacho.nativekit.driver.options;
 /**
  * An option of the builder itself.
  *
- * @param name      what stands behind -H: or -R:
+ * @param name      what follows -H: or -R:
  * @param type      the Java type of its value
  * @param isRuntime whether it belongs to the image that is built
  * @param help      what it does, possibly nothing

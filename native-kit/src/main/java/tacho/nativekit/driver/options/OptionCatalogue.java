@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * All options that the builder knows, read from the file that the installer made of the builder's own declarations: one
- * option a line, fields between tabs, optional values with a leading '='.
+ * All options that the builder knows, read from the file that the installer made of the builder's
+ * own declarations: one option a line, fields between tabs, optional values with a leading '='.
  */
 public record OptionCatalogue(List<PublicOption> publicOptions, List<BuilderOption> builderOptions) {
 

@@ -2,7 +2,10 @@ package tacho.nativekit.driver.options;
 
 import java.net.URI;
 
-/** Where an option was given. The builder names it in its messages, and decides by it whom to believe. */
+/**
+ * Where an option was given. The builder names it in its messages, and decides by it whom to
+ * believe.
+ */
 public record Origin(String text) {
 
     /** The command line of the person. */
@@ -24,7 +27,9 @@ public record Origin(String text) {
         return text + "+api";
     }
 
-    /** The same builder option with this origin between its name and its value, unless it has one. */
+    /**
+     * The same builder option with this origin between its name and its value, unless it has one.
+     */
     public String mark(String builderOption) {
         int equals = builderOption.indexOf('=');
         String name = equals < 0 ? builderOption : builderOption.substring(0, equals);

@@ -4,13 +4,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One documented option of native-image, as the builder's {@code @APIOption} annotations declare it.
+ * One documented option of native-image, as the builder's {@code @APIOption} annotations declare
+ * it.
  *
- * @param spellings    what people type, such as {@code --shared} or {@code -da} and {@code -disableassertions}
- * @param builderName  the builder's name for it, which stands behind {@code -H:}
+ * @param spellings what people type, such as {@code --shared} or {@code -da} and
+ *                     {@code -disableassertions}
+ * @param builderName  the builder's name for it, which follows {@code -H:}
  * @param isSwitch     whether the builder takes + or - instead of a value
  * @param turnsOff     whether giving it means -
- * @param separators   what may stand between the option and its value: '=', ':', ' ' for the next argument, NONE for nothing
+ * @param separators what may stand between the option and its value: '=', ':', ' ' for the next
+ *                     argument, NONE for nothing
  * @param defaultValue the value when none is given
  * @param fixedValue   the value that giving it means, when it takes none
  * @param transformer  the simple name of the class that rewrites the value, or empty

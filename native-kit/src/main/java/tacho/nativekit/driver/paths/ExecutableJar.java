@@ -11,7 +11,8 @@ import java.util.jar.Manifest;
 import tacho.nativekit.driver.UsageException;
 
 /**
- * A jar for -jar: its manifest names the main class and the entries that belong to it (JAR file specification).
+ * A jar for -jar: its manifest names the main class and the entries that belong to it (JAR file
+ * specification).
  *
  * @param mainClass  the manifest's Main-Class
  * @param classPath  the jar and what its Class-Path names

@@ -11,13 +11,19 @@ import java.util.Set;
 import java.util.stream.Stream;
 import tacho.nativekit.driver.UsageException;
 
-/** Class paths and module paths as the java launcher reads them: absolute, without what does not exist. */
+/**
+ * Class paths and module paths as the java launcher reads them: absolute, without what does not
+ * exist.
+ */
 public final class SearchPath {
 
     private SearchPath() {
     }
 
-    /** The entries of a class path. An entry FOLDER/* stands for the folder's jars; an empty one for the current folder. */
+    /**
+     * The entries of a class path. An entry FOLDER/* stands for the folder's jars; an empty one for
+     * the current folder.
+     */
     public static List<Path> classPath(String text) {
         List<Path> entries = new ArrayList<>();
         for (String entry : text.split(File.pathSeparator, -1)) {
@@ -36,7 +42,10 @@ public final class SearchPath {
                 .toList());
     }
 
-    /** The jars and folders in which a module path's modules are: an entry may be a module, or a folder of modules. */
+    /**
+     * The jars and folders in which a module path's modules are: an entry may be a module, or a
+     * folder of modules.
+     */
     public static List<Path> modulesOf(List<Path> modulePath) {
         List<Path> modules = new ArrayList<>();
         for (Path entry : modulePath) {

@@ -9,7 +9,10 @@ import tacho.nativekit.driver.UsageException;
 import tacho.nativekit.driver.metadata.EntryMetadata;
 import tacho.nativekit.driver.request.Request.ImagePlace;
 
-/** What is built and what it is called: from -jar, -m, -o, words without a dash, -H:Name= and its like, and metadata. */
+/**
+ * What is built and what it is called: from -jar, -m, -o, words without a dash, -H:Name= and its
+ * like, and metadata.
+ */
 final class ImageNaming {
 
     private static final String NAME = "-H:Name=";
@@ -53,7 +56,10 @@ final class ImageNaming {
         found.mainModule().filter(module -> mainModule == null && jarName == null).ifPresent(module -> mainModule = module);
     }
 
-    /** Takes a builder option that names class, module, name or folder; false when it is another one. */
+    /**
+     * Takes a builder option that names class, module, name or folder; false when it is another
+     * one.
+     */
     boolean takes(String option) {
         String plain = option.replaceFirst("@[^=]*=", "=");
         if (plain.startsWith(NAME)) {

@@ -19,8 +19,9 @@ import tacho.nativekit.driver.paths.ExecutableJar;
 import tacho.nativekit.driver.paths.SearchPath;
 
 /**
- * Makes a request of the arguments. They count from left to right; those of the class path's metadata count where the
- * class path was given (GraalVM reference manual, "Order of Arguments Evaluation").
+ * Makes a request of the arguments. They count from left to right; those of the class path's
+ * metadata count where the class path was given (GraalVM reference manual, "Order of Arguments
+ * Evaluation").
  */
 public final class RequestParser {
 

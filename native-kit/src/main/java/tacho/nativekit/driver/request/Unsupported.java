@@ -4,7 +4,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Options of native-image that are known and cannot work here, with the reason and what to do instead. */
+/**
+ * Options of native-image that are known and cannot work here, with the reason and what to do
+ * instead.
+ */
 final class Unsupported {
 
     private static final String ENTERPRISE = "is a feature of Oracle GraalVM, not of the community builder that this kit uses."

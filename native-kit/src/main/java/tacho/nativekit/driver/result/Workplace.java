@@ -13,8 +13,9 @@ import java.util.stream.Stream;
 import tacho.nativekit.driver.UsageException;
 
 /**
- * A hidden folder beside the image's place. The builder writes into {@link #output}; what it made is moved out when it ended well.
- * The folder's name holds the process that made it, so that a later build removes what a killed one left.
+ * A hidden folder beside the image's place. The builder writes into {@link #output}; what it made
+ * is moved out when it ended well. The folder's name holds the process that made it, so that a
+ * later build removes what a killed one left.
  */
 public final class Workplace implements AutoCloseable {
 
@@ -61,7 +62,10 @@ public final class Workplace implements AutoCloseable {
         return text.replace(output.toString(), target.toString());
     }
 
-    /** Moves all that was built to its place, replacing what is there; the image comes last, so that it is never without what belongs to it. */
+    /**
+     * Moves all that was built to its place, replacing what is there; the image comes last, so that
+     * it is never without what belongs to it.
+     */
     public List<Path> moveOut() throws IOException {
         List<Path> moved = new ArrayList<>();
         try (Stream<Path> files = Files.walk(output)) {

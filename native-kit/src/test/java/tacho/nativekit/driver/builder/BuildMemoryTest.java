@@ -68,7 +68,10 @@ class BuildMemoryTest {
         assertEquals(OptionalLong.of(3 * GIGABYTE), memory.limit());
     }
 
-    /** Docker before control group namespaces: the path is the host's, and the group itself is seen at the root. */
+    /**
+     * Docker before control group namespaces: the path is the host's, and the group itself is seen
+     * at the root.
+     */
     @Test
     void aContainerThatIsToldThePathOnItsHost() throws IOException {
         write("proc/self/cgroup", "4:memory:/docker/1234\n");

@@ -12,12 +12,15 @@ import java.util.jar.JarOutputStream;
 import java.util.stream.IntStream;
 
 /**
- * The starter many times under as many names, so that what one costs can be told from the noise of a start: the
- * difference of many is many times as large, and the noise is the same.
+ * The starter many times under as many names, so that what one costs can be told from the noise of
+ * a start: the difference of many is many times as large, and the noise is the same.
  */
 final class RenamedStarters {
 
-    /** As long as what takes its place, so that the constants of a class stay as long as they are (JVMS 4.4.7). */
+    /**
+     * As long as what takes its place, so that the constants of a class stay as long as they are
+     * (JVMS 4.4.7).
+     */
     private static final String NAME = "warmup";
     private static final String OTHER_NAME = "warm%02d";
     private static final int MOST = 100;

@@ -27,10 +27,10 @@ import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.ApplicationListener;
 
 /**
- * What the starter costs at start when it is switched off: starts of one application in processes of their own, with
- * and without starters on the class path, in turn. Fifty starters, and a fiftieth of the difference, since one costs
- * less than starts differ anyway. A measurement, not a test: {@code make -C jvm bench-start}; its name keeps it out of
- * the tests.
+ * What the starter costs at start when it is switched off: starts of one application in processes
+ * of their own, with and without starters on the class path, in turn. Fifty starters, and a
+ * fiftieth of the difference, since one costs less than starts differ anyway. A measurement, not a
+ * test: {@code make -C jvm bench-start}; its name keeps it out of the tests.
  */
 class StartUpCostBench {
 

@@ -21,8 +21,8 @@ public final class Client {
 
     public HttpResponse<String> get(String path, String... headers) throws IOException, InterruptedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(server + path)).timeout(PATIENCE);
-        // A connection each, as a kubelet's probe has: Reactor Netty may stop to read from one that is kept
-        // (reactor-netty issue 4361).
+        // A connection each, as a kubelet's probe has: Reactor Netty may stop to read from one that
+        // is kept (reactor-netty issue 4361).
         request.header("Connection", "close");
         if (headers.length > 0) {
             request.headers(headers);

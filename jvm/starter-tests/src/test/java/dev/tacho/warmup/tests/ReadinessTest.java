@@ -23,7 +23,10 @@ class ReadinessTest {
         "tacho.warmup.requests[1].path=/slow", "tacho.warmup.at-least=200", "tacho.warmup.at-most=200",
                 "tacho.warmup.within=10m"};
 
-    /** Asks for readiness as fast as it can from the first moment on, and asks the service at once when it is ready. */
+    /**
+     * Asks for readiness as fast as it can from the first moment on, and asks the service at once
+     * when it is ready.
+     */
     private static Counts firstAnswer(Running service) throws Exception {
         int refused = 0;
         int readiness = 0;

@@ -72,7 +72,8 @@ public final class Running implements AutoCloseable {
     }
 
     /**
-     * Ends it while it starts, as a signal does: by its shutdown hook, on another thread than the one that starts it.
+     * Ends it while it starts, as a signal does: by its shutdown hook, on another thread than the
+     * one that starts it.
      */
     void closeWhileItStarts() throws Exception {
         prepared.get(PATIENCE_S, TimeUnit.SECONDS).close();

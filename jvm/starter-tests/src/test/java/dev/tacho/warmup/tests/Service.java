@@ -18,7 +18,10 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestController;
 
-/** A service for either stack: what it has in common with every other one, it has from auto-configuration. */
+/**
+ * A service for either stack: what it has in common with every other one, it has from
+ * auto-configuration.
+ */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 @Import(Service.Controller.class)

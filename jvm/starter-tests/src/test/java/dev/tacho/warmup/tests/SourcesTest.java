@@ -23,7 +23,10 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Requests come from annotations, an OpenAPI document and recorded files as well, and all of them are answered. */
+/**
+ * Requests come from annotations, an OpenAPI document and recorded files as well, and all of them
+ * are answered.
+ */
 class SourcesTest {
 
     /** With requests on its methods. */

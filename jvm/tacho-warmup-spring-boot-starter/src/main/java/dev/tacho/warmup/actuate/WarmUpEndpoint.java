@@ -10,9 +10,9 @@ import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 
 /**
- * Where the warm-up is, and what came of it: {@code /actuator/warmup}. Once it is over, what {@code tacho warm --json}
- * writes ({@code docs/schema/warm.json}), and the state besides. Maps, so that a native image needs no reflection for
- * it.
+ * Where the warm-up is, and what came of it: {@code /actuator/warmup}. Once it is over, what
+ * {@code tacho warm --json} writes ({@code docs/schema/warm.json}), and the state besides. Maps, so
+ * that a native image needs no reflection for it.
  */
 @Endpoint(id = "warmup")
 public final class WarmUpEndpoint {
@@ -39,7 +39,8 @@ public final class WarmUpEndpoint {
         json.put("failed", report.failed());
         putKnown(json, "last_failure", report.lastFailure());
         json.put("duration_s", report.durationS());
-        // It ends with its process, and the next one begins anew: unlike tacho warm --gate, which outlives what it warms.
+        // It ends with its process, and the next one begins anew: unlike tacho warm --gate, which
+        // outlives what it warms.
         json.put("restarts", 0);
         json.put("requests", report.requests().stream().map(WarmUpEndpoint::kind).toList());
         return json;

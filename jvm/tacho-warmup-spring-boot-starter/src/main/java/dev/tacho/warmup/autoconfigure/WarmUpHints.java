@@ -6,8 +6,8 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * In a native image Spring reads the attributes of an annotation through its methods. Mapped methods of controllers have
- * hints of Spring's own.
+ * In a native image Spring reads the attributes of an annotation through its methods. Mapped
+ * methods of controllers have hints of Spring's own.
  */
 final class WarmUpHints implements RuntimeHintsRegistrar {
 

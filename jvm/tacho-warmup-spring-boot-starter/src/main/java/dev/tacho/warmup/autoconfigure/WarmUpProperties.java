@@ -17,16 +17,17 @@ import org.springframework.core.io.Resource;
  * @param openApiMethods Methods of the operations that are taken from it.
  * @param targets Recorded requests: targets of vegeta, as text or as a JSON object a line.
  * @param headers Headers of every request that has none of that name itself, such as Authorization.
- * @param atLeast Answers that are waited for though response times have settled before; else twice the calls after which
- *     this JVM compiles a method for the last time, 10,000 with HotSpot's defaults.
+ * @param atLeast Answers that are waited for though response times have settled before; else twice
+ *                the calls after which this JVM compiles a method for the last time, 10,000 with
+ *                HotSpot's defaults.
  * @param atMost Requests after which traffic may come, settled or not.
  * @param within Time after which traffic may come, settled or not.
- * @param failures So many failures one after another are no warm-up: it ends as on-failure says.
+ * @param failures This many failures one after another are no warm-up: it ends as on-failure says.
  * @param onFailure What follows when the service cannot be warmed.
  * @param connections Requests at a time.
  * @param requestTimeout Time after which a request that has no answer has failed.
- * @param mark Name of the header that marks every request of the warm-up. A request from outside that carries it is
- *     refused with status 403.
+ * @param mark Name of the header that marks every request of the warm-up. A request from outside
+ *             that carries it is refused with status 403.
  * @param observed Whether requests of the warm-up count among http.server.requests and have traces.
  * @param progress Time between lines of progress in the log.
  */

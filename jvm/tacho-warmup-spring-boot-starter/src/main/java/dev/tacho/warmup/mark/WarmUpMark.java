@@ -7,15 +7,18 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * The header on every request of the warm-up: its value is a token that this process made for this start and that is
- * void when the warm-up is over.
+ * The header on every request of the warm-up: its value is a token that this process made for this
+ * start and that is void when the warm-up is over.
  *
- * <p>A request from outside that carries the header is refused, not treated as if it had none: its sender believes that
- * the service keeps it out of its data, which it would not.
+ * <p>A request from outside that carries the header is refused, not treated as if it had none: its
+ * sender believes that the service keeps it out of its data, which it would not.
  */
 public final class WarmUpMark {
 
-    /** Attribute of a request (servlet) or exchange (reactive) of the warm-up, with the value {@code true}. */
+    /**
+     * Attribute of a request (servlet) or exchange (reactive) of the warm-up, with the value
+     * {@code true}.
+     */
     public static final String ATTRIBUTE = "dev.tacho.warmup";
 
     private static final int TOKEN_BYTES = 24;

@@ -10,7 +10,10 @@ final class MarkHeader {
     private MarkHeader() {
     }
 
-    /** By methods that Spring 6 and 7 both have: most others were moved when headers ceased to be a map. */
+    /**
+     * By methods that Spring 6 and 7 both have: most others were moved when headers ceased to be a
+     * map.
+     */
     static List<String> values(HttpHeaders headers, WarmUpMark mark) {
         if (headers.getFirst(mark.header()) == null) {
             return List.of();

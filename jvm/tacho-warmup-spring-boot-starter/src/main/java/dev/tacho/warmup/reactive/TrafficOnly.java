@@ -7,8 +7,8 @@ import io.micrometer.observation.ObservationPredicate;
 import org.springframework.http.server.reactive.observation.ServerRequestObservationContext;
 
 /**
- * Keeps requests of the warm-up out of {@code http.server.requests} and of traces. Observing begins before all filters
- * here, so that the header decides.
+ * Keeps requests of the warm-up out of {@code http.server.requests} and of traces. Observing begins
+ * before all filters here, so that the header decides.
  */
 public final class TrafficOnly implements ObservationPredicate {
 

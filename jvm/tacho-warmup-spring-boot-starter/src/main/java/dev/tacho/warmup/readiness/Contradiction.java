@@ -8,8 +8,9 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.Ordered;
 
 /**
- * Whoever listens to events is told that traffic is refused when it was said to be accepted too early: by the
- * application itself, or by Spring Boot when the service could not be warmed and is to refuse traffic.
+ * Whoever listens to events is told that traffic is refused when it was said to be accepted too
+ * early: by the application itself, or by Spring Boot when the service could not be warmed and is
+ * to refuse traffic.
  */
 public final class Contradiction implements SmartInitializingSingleton {
 
@@ -22,8 +23,8 @@ public final class Contradiction implements SmartInitializingSingleton {
     }
 
     /**
-     * Listens from here on, behind those of the application (also its {@code @EventListener} methods, which are added
-     * just before): what they hear last has to be what is true.
+     * Listens from here on, after those of the application (also its {@code @EventListener}
+     * methods, which are added just before): what they hear last has to be what is true.
      */
     @Override
     public void afterSingletonsInstantiated() {

@@ -5,9 +5,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 
 /**
- * Which request is the next: all in turn, each as often as its weight says and as evenly as can be (smooth weighted
- * round-robin, as nginx chooses among servers). Nothing is drawn, so that two starts send the same. Not for several
- * threads at once.
+ * Which request is the next: all in turn, each as often as its weight says and as evenly as can be
+ * (smooth weighted round-robin, as nginx chooses among servers). Nothing is drawn, so that two
+ * starts send the same. Not for several threads at once.
  */
 public final class RequestMix {
 

@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** Headers that the client writes itself and lets nobody else write. A recording has them all the same. */
+/**
+ * Headers that the client writes itself and lets nobody else write. A recording has them all the
+ * same.
+ */
 public final class WrittenByTheClient {
 
     /** As {@code HttpRequest.Builder} documents, and those that frame the body. */

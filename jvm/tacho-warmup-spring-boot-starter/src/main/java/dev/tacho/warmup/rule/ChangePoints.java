@@ -5,17 +5,23 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Change points of mean and variance by PELT (Killick, Fearnhead, Eckley: "Optimal detection of changepoints with a
- * linear computational cost", J. Am. Stat. Assoc. 107, 2012): the split of a series that minimises the sum of the
- * segments' costs and of a penalty for each change.
+ * Change points of mean and variance by PELT (Killick, Fearnhead, Eckley: "Optimal detection of
+ * changepoints with a linear computational cost", J. Am. Stat. Assoc. 107, 2012): the split of a
+ * series that minimises the sum of the segments' costs and of a penalty for each change.
  */
 final class ChangePoints {
 
     /** Fewer values have no variance worth the name. */
     private static final int SHORTEST_SEGMENT = 5;
-    /** More values are averaged in groups first, since without change points the cost of PELT grows with the square. */
+    /**
+     * More values are averaged in groups first, since without change points the cost of PELT grows
+     * with the square.
+     */
     private static final int MOST_VALUES = 600;
-    /** Groups at the beginning that are looked at once more by smaller ones: that is where a launch changes fastest. */
+    /**
+     * Groups at the beginning that are looked at once more by smaller ones: that is where a launch
+     * changes fastest.
+     */
     private static final int BEGINNING = 20;
 
     private ChangePoints() {
@@ -48,7 +54,10 @@ final class ChangePoints {
         return means;
     }
 
-    /** Puts each change point to the place, within two groups, that splits what lies between its neighbours best. */
+    /**
+     * Puts each change point to the place, within two groups, that splits what lies between its
+     * neighbours best.
+     */
     private static void place(Costs costs, List<Integer> points, int group) {
         for (int index = 0; index < points.size(); index++) {
             int before = index == 0 ? 0 : points.get(index - 1);
@@ -67,8 +76,8 @@ final class ChangePoints {
     }
 
     /**
-     * Those that are worth their penalty: the group in which a change lies is like neither side and may have been given
-     * two.
+     * Those that are worth their penalty: the group in which a change lies is like neither side and
+     * may have been given two.
      */
     private static List<Integer> paid(Costs costs, List<Integer> points) {
         List<Integer> kept = new ArrayList<>();
@@ -127,8 +136,8 @@ final class ChangePoints {
     }
 
     /**
-     * Where a last segment may begin, and up to which end: a begin that another one beats is of use until that one's
-     * segment is long enough.
+     * Where a last segment may begin, and up to which end: a begin that another one beats is of use
+     * until that one's segment is long enough.
      */
     private static final class Candidates {
 
@@ -147,7 +156,10 @@ final class ChangePoints {
             size++;
         }
 
-        /** A begin that is worse by more than the penalty is worse for every later end as well (theorem 3.1 there). */
+        /**
+         * A begin that is worse by more than the penalty is worse for every later end as well
+         * (theorem 3.1 there).
+         */
         private void prune(Costs costs, double[] best, int end) {
             int kept = 0;
             for (int i = 0; i < size; i++) {

@@ -4,11 +4,13 @@ import com.sun.management.HotSpotDiagnosticMXBean;
 import java.lang.management.ManagementFactory;
 
 /**
- * How many requests a JVM needs until it has seen each of their methods often enough to compile it for the last time.
+ * How many requests a JVM needs until it has seen each of their methods often enough to compile it
+ * for the last time.
  *
  * <p>HotSpot counts invocations. What runs once for each request goes to the last compiler at
- * {@code Tier4InvocationThreshold} (5,000) of them at the latest, without tiers at {@code CompileThreshold}. Before that
- * response times may be as flat as they like: it is the plateau between two compilers.
+ * {@code Tier4InvocationThreshold} (5,000) of them at the latest, without tiers at
+ * {@code CompileThreshold}. Before that response times may be as flat as they like: it is the
+ * plateau between two compilers.
  */
 final class CompilationThreshold {
 
@@ -17,7 +19,10 @@ final class CompilationThreshold {
     private CompilationThreshold() {
     }
 
-    /** Of the JVM that runs this; 0 where it does not say, or where the last compiler is switched off. */
+    /**
+     * Of the JVM that runs this; 0 where it does not say, or where the last compiler is switched
+     * off.
+     */
     static long requests() {
         if (System.getProperty("org.graalvm.nativeimage.imagecode") != null) {
             return 0; // compiled before it started

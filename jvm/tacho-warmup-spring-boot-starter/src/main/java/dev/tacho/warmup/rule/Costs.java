@@ -4,9 +4,9 @@ package dev.tacho.warmup.rule;
 final class Costs {
 
     /**
-     * The penalty is so many times the logarithm of the number of values, as in Barrett et al. 2017: three (one for
-     * each parameter of a change) would do for noise that is normal and independent, which that of response times is
-     * not.
+     * The penalty is this many times the logarithm of the number of values, as in Barrett et al.
+     * 2017: three (one for each parameter of a change) would do for noise that is normal and
+     * independent, which that of response times is not.
      */
     private static final double PENALTY = 15.0;
 
@@ -43,8 +43,8 @@ final class Costs {
         double count = to - from;
         double sum = sums[to] - sums[from];
         double variance = (squares[to] - squares[from] - sum * sum / count) / count;
-        // Added, not the larger of both: only a concave cost never gains by joining segments, on which the pruning
-        // rests.
+        // Added, not the larger of both: only a concave cost never gains by joining segments, on
+        // which the pruning rests.
         return count * Math.log(Math.max(variance, 0.0) + leastVariance);
     }
 }

@@ -7,7 +7,7 @@ import java.util.OptionalDouble;
 /** One kind of request: how its response times went. */
 public final class Kind {
 
-    /** So many make what a user of a cold service would see. */
+    /** How many make what a user of a cold service would see. */
     private static final int FIRST = 5;
 
     private final Settling settling = new Settling();

@@ -3,8 +3,9 @@ package dev.tacho.warmup.rule;
 import java.util.Arrays;
 
 /**
- * What is far from its neighbours is set aside: a pause of the collector or of the machine is no change of the
- * service's speed. After Barrett et al., "Virtual Machine Warmup Blows Hot and Cold" (OOPSLA 2017), section 4.
+ * What is far from its neighbours is set aside: a pause of the collector or of the machine is no
+ * change of the service's speed. After Barrett et al., "Virtual Machine Warmup Blows Hot and Cold"
+ * (OOPSLA 2017), section 4.
  */
 final class Outliers {
 
@@ -16,8 +17,8 @@ final class Outliers {
     }
 
     /**
-     * The logarithms of the values; one that is an outlier, or no response time at all, gets its window's median
-     * instead, so that all places stay.
+     * The logarithms of the values; one that is an outlier, or no response time at all, gets its
+     * window's median instead, so that all places stay.
      */
     static double[] smoothedLogarithms(double[] values) {
         double[] logarithms = new double[values.length];

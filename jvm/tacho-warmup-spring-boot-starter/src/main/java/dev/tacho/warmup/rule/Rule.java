@@ -5,13 +5,13 @@ package dev.tacho.warmup.rule;
  *
  * @param atLeast answers that are waited for though response times have settled before
  * @param atMost requests after which it is enough in any case
- * @param failuresInARow so many failures one after another are no warm-up
+ * @param failuresInARow this many failures one after another are no warm-up
  */
 public record Rule(long atLeast, long atMost, long failuresInARow) {
 
     /**
-     * The fewest answers that prove anything on this JVM: what is quiet has to be half of all, and it has to lie beyond
-     * the last compilation.
+     * The fewest answers that prove anything on this JVM: what is quiet has to be half of all, and
+     * it has to lie beyond the last compilation.
      */
     public static long leastOfThisJvm() {
         return 2 * CompilationThreshold.requests();

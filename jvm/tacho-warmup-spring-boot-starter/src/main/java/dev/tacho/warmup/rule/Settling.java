@@ -5,14 +5,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Follows a warm-up request by request: response times have settled when what was sent last is, for long enough, all
- * alike.
+ * Follows a warm-up request by request: response times have settled when what was sent last is, for
+ * long enough, all alike.
  *
- * <p>A JVM compiles at counts of invocations that lie an order of magnitude apart (with HotSpot's defaults 200, 2,000
- * and 15,000: {@code Tier3InvocationThreshold}, {@code Tier3CompileThreshold}, {@code Tier4CompileThreshold}), so that
- * a fixed number of quiet requests proves little after many and too much after few. "Long enough" is therefore a share
- * of all that was sent. What falls slowly has no change point: the quiet end must also show that its second half is,
- * with 95 % confidence, at most 10 % below its first (a test of equivalence, Schuirmann 1987).
+ * <p>A JVM compiles at counts of invocations that lie an order of magnitude apart (with HotSpot's
+ * defaults 200, 2,000 and 15,000: {@code Tier3InvocationThreshold}, {@code Tier3CompileThreshold},
+ * {@code Tier4CompileThreshold}), so that a fixed number of quiet requests proves little after many
+ * and too much after few. "Long enough" is therefore a share of all that was sent. What falls
+ * slowly has no change point: the quiet end must also show that its second half is, with 95 %
+ * confidence, at most 10 % below its first (a test of equivalence, Schuirmann 1987).
  */
 public final class Settling {
 
@@ -20,11 +21,14 @@ public final class Settling {
     private static final int FEWEST_REQUESTS = 200;
     /** The quiet end has to be at least so large a share of all requests. */
     private static final double QUIET_SHARE = 0.5;
-    /** The second half of the quiet end is not lower by more than this factor's logarithm: -ln(0.9)... */
+    /**
+     * The second half of the quiet end is not lower by more than this factor's logarithm:
+     * -ln(0.9)...
+     */
     private static final double FALL = 0.105_360_515_657_826_3;
-    /** ...at so many standard errors: 95 %, one-sided. */
+    /** ...at this many standard errors: 95 %, one-sided. */
     private static final double CONFIDENCE = 1.644_853_626_951_472_7;
-    /** The next look is taken when there are so many times as many requests. */
+    /** The next look is taken when there are this many times as many requests. */
     private static final double NEXT_LOOK = 1.1;
 
     private double[] responseMs = new double[FEWEST_REQUESTS];
@@ -32,7 +36,10 @@ public final class Settling {
     private int nextLook = FEWEST_REQUESTS;
     private Settled settled;
 
-    /** Takes the next response time in milliseconds; says when they have settled, and goes on saying so. */
+    /**
+     * Takes the next response time in milliseconds; says when they have settled, and goes on saying
+     * so.
+     */
     public Optional<Settled> push(double milliseconds) {
         if (settled == null) {
             remember(milliseconds);

@@ -16,13 +16,16 @@ public final class Warming {
     private Double lastMs;
     private End end;
 
-    /** Of so many kinds of request, each of which has to settle. */
+    /** Of this many kinds of request, each of which has to settle. */
     public Warming(Rule rule, int kinds) {
         this.rule = rule;
         this.kinds = IntStream.range(0, kinds).mapToObj(i -> new Kind()).toList();
     }
 
-    /** Takes what became of a request of a kind; says why it is enough, when it is, and goes on saying so. */
+    /**
+     * Takes what became of a request of a kind; says why it is enough, when it is, and goes on
+     * saying so.
+     */
     public Optional<End> take(int kind, Answer answer) {
         if (end == null) {
             if (answer instanceof Answer.Good good) {

@@ -36,7 +36,8 @@ public record WarmUpReport(State state, String url, String end, boolean ready, l
      * @param answered good answers
      * @param failed all others
      * @param firstMs median time of the first five good answers, in milliseconds; null without any
-     * @param settledFrom good answers after which times were alike; null while they have not settled
+     * @param settledFrom good answers after which times were alike; null while they have not
+     *                    settled
      * @param settledMs typical time since then, in milliseconds
      */
     public record KindReport(String name, long answered, long failed, Double firstMs, Integer settledFrom,

@@ -25,8 +25,8 @@ import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.core.Ordered;
 
 /**
- * Warms the service when its server has started and all other runners have run. Spring Boot lets traffic come when the
- * runners have returned ({@code SpringApplication.run}), on either stack.
+ * Warms the service when its server has started and all other runners have run. Spring Boot lets
+ * traffic come when the runners have returned ({@code SpringApplication.run}), on either stack.
  */
 public final class WarmUpRunner implements ApplicationRunner, Ordered, ApplicationListener<ContextClosedEvent> {
 
@@ -85,8 +85,9 @@ public final class WarmUpRunner implements ApplicationRunner, Ordered, Applicati
     }
 
     /**
-     * The application ends, or is ended by a signal: whoever waits for an answer need not. Returns when its requests
-     * are cancelled, so that the server's graceful shutdown does not wait for them, and the log has the end.
+     * The application ends, or is ended by a signal: whoever waits for an answer need not. Returns
+     * when its requests are cancelled, so that the server's graceful shutdown does not wait for
+     * them, and the log has the end.
      */
     @Override
     public void onApplicationEvent(ContextClosedEvent closed) {
@@ -135,7 +136,10 @@ public final class WarmUpRunner implements ApplicationRunner, Ordered, Applicati
         }
     }
 
-    /** What breaks because the application closes meanwhile is no failure of the warm-up, and never lets traffic come. */
+    /**
+     * What breaks because the application closes meanwhile is no failure of the warm-up, and never
+     * lets traffic come.
+     */
     private End broken(String why) {
         return isInterrupted() ? progress.endWith(End.INTERRUPTED) : progress.giveUp(why);
     }

@@ -17,7 +17,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
-/** Sends requests, one at a time for each connection, until the rule, the time or somebody says that it is enough. */
+/**
+ * Sends requests, one at a time for each connection, until the rule, the time or somebody says that
+ * it is enough.
+ */
 final class WarmUpSession {
 
     /** How long requests under way may take to notice that nobody waits for them. */

@@ -5,8 +5,8 @@ import io.micrometer.observation.ObservationPredicate;
 import org.springframework.http.server.observation.ServerRequestObservationContext;
 
 /**
- * Keeps requests of the warm-up out of {@code http.server.requests} and of traces. The filter that marks them comes
- * before the one that observes.
+ * Keeps requests of the warm-up out of {@code http.server.requests} and of traces. The filter that
+ * marks them comes before the one that observes.
  */
 public final class TrafficOnly implements ObservationPredicate {
 

@@ -13,7 +13,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import org.springframework.core.Ordered;
 
-/** Tells requests of the warm-up by an attribute, and refuses those that only say so. Before all other filters. */
+/**
+ * Tells requests of the warm-up by an attribute, and refuses those that only say so. Before all
+ * other filters.
+ */
 public final class WarmUpFilter implements Filter, Ordered {
 
     private final WarmUpMark mark;

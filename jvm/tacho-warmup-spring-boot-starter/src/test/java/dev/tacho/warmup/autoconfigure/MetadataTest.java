@@ -16,7 +16,10 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.convert.DurationStyle;
 
-/** Editors know every property: the metadata that the build makes has all of them, with descriptions and defaults. */
+/**
+ * Editors know every property: the metadata that the build makes has all of them, with descriptions
+ * and defaults.
+ */
 class MetadataTest {
 
     private static Map<String, JsonNode> properties() throws IOException {

@@ -4,7 +4,10 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.web.servlet.support.SpringBootServletInitializer;
 
-/** Where Tomcat enters: the servlet container finds it by the {@code ServletContainerInitializer} of Spring. */
+/**
+ * Where Tomcat enters: the servlet container finds it by the {@code ServletContainerInitializer} of
+ * Spring.
+ */
 @SpringBootApplication
 public class ColdStartWar extends SpringBootServletInitializer {
 

@@ -9,7 +9,9 @@ import org.glassfish.jersey.internal.inject.AbstractBinder;
 import org.glassfish.jersey.server.ResourceConfig;
 import org.glassfish.jersey.server.ServerProperties;
 
-/** The string service on Jakarta REST: Jersey on Grizzly, as Jersey's own quick start sets it up. */
+/**
+ * The string service on Jakarta REST: Jersey on Grizzly, as Jersey's own quick start sets it up.
+ */
 public final class JaxrsServer {
 
     private JaxrsServer() {

@@ -6,7 +6,9 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.ext.ExceptionMapper;
 import java.util.Arrays;
 
-/** Jakarta REST's way from an exception to an answer: ours, and those that Jersey throws by itself. */
+/**
+ * Jakarta REST's way from an exception to an answer: ours, and those that Jersey throws by itself.
+ */
 final class Refusals {
 
     private Refusals() {

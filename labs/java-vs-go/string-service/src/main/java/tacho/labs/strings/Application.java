@@ -15,7 +15,8 @@ public final class Application {
 
     /** Asks the environment: {@code LOG_REQUESTS=true} puts a line in the log for each request. */
     public Application() {
-        // One line a record, as the Go service writes it. Read by the logging classes when they are loaded.
+        // One line a record, as the Go service writes it. Read by the logging classes when they are
+        // loaded.
         System.setProperty("java.util.logging.SimpleFormatter.format", "ts=%1$tFT%1$tT.%1$tL level=%4$s %5$s%6$s%n");
         StringService plain = new PlainStrings();
         boolean logged = Boolean.parseBoolean(System.getenv("LOG_REQUESTS"));

@@ -21,7 +21,10 @@ public final class Json {
     /** The longest body that is read. */
     private static final int LONGEST_BODY = 1 << 20;
 
-    /** Reads what Go's parser reads: nested as deep, names and numbers as long as the body; writes no needless escapes. */
+    /**
+     * Reads what Go's parser reads: nested as deep, names and numbers as long as the body; writes
+     * no needless escapes.
+     */
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxNestingDepth(10_000)

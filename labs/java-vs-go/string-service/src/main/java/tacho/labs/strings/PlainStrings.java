@@ -4,8 +4,8 @@ package tacho.labs.strings;
 final class PlainStrings implements StringService {
 
     /**
-     * {@code String.toUpperCase} would make two letters of one (of the German sharp s, for one); Go's
-     * {@code strings.ToUpper} does not. The one-to-one mapping of Unicode is what both can do.
+     * {@code String.toUpperCase} would make two letters of one (of the German sharp s, for one);
+     * Go's {@code strings.ToUpper} does not. The one-to-one mapping of Unicode is what both can do.
      */
     @Override
     public String uppercase(String s) throws EmptyStringException {

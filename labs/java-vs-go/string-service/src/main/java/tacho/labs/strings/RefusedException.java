@@ -1,6 +1,9 @@
 package tacho.labs.strings;
 
-/** Carries a {@link Refusal} up to the server; without a stack trace, since bad input is not a fault of ours. */
+/**
+ * Carries a {@link Refusal} up to the server; without a stack trace, since bad input is not a fault
+ * of ours.
+ */
 public final class RefusedException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -18,7 +18,10 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.exc.InputCoercionException;
 import tools.jackson.databind.exc.MismatchedInputException;
 
-/** Whoever sent something wrong is told what, as a problem detail (RFC 9457) with the fields under `errors`. */
+/**
+ * Whoever sent something wrong is told what, as a problem detail (RFC 9457) with the fields under
+ * `errors`.
+ */
 @RestControllerAdvice
 class ClearProblems extends ResponseEntityExceptionHandler {
 

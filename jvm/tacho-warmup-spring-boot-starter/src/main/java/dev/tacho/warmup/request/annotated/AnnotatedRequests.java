@@ -26,8 +26,8 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestMethod;
 
 /**
- * Requests of {@link WarmUp}. Reads the mappings' annotations themselves, which are the same on both stacks; makes no
- * bean.
+ * Requests of {@link WarmUp}. Reads the mappings' annotations themselves, which are the same on
+ * both stacks; makes no bean.
  */
 public final class AnnotatedRequests implements RequestSource {
 

@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Values that the document itself gives: {@code example}, the first of {@code examples}, {@code default}, {@code
- * const}, the first of {@code enum}; of objects and lists also what the examples of their parts make together. Nothing
- * is made up.
+ * Values that the document itself gives: {@code example}, the first of {@code examples},
+ * {@code default}, {@code const}, the first of {@code enum}; of objects and lists also what the
+ * examples of their parts make together. Nothing is made up.
  */
 final class Examples {
 
@@ -28,7 +28,10 @@ final class Examples {
         return explicit(holder).or(() -> ofSchema(Tree.map(holder, "schema"), new Walk()));
     }
 
-    /** The same of what is sent only when an example says how: a default is what the service takes anyway. */
+    /**
+     * The same of what is sent only when an example says how: a default is what the service takes
+     * anyway.
+     */
     Optional<Object> written(Object holder) {
         Object schema = references.resolved(Tree.map(holder, "schema"));
         return example(holder).or(() -> example(schema));

@@ -22,8 +22,8 @@ public final class OpenApiRequests implements RequestSource {
     private final List<String> methods;
 
     /**
-     * Operations with other methods are left out: who describes an operation does not ask that it be called at every
-     * start.
+     * Operations with other methods are left out: who describes an operation does not ask that it
+     * be called at every start.
      */
     public OpenApiRequests(Resource file, List<String> methods) {
         this.file = file;

@@ -61,7 +61,10 @@ record Operation(String method, String path, Object item, Object description) {
     private record Parameter(String place, String name) {
     }
 
-    /** Those of the operation, and those of its path that it does not have itself, with their values. */
+    /**
+     * Those of the operation, and those of its path that it does not have itself, with their
+     * values.
+     */
     private Map<Parameter, Object> parameters(References references, Examples examples) {
         Map<Parameter, Object> values = new LinkedHashMap<>();
         List<Object> described = Stream.concat(Tree.list(description, "parameters").stream(),
@@ -124,7 +127,8 @@ record Operation(String method, String path, Object item, Object description) {
     }
 
     private static Stream<String> query(String name, Object value) {
-        // Style form, exploded: what holds unless the document says otherwise (OpenAPI 3.1, 4.8.12).
+        // Style form, exploded: what holds unless the document says otherwise (OpenAPI 3.1,
+        // 4.8.12).
         Stream<?> values = value instanceof List<?> list ? list.stream() : Stream.of(value);
         return values.map(one -> encoded(name) + "=" + encoded(plain(one)));
     }

@@ -7,7 +7,9 @@ import dev.tacho.warmup.request.WarmUpRequest;
 import java.util.List;
 import org.springframework.core.io.Resource;
 
-/** Requests of a recorded file, in turn and from the beginning again, as vegeta itself sends them. */
+/**
+ * Requests of a recorded file, in turn and from the beginning again, as vegeta itself sends them.
+ */
 public final class RecordedRequests implements RequestSource {
 
     private final Resource file;

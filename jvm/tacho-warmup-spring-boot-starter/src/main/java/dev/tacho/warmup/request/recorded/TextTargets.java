@@ -27,7 +27,8 @@ import org.springframework.core.io.Resource;
 final class TextTargets {
 
     /**
-     * A capital word, white space, and a URL: no header looks like this, since names of headers hold no white space.
+     * A capital word, white space, and a URL: no header looks like this, since names of headers
+     * hold no white space.
      */
     private static final Pattern TARGET = Pattern.compile("([A-Z]+)\\s+((?:\\S+://|/)\\S*)");
 
