@@ -2,7 +2,7 @@
 
 use crate::document::DiagnosisReport;
 use crate::words::{
-    ESTIMATED, conclusion, counted, given_back, is_estimated, not_looked, place, trace_calls,
+    ESTIMATED, conclusion, counted, recovered, is_estimated, not_looked, place, trace_calls,
     trace_name, trace_time, unexplained,
 };
 use tacho_diagnosis::{Finding, Pair};
@@ -73,7 +73,7 @@ pub fn render(report: &DiagnosisReport, style: &Style) -> String {
             (DIM, ", by launches of the candidate with one thing changed"),
         ]);
         for counterfactual in &report.counterfactuals {
-            text.paragraph("  ", PLAIN, &given_back(counterfactual));
+            text.paragraph("  ", PLAIN, &recovered(counterfactual));
         }
     }
     text.blank();
