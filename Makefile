@@ -114,9 +114,17 @@ bench-tools: build
 
 # --- checking -----------------------------------------------------------------------------------
 
+# What is tested is linted as it is compiled: clippy's driver is a compiler that also lints, and
+# `cargo clippy` is `cargo check` with it as the wrapper. So nothing is compiled once for the lints and
+# once more for the tests.
+test: export RUSTC_WORKSPACE_WRAPPER := clippy-driver
+test: export CLIPPY_ARGS := -Dwarnings__CLIPPY_HACKERY__
+# Tests that run services mostly wait: with more threads than processors they wait at the same time.
+test: export RUST_TEST_THREADS ?= 4
+
 .PHONY: test
 test: prerequisites web agent ## Run every test
-	$(MAKE) lint
+	$(MAKE) style
 	$(MAKE) -C labs build
 	cd web && npm run --silent test
 	$(CARGO) test --workspace --locked
@@ -173,11 +181,15 @@ fuzz: web agent ## Ten million inputs for every target of fuzz/, two targets at 
 	scripts/fuzz --runs 10000000 -j2
 
 .PHONY: lint
-lint: web agent ## Format and lint checks
-	$(CARGO) fmt --all --check
+lint: style ## Format and lint checks
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
-	scripts/deny
+
+# The checks that compile nothing of ours.
+.PHONY: style
+style: web agent
+	$(CARGO) fmt --all --check
 	scripts/prose
+	scripts/deny
 	cd web && npm run --silent check
 
 .PHONY: audit
