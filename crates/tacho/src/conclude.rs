@@ -21,27 +21,26 @@ pub struct Outputs<'a> {
 /// Analyses the run, writes the reports, prints the summary. What cannot be written keeps nothing from being printed: it is
 /// said afterwards.
 pub fn conclude(folder: &RunFolder, checks: &[String], outputs: &Outputs<'_>) -> Done {
+    told(folder, checks, outputs, true)
+}
+
+/// The same for a run that is over: JSON on standard output needs no file, and writes none but those that were asked for.
+pub fn conclude_again(folder: &RunFolder, checks: &[String], outputs: &Outputs<'_>) -> Done {
+    let is_written = !outputs.json.is_some_and(output::is_stdout);
+    told(folder, checks, outputs, is_written)
+}
+
+fn told(folder: &RunFolder, checks: &[String], outputs: &Outputs<'_>, is_written: bool) -> Done {
     let (run, results) = analyse(folder, checks)?;
     let mut unwritten = Unwritten::default();
-    let page = unwritten.take(write(folder, &run, &results));
+    let page = is_written.then(|| write(folder, &run, &results));
+    let page = page.and_then(|page| unwritten.take(page));
     unwritten.take(write_asked(&run, &results, outputs));
     unwritten.take(output::json_or_summary(
         outputs.json,
         || json::render(&results),
         || terminal::render(&run, &results, page.as_deref(), &output::style()),
     ));
-    unwritten.or(Conclusion::of(&run, &results).into())
-}
-
-/// The same for a run that is over: JSON on standard output needs no file, and writes none but those that were asked for.
-pub fn conclude_again(folder: &RunFolder, checks: &[String], outputs: &Outputs<'_>) -> Done {
-    if !outputs.json.is_some_and(output::is_stdout) {
-        return conclude(folder, checks, outputs);
-    }
-    let (run, results) = analyse(folder, checks)?;
-    let mut unwritten = Unwritten::default();
-    unwritten.take(write_asked(&run, &results, outputs));
-    crate::print(&json::render(&results)?)?;
     unwritten.or(Conclusion::of(&run, &results).into())
 }
 

@@ -253,6 +253,13 @@ fn explain(answer: &Answer) -> String {
     }
 }
 
+/// The JDK release that properties of a JVM name: `17`, or `1.8`.
+#[must_use]
+pub fn release(properties: &BTreeMap<String, String>) -> Option<u32> {
+    let text = properties.get("java.specification.version")?;
+    text.strip_prefix("1.").unwrap_or(text).parse().ok()
+}
+
 /// `java.util.Properties` as text: `key=value`, comments, escapes.
 #[doc(hidden)]
 #[must_use]
@@ -304,6 +311,16 @@ fn unescape(text: &str) -> String {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn releases_are_as_jvms_name_them() {
+        let of = |version: &str| {
+            let properties = [("java.specification.version", version)];
+            release(&properties.map(|(k, v)| (k.to_owned(), v.to_owned())).into())
+        };
+        assert_eq!((of("1.8"), of("25"), of("")), (Some(8), Some(25), None));
+        assert_eq!(release(&BTreeMap::new()), None);
+    }
 
     #[test]
     fn properties_are_read_as_java_writes_them() {

@@ -34,7 +34,7 @@ mod trigger;
 
 pub use answer::{Answer, AnswerError, read_answer};
 pub use error::AttachError;
-pub use jvm::Jvm;
+pub use jvm::{Jvm, release};
 pub use program::Program;
 // For `fuzz/`.
 #[doc(hidden)]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use tacho_attach::AttachError;
 use tacho_jfr::JfrError;
 use tacho_jvm_agent::AgentError;
-use tacho_profiler::DriverError;
+use tacho_profiler::ProfilerError;
 
 /// Each text says what to do next.
 #[derive(Debug, thiserror::Error)]
@@ -14,7 +14,7 @@ pub enum InstrumentError {
     Agent(#[from] AgentError),
     /// async-profiler.
     #[error(transparent)]
-    Profiler(#[from] DriverError),
+    Profiler(#[from] ProfilerError),
     /// A recording.
     #[error(transparent)]
     Recording(#[from] JfrError),

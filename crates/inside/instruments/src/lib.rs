@@ -22,7 +22,7 @@ mod window;
 
 pub use count::count;
 pub use error::InstrumentError;
-pub use profile::folder::{Kept, OutFolder};
+pub use profile::folder::OutFolder;
 pub use profile::guard::{COMMAND as GUARD, guard};
 pub use profile::{Profile, Profiled, profile};
 pub use trace::{Trace, trace};

@@ -32,8 +32,6 @@ pub enum What {
     Pause {
         /// Number of the collection.
         id: u64,
-        /// `GC Pause`, `Pause Mark Start`, ...
-        name: String,
         /// How long.
         ns: u64,
     },
@@ -45,8 +43,6 @@ pub enum What {
         is_before: bool,
         /// In use.
         used_bytes: u64,
-        /// May be used.
-        committed_bytes: u64,
     },
     /// `jdk.MetaspaceSummary`, before or after a collection.
     Metaspace {
@@ -156,7 +152,6 @@ pub const KINDS: &[(&str, Read)] = &[
     ("jdk.GCPhasePause", |e| {
         Some(What::Pause {
             id: e.number("gcId")?,
-            name: e.text("name")?.to_owned(),
             ns: e.number("duration")?,
         })
     }),
@@ -165,7 +160,6 @@ pub const KINDS: &[(&str, Read)] = &[
             id: e.number("gcId")?,
             is_before: e.text("when")?.starts_with("Before"),
             used_bytes: e.number("heapUsed")?,
-            committed_bytes: e.inside("heapSpace")?.number("committedSize")?,
         })
     }),
     ("jdk.MetaspaceSummary", |e| {

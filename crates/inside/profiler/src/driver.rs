@@ -7,23 +7,6 @@ use std::time::Duration;
 use tacho_attach::{AttachError, Jvm};
 use tacho_jvm_agent::{AgentError, place};
 
-/// Why async-profiler does not sample a JVM.
-#[derive(Debug, thiserror::Error)]
-pub enum DriverError {
-    /// The library is not what it should be.
-    #[error(transparent)]
-    Profiler(#[from] ProfilerError),
-    /// The JVM, or the library in it, refuses.
-    #[error(transparent)]
-    Agent(#[from] AgentError),
-}
-
-impl From<AttachError> for DriverError {
-    fn from(error: AttachError) -> Self {
-        Self::Agent(error.into())
-    }
-}
-
 /// What it does beside sampling.
 #[derive(Debug, Clone)]
 pub struct Start<'s> {
@@ -51,7 +34,7 @@ impl Driver {
     ///
     /// # Errors
     /// When the library is not what it should be, or there is no room for it.
-    pub fn new(profiler: &AsyncProfiler, jvm: &Jvm) -> Result<Self, DriverError> {
+    pub fn new(profiler: &AsyncProfiler, jvm: &Jvm) -> Result<Self, ProfilerError> {
         // Looked at now, and not when it was found: it becomes part of somebody's JVM.
         let content = profiler.read()?;
         let is_seen = jvm.shares_files() && jvm.user() == rustix::process::geteuid().as_raw();
@@ -83,7 +66,7 @@ impl Driver {
         jvm: &Jvm,
         start: &Start<'_>,
         why: impl Fn() -> Result<Option<String>, AgentError>,
-    ) -> Result<Option<&'static str>, DriverError> {
+    ) -> Result<Option<&'static str>, ProfilerError> {
         let mut refused = AttachError::Refused {
             pid: jvm.pid(),
             command: "start".to_owned(),
@@ -99,19 +82,19 @@ impl Driver {
                         said: why()?.unwrap_or(said),
                     };
                 }
-                Err(error) => return Err(error.into()),
+                Err(error) => return Err(AgentError::from(error).into()),
             }
         }
-        Err(refused.into())
+        Err(AgentError::from(refused).into())
     }
 
     /// Switches it off: the recording is whole then. The library is looked at again, for the JVM loads what lies there now.
     ///
     /// # Errors
     /// When the library is no longer what it was, or the JVM does not answer.
-    pub fn stop(&self, jvm: &Jvm, recording: &Path) -> Result<(), DriverError> {
+    pub fn stop(&self, jvm: &Jvm, recording: &Path) -> Result<(), ProfilerError> {
         self.profiler.check()?;
-        Ok(stop(jvm, &self.library, recording)?)
+        stop(jvm, &self.library, recording).map_err(|error| AgentError::from(error).into())
     }
 }
 

@@ -18,6 +18,6 @@ mod library;
 mod pinned;
 mod sampling;
 
-pub use driver::{Driver, DriverError, Start, stop};
+pub use driver::{Driver, Start, stop};
 pub use library::{AsyncProfiler, Places, ProfilerError, VERSION};
 pub use sampling::{Attempt, Sampling, may_use_perf_events};

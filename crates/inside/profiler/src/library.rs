@@ -11,6 +11,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use tacho_files::input::Bound;
 use tacho_files::{Untrusted, trusted};
+use tacho_jvm_agent::AgentError;
 use tacho_launch::{Lease, LeaseError, RunError, Scratch, Spawn, run_to_end};
 
 /// What `install` fetches: released in July 2026; any version from 2.0 on is used when it is there.
@@ -48,6 +49,9 @@ pub struct AsyncProfiler {
 /// Why there is none.
 #[derive(Debug, thiserror::Error)]
 pub enum ProfilerError {
+    /// The JVM, or the library in it, refuses.
+    #[error(transparent)]
+    Agent(#[from] AgentError),
     /// A file could not be read or written.
     #[error("{path}: {source}")]
     Io {

@@ -87,8 +87,7 @@ pub enum ExportError {
 }
 
 /// Ledgers that have exports of their own, and what their files are called.
-#[must_use]
-pub fn stem(kind: LedgerKind) -> Option<&'static str> {
+fn stem(kind: LedgerKind) -> Option<&'static str> {
     match kind {
         LedgerKind::Processor => Some("processor"),
         LedgerKind::Wall => Some("wall"),
@@ -161,14 +160,8 @@ pub fn files(
     let mut files = Vec::new();
     for (build, seen) in [("candidate", candidate), ("baseline", baseline)] {
         for ledger in seen.iter().flat_map(|seen| &seen.ledgers) {
-            let Some(stem) = stem(ledger.kind) else {
-                continue;
-            };
-            let title = format!(
-                "{build}, {} of {} requests",
-                title(ledger.kind),
-                ledger.requests
-            );
+            let what = title(ledger.kind);
+            let title = format!("{build}, {what} of {} requests", ledger.requests);
             let window = seen.and_then(|seen| seen.window(&ledger.window));
             let about = About {
                 title: &title,
@@ -176,8 +169,7 @@ pub fn files(
                 duration_ns: window.map_or(0, |window| (window.duration_s * 1e9) as i64),
                 period: None,
             };
-            let name = format!("{stem}-{build}");
-            let exports = of_ledger(ledger, &name, &FORMATS, &about)?;
+            let exports = of_ledger(ledger, &format!("-{build}"), &FORMATS, &about)?;
             files.extend(exports.into_iter().map(|export| Export {
                 build: Some(build),
                 ..export
@@ -187,20 +179,20 @@ pub fn files(
     Ok(files)
 }
 
-/// A ledger in these formats; nothing when it has no cost. `name` is that of the files without
-/// their extension.
+/// A ledger in these formats; nothing when it has no cost, or no exports of its own. Names of files
+/// end in `after`, before their extension.
 ///
 /// # Errors
 /// When a profile cannot be written, which is a fault of Tacho.
 pub fn of_ledger(
     ledger: &Ledger,
-    name: &str,
+    after: &str,
     formats: &[Format],
     about: &About<'_>,
 ) -> Result<Vec<Export>, ExportError> {
-    if stacks(ledger).is_empty() {
+    let Some(stem) = stem(ledger.kind).filter(|_| !stacks(ledger).is_empty()) else {
         return Ok(Vec::new());
-    }
+    };
     let mut exports = Vec::new();
     for format in formats {
         let content = match format {
@@ -210,7 +202,7 @@ pub fn of_ledger(
             Format::Jfr => continue,
         };
         exports.push(Export {
-            name: format!("{name}.{}", format.extension()),
+            name: format!("{stem}{after}.{}", format.extension()),
             format: *format,
             kind: ledger.kind,
             build: None,

@@ -8,15 +8,15 @@ use crate::export::{Format, title};
 use crate::flame::flames;
 use crate::trace::{TraceFigures, TraceRow, TraceRowKind};
 use crate::words::{
-    ESTIMATED, conclusion, counted, exact, is_estimated, place, recovered, trace_calls, trace_name,
-    trace_time, unexplained,
+    ESTIMATED, conclusion, counted, exact, is_estimated, of, place, recovered, title as title_of,
+    trace_calls, trace_name, trace_time, unexplained,
 };
 use minijinja::{AutoEscape, Environment, context};
 use serde::Serialize;
 use tacho_diagnosis::{Count, Finding, Findings, Measured, Pair, aligned, shown};
 use tacho_report::html::{SCRIPT, STYLE, embedded, masked, policy};
-use tacho_report::quantity;
-use tacho_run_folder::{CertificateState, Dissection, Interval, NotObserved, Verdict};
+use tacho_report::{quantity, words};
+use tacho_run_folder::{CertificateState, Dissection, Interval, NotObserved};
 
 /// Its name in the run folder.
 pub const FILE: &str = "diagnose.html";
@@ -174,10 +174,7 @@ fn page(
             .filter_map(|(role, seen)| Some((role, seen?)))
     };
     Page {
-        title: match &report.baseline {
-            Some(baseline) => format!("{} against {baseline}", report.candidate),
-            None => report.candidate.clone(),
-        },
+        title: title_of(report),
         name: report.name.clone(),
         compared: report.baseline.is_some(),
         conclusion: conclusion(report),
@@ -306,26 +303,19 @@ fn measured(row: &Measured) -> MeasuredRow {
             value: quantity::ratio(ratio.value),
             interval: Some(quantity::ratio_interval(ratio)),
         }),
-        verdict: match row.verdict {
-            Some(Verdict::Better) => "better",
-            Some(Verdict::Worse) => "worse",
-            Some(Verdict::Same) => "same",
-            Some(Verdict::Inconclusive) => "inconclusive",
-            None => "",
-        },
+        verdict: row.verdict.map_or("", words::verdict),
     }
 }
 
 fn finding(finding: &Finding, compared: bool) -> FindingPart {
-    let of = if compared {
-        "of the difference"
-    } else {
-        "of a request's time"
-    };
     let mut rows = vec![pair("time", &finding.time_ms, ms)];
     rows.extend(counts(&finding.counts));
     FindingPart {
-        share: format!("{} {of}", quantity::percent(finding.explains)),
+        share: format!(
+            "{} of {}",
+            quantity::percent(finding.explains),
+            of(compared)
+        ),
         pattern: finding.pattern.replace('-', " "),
         place: place(finding),
         is_own: finding.is_own,

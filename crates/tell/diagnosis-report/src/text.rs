@@ -2,15 +2,15 @@
 
 use crate::document::DiagnosisReport;
 use crate::words::{
-    ESTIMATED, conclusion, counted, recovered, is_estimated, not_looked, place, trace_calls,
-    trace_name, trace_time, unexplained,
+    ESTIMATED, conclusion, counted, is_estimated, not_looked, of, place, recovered, title,
+    trace_calls, trace_name, trace_time, unexplained,
 };
 use tacho_diagnosis::{Finding, Pair};
-use tacho_report::quantity;
 use tacho_report::terminal::Style;
 use tacho_report::terminal::columns::{Column, Table};
 use tacho_report::terminal::style::{BOLD, DIM, PLAIN, RED, YELLOW};
 use tacho_report::terminal::text::Text;
+use tacho_report::{quantity, words};
 use tacho_run_folder::{CertificateState, Verdict};
 
 /// Frames of a stack that are shown; the JSON has all.
@@ -30,10 +30,7 @@ const FINDINGS: usize = 8;
 #[must_use]
 pub fn render(report: &DiagnosisReport, style: &Style) -> String {
     let mut text = style.text();
-    let title = match &report.baseline {
-        Some(baseline) => format!("{} against {baseline}", report.candidate),
-        None => report.candidate.clone(),
-    };
+    let title = title(report);
     text.line(&[(BOLD, "Tacho diagnose"), (PLAIN, " · "), (BOLD, &title)]);
     text.blank();
     text.paragraph("", BOLD, &conclusion(report));
@@ -166,7 +163,7 @@ fn measured(text: &mut Text, report: &DiagnosisReport) {
             cells.extend([
                 quantity::ratio(ratio.value),
                 quantity::ratio_interval(ratio),
-                word(verdict).to_owned(),
+                words::verdict(verdict).to_owned(),
             ]);
         }
         let style = if row.verdict == Some(Verdict::Worse) {
@@ -179,24 +176,14 @@ fn measured(text: &mut Text, report: &DiagnosisReport) {
     table.print(text);
 }
 
-fn word(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Better => "better",
-        Verdict::Worse => "worse",
-        Verdict::Same => "same",
-        Verdict::Inconclusive => "inconclusive",
-    }
-}
-
 fn one(text: &mut Text, number: usize, finding: &Finding, compared: bool) {
     text.blank();
     let share = quantity::percent(finding.explains);
-    let of = if compared {
-        "of the difference"
-    } else {
-        "of a request's time"
-    };
-    let head = format!("{number}. {share} {of} · {}", finding.pattern);
+    let head = format!(
+        "{number}. {share} of {} · {}",
+        of(compared),
+        finding.pattern
+    );
     text.line(&[(BOLD, &head)]);
     text.unbroken("   ", &place(finding));
     text.paragraph("   ", PLAIN, &finding.sentence);

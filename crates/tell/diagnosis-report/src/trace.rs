@@ -45,7 +45,9 @@ pub struct TraceRow {
 }
 
 /// What a row is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum TraceRowKind {
     /// A method that a tree begins with.
@@ -60,7 +62,7 @@ pub enum TraceRowKind {
 }
 
 /// Of one build, for each request.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct TraceFigures {
     /// Calls for each request.
     pub calls: f64,
@@ -144,35 +146,26 @@ struct Sums {
     seen: bool,
     /// What it calls was timed too.
     traced: bool,
-    calls: f64,
     ns: f64,
-    failed: f64,
-    time_is_estimated: bool,
-    calls_are_estimated: bool,
+    figures: TraceFigures,
     lines: BTreeSet<u32>,
 }
 
 impl Sums {
     fn figures(&self) -> Option<TraceFigures> {
         self.seen.then_some(TraceFigures {
-            calls: self.calls,
             ms: self.ns / 1e6,
-            failed: self.failed,
-            time_is_estimated: self.time_is_estimated,
-            calls_are_estimated: self.calls_are_estimated,
+            ..self.figures
         })
     }
-}
 
-impl PartialOrd for TraceRowKind {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for TraceRowKind {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        (*self as u8).cmp(&(*other as u8))
+    /// Calls, their time and those that threw, of so many requests.
+    fn add(&mut self, (calls, ns, failed): (u64, u64, u64), requests: u64) {
+        let requests = (requests as f64).max(1.0);
+        self.seen = true;
+        self.figures.calls += calls as f64 / requests;
+        self.ns += ns as f64 / requests;
+        self.figures.failed += failed as f64 / requests;
     }
 }
 
@@ -213,19 +206,14 @@ impl<'n> Filling<'n> {
 
     fn method(&self, into: &mut Node, node: &TracedNode, is_root: bool) {
         let sums = &mut into.builds[self.build];
-        let requests = (node.requests as f64).max(1.0);
-        sums.seen = true;
-        sums.calls += node.calls as f64 / requests;
-        sums.ns += node.total_ns as f64 / requests;
-        sums.failed += node.failed as f64 / requests;
-        sums.time_is_estimated |= node.timed.is_some();
+        sums.add((node.calls, node.total_ns, node.failed), node.requests);
+        sums.figures.time_is_estimated |= node.timed.is_some();
         // The calls of a root are counted, whether they are timed or not.
-        sums.calls_are_estimated |= node.timed.is_some() && !is_root;
+        sums.figures.calls_are_estimated |= node.timed.is_some() && !is_root;
     }
 
     fn callees(&self, into: &mut Node, place: usize, depth: usize) {
         let node = &self.nodes[place];
-        let requests = (node.requests as f64).max(1.0);
         if depth > DEEPEST {
             return;
         }
@@ -240,12 +228,12 @@ impl<'n> Filling<'n> {
                 .entry((TraceRowKind::Call, name.clone()))
                 .or_default();
             let sums = &mut call.builds[self.build];
-            sums.seen = true;
-            sums.calls += callee.calls as f64 / requests;
-            sums.ns += callee.total_ns as f64 / requests;
-            sums.failed += callee.failed as f64 / requests;
-            sums.time_is_estimated |= callee.estimated;
-            sums.calls_are_estimated |= callee.estimated;
+            sums.add(
+                (callee.calls, callee.total_ns, callee.failed),
+                node.requests,
+            );
+            sums.figures.time_is_estimated |= callee.estimated;
+            sums.figures.calls_are_estimated |= callee.estimated;
             sums.lines.extend(callee.line);
             for child in self.below.get(&(place, site)).into_iter().flatten() {
                 let ran = &self.nodes[*child];
@@ -358,11 +346,9 @@ impl Node {
             let is_known = sums.traced || calls().any(|(_, node)| node.builds[build].seen);
             let below: f64 = calls().map(|(_, node)| node.builds[build].ns).sum();
             is_known.then_some(TraceFigures {
-                calls: sums.calls,
                 ms: (sums.ns - below).max(0.0) / 1e6,
                 failed: 0.0,
-                time_is_estimated: sums.time_is_estimated,
-                calls_are_estimated: sums.calls_are_estimated,
+                ..sums.figures
             })
         });
         let of = |build: usize| share(rests[build].map_or(0.0, |r| r.ms * 1e6), most[build]);

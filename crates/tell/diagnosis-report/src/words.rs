@@ -80,13 +80,25 @@ pub fn not_looked(findings: &Findings) -> Option<String> {
     })
 }
 
+/// What the shares of findings are shares of.
+pub fn of(compared: bool) -> &'static str {
+    match compared {
+        true => "the difference",
+        false => "a request's time",
+    }
+}
+
+/// `new against old`.
+pub fn title(report: &DiagnosisReport) -> String {
+    match &report.baseline {
+        Some(baseline) => format!("{} against {baseline}", report.candidate),
+        None => report.candidate.clone(),
+    }
+}
+
 /// What is left.
 pub fn unexplained(findings: &Findings) -> String {
-    let of = if findings.compared {
-        "the difference"
-    } else {
-        "a request's time"
-    };
+    let of = of(findings.compared);
     format!(
         "{} of {of} is explained by nothing above ({}).",
         quantity::percent(findings.unexplained.share),

@@ -14,15 +14,6 @@ const PROFILES: &str = "profiles";
 #[derive(Debug)]
 pub struct OutFolder(PathBuf);
 
-/// The recording, where it stays.
-#[derive(Debug)]
-pub struct Kept {
-    /// Absent when the user does not want it.
-    pub recording: Option<PathBuf>,
-    /// Names of files in the folder.
-    pub files: Vec<String>,
-}
-
 impl OutFolder {
     /// The one that was asked for, else a new one below `profiles`.
     ///
@@ -55,27 +46,18 @@ impl OutFolder {
         &self.0
     }
 
-    /// Takes the recording over, before anything else can go wrong with it.
-    pub(super) fn keep(&self, recording: &Path, wanted: bool) -> Result<Kept, InstrumentError> {
-        if !wanted || !recording.exists() {
-            return Ok(Kept {
-                recording: None,
-                files: Vec::new(),
-            });
-        }
+    /// Takes the recording over, before anything else can go wrong with it; says where it stays.
+    pub(super) fn keep(&self, recording: &Path) -> Result<PathBuf, InstrumentError> {
         let path = self.0.join(RECORDING);
-        copy(recording, &path).map_err(InstrumentError::write(&path))?;
-        Ok(Kept {
-            recording: Some(path),
-            files: vec![RECORDING.to_owned()],
-        })
+        let mut from = tacho_files::open(recording).map_err(InstrumentError::write(&path))?;
+        tacho_files::replace_with(&path, |to| io::copy(&mut from, to).map(|_| ()))
+            .map_err(InstrumentError::write(&path))?;
+        Ok(path)
     }
 
     /// Nobody could do anything with it.
-    pub(super) fn discard(&self, kept: &Kept) {
-        if let Some(recording) = &kept.recording {
-            let _ = std::fs::remove_file(recording);
-        }
+    pub(super) fn discard(&self, kept: Option<&Path>) {
+        let _ = kept.map(std::fs::remove_file);
         self.give_up();
     }
 
@@ -93,11 +75,6 @@ impl OutFolder {
         let path = self.0.join(name);
         tacho_files::write_where_asked(&path, content).map_err(InstrumentError::write(path))
     }
-}
-
-fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
-    let mut from = tacho_files::open(from)?;
-    tacho_files::replace_with(to, |to| std::io::copy(&mut from, to).map(|_| ()))
 }
 
 fn made(path: &Path, make: impl Fn(&Path) -> io::Result<()>) -> Result<(), InstrumentError> {

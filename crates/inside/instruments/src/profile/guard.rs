@@ -7,7 +7,7 @@
 //! both ends it as well: then the sampler goes on until its planned end, or the next profile.
 
 use super::left::{self, Name};
-use super::sampler::{DISCARDED, How};
+use super::sampler::DISCARDED;
 use crate::error::InstrumentError;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use serde::{Deserialize, Serialize};
@@ -42,7 +42,8 @@ struct Charge {
     name: String,
     /// As the JVM names it.
     folder: PathBuf,
-    how: How,
+    /// Of async-profiler; without one the recorder is on.
+    library: Option<PathBuf>,
     /// The sampler ends by itself after so long.
     ends_s: u64,
 }
@@ -56,14 +57,14 @@ impl Guard {
         jvm: &Jvm,
         name: &Name,
         shared: &SharedFolder,
-        how: &How,
+        library: Option<&Path>,
         ends: Duration,
     ) -> io::Result<Self> {
         let charge = Charge {
             jvm: jvm.pid(),
             name: name.to_string(),
             folder: shared.path().to_owned(),
-            how: how.clone(),
+            library: library.map(Path::to_owned),
             ends_s: ends.as_secs(),
         };
         let child = Command::new(PROGRAM)
@@ -155,7 +156,7 @@ fn end(jvm: &Jvm, name: &Name, charge: &Charge) -> bool {
     let planned = Instant::now() + Duration::from_secs(charge.ends_s);
     let discarded = charge.folder.join(DISCARDED);
     loop {
-        match stop(jvm, name, &charge.how, &discarded) {
+        match stop(jvm, name, charge.library.as_deref(), &discarded) {
             Ok(0) => return true,
             _ if !jvm.is_alive() => return true,
             _ if Instant::now() > planned => return false,
@@ -165,13 +166,13 @@ fn end(jvm: &Jvm, name: &Name, charge: &Charge) -> bool {
 }
 
 /// How many were found on, and told to stop.
-fn stop(jvm: &Jvm, name: &Name, how: &How, discarded: &Path) -> io::Result<usize> {
+fn stop(jvm: &Jvm, name: &Name, library: Option<&Path>, discarded: &Path) -> io::Result<usize> {
     // One after another: what Tacho has asked for with its last word is done when this is answered.
     jvm.properties().map_err(io::Error::other)?;
     let ours = |found: &Name| found == name;
-    match how {
-        How::Recorder { .. } => left::stop_recordings(jvm, discarded, ours),
-        How::AsyncProfiler { library } => left::stop_profiler(jvm, library, discarded, ours),
+    match library {
+        None => left::stop_recordings(jvm, discarded, ours),
+        Some(library) => left::stop_profiler(jvm, library, discarded, ours),
     }
 }
 
@@ -189,9 +190,7 @@ mod tests {
             jvm: 1,
             name: "tacho-profile-1-2-3-4".to_owned(),
             folder: PathBuf::from("/tmp/tacho-profile-1-2-3-4-a"),
-            how: How::Recorder {
-                name: "tacho-profile-1-2-3-4".to_owned(),
-            },
+            library: None,
             ends_s: 30,
         })
     }

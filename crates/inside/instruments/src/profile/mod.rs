@@ -18,10 +18,10 @@ mod sampler;
 use crate::error::InstrumentError;
 use crate::own;
 use crate::window::Target;
-use folder::{Kept, OutFolder};
+use folder::OutFolder;
 use sampler::{Running, Stopped};
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tacho_attach::Jvm;
 use tacho_profiler::Sampling;
@@ -69,7 +69,7 @@ pub struct Profiled {
     /// Ended sooner.
     pub interrupted: bool,
     /// The recording, where it stays.
-    pub kept: Kept,
+    pub recording: Option<PathBuf>,
     asked: Sampling,
 }
 
@@ -92,11 +92,12 @@ pub fn profile(
 ) -> Result<(OutFolder, Profiled), InstrumentError> {
     let jvm = Jvm::attach(target.pid)?;
     let properties = jvm.properties()?;
+    let release = tacho_attach::release(&properties).unwrap_or(8);
     let mut notes = Vec::new();
     let own = own::chosen(target.own, &jvm, &mut notes)?;
     let folder = folder()?;
-    let (running, of_sampler) = Running::start(&jvm, &properties, target.duration, wanted)
-        .inspect_err(|_| folder.give_up())?;
+    let (running, of_sampler) =
+        Running::start(&jvm, release, target.duration, wanted).inspect_err(|_| folder.give_up())?;
     notes.extend(of_sampler);
     let began_at = jiff::Timestamp::now();
     let begin = Instant::now();
@@ -112,7 +113,8 @@ pub fn profile(
     notes.extend(note);
     let mut kinds = wanted.kinds.clone();
     kinds.retain(|kind| *kind != LedgerKind::Wall || asked.wall.is_some());
-    let kept = folder.keep(&recording.path(), wanted.keep)?;
+    let kept = wanted.keep.then(|| folder.keep(&recording.path()));
+    let kept = kept.transpose()?;
     let reading = recorded::Reading {
         recording: &recording.path(),
         kinds: &kinds,
@@ -121,13 +123,14 @@ pub fn profile(
         processor_s,
         requests: wanted.requests,
     };
-    let (ledgers, unread) = recorded::read(&reading, &kept).map_err(|error| match error {
-        InstrumentError::Recording(_) if !jvm.is_alive() => {
-            folder.discard(&kept);
-            InstrumentError::CutOff { pid: target.pid }
-        }
-        error => error,
-    })?;
+    let (ledgers, unread) =
+        recorded::read(&reading, kept.as_deref()).map_err(|error| match error {
+            InstrumentError::Recording(_) if !jvm.is_alive() => {
+                folder.discard(kept.as_deref());
+                InstrumentError::CutOff { pid: target.pid }
+            }
+            error => error,
+        })?;
     notes.extend(unread);
     notes.extend(ledgers.iter().filter_map(too_few));
     let profiled = Profiled {
@@ -140,7 +143,7 @@ pub fn profile(
         ledgers,
         notes,
         interrupted,
-        kept,
+        recording: kept,
         asked,
     };
     Ok((folder, profiled))

@@ -1,6 +1,5 @@
 //! The recording of a profile, as ledgers.
 
-use super::folder::Kept;
 use crate::error::InstrumentError;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -37,10 +36,10 @@ pub struct Reading<'r> {
 /// The ledgers in their order, and a note of what was not understood.
 pub fn read(
     reading: &Reading<'_>,
-    kept: &Kept,
+    kept: Option<&Path>,
 ) -> Result<(Vec<Ledger>, Option<String>), InstrumentError> {
     let java = reader().ok_or_else(|| InstrumentError::NoReader {
-        kept: kept.recording.clone(),
+        kept: kept.map(Path::to_owned),
     })?;
     let own = Own::of(reading.own);
     let wall_ns = reading.wall.map_or(0.0, |each| each.as_nanos() as f64);

@@ -5,17 +5,15 @@ use super::Profile;
 use super::guard::Guard;
 use super::left::{self, KIND, Name};
 use crate::error::InstrumentError;
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 use std::io::{self, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tacho_attach::{AttachError, Jvm};
 use tacho_jfr::{JfrError, Recorder, RecorderError};
 use tacho_jvm_agent::{AgentError, SharedFolder};
 use tacho_launch::Scratch;
 use tacho_profiler::{
-    AsyncProfiler, Driver, DriverError, Places, Sampling, Start, may_use_perf_events,
+    AsyncProfiler, Driver, Places, ProfilerError, Sampling, Start, may_use_perf_events,
 };
 use tacho_run_folder::LedgerKind;
 
@@ -60,13 +58,6 @@ pub struct Running<'j> {
 enum On {
     AsyncProfiler(Driver),
     Recorder(Recorder),
-}
-
-/// The same for a guard.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub enum How {
-    AsyncProfiler { library: PathBuf },
-    Recorder { name: String },
 }
 
 /// What it has left: a recording, which is gone when this is dropped.
@@ -117,7 +108,7 @@ impl<'j> Running<'j> {
     /// Switches on the best sampler that there is, and says what that means.
     pub fn start(
         jvm: &'j Jvm,
-        properties: &BTreeMap<String, String>,
+        release: u32,
         duration: Duration,
         wanted: &Profile,
     ) -> Result<(Self, Vec<String>), InstrumentError> {
@@ -140,7 +131,7 @@ impl<'j> Running<'j> {
         let (on, instrument, mut notes, guard) = match by_profiler {
             Ok(started) => started,
             Err(why_not) => {
-                let started = starting.by_recorder(release(properties));
+                let started = starting.by_recorder(release);
                 let (on, instrument, recorded, guard) = started.map_err(|why| {
                     let reasons: Vec<String> = why_not.iter().cloned().chain([why]).collect();
                     InstrumentError::NoSampler(reasons.join("; "))
@@ -206,7 +197,7 @@ impl Starting<'_> {
         };
         match self.with(&profiler) {
             Ok(started) => Ok(Ok(started)),
-            Err(DriverError::Agent(AgentError::Attach(error)))
+            Err(ProfilerError::Agent(AgentError::Attach(error)))
                 if !matches!(
                     error,
                     AttachError::AgentsForbidden { .. } | AttachError::AgentFailed { .. }
@@ -218,14 +209,12 @@ impl Starting<'_> {
         }
     }
 
-    fn with(&self, profiler: &AsyncProfiler) -> Result<Started, DriverError> {
+    fn with(&self, profiler: &AsyncProfiler) -> Result<Started, ProfilerError> {
         let driver = Driver::new(profiler, self.jvm)?;
         let (library, discarded) = (driver.library(), self.shared.inside(DISCARDED));
         let _ = left::stop_profiler(self.jvm, library, &discarded, Name::is_left);
         // Before there is anything to be ended.
-        let guard = self.guard(&How::AsyncProfiler {
-            library: library.to_owned(),
-        });
+        let guard = self.guard(Some(library));
         let (recording, log) = (self.shared.inside(RECORDING), self.shared.inside(LOG));
         let start = Start {
             attempts: &self.asked.attempts(may_use_perf_events()),
@@ -259,9 +248,7 @@ impl Starting<'_> {
             most_mib: MOST_MIB,
             ends: Some(self.ends),
         };
-        let guard = self.guard(&How::Recorder {
-            name: recorder.name.clone(),
-        });
+        let guard = self.guard(None);
         recorder.start(self.jvm).map_err(|e| e.to_string())?;
         let mut notes = Vec::new();
         if self.kinds.contains(&LedgerKind::Wall) {
@@ -277,8 +264,9 @@ impl Starting<'_> {
         Ok((On::Recorder(recorder), instrument, notes, guard))
     }
 
-    fn guard(&self, how: &How) -> io::Result<Guard> {
-        Guard::start(self.jvm, &self.ours, self.shared, how, self.ends)
+    /// Of async-profiler by its library, else of the recorder.
+    fn guard(&self, library: Option<&Path>) -> io::Result<Guard> {
+        Guard::start(self.jvm, &self.ours, self.shared, library, self.ends)
     }
 }
 
@@ -307,26 +295,9 @@ pub fn period(asked: &Sampling, kind: LedgerKind) -> Option<u64> {
     }
 }
 
-/// `17` or `1.8`.
-fn release(properties: &BTreeMap<String, String>) -> u32 {
-    let text = properties
-        .get("java.specification.version")
-        .map_or("", String::as_str);
-    text.strip_prefix("1.").unwrap_or(text).parse().unwrap_or(8)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn releases_are_as_jvms_name_them() {
-        let of = |version: &str| {
-            let properties = [("java.specification.version", version)];
-            release(&properties.map(|(k, v)| (k.to_owned(), v.to_owned())).into())
-        };
-        assert_eq!((of("1.8"), of("25"), of("")), (8, 25, 8));
-    }
 
     #[test]
     fn an_interval_is_of_the_wall_clock_only_where_that_is_alone() {

@@ -22,17 +22,46 @@ use tacho_run_folder::{
 /// on most), so that one may stand for more.
 const SAMPLED_EACH: Duration = Duration::from_millis(1);
 
-/// Which.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    Processor,
-    Events,
-    Counts,
-    Trace,
+/// What is looked for in one window.
+#[derive(Debug)]
+pub struct Kind {
+    /// Name of its window.
+    pub window: &'static str,
+    /// For people.
+    pub doing: &'static str,
+    /// More requests make it more exact; the others count.
+    pub samples: bool,
+    /// How it can be seen, the better way first: a JVM that does not let an agent in (`-XX:-EnableDynamicAgentLoading`, JEP 451) has its own recorder.
+    pub ways: &'static [Way],
 }
 
 /// Those of a dissection, in their order: the cheap before those that change code.
-pub const KINDS: [Kind; 4] = [Kind::Processor, Kind::Events, Kind::Counts, Kind::Trace];
+pub const KINDS: [Kind; 4] = [
+    Kind {
+        window: "processor",
+        doing: "sampling where processor time goes",
+        samples: true,
+        ways: &[Way::AsyncProfiler, Way::RecordedSamples],
+    },
+    Kind {
+        window: "events",
+        doing: "recording waits, exceptions and allocation",
+        samples: false,
+        ways: &[Way::RecordedEvents],
+    },
+    Kind {
+        window: "counts",
+        doing: "counting look-ups, calls and queries",
+        samples: false,
+        ways: &[Way::Probes],
+    },
+    Kind {
+        window: "trace",
+        doing: "tracing the methods that cost most",
+        samples: false,
+        ways: &[Way::Tracer, Way::RecordedCalls],
+    },
+];
 
 /// What a window gave.
 #[derive(Debug, Default)]
@@ -52,44 +81,6 @@ pub trait Instrument {
     fn switch_off(&mut self) -> Result<(), String>;
     /// After the window. Gives up when `stop` is set.
     fn read(&mut self, window: &Window, own: &Own, stop: &AtomicBool) -> Result<Finished, String>;
-}
-
-impl Kind {
-    /// Name of its window.
-    pub fn window(self) -> &'static str {
-        match self {
-            Self::Processor => "processor",
-            Self::Events => "events",
-            Self::Counts => "counts",
-            Self::Trace => "trace",
-        }
-    }
-
-    /// More requests make it more exact; the others count.
-    pub fn samples(self) -> bool {
-        self == Self::Processor
-    }
-
-    /// For people.
-    pub fn doing(self) -> &'static str {
-        match self {
-            Self::Processor => "sampling where processor time goes",
-            Self::Events => "recording waits, exceptions and allocation",
-            Self::Counts => "counting look-ups, calls and queries",
-            Self::Trace => "tracing the methods that cost most",
-        }
-    }
-
-    /// How it can be seen, the better way first: a JVM that does not let an agent in (`-XX:-EnableDynamicAgentLoading`, JEP 451) has its own recorder.
-    pub fn ways(self, spec: &DissectSpec) -> &'static [Way] {
-        match (self, &spec.profiler) {
-            (Self::Processor, Some(_)) => &[Way::AsyncProfiler, Way::RecordedSamples],
-            (Self::Processor, None) => &[Way::RecordedSamples],
-            (Self::Events, _) => &[Way::RecordedEvents],
-            (Self::Counts, _) => &[Way::Probes],
-            (Self::Trace, _) => &[Way::Tracer, Way::RecordedCalls],
-        }
-    }
 }
 
 /// An instrument.

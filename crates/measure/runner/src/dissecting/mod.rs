@@ -180,14 +180,14 @@ impl Table<'_, '_> {
             return Ok(());
         };
         for kind in instruments::KINDS {
-            let name = kind.window();
+            let name = kind.window;
             listener.event(Event::Working {
-                what: &format!("{}: {}", self.seen.cell, kind.doing()),
+                what: &format!("{}: {}", self.seen.cell, kind.doing),
             });
-            let Some(mut instrument) = self.begin(kind, jvm) else {
+            let Some(mut instrument) = self.begin(&kind, jvm) else {
                 continue;
             };
-            let requests = if kind.samples() {
+            let requests = if kind.samples {
                 self.enough_for_samples(&plain)
             } else {
                 self.spec.requests
@@ -219,8 +219,11 @@ impl Table<'_, '_> {
     }
 
     /// Switches on the first instrument that the JVM lets in.
-    fn begin(&mut self, kind: instruments::Kind, pid: u32) -> Option<Box<dyn Instrument>> {
-        for way in kind.ways(self.spec) {
+    fn begin(&mut self, kind: &instruments::Kind, pid: u32) -> Option<Box<dyn Instrument>> {
+        for way in kind.ways {
+            if *way == instruments::Way::AsyncProfiler && self.spec.profiler.is_none() {
+                continue;
+            }
             let subject = Subject {
                 pid,
                 reader: &self.reader,
@@ -230,7 +233,7 @@ impl Table<'_, '_> {
             };
             match way.begin(&subject) {
                 Ok(instrument) => return Some(instrument),
-                Err(why) => self.lacks(&format!("{} by {way}", kind.window()), why),
+                Err(why) => self.lacks(&format!("{} by {way}", kind.window), why),
             }
         }
         None

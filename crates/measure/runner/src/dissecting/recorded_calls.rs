@@ -34,8 +34,8 @@ impl RecordedCalls {
         spec: &DissectSpec,
         seen: &Dissection,
     ) -> Result<Self, String> {
-        let version = jvm.jcmd("VM.version").map_err(|e| e.to_string())?;
-        if release(&version).is_none_or(|release| release < FIRST_RELEASE) {
+        let properties = jvm.properties().map_err(|e| e.to_string())?;
+        if tacho_attach::release(&properties).is_none_or(|release| release < FIRST_RELEASE) {
             return Err(format!(
                 "the JVM records calls by itself from JDK {FIRST_RELEASE} on (JEP 520)"
             ));
@@ -107,13 +107,6 @@ fn no_lambdas(lambdas: &BTreeSet<String>) -> String {
         "the JVM's recorder times no lambdas ({}); the agent does, where the JVM lets it in",
         named.join(", ")
     )
-}
-
-/// `JDK 25.0.1` in what a JVM says of its version.
-fn release(version: &str) -> Option<u32> {
-    let rest = version.lines().find_map(|line| line.strip_prefix("JDK "))?;
-    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
-    digits.parse().ok()
 }
 
 /// Times of each method, and of its callees: those for which it is the nearest traced method on the stack. Added up call by call, since there may be
@@ -248,13 +241,5 @@ mod tests {
             (Some(9), 2, 40)
         );
         assert!(methods[0].callees.is_empty());
-    }
-
-    #[test]
-    fn releases_are_read() {
-        let said = "4711:\nOpenJDK 64-Bit Server VM version 25.0.1+8-LTS\nJDK 25.0.1\n";
-        assert_eq!(release(said), Some(25));
-        assert_eq!(release("JDK 8.0_402"), Some(8));
-        assert_eq!(release("OpenJDK 64-Bit Server VM"), None);
     }
 }

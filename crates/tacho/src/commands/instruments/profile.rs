@@ -5,6 +5,7 @@ use super::target;
 use crate::exit::Exit;
 use crate::signals::stop_on_signals;
 use crate::{Done, output};
+use std::path::Path;
 use tacho_diagnosis_report::profile::{FILE, ProfileReport, costs, exports, render, text};
 use tacho_instruments::OutFolder;
 
@@ -36,7 +37,7 @@ pub fn profile(arguments: &Profile) -> Done {
         costs: costs(&seen.ledgers, &seen.own, arguments.top),
         interrupted: seen.interrupted,
         folder: folder.path().display().to_string(),
-        files: seen.kept.files.clone(),
+        files: names(seen.recording.as_deref()),
         instrument: seen.instrument.clone(),
         own: seen.own.clone(),
         notes: seen.notes.clone(),
@@ -70,6 +71,14 @@ pub fn profile(arguments: &Profile) -> Done {
         true => Exit::Interrupted,
         false => Exit::Done,
     })
+}
+
+/// The first of the files.
+fn names(recording: Option<&Path>) -> Vec<String> {
+    let name = recording.and_then(Path::file_name);
+    name.iter()
+        .map(|name| name.to_string_lossy().into())
+        .collect()
 }
 
 /// Ends the sampling of a profile that is killed.

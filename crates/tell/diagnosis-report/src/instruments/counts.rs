@@ -3,7 +3,6 @@
 use super::ended;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use tacho_diagnosis::Own;
 use tacho_diagnosis::live::{Calls, Counted, Ended};
 use tacho_foreign::one_line;
@@ -20,19 +19,18 @@ pub enum Counting {
 }
 
 impl Counting {
-    fn counted(self) -> &'static str {
+    /// Where there are any, and where there is none.
+    fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Exceptions => "exceptions were constructed",
-            Self::Classes => "classes were looked for",
-            Self::ClassesAndResources => "classes and resources were looked for",
-        }
-    }
-
-    fn none(self) -> &'static str {
-        match self {
-            Self::Exceptions => "No exception was constructed",
-            Self::Classes => "No class was looked for by name",
-            Self::ClassesAndResources => "No class or resource was looked for by name",
+            Self::Exceptions => (
+                "exceptions were constructed",
+                "No exception was constructed",
+            ),
+            Self::Classes => ("classes were looked for", "No class was looked for by name"),
+            Self::ClassesAndResources => (
+                "classes and resources were looked for",
+                "No class or resource was looked for by name",
+            ),
         }
     }
 
@@ -58,20 +56,14 @@ impl Counting {
 /// What `--json` writes.
 #[derive(Debug, Serialize)]
 pub struct CountsReport {
-    /// The process.
-    pub pid: u32,
-    /// For how long.
-    pub elapsed_s: f64,
-    /// As the user said.
-    pub requests: Option<u64>,
-    /// Packages of the application.
-    pub own: Vec<String>,
-    /// All of the rows.
-    pub count: u64,
-    /// The most frequent first.
-    pub rows: Vec<Row>,
+    pid: u32,
+    elapsed_s: f64,
+    requests: Option<u64>,
+    own: Vec<String>,
+    count: u64,
+    rows: Vec<Row>,
     /// Calls that were counted, and for which there was no room in the table.
-    pub left_out: u64,
+    left_out: u64,
     /// How it ended.
     pub removed: Ended,
     #[serde(skip)]
@@ -80,27 +72,19 @@ pub struct CountsReport {
 
 /// All that is alike at one place.
 #[derive(Debug, Clone, Serialize)]
-pub struct Row {
-    /// The probe that has counted.
-    pub probe: String,
-    /// For people.
-    pub what: String,
-    /// As the probe has them.
-    pub keys: Vec<String>,
-    /// `null`, or the class of an exception.
-    pub outcome: Option<String>,
+struct Row {
+    probe: String,
+    what: String,
+    keys: Vec<String>,
+    outcome: Option<String>,
     /// `package.Class.method:line` of the application, or of the library that is nearest.
-    pub owner: Option<String>,
-    /// How often.
-    pub count: u64,
-    /// How often a second.
-    pub per_second: f64,
-    /// Where the user said how many requests there were.
-    pub per_request: Option<f64>,
-    /// Time of them all.
-    pub total_ms: f64,
+    owner: Option<String>,
+    count: u64,
+    per_second: f64,
+    per_request: Option<f64>,
+    total_ms: f64,
     /// From the call to the owner, of the most frequent one.
-    pub frames: Vec<String>,
+    frames: Vec<String>,
 }
 
 impl CountsReport {
@@ -124,65 +108,48 @@ impl CountsReport {
     /// For the terminal; the first `top` rows.
     #[must_use]
     pub fn text(&self, top: usize, stacks: bool) -> String {
-        let mut text = String::new();
+        let (counted, none) = self.counting.words();
+        let meanwhile = format!("in {:.1} s in process {}", self.elapsed_s, self.pid);
         if self.count == 0 {
-            let _ = writeln!(
-                text,
-                "{} in {:.1} s in process {}.",
-                self.counting.none(),
-                self.elapsed_s,
-                self.pid
-            );
-            return text + &ended(&self.removed);
+            return format!("{none} {meanwhile}.\n{}", ended(&self.removed));
         }
-        let _ = writeln!(
-            text,
-            "{} {} in {:.1} s in process {}: {:.1} a second{}.\n",
-            self.count,
-            self.counting.counted(),
-            self.elapsed_s,
-            self.pid,
-            self.count as f64 / self.elapsed_s.max(1e-9),
-            per_request(
-                self.requests
-                    .map(|requests| self.count as f64 / requests as f64)
-            )
-        );
+        let count = self.count;
+        let per_second = count as f64 / self.elapsed_s.max(1e-9);
+        let of_all = per_request(self.requests.map(|requests| count as f64 / requests as f64));
+        let mut text =
+            format!("{count} {counted} {meanwhile}: {per_second:.1} a second{of_all}.\n\n");
         for row in self.rows.iter().take(top) {
-            let _ = writeln!(
-                text,
-                "{:>10}  {:>9.1}/s{}  {}",
-                row.count,
-                row.per_second,
-                per_request(row.per_request),
-                one_line(&row.what)
-            );
-            if row.probe != "exceptions" {
-                let _ = writeln!(text, "{:24}{:.1} ms in all", "", row.total_ms);
-            }
-            match (&row.owner, stacks) {
-                (_, true) => row.frames.iter().for_each(|frame| {
-                    let _ = writeln!(text, "{:24}at {}", "", one_line(frame));
-                }),
-                (Some(owner), false) => {
-                    let _ = writeln!(text, "{:24}at {}", "", one_line(owner));
-                }
-                (None, false) => {}
-            }
+            text += &row.text(stacks);
         }
-        let hidden = self.rows.len().saturating_sub(top);
-        if hidden > 0 {
-            let _ = writeln!(text, "\n{hidden} more rows: --top {}", self.rows.len());
+        let rows = self.rows.len();
+        if rows > top {
+            text += &format!("\n{} more rows: --top {rows}\n", rows - top);
         }
         if self.left_out > 0 {
-            let _ = writeln!(
-                text,
-                "\n{} more were counted for which the table had no room.",
-                self.left_out
-            );
+            let more = self.left_out;
+            text += &format!("\n{more} more were counted for which the table had no room.\n");
         }
-        text.push('\n');
-        text + &ended(&self.removed)
+        text + "\n" + &ended(&self.removed)
+    }
+}
+
+impl Row {
+    fn text(&self, stacks: bool) -> String {
+        let (count, per_second, of_all) =
+            (self.count, self.per_second, per_request(self.per_request));
+        let what = one_line(&self.what);
+        let mut text = format!("{count:>10}  {per_second:>9.1}/s{of_all}  {what}\n");
+        if self.probe != "exceptions" {
+            text += &format!("{:24}{:.1} ms in all\n", "", self.total_ms);
+        }
+        let frames = match stacks {
+            true => &self.frames[..],
+            false => self.owner.as_slice(),
+        };
+        for frame in frames {
+            text += &format!("{:24}at {}\n", "", one_line(frame));
+        }
+        text
     }
 }
 
@@ -192,19 +159,19 @@ fn rows(counting: Counting, requests: Option<u64>, seen: &Counted) -> Vec<Row> {
     let mut calls: Vec<&Calls> = seen.calls.iter().collect();
     calls.sort_by_key(|calls| std::cmp::Reverse(calls.count));
     for calls in calls {
-        let place = packages
-            .nearest(&calls.frames)
-            .or_else(|| Own::nearest_library(&calls.frames));
+        let own = packages.nearest(&calls.frames);
+        let place = own.or_else(|| Own::nearest_library(&calls.frames));
         let owner = place.and_then(|place| calls.frames.get(place)).cloned();
+        let what = counting.what(calls);
         let (row, total_ns) = rows
-            .entry((counting.what(calls), owner.clone()))
-            .or_insert_with(|| {
+            .entry((what, owner))
+            .or_insert_with_key(|(what, owner)| {
                 let row = Row {
                     probe: calls.probe.clone(),
-                    what: counting.what(calls),
+                    what: what.clone(),
                     keys: calls.keys.clone(),
                     outcome: calls.outcome.text().map(str::to_owned),
-                    owner,
+                    owner: owner.clone(),
                     count: 0,
                     per_second: 0.0,
                     per_request: None,
@@ -216,15 +183,13 @@ fn rows(counting: Counting, requests: Option<u64>, seen: &Counted) -> Vec<Row> {
         row.count += calls.count;
         *total_ns += calls.total_ns;
     }
-    let mut rows: Vec<Row> = rows
-        .into_values()
-        .map(|(row, total_ns)| Row {
-            per_second: row.count as f64 / seen.elapsed_s.max(1e-9),
-            per_request: requests.map(|requests| row.count as f64 / requests as f64),
-            total_ms: total_ns as f64 / 1e6,
-            ..row
-        })
-        .collect();
+    let finished = |(row, total_ns): (Row, u64)| Row {
+        per_second: row.count as f64 / seen.elapsed_s.max(1e-9),
+        per_request: requests.map(|requests| row.count as f64 / requests as f64),
+        total_ms: total_ns as f64 / 1e6,
+        ..row
+    };
+    let mut rows: Vec<Row> = rows.into_values().map(finished).collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.count));
     rows
 }

@@ -4,7 +4,7 @@ mod counts;
 mod traced;
 mod watched;
 
-pub use counts::{Counting, CountsReport, Row};
+pub use counts::{Counting, CountsReport};
 pub use traced::trace;
 pub use watched::{call, watch};
 

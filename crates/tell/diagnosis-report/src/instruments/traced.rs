@@ -2,7 +2,6 @@
 
 use super::ended;
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use tacho_diagnosis::live::{Traced, TracedCallee, TracedMethod};
 use tacho_foreign::one_line;
 
@@ -37,26 +36,20 @@ impl<'a> Tree<'a> {
         tree
     }
 
-    /// For the terminal.
     fn text(&self, elapsed_s: f64, at_least: f64) -> String {
-        let mut text = String::new();
         if self.roots.is_empty() {
-            let _ = writeln!(text, "The methods were not called in {elapsed_s:.1} s.");
+            return format!("The methods were not called in {elapsed_s:.1} s.\n");
         }
+        let mut text = String::new();
         for root in &self.roots {
-            let _ = writeln!(
-                text,
-                "{}  {} calls{}, {:.1} a second, {} each",
-                one_line(&root.method),
-                root.count,
-                failed(root.failed),
-                root.count as f64 / elapsed_s.max(1e-9),
-                time(root.total_ns as f64 / root.count as f64)
-            );
+            let (method, count, threw) = (one_line(&root.method), root.count, failed(root.failed));
+            let per_second = count as f64 / elapsed_s.max(1e-9);
+            let each = time(root.total_ns as f64 / count as f64);
+            text +=
+                &format!("{method}  {count} calls{threw}, {per_second:.1} a second, {each} each\n");
             if let Some(timed) = root.timed {
-                let _ = writeln!(
-                    text,
-                    "   To time each would cost too much: {timed} of these calls were timed, by chance, and stand for all."
+                text += &format!(
+                    "   To time each would cost too much: {timed} of these calls were timed, by chance, and stand for all.\n"
                 );
             }
             self.callees(&mut text, root, root, at_least, "");
@@ -73,6 +66,8 @@ impl<'a> Tree<'a> {
         indent: &str,
     ) {
         let share = |ns: u64| ns as f64 / root.total_ns.max(1) as f64;
+        let per_cent = |ns: u64| format!("{:>5.1} %", share(ns) * 100.0);
+        let each = |ns: u64| time(ns as f64 / root.count.max(1) as f64);
         let mut shown: Vec<(u32, &TracedCallee)> = (0..)
             .zip(&method.callees)
             .filter(|(_, c)| c.count > 0 && share(c.total_ns) >= at_least)
@@ -83,45 +78,32 @@ impl<'a> Tree<'a> {
         let own = share(own_ns) >= at_least && !method.callees.is_empty();
         let last = shown.len() + usize::from(own);
         for (at, (place, callee)) in shown.iter().enumerate() {
-            let is_last = at + 1 == last;
-            let _ = writeln!(
-                text,
-                "{indent}{} {:>5.1} %  {}  {} calls{} of {}{}",
-                if is_last { "└─" } else { "├─" },
-                share(callee.total_ns) * 100.0,
-                time(callee.total_ns as f64 / root.count.max(1) as f64),
-                callee.count,
-                failed(callee.failed),
-                one_line(&callee.method),
-                callee
-                    .line
-                    .map_or_else(String::new, |line| format!("  line {line}")),
+            let (branch, below) = match at + 1 == last {
+                true => ("└─", "   "),
+                false => ("├─", "│  "),
+            };
+            let (part, time) = (per_cent(callee.total_ns), each(callee.total_ns));
+            let (count, threw) = (callee.count, failed(callee.failed));
+            let called = one_line(&callee.method);
+            let line = callee.line.map(|line| format!("  line {line}"));
+            let line = line.unwrap_or_default();
+            *text += &format!(
+                "{indent}{branch} {part}  {time}  {count} calls{threw} of {called}{line}\n"
             );
-            let deeper = format!("{indent}{}", if is_last { "   " } else { "│  " });
-            for child in self
-                .children
-                .get(&(method.node, *place))
-                .into_iter()
-                .flatten()
-            {
+            let deeper = format!("{indent}{below}");
+            let children = self.children.get(&(method.node, *place));
+            for child in children.into_iter().flatten() {
                 if child.method != callee.method {
-                    let _ = writeln!(
-                        text,
-                        "{deeper}which is {}, {} calls",
-                        one_line(&child.method),
-                        child.count
-                    );
+                    let (ran, count) = (one_line(&child.method), child.count);
+                    *text += &format!("{deeper}which is {ran}, {count} calls\n");
                 }
                 self.callees(text, root, child, at_least, &deeper);
             }
         }
         if own {
-            let _ = writeln!(
-                text,
-                "{indent}└─ {:>5.1} %  {}  its own code, and calls that are not timed",
-                share(own_ns) * 100.0,
-                time(own_ns as f64 / root.count.max(1) as f64)
-            );
+            let (part, time) = (per_cent(own_ns), each(own_ns));
+            *text +=
+                &format!("{indent}└─ {part}  {time}  its own code, and calls that are not timed\n");
         }
     }
 }

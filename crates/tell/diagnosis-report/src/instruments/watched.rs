@@ -1,7 +1,6 @@
 //! `tacho watch`: calls one by one.
 
 use super::ended;
-use std::fmt::Write;
 use tacho_diagnosis::live::{Watched, WatchedCall};
 use tacho_foreign::one_line;
 
@@ -19,30 +18,19 @@ pub fn watch(watched: &Watched) -> String {
 /// A call. Words of the service stand on lines of ours: none of them begins one.
 #[must_use]
 pub fn call(call: &WatchedCall) -> String {
-    let mut text = String::new();
-    let _ = writeln!(
-        text,
-        "{:>9.3} s  {}({})",
-        call.at_ns as f64 / 1e9,
-        one_line(&call.method),
-        one_line(&call.arguments.join(", "))
-    );
+    let at_s = call.at_ns as f64 / 1e9;
+    let (method, arguments) = (one_line(&call.method), one_line(&call.arguments.join(", ")));
     let outcome = match (&call.exception, &call.result) {
         (Some(exception), _) => format!("threw {}", one_line(exception)),
         (None, Some(result)) => format!("gave {}", one_line(result)),
         (None, None) => "done".to_owned(),
     };
-    let _ = writeln!(
-        text,
-        "{:13}{outcome}, {:.3} ms, in {}",
-        "",
-        call.took_ns as f64 / 1e6,
-        one_line(&call.thread)
-    );
-    if let Some(caller) = call.frames.first() {
-        let _ = writeln!(text, "{:13}called at {}", "", one_line(caller));
-    }
-    text
+    let (took_ms, thread) = (call.took_ns as f64 / 1e6, one_line(&call.thread));
+    let caller = call.frames.first();
+    let caller = caller.map(|caller| format!("{:13}called at {}\n", "", one_line(caller)));
+    format!("{at_s:>9.3} s  {method}({arguments})\n")
+        + &format!("{:13}{outcome}, {took_ms:.3} ms, in {thread}\n", "")
+        + &caller.unwrap_or_default()
 }
 
 #[cfg(test)]
