@@ -4,6 +4,7 @@ use crate::commands::instruments::arguments::{
     CLASSES_EXAMPLES, ClassLookUps, EXCEPTIONS_EXAMPLES, Exceptions, PROFILE_EXAMPLES, Profile,
     TRACE_EXAMPLES, Trace, WATCH_EXAMPLES, Watch,
 };
+use crate::exports::{Exports, OfRun};
 use crate::load::arguments::{EXAMPLES as LOAD_EXAMPLES, Load};
 use crate::warm::arguments::{EXAMPLES as WARM_EXAMPLES, Warm};
 use clap::{Args, Parser, Subcommand};
@@ -154,29 +155,21 @@ pub struct Run {
 
 /// Where the results of a run go.
 #[derive(Debug, Args, Clone)]
+#[command(next_help_heading = "Output")]
 pub struct RunOutput {
     /// Where run folders are made
-    #[arg(
-        long,
-        value_name = "DIR",
-        default_value = "runs",
-        help_heading = "Output"
-    )]
+    #[arg(long, value_name = "DIR", default_value = "runs")]
     pub runs: PathBuf,
-    /// Also write the checks as JUnit XML
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
-    pub junit: Option<PathBuf>,
-    /// Also write a summary in Markdown, for a pull request
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
-    pub markdown: Option<PathBuf>,
-    /// Also write the results as JSON (- for standard output)
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
-    pub json: Option<PathBuf>,
+    #[command(flatten)]
+    pub exports: Exports<OfRun>,
     /// Print the summary only, no progress
-    #[arg(short, long, help_heading = "Output")]
+    #[arg(short, long)]
     pub quiet: bool,
     /// Print the plan and stop; nothing is started
-    #[arg(long)]
+    #[arg(
+        long,
+        help_heading = "Experiment (over the file, or over the defaults)"
+    )]
     pub dry_run: bool,
 }
 
@@ -418,15 +411,8 @@ pub struct Init {
 pub struct Report {
     /// The run folder
     pub run: PathBuf,
-    /// Also write the checks as JUnit XML
-    #[arg(long, value_name = "FILE")]
-    pub junit: Option<PathBuf>,
-    /// Also write a summary in Markdown
-    #[arg(long, value_name = "FILE")]
-    pub markdown: Option<PathBuf>,
-    /// Also write the results as JSON (- for standard output)
-    #[arg(long, value_name = "FILE")]
-    pub json: Option<PathBuf>,
+    #[command(flatten)]
+    pub exports: Exports<OfRun>,
     /// An objective to check, beside those of the run; may be given several times
     #[arg(long = "check", value_name = "CHECK")]
     pub checks: Vec<String>,

@@ -128,6 +128,12 @@ impl From<ArtifactError> for Error {
     }
 }
 
+impl From<tacho_load_report::LoadReportError> for Error {
+    fn from(error: tacho_load_report::LoadReportError) -> Self {
+        LoadCommandError::from(error).into()
+    }
+}
+
 impl From<LoadCommandError> for Error {
     fn from(error: LoadCommandError) -> Self {
         Self::Load(Box::new(error))

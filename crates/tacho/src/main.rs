@@ -13,6 +13,7 @@ mod commands;
 mod conclude;
 mod error;
 mod exit;
+mod exports;
 mod load;
 mod output;
 mod progress;

@@ -4,10 +4,12 @@ use super::run::{Concluded, How, Source, apply, carry_out_with};
 use crate::arguments::{Diagnosed, Overrides};
 use crate::error::Error;
 use crate::exit::Exit;
+use crate::exports::Exports;
 use crate::{Done, output, progress};
 use tacho_diagnosis::{Counterfactual, Findings, failures};
 use tacho_diagnosis_report::{DiagnosisReport, export, html, text, trace};
 use tacho_profiler::{AsyncProfiler, Places};
+use tacho_report::Analysed;
 use tacho_run_folder::FORMAT;
 use tacho_runner::{Compared, DissectSpec, Event, Looking, Seen, Surroundings, Wanted};
 
@@ -52,7 +54,7 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
     let Concluded {
         exit,
         folder: Some(folder),
-        analysed: Some((run, results)),
+        analysed: Some(Analysed { run, results }),
     } = concluded
     else {
         return Ok(concluded.exit);
@@ -89,7 +91,7 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
         unwritten.take(folder.write_page(html::FILE, &page));
     }
     unwritten.take(output::json_or_summary(
-        arguments.output.json.as_deref(),
+        arguments.output.exports.path("json"),
         || output::pretty(&report),
         || text::render(&report, &output::style()),
     ));
@@ -122,9 +124,10 @@ fn confirm(
     let seed = experiment.seed;
     let mut output = arguments.output.clone();
     // These files are of the diagnosis.
-    (output.json, output.markdown, output.junit) = (None, None, None);
+    output.exports = Exports::default();
     let concluded = carry_out_with(source, surroundings, &output, How::Silent(None))?;
-    let (Some(folder), Some((_, results))) = (concluded.folder, concluded.analysed) else {
+    let (Some(folder), Some(Analysed { results, .. })) = (concluded.folder, concluded.analysed)
+    else {
         return Ok(Vec::new());
     };
     let path = folder.path().display().to_string();

@@ -2,7 +2,7 @@
 
 use super::fit;
 use crate::arguments::Report;
-use crate::conclude::{Outputs, conclude_again};
+use crate::conclude::conclude_again;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::{Done, output};
@@ -29,7 +29,7 @@ pub fn report(arguments: &Report) -> Done {
     let path = &arguments.run;
     if !path.join("run.json").exists() {
         if path.join(fit::FILE).exists() {
-            return fit::again(path, arguments.json.as_deref());
+            return fit::again(path, arguments.exports.path("json"));
         }
         let runs = runs_in(path);
         if !runs.is_empty() {
@@ -37,16 +37,8 @@ pub fn report(arguments: &Report) -> Done {
         }
     }
     let folder = RunFolder::open(path)?;
-    let concluded = conclude_again(
-        &folder,
-        &arguments.checks,
-        &Outputs {
-            junit: arguments.junit.as_deref(),
-            markdown: arguments.markdown.as_deref(),
-            json: arguments.json.as_deref(),
-        },
-    );
-    if !arguments.json.as_deref().is_some_and(output::is_stdout) {
+    let concluded = conclude_again(&folder, &arguments.checks, &arguments.exports);
+    if !arguments.exports.take_stdout() {
         diagnosed(&folder)?;
     }
     concluded

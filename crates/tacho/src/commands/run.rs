@@ -1,7 +1,7 @@
 //! `tacho run`.
 
 use crate::arguments::{Overrides, Run, RunOutput};
-use crate::conclude::{Outputs, conclude, conclude_silently};
+use crate::conclude::{conclude, conclude_silently};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::progress;
@@ -9,7 +9,8 @@ use crate::signals::stop_on_signals;
 use crate::{Done, print};
 use tacho_analysis::check::Check;
 use tacho_experiment::{Limits, ReadyCondition, limits, plan};
-use tacho_run_folder::{Plan, Results, RunData, RunFolder};
+use tacho_report::Analysed;
+use tacho_run_folder::{Plan, RunFolder};
 use tacho_runner::{Looking, RunSpec, Surroundings};
 pub(super) use tacho_subject::Source;
 
@@ -31,7 +32,7 @@ pub(super) struct Concluded {
     /// Absent when only the plan was asked for.
     pub folder: Option<RunFolder>,
     /// Of a silent one.
-    pub analysed: Option<(RunData, Results)>,
+    pub analysed: Option<Analysed>,
 }
 
 /// Runs what a source says, and reports.
@@ -93,17 +94,13 @@ pub(super) fn carry_out_with(
             listener.as_mut(),
         )?
     };
-    let outputs = Outputs {
-        junit: arguments.junit.as_deref(),
-        markdown: arguments.markdown.as_deref(),
-        json: arguments.json.as_deref(),
-    };
+    let exports = &arguments.exports;
     let (exit, analysed) = match how {
-        How::Told => (conclude(&ran.folder, &[], &outputs)?, None),
+        How::Told => (conclude(&ran.folder, &[], exports)?, None),
         How::Silent(looking) => {
             let measured = looking.and_then(|looking| looking.measured.take());
-            let (run, results, exit) = conclude_silently(&ran.folder, measured, &outputs)?;
-            (exit, Some((run, results)))
+            let (analysed, exit) = conclude_silently(&ran.folder, measured, exports)?;
+            (exit, Some(analysed))
         }
     };
     Ok(Concluded {

@@ -1,5 +1,6 @@
 //! The flags of `tacho load`.
 
+use crate::exports::{Exports, OfLoad};
 use clap::{ArgGroup, Args};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -195,24 +196,8 @@ pub struct Output {
     /// An objective such as 'p99<50ms' or 'errors<0.1%'; may be given several times
     #[arg(long = "check", value_name = "CHECK")]
     pub checks: Vec<String>,
-    /// Result as JSON (- for standard output)
-    #[arg(long, value_name = "FILE")]
-    pub json: Option<PathBuf>,
-    /// A row a second as CSV (-)
-    #[arg(long, value_name = "FILE")]
-    pub csv: Option<PathBuf>,
-    /// Histograms a second in the standard .hlog format
-    #[arg(long, value_name = "FILE")]
-    pub hlog: Option<PathBuf>,
-    /// Result as Prometheus text (-)
-    #[arg(long, value_name = "FILE")]
-    pub prometheus: Option<PathBuf>,
-    /// Checks as JUnit XML (-)
-    #[arg(long, value_name = "FILE")]
-    pub junit: Option<PathBuf>,
-    /// Summary in Markdown (-)
-    #[arg(long, value_name = "FILE")]
-    pub markdown: Option<PathBuf>,
+    #[command(flatten)]
+    pub exports: Exports<OfLoad>,
     /// The first 10,000 requests and the slowest one by one, and all the rest, into this folder
     #[arg(short, long, value_name = "DIR")]
     pub out: Option<PathBuf>,

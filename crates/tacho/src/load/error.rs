@@ -22,14 +22,6 @@ pub enum LoadCommandError {
         /// As it was given.
         url: String,
     },
-    /// A file could not be read.
-    #[error("cannot read {path}: {source}")]
-    Read {
-        /// Which.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
     /// A file or folder could not be made.
     #[error("cannot write {path}: {source}; check that the folder exists and has room")]
     Write {

@@ -4,12 +4,12 @@ pub mod arguments;
 
 pub mod error;
 
-mod outputs;
 mod phases;
 pub mod requests;
 
 use crate::Done;
 use crate::exit::Exit;
+use crate::output::{self, Unwritten};
 use crate::signals::stop_on_signals;
 use arguments::Load;
 use error::LoadCommandError as Error;
@@ -19,12 +19,13 @@ use tacho_import::Given;
 use tacho_launch::Scratch;
 use tacho_load::recorder::Files;
 use tacho_load::{Control, Generator};
-use tacho_load_report::{Check, LiveView, LoadRun, Surface};
+use tacho_load_report::{Check, LiveView, LoadRun, Loaded, Surface, text};
 use tacho_report::words;
 use tacho_run_folder::PhasePlan;
 
 /// Loads, reports, and says by the exit code what came of it.
 pub fn load(arguments: &Load) -> Done {
+    let exports = &arguments.output.exports;
     let started_at = jiff::Timestamp::now().to_string();
     let asked = Asked::of(arguments.url.as_deref(), &arguments.what, &arguments.how)?;
     let imported = asked.given.as_ref().and_then(Given::imported);
@@ -41,7 +42,10 @@ pub fn load(arguments: &Load) -> Done {
         crate::print(&describe(&url, &plans, kinds.as_deref()))?;
         return Ok(Exit::Done);
     }
-    outputs::check(&arguments.output)?;
+    exports.check().map_err(|(path, source)| Error::Write {
+        path: path.to_owned(),
+        source,
+    })?;
     let folder = Folder::new(arguments.output.out.as_deref())?;
     let files = Files::in_folder(folder.path());
     // Ctrl-C ends the phase in order.
@@ -60,8 +64,19 @@ pub fn load(arguments: &Load) -> Done {
     view.finish();
     drop(recorder);
     let run = LoadRun::of(&loaded, &url, &files, &checks, &notes).map_err(Error::from)?;
-    outputs::write(&run, &arguments.output, &files, &started_at)?;
-    Ok(run.conclusion(loaded.interrupted).into())
+    let conclusion = run.conclusion(loaded.interrupted);
+    let mut unwritten = Unwritten::default();
+    let done = Loaded {
+        run,
+        histograms: files.histograms,
+        started_at,
+    };
+    exports.write(&done, &mut unwritten);
+    // The summary goes to standard output, unless one of the formats does.
+    if !exports.take_stdout() {
+        unwritten.take(crate::print(&text::render(&done.run, &output::style())));
+    }
+    unwritten.or(conclusion.into())
 }
 
 fn parse_checks(

@@ -1,9 +1,31 @@
 //! One line a second, of all kinds of request merged.
 
-use crate::LoadReportError;
 use crate::records::{Distribution, Second, Seconds};
+use crate::{Exporter, LoadReportError, Loaded};
 use std::io::Write;
 use std::path::Path;
+
+/// The format.
+pub struct Csv;
+
+impl Exporter for Csv {
+    type Of = Loaded;
+    type Error = LoadReportError;
+
+    fn option(&self) -> &'static str {
+        "csv"
+    }
+
+    fn help(&self) -> &'static str {
+        "A row a second as CSV (-)"
+    }
+
+    fn export(&self, of: &Loaded) -> Result<Vec<u8>, LoadReportError> {
+        let mut bytes = Vec::new();
+        write(&of.histograms, &mut bytes)?;
+        Ok(bytes)
+    }
+}
 
 /// The first line. `second` counts from the run's clock and is the beginning of the line's
 /// interval, `length_s` its length; a request counts in the second in which it ended, except for

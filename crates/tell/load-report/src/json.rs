@@ -1,6 +1,26 @@
 //! The report as JSON. Its schema is `docs/schema/load.json`.
 
-use crate::{LoadReport, LoadReportError};
+use crate::{Exporter, LoadReport, LoadReportError, Loaded};
+
+/// The format.
+pub struct Json;
+
+impl Exporter for Json {
+    type Of = Loaded;
+    type Error = LoadReportError;
+
+    fn option(&self) -> &'static str {
+        "json"
+    }
+
+    fn help(&self) -> &'static str {
+        "Result as JSON (- for standard output)"
+    }
+
+    fn export(&self, of: &Loaded) -> Result<Vec<u8>, LoadReportError> {
+        render(&of.run.report).map(String::into_bytes)
+    }
+}
 
 /// Indented JSON, ending in a newline.
 ///

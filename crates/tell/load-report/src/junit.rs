@@ -1,7 +1,28 @@
 //! JUnit XML, which every CI server shows: one test case a check, and one for the certificate.
 
 use crate::model::{Certificate, CheckReport, LoadReport};
+use crate::{Exporter, LoadReportError, Loaded};
 use tacho_report::junit::{Case, Failure, Suite, certificate_case, write};
+
+/// The format.
+pub struct JUnit;
+
+impl Exporter for JUnit {
+    type Of = Loaded;
+    type Error = LoadReportError;
+
+    fn option(&self) -> &'static str {
+        "junit"
+    }
+
+    fn help(&self) -> &'static str {
+        "Checks as JUnit XML (-)"
+    }
+
+    fn export(&self, of: &Loaded) -> Result<Vec<u8>, LoadReportError> {
+        Ok(render(&of.run.report, &of.started_at).into_bytes())
+    }
+}
 
 /// By which CI servers group.
 const CLASS: &str = "tacho.load";

@@ -3,7 +3,7 @@
 //! ```text
 //! PhaseRecords, phases.hlog, slowest.csv -> records   the seconds, read one at a time
 //!                                        -> LoadRun   LoadReport with its distributions
-//! LoadRun -> text, json, csv, prometheus, junit, markdown: one module a format
+//! LoadRun -> text, and json, csv, hlog, prometheus, junit, markdown: one module a format, in FORMATS
 //! Live    -> live      what is seen while it goes on
 //! ```
 //! Nothing here is measured: everything comes from what the engine recorded, so that the outputs of
@@ -16,6 +16,7 @@ mod assemble;
 pub mod certificate;
 pub mod check;
 pub mod csv;
+pub mod hlog;
 pub mod json;
 pub mod junit;
 pub mod live;
@@ -28,6 +29,8 @@ pub mod schema;
 pub mod text;
 
 pub use check::Check;
+pub use tacho_report::Exporter;
+
 pub use live::{LiveView, Pace, PhaseView, SearchView, Surface};
 
 pub use model::{
@@ -38,6 +41,29 @@ pub use run::{LoadRun, Phase, Run};
 
 use std::io;
 use std::path::PathBuf;
+
+/// A load run that is over, with the files that the engine wrote.
+pub struct Loaded {
+    /// What came of it.
+    pub run: LoadRun,
+    /// A histogram for each second.
+    pub histograms: PathBuf,
+    /// The wall clock of its beginning, RFC 3339.
+    pub started_at: String,
+}
+
+/// A format of a load run.
+pub type Format = &'static dyn Exporter<Of = Loaded, Error = LoadReportError>;
+
+/// What a load run is handed on in, in the order of the options.
+pub const FORMATS: [Format; 6] = [
+    &json::Json,
+    &csv::Csv,
+    &hlog::Hlog,
+    &prometheus::Prometheus,
+    &junit::JUnit,
+    &markdown::Markdown,
+];
 
 /// Why the outputs of a load run could not be made.
 #[derive(Debug, thiserror::Error)]

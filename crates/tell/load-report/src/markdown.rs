@@ -1,9 +1,30 @@
 //! A few lines of Markdown, for a pull request or a chat.
 
 use crate::model::LoadReport;
+use crate::{Exporter, LoadReportError, Loaded};
 use std::fmt::Write as _;
 use tacho_report::{quantity, words};
 use tacho_run_folder::{CertificateState, Quantiles};
+
+/// The format.
+pub struct Markdown;
+
+impl Exporter for Markdown {
+    type Of = Loaded;
+    type Error = LoadReportError;
+
+    fn option(&self) -> &'static str {
+        "markdown"
+    }
+
+    fn help(&self) -> &'static str {
+        "Summary in Markdown (-)"
+    }
+
+    fn export(&self, of: &Loaded) -> Result<Vec<u8>, LoadReportError> {
+        Ok(render(&of.run.report).into_bytes())
+    }
+}
 
 /// The whole text, ending in a newline.
 #[must_use]

@@ -5,6 +5,7 @@
 use crate::model::LoadReport;
 use crate::records::Distribution;
 use crate::run::{LoadRun, PhaseDistributions};
+use crate::{Exporter, LoadReportError, Loaded};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use tacho_report::words;
@@ -33,6 +34,26 @@ const BUCKETS: &[(u64, &str)] = &[
     (30_000_000_000, "30"),
     (60_000_000_000, "60"),
 ];
+
+/// The format.
+pub struct Prometheus;
+
+impl Exporter for Prometheus {
+    type Of = Loaded;
+    type Error = LoadReportError;
+
+    fn option(&self) -> &'static str {
+        "prometheus"
+    }
+
+    fn help(&self) -> &'static str {
+        "Result as Prometheus text (-)"
+    }
+
+    fn export(&self, of: &Loaded) -> Result<Vec<u8>, LoadReportError> {
+        Ok(render(&of.run).into_bytes())
+    }
+}
 
 /// The whole page, ending in a newline.
 #[must_use]

@@ -1,7 +1,27 @@
 //! The analysis as JSON: what `results.json` holds, for a pipe.
 
-use crate::ReportError;
+use crate::{Analysed, Exporter, ReportError};
 use tacho_run_folder::Results;
+
+/// The format.
+pub struct Json;
+
+impl Exporter for Json {
+    type Of = Analysed;
+    type Error = ReportError;
+
+    fn option(&self) -> &'static str {
+        "json"
+    }
+
+    fn help(&self) -> &'static str {
+        "Also write the results as JSON (- for standard output)"
+    }
+
+    fn export(&self, of: &Analysed) -> Result<Vec<u8>, ReportError> {
+        render(&of.results).map(String::into_bytes)
+    }
+}
 
 /// Indented JSON, ending in a newline. Its schema is `docs/schema/results.json`.
 ///

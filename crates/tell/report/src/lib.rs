@@ -1,6 +1,7 @@
 //! The reports of a run, made from the run folder alone.
 //!
-//! One module a format: [`terminal`], [`html`], [`markdown`], [`json`], [`junit`], [`schema`].
+//! One module a format: [`terminal`], [`html`], [`markdown`], [`json`], [`junit`], [`csv`],
+//! [`schema`]. Those that are a file for others are in [`FORMATS`].
 //! All of them show the same [`overview`], in the same [`words`] and [`quantity`] texts; none
 //! of them computes a statistic: that is the analysis's part.
 //!
@@ -8,6 +9,8 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+pub mod csv;
+mod exporter;
 pub mod html;
 pub mod json;
 pub mod junit;
@@ -18,6 +21,24 @@ pub mod schema;
 pub mod series;
 pub mod terminal;
 pub mod words;
+
+pub use exporter::Exporter;
+
+use tacho_run_folder::{Results, RunData};
+
+/// A run and what the analysis says of it.
+pub struct Analysed {
+    /// What was measured.
+    pub run: RunData,
+    /// What it says.
+    pub results: Results,
+}
+
+/// A format of a run.
+pub type Format = &'static dyn Exporter<Of = Analysed, Error = ReportError>;
+
+/// What a run is handed on in, in the order of the options.
+pub const FORMATS: [Format; 4] = [&junit::JUnit, &markdown::Markdown, &csv::Csv, &json::Json];
 
 /// Why a report could not be made.
 #[derive(Debug, thiserror::Error)]
@@ -35,4 +56,7 @@ pub enum ReportError {
         "the results could not be written as JSON: {0}; please report this with the run folder"
     )]
     Json(#[from] serde_json::Error),
+    /// A value could not be written as CSV: a fault of Tacho, not of the run.
+    #[error("the results could not be written as CSV: {0}; please report this with the run folder")]
+    Csv(#[from] ::csv::Error),
 }

@@ -1,9 +1,29 @@
 //! A comment for a pull request: the advice and one table above the fold, the rest to unfold.
 
 use crate::overview::{Column, LimitsOverview, Row, overview};
-use crate::{quantity, words};
+use crate::{Analysed, Exporter, ReportError, quantity, words};
 use std::fmt::Write as _;
 use tacho_run_folder::{CertificateState, MetricResult, Results, RunData};
+
+/// The format.
+pub struct Markdown;
+
+impl Exporter for Markdown {
+    type Of = Analysed;
+    type Error = ReportError;
+
+    fn option(&self) -> &'static str {
+        "markdown"
+    }
+
+    fn help(&self) -> &'static str {
+        "Also write a summary in Markdown, for a pull request"
+    }
+
+    fn export(&self, of: &Analysed) -> Result<Vec<u8>, ReportError> {
+        Ok(render(&of.run, &of.results).into_bytes())
+    }
+}
 
 /// GitHub's flavour, ending in a newline.
 #[must_use]

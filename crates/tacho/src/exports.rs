@@ -1,0 +1,149 @@
+//! The options of the formats of a command, and the files that they ask for.
+
+use crate::error::Error;
+use crate::output::{self, Unwritten};
+use crate::print;
+use clap::{Arg, ArgMatches, Command, value_parser};
+use std::fs::File;
+use std::io;
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
+use tacho_report::Exporter;
+
+/// The formats of a command.
+pub trait Formats {
+    /// What is handed on.
+    type Of: 'static;
+    /// Why it cannot be.
+    type Error: Into<Error> + 'static;
+    /// All of them, in the order of their options.
+    const ALL: &'static [&'static dyn Exporter<Of = Self::Of, Error = Self::Error>];
+}
+
+/// Those of a run.
+#[derive(Debug, Clone)]
+pub enum OfRun {}
+
+impl Formats for OfRun {
+    type Of = tacho_report::Analysed;
+    type Error = tacho_report::ReportError;
+    const ALL: &'static [tacho_report::Format] = &tacho_report::FORMATS;
+}
+
+/// Those of a load alone.
+#[derive(Debug, Clone)]
+pub enum OfLoad {}
+
+impl Formats for OfLoad {
+    type Of = tacho_load_report::Loaded;
+    type Error = tacho_load_report::LoadReportError;
+    const ALL: &'static [tacho_load_report::Format] = &tacho_load_report::FORMATS;
+}
+
+/// Files that the user asked for, by the options of their formats. `-` is standard output, which then holds
+/// nothing else.
+#[derive(Debug, Clone)]
+pub struct Exports<F> {
+    asked: Vec<(&'static str, PathBuf)>,
+    formats: PhantomData<F>,
+}
+
+impl<F> Default for Exports<F> {
+    fn default() -> Self {
+        Self {
+            asked: Vec::new(),
+            formats: PhantomData,
+        }
+    }
+}
+
+impl<F: Formats> Exports<F> {
+    /// The file that an option names.
+    pub fn path(&self, option: &str) -> Option<&Path> {
+        let asked = self.asked.iter().find(|(asked, _)| *asked == option);
+        asked.map(|(_, path)| path.as_path())
+    }
+
+    /// Without one that the command writes itself.
+    pub fn without(&self, option: &str) -> Self {
+        let others = self.asked.iter().filter(|(asked, _)| *asked != option);
+        Self {
+            asked: others.cloned().collect(),
+            formats: PhantomData,
+        }
+    }
+
+    /// Whether one of them is standard output.
+    pub fn take_stdout(&self) -> bool {
+        self.asked.iter().any(|(_, path)| output::is_stdout(path))
+    }
+
+    /// Writes all. One that cannot be written keeps none of the others from it.
+    pub fn write(&self, of: &F::Of, unwritten: &mut Unwritten) {
+        for format in F::ALL {
+            let Some(path) = self.path(format.option()) else {
+                continue;
+            };
+            let written = match format.export(of) {
+                Ok(bytes) if output::is_stdout(path) => print(&String::from_utf8_lossy(&bytes)),
+                Ok(bytes) => output::write(path, bytes),
+                Err(error) => Err(error.into()),
+            };
+            unwritten.take(written);
+        }
+    }
+
+    /// Whether every file can be written, to be asked before hours of work.
+    pub fn check(&self) -> Result<(), (&Path, io::Error)> {
+        let paths = self.asked.iter().map(|(_, path)| path.as_path());
+        for path in paths.filter(|path| !output::is_stdout(path)) {
+            // A pipe would wait for its reader.
+            if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
+                continue;
+            }
+            let is_new = !path.exists();
+            let opened = File::options().append(true).create(true).open(path);
+            opened.map_err(|source| (path, source))?;
+            if is_new {
+                // Nobody should find an empty result when the work does not come to its end.
+                let _ = std::fs::remove_file(path);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<F: Formats> clap::Args for Exports<F> {
+    fn augment_args(command: Command) -> Command {
+        F::ALL.iter().fold(command, |command, format| {
+            command.arg(
+                Arg::new(format.option())
+                    .long(format.option())
+                    .value_name("FILE")
+                    .value_parser(value_parser!(PathBuf))
+                    .help(format.help()),
+            )
+        })
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl<F: Formats> clap::FromArgMatches for Exports<F> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let mut exports = Self::default();
+        exports.update_from_arg_matches(matches)?;
+        Ok(exports)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        let asked = F::ALL.iter().filter_map(|format| {
+            let path: &PathBuf = matches.get_one(format.option())?;
+            Some((format.option(), path.clone()))
+        });
+        self.asked = asked.collect();
+        Ok(())
+    }
+}

@@ -1,0 +1,27 @@
+//! The histograms of each second, as the engine wrote them.
+
+use crate::{Exporter, LoadReportError, Loaded};
+
+/// The format.
+pub struct Hlog;
+
+impl Exporter for Hlog {
+    type Of = Loaded;
+    type Error = LoadReportError;
+
+    fn option(&self) -> &'static str {
+        "hlog"
+    }
+
+    fn help(&self) -> &'static str {
+        "Histograms a second in the standard .hlog format"
+    }
+
+    fn export(&self, of: &Loaded) -> Result<Vec<u8>, LoadReportError> {
+        let path = &of.histograms;
+        tacho_files::read(path).map_err(|source| LoadReportError::Read {
+            path: path.clone(),
+            source,
+        })
+    }
+}
