@@ -123,11 +123,10 @@ pub struct WarmUpRecord {
 }
 
 /// Why warming one process ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum WarmUpEnd {
     /// There was nothing to send.
-    #[default]
     NothingToDo,
     /// Everything was sent.
     AllSent,

@@ -30,9 +30,10 @@ impl<T> From<T> for Word<T> {
     }
 }
 
-impl<T: Default> Default for Word<T> {
+/// No word yet.
+impl<T> Default for Word<T> {
     fn default() -> Self {
-        Self::Known(T::default())
+        Self::Other(String::new())
     }
 }
 
