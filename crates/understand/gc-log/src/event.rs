@@ -73,6 +73,8 @@ pub struct Pause<'a> {
     pub kind: PauseKind,
     /// As the log calls it: `Young (Mixed)`, `Full`, `Mark Start`.
     pub name: &'a str,
+    /// Its place in a cycle that is told in parts.
+    pub part: CyclePart,
     /// Why: `G1 Evacuation Pause`, `System.gc()`. Steps of a cycle have none.
     pub cause: Option<&'a str>,
     /// The heap before and after; absent where the line does not say.
@@ -150,10 +152,29 @@ pub enum Generation {
 pub struct Concurrent<'a> {
     /// `Mark`, `Relocate`, `evacuation`.
     pub name: &'a str,
+    /// Its place in a cycle that is told in parts.
+    pub part: CyclePart,
+    /// Of which generation, where it says so (Shenandoah).
+    pub generation: Generation,
     /// The heap (Shenandoah's clean-up).
     pub heap: Option<HeapChange>,
     /// Length in nanoseconds.
     pub duration: u64,
+}
+
+/// Where a phase or a pause stands in a cycle that is told in parts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CyclePart {
+    /// A cycle begins with it (Shenandoah).
+    Begins,
+    /// Its marking is done with it (G1).
+    Marked,
+    /// The young collection before the mixed ones (G1).
+    BeforeMixed,
+    /// It frees what the cycle has found (Shenandoah).
+    Frees,
+    /// Anything else.
+    Other,
 }
 
 /// A part of the heap.

@@ -1,6 +1,8 @@
 //! The collections of a run's launches: from events to what readers of a run take from a log.
 
-use crate::event::{Cycle, Event, Generation, HeapChange, Pause, PauseKind, Size, SpaceName, What};
+use crate::event::{
+    Cycle, CyclePart, Event, Generation, HeapChange, Pause, PauseKind, Size, SpaceName, What,
+};
 use crate::files::Log;
 use crate::lines::Lines;
 use crate::summary::Summary;
@@ -88,15 +90,14 @@ impl Fold {
         match event.what {
             What::Pause(pause) => self.pause(&pause),
             What::Cycle(cycle) => self.cycle(&cycle),
-            What::Concurrent(phase) if phase.name == "reset" => {
-                self.close_cleaned();
-                self.is_young = false;
-            }
-            What::Concurrent(phase) => {
-                if let Some(heap) = phase.heap.filter(|_| phase.name == "cleanup") {
-                    self.cleaned(&heap);
+            What::Concurrent(phase) => match (phase.part, phase.heap) {
+                (CyclePart::Begins, _) => {
+                    self.close_cleaned();
+                    self.is_young = phase.generation == Generation::Young;
                 }
-            }
+                (CyclePart::Frees, Some(heap)) => self.cleaned(&heap),
+                _ => {}
+            },
             What::Capacity(bytes) => self.capacity = Some(bytes as f64),
             What::Space(space) => match (space.name, space.before, space.after) {
                 (SpaceName::Humongous, Size::Regions(before), _) => {
@@ -114,7 +115,6 @@ impl Fold {
 
     fn pause(&mut self, pause: &Pause<'_>) {
         let pause_s = pause.duration as f64 / 1e9;
-        self.is_young |= pause.kind == PauseKind::Step && pause.name.contains("(Young)");
         let (Some(heap), Some(at_s)) = (pause.heap, self.now) else {
             self.steps_s += pause_s;
             return;
@@ -122,7 +122,7 @@ impl Fold {
         let collection = |kind| (kind, heap, at_s);
         match pause.kind {
             PauseKind::Young => {
-                if !pause.name.contains("Prepare Mixed") {
+                if pause.part != CyclePart::BeforeMixed {
                     self.close_marked();
                 }
                 self.add(collection(CollectionKind::Young), pause_s);
@@ -147,15 +147,15 @@ impl Fold {
                 self.close_cleaned();
                 self.add(collection(CollectionKind::Old), pause_s);
             }
-            PauseKind::Step => self.step(pause.name, &heap, at_s, pause_s),
+            PauseKind::Step => self.step(pause.part, &heap, at_s, pause_s),
         }
     }
 
     /// A step of a cycle that says what the heap holds: G1's remark and cleanup.
-    fn step(&mut self, name: &str, heap: &HeapChange, at_s: f64, pause_s: f64) {
+    fn step(&mut self, part: CyclePart, heap: &HeapChange, at_s: f64, pause_s: f64) {
         self.steps_s += pause_s;
         self.see_capacity(heap);
-        if name == "Remark" {
+        if part == CyclePart::Marked {
             self.close_marked();
             self.marked = Some(self.collection((CollectionKind::Old, *heap, at_s), 0.0));
         } else if let Some(marked) = &mut self.marked {

@@ -20,7 +20,6 @@ mod files;
 pub mod launch;
 mod line;
 mod lines;
-mod native_image;
 mod reader;
 mod rules;
 mod scan;
@@ -28,8 +27,8 @@ mod summary;
 
 pub use decorations::At;
 pub use event::{
-    Concurrent, Cycle, Event, Failure, Generation, HeapChange, Pause, PauseKind, Safepoint,
-    Setting, Size, Space, SpaceName, Stall, What,
+    Concurrent, Cycle, CyclePart, Event, Failure, Generation, HeapChange, Pause, PauseKind,
+    Safepoint, Setting, Size, Space, SpaceName, Stall, What,
 };
 pub use files::{GcLogError, Log, in_order};
 pub use launch::of_launch;

@@ -3,8 +3,8 @@
 use crate::decorations::{self, Decorations};
 use crate::event::Event;
 use crate::rules::{self, Said};
+use crate::rules::{native_image, safepoint};
 use crate::scan::digits;
-use crate::{native_image, rules::safepoint};
 
 /// What a line is. Every line is exactly one of these.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -6,7 +6,7 @@ mod support;
 
 use std::path::{Path, PathBuf};
 use support::{events, summary};
-use tacho_gc_log::{Failure, GcSummary};
+use tacho_gc_log::{Failure, GcSummary, LiveSource};
 use tacho_run_folder::Collector;
 
 fn folder() -> PathBuf {
@@ -365,6 +365,11 @@ fn what_collections_can_free_is_told_by_their_collector() {
             kinds(name)
         );
     }
+    // Its one cycle is of the young generation.
+    let young = "hotspot-25-shenandoah-generational";
+    assert_eq!(kinds(young), (1, 0, 0));
+    let live = log(young).heap.live_set.unwrap();
+    assert_eq!(live.source, LiveSource::Young);
     // One of the mixed collections after each cycle begins to free what it has found; the rest go
     // on.
     let mixed = std::fs::read_to_string(folder().join("hotspot-25-g1-plain.log")).unwrap();

@@ -1,7 +1,7 @@
 //! Concurrent phases, and the concurrent cycle of G1.
 
 use super::{Said, ending_in_duration, ending_in_heap, only_begins};
-use crate::event::{Concurrent, Cycle, Failure, Generation, What};
+use crate::event::{Concurrent, Cycle, CyclePart, Failure, Generation, What};
 use crate::scan::text;
 
 /// `Concurrent Mark From Roots 8.032ms`, `Concurrent cleanup 15M->14M(64M) 0.012ms`; detail where
@@ -16,7 +16,7 @@ pub fn read(message: &[u8]) -> Option<Said<'_>> {
     };
     let (head, heap) = ending_in_heap(head);
     let name = head.strip_prefix(b"Concurrent ").unwrap_or(head);
-    let name = memchr::memchr(b'(', name).map_or(name, |open| &name[..open]);
+    let (name, of) = name.split_at(memchr::memchr(b'(', name).unwrap_or(name.len()));
     let name = text(name.trim_ascii_end())?;
     // G1: `Concurrent Mark Cycle 13.328ms`, `Concurrent Undo Cycle 0.4ms`; before JDK 17
     // `Concurrent Cycle 13.328ms`.
@@ -32,6 +32,16 @@ pub fn read(message: &[u8]) -> Option<Said<'_>> {
         .into(),
         _ => What::Concurrent(Concurrent {
             name,
+            part: match name {
+                "reset" => CyclePart::Begins,
+                "cleanup" => CyclePart::Frees,
+                _ => CyclePart::Other,
+            },
+            // With generations: `Concurrent reset (Young) 0.138ms`
+            generation: match of.starts_with(b"(Young)") {
+                true => Generation::Young,
+                false => Generation::Whole,
+            },
             heap,
             duration,
         })

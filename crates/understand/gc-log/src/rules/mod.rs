@@ -3,6 +3,7 @@
 mod concurrent;
 mod g1;
 mod generations;
+pub mod native_image;
 mod pause;
 pub mod safepoint;
 mod settings;
@@ -10,7 +11,6 @@ mod shenandoah;
 mod zgc;
 
 use crate::event::{HeapChange, What};
-use crate::native_image;
 use crate::scan::Scan;
 
 /// What a rule makes of a message.

@@ -1,7 +1,7 @@
 //! Pauses: all collectors write them alike.
 
 use super::{Said, ending_in_duration, ending_in_heap, only_begins};
-use crate::event::{Pause, PauseKind, What};
+use crate::event::{CyclePart, Pause, PauseKind, What};
 use crate::scan::{Scan, text};
 
 /// `Pause Young (Normal) (G1 Evacuation Pause) 411M->98M(8192M) 11.751ms`; detail where it only
@@ -16,6 +16,7 @@ pub fn read(message: &[u8]) -> Option<Said<'_>> {
         What::Pause(Pause {
             kind: named.kind,
             name: text(named.name)?,
+            part: named.part,
             cause: match named.cause {
                 Some(cause) => Some(text(cause)?),
                 None => None,
@@ -31,6 +32,7 @@ pub fn read(message: &[u8]) -> Option<Said<'_>> {
 struct Named<'a> {
     kind: PauseKind,
     name: &'a [u8],
+    part: CyclePart,
     cause: Option<&'a [u8]>,
     evacuation_failed: bool,
 }
@@ -40,14 +42,19 @@ fn name(head: &[u8]) -> Option<Named<'_>> {
     let open = memchr::memchr(b'(', head);
     let base = open.map_or(head, |open| &head[..open]).trim_ascii_end();
     let rest = open.map_or(&head[head.len()..], |open| &head[open..]);
+    let mut scan = Scan(rest);
+    let first = scan.parenthesis();
     let named = |kind, name, cause| Named {
         kind,
         name,
+        part: match (base, first) {
+            (b"Remark", _) => CyclePart::Marked,
+            (b"Young", Some(b"Prepare Mixed")) => CyclePart::BeforeMixed,
+            _ => CyclePart::Other,
+        },
         cause,
         evacuation_failed: memchr::memmem::find(rest, b"(Evacuation Failure").is_some(),
     };
-    let mut scan = Scan(rest);
-    let first = scan.parenthesis();
     scan.spaces();
     let behind_first = head.len() - scan.0.len();
     Some(match base {

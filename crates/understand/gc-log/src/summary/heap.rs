@@ -101,10 +101,7 @@ impl HeapFold {
         if cycle.generation == Generation::Whole && cycle.name == "Garbage Collection" {
             self.allocation_before(heap);
         }
-        match cycle.generation {
-            Generation::Young => self.young.see(heap.after),
-            Generation::Old | Generation::Whole => self.old.see(heap.after),
-        }
+        self.left_by_cycle(cycle.generation, heap.after);
     }
 
     /// Shenandoah frees memory beside the program.
@@ -114,9 +111,12 @@ impl HeapFold {
         self.allocation_before(heap);
     }
 
-    /// A cycle of Shenandoah is over.
-    pub fn left_by_cycle(&mut self, bytes: u64) {
-        self.old.see(bytes);
+    /// A cycle is over.
+    pub fn left_by_cycle(&mut self, generation: Generation, bytes: u64) {
+        match generation {
+            Generation::Young => self.young.see(bytes),
+            Generation::Old | Generation::Whole => self.old.see(bytes),
+        }
     }
 
     fn change(&mut self, heap: &HeapChange) {

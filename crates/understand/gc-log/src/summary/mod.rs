@@ -144,7 +144,7 @@ impl Summary {
         self.cycles
             .add("Concurrent cycle", cycle.cause.as_deref(), 0);
         match cycle.left {
-            Some(bytes) => self.heap.left_by_cycle(bytes),
+            Some(bytes) => self.heap.left_by_cycle(cycle.generation, bytes),
             None => self.fail(Failure::CycleAborted),
         }
     }

@@ -1,7 +1,7 @@
 //! Shenandoah's cycles, for which there is no line: they begin with `Concurrent reset`, and are
 //! over when something else begins.
 
-use crate::event::Concurrent;
+use crate::event::{Concurrent, CyclePart, Generation};
 
 /// The cycle under way.
 #[derive(Debug, Default)]
@@ -16,6 +16,8 @@ pub struct CycleInParts {
 pub struct Ended {
     /// Why it began.
     pub cause: Option<String>,
+    /// Which generation it frees.
+    pub generation: Generation,
     /// What its last `Concurrent cleanup` has left, in bytes; a cycle that was given up before has
     /// freed nothing.
     pub left: Option<u64>,
@@ -28,15 +30,17 @@ impl CycleInParts {
 
     /// Takes a phase; the cycle before it is over when it begins another one.
     pub fn phase(&mut self, phase: &Concurrent<'_>) -> Option<Ended> {
-        if phase.name == "reset" {
+        if phase.part == CyclePart::Begins {
             let ended = self.open.take();
             self.open = Some(Ended {
                 cause: self.trigger.take(),
+                generation: phase.generation,
                 left: None,
             });
             return ended;
         }
-        if let (Some(open), Some(heap), "cleanup") = (&mut self.open, phase.heap, phase.name) {
+        if let (Some(open), Some(heap), CyclePart::Frees) = (&mut self.open, phase.heap, phase.part)
+        {
             open.left = Some(heap.after);
         }
         None

@@ -1,8 +1,10 @@
 //! Native images (`-XX:+PrintGC`), whose serial collector has written its lines in several ways.
 
+use super::{Said, heap};
 use crate::decorations::At;
-use crate::event::{HeapChange, Pause, PauseKind, Setting, Size, Space, SpaceName, What};
-use crate::rules::{Said, heap};
+use crate::event::{
+    CyclePart, HeapChange, Pause, PauseKind, Setting, Size, Space, SpaceName, What,
+};
 use crate::scan::{Scan, digits, text};
 use memchr::memmem;
 
@@ -69,6 +71,7 @@ fn pause<'a>(
     What::Pause(Pause {
         kind,
         name,
+        part: CyclePart::Other,
         cause: Some(cause),
         heap: Some(heap),
         duration,
