@@ -96,31 +96,16 @@ pub enum What {
         /// Since the start.
         unloaded: u64,
     },
-    /// `jdk.CPULoad`.
-    CpuLoad {
-        /// Of all processors, 0 to 1.
-        jvm_share: f64,
-    },
-    /// `jdk.Compilation`.
-    Compilation {
-        /// How long.
-        ns: u64,
-    },
-    /// `jdk.ExceptionStatistics`.
-    Exceptions {
-        /// Created since the start.
-        created: u64,
-    },
-    /// `jdk.JavaMonitorEnter`: waiting for a lock.
-    MonitorWait {
-        /// How long.
-        ns: u64,
-    },
-    /// `jdk.ThreadPark`.
-    Park {
-        /// How long.
-        ns: u64,
-    },
+    /// `jdk.CPULoad`: of all processors, 0 to 1.
+    CpuLoad(f64),
+    /// `jdk.Compilation`, in nanoseconds.
+    Compilation(u64),
+    /// `jdk.ExceptionStatistics`: created since the start.
+    Exceptions(u64),
+    /// `jdk.JavaMonitorEnter`: waiting for a lock, in nanoseconds.
+    MonitorWait(u64),
+    /// `jdk.ThreadPark`, in nanoseconds.
+    Park(u64),
     /// A line that is not as it should be.
     Unread,
 }
@@ -207,29 +192,19 @@ pub const KINDS: &[(&str, Read)] = &[
         })
     }),
     ("jdk.CPULoad", |e| {
-        Some(What::CpuLoad {
-            jvm_share: e.share("jvmUser")? + e.share("jvmSystem")?,
-        })
+        Some(What::CpuLoad(e.share("jvmUser")? + e.share("jvmSystem")?))
     }),
     ("jdk.Compilation", |e| {
-        Some(What::Compilation {
-            ns: e.number("duration")?,
-        })
+        Some(What::Compilation(e.number("duration")?))
     }),
     ("jdk.ExceptionStatistics", |e| {
-        Some(What::Exceptions {
-            created: e.number("throwables")?,
-        })
+        Some(What::Exceptions(e.number("throwables")?))
     }),
     ("jdk.JavaMonitorEnter", |e| {
-        Some(What::MonitorWait {
-            ns: e.number("duration")?,
-        })
+        Some(What::MonitorWait(e.number("duration")?))
     }),
     ("jdk.ThreadPark", |e| {
-        Some(What::Park {
-            ns: e.number("duration")?,
-        })
+        Some(What::Park(e.number("duration")?))
     }),
 ];
 

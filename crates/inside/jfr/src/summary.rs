@@ -106,13 +106,13 @@ impl Summary {
                 classes.loaded = loaded;
                 classes.unloaded = unloaded;
             }
-            What::CpuLoad { jvm_share } => {
+            What::CpuLoad(jvm_share) => {
                 self.cpu = (self.cpu.0 + jvm_share, self.cpu.1 + 1);
             }
-            What::Compilation { ns } => add(&mut self.recording.compilations, ns),
-            What::Exceptions { created } => self.recording.exceptions = Some(created),
-            What::MonitorWait { ns } => add(&mut self.recording.monitor_waits, ns),
-            What::Park { ns } => add(&mut self.recording.parks, ns),
+            What::Compilation(ns) => add(&mut self.recording.compilations, ns),
+            What::Exceptions(created) => self.recording.exceptions = Some(created),
+            What::MonitorWait(ns) => add(&mut self.recording.monitor_waits, ns),
+            What::Park(ns) => add(&mut self.recording.parks, ns),
             What::Pause { .. } | What::NativeMemoryTotal | What::Unread => {}
         }
     }

@@ -1,7 +1,6 @@
 //! For the terminal.
 
 use crate::split::Memory;
-use std::fmt::Write;
 
 const MIB: f64 = 1_048_576.0;
 
@@ -12,39 +11,24 @@ fn mib(bytes: u64) -> String {
 /// A table of the parts, largest first.
 #[must_use]
 pub fn render(memory: &Memory) -> String {
-    let mut text = String::new();
-    let _ = writeln!(
-        text,
-        "process {}: {} MiB resident, by {}\n",
-        memory.pid,
-        mib(memory.rss_bytes),
-        memory.source
-    );
-    let _ = writeln!(text, "{:>10}  {:>6}  part", "MiB", "share");
+    let (pid, source, resident) = (memory.pid, &memory.source, mib(memory.rss_bytes));
+    let mut text = format!("process {pid}: {resident} MiB resident, by {source}\n\n");
+    text += &format!("{:>10}  {:>6}  part\n", "MiB", "share");
     for part in &memory.parts {
-        let _ = writeln!(
-            text,
-            "{:>10}  {:>5.1}%  {:<18}  {}",
-            mib(part.bytes),
-            part.share * 100.0,
-            part.name,
-            part.meaning
-        );
+        let (size, share, name) = (mib(part.bytes), part.share * 100.0, &part.name);
+        text += &format!("{size:>10}  {share:>5.1}%  {name:<18}  {}\n", part.meaning);
     }
     let apart = memory.sum_bytes as f64 / memory.rss_bytes.max(1) as f64 - 1.0;
-    let _ = writeln!(
-        text,
-        "{:>10}          the sum; {:+.1} % of the resident set read after it",
-        mib(memory.sum_bytes),
-        apart * 100.0
-    );
+    let apart = apart * 100.0;
+    let sum = mib(memory.sum_bytes);
+    text +=
+        &format!("{sum:>10}          the sum; {apart:+.1} % of the resident set read after it\n");
     if let Some(heap) = &memory.heap {
         let figure = |bytes: Option<u64>| {
             bytes.map_or_else(|| "not known".to_owned(), |b| format!("{} MiB", mib(b)))
         };
-        let _ = writeln!(
-            text,
-            "\nheap: committed {}, used {}, alive {}, resident {} MiB",
+        text += &format!(
+            "\nheap: committed {}, used {}, alive {}, resident {} MiB\n",
             figure(heap.committed_bytes),
             figure(heap.used_bytes),
             figure(heap.live_bytes),
@@ -52,22 +36,14 @@ pub fn render(memory: &Memory) -> String {
         );
     }
     if !memory.unexplained.is_empty() {
-        let _ = writeln!(
-            text,
-            "\nlargest anonymous mappings without an owner (large pieces of malloc are among them):"
-        );
-        for mapping in &memory.unexplained {
-            let _ = writeln!(
-                text,
-                "{:>10}  {}-{}",
-                mib(mapping.bytes),
-                mapping.start,
-                mapping.end
-            );
-        }
+        text += "\nlargest anonymous mappings without an owner (large pieces of malloc are among them):\n";
+    }
+    for mapping in &memory.unexplained {
+        let size = mib(mapping.bytes);
+        text += &format!("{size:>10}  {}-{}\n", mapping.start, mapping.end);
     }
     for note in &memory.notes {
-        let _ = writeln!(text, "\nnote: {note}");
+        text += &format!("\nnote: {note}\n");
     }
     text
 }

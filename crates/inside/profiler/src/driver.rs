@@ -108,19 +108,12 @@ pub fn stop(jvm: &Jvm, library: &Path, recording: &Path) -> Result<(), AttachErr
 
 impl Start<'_> {
     fn options(&self, attempt: &Attempt) -> String {
-        let Self {
-            depth,
-            ends,
-            recording,
-            log,
-            ..
-        } = self;
-        let mut options = format!("start,{},jstackdepth={depth}", attempt.options);
-        if let Some(ends) = ends {
+        let mut options = format!("start,{},jstackdepth={}", attempt.options, self.depth);
+        if let Some(ends) = self.ends {
             options += &format!(",timeout={}", ends.as_secs());
         }
-        options += &format!(",jfr,file={}", recording.display());
-        if let Some(log) = log {
+        options += &format!(",jfr,file={}", self.recording.display());
+        if let Some(log) = self.log {
             options += &format!(",log={}", log.display());
         }
         options

@@ -7,7 +7,7 @@
 
 use crate::stacks::{LEFT_OUT, Stacks, add, code, what};
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use tacho_diagnosis::{Frame, Own};
 use tacho_run_folder::{Dissection, Ledger, LedgerKind};
 
@@ -64,61 +64,39 @@ struct Subject {
     scale: f64,
 }
 
-const SUBJECTS: [Subject; 4] = [
+const fn time(title: &'static str, kinds: &'static [LedgerKind]) -> Subject {
     Subject {
-        title: "Processor time",
+        title,
         unit: "ms",
-        kinds: &[LedgerKind::Processor],
+        kinds,
         scale: 1e-6,
-    },
-    Subject {
-        title: "Waiting",
-        unit: "ms",
-        kinds: &[
-            LedgerKind::LockWaits,
-            LedgerKind::Parks,
-            LedgerKind::Sleeps,
-            LedgerKind::SocketWaits,
-            LedgerKind::FileWaits,
-        ],
-        scale: 1e-6,
-    },
-    Subject {
-        title: "Allocation",
-        unit: "bytes",
-        kinds: &[LedgerKind::Allocation],
-        scale: 1.0,
-    },
-    Subject {
-        title: "Locks",
-        unit: "ms",
-        kinds: &[LedgerKind::LockWaits],
-        scale: 1e-6,
-    },
-];
+    }
+}
 
-const OF_PROFILE: [Subject; 4] = [
-    SUBJECTS[0],
-    Subject {
-        title: "Wall clock",
-        unit: "ms",
-        kinds: &[LedgerKind::Wall],
-        scale: 1e-6,
-    },
-    SUBJECTS[2],
-    SUBJECTS[3],
+const PROCESSOR: Subject = time("Processor time", &[LedgerKind::Processor]);
+const LOCKS: Subject = time("Locks", &[LedgerKind::LockWaits]);
+const WALL: Subject = time("Wall clock", &[LedgerKind::Wall]);
+const WAITS: &[LedgerKind] = &[
+    LedgerKind::LockWaits,
+    LedgerKind::Parks,
+    LedgerKind::Sleeps,
+    LedgerKind::SocketWaits,
+    LedgerKind::FileWaits,
 ];
+const ALLOCATION: Subject = Subject {
+    title: "Allocation",
+    unit: "bytes",
+    kinds: &[LedgerKind::Allocation],
+    scale: 1.0,
+};
+
+const SUBJECTS: [Subject; 4] = [PROCESSOR, time("Waiting", WAITS), ALLOCATION, LOCKS];
+const OF_PROFILE: [Subject; 4] = [PROCESSOR, WALL, ALLOCATION, LOCKS];
 
 /// Of what was seen; a graph without any cost is left out.
 #[must_use]
 pub fn flames(baseline: Option<&Dissection>, candidate: &Dissection) -> Flames {
-    // A package that one of them calls its own is nobody else's in the other.
-    let packages: BTreeSet<&String> = baseline
-        .into_iter()
-        .chain([candidate])
-        .flat_map(|seen| &seen.own)
-        .collect();
-    let own = Own::of(&packages.into_iter().cloned().collect::<Vec<_>>());
+    let own = Own::of_both(baseline, candidate);
     let graphs = SUBJECTS.iter().filter_map(|subject| {
         let before = baseline.map_or_else(Stacks::new, |seen| per_request(&seen.ledgers, subject));
         let now = per_request(&candidate.ledgers, subject);
@@ -137,12 +115,8 @@ pub fn flames(baseline: Option<&Dissection>, candidate: &Dissection) -> Flames {
 pub fn flames_of_profile(ledgers: &[Ledger], own: &[String], is_per_request: bool) -> Flames {
     let own = Own::of(own);
     let graphs = OF_PROFILE.iter().filter_map(|subject| {
-        graph(
-            subject,
-            &Stacks::new(),
-            &per_request(ledgers, subject),
-            &own,
-        )
+        let now = per_request(ledgers, subject);
+        graph(subject, &Stacks::new(), &now, &own)
     });
     Flames {
         compared: false,

@@ -83,12 +83,7 @@ fn is_zero(n: &usize) -> bool {
 /// Of what was traced in either build; the costliest tree first.
 #[must_use]
 pub fn rows(baseline: Option<&Dissection>, candidate: &Dissection) -> Vec<TraceRow> {
-    let packages: BTreeSet<&String> = baseline
-        .into_iter()
-        .chain([candidate])
-        .flat_map(|seen| &seen.own)
-        .collect();
-    let own = Own::of(&packages.into_iter().cloned().collect::<Vec<_>>());
+    let own = Own::of_both(baseline, candidate);
     let mut whole = Node::default();
     for (build, seen) in [(BASELINE, baseline), (CANDIDATE, Some(candidate))] {
         if let Some(seen) = seen {

@@ -1,6 +1,7 @@
 //! Whose cost it is.
 
 use crate::frame::Frame;
+use tacho_run_folder::Dissection;
 
 /// The application's own packages.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -26,6 +27,16 @@ impl Own {
         Self {
             prefixes: prefixes.to_vec(),
         }
+    }
+
+    /// Of both builds: a package that one of them calls its own is nobody else's in the other.
+    #[must_use]
+    pub fn of_both(baseline: Option<&Dissection>, candidate: &Dissection) -> Self {
+        let builds = baseline.into_iter().chain([candidate]);
+        let mut prefixes: Vec<String> = builds.flat_map(|seen| seen.own.clone()).collect();
+        prefixes.sort();
+        prefixes.dedup();
+        Self { prefixes }
     }
 
     /// `com.acme.` of `com.acme`, `com.acme.` and `com.acme.*`; nothing is the default package.

@@ -114,22 +114,9 @@ fn no_lambdas(lambdas: &BTreeSet<String>) -> String {
 #[derive(Debug)]
 struct Calls<'t> {
     traced: &'t BTreeSet<String>,
-    methods: BTreeMap<String, Sum>,
+    methods: BTreeMap<String, TracedMethod>,
     /// By caller, callee and line.
-    callees: BTreeMap<(String, String, Option<u32>), Sum>,
-}
-
-#[derive(Debug, Default)]
-struct Sum {
-    calls: u64,
-    total_ns: u64,
-}
-
-impl Sum {
-    fn add(&mut self, call: &TracedCall) {
-        self.calls += 1;
-        self.total_ns = self.total_ns.saturating_add(call.duration_ns);
-    }
+    callees: BTreeMap<(String, String, Option<u32>), TracedCallee>,
 }
 
 impl<'t> Calls<'t> {
@@ -143,10 +130,9 @@ impl<'t> Calls<'t> {
 
     fn add(&mut self, call: &TracedCall) {
         // An event's name of a method is one that was asked for: there are not many.
-        self.methods
-            .entry(call.method.clone())
-            .or_default()
-            .add(call);
+        let method = self.methods.entry(call.method.clone()).or_default();
+        method.calls += 1;
+        method.total_ns = method.total_ns.saturating_add(call.duration_ns);
         let caller = call.callers.iter().find_map(|frame| {
             let frame = Frame::parse(frame);
             let name = format!("{}.{}", frame.class, frame.method);
@@ -154,38 +140,30 @@ impl<'t> Calls<'t> {
         });
         if let Some((caller, line)) = caller {
             let place = (caller, call.method.clone(), line);
-            self.callees.entry(place).or_default().add(call);
+            let callee = self.callees.entry(place).or_default();
+            callee.calls += 1;
+            callee.total_ns = callee.total_ns.saturating_add(call.duration_ns);
         }
     }
 
-    fn by_method(self, window: &Window) -> Vec<TracedMethod> {
-        let mut methods: BTreeMap<String, TracedMethod> = self
-            .methods
-            .into_iter()
-            .map(|(method, sum)| {
-                let traced = TracedMethod {
-                    window: window.name.clone(),
-                    requests: window.requests,
-                    method: method.clone(),
-                    calls: sum.calls,
-                    total_ns: sum.total_ns,
-                    ..TracedMethod::default()
-                };
-                (method, traced)
-            })
-            .collect();
-        for ((caller, method, line), sum) in self.callees {
-            if let Some(caller) = methods.get_mut(&caller) {
+    fn by_method(mut self, window: &Window) -> Vec<TracedMethod> {
+        for ((caller, method, line), callee) in self.callees {
+            if let Some(caller) = self.methods.get_mut(&caller) {
                 caller.callees.push(TracedCallee {
                     method,
                     line,
-                    calls: sum.calls,
-                    total_ns: sum.total_ns,
-                    ..TracedCallee::default()
+                    ..callee
                 });
             }
         }
-        methods.into_values().collect()
+        let methods = self.methods.into_iter();
+        let named = methods.map(|(method, traced)| TracedMethod {
+            window: window.name.clone(),
+            requests: window.requests,
+            method,
+            ..traced
+        });
+        named.collect()
     }
 }
 

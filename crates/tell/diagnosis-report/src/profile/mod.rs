@@ -1,15 +1,14 @@
 //! What is printed, drawn and written of a profile of a running JVM.
 
-mod exports;
 mod html;
 mod text;
 mod top;
 
-pub use exports::exports;
 pub use html::{FILE, render};
 pub use text::text;
 pub use top::{Row, Top, top};
 
+use crate::export::{About, Export, ExportError, Format, of_ledger, title};
 use serde::Serialize;
 use tacho_diagnosis::Own;
 use tacho_report::quantity;
@@ -78,6 +77,30 @@ pub fn costs(ledgers: &[Ledger], own: &[String], rows: usize) -> Vec<Cost> {
         top: top(ledger, &own, rows),
     };
     ledgers.iter().map(cost).collect()
+}
+
+/// Of each ledger that has exports one in each of the formats. `period` is what a sample was asked for each.
+///
+/// # Errors
+/// When one cannot be written, which is a fault of Tacho.
+pub fn exports(
+    report: &ProfileReport,
+    ledgers: &[Ledger],
+    formats: &[Format],
+    began_ns: i64,
+    period: impl Fn(LedgerKind) -> Option<u64>,
+) -> Result<Vec<Export>, ExportError> {
+    let mut all = Vec::new();
+    for ledger in ledgers {
+        let about = About {
+            title: &format!("{}, {}", report.program, title(ledger.kind)),
+            began_ns,
+            duration_ns: (report.elapsed_s * 1e9) as i64,
+            period: period(ledger.kind),
+        };
+        all.extend(of_ledger(ledger, "", formats, &about)?);
+    }
+    Ok(all)
 }
 
 impl Cost {
