@@ -24,6 +24,7 @@ pub use count::count;
 pub use error::InstrumentError;
 pub use profile::folder::OutFolder;
 pub use profile::guard::{COMMAND as GUARD, guard};
+pub use profile::sampler::period;
 pub use profile::{Profile, Profiled, profile};
 pub use trace::{Trace, trace};
 pub use watch::{Seen, watch};

@@ -50,12 +50,12 @@ fn in_files(properties: &BTreeMap<String, String>, root: &Root) -> Vec<String> {
     let property = |name: &str| properties.get(name).map_or("", String::as_str);
     let folder = Path::new(property("user.dir"));
     let seen = |path: &str| Seen::of(root, &folder.join(path));
-    let main = property("sun.java.command")
-        .split(' ')
-        .next()
-        .unwrap_or_default();
-    if let Some(Seen::File(file)) = Some(main).filter(|main| !main.is_empty()).and_then(seen) {
-        return of_artifact(&file.path);
+    let main = property("sun.java.command").split(' ').next();
+    let main = main.unwrap_or_default();
+    if let Some(Seen::File(file, _within)) =
+        Some(main).filter(|main| !main.is_empty()).and_then(seen)
+    {
+        return of_artifact(&file);
     }
     let mut own: BTreeSet<String> = BTreeSet::new();
     let entries = property("java.class.path")
@@ -66,10 +66,10 @@ fn in_files(properties: &BTreeMap<String, String>, root: &Root) -> Vec<String> {
     for entry in entries.filter_map(seen) {
         match entry {
             Seen::Folder(folder) => own.extend(of_folder(&folder.as_path())),
-            Seen::File(jar) if !is_server && holds(&jar.path, main) => {
-                own.extend(own_packages(&jar.path, ArtifactKind::Jar));
+            Seen::File(jar, _within) if !is_server && holds(&jar, main) => {
+                own.extend(own_packages(&jar, ArtifactKind::Jar));
             }
-            Seen::File(_) => {}
+            Seen::File(..) => {}
         }
     }
     for base in ["catalina.base", "jetty.base"]
@@ -95,13 +95,8 @@ fn in_files(properties: &BTreeMap<String, String>, root: &Root) -> Vec<String> {
 /// What lies under a name of the JVM's, in the tree of files that it sees.
 enum Seen {
     Folder(Folder),
-    File(SeenFile),
-}
-
-/// A regular file, by the folder that it lies in: that stays where it is while the file is read.
-struct SeenFile {
-    _within: Folder,
-    path: PathBuf,
+    /// A regular file, and the folder that it lies in: that stays where it is while the file is read.
+    File(PathBuf, Folder),
 }
 
 impl Seen {
@@ -120,20 +115,17 @@ impl Seen {
             }
             within.open(&name).ok()?;
             let path = within.as_path().join(name);
-            return Some(Self::File(SeenFile {
-                _within: within,
-                path,
-            }));
+            return Some(Self::File(path, within));
         }
         None
     }
 }
 
 fn of_artifact(path: &Path) -> Vec<String> {
-    Artifact::read(path).map_or_else(
-        |_| Vec::new(),
-        |artifact| own_packages(&artifact.file, artifact.kind),
-    )
+    let artifact = Artifact::read(path).ok();
+    artifact.map_or_else(Vec::new, |artifact| {
+        own_packages(&artifact.file, artifact.kind)
+    })
 }
 
 /// The jar of a class path with the main class: one without a manifest's main class counts whole, unless it holds several families of packages.
@@ -165,30 +157,18 @@ fn of_folder(folder: &Path) -> Vec<String> {
             }
         }
     }
-    let mut families: BTreeMap<Vec<&str>, Vec<&str>> = BTreeMap::new();
+    // In their order, what the first and the last of a family have in common all of them have.
+    let mut families: BTreeMap<Vec<&str>, (&str, &str)> = BTreeMap::new();
     for package in &packages {
         let family = package.split('.').take(2).collect();
-        families.entry(family).or_default().push(package);
+        families.entry(family).or_insert((package, package)).1 = package;
     }
-    families
-        .into_values()
-        .map(|family| common(&family))
-        .collect()
-}
-
-/// The longest package that all of them are in.
-fn common(packages: &[&str]) -> String {
-    let mut parts: Vec<&str> = packages
-        .first()
-        .map_or_else(Vec::new, |first| first.split_inclusive('.').collect());
-    for package in packages {
-        let same = parts
-            .iter()
-            .zip(package.split_inclusive('.'))
-            .take_while(|(one, other)| **one == *other);
-        parts.truncate(same.count());
-    }
-    parts.concat()
+    let common = |(first, last): (&str, &str)| {
+        let parts = first.split_inclusive('.').zip(last.split_inclusive('.'));
+        let same = parts.take_while(|(one, other)| one == other);
+        same.map(|(part, _)| part).collect()
+    };
+    families.into_values().map(common).collect()
 }
 
 #[cfg(test)]

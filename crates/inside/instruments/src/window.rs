@@ -115,12 +115,10 @@ fn unmatched(
     if begun.unmatched.is_empty() {
         return Ok(None);
     }
+    let name = |pattern: &MethodPattern| format!("{}.{}", pattern.class, pattern.methods[0]);
     let names = |ids: &[String]| {
-        let wanted = wanted
-            .iter()
-            .map(|pattern| format!("{}.{}", pattern.class, pattern.methods[0]));
-        let named: Vec<String> = wanted.filter(|name| ids.contains(name)).collect();
-        named.join(", ")
+        let named = wanted.iter().map(name).filter(|name| ids.contains(name));
+        named.collect::<Vec<_>>().join(", ")
     };
     let what = format!("no loaded class has a method {}", names(&begun.unmatched));
     match (begun.methods, begun.awaited.is_empty()) {

@@ -22,10 +22,9 @@ pub fn gc(arguments: &Gc) -> Done {
         || json::render(&summary),
         || text::render(&summary, &output::style()),
     ));
-    unwritten.or(if summary.lines.events == 0 {
-        Exit::Invalid
-    } else {
-        Exit::Done
+    unwritten.or(match summary.lines.events {
+        0 => Exit::Invalid,
+        _ => Exit::Done,
     })
 }
 
@@ -34,10 +33,9 @@ fn read(logs: &[PathBuf]) -> Result<GcSummary, Error> {
     let mut summary = Summary::default();
     let mut take = |event: &Event<'_>| summary.take(event);
     let is_stdin = |path: &PathBuf| path.as_os_str() == "-";
-    let logs = if logs.iter().any(is_stdin) {
-        logs.to_vec()
-    } else {
-        in_order(logs)?
+    let logs = match logs.iter().any(is_stdin) {
+        true => logs.to_vec(),
+        false => in_order(logs)?,
     };
     for path in &logs {
         if is_stdin(path) {

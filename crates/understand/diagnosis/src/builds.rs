@@ -172,7 +172,14 @@ impl Builds {
         let figure = costs
             .filter(|metric| decides(metric) && metric.good == Good::Lower)
             .max_by(|a, b| loss(a).total_cmp(&loss(b)))?;
-        let of = |variant: &str| values(results, variant, &figure.id);
+        // One value a launch.
+        let of = |variant: &str| -> Vec<f64> {
+            let metrics = cell(results, variant).map_or(&[][..], |cell| &cell.metrics);
+            let found = metrics.iter().filter(|metric| metric.id == figure.id);
+            found
+                .flat_map(|metric| metric.values.iter().map(|v| v.value))
+                .collect()
+        };
         let (before, after) = (of(self.baseline.as_ref()?), of(&self.candidate));
         let switched = of(variant);
         (!switched.is_empty()).then(|| Counterfactual {
@@ -213,17 +220,6 @@ pub fn failures(run: &RunData) -> Vec<String> {
 
 fn cell<'r>(results: &'r Results, variant: &str) -> Option<&'r CellResult> {
     results.cells.iter().find(|cell| cell.variant == variant)
-}
-
-/// One value a launch.
-fn values(results: &Results, variant: &str, id: &str) -> Vec<f64> {
-    let metrics = cell(results, variant)
-        .into_iter()
-        .flat_map(|cell| &cell.metrics);
-    metrics
-        .filter(|metric| metric.id == id)
-        .flat_map(|metric| metric.values.iter().map(|v| v.value))
-        .collect()
 }
 
 /// Of one of the figures the phase.

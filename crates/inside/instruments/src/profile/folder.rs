@@ -21,17 +21,14 @@ impl OutFolder {
     /// When it cannot be made.
     pub fn make(wanted: Option<&Path>, pid: u32) -> Result<Self, InstrumentError> {
         match wanted {
-            Some(path) => {
-                made(path, tacho_files::create_folder)?;
-                Ok(Self(path.to_owned()))
-            }
+            Some(path) => made(path).map(|()| Self(path.to_owned())),
             None => Self::new_below(Path::new(PROFILES), pid),
         }
     }
 
     /// One that nobody has made before us, who could read what is written into it.
     fn new_below(above: &Path, pid: u32) -> Result<Self, InstrumentError> {
-        made(above, tacho_files::create_folder)?;
+        made(above)?;
         let now = jiff::Timestamp::now().strftime("%Y%m%d-%H%M%S");
         let name = format!("{pid}-{now}");
         let folder = tacho_files::create_numbered_folder(above, &name);
@@ -77,6 +74,6 @@ impl OutFolder {
     }
 }
 
-fn made(path: &Path, make: impl Fn(&Path) -> io::Result<()>) -> Result<(), InstrumentError> {
-    make(path).map_err(InstrumentError::write(path))
+fn made(path: &Path) -> Result<(), InstrumentError> {
+    tacho_files::create_folder(path).map_err(InstrumentError::write(path))
 }

@@ -67,13 +67,7 @@ impl Name {
 
 impl fmt::Display for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            jvm,
-            tacho,
-            start,
-            namespace,
-        } = self;
-        write!(f, "{KIND}-{jvm}-{tacho}-{start}-{namespace}")
+        write!(f, "{KIND}-{}-{}{}", self.jvm, self.tacho, self.since())
     }
 }
 

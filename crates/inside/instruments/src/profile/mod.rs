@@ -13,7 +13,7 @@ pub(crate) mod folder;
 pub(crate) mod guard;
 mod left;
 mod recorded;
-mod sampler;
+pub(crate) mod sampler;
 
 use crate::error::InstrumentError;
 use crate::own;
@@ -70,15 +70,8 @@ pub struct Profiled {
     pub interrupted: bool,
     /// The recording, where it stays.
     pub recording: Option<PathBuf>,
-    asked: Sampling,
-}
-
-impl Profiled {
-    /// What a sample was asked for each: nanoseconds or bytes.
-    #[must_use]
-    pub fn period(&self, kind: LedgerKind) -> Option<u64> {
-        sampler::period(&self.asked, kind)
-    }
+    /// What a sampler was asked for.
+    pub asked: Sampling,
 }
 
 /// Samples a JVM for a time. The folder is made when the JVM has let us in, and goes again when nothing comes of it.
@@ -176,17 +169,13 @@ fn used_meanwhile(target: &Target<'_>, jvm: &Jvm) -> f64 {
 
 /// The main class or the jar's name; what comes after it may be a secret.
 fn program(properties: &BTreeMap<String, String>) -> String {
-    let command = properties
-        .get("sun.java.command")
-        .map_or("", String::as_str);
-    let word = command.split(' ').next().unwrap_or_default();
-    let name = match Path::new(word).file_name() {
+    let command = properties.get("sun.java.command");
+    let word = command.and_then(|command| command.split(' ').next());
+    let word = word.unwrap_or_default();
+    match Path::new(word).file_name() {
         Some(name) if word.contains('/') => name.to_string_lossy().into_owned(),
+        _ if word.is_empty() => "a JVM".to_owned(),
         _ => word.to_owned(),
-    };
-    match name.as_str() {
-        "" => "a JVM".to_owned(),
-        _ => name,
     }
 }
 

@@ -285,6 +285,7 @@ fn sampling(kinds: &[LedgerKind], interval: Option<Duration>) -> Sampling {
 }
 
 /// What a sample was asked for each: nanoseconds or bytes.
+#[must_use]
 pub fn period(asked: &Sampling, kind: LedgerKind) -> Option<u64> {
     let ns = |time: Duration| u64::try_from(time.as_nanos()).ok();
     match kind {

@@ -80,24 +80,17 @@ impl<'c> Looking<'c> {
     ) -> Result<(Option<Seen>, Option<Seen>), FolderError> {
         let mut seen = Vec::new();
         for launch in folder.diagnoses()? {
-            if let Some(dissection) = launch.dissection()? {
-                seen.push(Seen { launch, dissection });
-            }
+            let dissection = launch.dissection()?.filter(|seen| !seen.windows.is_empty());
+            seen.extend(dissection.map(|dissection| Seen { launch, dissection }));
         }
         let mut of = |variant: &String| {
             let cell = cell(plan, variant)?;
-            let is_of = |seen: &Seen| seen.dissection.cell == cell && seen.has_windows();
+            let is_of = |seen: &Seen| seen.dissection.cell == cell;
             seen.iter().position(is_of).map(|place| seen.remove(place))
         };
         let builds = &self.compared.builds;
         let candidate = of(&builds.candidate);
         Ok((builds.baseline.as_ref().and_then(of), candidate))
-    }
-}
-
-impl Seen {
-    fn has_windows(&self) -> bool {
-        !self.dissection.windows.is_empty()
     }
 }
 

@@ -1,5 +1,6 @@
 //! The flags of `tacho profile`, `trace`, `watch`, `exceptions` and `classes`.
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -164,9 +165,10 @@ pub struct Profile {
         long,
         value_name = "EVENTS",
         value_delimiter = ',',
-        default_value = "cpu"
+        default_value = "cpu",
+        value_parser = event()
     )]
-    pub events: Vec<ProfileEvent>,
+    pub events: Vec<LedgerKind>,
     /// Of processor time a sample each so much of a thread's own (10ms); of the wall clock alone each so much time (50ms)
     #[arg(short, long, value_name = "TIME", value_parser = interval)]
     pub interval: Option<Duration>,
@@ -193,36 +195,20 @@ pub struct Profile {
     pub formats: Vec<ProfileFormat>,
 }
 
-impl Profile {
-    /// Whether a file is wanted.
-    pub fn has(&self, format: ProfileFormat) -> bool {
-        self.formats.contains(&format)
-    }
-}
-
-/// What is sampled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ProfileEvent {
-    /// Processor time
-    Cpu,
-    /// Time of all threads, whether they run or stand still
-    Wall,
-    /// Memory that is allocated
-    Alloc,
-    /// Waiting for locks
-    Lock,
-}
-
-impl ProfileEvent {
-    /// Its ledger.
-    pub fn kind(self) -> LedgerKind {
-        match self {
-            Self::Cpu => LedgerKind::Processor,
-            Self::Wall => LedgerKind::Wall,
-            Self::Alloc => LedgerKind::Allocation,
-            Self::Lock => LedgerKind::LockWaits,
-        }
-    }
+/// What is sampled, by its ledger.
+fn event() -> impl TypedValueParser<Value = LedgerKind> {
+    let events = [
+        PossibleValue::new("cpu").help("Processor time"),
+        PossibleValue::new("wall").help("Time of all threads, whether they run or stand still"),
+        PossibleValue::new("alloc").help("Memory that is allocated"),
+        PossibleValue::new("lock").help("Waiting for locks"),
+    ];
+    PossibleValuesParser::new(events).map(|name| match name.as_str() {
+        "wall" => LedgerKind::Wall,
+        "alloc" => LedgerKind::Allocation,
+        "lock" => LedgerKind::LockWaits,
+        _ => LedgerKind::Processor,
+    })
 }
 
 /// A file of a profile.

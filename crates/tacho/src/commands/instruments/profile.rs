@@ -12,7 +12,7 @@ use tacho_instruments::OutFolder;
 /// Samples a JVM for a time.
 pub fn profile(arguments: &Profile) -> Done {
     let common = &arguments.common;
-    let mut kinds: Vec<_> = arguments.events.iter().map(|event| event.kind()).collect();
+    let mut kinds = arguments.events.clone();
     kinds.sort();
     kinds.dedup();
     let wanted = tacho_instruments::Profile {
@@ -20,13 +20,14 @@ pub fn profile(arguments: &Profile) -> Done {
         interval: arguments.interval,
         requests: arguments.requests.unwrap_or(1),
         recorder: arguments.recorder,
-        keep: arguments.has(ProfileFormat::Jfr),
+        keep: arguments.formats.contains(&ProfileFormat::Jfr),
     };
     // Before anybody can know that there is something to be switched off.
     let stop = stop_on_signals()?;
     let (folder, seen) = tacho_instruments::profile(target(common, stop.flag()), &wanted, || {
         OutFolder::make(arguments.out.as_deref(), common.pid)
     })?;
+    let recording = seen.recording.as_deref().and_then(Path::file_name);
     let mut report = ProfileReport {
         pid: common.pid,
         program: tacho_masking::current().text(&seen.program),
@@ -37,7 +38,10 @@ pub fn profile(arguments: &Profile) -> Done {
         costs: costs(&seen.ledgers, &seen.own, arguments.top),
         interrupted: seen.interrupted,
         folder: folder.path().display().to_string(),
-        files: names(seen.recording.as_deref()),
+        files: recording
+            .map(|name| name.to_string_lossy().into())
+            .into_iter()
+            .collect(),
         instrument: seen.instrument.clone(),
         own: seen.own.clone(),
         notes: seen.notes.clone(),
@@ -49,12 +53,12 @@ pub fn profile(arguments: &Profile) -> Done {
         .iter()
         .filter_map(|f| f.export())
         .collect();
-    let period = |kind| seen.period(kind);
+    let period = |kind| tacho_instruments::period(&seen.asked, kind);
     for export in exports(&report, &seen.ledgers, &formats, began_ns, period)? {
         let written = unwritten.take(folder.write(&export.name, &export.content));
         report.files.extend(written.map(|()| export.name));
     }
-    if arguments.has(ProfileFormat::Html) {
+    if arguments.formats.contains(&ProfileFormat::Html) {
         report.files.insert(0, FILE.to_owned());
         let page = render(&report, &seen.ledgers)?;
         let written = unwritten.take(folder.write(FILE, page.as_bytes()));
@@ -71,14 +75,6 @@ pub fn profile(arguments: &Profile) -> Done {
         true => Exit::Interrupted,
         false => Exit::Done,
     })
-}
-
-/// The first of the files.
-fn names(recording: Option<&Path>) -> Vec<String> {
-    let name = recording.and_then(Path::file_name);
-    name.iter()
-        .map(|name| name.to_string_lossy().into())
-        .collect()
 }
 
 /// Ends the sampling of a profile that is killed.
