@@ -35,7 +35,7 @@ fn told(folder: &RunFolder, checks: &[String], exports: &Exports<OfRun>, is_writ
     unwritten.or(Conclusion::of(&of.run, &of.results).into())
 }
 
-/// The same for a command that has a summary of its own: nothing is printed. `measured` is what was loaded when all had been measured.
+/// The same, and nothing is printed. `measured` is what was loaded when all had been measured.
 pub fn conclude_silently(
     folder: &RunFolder,
     measured: Option<RunData>,

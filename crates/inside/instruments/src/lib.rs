@@ -1,7 +1,7 @@
-//! One instrument, alone and for a time, in a JVM that runs and is somebody else's: sampled, traced, watched or counted, and left as it was.
+//! One instrument for a time in somebody else's JVM: sampled, traced, watched or counted.
 //!
 //! ```text
-//! window    the agent put in, waited for, taken out, and how that went   -- what all but a profile do
+//! window    the agent put in, waited for and taken out: what all but a profile do
 //! count     calls by key, outcome and stack
 //! trace     methods, and level by level what costs most in them
 //! watch     calls one by one, as they come

@@ -95,7 +95,7 @@ fn in_files(properties: &BTreeMap<String, String>, root: &Root) -> Vec<String> {
 /// What lies under a name of the JVM's, in the tree of files that it sees.
 enum Seen {
     Folder(Folder),
-    /// A regular file, and the folder that it lies in: that stays where it is while the file is read.
+    /// A regular file, and its folder: that stays where it is while the file is read.
     File(PathBuf, Folder),
 }
 

@@ -74,7 +74,7 @@ pub fn trace(
 }
 
 impl Trace {
-    /// Calls that cost most, as patterns for the next level; those that are traced already are not among them.
+    /// Calls that cost most and are not yet traced, as patterns for the next level.
     fn next_level(&self, traced: &[TracedMethod], already: &[MethodPattern]) -> Vec<MethodPattern> {
         let roots = traced.iter().filter(|method| method.parent.is_none());
         let roots_ns: u64 = roots.map(|method| method.total_ns).sum();

@@ -29,7 +29,7 @@ impl Target<'_> {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Waits until the time is over, the user has seen enough, or there is nobody to be looked into any more.
+    /// Waits until the time is over, the user has seen enough, or the JVM has ended.
     pub(crate) fn wait(&self, time: Duration, jvm: &Jvm) {
         let begin = Instant::now();
         while begin.elapsed() < time && !self.is_ended() && jvm.is_alive() {
@@ -65,8 +65,8 @@ impl<'t> Window<'t> {
         self.notes.extend(begun.refused.iter().map(left_out));
     }
 
-    /// Notes what has matched nothing; at once, where it may yet come: whoever has mistyped it need not wait. An error when that is all there is,
-    /// and no class that comes later can change it.
+    /// Notes what has matched nothing; tells it where it may yet come, for it may be mistyped. An
+    /// error when that is all there is, and no class that comes later can change it.
     pub fn note_unmatched(
         &mut self,
         begun: &Begun,
@@ -107,7 +107,7 @@ fn left_out(refused: &NotProbed) -> String {
     format!("{} is left out: {}", refused.what, refused.why)
 }
 
-/// What is to be known of patterns without a method, and whether a class is awaited that may have one.
+/// What is to be known of patterns without a method, and whether a class may yet have one.
 fn unmatched(
     begun: &Begun,
     wanted: &[MethodPattern],

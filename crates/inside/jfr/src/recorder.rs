@@ -1,5 +1,5 @@
-//! The one way in which a JVM's own recorder is started and stopped: through its attach socket. That needs no agent, so that also a JVM that lets
-//! none in (JEP 451) can be recorded.
+//! The one way in which a JVM's own recorder is started and stopped: through its attach socket, so
+//! that also a JVM that lets no agent in (JEP 451) can be recorded.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ pub struct Recorder {
     pub file: PathBuf,
     /// Frames of a stack.
     pub depth: u32,
-    /// What it may leave on disk; of more than that the oldest is forgotten (the JVM's own limit is 250 MB).
+    /// What it may leave on disk: of more the oldest is forgotten (the JVM's default is 250 MB).
     pub most_mib: u32,
     /// It ends by itself after this time, and writes its file also when the JVM ends.
     pub ends: Option<Duration>,
@@ -40,7 +40,7 @@ impl Recorder {
     /// # Errors
     /// When the JVM does not answer, or does not record.
     pub fn start(&self, jvm: &Jvm) -> Result<(), RecorderError> {
-        // Only before the recorder is used for the first time; then it says no, and the depth is what it was.
+        // Once the recorder has been used it says no, and the depth is what it was.
         let _ = jvm.jcmd(&format!("JFR.configure stackdepth={}", self.depth));
         ask(jvm, &self.started(), "Started recording")
     }

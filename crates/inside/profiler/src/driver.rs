@@ -30,7 +30,7 @@ pub struct Driver {
 }
 
 impl Driver {
-    /// Puts the library where the JVM can see it: another user, or a container, may not see our files.
+    /// Puts the library where the JVM can see it: in a container it may not see our files.
     ///
     /// # Errors
     /// When the library is not what it should be, or there is no room for it.
@@ -56,8 +56,8 @@ impl Driver {
         &self.library
     }
 
-    /// Switches it on by the first attempt that the JVM takes, and says which engine samples processor time. `why` reads the log of an attempt
-    /// that failed.
+    /// Switches it on by the first attempt that the JVM takes; says by which engine. `why` reads the
+    /// log of one that failed.
     ///
     /// # Errors
     /// When no attempt is taken.
@@ -88,7 +88,7 @@ impl Driver {
         Err(AgentError::from(refused).into())
     }
 
-    /// Switches it off: the recording is whole then. The library is looked at again, for the JVM loads what lies there now.
+    /// Switches it off: the recording is whole then. The JVM loads what lies there now.
     ///
     /// # Errors
     /// When the library is no longer what it was, or the JVM does not answer.

@@ -11,8 +11,8 @@
 //!   diagnosing         one more launch of each JVM, with instruments: counts in no figure
 //!   dissecting         a launch in windows of a known number of requests, each with one instrument: for `tacho diagnose`
 //!   reader             which JDK reads recordings
-//! fitting::fit         a run for each limit that `tacho fit` tries
-//! comparing          two builds, until a reason is found: which, what is looked into next, what can be switched
+//! fitting::fit        a run for each limit that `tacho fit` tries
+//! comparing          two builds: which, what is looked into next, what can be switched
 //! ```
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]

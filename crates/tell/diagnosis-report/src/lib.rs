@@ -5,7 +5,7 @@
 //!                 -> text, html, json: one module a format
 //! Dissection --trace--> the tree of methods and what they call, in both builds
 //!            --stacks--> flame (graphs of the page), export (collapsed, speedscope, pprof)
-//! calls, traces, watches -> instruments: text and JSON of `tacho exceptions`, `classes`, `trace` and `watch`
+//! Calls -> instruments: text and JSON of `tacho exceptions`, `classes`, `trace`, `watch`
 //! ProfileReport -> profile: text and page of `tacho profile`
 //! ```
 

@@ -1,4 +1,4 @@
-//! Two builds that were launched: whether there is anything to explain, what came out, and what a change of the newer one gives back.
+//! Two builds that were launched: whether there is anything to explain, and what came out.
 
 use crate::finding::{Findings, find};
 use schemars::JsonSchema;
@@ -153,8 +153,8 @@ impl Builds {
         }
     }
 
-    /// What a variant gives back that is the candidate with one thing changed, by the figure in which the candidate lost most: so the loss is the
-    /// largest part of its scatter. `None` where nothing of that was measured.
+    /// What a variant gives back that is the candidate with one thing changed, by the figure in which
+    /// the candidate lost most. `None` where nothing of that was measured.
     #[must_use]
     pub fn counterfactual(
         &self,

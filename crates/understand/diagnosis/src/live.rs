@@ -1,4 +1,4 @@
-//! What an instrument in a running JVM tells: calls by key, traced methods, watched calls, and how it was taken out.
+//! What an instrument in a running JVM tells, and how it was taken out.
 
 use serde::{Deserialize, Serialize};
 use std::time::Duration;

@@ -43,7 +43,7 @@ pub fn load(folder: &RunFolder) -> Result<RunData, FolderError> {
     Ok(run)
 }
 
-/// What became of a run that was loaded when all of it had been measured, and whose launches with instruments came later.
+/// A run that was loaded when all had been measured, with the launches that came later.
 ///
 /// # Errors
 /// As [`load`].

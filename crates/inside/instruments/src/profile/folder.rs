@@ -32,9 +32,9 @@ impl OutFolder {
         let now = jiff::Timestamp::now().strftime("%Y%m%d-%H%M%S");
         let name = format!("{pid}-{now}");
         let folder = tacho_files::create_numbered_folder(above, &name);
-        Ok(Self(
-            folder.map_err(InstrumentError::write(above.join(name)))?,
-        ))
+        folder
+            .map(Self)
+            .map_err(InstrumentError::write(above.join(name)))
     }
 
     /// Where it is.

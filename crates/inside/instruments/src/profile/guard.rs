@@ -113,7 +113,7 @@ impl Drop for Guard {
     }
 }
 
-/// The guard's own life: it learns what it guards, waits until Tacho is gone, and ends that. False when what it is told is no charge.
+/// The guard's own life, until Tacho is gone. False when what it is told is no charge.
 ///
 /// # Errors
 /// When it cannot look into the JVM.

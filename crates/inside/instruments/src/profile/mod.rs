@@ -37,7 +37,7 @@ const FEW: u64 = 100;
 pub struct Profile {
     /// What is sampled.
     pub kinds: Vec<LedgerKind>,
-    /// Of processor time a sample each such time of a thread's own; of the wall clock alone each such time.
+    /// Between samples of a thread's processor time, or of the wall clock where that is alone.
     pub interval: Option<Duration>,
     /// Requests that were answered meanwhile; 1 when nobody knows.
     pub requests: u64,
@@ -74,7 +74,7 @@ pub struct Profiled {
     pub asked: Sampling,
 }
 
-/// Samples a JVM for a time. The folder is made when the JVM has let us in, and goes again when nothing comes of it.
+/// Samples a JVM for a time. The folder is made when the JVM has let us in.
 ///
 /// # Errors
 /// When nobody can sample the JVM, or read what was sampled.
@@ -169,9 +169,10 @@ fn used_meanwhile(target: &Target<'_>, jvm: &Jvm) -> f64 {
 
 /// The main class or the jar's name; what comes after it may be a secret.
 fn program(properties: &BTreeMap<String, String>) -> String {
-    let command = properties.get("sun.java.command");
-    let word = command.and_then(|command| command.split(' ').next());
-    let word = word.unwrap_or_default();
+    let command = properties
+        .get("sun.java.command")
+        .map_or("", String::as_str);
+    let word = command.split(' ').next().unwrap_or_default();
     match Path::new(word).file_name() {
         Some(name) if word.contains('/') => name.to_string_lossy().into_owned(),
         _ if word.is_empty() => "a JVM".to_owned(),

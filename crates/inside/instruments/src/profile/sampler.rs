@@ -101,7 +101,7 @@ struct Starting<'s> {
     ours: Name,
 }
 
-/// What is on, what it does, notes, and its guard: sampling goes on without one, as it would in a JVM that is stopped.
+/// What is on, what it does, notes, and its guard: sampling goes on without one.
 type Started = (On, String, Vec<String>, io::Result<Guard>);
 
 impl<'j> Running<'j> {

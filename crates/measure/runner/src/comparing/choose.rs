@@ -122,7 +122,7 @@ impl Compared {
         Ok(Self { builds, switched })
     }
 
-    /// Packages of the application: those that were named, else those of its artifacts; relative paths count from `base`.
+    /// Packages of the application: those that were named, else those of its artifacts.
     #[must_use]
     pub fn own(&self, experiment: &Experiment, base: &Path, named: &[String]) -> Vec<String> {
         if !named.is_empty() {

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! choose    which variants they are, laid into the experiment
-//! looking   when all is measured: whether there is anything to explain, and which build is looked into next
+//! looking   when all is measured: is there anything to explain, which build is next
 //! switches  the candidate with one thing changed that needs no source
 //! ```
 

@@ -1,4 +1,4 @@
-//! Counterfactuals: the candidate with one thing changed that needs no source, launched in turns with both builds.
+//! Counterfactuals: the candidate with one thing changed that needs no source.
 
 use super::Compared;
 use crate::error::RunError;
@@ -7,9 +7,6 @@ use std::path::Path;
 use tacho_diagnosis::Findings;
 use tacho_experiment::{Experiment, OnlyIf, VariantKind, VariantSpec};
 use tacho_subject::Surroundings;
-
-/// A variant of our own making.
-const EXTRACTED: &str = "candidate-extracted";
 
 /// A change and the variant that has it.
 #[derive(Debug, Clone)]
@@ -21,7 +18,7 @@ pub struct Switch {
 }
 
 impl Compared {
-    /// What can be switched, and why the rest cannot: both builds are not launched again for what cannot be had. Nothing when nobody wants it.
+    /// What can be switched, and why the rest cannot: nothing is launched for that.
     ///
     /// # Errors
     /// When an artifact cannot be read.
@@ -63,7 +60,7 @@ impl Compared {
             changed: "The candidate's jar extracted, so that its libraries are not nested in it,"
                 .to_owned(),
             variant: VariantSpec {
-                name: EXTRACTED.to_owned(),
+                name: "candidate-extracted".to_owned(),
                 kind: VariantKind::Extracted,
                 // A jar without nested libraries has nothing to extract.
                 only_if: Some(OnlyIf::Possible),

@@ -18,7 +18,7 @@ struct Counted {
     name: Option<&'static str>,
 }
 
-/// The network's own clients, not what is built upon them: each call is counted once. Id, class, methods.
+/// The network's own clients, so that each call is counted once. Id, class, methods.
 const CLIENTS: &str = "
 url      sun.net.www.protocol.http.HttpURLConnection        writeRequests
 http     java.net.http.HttpClient                           send sendAsync

@@ -1,4 +1,4 @@
-//! `tacho exceptions` and `tacho classes`: what was counted, by the application's line that it belongs to.
+//! `tacho exceptions` and `tacho classes`: what was counted, by the line that it belongs to.
 
 use super::ended;
 use serde::Serialize;

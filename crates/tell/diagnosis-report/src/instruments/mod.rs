@@ -1,4 +1,4 @@
-//! What is printed and written of an instrument that was in a running JVM: counts, a trace, a watch.
+//! What is told of an instrument that was in a running JVM: counts, a trace, a watch.
 
 mod counts;
 mod traced;

@@ -79,7 +79,7 @@ pub fn costs(ledgers: &[Ledger], own: &[String], rows: usize) -> Vec<Cost> {
     ledgers.iter().map(cost).collect()
 }
 
-/// Of each ledger that has exports one in each of the formats. `period` is what a sample was asked for each.
+/// Each ledger in each of the formats. `period` is what a sample was asked for each.
 ///
 /// # Errors
 /// When one cannot be written, which is a fault of Tacho.
