@@ -38,7 +38,7 @@ pub struct Seen {
 /// A tracer that is in.
 enum Tracing {
     Nobody,
-    Tacho(Agent),
+    Tacho(Box<Agent>),
     Arthas { console: Console, prints: bool },
 }
 
@@ -107,7 +107,7 @@ impl State {
                     _ => Vec::new(),
                 };
                 agent.trace(&[MethodPattern::of(CLASS, &[HOT])], &inner)?;
-                Ok(Tracing::Tacho(agent))
+                Ok(Tracing::Tacho(Box::new(agent)))
             }
             Self::ArthasFiltered => arthas("'#cost > 1000000'", false),
             Self::ArthasPrinting => arthas("", true),

@@ -9,19 +9,33 @@ use std::path::{Path, PathBuf};
 use tacho_report::{Analysed, html, terminal};
 use tacho_run_folder::{Conclusion, RunData, RunFolder};
 
+/// By which the program ends.
+pub fn exit(of: &Analysed) -> Exit {
+    Conclusion::of(&of.run, &of.results).into()
+}
+
 /// Analyses the run, writes the reports, prints the summary. What cannot be written keeps nothing from being printed: it is
 /// said afterwards.
-pub fn conclude(folder: &RunFolder, checks: &[String], exports: &Exports<OfRun>) -> Done {
+pub fn conclude(
+    folder: &RunFolder,
+    checks: &[String],
+    exports: &Exports<OfRun>,
+) -> Result<Analysed, Error> {
     told(folder, checks, exports, true)
 }
 
 /// The same for a run that is over: JSON on standard output needs no file, and writes none but those that were asked for.
 pub fn conclude_again(folder: &RunFolder, checks: &[String], exports: &Exports<OfRun>) -> Done {
     let is_written = !exports.take_stdout();
-    told(folder, checks, exports, is_written)
+    told(folder, checks, exports, is_written).map(|of| exit(&of))
 }
 
-fn told(folder: &RunFolder, checks: &[String], exports: &Exports<OfRun>, is_written: bool) -> Done {
+fn told(
+    folder: &RunFolder,
+    checks: &[String],
+    exports: &Exports<OfRun>,
+    is_written: bool,
+) -> Result<Analysed, Error> {
     let of = analyse(folder, checks)?;
     let mut unwritten = Unwritten::default();
     let page = is_written.then(|| write(folder, &of));
@@ -32,7 +46,7 @@ fn told(folder: &RunFolder, checks: &[String], exports: &Exports<OfRun>, is_writ
         let summary = terminal::render(run, results, page.as_deref(), &output::style());
         unwritten.take(crate::print(&summary));
     }
-    unwritten.or(Conclusion::of(&of.run, &of.results).into())
+    unwritten.or(of)
 }
 
 /// The same, and nothing is printed. `measured` is what was loaded when all had been measured.
@@ -40,7 +54,7 @@ pub fn conclude_silently(
     folder: &RunFolder,
     measured: Option<RunData>,
     exports: &Exports<OfRun>,
-) -> Result<(Analysed, Exit), Error> {
+) -> Result<Analysed, Error> {
     let run = match measured {
         Some(run) => tacho_run::load_rest(folder, run)?,
         None => tacho_run::load(folder)?,
@@ -51,8 +65,7 @@ pub fn conclude_silently(
     let mut unwritten = Unwritten::default();
     // Its own document is the one in JSON.
     exports.without("json").write(&of, &mut unwritten);
-    let exit = Conclusion::of(&of.run, &of.results).into();
-    unwritten.or((of, exit))
+    unwritten.or(of)
 }
 
 fn analyse(folder: &RunFolder, checks: &[String]) -> Result<Analysed, Error> {

@@ -22,14 +22,9 @@ pub enum Error {
         "the experiment has no phase in which users come at a rate of their own, so that nobody would notice a cold service; add an `open` phase, or give --rate"
     )]
     NoUsers,
-    /// No warm-up won, so there is nothing to deploy.
-    #[error(
-        "no warm-up keeps the objective in every launch, so there is no Deployment to write; give other --recipes, a longer --objective, or more --cpu"
-    )]
-    NothingToEmit,
-    /// The launches say too little for a Deployment.
-    #[error("no Deployment: {0}")]
-    Kubernetes(#[from] tacho_kubernetes::InputError),
+    /// There is no Deployment to write.
+    #[error(transparent)]
+    NoDeployment(#[from] tacho_kubernetes::NoDeployment),
     /// `diagnose` without anything.
     #[error(
         "nothing to look into: give a jar, an experiment file, or --baseline and --candidate (see `tacho diagnose --help`)"
@@ -134,6 +129,12 @@ impl From<tacho_load_report::LoadReportError> for Error {
     }
 }
 
+impl From<tacho_load::LoadError> for Error {
+    fn from(error: tacho_load::LoadError) -> Self {
+        LoadCommandError::from(error).into()
+    }
+}
+
 impl From<LoadCommandError> for Error {
     fn from(error: LoadCommandError) -> Self {
         Self::Load(Box::new(error))
@@ -156,8 +157,7 @@ impl Error {
             | Self::NoUsers
             | Self::NothingToDiagnose
             | Self::Builds(_)
-            | Self::NothingToEmit
-            | Self::Kubernetes(_)
+            | Self::NoDeployment(_)
             | Self::NothingToFit(_)
             | Self::GcLog(_)
             | Self::Folder(FolderError::NotARun(_))

@@ -164,6 +164,23 @@ pub fn floored(mut variant: VariantSpec) -> VariantSpec {
 }
 
 impl Experiment {
+    /// With these warm-ups and this objective; without any, with its own, or else the usual ones.
+    #[must_use]
+    pub fn swept_by(mut self, recipes: &[NamedWarmUp], objective_ms: Option<f64>) -> Self {
+        let before = self.warm_up;
+        let sweep = Sweep {
+            objective_ms: objective_ms.or(before.and_then(|sweep| sweep.objective_ms)),
+        };
+        match (recipes, before) {
+            ([], Some(_)) => {
+                self.warm_up = Some(sweep);
+                self
+            }
+            ([], None) => self.swept(&usual(), sweep),
+            (given, _) => self.swept(given, sweep),
+        }
+    }
+
     /// The same as a sweep over warm-ups; the baseline is what it was, with the first recipe.
     #[must_use]
     pub fn swept(mut self, recipes: &[NamedWarmUp], sweep: Sweep) -> Self {

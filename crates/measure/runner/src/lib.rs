@@ -13,6 +13,8 @@
 //!   reader             which JDK reads recordings
 //! fitting::fit        a run for each limit that `tacho fit` tries
 //! comparing          two builds: which, what is looked into next, what can be switched
+//! service            warms a service that runs already (`tacho warm`); reachable: who is there
+//! doctor             what this machine can and cannot do
 //! ```
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
@@ -21,6 +23,7 @@ mod answers;
 mod comparing;
 mod diagnosing;
 mod dissecting;
+pub mod doctor;
 mod error;
 mod event;
 mod fitting;
@@ -30,10 +33,12 @@ mod making;
 mod pods;
 mod processors;
 mod proof;
+mod reachable;
 mod reader;
 mod requests;
 mod run;
 mod scout;
+mod service;
 mod session;
 mod stop;
 #[cfg(test)]
@@ -52,6 +57,7 @@ pub use event::{Event, Listener, Silent};
 pub use fitting::{Known, fit, new_fit_folder, to_fit};
 pub use making::impossible;
 pub use run::{Dissect, Ran, RunSpec, run};
+pub use service::{Service, Warmth};
 pub use stop::Stop;
 pub use tacho_subject::Surroundings;
-pub use warming::{Settling, settle};
+pub use warming::Settling;

@@ -206,11 +206,8 @@ impl Settling {
 }
 
 /// Sends until response times have settled, or it is enough for another reason.
-///
-/// # Errors
-/// When nothing can be sent or recorded.
 #[allow(clippy::too_many_arguments)]
-pub fn settle(
+pub(crate) fn settle(
     endpoint: Endpoint,
     source: Box<dyn Source>,
     settling: &Settling,

@@ -32,6 +32,13 @@ pub fn exhausted() -> Option<NoDescriptors> {
     })
 }
 
+/// How many files the process may have open when it raises its own limit as far as it goes.
+#[must_use]
+pub fn most() -> u64 {
+    let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile);
+    limit.maximum.unwrap_or(u64::MAX)
+}
+
 /// Writes it down when that is what an error, or one of its causes, says. Gives whether it is.
 pub fn note(error: &(dyn std::error::Error + 'static)) -> bool {
     let met = is_exhaustion(error);

@@ -1,7 +1,7 @@
 //! `tacho run`.
 
 use crate::arguments::{Overrides, Run, RunOutput};
-use crate::conclude::{conclude, conclude_silently};
+use crate::conclude::{conclude, conclude_silently, exit};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::progress;
@@ -31,7 +31,7 @@ pub(super) struct Concluded {
     pub exit: Exit,
     /// Absent when only the plan was asked for.
     pub folder: Option<RunFolder>,
-    /// Of a silent one.
+    /// The same.
     pub analysed: Option<Analysed>,
 }
 
@@ -95,21 +95,20 @@ pub(super) fn carry_out_with(
         )?
     };
     let exports = &arguments.exports;
-    let (exit, analysed) = match how {
-        How::Told => (conclude(&ran.folder, &[], exports)?, None),
+    let analysed = match how {
+        How::Told => conclude(&ran.folder, &[], exports)?,
         How::Silent(looking) => {
             let measured = looking.and_then(|looking| looking.measured.take());
-            let (analysed, exit) = conclude_silently(&ran.folder, measured, exports)?;
-            (exit, Some(analysed))
+            conclude_silently(&ran.folder, measured, exports)?
         }
     };
     Ok(Concluded {
         exit: match ran.interrupted {
             true => Exit::Interrupted,
-            false => exit,
+            false => exit(&analysed),
         },
         folder: Some(ran.folder),
-        analysed,
+        analysed: Some(analysed),
     })
 }
 

@@ -19,15 +19,16 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Says nothing when that is wanted.
-    pub fn start(settling: &Settling, quiet: bool) -> Self {
+    /// Begins to tell.
+    pub fn start(settling: &Settling) -> Self {
         let over = Arc::new(AtomicBool::new(false));
         let (settling, ended) = (settling.clone(), Arc::clone(&over));
         // Without a thread for it there is no progress, and nothing else is lost.
-        let thread = (!quiet)
-            .then(|| std::thread::Builder::new().spawn(move || tell(&settling, &ended)))
-            .and_then(Result::ok);
-        Self { over, thread }
+        let thread = std::thread::Builder::new().spawn(move || tell(&settling, &ended));
+        Self {
+            over,
+            thread: thread.ok(),
+        }
     }
 }
 

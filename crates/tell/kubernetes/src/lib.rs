@@ -51,6 +51,7 @@
 mod deployment;
 mod health;
 mod input;
+mod of_run;
 mod plan;
 pub mod quantity;
 mod reasons;
@@ -70,6 +71,7 @@ pub use health::Probe;
 pub use input::{
     Answers, Input, InputError, Measured, Paths, Responses, Service, TachoWarm, WarmUp,
 };
+pub use of_run::{NoDeployment, deployment};
 pub use plan::Plan;
 pub use quantity::Amounts;
 pub use rollout::Rollout;

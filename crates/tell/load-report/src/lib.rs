@@ -27,6 +27,7 @@ pub mod records;
 mod run;
 pub mod schema;
 pub mod text;
+pub mod warm;
 
 pub use check::Check;
 pub use tacho_report::Exporter;

@@ -346,6 +346,7 @@ mod tests {
         let mut failed = good.clone();
         failed.cells[0].valid = 0;
         let none = Findings {
+            not_looked: Vec::new(),
             compared: true,
             processor_ms: crate::Pair::default(),
             waits_ms: crate::Pair::default(),

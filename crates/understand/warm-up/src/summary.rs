@@ -3,6 +3,7 @@
 use crate::warming::{End, Warming};
 use schemars::JsonSchema;
 use serde::Serialize;
+use tacho_run_folder::Conclusion;
 
 /// Version of the JSON.
 const FORMAT: u32 = 1;
@@ -65,6 +66,16 @@ pub struct KindSummary {
 }
 
 impl Summary {
+    /// How the command ends.
+    #[must_use]
+    pub fn conclusion(&self) -> Conclusion {
+        match self.end {
+            End::Interrupted => Conclusion::Interrupted,
+            _ if self.ready => Conclusion::Done,
+            _ => Conclusion::CheckFailed,
+        }
+    }
+
     /// Of a warm-up that is over. `names` are those of the kinds of request.
     #[must_use]
     pub fn of(warming: &Warming, url: &str, names: &[String], ending: Ending) -> Self {

@@ -1,10 +1,11 @@
-//! What came of a warm-up, in words.
+//! What `tacho warm` says.
 
 use std::fmt::Write as _;
 use tacho_report::quantity;
 use tacho_warm_up::{End, KindSummary, Summary};
 
 /// One sentence, and a line for each kind of request.
+#[must_use]
 pub fn text(summary: &Summary) -> String {
     let sent = format!(
         "{} requests in {}",
@@ -69,4 +70,40 @@ fn line(kind: &KindSummary) -> String {
         kind.name,
         quantity::count(kind.answered)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whether_traffic_may_come_is_said_last() {
+        let mut summary = Summary {
+            format: 1,
+            url: "http://localhost/".to_owned(),
+            end: End::Failing,
+            ready: true,
+            answered: 3,
+            failed: 20,
+            last_failure: Some("status 503".to_owned()),
+            duration_s: 1.5,
+            restarts: 0,
+            requests: vec![KindSummary {
+                name: "GET /".to_owned(),
+                answered: 3,
+                failed: 20,
+                first_ms: Some(12.0),
+                settled_from: None,
+                settled_ms: None,
+            }],
+        };
+        assert_eq!(
+            text(&summary),
+            "Could not be warmed: 23 requests in 1.50 s.\n  GET /: 12 ms at first, not settled (3 answered, 20 failed)\n  the last failure: status 503\nTraffic may come all the same (--on-failure open), to a cold service.\n"
+        );
+        summary.ready = false;
+        assert!(text(&summary).ends_with("Traffic must not come (--on-failure closed).\n"));
+        summary.end = End::Interrupted;
+        assert!(text(&summary).starts_with("Interrupted after 23 requests"));
+    }
 }

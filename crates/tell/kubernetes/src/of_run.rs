@@ -1,13 +1,27 @@
-//! `tacho warmup --emit kubernetes`: from the launches of the warm-up that won to a Deployment.
+//! From the launches of the warm-up that won to a Deployment: `tacho warmup --emit kubernetes`.
 
-use crate::error::Error;
+use crate::{
+    Amounts, Answers, Input, InputError, Measured, Paths, Responses, Service, TachoWarm, WarmUp,
+    render,
+};
 use tacho_experiment::{Experiment, ReadyCondition, RequestSpec};
-use tacho_kubernetes::{
-    Amounts, Answers, Input, Measured, Paths, Responses, Service, TachoWarm, WarmUp, render,
-};
 use tacho_run_folder::{
-    Cell, LaunchData, LaunchOutcome, Limits, Recipe, Results, RunData, TimeLine, WarmUpRecord,
+    Cell, CertificateState, LaunchData, LaunchOutcome, Limits, PreparedVariant, Recipe, Results,
+    RunData, TimeLine, WarmUpRecord,
 };
+
+/// Why a run says no Deployment.
+#[derive(Debug, thiserror::Error)]
+pub enum NoDeployment {
+    /// No warm-up won.
+    #[error(
+        "no warm-up keeps the objective in every launch, so there is no Deployment to write; give other --recipes, a longer --objective, or more --cpu"
+    )]
+    NothingWon,
+    /// The launches say too little.
+    #[error("no Deployment: {0}")]
+    Input(#[from] InputError),
+}
 
 /// Of the sidecar's gate.
 const GATE_PORT: u16 = 9000;
@@ -20,12 +34,15 @@ const SIDECAR: Amounts = Amounts {
 };
 const MILLIS: f64 = 1e3;
 
-/// The document; an error when no warm-up is enough, or the launches say too little.
+/// The document, with a caution where the run is not to be relied on.
+///
+/// # Errors
+/// When no warm-up is enough, or the launches say too little.
 pub fn deployment(
     experiment: &Experiment,
     run: &RunData,
     results: &Results,
-) -> Result<String, Error> {
+) -> Result<String, NoDeployment> {
     let chosen = results
         .warm_up
         .iter()
@@ -36,14 +53,23 @@ pub fn deployment(
         .cells
         .iter()
         .find(|cell| Some(&cell.id) == chosen)
-        .ok_or(Error::NothingToEmit)?;
+        .ok_or(NoDeployment::NothingWon)?;
     let launches: Vec<&LaunchData> = run
         .launches
         .iter()
         .filter(|l| l.record.cell == cell.id && l.record.outcome == LaunchOutcome::Completed)
         .collect();
-    let input = input(experiment, run, cell, &launches);
-    Ok(render(&input)?.yaml)
+    let caution = match results.certificate.state {
+        CertificateState::Valid => "",
+        CertificateState::Degraded => {
+            "# The run that this rests on is degraded: see its certificate.\n"
+        }
+        CertificateState::Invalid => {
+            "# Do not use: the certificate of the run that this rests on is invalid.\n"
+        }
+    };
+    let yaml = render(&input(experiment, run, cell, &launches))?.yaml;
+    Ok(format!("{caution}{yaml}"))
 }
 
 fn input(experiment: &Experiment, run: &RunData, cell: &Cell, launches: &[&LaunchData]) -> Input {
@@ -79,7 +105,7 @@ fn input(experiment: &Experiment, run: &RunData, cell: &Cell, launches: &[&Launc
 }
 
 /// By the switch of the starter.
-fn warms_itself(variant: Option<&tacho_run_folder::PreparedVariant>) -> bool {
+fn warms_itself(variant: Option<&PreparedVariant>) -> bool {
     variant.is_some_and(|variant| {
         let is_on =
             |name: &String, value: &String| name == "TACHO_WARMUP_ENABLED" && value == "true";

@@ -1,11 +1,11 @@
-//! Who is there: a sidecar starts beside its service, not behind it, and the service may be started anew without it.
+//! Who is there: a sidecar starts beside its service, not after it, and the service may be started anew without it.
 
+use crate::stop::Stop;
 use std::io::{ErrorKind, Read};
 use std::net::{TcpStream, ToSocketAddrs};
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 use tacho_load::{Address, Endpoint};
-use tacho_runner::Stop;
 
 /// Between two looks.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -17,15 +17,15 @@ const SILENT: Duration = Duration::from_secs(2);
 /// as often as a `tcpSocket` probe asks (`periodSeconds`, 10 unless said).
 const HELD: Duration = Duration::from_secs(10);
 
-/// Waits until somebody accepts a connection; the last reason why not, when nobody did in time.
+/// Waits until somebody accepts a connection; the last reason why not, when nobody did in time. Who waits longer is told why, once.
 pub fn wait(
     endpoint: &Endpoint,
     patience: Duration,
-    quiet: bool,
     stop: &Stop,
+    tell: &mut dyn FnMut(&str),
 ) -> Result<(), String> {
     let began = Instant::now();
-    let mut is_told = quiet;
+    let mut is_told = false;
     loop {
         let left = patience.saturating_sub(began.elapsed());
         match Connection::to(&endpoint.address, left.clamp(PAUSE, ATTEMPT)) {
@@ -40,7 +40,7 @@ pub fn wait(
             Err(why) => {
                 if !is_told && began.elapsed() >= SILENT {
                     is_told = true;
-                    crate::tell!("waiting for {} ({why})", endpoint.authority);
+                    tell(&why.to_string());
                 }
                 stop.sleep(PAUSE.min(left));
             }

@@ -1,0 +1,217 @@
+//! What this machine can and cannot do, and how to mend it.
+
+use std::path::Path;
+use tacho_cgroup::Hierarchy;
+use tacho_launch::descriptors;
+use tacho_observe::machine;
+use tacho_subject::{ImageBuilder, Surroundings};
+
+/// How one finding stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// It is there.
+    Good,
+    /// Something cannot be done here, most can.
+    Missing,
+    /// Nothing can be measured.
+    Bad,
+}
+
+/// A finding with its remedies.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// How it stands.
+    pub state: State,
+    /// One line.
+    pub text: String,
+    /// What helps.
+    pub remedies: Vec<String>,
+}
+
+/// Looks at everything that a run may need; `asked` is a JDK by release or path.
+#[must_use]
+pub fn findings(surroundings: &Surroundings, asked: Option<&str>) -> Vec<Finding> {
+    let mut findings = vec![the_machine()];
+    findings.extend(jdks(surroundings, asked));
+    findings.push(control_groups());
+    findings.push(maven(surroundings.host.program("mvn").as_deref()));
+    findings.push(native_image(
+        ImageBuilder::find(&surroundings.host).as_ref(),
+    ));
+    findings.push(open_files(descriptors::most()));
+    findings.push(steal(machine::steal_s()));
+    findings
+}
+
+impl Finding {
+    fn with(state: State, text: String, remedies: Vec<String>) -> Self {
+        Self {
+            state,
+            text,
+            remedies,
+        }
+    }
+}
+
+fn good(text: String) -> Finding {
+    Finding::with(State::Good, text, Vec::new())
+}
+
+fn missing(text: impl Into<String>, remedy: impl Into<String>) -> Finding {
+    Finding::with(State::Missing, text.into(), vec![remedy.into()])
+}
+
+fn the_machine() -> Finding {
+    let machine = machine::machine();
+    let text = format!(
+        "machine: {} processors ({}), {:.1} GiB, {}, Linux {}",
+        machine.cpus,
+        machine.cpu_model,
+        machine.memory_bytes as f64 / 1073741824.0,
+        machine.os,
+        machine.kernel
+    );
+    if machine.cpus < 2 {
+        return missing(
+            text,
+            "the generator and the subject share one processor: give the subject less than one with --cpu, and mind the certificate",
+        );
+    }
+    good(text)
+}
+
+fn jdks(surroundings: &Surroundings, asked: Option<&str>) -> Vec<Finding> {
+    let all = surroundings.jdks.all();
+    let mut findings: Vec<Finding> = all
+        .iter()
+        .map(|jdk| {
+            let text = format!("JDK {}: {}", jdk.title(), jdk.home.display());
+            if jdk.is_full() {
+                good(text)
+            } else {
+                missing(text, "it has no compiler: `jlink` variants need a full JDK")
+            }
+        })
+        .collect();
+    if all.is_empty() {
+        findings.push(missing(
+            "no JDK was found; only `exec` variants can be run",
+            "apt-get install openjdk-17-jdk, or: sdk install java 25-tem; then set JAVA_HOME",
+        ));
+    } else if all.iter().all(|jdk| jdk.feature < 25) {
+        findings.push(missing(
+            "no JDK 25 was found: `aot` variants cannot be made",
+            "sdk install java 25-tem, or unpack one into /usr/lib/jvm",
+        ));
+    }
+    if let Some(spec) = asked {
+        findings.push(match surroundings.jdks.by_spec(spec) {
+            Ok(jdk) => good(format!(
+                "--jdk {spec} is {}: {}",
+                jdk.title(),
+                jdk.home.display()
+            )),
+            Err(error) => Finding::with(State::Bad, format!("--jdk {spec}: {error}"), Vec::new()),
+        });
+    }
+    findings
+}
+
+fn control_groups() -> Finding {
+    let description = match Hierarchy::detect() {
+        Ok(hierarchy) => hierarchy.describe(),
+        Err(error) => {
+            return missing(
+                "control groups: none; limits cannot be applied",
+                error.to_string(),
+            );
+        }
+    };
+    let what = |can: bool| if can { "yes" } else { "no" };
+    let text = format!(
+        "control groups {}: limit CPU: {}, limit memory: {}",
+        description.version,
+        what(description.can_limit_cpu),
+        what(description.can_limit_memory)
+    );
+    let state = match description.can_limit_cpu && description.can_limit_memory {
+        true => State::Good,
+        false => State::Missing,
+    };
+    Finding::with(state, text, description.remedies)
+}
+
+fn maven(found: Option<&Path>) -> Finding {
+    match found {
+        Some(path) => good(format!("mvn: {}", path.display())),
+        None => missing(
+            "mvn is not on the PATH: Tomcat for `war` variants is fetched with it",
+            "apt-get install maven",
+        ),
+    }
+}
+
+fn native_image(found: Option<&ImageBuilder>) -> Finding {
+    match found {
+        Some(builder) => good(format!(
+            "native-image: {} ({})",
+            builder.program().display(),
+            builder.title()
+        )),
+        None => missing(
+            "native-image was not found: `native` variants cannot be made",
+            "tacho native-kit install; or sdk install java 25-graalce and set GRAALVM_HOME; or compare an image that is built already as `kind: exec`",
+        ),
+    }
+}
+
+fn open_files(most: u64) -> Finding {
+    if most >= 4096 {
+        return good(format!(
+            "open files: up to {most}, so up to {} connections",
+            most.saturating_sub(64)
+        ));
+    }
+    missing(
+        format!("open files: up to {most}; phases with more connections will be refused"),
+        "ulimit -Hn 65536 as root, or LimitNOFILE= of the service that starts Tacho",
+    )
+}
+
+fn steal(seen: Option<f64>) -> Finding {
+    match seen {
+        Some(_) => good("processor time taken by the hypervisor can be seen".to_owned()),
+        None => missing(
+            "the kernel does not say how much processor time the hypervisor takes",
+            "prefer a machine of your own: the certificate cannot see a noisy neighbour here",
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tacho_subject::{Host, Jdks};
+
+    #[test]
+    fn what_is_not_there_is_told_with_what_helps() {
+        let host = Host::default();
+        let jdks = Jdks::discover(&host);
+        let bare = Surroundings { host, jdks };
+        let found = findings(&bare, Some("99"));
+        let of = |word: &str| found.iter().find(|f| f.text.contains(word)).unwrap();
+        for word in ["no JDK was found", "mvn", "native-image"] {
+            let finding = of(word);
+            assert_eq!(finding.state, State::Missing, "{finding:?}");
+            assert_eq!(finding.remedies.len(), 1, "{finding:?}");
+        }
+        // Asked for, and not there: nothing can be measured with it.
+        assert_eq!(of("--jdk 99").state, State::Bad);
+    }
+
+    #[test]
+    fn few_open_files_are_told_before_a_phase_needs_them() {
+        assert_eq!(open_files(1_024).state, State::Missing);
+        assert!(open_files(65_536).text.ends_with("up to 65472 connections"));
+    }
+}
