@@ -17,7 +17,6 @@ mod exports;
 mod load;
 mod output;
 mod progress;
-mod remedy;
 mod signals;
 mod warm;
 
@@ -25,8 +24,8 @@ use arguments::{Arguments, Command};
 use clap::Parser;
 use error::Error;
 use exit::Exit;
-use remedy::Remedy;
 use std::process::ExitCode;
+use tacho_launch::Remedy;
 
 fn main() -> ExitCode {
     learn_secrets();
@@ -64,8 +63,9 @@ fn main() -> ExitCode {
         Ok(exit) => exit.into(),
         Err(error) => {
             print_error(&error);
+            // A limit that was met is something that the machine lacks.
             let met = Remedy::of(&error);
-            met.map_or_else(|| error.exit(), |_| Remedy::exit()).into()
+            met.map_or_else(|| error.exit(), |_| Exit::Machine).into()
         }
     }
 }

@@ -46,6 +46,7 @@ mod lease;
 pub mod log;
 pub mod processes;
 pub mod ready;
+mod remedy;
 mod run_to_end;
 mod scratch;
 pub mod sockets;
@@ -57,6 +58,7 @@ pub use clock::{Anchor, now_ns};
 #[doc(hidden)]
 pub use lease::read_lease;
 pub use lease::{Lease, LeaseError, LeaseFolder, Shared, Swept, end_all_held, sweep, sweep_folder};
+pub use remedy::Remedy;
 pub use run_to_end::{Finished, RunError, run_to_end};
 pub use scratch::Scratch;
 pub use spawn::{Spawn, SpawnError, spawn};

@@ -1,11 +1,10 @@
 //! What to do about a limit of the machine that Tacho itself has met, wherever it was met.
 
-use crate::exit::Exit;
+use crate::descriptors;
 use rustix::io::Errno;
 use rustix::process::{Resource, getrlimit};
 use std::error::Error;
 use std::io;
-use tacho_launch::descriptors;
 
 /// A limit, by what the kernel said when it was met.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,6 +17,7 @@ pub enum Remedy {
 
 impl Remedy {
     /// The limit that an error is about.
+    #[must_use]
     pub fn of(error: &(dyn Error + 'static)) -> Option<Self> {
         if descriptors::is_exhaustion(error) {
             return Some(Self::Descriptors);
@@ -33,12 +33,8 @@ impl Remedy {
             .then_some(Self::FileSize)
     }
 
-    /// The machine lacks it.
-    pub fn exit() -> Exit {
-        Exit::Machine
-    }
-
     /// What to do.
+    #[must_use]
     pub fn text(self) -> String {
         match self {
             Self::Descriptors => descriptors::NoDescriptors {
@@ -53,5 +49,19 @@ impl Remedy {
                 ),
             ),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_limit_is_found_below_other_errors_and_told_with_what_lifts_it() {
+        let below = |errno: Errno| crate::sockets::SocketError::Unavailable(errno.into());
+        assert_eq!(Remedy::of(&below(Errno::MFILE)), Some(Remedy::Descriptors));
+        assert_eq!(Remedy::of(&below(Errno::FBIG)), Some(Remedy::FileSize));
+        assert_eq!(Remedy::of(&below(Errno::NOENT)), None);
+        assert!(Remedy::FileSize.text().contains("ulimit -f unlimited"));
     }
 }
