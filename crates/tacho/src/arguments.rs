@@ -11,7 +11,7 @@ use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 use std::time::Duration;
 use tacho_experiment::sweep::NamedWarmUp;
-use tacho_experiment::{Diagnose, RequestSpec};
+use tacho_experiment::{Diagnose, RequestSpec, VariantKind};
 use tacho_quantity::flags::{bytes, count, count_to, cpus, duration, rate};
 
 /// A dynamometer for microservices: point it at a service and learn how to ship it.
@@ -337,12 +337,18 @@ pub enum Resource {
     Cpu,
 }
 
+/// Help of `--variants`.
+fn by_name_or_kind() -> String {
+    let kinds = VariantKind::names().join(",");
+    format!("Variants, by name or kind: {kinds} (docs/variants.md)")
+}
+
 /// What the command line says over the experiment file or the defaults.
 #[derive(Debug, Default, Args, Clone)]
 #[command(next_help_heading = "Experiment (over the file, or over the defaults)")]
 pub struct Overrides {
-    /// Variants, by name or kind: jar,extracted,war,cds,aot,jlink,native
-    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+    /// Variants, by name or kind
+    #[arg(long, value_delimiter = ',', value_name = "NAMES", help = by_name_or_kind())]
     pub variants: Vec<String>,
     /// Variant that the others are compared with
     #[arg(long, value_name = "NAME")]

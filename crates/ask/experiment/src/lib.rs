@@ -8,6 +8,7 @@
 
 pub mod defaults;
 pub mod file;
+mod kind;
 pub mod limits;
 mod model;
 mod plan;
@@ -16,5 +17,6 @@ pub mod sweep;
 pub mod template;
 
 pub use file::FileError;
+pub use kind::{Offered, VariantKind};
 pub use model::*;
 pub use plan::plan;

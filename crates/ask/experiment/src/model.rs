@@ -1,5 +1,6 @@
 //! What an experiment says, after parsing: every value is in range, every path absolute.
 
+use crate::kind::VariantKind;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -183,66 +184,6 @@ pub enum Training {
     Requests,
     /// It becomes ready, and that is all.
     StartUp,
-}
-
-/// How a variant is made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum VariantKind {
-    /// `java -jar`.
-    Jar,
-    /// Boot's `-Djarmode=tools extract`.
-    Extracted,
-    /// In Apache Tomcat.
-    War,
-    /// The jar with an AppCDS archive, made by a training launch.
-    Cds,
-    /// AOT cache of JDK 25.
-    Aot,
-    /// A trimmed runtime.
-    Jlink,
-    /// GraalVM native image.
-    Native,
-    /// Any command of the user's own; nothing is built.
-    Exec,
-}
-
-impl VariantKind {
-    /// All of them, in the order in which they are listed to people.
-    pub const ALL: [Self; 8] = [
-        Self::Jar,
-        Self::Extracted,
-        Self::War,
-        Self::Cds,
-        Self::Aot,
-        Self::Jlink,
-        Self::Native,
-        Self::Exec,
-    ];
-
-    /// The word in files and on the command line.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Jar => "jar",
-            Self::Extracted => "extracted",
-            Self::War => "war",
-            Self::Cds => "cds",
-            Self::Aot => "aot",
-            Self::Jlink => "jlink",
-            Self::Native => "native",
-            Self::Exec => "exec",
-        }
-    }
-
-    /// Whether its process is a HotSpot JVM. That of any command may be one: nobody knows before it
-    /// runs.
-    #[must_use]
-    pub fn is_hotspot(self) -> bool {
-        match self {
-            Self::Jar | Self::Extracted | Self::War | Self::Cds | Self::Aot | Self::Jlink => true,
-            Self::Native | Self::Exec => false,
-        }
-    }
 }
 
 /// One request of the mix.

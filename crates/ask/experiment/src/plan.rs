@@ -1,6 +1,6 @@
 //! From an experiment to the order of its launches.
 
-use crate::model::{Diagnose, Experiment, VariantKind};
+use crate::model::{Diagnose, Experiment};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -48,9 +48,7 @@ pub fn plan(experiment: &Experiment, notes: Vec<String>) -> Plan {
 fn diagnosis(experiment: &Experiment, cells: &[Cell], measured: usize) -> Vec<PlannedLaunch> {
     let is_jvm = |cell: &&Cell| {
         let mut variants = experiment.variants.iter();
-        variants.any(|v| {
-            v.name == cell.variant && !matches!(v.kind, VariantKind::Native | VariantKind::Exec)
-        })
+        variants.any(|v| v.name == cell.variant && v.kind.is_hotspot())
     };
     if experiment.diagnose == Diagnose::Off {
         return Vec::new();
@@ -89,8 +87,8 @@ fn cells(experiment: &Experiment) -> Vec<Cell> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{SubjectSpec, VariantKind, VariantSpec};
-    use crate::{defaults, limits};
+    use crate::model::{SubjectSpec, VariantSpec};
+    use crate::{VariantKind, defaults, limits};
     use proptest::prelude::*;
     use std::time::Duration;
 
@@ -139,7 +137,8 @@ mod tests {
 
     #[test]
     fn every_jvm_is_diagnosed_once_when_that_is_asked_for_and_after_all_that_is_measured() {
-        let mut experiment = experiment(8, 2, 1);
+        let kinds = VariantKind::ALL;
+        let mut experiment = experiment(kinds.len(), 2, 1);
         assert_eq!(plan(&experiment, vec![]).diagnosis, []);
         experiment.diagnose = Diagnose::Memory;
         let plan = plan(&experiment, vec![]);
@@ -148,10 +147,12 @@ mod tests {
             .iter()
             .map(|l| (l.number, l.cell.as_str()))
             .collect();
-        let jvms = ["jar", "extracted", "war", "cds", "aot", "jlink"];
-        let expected: Vec<(u32, &str)> = (17..).zip(jvms).collect();
+        let jvms = kinds.iter().filter(|kind| kind.is_hotspot());
+        let first = u32::try_from(2 * kinds.len() + 1).unwrap();
+        let expected: Vec<(u32, &str)> = (first..).zip(jvms.map(|kind| kind.name())).collect();
+        assert!(expected.len() < kinds.len());
         assert_eq!(planned, expected);
-        assert_eq!(plan.launches.len(), 16);
+        assert_eq!(plan.launches.len(), 2 * kinds.len());
     }
 
     #[test]

@@ -202,7 +202,7 @@ impl Experiment {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::VariantKind;
+    use crate::VariantKind;
 
     #[test]
     fn recipes_are_named_by_what_they_send() {

@@ -122,7 +122,7 @@ fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::VariantKind;
+    use crate::VariantKind;
 
     #[test]
     fn the_file_is_read_back_as_the_defaults_that_it_explains() {

@@ -2,7 +2,7 @@
 
 use crate::{Artifact, ArtifactError, Context, Host, Jdks, variant};
 use std::path::Path;
-use tacho_experiment::{SubjectSpec, VariantKind, VariantSpec};
+use tacho_experiment::{Offered, SubjectSpec, VariantKind, VariantSpec};
 
 /// The variants that can be made of an artifact here, and why others cannot.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,6 +55,9 @@ pub fn applicable(
     for kind in VariantKind::ALL {
         // `exec` is for programs and has nothing to add to a jar; the others are for JVMs alone.
         if (kind == VariantKind::Exec) == for_a_jvm {
+            continue;
+        }
+        if kind.offered() == Offered::ByName {
             continue;
         }
         let spec = VariantSpec::of(kind);

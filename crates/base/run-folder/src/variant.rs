@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 pub struct PreparedVariant {
     /// Name in the experiment.
     pub name: String,
-    /// `jar`, `extracted`, `war`, `cds`, `aot`, `jlink`, `native`, `exec`.
+    /// How it was made: `kind` of an experiment, such as `jar`. All of them: `docs/variants.md`.
     pub kind: String,
     /// The exact command, to copy and paste; without what Tacho adds to observe it.
     pub command: Vec<String>,

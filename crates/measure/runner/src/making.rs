@@ -242,14 +242,15 @@ impl Making<'_> {
         Ok(all)
     }
 
-    /// The first variant that runs the same artifact on a JVM, with the same arguments and environment where there is one: what
+    /// The first variant that runs the same artifact on a JVM: its answers are those that the
+    /// service's authors have seen. With the same arguments and environment where there is one: what
     /// another service answers says nothing of this one.
     fn on_a_jvm(&self, image: &VariantSpec) -> Option<&VariantSpec> {
         let subject = &self.experiment.subject;
         let its = settings_of(subject, image);
         let same = |spec: &&VariantSpec| {
             let other = settings_of(subject, spec);
-            runs_on_a_jvm(spec.kind) && other.artifact == its.artifact
+            spec.kind.is_hotspot() && other.artifact == its.artifact
         };
         let alike = |spec: &&VariantSpec| {
             let other = settings_of(subject, spec);
@@ -402,11 +403,6 @@ pub fn impossible(
 
 fn left_out(name: &str, why: &Unavailable) -> String {
     format!("`{name}` is left out: {why}")
-}
-
-/// Its answers are those that the service's authors have seen.
-fn runs_on_a_jvm(kind: VariantKind) -> bool {
-    !matches!(kind, VariantKind::Native | VariantKind::Exec)
 }
 
 /// The first word of a command when it is a path of its own.

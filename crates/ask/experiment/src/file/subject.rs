@@ -4,9 +4,8 @@ use super::fields::{Fields, Problems, nearest};
 use super::node::{Node, Value};
 use super::problem::Place;
 use super::{is_name, not_a_name};
-use crate::model::{
-    OnlyIf, ReadyCondition, ReadySpec, SubjectSpec, Training, VariantKind, VariantSpec,
-};
+use crate::kind::VariantKind;
+use crate::model::{OnlyIf, ReadyCondition, ReadySpec, SubjectSpec, Training, VariantSpec};
 use std::path::{Path, PathBuf};
 
 pub(super) fn read(node: Node, folder: &Path, problems: &Problems) -> SubjectSpec {
@@ -157,11 +156,14 @@ fn read_variant(node: Node, folder: &Path, problems: &Problems) -> Option<Varian
         Some((place, word)) => read_kind(&word, place, problems),
         // `{name: jar}` and `- name: cds` are plain enough.
         None => match &name {
-            Some((_, name)) if kind_named(name).is_some() => kind_named(name),
+            Some((_, name)) if VariantKind::named(name).is_some() => VariantKind::named(name),
             _ => {
                 problems.add(
                     place,
-                    format!("a variant needs its `kind`: {}", kind_names().join(", ")),
+                    format!(
+                        "a variant needs its `kind`: {}",
+                        VariantKind::names().join(", ")
+                    ),
                 );
                 None
             }
@@ -235,10 +237,17 @@ fn read_training(fields: &mut Fields<'_>, kind: Option<VariantKind>) -> Training
     let Some((place, word)) = fields.text("training") else {
         return Training::default();
     };
-    if !matches!(kind, Some(VariantKind::Cds | VariantKind::Aot) | None) {
+    if kind.is_some_and(|kind| !kind.is_trained()) {
+        let trained = VariantKind::ALL
+            .into_iter()
+            .filter(|kind| kind.is_trained());
+        let names: Vec<&str> = trained.map(VariantKind::name).collect();
         fields.problems.add(
             place,
-            "`training` belongs to `cds` and `aot`: nothing else is made from a launch",
+            format!(
+                "`training` belongs to `{}`: nothing else is made from a launch",
+                names.join("` and `")
+            ),
         );
     }
     match word.as_str() {
@@ -281,18 +290,10 @@ fn read_command(fields: &mut Fields<'_>) -> Vec<String> {
     }
 }
 
-fn kind_names() -> Vec<&'static str> {
-    VariantKind::ALL.iter().map(|k| k.name()).collect()
-}
-
-fn kind_named(word: &str) -> Option<VariantKind> {
-    VariantKind::ALL.into_iter().find(|k| k.name() == word)
-}
-
 fn read_kind(word: &str, place: Place, problems: &Problems) -> Option<VariantKind> {
-    let kind = kind_named(word);
+    let kind = VariantKind::named(word);
     if kind.is_none() {
-        let names = kind_names();
+        let names = VariantKind::names();
         let hint = nearest(word, &names).map_or_else(
             || format!("the kinds are: {}", names.join(", ")),
             |near| format!("did you mean `{near}`?"),

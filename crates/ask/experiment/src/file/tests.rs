@@ -1,5 +1,6 @@
 use super::*;
-use crate::model::{OnlyIf, PhaseKind, ReadyCondition, VariantKind};
+use crate::VariantKind;
+use crate::model::{OnlyIf, PhaseKind, ReadyCondition};
 use proptest::prelude::*;
 use std::time::Duration;
 

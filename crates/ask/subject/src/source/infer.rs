@@ -5,12 +5,9 @@ use super::SourceError;
 use crate::{Applicable, Artifact, Surroundings, applicable};
 use std::path::{Path, PathBuf};
 use tacho_experiment::{
-    Diagnose, Experiment, GcLog, RequestSpec, SubjectSpec, VariantSpec, defaults, limits, template,
+    Diagnose, Experiment, GcLog, Offered, RequestSpec, SubjectSpec, VariantSpec, defaults, limits,
+    template,
 };
-
-/// Variants that are made only when they are asked for: they take long to make and show their worth in
-/// size or with a tool that few have, so that a first look does not wait for them.
-const ON_DEMAND: [&str; 2] = ["jlink", "native"];
 
 /// What was found out about an artifact.
 #[derive(Debug)]
@@ -71,7 +68,7 @@ impl Inferred {
             .applicable
             .variants
             .iter()
-            .filter(|v| !ON_DEMAND.contains(&v.name.as_str()))
+            .filter(|v| v.kind.offered() == Offered::Usually)
             .cloned()
             .collect();
         if usual.is_empty() {
@@ -90,8 +87,8 @@ impl Inferred {
             .applicable
             .variants
             .iter()
+            .filter(|v| v.kind.offered() == Offered::OnDemand)
             .map(|v| v.name.as_str())
-            .filter(|name| ON_DEMAND.contains(name))
             .collect();
         if !on_demand.is_empty() {
             notes.push(format!(

@@ -117,6 +117,9 @@ pub enum Unavailable {
         /// Where it was looked for.
         tried: PathBuf,
     },
+    /// What one kind alone has to say; its words stand beside its making.
+    #[error(transparent)]
+    OfKind(Box<dyn std::error::Error + Send + Sync>),
 }
 
 /// Why making a variant failed.

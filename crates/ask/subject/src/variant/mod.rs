@@ -80,4 +80,13 @@ mod tests {
             assert_eq!(variant(kind).kind(), kind);
         }
     }
+
+    #[test]
+    fn every_kind_has_its_row_for_people() {
+        let page = include_str!("../../../../../docs/variants.md");
+        for kind in VariantKind::ALL {
+            let row = format!("\n| `{}` |", kind.name());
+            assert!(page.contains(&row), "{row}");
+        }
+    }
 }
