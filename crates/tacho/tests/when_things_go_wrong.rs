@@ -501,3 +501,31 @@ fn what_is_run_of_a_folder_is_said() {
         .exits(0)
         .says("target/app.jar is what is run");
 }
+
+/// No JDK of a test machine has CRaC; one that has is in `tacho-subject`'s `variant/crac.rs`.
+#[test]
+fn a_variant_that_this_jvm_cannot_be_shipped_as_is_refused_with_the_reason() {
+    let lab = Lab::new("");
+    std::fs::write(lab.path().join("app.jar"), minimal_jar()).unwrap();
+    let run = |arguments: &[&str]| {
+        let output = tacho()
+            .current_dir(lab.path())
+            .args(["run", "app.jar", "--request", "/"])
+            .args(arguments)
+            .output()
+            .unwrap();
+        Told::of(&output)
+    };
+    run(&["--variants", "crac"])
+        .exits(4)
+        .says("`crac`")
+        .says("has no CRaC (Coordinated Restore at Checkpoint)")
+        .says("Tacho does not restore from checkpoints yet")
+        .says("compare `cds`, `aot` or `native` instead");
+    // What nobody asked for is neither compared nor spoken of.
+    let usual = run(&["--dry-run"]).exits(0).says("jar");
+    assert!(
+        !usual.out.contains("crac") && !usual.err.contains("crac"),
+        "{usual:#?}"
+    );
+}

@@ -14,6 +14,8 @@ pub enum VariantKind {
     Cds,
     /// AOT cache of JDK 25.
     Aot,
+    /// Restored from a checkpoint of a running JVM. Refused so far.
+    Crac,
     /// A trimmed runtime.
     Jlink,
     /// GraalVM native image.
@@ -47,12 +49,13 @@ struct Facts {
 
 impl VariantKind {
     /// All of them, in the order in which they are listed to people.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Jar,
         Self::Extracted,
         Self::War,
         Self::Cds,
         Self::Aot,
+        Self::Crac,
         Self::Jlink,
         Self::Native,
         Self::Exec,
@@ -77,6 +80,8 @@ impl VariantKind {
             Self::War => jvm("war", false, Offered::Usually),
             Self::Cds => jvm("cds", true, Offered::Usually),
             Self::Aot => jvm("aot", true, Offered::Usually),
+            // Few JDKs have it, and Tacho restores with none of them so far.
+            Self::Crac => jvm("crac", false, Offered::ByName),
             Self::Jlink => jvm("jlink", false, Offered::OnDemand),
             Self::Native => program("native", Offered::OnDemand),
             Self::Exec => program("exec", Offered::Usually),

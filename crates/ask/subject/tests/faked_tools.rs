@@ -469,3 +469,33 @@ fn a_program_has_one_variant() {
     assert_eq!(kinds, [VariantKind::Exec]);
     assert_eq!(found.left_out, []);
 }
+
+#[test]
+fn a_checkpoint_is_refused_with_a_jvm_that_has_crac_and_with_one_that_has_not() {
+    let bench = with_fake_jdk("25.0.1", "exit 0");
+    let subject = of(jar(
+        &bench.path("app.jar"),
+        &[("META-INF/MANIFEST.MF", "Main-Class: A\n")],
+    ));
+    let why = why_not(&bench, VariantKind::Crac, &subject);
+    assert!(why.contains("has no CRaC (Coordinated Restore"), "{why}");
+    assert!(why.contains("25.0.1") && why.contains("/jdk"), "{why}");
+
+    script(&bench.path("jdk/lib/criuengine"), "exit 0");
+    let why = why_not(&bench, VariantKind::Crac, &subject);
+    assert!(
+        why.starts_with("Tacho does not restore from checkpoints yet, although"),
+        "{why}"
+    );
+    let spec = spec(VariantKind::Crac);
+    let made = variant(VariantKind::Crac)
+        .prepare(&bench.context(&spec, &subject), &mut bench.workshop("crac"));
+    assert_eq!(made.unwrap_err().to_string(), why);
+    assert!(!bench.path("calls").exists(), "the JDK was executed");
+
+    // Nobody asked for it: it is neither chosen nor spoken of.
+    let found = applicable(&subject, bench.scratch.path(), &bench.jdks, &bench.host).unwrap();
+    assert!(found.variants.iter().any(|v| v.kind == VariantKind::Jar));
+    assert!(found.variants.iter().all(|v| v.kind != VariantKind::Crac));
+    assert!(found.left_out.iter().all(|l| l.kind != VariantKind::Crac));
+}

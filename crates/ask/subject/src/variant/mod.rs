@@ -3,6 +3,7 @@
 mod aot;
 mod cds;
 mod context;
+mod crac;
 mod error;
 mod exec;
 mod extracted;
@@ -64,6 +65,7 @@ pub fn variant(kind: VariantKind) -> &'static dyn Variant {
         VariantKind::War => &war::War,
         VariantKind::Cds => &cds::Cds,
         VariantKind::Aot => &aot::Aot,
+        VariantKind::Crac => &crac::Crac,
         VariantKind::Jlink => &jlink::Jlink,
         VariantKind::Native => &native::Native,
         VariantKind::Exec => &exec::Exec,
