@@ -6,8 +6,8 @@ mod mix;
 mod proxy;
 mod rendered;
 
-pub use crate::transport::Keep;
-pub use endpoint::{Address, ClientIdentity, Endpoint, Protocol, TlsOptions};
+pub use crate::transport::{Keep, Protocol};
+pub use endpoint::{Address, ClientIdentity, Endpoint, TlsOptions};
 pub use from_url::UrlError;
 pub use mix::Mix;
 pub(crate) use rendered::Wire;

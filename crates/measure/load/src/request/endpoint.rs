@@ -1,5 +1,6 @@
 //! Where the requests go.
 
+use crate::transport::Protocol;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use tacho_import::{Connection, HttpVersion};
@@ -35,16 +36,6 @@ pub enum Address {
     },
     /// A Unix socket.
     Unix(PathBuf),
-}
-
-/// What is spoken over a connection.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Protocol {
-    /// HTTP/1.1: one request at a time.
-    #[default]
-    Http1,
-    /// HTTP/2 with many streams: by ALPN over TLS, by prior knowledge without (RFC 9113, 3).
-    Http2,
 }
 
 /// How the subject proves who it is, and how we do.

@@ -41,7 +41,7 @@ mod socket;
 mod stream;
 mod tls;
 
-use crate::request::{Endpoint, Protocol, Rendered};
+use crate::request::{Endpoint, Rendered};
 pub use answer::{Keep, KeptAnswer};
 pub use epoll::EpollTransport;
 pub use event::{Ended, Event, Lane, Limits};
@@ -124,6 +124,26 @@ pub trait Transport: Debug + Send {
 
     /// The next result. Handles one socket at a time, so that the caller can send between two.
     fn next_event(&mut self) -> Option<Event>;
+}
+
+/// What is spoken over a connection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Protocol {
+    /// HTTP/1.1: one request at a time.
+    #[default]
+    Http1,
+    /// HTTP/2 with many streams: by ALPN over TLS, by prior knowledge without (RFC 9113, 3).
+    Http2,
+}
+
+impl Protocol {
+    /// Its name where TLS negotiates what is spoken (ALPN, RFC 7301).
+    pub(crate) fn alpn(self) -> &'static [u8] {
+        match self {
+            Self::Http1 => b"http/1.1",
+            Self::Http2 => b"h2",
+        }
+    }
 }
 
 /// No transport to this endpoint.

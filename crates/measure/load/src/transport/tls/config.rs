@@ -2,7 +2,7 @@
 
 use super::stream::TlsStream;
 use super::verifier::AnyCertificate;
-use crate::request::{ClientIdentity, Endpoint, Protocol, TlsOptions};
+use crate::request::{ClientIdentity, Endpoint, TlsOptions};
 use crate::transport::fault::Fault;
 use rustix::fd::OwnedFd;
 use rustls::client::WantsClientCert;
@@ -83,10 +83,7 @@ impl Tls {
             None => builder.with_no_client_auth(),
             Some(identity) => identify(builder, identity)?,
         };
-        config.alpn_protocols = vec![match endpoint.protocol {
-            Protocol::Http1 => b"http/1.1".to_vec(),
-            Protocol::Http2 => b"h2".to_vec(),
-        }];
+        config.alpn_protocols = vec![endpoint.protocol.alpn().to_vec()];
         let name = options.server_name.as_deref().unwrap_or(endpoint.host());
         let server_name =
             ServerName::try_from(name.to_owned()).map_err(|_| TlsError::ServerName {
