@@ -18,7 +18,8 @@ use tacho_quantity::flags::{bytes, count, count_to, cpus, duration, rate};
 #[derive(Debug, Parser)]
 #[command(version, max_term_width = 100, after_help = EXAMPLES)]
 pub struct Arguments {
-    /// Mask the values of this name, too, in all that is written: of a variable, property, option, header; may be given several times
+    /// Mask the values of this name, too, in all that is written: of a variable, property, option,
+    /// header; may be given several times
     #[arg(long, global = true, value_name = "NAME", help_heading = "Output")]
     pub mask: Vec<String>,
     /// What to do.
@@ -44,7 +45,8 @@ pub enum Command {
     /// Send requests to a URL, and say how long the answers took
     #[command(after_help = LOAD_EXAMPLES)]
     Load(Box<Load>),
-    /// Warm a running service up before it takes traffic: requests until its response times have settled
+    /// Warm a running service up before it takes traffic: requests until its response times have
+    /// settled
     #[command(after_help = WARM_EXAMPLES)]
     Warm(Box<Warm>),
     /// Find how warm a service must be before it takes traffic, and what that costs
@@ -56,7 +58,8 @@ pub enum Command {
     /// Find the smallest memory and CPU limits at which a service still keeps its objective
     #[command(after_help = FIT_EXAMPLES)]
     Fit(Box<Fit>),
-    /// Read garbage collection logs: how long the program stood still, why, and what the heap was for
+    /// Read garbage collection logs: how long the program stood still, why, and what the heap was
+    /// for
     #[command(after_help = GC_EXAMPLES)]
     Gc(Gc),
     /// Write a commented experiment.yaml to start from
@@ -65,10 +68,12 @@ pub enum Command {
     Report(Report),
     /// Say what this machine can and cannot do, and how to mend it
     Doctor(Doctor),
-    /// Say where the memory of a running process is: heap, metaspace, code, stacks, direct buffers, files, libc
+    /// Say where the memory of a running process is: heap, metaspace, code, stacks, direct buffers,
+    /// files, libc
     #[command(after_help = MEMORY_NOTES)]
     Memory(Memory),
-    /// Sample where the time, the memory and the waiting of a running JVM go; flame graphs and exports
+    /// Sample where the time, the memory and the waiting of a running JVM go; flame graphs and
+    /// exports
     #[command(after_help = PROFILE_EXAMPLES)]
     Profile(Box<Profile>),
     /// Trace methods of a running JVM: where their time goes, call by call, level by level
@@ -89,7 +94,8 @@ pub enum Command {
     /// Native images without a GraalVM download: install a builder made of Maven Central's parts
     #[command(subcommand, name = "native-kit", after_help = NATIVE_KIT_EXAMPLES)]
     NativeKit(NativeKit),
-    /// The sampler that `diagnose` and `profile` use: install async-profiler, or say which one is used
+    /// The sampler that `diagnose` and `profile` use: install async-profiler, or say which one is
+    /// used
     #[command(subcommand)]
     Profiler(Profiler),
     /// Print the JSON Schema of a file of the run folder
@@ -202,7 +208,8 @@ pub struct Warmup {
     /// Processes of each launch, to which requests go in turn; each has the limits for itself
     #[arg(long, value_name = "N", value_parser = count_to::<64>)]
     pub pods: Option<u32>,
-    /// A user who waits longer is not served well; the cheapest warm-up whose p99 stays within it wins
+    /// A user who waits longer is not served well; the cheapest warm-up whose p99 stays within it
+    /// wins
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub objective: Option<Duration>,
     /// Also write this into the run folder, as kubernetes.yaml
@@ -228,7 +235,7 @@ const DIAGNOSE_EXAMPLES: &str = "Examples:
   tacho diagnose --baseline old.jar --candidate new.jar                     what costs more in the new build, where, and why
   tacho diagnose --baseline old.jar --candidate new.jar experiment.yaml     the same with the requests and limits of a file
   tacho diagnose --baseline war --candidate jar experiment.yaml             two variants of a file
-  tacho diagnose --baseline war --candidate jar --switch jar-with-joda experiment.yaml   and how much of the loss that gives back
+  tacho diagnose --baseline war --candidate jar --switch jar-with-joda experiment.yaml   and how much of the loss that recovers
   tacho diagnose app.jar --request 'GET /orders'                            one build: what a request spends
 
 The difference is measured first, by launches without any instrument; where there is none, it stops. Then either build is launched
@@ -245,11 +252,13 @@ pub struct Diagnosed {
     /// The newer build: a jar or WAR, or a variant of the experiment (the older one is --baseline)
     #[arg(long, value_name = "BUILD")]
     pub candidate: Option<String>,
-    /// Package of the application itself, such as com.acme; may be given several times; else found in the artifact
+    /// Package of the application itself, such as com.acme; may be given several times; else found
+    /// in the artifact
     #[arg(long, value_name = "PACKAGE")]
     pub own: Vec<String>,
-    /// Variants of the experiment that are the candidate with one thing changed: what does each give back of the loss? Separated by
-    /// commas. A fat jar that looks into its class path for each request is also launched extracted, unless this says `none`
+    /// Variants of the experiment that are the candidate with one thing changed: how much of the
+    /// loss does each recover? Separated by commas. A fat jar that looks into its class path for
+    /// each request is also launched extracted, unless this says `none`
     #[arg(long = "switch", value_delimiter = ',', value_name = "NAMES")]
     pub switches: Vec<String>,
     /// Requests that warm a launch before it is looked into
@@ -258,7 +267,8 @@ pub struct Diagnosed {
     /// Requests for each instrument
     #[arg(long = "window", value_name = "N", default_value_t = 2_000, value_parser = count)]
     pub requests_of_window: u64,
-    /// Processor time that is sampled: 8 s are 2,000 samples at the 250 ticks a second of most kernels
+    /// Processor time that is sampled: 8 s are 2,000 samples at the 250 ticks a second of most
+    /// kernels
     #[arg(long, value_name = "TIME", default_value = "8s", value_parser = duration)]
     pub sample: Duration,
     /// Connections over which they come, each with one request at a time
@@ -324,7 +334,8 @@ pub struct Fit {
 /// What else is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Emit {
-    /// A Deployment with probes, rollout and resources from the measured launches of the warm-up that won
+    /// A Deployment with probes, rollout and resources from the measured launches of the warm-up
+    /// that won
     Kubernetes,
 }
 
@@ -380,13 +391,15 @@ pub struct Overrides {
     /// Seed of the order of launches
     #[arg(long)]
     pub seed: Option<u64>,
-    /// One more launch of each JVM, which counts in no figure and says where its memory is: memory, off
+    /// One more launch of each JVM, which counts in no figure and says where its memory is: memory,
+    /// off
     #[arg(long, value_name = "WHAT", value_parser = diagnose)]
     pub diagnose: Option<Diagnose>,
     /// An objective such as 'p99<50ms' or 'ready<2s'; may be given several times
     #[arg(long = "check", value_name = "CHECK")]
     pub checks: Vec<String>,
-    /// Process numbers of what the subject needs beside it (a database, a service that it calls): not strangers to the certificate
+    /// Process numbers of what the subject needs beside it (a database, a service that it calls):
+    /// the certificate does not count them as foreign load
     #[arg(
         long,
         value_delimiter = ',',

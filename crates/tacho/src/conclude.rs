@@ -14,8 +14,8 @@ pub fn exit(of: &Analysed) -> Exit {
     Conclusion::of(&of.run, &of.results).into()
 }
 
-/// Analyses the run, writes the reports, prints the summary. What cannot be written keeps nothing from being printed: it is
-/// said afterwards.
+/// Analyses the run, writes the reports, prints the summary. What cannot be written keeps nothing
+/// from being printed: it is said afterwards.
 pub fn conclude(
     folder: &RunFolder,
     checks: &[String],
@@ -24,7 +24,8 @@ pub fn conclude(
     told(folder, checks, exports, true)
 }
 
-/// The same for a run that is over: JSON on standard output needs no file, and writes none but those that were asked for.
+/// The same for a run that is over: JSON on standard output needs no file, and writes none but
+/// those that were asked for.
 pub fn conclude_again(folder: &RunFolder, checks: &[String], exports: &Exports<OfRun>) -> Done {
     let is_written = !exports.take_stdout();
     told(folder, checks, exports, is_written).map(|of| exit(&of))

@@ -40,8 +40,8 @@ impl Formats for OfLoad {
     const ALL: &'static [tacho_load_report::Format] = &tacho_load_report::FORMATS;
 }
 
-/// Files that the user asked for, by the options of their formats. `-` is standard output, which then holds
-/// nothing else.
+/// Files that the user asked for, by the options of their formats. `-` is standard output, which
+/// then holds nothing else.
 #[derive(Debug, Clone)]
 pub struct Exports<F> {
     asked: Vec<(&'static str, PathBuf)>,

@@ -80,7 +80,8 @@ fn wrong_usage(error: &clap::Error) -> ! {
     std::process::exit(error.exit_code())
 }
 
-/// What is secret in the command line and in the environment, which a subject inherits, is masked in all that is written.
+/// What is secret in the command line and in the environment, which a subject inherits, is masked
+/// in all that is written.
 fn learn_secrets() {
     let words: Vec<String> = std::env::args_os()
         .map(|word| word.to_string_lossy().into_owned())
@@ -129,7 +130,8 @@ fn print_error(error: &Error) {
     }
 }
 
-/// Results go to standard output; a reader that has seen enough (`head`) or a terminal that was closed is no error.
+/// Results go to standard output; a reader that has seen enough (`head`) or a terminal that was
+/// closed is no error.
 fn print(text: &str) -> Result<(), Error> {
     use std::io::Write;
     let mut out = anstream::stdout();

@@ -42,7 +42,8 @@ pub fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<(), Error> {
     )
 }
 
-/// Writes a page, which was made of masked data and whose policy holds the sum of its script; or a file for another tool.
+/// Writes a page, which was made of masked data and whose policy holds the sum of its script; or a
+/// file for another tool.
 pub fn write_as_it_is(path: &Path, content: &[u8]) -> Result<(), Error> {
     tacho_files::write_where_asked(path, content).map_err(|source| Error::Write {
         path: path.to_owned(),
@@ -50,7 +51,8 @@ pub fn write_as_it_is(path: &Path, content: &[u8]) -> Result<(), Error> {
     })
 }
 
-/// JSON to the file that was asked for, and the summary to standard output; or JSON alone, when standard output was asked for.
+/// JSON to the file that was asked for, and the summary to standard output; or JSON alone, when
+/// standard output was asked for.
 pub fn json_or_summary<E>(
     json: Option<&Path>,
     render: impl FnOnce() -> Result<String, E>,
@@ -71,7 +73,8 @@ where
     print(&summary())
 }
 
-/// What could not be written while all else was: said when everything that needs no file has been printed.
+/// What could not be written while all else was: said when everything that needs no file has been
+/// printed.
 #[derive(Default)]
 pub struct Unwritten(Vec<Error>);
 
@@ -108,14 +111,15 @@ pub fn say(line: &str) {
     ));
 }
 
-/// Writes to standard error. Where nobody can read it (a closed pipe, a terminal that is gone, a full disk), the work goes on: what was
-/// measured is worth more than what is said of it.
+/// Writes to standard error. Where nobody can read it (a closed pipe, a terminal that is gone, a
+/// full disk), the work goes on: what was measured is worth more than what is said of it.
 pub fn draw(text: impl Display) {
     let _ = write!(anstream::stderr(), "{text}");
 }
 
-/// Whether writing to standard output failed because nobody reads any more: a pipe that was closed, or a terminal, which then fails with EIO
-/// (tty_ioctl(4), vhangup(2)). A file that fails so has a broken disk.
+/// Whether writing to standard output failed because nobody reads any more: a pipe that was closed,
+/// or a terminal, which then fails with EIO (tty_ioctl(4), vhangup(2)). A file that fails so has a
+/// broken disk.
 pub fn is_nobody_left(error: &std::io::Error) -> bool {
     let is_file = || {
         rustix::fs::fstat(std::io::stdout())

@@ -1,4 +1,5 @@
-//! Progress of a run: bars with the time left on a terminal, plain lines otherwise, on standard error.
+//! Progress of a run: bars with the time left on a terminal, plain lines otherwise, on standard
+//! error.
 
 use indicatif::{HumanDuration, MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, Write};

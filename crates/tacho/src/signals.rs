@@ -1,7 +1,8 @@
-//! Ctrl-C, SIGTERM and a terminal that was closed: the first signal ends the run in order, a second one a while later at once. What was
-//! started is ended even then.
+//! Ctrl-C, SIGTERM and a terminal that was closed: the first signal ends the run in order, a second
+//! one a while later at once. What was started is ended even then.
 //!
-//! Whatever is written meanwhile may find nobody who reads: see [`crate::tell!`] and [`crate::print`].
+//! Whatever is written meanwhile may find nobody who reads: see [`crate::tell!`] and
+//! [`crate::print`].
 
 use crate::error::Error;
 use crate::exit::Exit;
@@ -12,7 +13,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use tacho_runner::Stop;
 
-/// What comes sooner is the same wish: timeout(1) signals its child, and then the group in which its child is as well.
+/// What comes sooner is the same wish: timeout(1) signals its child, and then the group in which
+/// its child is as well.
 const SAME_WISH: Duration = Duration::from_millis(300);
 
 /// A stop flag that signals set.
@@ -44,8 +46,9 @@ pub fn stop_on_signals() -> Result<Stop, Error> {
     Ok(stop)
 }
 
-/// A file that grows beyond the limit (RLIMIT_FSIZE, `ulimit -f`) ends the process by SIGXFSZ, unless the signal is caught: then the write fails
-/// with EFBIG (setrlimit(2)), which is told as any other cause. Caught, not ignored: what is ignored stays so in the subject.
+/// A file that grows beyond the limit (RLIMIT_FSIZE, `ulimit -f`) ends the process by SIGXFSZ,
+/// unless the signal is caught: then the write fails with EFBIG (setrlimit(2)), which is told as
+/// any other cause. Caught, not ignored: what is ignored stays so in the subject.
 pub fn survive_file_size_limit() {
     // Without it the kernel ends the program, as it did before.
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));

@@ -45,7 +45,8 @@ pub enum Given {
 }
 
 impl Given {
-    /// Reads a file, or standard input (`-`), unless it is a list that is read as it is sent. Guessed is a format that was not said.
+    /// Reads a file, or standard input (`-`), unless it is a list that is read as it is sent.
+    /// Guessed is a format that was not said.
     ///
     /// # Errors
     /// When it is of no use.

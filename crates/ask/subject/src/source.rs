@@ -93,7 +93,8 @@ impl Source {
         })
     }
 
-    /// Keeps the variants of these names, or makes them; the baseline is the first where it was not asked for. All of them when there are no names.
+    /// Keeps the variants of these names, or makes them; the baseline is the first where it was not
+    /// asked for. All of them when there are no names.
     ///
     /// # Errors
     /// When there is none of a name.

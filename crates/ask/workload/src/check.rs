@@ -42,7 +42,8 @@ pub struct WrongCheck(String);
 impl FromStr for spec::Check {
     type Err = WrongCheck;
 
-    /// `status=200-299,404`, `header=Name: part`, `body~TEXT`, `body!~TEXT`, `body=~REGEX`, `json=$.path==value`.
+    /// `status=200-299,404`, `header=Name: part`, `body~TEXT`, `body!~TEXT`, `body=~REGEX`,
+    /// `json=$.path==value`.
     fn from_str(text: &str) -> Result<Self, WrongCheck> {
         if let Some(ranges) = text.strip_prefix("status=") {
             return statuses(ranges).map(Self::Status).map_err(WrongCheck);

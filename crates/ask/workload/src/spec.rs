@@ -41,7 +41,8 @@ impl Workload {
             .flat_map(|scenario| &mut scenario.steps)
     }
 
-    /// What is secret in requests is masked from now on in all that is written; what they are called stands in every file.
+    /// What is secret in requests is masked from now on in all that is written; what they are
+    /// called stands in every file.
     pub fn mask(&mut self) {
         tacho_masking::teach(|masking| {
             for step in self.steps_mut() {

@@ -1,5 +1,5 @@
-//! The collections of one launch, as the log of its collector tells them. The log is the record (`gc.log`, or among the lines of
-//! `log.txt`); this is what readers of a run take from it.
+//! The collections of one launch, as the log of its collector tells them. The log is the record
+//! (`gc.log`, or among the lines of `log.txt`); this is what readers of a run take from it.
 
 use crate::Collector;
 
@@ -8,7 +8,8 @@ use crate::Collector;
 pub enum CollectionKind {
     /// Young garbage alone.
     Young,
-    /// Old garbage too, beside the application: the end of a concurrent cycle, or its first mixed collection.
+    /// Old garbage too, beside the application: the end of a concurrent cycle, or its first mixed
+    /// collection.
     Old,
     /// Everything, while the application stands still.
     Full,

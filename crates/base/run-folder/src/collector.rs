@@ -71,8 +71,8 @@ impl Collector {
                 log: "Serial",
                 counters: &["Copy:MSC"],
                 flag: Some("-XX:+UseSerialGC"),
-                // It carries out the pauses of the others, too, with their workers; so it counts, and
-                // with it the few other operations that it does.
+                // It carries out the pauses of the others, too, with their workers; so it counts,
+                // and with it the few other operations that it does.
                 threads: "VM Thread",
             },
             Self::Parallel => Names {
@@ -101,7 +101,8 @@ impl Collector {
                 log: "The Z Garbage Collector",
                 counters: &["Z", "ZGC"],
                 flag: Some("-XX:+UseZGC"),
-                // With X: the one without generations, beside the other one in JDK 21 to 23 (JEP 439).
+                // With X: the one without generations, beside the other one in JDK 21 to 23 (JEP
+                // 439).
                 threads: "ZWorker|ZDriver|ZDirector|ZUnmapper|ZUncommitter|RuntimeWorker#|XWorker|XDriver|XDirector|XUnmapper|XUncommitter",
             },
             Self::Shenandoah => Names {

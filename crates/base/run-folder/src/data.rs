@@ -1,4 +1,5 @@
-//! A whole run in memory, as the analysis takes it. `tacho_run::load` alone makes one from a folder.
+//! A whole run in memory, as the analysis takes it. `tacho_run::load` alone makes one from a
+//! folder.
 
 use crate::{
     CollectionLog, Diagnosis, JvmSample, LaunchRecord, MemorySample, Plan, PreparedVariant,

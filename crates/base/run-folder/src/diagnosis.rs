@@ -1,4 +1,5 @@
-//! `diagnosis.json`: what instruments said that cost something, in a launch that therefore counts in no figure.
+//! `diagnosis.json`: what instruments said that cost something, in a launch that therefore counts
+//! in no figure.
 
 use crate::MemoryPart;
 use schemars::JsonSchema;
@@ -22,7 +23,8 @@ pub struct Diagnosis {
     pub missing: Vec<NotObserved>,
 }
 
-/// Where the resident memory of a process was, with what the JVM says of its own memory laid over its mappings.
+/// Where the resident memory of a process was, with what the JVM says of its own memory laid over
+/// its mappings.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct ResidentMemory {
     /// Resident set as the kernel counts it, read right after the mappings.
@@ -92,7 +94,8 @@ pub struct FlightRecording {
     pub highest_heap_bytes: Option<u64>,
     /// What was allocated on the heap, and where; from samples.
     pub allocation: Option<Allocation>,
-    /// Objects that were still alive when the recording ended, sampled since its beginning: the oldest of each class and place.
+    /// Objects that were still alive when the recording ended, sampled since its beginning: the
+    /// oldest of each class and place.
     pub old_objects: Vec<OldObjects>,
     /// Direct buffers when it was looked at last.
     pub direct_buffers: Option<DirectBuffers>,
@@ -108,7 +111,8 @@ pub struct FlightRecording {
     pub monitor_waits: RecordedTime,
     /// Threads parked (`java.util.concurrent`, idle workers too), one by one and added up.
     pub parks: RecordedTime,
-    /// Native Memory Tracking by category over time: the highest that was committed. Empty before JDK 20.
+    /// Native Memory Tracking by category over time: the highest that was committed. Empty before
+    /// JDK 20.
     pub native_peaks: Vec<NativeCategory>,
 }
 
@@ -134,14 +138,16 @@ pub struct RecordedTime {
     pub total_s: f64,
 }
 
-/// What was allocated on the heap: samples, each of which stands for the bytes of its thread since the one before.
+/// What was allocated on the heap: samples, each of which stands for the bytes of its thread since
+/// the one before.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Allocation {
     /// Samples.
     pub samples: u64,
     /// Bytes that they stand for.
     pub bytes: u64,
-    /// Bytes of the recorder itself, which are left out of all else: it changes classes when it starts.
+    /// Bytes of the recorder itself, which are left out of all else: it changes classes when it
+    /// starts.
     pub recorder_bytes: u64,
     /// By class, most first; the largest only.
     pub classes: Vec<AllocatedClass>,
@@ -191,7 +197,8 @@ pub struct DirectBuffers {
     pub used_bytes: u64,
     /// The highest that was seen.
     pub highest_bytes: u64,
-    /// What they may hold together (`-XX:MaxDirectMemorySize`; unless it is given, as much as the heap).
+    /// What they may hold together (`-XX:MaxDirectMemorySize`; unless it is given, as much as the
+    /// heap).
     pub limit_bytes: u64,
 }
 

@@ -1,4 +1,5 @@
-//! `dissection.json`: what a request spends, as instruments saw it in the windows of a diagnosis launch.
+//! `dissection.json`: what a request spends, as instruments saw it in the windows of a diagnosis
+//! launch.
 
 use crate::NotObserved;
 use schemars::JsonSchema;
@@ -13,7 +14,8 @@ pub struct Dissection {
     pub cell: String,
     /// Processors that it may use.
     pub processors: f64,
-    /// Packages that are the application's own, as prefixes that end with a dot; empty when they could not be told.
+    /// Packages that are the application's own, as prefixes that end with a dot; empty when they
+    /// could not be told.
     pub own: Vec<String>,
     /// In their order.
     pub windows: Vec<Window>,
@@ -21,11 +23,12 @@ pub struct Dissection {
     pub ledgers: Vec<Ledger>,
     /// Timed methods and what they call.
     pub traces: Vec<TracedMethod>,
-    /// The same calls as trees, callers before what they call: a method at each place that it was called from. Empty where the JVM's own tracer stood
-    /// in for the agent.
+    /// The same calls as trees, callers before what they call: a method at each place that it was
+    /// called from. Empty where the JVM's own tracer stood in for the agent.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trees: Vec<TracedNode>,
-    /// What of the agent was still there when its windows were over; nothing, if all went as it should.
+    /// What of the agent was still there when its windows were over; nothing, if all went as it
+    /// should.
     pub left_behind: Vec<String>,
     /// What could not be observed, and what would change that.
     pub missing: Vec<NotObserved>,
@@ -48,8 +51,8 @@ pub struct Window {
     pub processor_s: f64,
     /// Mean service time.
     pub mean_ms: f64,
-    /// Share of the process's processor time (its limit, or the machine's) that it used or waited for while others had it, 0 to 1. What others use
-    /// without keeping it waiting does not count.
+    /// Share of the process's processor time (its limit, or the machine's) that it used or waited
+    /// for while others had it, 0 to 1. What others use without keeping it waiting does not count.
     pub busy: f64,
 }
 
@@ -63,7 +66,8 @@ pub enum LedgerKind {
     Processor,
     /// Memory allocated; cost in bytes.
     Allocation,
-    /// Objects that were allocated in the window or before and were alive at its end; the key is the class, no cost.
+    /// Objects that were allocated in the window or before and were alive at its end; the key is
+    /// the class, no cost.
     Survivors,
     /// Waiting for a lock; the key is the class of the monitor, cost in nanoseconds.
     LockWaits,
@@ -77,13 +81,15 @@ pub enum LedgerKind {
     FileWaits,
     /// Throwables that were constructed, caught or not; the key is `class: message`, no cost.
     Exceptions,
-    /// Classes looked for by name; the key is the name, the outcome an exception when there is none, cost in nanoseconds.
+    /// Classes looked for by name; the key is the name, the outcome an exception when there is
+    /// none, cost in nanoseconds.
     ClassLookUps,
     /// Resources looked for by name; the key is the name, cost in nanoseconds.
     ResourceLookUps,
     /// Calls to another service; the key is the method that was called, cost in nanoseconds.
     RemoteCalls,
-    /// Statements sent to a database; the key is the statement where it is known, cost in nanoseconds.
+    /// Statements sent to a database; the key is the statement where it is known, cost in
+    /// nanoseconds.
     Queries,
     /// Regular expressions compiled; the key is the expression, cost in nanoseconds.
     Regexes,
@@ -91,8 +97,9 @@ pub enum LedgerKind {
     Reflection,
     /// Log lines written; the key is the library, cost in nanoseconds.
     LogLines,
-    /// Tasks that waited in the queue of a thread pool; the key is the pool (the name of its threads without their number), the stack that of who handed
-    /// the task over, cost in nanoseconds of waiting.
+    /// Tasks that waited in the queue of a thread pool; the key is the pool (the name of its
+    /// threads without their number), the stack that of who handed the task over, cost in
+    /// nanoseconds of waiting.
     Queueing,
     /// Classes defined; the key is the class.
     ClassDefinitions,
@@ -149,7 +156,8 @@ pub struct LedgerEntry {
     /// The class loader that was asked, of look-ups: its class, and its name where it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loader: Option<String>,
-    /// The class of an exception that ended it, or `null`; absent when it went well, or cannot go badly.
+    /// The class of an exception that ended it, or `null`; absent when it went well, or cannot go
+    /// badly.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<String>,
     /// `package.Class.method:line`, innermost first.
@@ -173,7 +181,8 @@ pub struct TracedMethod {
     pub calls: u64,
     /// Their time, in nanoseconds.
     pub total_ns: u64,
-    /// Present where to time each call would have cost too much: so many were timed, by chance, and the times stand for the others as well.
+    /// Present where to time each call would have cost too much: this many were timed, chosen at
+    /// random, and the times stand for the others as well.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timed: Option<u64>,
     /// What it calls, by line.
@@ -185,7 +194,8 @@ pub struct TracedMethod {
 pub struct TracedNode {
     /// Requests of its window.
     pub requests: u64,
-    /// Places of the caller in the list of nodes, and of the call among that caller's callees, from 0; absent for the method that a tree begins with.
+    /// Places of the caller in the list of nodes, and of the call among that caller's callees, from
+    /// 0; absent for the method that a tree begins with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent: Option<(usize, usize)>,
     /// `package.Class.method`.
@@ -196,7 +206,8 @@ pub struct TracedNode {
     pub total_ns: u64,
     /// Of them those that ended by an exception.
     pub failed: u64,
-    /// Present where to time each call would have cost too much: so many were timed, by chance, and all other figures stand for the others as well.
+    /// Present where to time each call would have cost too much: this many were timed, chosen at
+    /// random, and all other figures stand for the others as well.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timed: Option<u64>,
     /// What it calls, by line.
@@ -216,7 +227,8 @@ pub struct TracedCallee {
     pub total_ns: u64,
     /// Of them those that ended by an exception.
     pub failed: u64,
-    /// Not each call of the method that the tree begins with was timed: these figures stand for all of them, by chance.
+    /// Not each call of the method that the tree begins with was timed: these figures stand for all
+    /// of them, by chance.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub estimated: bool,
 }

@@ -207,14 +207,14 @@ impl RunFolder {
         Ok(self.path().join(name))
     }
 
-    /// Writes a file that others read as it stands, with words of their own (`secretKeyRef`): only what is known to be secret
-    /// is masked.
+    /// Writes a file that others read as it stands, with words of their own (`secretKeyRef`): only
+    /// what is known to be secret is masked.
     pub fn write_manifest(&self, name: &str, text: &str) -> Result<PathBuf, FolderError> {
         self.write_bytes(name, tacho_masking::current().known(text).as_bytes())
     }
 
-    /// Writes a page. It is made of masked data: what is known to be secret is masked in it by whoever embeds it, since
-    /// its policy holds the sum of its script.
+    /// Writes a page. It is made of masked data: what is known to be secret is masked in it by
+    /// whoever embeds it, since its policy holds the sum of its script.
     pub fn write_page(&self, name: &str, page: &str) -> Result<PathBuf, FolderError> {
         self.write_bytes(name, page.as_bytes())
     }
@@ -382,7 +382,8 @@ impl LaunchDir {
         self.path().join("recording.jfc")
     }
 
-    /// `diagnosis.json`; absent in measured launches, and when a diagnosis launch did not come so far.
+    /// `diagnosis.json`; absent in measured launches, and when a diagnosis launch did not come so
+    /// far.
     pub fn diagnosis(&self) -> Result<Option<Diagnosis>, FolderError> {
         read_optional(&self.inside, "diagnosis.json")
     }
@@ -541,7 +542,8 @@ fn write_json<T: Serialize>(inside: &Inside, name: &str, value: &T) -> Result<()
     write_whole(inside, Path::new(name), &bytes)
 }
 
-/// A reader sees the old content or the new, never half; nothing that is planted in the folder is followed.
+/// A reader sees the old content or the new, never half; nothing that is planted in the folder is
+/// followed.
 fn write_whole(inside: &Inside, name: &Path, bytes: &[u8]) -> Result<(), FolderError> {
     let written = inside.replace(name, bytes);
     written.map_err(|e| FolderError::io(&inside.path().join(name), e))

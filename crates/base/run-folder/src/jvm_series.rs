@@ -3,9 +3,11 @@
 use crate::series::series;
 
 series! {
-    /// One line of `jvm.csv`: ten a second. A cell is empty where this JVM or this collector has no such counter.
+    /// One line of `jvm.csv`: ten a second. A cell is empty where this JVM or this collector has no
+    /// such counter.
     pub struct JvmSample {
-        /// Occupied heap, garbage included. G1 counts whole regions; ZGC and Shenandoah write it at their collections, ZGC before the garbage is gone.
+        /// Occupied heap, garbage included. G1 counts whole regions; ZGC and Shenandoah write it at
+        /// their collections, ZGC before the garbage is gone.
         heap_used_bytes: u64,
         /// Committed heap.
         heap_capacity_bytes: u64,
@@ -33,7 +35,8 @@ series! {
         full_collections: u64,
         /// Time that the application stood still for them.
         full_s: f64,
-        /// Pauses of mostly concurrent collections so far. Shenandoah has no true counter of them: `safepoint_s` holds its pauses, too.
+        /// Pauses of mostly concurrent collections so far. Shenandoah has no true counter of them:
+        /// `safepoint_s` holds its pauses, too.
         concurrent_pauses: u64,
         /// Time that the application stood still for them.
         concurrent_pause_s: f64,
@@ -63,7 +66,8 @@ series! {
         safepoint_sync_s: f64,
         /// Java threads.
         threads: u64,
-        /// Processor time of the collector's threads and of the VM thread, which carries out pauses, so far; once a second.
+        /// Processor time of the collector's threads and of the VM thread, which carries out
+        /// pauses, so far; once a second.
         collector_cpu_s: f64,
     }
 }

@@ -26,7 +26,8 @@ pub struct LaunchRecord {
     pub limits: Option<LimitsSeen>,
     /// What the JVM made of its surroundings; absent for other subjects.
     pub jvm: Option<JvmSeen>,
-    /// The file in the launch's folder that holds the log of its collections; absent when there is none.
+    /// The file in the launch's folder that holds the log of its collections; absent when there is
+    /// none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gc_log: Option<String>,
     /// Evidence that the optimisation was active; absent for variants that claim none.
@@ -38,7 +39,8 @@ pub struct LaunchRecord {
     pub phases: Vec<PhaseRecord>,
     /// Memory, CPU and threads over the launch.
     pub resources: ResourceSummary,
-    /// Further processes, to which the requests went in turn; all else in this record is of the first one, but for its phases.
+    /// Further processes, to which the requests went in turn; all else in this record is of the
+    /// first one, but for its phases.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pods: Vec<PodRecord>,
     /// What a reader of the other files has to know.
@@ -228,7 +230,8 @@ pub struct PhaseRecord {
     pub subject_cpu_s: f64,
     /// Processor time that the hypervisor gave to others, over all processors.
     pub steal_s: f64,
-    /// Who used the machine's processors meanwhile. Absent in records that are older, and where it was not all known.
+    /// Who used the machine's processors meanwhile. Absent in records that are older, and where it
+    /// was not all known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub processors: Option<ProcessorUse>,
     /// The phase was cut short.
@@ -238,7 +241,8 @@ pub struct PhaseRecord {
     pub search: Option<SearchRecord>,
 }
 
-/// Who used the machine's processors from just before a phase to just after it. Of a search that is all of its trials.
+/// Who used the machine's processors from just before a phase to just after it. Of a search that is
+/// all of its trials.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ProcessorUse {
     /// From reading to reading.
@@ -249,14 +253,15 @@ pub struct ProcessorUse {
     pub subject_cpu_s: f64,
     /// Of it Tacho's own: the generator, the observers, the display.
     pub tacho_cpu_s: f64,
-    /// Of it the companions': processes that the subject needs, such as a database, and that the user has named.
+    /// Of it the companions': processes that the subject needs, such as a database, and that the
+    /// user has named.
     #[serde(default)]
     pub companions_cpu_s: f64,
 }
 
 impl ProcessorUse {
-    /// What neither the subject, its companions, nor Tacho took. The whole is counted in ticks of each process, the parts exactly, so that little can come
-    /// out as less than nothing.
+    /// What neither the subject, its companions, nor Tacho took. The whole is counted in ticks of
+    /// each process, the parts exactly, so that little can come out as less than nothing.
     #[must_use]
     pub fn others_cpu_s(&self) -> f64 {
         (self.busy_cpu_s - self.subject_cpu_s - self.tacho_cpu_s - self.companions_cpu_s).max(0.0)

@@ -4,7 +4,8 @@ use crate::Diagnosis;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Patterns of memory over time and where the memory is, over the launches of a cell: also those that failed, since it may be why.
+/// Patterns of memory over time and where the memory is, over the launches of a cell: also those
+/// that failed, since it may be why.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct CellMemory {
     /// Launches that left a series or a log to look at.
@@ -13,11 +14,14 @@ pub struct CellMemory {
     pub findings: Vec<MemoryFinding>,
     /// Patterns that were looked for and found in no launch.
     pub absent: Vec<String>,
-    /// Patterns that could not be looked for, and why. A pattern may stand here for some launches and above for others.
+    /// Patterns that could not be looked for, and why. A pattern may stand here for some launches
+    /// and above for others.
     pub not_told: Vec<NotTold>,
-    /// Where the resident memory was at the end of the load; absent when no completed launch says it.
+    /// Where the resident memory was at the end of the load; absent when no completed launch says
+    /// it.
     pub split: Option<MemorySplit>,
-    /// What a diagnosis launch says; absent when there was none. It is in nothing else of these results.
+    /// What a diagnosis launch says; absent when there was none. It is in nothing else of these
+    /// results.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub diagnosis: Option<MemoryDiagnosis>,
     /// What a reader has to know of these results.
@@ -38,7 +42,8 @@ pub struct MemoryDiagnosis {
     pub adds_up: Option<bool>,
     /// Of the resident set, 0 to 1: what neither the JVM nor the mappings account for.
     pub unexplained_share: Option<f64>,
-    /// Its resident set by that of the measured launches: what instruments take, and what a launch differs from others.
+    /// Its resident set by that of the measured launches: what instruments take, and what a launch
+    /// differs from others.
     pub against_measured: Option<f64>,
     /// What was observed, the long lists cut; absent when the launch did not come so far.
     pub said: Option<Diagnosis>,
@@ -47,8 +52,9 @@ pub struct MemoryDiagnosis {
 /// A pattern that was found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MemoryFinding {
-    /// `saw-tooth`, `growth-without-end`, `thrashing`, `oversized-heap`, `allocation-spikes`, `humongous-allocations`,
-    /// `metaspace-growth`, `code-cache-growth`, `growth-outside-the-heap`, `limit-hit-by-page-cache`.
+    /// `saw-tooth`, `growth-without-end`, `thrashing`, `oversized-heap`, `allocation-spikes`,
+    /// `humongous-allocations`, `metaspace-growth`, `code-cache-growth`, `growth-outside-the-heap`,
+    /// `limit-hit-by-page-cache`.
     pub pattern: String,
     /// What was seen and what it means, in one or two sentences; of the launch `shown`.
     pub summary: String,
@@ -56,15 +62,16 @@ pub struct MemoryFinding {
     pub advice: String,
     /// Numbers of the launches in which it was found.
     pub launches: Vec<u32>,
-    /// In so many launches it could be looked for.
+    /// In how many launches it could be looked for.
     pub looked_at: u32,
-    /// Number of the launch whose figures and evidence these are: the middle one by the first figure.
+    /// Number of the launch whose figures and evidence these are: the middle one by the first
+    /// figure.
     pub shown: u32,
     /// From when to when, in seconds since exec.
     pub from_s: f64,
     /// See `from_s`.
     pub to_s: f64,
-    /// The numbers behind the summary.
+    /// The numbers that the summary rests on.
     pub figures: Vec<MemoryFigure>,
     /// What to draw, thinned out: the lowest and the highest of each stretch of time are kept.
     pub evidence: Vec<EvidenceSeries>,
@@ -103,7 +110,8 @@ pub struct NotTold {
     pub launches: Vec<u32>,
 }
 
-/// Where the resident memory of a process was, as far as it can be told without asking it. The parts add up.
+/// Where the resident memory of a process was, as far as it can be told without asking it. The
+/// parts add up.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct MemorySplit {
     /// Numbers of the launches over which these are means.
@@ -117,8 +125,9 @@ pub struct MemorySplit {
 /// One part.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MemoryPart {
-    /// `live heap`, `garbage slack`, `used heap`, `unused heap`, `metaspace`, `class archive`, `code cache`, `thread stacks`, `mapped files`,
-    /// `programs`, `shared memory`, `libc`, `unexplained`.
+    /// `live heap`, `garbage slack`, `used heap`, `unused heap`, `metaspace`, `class archive`,
+    /// `code cache`, `thread stacks`, `mapped files`, `programs`, `shared memory`, `libc`,
+    /// `unexplained`.
     pub name: String,
     /// Mean over the launches.
     pub bytes: f64,

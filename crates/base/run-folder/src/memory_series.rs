@@ -15,7 +15,8 @@ series! {
         swap_bytes: u64,
         /// Resident of the Java heap; absent when it is not known where it lies.
         java_heap_bytes: u64,
-        /// Resident of the compressed class space, a part of metaspace; absent when it is not known where it lies.
+        /// Resident of the compressed class space, a part of metaspace; absent when it is not known
+        /// where it lies.
         class_space_bytes: u64,
         /// Resident of CDS and AOT archives.
         class_archive_bytes: u64,
@@ -31,7 +32,8 @@ series! {
         libc_bytes: u64,
         /// Resident of shared memory without a file.
         shared_bytes: u64,
-        /// Resident of all other anonymous memory. The Java heap is in it where its place is not known.
+        /// Resident of all other anonymous memory. The Java heap is in it where its place is not
+        /// known.
         other_bytes: u64,
         /// Page faults so far that needed no disk.
         minor_faults: u64,

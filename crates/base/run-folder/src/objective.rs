@@ -17,10 +17,12 @@ use tacho_quantity::{
 ///           | "errors" op share
 /// op        = "<" | "<="
 /// ```
-/// They are written as all objectives are ([`tacho_quantity::Objective`]); a trial has no more to tell than these.
+/// They are written as all objectives are ([`tacho_quantity::Objective`]); a trial has no more to
+/// tell than these.
 ///
-/// A request that failed was not answered in time either. So without a bound of errors as many may fail as the
-/// strictest bound of the response time leaves over: 1 % with p99, none with max, half with p50 and mean.
+/// A request that failed was not answered in time either. So without a bound of errors as many may
+/// fail as the strictest bound of the response time leaves over: 1 % with p99, none with max, half
+/// with p50 and mean.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
 #[schemars(with = "String")]
@@ -97,8 +99,8 @@ pub enum SearchProblem {
 }
 
 impl Objective {
-    /// Whether it holds for the response times of a phase, of which the share `failed` (0 to 1) of requests
-    /// failed. Without response times it does not.
+    /// Whether it holds for the response times of a phase, of which the share `failed` (0 to 1) of
+    /// requests failed. Without response times it does not.
     #[must_use]
     pub fn holds(&self, response_time: Option<&Quantiles>, failed: f64) -> bool {
         let Some(times) = response_time else {

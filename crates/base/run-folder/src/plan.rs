@@ -30,7 +30,8 @@ pub struct Plan {
     pub phases: Vec<PhasePlan>,
     /// The launches in their randomised, interleaved order.
     pub launches: Vec<PlannedLaunch>,
-    /// Launches with instruments that cost something, after all the others; they count in no figure.
+    /// Launches with instruments that cost something, after all the others; they count in no
+    /// figure.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub diagnosis: Vec<PlannedLaunch>,
     /// Objectives such as `p99<50ms`, as the user wrote them.
@@ -73,7 +74,8 @@ pub struct Limits {
 /// One phase as planned.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PhasePlan {
-    /// Unique within the experiment: `cold`, `closed`, `open`, `ramp`, `rest`, ..., or the user's own.
+    /// Unique within the experiment: `cold`, `closed`, `open`, `ramp`, `rest`, ..., or the user's
+    /// own.
     pub label: String,
     /// What it does.
     #[serde(flatten)]
@@ -89,8 +91,8 @@ pub enum PhaseKind {
         /// How many.
         requests: u64,
     },
-    /// Each connection sends its next request when it has its answer, as ab does. It ends with its requests or its
-    /// duration, whichever is first; one of the two is always there.
+    /// Each connection sends its next request when it has its answer, as ab does. It ends with its
+    /// requests or its duration, whichever is first; one of the two is always there.
     Closed {
         /// In all; absent when only the duration ends it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -131,7 +133,8 @@ pub enum PhaseKind {
     },
 }
 
-/// When the requests of an open phase are sent, other than at a constant rate. Rates are requests a second.
+/// When the requests of an open phase are sent, other than at a constant rate. Rates are requests a
+/// second.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum ScheduleSpec {
@@ -274,8 +277,8 @@ pub struct PlannedLaunch {
 }
 
 impl Plan {
-    /// The phase in which users come to a subject that may be cold: the first with a rate of its own, else the first that sends
-    /// anything.
+    /// The phase in which users come to a subject that may be cold: the first with a rate of its
+    /// own, else the first that sends anything.
     #[must_use]
     pub fn users(&self) -> Option<&PhasePlan> {
         let is_loaded = |phase: &&PhasePlan| !matches!(phase.kind, PhaseKind::Rest { .. });
@@ -351,7 +354,8 @@ impl PhaseKind {
         }
     }
 
-    /// True when requests are sent by a schedule, whatever the subject does; a search runs many such loads.
+    /// True when requests are sent by a schedule, whatever the subject does; a search runs many
+    /// such loads.
     #[must_use]
     pub fn is_open(&self) -> bool {
         matches!(self, Self::Open { .. } | Self::Scheduled { .. })
@@ -442,8 +446,9 @@ impl ScheduleSpec {
         self
     }
 
-    /// Requests a second that it asks for so many seconds after its beginning. `None` outside of it, where the requests
-    /// of a burst come all at once, and for a replay, which only its file knows.
+    /// Requests a second that it asks for, this many seconds after its beginning. `None` outside of
+    /// it, where the requests of a burst come all at once, and for a replay, which only its file
+    /// knows.
     #[must_use]
     pub fn rate_at(&self, second: f64) -> Option<f64> {
         let duration_s = self.duration_s()?;

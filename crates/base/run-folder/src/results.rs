@@ -222,8 +222,8 @@ pub enum CertificateState {
 /// One rule of the certificate.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Evidence {
-    /// `dispatch-delay`, `generator-cpu`, `throttling`, `steal`, `other-processes`, `failed-requests`,
-    /// `failed-launches`, `missing-proofs`, `replication`, ...
+    /// `dispatch-delay`, `generator-cpu`, `throttling`, `steal`, `other-processes`,
+    /// `failed-requests`, `failed-launches`, `missing-proofs`, `replication`, ...
     pub rule: String,
     /// What it says.
     pub state: CertificateState,
@@ -249,11 +249,12 @@ pub struct AdviceFor {
     pub limits: String,
     /// One sentence.
     pub sentence: String,
-    /// What variants save or take in memory against others, and at what price in throughput: the sentences of `memory_pairs`.
+    /// What variants save or take in memory against others, and at what price in throughput: the
+    /// sentences of `memory_pairs`.
     #[serde(default)]
     pub memory: Vec<String>,
-    /// Pairs of variants whose memory was shown to differ: each with the baseline, those first that save memory without a price; then the best of these
-    /// with every other variant.
+    /// Pairs of variants whose memory was shown to differ: each with the baseline, those first that
+    /// save memory without a price; then the best of these with every other variant.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub memory_pairs: Vec<MemoryPair>,
 }
@@ -267,7 +268,8 @@ pub struct MemoryPair {
     pub against: String,
     /// Memory of the first by that of the second.
     pub memory: Comparison,
-    /// Which metric stands for throughput: that of the last closed phase, or processor time a request.
+    /// Which metric stands for throughput: that of the last closed phase, or processor time a
+    /// request.
     pub capacity_metric: String,
     /// The same of it.
     pub capacity: Comparison,

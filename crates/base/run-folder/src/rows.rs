@@ -11,7 +11,7 @@ pub struct Sample {
     pub at_ms: f64,
     /// Resident set of the process tree.
     pub rss_bytes: u64,
-    /// Proportional set; absent where it was too dear to read this time.
+    /// Proportional set; absent where it was too costly to read this time.
     pub pss_bytes: Option<u64>,
     /// Usage of the control group.
     pub cgroup_bytes: Option<u64>,

@@ -10,14 +10,16 @@ use std::collections::BTreeMap;
 pub struct SearchRecord {
     /// What had to hold.
     pub objective: Objective,
-    /// The highest rate at which it is known to hold, in requests a second; null when it held at none.
+    /// The highest rate at which it is known to hold, in requests a second; null when it held at
+    /// none.
     pub rate: Option<f64>,
     /// It held again in every confirmation. Only then the rate is a result.
     pub confirmed: bool,
-    /// The lowest rate that did not hold, in requests a second; null when all held, or the search was cut short.
+    /// The lowest rate that did not hold, in requests a second; null when all held, or the search
+    /// was cut short.
     pub lowest_failing: Option<f64>,
-    /// Why it ended: `bracketed`, `highest-reached`, `generator-limited`, `never-held` or `trials-used-up`; null when it was
-    /// cut short.
+    /// Why it ended: `bracketed`, `highest-reached`, `generator-limited`, `never-held` or
+    /// `trials-used-up`; null when it was cut short.
     #[schemars(with = "Option<String>")]
     pub end: Option<Word<SearchEnd>>,
     /// In words.

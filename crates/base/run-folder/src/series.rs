@@ -1,4 +1,5 @@
-//! Series whose cells may all be absent: one list of columns makes the type, the head of the file, its lines and its reader.
+//! Series whose cells may all be absent: one list of columns makes the type, the head of the file,
+//! its lines and its reader.
 
 use crate::RowError;
 use std::collections::BTreeMap;
@@ -50,8 +51,8 @@ macro_rules! series {
                 to.write_all(b"\n")
             }
 
-            /// Reads the file. Columns are found by their names, so that a file of an older or a newer Tacho is read, too;
-            /// a last line that was cut off is left out.
+            /// Reads the file. Columns are found by their names, so that a file of an older or a
+            /// newer Tacho is read, too; a last line that was cut off is left out.
             pub fn read(from: impl std::io::BufRead) -> Result<Vec<Self>, $crate::RowError> {
                 $crate::series::read(from, |cells| {
                     Ok(Self {

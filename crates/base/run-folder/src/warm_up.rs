@@ -4,7 +4,8 @@ use crate::{LimitsSeen, ResourceSummary, TimeLine, Word};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How a subject is warmed before it takes traffic. Its requests are those of the experiment, marked as warm-up.
+/// How a subject is warmed before it takes traffic. Its requests are those of the experiment,
+/// marked as warm-up.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct WarmUp {
     /// What is sent.
@@ -12,7 +13,8 @@ pub struct WarmUp {
     pub recipe: Recipe,
     /// Connections; each sends its next request when it has its answer.
     pub connections: u32,
-    /// Processors from `exec` until it is warm, in place of its limit; absent when it has its limit from the start.
+    /// Processors from `exec` until it is warm, in place of its limit; absent when it has its limit
+    /// from the start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub boost_cpu: Option<f64>,
 }
@@ -23,17 +25,18 @@ pub struct WarmUp {
 pub enum Recipe {
     /// Nothing.
     None,
-    /// So many requests of the mix.
+    /// This many requests of the mix.
     Requests {
         /// In all.
         requests: u64,
     },
-    /// So many of every request of the mix, one kind after another.
+    /// This many of every request of the mix, one kind after another.
     Each {
         /// Of each.
         requests: u64,
     },
-    /// Bursts of requests of the mix with rests between them, in which a compiler that is short of processors catches up.
+    /// Bursts of requests of the mix with rests between them, in which a compiler that is short of
+    /// processors catches up.
     Bursts {
         /// In all.
         requests: u64,
@@ -44,10 +47,10 @@ pub enum Recipe {
     },
     /// Requests of the mix until the response times of each kind have settled.
     Settled {
-        /// Not before so many good answers. Absent when nobody has said it.
+        /// Not before this many good answers. Absent when nobody has said it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         at_least: Option<u64>,
-        /// So many requests are enough in any case.
+        /// This many requests are enough in any case.
         at_most: u64,
         /// So long is enough in any case.
         within_s: f64,
@@ -117,7 +120,8 @@ pub struct WarmUpRecord {
     pub failed: u64,
     /// From its readiness until traffic could come.
     pub duration_s: f64,
-    /// Why it ended: `nothing-to-do`, `all-sent`, `settled`, `request-limit`, `time-limit`, `failing`, `interrupted`.
+    /// Why it ended: `nothing-to-do`, `all-sent`, `settled`, `request-limit`, `time-limit`,
+    /// `failing`, `interrupted`.
     #[schemars(with = "String")]
     pub end: Word<WarmUpEnd>,
 }
@@ -154,8 +158,8 @@ pub enum WarmingEnd {
     Interrupted,
 }
 
-/// A further process of a launch of several: the first is the launch's own record. Its files are in `pod-<number>/` in the
-/// launch's folder.
+/// A further process of a launch of several: the first is the launch's own record. Its files are in
+/// `pod-<number>/` in the launch's folder.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PodRecord {
     /// From 2.

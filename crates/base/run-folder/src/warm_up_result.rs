@@ -28,8 +28,8 @@ pub struct WarmUpChoice {
     pub sentence: String,
 }
 
-/// One cell of the sweep. Intervals are medians over launches with their 95 % interval; all requests of a launch are those of all
-/// its processes.
+/// One cell of the sweep. Intervals are medians over launches with their 95 % interval; all
+/// requests of a launch are those of all its processes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CellWarmUp {
     /// [`crate::Cell::id`].
@@ -38,7 +38,8 @@ pub struct CellWarmUp {
     pub variant: String,
     /// Name of its limits.
     pub limits: String,
-    /// What was sent to warm it, for people: `nothing` also for a subject that warms itself. Absent where no warm-up was asked for.
+    /// What was sent to warm it, for people: `nothing` also for a subject that warms itself. Absent
+    /// where no warm-up was asked for.
     pub how: Option<String>,
     /// Warm-up requests to each process.
     pub requests: Option<Interval>,
@@ -53,17 +54,20 @@ pub struct CellWarmUp {
     pub over_objective: Option<Interval>,
     /// Users' requests of a launch.
     pub users: Option<Interval>,
-    /// Warm-up debt: response time over that of the steady state, added up over the users of a launch; absent without a steady state.
+    /// Warm-up debt: response time over that of the steady state, added up over the users of a
+    /// launch; absent without a steady state.
     pub debt_s: Option<Interval>,
     /// Typical response time of the steady state.
     pub steady_ms: Option<Interval>,
-    /// The course of its launches: `flat`, `warm-up`, `slowdown`, `no steady state`, or `inconsistent`.
+    /// The course of its launches: `flat`, `warm-up`, `slowdown`, `no steady state`, or
+    /// `inconsistent`.
     pub course: Option<String>,
     /// The course of each launch.
     pub courses: Vec<LaunchCourse>,
     /// What the process was busy with while it served its first users, and at the end.
     pub causes: Vec<WarmingCause>,
-    /// The compiler had to share the processors with the requests for so long: absent when it had not, or nobody knows.
+    /// The compiler had to share the processors with the requests for so long: absent when it had
+    /// not, or nobody knows.
     pub starved: Option<String>,
 }
 

@@ -2,9 +2,9 @@
 
 use tacho_foreign::is_command;
 
-/// The document with every character escaped once more that a terminal would obey, or that makes text read in another order than
-/// it is stored (UAX 9, CVE-2021-42574): what is read from it holds `\u001b`, in letters, wherever it is shown. Tabs and line
-/// feeds stay.
+/// The document with every character escaped once more that a terminal would obey, or that makes
+/// text read in another order than it is stored (UAX 9, CVE-2021-42574): what is read from it holds
+/// `\u001b`, in letters, wherever it is shown. Tabs and line feeds stay.
 pub(crate) fn without_commands(json: &str) -> String {
     let mut harmless = String::with_capacity(json.len());
     let mut rest = json.chars();

@@ -11,7 +11,8 @@ use tacho_subject::{Artifact, ArtifactKind, own_packages};
 
 /// Folders below a class path are not followed deeper.
 const DEEPEST: usize = 20;
-/// Nor are more of them, or more entries of a class path, looked at: a process may claim any number.
+/// Nor are more of them, or more entries of a class path, looked at: a process may claim any
+/// number.
 const MOST_FOLDERS: usize = 20_000;
 const MOST_ENTRIES: usize = 2_000;
 /// A jar may be a link to a link: `app.jar`, `app-1.2.jar`.
@@ -39,7 +40,8 @@ pub(crate) fn chosen(
     Ok(own)
 }
 
-/// Prefixes that end with a dot (an empty one is the package without a name); none when it cannot be told.
+/// Prefixes that end with a dot (an empty one is the package without a name); none when it cannot
+/// be told.
 fn of(jvm: &Jvm) -> Result<Vec<String>, AttachError> {
     let properties = jvm.properties()?;
     // Files of another user are read as that user: what he may not read is not told to him.
@@ -128,7 +130,8 @@ fn of_artifact(path: &Path) -> Vec<String> {
     })
 }
 
-/// The jar of a class path with the main class: one without a manifest's main class counts whole, unless it holds several families of packages.
+/// The jar of a class path with the main class: one without a manifest's main class counts whole,
+/// unless it holds several families of packages.
 fn holds(path: &Path, main: &str) -> bool {
     let package = main.rsplit_once('.').map_or("", |(package, _)| package);
     own_packages(path, ArtifactKind::Jar).iter().any(|own| {

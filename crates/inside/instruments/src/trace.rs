@@ -93,7 +93,8 @@ impl Trace {
             .filter_map(|((method, descriptor), total_ns)| {
                 let (class, name) = method.rsplit_once('.')?;
                 let pattern = MethodPattern::of(class, &[&format!("{name}{descriptor}")]);
-                // The call names a class; the method that runs may be a subclass's. A constructor is the class's own.
+                // The call names a class; the method that runs may be a subclass's. A constructor
+                // is the class's own.
                 let pattern = match name {
                     "<init>" => pattern,
                     _ => pattern.with_subtypes(),

@@ -14,7 +14,8 @@ pub struct Begun {
     pub refused: Vec<NotProbed>,
     /// Probes, by their id, that no loaded class has a method for (yet).
     pub unmatched: Vec<String>,
-    /// Of these, probes that a class may have methods for that is loaded later. The class of the others is there, without such a method.
+    /// Of these, probes that a class may have methods for that is loaded later. The class of the
+    /// others is there, without such a method.
     #[serde(default)]
     pub awaited: Vec<String>,
 }
@@ -54,7 +55,8 @@ pub struct Removed {
     pub unloaded: u32,
     /// Classes in which anything of the agent was still found; each with its reason.
     pub left: Vec<NotProbed>,
-    /// Classes that carry nothing of the agent, and yet are not what they were: another agent has changed them meanwhile.
+    /// Classes that carry nothing of the agent, and yet are not what they were: another agent has
+    /// changed them meanwhile.
     pub changed_by_others: Vec<String>,
 }
 

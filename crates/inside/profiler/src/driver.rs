@@ -56,8 +56,8 @@ impl Driver {
         &self.library
     }
 
-    /// Switches it on by the first attempt that the JVM takes; says by which engine. `why` reads the
-    /// log of one that failed.
+    /// Switches it on by the first attempt that the JVM takes; says by which engine. `why` reads
+    /// the log of one that failed.
     ///
     /// # Errors
     /// When no attempt is taken.

@@ -1,6 +1,8 @@
-//! async-profiler, the sampler of processor time that sees native code and needs no safepoint (github.com/async-profiler/async-profiler).
+//! async-profiler, the sampler of processor time that sees native code and needs no safepoint
+//! (github.com/async-profiler/async-profiler).
 //!
-//! It is a shared library that is loaded into the JVM. The project publishes it in a jar on Maven Central, so it comes from where a team's jars come from:
+//! It is a shared library that is loaded into the JVM. The project publishes it in a jar on Maven
+//! Central, so it comes from where a team's jars come from:
 //!
 //! ```text
 //! $TACHO_ASYNC_PROFILER                          a libasyncProfiler.so of one's own

@@ -1,7 +1,8 @@
 //! The library: found, unpacked, fetched, and looked at each time before a JVM loads it.
 //!
-//! It becomes part of a process that others depend on. So a version that Tacho fetches is pinned by its SHA-256, and the cached
-//! place counts only while nobody else can write it. What the user names himself is his word.
+//! It becomes part of a process that others depend on. So a version that Tacho fetches is pinned by
+//! its SHA-256, and the cached place counts only while nobody else can write it. What the user
+//! names himself is his word.
 
 use crate::pinned;
 use std::collections::BTreeMap;
@@ -135,8 +136,9 @@ impl Places {
 }
 
 impl AsyncProfiler {
-    /// The one that is used: what the user named, else the newest that is unpacked, else the jar of [`VERSION`] that Maven has,
-    /// which is unpacked. Before it is loaded it is to be looked at ([`AsyncProfiler::check`]).
+    /// The one that is used: what the user named, else the newest that is unpacked, else the jar of
+    /// [`VERSION`] that Maven has, which is unpacked. Before it is loaded it is to be looked at
+    /// ([`AsyncProfiler::check`]).
     #[must_use]
     pub fn find(places: &Places) -> Option<Self> {
         if let Some(library) = &places.own {
@@ -161,7 +163,8 @@ impl AsyncProfiler {
             .flatten()
     }
 
-    /// Whether it is what it should be, and nobody else can change it. To be asked each time before a JVM loads it.
+    /// Whether it is what it should be, and nobody else can change it. To be asked each time before
+    /// a JVM loads it.
     ///
     /// # Errors
     /// When it is not, or cannot be read.
@@ -169,7 +172,8 @@ impl AsyncProfiler {
         self.read().map(|_| ())
     }
 
-    /// The library itself, looked at as [`AsyncProfiler::check`] does: for a JVM that cannot see our files.
+    /// The library itself, looked at as [`AsyncProfiler::check`] does: for a JVM that cannot see
+    /// our files.
     ///
     /// # Errors
     /// As [`AsyncProfiler::check`].

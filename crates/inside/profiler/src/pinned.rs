@@ -3,8 +3,9 @@
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
-/// SHA-256 of `libasyncProfiler.so` in `tools.profiler:async-profiler`, by version and the architecture in the entry's name. A new
-/// version is entered here, from the jar that Maven fetched and whose sum is that of the project's release.
+/// SHA-256 of `libasyncProfiler.so` in `tools.profiler:async-profiler`, by version and the
+/// architecture in the entry's name. A new version is entered here, from the jar that Maven fetched
+/// and whose sum is that of the project's release.
 const SUMS: [(&str, &str, &str); 2] = [
     (
         "4.5",

@@ -9,7 +9,7 @@ pub struct Sampling {
     pub processor: Option<Duration>,
     /// Threads, whatever they do, each such time.
     pub wall: Option<Duration>,
-    /// Allocation, a sample each so many bytes.
+    /// Allocation, a sample each time this many bytes were allocated.
     pub allocation_bytes: Option<u64>,
     /// Waits for locks that are not shorter.
     pub locks: Option<Duration>,
@@ -18,14 +18,16 @@ pub struct Sampling {
 /// One way to ask for them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attempt {
-    /// How processor time is sampled, in async-profiler's word: `cpu` (perf events), `ctimer` (a timer a thread), `itimer` (one for the process).
+    /// How processor time is sampled, in async-profiler's word: `cpu` (perf events), `ctimer` (a
+    /// timer a thread), `itimer` (one for the process).
     pub engine: Option<&'static str>,
     /// Options of the agent.
     pub options: String,
 }
 
 impl Sampling {
-    /// The better first. Where perf events are not allowed (in most containers), timers do: one a thread since version 2.10, else one for the process.
+    /// The better first. Where perf events are not allowed (in most containers), timers do: one a
+    /// thread since version 2.10, else one for the process.
     #[must_use]
     pub fn attempts(&self, may_use_perf_events: bool) -> Vec<Attempt> {
         let engines: &[Option<&'static str>] = match (self.processor, may_use_perf_events) {
@@ -93,7 +95,8 @@ fn shown(time: Duration) -> String {
     }
 }
 
-/// Whether the kernel lets a process without rights of its own use perf events in user and kernel mode (perf_event_open(2)).
+/// Whether the kernel lets a process without rights of its own use perf events in user and kernel
+/// mode (perf_event_open(2)).
 #[must_use]
 pub fn may_use_perf_events() -> bool {
     std::fs::read_to_string("/proc/sys/kernel/perf_event_paranoid")

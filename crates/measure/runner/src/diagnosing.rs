@@ -1,4 +1,5 @@
-//! Diagnosis launches: launches like the others, with instruments that cost something, and so recorded apart and counted in no figure.
+//! Diagnosis launches: launches like the others, with instruments that cost something, and so
+//! recorded apart and counted in no figure.
 //!
 //! ```text
 //! Instruments::of         which flags this JVM takes; what its runtime lacks is said
@@ -45,7 +46,8 @@ pub struct Seen {
 }
 
 impl Instruments {
-    /// Chooses what this runtime can take, and writes the settings of the recording to the launch's folder.
+    /// Chooses what this runtime can take, and writes the settings of the recording to the launch's
+    /// folder.
     pub fn of(prepared: &Prepared, folder: &LaunchDir) -> Result<Self, FolderError> {
         let own = prepared
             .record
@@ -94,7 +96,8 @@ impl Instruments {
         command.splice(place..place, self.flags.iter().cloned());
     }
 
-    /// Asks the JVM, in the order in which one question does not change the answer to the next: a full collection comes last.
+    /// Asks the JVM, in the order in which one question does not change the answer to the next: a
+    /// full collection comes last.
     pub fn look(&self, subject: &dyn Subject, outcome: &LaunchOutcome) -> Seen {
         let mut seen = Seen::default();
         seen.diagnosis.missing.clone_from(&self.missing);

@@ -29,7 +29,8 @@ pub enum Known<'a> {
     Answer(&'a Fit),
 }
 
-/// The experiment of a search: the baseline alone, unless another variant is named, and an objective.
+/// The experiment of a search: the baseline alone, unless another variant is named, and an
+/// objective.
 #[must_use]
 pub fn to_fit(source: &Source, variant: Option<&str>, launches: Option<u32>) -> Experiment {
     let mut experiment = source.experiment.clone();
@@ -53,7 +54,8 @@ pub fn new_fit_folder(runs: &Path, name: &str) -> Result<PathBuf, FolderError> {
     own_folder(runs, &format!("fit-{name}")).map(|(folder, _)| folder)
 }
 
-/// Tries limits until the search knows, or the user has had enough. `spec.runs` is the folder of the search.
+/// Tries limits until the search knows, or the user has had enough. `spec.runs` is the folder of
+/// the search.
 pub fn fit<E>(
     mut spec: RunSpec<'_>,
     mut searching: Searching,

@@ -142,8 +142,8 @@ impl Making<'_> {
             .map_or(nothing, |artifact| artifact.facts())
     }
 
-    /// The experiment without those variants that take part only if they can be had, and what to say of them. The baseline
-    /// always takes part.
+    /// The experiment without those variants that take part only if they can be had, and what to
+    /// say of them. The baseline always takes part.
     pub fn wanted(&self) -> Result<(Experiment, Vec<String>), RunError> {
         let mut experiment = self.experiment.clone();
         experiment.variants.clear();
@@ -243,8 +243,8 @@ impl Making<'_> {
     }
 
     /// The first variant that runs the same artifact on a JVM: its answers are those that the
-    /// service's authors have seen. With the same arguments and environment where there is one: what
-    /// another service answers says nothing of this one.
+    /// service's authors have seen. With the same arguments and environment where there is one:
+    /// what another service answers says nothing of this one.
     fn on_a_jvm(&self, image: &VariantSpec) -> Option<&VariantSpec> {
         let subject = &self.experiment.subject;
         let its = settings_of(subject, image);

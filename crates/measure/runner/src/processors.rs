@@ -54,7 +54,8 @@ impl Counters {
         stolen.map_or(0.0, |(now, then)| (now - then).max(0.0))
     }
 
-    /// What was used since then. `None` unless all of it is known: what the subject took must not pass for its neighbours'.
+    /// What was used since then. `None` unless all of it is known: what the subject took must not
+    /// pass for its neighbours'.
     pub fn used_since(&self, then: &Self) -> Option<ProcessorUse> {
         Some(ProcessorUse {
             span_s: self.at.duration_since(then.at).as_secs_f64(),

@@ -1,4 +1,5 @@
-//! Who is there: a sidecar starts beside its service, not after it, and the service may be started anew without it.
+//! Who is there: a sidecar starts beside its service, not after it, and the service may be started
+//! anew without it.
 
 use crate::stop::Stop;
 use std::io::{ErrorKind, Read};
@@ -13,11 +14,13 @@ const PAUSE: Duration = Duration::from_millis(50);
 const ATTEMPT: Duration = Duration::from_secs(1);
 /// Who waits longer is told for what.
 const SILENT: Duration = Duration::from_secs(2);
-/// So long one connection is held: a server that ends only when all its connections have is kept waiting no longer, and this is
-/// as often as a `tcpSocket` probe asks (`periodSeconds`, 10 unless said).
+/// So long one connection is held: a server that ends only when all its connections have is kept
+/// waiting no longer, and this is as often as a `tcpSocket` probe asks (`periodSeconds`, 10 unless
+/// said).
 const HELD: Duration = Duration::from_secs(10);
 
-/// Waits until somebody accepts a connection; the last reason why not, when nobody did in time. Who waits longer is told why, once.
+/// Waits until somebody accepts a connection; the last reason why not, when nobody did in time. Who
+/// waits longer is told why, once.
 pub fn wait(
     endpoint: &Endpoint,
     patience: Duration,
@@ -48,7 +51,8 @@ pub fn wait(
     }
 }
 
-/// Waits as long as it takes until somebody accepts a connection; whether somebody did before the stop.
+/// Waits as long as it takes until somebody accepts a connection; whether somebody did before the
+/// stop.
 pub fn arrives(address: &Address, stop: &Stop) -> bool {
     while !stop.is_set() {
         if Connection::to(address, ATTEMPT).is_ok() {
@@ -61,9 +65,10 @@ pub fn arrives(address: &Address, stop: &Stop) -> bool {
 
 /// Waits until nobody listens any more; whether that came before the stop.
 ///
-/// An idle connection is held: the kernel closes it with the process, at once, where looks from time to time would miss a restart
-/// between two of them. One that is closed proves nothing (servers close what is idle), one that is refused does. An address that
-/// does not answer in time is a service that is busy.
+/// An idle connection is held: the kernel closes it with the process, at once, where looks from
+/// time to time would miss a restart between two of them. One that is closed proves nothing
+/// (servers close what is idle), one that is refused does. An address that does not answer in time
+/// is a service that is busy.
 pub fn goes(address: &Address, stop: &Stop) -> bool {
     let mut held = None;
     while !stop.is_set() {
@@ -74,7 +79,8 @@ pub fn goes(address: &Address, stop: &Stop) -> bool {
             Err(why) if is_absence(why.kind()) => return true,
             Err(_) => {}
         }
-        // Looked again at once after a connection that lasted; what closes each at once must not be hammered.
+        // Looked again at once after a connection that lasted; what closes each at once must not be
+        // hammered.
         if began.elapsed() < PAUSE {
             stop.sleep(PAUSE);
         }

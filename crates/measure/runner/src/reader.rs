@@ -5,8 +5,9 @@ use std::sync::atomic::AtomicBool;
 use tacho_jfr::Reading;
 use tacho_subject::Prepared;
 
-/// `bin/java` of the JDK that a variant was made with. No command of a variant becomes one, whatever
-/// its first word is: a start script would be run a second time, beside the service that it starts.
+/// `bin/java` of the JDK that a variant was made with. No command of a variant becomes one,
+/// whatever its first word is: a start script would be run a second time, beside the service that
+/// it starts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reader {
     java: PathBuf,

@@ -8,8 +8,8 @@ use tacho_load::RequestError;
 use tacho_load::{Endpoint, Fixed, Keep, Message, Mix, Rendered, Request, Scripted, Source};
 use tacho_workload::{Body, Scenario, Step, Workload};
 
-/// The experiment's requests for an address. What is the same each time is rendered once; only a mix in which a body differs
-/// each time is made request by request.
+/// The experiment's requests for an address. What is the same each time is rendered once; only a
+/// mix in which a body differs each time is made request by request.
 pub fn source(
     requests: &[RequestSpec],
     address: SocketAddr,

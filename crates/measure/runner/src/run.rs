@@ -36,7 +36,8 @@ pub struct RunSpec<'a> {
 
 /// Which builds are looked into, and how.
 pub struct Dissect<'a> {
-    /// Chooses cells, with how each is looked into, when everything has been measured. Asked again with what has been seen, until it wants no more.
+    /// Chooses cells, with how each is looked into, when everything has been measured. Asked again
+    /// with what has been seen, until it wants no more.
     pub next: Box<Next<'a>>,
 }
 

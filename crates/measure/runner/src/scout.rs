@@ -1,4 +1,5 @@
-//! When nobody said what to send: one launch beside the measurements that finds a path which answers.
+//! When nobody said what to send: one launch beside the measurements that finds a path which
+//! answers.
 
 use crate::error::RunError;
 use crate::event::{Event, Listener, Silent};

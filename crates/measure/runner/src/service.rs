@@ -1,4 +1,5 @@
-//! Warms a service that runs already, and behind a gate each one that comes in its place: `tacho warm`.
+//! Warms a service that runs already, and behind a gate each one that comes in its place:
+//! `tacho warm`.
 
 use crate::reachable;
 use crate::stop::Stop;
@@ -41,15 +42,17 @@ pub enum Warmth<'a> {
     Began(&'a Settling),
     /// None any more.
     Ended,
-    /// What came of it. The gate has heard of it before, so that whoever reads "Traffic may come" finds it open.
+    /// What came of it. The gate has heard of it before, so that whoever reads "Traffic may come"
+    /// finds it open.
     Known(&'a Summary),
     /// Nobody listens any more.
     Gone,
 }
 
 impl Service<'_> {
-    /// Warms what is there. With a gate it does so again for each service that takes the place of the one before, until the stop.
-    /// `first` is sent to the first of them, `source` makes the same for the others.
+    /// Warms what is there. With a gate it does so again for each service that takes the place of
+    /// the one before, until the stop. `first` is sent to the first of them, `source` makes the
+    /// same for the others.
     ///
     /// # Errors
     /// When nothing can be sent or recorded, and what `tell` says.
@@ -79,8 +82,8 @@ impl Service<'_> {
         }
     }
 
-    /// Waits until a service is there that was not warmed; the gate is closed from the moment at which that is known. Whether one
-    /// came before the stop.
+    /// Waits until a service is there that was not warmed; the gate is closed from the moment at
+    /// which that is known. Whether one came before the stop.
     fn another_comes<E>(
         &self,
         gate: &Gate,

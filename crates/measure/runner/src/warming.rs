@@ -15,7 +15,8 @@ use tacho_run_folder::{
 };
 use tacho_warm_up::{Answer, End, Rule, Warming};
 
-/// Marks what is sent, so that the service can keep it out of its data and metrics; as `tacho warm` does.
+/// Marks what is sent, so that the service can keep it out of its data and metrics; as `tacho warm`
+/// does.
 const MARK: (&str, &str) = ("X-Warm-Up", "true");
 /// Failures one after another after which warming goes on no more.
 const FAILURES: u64 = 20;
@@ -29,7 +30,8 @@ pub struct Warmer<'a> {
 }
 
 impl Warmer<'_> {
-    /// Warms the process at an address; its requests are recorded in the folder. `exec` is what instants count from.
+    /// Warms the process at an address; its requests are recorded in the folder. `exec` is what
+    /// instants count from.
     pub fn warm(
         &self,
         warm_up: &WarmUp,
@@ -193,7 +195,7 @@ fn control(stop: &Stop) -> Control {
 pub struct Settling(Arc<Mutex<Warming>>);
 
 impl Settling {
-    /// Of so many kinds of request.
+    /// Of this many kinds of request.
     #[must_use]
     pub fn new(rule: Rule, kinds: usize) -> Self {
         Self(Arc::new(Mutex::new(Warming::new(rule, kinds))))

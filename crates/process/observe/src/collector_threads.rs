@@ -1,5 +1,5 @@
-//! Processor time of a JVM's collector, thread by thread as the kernel counts it: nothing is asked of
-//! the JVM.
+//! Processor time of a JVM's collector, thread by thread as the kernel counts it: nothing is asked
+//! of the JVM.
 
 use crate::budget::Budget;
 use crate::clock;
@@ -52,7 +52,8 @@ impl CollectorThreads {
         }
     }
 
-    /// Seconds of processor time so far, when it is time to look again, or `always`. `None` also where the kernel does not count.
+    /// Seconds of processor time so far, when it is time to look again, or `always`. `None` also
+    /// where the kernel does not count.
     pub(crate) fn read(&mut self, always: bool) -> Option<f64> {
         let now = clock::monotonic_ns();
         if !always && (now < self.next_ns || !self.budget.allows(now)) {
@@ -113,7 +114,8 @@ fn open(task: &str) -> Option<Thread> {
     })
 }
 
-/// The first number of schedstat is the time on a processor, in nanoseconds (proc_pid_schedstat, Documentation/scheduler/sched-stats.rst).
+/// The first number of schedstat is the time on a processor, in nanoseconds (proc_pid_schedstat,
+/// Documentation/scheduler/sched-stats.rst).
 fn run_time_s(schedstat: &File) -> Option<f64> {
     let mut bytes = [0; 64];
     let length = schedstat.read_at(&mut bytes, 0).ok()?;

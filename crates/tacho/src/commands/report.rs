@@ -21,7 +21,8 @@ fn no_trial(runs: &[PathBuf]) -> Done {
     Ok(Exit::Invalid)
 }
 
-/// Analyses the run folder again and writes its reports; reads that of a search and of a diagnosis, too.
+/// Analyses the run folder again and writes its reports; reads that of a search and of a diagnosis,
+/// too.
 pub fn report(arguments: &Report) -> Done {
     for check in &arguments.checks {
         Check::parse_list(check)?;

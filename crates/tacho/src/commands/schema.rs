@@ -7,7 +7,8 @@ use crate::load::error::LoadCommandError;
 use crate::{Done, print};
 use tacho_report::ReportError;
 
-/// Prints the JSON Schema of a file of the run folder, or of what `tacho load`, `tacho diagnose`, `tacho fit`, `tacho gc`, `tacho memory` and `tacho warm` write.
+/// Prints the JSON Schema of a file of the run folder, or of what `tacho load`, `tacho diagnose`,
+/// `tacho fit`, `tacho gc`, `tacho memory` and `tacho warm` write.
 pub fn schema(arguments: &Schema) -> Done {
     let wanted = arguments.file.trim_end_matches(".json");
     let text = match wanted {

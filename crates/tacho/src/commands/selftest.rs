@@ -8,7 +8,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use tacho_selftest::{Depth, Judgement, Options, Progress, render};
 
-/// Measures a server whose response times are known, and lays what was reported beside what is true.
+/// Measures a server whose response times are known, and lays what was reported beside what is
+/// true.
 pub fn selftest(arguments: &Selftest) -> Done {
     let options = Options {
         depth: if arguments.full {

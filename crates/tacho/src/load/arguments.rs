@@ -42,7 +42,7 @@ pub struct Load {
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "When (closed loop unless a schedule is given)")]
 pub struct When {
-    /// Open loop: so many requests a second, whatever the subject does
+    /// Open loop: this many requests a second, whatever the subject does
     #[arg(short, long, value_name = "RATE", group = "when", value_parser = rate)]
     pub rate: Option<f64>,
     /// Closed loop: each connection sends its next request when it has its answer
@@ -57,14 +57,14 @@ pub struct When {
     /// Open loop: a rate that swings, as MEAN,AMPLITUDE,PERIOD, such as 500,300,1m
     #[arg(long, value_name = "SINE", group = "when", value_parser = single::sine)]
     pub sine: Option<ScheduleSpec>,
-    /// Open loop: so many a second on average, independent of one another as users are
+    /// Open loop: this many a second on average, independent of one another as users are
     #[arg(long, value_name = "RATE", group = "when", value_parser = rate)]
     pub poisson: Option<f64>,
     /// Open loop: bursts and rests, as RATE,ON,OFF, such as 5000,1s,9s
     #[arg(long, value_name = "BURST", group = "when", value_parser = single::burst)]
     pub burst: Option<ScheduleSpec>,
-    /// Open loop: at the instants in this file, one a line or a column of CSV (Tacho's own requests.csv too); decimals are
-    /// seconds
+    /// Open loop: at the instants in this file, one a line or a column of CSV (Tacho's own
+    /// requests.csv too); decimals are seconds
     #[arg(long, value_name = "FILE", group = "when")]
     pub replay: Option<PathBuf>,
     /// Search the highest rate at which this holds, such as 'p99<50ms'
@@ -73,7 +73,7 @@ pub struct When {
     /// The phases of a YAML file, as under `phases:` in an experiment
     #[arg(long, value_name = "FILE", group = "when")]
     pub phases: Option<PathBuf>,
-    /// Replay so many times as fast
+    /// Replay this many times as fast
     #[arg(
         long,
         value_name = "FACTOR",
@@ -104,10 +104,12 @@ pub struct When {
     /// Closed loop: connections join in over so long
     #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with_all = NOT_CLOSED)]
     pub join: Option<Duration>,
-    /// Closed loop: wait between an answer and the next request, such as 100ms, 50ms..200ms, exp:100ms
+    /// Closed loop: wait between an answer and the next request, such as 100ms, 50ms..200ms,
+    /// exp:100ms
     #[arg(long, value_name = "TIME", value_parser = single::think, conflicts_with_all = NOT_CLOSED)]
     pub think: Option<ThinkSpec>,
-    /// The same load for so long before, reported apart; of a ramp, of steps and of a search the rate with which they begin
+    /// The same load for so long before, reported apart; of a ramp, of steps and of a search the
+    /// rate with which they begin
     #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with_all = ["replay", "phases"])]
     pub warm_up: Option<Duration>,
     /// Seed of everything random
@@ -140,10 +142,11 @@ pub struct What {
     /// Rows of the feeds: cycle, once (ends after the last), random
     #[arg(long, value_name = "ORDER", default_value = "cycle")]
     pub feed_order: FeedOrder,
-    /// What an answer must be: status=200, header=X-Id, body~TEXT, json=$.id; may be given several times
+    /// What an answer must be: status=200, header=X-Id, body~TEXT, json=$.id; may be given several
+    /// times
     #[arg(short, long = "expect", value_name = "CHECK", value_parser = str::parse::<Check>)]
     pub expects: Vec<Check>,
-    /// Follow so many redirects of one request
+    /// Follow at most this many redirects of one request
     #[arg(long, value_name = "N", default_value_t = 0, default_missing_value = "10", num_args = 0..=1, require_equals = true)]
     pub follow: u32,
     /// Keep the cookies that the subject sets, per virtual user
@@ -179,7 +182,8 @@ pub struct How {
     /// Connect to this Unix socket
     #[arg(long, value_name = "PATH")]
     pub unix_socket: Option<PathBuf>,
-    /// Requests that are due within so short a time are sent together; 0 sends each at its own instant
+    /// Requests that are due within so short a time are sent together; 0 sends each at its own
+    /// instant
     #[arg(long, value_name = "TIME", default_value = "600us", value_parser = duration)]
     pub grain: Duration,
     /// Give up on an answer after so long

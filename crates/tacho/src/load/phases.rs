@@ -7,7 +7,8 @@ use tacho_experiment::{defaults, single};
 use tacho_import::LoadPlan;
 use tacho_run_folder::{PhaseKind, PhasePlan, RateStep, ScheduleSpec};
 
-/// The phases, in their order. What the command line says counts; then what was imported; then the defaults.
+/// The phases, in their order. What the command line says counts; then what was imported; then the
+/// defaults.
 pub fn phases(arguments: &Load, imported: Option<&LoadPlan>) -> Result<Vec<PhasePlan>, Error> {
     let when = &arguments.when;
     let plans = match &when.phases {

@@ -46,7 +46,8 @@ impl Asked {
         tacho_masking::current().text(&url)
     }
 
-    /// What the targets ask for that is not done, and what a reader of the result has to know of the way.
+    /// What the targets ask for that is not done, and what a reader of the result has to know of
+    /// the way.
     pub fn notes(&self) -> Vec<String> {
         let imported = self.given.as_ref().and_then(Given::imported);
         let mut notes: Vec<String> = imported
@@ -68,8 +69,8 @@ impl Asked {
         notes.iter().map(|note| masking.text(note)).collect()
     }
 
-    /// The source that the engine asks for requests. `marks` are headers of every request, but for those of a list in vegeta's
-    /// format, which are sent as they are.
+    /// The source that the engine asks for requests. `marks` are headers of every request, but for
+    /// those of a list in vegeta's format, which are sent as they are.
     pub fn source(
         &self,
         what: &What,

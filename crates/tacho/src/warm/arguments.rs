@@ -10,7 +10,8 @@ use tacho_warm_up::GateAddress;
 /// `tacho warm`.
 #[derive(Debug, Args)]
 pub struct Warm {
-    /// What to warm, such as http://localhost:8080/api/users; may be left out when the targets name it
+    /// What to warm, such as http://localhost:8080/api/users; may be left out when the targets name
+    /// it
     pub url: Option<String>,
     #[command(flatten)]
     pub until: Until,
@@ -18,12 +19,13 @@ pub struct Warm {
     pub what: What,
     #[command(flatten)]
     pub how: How,
-    /// Header that marks every request as warm-up, so that the service can keep it out of its data and metrics (lists
-    /// in vegeta's format are sent as they are)
+    /// Header that marks every request as warm-up, so that the service can keep it out of its data
+    /// and metrics (lists in vegeta's format are sent as they are)
     #[arg(long, value_name = "HEADER", default_value = "X-Warm-Up: true", value_parser = header, help_heading = "What (GET of the URL unless said)")]
     pub mark: (String, String),
-    /// Answer readiness probes there: 503 until warm, then 200 until the service is gone; what comes in its place is warmed
-    /// before it is 200 again; :9000 (asked from this machine alone) or 0.0.0.0:9000/warm (as a kubelet asks)
+    /// Answer readiness probes there: 503 until warm, then 200 until the service is gone; what
+    /// comes in its place is warmed before it is 200 again; :9000 (asked from this machine alone)
+    /// or 0.0.0.0:9000/warm (as a kubelet asks)
     #[arg(long, value_name = "ADDRESS", help_heading = "Output")]
     pub gate: Option<GateAddress>,
     /// Result as JSON (- for standard output)
@@ -43,7 +45,7 @@ pub struct Until {
     /// Requests, settled or not
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = count)]
     pub at_most: u64,
-    /// Not before so many answers, though they have settled
+    /// Not before this many answers, though they have settled
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub at_least: u64,
     /// Time, settled or not
@@ -52,7 +54,7 @@ pub struct Until {
     /// How long to wait for the service to accept a connection at all
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
     pub wait: Duration,
-    /// So many failures one after another are no warm-up
+    /// This many failures one after another are no warm-up
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = count)]
     pub failures: u64,
     /// What follows from that: open lets traffic come all the same, closed does not

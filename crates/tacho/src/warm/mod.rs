@@ -15,7 +15,8 @@ use tacho_load_report::warm::text;
 use tacho_runner::{Service, Warmth};
 use tacho_warm_up::{Gate, GateAddress, Rule};
 
-/// Warms and says what came of it. With a gate it stays, and does so again for each service that takes the place of the one before.
+/// Warms and says what came of it. With a gate it stays, and does so again for each service that
+/// takes the place of the one before.
 pub fn warm(arguments: &Warm) -> Done {
     let asked = Asked::of(arguments.url.as_deref(), &arguments.what, &arguments.how)?;
     if arguments.gate.is_some() && asked.given.as_ref().is_some_and(Given::is_gone_once_sent) {

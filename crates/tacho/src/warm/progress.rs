@@ -1,4 +1,5 @@
-//! How far a warm-up has come: one line that renews itself on a terminal, a line every few seconds in a log.
+//! How far a warm-up has come: one line that renews itself on a terminal, a line every few seconds
+//! in a log.
 
 use std::io::IsTerminal;
 use std::sync::Arc;

@@ -1,4 +1,5 @@
-//! The document: `diagnosis.json` in the run folder, and what `--json` writes. Its schema is `docs/schema/diagnose.json`.
+//! The document: `diagnosis.json` in the run folder, and what `--json` writes. Its schema is
+//! `docs/schema/diagnose.json`.
 
 use crate::export::Format;
 use crate::trace::TraceRow;
@@ -32,7 +33,8 @@ pub struct DiagnosisReport {
     /// Causes that were switched without the source, and what that gave back.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub counterfactuals: Vec<Counterfactual>,
-    /// The trace of both builds as one tree, per request: callers before what they call, the dearest first.
+    /// The trace of both builds as one tree, per request: callers before what they call, the
+    /// dearest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trace: Vec<TraceRow>,
     /// For other tools: profiles of both builds, and the recordings that they were made of.

@@ -126,7 +126,8 @@ fn time_lines(launch: &LaunchData) -> impl Iterator<Item = &TimeLine> {
 }
 
 fn measured(launches: &[&LaunchData]) -> Measured {
-    // One process a launch: those of one launch started at the same instant and are no independent starts.
+    // One process a launch: those of one launch started at the same instant and are no independent
+    // starts.
     let slowest = |launch: &LaunchData| {
         time_lines(launch)
             .filter_map(|line| line.ready_ms)
@@ -157,7 +158,8 @@ fn measured(launches: &[&LaunchData]) -> Measured {
         .flat_map(|l| &l.record.phases)
         .filter_map(|phase| Some(phase.response_time_ms?.max / MILLIS))
         .fold(0.0, f64::max);
-    // The p99 of the slowest second in the later half of each launch; of a run that kept no seconds, the slowest answer of all.
+    // The p99 of the slowest second in the later half of each launch; of a run that kept no
+    // seconds, the slowest answer of all.
     let later = launches
         .iter()
         .flat_map(|l| &l.seconds[l.seconds.len() / 2..])

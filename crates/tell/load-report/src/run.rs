@@ -20,7 +20,8 @@ pub struct Run<'a> {
     pub url: &'a str,
     /// The names of the requests, by their index in the mix.
     pub requests: &'a [String],
-    /// The phases to report, in their order. Others in the files (the tries of a search) are left out.
+    /// The phases to report, in their order. Others in the files (the tries of a search) are left
+    /// out.
     pub phases: &'a [Phase<'a>],
     /// `phases.hlog`.
     pub histograms: &'a Path,

@@ -66,7 +66,8 @@ pub struct Counterfactual {
     pub variant: String,
     /// By which figure, as in [`Measured`].
     pub figure: String,
-    /// Of the loss what the change gives back: 1 is all of it. Absent where these launches show no loss.
+    /// Of the loss what the change gives back: 1 is all of it. Absent where these launches show no
+    /// loss.
     pub gives_back: Option<Interval>,
     /// Where its launches are.
     pub folder: String,
@@ -153,8 +154,8 @@ impl Builds {
         }
     }
 
-    /// What a variant gives back that is the candidate with one thing changed, by the figure in which
-    /// the candidate lost most. `None` where nothing of that was measured.
+    /// What a variant gives back that is the candidate with one thing changed, by the figure in
+    /// which the candidate lost most. `None` where nothing of that was measured.
     #[must_use]
     pub fn counterfactual(
         &self,

@@ -16,9 +16,11 @@ pub struct Pair {
     pub baseline: f64,
     /// Of the newer build.
     pub candidate: f64,
-    /// Standard error of the difference, from the number of samples or waits (Poisson); 0 for what was counted.
+    /// Standard error of the difference, from the number of samples or waits (Poisson); 0 for what
+    /// was counted.
     pub error: f64,
-    /// Not every call was counted: the tracer kept within its budget by looking at one in so many, by chance.
+    /// Not every call was counted: the tracer kept within its budget by looking at one in N, chosen
+    /// at random.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub estimated: bool,
 }
@@ -85,8 +87,9 @@ impl Item<'_> {
         self.entry.count as f64 / self.requests
     }
 
-    /// Squared standard error of the cost: of n samples each stands for cost / n. So for waits, which are all there, but one that took a hundred
-    /// times as long as the others tells nothing about the next window.
+    /// Squared standard error of the cost: of n samples each stands for cost / n. So for waits,
+    /// which are all there, but one that took a hundred times as long as the others tells nothing
+    /// about the next window.
     fn variance(&self) -> f64 {
         if self.entry.count == 0 {
             return 0.0;
@@ -104,8 +107,8 @@ pub struct Side<'a> {
 }
 
 impl<'a> Side<'a> {
-    /// Of the kinds that were looked at in every build: of another one nobody knows whether there is
-    /// more of it.
+    /// Of the kinds that were looked at in every build: of another one nobody knows whether there
+    /// is more of it.
     fn of(evidence: &'a Dissection, own: &Own, builds: &[&Dissection]) -> Self {
         let everywhere = |kind| builds.iter().all(|build| Need::Ledger(kind).is_met(build));
         let items = evidence
@@ -122,8 +125,8 @@ impl<'a> Side<'a> {
         }
     }
 
-    /// Processor time of the whole process per request, in milliseconds: of the window whose samples are told apart, so that nothing that came earlier
-    /// or later is missed among them.
+    /// Processor time of the whole process per request, in milliseconds: of the window whose
+    /// samples are told apart, so that nothing that came earlier or later is missed among them.
     pub fn processor_ms(&self) -> f64 {
         let sampled = self.evidence.ledger(LedgerKind::Processor);
         let window = sampled
@@ -177,8 +180,9 @@ pub struct Comparison<'a> {
 impl<'a> Comparison<'a> {
     /// Of the evidence of both.
     ///
-    /// Where the processors are busy, requests wait for them wherever they are, and most easily where one holds a lock while it is not running: such
-    /// waits are an effect, and without them there would be as little throughput. So waiting counts as much as processors are idle.
+    /// Where the processors are busy, requests wait for them wherever they are, and most easily
+    /// where one holds a lock while it is not running: such waits are an effect, and without them
+    /// there would be as little throughput. So waiting counts as much as processors are idle.
     #[must_use]
     pub fn of(baseline: Option<&'a Dissection>, candidate: &'a Dissection) -> Self {
         // A package that one of them calls its own is nobody else's in the other.
@@ -210,7 +214,8 @@ impl<'a> Comparison<'a> {
         baseline.chain([(false, &self.candidate)])
     }
 
-    /// Cost per request of the items that are chosen, in units of the ledger times `scale`; waits as much as they count.
+    /// Cost per request of the items that are chosen, in units of the ledger times `scale`; waits
+    /// as much as they count.
     pub(crate) fn cost(&self, is_chosen: impl Fn(&Item<'_>) -> bool, scale: f64) -> Pair {
         self.weighted(is_chosen, scale, self.wait_weight)
     }
@@ -336,7 +341,8 @@ impl<'a> Suspect<'_, 'a> {
         self.comparison.cost_as_seen(is_mine, 1e-6)
     }
 
-    /// The same with waits as much as they count, and beside what others spent before that are gone.
+    /// The same with waits as much as they count, and beside what others spent before that are
+    /// gone.
     pub(crate) fn weighted_ms(&self) -> Pair {
         self.with_what_moved(self.time_via(|_| true))
     }
@@ -401,8 +407,8 @@ impl<'a> Suspect<'_, 'a> {
         rows
     }
 
-    /// The candidate's dearest entry of those that are chosen: stack and line.
-    pub(crate) fn dearest(
+    /// The candidate's costliest entry of those that are chosen: stack and line.
+    pub(crate) fn costliest(
         &self,
         is_chosen: impl Fn(&Item<'_>) -> bool,
     ) -> Option<(&'a LedgerEntry, Option<u32>)> {
@@ -440,7 +446,8 @@ fn is_wait(item: &Item<'_>) -> bool {
     item.is_own && WAITS.contains(&item.kind)
 }
 
-/// Processor time and waiting are both time of a request. Whoever waits outside of the application waits for a request, not in it.
+/// Processor time and waiting are both time of a request. Whoever waits outside of the application
+/// waits for a request, not in it.
 pub fn is_time(item: &Item<'_>) -> bool {
     item.kind == LedgerKind::Processor || (item.is_own && WAITS.contains(&item.kind))
 }

@@ -76,7 +76,8 @@ pub struct Finding {
     pub line: Option<u32>,
     /// It is the application's code, not a library's.
     pub is_own: bool,
-    /// Processor time and waiting of the owner for a request, in milliseconds, with its part of collecting garbage.
+    /// Processor time and waiting of the owner for a request, in milliseconds, with its part of
+    /// collecting garbage.
     pub time_ms: Pair,
     /// Of the difference between the builds, 0 to 1; of the whole where there is no baseline.
     pub explains: f64,
@@ -86,7 +87,7 @@ pub struct Finding {
     pub counts: Vec<Count>,
     /// What to do.
     pub fix: String,
-    /// The dearest stack in the candidate, innermost first.
+    /// The costliest stack in the candidate, innermost first.
     pub stack: Vec<String>,
     /// Other rules that fired for the same owner: their costs are parts of the same time.
     pub also: Vec<Also>,

@@ -1,7 +1,8 @@
 //! Frames by names that survive a rebuild.
 //!
-//! Compilers and frameworks number what they generate: lambdas, proxies, accessors. The numbers change with any change of the source, so two builds
-//! would seem to have nothing in common. Agents rename methods that they wrap: users know the old name.
+//! Compilers and frameworks number what they generate: lambdas, proxies, accessors. The numbers
+//! change with any change of the source, so two builds would seem to have nothing in common. Agents
+//! rename methods that they wrap: users know the old name.
 
 /// A frame as instruments write it: `package.Class.method:line`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,7 +73,8 @@ pub fn aligned_class(class: &str) -> String {
     for marker in GENERATED {
         if let Some(place) = class.find(marker) {
             let name = &class[..place + marker.len()];
-            // Proxies of interfaces that everybody may use are in com.sun.proxy (to JDK 15) or jdk.proxy1, jdk.proxy2, ... (JDK-8159746).
+            // Proxies of interfaces that everybody may use are in com.sun.proxy (to JDK 15) or
+            // jdk.proxy1, jdk.proxy2, ... (JDK-8159746).
             return match marker {
                 "$Proxy" => "jdk.proxy.$Proxy".to_owned(),
                 _ => name.to_owned(),
@@ -82,9 +84,10 @@ pub fn aligned_class(class: &str) -> String {
     class.to_owned()
 }
 
-/// `lambda$name$7` is what javac makes of the eighth lambda of a class; `name$original$x8Yq` is what Byte Buddy, and agents on top of it, make of a
-/// method that they wrap; `$sw$original$name$hash` is SkyWalking's spelling since 9.0. Either may be reached through an accessor,
-/// `$sw$original$name$hash$accessor$$sw$hash`.
+/// `lambda$name$7` is what javac makes of the eighth lambda of a class; `name$original$x8Yq` is
+/// what Byte Buddy, and agents on top of it, make of a method that they wrap;
+/// `$sw$original$name$hash` is SkyWalking's spelling since 9.0. Either may be reached through an
+/// accessor, `$sw$original$name$hash$accessor$$sw$hash`.
 fn aligned_method(method: &str) -> &str {
     if let Some(place) = method.find("$original$") {
         let (before, after) = (&method[..place], &method[place + "$original$".len()..]);

@@ -12,7 +12,8 @@ pub struct Calls {
     pub keys: Vec<String>,
     /// How they ended.
     pub outcome: Outcome,
-    /// `package.Class.method:line`, innermost first: from the method that was called to the first of the owner's packages.
+    /// `package.Class.method:line`, innermost first: from the method that was called to the first
+    /// of the owner's packages.
     pub frames: Vec<String>,
     /// How many, exactly.
     pub count: u64,
@@ -51,8 +52,9 @@ impl Outcome {
 pub struct TracedMethod {
     /// Its number.
     pub node: u32,
-    /// The node that it was called from, and the place of the call among that node's callees (their number where none of them led here: it was called
-    /// by way of what is not timed, or by the JVM); none for a root.
+    /// The node that it was called from, and the place of the call among that node's callees (their
+    /// number where none of them led here: it was called by way of what is not timed, or by the
+    /// JVM); none for a root.
     pub parent: Option<(u32, u32)>,
     /// `package.Class.method`.
     pub method: String,
@@ -62,8 +64,9 @@ pub struct TracedMethod {
     pub total_ns: u64,
     /// Of them those that ended by an exception.
     pub failed: u64,
-    /// Present where timing each call would have cost more than the budget: so many were timed, by chance, and all other figures stand for the rest as
-    /// well. The count of a root is exact all the same.
+    /// Present where timing each call would have cost more than the budget: so many were timed, by
+    /// chance, and all other figures stand for the rest as well. The count of a root is exact all
+    /// the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timed: Option<u64>,
     /// What it calls, by line.

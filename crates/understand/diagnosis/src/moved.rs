@@ -1,5 +1,6 @@
-//! Work that has another owner than before: a method that was divided, renamed or laid into another class. What an owner that is gone spent in a callee
-//! is what an owner that is new spends there: only what is more than that is a difference.
+//! Work that has another owner than before: a method that was divided, renamed or laid into another
+//! class. What an owner that is gone spent in a callee is what an owner that is new spends there:
+//! only what is more than that is a difference.
 
 use crate::comparison::{Comparison, is_time};
 use std::collections::BTreeMap;
@@ -7,7 +8,8 @@ use std::collections::BTreeMap;
 /// An owner with less than this share of its cost in the other build is gone, or new.
 const LEFT_OVER: f64 = 0.2;
 
-/// Milliseconds per request by what is called directly, and by the owner's own work (an empty name).
+/// Milliseconds per request by what is called directly, and by the owner's own work (an empty
+/// name).
 type Profile = BTreeMap<String, f64>;
 
 /// What owners that are new have taken over, in milliseconds per request.
@@ -110,7 +112,8 @@ fn in_common(owner: &str, profile: &Profile, earlier: &str, lost: &Profile) -> f
         .sum()
 }
 
-/// Calls of the same method are the same work; an owner's own work is, where both are parts of one class.
+/// Calls of the same method are the same work; an owner's own work is, where both are parts of one
+/// class.
 fn is_comparable(callee: &str, is_family: bool) -> bool {
     is_family || !callee.is_empty()
 }

@@ -66,7 +66,8 @@ impl Own {
         })
     }
 
-    /// The nearest frame that is at least not of the platform: a library that works without being called by the application.
+    /// The nearest frame that is at least not of the platform: a library that works without being
+    /// called by the application.
     #[must_use]
     pub fn nearest_library(frames: &[String]) -> Option<usize> {
         frames.iter().position(|frame| {

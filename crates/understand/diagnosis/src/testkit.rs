@@ -100,7 +100,7 @@ impl Build {
         self
     }
 
-    /// So many bytes a request.
+    /// This many bytes a request.
     pub fn allocates(mut self, class: &str, stack: &str, bytes: f64) -> Self {
         let entry = LedgerEntry {
             key: class.into(),
@@ -115,7 +115,7 @@ impl Build {
         self
     }
 
-    /// Something that is counted: so often, so many milliseconds a request.
+    /// Something that is counted: how often, and how many milliseconds a request.
     pub fn counts(
         mut self,
         kind: LedgerKind,

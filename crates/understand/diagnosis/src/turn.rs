@@ -57,7 +57,8 @@ struct Reason {
 /// Each wait was seen: from handing a task to a pool until one of its threads took it.
 fn in_a_queue(comparison: &Comparison<'_>, owner: &str, hidden: f64) -> Option<Reason> {
     let (pool, waited, tasks) = longest_queue(comparison, |item| !item.is_own)?;
-    // Tracing and counting have windows of their own: they are not as fast as the plain one, in which `hidden` was seen.
+    // Tracing and counting have windows of their own: they are not as fast as the plain one, in
+    // which `hidden` was seen.
     if waited.more() < WAITING_FOR_ITS_TURN * hidden {
         return None;
     }
@@ -99,7 +100,8 @@ fn with_fewer_threads(comparison: &Comparison<'_>, owner: &str, hidden: f64) -> 
     })
 }
 
-/// The pool for which tasks wait most more than they did: its name, milliseconds and tasks per request.
+/// The pool for which tasks wait most more than they did: its name, milliseconds and tasks per
+/// request.
 pub fn longest_queue(
     comparison: &Comparison<'_>,
     is_chosen: impl Fn(&Item<'_>) -> bool,
@@ -135,8 +137,8 @@ fn without_numbers(pool: &str) -> String {
 /// The application's frame that most of its processor time is below of.
 fn root_of_requests(comparison: &Comparison<'_>) -> Option<String> {
     let items = comparison.candidate.items.iter();
-    let dearest = items
+    let costliest = items
         .filter(|item| item.is_own && item.kind == LedgerKind::Processor)
         .max_by(|a, b| a.entry.cost.total_cmp(&b.entry.cost))?;
-    dearest.owner.clone()
+    costliest.owner.clone()
 }

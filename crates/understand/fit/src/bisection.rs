@@ -1,10 +1,12 @@
 //! Which limit next.
 //!
-//! From above: the highest limit has to hold, or there is nothing to look for. Then halving between the lowest limit that held
-//! and the highest that failed, in whole steps. What was found has to hold once more.
+//! From above: the highest limit has to hold, or there is nothing to look for. Then halving between
+//! the lowest limit that held and the highest that failed, in whole steps. What was found has to
+//! hold once more.
 //!
-//! The errors are not alike: a limit that is stated too high costs memory, one that is stated too low is an outage. So one failed trial
-//! is believed at once, and a limit that held below one that failed is not.
+//! The errors are not alike: a limit that is stated too high costs memory, one that is stated too
+//! low is an outage. So one failed trial is believed at once, and a limit that held below one that
+//! failed is not.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -22,7 +24,8 @@ pub struct Range {
 }
 
 impl Range {
-    /// Rounded to whole steps: the lowest up, the highest up. `None` when there is nothing to choose from, or no step.
+    /// Rounded to whole steps: the lowest up, the highest up. `None` when there is nothing to
+    /// choose from, or no step.
     #[must_use]
     pub fn new(lowest: u64, highest: u64, step: u64) -> Option<Self> {
         if step == 0 {
@@ -91,7 +94,8 @@ impl Bisection {
         }
     }
 
-    /// The limit to try and to report by [`Self::observe`]; the same until then. `None` when the search is over.
+    /// The limit to try and to report by [`Self::observe`]; the same until then. `None` when the
+    /// search is over.
     #[must_use]
     pub fn next(&self) -> Option<u64> {
         if self.fails(self.range.highest) {

@@ -30,7 +30,8 @@ pub struct Fit {
     pub reference: Trial,
     /// Memory; absent when it was not asked for.
     pub memory: Option<Search>,
-    /// Processors, at the memory that was found; absent when it was not asked for, or when no memory was enough.
+    /// Processors, at the memory that was found; absent when it was not asked for, or when no
+    /// memory was enough.
     pub cpu: Option<Search>,
     /// What to paste; absent when nothing was found.
     #[serde(default)]

@@ -1,4 +1,5 @@
-//! `tacho fit`: the smallest memory limit, and then the smallest CPU limit, at which a service still keeps its objective.
+//! `tacho fit`: the smallest memory limit, and then the smallest CPU limit, at which a service
+//! still keeps its objective.
 //!
 //! ```
 //! use tacho_fit::{Bisection, Range};

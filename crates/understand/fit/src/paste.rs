@@ -10,7 +10,8 @@ use tacho_run_folder::{Collector, Word};
 
 const MIB: u64 = 1 << 20;
 
-/// What to paste at the limits that were found. There is no margin in it for what the load did not show.
+/// What to paste at the limits that were found. There is no margin in it for what the load did not
+/// show.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Paste {
     /// YAML: the fragment of a container in a Deployment, with the flags as its environment.
@@ -43,7 +44,8 @@ fn kubernetes(fit: &Fit) -> Option<String> {
     Some(container.document())
 }
 
-/// Heap and collector as the JVM had them at the limits that were found: with other limits it would choose others. `None` for what is no JVM.
+/// Heap and collector as the JVM had them at the limits that were found: with other limits it would
+/// choose others. `None` for what is no JVM.
 fn flags(fit: &Fit) -> Option<String> {
     let of = |trial: &Trial| {
         let heap = trial

@@ -1,4 +1,5 @@
-//! What to try next, from the first launch to the answer: without a memory limit, then memory, then CPU at the memory that was found.
+//! What to try next, from the first launch to the answer: without a memory limit, then memory, then
+//! CPU at the memory that was found.
 
 use crate::bisection::{Bisection, Range};
 use crate::fit::{Fit, Search};
@@ -135,8 +136,8 @@ impl Searching {
         }
     }
 
-    /// What came of an attempt, whose run lies in `folder`. `errors` are the first lines of each launch's log that tell of memory, by
-    /// its number.
+    /// What came of an attempt, whose run lies in `folder`. `errors` are the first lines of each
+    /// launch's log that tell of memory, by its number.
     pub fn take(
         &mut self,
         attempt: &Attempt,
@@ -161,8 +162,8 @@ impl Searching {
         }
     }
 
-    /// The answer as far as it is known; nothing before the reference. It says that it was interrupted, since nobody says more of
-    /// a search that is killed.
+    /// The answer as far as it is known; nothing before the reference. It says that it was
+    /// interrupted, since nobody says more of a search that is killed.
     #[must_use]
     pub fn so_far(&self) -> Option<&Fit> {
         self.fit.as_ref()
@@ -179,7 +180,8 @@ impl Searching {
         })
     }
 
-    /// What comes after the reference, or after a search. Without a memory at which it holds there is no CPU to look for.
+    /// What comes after the reference, or after a search. Without a memory at which it holds there
+    /// is no CPU to look for.
     fn go_on(&mut self, searched: Option<Resource>) -> Result<(), NothingToFit> {
         let only = self.question.only;
         let next = match searched {

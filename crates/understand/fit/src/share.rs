@@ -2,12 +2,12 @@
 
 use tacho_run_folder::Interval;
 
-/// 95 % of a normal distribution lie within so many standard deviations.
+/// 95 % of a normal distribution lie within this many standard deviations.
 const Z: f64 = 1.959_964;
 
-/// The share of launches that survived, with its 95 % interval after Wilson (1927), "Probable inference, the law of succession, and
-/// statistical inference": unlike the textbook's, it is right for a few launches and for shares of 0 and 1. Of no launch
-/// nothing is known.
+/// The share of launches that survived, with its 95 % interval after Wilson (1927), "Probable
+/// inference, the law of succession, and statistical inference": unlike the textbook's, it is right
+/// for a few launches and for shares of 0 and 1. Of no launch nothing is known.
 #[must_use]
 pub fn survival(survived: u32, launches: u32) -> Interval {
     if launches == 0 {
@@ -41,7 +41,8 @@ mod tests {
 
     #[test]
     fn as_in_the_tables() {
-        // Brown, Cai and DasGupta (2001) and every statistics package: 3 of 3 is 0.4385 to 1, 8 of 10 is 0.4902 to 0.9433.
+        // Brown, Cai and DasGupta (2001) and every statistics package: 3 of 3 is 0.4385 to 1, 8 of
+        // 10 is 0.4902 to 0.9433.
         let all = survival(3, 3);
         assert!(
             (all.low - 0.4385).abs() < 1e-4 && (all.high - 1.0).abs() < 1e-9,

@@ -43,7 +43,8 @@ impl Measured {
             .collect()
     }
 
-    /// What a launch ran into. An objective is met by the median over launches; here each launch is asked by itself.
+    /// What a launch ran into. An objective is met by the median over launches; here each launch is
+    /// asked by itself.
     fn wall_of(&self, launch: &LaunchData, error: Option<&String>) -> Option<Wall> {
         let number = launch.record.number;
         let checks = evaluate_alone(&self.run.plan, &self.results.cells, number);
@@ -64,7 +65,8 @@ fn steady_phase(plan: &Plan) -> Option<&str> {
 /// One limit, tried with several launches.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Trial {
-    /// The limit: bytes of memory, or thousandths of a processor. Absent for the reference, which has none.
+    /// The limit: bytes of memory, or thousandths of a processor. Absent for the reference, which
+    /// has none.
     pub limit: Option<u64>,
     /// The run folder, relative to the folder of the search.
     pub run: String,
@@ -78,13 +80,15 @@ pub struct Trial {
     pub held: bool,
     /// What the others ran into, the most frequent first.
     pub walls: Vec<WallCount>,
-    /// p99 of the response times in the last loaded phase, milliseconds: the median over launches with its interval.
+    /// p99 of the response times in the last loaded phase, milliseconds: the median over launches
+    /// with its interval.
     pub p99_ms: Option<Interval>,
     /// The same against the reference.
     pub p99_price: Option<Interval>,
     /// Largest resident set, bytes.
     pub peak_rss_bytes: Option<Interval>,
-    /// Share of the enforcement periods in which the processor limit stopped it, of all launches together.
+    /// Share of the enforcement periods in which the processor limit stopped it, of all launches
+    /// together.
     pub throttled_share: Option<f64>,
     /// Largest heap that the JVM chose or was given, bytes.
     pub max_heap_bytes: Option<u64>,
@@ -104,7 +108,8 @@ pub struct WallCount {
 }
 
 impl Trial {
-    /// Judges the launches at one limit. `errors` are the first lines of each launch's log that tell of memory, by its number.
+    /// Judges the launches at one limit. `errors` are the first lines of each launch's log that
+    /// tell of memory, by its number.
     #[must_use]
     pub fn of(
         limit: Option<u64>,

@@ -16,7 +16,8 @@ pub enum Wall {
     DirectMemory,
     /// No thread could be started.
     Threads,
-    /// The kernel killed it: the whole process was larger than the limit, while the JVM saw nothing wrong.
+    /// The kernel killed it: the whole process was larger than the limit, while the JVM saw nothing
+    /// wrong.
     Container,
     /// It did not become ready in time.
     NeverReady,
@@ -33,8 +34,8 @@ pub enum Wall {
 }
 
 impl Wall {
-    /// What a launch ran into; `None` when it survived. `checks` are those of this launch alone, `error` is the first line of its log that
-    /// names an `OutOfMemoryError`.
+    /// What a launch ran into; `None` when it survived. `checks` are those of this launch alone,
+    /// `error` is the first line of its log that names an `OutOfMemoryError`.
     #[must_use]
     pub fn of(record: &LaunchRecord, checks: &[CheckResult], error: Option<&str>) -> Option<Self> {
         // What the JVM says is nearer to the cause than how it ended.
@@ -61,7 +62,8 @@ impl Wall {
         }
     }
 
-    /// From a line such as `java.lang.OutOfMemoryError: Java heap space`, or a native image's `Garbage-collected heap size exceeded`.
+    /// From a line such as `java.lang.OutOfMemoryError: Java heap space`, or a native image's
+    /// `Garbage-collected heap size exceeded`.
     fn of_error(line: &str) -> Option<Self> {
         let names = |text: &str| line.contains(text);
         Some(

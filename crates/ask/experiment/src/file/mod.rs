@@ -55,7 +55,8 @@ impl Text {
         parse(&self.text, &self.folder).map_err(|problems| self.problems(problems))
     }
 
-    /// As phases and nothing else: `phases:` with a list, as in an experiment. `seed` is that of random arrivals.
+    /// As phases and nothing else: `phases:` with a list, as in an experiment. `seed` is that of
+    /// random arrivals.
     pub fn phases(&self, seed: u64) -> Result<Vec<PhasePlan>, FileError> {
         parse_phases(&self.text, &self.folder, seed).map_err(|problems| self.problems(problems))
     }

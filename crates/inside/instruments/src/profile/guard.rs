@@ -1,10 +1,12 @@
 //! A process beside `tacho profile` that ends what it has switched on, should it be killed.
 //!
-//! Samplers know nothing of whoever has switched them on. An agent in the JVM could look after them, but JDK 21 and newer write a warning into
-//! the service's log for each agent that is loaded while it runs (JEP 451), each leaves a JVMTI environment in it, and some JVMs let none in. So
-//! it is a process outside. It holds one end of a pipe; the kernel closes the other one when Tacho ends, however that ends. It is in a session of
-//! its own, so that neither the terminal nor a signal to Tacho's process group reaches it. Who ends the control group or the container of
-//! both ends it as well: then the sampler goes on until its planned end, or the next profile.
+//! Samplers know nothing of whoever has switched them on. An agent in the JVM could look after
+//! them, but JDK 21 and newer write a warning into the service's log for each agent that is loaded
+//! while it runs (JEP 451), each leaves a JVMTI environment in it, and some JVMs let none in. So it
+//! is a process outside. It holds one end of a pipe; the kernel closes the other one when Tacho
+//! ends, however that ends. It is in a session of its own, so that neither the terminal nor a
+//! signal to Tacho's process group reaches it. Who ends the control group or the container of both
+//! ends it as well: then the sampler goes on until its planned end, or the next profile.
 
 use super::left::{self, Name};
 use super::sampler::DISCARDED;
@@ -150,8 +152,8 @@ pub fn guard() -> Result<bool, InstrumentError> {
     Ok(true)
 }
 
-/// Whether nobody writes into the folder any more. A JVM that does not answer is asked until the sampler has ended by itself; its folder is the
-/// next profile's to remove.
+/// Whether nobody writes into the folder any more. A JVM that does not answer is asked until the
+/// sampler has ended by itself; its folder is the next profile's to remove.
 fn end(jvm: &Jvm, name: &Name, charge: &Charge) -> bool {
     let planned = Instant::now() + Duration::from_secs(charge.ends_s);
     let discarded = charge.folder.join(DISCARDED);

@@ -1,4 +1,5 @@
-//! What a `tacho profile` that was killed has left on in a JVM: told by its name, and stopped by its guard, or before another begins.
+//! What a `tacho profile` that was killed has left on in a JVM: told by its name, and stopped by
+//! its guard, or before another begins.
 
 use std::fmt;
 use std::fs;
@@ -13,8 +14,9 @@ use tacho_launch::processes::Process;
 pub const KIND: &str = "tacho-profile";
 const NAMESPACE: &str = "/proc/self/ns/pid";
 
-/// `tacho-profile-JVM-TACHO-START-NAMESPACE`: the numbers of both processes, and when ours was started, by which it is known for good, in
-/// which namespace of numbers. A Tacho in a container beside the JVM has a number that means another process here.
+/// `tacho-profile-JVM-TACHO-START-NAMESPACE`: the numbers of both processes, and when ours was
+/// started, by which it is known for good, in which namespace of numbers. A Tacho in a container
+/// beside the JVM has a number that means another process here.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Name {
     jvm: u32,
@@ -75,11 +77,12 @@ fn namespace() -> u64 {
     fs::metadata(NAMESPACE).map_or(0, |facts| facts.ino())
 }
 
-/// Stops the flight recordings of ours that are `wanted` to end, and says how many there were. The JVM writes out what they hold as it stops
-/// them: to `discarded`, for the folder that they were to be written to may be gone, which the JVM would complain of in the service's log.
+/// Stops the flight recordings of ours that are `wanted` to end, and says how many there were. The
+/// JVM writes out what they hold as it stops them: to `discarded`, for the folder that they were to
+/// be written to may be gone, which the JVM would complain of in the service's log.
 ///
-/// It is asked for its recordings only where its recorder is on, which it is when the file that it writes to is open: the question alone
-/// would switch it on.
+/// It is asked for its recordings only where its recorder is on, which it is when the file that it
+/// writes to is open: the question alone would switch it on.
 pub fn stop_recordings(
     jvm: &Jvm,
     discarded: &Path,
@@ -106,8 +109,8 @@ fn recordings(said: &str) -> impl Iterator<Item = Name> {
         .filter_map(Name::parse)
 }
 
-/// Stops async-profiler where it is on for one that is `wanted` to end, as the file that it has open tells; somebody else's goes on. Says how
-/// many files there were.
+/// Stops async-profiler where it is on for one that is `wanted` to end, as the file that it has
+/// open tells; somebody else's goes on. Says how many files there were.
 pub fn stop_profiler(
     jvm: &Jvm,
     library: &Path,

@@ -150,7 +150,8 @@ fn too_few(ledger: &Ledger) -> Option<String> {
     })
 }
 
-/// Waits, and says how much processor time the process used meanwhile; of one that ends, what it had used shortly before.
+/// Waits, and says how much processor time the process used meanwhile; of one that ends, what it
+/// had used shortly before.
 fn used_meanwhile(target: &Target<'_>, jvm: &Jvm) -> f64 {
     let begin = Instant::now();
     let used = || {

@@ -11,7 +11,8 @@ use tacho_subject::{Host, Jdk, Jdks};
 
 /// The reader of recordings is a source file of this release.
 const READER_RELEASE: u32 = 17;
-/// Locks of java.util.concurrent: who parks at them waits for another thread that holds one. Parking elsewhere is waiting for work.
+/// Locks of java.util.concurrent: who parks at them waits for another thread that holds one.
+/// Parking elsewhere is waiting for work.
 const LOCKS: [&str; 3] = [
     "java.util.concurrent.locks.ReentrantLock",
     "java.util.concurrent.locks.ReentrantReadWriteLock",
@@ -59,7 +60,8 @@ pub fn read(
     ledgers.retain(|ledger| reading.kinds.contains(&ledger.kind));
     for ledger in &mut ledgers {
         if ledger.kind == LedgerKind::Processor {
-            // A sampler by the wall clock beside it has given its samples a weight that is not theirs.
+            // A sampler by the wall clock beside it has given its samples a weight that is not
+            // theirs.
             if wall_ns > 0.0 {
                 ledger.entries.iter_mut().for_each(|entry| entry.cost = 0.0);
             }
@@ -71,8 +73,8 @@ pub fn read(
     Ok((ledgers, note))
 }
 
-/// A wait for a lock of java.util.concurrent is one for a lock; other parking is no cost. What the recorder does for itself, and the
-/// agent of a trace beside it, is none of the application's.
+/// A wait for a lock of java.util.concurrent is one for a lock; other parking is no cost. What the
+/// recorder does for itself, and the agent of a trace beside it, is none of the application's.
 fn of_profile(mut event: WorkEvent) -> Option<WorkEvent> {
     if event
         .frames

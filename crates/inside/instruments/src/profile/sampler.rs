@@ -1,5 +1,5 @@
-//! Who samples: async-profiler, else the JVM's own recorder. Either ends by itself some time after it should have been stopped; when Tacho is
-//! killed, its guard ends it sooner.
+//! Who samples: async-profiler, else the JVM's own recorder. Either ends by itself some time after
+//! it should have been stopped; when Tacho is killed, its guard ends it sooner.
 
 use super::Profile;
 use super::guard::Guard;

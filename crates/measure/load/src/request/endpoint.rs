@@ -118,7 +118,8 @@ impl Endpoint {
         }
     }
 
-    /// Spoken to as what was imported wishes, but for a certificate that is not to be verified: who measures says that himself.
+    /// Spoken to as what was imported wishes, but for a certificate that is not to be verified: who
+    /// measures says that himself.
     #[must_use]
     pub fn wished(mut self, wishes: Connection) -> Self {
         if let Some(HttpVersion::Http2 | HttpVersion::Http2PriorKnowledge) = wishes.http_version {

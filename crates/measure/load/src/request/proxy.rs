@@ -3,7 +3,8 @@
 use super::{Address, Endpoint};
 
 impl Endpoint {
-    /// A variable that names a proxy which other tools would use, as one line for people. `variable` looks one up.
+    /// A variable that names a proxy which other tools would use, as one line for people.
+    /// `variable` looks one up.
     #[must_use]
     pub fn unused_proxy(&self, variable: impl Fn(&str) -> Option<String>) -> Option<String> {
         let variable = |name: &str| variable(name).filter(|value| !value.is_empty());
@@ -26,7 +27,8 @@ impl Endpoint {
     }
 }
 
-/// Whether a list such as `localhost,.example.org` names the host: by itself, by a domain that it is in, or with `*`.
+/// Whether a list such as `localhost,.example.org` names the host: by itself, by a domain that it
+/// is in, or with `*`.
 fn is_exempt(list: &str, host: &str) -> bool {
     let host = host.to_ascii_lowercase();
     list.split(',').map(str::trim).any(|entry| {

@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::fmt;
 use tacho_load::transport::KeptAnswer;
 
-/// So much of a body is shown.
+/// How much of a body is shown.
 const SHOWN: usize = 120;
 
 /// Where the image's answer departs from the JVM's.
@@ -36,7 +36,8 @@ pub enum Difference {
         /// The same of the image.
         seen: String,
     },
-    /// The JVM's body changes from answer to answer, but its fields do not, and the image's are others.
+    /// The JVM's body changes from answer to answer, but its fields do not, and the image's are
+    /// others.
     Fields {
         /// `/user/name: a string on the JVM, absent in the image`.
         at: String,
@@ -72,8 +73,8 @@ impl fmt::Display for Difference {
     }
 }
 
-/// What differs, of two answers each to the same request. What differs already between the JVM's own two is not compared,
-/// but for the shape of JSON.
+/// What differs, of two answers each to the same request. What differs already between the JVM's
+/// own two is not compared, but for the shape of JSON.
 pub fn difference(expected: &[Answer; 2], seen: &[Answer; 2]) -> Option<Difference> {
     let [Answer::Whole(first), Answer::Whole(second)] = expected else {
         // Where the JVM itself gives no answer, nothing can be asked of the image.

@@ -30,8 +30,8 @@ pub fn compare_answers(jvm: [&[u8]; 2], image: &[u8]) -> Option<String> {
     of_body.or(of_type).map(|difference| difference.to_string())
 }
 
-/// The classes and resources that an image reports as missing in its log: the message, and the metadata
-/// that would add them.
+/// The classes and resources that an image reports as missing in its log: the message, and the
+/// metadata that would add them.
 #[doc(hidden)]
 #[must_use]
 pub fn missing_metadata(image: &str, jvm: &str) -> Option<(String, String)> {

@@ -9,10 +9,11 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 use tacho_launch::log::plain;
 
-/// So many entries are gathered: building an image again takes minutes, so that all of them are wanted at once.
+/// The most entries that are gathered: building an image again takes minutes, so that all of them
+/// are wanted at once.
 const MOST: usize = 200;
 
-/// So many are named in words.
+/// The most that are named in words.
 const NAMED: usize = 3;
 
 /// Characters of a message that is named.
@@ -142,7 +143,8 @@ const SYMPTOMS: [Symptom; 8] = [
         element: |found| json!({"type": &found[1], "fields": [{"name": "INSTANCE"}]}),
     },
     Symptom {
-        // HK2, which Jersey makes its objects with: private constructors too, and it looks at fields and methods for @Inject.
+        // HK2, which Jersey makes its objects with: private constructors too, and it looks at
+        // fields and methods for @Inject.
         pattern: r"Could not find a suitable constructor in ([\w.$]+) class",
         section: REFLECTION,
         element: |found| whole_class(&found[1]),
@@ -183,8 +185,8 @@ pub fn missing(image: &str, jvm: &str) -> Lacks {
         }
     }
     for (symptom, pattern) in SYMPTOMS.iter().zip(&PATTERNS.symptoms) {
-        // What is caught and logged on the JVM too is no lack of the image. Looked up, not searched for: a log may have
-        // a message in each of its lines.
+        // What is caught and logged on the JVM too is no lack of the image. Looked up, not searched
+        // for: a log may have a message in each of its lines.
         let mut known: HashSet<&str> = of(pattern, jvm).map(|found| whole(&found)).collect();
         for found in of(pattern, image) {
             if known.insert(whole(&found)) {
@@ -195,7 +197,8 @@ pub fn missing(image: &str, jvm: &str) -> Lacks {
     lacks
 }
 
-/// Compiled once. The patterns are constants, and each has its test: one that cannot be read would find nothing there.
+/// Compiled once. The patterns are constants, and each has its test: one that cannot be read would
+/// find nothing there.
 struct Patterns {
     own_words: Option<Regex>,
     symptoms: Vec<Option<Regex>>,

@@ -1,6 +1,7 @@
-//! Does a native image answer as the JVM does? What reflection, resources and proxies need is not seen by its builder unless
-//! it is told (reachability metadata), and shows only when a request comes that way. So the experiment's own requests are
-//! sent to both, and the answers compared, before anything is measured.
+//! Does a native image answer as the JVM does? What reflection, resources and proxies need is not
+//! seen by its builder unless it is told (reachability metadata), and shows only when a request
+//! comes that way. So the experiment's own requests are sent to both, and the answers compared,
+//! before anything is measured.
 
 mod ask;
 mod difference;
@@ -55,7 +56,8 @@ struct Questions<'q> {
 
 /// What one of them did.
 struct Heard {
-    /// For each request, asked twice: what changes from one answer to the next is not the builder's doing.
+    /// For each request, asked twice: what changes from one answer to the next is not the builder's
+    /// doing.
     answers: Vec<[Answer; 2]>,
     /// Why there are none.
     not_ready: Option<String>,

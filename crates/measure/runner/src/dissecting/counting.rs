@@ -1,4 +1,5 @@
-//! What the agent counts: everything that a pattern of `tacho_diagnosis` looks at and that no recorder sees.
+//! What the agent counts: everything that a pattern of `tacho_diagnosis` looks at and that no
+//! recorder sees.
 
 use super::DissectSpec;
 use super::agent::AgentInWindow;
@@ -143,7 +144,8 @@ fn counted() -> Vec<Counted> {
     all
 }
 
-/// What statements are prepared of: names for those of [`LedgerKind::Queries`] that are executed without a text.
+/// What statements are prepared of: names for those of [`LedgerKind::Queries`] that are executed
+/// without a text.
 fn prepared() -> Counted {
     Counted {
         kind: LedgerKind::Queries,

@@ -1,5 +1,6 @@
-//! Instruments, one a window. Each is loaded through the JVM's own attach socket, switched on before the first request of its window and off after the
-//! last answer; what it saw is read when the window is over.
+//! Instruments, one a window. Each is loaded through the JVM's own attach socket, switched on
+//! before the first request of its window and off after the last answer; what it saw is read when
+//! the window is over.
 
 use super::DissectSpec;
 use super::counting::Counting;
@@ -18,8 +19,8 @@ use tacho_run_folder::{
     Dissection, LaunchDir, Ledger, LedgerKind, NotObserved, TracedMethod, TracedNode, Window,
 };
 
-/// One sample for each millisecond of a thread's processor time is asked for. A kernel looks at such timers when its clock ticks (250 times a second
-/// on most), so that one may stand for more.
+/// One sample for each millisecond of a thread's processor time is asked for. A kernel looks at
+/// such timers when its clock ticks (250 times a second on most), so that one may stand for more.
 const SAMPLED_EACH: Duration = Duration::from_millis(1);
 
 /// What is looked for in one window.
@@ -31,7 +32,8 @@ pub struct Kind {
     pub doing: &'static str,
     /// More requests make it more exact; the others count.
     pub samples: bool,
-    /// How it can be seen, the better way first: a JVM that does not let an agent in (`-XX:-EnableDynamicAgentLoading`, JEP 451) has its own recorder.
+    /// How it can be seen, the better way first: a JVM that does not let an agent in
+    /// (`-XX:-EnableDynamicAgentLoading`, JEP 451) has its own recorder.
     pub ways: &'static [Way],
 }
 
@@ -180,7 +182,8 @@ pub const EVENTS: &[LedgerKind] = &[
     LedgerKind::Collections,
 ];
 
-/// async-profiler with one timer a thread (timer_create(2) on the thread's own clock): needs no perf events.
+/// async-profiler with one timer a thread (timer_create(2) on the thread's own clock): needs no
+/// perf events.
 struct Sampler {
     jvm: Jvm,
     title: String,

@@ -1,5 +1,6 @@
-//! Dissections: a launch that is warmed and then given the same number of requests several times over, each time with one instrument. It counts in no
-//! figure; see `docs/decisions/0011-diagnose.md`.
+//! Dissections: a launch that is warmed and then given the same number of requests several times
+//! over, each time with one instrument. It counts in no figure; see
+//! `docs/decisions/0011-diagnose.md`.
 //!
 //! ```text
 //! mod             the launch: start, warm, one window after another, end
@@ -310,8 +311,9 @@ impl Table<'_, '_> {
     }
 }
 
-/// The share of the window's processor time that the subject used, or waited for where others or the hypervisor had it: those of lower priority that
-/// fill idle processors do not count. Where the kernel does not count delays, whatever used the machine.
+/// The share of the window's processor time that the subject used, or waited for where others or
+/// the hypervisor had it: those of lower priority that fill idle processors do not count. Where the
+/// kernel does not count delays, whatever used the machine.
 fn busy(record: &PhaseRecord, allowed: f64, delayed_s: Option<f64>) -> f64 {
     let wanted = record.subject_cpu_s + record.steal_s + delayed_s.unwrap_or_default();
     let own = wanted / (record.duration_s * allowed).max(1e-9);

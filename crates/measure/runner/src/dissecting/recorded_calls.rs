@@ -1,5 +1,6 @@
-//! Narrowing without an agent: from JDK 25 on the JVM itself records each call of chosen methods (JEP 520). The agent is better where it is let in: it
-//! also sees what a method calls that nobody named, and adds up instead of recording.
+//! Narrowing without an agent: from JDK 25 on the JVM itself records each call of chosen methods
+//! (JEP 520). The agent is better where it is let in: it also sees what a method calls that nobody
+//! named, and adds up instead of recording.
 
 use super::DissectSpec;
 use super::instruments::{Finished, Instrument};
@@ -109,8 +110,8 @@ fn no_lambdas(lambdas: &BTreeSet<String>) -> String {
     )
 }
 
-/// Times of each method, and of its callees: those for which it is the nearest traced method on the stack. Added up call by call, since there may be
-/// millions.
+/// Times of each method, and of its callees: those for which it is the nearest traced method on the
+/// stack. Added up call by call, since there may be millions.
 #[derive(Debug)]
 struct Calls<'t> {
     traced: &'t BTreeSet<String>,

@@ -2,8 +2,9 @@
 
 use std::fs;
 
-/// Seconds, of all threads of these processes together since each began; `None` where the kernel does not count it (`CONFIG_SCHED_INFO`). It is the
-/// second number of `/proc/PID/task/TID/schedstat` (Documentation/scheduler/sched-stats.rst).
+/// Seconds, of all threads of these processes together since each began; `None` where the kernel
+/// does not count it (`CONFIG_SCHED_INFO`). It is the second number of
+/// `/proc/PID/task/TID/schedstat` (Documentation/scheduler/sched-stats.rst).
 pub fn run_delay_s(pids: &[u32]) -> Option<f64> {
     let threads = pids
         .iter()

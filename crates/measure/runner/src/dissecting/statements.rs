@@ -1,4 +1,5 @@
-//! Names for prepared statements. Who executes one gives no text: it was given when the statement was prepared, mostly a few lines above.
+//! Names for prepared statements. Who executes one gives no text: it was given when the statement
+//! was prepared, mostly a few lines above.
 
 use std::collections::BTreeMap;
 use tacho_diagnosis::Own;
@@ -7,8 +8,8 @@ use tacho_run_folder::LedgerEntry;
 /// Where nothing better is known.
 pub const UNNAMED: &str = "a prepared statement";
 
-/// Gives executions without a text the text that the same method of the application prepared: where that is one, or where as many were prepared as
-/// executed, so that each was executed once.
+/// Gives executions without a text the text that the same method of the application prepared: where
+/// that is one, or where as many were prepared as executed, so that each was executed once.
 pub fn name(executed: &mut Vec<LedgerEntry>, prepared: &[LedgerEntry], own: &Own) {
     let mut texts: BTreeMap<String, BTreeMap<&str, u64>> = BTreeMap::new();
     for entry in prepared {
@@ -28,7 +29,8 @@ pub fn name(executed: &mut Vec<LedgerEntry>, prepared: &[LedgerEntry], own: &Own
                 entry.key = by_text.keys().map(|text| (*text).to_owned()).collect();
                 named.push(entry);
             }
-            // Of several places which one executed what is not known: they share alike, and only where they have one stack are counts whole.
+            // Of several places which one executed what is not known: they share alike, and only
+            // where they have one stack are counts whole.
             Some(by_text)
                 if entry.key == UNNAMED
                     && by_text.values().sum::<u64>() == all

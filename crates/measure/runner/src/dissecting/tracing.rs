@@ -1,4 +1,5 @@
-//! Narrowing: the methods that cost most are timed, with every call in them, level by level down to the costly leaf.
+//! Narrowing: the methods that cost most are timed, with every call in them, level by level down to
+//! the costly leaf.
 
 use super::DissectSpec;
 use super::agent::AgentInWindow;
@@ -11,7 +12,8 @@ use tacho_run_folder::{
     Dissection, LaunchDir, LedgerKind, TracedCallee, TracedMethod, TracedNode, Window,
 };
 
-/// Methods of the application that are traced: timing each call costs, so that not everything can be.
+/// Methods of the application that are traced: timing each call costs, so that not everything can
+/// be.
 const ROOTS: usize = 6;
 /// Levels below them.
 const LEVELS: usize = 4;
@@ -96,7 +98,7 @@ impl Suspects {
     }
 }
 
-/// Owners of the most time, and what is below them on their dearest stacks.
+/// Owners of the most time, and what is below them on their costliest stacks.
 fn suspects(seen: &Dissection, own: &Own) -> (BTreeSet<String>, BTreeSet<String>) {
     const TIMES: [LedgerKind; 5] = [
         LedgerKind::Processor,
@@ -126,13 +128,13 @@ fn suspects(seen: &Dissection, own: &Own) -> (BTreeSet<String>, BTreeSet<String>
             *below.entry((owner.clone(), method(frame))).or_default() += cost;
         }
     }
-    let mut dearest: Vec<(String, f64)> = by_owner
+    let mut costliest: Vec<(String, f64)> = by_owner
         .into_iter()
         .filter(|(_, cost)| *cost >= LEAST_SHARE * all)
         .collect();
-    dearest.sort_by(|a, b| b.1.total_cmp(&a.1));
-    dearest.truncate(ROOTS);
-    let roots: BTreeSet<String> = dearest.iter().map(|(owner, _)| owner.clone()).collect();
+    costliest.sort_by(|a, b| b.1.total_cmp(&a.1));
+    costliest.truncate(ROOTS);
+    let roots: BTreeSet<String> = costliest.iter().map(|(owner, _)| owner.clone()).collect();
     let inner = below
         .into_iter()
         .filter(|((owner, callee), cost)| {
@@ -148,7 +150,8 @@ fn method(frame: &str) -> String {
     format!("{}.{}", frame.class, frame.method)
 }
 
-/// The platform's own methods are called everywhere, and hidden classes cannot be changed: they are seen as calls, not from within.
+/// The platform's own methods are called everywhere, and hidden classes cannot be changed: they are
+/// seen as calls, not from within.
 fn may_be_timed(method: &str) -> bool {
     let is_platform = ["java.", "jdk.", "sun.", "com.sun."]
         .iter()
@@ -220,7 +223,8 @@ fn of_agent(callee: &tacho_jvm_agent::TracedCallee, estimated: bool) -> TracedCa
     }
 }
 
-/// The trees as they are, without what takes next to nothing: there may be tens of thousands of places.
+/// The trees as they are, without what takes next to nothing: there may be tens of thousands of
+/// places.
 fn trees(seen: &Snapshot, window: &Window) -> Vec<TracedNode> {
     let roots = seen.traced.iter().filter(|node| node.parent.is_none());
     let all: u64 = roots.map(|node| node.total_ns).sum();
@@ -315,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn the_dearest_owners_are_traced_with_what_they_call() {
+    fn the_costliest_owners_are_traced_with_what_they_call() {
         let entry = |frames: &str, cost| LedgerEntry {
             frames: frames.split(' ').map(str::to_owned).collect(),
             cost,

@@ -23,7 +23,8 @@ const FIRST_ANSWER_LOOK: Duration = Duration::from_micros(500);
 pub struct Load<'a> {
     /// What is sent.
     pub requests: &'a [RequestSpec],
-    /// How patient the sender is; its seed says which request is sent when, and how long users think.
+    /// How patient the sender is; its seed says which request is sent when, and how long users
+    /// think.
     pub options: Options,
     /// Where it is recorded.
     pub folder: &'a LaunchDir,
@@ -184,8 +185,8 @@ struct Seen {
     stopped: bool,
 }
 
-/// Stops the generator when there is nobody left to answer, or nobody left who wants to know; on the
-/// way, looks at the subject once after its first answer.
+/// Stops the generator when there is nobody left to answer, or nobody left who wants to know; on
+/// the way, looks at the subject once after its first answer.
 fn attend(
     process: &mut Process,
     control: &Control,

@@ -1,4 +1,5 @@
-//! The counters of a JVM read again and again: their places are looked up once, then a reading is one `pread` of some 32 KiB.
+//! The counters of a JVM read again and again: their places are looked up once, then a reading is
+//! one `pread` of some 32 KiB.
 
 use super::PerfData;
 use super::layout::{self, Reader, entries};
@@ -11,7 +12,8 @@ use tacho_run_folder::{CountedPauses, JvmSample};
 pub struct Gauge {
     memory: PerfData,
     bytes: Vec<u8>,
-    /// Entries when the places were looked up; the JVM adds some while it starts, and never moves one.
+    /// Entries when the places were looked up; the JVM adds some while it starts, and never moves
+    /// one.
     known: u32,
     places: Places,
 }
@@ -40,7 +42,8 @@ impl Gauge {
         }
     }
 
-    /// The counters now; `None` while the JVM has not finished its memory, or when it cannot be read.
+    /// The counters now; `None` while the JVM has not finished its memory, or when it cannot be
+    /// read.
     pub fn read(&mut self, at_ms: f64) -> Option<JvmSample> {
         self.fill()?;
         let count = layout::count(&self.bytes)?;

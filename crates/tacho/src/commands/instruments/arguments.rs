@@ -30,7 +30,8 @@ pub struct Common {
 pub struct Counts {
     #[command(flatten)]
     pub common: Common,
-    /// Requests that the service answers meanwhile, when you know: counts are given per request as well
+    /// Requests that the service answers meanwhile, when you know: counts are given per request as
+    /// well
     #[arg(long, value_name = "N", value_parser = count)]
     pub requests: Option<u64>,
     /// How many rows
@@ -118,13 +119,14 @@ Exit codes: 0 done; 2 wrong usage; 4 the JVM cannot be looked into, and why; 130
 pub struct Watch {
     #[command(flatten)]
     pub common: Common,
-    /// The method: com.acme.Shop.render, com.acme.Shop::find*, 'com.acme.Shop::find(Ljava/lang/String;)*'
+    /// The method: com.acme.Shop.render, com.acme.Shop::find*,
+    /// 'com.acme.Shop::find(Ljava/lang/String;)*'
     #[arg(value_name = "METHOD", value_parser = method)]
     pub method: MethodPattern,
     /// Also in what extends or implements the class
     #[arg(long)]
     pub subtypes: bool,
-    /// Ends after so many calls
+    /// Ends after this many calls
     #[arg(short = 'n', long, value_name = "N", default_value_t = 10, value_parser = count_to::<10_000>)]
     pub calls: u32,
     /// Only calls that took at least so long
@@ -169,7 +171,8 @@ pub struct Profile {
         value_parser = event()
     )]
     pub events: Vec<LedgerKind>,
-    /// Of processor time a sample each so much of a thread's own (10ms); of the wall clock alone each so much time (50ms)
+    /// Of processor time a sample each so much of a thread's own (10ms); of the wall clock alone
+    /// each so much time (50ms)
     #[arg(short, long, value_name = "TIME", value_parser = interval)]
     pub interval: Option<Duration>,
     /// Requests that the service answers meanwhile, when you know: graphs are per request then

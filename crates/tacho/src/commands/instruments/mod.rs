@@ -1,4 +1,5 @@
-//! `tacho profile`, `trace`, `watch`, `exceptions`, `classes`: one instrument alone, on a running JVM.
+//! `tacho profile`, `trace`, `watch`, `exceptions`, `classes`: one instrument alone, on a running
+//! JVM.
 
 pub mod arguments;
 mod counts;

@@ -8,8 +8,8 @@ use tacho_run_folder::{CertificateState, Evidence, LaunchData, PhaseRecord, Phas
 /// Of one processor.
 const OBSERVER_CPU: f64 = 0.05;
 
-/// Kinds of phases with a schedule that the generator can be late for. A search overloads on purpose, and
-/// looks at the generator itself after each trial.
+/// Kinds of phases with a schedule that the generator can be late for. A search overloads on
+/// purpose, and looks at the generator itself after each trial.
 const OPEN: [PhaseTag; 2] = [PhaseTag::Open, PhaseTag::Scheduled];
 /// Kinds whose throughput the generator could bound.
 const SATURATING: [PhaseTag; 3] = [PhaseTag::Closed, PhaseTag::Open, PhaseTag::Scheduled];
@@ -41,7 +41,8 @@ fn place(launch: &LaunchData, phase: &PhaseRecord) -> String {
     format!("launch {}, {}", launch.record.number, phase.label)
 }
 
-/// How late the generator itself was, by its own fault. Only open phases have a schedule to be late for.
+/// How late the generator itself was, by its own fault. Only open phases have a schedule to be late
+/// for.
 pub fn dispatch_delay(run: &RunData) -> Option<Evidence> {
     let mut readings = Vec::new();
     for (launch, phase) in phases(run, &OPEN) {
@@ -76,8 +77,8 @@ pub fn dispatch_delay(run: &RunData) -> Option<Evidence> {
     })
 }
 
-/// Response times stay right when connections are busy, for they count from the intended instant; but the
-/// subject was offered less at a time than the schedule wanted.
+/// Response times stay right when connections are busy, for they count from the intended instant;
+/// but the subject was offered less at a time than the schedule wanted.
 pub fn busy_connections(run: &RunData) -> Option<Evidence> {
     let readings: Vec<Reading> = phases(run, &OPEN)
         .filter_map(|(launch, phase)| {
@@ -100,8 +101,8 @@ pub fn busy_connections(run: &RunData) -> Option<Evidence> {
     })
 }
 
-/// A lower bound of the throughput is still a true statement, so this is never invalid; lateness that comes
-/// of it is seen by [`dispatch_delay`].
+/// A lower bound of the throughput is still a true statement, so this is never invalid; lateness
+/// that comes of it is seen by [`dispatch_delay`].
 pub fn generator_cpu(run: &RunData) -> Option<Evidence> {
     let readings: Vec<Reading> = phases(run, &SATURATING)
         .filter(|(_, phase)| phase.duration_s >= SHORTEST_S)

@@ -1,5 +1,6 @@
-//! Classes that do not exist are looked for again and again. A class that was not found is not remembered by any loader of the platform, so that each
-//! look-up searches the whole class path; in a fat jar that means every nested jar.
+//! Classes that do not exist are looked for again and again. A class that was not found is not
+//! remembered by any loader of the platform, so that each look-up searches the whole class path; in
+//! a fat jar that means every nested jar.
 
 use super::{
     Match, Need, Pattern, SPECIAL, before, counts, ended_badly, is_in, loaders, names, place_via,

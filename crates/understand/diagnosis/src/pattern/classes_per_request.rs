@@ -1,5 +1,7 @@
-//! Classes are made for each request: a script, a stylesheet or a proxy is compiled anew, or a class loader lives no longer than a request. The JVM has to
-//! verify them, runs them in its interpreter, since no method of theirs is ever called often enough to be compiled, and collects them out of its metaspace.
+//! Classes are made for each request: a script, a stylesheet or a proxy is compiled anew, or a
+//! class loader lives no longer than a request. The JVM has to verify them, runs them in its
+//! interpreter, since no method of theirs is ever called often enough to be compiled, and collects
+//! them out of its metaspace.
 
 use super::{Match, Need, Pattern, SPECIAL, before, counts, names, place, place_via, times, total};
 use crate::comparison::{Item, Suspect};
@@ -45,7 +47,8 @@ fn is_definition(item: &Item<'_>) -> bool {
     item.kind == LedgerKind::ClassDefinitions
 }
 
-/// What the owner calls that has the classes made: to make their bytes is most of the work, and it is done below the same call.
+/// What the owner calls that has the classes made: to make their bytes is most of the work, and it
+/// is done below the same call.
 fn makers(suspect: &Suspect<'_, '_>) -> BTreeSet<String> {
     let sides = suspect.comparison.sides();
     let items = sides.flat_map(|(_, side)| &side.items);

@@ -1,4 +1,5 @@
-//! Exceptions that are made for each request, whether somebody sees them or not. Filling in the stack trace costs in proportion to its depth.
+//! Exceptions that are made for each request, whether somebody sees them or not. Filling in the
+//! stack trace costs in proportion to its depth.
 
 use super::{Match, Need, Pattern, SPECIAL, before, counts, is_in, names, place, total};
 use crate::comparison::{Pair, Suspect, is_time};
@@ -24,7 +25,8 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
     });
     let counts = counts(by_class(rows), Pair::default(), |class| class.to_owned())?;
     let all = total(&counts);
-    // The work that ends in the exception is wasted with it: everything below the frame that makes it.
+    // The work that ends in the exception is wasted with it: everything below the frame that makes
+    // it.
     let makers = makers(suspect);
     let is_waste = |frame: &str| {
         is_in(
@@ -76,7 +78,8 @@ fn is_of(frame: &str, counts: &[super::Count]) -> bool {
         .any(|count| frame.strip_suffix(".<init>") == Some(count.what.as_str()))
 }
 
-/// Methods of the platform between the owner and the exceptions' constructors: `Integer.parseInt` was called for nothing.
+/// Methods of the platform between the owner and the exceptions' constructors: `Integer.parseInt`
+/// was called for nothing.
 fn makers(suspect: &Suspect<'_, '_>) -> Vec<String> {
     let items = &suspect.comparison.candidate.items;
     let mut makers: Vec<String> = items

@@ -1,4 +1,5 @@
-//! The collector works more although not much more is allocated: more is kept, and what is alive is looked through in each collection.
+//! The collector works more although not much more is allocated: more is kept, and what is alive is
+//! looked through in each collection.
 
 use super::{Match, Need, Pattern, SPECIAL, place};
 use crate::collecting::Collecting;
@@ -21,8 +22,8 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
     };
     let is_survivor = |item: &Item<'_>| item.kind == LedgerKind::Survivors;
     let (line, stack) = place(suspect, is_survivor);
-    let dearest = suspect.dearest(is_survivor);
-    let class = dearest.map_or_else(String::new, |(entry, _)| entry.key.clone());
+    let costliest = suspect.costliest(is_survivor);
+    let class = costliest.map_or_else(String::new, |(entry, _)| entry.key.clone());
     let samples = suspect
         .comparison
         .count(|item| is_survivor(item) && suspect.is_mine(item));

@@ -37,7 +37,7 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
     Some(Match {
         sentence: format!("Log lines of {{owner}} take {:.2} ms of each request{lines}.", time.candidate),
         time,
-        fix: "Log less here (a lower level, a guard in front of dear arguments), or hand the lines to an asynchronous appender and do not flush each of them.".to_owned(),
+        fix: "Log less here (a lower level, a guard in front of costly arguments), or hand the lines to an asynchronous appender and do not flush each of them.".to_owned(),
         counts,
         line,
         stack,

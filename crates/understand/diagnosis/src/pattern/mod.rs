@@ -1,4 +1,5 @@
-//! Why an owner costs more. Each pattern is a small rule: what it looks at, when it fires, a sentence, and the fix.
+//! Why an owner costs more. Each pattern is a small rule: what it looks at, when it fires, a
+//! sentence, and the fix.
 
 mod absent_classes;
 mod classes_per_request;
@@ -48,7 +49,7 @@ pub struct Pattern {
 pub enum Need {
     /// Entries of this kind. A ledger without entries was looked for.
     Ledger(LedgerKind),
-    /// What the dearest methods call.
+    /// What the costliest methods call.
     Traces,
 }
 
@@ -141,7 +142,7 @@ pub struct Match {
     pub fix: String,
     /// The owner's line.
     pub line: Option<u32>,
-    /// The dearest stack, innermost first.
+    /// The costliest stack, innermost first.
     pub stack: Vec<String>,
     /// It can be why there is a difference. What both builds do alike is advice, and not a reason.
     pub is_cause: bool,
@@ -150,13 +151,13 @@ pub struct Match {
 /// Less than this per request is nothing that a request does: it happens now and then.
 const PER_REQUEST: f64 = 0.2;
 
-/// Place and stack of what is dearest of the items that are chosen.
+/// Place and stack of what is costliest of the items that are chosen.
 fn place(
     suspect: &Suspect<'_, '_>,
     is_chosen: impl Fn(&Item<'_>) -> bool + Copy,
 ) -> (Option<u32>, Vec<String>) {
     let stack = suspect
-        .dearest(is_chosen)
+        .costliest(is_chosen)
         .map(|(entry, _)| entry.frames.clone());
     (suspect.line(is_chosen), stack.unwrap_or_default())
 }
@@ -171,7 +172,8 @@ fn place_via(
     })
 }
 
-/// Rows of counts; nothing unless each request does it, and more often than before or at a higher price.
+/// Rows of counts; nothing unless each request does it, and more often than before or at a higher
+/// price.
 fn counts(
     rows: Vec<(String, Pair)>,
     time: Pair,
@@ -263,7 +265,7 @@ fn simple(class: &str) -> &str {
     class.rsplit('.').next().unwrap_or(class)
 }
 
-/// ` Asked: the loader.` Who looks says how dear it is.
+/// ` Asked: the loader.` Who looks says how costly it is.
 fn loaders(
     suspect: &Suspect<'_, '_>,
     kind: LedgerKind,

@@ -1,4 +1,5 @@
-//! A method is called more often than before: a cache that does not answer any more, a loop within a loop.
+//! A method is called more often than before: a cache that does not answer any more, a loop within
+//! a loop.
 
 use super::{Match, Need, Pattern, SPECIAL, number};
 use crate::comparison::{Pair, Suspect};
@@ -29,7 +30,7 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
     let is_callee = |frame: &str| frame == callee;
     let (line, stack) = super::place_via(suspect, is_callee);
     Some(Match {
-        // Never more than the samples show there: a traced call is dearer than an ordinary one.
+        // Never more than the samples show there: a traced call is costlier than an ordinary one.
         time: suspect.time_via(is_callee),
         sentence: format!(
             "{{owner}} calls {} {}{} times for each request; it was {}.",
@@ -46,7 +47,8 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
     })
 }
 
-/// Calls and milliseconds per request of what the owner calls; nothing unless it was traced in every build.
+/// Calls and milliseconds per request of what the owner calls; nothing unless it was traced in
+/// every build.
 pub fn callees(suspect: &Suspect<'_, '_>) -> BTreeMap<String, (Pair, Pair)> {
     let mut calls: BTreeMap<String, (Pair, Pair)> = BTreeMap::new();
     let mut traced_in = 0;

@@ -23,11 +23,11 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
     }
     let (line, stack) = place(suspect, |item| item.kind == LedgerKind::Allocation);
     let class = suspect
-        .dearest(|item| item.kind == LedgerKind::Allocation)
+        .costliest(|item| item.kind == LedgerKind::Allocation)
         .map(|(entry, _)| entry.key.clone())
         .unwrap_or_default();
-    // Clearing new memory is done where it is allocated; collecting it is elsewhere. Objects that are
-    // made have their own work, which this is not.
+    // Clearing new memory is done where it is allocated; collecting it is elsewhere. Objects that
+    // are made have their own work, which this is not.
     let is_array = class.ends_with("[]");
     let mut time = suspect.comparison.cost(
         |item| {

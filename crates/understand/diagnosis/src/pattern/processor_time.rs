@@ -24,7 +24,7 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
     }
     let is_work = |item: &Item<'_>| item.kind == LedgerKind::Processor;
     let (line, stack) = place(suspect, is_work);
-    let callee = dearest_callee(suspect);
+    let callee = costliest_callee(suspect);
     let calls = callee.as_ref().and_then(|callee| traced(suspect, callee));
     let below = match (&callee, calls) {
         (Some(callee), Some(calls)) => format!(
@@ -56,8 +56,8 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
     })
 }
 
-/// How often the owner calls it, where that was traced in every build. A call by an interface is traced by its name, `List.contains`, and sampled by that
-/// of the class.
+/// How often the owner calls it, where that was traced in every build. A call by an interface is
+/// traced by its name, `List.contains`, and sampled by that of the class.
 fn traced(suspect: &Suspect<'_, '_>, callee: &str) -> Option<Pair> {
     let callees = callees(suspect);
     let method = |name: &str| name.rsplit('.').next().unwrap_or(name).to_owned();
@@ -72,7 +72,7 @@ fn traced(suspect: &Suspect<'_, '_>, callee: &str) -> Option<Pair> {
 }
 
 /// What the owner calls, when it accounts for more than half.
-fn dearest_callee(suspect: &Suspect<'_, '_>) -> Option<String> {
+fn costliest_callee(suspect: &Suspect<'_, '_>) -> Option<String> {
     let mut by_callee: BTreeMap<&str, f64> = BTreeMap::new();
     let mut all = 0.0;
     for item in &suspect.comparison.candidate.items {

@@ -29,8 +29,8 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
     by_trace(suspect).or_else(|| by_samples(suspect))
 }
 
-/// The owner was seen to make one for each request and did not before. An object that is new has to fill its caches again: so everything that it and
-/// its library do then is the price.
+/// The owner was seen to make one for each request and did not before. An object that is new has to
+/// fill its caches again: so everything that it and its library do then is the price.
 fn by_trace(suspect: &Suspect<'_, '_>) -> Option<Match> {
     let traced = suspect.comparison.candidate.traced(&suspect.owner)?;
     let classes: BTreeSet<String> = traced

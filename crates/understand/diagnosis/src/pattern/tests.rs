@@ -14,7 +14,8 @@ fn findings(baseline: Build, candidate: Build) -> Findings {
     find(Some(&baseline.evidence()), &candidate.evidence())
 }
 
-/// The first of what is found between a build that works 1 ms and one that does something else on top.
+/// The first of what is found between a build that works 1 ms and one that does something else on
+/// top.
 fn first(candidate: impl FnOnce(Build) -> Build, more_ms: f64) -> Finding {
     let found = findings(
         Build::of(1.0).works(WORK, 0.9),
@@ -739,7 +740,7 @@ fn what_both_builds_do_alike_is_no_reason() {
             .traced("shop.Json.read", "lib.Mapper.<init>", 1.0, ms)
     };
     let found = findings(build(1.4, 0.2), build(5.0, 2.0));
-    // The mapper is made as often as before; what it looks for has become dearer.
+    // The mapper is made as often as before; what it looks for has become costlier.
     assert_eq!(found.findings[0].pattern, "absent-classes");
     assert_eq!(found.findings[0].also[0].pattern, "recreated-objects");
 }

@@ -129,7 +129,7 @@ fn of(
     let (line, stack) = place(suspect, is_chosen);
     let (sentence, fix) = words(seen.candidate);
     let what = suspect
-        .dearest(is_chosen)
+        .costliest(is_chosen)
         .map(|(entry, _)| entry.key.clone())
         .filter(|key| !key.is_empty());
     Some(Match {

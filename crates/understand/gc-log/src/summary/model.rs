@@ -9,8 +9,8 @@ use tacho_run_folder::{Collector, Quantiles};
 /// Version of the format. Fields may be added without changing it, never renamed or removed.
 pub const FORMAT: u32 = 1;
 
-/// A garbage collection log. Times are in seconds or milliseconds as their names say; sizes in bytes, as exact as the log
-/// has them (mostly whole MiB, rounded down).
+/// A garbage collection log. Times are in seconds or milliseconds as their names say; sizes in
+/// bytes, as exact as the log has them (mostly whole MiB, rounded down).
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct GcSummary {
     /// Version of this format.
@@ -31,7 +31,8 @@ pub struct GcSummary {
     pub cycles: Vec<CauseTotal>,
     /// Concurrent phases by name; the program ran beside them. Some phases are parts of others.
     pub concurrent_phases: Vec<NamedTotal>,
-    /// Wall time of concurrent work: of the cycles where the log has their durations, else of their phases; null when it has neither.
+    /// Wall time of concurrent work: of the cycles where the log has their durations, else of their
+    /// phases; null when it has neither.
     pub concurrent_s: Option<f64>,
     /// The heap.
     pub heap: Heap,
@@ -45,14 +46,16 @@ pub struct GcSummary {
     pub metaspace_bytes: Option<u64>,
     /// Threads that waited for memory.
     pub stalls: Stalls,
-    /// What went wrong, by name: `evacuation`, `promotion`, `concurrent-mark-aborted`, `allocation-during-cycle`,
-    /// `cycle-aborted`, `degenerated`, `out-of-memory`.
+    /// What went wrong, by name: `evacuation`, `promotion`, `concurrent-mark-aborted`,
+    /// `allocation-during-cycle`, `cycle-aborted`, `degenerated`, `out-of-memory`.
     pub failures: Vec<NamedCount>,
     /// Processor time of collections (`gc,cpu`); null when the log has none.
     pub cpu: Option<CpuTime>,
-    /// Everything that stopped all threads, collections included (`safepoint`); null when the log has none.
+    /// Everything that stopped all threads, collections included (`safepoint`); null when the log
+    /// has none.
     pub safepoints: Option<Safepoints>,
-    /// The heap and the pauses over time, at most 4,096 stretches of equal length; those in which nothing happened are missing.
+    /// The heap and the pauses over time, at most 4,096 stretches of equal length; those in which
+    /// nothing happened are missing.
     pub over_time: Vec<Bucket>,
     /// Length of these stretches.
     pub bucket_s: f64,
@@ -211,12 +214,13 @@ pub enum LiveSource {
 /// An estimate of what is reachable.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LiveSet {
-    /// How it is known: `marked` (the collector counted it), `full` (left by full collections), `old` (left by collections of the old
-    /// generation, some garbage included), `young` (left by young collections, with more of it).
+    /// How it is known: `marked` (the collector counted it), `full` (left by full collections),
+    /// `old` (left by collections of the old generation, some garbage included), `young` (left by
+    /// young collections, with more of it).
     #[schemars(with = "String")]
     pub source: LiveSource,
-    /// The estimate: for `marked` and `full` the most that was seen; for `old` and `young` the least that collections have left in the
-    /// second half of the log, which is an upper bound.
+    /// The estimate: for `marked` and `full` the most that was seen; for `old` and `young` the
+    /// least that collections have left in the second half of the log, which is an upper bound.
     pub bytes: u64,
     /// At the last time that it was seen.
     pub last_bytes: u64,

@@ -47,7 +47,8 @@ pub enum ScriptedError {
 }
 
 impl Scripted {
-    /// Makes a workload ready, and renders what is the same each time. Paths of files are relative to `base`.
+    /// Makes a workload ready, and renders what is the same each time. Paths of files are relative
+    /// to `base`.
     ///
     /// # Errors
     /// Whatever is wrong with it.

@@ -56,13 +56,13 @@ fn unreadable(path: &Path, source: io::Error) -> TargetsError {
     }
 }
 
-/// A file of at most so many bytes is read before the clock starts and sent over and over, as vegeta does; what is
-/// larger, or comes from standard input, is read while it is sent.
+/// A file of at most so many bytes is read before the clock starts and sent over and over, as
+/// vegeta does; what is larger, or comes from standard input, is read while it is sent.
 const WHOLE_BYTES: u64 = 16 << 20;
 /// So many kinds are told apart by method and path; the others are counted together.
 const KINDS: usize = 100;
-/// What is secret in the headers of the first targets is masked in all that is written; nothing of the others is written but
-/// method and path.
+/// What is secret in the headers of the first targets is masked in all that is written; nothing of
+/// the others is written but method and path.
 const LEARNT_LINES: u64 = 1_000;
 /// So many targets are read ahead.
 const AHEAD: usize = 1024;
