@@ -16,7 +16,6 @@ mod exit;
 mod exports;
 mod load;
 mod output;
-mod progress;
 mod signals;
 mod warm;
 

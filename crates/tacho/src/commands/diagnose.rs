@@ -5,7 +5,7 @@ use crate::arguments::{Diagnosed, Overrides};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::exports::Exports;
-use crate::{Done, output, progress};
+use crate::{Done, output};
 use tacho_diagnosis::{Counterfactual, Findings, failures};
 use tacho_diagnosis_report::{DiagnosisReport, export, html, text, trace};
 use tacho_profiler::{AsyncProfiler, Places};
@@ -113,7 +113,7 @@ fn confirm(
     let experiment = &mut source.experiment;
     let (switches, notes) = compared.switches(experiment, &source.base, findings, surroundings)?;
     for text in &notes {
-        progress::listener(arguments.output.quiet).event(Event::Note { text });
+        tacho_progress::listener(arguments.output.quiet).event(Event::Note { text });
     }
     if switches.is_empty() {
         return Ok(Vec::new());

@@ -4,7 +4,6 @@ use super::run::{Source, apply};
 use crate::arguments::{Fit as Arguments, Resource};
 use crate::error::Error;
 use crate::output::Unwritten;
-use crate::progress;
 use crate::signals::stop_on_signals;
 use crate::{Done, output};
 use std::path::Path;
@@ -31,7 +30,7 @@ pub fn fit(arguments: &Arguments) -> Done {
     }
     let folder = new_fit_folder(&arguments.runs, &experiment.name)?;
     let stop = stop_on_signals()?;
-    let mut listener = progress::listener(arguments.quiet);
+    let mut listener = tacho_progress::listener(arguments.quiet);
     let mut keep = |known: Known<'_>| match known {
         Known::Run(run, measured) => {
             run.write_results(&measured.results)?;

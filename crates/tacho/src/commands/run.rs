@@ -4,7 +4,6 @@ use crate::arguments::{Overrides, Run, RunOutput};
 use crate::conclude::{conclude, conclude_silently, exit};
 use crate::error::Error;
 use crate::exit::Exit;
-use crate::progress;
 use crate::signals::stop_on_signals;
 use crate::{Done, print};
 use tacho_analysis::check::Check;
@@ -73,7 +72,7 @@ pub(super) fn carry_out_with(
     }
     let stop = stop_on_signals()?;
     let ran = {
-        let mut listener = progress::listener(arguments.quiet);
+        let mut listener = tacho_progress::listener(arguments.quiet);
         for note in &source.notes {
             listener.event(tacho_runner::Event::Note { text: note });
         }

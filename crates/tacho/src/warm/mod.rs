@@ -1,7 +1,6 @@
 //! `tacho warm`: requests to a running service until its response times have settled.
 
 pub mod arguments;
-mod progress;
 
 use crate::error::Error;
 use crate::load::error::LoadCommandError;
@@ -9,9 +8,9 @@ use crate::load::requests::{Asked, options};
 use crate::signals::stop_on_signals;
 use crate::{Done, output};
 use arguments::{OnFailure, Warm};
-use progress::Progress;
 use tacho_import::Given;
 use tacho_load_report::warm::text;
+use tacho_progress::Warming;
 use tacho_runner::{Service, Warmth};
 use tacho_warm_up::{Gate, GateAddress, Rule};
 
@@ -63,7 +62,7 @@ pub fn warm(arguments: &Warm) -> Done {
             )?,
             Warmth::Ended => progress = None,
             _ if arguments.quiet => {}
-            Warmth::Began(settling) => progress = Some(Progress::start(settling)),
+            Warmth::Began(settling) => progress = Some(Warming::start(settling)),
             Warmth::Waiting(why) => crate::tell!("waiting for {authority} ({why})"),
             Warmth::Gone => crate::tell!(
                 "nobody listens at {authority} any more; what comes in its place is warmed"

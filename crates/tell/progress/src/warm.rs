@@ -1,26 +1,27 @@
 //! How far a warm-up has come: one line that renews itself on a terminal, a line every few seconds
 //! in a log.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tacho_report::quantity;
 use tacho_runner::Settling;
-use tacho_warm_up::Warming;
+use tacho_warm_up::Warming as Seen;
 
 const LOOK: Duration = Duration::from_millis(200);
 const LINE: Duration = Duration::from_secs(5);
 
 /// Tells until it is dropped, and clears its line then.
-pub struct Progress {
+pub struct Warming {
     over: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Progress {
+impl Warming {
     /// Begins to tell.
+    #[must_use]
     pub fn start(settling: &Settling) -> Self {
         let over = Arc::new(AtomicBool::new(false));
         let (settling, ended) = (settling.clone(), Arc::clone(&over));
@@ -33,7 +34,7 @@ impl Progress {
     }
 }
 
-impl Drop for Progress {
+impl Drop for Warming {
     fn drop(&mut self) {
         self.over.store(true, Ordering::SeqCst);
         if let Some(thread) = self.thread.take() {
@@ -50,18 +51,18 @@ fn tell(settling: &Settling, over: &AtomicBool) {
         std::thread::sleep(LOOK);
         let line = line(&settling.now(), began.elapsed());
         if is_terminal {
-            crate::output::draw(format_args!("\r\x1b[K{line}"));
+            let _ = write!(std::io::stderr(), "\r\x1b[K{line}");
         } else if began.elapsed() >= next_line {
             next_line += LINE;
-            crate::tell!("{line}");
+            let _ = writeln!(std::io::stderr(), "{line}");
         }
     }
     if is_terminal {
-        crate::output::draw(format_args!("\r\x1b[K"));
+        let _ = write!(std::io::stderr(), "\r\x1b[K");
     }
 }
 
-fn line(warming: &Warming, elapsed: Duration) -> String {
+fn line(warming: &Seen, elapsed: Duration) -> String {
     let mut line = format!(
         "warming for {:.0} s: {} requests answered",
         elapsed.as_secs_f64(),

@@ -11,7 +11,8 @@ use tacho_load::Control;
 use tacho_run_folder::{LaunchOutcome, LaunchRecord, PhaseKind, PhasePlan, Plan};
 use tacho_runner::{Event, Listener};
 
-/// The listener that suits where standard error goes.
+/// The listener that suits where standard error goes; `quiet` is one that says nothing.
+#[must_use]
 pub fn listener(quiet: bool) -> Box<dyn Listener> {
     if quiet {
         Box::new(tacho_runner::Silent)
