@@ -7,7 +7,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use tacho_foreign::{Identity, Root};
 
-const NONE: [io::ErrorKind; 3] = [
+/// In such a folder, locked by whoever uses it last.
+const LOCKED: &str = "lease";
+const NONE: [io::ErrorKind; 4] = [
+    io::ErrorKind::DirectoryNotEmpty,
     io::ErrorKind::NotFound,
     io::ErrorKind::NotADirectory,
     io::ErrorKind::PermissionDenied,
@@ -45,13 +48,15 @@ impl Shared {
         };
         let removed = owner.act(|| {
             let above = root.folder(&self.above)?;
-            match above.folder(&self.name)?.is_private_of(self.user) {
+            let folder = above.folder(&self.name)?;
+            match folder.is_private_of(self.user) && !is_held(&folder) {
                 true => above.remove_folder(&self.name).map(|()| true),
                 false => Ok(false),
             }
         });
         match removed.and_then(|removed| removed) {
-            // Nothing, no folder, or one that its user may not enter: none of ours.
+            // Nothing, no folder, or one that its user may not enter: none of ours. One that is
+            // written to at this instant has its agent, who looks whether we are gone.
             Err(e) if NONE.contains(&e.kind()) => Ok(false),
             done => done,
         }
@@ -77,6 +82,15 @@ impl Shared {
     pub(super) fn path(&self) -> PathBuf {
         self.above.join(&self.name)
     }
+}
+
+/// Whether an agent in the process has taken the folder over, to remove it: it locks the same file
+/// as the Tacho did that made it.
+fn is_held(folder: &tacho_foreign::Folder) -> bool {
+    use rustix::fs::{FlockOperation, fcntl_lock};
+    folder
+        .open(LOCKED)
+        .is_ok_and(|file| fcntl_lock(&file, FlockOperation::NonBlockingLockShared).is_err())
 }
 
 #[cfg(test)]

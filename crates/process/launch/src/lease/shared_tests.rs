@@ -118,3 +118,33 @@ fn it_is_removed_as_the_user_of_the_process() {
         .is_swept()
     );
 }
+
+/// Locks of fcntl(2) are those of a process, so that another one has to hold it.
+#[test]
+fn what_an_agent_has_taken_over_is_left_to_it() {
+    let left = Left::of(std::process::id());
+    let lease = left.shared.path().join("lease");
+    let (mut ours, theirs) = std::os::unix::net::UnixStream::pair().unwrap();
+    // What it holds is locked by the script's own descriptor, as a JVM locks it.
+    let mut holder = std::process::Command::new("perl")
+        .args(["-e", HOLD])
+        .arg(&lease)
+        .stdin(std::os::fd::OwnedFd::from(theirs.try_clone().unwrap()))
+        .stdout(std::os::fd::OwnedFd::from(theirs))
+        .spawn()
+        .unwrap();
+    let mut said = [0; 1];
+    std::io::Read::read_exact(&mut ours, &mut said).unwrap();
+    assert!(!left.is_swept(), "it is held");
+    drop(ours);
+    holder.wait().unwrap();
+    assert!(left.is_swept());
+}
+
+/// struct flock of Linux on 64 bits; F_SETLK is 6, F_WRLCK 1.
+const HOLD: &str = r#"
+    open(my $file, "+<", $ARGV[0]) or die;
+    my $lock = pack("s s x4 q q i x4", 1, 0, 0, 0, 0);
+    fcntl($file, 6, $lock) or die;
+    syswrite(STDOUT, "x"); sysread(STDIN, my $end, 1);
+"#;
