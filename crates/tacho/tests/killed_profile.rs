@@ -84,7 +84,9 @@ impl Service {
         command
             .arg(name)
             .arg(self.child.id().to_string())
-            .env("TMPDIR", self.temporary());
+            .env("TMPDIR", self.temporary())
+            // Leases of its own: what another test has killed is none of its business.
+            .env("XDG_RUNTIME_DIR", self.folder.path());
         command
     }
 
