@@ -27,7 +27,7 @@ pub fn conclude(
 /// The same for a run that is over: JSON on standard output needs no file, and writes none but
 /// those that were asked for.
 pub fn conclude_again(folder: &RunFolder, checks: &[String], exports: &Exports<OfRun>) -> Done {
-    let is_written = !exports.take_stdout();
+    let is_written = !exports.takes_stdout();
     told(folder, checks, exports, is_written).map(|of| exit(&of))
 }
 
@@ -42,7 +42,7 @@ fn told(
     let page = is_written.then(|| write(folder, &of));
     let page = page.and_then(|page| unwritten.take(page));
     exports.write(&of, &mut unwritten);
-    if !exports.take_stdout() {
+    if !exports.takes_stdout() {
         let Analysed { run, results } = &of;
         let summary = terminal::render(run, results, page.as_deref(), &output::style());
         unwritten.take(crate::print(&summary));

@@ -59,9 +59,7 @@ pub enum Error {
     #[error("cannot write to standard output: {0}")]
     Output(#[source] std::io::Error),
     /// Signals could not be caught.
-    #[error(
-        "cannot catch signals: {0}. Is the memory or the number of threads limited (`ulimit -v`, `ulimit -u`)?"
-    )]
+    #[error("cannot catch signals: {0}")]
     Signals(#[source] std::io::Error),
     /// No such schema.
     #[error(

@@ -35,7 +35,7 @@ impl Formats for OfRun {
 pub enum OfLoad {}
 
 impl Formats for OfLoad {
-    type Of = tacho_load_report::Loaded;
+    type Of = tacho_load_report::LoadResult;
     type Error = tacho_load_report::LoadReportError;
     const ALL: &'static [tacho_load_report::Format] = &tacho_load_report::FORMATS;
 }
@@ -73,8 +73,13 @@ impl<F: Formats> Exports<F> {
         }
     }
 
+    /// Nothing was asked for.
+    pub fn is_empty(&self) -> bool {
+        self.asked.is_empty()
+    }
+
     /// Whether one of them is standard output.
-    pub fn take_stdout(&self) -> bool {
+    pub fn takes_stdout(&self) -> bool {
         self.asked.iter().any(|(_, path)| output::is_stdout(path))
     }
 

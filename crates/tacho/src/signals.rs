@@ -11,7 +11,8 @@ use signal_hook::iterator::Signals;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use tacho_runner::Stop;
+use tacho_launch::threads::NoThread;
+use tacho_runner::{RunError, Stop};
 
 /// What comes sooner is the same wish: timeout(1) signals its child, and then the group in which
 /// its child is as well.
@@ -42,7 +43,7 @@ pub fn stop_on_signals() -> Result<Stop, Error> {
     std::thread::Builder::new()
         .name("tacho-signals".to_owned())
         .spawn(wait)
-        .map_err(Error::Signals)?;
+        .map_err(|refused| RunError::from(NoThread(refused)))?;
     Ok(stop)
 }
 

@@ -45,6 +45,56 @@ fn of_a_run() {
     is_the_same_again(&run);
     let later = told(&lab, &["report", run.to_str().unwrap(), "--json", "-"]);
     assert_eq!(printed.out, later.out);
+    let files = run
+        .join("results.json")
+        .metadata()
+        .unwrap()
+        .modified()
+        .unwrap();
+    let rows = told(&lab, &["report", run.to_str().unwrap(), "--csv", "-"]);
+    let lines: Vec<&str> = rows.out.lines().collect();
+    assert!(lines[0].starts_with("cell,variant,limits,"), "{rows:#?}");
+    let rest = &lines[1..];
+    assert!(
+        !rest.is_empty() && rest.iter().all(|row| row.starts_with("it,it,")),
+        "{rows:#?}"
+    );
+    let after = run
+        .join("results.json")
+        .metadata()
+        .unwrap()
+        .modified()
+        .unwrap();
+    assert_eq!(
+        files, after,
+        "standard output needs no file, and writes none"
+    );
+}
+
+#[test]
+fn of_a_first_look() {
+    let lab = lab("");
+    let plan = lab.run(&["--quick", "--dry-run"]);
+    assert!(plan.out.contains("ten times shorter"), "{plan:#?}");
+    let options = [
+        "warmup",
+        "experiment.yaml",
+        "--quick",
+        "--rate",
+        "50",
+        "--duration",
+        "20s",
+        "--recipes",
+        "none",
+    ];
+    told(&lab, &options);
+    let plan = fs::read_to_string(lab.run_folder().join("plan.json")).unwrap();
+    let plan: serde_json::Value = serde_json::from_str(&plan).unwrap();
+    let phases = plan["phases"].as_array().unwrap();
+    assert!(
+        phases.iter().any(|phase| phase["duration_s"] == 2.0),
+        "{plan:#}"
+    );
 }
 
 #[test]

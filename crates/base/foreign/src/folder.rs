@@ -9,6 +9,7 @@ use rustix::fs::{
     readlinkat, renameat, statat, unlinkat,
 };
 use rustix::io::Errno;
+use rustix::process::{Flock, FlockOffsetType, FlockType, fcntl_getlk};
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
@@ -228,6 +229,21 @@ impl Folder {
             let _ = folder.remove(&file);
         }
         Ok(unlinkat(&self.fd, part(name)?, AtFlags::REMOVEDIR)?)
+    }
+
+    /// Whether a process holds a lock of fcntl(2) on a file in it. One that is not there is not
+    /// locked; one of which nobody can say is.
+    #[must_use]
+    pub fn is_locked(&self, name: &str) -> bool {
+        let wanted = Flock {
+            start: 0,
+            length: 0,
+            pid: None,
+            typ: FlockType::ReadLock,
+            offset_type: FlockOffsetType::Set,
+        };
+        self.open(name)
+            .is_ok_and(|file| !matches!(fcntl_getlk(&file, &wanted), Ok(None)))
     }
 
     /// Names of what is in it, those alone that are text.

@@ -12,7 +12,7 @@ pub enum RecorderError {
     /// The JVM does not answer.
     #[error(transparent)]
     Attach(#[from] AttachError),
-    /// What it could not do it says in words.
+    /// What it could not do stands in its answer.
     #[error("the JVM's flight recorder said: {0}")]
     Said(String),
 }

@@ -5,7 +5,7 @@
 //! is a regular file of a bounded size.
 
 use crate::error::AgentError;
-use rustix::process::{Flock, FlockOffsetType, FlockType, Pid, fcntl_getlk};
+use rustix::process::Pid;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ impl SharedFolder {
     /// Makes one, below `folder` where the JVM can see that, else below its `/tmp`. Its name begins
     /// with `kind`, the JVM's number, ours and what else is to be told by it (`more`), and ends in
     /// what nobody can guess. What a Tacho that is gone has left of the same kind for the same JVM
-    /// is removed. A lease names it before it is made.
+    /// is removed. A lease names it before it is made, where no guard of its own sees to its end.
     ///
     /// # Errors
     /// When it cannot be made.
@@ -248,17 +248,7 @@ fn exists(pid: u32) -> bool {
 }
 
 fn is_abandoned(folder: &Folder, owner: Identity) -> bool {
-    let Ok(lease) = folder.open(LEASE) else {
-        return folder.is_private_of(owner.user);
-    };
-    let wanted = Flock {
-        start: 0,
-        length: 0,
-        pid: None,
-        typ: FlockType::ReadLock,
-        offset_type: FlockOffsetType::Set,
-    };
-    folder.is_private_of(owner.user) && matches!(fcntl_getlk(&lease, &wanted), Ok(None))
+    folder.is_private_of(owner.user) && !folder.is_locked(LEASE)
 }
 
 fn found<T>(read: io::Result<T>) -> io::Result<Option<T>> {

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
+use tacho_launch::threads::{self, NoThread};
 use tacho_load::Control;
 
 /// Progress is told so often.
@@ -90,10 +91,8 @@ pub enum SelfTestError {
     #[error(transparent)]
     Course(#[from] CourseError),
     /// The kernel refuses the thread that drives the engine.
-    #[error(
-        "no thread can be started for the generator: {0}. Is the memory or the number of threads limited (`ulimit -v`, `ulimit -u`)?"
-    )]
-    NoThread(std::io::Error),
+    #[error(transparent)]
+    NoThread(#[from] NoThread),
     /// The thread that drives the engine is gone.
     #[error("the thread of the generator ended; this is an error in Tacho, please report it")]
     GeneratorGone,
@@ -186,12 +185,10 @@ fn drive_and_watch(
 ) -> Result<Reported, SelfTestError> {
     let (done, is_done) = channel();
     std::thread::scope(|scope| {
-        std::thread::Builder::new()
-            .spawn_scoped(scope, move || {
-                // The receiver is there as long as this scope.
-                let _ = done.send(drive(server.address(), course, control));
-            })
-            .map_err(SelfTestError::NoThread)?;
+        threads::spawn_in(scope, move || {
+            // The receiver is there as long as this scope.
+            let _ = done.send(drive(server.address(), course, control));
+        })?;
         loop {
             match is_done.recv_timeout(PROGRESS) {
                 Ok(reported) => return Ok(reported?),

@@ -90,11 +90,15 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
     if let Some(page) = unwritten.take(html::render(&report, before, after)) {
         unwritten.take(folder.write_page(html::FILE, &page));
     }
-    unwritten.take(output::json_or_summary(
-        arguments.output.exports.path("json"),
-        || output::pretty(&report),
-        || text::render(&report, &output::style()),
-    ));
+    let exports = &arguments.output.exports;
+    // Another format may be on standard output already.
+    if !exports.without("json").takes_stdout() {
+        unwritten.take(output::json_or_summary(
+            exports.path("json"),
+            || output::pretty(&report),
+            || text::render(&report, &output::style()),
+        ));
+    }
     unwritten.or(exit)
 }
 

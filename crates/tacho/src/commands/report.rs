@@ -30,6 +30,11 @@ pub fn report(arguments: &Report) -> Done {
     let path = &arguments.run;
     if !path.join("run.json").exists() {
         if path.join(fit::FILE).exists() {
+            if !arguments.exports.without("json").is_empty() {
+                crate::tell!(
+                    "note: of a search only --json is written; other formats are for its runs"
+                );
+            }
             return fit::again(path, arguments.exports.path("json"));
         }
         let runs = runs_in(path);
@@ -39,7 +44,7 @@ pub fn report(arguments: &Report) -> Done {
     }
     let folder = RunFolder::open(path)?;
     let concluded = conclude_again(&folder, &arguments.checks, &arguments.exports);
-    if !arguments.exports.take_stdout() {
+    if !arguments.exports.takes_stdout() {
         diagnosed(&folder)?;
     }
     concluded

@@ -9,7 +9,7 @@ use crate::{Done, print};
 use tacho_analysis::check::Check;
 use tacho_experiment::{Limits, ReadyCondition, limits, plan};
 use tacho_report::Analysed;
-use tacho_run_folder::{Plan, RunFolder};
+use tacho_run_folder::{PhasePlan, Plan, RunFolder};
 use tacho_runner::{Looking, RunSpec, Surroundings};
 pub(super) use tacho_subject::Source;
 
@@ -111,6 +111,13 @@ pub(super) fn carry_out_with(
     })
 }
 
+const QUICK: &str = "--quick: closed phases and those at a constant rate are ten times shorter. That is a first look; decide by a run without it.";
+
+/// For `--quick`.
+pub(super) fn shorten(phases: &mut [PhasePlan]) {
+    phases.iter_mut().for_each(|phase| phase.kind.shorten());
+}
+
 /// Lays the command line over the experiment.
 pub(super) fn apply(overrides: &Overrides, source: &mut Source) -> Result<(), Error> {
     source.choose(&overrides.variants)?;
@@ -136,16 +143,14 @@ pub(super) fn apply(overrides: &Overrides, source: &mut Source) -> Result<(), Er
         experiment.subject.jdk = Some(jdk.clone());
     }
     experiment.launches = overrides.launches.unwrap_or(experiment.launches);
-    if overrides.quick {
-        experiment
-            .phases
-            .iter_mut()
-            .for_each(|phase| phase.kind.shorten());
-    }
     experiment.seed = overrides.seed.unwrap_or(experiment.seed);
     experiment.diagnose = overrides.diagnose.unwrap_or(experiment.diagnose);
     experiment.checks.extend_from_slice(&overrides.checks);
     experiment.companions.clone_from(&overrides.companions);
+    if overrides.quick {
+        shorten(&mut experiment.phases);
+        source.notes.push(QUICK.to_owned());
+    }
     Ok(())
 }
 

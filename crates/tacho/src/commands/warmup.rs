@@ -1,6 +1,6 @@
 //! `tacho warmup`.
 
-use super::run::{Source, apply, carry_out};
+use super::run::{Source, apply, carry_out, shorten};
 use crate::Done;
 use crate::arguments::{Emit, Warmup};
 use crate::error::Error;
@@ -26,7 +26,10 @@ pub fn warmup(arguments: &Warmup) -> Done {
     apply(&arguments.overrides, &mut source)?;
     let phases = users(arguments, is_inferred, &mut source.notes);
     let experiment = &mut source.experiment;
-    if let Some(phases) = phases {
+    if let Some(mut phases) = phases {
+        if arguments.overrides.quick {
+            shorten(&mut phases);
+        }
         experiment.phases = phases;
     }
     if !experiment.phases.iter().any(|phase| phase.kind.is_open()) {

@@ -19,7 +19,7 @@ use tacho_import::Given;
 use tacho_launch::Scratch;
 use tacho_load::recorder::Files;
 use tacho_load::{Control, Generator};
-use tacho_load_report::{Check, LiveView, LoadRun, Loaded, Surface, text};
+use tacho_load_report::{Check, LiveView, LoadResult, LoadRun, Surface, text};
 use tacho_report::words;
 use tacho_run_folder::PhasePlan;
 
@@ -66,14 +66,14 @@ pub fn load(arguments: &Load) -> Done {
     let run = LoadRun::of(&loaded, &url, &files, &checks, &notes).map_err(Error::from)?;
     let conclusion = run.conclusion(loaded.interrupted);
     let mut unwritten = Unwritten::default();
-    let done = Loaded {
+    let done = LoadResult {
         run,
         histograms: files.histograms,
         started_at,
     };
     exports.write(&done, &mut unwritten);
     // The summary goes to standard output, unless one of the formats does.
-    if !exports.take_stdout() {
+    if !exports.takes_stdout() {
         unwritten.take(crate::print(&text::render(&done.run, &output::style())));
     }
     unwritten.or(conclusion.into())

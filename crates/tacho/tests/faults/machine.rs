@@ -1,5 +1,5 @@
 //! The machine breaks: no room, no rights, no memory, no descriptors, no ports, another time, no
-//! processor. The cause is told in words with exit code 4, what needs no file is printed, and what
+//! processor. The cause is named, the exit code is 4, what needs no file is printed, and what
 //! was written is readable.
 
 use crate::house::{House, says_one_of, until};

@@ -34,7 +34,7 @@ pub struct DiagnosisReport {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub counterfactuals: Vec<Counterfactual>,
     /// The trace of both builds as one tree, per request: callers before what they call, the
-    /// dearest first.
+    /// costliest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trace: Vec<TraceRow>,
     /// For other tools: profiles of both builds, and the recordings that they were made of.

@@ -85,7 +85,7 @@ pub fn render(report: &DiagnosisReport, style: &Style) -> String {
     text.finish(style.colour)
 }
 
-/// The dearest of the trace; the page and the JSON have all.
+/// The costliest rows of the trace; the page and the JSON have all.
 fn traced(text: &mut Text, report: &DiagnosisReport) {
     let shown = || {
         report

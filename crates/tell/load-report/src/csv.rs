@@ -1,7 +1,7 @@
 //! One line a second, of all kinds of request merged.
 
 use crate::records::{Distribution, Second, Seconds};
-use crate::{Exporter, LoadReportError, Loaded};
+use crate::{Exporter, LoadReportError, LoadResult};
 use std::io::Write;
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use std::path::Path;
 pub struct Csv;
 
 impl Exporter for Csv {
-    type Of = Loaded;
+    type Of = LoadResult;
     type Error = LoadReportError;
 
     fn option(&self) -> &'static str {
@@ -20,7 +20,7 @@ impl Exporter for Csv {
         "A row a second as CSV (-)"
     }
 
-    fn export(&self, of: &Loaded) -> Result<Vec<u8>, LoadReportError> {
+    fn export(&self, of: &LoadResult) -> Result<Vec<u8>, LoadReportError> {
         let mut bytes = Vec::new();
         write(&of.histograms, &mut bytes)?;
         Ok(bytes)

@@ -1,12 +1,12 @@
 //! The histograms of each second, as the engine wrote them.
 
-use crate::{Exporter, LoadReportError, Loaded};
+use crate::{Exporter, LoadReportError, LoadResult};
 
 /// The format.
 pub struct Hlog;
 
 impl Exporter for Hlog {
-    type Of = Loaded;
+    type Of = LoadResult;
     type Error = LoadReportError;
 
     fn option(&self) -> &'static str {
@@ -17,7 +17,7 @@ impl Exporter for Hlog {
         "Histograms a second in the standard .hlog format"
     }
 
-    fn export(&self, of: &Loaded) -> Result<Vec<u8>, LoadReportError> {
+    fn export(&self, of: &LoadResult) -> Result<Vec<u8>, LoadReportError> {
         let path = &of.histograms;
         tacho_files::read(path).map_err(|source| LoadReportError::Read {
             path: path.clone(),

@@ -1,12 +1,12 @@
 //! The report as JSON. Its schema is `docs/schema/load.json`.
 
-use crate::{Exporter, LoadReport, LoadReportError, Loaded};
+use crate::{Exporter, LoadReport, LoadReportError, LoadResult};
 
 /// The format.
 pub struct Json;
 
 impl Exporter for Json {
-    type Of = Loaded;
+    type Of = LoadResult;
     type Error = LoadReportError;
 
     fn option(&self) -> &'static str {
@@ -17,7 +17,7 @@ impl Exporter for Json {
         "Result as JSON (- for standard output)"
     }
 
-    fn export(&self, of: &Loaded) -> Result<Vec<u8>, LoadReportError> {
+    fn export(&self, of: &LoadResult) -> Result<Vec<u8>, LoadReportError> {
         render(&of.run.report).map(String::into_bytes)
     }
 }

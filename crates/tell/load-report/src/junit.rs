@@ -1,14 +1,14 @@
 //! JUnit XML, which every CI server shows: one test case a check, and one for the certificate.
 
 use crate::model::{Certificate, CheckReport, LoadReport};
-use crate::{Exporter, LoadReportError, Loaded};
+use crate::{Exporter, LoadReportError, LoadResult};
 use tacho_report::junit::{Case, Failure, Suite, certificate_case, write};
 
 /// The format.
 pub struct JUnit;
 
 impl Exporter for JUnit {
-    type Of = Loaded;
+    type Of = LoadResult;
     type Error = LoadReportError;
 
     fn option(&self) -> &'static str {
@@ -19,7 +19,7 @@ impl Exporter for JUnit {
         "Checks as JUnit XML (-)"
     }
 
-    fn export(&self, of: &Loaded) -> Result<Vec<u8>, LoadReportError> {
+    fn export(&self, of: &LoadResult) -> Result<Vec<u8>, LoadReportError> {
         Ok(render(&of.run.report, &of.started_at).into_bytes())
     }
 }

@@ -44,7 +44,7 @@ use std::io;
 use std::path::PathBuf;
 
 /// A load run that is over, with the files that the engine wrote.
-pub struct Loaded {
+pub struct LoadResult {
     /// What came of it.
     pub run: LoadRun,
     /// A histogram for each second.
@@ -54,7 +54,7 @@ pub struct Loaded {
 }
 
 /// A format of a load run.
-pub type Format = &'static dyn Exporter<Of = Loaded, Error = LoadReportError>;
+pub type Format = &'static dyn Exporter<Of = LoadResult, Error = LoadReportError>;
 
 /// What a load run is handed on in, in the order of the options.
 pub const FORMATS: [Format; 6] = [

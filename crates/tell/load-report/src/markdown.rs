@@ -1,7 +1,7 @@
 //! A few lines of Markdown, for a pull request or a chat.
 
 use crate::model::LoadReport;
-use crate::{Exporter, LoadReportError, Loaded};
+use crate::{Exporter, LoadReportError, LoadResult};
 use std::fmt::Write as _;
 use tacho_report::{quantity, words};
 use tacho_run_folder::{CertificateState, Quantiles};
@@ -10,7 +10,7 @@ use tacho_run_folder::{CertificateState, Quantiles};
 pub struct Markdown;
 
 impl Exporter for Markdown {
-    type Of = Loaded;
+    type Of = LoadResult;
     type Error = LoadReportError;
 
     fn option(&self) -> &'static str {
@@ -21,7 +21,7 @@ impl Exporter for Markdown {
         "Summary in Markdown (-)"
     }
 
-    fn export(&self, of: &Loaded) -> Result<Vec<u8>, LoadReportError> {
+    fn export(&self, of: &LoadResult) -> Result<Vec<u8>, LoadReportError> {
         Ok(render(&of.run.report).into_bytes())
     }
 }

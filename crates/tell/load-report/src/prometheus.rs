@@ -5,7 +5,7 @@
 use crate::model::LoadReport;
 use crate::records::Distribution;
 use crate::run::{LoadRun, PhaseDistributions};
-use crate::{Exporter, LoadReportError, Loaded};
+use crate::{Exporter, LoadReportError, LoadResult};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use tacho_report::words;
@@ -39,7 +39,7 @@ const BUCKETS: &[(u64, &str)] = &[
 pub struct Prometheus;
 
 impl Exporter for Prometheus {
-    type Of = Loaded;
+    type Of = LoadResult;
     type Error = LoadReportError;
 
     fn option(&self) -> &'static str {
@@ -50,7 +50,7 @@ impl Exporter for Prometheus {
         "Result as Prometheus text (-)"
     }
 
-    fn export(&self, of: &Loaded) -> Result<Vec<u8>, LoadReportError> {
+    fn export(&self, of: &LoadResult) -> Result<Vec<u8>, LoadReportError> {
         Ok(render(&of.run).into_bytes())
     }
 }

@@ -13,7 +13,7 @@ use tacho_launch::log::plain;
 /// are wanted at once.
 const MOST: usize = 200;
 
-/// The most that are named in words.
+/// The most whose names are listed.
 const NAMED: usize = 3;
 
 /// Characters of a message that is named.

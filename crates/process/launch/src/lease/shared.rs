@@ -7,8 +7,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use tacho_foreign::{Identity, Root};
 
-/// In such a folder, locked by whoever uses it last.
+/// Locked by the Tacho that made the folder, and then by the agent, which removes it.
 const LOCKED: &str = "lease";
+/// What says that there is nothing of ours.
 const NONE: [io::ErrorKind; 4] = [
     io::ErrorKind::DirectoryNotEmpty,
     io::ErrorKind::NotFound,
@@ -23,13 +24,13 @@ pub struct Shared {
     pub pid: u32,
     /// What tells it from a later one of that number; see [`Process::start_time`].
     pub start_time: u64,
-    /// User number of the process.
+    /// Its user, as whom the folder is removed.
     pub user: u32,
-    /// and its group: as them the folder is removed.
+    /// Its group, for the same.
     pub group: u32,
-    /// Where the folder is, as the process names it,
+    /// Where the folder is, as the process names it.
     pub above: PathBuf,
-    /// and what it is called there.
+    /// The folder's own name.
     pub name: String,
     /// Whether that path means the same to us, so that it is found without the process.
     pub same_files: bool,
@@ -49,7 +50,7 @@ impl Shared {
         let removed = owner.act(|| {
             let above = root.folder(&self.above)?;
             let folder = above.folder(&self.name)?;
-            match folder.is_private_of(self.user) && !is_held(&folder) {
+            match folder.is_private_of(self.user) && !folder.is_locked(LOCKED) {
                 true => above.remove_folder(&self.name).map(|()| true),
                 false => Ok(false),
             }
@@ -82,15 +83,6 @@ impl Shared {
     pub(super) fn path(&self) -> PathBuf {
         self.above.join(&self.name)
     }
-}
-
-/// Whether an agent in the process has taken the folder over, to remove it: it locks the same file
-/// as the Tacho did that made it.
-fn is_held(folder: &tacho_foreign::Folder) -> bool {
-    use rustix::fs::{FlockOperation, fcntl_lock};
-    folder
-        .open(LOCKED)
-        .is_ok_and(|file| fcntl_lock(&file, FlockOperation::NonBlockingLockShared).is_err())
 }
 
 #[cfg(test)]
