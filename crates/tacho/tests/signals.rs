@@ -12,7 +12,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
-use support::{Lab, Told, groups_of, port, signal, tacho};
+use support::{Lab, Told, groups_of, hearing_hangups, port, signal, tacho};
 use tempfile::TempDir;
 
 /// Guards against a hang, no more.
@@ -138,7 +138,7 @@ fn a_closed_terminal_ends_a_load_in_order_and_its_result_is_written() {
         words.join(" "),
         code = code.display()
     );
-    let mut window = Command::new("script")
+    let mut window = hearing_hangups("script")
         .args(["--quiet", "--command", &line, "/dev/null"])
         .env("SHELL", "/bin/sh")
         .stdin(Stdio::piped())

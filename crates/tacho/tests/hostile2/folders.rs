@@ -1,6 +1,6 @@
 //! Run folders that others have sent.
 
-use crate::support::{Lab, Told, port, tacho};
+use crate::support::{Lab, Told, port};
 use std::fs::{self, File};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -18,7 +18,7 @@ fn report_within(kib: u32, folder: &std::path::Path) -> Told {
     let script = format!("ulimit -d {kib}; exec timeout -s KILL 60 \"$0\" report \"$1\"");
     let output = Command::new("sh")
         .args(["-c", &script])
-        .arg(tacho().get_program())
+        .arg(assert_cmd::cargo::cargo_bin("tacho"))
         .arg(folder)
         .stdin(Stdio::null())
         .output()

@@ -1,6 +1,6 @@
 //! Servers that answer with more than anybody can hold.
 
-use crate::support::{Lab, Told, port, signal, tacho};
+use crate::support::{Lab, Told, port, signal};
 use rustix::process::Signal;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -61,7 +61,7 @@ fn heads_that_unpack_to_megabytes_are_refused() {
     let script = "ulimit -d 524288; exec timeout -s KILL 60 \"$0\" \"$@\"";
     let output = Command::new("sh")
         .args(["-c", script])
-        .arg(tacho().get_program())
+        .arg(assert_cmd::cargo::cargo_bin("tacho"))
         .args([
             "load",
             "-q",

@@ -9,8 +9,16 @@ use tempfile::TempDir;
 
 /// The `tacho` that was built for the tests.
 pub fn tacho() -> Command {
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin("tacho"));
+    let mut command = hearing_hangups(assert_cmd::cargo::cargo_bin("tacho"));
     command.env("NO_COLOR", "1");
+    command
+}
+
+/// Whoever runs the tests may ignore SIGHUP, as nohup(1) does, and children inherit that: here it
+/// is as at a terminal. By its path: some tests take the `PATH` away.
+pub fn hearing_hangups(program: impl AsRef<std::ffi::OsStr>) -> Command {
+    let mut command = Command::new("/usr/bin/env");
+    command.arg("--default-signal=HUP").arg(program);
     command
 }
 
