@@ -52,19 +52,8 @@ pub(crate) fn excerpt(bytes: &[u8], limit: usize) -> String {
 pub(crate) fn nearest<'a>(
     wanted: &str,
     names: impl IntoIterator<Item = &'a str>,
-) -> Option<&'a str> {
-    let wanted = wanted.to_lowercase();
-    names
-        .into_iter()
-        .map(|name| {
-            let lower = name.to_lowercase();
-            let near = strsim::jaro_winkler(&wanted, &lower)
-                .max(strsim::normalized_damerau_levenshtein(&wanted, &lower));
-            (near, name)
-        })
-        .filter(|(near, _)| *near > 0.75)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, name)| name)
+) -> Option<String> {
+    tacho_quantity::nearest(wanted, names).into_iter().next()
 }
 
 /// `; did you mean `x`?`, or nothing.
@@ -93,14 +82,6 @@ mod tests {
         assert_eq!(excerpt(b"a\r\nb", 8), "a\\r\\nb");
         assert_eq!(excerpt(b"0123456789", 4), "0123…");
         assert_eq!(excerpt("äöü".as_bytes(), 3), "äöü");
-    }
-
-    #[test]
-    fn the_nearest_name_is_found_and_a_far_one_is_not() {
-        let names = ["users.email", "users.id", "token"];
-        assert_eq!(nearest("users.emial", names), Some("users.email"));
-        assert_eq!(nearest("tokn", names), Some("token"));
-        assert_eq!(nearest("zzz", names), None);
     }
 
     proptest! {

@@ -33,12 +33,14 @@
 //! | `values` | a type for each quantity |
 //! | `objective` | `jar: open.p99 of login < 50ms over every 10s` |
 //! | `part` | parts of a text with their places, so that an error can point at one |
+//! | `nearest` | the known word that was probably meant |
 //! | `flags` | the same for command lines, as bare values |
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod error;
 pub mod flags;
+mod nearest;
 mod number;
 mod objective;
 mod part;
@@ -46,10 +48,11 @@ mod unit;
 mod values;
 
 pub use error::{QuantityError, Slip};
+pub use nearest::{nearest, one_of, suggestion, suggestion_or_all};
 pub use objective::{
     Bound, Errors, Metric, Objective, ObjectiveError, ObjectiveProblem, Operator, Statistic, Time,
     objectives,
 };
-pub use part::{Misread, Part, nearest, one_of, suggestion, suggestion_or_all};
+pub use part::{Misread, Part};
 pub use unit::{Dimension, Unit};
 pub use values::{Bytes, Count, Cpus, Duration, Factor, PositiveDuration, Rate, RateOrNone, Share};

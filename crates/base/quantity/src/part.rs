@@ -79,35 +79,6 @@ impl<'a> Part<'a> {
     }
 }
 
-/// At most three words that are like it, the nearest first. Alike is what begins alike
-/// (Jaro-Winkler), or what takes few edits.
-#[must_use]
-pub fn nearest<'a>(word: &str, words: impl Iterator<Item = &'a str>) -> Vec<String> {
-    let lower = word.to_lowercase();
-    let mut scored: Vec<(f64, &str)> = words
-        .map(|known| (known, known.to_lowercase()))
-        .map(|(known, plain)| {
-            let begins = strsim::jaro_winkler(&lower, &plain);
-            let edits = strsim::normalized_damerau_levenshtein(&lower, &plain);
-            (
-                if edits > 0.6 {
-                    begins.max(edits) + edits
-                } else {
-                    begins
-                },
-                known,
-            )
-        })
-        .filter(|(score, _)| *score > 0.75)
-        .collect();
-    scored.sort_by(|a, b| b.0.total_cmp(&a.0));
-    scored
-        .into_iter()
-        .take(3)
-        .map(|(_, known)| known.to_owned())
-        .collect()
-}
-
 impl<P: std::fmt::Display> Misread<P> {
     /// The same place with what is wrong told as another type.
     #[must_use]
@@ -118,34 +89,5 @@ impl<P: std::fmt::Display> Misread<P> {
             length: self.length,
             problem: to(self.problem),
         }
-    }
-}
-
-/// `; did you mean ...?`
-#[must_use]
-pub fn suggestion(nearest: &[String]) -> String {
-    match nearest {
-        [] => String::new(),
-        words => format!("; did you mean {}?", one_of(words)),
-    }
-}
-
-/// The same, or everything there is when nothing is near.
-#[must_use]
-pub fn suggestion_or_all(nearest: &[String], known: &[String]) -> String {
-    if nearest.is_empty() && !known.is_empty() {
-        return format!("; known: {}", one_of(known));
-    }
-    suggestion(nearest)
-}
-
-/// `a`, `b` or `c`
-#[must_use]
-pub fn one_of(words: &[String]) -> String {
-    let quoted: Vec<String> = words.iter().map(|w| format!("`{w}`")).collect();
-    match quoted.split_last() {
-        Some((last, [])) => last.clone(),
-        Some((last, others)) => format!("{} or {last}", others.join(", ")),
-        None => String::new(),
     }
 }

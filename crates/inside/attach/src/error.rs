@@ -60,6 +60,18 @@ pub enum AttachError {
         /// For how long.
         waited: Duration,
     },
+    /// A JVM of the same number, of another user, has left its socket.
+    #[error(
+        "process {pid} runs as user {owner} and cannot open its socket: {socket} is another user's, left by a JVM that had the same number; remove that file (as root) and try again"
+    )]
+    NameTaken {
+        /// Process id of the JVM.
+        pid: u32,
+        /// Its effective user.
+        owner: u32,
+        /// What has the name of its socket.
+        socket: String,
+    },
     /// JDK 21 and newer can forbid it (JEP 451).
     #[error(
         "process {pid} was started with -XX:-EnableDynamicAgentLoading; restart it with -XX:+EnableDynamicAgentLoading"

@@ -44,6 +44,9 @@ impl Jvm {
             target: Target::look(pid)?,
             patience: PATIENCE,
         };
+        if Identity::own().user == 0 {
+            trigger::remove_left_socket(&jvm.target);
+        }
         jvm.as_its_user(|| {
             let is_open = || is_listening(&jvm.target);
             if is_open() {

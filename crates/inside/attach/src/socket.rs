@@ -86,6 +86,11 @@ pub fn can_connect(socket: &Socket, patience: Duration) -> bool {
     open(socket, patience).is_ok()
 }
 
+/// Whether it is known that nobody listens there any more.
+pub fn is_dead(socket: &Socket) -> bool {
+    open(socket, LOOK).is_err_and(|error| error.kind() == ErrorKind::ConnectionRefused)
+}
+
 /// The version, the command and always three arguments, each ended by a NUL.
 fn request(words: &[&str]) -> Vec<u8> {
     let mut bytes = b"1\0".to_vec();

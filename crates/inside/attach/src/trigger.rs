@@ -2,7 +2,7 @@
 //! being. (Without the file the same signal prints the stacks of all threads.)
 
 use crate::error::AttachError;
-use crate::socket::Socket;
+use crate::socket::{self, Socket};
 use crate::target::Target;
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 use std::io;
@@ -32,6 +32,28 @@ pub fn socket(target: &Target) -> io::Result<Socket> {
     })
 }
 
+/// Removes the socket that a JVM of the same number has left, when it was another user's: in a
+/// folder like `/tmp` (mode 1777) this JVM cannot put its own in that place, and would never
+/// answer. Only root can. Nobody misses a socket that nobody listens at: a JVM listens before its
+/// socket has this name.
+pub fn remove_left_socket(target: &Target) {
+    if let Some(left) = left_socket(target)
+        && socket::is_dead(&left)
+        && let Ok(folder) = target.tmp()
+    {
+        let _ = folder.remove(&socket_name(target));
+    }
+}
+
+/// What has its socket's name and is another user's.
+fn left_socket(target: &Target) -> Option<Socket> {
+    let (file, owner) = target.tmp().ok()?.socket(&socket_name(target)).ok()??;
+    (owner != target.owner.user).then_some(Socket {
+        file,
+        listener: target.pid,
+    })
+}
+
 /// Wakes it, and waits until `is_open`.
 pub fn wake(
     target: &Target,
@@ -47,6 +69,13 @@ pub fn wake(
             return Err(AttachError::Died { pid: target.pid });
         }
         if begin.elapsed() > patience {
+            if left_socket(target).is_some() {
+                return Err(AttachError::NameTaken {
+                    pid: target.pid,
+                    owner: target.owner.user,
+                    socket: format!("/tmp/{}", socket_name(target)),
+                });
+            }
             return Err(AttachError::NoAnswer {
                 pid: target.pid,
                 waited: patience,

@@ -289,10 +289,41 @@ fn a_file_that_a_dead_jvm_left_does_not_pass_for_a_socket() {
     assert!(jvm.jcmd("VM.version").is_ok());
 }
 
+fn nobodys() -> Waits {
+    let mut command = oldest().tool("java");
+    Waits::of(command.arg("-jar").arg(jar()).uid(NOBODY).gid(NOBODY))
+}
+
+/// Root's JVM had the same number, and was killed: the next JVM of that number cannot put its
+/// socket in that place when it is another user's.
+#[test]
+fn a_socket_that_another_users_dead_jvm_left_is_out_of_the_way() {
+    let waits = nobodys();
+    let socket = PathBuf::from(format!("/tmp/.java_pid{}", waits.pid()));
+    drop(std::os::unix::net::UnixListener::bind(&socket).unwrap());
+    let jvm = Jvm::attach(waits.pid()).unwrap();
+    assert!(jvm.jcmd("VM.version").is_ok());
+}
+
+/// What listens is in use, whoever it is.
+#[test]
+fn a_socket_of_another_user_that_is_in_use_stays_and_is_named() {
+    let waits = nobodys();
+    let socket = PathBuf::from(format!("/tmp/.java_pid{}", waits.pid()));
+    let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+    let error = Jvm::attach_within(waits.pid(), Duration::from_millis(400)).unwrap_err();
+    assert!(socket.exists(), "it was removed");
+    std::fs::remove_file(&socket).unwrap();
+    assert!(matches!(error, AttachError::NameTaken { .. }), "{error}");
+    assert!(
+        error.to_string().contains(socket.to_str().unwrap()),
+        "{error}"
+    );
+}
+
 #[test]
 fn root_is_let_in_as_the_user_and_another_user_is_not() {
-    let mut command = oldest().tool("java");
-    let nobodys = Waits::of(command.arg("-jar").arg(jar()).uid(NOBODY).gid(NOBODY));
+    let nobodys = nobodys();
     let jvm = Jvm::attach(nobodys.pid()).unwrap();
     assert_eq!((jvm.user(), jvm.group()), (NOBODY, NOBODY));
     assert!(jvm.jcmd("VM.version").is_ok());

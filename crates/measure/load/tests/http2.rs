@@ -270,3 +270,47 @@ fn lanes_are_opened_before_they_are_used_and_abandoned_without_harm() {
         "only the stream was broken off"
     );
 }
+
+/// A call that failed comes with a status of 200, like one that succeeded.
+#[test]
+fn a_call_of_grpc_fails_by_its_trailers() {
+    let message = b"\0\0\0\0\x02\x08\x01";
+    let unavailable = vec![("grpc-status", "14"), ("grpc-message", "no backend")];
+    let replies = [
+        (Reply::Grpc(message, vec![("grpc-status", "0")]), None),
+        (Reply::Grpc(message, unavailable), Some("grpc-unavailable")),
+        (
+            Reply::Grpc(b"", vec![("grpc-status", "12")]),
+            Some("grpc-unimplemented"),
+        ),
+        (Reply::Grpc(message, vec![]), Some("grpc-unknown")),
+    ];
+    for (reply, kind) in replies {
+        let server = Http2Server::start(move |_| reply.clone());
+        let mut rig = Rig::to(h2c(&server), &[Request::get("/")], Options::default());
+        let record = rig.closed(10, 2, 0.0);
+        assert_eq!(
+            record.requests - record.succeeded,
+            if kind.is_some() { 10 } else { 0 },
+            "{record:?}"
+        );
+        let errors: Vec<&str> = record.errors.keys().map(String::as_str).collect();
+        assert_eq!(errors, Vec::from_iter(kind));
+        for row in rig.rows("requests.csv") {
+            assert_eq!(row.outcome, kind.unwrap_or("200").into());
+        }
+    }
+}
+
+#[test]
+fn trailers_are_kept_with_the_answer() {
+    let trailers = vec![("grpc-status", "5"), ("x-shop", "7")];
+    let server = Http2Server::start(move |_| Reply::Grpc(b"\0", trailers.clone()));
+    let mut lanes = Lanes::to(&h2c(&server), 1);
+    let answer = lanes.answer(&Request::get("/"));
+    let trailers = [("grpc-status", "5"), ("x-shop", "7")];
+    assert_eq!(
+        answer.trailers,
+        trailers.map(|(name, value)| (name.to_owned(), value.as_bytes().to_vec()))
+    );
+}

@@ -8,8 +8,8 @@ use crate::export::{Format, title};
 use crate::flame::flames;
 use crate::trace::{TraceFigures, TraceRow, TraceRowKind};
 use crate::words::{
-    ESTIMATED, conclusion, counted, exact, is_estimated, of, place, recovered, title as title_of,
-    trace_calls, trace_name, trace_time, unexplained,
+    ESTIMATED, conclusion, counted, exact, is_estimated, not_looked, of, place, recovered,
+    title as title_of, trace_calls, trace_name, trace_time, unexplained,
 };
 use minijinja::{AutoEscape, Environment, context};
 use serde::Serialize;
@@ -73,6 +73,7 @@ struct Page {
     unexplained: Option<String>,
     spent: Vec<PairRow>,
     missing: Vec<NotObserved>,
+    not_looked: Option<String>,
     left_behind: Vec<String>,
     windows: Vec<Vec<String>>,
     files: Vec<FileRow>,
@@ -196,6 +197,7 @@ fn page(
         unexplained: findings.map(unexplained),
         spent: findings.map_or_else(Vec::new, spent),
         missing: findings.map_or_else(Vec::new, |findings| findings.missing.clone()),
+        not_looked: findings.and_then(not_looked),
         left_behind: both()
             .flat_map(|(role, seen)| {
                 seen.left_behind

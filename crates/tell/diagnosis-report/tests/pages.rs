@@ -26,6 +26,21 @@ fn the_pages_run_no_script_but_their_own() {
     policy::holds(&page::made_up_profile());
 }
 
+/// "No difference" and "could not look" are two results.
+#[test]
+fn rules_that_could_not_look_stand_on_the_page() {
+    let (mut report, baseline, candidate) = page::made_up();
+    let page = |report: &_| html::render(report, baseline.as_ref(), candidate.as_ref()).unwrap();
+    let with = |report: &mut tacho_diagnosis_report::DiagnosisReport, not_looked| {
+        report.findings.as_mut().unwrap().not_looked = not_looked;
+    };
+    with(&mut report, Vec::new());
+    assert!(!page(&report).contains("Not looked for"));
+    let not = serde_json::json!({"pattern": "x", "name": "locks", "why": "nobody counted"});
+    with(&mut report, vec![serde_json::from_value(not).unwrap()]);
+    assert!(page(&report).contains("Not looked for: locks (nobody counted)."));
+}
+
 /// Puts it after each key, name and stack frame.
 fn spoil(value: &mut serde_json::Value, hostile: &serde_json::Value) {
     use serde_json::Value;

@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::str::FromStr;
 use std::time::Duration;
-use tacho_quantity::QuantityError;
+use tacho_quantity::{QuantityError, nearest};
 
 /// Everything found wrong so far. Reading goes on after a problem, so that one look shows all.
 #[derive(Debug, Default)]
@@ -219,7 +219,8 @@ impl<'p> Fields<'p> {
     /// Ends the reading: whatever was not asked for is unknown.
     pub fn finish(self) {
         for (key, _) in &self.entries {
-            let hint = nearest(&key.name, &self.known).map_or_else(
+            let near = nearest(&key.name, self.known.iter().copied());
+            let hint = near.first().map_or_else(
                 || format!("{} knows: {}", self.what, self.known.join(", ")),
                 |near| format!("did you mean `{near}`?"),
             );
@@ -239,19 +240,4 @@ pub(super) fn said(key: &str, error: &QuantityError) -> String {
         expected,
     } = error;
     format!("`{key}` must be {expected}, not `{found}`, which {slip}")
-}
-
-/// The known word that was probably meant.
-pub(super) fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
-    known
-        .iter()
-        .map(|candidate| {
-            (
-                strsim::jaro_winkler(&word.to_lowercase(), candidate),
-                *candidate,
-            )
-        })
-        .filter(|(likeness, _)| *likeness > 0.75)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, candidate)| candidate)
 }

@@ -16,7 +16,7 @@ use crate::{defaults, limits};
 use fields::{Fields, Problems};
 use node::{Node, Value};
 use std::path::{Path, PathBuf};
-use tacho_quantity::{Bytes, Count, Cpus, Share};
+use tacho_quantity::{Bytes, Count, Cpus, Share, nearest};
 
 /// Version of the format that this Tacho reads.
 pub const VERSION: &str = "1";
@@ -268,7 +268,7 @@ fn read_baseline(fields: &mut Fields<'_>, variants: &[crate::VariantSpec]) -> St
     };
     let names: Vec<&str> = variants.iter().map(|v| v.name.as_str()).collect();
     if !names.contains(&name.as_str()) {
-        let hint = fields::nearest(&name, &names).map_or_else(
+        let hint = nearest(&name, names.iter().copied()).first().map_or_else(
             || format!("variants are: {}", names.join(", ")),
             |near| format!("did you mean `{near}`?"),
         );

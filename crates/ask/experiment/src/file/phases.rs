@@ -4,13 +4,13 @@ mod closed;
 mod schedules;
 mod search;
 
-use super::fields::{self, Fields, Problems, nearest};
+use super::fields::{self, Fields, Problems};
 use super::node::{Node, Value};
 use super::{is_name, not_a_name};
 use crate::defaults::OPEN_CONNECTIONS;
 use crate::model::{PhaseKind, PhasePlan};
 use std::path::Path;
-use tacho_quantity::{Count, Rate};
+use tacho_quantity::{Count, Rate, nearest};
 
 const KINDS: [&str; 11] = [
     "cold", "closed", "open", "ramp", "steps", "sine", "poisson", "burst", "replay", "search",
@@ -143,7 +143,7 @@ fn read_phase(
             })
         }),
         other => {
-            let hint = nearest(other, &KINDS).map_or_else(
+            let hint = nearest(other, KINDS).first().map_or_else(
                 || format!("the kinds are: {}", KINDS.join(", ")),
                 |near| format!("did you mean `{near}`?"),
             );

@@ -1,12 +1,13 @@
 //! The subject and the variants.
 
-use super::fields::{Fields, Problems, nearest};
+use super::fields::{Fields, Problems};
 use super::node::{Node, Value};
 use super::problem::Place;
 use super::{is_name, not_a_name};
 use crate::kind::VariantKind;
 use crate::model::{OnlyIf, ReadyCondition, ReadySpec, SubjectSpec, Training, VariantSpec};
 use std::path::{Path, PathBuf};
+use tacho_quantity::nearest;
 
 pub(super) fn read(node: Node, folder: &Path, problems: &Problems) -> SubjectSpec {
     let Some(mut fields) = Fields::of(node, "the subject", problems) else {
@@ -294,7 +295,7 @@ fn read_kind(word: &str, place: Place, problems: &Problems) -> Option<VariantKin
     let kind = VariantKind::named(word);
     if kind.is_none() {
         let names = VariantKind::names();
-        let hint = nearest(word, &names).map_or_else(
+        let hint = nearest(word, names.iter().copied()).first().map_or_else(
             || format!("the kinds are: {}", names.join(", ")),
             |near| format!("did you mean `{near}`?"),
         );

@@ -48,8 +48,7 @@ impl Opened {
             None => Err(Unknown::Column {
                 feed: self.name.clone(),
                 columns: self.columns.clone(),
-                nearest: crate::rules::nearest(column, self.columns.iter().map(String::as_str))
-                    .map(str::to_owned),
+                nearest: crate::rules::nearest(column, self.columns.iter().map(String::as_str)),
             }),
         }
     }

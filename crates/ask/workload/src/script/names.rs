@@ -103,6 +103,6 @@ impl<'a> Names<'a> {
             .map(|slot| slot.name)
             .chain(columns.iter().map(String::as_str))
             .chain(["counter", "random", "uuid", "now"]);
-        nearest(name, names).map(str::to_owned)
+        nearest(name, names)
     }
 }

@@ -18,8 +18,9 @@ mod parse;
 #[cfg(test)]
 mod tests;
 
+use crate::nearest::{nearest, one_of};
 use crate::number::Number;
-use crate::part::{Misread, Part, nearest, one_of};
+use crate::part::{Misread, Part};
 use crate::unit::{Dimension, Unit};
 use std::fmt;
 use std::ops::Range;

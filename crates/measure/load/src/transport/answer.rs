@@ -23,6 +23,8 @@ pub struct KeptAnswer {
     pub status: u16,
     /// In order, names as they came (in HTTP/2 in lower case). Not those of interim answers.
     pub headers: Vec<(String, Vec<u8>)>,
+    /// What came after the body, in order (HTTP/2 only).
+    pub trailers: Vec<(String, Vec<u8>)>,
     /// Without its transfer coding; empty unless asked for.
     pub body: Vec<u8>,
     /// The body was longer than the limit.
@@ -57,6 +59,12 @@ impl Keeper {
         self.answer.headers.clear();
         self.answer
             .headers
+            .extend(fields.map(|(name, value)| (name.to_owned(), value.to_vec())));
+    }
+
+    pub fn trailers<'a>(&mut self, fields: impl Iterator<Item = (&'a str, &'a [u8])>) {
+        self.answer
+            .trailers
             .extend(fields.map(|(name, value)| (name.to_owned(), value.to_vec())));
     }
 

@@ -1,5 +1,6 @@
 //! What can go wrong with a request, under its own name.
 
+pub use super::grpc_code::GrpcCode;
 use super::http1::HttpFault;
 use super::reason::Reason;
 use rustix::io::Errno;
@@ -142,6 +143,8 @@ pub enum Fault {
     /// The request could not be made: a value for a placeholder is missing, or breaks what it
     /// stands in.
     Template,
+    /// A call of gRPC failed, under a status of 200: its code and its message.
+    Grpc(GrpcCode, Reason),
     /// The answer is not what it must be.
     Check,
     /// The answer lacks a value that a later step wants.
@@ -175,6 +178,7 @@ impl Fault {
             Self::Unsent => "unsent",
             Self::Interrupted => "interrupted",
             Self::Template => "template",
+            Self::Grpc(code, _) => code.kind(),
             Self::Check => "check",
             Self::Capture => "capture",
             Self::Redirect => "redirect",
@@ -257,6 +261,13 @@ impl fmt::Display for Fault {
             ),
             Self::Interrupted => write!(f, "not finished when the phase was stopped"),
             Self::Template => write!(f, "the request could not be made"),
+            Self::Grpc(code, message) => {
+                let (name, number) = (code.name(), code.number());
+                write!(
+                    f,
+                    "the call failed with {name} (grpc-status {number}): {message}"
+                )
+            }
             Self::Check => write!(f, "the answer is not what it must be"),
             Self::Capture => write!(f, "the answer lacks a value that a later step wants"),
             Self::Redirect => write!(f, "the answer redirects where the run does not go"),

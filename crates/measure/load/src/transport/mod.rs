@@ -31,6 +31,7 @@ mod epoll;
 mod event;
 mod exchange;
 mod fault;
+mod grpc_code;
 pub mod http1;
 mod http2;
 mod origin;
@@ -45,7 +46,7 @@ use crate::request::{Endpoint, Rendered};
 pub use answer::{Keep, KeptAnswer};
 pub use epoll::EpollTransport;
 pub use event::{Ended, Event, Lane, Limits};
-pub use fault::{Excerpt, Fault, Outcome};
+pub use fault::{Excerpt, Fault, GrpcCode, Outcome};
 pub use http2::Http2Transport;
 #[doc(hidden)]
 pub use http2::read_frames;

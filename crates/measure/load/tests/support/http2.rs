@@ -25,6 +25,8 @@ use tokio::task::{LocalSet, spawn_local};
 pub enum Reply {
     /// A whole answer.
     Answer(u16, Vec<u8>),
+    /// Messages of gRPC, and the trailers after them; with no messages, all in the head.
+    Grpc(&'static [u8], Vec<(&'static str, &'static str)>),
     /// A whole answer after so long.
     Late(Duration),
     /// `100 Continue` first, then the body of the request comes back.
@@ -273,6 +275,23 @@ async fn perform(
     let head = |status: u16| Response::builder().status(status).body(()).unwrap();
     match reply {
         Reply::Answer(status, body) => answer(&mut respond, head(status), body.into())?,
+        Reply::Grpc(messages, trailers) => {
+            let mut head = Response::builder().header("content-type", "application/grpc");
+            if messages.is_empty() {
+                for (name, value) in trailers {
+                    head = head.header(name, value);
+                }
+                respond.send_response(head.body(()).unwrap(), true)?;
+            } else {
+                let mut stream = respond.send_response(head.body(()).unwrap(), false)?;
+                stream.send_data(Bytes::from_static(messages), false)?;
+                let field = |(name, value): (&'static str, &'static str)| {
+                    let name = http::HeaderName::from_static(name);
+                    (name, http::HeaderValue::from_static(value))
+                };
+                stream.send_trailers(trailers.into_iter().map(field).collect())?;
+            }
+        }
         Reply::Late(wait) => {
             tokio::time::sleep(wait).await;
             answer(&mut respond, head(200), Bytes::from_static(b"late"))?;

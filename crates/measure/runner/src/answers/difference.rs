@@ -222,7 +222,7 @@ mod tests {
                 ("Content-Type".to_owned(), content_type.as_bytes().to_vec()),
             ],
             body: body.as_bytes().to_vec(),
-            truncated: false,
+            ..KeptAnswer::default()
         }))
     }
 

@@ -140,6 +140,10 @@ fn what_to_do(kind: &str) -> &'static str {
             "the generator's machine ran out of them: use fewer connections, or raise the limit"
         }
         "tls" => "check the certificates and the name that is asked for",
+        "grpc-unimplemented" => "the subject has no such method: look at the path",
+        "grpc-unauthenticated" | "grpc-permission-denied" | "grpc-invalid-argument" => {
+            "the subject takes the call for wrong: look at its metadata and its message"
+        }
         _ => "look at the subject's log",
     }
 }

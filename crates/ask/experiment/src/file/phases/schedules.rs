@@ -2,7 +2,7 @@
 //!
 //! Every function asks for all of its keys before it gives up, so that one look shows all problems.
 
-use super::super::fields::{Fields, nearest};
+use super::super::fields::Fields;
 use super::super::node::{Node, Value};
 use super::super::problem::Place;
 use super::connections;
@@ -11,7 +11,9 @@ use crate::model::{PhaseKind, RateStep, ScheduleSpec, TimeUnit};
 use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
-use tacho_quantity::{Count, Factor, PositiveDuration, QuantityError, Rate, RateOrNone};
+use tacho_quantity::{
+    Count, Factor, PositiveDuration, QuantityError, Rate, RateOrNone, nearest, suggestion,
+};
 
 fn scheduled(schedule: ScheduleSpec, connections: u32) -> Option<PhaseKind> {
     Some(PhaseKind::Scheduled {
@@ -242,8 +244,7 @@ fn read_unit(f: &mut Fields<'_>) -> Option<TimeUnit> {
     let (place, word) = f.text("unit")?;
     let unit = UNITS.into_iter().find(|(name, _)| *name == word);
     if unit.is_none() {
-        let hint = nearest(&word, &UNITS.map(|(name, _)| name))
-            .map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+        let hint = suggestion(&nearest(&word, UNITS.map(|(name, _)| name)));
         f.problems.add(
             place,
             format!("`unit` must be s, ms, us or ns, not `{word}`{hint}"),

@@ -1,5 +1,6 @@
 //! One request on a stream.
 
+use super::grpc::Call;
 use super::io::Log;
 use crate::clock::monotonic_ns;
 use crate::request::{Rendered, Wire};
@@ -9,6 +10,7 @@ use crate::transport::fault::{Fault, Outcome};
 use bytes::Bytes;
 use h2::client::{ResponseFuture, SendRequest};
 use h2::{RecvStream, SendStream};
+use http::HeaderMap;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
@@ -49,13 +51,15 @@ struct Answer {
     status: u16,
     /// Content-Length, if it said so.
     announced: Option<u64>,
+    /// It answers a call of gRPC.
+    call: Option<Call>,
     keeper: Option<Keeper>,
 }
 
 /// An answer that is complete.
 #[derive(Debug)]
 pub struct Complete {
-    status: u16,
+    outcome: Outcome,
     kept: Option<Box<KeptAnswer>>,
 }
 
@@ -135,11 +139,7 @@ impl Exchange {
             let mut keeper = Keeper::of(self.request.keep);
             let status = head.status.as_u16();
             if let Some(keeper) = &mut keeper {
-                let fields = head.headers.iter();
-                keeper.head(
-                    status,
-                    fields.map(|(name, value)| (name.as_str(), value.as_bytes())),
-                );
+                keeper.head(status, fields_of(&head.headers));
             }
             let announced = head
                 .headers
@@ -148,6 +148,7 @@ impl Exchange {
             let answer = Answer {
                 status,
                 announced,
+                call: Call::of(&head.headers),
                 keeper,
             };
             self.stage = Stage::Answering { answer, body };
@@ -168,11 +169,10 @@ impl Exchange {
                 Some(Err(error)) if !is_early_end(&error, answer, self.received) => {
                     return Poll::Ready(Err(error));
                 }
-                Some(Err(_)) | None => {
-                    return Poll::Ready(Ok(Complete {
-                        status: answer.status,
-                        kept: answer.keeper.take().map(Keeper::into_answer),
-                    }));
+                Some(Err(_)) => return Poll::Ready(Ok(answer.complete(None))),
+                None => {
+                    let trailers = ready!(body.poll_trailers(context))?;
+                    return Poll::Ready(Ok(answer.complete(trailers.as_ref())));
                 }
             }
         }
@@ -204,7 +204,7 @@ impl Exchange {
                 sent: self.sent,
                 first_byte: self.first_byte,
                 end,
-                outcome: Outcome::Answered(complete.status),
+                outcome: complete.outcome,
                 received: self.received,
                 was_heard: true,
                 answer: complete.kept,
@@ -227,6 +227,30 @@ impl Exchange {
             },
         )
     }
+}
+
+impl Answer {
+    /// All of it has come.
+    fn complete(&mut self, trailers: Option<&HeaderMap>) -> Complete {
+        let mut keeper = self.keeper.take();
+        if let (Some(keeper), Some(trailers)) = (&mut keeper, trailers) {
+            keeper.trailers(fields_of(trailers));
+        }
+        // Any other status says itself that the call failed.
+        let ended = match (self.status, self.call) {
+            (200, Some(call)) => call.end(trailers),
+            _ => Ok(()),
+        };
+        Complete {
+            outcome: ended.map_or_else(Outcome::Failed, |()| Outcome::Answered(self.status)),
+            kept: keeper.map(Keeper::into_answer),
+        }
+    }
+}
+
+fn fields_of(fields: &HeaderMap) -> impl Iterator<Item = (&str, &[u8])> {
+    let fields = fields.iter();
+    fields.map(|(name, value)| (name.as_str(), value.as_bytes()))
 }
 
 /// A subject that has answered without the whole request resets the stream without an error, and

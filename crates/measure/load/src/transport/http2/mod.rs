@@ -12,6 +12,7 @@ mod connection;
 mod exchange;
 mod fault;
 mod fuzzing;
+mod grpc;
 mod io;
 mod lanes;
 mod session;
