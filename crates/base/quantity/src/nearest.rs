@@ -8,8 +8,8 @@ const FEW_EDITS: f64 = 0.6;
 /// compared letter by letter: what comes from outside may be long.
 const FACTOR: usize = 3;
 
-/// At most three words that are like it, the nearest first. Alike is what begins alike (Jaro-Winkler), or what
-/// takes few edits (Damerau-Levenshtein).
+/// At most three words that are like it, the nearest first. Alike is what begins alike
+/// (Jaro-Winkler), or what takes few edits (Damerau-Levenshtein).
 #[must_use]
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let word = word.to_lowercase();

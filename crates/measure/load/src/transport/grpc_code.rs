@@ -91,8 +91,8 @@ const CODES: [(GrpcCode, &str, &str); 16] = [
 ];
 
 impl GrpcCode {
-    /// `None` for 0, which is success. A code that is not known counts as `UNKNOWN`, as the protocol
-    /// asks for.
+    /// `None` for 0, which is success. A code that is not known counts as `UNKNOWN`, as the
+    /// protocol asks for.
     #[must_use]
     pub fn of(number: u32) -> Option<Self> {
         let place = number.checked_sub(1)? as usize;
