@@ -29,14 +29,14 @@ web/dist/report.js: web/node_modules/.package-lock.json $(WEB_SOURCES)
 web: web/dist/report.js ## Build the report's charts
 
 AGENT := jvm/agent/target/tacho-agent.jar
-AGENT_SOURCES := $(shell find jvm/agent/src/main jvm/agent/pom.xml jvm/pom.xml -type f 2>/dev/null)
+AGENT_SOURCES := $(shell find jvm/agent/src/main jvm/agent/pom.xml jvm/jfr-reader/src/main jvm/jfr-reader/pom.xml jvm/pom.xml -type f 2>/dev/null)
 
 $(AGENT): $(AGENT_SOURCES)
 	$(MAKE) -C jvm agent
 	@touch $@
 
 .PHONY: agent
-agent: $(AGENT) ## Build the agent that looks into running JVMs
+agent: $(AGENT) ## Build the agent that looks into running JVMs, and the reader of recordings
 
 .PHONY: build
 build: prerequisites web agent ## Build Tacho (target/release/tacho)

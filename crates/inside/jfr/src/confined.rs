@@ -15,7 +15,7 @@ use tacho_launch::Scratch;
 /// below this).
 const FIRST: u32 = 0x7000_0000;
 const NOBODY: u32 = 65_534;
-const SOURCE: &str = "JfrReader.java";
+const JAR: &str = "reader.jar";
 const RECORDING: &str = "recording.jfr";
 const LINES: &str = "events.jsonl";
 const LOG: &str = "log";
@@ -29,7 +29,7 @@ pub struct Confined {
 
 impl Confined {
     /// Root's readers get a copy of the recording; others read as themselves, and need none.
-    pub fn make(source: &str, recording: &Path) -> Result<Self, JfrError> {
+    pub fn make(jar: &[u8], recording: &Path) -> Result<Self, JfrError> {
         let reader = reader();
         let place = match reader {
             Some(_) => place_for_others(),
@@ -42,11 +42,11 @@ impl Confined {
             folder,
             reader,
         };
-        confined.fill(source).map_err(failed)
+        confined.fill(jar).map_err(failed)
     }
 
-    fn fill(mut self, source: &str) -> io::Result<Self> {
-        std::fs::write(self.source(), source)?;
+    fn fill(mut self, jar: &[u8]) -> io::Result<Self> {
+        std::fs::write(self.jar(), jar)?;
         if let Some(reader) = self.reader {
             let copy = self.path(RECORDING);
             std::fs::copy(&self.recording, &copy)?;
@@ -54,7 +54,7 @@ impl Confined {
             self.give(&self.recording, reader, 0o400)?;
             File::create_new(self.lines())?;
             self.give(&self.lines(), reader, 0o600)?;
-            std::fs::set_permissions(self.source(), Permissions::from_mode(0o644))?;
+            std::fs::set_permissions(self.jar(), Permissions::from_mode(0o644))?;
             // It may go through, and neither list nor change what is in there.
             let through = Permissions::from_mode(0o711);
             std::fs::set_permissions(self.folder.path(), through)?;
@@ -80,8 +80,8 @@ impl Confined {
         self.folder.path()
     }
 
-    pub fn source(&self) -> PathBuf {
-        self.path(SOURCE)
+    pub fn jar(&self) -> PathBuf {
+        self.path(JAR)
     }
 
     pub fn recording(&self) -> &Path {

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! settings  memory.jfc --> -XX:StartFlightRecording=settings=...   what is recorded, and why
-//! reader    recording.jfr --JfrReader.java, run by a JDK--> JSON lines
+//! reader    recording.jfr --JfrReader, run by a JVM--> JSON lines
 //! event     a line --> Event                                        the table of kinds
 //! work      a line --> WorkEvent: what a request spends
 //! first_samples   what the first sample of a thread stands for
@@ -11,10 +11,9 @@
 //! recorder  the JVM's own recorder, started and stopped from outside
 //! summary   events --> FlightRecording                              in constant memory
 //! ```
-//! Nothing but a JDK knows its own format of recordings, so that a JDK reads it
-//! (`jdk.jfr.consumer`): `jvm/jfr-reader/JfrReader.java` travels inside the program as a source
-//! file, and the JDK that made the recording runs it (JEP 330). Recording costs the JVM something:
-//! it is for diagnosis launches, never for measured ones.
+//! Nothing but a JVM knows its own format of recordings, so that a JVM reads it
+//! (`jdk.jfr.consumer`): the jar of `jvm/jfr-reader` travels inside the program. Recording costs
+//! the JVM something: it is for diagnosis launches, never for measured ones.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 

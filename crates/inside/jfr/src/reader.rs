@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use tacho_launch::{Lease, LeaseError, RunError, Spawn, run_to_end};
 
-const SOURCE: &str = include_str!("../../../../jvm/jfr-reader/JfrReader.java");
+const JAR: &[u8] = include_bytes!(env!("TACHO_JFR_READER_JAR"));
 /// Frames of a stack trace that are asked for: enough to see whether the recorder itself is below.
 const FRAMES: u32 = 32;
 /// An event with the most frames, whose names may be 64 KiB long each (JVM Specification 4.4.7),
@@ -58,7 +58,7 @@ pub enum JfrError {
     },
     /// The reader could not do its work.
     #[error(
-        "{java} could not read {recording} ({how}): {tail}\nIt takes a JDK, 17 or newer, with its compiler (`jdk.compiler`) and `jdk.jfr`; a JRE does not have them"
+        "{java} could not read {recording} ({how}): {tail}\nIt takes a JVM, 17 or newer, with the module `jdk.jfr`"
     )]
     Failed {
         /// The `java` that was asked.
@@ -115,7 +115,7 @@ pub(crate) fn read_lines(
     if !reading.recording.exists() {
         return Err(JfrError::NoRecording(reading.recording.to_owned()));
     }
-    let confined = Confined::make(SOURCE, reading.recording)?;
+    let confined = Confined::make(JAR, reading.recording)?;
     let finished = run_to_end(
         Spawn {
             command: command(reading.java, wanted, &confined),
@@ -160,7 +160,8 @@ fn command(java: &Path, wanted: &Lines<'_>, confined: &Confined) -> Vec<String> 
         "-Xmx512m".to_owned(),
         // Its performance memory would be a file in /tmp.
         "-XX:-UsePerfData".to_owned(),
-        confined.source().display().to_string(),
+        "-jar".to_owned(),
+        confined.jar().display().to_string(),
         confined.recording().display().to_string(),
         "--frames".to_owned(),
         wanted.frames.to_string(),
