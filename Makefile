@@ -120,20 +120,29 @@ bench-tools: build
 test: export RUSTC_WORKSPACE_WRAPPER := clippy-driver
 test: export CLIPPY_ARGS := -Dwarnings__CLIPPY_HACKERY__
 # Tests that run services mostly wait: with more threads than processors they wait at the same time.
-test: export RUST_TEST_THREADS ?= 4
+test: export RUST_TEST_THREADS ?= 3
 
 .PHONY: test
 test: prerequisites web agent ## Run every test
 	$(MAKE) style
 	$(MAKE) -C labs build
 	cd web && npm run --silent test
-	$(CARGO) test --workspace --locked
+	scripts/test-rust --build
+	@# Beside each other, for the same reason.
+	$(MAKE) --jobs=2 test-rust test-java-and-pages
+
+.PHONY: test-rust
+test-rust:
+	scripts/test-rust -j2
+
+.PHONY: test-java-and-pages
+test-java-and-pages:
+	scripts/browser-test
 	$(MAKE) -C jvm test
 	$(MAKE) -C labs contract
 	$(MAKE) -C native-kit/checks jvm
 	$(MAKE) -C native-kit test
 	$(MAKE) -C native-kit server
-	scripts/browser-test
 
 .PHONY: test-gc-agreement
 test-gc-agreement: ## Logs of collections against flight recordings of the same launches, by every collector (2 minutes)

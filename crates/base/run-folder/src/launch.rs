@@ -1,6 +1,6 @@
 //! `launch.json`: what happened in one launch.
 
-use crate::{Collector, PhaseTag, PodRecord, SearchRecord, WarmUpRecord, Word};
+use crate::{Collector, ErrorKind, PhaseTag, PodRecord, SearchRecord, WarmUpRecord, Word};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -206,7 +206,8 @@ pub struct PhaseRecord {
     pub succeeded: u64,
     /// By kind: `status-4xx`, `status-5xx`, `refused`, `reset`, `timeout`, `closed`,
     /// `malformed`, ...
-    pub errors: BTreeMap<String, ErrorCount>,
+    #[schemars(with = "BTreeMap<String, ErrorCount>")]
+    pub errors: BTreeMap<Word<ErrorKind>, ErrorCount>,
     /// Complete answers by class of status: `2xx`, `5xx`, ... Empty in records that are older.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub by_status: BTreeMap<String, u64>,

@@ -37,6 +37,7 @@ mod conclusion;
 mod data;
 mod diagnosis;
 mod dissection;
+mod error_kind;
 
 mod folder;
 mod inside;
@@ -63,6 +64,7 @@ pub use conclusion::Conclusion;
 pub use data::{DamagedLaunch, DiagnosisData, LaunchData, PhaseTimes, RunData, Second};
 pub use diagnosis::*;
 pub use dissection::*;
+pub use error_kind::ErrorKind;
 
 pub use folder::{FolderError, LaunchDir, RunFolder, read_document};
 pub use jvm_series::JvmSample;

@@ -1,5 +1,6 @@
 //! The CSV files of a launch: samples and single requests.
 
+use crate::{ErrorKind, Word};
 use std::fmt;
 use std::io::{BufRead, Write};
 use tacho_files::input::{Lines, ROW, WHOLE};
@@ -48,13 +49,13 @@ pub struct RequestRow {
     pub outcome: RowOutcome,
 }
 
-/// `200`, or the kind of error. What can go wrong is open: each transport has its own.
+/// `200`, or the kind of error.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RowOutcome {
     /// A complete answer with this status.
     Answered(u16),
     /// None, or not the one that was asked for: `timeout`.
-    Failed(String),
+    Failed(Word<ErrorKind>),
 }
 
 impl RowOutcome {
@@ -74,7 +75,7 @@ impl Default for RowOutcome {
 impl From<&str> for RowOutcome {
     fn from(text: &str) -> Self {
         let status = text.parse().map(Self::Answered);
-        status.unwrap_or_else(|_| Self::Failed(text.to_owned()))
+        status.unwrap_or_else(|_| Self::Failed(text.into()))
     }
 }
 
@@ -82,7 +83,7 @@ impl fmt::Display for RowOutcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Answered(status) => write!(f, "{status}"),
-            Self::Failed(kind) => f.write_str(kind),
+            Self::Failed(kind) => kind.fmt(f),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What a search tried, and what it found.
 
-use crate::{ErrorCount, Objective, Quantiles, Word};
+use crate::{ErrorCount, ErrorKind, Objective, Quantiles, Word};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -65,7 +65,8 @@ pub struct TrialRecord {
     pub succeeded: u64,
     /// As [`crate::PhaseRecord::errors`].
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub errors: BTreeMap<String, ErrorCount>,
+    #[schemars(with = "BTreeMap<String, ErrorCount>")]
+    pub errors: BTreeMap<Word<ErrorKind>, ErrorCount>,
     /// Answers a second.
     pub throughput: f64,
     /// end - intended.

@@ -60,7 +60,7 @@ fn a_name_that_does_not_resolve_is_dns_and_the_phase_goes_on() {
     let mut rig = rig(endpoint);
     let closed = rig.closed(6, 2, 0.0);
     assert_eq!(errors(&closed), [("dns", 6)], "{closed:?}");
-    let example = &closed.errors["dns"].example;
+    let example = &closed.errors[&"dns".into()].example;
     assert!(
         example.starts_with("GET /: the name does not resolve"),
         "{example}"
@@ -123,7 +123,7 @@ fn a_unix_socket_that_is_not_there_is_unreachable() {
     let record = rig(endpoint).closed(4, 2, 0.0);
     assert_eq!(errors(&record), [("unreachable", 4)]);
     assert!(
-        record.errors["unreachable"]
+        record.errors[&"unreachable".into()]
             .example
             .contains("No such file")
     );

@@ -24,7 +24,7 @@ fn all_fail_as(kind: &str, acts: Vec<Act>) {
     assert_eq!(record.succeeded, 0);
     assert_eq!(record.response_time_ms, None);
     assert!(
-        record.errors[kind].example.starts_with("GET /: "),
+        record.errors[&kind.into()].example.starts_with("GET /: "),
         "{record:?}"
     );
     let rows = rig.rows("requests.csv");

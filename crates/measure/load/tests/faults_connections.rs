@@ -189,7 +189,11 @@ fn one_bad_answer_in_ten_leaves_the_others_alone() {
     assert_eq!(record.succeeded, 90);
     // A connection is opened again only when it is needed, and the last ones may not be.
     assert!((7..=10).contains(&record.reconnects), "{record:?}");
-    assert!(record.errors["malformed"].example.contains("garbage"));
+    assert!(
+        record.errors[&"malformed".into()]
+            .example
+            .contains("garbage")
+    );
 }
 
 #[test]

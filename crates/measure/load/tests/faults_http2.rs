@@ -48,7 +48,7 @@ fn all_fail_as(kind: &str, says: &str, reply: Reply) {
     };
     let record = rig(h2c(server.address())).closed(6, 2, 0.0);
     assert_eq!(errors(&record), [(kind, 6)], "{record:?}");
-    let example = &record.errors[kind].example;
+    let example = &record.errors[&kind.into()].example;
     assert!(example.contains(says), "{example}");
 }
 
@@ -167,7 +167,7 @@ fn a_subject_that_speaks_http_1_is_named_so() {
     ]);
     let record = rig(h2c(server.address())).closed(4, 2, 0.0);
     assert_eq!(errors(&record), [("protocol", 4)], "{record:?}");
-    let example = &record.errors["protocol"].example;
+    let example = &record.errors[&"protocol".into()].example;
     assert!(example.contains("HTTP/1.1 at this port"), "{example}");
 }
 
@@ -186,7 +186,7 @@ fn a_subject_that_does_not_choose_http_2_is_named_so() {
     let record = rig(endpoint).closed(4, 2, 0.0);
     assert_eq!(errors(&record), [("protocol", 4)], "{record:?}");
     assert!(
-        record.errors["protocol"].example.contains("ALPN"),
+        record.errors[&"protocol".into()].example.contains("ALPN"),
         "{record:?}"
     );
 
@@ -197,7 +197,10 @@ fn a_subject_that_does_not_choose_http_2_is_named_so() {
     let endpoint = https(server.address(), authority.trusted()).speaking(Protocol::Http2);
     let record = rig(endpoint).closed(4, 2, 0.0);
     assert_eq!(errors(&record), [("tls", 4)], "{record:?}");
-    assert!(record.errors["tls"].example.contains("ALPN"), "{record:?}");
+    assert!(
+        record.errors[&"tls".into()].example.contains("ALPN"),
+        "{record:?}"
+    );
 }
 
 #[test]
@@ -254,7 +257,7 @@ fn a_subject_that_dies_and_comes_back_is_found_again() {
     });
     let record = rig.open(100.0, 1.5, 4);
     assert_adds_up(&record);
-    assert!(record.errors.contains_key("refused"), "{record:?}");
+    assert!(record.errors.contains_key(&"refused".into()), "{record:?}");
     let rows = rig.rows("requests.csv");
     let refused = rows
         .iter()

@@ -294,7 +294,7 @@ fn a_call_of_grpc_fails_by_its_trailers() {
             if kind.is_some() { 10 } else { 0 },
             "{record:?}"
         );
-        let errors: Vec<&str> = record.errors.keys().map(String::as_str).collect();
+        let errors: Vec<&str> = record.errors.keys().map(|kind| kind.name()).collect();
         assert_eq!(errors, Vec::from_iter(kind));
         for row in rig.rows("requests.csv") {
             assert_eq!(row.outcome, kind.unwrap_or("200").into());

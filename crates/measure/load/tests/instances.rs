@@ -88,7 +88,7 @@ fn one_that_is_gone_is_counted_and_the_others_go_on() {
     let record = rig.open(100.0, 1.0, 10);
     assert_eq!((record.requests, record.succeeded), (100, 50), "{record:?}");
     assert_eq!(count.load(Ordering::Relaxed), 50);
-    assert_eq!(record.errors["refused"].count, 50);
+    assert_eq!(record.errors[&"refused".into()].count, 50);
 }
 
 #[test]

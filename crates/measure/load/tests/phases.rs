@@ -86,8 +86,8 @@ fn what_is_not_answered_after_the_drain_limit_is_counted_by_name() {
     assert!(started.elapsed() < Duration::from_secs(15));
     assert_adds_up(&record);
     assert_eq!(record.requests, 50);
-    assert!(record.errors["timeout"].count >= 1);
-    assert!(record.errors["unsent"].count >= 40, "{record:?}");
+    assert!(record.errors[&"timeout".into()].count >= 1);
+    assert!(record.errors[&"unsent".into()].count >= 40, "{record:?}");
     assert_eq!(rig.rows("requests.csv").len(), 50);
 }
 

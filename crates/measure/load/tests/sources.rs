@@ -123,7 +123,7 @@ fn what_is_checked_and_fails_is_counted_by_name_with_what_was_seen() {
     let mut rig = rig(&server, &of_steps(vec![one]));
     let record = rig.closed(5, 1, 0.0);
     assert_eq!(errors(&record), [("check", 5)]);
-    let example = &record.errors["check"].example;
+    let example = &record.errors[&"check".into()].example;
     assert!(
         example.contains("health") && example.contains("down"),
         "{example}"
@@ -315,7 +315,7 @@ fn a_stream_that_is_late_makes_the_generator_late_and_its_end_ends_the_load() {
     feeding.join().unwrap();
     assert_eq!((record.requests, record.succeeded), (3, 2), "{record:?}");
     assert_eq!(errors(&record), [("template", 1)]);
-    let example = &record.errors["template"].example;
+    let example = &record.errors[&"template".into()].example;
     assert_eq!(example, "not understood: line 7: not a target");
     assert_eq!(seen.lock().unwrap().len(), 2);
     let mut kinds: Vec<u32> = rig.rows("requests.csv").iter().map(|r| r.request).collect();

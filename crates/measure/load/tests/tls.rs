@@ -30,7 +30,7 @@ fn ok_server(config: rustls::ServerConfig) -> TestServer {
 fn tls_fault(endpoint: Endpoint) -> String {
     let record = rig(endpoint).closed(4, 2, 0.0);
     assert_eq!(errors(&record), [("tls", 4)], "{record:?}");
-    record.errors["tls"].example.clone()
+    record.errors[&"tls".into()].example.clone()
 }
 
 #[test]
@@ -323,6 +323,6 @@ fn plain_http_to_a_port_of_tls_is_malformed() {
     let record = rig(Endpoint::new(server.address())).closed(2, 1, 0.0);
     assert_eq!(record.succeeded, 0);
     assert_eq!(errors(&record), [("malformed", 2)], "{record:?}");
-    let example = &record.errors["malformed"].example;
+    let example = &record.errors[&"malformed".into()].example;
     assert!(example.contains("use https://"), "{example}");
 }

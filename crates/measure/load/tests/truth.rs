@@ -187,7 +187,7 @@ fn the_log_holds_every_request_by_second_kind_and_outcome() {
     assert_eq!(count("open:0:ok:service"), record.succeeded);
     assert_eq!(
         count("open:1:error:response"),
-        record.errors["status-5xx"].count
+        record.errors[&"status-5xx".into()].count
     );
     assert_eq!(count("open:*:*:dispatch-delay"), record.requests);
     assert_eq!(count("open:*:*:generator-lag"), record.requests);

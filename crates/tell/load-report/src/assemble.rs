@@ -8,7 +8,7 @@ use crate::{CheckReport, LoadReportError};
 use std::collections::BTreeMap;
 use std::io::BufReader;
 use tacho_load::recorder::MOST_KINDS;
-use tacho_run_folder::{PhaseRecord, Quantiles, RequestRow, read_requests};
+use tacho_run_folder::{ErrorKind, PhaseRecord, Quantiles, RequestRow, read_requests};
 
 /// How many of the slowest requests are reported.
 const SLOWEST: usize = 10;
@@ -93,13 +93,13 @@ fn add_outcomes(sum: &mut BTreeMap<String, OutcomeCount>, phase: &PhaseRecord) {
         sum.entry(class.clone()).or_default().count += count;
     }
     for (kind, error) in &phase.errors {
-        let entry = match kind.strip_prefix("status-") {
+        let entry = match kind.known().and_then(ErrorKind::status_class) {
             // Already counted with its class.
             Some(class) if phase.by_status.contains_key(class) => {
                 sum.entry(class.to_owned()).or_default()
             }
             Some(class) => add(sum, class, error.count),
-            None => add(sum, kind, error.count),
+            None => add(sum, kind.name(), error.count),
         };
         entry
             .example

@@ -3,7 +3,7 @@
 use crate::recorder::Measured;
 use crate::transport::Outcome;
 use std::collections::BTreeMap;
-use tacho_run_folder::ErrorCount;
+use tacho_run_folder::{ErrorCount, ErrorKind, Word};
 
 /// Counts of one phase.
 #[derive(Debug)]
@@ -17,7 +17,7 @@ pub struct Tally {
     first_intended: u64,
     last_end: u64,
     /// A dozen kinds at most: searched from the front.
-    errors: Vec<(&'static str, ErrorCount)>,
+    errors: Vec<(ErrorKind, ErrorCount)>,
 }
 
 impl Default for Tally {
@@ -54,13 +54,7 @@ impl Tally {
     }
 
     #[cold]
-    fn count_error(
-        &mut self,
-        kind: &'static str,
-        measured: &Measured,
-        name: &str,
-        why: Option<&str>,
-    ) {
+    fn count_error(&mut self, kind: ErrorKind, measured: &Measured, name: &str, why: Option<&str>) {
         if let Some((_, error)) = self.errors.iter_mut().find(|(k, _)| *k == kind) {
             error.count += 1;
             return;
@@ -90,10 +84,10 @@ impl Tally {
             .collect()
     }
 
-    pub fn into_errors(self) -> BTreeMap<String, ErrorCount> {
+    pub fn into_errors(self) -> BTreeMap<Word<ErrorKind>, ErrorCount> {
         self.errors
             .into_iter()
-            .map(|(kind, error)| (kind.to_owned(), error))
+            .map(|(kind, error)| (kind.into(), error))
             .collect()
     }
 }

@@ -3,6 +3,7 @@
 use super::distribution::{growing_time_histogram, record, time_histogram};
 use super::{Measured, SINGLE_REQUESTS};
 use hdrhistogram::Histogram;
+use tacho_run_folder::ErrorKind;
 
 /// The most kinds of request with histograms of their own. All others are counted together, under
 /// this index: a histogram takes 65 KB or more, and nobody reads a table of more rows.
@@ -49,7 +50,7 @@ pub struct Interval {
     pub kinds: Vec<Kind>,
     few: bool,
     /// Those that failed, by kind of error. A dozen kinds at most: searched from the front.
-    pub errors: Vec<(&'static str, u64)>,
+    pub errors: Vec<(ErrorKind, u64)>,
     pub delay: Histogram<u32>,
     pub lag: Histogram<u32>,
     pub singles: Vec<Measured>,
@@ -143,7 +144,7 @@ impl Interval {
 }
 
 #[cold]
-fn count_error(errors: &mut Vec<(&'static str, u64)>, measured: &Measured) {
+fn count_error(errors: &mut Vec<(ErrorKind, u64)>, measured: &Measured) {
     let Some(kind) = measured.outcome.error_kind() else {
         return;
     };

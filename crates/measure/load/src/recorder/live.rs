@@ -9,7 +9,7 @@ use hdrhistogram::Histogram;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use tacho_run_folder::Quantiles;
+use tacho_run_folder::{ErrorKind, Quantiles};
 
 /// Bins of response time, four to a factor of ten, from 10 µs to 10 s; the first and the last hold
 /// what is beyond as well.
@@ -65,7 +65,7 @@ pub struct LiveSnapshot {
     /// Requests that failed.
     pub failed: u64,
     /// Those that failed, by kind of error, in the order in which they first came.
-    pub errors: Vec<(&'static str, u64)>,
+    pub errors: Vec<(ErrorKind, u64)>,
     /// Response time of those that succeeded.
     pub response_time_ms: Option<Quantiles>,
 }
@@ -157,7 +157,7 @@ pub(super) struct Second {
     ended_at: u64,
     succeeded: u64,
     failed: u64,
-    errors: Vec<(&'static str, u64)>,
+    errors: Vec<(ErrorKind, u64)>,
     response_time_ms: Option<Quantiles>,
     bins: [u64; BINS],
 }
@@ -227,7 +227,7 @@ mod tests {
                 ended_at: began_at + 1_000_000_000,
                 succeeded: 3,
                 failed: 1,
-                errors: vec![("reset", 1)],
+                errors: vec![(ErrorKind::Reset, 1)],
                 response_time_ms: None,
                 bins: [0; BINS],
             };
@@ -238,7 +238,7 @@ mod tests {
         assert_eq!(snapshot.seconds.len(), SECONDS_SHOWN);
         assert!((snapshot.seconds[0].from_s - 30.0).abs() < 1e-9);
         assert_eq!((snapshot.succeeded, snapshot.failed), (450, 150));
-        assert_eq!(snapshot.errors, [("reset", 150)]);
+        assert_eq!(snapshot.errors, [(ErrorKind::Reset, 150)]);
         live.begin_phase(3, "next");
         assert_eq!(live.snapshot().succeeded, 0);
     }

@@ -255,7 +255,7 @@ fn each_second_is_shown_to_those_who_watch() {
     rig.recorder.tick(EXEC + 2 * SECOND);
     let snapshot = shown(&rig.recorder, 2);
     assert_eq!(snapshot.label, "a phase, odd");
-    assert_eq!(snapshot.errors, [("reset", 1)]);
+    assert_eq!(snapshot.errors, [(tacho_run_folder::ErrorKind::Reset, 1)]);
     let [second] = snapshot.seconds.iter().collect::<Vec<_>>()[..] else {
         panic!("{snapshot:?}");
     };

@@ -54,7 +54,7 @@ mod tests {
             "interrupted": false,
         });
         PhaseRecord {
-            errors: BTreeMap::from([("timeout".to_owned(), error)]),
+            errors: BTreeMap::from([("timeout".into(), error)]),
             response_time_ms: times(p99),
             generator_lag_ms: times(lag_p99),
             ..serde_json::from_value(json).unwrap()

@@ -5,7 +5,7 @@ use super::http1::HttpFault;
 use super::reason::Reason;
 use rustix::io::Errno;
 use std::fmt;
-use tacho_run_folder::RowOutcome;
+use tacho_run_folder::{ErrorKind, RowOutcome};
 
 /// How a request ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,13 +30,13 @@ impl Outcome {
         }
     }
 
-    /// The name under which it is counted as an error; `None` when it is none.
+    /// The kind under which it is counted as an error; `None` when it is none.
     #[must_use]
-    pub fn error_kind(self) -> Option<&'static str> {
+    pub fn error_kind(self) -> Option<ErrorKind> {
         match self {
             Self::Answered(..400) | Self::Accepted(_) => None,
-            Self::Answered(..500) => Some("status-4xx"),
-            Self::Answered(_) => Some("status-5xx"),
+            Self::Answered(..500) => Some(ErrorKind::Status4xx),
+            Self::Answered(_) => Some(ErrorKind::Status5xx),
             Self::Failed(fault) => Some(fault.kind()),
         }
     }
@@ -47,7 +47,7 @@ impl From<Outcome> for RowOutcome {
     fn from(outcome: Outcome) -> Self {
         match outcome {
             Outcome::Answered(status) | Outcome::Accepted(status) => Self::Answered(status),
-            Outcome::Failed(fault) => Self::Failed(fault.kind().to_owned()),
+            Outcome::Failed(fault) => Self::Failed(fault.kind().into()),
         }
     }
 }
@@ -57,7 +57,7 @@ impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Answered(status) | Self::Accepted(status) => write!(f, "{status}"),
-            Self::Failed(fault) => f.write_str(fault.kind()),
+            Self::Failed(fault) => fault.kind().fmt(f),
         }
     }
 }
@@ -156,33 +156,33 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// The name under which it is counted.
+    /// The kind under which it is counted.
     #[must_use]
-    pub fn kind(self) -> &'static str {
+    pub fn kind(self) -> ErrorKind {
         match self {
-            Self::Dns(_) => "dns",
-            Self::Refused => "refused",
-            Self::ConnectTimeout => "connect-timeout",
-            Self::Unreachable(_) => "unreachable",
-            Self::NoDescriptors(_) => "no-descriptors",
-            Self::NoPorts => "no-local-ports",
-            Self::Tls(_) => "tls",
-            Self::Protocol(_) => "protocol",
-            Self::Reset => "reset",
-            Self::StreamReset(_) => "stream-reset",
-            Self::GoAway(_) => "goaway",
-            Self::Closed { .. } => "closed",
-            Self::Timeout { .. } => "timeout",
-            Self::Malformed(..) | Self::Excess { .. } => "malformed",
-            Self::TooLarge => "too-large",
-            Self::Unsent => "unsent",
-            Self::Interrupted => "interrupted",
-            Self::Template => "template",
+            Self::Dns(_) => ErrorKind::Dns,
+            Self::Refused => ErrorKind::Refused,
+            Self::ConnectTimeout => ErrorKind::ConnectTimeout,
+            Self::Unreachable(_) => ErrorKind::Unreachable,
+            Self::NoDescriptors(_) => ErrorKind::NoDescriptors,
+            Self::NoPorts => ErrorKind::NoLocalPorts,
+            Self::Tls(_) => ErrorKind::Tls,
+            Self::Protocol(_) => ErrorKind::Protocol,
+            Self::Reset => ErrorKind::Reset,
+            Self::StreamReset(_) => ErrorKind::StreamReset,
+            Self::GoAway(_) => ErrorKind::GoAway,
+            Self::Closed { .. } => ErrorKind::Closed,
+            Self::Timeout { .. } => ErrorKind::Timeout,
+            Self::Malformed(..) | Self::Excess { .. } => ErrorKind::Malformed,
+            Self::TooLarge => ErrorKind::TooLarge,
+            Self::Unsent => ErrorKind::Unsent,
+            Self::Interrupted => ErrorKind::Interrupted,
+            Self::Template => ErrorKind::Template,
             Self::Grpc(code, _) => code.kind(),
-            Self::Check => "check",
-            Self::Capture => "capture",
-            Self::Redirect => "redirect",
-            Self::Io(_) => "io",
+            Self::Check => ErrorKind::Check,
+            Self::Capture => ErrorKind::Capture,
+            Self::Redirect => ErrorKind::Redirect,
+            Self::Io(_) => ErrorKind::Io,
         }
     }
 
@@ -295,7 +295,7 @@ mod tests {
             (Errno::ADDRNOTAVAIL, "no-local-ports"),
             (Errno::IO, "io"),
         ] {
-            assert_eq!(Fault::of_errno(errno).kind(), kind);
+            assert_eq!(Fault::of_errno(errno).kind().name(), kind);
         }
     }
 
@@ -305,9 +305,9 @@ mod tests {
             (200, None),
             (302, None),
             (399, None),
-            (400, Some("status-4xx")),
-            (499, Some("status-4xx")),
-            (500, Some("status-5xx")),
+            (400, Some(ErrorKind::Status4xx)),
+            (499, Some(ErrorKind::Status4xx)),
+            (500, Some(ErrorKind::Status5xx)),
         ] {
             assert_eq!(Outcome::Answered(status).error_kind(), kind);
             assert_eq!(Outcome::Answered(status).is_ok(), kind.is_none());

@@ -1,120 +1,65 @@
 //! The codes of gRPC.
 
-/// How a call ended that was no success (the status codes of gRPC, 1 to 16).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum GrpcCode {
-    /// The caller gave up.
-    Cancelled,
-    /// Without a code of its own, or with one that is not known.
-    Unknown,
-    /// The request is wrong.
-    InvalidArgument,
-    /// It took longer than the caller allowed.
-    DeadlineExceeded,
-    /// There is no such thing.
-    NotFound,
-    /// There is one already.
-    AlreadyExists,
-    /// The caller may not.
-    PermissionDenied,
-    /// A quota, or memory, is used up.
-    ResourceExhausted,
-    /// The state of the system does not allow it.
-    FailedPrecondition,
-    /// Given up for another's sake.
-    Aborted,
-    /// Beyond the end.
-    OutOfRange,
-    /// There is no such method.
-    Unimplemented,
-    /// The server is broken.
-    Internal,
-    /// The server does not work at this moment.
-    Unavailable,
-    /// Data are lost.
-    DataLoss,
-    /// Nobody knows the caller.
-    Unauthenticated,
-}
+use tacho_run_folder::ErrorKind;
 
-/// In the order of their numbers, from 1: the code, its name in the protocol, and the kind of error
-/// under which it is counted.
-const CODES: [(GrpcCode, &str, &str); 16] = [
-    (GrpcCode::Cancelled, "CANCELLED", "grpc-cancelled"),
-    (GrpcCode::Unknown, "UNKNOWN", "grpc-unknown"),
-    (
-        GrpcCode::InvalidArgument,
-        "INVALID_ARGUMENT",
-        "grpc-invalid-argument",
-    ),
-    (
-        GrpcCode::DeadlineExceeded,
-        "DEADLINE_EXCEEDED",
-        "grpc-deadline-exceeded",
-    ),
-    (GrpcCode::NotFound, "NOT_FOUND", "grpc-not-found"),
-    (
-        GrpcCode::AlreadyExists,
-        "ALREADY_EXISTS",
-        "grpc-already-exists",
-    ),
-    (
-        GrpcCode::PermissionDenied,
-        "PERMISSION_DENIED",
-        "grpc-permission-denied",
-    ),
-    (
-        GrpcCode::ResourceExhausted,
-        "RESOURCE_EXHAUSTED",
-        "grpc-resource-exhausted",
-    ),
-    (
-        GrpcCode::FailedPrecondition,
-        "FAILED_PRECONDITION",
-        "grpc-failed-precondition",
-    ),
-    (GrpcCode::Aborted, "ABORTED", "grpc-aborted"),
-    (GrpcCode::OutOfRange, "OUT_OF_RANGE", "grpc-out-of-range"),
-    (
-        GrpcCode::Unimplemented,
-        "UNIMPLEMENTED",
-        "grpc-unimplemented",
-    ),
-    (GrpcCode::Internal, "INTERNAL", "grpc-internal"),
-    (GrpcCode::Unavailable, "UNAVAILABLE", "grpc-unavailable"),
-    (GrpcCode::DataLoss, "DATA_LOSS", "grpc-data-loss"),
-    (
-        GrpcCode::Unauthenticated,
-        "UNAUTHENTICATED",
-        "grpc-unauthenticated",
-    ),
+/// How a call ended that was no success: 1 to 16.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GrpcCode(u8);
+
+/// In the order of their numbers, from 1: the kind of error, and the name in the protocol.
+const CODES: [(ErrorKind, &str); 16] = [
+    (ErrorKind::GrpcCancelled, "CANCELLED"),
+    (ErrorKind::GrpcUnknown, "UNKNOWN"),
+    (ErrorKind::GrpcInvalidArgument, "INVALID_ARGUMENT"),
+    (ErrorKind::GrpcDeadlineExceeded, "DEADLINE_EXCEEDED"),
+    (ErrorKind::GrpcNotFound, "NOT_FOUND"),
+    (ErrorKind::GrpcAlreadyExists, "ALREADY_EXISTS"),
+    (ErrorKind::GrpcPermissionDenied, "PERMISSION_DENIED"),
+    (ErrorKind::GrpcResourceExhausted, "RESOURCE_EXHAUSTED"),
+    (ErrorKind::GrpcFailedPrecondition, "FAILED_PRECONDITION"),
+    (ErrorKind::GrpcAborted, "ABORTED"),
+    (ErrorKind::GrpcOutOfRange, "OUT_OF_RANGE"),
+    (ErrorKind::GrpcUnimplemented, "UNIMPLEMENTED"),
+    (ErrorKind::GrpcInternal, "INTERNAL"),
+    (ErrorKind::GrpcUnavailable, "UNAVAILABLE"),
+    (ErrorKind::GrpcDataLoss, "DATA_LOSS"),
+    (ErrorKind::GrpcUnauthenticated, "UNAUTHENTICATED"),
 ];
 
 impl GrpcCode {
-    /// `None` for 0, which is success. A code that is not known counts as `UNKNOWN`, as the
-    /// protocol asks for.
+    /// What a code that is not known counts as, and an answer without one.
+    pub const UNKNOWN: Self = Self(2);
+
+    /// `None` for 0, which is success.
     #[must_use]
     pub fn of(number: u32) -> Option<Self> {
-        let place = number.checked_sub(1)? as usize;
-        Some(CODES.get(place).map_or(Self::Unknown, |(code, ..)| *code))
+        match number {
+            0 => None,
+            1..=16 => Some(Self(number as u8)),
+            _ => Some(Self::UNKNOWN),
+        }
     }
 
     /// 1 to 16.
     #[must_use]
-    pub fn number(self) -> usize {
-        self as usize + 1
+    pub fn number(self) -> u8 {
+        self.0
     }
 
     /// `UNAVAILABLE`.
     #[must_use]
     pub fn name(self) -> &'static str {
-        CODES[self as usize].1
+        self.row().1
     }
 
-    /// `grpc-unavailable`: the name under which it is counted as an error.
+    /// The kind under which it is counted.
     #[must_use]
-    pub fn kind(self) -> &'static str {
-        CODES[self as usize].2
+    pub fn kind(self) -> ErrorKind {
+        self.row().0
+    }
+
+    fn row(self) -> (ErrorKind, &'static str) {
+        CODES[usize::from(self.0) - 1]
     }
 }
 
@@ -125,13 +70,13 @@ mod tests {
     #[test]
     fn each_code_stands_at_its_number() {
         assert_eq!(GrpcCode::of(0), None);
-        assert_eq!(GrpcCode::of(17), Some(GrpcCode::Unknown));
+        assert_eq!(GrpcCode::of(17), Some(GrpcCode::UNKNOWN));
+        assert_eq!(GrpcCode::UNKNOWN.name(), "UNKNOWN");
         for number in 1..=16 {
             let code = GrpcCode::of(number).unwrap();
-            assert_eq!(code.number(), number as usize);
+            assert_eq!(u32::from(code.number()), number);
             let kind = format!("grpc-{}", code.name().to_lowercase().replace('_', "-"));
-            assert_eq!(code.kind(), kind);
+            assert_eq!(code.kind().name(), kind);
         }
-        assert_eq!(GrpcCode::Unauthenticated.number(), 16);
     }
 }

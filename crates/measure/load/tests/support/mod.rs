@@ -138,7 +138,7 @@ pub fn assert_adds_up(record: &PhaseRecord) {
 /// Counts by kind of error.
 pub fn errors(record: &PhaseRecord) -> Vec<(&str, u64)> {
     let errors = record.errors.iter();
-    errors.map(|(kind, e)| (kind.as_str(), e.count)).collect()
+    errors.map(|(kind, e)| (kind.name(), e.count)).collect()
 }
 
 /// A number that was seen, beside what it is known to be, both in milliseconds.

@@ -493,7 +493,7 @@ impl Traffic for Requests {
                 count: requests,
                 example: example.to_owned(),
             };
-            (kind.to_owned(), count)
+            (kind.into(), count)
         });
         control.answered.fetch_add(requests, Ordering::SeqCst);
         Ok(PhaseRecord {

@@ -7,7 +7,7 @@ use tacho_analysis::certificate::bounds::{
     FAILED_DEGRADED, STEAL_DEGRADED, STEAL_FLOOR_S, STEAL_INVALID, failed_invalid_above,
 };
 use tacho_analysis::words::{digits, duration_ms, percent, thousands};
-use tacho_run_folder::{CertificateState, PhaseTag};
+use tacho_run_folder::{CertificateState, ErrorKind, PhaseTag};
 
 /// Name of the rule on the rate.
 pub const ACHIEVED_RATE: &str = "achieved-rate";
@@ -106,7 +106,7 @@ pub fn failed_requests(facts: &Facts<'_>) -> Option<Evidence> {
             harmless(&error.example),
         ),
     };
-    let advice = most.map_or("", |(kind, _)| what_to_do(kind));
+    let advice = most.map_or("", |(kind, _)| what_to_do(kind.known()));
     let text = with_advice(state, text, advice);
     Some(verdict(
         "failed-requests",
@@ -118,35 +118,39 @@ pub fn failed_requests(facts: &Facts<'_>) -> Option<Evidence> {
     ))
 }
 
-fn what_to_do(kind: &str) -> &'static str {
+fn what_to_do(kind: Option<ErrorKind>) -> &'static str {
+    use ErrorKind::*;
+    let Some(kind) = kind else {
+        return LOOK_AT_THE_LOG;
+    };
     match kind {
-        "refused" | "unreachable" => "nothing listens there any more: look at the subject's log",
-        "unsent" => {
+        Refused | Unreachable => "nothing listens there any more: look at the subject's log",
+        Unsent => {
             "they still waited for a connection at the end: give more connections, or lower the rate"
         }
-        "timeout" | "connect-timeout" => {
+        Timeout | ConnectTimeout => {
             "look at the subject, or allow more time if that is how long it takes"
         }
-        "status-4xx" => {
-            "the subject takes the request for wrong: look at its path, headers and body"
-        }
-        "check" | "capture" => {
+        Status4xx => "the subject takes the request for wrong: look at its path, headers and body",
+        Check | Capture => {
             "answers came, but not the ones that were asked for: look at the example"
         }
-        "redirect" | "template" => "look at how the request is written",
-        "dns" => "the name did not resolve: check it, or use an address",
-        "interrupted" => "they were under way when the run was stopped",
-        "no-local-ports" | "no-descriptors" => {
+        Redirect | Template => "look at how the request is written",
+        Dns => "the name did not resolve: check it, or use an address",
+        Interrupted => "they were under way when the run was stopped",
+        NoLocalPorts | NoDescriptors => {
             "the generator's machine ran out of them: use fewer connections, or raise the limit"
         }
-        "tls" => "check the certificates and the name that is asked for",
-        "grpc-unimplemented" => "the subject has no such method: look at the path",
-        "grpc-unauthenticated" | "grpc-permission-denied" | "grpc-invalid-argument" => {
+        Tls => "check the certificates and the name that is asked for",
+        GrpcUnimplemented => "the subject has no such method: look at the path",
+        GrpcUnauthenticated | GrpcPermissionDenied | GrpcInvalidArgument => {
             "the subject takes the call for wrong: look at its metadata and its message"
         }
-        _ => "look at the subject's log",
+        _ => LOOK_AT_THE_LOG,
     }
 }
+
+const LOOK_AT_THE_LOG: &str = "look at the subject's log";
 
 /// Processor time that other guests of the host took.
 pub fn steal(facts: &Facts<'_>) -> Option<Evidence> {

@@ -329,7 +329,7 @@ fn failing(kind: &str, count: u64) -> PhaseRecord {
     };
     PhaseRecord {
         succeeded: 20_000 - count,
-        errors: BTreeMap::from([(kind.to_owned(), error)]),
+        errors: BTreeMap::from([(kind.into(), error)]),
         ..open()
     }
 }

@@ -1,6 +1,7 @@
 use super::super::planned::{Pace, SearchView};
 use super::*;
 use tacho_load::recorder::{BINS, LiveSecond};
+use tacho_run_folder::ErrorKind;
 
 fn times(p50: f64) -> Quantiles {
     Quantiles {
@@ -59,7 +60,7 @@ fn live() -> LiveSnapshot {
         seconds: seconds().into(),
         succeeded: 60_000,
         failed: 3,
-        errors: vec![("timeout", 2), ("status-5xx", 1)],
+        errors: vec![(ErrorKind::Timeout, 2), (ErrorKind::Status5xx, 1)],
         response_time_ms: Some(times(4.1)),
         ..LiveSnapshot::default()
     }

@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 use tacho_load::Anchor;
 use tacho_load::recorder::{Measured, PhaseTotals, Recorder};
 use tacho_load::transport::{Fault, Outcome};
-use tacho_run_folder::{ErrorCount, PhaseRecord};
+use tacho_run_folder::{ErrorCount, ErrorKind, PhaseRecord, Word};
 
 const SECOND: u64 = 1_000_000_000;
 const EXEC: u64 = 50_000 * SECOND;
@@ -113,11 +113,11 @@ fn record(
     last_end: u64,
     totals: &PhaseTotals,
 ) -> PhaseRecord {
-    let mut errors: BTreeMap<String, ErrorCount> = BTreeMap::new();
+    let mut errors: BTreeMap<Word<ErrorKind>, ErrorCount> = BTreeMap::new();
     let mut by_status: BTreeMap<String, u64> = BTreeMap::new();
     for measured in all {
         if let Some(kind) = measured.outcome.error_kind() {
-            let error = errors.entry(kind.to_owned()).or_default();
+            let error = errors.entry(kind.into()).or_default();
             error.count += 1;
             error.example = format!("GET /ping: {}", what(measured.outcome));
         }

@@ -38,7 +38,7 @@ pub fn failed_requests(run: &RunData) -> Option<Evidence> {
             let failures: u64 = phases.iter().map(|(_, p)| failed(p)).sum();
             all_failed += failures;
             for (kind, errors) in phases.iter().flat_map(|(_, p)| &p.errors) {
-                *kinds.entry(kind).or_default() += errors.count;
+                *kinds.entry(kind.name()).or_default() += errors.count;
             }
             let with_failures = phases.iter().filter(|(_, p)| failed(p) > 0);
             if requests > 0 {

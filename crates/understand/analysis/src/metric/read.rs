@@ -1,6 +1,6 @@
 //! Values that take more than one field of the records.
 
-use tacho_run_folder::{LaunchData, PhaseRecord, PhaseTag, Quantiles, RequestRow};
+use tacho_run_folder::{ErrorKind, LaunchData, PhaseRecord, PhaseTag, Quantiles, RequestRow};
 
 /// Rows of the phase with this place in the plan, in the order in which they were due.
 fn rows_of_phase(launch: &LaunchData, phase: usize) -> Vec<&RequestRow> {
@@ -39,7 +39,7 @@ pub fn answered(phase: &PhaseRecord) -> u64 {
     let with_status = phase
         .errors
         .iter()
-        .filter(|(kind, _)| kind.starts_with("status-"))
+        .filter(|(kind, _)| kind.known().and_then(ErrorKind::status_class).is_some())
         .map(|(_, errors)| errors.count);
     phase.succeeded + with_status.sum::<u64>()
 }

@@ -50,7 +50,7 @@ fn result(fields: &HeaderMap) -> Result<(), Fault> {
         Some(None) => Ok(()),
         Some(Some(code)) => Err(Fault::Grpc(code, reason(fields.get(MESSAGE)))),
         None => Err(Fault::Grpc(
-            GrpcCode::Unknown,
+            GrpcCode::UNKNOWN,
             Reason::of("its grpc-status is no number"),
         )),
     }
@@ -58,7 +58,7 @@ fn result(fields: &HeaderMap) -> Result<(), Fault> {
 
 fn no_status() -> Fault {
     Fault::Grpc(
-        GrpcCode::Unknown,
+        GrpcCode::UNKNOWN,
         Reason::of("the answer ended without a grpc-status"),
     )
 }

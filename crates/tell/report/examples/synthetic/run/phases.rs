@@ -181,7 +181,7 @@ pub fn phase_record(phase: &Phase) -> PhaseRecord {
         succeeded: response.len(),
         errors: BTreeMap::from_iter((phase.failed > 0).then(|| {
             (
-                "reset".to_owned(),
+                "reset".into(),
                 ErrorCount {
                     count: phase.failed,
                     example: "connection reset by peer".into(),
