@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import examples from "../../crates/base/figures/examples.json";
 import {
   byteTicks,
   bytes,
@@ -15,14 +16,19 @@ import {
 } from "../src/units";
 
 test("three digits and the shortest unit", () => {
-  assert.equal(milliseconds(0.0321), "0.032 ms");
-  assert.equal(milliseconds(456.4), "456 ms");
-  assert.equal(milliseconds(999.6), "1.00 s");
-  assert.equal(bytes(190840832), "182 MiB");
   assert.equal(rateTick(12345), "12,345/s");
   assert.equal(seconds(90), "1.50 min");
   assert.equal(seconds(7200), "2 h");
   assert.equal(seconds(10 * 86400), "10 days");
+});
+
+test("tables and sentences, which are printed by Rust, say the same", () => {
+  const printed = { milliseconds, bytes, requests: count };
+  for (const [what, print] of Object.entries(printed)) {
+    for (const [value, text] of examples[what as keyof typeof examples]) {
+      assert.equal(print(value as number), text, `${value} as ${what}`);
+    }
+  }
 });
 
 test("ticks are round and zero has no unit", () => {

@@ -64,10 +64,10 @@ fn missing(text: impl Into<String>, remedy: impl Into<String>) -> Finding {
 fn the_machine() -> Finding {
     let machine = machine::machine();
     let text = format!(
-        "machine: {} processors ({}), {:.1} GiB, {}, Linux {}",
+        "machine: {} processors ({}), {}, {}, Linux {}",
         machine.cpus,
         machine.cpu_model,
-        machine.memory_bytes as f64 / 1073741824.0,
+        tacho_figures::bytes(machine.memory_bytes as f64),
         machine.os,
         machine.kernel
     );

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use tacho_figures::percent;
 use tacho_run_folder::Proof;
 use tacho_subject::ProofNeeded;
 
@@ -66,9 +67,9 @@ fn shared_classes(claim: &str, archive: &Path, at_least: f64, sight: &Sight) -> 
     let enough = share.is_some_and(|share| share >= at_least);
     let counts = match (sight.classes, share) {
         (Some((all, shared)), Some(share)) => format!(
-            "{shared} of {all} classes ({:.0} %) came from an archive, at least {:.0} % were to be shown",
-            share * 100.0,
-            at_least * 100.0
+            "{shared} of {all} classes ({}) came from an archive, at least {} were to be shown",
+            percent(share),
+            percent(at_least)
         ),
         _ => "the JVM's performance memory could not be read: is -XX:-UsePerfData set, or another user's JVM?".to_owned(),
     };

@@ -8,14 +8,15 @@ use crate::export::{Format, title};
 use crate::flame::flames;
 use crate::trace::{TraceFigures, TraceRow, TraceRowKind};
 use crate::words::{
-    ESTIMATED, conclusion, counted, exact, is_estimated, not_looked, of, place, recovered,
+    ESTIMATED, conclusion, counted, is_estimated, not_looked, of, place, recovered,
     title as title_of, trace_calls, trace_name, trace_time, unexplained,
 };
 use minijinja::{AutoEscape, Environment, context};
 use serde::Serialize;
 use tacho_diagnosis::{Count, Finding, Findings, Measured, Pair, aligned, shown};
+use tacho_figures::{self as figures, ms};
 use tacho_report::html::{SCRIPT, STYLE, embedded, masked, policy};
-use tacho_report::{quantity, words};
+use tacho_report::words;
 use tacho_run_folder::{CertificateState, Dissection, Interval, NotObserved};
 
 /// Its name in the run folder.
@@ -251,7 +252,7 @@ fn traced_row(row: &TraceRow, most_ms: f64) -> TracePart {
         rest: row.kind == TraceRowKind::Rest,
         baseline: figures(row.baseline.as_ref()),
         candidate: figures(row.candidate.as_ref()),
-        threw: (failed > 0.0).then(|| format!("{} threw", exact(failed))),
+        threw: (failed > 0.0).then(|| format!("{} threw", figures::often(failed))),
         left_out: row.left_out,
     }
 }
@@ -294,16 +295,16 @@ fn stamp(state: CertificateState) -> Stamp {
 
 fn measured(row: &Measured) -> MeasuredRow {
     let of_unit = |estimate: &Interval| Cell {
-        value: quantity::value(estimate.value, &row.unit),
-        interval: quantity::interval(estimate, &row.unit),
+        value: figures::value(estimate.value, &row.unit),
+        interval: figures::interval(estimate, &row.unit),
     };
     MeasuredRow {
         name: row.name.clone(),
         baseline: row.baseline.as_ref().map(of_unit),
         candidate: of_unit(&row.candidate),
         ratio: row.ratio.as_ref().map(|ratio| Cell {
-            value: quantity::ratio(ratio.value),
-            interval: Some(quantity::ratio_interval(ratio)),
+            value: figures::ratio(ratio.value),
+            interval: Some(figures::ratio_interval(ratio)),
         }),
         verdict: row.verdict.map_or("", words::verdict),
     }
@@ -313,11 +314,7 @@ fn finding(finding: &Finding, compared: bool) -> FindingPart {
     let mut rows = vec![pair("time", &finding.time_ms, ms)];
     rows.extend(counts(&finding.counts));
     FindingPart {
-        share: format!(
-            "{} of {}",
-            quantity::percent(finding.explains),
-            of(compared)
-        ),
+        share: format!("{} of {}", figures::percent(finding.explains), of(compared)),
         pattern: finding.pattern.replace('-', " "),
         place: place(finding),
         is_own: finding.is_own,
@@ -367,10 +364,6 @@ fn pair(what: &str, pair: &Pair, shown: impl Fn(f64) -> String) -> PairRow {
     }
 }
 
-fn ms(ms: f64) -> String {
-    quantity::value(ms, "ms")
-}
-
 /// What a request spends, whoever is to blame; what is nothing in both builds is left out.
 fn spent(findings: &Findings) -> Vec<PairRow> {
     [
@@ -397,11 +390,11 @@ fn windows(role: &str, seen: &Dissection) -> Vec<Vec<String>> {
         vec![
             format!("{role}: {}", window.name),
             window.instrument.clone(),
-            quantity::count(window.requests),
-            quantity::count(window.failed),
-            quantity::value(window.duration_s, "s"),
+            figures::count(window.requests),
+            figures::count(window.failed),
+            figures::seconds(window.duration_s),
             ms(window.mean_ms),
-            quantity::percent(window.busy),
+            figures::percent(window.busy),
         ]
     });
     rows.collect()

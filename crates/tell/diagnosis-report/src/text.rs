@@ -6,11 +6,12 @@ use crate::words::{
     trace_calls, trace_name, trace_time, unexplained,
 };
 use tacho_diagnosis::{Finding, Pair};
+use tacho_figures as figures;
 use tacho_report::terminal::Style;
 use tacho_report::terminal::columns::{Column, Table};
 use tacho_report::terminal::style::{BOLD, DIM, PLAIN, RED, YELLOW};
 use tacho_report::terminal::text::Text;
-use tacho_report::{quantity, words};
+use tacho_report::words;
 use tacho_run_folder::{CertificateState, Verdict};
 
 /// Frames of a stack that are shown; the JSON has all.
@@ -156,13 +157,13 @@ fn measured(text: &mut Text, report: &DiagnosisReport) {
     for row in &report.measured {
         let mut cells = vec![row.name.clone()];
         if let Some(baseline) = &row.baseline {
-            cells.push(quantity::value(baseline.value, &row.unit));
+            cells.push(figures::value(baseline.value, &row.unit));
         }
-        cells.push(quantity::value(row.candidate.value, &row.unit));
+        cells.push(figures::value(row.candidate.value, &row.unit));
         if let (Some(ratio), Some(verdict)) = (&row.ratio, row.verdict) {
             cells.extend([
-                quantity::ratio(ratio.value),
-                quantity::ratio_interval(ratio),
+                figures::ratio(ratio.value),
+                figures::ratio_interval(ratio),
                 words::verdict(verdict).to_owned(),
             ]);
         }
@@ -178,7 +179,7 @@ fn measured(text: &mut Text, report: &DiagnosisReport) {
 
 fn one(text: &mut Text, number: usize, finding: &Finding, compared: bool) {
     text.blank();
-    let share = quantity::percent(finding.explains);
+    let share = figures::percent(finding.explains);
     let head = format!(
         "{number}. {share} of {} · {}",
         of(compared),
@@ -202,7 +203,7 @@ fn one(text: &mut Text, number: usize, finding: &Finding, compared: bool) {
         cells.push(shown(pair.candidate));
         table.row(PLAIN, cells);
     };
-    row("time", &finding.time_ms, &|ms| quantity::value(ms, "ms"));
+    row("time", &finding.time_ms, &figures::ms);
     for count in finding.counts.iter().take(COUNTS) {
         row(&count.what, &count.times, &counted(&count.times));
     }

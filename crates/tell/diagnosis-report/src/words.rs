@@ -4,7 +4,7 @@ use crate::document::DiagnosisReport;
 use crate::trace::{TraceFigures, TraceRow, TraceRowKind};
 use std::collections::BTreeSet;
 use tacho_diagnosis::{Conclusion, Finding, Findings, Pair};
-use tacho_report::quantity;
+use tacho_figures as figures;
 
 /// The conclusion, for a manager.
 #[must_use]
@@ -27,14 +27,14 @@ pub fn conclusion(report: &DiagnosisReport) -> String {
         ),
         (Conclusion::Explained, Some(first)) => format!(
             "{} of why {} is slower lies in {}: {}",
-            quantity::percent(first.explains),
+            figures::percent(first.explains),
             report.candidate,
             place(first),
             after_its_place(first)
         ),
         (Conclusion::Single, Some(first)) => format!(
             "Most of a request's time, {}, is spent for {}: {}",
-            quantity::percent(first.explains),
+            figures::percent(first.explains),
             place(first),
             after_its_place(first)
         ),
@@ -101,8 +101,8 @@ pub fn unexplained(findings: &Findings) -> String {
     let of = of(findings.compared);
     format!(
         "{} of {of} is explained by nothing above ({}).",
-        quantity::percent(findings.unexplained.share),
-        quantity::value(findings.unexplained.ms, "ms")
+        figures::percent(findings.unexplained.share),
+        figures::ms(findings.unexplained.ms)
     )
 }
 
@@ -115,9 +115,9 @@ pub fn recovered(counterfactual: &crate::Counterfactual) -> String {
         }
         Some(share) => format!(
             "{changed} recovers {} of the loss (95 %: {} to {}; {}).",
-            quantity::percent(share.value),
-            quantity::percent(share.low),
-            quantity::percent(share.high),
+            figures::percent(share.value),
+            figures::percent(share.low),
+            figures::percent(share.high),
             counterfactual.figure
         ),
     }
@@ -157,7 +157,7 @@ fn without_package(method: &str) -> String {
 pub fn trace_calls(row: &TraceRow, figures: Option<&TraceFigures>) -> String {
     match figures {
         _ if row.kind == TraceRowKind::Rest => String::new(),
-        Some(figures) => about(figures.calls_are_estimated, &exact(figures.calls)),
+        Some(figures) => about(figures.calls_are_estimated, &figures::often(figures.calls)),
         None => "–".to_owned(),
     }
 }
@@ -166,32 +166,18 @@ pub fn trace_calls(row: &TraceRow, figures: Option<&TraceFigures>) -> String {
 pub fn trace_time(figures: Option<&TraceFigures>) -> String {
     figures.map_or_else(
         || "–".to_owned(),
-        |figures| {
-            about(
-                figures.time_is_estimated,
-                &quantity::value(figures.ms, "ms"),
-            )
-        },
+        |figures| about(figures.time_is_estimated, &figures::ms(figures.ms)),
     )
 }
 
 /// How often, of a count's pair.
 pub fn counted(pair: &Pair) -> impl Fn(f64) -> String + use<> {
     let is_estimated = pair.estimated;
-    move |value| about(is_estimated, &exact(value))
+    move |value| about(is_estimated, &figures::often(value))
 }
 
 fn about(is_estimated: bool, figure: &str) -> String {
     format!("{}{figure}", if is_estimated { "≈ " } else { "" })
-}
-
-/// Counts are mostly whole.
-pub fn exact(value: f64) -> String {
-    if (value - value.round()).abs() < 1e-9 {
-        quantity::count(value.round().max(0.0) as u64)
-    } else {
-        format!("{value:.3}")
-    }
 }
 
 #[cfg(test)]

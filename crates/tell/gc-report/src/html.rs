@@ -6,9 +6,9 @@
 use crate::{GcReportError, words};
 use minijinja::{AutoEscape, Environment, context};
 use serde::Serialize;
+use tacho_figures::{self as figures, ms, seconds as s};
 use tacho_gc_log::{CauseTotal, GcSummary};
 use tacho_report::html::{SCRIPT, STYLE, embedded, masked, policy};
-use tacho_report::quantity;
 
 const TEMPLATE: &str = include_str!("../templates/gc.html.jinja");
 
@@ -73,7 +73,7 @@ fn page(summary: &GcSummary) -> Page {
             .map(|phase| {
                 [
                     phase.name.clone(),
-                    quantity::count(phase.count),
+                    figures::count(phase.count),
                     s(phase.total_s),
                     ms(phase.max_ms),
                 ]
@@ -85,19 +85,11 @@ fn page(summary: &GcSummary) -> Page {
             .lines
             .examples
             .iter()
-            .map(|example| (quantity::count(example.count), example.line.clone()))
+            .map(|example| (figures::count(example.count), example.line.clone()))
             .collect(),
         notes: summary.notes.clone(),
         has_time: !summary.over_time.is_empty(),
     }
-}
-
-fn ms(ms: f64) -> String {
-    quantity::value(ms, "ms")
-}
-
-fn s(s: f64) -> String {
-    quantity::value(s, "s")
 }
 
 fn pauses(summary: &GcSummary) -> Vec<PauseRow> {
@@ -120,7 +112,7 @@ fn pauses(summary: &GcSummary) -> Vec<PauseRow> {
             );
             PauseRow {
                 kind,
-                cells: [quantity::count(count), s(total), p50, p90, p99, max],
+                cells: [figures::count(count), s(total), p50, p90, p99, max],
             }
         })
         .collect()
@@ -135,7 +127,7 @@ fn causes(causes: &[CauseTotal]) -> Vec<[String; 5]> {
             [
                 cause.kind.clone(),
                 cause.cause.clone().unwrap_or_else(|| "–".to_owned()),
-                quantity::count(cause.count),
+                figures::count(cause.count),
                 time(s(cause.total_s)),
                 time(ms(cause.max_ms)),
             ]

@@ -1,9 +1,8 @@
 //! The summary on the terminal: the sentence on top, the expert's tables below.
 
 use crate::words;
-use tacho_analysis::words::percent;
+use tacho_figures::{self as figures, ms, percent, seconds as s};
 use tacho_gc_log::{CauseTotal, GcSummary};
-use tacho_report::quantity;
 use tacho_report::terminal::Style;
 use tacho_report::terminal::columns::{Column, Table};
 use tacho_report::terminal::style::{BOLD, DIM, PLAIN, RED, YELLOW};
@@ -58,14 +57,6 @@ fn stands_out(text: &mut Text, summary: &GcSummary) {
     }
 }
 
-fn ms(ms: f64) -> String {
-    quantity::value(ms, "ms")
-}
-
-fn s(s: f64) -> String {
-    quantity::value(s, "s")
-}
-
 fn pauses(text: &mut Text, summary: &GcSummary) {
     let pauses = &summary.pauses;
     if pauses.count == 0 {
@@ -95,7 +86,7 @@ fn pauses(text: &mut Text, summary: &GcSummary) {
     for (kind, count, total, quantiles) in rows {
         let mut row = vec![
             kind.map_or_else(|| "all".to_owned(), Clone::clone),
-            quantity::count(count),
+            figures::count(count),
             s(total),
         ];
         row.extend(match quantiles {
@@ -136,7 +127,7 @@ fn causes(text: &mut Text, title: &str, causes: &[CauseTotal]) {
             vec![
                 cause.cause.clone().unwrap_or_default(),
                 cause.kind.clone(),
-                quantity::count(cause.count),
+                figures::count(cause.count),
                 time(s(cause.total_s)),
                 time(ms(cause.max_ms)),
             ],
@@ -176,7 +167,7 @@ fn cycles(text: &mut Text, summary: &GcSummary) {
             PLAIN,
             vec![
                 phase.name.clone(),
-                quantity::count(phase.count),
+                figures::count(phase.count),
                 s(phase.total_s),
                 ms(phase.max_ms),
             ],
@@ -239,7 +230,7 @@ fn log(text: &mut Text, summary: &GcSummary) {
             PLAIN,
             &format!(
                 "{} for {}{share}; until all threads stood: {} in all, {} at most",
-                quantity::count(safepoints.count),
+                figures::count(safepoints.count),
                 s(safepoints.total_s),
                 s(safepoints.reaching_s),
                 ms(safepoints.max_reaching_ms)
@@ -250,7 +241,7 @@ fn log(text: &mut Text, summary: &GcSummary) {
     text.paragraph("  ", PLAIN, &words::lines(summary));
     for example in summary.lines.examples.iter().take(5) {
         text.line(&[
-            (RED, &format!("  {} × ", quantity::count(example.count))),
+            (RED, &format!("  {} × ", figures::count(example.count))),
             (PLAIN, &printable(&example.line)),
         ]);
     }

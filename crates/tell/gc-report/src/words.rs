@@ -1,7 +1,7 @@
 //! The sentences: one for somebody who has a minute, and what stands out.
 
+use tacho_figures::{self as figures, counted, times};
 use tacho_gc_log::{Failure, GcSummary, LiveSet, LiveSource};
-use tacho_report::quantity;
 
 /// Share of the time in pauses below which nobody notices them, and above which they are what the
 /// program does.
@@ -9,14 +9,7 @@ const LITTLE: f64 = 0.01;
 const MUCH: f64 = 0.05;
 
 fn bytes(bytes: u64) -> String {
-    quantity::value(bytes as f64, "bytes")
-}
-
-fn times(count: u64) -> String {
-    match count {
-        1 => "once".to_owned(),
-        n => format!("{} times", quantity::count(n)),
-    }
+    figures::bytes(bytes as f64)
 }
 
 /// How much garbage collection cost, and what the heap was for.
@@ -39,7 +32,7 @@ fn pauses(summary: &GcSummary) -> String {
             0 => "No garbage collection happened.".to_owned(),
             n => format!(
                 "{} collections ran beside the program; this log does not say how long they stopped it.",
-                quantity::count(n)
+                figures::count(n)
             ),
         };
     };
@@ -53,16 +46,16 @@ fn pauses(summary: &GcSummary) -> String {
     let share = match (pauses.share, &summary.time) {
         (Some(share), Some(time)) => format!(
             ", {} of the {} that the log covers",
-            quantity::percent(share),
-            quantity::value(time.duration_s, "s")
+            figures::percent(share),
+            figures::seconds(time.duration_s)
         ),
         _ => String::new(),
     };
     format!(
         "{opening} stopped the program {}, for {} altogether{share}; the longest pause was {}.",
-        times(pauses.count),
-        quantity::value(pauses.total_s, "s"),
-        quantity::value(quantiles.max, "ms"),
+        times(pauses.count as f64),
+        figures::seconds(pauses.total_s),
+        figures::ms(quantiles.max),
     )
 }
 
@@ -123,9 +116,9 @@ pub fn stands_out(summary: &GcSummary) -> Vec<String> {
         found.push(format!(
             "Threads had to wait for memory {} ({} over all threads, the longest {}): the collector does not keep up with what is allocated. \
              Such waits are no pauses, but whoever waits feels the same.",
-            times(stalls.count),
-            quantity::value(stalls.total_s, "s"),
-            quantity::value(stalls.max_ms, "ms")
+            times(stalls.count as f64),
+            figures::seconds(stalls.total_s),
+            figures::ms(stalls.max_ms)
         ));
     }
     let by_cause = &summary.pauses.by_cause;
@@ -143,7 +136,7 @@ pub fn stands_out(summary: &GcSummary) -> Vec<String> {
     if explicit > 0 {
         found.push(format!(
             "The program itself asked for {} (System.gc()); -XX:+DisableExplicitGC ignores such calls.",
-            plural(explicit, "a collection", "collections")
+            counted(explicit, "a collection", "collections")
         ));
     }
     let full: u64 = by_cause
@@ -160,13 +153,13 @@ pub fn stands_out(summary: &GcSummary) -> Vec<String> {
     if full > 0 && !is_native(summary) {
         found.push(format!(
             "{} because there was no other way: the heap is small for this load, or something is kept that should not be.",
-            plural(full, "A full collection ran", "full collections ran")
+            counted(full, "A full collection ran", "full collections ran")
         ));
     }
     if let Some(humongous) = summary.humongous.as_ref().filter(|h| h.collections > 0) {
         found.push(format!(
             "{} for an object larger than half a region{}: larger regions (-XX:G1HeapRegionSize) or smaller arrays avoid them.",
-            plural(humongous.collections, "A collection began", "collections began"),
+            counted(humongous.collections, "A collection began", "collections began"),
             summary
                 .settings
                 .region_bytes
@@ -184,14 +177,6 @@ fn is_native(summary: &GcSummary) -> bool {
         .by_kind
         .iter()
         .any(|kind| kind.kind == "Full GC" || kind.kind == "Incremental GC")
-}
-
-fn plural(count: u64, one: &str, many: &str) -> String {
-    if count == 1 {
-        one.to_owned()
-    } else {
-        format!("{} {many}", quantity::count(count))
-    }
 }
 
 fn failure_in_words(name: Failure, count: u64) -> String {
@@ -217,7 +202,7 @@ fn failure_in_words(name: Failure, count: u64) -> String {
     if count == 1 {
         format!("{what}.")
     } else {
-        format!("{what}; {}.", times(count))
+        format!("{what}; {}.", times(count as f64))
     }
 }
 
@@ -301,9 +286,8 @@ pub fn heap_rows(summary: &GcSummary) -> Vec<(&'static str, String, String)> {
         row("live set", Some(rounded(live.bytes)), note);
         row("live set, at last", Some(rounded(live.last_bytes)), "");
     }
-    let rate = |per_second: Option<f64>| {
-        per_second.map(|rate| format!("{}/s", quantity::value(rate, "bytes")))
-    };
+    let rate =
+        |per_second: Option<f64>| per_second.map(|rate| format!("{}/s", figures::bytes(rate)));
     if let Some(allocation) = &summary.allocation {
         let note = if allocation.is_upper_bound {
             "an upper bound: copies of the collector are in it"
@@ -353,11 +337,11 @@ pub fn lines(summary: &GcSummary) -> String {
     let parts: Vec<String> = parts
         .iter()
         .filter(|(count, _)| *count > 0)
-        .map(|(count, what)| format!("{} {what}", quantity::count(*count)))
+        .map(|(count, what)| format!("{} {what}", figures::count(*count)))
         .collect();
     format!(
         "{} in {}: {}",
-        plural(lines.all, "1 line", "lines"),
+        counted(lines.all, "1 line", "lines"),
         bytes(lines.bytes),
         parts.join(", ")
     )

@@ -6,7 +6,7 @@ use crate::plan::Plan;
 use crate::startup::Threshold;
 use crate::times::Times;
 use crate::words::{one_in, pods, seconds};
-use tacho_analysis::words::{bytes, launches, percent};
+use tacho_figures::{bytes, launches, percent};
 
 /// The first lines.
 pub(crate) fn head(checked: &Checked) -> String {

@@ -1,6 +1,6 @@
 //! Numbers as the sentences have them.
 
-use tacho_analysis::words::thousands;
+use tacho_figures::counted;
 
 /// Beyond that a model of a few launches says nothing.
 const RAREST: f64 = 1e-6;
@@ -8,8 +8,8 @@ const RAREST: f64 = 1e-6;
 /// `4.13 s`, `24 s`, `3 min`.
 pub(crate) fn seconds(value: f64) -> String {
     match value {
-        v if v < 10.0 => tacho_analysis::words::duration_ms(v * 1e3),
-        v => tacho_analysis::words::waiting(v),
+        v if v < 10.0 => tacho_figures::seconds(v),
+        v => tacho_figures::waiting(v),
     }
 }
 
@@ -26,15 +26,12 @@ pub(crate) fn one_in(probability: f64) -> String {
     // Two digits, rounded down; a hair more keeps what is whole (1e-4) as it is.
     let scale = 10f64.powf(count.log10().floor() - 1.0);
     let floor = ((count / scale) * (1.0 + 1e-9)).floor() * scale;
-    format!("1 in {}", thousands(floor.round() as u64))
+    format!("1 in {}", tacho_figures::count(floor.round() as u64))
 }
 
 /// `1 pod`, `3 pods`.
 pub(crate) fn pods(count: u32) -> String {
-    match count {
-        1 => "1 pod".to_owned(),
-        n => format!("{} pods", thousands(n.into())),
-    }
+    counted(count.into(), "1 pod", "pods")
 }
 
 #[cfg(test)]

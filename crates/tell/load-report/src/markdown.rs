@@ -3,7 +3,8 @@
 use crate::model::LoadReport;
 use crate::{Exporter, LoadReportError, LoadResult};
 use std::fmt::Write as _;
-use tacho_report::{quantity, words};
+use tacho_figures as figures;
+use tacho_report::words;
 use tacho_run_folder::{CertificateState, Quantiles};
 
 /// The format.
@@ -32,15 +33,15 @@ pub fn render(report: &LoadReport) -> String {
     let mut text = String::new();
     let intended = report
         .intended_rate
-        .map(|rate| format!(" of {} intended", quantity::value(rate, "/s")))
+        .map(|rate| format!(" of {} intended", figures::value(rate, "/s")))
         .unwrap_or_default();
     let _ = writeln!(
         text,
         "**Tacho load** `{}`: {} requests in {}, {} answered{intended}; certificate **{}**\n",
         report.url.replace('`', "'"),
-        quantity::count(report.requests),
-        quantity::value(report.duration_s, "s"),
-        quantity::value(report.rate, "/s"),
+        figures::count(report.requests),
+        figures::seconds(report.duration_s),
+        figures::value(report.rate, "/s"),
         words::certificate(report.certificate.state),
     );
     text.push_str("| | p50 | p90 | p99 | p99.9 | max |\n|---|---:|---:|---:|---:|---:|\n");
@@ -50,7 +51,7 @@ pub fn render(report: &LoadReport) -> String {
     let outcomes: Vec<String> = report
         .outcomes
         .iter()
-        .map(|(name, outcome)| format!("{} × {name}", quantity::count(outcome.count)))
+        .map(|(name, outcome)| format!("{} × {name}", figures::count(outcome.count)))
         .collect();
     let _ = writeln!(text, "\nOutcomes: {}.", outcomes.join(", "));
     if let Some(search) = &report.search {
@@ -92,7 +93,7 @@ fn row(text: &mut String, name: &str, quantiles: Option<Quantiles>) {
         || vec!["–".to_owned(); 5],
         |q| {
             [q.p50, q.p90, q.p99, q.p99_9, q.max]
-                .map(|ms| quantity::value(ms, "ms"))
+                .map(figures::ms)
                 .into()
         },
     );

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use tacho_report::quantity;
+use tacho_figures as figures;
 use tacho_run_folder::{
     CertificateState, PhaseTag, Quantiles, SearchRecord, TrialOutcome, TrialRecord,
 };
@@ -250,7 +250,7 @@ impl SearchTry {
     fn of(trial: &TrialRecord) -> Self {
         let p99 = trial.response_time_ms.map_or_else(
             || "nothing was answered".to_owned(),
-            |times| format!("p99 {}", quantity::value(times.p99, "ms")),
+            |times| format!("p99 {}", figures::ms(times.p99)),
         );
         Self {
             rate: trial.rate,

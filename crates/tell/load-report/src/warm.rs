@@ -1,7 +1,7 @@
 //! What `tacho warm` says.
 
 use std::fmt::Write as _;
-use tacho_report::quantity;
+use tacho_figures as figures;
 use tacho_warm_up::{End, KindSummary, Summary};
 
 /// One sentence, and a line for each kind of request.
@@ -9,8 +9,8 @@ use tacho_warm_up::{End, KindSummary, Summary};
 pub fn text(summary: &Summary) -> String {
     let sent = format!(
         "{} requests in {}",
-        quantity::count(summary.answered + summary.failed),
-        quantity::value(summary.duration_s, "s")
+        figures::count(summary.answered + summary.failed),
+        figures::seconds(summary.duration_s)
     );
     let mut text = match summary.end {
         End::Settled => format!("Warm after {sent}.\n"),
@@ -54,21 +54,21 @@ fn line(kind: &KindSummary) -> String {
     let times = match (kind.first_ms, kind.settled_from, kind.settled_ms) {
         (Some(first), Some(from), Some(settled)) => format!(
             "{} at first, {} since request {}",
-            quantity::value(first, "ms"),
-            quantity::value(settled, "ms"),
-            quantity::count(from + 1)
+            figures::ms(first),
+            figures::ms(settled),
+            figures::count(from + 1)
         ),
-        (Some(first), ..) => format!("{} at first, not settled", quantity::value(first, "ms")),
+        (Some(first), ..) => format!("{} at first, not settled", figures::ms(first)),
         (None, ..) => "no good answer".to_owned(),
     };
     let failed = match kind.failed {
         0 => String::new(),
-        failed => format!(", {} failed", quantity::count(failed)),
+        failed => format!(", {} failed", figures::count(failed)),
     };
     format!(
         "{}: {times} ({} answered{failed})",
         kind.name,
-        quantity::count(kind.answered)
+        figures::count(kind.answered)
     )
 }
 

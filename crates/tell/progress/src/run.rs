@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
+use tacho_figures as figures;
 use tacho_load::Control;
 use tacho_run_folder::{LaunchOutcome, LaunchRecord, PhaseKind, PhasePlan, Plan};
 use tacho_runner::{Event, Listener};
@@ -40,7 +41,7 @@ fn line_of(event: &Event<'_>) -> Option<String> {
         Event::Prepared { variant } => format!(
             "  {} is ready to be launched ({})",
             variant.name,
-            seconds(variant.build_s)
+            figures::seconds(variant.build_s)
         ),
         Event::Note { text } => format!("note: {text}"),
         Event::Trying { limits, left } => {
@@ -75,28 +76,21 @@ fn planned(plan: &Plan) -> String {
     )
 }
 
-fn seconds(s: f64) -> String {
-    if s < 1.0 {
-        format!("{:.0} ms", s * 1e3)
-    } else {
-        format!("{s:.1} s")
-    }
-}
-
 /// `jar@1cpu: ready in 812 ms, closed 5,120/s`.
 fn ended(record: &LaunchRecord) -> String {
     let outcome = match &record.outcome {
         LaunchOutcome::Completed | LaunchOutcome::Running => {
             let mut parts = Vec::new();
             if let Some(ready) = record.time_line.ready_ms {
-                parts.push(format!("ready in {}", seconds(ready / 1e3)));
+                parts.push(format!("ready in {}", figures::ms(ready)));
             }
             for phase in record
                 .phases
                 .iter()
                 .filter(|p| p.kind == tacho_run_folder::PhaseTag::Closed)
             {
-                parts.push(format!("{} {:.0}/s", phase.label, phase.throughput));
+                let rate = figures::value(phase.throughput, "/s");
+                parts.push(format!("{} {rate}", phase.label));
             }
             parts.join(", ")
         }

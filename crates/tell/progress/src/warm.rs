@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
-use tacho_report::quantity;
+use tacho_figures as figures;
 use tacho_runner::Settling;
 use tacho_warm_up::Warming as Seen;
 
@@ -66,13 +66,13 @@ fn line(warming: &Seen, elapsed: Duration) -> String {
     let mut line = format!(
         "warming for {:.0} s: {} requests answered",
         elapsed.as_secs_f64(),
-        quantity::count(warming.answered())
+        figures::count(warming.answered())
     );
     if warming.failed() > 0 {
-        line += &format!(", {} failed", quantity::count(warming.failed()));
+        line += &format!(", {} failed", figures::count(warming.failed()));
     }
     if let Some(ms) = warming.last_ms() {
-        line += &format!(", the last in {}", quantity::value(ms, "ms"));
+        line += &format!(", the last in {}", figures::ms(ms));
     }
     line
 }

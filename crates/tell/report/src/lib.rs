@@ -2,8 +2,8 @@
 //!
 //! One module a format: [`terminal`], [`html`], [`markdown`], [`json`], [`junit`], [`csv`],
 //! [`schema`]. Those that are a file for others are in [`FORMATS`].
-//! All of them show the same [`overview`], in the same [`words`] and [`quantity`] texts; none
-//! of them computes a statistic: that is the analysis's part.
+//! All of them show the same [`overview`], in the same [`words`] and numbers of `tacho-figures`;
+//! none of them computes a statistic: that is the analysis's part.
 //!
 //! [`series`] reads the recorded histograms and samples and thins them out for the charts.
 
@@ -16,7 +16,6 @@ pub mod json;
 pub mod junit;
 pub mod markdown;
 pub mod overview;
-pub mod quantity;
 pub mod schema;
 pub mod series;
 pub mod terminal;

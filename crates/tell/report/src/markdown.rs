@@ -1,8 +1,9 @@
 //! A comment for a pull request: the advice and one table above the fold, the rest to unfold.
 
 use crate::overview::{Column, LimitsOverview, Row, overview};
-use crate::{Analysed, Exporter, ReportError, quantity, words};
+use crate::{Analysed, Exporter, ReportError, words};
 use std::fmt::Write as _;
+use tacho_figures as figures;
 use tacho_run_folder::{CertificateState, MetricResult, Results, RunData};
 
 /// The format.
@@ -40,7 +41,7 @@ pub fn render(run: &RunData, results: &Results) -> String {
         md,
         "<sub>Median over launches with its 95 % interval; × is the ratio to `{}`: ✓ better and ✗ worse by more than {}, = same, ? open (the interval leaves it undecided).</sub>\n",
         code(&run.plan.baseline),
-        quantity::percent(run.plan.threshold)
+        figures::percent(run.plan.threshold)
     );
     checks(&mut md, results);
     troubles(&mut md, run);
@@ -175,7 +176,7 @@ fn variant(run: &RunData, row: &Row<'_>) -> String {
 }
 
 fn short_metric(metric: &MetricResult) -> String {
-    let value = quantity::value(metric.estimate.value, &metric.unit);
+    let value = figures::value(metric.estimate.value, &metric.unit);
     match &metric.versus_baseline {
         Some(comparison) => format!("{value}<br>{}", words::comparison(comparison)),
         None => value,
@@ -216,7 +217,7 @@ fn troubles(md: &mut String, run: &RunData) {
     let _ = writeln!(
         md,
         "<details><summary>{} not count</summary>\n",
-        words::plural(troubles.len(), "launch does", "launches do")
+        figures::counted(troubles.len() as u64, "1 launch does", "launches do")
     );
     for (record, (state, why)) in troubles {
         let _ = writeln!(
@@ -246,8 +247,8 @@ fn all_metrics(md: &mut String, limits: &LimitsOverview<'_>) {
                     (
                         format!(
                             "{} ({})",
-                            quantity::ratio(c.ratio.value),
-                            quantity::ratio_interval(&c.ratio)
+                            figures::ratio(c.ratio.value),
+                            figures::ratio_interval(&c.ratio)
                         ),
                         words::verdict(c.verdict),
                     )
@@ -258,8 +259,8 @@ fn all_metrics(md: &mut String, limits: &LimitsOverview<'_>) {
                 "| {} | {} | {} | {} | {ratio} | {verdict} |",
                 escape(&metric.name),
                 escape(&row.cell.variant),
-                quantity::value(metric.estimate.value, &metric.unit),
-                quantity::interval(&metric.estimate, &metric.unit).unwrap_or_default(),
+                figures::value(metric.estimate.value, &metric.unit),
+                figures::interval(&metric.estimate, &metric.unit).unwrap_or_default(),
             );
         }
     }
@@ -287,7 +288,7 @@ fn about(md: &mut String, run: &RunData) {
         "<sub>Run `{}` with Tacho {}: {}, {} CPUs ({}), {}, kernel {}, control groups {}; seed {}.</sub>",
         code(&run.header.id),
         escape(&run.header.tacho),
-        words::plural(run.launches.len(), "launch", "launches"),
+        figures::launches(run.launches.len()),
         machine.cpus,
         escape(&machine.cpu_model),
         escape(&machine.os),

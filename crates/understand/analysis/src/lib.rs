@@ -31,7 +31,6 @@ pub mod steady_state;
 pub mod testkit;
 pub mod verdict;
 pub mod warm_up;
-pub mod words;
 
 use tacho_run_folder::{FORMAT, Results, RunData};
 

@@ -5,6 +5,7 @@ use crate::finding::{Count, Finding};
 use crate::frame::shown;
 use crate::pattern::waiting::POOL;
 use std::collections::BTreeMap;
+use tacho_figures::ms;
 use tacho_run_folder::LedgerKind;
 
 /// A request for which no processor works so long waits for its turn.
@@ -64,8 +65,9 @@ fn in_a_queue(comparison: &Comparison<'_>, owner: &str, hidden: f64) -> Option<R
     }
     Some(Reason {
         sentence: format!(
-            "Requests wait {:.2} ms each in the queue of the thread pool {pool} before {owner} begins (before: {:.2} ms).",
-            waited.candidate, waited.baseline
+            "Requests wait {} each in the queue of the thread pool {pool} before {owner} begins (before: {}).",
+            ms(waited.candidate),
+            ms(waited.baseline)
         ),
         time_ms: waited,
         counts: vec![Count {
@@ -86,8 +88,10 @@ fn with_fewer_threads(comparison: &Comparison<'_>, owner: &str, hidden: f64) -> 
     }
     Some(Reason {
         sentence: format!(
-            "Requests wait {hidden:.2} ms each for a thread before {owner} begins: {} threads work on them where {} did.",
-            threads.candidate, threads.baseline
+            "Requests wait {} each for a thread before {owner} begins: {} threads work on them where {} did.",
+            ms(hidden),
+            threads.candidate,
+            threads.baseline
         ),
         time_ms: Pair {
             candidate: hidden,

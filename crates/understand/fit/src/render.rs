@@ -4,7 +4,7 @@ use crate::bisection::End;
 use crate::fit::{Fit, Search};
 use crate::trial::Trial;
 use std::fmt::Write;
-use tacho_analysis::words::{bytes, duration_ms, percent};
+use tacho_figures::{bytes, factor, ms, percent};
 use tacho_run_folder::Interval;
 
 /// What a search is about.
@@ -159,7 +159,7 @@ fn row(kind: Kind, trial: &Trial) -> Vec<String> {
             trial.launches,
             percent(trial.survival.low)
         ),
-        trial.p99_ms.map_or_else(dash, |p99| duration_ms(p99.value)),
+        trial.p99_ms.map_or_else(dash, |p99| ms(p99.value)),
         trial.p99_price.map_or_else(dash, price),
         trial
             .peak_rss_bytes
@@ -172,10 +172,8 @@ fn row(kind: Kind, trial: &Trial) -> Vec<String> {
 }
 
 fn price(ratio: Interval) -> String {
-    format!(
-        "x {:.2} ({:.2} to {:.2})",
-        ratio.value, ratio.low, ratio.high
-    )
+    let [at, low, high] = [ratio.value, ratio.low, ratio.high].map(factor);
+    format!("x {at} ({low} to {high})")
 }
 
 fn dash() -> String {

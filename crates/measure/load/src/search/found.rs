@@ -22,8 +22,9 @@ pub struct Found {
 impl fmt::Display for Found {
     /// One sentence, with the way out where there is no result.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let rate =
-            |rate: Option<f64>| rate.map_or("none".to_owned(), |rate| format!("{rate:.0}/s"));
+        let rate = |rate: Option<f64>| {
+            rate.map_or("none".to_owned(), |rate| tacho_figures::value(rate, "/s"))
+        };
         let (found, failing) = (rate(self.rate), rate(self.lowest_failing));
         match self.end {
             End::Bracketed => write!(f, "the objective holds at {found} and fails at {failing}"),

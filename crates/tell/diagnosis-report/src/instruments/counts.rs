@@ -109,7 +109,11 @@ impl CountsReport {
     #[must_use]
     pub fn text(&self, top: usize, stacks: bool) -> String {
         let (counted, none) = self.counting.words();
-        let meanwhile = format!("in {:.1} s in process {}", self.elapsed_s, self.pid);
+        let meanwhile = format!(
+            "in {} in process {}",
+            tacho_figures::seconds(self.elapsed_s),
+            self.pid
+        );
         if self.count == 0 {
             return format!("{none} {meanwhile}.\n{}", ended(&self.removed));
         }
@@ -246,7 +250,7 @@ mod tests {
         ];
         let report = report(Counting::Classes, &seen);
         insta::assert_snapshot!(report.text(1, false), @r"
-        35 classes were looked for in 2.0 s in process 7: 17.5 a second, 3.50 a request.
+        35 classes were looked for in 2 s in process 7: 17.5 a second, 3.50 a request.
 
                 30       15.0/s, 3.00 a request  a.Gone (not found), by app
                                 30.0 ms in all
@@ -274,7 +278,7 @@ mod tests {
     fn nothing_is_said_in_a_sentence() {
         let text = report(Counting::Exceptions, &[]).text(9, false);
         assert!(
-            text.starts_with("No exception was constructed in 2.0 s in process 7."),
+            text.starts_with("No exception was constructed in 2 s in process 7."),
             "{text}"
         );
     }

@@ -3,6 +3,7 @@
 use super::ended;
 use std::collections::BTreeMap;
 use tacho_diagnosis::live::{Traced, TracedCallee, TracedMethod};
+use tacho_figures as figures;
 use tacho_foreign::one_line;
 
 /// For the terminal; calls with less of their root's time than `at_least` are left out.
@@ -38,13 +39,16 @@ impl<'a> Tree<'a> {
 
     fn text(&self, elapsed_s: f64, at_least: f64) -> String {
         if self.roots.is_empty() {
-            return format!("The methods were not called in {elapsed_s:.1} s.\n");
+            return format!(
+                "The methods were not called in {}.\n",
+                figures::seconds(elapsed_s)
+            );
         }
         let mut text = String::new();
         for root in &self.roots {
             let (method, count, threw) = (one_line(&root.method), root.count, failed(root.failed));
             let per_second = count as f64 / elapsed_s.max(1e-9);
-            let each = time(root.total_ns as f64 / count as f64);
+            let each = figures::value(root.total_ns as f64 / count as f64, "ns");
             text +=
                 &format!("{method}  {count} calls{threw}, {per_second:.1} a second, {each} each\n");
             if let Some(timed) = root.timed {
@@ -67,7 +71,7 @@ impl<'a> Tree<'a> {
     ) {
         let share = |ns: u64| ns as f64 / root.total_ns.max(1) as f64;
         let per_cent = |ns: u64| format!("{:>5.1} %", share(ns) * 100.0);
-        let each = |ns: u64| time(ns as f64 / root.count.max(1) as f64);
+        let each = |ns: u64| figures::value(ns as f64 / root.count.max(1) as f64, "ns");
         let mut shown: Vec<(u32, &TracedCallee)> = (0..)
             .zip(&method.callees)
             .filter(|(_, c)| c.count > 0 && share(c.total_ns) >= at_least)
@@ -112,16 +116,6 @@ fn failed(count: u64) -> String {
     match count {
         0 => String::new(),
         count => format!(" ({count} threw)"),
-    }
-}
-
-/// Per call of the root.
-fn time(ns: f64) -> String {
-    match ns {
-        ns if ns >= 1e9 => format!("{:.2} s", ns / 1e9),
-        ns if ns >= 1e6 => format!("{:.2} ms", ns / 1e6),
-        ns if ns >= 1e3 => format!("{:.1} µs", ns / 1e3),
-        ns => format!("{ns:.0} ns"),
     }
 }
 
@@ -192,11 +186,11 @@ mod tests {
         let text = Tree::of(&traced).text(2.0, 0.02);
         assert_eq!(
             text,
-            "a.A.run  10 calls, 5.0 a second, 100.0 µs each
-├─  80.0 %  80.0 µs  20 calls of a.I.much  line 7
+            "a.A.run  10 calls, 5.0 a second, 100 µs each
+├─  80.0 %  80 µs  20 calls of a.I.much  line 7
 │  which is a.Impl.much, 10 calls
-│  ├─  70.0 %  70.0 µs  20 calls of java.lang.String.format  line 7
-│  └─  10.0 %  10.0 µs  its own code, and calls that are not timed
+│  ├─  70.0 %  70 µs  20 calls of java.lang.String.format  line 7
+│  └─  10.0 %  10 µs  its own code, and calls that are not timed
 └─  19.5 %  19.5 µs  its own code, and calls that are not timed
 "
         );

@@ -2,17 +2,15 @@
 
 use super::ended;
 use tacho_diagnosis::live::{Watched, WatchedCall};
+use tacho_figures as figures;
 use tacho_foreign::one_line;
 
 /// The last lines on the terminal, after the calls.
 #[must_use]
 pub fn watch(watched: &Watched) -> String {
-    let elapsed_s = watched.elapsed.as_secs_f64();
+    let meanwhile = figures::seconds(watched.elapsed.as_secs_f64());
     let removed = ended(&watched.removed);
-    format!(
-        "{} calls in {elapsed_s:.1} s.\n{removed}",
-        watched.calls.len()
-    )
+    format!("{} calls in {meanwhile}.\n{removed}", watched.calls.len())
 }
 
 /// A call. Words of the service stand on lines of ours: none of them begins one.
@@ -25,11 +23,12 @@ pub fn call(call: &WatchedCall) -> String {
         (None, Some(result)) => format!("gave {}", one_line(result)),
         (None, None) => "done".to_owned(),
     };
-    let (took_ms, thread) = (call.took_ns as f64 / 1e6, one_line(&call.thread));
+    let took = figures::value(call.took_ns as f64, "ns");
+    let thread = one_line(&call.thread);
     let caller = call.frames.first();
     let caller = caller.map(|caller| format!("{:13}called at {}\n", "", one_line(caller)));
     format!("{at_s:>9.3} s  {method}({arguments})\n")
-        + &format!("{:13}{outcome}, {took_ms:.3} ms, in {thread}\n", "")
+        + &format!("{:13}{outcome}, {took}, in {thread}\n", "")
         + &caller.unwrap_or_default()
 }
 
@@ -52,12 +51,12 @@ mod tests {
         };
         insta::assert_snapshot!(call(&watched), @r"
         1.500 s  a.Shop.find(7, two lines)
-                 gave Row, 2.500 ms, in http-1
+                 gave Row, 2.50 ms, in http-1
                  called at a.Web.get:4
         ");
         watched.exception = Some("java.io.IOException: no".to_owned());
-        assert!(call(&watched).contains("threw java.io.IOException: no, 2.500 ms"));
+        assert!(call(&watched).contains("threw java.io.IOException: no, 2.50 ms"));
         (watched.exception, watched.result) = (None, None);
-        assert!(call(&watched).contains(" done, 2.500 ms"));
+        assert!(call(&watched).contains(" done, 2.50 ms"));
     }
 }

@@ -5,8 +5,8 @@ use crate::flame::flames_of_profile;
 use crate::html::PageError;
 use minijinja::{AutoEscape, Environment, context};
 use serde::Serialize;
+use tacho_figures as figures;
 use tacho_report::html::{SCRIPT, STYLE, embedded, masked, policy};
-use tacho_report::quantity;
 use tacho_run_folder::Ledger;
 
 /// Its name in the folder of a profile.
@@ -62,8 +62,8 @@ pub fn render(report: &ProfileReport, ledgers: &[Ledger]) -> Result<String, Page
     templates.add_template("profile.html", TEMPLATE)?;
     Ok(templates.get_template("profile.html")?.render(context! {
         report => masked(report)?,
-        elapsed => quantity::value(report.elapsed_s, "s"),
-        requests => report.requests.map(quantity::count),
+        elapsed => figures::seconds(report.elapsed_s),
+        requests => report.requests.map(figures::count),
         parts => masked(&parts)?,
         files => files,
         graphs,
@@ -77,7 +77,7 @@ fn shown(row: &Row) -> Shown {
     Shown {
         name: row.name.clone(),
         own: row.own,
-        of_self: quantity::percent(row.self_share),
-        of_total: quantity::percent(row.total_share),
+        of_self: figures::percent(row.self_share),
+        of_total: figures::percent(row.total_share),
     }
 }

@@ -11,7 +11,7 @@ pub use top::{Row, Top, top};
 use crate::export::{About, Export, ExportError, Format, of_ledger, title};
 use serde::Serialize;
 use tacho_diagnosis::Own;
-use tacho_report::quantity;
+use tacho_figures::{self as figures, counted};
 use tacho_run_folder::{Ledger, LedgerKind};
 
 /// A profile; what `tacho profile --json` writes.
@@ -118,34 +118,29 @@ impl Cost {
     /// The sum in words.
     pub(crate) fn summed(&self, report: &ProfileReport) -> String {
         let elapsed = report.elapsed_s.max(1e-9);
-        let samples = match self.samples {
-            1 => "1 sample".to_owned(),
-            samples => format!("{} samples", quantity::count(samples)),
-        };
+        let meanwhile = figures::seconds(elapsed);
+        let samples = counted(self.samples, "1 sample", "samples");
         let shown = |value: f64| match self.unit {
-            "bytes" => quantity::value(value, "bytes"),
-            _ => quantity::value(value / 1e6, "ms"),
+            "bytes" => figures::bytes(value),
+            _ => figures::ms(value / 1e6),
         };
         let sum = shown(self.sum);
         let what = match self.kind {
             LedgerKind::Processor => format!(
-                "{} in {elapsed:.1} s, {:.2} processors, {samples}",
-                quantity::value(report.processor_s * 1e3, "ms"),
+                "{} in {meanwhile}, {:.2} processors, {samples}",
+                figures::ms(report.processor_s * 1e3),
                 report.processor_s / elapsed
             ),
             LedgerKind::Wall => format!(
-                "{sum} of all threads in {elapsed:.1} s, {samples} of threads that run or stand still"
+                "{sum} of all threads in {meanwhile}, {samples} of threads that run or stand still"
             ),
             LedgerKind::Allocation => format!(
-                "{sum} in {elapsed:.1} s, {} a second, {samples}",
+                "{sum} in {meanwhile}, {} a second, {samples}",
                 shown(self.sum / elapsed)
             ),
             _ => format!(
-                "{sum} of waiting in {elapsed:.1} s, {}",
-                match self.samples {
-                    1 => "1 wait".to_owned(),
-                    waits => format!("{} waits", quantity::count(waits)),
-                }
+                "{sum} of waiting in {meanwhile}, {}",
+                counted(self.samples, "1 wait", "waits")
             ),
         };
         match report.requests {

@@ -1,7 +1,7 @@
 //! The profile on the terminal.
 
 use super::{Cost, ProfileReport, Row};
-use tacho_report::quantity;
+use tacho_figures as figures;
 use tacho_report::terminal::Style;
 use tacho_report::terminal::columns::{Column, Table};
 use tacho_report::terminal::style::{BOLD, DIM, PLAIN, YELLOW};
@@ -75,8 +75,8 @@ fn table(text: &mut Text, title: &str, rows: &[Row]) {
     ]);
     for row in rows {
         let cells = vec![
-            quantity::percent(row.self_share),
-            quantity::percent(row.total_share),
+            figures::percent(row.self_share),
+            figures::percent(row.total_share),
             row.name.clone(),
         ];
         table.row(if row.own { BOLD } else { PLAIN }, cells);
@@ -133,7 +133,7 @@ mod tests {
         Tacho profile · shop.Main (process 4711)
         by async-profiler 4.5 (ctimer, 10 ms)
 
-        Processor time: 8 s in 10.0 s, 0.80 processors, 800 samples; 4 ms a request
+        Processor time: 8 s in 10 s, 0.80 processors, 800 samples; 4 ms a request
           self  total  line of the application, with what it calls elsewhere
           75 %   75 %  shop.Web.get:4
           25 %   25 %  shop.Web.get:7

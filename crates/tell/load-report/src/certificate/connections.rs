@@ -4,7 +4,7 @@
 use super::{Facts, degraded_if, verdict, with_advice};
 use crate::model::Evidence;
 use tacho_analysis::certificate::bounds::{RECONNECTS, lag_bound_ms};
-use tacho_analysis::words::{digits, duration_ms, percent, thousands};
+use tacho_figures::{count, ms, number, percent};
 use tacho_run_folder::CertificateState;
 
 /// With this share of the connections busy on average, they are busy nearly always.
@@ -40,15 +40,15 @@ pub fn waits(facts: &Facts<'_>) -> Option<Evidence> {
     let on_average = busy.map_or_else(String::new, |busy| {
         format!(
             "; on average {} of {} were busy",
-            digits(busy),
-            thousands(facts.connections.into())
+            number(busy),
+            count(facts.connections.into())
         )
     });
     let text = format!(
         "requests waited up to {} for a free connection (p99 of dispatch delay less lag{}); bound {}{on_average}",
-        duration_ms(waited),
+        ms(waited),
         facts.place(),
-        duration_ms(bound),
+        ms(bound),
     );
     let service_s = record.service_time_ms.map_or(0.0, |s| s.mean / 1e3);
     let response_p99_s = record.response_time_ms.map_or(0.0, |r| r.p99 / 1e3);
@@ -57,9 +57,9 @@ pub fn waits(facts: &Facts<'_>) -> Option<Evidence> {
         if enough > connections {
             format!(
                 "all connections were busy nearly all the time, so that they, not the schedule, set the rate: {} would carry {}/s if the service time stays at {}; if it grows with them, the subject is the limit",
-                thousands(enough as u64),
-                digits(intended_rate),
-                duration_ms(service_s * 1e3),
+                count(enough as u64),
+                number(intended_rate),
+                ms(service_s * 1e3),
             )
         } else {
             "all connections were busy nearly all the time: the subject is at its limit, or a few more connections are needed".to_owned()
@@ -70,7 +70,7 @@ pub fn waits(facts: &Facts<'_>) -> Option<Evidence> {
             .max(connections + 1.0);
         format!(
             "the subject paused, and all connections with it; response times are right, for they count from the intended instant, but service times are of fewer requests at a time than users would send: {} connections would do",
-            thousands(enough as u64)
+            count(enough as u64)
         )
     };
     let text = with_advice(state, text, &advice);
@@ -94,9 +94,9 @@ pub fn littles_law(facts: &Facts<'_>) -> Option<Evidence> {
     if on_the_wire > ACCOUNTING * connections {
         let text = format!(
             "by Little's law {} requests were on the wire on average{}, over {} connections that carry one each: the records contradict each other; this is an error in Tacho, please report it",
-            digits(on_the_wire),
+            number(on_the_wire),
             facts.place(),
-            thousands(facts.connections.into()),
+            count(facts.connections.into()),
         );
         return Some(verdict(
             "littles-law",
@@ -118,10 +118,10 @@ pub fn littles_law(facts: &Facts<'_>) -> Option<Evidence> {
     };
     let text = format!(
         "by Little's law {} requests were {what} on average{} ({}/s times their mean time), over {} connections",
-        digits(value),
+        number(value),
         facts.place(),
-        digits(rate),
-        thousands(facts.connections.into()),
+        number(rate),
+        count(facts.connections.into()),
     );
     let text = with_advice(
         state,
@@ -150,7 +150,7 @@ pub fn reconnects(facts: &Facts<'_>) -> Option<Evidence> {
         "{} of the requests needed a new connection{} ({} in all); bound {}",
         percent(share),
         facts.place(),
-        thousands(record.reconnects),
+        count(record.reconnects),
         percent(RECONNECTS),
     );
     let text = with_advice(

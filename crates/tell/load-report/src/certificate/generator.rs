@@ -5,7 +5,7 @@ use crate::model::Evidence;
 use tacho_analysis::certificate::bounds::{
     GENERATOR_CPU, INVALID_FACTOR, LAG_FLOOR_MS, LAG_SHARE, SHORTEST_S, lag_bound_ms,
 };
-use tacho_analysis::words::{duration_ms, percent};
+use tacho_figures::{ms, percent};
 use tacho_run_folder::CertificateState;
 
 /// From here on there was nothing left of its processor: what it says of throughput is about
@@ -29,10 +29,10 @@ pub fn lag(facts: &Facts<'_>) -> Option<Evidence> {
     };
     let text = format!(
         "the generator took requests up to {} late (p99 of dispatched - intended{}); bound {}, the larger of {} and {} of the median response time",
-        duration_ms(lag.p99),
+        ms(lag.p99),
         facts.place(),
-        duration_ms(bound),
-        duration_ms(LAG_FLOOR_MS),
+        ms(bound),
+        ms(LAG_FLOOR_MS),
         percent(LAG_SHARE),
     );
     let text = with_advice(state, text, BE_ON_TIME);
@@ -60,10 +60,10 @@ pub fn lag_tail(facts: &Facts<'_>) -> Option<Evidence> {
     let state = degraded_if(lag.p99_9 > bound);
     let text = format!(
         "one request in a thousand was taken up more than {} late (p99.9 of dispatched - intended{}); bound {}, the larger of {} and {} of the response time's p99.9",
-        duration_ms(lag.p99_9),
+        ms(lag.p99_9),
         facts.place(),
-        duration_ms(bound),
-        duration_ms(LAG_FLOOR_MS),
+        ms(bound),
+        ms(LAG_FLOOR_MS),
         percent(LAG_SHARE),
     );
     let text = with_advice(

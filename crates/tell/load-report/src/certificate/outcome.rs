@@ -6,7 +6,7 @@ use crate::model::Evidence;
 use tacho_analysis::certificate::bounds::{
     FAILED_DEGRADED, STEAL_DEGRADED, STEAL_FLOOR_S, STEAL_INVALID, failed_invalid_above,
 };
-use tacho_analysis::words::{digits, duration_ms, percent, thousands};
+use tacho_figures::{count, ms, number, percent};
 use tacho_run_folder::{CertificateState, ErrorKind, PhaseTag};
 
 /// Name of the rule on the rate.
@@ -51,15 +51,15 @@ pub fn achieved_rate(facts: &Facts<'_>) -> Option<Evidence> {
     let state = degraded_if(share < ACHIEVED && overrun_s > PILING_UP * median_s);
     let text = format!(
         "{}/s were answered{} of {}/s intended, {}; bound {}",
-        digits(record.throughput),
+        number(record.throughput),
         facts.place(),
-        digits(intended),
+        number(intended),
         percent(share),
         percent(ACHIEVED),
     );
     let advice = format!(
         "the last answer came {} after the schedule's end: requests piled up, so that response times tell how long the run was; lower the rate, or search for the highest one that holds",
-        duration_ms(overrun_s * 1e3)
+        ms(overrun_s * 1e3)
     );
     let text = with_advice(state, text, &advice);
     Some(verdict(
@@ -96,13 +96,13 @@ pub fn failed_requests(facts: &Facts<'_>) -> Option<Evidence> {
         ),
         Some((kind, error)) => format!(
             "{} of {} requests failed{}, {}; bound {}, invalid above {}; most of them `{kind}` ({}), such as: {}",
-            thousands(failed),
-            thousands(concluded),
+            count(failed),
+            count(concluded),
             facts.place(),
             percent(share),
             percent(FAILED_DEGRADED),
             percent(invalid_above),
-            thousands(error.count),
+            count(error.count),
             harmless(&error.example),
         ),
     };
@@ -209,8 +209,8 @@ pub fn records(facts: &Facts<'_>) -> Option<Evidence> {
     } else {
         format!(
             "the records of the seconds hold {} of {} requests{}",
-            thousands(held),
-            thousands(concluded),
+            count(held),
+            count(concluded),
             facts.place(),
         )
     };
@@ -236,7 +236,7 @@ pub fn interrupted(facts: &Facts<'_>) -> Option<Evidence> {
     let text = if record.interrupted {
         format!(
             "the run was stopped after {} s{}: the numbers are of that time only; run it to its end",
-            digits(record.duration_s),
+            number(record.duration_s),
             facts.place(),
         )
     } else {

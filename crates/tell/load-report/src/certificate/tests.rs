@@ -210,7 +210,7 @@ fn connections_that_are_always_busy_are_named_with_the_number_that_would_do() {
     says(
         &evidence(&facts(&record), "connections"),
         Degraded,
-        &["on average 64 of 64 were busy", "125 would carry 2000/s"],
+        &["on average 64 of 64 were busy", "125 would carry 2,000/s"],
     );
 }
 
@@ -306,7 +306,7 @@ fn a_rate_that_piles_up_is_not_the_same_as_a_last_answer_that_takes_its_time() {
         &evidence(&facts(&overloaded), "achieved-rate"),
         Degraded,
         &[
-            "1000/s were answered",
+            "1,000/s were answered",
             "50 %",
             "requests piled up",
             "10 s after",
@@ -475,7 +475,7 @@ fn the_worst_rate_is_the_lowest_and_what_was_seen_nowhere_has_no_place() {
             .find(|e| e.what == what)
             .unwrap()
     };
-    says(of("achieved-rate"), Valid, &["`peak`", "1990/s"]);
+    says(of("achieved-rate"), Valid, &["`peak`", "1,990/s"]);
     assert_eq!(of("interrupted").text, "the run went on to its end");
     assert_eq!(
         of("records").text,

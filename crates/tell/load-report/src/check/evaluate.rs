@@ -4,10 +4,9 @@ use super::window::{Slice, Sum, Window, Windows};
 use super::{Check, Metric};
 use crate::CheckReport;
 use crate::records::{Second, Sparse};
-use tacho_analysis::words::digits;
+use tacho_figures as figures;
 use tacho_load::recorder::tag_label;
 use tacho_quantity::{Statistic, Time};
-use tacho_report::quantity;
 use tacho_run_folder::PhaseRecord;
 
 /// One check on its way through a run.
@@ -244,9 +243,9 @@ impl Check {
     /// `p99 was 61.2 ms in the worst of 11 windows, 8 s to 18 s of open`
     fn sentence(&self, seen: &Seen, windows: Option<u64>) -> String {
         let value = match self.bound.unit.name {
-            "%" => format!("{} %", quantity::value(seen.value, "")),
-            unit @ ("ms" | "s" | "/s" | "") => quantity::value(seen.value, unit),
-            unit => format!("{} {unit}", quantity::value(seen.value, "")),
+            "%" => format!("{} %", figures::number(seen.value)),
+            unit @ ("ms" | "s" | "/s" | "") => figures::value(seen.value, unit),
+            unit => format!("{} {unit}", figures::number(seen.value)),
         };
         let seen_value = match self.metric {
             Metric::Time(..) => {
@@ -267,7 +266,7 @@ impl Check {
             ),
             Some(windows) => format!(
                 " in the worst of {} windows, {} to {} of {}",
-                quantity::count(windows),
+                figures::count(windows),
                 seconds(seen.from_s),
                 seconds(seen.to_s),
                 seen.phase
@@ -279,7 +278,7 @@ impl Check {
 
 /// The log rounds to milliseconds, so that a first window may seem to begin before its phase.
 fn seconds(s: f64) -> String {
-    format!("{} s", digits(milliseconds(s)))
+    format!("{} s", figures::number(milliseconds(s)))
 }
 
 fn milliseconds(s: f64) -> f64 {

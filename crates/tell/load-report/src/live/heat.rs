@@ -1,8 +1,8 @@
 //! The heat strip: a column a second, a row a bin of response time, the darker the more requests.
 
 use anstyle::{Ansi256Color, Style as Ansi};
+use tacho_figures as figures;
 use tacho_load::recorder::{BINS, LiveSecond, bin_from_ms};
-use tacho_report::quantity;
 
 /// More rows would be more than a glance.
 const ROWS: usize = 6;
@@ -34,7 +34,7 @@ pub fn strip(seconds: &[&LiveSecond], now_s: f64, width: usize) -> Vec<Vec<(Ansi
     let mut lines = Vec::new();
     for row in (0..rows).rev() {
         let from = first + row * bins_a_row;
-        let label = quantity::value(bin_from_ms(from), "ms");
+        let label = figures::ms(bin_from_ms(from));
         let mut line = vec![(Ansi::new().dimmed(), format!("{label:>LABEL$} ┤"))];
         for column in oldest..newest {
             line.push(cell(seconds, column, from..(from + bins_a_row).min(BINS)));

@@ -2,7 +2,7 @@
 
 use super::planned::{PhaseView, SearchView};
 use super::scene::{CYAN, NARROW, Scene};
-use tacho_report::quantity;
+use tacho_figures as figures;
 use tacho_report::terminal::style::{BOLD, DIM, PLAIN};
 use tacho_report::terminal::text::Text;
 
@@ -63,8 +63,8 @@ fn words(scene: &Scene<'_>, elapsed_s: f64, share: Option<f64>) -> String {
     let mut words = match (requests, duration_s) {
         (Some(requests), _) => format!(
             "{} of {} requests, {}",
-            quantity::count(concluded(scene)),
-            quantity::count(*requests),
+            figures::count(concluded(scene)),
+            figures::count(*requests),
             whole(elapsed_s)
         ),
         (None, Some(duration_s)) if elapsed_s >= *duration_s => {
@@ -100,7 +100,7 @@ pub fn search(text: &mut Text, search: &SearchView) {
 
 /// Without the objective.
 pub fn standing(search: &SearchView) -> String {
-    let rate = |rate: f64| quantity::value(rate.round(), "/s");
+    let rate = |rate: f64| figures::value(rate.round(), "/s");
     let known = match (search.holds_at, search.fails_at) {
         (None, None) => String::new(),
         (Some(holds), None) => format!(": holds at {}", rate(holds)),

@@ -4,9 +4,9 @@ use super::heat;
 use super::planned::PhaseView;
 use super::progress::{progress, search, standing, whole};
 use anstyle::{AnsiColor, Style as Ansi};
+use tacho_figures as figures;
 use tacho_load::Counters;
 use tacho_load::recorder::{LiveSecond, LiveSnapshot};
-use tacho_report::quantity;
 use tacho_report::terminal::style::{BOLD, DIM, PLAIN, RED};
 use tacho_report::terminal::text::Text;
 use tacho_run_folder::Quantiles;
@@ -80,19 +80,19 @@ fn counts(text: &mut Text, scene: &Scene<'_>, width: usize) {
     let in_flight = if width >= NARROW {
         format!(
             " · {} in flight of {}",
-            quantity::count(counters.in_flight),
-            quantity::count(scene.phase.connections.into())
+            figures::count(counters.in_flight),
+            figures::count(scene.phase.connections.into())
         )
     } else {
-        format!(" · {} in flight", quantity::count(counters.in_flight))
+        format!(" · {} in flight", figures::count(counters.in_flight))
     };
     text.line(&[
-        (BOLD, &quantity::value(scene.rate.round(), "/s")),
+        (BOLD, &figures::value(scene.rate.round(), "/s")),
         (DIM, &intended),
         (PLAIN, &in_flight),
         (
             PLAIN,
-            &format!(" · {} answered", quantity::count(counters.answered)),
+            &format!(" · {} answered", figures::count(counters.answered)),
         ),
     ]);
 }
@@ -101,7 +101,7 @@ fn counts(text: &mut Text, scene: &Scene<'_>, width: usize) {
 fn of_intended(scene: &Scene<'_>) -> String {
     scene
         .intended_rate
-        .map(|rate| format!(" of {}", quantity::value(rate.round(), "/s")))
+        .map(|rate| format!(" of {}", figures::value(rate.round(), "/s")))
         .unwrap_or_default()
 }
 
@@ -112,13 +112,13 @@ fn errors(text: &mut Text, scene: &Scene<'_>) {
         .live
         .errors
         .iter()
-        .map(|(kind, count)| format!("{} {kind}", quantity::count(*count)))
+        .map(|(kind, count)| format!("{} {kind}", figures::count(*count)))
         .collect();
     let words = if kinds.is_empty() {
-        format!("{} failed", quantity::count(scene.counters.failed))
+        format!("{} failed", figures::count(scene.counters.failed))
     } else {
         let sum = scene.live.errors.iter().map(|(_, count)| count).sum();
-        format!("{} failed: {}", quantity::count(sum), kinds.join(", "))
+        format!("{} failed: {}", figures::count(sum), kinds.join(", "))
     };
     text.line(&[(RED, &words)]);
 }
@@ -134,9 +134,9 @@ fn quantiles(
     let three = |q: &Quantiles| {
         format!(
             "p50 {}  p99 {}  max {}",
-            quantity::value(q.p50, "ms"),
-            quantity::value(q.p99, "ms"),
-            quantity::value(q.max, "ms")
+            figures::ms(q.p50),
+            figures::ms(q.p99),
+            figures::ms(q.max)
         )
     };
     let all = three(so_far);
@@ -176,17 +176,17 @@ pub fn line(scene: &Scene<'_>) -> String {
     let mut parts = Vec::new();
     parts.push(format!(
         "{}{}",
-        quantity::value(scene.rate.round(), "/s"),
+        figures::value(scene.rate.round(), "/s"),
         of_intended(scene)
     ));
     if let Some(last) = scene.live.seconds.back().and_then(|s| s.response_time_ms) {
-        parts.push(format!("p50 {}", quantity::value(last.p50, "ms")));
-        parts.push(format!("p99 {}", quantity::value(last.p99, "ms")));
-        parts.push(format!("max {}", quantity::value(last.max, "ms")));
+        parts.push(format!("p50 {}", figures::ms(last.p50)));
+        parts.push(format!("p99 {}", figures::ms(last.p99)));
+        parts.push(format!("max {}", figures::ms(last.max)));
     }
-    parts.push(format!("{} in flight", quantity::count(counters.in_flight)));
+    parts.push(format!("{} in flight", figures::count(counters.in_flight)));
     if counters.failed > 0 {
-        parts.push(format!("{} failed", quantity::count(counters.failed)));
+        parts.push(format!("{} failed", figures::count(counters.failed)));
     }
     format!("{}{at}: {}", scene.phase.label, parts.join(", "))
 }
@@ -196,7 +196,7 @@ pub fn line(scene: &Scene<'_>) -> String {
 pub fn trial_line(phase: &PhaseView) -> Option<String> {
     let search = phase.search.as_ref()?;
     let what = match phase.intended_rate(0.0) {
-        Some(rate) => format!(" at {}", quantity::value(rate.round(), "/s")),
+        Some(rate) => format!(" at {}", figures::value(rate.round(), "/s")),
         None => String::new(),
     };
     Some(format!("{}{what}: {}", phase.label, standing(search)))

@@ -6,7 +6,7 @@ mod verdicts;
 use crate::model::{LoadReport, PhaseReport};
 use crate::run::LoadRun;
 use anstyle::Style as Ansi;
-use tacho_report::quantity;
+use tacho_figures as figures;
 use tacho_report::terminal::Style;
 use tacho_report::terminal::columns::{Column, Table};
 use tacho_report::terminal::style::{BOLD, DIM, GREEN, PLAIN, RED};
@@ -56,25 +56,25 @@ fn head(text: &mut Text, report: &LoadReport) {
     let failed: u64 = report.phases.iter().map(|p| p.failed).sum();
     let intended = report
         .intended_rate
-        .map(|rate| format!(" of {} intended", quantity::value(rate, "/s")))
+        .map(|rate| format!(" of {} intended", figures::value(rate, "/s")))
         .unwrap_or_default();
     let spans = [
         (
             BOLD,
-            format!("{} requests", quantity::count(report.requests)),
+            format!("{} requests", figures::count(report.requests)),
         ),
         (
             PLAIN,
-            format!(" in {}, ", quantity::value(report.duration_s, "s")),
+            format!(" in {}, ", figures::seconds(report.duration_s)),
         ),
         (
             BOLD,
-            format!("{} answered", quantity::value(report.rate, "/s")),
+            format!("{} answered", figures::value(report.rate, "/s")),
         ),
         (PLAIN, format!("{intended}, ")),
         match failed {
             0 => (GREEN, "none failed".to_owned()),
-            _ => (RED, format!("{} failed", quantity::count(failed))),
+            _ => (RED, format!("{} failed", figures::count(failed))),
         },
     ];
     let length: usize = spans.iter().map(|(_, t)| t.chars().count()).sum();
@@ -112,9 +112,8 @@ const FEW: &[Quantile] = &[
 const ROOM_FOR_ALL: usize = 90;
 
 fn cells(which: &[Quantile], quantiles: Option<&Quantiles>) -> Vec<String> {
-    let cell = |(_, of): &Quantile| {
-        quantiles.map_or_else(|| "–".to_owned(), |q| quantity::value(of(q), "ms"))
-    };
+    let cell =
+        |(_, of): &Quantile| quantiles.map_or_else(|| "–".to_owned(), |q| figures::ms(of(q)));
     which.iter().map(cell).collect()
 }
 
@@ -169,8 +168,8 @@ fn outcomes(text: &mut Text, report: &LoadReport) {
             style,
             vec![
                 name.clone(),
-                quantity::count(outcome.count),
-                tacho_analysis::words::percent(share),
+                figures::count(outcome.count),
+                figures::percent(share),
                 outcome.example.clone().unwrap_or_default(),
             ],
         );
@@ -205,11 +204,11 @@ fn phases(text: &mut Text, report: &LoadReport) {
     for phase in sending {
         let mut row = vec![
             phase.label.clone(),
-            quantity::value(phase.rate, "/s"),
+            figures::value(phase.rate, "/s"),
             phase
                 .intended_rate
-                .map_or_else(|| "–".to_owned(), |rate| quantity::value(rate, "/s")),
-            quantity::count(phase.failed),
+                .map_or_else(|| "–".to_owned(), |rate| figures::value(rate, "/s")),
+            figures::count(phase.failed),
         ];
         row.extend(cells(FEW, phase.response_time_ms.as_ref()));
         table.row(PLAIN, row);
@@ -235,8 +234,8 @@ fn kinds(text: &mut Text, report: &LoadReport) {
     for kind in report.requests_by_kind.iter().take(KINDS) {
         let mut row = vec![
             kind.name.clone(),
-            quantity::count(kind.requests),
-            quantity::count(kind.failed),
+            figures::count(kind.requests),
+            figures::count(kind.failed),
         ];
         row.extend(cells(FEW, kind.response_time_ms.as_ref()));
         table.row(if kind.failed > 0 { RED } else { PLAIN }, row);
@@ -261,8 +260,7 @@ fn slowest(text: &mut Text, report: &LoadReport) {
         Column::left("outcome"),
         Column::left("request"),
     ]);
-    let ms =
-        |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |ms| quantity::value(ms, "ms"));
+    let ms = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), figures::ms);
     for slow in report.slowest.iter().take(SLOWEST) {
         let phase = if report.phases.len() > 1 {
             format!(" ({})", slow.phase)

@@ -2,8 +2,8 @@
 
 use crate::records::Distribution;
 use crate::run::LoadRun;
+use tacho_figures as figures;
 use tacho_load::recorder::{BINS, bin_from_ms};
-use tacho_report::quantity;
 use tacho_report::terminal::style::{BOLD, DIM, PLAIN};
 use tacho_report::terminal::text::Text;
 
@@ -33,8 +33,8 @@ pub fn print(text: &mut Text, run: &LoadRun) {
     let bar_width = text.width().saturating_sub(label_width + 2 + 2 + 22);
     for (bin, label) in bins.iter().zip(&labels) {
         let bar = bar(bin.count, most, bar_width);
-        let share = tacho_analysis::words::percent(bin.count as f64 / response.count() as f64);
-        let counts = format!("{:>9} {:>11}", share, quantity::count(bin.count));
+        let share = figures::percent(bin.count as f64 / response.count() as f64);
+        let counts = format!("{:>9} {:>11}", share, figures::count(bin.count));
         let padding = " ".repeat(bar_width - bar.chars().count());
         text.line(&[
             (DIM, &format!("  {label:>label_width$} ")),
@@ -54,9 +54,9 @@ impl Bin {
     /// Up to which time: that is what one looks for.
     fn label(&self) -> String {
         if self.to_ms.is_infinite() {
-            return format!("> {}", quantity::value(self.from_ms, "ms"));
+            return format!("> {}", figures::ms(self.from_ms));
         }
-        format!("≤ {}", quantity::value(self.to_ms, "ms"))
+        format!("≤ {}", figures::ms(self.to_ms))
     }
 }
 

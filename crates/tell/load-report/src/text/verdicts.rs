@@ -3,9 +3,10 @@
 use super::heading;
 use crate::model::{CheckReport, Evidence, LoadReport};
 use anstyle::Style as Ansi;
+use tacho_figures as figures;
 use tacho_report::terminal::style::{BOLD, DIM, GREEN, PLAIN, RED, YELLOW};
 use tacho_report::terminal::text::{Text, wrap};
-use tacho_report::{quantity, words};
+use tacho_report::words;
 use tacho_run_folder::CertificateState;
 
 pub fn print(text: &mut Text, report: &LoadReport) {
@@ -27,7 +28,7 @@ fn search(text: &mut Text, report: &LoadReport) {
         let (sign, style) = sign(tried.holds);
         let line = format!(
             "{sign} {}: {}",
-            quantity::value(tried.rate, "/s"),
+            figures::value(tried.rate, "/s"),
             tried.text
         );
         text.paragraph("  ", style, &line);
@@ -93,9 +94,9 @@ fn certificate(text: &mut Text, report: &LoadReport) {
 /// What holds needs no sentence: `generator-lag 0.03 ms (bound 1 ms)`. The JSON has it.
 fn brief(evidence: &Evidence) -> String {
     let number = |value: f64| match evidence.unit.as_str() {
-        "ms" => tacho_analysis::words::duration_ms(value),
-        "share" => tacho_analysis::words::percent(value),
-        _ => tacho_analysis::words::digits(value),
+        "ms" => figures::ms(value),
+        "share" => figures::percent(value),
+        _ => figures::number(value),
     };
     match (evidence.value, evidence.bound) {
         (Some(value), Some(bound)) if value != 0.0 => {

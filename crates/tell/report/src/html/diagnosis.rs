@@ -1,9 +1,9 @@
 //! What diagnosis launches say, as tables: where the memory is, what the JVM has reserved and
 //! committed, what is alive, who allocates.
 
-use crate::quantity::{self, count, percent};
 use crate::words::{self, Stretch};
 use serde::Serialize;
+use tacho_figures::{self as figures, bytes, count, counted, percent, seconds};
 use tacho_run_folder::{
     CellResult, Diagnosis, FlightRecording, LiveSet, MemoryDiagnosis, MemorySplit, NativeReport,
     ResidentMemory,
@@ -95,14 +95,10 @@ fn lead(diagnosis: &MemoryDiagnosis) -> String {
     if let Some(ratio) = diagnosis.against_measured {
         text += &format!(
             " Its resident set is {} that of the measured launches.",
-            quantity::ratio(ratio)
+            figures::ratio(ratio)
         );
     }
     text
-}
-
-fn bytes(bytes: f64) -> String {
-    quantity::value(bytes, "bytes")
 }
 
 /// Beside the split of the measured launches, so that it is seen what of their unexplained memory
@@ -277,13 +273,12 @@ fn sites(recording: &FlightRecording) -> Option<TableView> {
 }
 
 fn facts(recording: &FlightRecording) -> Vec<Vec<Stretch>> {
-    let seconds = |s: f64| quantity::value(s, "s");
     let mut facts = Vec::new();
     for c in &recording.collections {
         facts.push(format!(
             "`{}`: {}, pauses of {} in all, the longest {}",
             c.name,
-            words::plural(c.count as usize, "collection", "collections"),
+            counted(c.count, "1 collection", "collections"),
             seconds(c.pause_s),
             seconds(c.longest_pause_s)
         ));

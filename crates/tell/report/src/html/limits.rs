@@ -3,9 +3,10 @@
 use super::memory::{MemoryView, memory};
 use super::warm_up::{WarmUpView, warm_up};
 use crate::overview::{Column, LimitsOverview, Row};
+use crate::words;
 use crate::words::Stretch;
-use crate::{quantity, words};
 use serde::Serialize;
+use tacho_figures as figures;
 use tacho_run_folder::{MetricResult, Verdict};
 
 /// Title of the table that is always there.
@@ -190,15 +191,15 @@ fn all_metrics(rows: &[Row<'_>]) -> Vec<MetricRow> {
 fn cell(metric: &MetricResult) -> MetricCell {
     let comparison = metric.versus_baseline;
     MetricCell {
-        value: Some(quantity::value(metric.estimate.value, &metric.unit)),
-        interval: quantity::interval(&metric.estimate, &metric.unit),
-        ratio: comparison.map(|c| quantity::ratio(c.ratio.value)),
-        ratio_interval: comparison.map(|c| quantity::ratio_interval(&c.ratio)),
+        value: Some(figures::value(metric.estimate.value, &metric.unit)),
+        interval: figures::interval(&metric.estimate, &metric.unit),
+        ratio: comparison.map(|c| figures::ratio(c.ratio.value)),
+        ratio_interval: comparison.map(|c| figures::ratio_interval(&c.ratio)),
         verdict: comparison.map_or("", |c| words::verdict(c.verdict)),
         sign: comparison.map_or("", |c| words::verdict_sign(c.verdict)),
         detectable: comparison
             .filter(|c| c.verdict == Verdict::Inconclusive)
-            .map(|c| quantity::percent(c.smallest_detectable)),
+            .map(|c| figures::percent(c.smallest_detectable)),
         opens: false,
     }
 }

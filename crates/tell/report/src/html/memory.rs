@@ -2,9 +2,10 @@
 
 use super::diagnosis::{DiagnosisView, diagnoses};
 use crate::overview::LimitsOverview;
+use crate::words;
 use crate::words::Stretch;
-use crate::{quantity, words};
 use serde::Serialize;
+use tacho_figures as figures;
 use tacho_run_folder::{CellResult, MemorySplit};
 
 /// Nothing of it is shown for runs that recorded no such series.
@@ -126,7 +127,7 @@ fn split(cells: &[&CellResult]) -> Option<SplitView> {
     }
     // What has no owner comes last for every variant.
     parts.sort_by_key(|(name, _)| *name == "unexplained");
-    let bytes = |bytes: f64| quantity::value(bytes, "bytes");
+    let bytes = |bytes: f64| figures::bytes(bytes);
     let of = |split: &MemorySplit, name: &str| {
         let part = split.parts.iter().find(|part| part.name == name);
         part.map_or_else(|| "–".to_owned(), |part| bytes(part.bytes))

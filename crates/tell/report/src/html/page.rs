@@ -3,9 +3,10 @@
 use super::limits::{LimitsView, limits};
 use super::variants::{VariantView, variants};
 use crate::overview::overview;
+use crate::words;
 use crate::words::Stretch;
-use crate::{quantity, words};
 use serde::Serialize;
+use tacho_figures as figures;
 use tacho_run_folder::{CertificateState, LaunchOutcome, LaunchRecord, Results, RunData};
 
 /// What the template of the page is filled with.
@@ -95,7 +96,7 @@ pub fn view(run: &RunData, results: &Results, unreadable_lines: usize) -> PageVi
         facts: facts(run),
         advice: words::prose(&results.advice.sentence),
         baseline: run.plan.baseline.clone(),
-        threshold: quantity::percent(run.plan.threshold),
+        threshold: figures::percent(run.plan.threshold),
         certificate: certificate(results),
         limits: overview(run, results)
             .iter()
@@ -126,13 +127,13 @@ fn instant(rfc3339: &str) -> String {
 fn facts(run: &RunData) -> Vec<String> {
     let header = &run.header;
     [
-        Some(words::plural(run.launches.len(), "launch", "launches")),
+        Some(figures::launches(run.launches.len())),
         Some(words::replicates(run)),
         header.subject.framework.clone(),
         Some(format!(
             "{} CPUs, {}",
             header.machine.cpus,
-            quantity::value(header.machine.memory_bytes as f64, "bytes")
+            figures::bytes(header.machine.memory_bytes as f64)
         )),
     ]
     .into_iter()
@@ -212,8 +213,7 @@ fn troubles(run: &RunData) -> Vec<TroubleView> {
 
 fn launch(record: &LaunchRecord) -> LaunchView {
     let time = &record.time_line;
-    let ms =
-        |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |v| quantity::value(v, "ms"));
+    let ms = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), figures::ms);
     let failed: u64 = record
         .phases
         .iter()
@@ -233,19 +233,19 @@ fn launch(record: &LaunchRecord) -> LaunchView {
         claim: time
             .claims
             .iter()
-            .map(|c| format!("{} {}", c.framework, quantity::value(c.startup_ms, "ms")))
+            .map(|c| format!("{} {}", c.framework, figures::ms(c.startup_ms)))
             .collect::<Vec<_>>()
             .join(", "),
         jvm: jvm(record),
         failed_requests: if record.phases.is_empty() {
             "–".to_owned()
         } else {
-            quantity::count(failed)
+            figures::count(failed)
         },
         throttled: record
             .limits
             .as_ref()
-            .map_or_else(|| "–".to_owned(), |l| quantity::value(l.throttled_s, "s")),
+            .map_or_else(|| "–".to_owned(), |l| figures::seconds(l.throttled_s)),
     }
 }
 
@@ -257,7 +257,7 @@ fn jvm(record: &LaunchRecord) -> String {
     let shared = match (jvm.classes_loaded, jvm.classes_shared) {
         (Some(loaded), Some(shared)) if loaded > 0 => Some(format!(
             "{} of classes from an archive",
-            quantity::percent(shared as f64 / loaded as f64)
+            figures::percent(shared as f64 / loaded as f64)
         )),
         _ => None,
     };
@@ -265,7 +265,7 @@ fn jvm(record: &LaunchRecord) -> String {
         jvm.collector.as_ref().map(ToString::to_string),
         jvm.processors.map(|n| format!("{n} CPU")),
         jvm.max_heap_bytes
-            .map(|b| format!("heap {}", quantity::value(b as f64, "bytes"))),
+            .map(|b| format!("heap {}", figures::bytes(b as f64))),
         shared,
     ]
     .into_iter()
@@ -282,10 +282,7 @@ fn machine(run: &RunData) -> Vec<(&'static str, String)> {
             "Processor",
             format!("{} × {}", machine.cpus, machine.cpu_model),
         ),
-        (
-            "Memory",
-            quantity::value(machine.memory_bytes as f64, "bytes"),
-        ),
+        ("Memory", figures::bytes(machine.memory_bytes as f64)),
         ("System", machine.os.clone()),
         ("Kernel", machine.kernel.clone()),
         ("Control groups", machine.cgroup.clone()),
@@ -309,9 +306,9 @@ fn plan(run: &RunData) -> Vec<(&'static str, String)> {
     vec![
         ("Launches of each cell", plan.launches_per_cell.to_string()),
         ("Order", format!("randomised by seed {}", plan.seed)),
-        ("Rest between launches", quantity::value(plan.rest_s, "s")),
+        ("Rest between launches", figures::seconds(plan.rest_s)),
         ("Baseline", plan.baseline.clone()),
-        ("Threshold", quantity::percent(plan.threshold)),
+        ("Threshold", figures::percent(plan.threshold)),
         ("Started", instant(&run.header.started_at)),
         (
             "Finished",

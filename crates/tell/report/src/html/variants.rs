@@ -1,7 +1,8 @@
 //! How each variant was made, and the command line to copy.
 
-use crate::{quantity, words};
+use crate::words;
 use serde::Serialize;
+use tacho_figures as figures;
 use tacho_run_folder::{PreparedVariant, RunData};
 
 /// What the page shows of one variant.
@@ -28,14 +29,14 @@ pub fn variants(run: &RunData) -> Vec<VariantView> {
 }
 
 fn view(variant: &PreparedVariant) -> VariantView {
-    let bytes = |b: u64| quantity::value(b as f64, "bytes");
+    let bytes = |b: u64| figures::bytes(b as f64);
     VariantView {
         name: variant.name.clone(),
         kind: variant.kind.clone(),
         runtime: variant.runtime.clone(),
         launch: launch(variant),
         build: variant.build_commands.join("\n"),
-        build_time: (variant.build_s > 0.0).then(|| quantity::value(variant.build_s, "s")),
+        build_time: (variant.build_s > 0.0).then(|| figures::seconds(variant.build_s)),
         application: bytes(variant.application_bytes),
         needs: (variant.runtime_bytes > 0).then(|| bytes(variant.runtime_bytes)),
         notes: variant.notes.clone(),

@@ -6,12 +6,13 @@ mod table;
 pub mod text;
 
 use crate::overview::{Column, LimitsOverview, Row, overview};
-use crate::{quantity, words};
+use crate::words;
 use anstyle::Style as Ansi;
 use std::path::Path;
 pub use style::Style;
 use style::{BOLD, DIM, GREEN, PLAIN, RED, YELLOW};
 use table::{Cell, Table};
+use tacho_figures as figures;
 use tacho_run_folder::{CertificateState, MetricResult, Results, RunData, Verdict};
 use text::{Text, wrap};
 
@@ -57,7 +58,7 @@ fn head(text: &mut Text, run: &RunData) {
     .join(", ");
     let launches = format!(
         "{}, {}, order by seed {}",
-        words::plural(run.launches.len(), "launch", "launches"),
+        figures::launches(run.launches.len()),
         words::replicates(run),
         run.plan.seed
     );
@@ -151,8 +152,8 @@ fn metric_cell(metric: &MetricResult) -> Cell {
         None => (String::new(), String::new(), DIM),
     };
     Cell {
-        value: quantity::value(metric.estimate.value, &metric.unit),
-        beside: quantity::interval(&metric.estimate, &metric.unit),
+        value: figures::value(metric.estimate.value, &metric.unit),
+        beside: figures::interval(&metric.estimate, &metric.unit),
         below,
         short,
         style,
@@ -251,7 +252,7 @@ fn legend(text: &mut Text, run: &RunData) {
         &format!(
             "Median over launches with its 95 % interval; ×: ratio to {}. ✓ better and ✗ worse by more than {}, = same, ? open: the interval leaves it undecided.",
             run.plan.baseline,
-            quantity::percent(run.plan.threshold)
+            figures::percent(run.plan.threshold)
         ),
     );
 }

@@ -1,7 +1,6 @@
 //! Where costs cross, in words.
 
-use super::plural;
-use crate::quantity;
+use tacho_figures as figures;
 use tacho_run_folder::{BreakEven, CostKind};
 
 /// `processor time` or `users' waiting time`.
@@ -23,9 +22,9 @@ pub fn break_even(point: &BreakEven, baseline: &str) -> String {
     match &point.requests {
         Some(requests) if before != after => format!(
             "{cost}: {before} is cheaper up to {} requests ({}–{}), {after} beyond{}",
-            quantity::requests(requests.value),
-            quantity::requests(requests.low),
-            quantity::requests(requests.high),
+            figures::requests(requests.value),
+            figures::requests(requests.low),
+            figures::requests(requests.high),
             if point.extrapolated {
                 " (extrapolated)"
             } else {
@@ -69,7 +68,7 @@ pub fn break_evens(points: &[&BreakEven], baseline: &str) -> Vec<String> {
             lines.push(format!(
                 "{}: {baseline} is cheaper from the first request on than {}",
                 cost(kind),
-                plural(lost, "other variant", "other variants")
+                figures::counted(lost as u64, "1 other variant", "other variants")
             ));
         }
     }

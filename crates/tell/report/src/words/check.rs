@@ -1,6 +1,6 @@
 //! Objectives and what was measured, in words.
 
-use crate::quantity;
+use tacho_figures as figures;
 use tacho_quantity::{Metric, Objective};
 use tacho_run_folder::CheckResult;
 
@@ -38,9 +38,9 @@ pub fn check_value(check: &CheckResult) -> Option<String> {
         _ => read.unit_as_written(),
     });
     check.value.map(|value| match unit {
-        "ms" | "s" | "/s" => quantity::value(value, unit),
-        "" => quantity::value(value, ""),
-        other => format!("{} {other}", quantity::value(value, "")),
+        "ms" | "s" | "/s" => figures::value(value, unit),
+        "" => figures::number(value),
+        other => format!("{} {other}", figures::number(value)),
     })
 }
 

@@ -1,6 +1,6 @@
 //! What a diagnosis launch says, in one or two sentences.
 
-use crate::quantity;
+use tacho_figures as figures;
 use tacho_run_folder::{CellResult, Diagnosis, ResidentMemory};
 
 /// Parts that are named in the sentence.
@@ -34,7 +34,7 @@ pub fn diagnosis(cell: &CellResult) -> Option<String> {
 }
 
 fn where_it_is(resident: &ResidentMemory) -> String {
-    let bytes = |bytes: f64| quantity::value(bytes, "bytes");
+    let bytes = |bytes: f64| figures::bytes(bytes);
     let named: Vec<String> = resident
         .parts
         .iter()
@@ -56,8 +56,8 @@ fn alive(said: &Diagnosis) -> Option<String> {
     let most = live.classes.first()?;
     Some(format!(
         "{} alive in {} objects, most of it `{}`",
-        quantity::value(live.bytes as f64, "bytes"),
-        quantity::count(live.instances),
+        figures::bytes(live.bytes as f64),
+        figures::count(live.instances),
         most.name
     ))
 }
@@ -72,7 +72,7 @@ fn allocates(said: &Diagnosis) -> Option<String> {
         .first()?;
     Some(format!(
         "{} of what is allocated is `{}` at `{}`",
-        quantity::percent(site.share),
+        figures::percent(site.share),
         site.class,
         site.frames.first()?
     ))

@@ -20,8 +20,8 @@ pub use prose::{Stretch, prose};
 pub use shell::{command_line, quoted};
 pub use warm_up::{WarmUpRow, WarmUpTable, WarmUpTitle, warm_up};
 
-use crate::quantity;
 use std::collections::BTreeSet;
+use tacho_figures as figures;
 use tacho_run_folder::{
     CertificateState, Comparison, FailureCause, LaunchOutcome, Limits, RunData, Verdict,
 };
@@ -63,7 +63,7 @@ pub fn comparison(comparison: &Comparison) -> String {
 pub fn short_comparison(comparison: &Comparison) -> String {
     format!(
         "{} {}",
-        quantity::ratio(comparison.ratio.value),
+        figures::ratio(comparison.ratio.value),
         verdict_sign(comparison.verdict)
     )
 }
@@ -94,7 +94,7 @@ pub fn limits(limits: &Limits) -> String {
     let cpu = limits.cpu.map(|cpu| format!("{cpu} CPU"));
     let memory = limits
         .memory_bytes
-        .map(|bytes| quantity::value(bytes as f64, "bytes"));
+        .map(|bytes| figures::bytes(bytes as f64));
     match (cpu, memory) {
         (Some(cpu), Some(memory)) => format!("{cpu}, {memory}"),
         (Some(one), None) | (None, Some(one)) => one,
@@ -134,16 +134,6 @@ pub fn trouble(outcome: &LaunchOutcome) -> Option<(String, &str)> {
             Some((format!("failed ({})", failure(*cause)), message))
         }
     }
-}
-
-/// `1 launch`, `5 launches`.
-#[must_use]
-pub fn plural(n: usize, one: &str, many: &str) -> String {
-    format!(
-        "{} {}",
-        quantity::count(n as u64),
-        if n == 1 { one } else { many }
-    )
 }
 
 /// `5 of each variant`, `5 of each variant under each of 2 limits`.

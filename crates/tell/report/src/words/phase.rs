@@ -1,6 +1,6 @@
 //! What a phase does, in words.
 
-use crate::quantity::{count, value};
+use tacho_figures::{count, ms, seconds as s, value};
 use tacho_run_folder::{PhaseKind, PhasePlan, ScheduleSpec, SearchSpec, ThinkSpec};
 
 /// `closed: 100,000 requests over 1,000 connections`.
@@ -71,16 +71,11 @@ pub fn is_loaded(phase: &PhasePlan) -> bool {
     !matches!(phase.kind, PhaseKind::Cold { .. } | PhaseKind::Rest { .. })
 }
 
-fn s(seconds: f64) -> String {
-    value(seconds, "s")
-}
-
 fn per_second(rate: f64) -> String {
     value(rate, "1/s")
 }
 
 fn thinking(think: ThinkSpec) -> String {
-    let ms = |ms| value(ms, "ms");
     match think {
         ThinkSpec::Constant { ms: time } => format!("thinking {} after an answer", ms(time)),
         ThinkSpec::Uniform { from_ms, to_ms } => {

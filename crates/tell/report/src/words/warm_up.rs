@@ -1,6 +1,6 @@
 //! A sweep over warm-ups: one table and a few sentences, the same in every format.
 
-use crate::quantity;
+use tacho_figures as figures;
 use tacho_run_folder::{CellWarmUp, Interval, WarmUpResult};
 
 /// One set of limits.
@@ -85,8 +85,8 @@ struct Column {
 fn of(interval: Option<Interval>, unit: &str) -> Option<Entry> {
     let interval = interval?;
     Some((
-        quantity::value(interval.value, unit),
-        quantity::interval(&interval, unit),
+        figures::value(interval.value, unit),
+        figures::interval(&interval, unit),
     ))
 }
 
@@ -98,7 +98,7 @@ fn columns(objective_ms: Option<f64>) -> Vec<Column> {
     };
     let over = objective_ms.map_or_else(
         || "over".to_owned(),
-        |ms| format!("over {}", quantity::value(ms, "ms")),
+        |ms| format!("over {}", figures::ms(ms)),
     );
     vec![
         column("requests", true, |c| of(c.requests, "1")),
@@ -179,10 +179,10 @@ fn rests(cells: &[&CellWarmUp]) -> Vec<String> {
             } else {
                 "not told apart"
             };
-            let p99 = |interval: &Interval| quantity::value(interval.value, "ms");
+            let p99 = |interval: &Interval| figures::ms(interval.value);
             let after = |cell: &CellWarmUp| {
                 cell.traffic_ms.as_ref().map_or(String::new(), |ms| {
-                    format!(" after {}", quantity::value(ms.value, "ms"))
+                    format!(" after {}", figures::ms(ms.value))
                 })
             };
             Some(format!(
@@ -222,9 +222,9 @@ fn least(unit: &str) -> f64 {
 
 fn rate(value: f64, unit: &str) -> String {
     match unit {
-        "s/s" => format!("{} a second", quantity::value(value * 1e3, "ms")),
-        "1/s" => format!("{value:.0} a second"),
-        _ => format!("{value:.2}"),
+        "s/s" => format!("{} a second", figures::ms(value * 1e3)),
+        "1/s" => format!("{} a second", figures::number(value)),
+        _ => figures::number(value),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::choice::{Choice, metric};
 use crate::verdict::launches_needed;
-use crate::words::{bytes, digits, duration_ms, percent, thousands};
+use tacho_figures::{bytes, ms, number, percent};
 use tacho_run_folder::{CellResult, Comparison, MetricResult, Verdict};
 
 /// The words of a metric for more, for less and for equal.
@@ -76,7 +76,7 @@ fn by_how_much(ratio: f64, less: bool) -> String {
         } else {
             (factor * 10.0).round() / 10.0
         };
-        return format!("{} x", digits(rounded));
+        return format!("{rounded} x");
     }
     percent((ratio - 1.0).abs())
 }
@@ -105,7 +105,7 @@ pub fn versus_baseline(choice: &Choice<'_>, cell: &CellResult, id: &str) -> Opti
 /// `ready in 1.2 s (2.6 x sooner than `jar`)`.
 pub fn ready_in(choice: &Choice<'_>, cell: &CellResult) -> Option<String> {
     let ready = metric(cell, &choice.criteria.ready)?;
-    let mut text = format!("ready in {}", duration_ms(ready.estimate.value));
+    let mut text = format!("ready in {}", ms(ready.estimate.value));
     if let (Some(comparison), Some(baseline)) = (ready.versus_baseline, choice.baseline) {
         let ratio = comparison.ratio.value;
         let name = &baseline.variant;
@@ -124,14 +124,13 @@ pub fn amount(result: &MetricResult) -> String {
     let value = result.estimate.value;
     match result.unit.as_str() {
         "bytes" => bytes(value),
-        "1/s" if value >= 10.0 => format!("{} requests/s", thousands(value.round() as u64)),
-        "1/s" => format!("{} requests/s", digits(value)),
+        "1/s" => format!("{} requests/s", number(value)),
         "ms" if result.id.ends_with("cpu_per_request_ms") => {
-            format!("{} of CPU a request", duration_ms(value))
+            format!("{} of CPU a request", ms(value))
         }
-        "ms" => duration_ms(value),
+        "ms" => ms(value),
         "1" => percent(value),
-        _ => digits(value),
+        _ => number(value),
     }
 }
 
@@ -168,7 +167,7 @@ pub fn open_questions(choice: &Choice<'_>, cell: &CellResult) -> Option<String> 
         choice
             .baseline
             .map_or("the baseline", |b| b.variant.as_str()),
-        crate::words::launches(launches),
+        tacho_figures::launches(launches),
     );
     let needed: Option<Vec<u32>> = open
         .iter()

@@ -4,7 +4,7 @@
 use super::Grounds;
 use super::choice::{Choice, metric};
 use crate::verdict::FEWEST_LAUNCHES;
-use crate::words::{about, percent, waiting};
+use tacho_figures::{percent, requests, waiting};
 use tacho_run_folder::{BreakEven, CellResult, CostKind, MetricResult};
 
 /// Another variant may be the better buy, and when.
@@ -50,14 +50,14 @@ fn by_cpu_time<'a>(
         by_measured.then(requests(a).total_cmp(&requests(b)))
     })?;
     let crossing = found.requests?;
-    let requests = about(crossing.value);
+    let at = requests(crossing.value);
     let remark = match (crossing.high > WIDE * crossing.low, found.extrapolated) {
         (false, false) => String::new(),
         (false, true) => " (extrapolated)".to_owned(),
         (true, _) => format!(
             " (95 %: {} to {})",
-            about(crossing.low),
-            about(crossing.high)
+            requests(crossing.low),
+            requests(crossing.high)
         ),
     };
     let (other, clause) = if found.cheaper_after == pick.variant {
@@ -65,14 +65,14 @@ fn by_cpu_time<'a>(
         let when = "only for instances that serve fewer than";
         (
             other,
-            format!("`{other}` costs less CPU time {when} {requests} requests{remark}"),
+            format!("`{other}` costs less CPU time {when} {at} requests{remark}"),
         )
     } else {
         let other = &found.cheaper_after;
         let when = "for instances that serve more than";
         (
             other,
-            format!("`{other}` costs less CPU time {when} {requests} requests{remark}"),
+            format!("`{other}` costs less CPU time {when} {at} requests{remark}"),
         )
     };
     let cell = choice.others.iter().find(|o| &o.cell.variant == other)?;
@@ -150,7 +150,7 @@ pub fn building(
     Some(match (starts, instead) {
         (Some(starts), Some(other)) if starts > 1.0 => format!(
             "{takes}, which {} starts win back against `{}`",
-            about(starts),
+            requests(starts),
             other.variant
         ),
         _ => takes,

@@ -12,7 +12,7 @@ use crate::bootstrap::seed_for;
 use crate::cell::yardstick;
 use crate::metric::metrics;
 use crate::verdict::compare;
-use crate::words::percent;
+use tacho_figures::percent;
 use tacho_run_folder::{CellResult, Comparison, Interval, MemoryPair, Plan, Verdict};
 
 /// Pairs of variants whose memory was shown to differ: those with the baseline come first, and

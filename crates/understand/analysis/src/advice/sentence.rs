@@ -5,7 +5,7 @@ use super::choice::{Choice, LostBy, Other, metric};
 use super::clause::{amount, and, headlines, open_questions, ready_in, verdict, versus_baseline};
 use super::exception::{building, exceptions, less_memory_everywhere};
 use crate::verdict::FEWEST_LAUNCHES;
-use crate::words::{launches as count_of_launches, percent};
+use tacho_figures::{launches as count_of_launches, percent};
 use tacho_run_folder::{CellResult, Verdict};
 
 /// One set of limits, without the full stop.

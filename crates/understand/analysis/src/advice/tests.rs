@@ -53,7 +53,7 @@ fn one_that_is_better_and_one_that_is_better_for_short_lives() {
         .variant(aot())
         .variant(native())
         .run();
-    assert_snapshot!(advice(&run), @"Ship `aot`: ready in 770 ms (2.6 x sooner than `jar`), 3.1 x faster first request, same throughput, 10 % less memory; `native` costs less CPU time only for instances that serve fewer than 3,800 requests; where memory is what counts, `native` needs 67 % less.");
+    assert_snapshot!(advice(&run), @"Ship `aot`: ready in 770 ms (2.6 x sooner than `jar`), 3.1 x faster first request, same throughput, 10 % less memory; `native` costs less CPU time only for instances that serve fewer than 3,830 requests; where memory is what counts, `native` needs 67 % less.");
     let results = analyse(&run);
     assert_eq!(
         results.advice.by_limits[0].sentence,
@@ -65,7 +65,7 @@ fn one_that_is_better_and_one_that_is_better_for_short_lives() {
 #[test]
 fn the_baseline_stays_when_the_others_are_worse() {
     let run = Synthetic::new(5).variant(jar()).variant(native()).run();
-    assert_snapshot!(advice(&run), @"Keep `jar`: ready in 2 s, first request 80 ms, 1,000 requests/s, 200 MiB of memory at its peak; `native`: 38 % less throughput; `native` costs less CPU time only for instances that serve fewer than 9,800 requests; where memory is what counts, `native` needs 70 % less.");
+    assert_snapshot!(advice(&run), @"Keep `jar`: ready in 2 s, first request 80 ms, 1,000 requests/s, 200 MiB of memory at its peak; `native`: 38 % less throughput; `native` costs less CPU time only for instances that serve fewer than 9,830 requests; where memory is what counts, `native` needs 70 % less.");
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn a_break_even_that_is_not_sharp_is_told_with_its_interval() {
         .variant(noisy(jar(), 0.08))
         .variant(noisy(native(), 0.16))
         .run();
-    assert_snapshot!(advice(&run), @"Keep `jar`: ready in 2 s, first request 80 ms, 1,000 requests/s, 200 MiB of memory at its peak; `native`: 38 % less throughput; `native` costs less CPU time only for instances that serve fewer than 9,800 requests (95 %: 6,700 to 20,000); where memory is what counts, `native` needs 70 % less.");
+    assert_snapshot!(advice(&run), @"Keep `jar`: ready in 2 s, first request 80 ms, 1,000 requests/s, 200 MiB of memory at its peak; `native`: 38 % less throughput; `native` costs less CPU time only for instances that serve fewer than 9,830 requests (95 %: 6,700 to 20,300); where memory is what counts, `native` needs 70 % less.");
 }
 
 #[test]
@@ -165,9 +165,9 @@ fn a_variant_that_misses_a_check_is_not_shipped() {
         .variant(aot())
         .variant(native());
     let run = small.clone().check("peak_rss<100MiB").run();
-    assert_snapshot!(advice(&run), @"Ship `native`: ready in 60 ms (33 x sooner than `jar`), 20 x faster first request, 38 % less throughput, 70 % less memory; `jar` does not meet `peak_rss<100MiB`; `aot` does not meet `peak_rss<100MiB`; `jar` costs less CPU time for instances that serve more than 9,800 requests.");
+    assert_snapshot!(advice(&run), @"Ship `native`: ready in 60 ms (33 x sooner than `jar`), 20 x faster first request, 38 % less throughput, 70 % less memory; `jar` does not meet `peak_rss<100MiB`; `aot` does not meet `peak_rss<100MiB`; `jar` costs less CPU time for instances that serve more than 9,830 requests.");
     let run = small.check("ready<1ms").run();
-    assert_snapshot!(advice(&run), @"No variant meets every check; the best of them is `aot`: ready in 770 ms (2.6 x sooner than `jar`), 3.1 x faster first request, same throughput, 10 % less memory; `native` costs less CPU time only for instances that serve fewer than 3,800 requests; where memory is what counts, `native` needs 67 % less.");
+    assert_snapshot!(advice(&run), @"No variant meets every check; the best of them is `aot`: ready in 770 ms (2.6 x sooner than `jar`), 3.1 x faster first request, same throughput, 10 % less memory; `native` costs less CPU time only for instances that serve fewer than 3,830 requests; where memory is what counts, `native` needs 67 % less.");
 }
 
 #[test]
@@ -180,7 +180,7 @@ fn the_baseline_may_be_missing() {
     for launch in run.launches.iter_mut().filter(|l| l.record.cell == "jar") {
         launch.record.outcome = LaunchOutcome::Interrupted;
     }
-    assert_snapshot!(advice(&run), @"Ship `aot`: ready in 770 ms, first request 26 ms, 1,000 requests/s, 180 MiB of memory at its peak; the baseline has no valid launch to compare it with; `native` costs less CPU time only for instances that serve fewer than 3,800 requests; where memory is what counts, `native` needs 67 % less (with caution: replication, interrupted).");
+    assert_snapshot!(advice(&run), @"Ship `aot`: ready in 770 ms, first request 26 ms, 1,000 requests/s, 180 MiB of memory at its peak; the baseline has no valid launch to compare it with; `native` costs less CPU time only for instances that serve fewer than 3,830 requests; where memory is what counts, `native` needs 67 % less (with caution: replication, interrupted).");
 }
 
 #[test]
@@ -276,7 +276,7 @@ fn a_long_build_is_weighed_against_what_its_starts_save() {
         .variant(jar())
         .variant(native.clone())
         .run();
-    assert_snapshot!(advice(&run), @"Keep `jar`: ready in 2 s, first request 80 ms, 1,000 requests/s, 200 MiB of memory at its peak; `native`: 38 % less throughput; `native` costs less CPU time only for instances that serve fewer than 9,800 requests; where memory is what counts, `native` needs 70 % less; building `native` takes 4.8 min, which 140 starts win back against `jar`.");
+    assert_snapshot!(advice(&run), @"Keep `jar`: ready in 2 s, first request 80 ms, 1,000 requests/s, 200 MiB of memory at its peak; `native`: 38 % less throughput; `native` costs less CPU time only for instances that serve fewer than 9,830 requests; where memory is what counts, `native` needs 70 % less; building `native` takes 4.8 min, which 142 starts win back against `jar`.");
     let run = Synthetic::new(5)
         .variant(jar())
         .variant(Profile {
@@ -285,12 +285,12 @@ fn a_long_build_is_weighed_against_what_its_starts_save() {
             ..native.clone()
         })
         .run();
-    assert_snapshot!(advice(&run), @"Ship `native`: ready in 60 ms (33 x sooner than `jar`), 20 x faster first request, 20 % more throughput, 70 % less memory; building `native` takes 4.8 min, which 140 starts win back against `jar`.");
+    assert_snapshot!(advice(&run), @"Ship `native`: ready in 60 ms (33 x sooner than `jar`), 20 x faster first request, 20 % more throughput, 70 % less memory; building `native` takes 4.8 min, which 142 starts win back against `jar`.");
     let everywhere = Synthetic::new(5)
         .variant(jar())
         .variant(aot())
         .variant(native)
         .limits("1cpu-256MiB", 1.0, 256 << 20)
         .limits("0.25cpu-256MiB", 0.25, 256 << 20);
-    assert_snapshot!(advice(&everywhere.run()), @"Ship `aot` whatever the limits: ready in 770 ms (2.6 x sooner than `jar`) with 10 % less memory at 1cpu-256MiB, ready in 770 ms (2.6 x sooner than `jar`) with 10 % less memory at 0.25cpu-256MiB; where memory is what counts, `native` needs at least 67 % less; building `native` takes 4.8 min, which 390 starts win back against `aot`.");
+    assert_snapshot!(advice(&everywhere.run()), @"Ship `aot` whatever the limits: ready in 770 ms (2.6 x sooner than `jar`) with 10 % less memory at 1cpu-256MiB, ready in 770 ms (2.6 x sooner than `jar`) with 10 % less memory at 0.25cpu-256MiB; where memory is what counts, `native` needs at least 67 % less; building `native` takes 4.8 min, which 388 starts win back against `aot`.");
 }

@@ -2,7 +2,7 @@
 
 use super::bounds::{GENERATOR_CPU, INVALID_FACTOR, RECONNECTS, SHORTEST_S, lag_bound_ms};
 use super::{Reading, completed, evidence, judge};
-use crate::words::{digits, duration_ms, percent};
+use tacho_figures::{ms, number, percent};
 use tacho_run_folder::{CertificateState, Evidence, LaunchData, PhaseRecord, PhaseTag, RunData};
 
 /// Of one processor.
@@ -69,10 +69,10 @@ pub fn dispatch_delay(run: &RunData) -> Option<Evidence> {
     judge("dispatch-delay", &readings, |worst| {
         format!(
             "the generator was up to {} late (p99; {}); bound {} (the larger of 1 ms and 5 % of the median response time), invalid above {}",
-            duration_ms(worst.value),
+            ms(worst.value),
             worst.place,
-            duration_ms(worst.degraded_above),
-            duration_ms(worst.invalid_above),
+            ms(worst.degraded_above),
+            ms(worst.invalid_above),
         )
     })
 }
@@ -94,9 +94,9 @@ pub fn busy_connections(run: &RunData) -> Option<Evidence> {
     judge("busy-connections", &readings, |worst| {
         format!(
             "requests waited up to {} for a free connection (p99; {}); bound {}; beyond it the connections bound the offered load: give the phase more",
-            duration_ms(worst.value),
+            ms(worst.value),
             worst.place,
-            duration_ms(worst.degraded_above),
+            ms(worst.degraded_above),
         )
     })
 }
@@ -167,7 +167,7 @@ pub fn observer_cpu(run: &RunData) -> Option<Evidence> {
             percent(OBSERVER_CPU),
             match run.header.machine.cpus {
                 1 => "the machine's only one".to_owned(),
-                n => format!("one of the machine's {}", digits(f64::from(n))),
+                n => format!("one of the machine's {}", number(f64::from(n))),
             },
         )
     })

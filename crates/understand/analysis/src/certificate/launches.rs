@@ -5,8 +5,8 @@ use super::{Reading, evidence, judge};
 use crate::metric::loaded_phases;
 use crate::metric::read::failed;
 use crate::verdict::FEWEST_LAUNCHES;
-use crate::words::{launches as count_of_launches, percent, thousands};
 use std::collections::BTreeMap;
+use tacho_figures::{launches as count_of_launches, percent};
 use tacho_run_folder::{
     Cell, CertificateState, Evidence, LaunchData, LaunchOutcome, PhaseRecord, RunData,
 };
@@ -58,7 +58,7 @@ pub fn failed_requests(run: &RunData) -> Option<Evidence> {
         }
         format!(
             "{} requests failed ({}), up to {} of a phase ({}); bound {}, invalid above {}",
-            thousands(all_failed),
+            tacho_figures::count(all_failed),
             by_kind(&kinds),
             percent(worst.value),
             worst.place,
@@ -74,7 +74,7 @@ fn by_kind(kinds: &BTreeMap<&str, u64>) -> String {
     kinds.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     let told = kinds
         .iter()
-        .map(|(kind, count)| format!("{kind} {}", thousands(*count)));
+        .map(|(kind, count)| format!("{kind} {}", tacho_figures::count(*count)));
     told.collect::<Vec<_>>().join(", ")
 }
 

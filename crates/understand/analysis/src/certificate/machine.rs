@@ -5,7 +5,7 @@ use super::bounds::{
     STEAL_FLOOR_S, STEAL_INVALID,
 };
 use super::{Reading, completed, evidence, judge};
-use crate::words::percent;
+use tacho_figures::percent;
 use tacho_run_folder::{CertificateState, Evidence, LaunchData, Limits, ProcessorUse, RunData};
 
 /// Kernels round a quota to microseconds and memory to pages.

@@ -2,7 +2,7 @@
 
 use super::{Figure, Finding, Heap, Outcome, Point, Series};
 use crate::bootstrap::median;
-use crate::words;
+use tacho_figures as figures;
 
 /// Name of the pattern in `results.json`.
 pub const NAME: &str = "allocation-spikes";
@@ -51,9 +51,9 @@ pub fn look(heap: &Heap) -> Outcome {
                 1 => "a spike".to_owned(),
                 several => format!("{several} spikes"),
             },
-            words::bytes(highest.value),
-            words::duration_ms(highest.at_s * 1e3),
-            words::bytes(usual)
+            figures::bytes(highest.value),
+            figures::seconds(highest.at_s),
+            figures::bytes(usual)
         ),
         advice: "a request or a job that allocates at once what others spread: profile allocations in these seconds (JFR's jdk.ObjectAllocationSample), or stream what is built whole".to_owned(),
         from_s,

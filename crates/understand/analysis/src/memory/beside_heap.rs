@@ -4,7 +4,7 @@
 use super::growth::unending;
 use super::trend::{FEWEST_POINTS, trend};
 use super::{Outcome, Point};
-use crate::words;
+use tacho_figures as figures;
 
 /// A shorter look sees start-up and warming up, in which everything beside the heap grows,
 const SHORTEST_S: f64 = 60.0;
@@ -73,8 +73,8 @@ pub fn look(area: &Area, points: &[Point]) -> Outcome {
         return Outcome::NotEnoughData(format!(
             "{} values over {}; at least {FEWEST_POINTS} over {} are needed",
             points.len(),
-            words::duration_ms(duration * 1e3),
-            words::duration_ms(SHORTEST_S * 1e3)
+            figures::seconds(duration),
+            figures::seconds(SHORTEST_S)
         ));
     };
     let Some(mut finding) = unending(&trend, settled.to_vec(), area.least_bytes) else {
@@ -87,11 +87,11 @@ pub fn look(area: &Area, points: &[Point]) -> Outcome {
     finding.summary = format!(
         "{} grows by {} an hour ({} to {}), from {} to {}, and does not come to its end",
         area.what,
-        words::bytes(trend.slope * 3600.0),
-        words::bytes(trend.interval.0 * 3600.0),
-        words::bytes(trend.interval.1 * 3600.0),
-        words::bytes(trend.begin.max(0.0)),
-        words::bytes(trend.end),
+        figures::bytes(trend.slope * 3600.0),
+        figures::bytes(trend.interval.0 * 3600.0),
+        figures::bytes(trend.interval.1 * 3600.0),
+        figures::bytes(trend.begin.max(0.0)),
+        figures::bytes(trend.end),
     );
     finding.advice = area.advice.to_owned();
     Outcome::Found(finding)

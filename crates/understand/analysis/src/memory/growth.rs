@@ -3,7 +3,7 @@
 
 use super::trend::{self, FEWEST_POINTS, trend};
 use super::{Figure, Finding, Heap, Outcome, Point, Series};
-use crate::words;
+use tacho_figures as figures;
 
 /// Name of the pattern in `results.json`.
 pub const NAME: &str = "growth-without-end";
@@ -30,26 +30,26 @@ pub fn look(heap: &Heap) -> Outcome {
     if trend.duration_s < SHORTEST_S {
         return Outcome::NotEnoughData(format!(
             "what survives the collection of old garbage grows over {}, the time between the first and the last of them; a cache that fills does so too. A launch in which they are {} apart tells",
-            words::duration_ms(trend.duration_s * 1e3),
-            words::duration_ms(SHORTEST_S * 1e3)
+            figures::seconds(trend.duration_s),
+            figures::seconds(SHORTEST_S)
         ));
     }
     let hour = trend.slope * 3600.0;
     finding.pattern = NAME;
     finding.summary = format!(
         "what survives the collection of old garbage grows by {} an hour ({} to {}), from {} to {}: a leak is suspected",
-        words::bytes(hour),
-        words::bytes(trend.interval.0 * 3600.0),
-        words::bytes(trend.interval.1 * 3600.0),
-        words::bytes(trend.begin.max(0.0)),
-        words::bytes(trend.end),
+        figures::bytes(hour),
+        figures::bytes(trend.interval.0 * 3600.0),
+        figures::bytes(trend.interval.1 * 3600.0),
+        figures::bytes(trend.begin.max(0.0)),
+        figures::bytes(trend.end),
     );
     if let Some(max) = heap.max_bytes.filter(|max| *max > trend.end) {
         let left_s = (max - trend.end) / trend.slope;
         finding.figures.push(Figure::new("until_full_s", left_s));
         finding.summary += &format!(
             "; at this rate the heap is full after {} more",
-            words::duration_ms(left_s * 1e3)
+            figures::seconds(left_s)
         );
     }
     finding.advice = "compare two class histograms (`jcmd PID GC.class_histogram`) taken some minutes apart, or record old object samples by JFR: what grows in both is what is kept".to_owned();

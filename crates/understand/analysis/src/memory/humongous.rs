@@ -2,7 +2,7 @@
 //! late and leaving holes.
 
 use super::{Figure, Finding, Heap, Outcome, Point, Series};
-use crate::words;
+use tacho_figures as figures;
 
 /// Name of the pattern in `results.json`.
 pub const NAME: &str = "humongous-allocations";
@@ -51,10 +51,10 @@ pub fn look(heap: &Heap, humongous: Option<&Humongous>) -> Outcome {
         pattern: NAME,
         summary: format!(
             "objects of half a region ({}) or more: they caused {} of {} collections and held up to {}",
-            words::bytes(humongous.region_bytes / 2.0),
+            figures::bytes(humongous.region_bytes / 2.0),
             humongous.caused,
             heap.collections.len(),
-            words::bytes(held)
+            figures::bytes(held)
         ),
         advice: "larger regions make them ordinary (`-XX:G1HeapRegionSize=`, up to 32m, and more since JDK 18), or split what is so large: buffers, whole responses, collections that grow by doubling".to_owned(),
         from_s: heap.from_s,

@@ -1,7 +1,7 @@
 //! Every pattern in every launch of a cell.
 
 use super::{Finding, History, Outcome, Point, Series, diagnosis, look, split};
-use crate::words;
+use tacho_figures as figures;
 use tacho_run_folder::{
     Cell, CellMemory, EvidenceSeries, LaunchData, MemoryFigure, MemoryFinding, NotTold, RunData,
 };
@@ -170,13 +170,13 @@ fn notes(launches: &[&LaunchData]) -> Vec<String> {
     if unknown > 0 {
         notes.push(format!(
             "{} lines of garbage collection in the logs were not understood; `tacho gc` shows them",
-            words::thousands(unknown)
+            figures::count(unknown)
         ));
     }
     if left_out > 0 {
         notes.push(format!(
             "{} collections at the end of long logs were not looked at",
-            words::thousands(left_out)
+            figures::count(left_out)
         ));
     }
     notes

@@ -2,7 +2,7 @@
 
 use super::{Figure, Finding, Heap, Outcome, Series};
 use crate::bootstrap::median;
-use crate::words;
+use tacho_figures as figures;
 
 /// Name of the pattern in `results.json`.
 pub const NAME: &str = "oversized-heap";
@@ -53,9 +53,9 @@ pub fn look(heap: &Heap) -> Outcome {
         pattern: NAME,
         summary: format!(
             "{} of heap are committed and {} are alive: {} times as much",
-            words::bytes(capacity),
-            words::bytes(live),
-            words::digits(capacity / live)
+            figures::bytes(capacity),
+            figures::bytes(live),
+            figures::number(capacity / live)
         ),
         advice: format!(
             "try `-Xmx{}m` (three times what is alive) and look at the pauses and the throughput; `tacho fit` finds the smallest that holds",

@@ -2,7 +2,7 @@
 //! could drop what fills it.
 
 use super::{Figure, Finding, Outcome, Point, Series};
-use crate::words;
+use tacho_figures as figures;
 
 /// Name of the pattern in `results.json`.
 pub const NAME: &str = "limit-hit-by-page-cache";
@@ -82,13 +82,13 @@ pub fn look(group: &Group) -> Outcome {
         pattern: NAME,
         summary: format!(
             "usage stands at the limit of {} for {} of the time, but the processes' own memory is {} at most; the rest is page cache, which the kernel drops when it needs room",
-            words::bytes(limit),
-            words::percent(share),
-            words::bytes(own)
+            figures::bytes(limit),
+            figures::percent(share),
+            figures::bytes(own)
         ),
         advice: format!(
             "no larger heap and no larger limit is needed for the processes: look at the working set ({} at most, as Kubernetes counts it) and at what is written or read (logs, temporary files); reads slow down when the cache is too small",
-            words::bytes(working_set)
+            figures::bytes(working_set)
         ),
         from_s: first.at_s,
         to_s: last.at_s,

@@ -3,7 +3,7 @@
 
 use super::{Figure, Finding, Heap, Kind, Outcome, Series};
 use crate::bootstrap::median;
-use crate::words;
+use tacho_figures as figures;
 
 /// Name of the pattern in `results.json`.
 pub const NAME: &str = "saw-tooth";
@@ -58,11 +58,11 @@ pub fn look(heap: &Heap) -> Outcome {
         pattern: NAME,
         summary: format!(
             "the heap fills over {} and only a full collection empties it: {} of {} times, by {} each, with a pause of {}",
-            words::duration_ms(period * 1e3),
+            figures::seconds(period),
             sharp.len(),
             teeth.len(),
-            words::bytes(drop),
-            words::duration_ms(pause * 1e3)
+            figures::bytes(drop),
+            figures::seconds(pause)
         ),
         advice: "objects live just long enough to be promoted and die old: give the young generation more room (`-Xmn`, or `-XX:MaxNewSize`), or take a collector that frees old garbage beside the application (G1, ZGC)"
             .to_owned(),

@@ -2,8 +2,8 @@
 
 use super::{Collection, Figure, Finding, Heap, Kind, Outcome, Point, Series};
 use crate::bootstrap::median;
-use crate::words;
 use std::collections::VecDeque;
+use tacho_figures as figures;
 
 /// Name of the pattern in `results.json`.
 pub const NAME: &str = "thrashing";
@@ -23,8 +23,8 @@ pub fn look(heap: &Heap) -> Outcome {
     if observed < WINDOW_S {
         return Outcome::NotEnoughData(format!(
             "{} were observed, the window is {}",
-            words::duration_ms(observed.max(0.0) * 1e3),
-            words::duration_ms(WINDOW_S * 1e3)
+            figures::seconds(observed.max(0.0)),
+            figures::seconds(WINDOW_S)
         ));
     }
     let Some(worst) = worst(heap) else {
@@ -52,9 +52,9 @@ pub fn look(heap: &Heap) -> Outcome {
         pattern: NAME,
         summary: format!(
             "in the worst {} the application stood still for {} of the time, and each collection freed {} of the heap",
-            words::duration_ms(WINDOW_S * 1e3),
-            words::percent(worst.value),
-            words::percent(freed.max(0.0))
+            figures::seconds(WINDOW_S),
+            figures::percent(worst.value),
+            figures::percent(freed.max(0.0))
         ),
         advice: "the heap is too small for what is alive: raise `-Xmx` (or the memory limit, of which the JVM takes a quarter unless `-XX:MaxRAMPercentage` says otherwise), or find what is kept".to_owned(),
         from_s: worst.at_s - WINDOW_S,

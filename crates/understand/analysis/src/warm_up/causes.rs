@@ -131,8 +131,8 @@ pub fn starved(served: &[Serving<'_>], cell: &Cell) -> Option<String> {
     let compiling = median(&starving.iter().map(|(c, _)| *c).collect::<Vec<_>>())?;
     let used = median(&starving.iter().map(|(_, u)| *u).collect::<Vec<_>>())?;
     Some(format!(
-        "its compilers were starved: they had {:.1} s of work in every second of the first {WINDOW_S:.0} s, while the process used {:.0} % of its processors",
-        compiling,
-        used.min(1.0) * 100.0
+        "its compilers were starved: they had {} of work in every second of the first {WINDOW_S:.0} s, while the process used {} of its processors",
+        tacho_figures::seconds(compiling),
+        tacho_figures::percent(used.min(1.0))
     ))
 }

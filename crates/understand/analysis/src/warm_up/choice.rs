@@ -1,7 +1,7 @@
 //! The cheapest warm-up that is enough, in words. The price is the time until users may come:
 //! requests to a pod that takes no traffic cost nobody anything else.
 
-use crate::words::duration_ms;
+use tacho_figures::{ms, number};
 use tacho_run_folder::{CellWarmUp, Plan, WarmUpChoice};
 
 /// Without an objective, a p99 that is at most this many times the best of all is as good as the
@@ -53,11 +53,8 @@ fn choice<'c>(
         None => p99(cell).is_some_and(|p99| p99 <= best * AS_GOOD),
     };
     let bound = match objective_ms {
-        Some(objective) => format!("keeps p99 within {}", duration_ms(objective)),
-        None => format!(
-            "comes within {AS_GOOD} x of the best p99 ({})",
-            duration_ms(best)
-        ),
+        Some(objective) => format!("keeps p99 within {}", ms(objective)),
+        None => format!("comes within {AS_GOOD} x of the best p99 ({})", ms(best)),
     };
     let cheapest = cells
         .iter()
@@ -74,7 +71,7 @@ fn choice<'c>(
             format!(
                 "No warm-up {bound} in every launch; {} comes nearest with a p99 of {}.",
                 nearest.variant,
-                duration_ms(p99(nearest)?)
+                ms(p99(nearest)?)
             ),
         ));
     };
@@ -85,18 +82,18 @@ fn choice<'c>(
     let mut sentence = format!(
         "{} is the cheapest that {bound}: p99 {} and ready for users after {}",
         cheapest.variant,
-        duration_ms(p99(cheapest)?),
-        duration_ms(price(cheapest))
+        ms(p99(cheapest)?),
+        ms(price(cheapest))
     );
     if let Some(requests) = cheapest.requests.filter(|requests| requests.value > 0.0) {
-        sentence += &format!(" and {:.0} warm-up requests", requests.value);
+        sentence += &format!(" and {} warm-up requests", number(requests.value));
     }
     if let Some((p99_ms, other)) = before.filter(|(_, other)| other.cell != cheapest.cell) {
         sentence += &format!(
             "; {} has a p99 of {} and is ready after {}",
             other.variant,
-            duration_ms(p99_ms),
-            duration_ms(price(other))
+            ms(p99_ms),
+            ms(price(other))
         );
     }
     Some((Some(cheapest), sentence + "."))

@@ -176,7 +176,7 @@ fn the_cheapest_that_meets_the_objective_wins() {
     assert_eq!(choice.cell.as_deref(), Some("jar-1000"));
     assert_eq!(
         choice.sentence,
-        "jar-1000 is the cheapest that keeps p99 within 50 ms: p99 40 ms and ready for users after 5 s and 1000 warm-up requests; jar has a p99 of 500 ms and is ready after 2 s."
+        "jar-1000 is the cheapest that keeps p99 within 50 ms: p99 40 ms and ready for users after 5 s and 1,000 warm-up requests; jar has a p99 of 500 ms and is ready after 2 s."
     );
     run.plan.warm_up = Some(Sweep { objective_ms: None });
     let sentence = sweep(&run).unwrap().choices.remove(0).sentence;
@@ -232,7 +232,7 @@ fn compilers_without_a_processor_to_spare_are_starved() {
     let result = sweep(&run).unwrap();
     let starved = cell(&result, "jar").starved.as_deref().unwrap();
     assert!(
-        starved.contains("0.8 s of work") && starved.contains("99 %"),
+        starved.contains("800 ms of work") && starved.contains("99 %"),
         "{starved}"
     );
     assert_eq!(cell(&result, "jar-1000").starved, None);

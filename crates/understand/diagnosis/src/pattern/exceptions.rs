@@ -1,7 +1,7 @@
 //! Exceptions that are made for each request, whether somebody sees them or not. Filling in the
 //! stack trace costs in proportion to its depth.
 
-use super::{Match, Need, Pattern, SPECIAL, before, counts, is_in, names, place, total};
+use super::{Match, Need, Pattern, SPECIAL, before, counts, is_in, names, often, place, total};
 use crate::comparison::{Pair, Suspect, is_time};
 use tacho_run_folder::LedgerKind;
 
@@ -47,7 +47,7 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
         time,
         sentence: format!(
             "For each request {{owner}} makes {} exceptions{}, whether somebody sees them or not: {}.",
-            super::number(all.candidate),
+            often(all.candidate),
             before(suspect, all),
             names(&counts, 2)
         ),

@@ -27,6 +27,7 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
     let samples = suspect
         .comparison
         .count(|item| is_survivor(item) && suspect.is_mine(item));
+    let longer = tacho_figures::ms(ms);
     Some(Match {
         time: Pair {
             baseline: 0.0,
@@ -34,7 +35,7 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
             ..Pair::default()
         },
         sentence: format!(
-            "The collector works {ms:.2} ms longer for each request, mostly because {{owner}} keeps what it allocates ({class}): all of it is looked through again and again."
+            "The collector works {longer} longer for each request, mostly because {{owner}} keeps what it allocates ({class}): all of it is looked through again and again."
         ),
         fix: "Keep less (a bound, an expiry, what is needed instead of the whole object), or give the heap more room.".to_owned(),
         counts: vec![Count {

@@ -1,6 +1,6 @@
 //! Requests wait for one another at a lock.
 
-use super::{Match, Need, Pattern, SPECIAL, number, place};
+use super::{Match, Need, Pattern, SPECIAL, ms, often, place};
 use crate::comparison::Suspect;
 use crate::finding::Count;
 use tacho_run_folder::LedgerKind;
@@ -49,9 +49,9 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
     let (line, stack) = place(suspect, is_waiting);
     Some(Match {
         sentence: format!(
-            "In {{owner}} requests wait {:.2} ms each for a lock that another request holds ({} waits a request).",
-            seen.candidate,
-            number(counts.iter().map(|c| c.times.candidate).sum())
+            "In {{owner}} requests wait {} each for a lock that another request holds ({} waits a request).",
+            ms(seen.candidate),
+            often(counts.iter().map(|c| c.times.candidate).sum())
         ),
         time,
         fix: "Hold the lock for less: work that touches nothing shared belongs outside it; or give each thread its own, or use a concurrent collection.".to_owned(),

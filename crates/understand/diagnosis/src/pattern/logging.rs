@@ -1,6 +1,6 @@
 //! The request waits for its log lines.
 
-use super::{Match, Need, Pattern, SPECIAL, before, counts, is_in, place_via, times, total};
+use super::{Match, Need, Pattern, SPECIAL, before, counts, is_in, ms, place_via, times, total};
 use crate::comparison::Suspect;
 use tacho_run_folder::LedgerKind;
 
@@ -35,7 +35,7 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
     };
     let (line, stack) = place_via(suspect, is_logging);
     Some(Match {
-        sentence: format!("Log lines of {{owner}} take {:.2} ms of each request{lines}.", time.candidate),
+        sentence: format!("Log lines of {{owner}} take {} of each request{lines}.", ms(time.candidate)),
         time,
         fix: "Log less here (a lower level, a guard in front of costly arguments), or hand the lines to an asynchronous appender and do not flush each of them.".to_owned(),
         counts,

@@ -25,6 +25,7 @@ use crate::comparison::{Comparison, Item, Pair, Suspect, is_time};
 use crate::finding::Count;
 use std::collections::BTreeSet;
 use std::fmt;
+use tacho_figures::{ms, often, times};
 use tacho_run_folder::{Dissection, LedgerEntry, LedgerKind};
 
 /// A rule.
@@ -202,29 +203,9 @@ fn total(counts: &[Count]) -> Pair {
         .fold(Pair::default(), |sum, count| sum.plus(count.times))
 }
 
-/// `4`, `0.5`, `1,024`: exact counts are mostly whole.
-pub fn number(value: f64) -> String {
-    let rounded = if value >= 100.0 {
-        value.round()
-    } else {
-        (value * 100.0).round() / 100.0
-    };
-    // Without the sign of a zero that sums of nothing have.
-    format!("{}", rounded + 0.0)
-}
-
 /// Before a count that is not exact.
 fn about(pair: Pair) -> &'static str {
     if pair.estimated { "about " } else { "" }
-}
-
-/// `once`, `4 times`.
-fn times(value: f64) -> String {
-    if (value - 1.0).abs() < 0.005 {
-        "once".to_owned()
-    } else {
-        format!("{} times", number(value))
-    }
 }
 
 /// `(before: never)`, for sentences about a difference; nothing without a baseline.

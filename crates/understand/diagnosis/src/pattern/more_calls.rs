@@ -1,7 +1,7 @@
 //! A method is called more often than before: a cache that does not answer any more, a loop within
 //! a loop.
 
-use super::{Match, Need, Pattern, SPECIAL, number};
+use super::{Match, Need, Pattern, SPECIAL, often};
 use crate::comparison::{Pair, Suspect};
 use crate::finding::Count;
 use crate::frame::{aligned, shown};
@@ -36,8 +36,8 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
             "{{owner}} calls {} {}{} times for each request; it was {}.",
             shown(&callee),
             super::about(times),
-            number(times.candidate),
-            number(times.baseline)
+            often(times.candidate),
+            often(times.baseline)
         ),
         fix: "Look at what let it be called less before: a cache that does not answer any more, a condition that is gone, a loop around it.".to_owned(),
         counts: vec![Count { what: format!("calls of {}", shown(&callee)), times }, Count { what: format!("milliseconds in {}, traced", shown(&callee)), times: time }],

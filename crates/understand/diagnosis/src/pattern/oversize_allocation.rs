@@ -41,7 +41,7 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
     time.candidate += suspect.collecting().map_or(0.0, |collecting| collecting.ms);
     Some(Match {
         time,
-        sentence: format!("For each request {{owner}} allocates {:.2} MiB, mostly {class}; clearing and collecting it takes the time.", bytes.candidate / 1_048_576.0),
+        sentence: format!("For each request {{owner}} allocates {}, mostly {class}; clearing and collecting it takes the time.", tacho_figures::bytes(bytes.candidate)),
         fix: "Allocate what is needed (a smaller buffer, the known length), or reuse one buffer per thread.".to_owned(),
         counts: vec![Count { what: "bytes allocated".to_owned(), times: bytes }],
         line,

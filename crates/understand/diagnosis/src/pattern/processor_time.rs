@@ -1,7 +1,7 @@
 //! Nothing more is known than that the code itself does more work.
 
 use super::more_calls::callees;
-use super::{Match, Need, Pattern, Rank, SPECIAL, before, place, times};
+use super::{Match, Need, Pattern, Rank, SPECIAL, before, ms, place, times};
 use crate::comparison::{Item, Pair, Suspect};
 use crate::finding::Count;
 use crate::frame::shown;
@@ -42,11 +42,11 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
         times,
     });
     let earlier = match suspect.comparison.baseline {
-        Some(_) => format!(" (before: {:.2} ms)", time.baseline),
+        Some(_) => format!(" (before: {})", ms(time.baseline)),
         None => String::new(),
     };
     Some(Match {
-        sentence: format!("{{owner}} uses {:.2} ms of processor time for each request{earlier}{below}.", time.candidate),
+        sentence: format!("{{owner}} uses {} of processor time for each request{earlier}{below}.", ms(time.candidate)),
         time,
         fix: "Look at the line and the stack: less work in a loop, a better algorithm, or the answer of the last time.".to_owned(),
         counts: counts.into_iter().collect(),

@@ -1,8 +1,6 @@
 //! Many statements where one would do: N+1.
 
-use super::{
-    Match, Need, Pattern, SPECIAL, before, counts, is_in, names, number, place_via, total,
-};
+use super::{Match, Need, Pattern, SPECIAL, before, counts, is_in, names, often, place_via, total};
 use crate::comparison::Suspect;
 use tacho_run_folder::LedgerKind;
 
@@ -28,7 +26,7 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
         time,
         sentence: format!(
             "For each request {{owner}} sends {} statements to the database{}: {}.",
-            number(all.candidate),
+            often(all.candidate),
             before(suspect, all),
             names(&counts, 2)
         ),

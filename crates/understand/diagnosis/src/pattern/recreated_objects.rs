@@ -1,6 +1,6 @@
 //! A heavy object is made for each request that could be made once.
 
-use super::{Match, Need, Pattern, SPECIAL, before, place_via, simple, times};
+use super::{Match, Need, Pattern, SPECIAL, before, ms, place_via, simple, times};
 use crate::comparison::{Pair, Suspect};
 use crate::finding::Count;
 use crate::frame::aligned;
@@ -108,9 +108,9 @@ fn found(
     Match {
         time,
         sentence: format!(
-            "For each request {{owner}} makes {} {often}, which with what it then has to learn again takes {:.2} ms.",
+            "For each request {{owner}} makes {} {often}, which with what it then has to learn again takes {}.",
             simple(class),
-            time.candidate
+            ms(time.candidate)
         ),
         fix: format!(
             "Make one {} and keep it (a field, a bean, a static final); if it is not safe for many threads, one per thread.",

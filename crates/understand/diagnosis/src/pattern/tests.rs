@@ -415,7 +415,7 @@ fn sleeping_and_waiting() {
     assert_eq!(found.pattern, "pool-starvation");
     assert!(
         found.sentence.ends_with(
-            "In the queue of the thread pool pool-1-thread its tasks wait 4.00 ms of a request (before: 0.00 ms)."
+            "In the queue of the thread pool pool-1-thread its tasks wait 4 ms of a request (before: 0 ms)."
         ),
         "{}",
         found.sentence
@@ -566,7 +566,7 @@ fn more_work_in_one_callee_is_told_with_its_calls() {
     assert!(
         first
             .sentence
-            .contains("which it calls 1200 times (before: 1000 times)"),
+            .contains("which it calls 1,200 times (before: 1,000 times)"),
         "{}",
         first.sentence
     );
@@ -593,7 +593,7 @@ fn a_count_that_stands_for_others_is_not_told_as_exact() {
     let first = &found.findings[0];
     assert_eq!(first.pattern, "more-calls");
     assert!(
-        first.sentence.contains("about 1200 times"),
+        first.sentence.contains("about 1,200 times"),
         "{}",
         first.sentence
     );

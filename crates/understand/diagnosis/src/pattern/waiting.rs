@@ -1,6 +1,6 @@
 //! Requests stand still for another reason than a lock.
 
-use super::{Match, Need, Pattern, SPECIAL, is_in, place};
+use super::{Match, Need, Pattern, SPECIAL, is_in, ms, place};
 use crate::comparison::{Item, Suspect};
 use crate::finding::Count;
 use crate::turn::longest_queue;
@@ -36,9 +36,9 @@ fn sleeping(suspect: &Suspect<'_, '_>) -> Option<Match> {
     of(
         suspect,
         |item| item.kind == LedgerKind::Sleeps,
-        |ms| {
+        |time| {
             (
-                format!("{{owner}} sleeps {ms:.2} ms in each request."),
+                format!("{{owner}} sleeps {time} in each request."),
                 "Wait for the event itself instead of sleeping until it should have happened."
                     .to_owned(),
             )
@@ -69,9 +69,9 @@ fn waiting_for_a_thread(suspect: &Suspect<'_, '_>) -> Option<Match> {
                     .iter()
                     .any(|frame| is_in(frame, &["java.net.http.", "jdk.internal.net.http."]))
         },
-        |ms| {
+        |time| {
             (
-                format!("In {{owner}} each request waits {ms:.2} ms for work that it has handed to another thread."),
+                format!("In {{owner}} each request waits {time} for work that it has handed to another thread."),
                 "Give that work a pool of its own that is large enough, do it in the request's own thread, or do not wait for it.".to_owned(),
             )
         },
@@ -80,10 +80,10 @@ fn waiting_for_a_thread(suspect: &Suspect<'_, '_>) -> Option<Match> {
         longest_queue(suspect.comparison, |item| suspect.is_mine(item))
     {
         found.sentence.push_str(&format!(
-            " In the queue of the thread pool {pool} its tasks wait {:.2} ms of a request{}.",
-            waited.candidate,
+            " In the queue of the thread pool {pool} its tasks wait {} of a request{}.",
+            ms(waited.candidate),
             if suspect.comparison.baseline.is_some() {
-                format!(" (before: {:.2} ms)", waited.baseline)
+                format!(" (before: {})", ms(waited.baseline))
             } else {
                 String::new()
             }
@@ -105,9 +105,9 @@ fn waiting(suspect: &Suspect<'_, '_>) -> Option<Match> {
                 LedgerKind::SocketWaits | LedgerKind::FileWaits | LedgerKind::Parks
             )
         },
-        |ms| {
+        |time| {
             (
-                format!("In {{owner}} each request waits {ms:.2} ms for a file, a connection or another thread."),
+                format!("In {{owner}} each request waits {time} for a file, a connection or another thread."),
                 "Look at who is waited for: make it answer sooner, ask it less often, or ask it beforehand.".to_owned(),
             )
         },
@@ -117,7 +117,7 @@ fn waiting(suspect: &Suspect<'_, '_>) -> Option<Match> {
 fn of(
     suspect: &Suspect<'_, '_>,
     is_chosen: impl Fn(&Item<'_>) -> bool + Copy,
-    words: impl Fn(f64) -> (String, String),
+    words: impl Fn(String) -> (String, String),
 ) -> Option<Match> {
     let is_mine = |item: &Item<'_>| item.is_own && suspect.is_mine(item) && is_chosen(item);
     let time = suspect.comparison.cost(is_mine, 1e-6);
@@ -127,7 +127,7 @@ fn of(
     }
     let times = suspect.comparison.count(is_mine);
     let (line, stack) = place(suspect, is_chosen);
-    let (sentence, fix) = words(seen.candidate);
+    let (sentence, fix) = words(ms(seen.candidate));
     let what = suspect
         .costliest(is_chosen)
         .map(|(entry, _)| entry.key.clone())

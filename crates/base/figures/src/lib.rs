@@ -1,15 +1,32 @@
-//! Numbers for people: three significant digits, and the unit that keeps them short.
+//! Numbers as people read them. Whoever prints one asks here, so that a sentence and the table
+//! beside it never differ.
 //!
-//! An estimate and its interval share one unit and one number of decimals, so that they can
-//! be compared at a glance: `1.23 s`, `1.19–1.31`.
+//! | what | digits | why |
+//! |---|---|---|
+//! | [`value`]: times, sizes, rates, numbers | three, in the unit that keeps them short | launches differ in the third digit |
+//! | [`interval`] | the unit and the decimals of its estimate | both are compared at a glance |
+//! | [`ratio`] | three, and two decimals where it is whole | they say how exact it is |
+//! | [`percent`] | whole from 10 % on, one decimal from 0.1 % on, then three | what failed is never `0 %` |
+//! | [`count`] | all, in groups of three | it was counted |
+//! | [`requests`] | three | no estimate has more |
+//! | [`often`], a request | whole, or three decimals | code runs a whole number of times |
+//! | [`waiting`] | two, in the unit in which people wait | nobody waits more exactly |
+//!
+//! A whole number has no decimals. `examples.json` holds this crate and `web/src/units.ts`, which
+//! draws the charts, to the same text.
+//!
+//! Not here: columns under one unit (`tacho memory`, `tacho count`, the self-test), whose decimals
+//! stand below each other, and what is read again by programs.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 use tacho_run_folder::Interval;
 
 const KIB: f64 = 1024.0;
 
 /// The unit and the decimals in which a value, and what stands beside it, is printed.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Scale {
+#[derive(Debug, Clone, Copy)]
+struct Scale {
     per_unit: f64,
     suffix: &'static str,
     decimals: usize,
@@ -17,15 +34,16 @@ pub struct Scale {
 
 impl Scale {
     /// The scale that shows `value`, given in the unit of a metric, with three digits.
-    #[must_use]
-    pub fn of(value: f64, unit: &str) -> Self {
+    fn of(value: f64, unit: &str) -> Self {
         let (per_unit, suffix) = match unit {
+            "ns" => match value.abs() {
+                ns if ns < 999.5 => (1.0, " ns"),
+                ns if ns < 999.5e3 => (1e3, " µs"),
+                ns => scaled(time(ns / 1e6), 1e6),
+            },
             "ms" => time(value),
-            "s" => {
-                let (per_ms, suffix) = time(value * 1e3);
-                (per_ms / 1e3, suffix)
-            }
-            "bytes" => bytes(value),
+            "s" => scaled(time(value * 1e3), 1e-3),
+            "bytes" => size(value),
             "1/s" | "/s" => (1.0, "/s"),
             "cpu-s" => (1.0, " CPU s"),
             _ => (1.0, ""),
@@ -37,16 +55,8 @@ impl Scale {
         }
     }
 
-    /// The number without its unit.
-    #[must_use]
-    pub fn number(&self, value: f64) -> String {
+    fn number(&self, value: f64) -> String {
         grouped(value / self.per_unit, self.decimals)
-    }
-
-    /// The number with its unit.
-    #[must_use]
-    pub fn full(&self, value: f64) -> String {
-        format!("{}{}", self.number(value), self.suffix)
     }
 }
 
@@ -60,7 +70,11 @@ fn time(ms: f64) -> (f64, &'static str) {
     }
 }
 
-fn bytes(bytes: f64) -> (f64, &'static str) {
+fn scaled((per_unit, suffix): (f64, &'static str), by: f64) -> (f64, &'static str) {
+    (per_unit * by, suffix)
+}
+
+fn size(bytes: f64) -> (f64, &'static str) {
     let mut unit = (1.0, " B");
     for (per_unit, suffix) in [
         (KIB, " KiB"),
@@ -115,7 +129,32 @@ pub fn value(value: f64, unit: &str) -> String {
     if !value.is_finite() {
         return "–".to_owned();
     }
-    Scale::of(value, unit).full(value)
+    let scale = Scale::of(value, unit);
+    scale.number(value) + scale.suffix
+}
+
+/// [`value`] of milliseconds.
+#[must_use]
+pub fn ms(ms: f64) -> String {
+    value(ms, "ms")
+}
+
+/// [`value`] of seconds.
+#[must_use]
+pub fn seconds(s: f64) -> String {
+    value(s, "s")
+}
+
+/// [`value`] of bytes.
+#[must_use]
+pub fn bytes(bytes: f64) -> String {
+    value(bytes, "bytes")
+}
+
+/// [`value`] of what has no unit.
+#[must_use]
+pub fn number(number: f64) -> String {
+    value(number, "1")
 }
 
 /// The ends of an interval in the scale of its estimate: `1.19–1.31`. `None` when they are
@@ -136,17 +175,18 @@ pub fn ratio(ratio: f64) -> String {
     if !ratio.is_finite() {
         return "×–".to_owned();
     }
-    format!("×{}", ratio_number(ratio))
+    format!("×{}", factor(ratio))
 }
 
 /// The ends of a ratio's interval: `0.41–0.49`.
 #[must_use]
 pub fn ratio_interval(ratio: &Interval) -> String {
-    format!("{}–{}", ratio_number(ratio.low), ratio_number(ratio.high))
+    format!("{}–{}", factor(ratio.low), factor(ratio.high))
 }
 
-/// Unlike a value, a ratio of 1 or 2 keeps its decimals: they say how exact it is.
-fn ratio_number(ratio: f64) -> String {
+/// The number of a [`ratio`]. Unlike a value, a ratio of 1 or 2 keeps its decimals.
+#[must_use]
+pub fn factor(ratio: f64) -> String {
     let decimals = if ratio.fract() == 0.0 && ratio < 99.95 {
         2
     } else {
@@ -159,6 +199,41 @@ fn ratio_number(ratio: f64) -> String {
 #[must_use]
 pub fn count(count: u64) -> String {
     grouped(count as f64, 0)
+}
+
+/// What was counted, `one` of it by its own words: `1 launch`, `3 launches`.
+#[must_use]
+pub fn counted(number: u64, one: &str, many: &str) -> String {
+    match number {
+        1 => one.to_owned(),
+        n => format!("{} {many}", count(n)),
+    }
+}
+
+/// `1 launch`, `3 launches`.
+#[must_use]
+pub fn launches(number: usize) -> String {
+    counted(number as u64, "1 launch", "launches")
+}
+
+/// How often a request does something: `4`, `1,024`, `0.333`.
+#[must_use]
+pub fn often(times: f64) -> String {
+    if (times - times.round()).abs() < 1e-9 {
+        count(times.round().max(0.0) as u64)
+    } else {
+        grouped(times, 3)
+    }
+}
+
+/// `once`, `4 times`.
+#[must_use]
+pub fn times(times: f64) -> String {
+    if (times - 1.0).abs() < 0.005 {
+        "once".to_owned()
+    } else {
+        format!("{} times", often(times))
+    }
 }
 
 /// A number of requests from an estimate, which has no more than three good digits: `12,300`.
@@ -176,21 +251,54 @@ pub fn requests(requests: f64) -> String {
     grouped(rounded, 0)
 }
 
-/// A fraction as per cent: `5 %`.
+/// A fraction as per cent: `12 %`, `1.2 %`, `0.004 %`.
 #[must_use]
 pub fn percent(fraction: f64) -> String {
     if !fraction.is_finite() {
         return "–".to_owned();
     }
     let percent = fraction * 100.0;
-    let decimals = usize::from(percent < 9.95 && percent.fract().abs() > 0.05);
-    format!("{} %", grouped(percent, decimals))
+    let decimals = match percent.abs() {
+        p if p == 0.0 || p >= 9.95 => 0,
+        p if p >= 0.1 => 1,
+        _ => 3,
+    };
+    format!("{} %", grouped(percent, decimals).trim_end_matches(".0"))
+}
+
+/// How long somebody waits: `75 s`, `4.8 min`, `2.1 h`.
+#[must_use]
+pub fn waiting(seconds: f64) -> String {
+    match seconds {
+        s if s < 100.0 => format!("{s:.0} s"),
+        s if s < 6000.0 => format!("{} min", (s / 6.0).round() / 10.0),
+        s => format!("{} h", (s / 360.0).round() / 10.0),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn the_charts_say_the_same() {
+        let examples: BTreeMap<String, Vec<(f64, String)>> =
+            serde_json::from_str(include_str!("../examples.json")).unwrap();
+        assert_eq!(examples.len(), 3);
+        for (what, examples) in examples {
+            let printed = match what.as_str() {
+                "milliseconds" => ms,
+                "bytes" => bytes,
+                "requests" => requests,
+                other => panic!("{other} is no figure"),
+            };
+            for (number, text) in examples {
+                assert_eq!(printed(number), text, "{number} as {what}");
+            }
+        }
+    }
 
     #[test]
     fn three_digits_and_the_shortest_unit() {
@@ -203,6 +311,10 @@ mod tests {
             (99.96, "ms", "100 ms"),
             (0.5, "s", "500 ms"),
             (61.2, "s", "61.2 s"),
+            (640.0, "ns", "640 ns"),
+            (12_345.0, "ns", "12.3 µs"),
+            (999_600.0, "ns", "1.00 ms"),
+            (2_345_678_900.0, "ns", "2.35 s"),
             (190_840_832.0, "bytes", "182 MiB"),
             (0.0, "bytes", "0 B"),
             (12_345.2, "1/s", "12,345/s"),
@@ -238,9 +350,31 @@ mod tests {
         assert_eq!(ratio(12.34), "×12.3");
         assert_eq!(requests(12_345.0), "12,300");
         assert_eq!(requests(7.4), "7");
-        assert_eq!(percent(0.05), "5 %");
-        assert_eq!(percent(0.123), "12 %");
-        assert_eq!(percent(0.012), "1.2 %");
+        assert_eq!(
+            [1.0, 1.002, 0.5, 33.333_333, 1024.0].map(times),
+            ["once", "once", "0.500 times", "33.333 times", "1,024 times"]
+        );
+    }
+
+    #[test]
+    fn a_share_is_never_rounded_to_nothing() {
+        let shares = [
+            0.0, 0.000_01, 0.004, 0.012, 0.0299, 0.05, 0.099_7, 0.123, -12.34,
+        ];
+        assert_eq!(
+            shares.map(percent),
+            [
+                "0 %", "0.001 %", "0.4 %", "1.2 %", "3 %", "5 %", "10 %", "12 %", "-1,234 %"
+            ]
+        );
+    }
+
+    #[test]
+    fn who_waits_reads_the_unit_in_which_he_waits() {
+        assert_eq!(
+            [59.6, 288.0, 660.0, 7560.0].map(waiting),
+            ["60 s", "4.8 min", "11 min", "2.1 h"]
+        );
     }
 
     proptest! {
