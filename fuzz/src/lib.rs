@@ -6,10 +6,9 @@
 
 use std::io::Cursor;
 use std::path::Path;
+use tacho_http1::{AnswerReader, Keep, Progress, RecentHead};
 use tacho_import::{Format, TargetSyntax, Targets};
 use tacho_load::schedule::{Replay, Schedule, read_recording};
-use tacho_load::transport::Keep;
-use tacho_load::transport::http1::{AnswerReader, Progress, RecentHead};
 use tacho_load_report::Check;
 use tacho_quantity::{
     Bytes, Count, Cpus, Duration, Factor, QuantityError, Rate, RateOrNone, Share, objectives,
@@ -255,10 +254,6 @@ pub const TARGETS: &[Target] = &[
         },
     },
     Target {
-        name: "ready-answer",
-        run: ready_answer,
-    },
-    Target {
         name: "socket-diagnosis",
         run: |bytes| {
             let found = tacho_launch::sockets::read_reply(bytes);
@@ -344,16 +339,16 @@ fn http1_answer(bytes: &[u8]) {
         let mut taken = 0;
         for part in stream.chunks(piece.max(1)) {
             match reader.read(part, &mut recent) {
-                Ok(Progress::Complete { consumed, .. }) => {
+                Ok(Progress::Complete { answer, consumed }) => {
                     assert!(consumed <= part.len(), "more than there was");
-                    return Some(taken + consumed);
+                    return Some((taken + consumed, answer.status));
                 }
                 Ok(Progress::Incomplete) => taken += part.len(),
                 Err(_) => return None,
             }
         }
-        let _ = reader.end_of_stream();
-        None
+        let answer = reader.end_of_stream().ok()?;
+        Some((taken, answer.status))
     };
     let whole = read(stream.len());
     assert_eq!(
@@ -761,21 +756,6 @@ fn hlog_seconds(bytes: &[u8]) {
         assert!(second.end_s().is_finite());
     }
     assert!(count <= bytes.len(), "each second has a line");
-}
-
-/// The first byte says how the rest is split; however it is split, it is the same answer.
-fn ready_answer(bytes: &[u8]) {
-    let Some((&how, answer)) = bytes.split_first() else {
-        return;
-    };
-    let status =
-        |piece: usize| tacho_launch::ready::read_answer(answer, piece).map(|(status, _)| status);
-    let whole = status(answer.len());
-    assert!(whole.is_none_or(|status| status < 1000));
-    // What is too long for a head is cut where a piece ends.
-    if answer.len() < 4096 {
-        assert_eq!(whole, status(usize::from(how)), "the split must not matter");
-    }
 }
 
 /// Everything that a run folder holds as JSON; what is understood can be written again.

@@ -1,10 +1,10 @@
 //! What can go wrong with a request, under its own name.
 
 pub use super::grpc_code::GrpcCode;
-use super::http1::HttpFault;
 use super::reason::Reason;
 use rustix::io::Errno;
 use std::fmt;
+use tacho_http1::HttpFault;
 use tacho_run_folder::{ErrorKind, RowOutcome};
 
 /// How a request ended.

@@ -8,7 +8,6 @@
 //! |---|---|
 //! | [`EpollTransport`] | HTTP/1.1 over TCP, Unix sockets and TLS, by epoll |
 //! | [`Http2Transport`] | HTTP/2 over TCP, Unix sockets and TLS, by h2 and epoll |
-//! | `http1` | where an answer ends: bytes in, progress out; pure |
 //! | `origin`, `resolver`, `socket` | which address, which socket |
 //! | `tls`, `stream` | bytes, plain or through TLS |
 //! | `exchange`, `event`, [`Fault`] | one request on its way, and what became of it |
@@ -23,7 +22,6 @@
 //! Nothing here knows of schedules or histograms. Results come out of [`Transport::next_event`]
 //! only, failures that are known at once included, so there is one place where they are handled.
 
-mod answer;
 mod approach;
 mod arrival;
 pub mod descriptors;
@@ -32,7 +30,6 @@ mod event;
 mod exchange;
 mod fault;
 mod grpc_code;
-pub mod http1;
 mod http2;
 mod origin;
 mod poller;
@@ -43,7 +40,6 @@ mod stream;
 mod tls;
 
 use crate::request::{Endpoint, Rendered};
-pub use answer::{Keep, KeptAnswer};
 pub use epoll::EpollTransport;
 pub use event::{Ended, Event, Lane, Limits};
 pub use fault::{Excerpt, Fault, GrpcCode, Outcome};
@@ -55,6 +51,7 @@ use std::fmt::Debug;
 use std::io;
 use std::num::NonZeroU32;
 use std::sync::Arc;
+pub use tacho_http1::{Keep, KeptAnswer};
 pub use tls::TlsError;
 
 /// Carries requests over lanes. A virtual call costs two of the several thousand nanoseconds that a

@@ -5,9 +5,8 @@ use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 use tacho_experiment::RequestSpec;
+use tacho_http1::{AnswerReader, Keep, KeptAnswer, Progress, RecentHead};
 use tacho_load::RequestError;
-use tacho_load::transport::http1::{AnswerReader, Progress, RecentHead};
-use tacho_load::transport::{Keep, KeptAnswer};
 
 /// More than a cold service needs.
 const PATIENCE: Duration = Duration::from_secs(30);

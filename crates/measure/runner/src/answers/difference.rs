@@ -3,7 +3,7 @@
 use super::ask::Answer;
 use serde_json::Value;
 use std::fmt;
-use tacho_load::transport::KeptAnswer;
+use tacho_http1::KeptAnswer;
 
 /// How much of a body is shown.
 const SHOWN: usize = 120;

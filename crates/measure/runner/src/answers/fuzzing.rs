@@ -3,7 +3,7 @@
 use super::ask::Answer;
 use super::difference::difference;
 use super::metadata::missing;
-use tacho_load::transport::KeptAnswer;
+use tacho_http1::KeptAnswer;
 
 /// How an image's answer with this body departs from the JVM's two.
 #[doc(hidden)]

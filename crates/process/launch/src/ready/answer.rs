@@ -1,11 +1,7 @@
-//! Reading one HTTP/1 answer from bytes as they come. Pure: no socket, no clock.
+//! The answer to a probe: the engine's reader, and a name for what is no answer of HTTP/1.
 
-use super::chunks::Chunks;
 use std::fmt;
-
-/// Longest head that is taken for HTTP.
-const MOST_HEAD: usize = 64 * 1024;
-const MOST_HEADERS: usize = 128;
+use tacho_http1::{Keep, Progress, RecentHead};
 
 /// A whole answer; its body was read and thrown away.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,139 +36,56 @@ impl fmt::Display for Broken {
     }
 }
 
-#[derive(Debug)]
-enum Body {
-    /// The head is not complete.
-    Head,
-    Length(u64),
-    Chunked(Chunks),
-    /// Until the connection is closed.
-    Open,
-}
+/// Enough to know another protocol by.
+const BEGINNING: usize = 9;
 
 /// Takes the bytes of one answer.
 #[derive(Debug)]
 pub(super) struct AnswerReader {
-    head: Vec<u8>,
-    status: u16,
-    keeps_alive: bool,
-    body: Body,
+    reader: tacho_http1::AnswerReader,
+    recent: RecentHead,
+    beginning: Vec<u8>,
 }
 
 impl AnswerReader {
     pub(super) fn new() -> Self {
+        let mut reader = tacho_http1::AnswerReader::default();
+        reader.expect(false, Keep::Nothing);
         Self {
-            head: Vec::new(),
-            status: 0,
-            keeps_alive: true,
-            body: Body::Head,
+            reader,
+            recent: RecentHead::default(),
+            beginning: Vec::new(),
         }
     }
 
     /// The status, as soon as the head is there.
     pub(super) fn status(&self) -> Option<u16> {
-        (self.status != 0).then_some(self.status)
+        self.reader.status()
     }
 
     /// Takes what came; gives the answer when it is whole.
     pub(super) fn push(&mut self, bytes: &[u8]) -> Result<Option<Answer>, Broken> {
-        if !matches!(self.body, Body::Head) {
-            return self.push_body(bytes);
-        }
-        self.head.extend_from_slice(bytes);
-        loop {
-            let Some((status, length, keeps_alive, body)) = parse_head(&self.head)? else {
-                return Ok(None);
-            };
-            let rest = self.head.split_off(length);
-            if (100..200).contains(&status) {
-                // 100 Continue and 103 Early Hints: the answer itself follows.
-                self.head = rest;
-                continue;
-            }
-            self.status = status;
-            self.keeps_alive = keeps_alive;
-            self.body = body;
-            self.head = Vec::new();
-            return self.push_body(&rest);
+        let missing = BEGINNING - self.beginning.len();
+        self.beginning.extend(bytes.iter().take(missing));
+        match self.reader.read(bytes, &mut self.recent) {
+            Ok(Progress::Incomplete) => Ok(None),
+            Ok(Progress::Complete { answer, consumed }) => Ok(Some(Answer {
+                status: answer.status,
+                // More than was asked for: what comes next would be taken for the next answer.
+                reusable: answer.keep_alive && consumed == bytes.len(),
+            })),
+            Err(_) => Err(not_http(&self.beginning)),
         }
     }
 
     /// The connection was closed by the other side.
-    pub(super) fn close(&self) -> Result<Answer, Broken> {
-        match self.body {
-            Body::Open => Ok(Answer {
-                status: self.status,
-                reusable: false,
-            }),
-            _ => Err(Broken::CutOff),
-        }
+    pub(super) fn close(&mut self) -> Result<Answer, Broken> {
+        let answer = self.reader.end_of_stream().map_err(|_| Broken::CutOff)?;
+        Ok(Answer {
+            status: answer.status,
+            reusable: false,
+        })
     }
-
-    fn whole(&self, surplus: bool) -> Result<Option<Answer>, Broken> {
-        Ok(Some(Answer {
-            status: self.status,
-            reusable: self.keeps_alive && !surplus,
-        }))
-    }
-
-    fn push_body(&mut self, mut bytes: &[u8]) -> Result<Option<Answer>, Broken> {
-        match &mut self.body {
-            Body::Head | Body::Open => Ok(None),
-            Body::Length(left) => {
-                let taken = (bytes.len() as u64).min(*left);
-                *left -= taken;
-                let (done, surplus) = (*left == 0, taken < bytes.len() as u64);
-                if done { self.whole(surplus) } else { Ok(None) }
-            }
-            Body::Chunked(chunks) => {
-                while !bytes.is_empty() {
-                    let (ended, rest) = chunks.take(bytes)?;
-                    if ended {
-                        return self.whole(!rest.is_empty());
-                    }
-                    bytes = rest;
-                }
-                Ok(None)
-            }
-        }
-    }
-}
-
-/// Status, length of the head, whether the connection stays open, and how the body is framed.
-fn parse_head(bytes: &[u8]) -> Result<Option<(u16, usize, bool, Body)>, Broken> {
-    let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
-    let mut response = httparse::Response::new(&mut headers);
-    let length = match response.parse(bytes) {
-        Ok(httparse::Status::Complete(length)) => length,
-        Ok(httparse::Status::Partial) if bytes.len() < MOST_HEAD => return Ok(None),
-        _ => return Err(not_http(bytes)),
-    };
-    let status = response.code.ok_or(Broken::NotHttp)?;
-    let mut keeps_alive = response.version == Some(1);
-    let mut content_length = None;
-    let mut chunked = false;
-    for header in response.headers.iter() {
-        let value = String::from_utf8_lossy(header.value).to_ascii_lowercase();
-        match header.name.to_ascii_lowercase().as_str() {
-            "content-length" => {
-                content_length = Some(value.trim().parse().map_err(|_| Broken::NotHttp)?);
-            }
-            "transfer-encoding" => chunked = value.trim_end().ends_with("chunked"),
-            "connection" if value.contains("close") => keeps_alive = false,
-            "connection" if value.contains("keep-alive") => keeps_alive = true,
-            _ => {}
-        }
-    }
-    // RFC 9112, section 6.3: these never have a body; else chunks go before a length.
-    let body = if matches!(status, 204 | 304) {
-        Body::Length(0)
-    } else if chunked {
-        Body::Chunked(Chunks::new())
-    } else {
-        content_length.map_or(Body::Open, Body::Length)
-    };
-    Ok(Some((status, length, keeps_alive, body)))
 }
 
 /// What it is, where that can be told from the first bytes.

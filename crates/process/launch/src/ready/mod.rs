@@ -4,7 +4,6 @@
 //! [`crate::sockets`]), then one connection and one small request at a time.
 
 mod answer;
-mod chunks;
 mod connection;
 mod listeners;
 mod log_tail;
@@ -118,19 +117,4 @@ impl fmt::Display for NotReady {
             Why::Unwatchable(e) => write!(f, "it could not be watched: {e}"),
         }
     }
-}
-
-/// For `fuzz/`: reads an answer to a probe in pieces; its status, and whether the connection can be
-/// used again.
-#[doc(hidden)]
-#[must_use]
-pub fn read_answer(bytes: &[u8], piece: usize) -> Option<(u16, bool)> {
-    let mut reader = answer::AnswerReader::new();
-    for piece in bytes.chunks(piece.max(1)) {
-        if let Some(answer) = reader.push(piece).ok()? {
-            return Some((answer.status, answer.reusable));
-        }
-    }
-    let answer = reader.close().ok()?;
-    Some((answer.status, answer.reusable))
 }

@@ -3,9 +3,9 @@
 use crate::transport::approach::Approach;
 use crate::transport::exchange::Exchange;
 use crate::transport::fault::Fault;
-use crate::transport::http1::AnswerReader;
 use crate::transport::poller::Token;
 use crate::transport::stream::Stream;
+use tacho_http1::AnswerReader;
 
 /// What a slot holds.
 #[derive(Debug, Default)]

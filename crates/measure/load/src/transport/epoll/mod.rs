@@ -8,7 +8,6 @@ use super::arrival;
 use super::event::{Event, Lane, Limits};
 use super::exchange::Exchange;
 use super::fault::Fault;
-use super::http1::RecentHead;
 use super::origin::Origin;
 use super::poller::Poller;
 use super::reason::Reason;
@@ -21,6 +20,7 @@ use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
+use tacho_http1::RecentHead;
 
 /// Bytes that are read at once.
 const BUFFER_BYTES: usize = 64 * 1024;

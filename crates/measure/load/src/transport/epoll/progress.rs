@@ -5,10 +5,10 @@ use super::{Clocks, EpollTransport};
 use crate::clock::monotonic_ns;
 use crate::transport::event::{Ended, Event, Lane};
 use crate::transport::fault::{Fault, Outcome};
-use crate::transport::http1::{Answer, Progress};
 use crate::transport::stream::Received;
 use crate::transport::tls::TlsStream;
 use rustix::event::epoll::EventFlags;
+use tacho_http1::{Answer, Progress};
 
 /// The number of reads after which the other lanes get their turn.
 const READS_A_TURN: usize = 16;

@@ -4,7 +4,6 @@ use super::grpc::Call;
 use super::io::Log;
 use crate::clock::monotonic_ns;
 use crate::request::{Rendered, Wire};
-use crate::transport::answer::{Keeper, KeptAnswer};
 use crate::transport::event::{Ended, Event, Lane};
 use crate::transport::fault::{Fault, Outcome};
 use bytes::Bytes;
@@ -14,6 +13,7 @@ use http::HeaderMap;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
+use tacho_http1::{Keeper, KeptAnswer};
 
 /// A request on its way.
 #[derive(Debug)]

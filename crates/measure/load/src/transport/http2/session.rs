@@ -21,7 +21,7 @@ const CONNECTION_WINDOW: u32 = 16 * 1024 * 1024;
 
 /// Fields of a head as they are when unpacked (RFC 9113, 6.5.2): as long as those of HTTP/1. By
 /// default they may take 16 MiB on each stream, and a few KiB of HPACK unpack to that.
-const MAX_HEAD_BYTES: u32 = crate::transport::http1::MAX_HEAD_BYTES as u32;
+const MAX_HEAD_BYTES: u32 = tacho_http1::MAX_HEAD_BYTES as u32;
 
 type Handshake =
     dyn Future<Output = Result<(SendRequest<Bytes>, Connection<Io, Bytes>), h2::Error>> + Send;

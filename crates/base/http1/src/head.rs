@@ -1,8 +1,8 @@
 //! The head of an answer: what of it says where the answer ends and what comes after.
 
-use super::HttpFault;
-use super::recent::RecentHead;
-use crate::transport::answer::Keeper;
+use crate::HttpFault;
+use crate::kept::Keeper;
+use crate::recent::RecentHead;
 use std::mem::MaybeUninit;
 
 /// A head that is larger is refused, so that a peer cannot fill our memory.

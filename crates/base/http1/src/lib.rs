@@ -1,17 +1,25 @@
-//! HTTP/1.1 answers, read as their bytes come in (RFC 9112). Pure: bytes in, progress out.
+//! HTTP/1.1 answers, read as their bytes come in (RFC 9112). Pure: bytes in, progress out. Whoever
+//! asks a subject reads its answer here: the load engine, probes for readiness, comparisons of
+//! answers.
 //!
 //! Heads are parsed by `httparse`; bodies are counted and thrown away unless they are to be kept.
 //! In the usual case, a whole head in one read, nothing is copied and nothing is allocated.
+//!
+//! Requests are another grammar: the two small servers that read them (the readiness gate, the
+//! self-test) do so themselves.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod body;
 mod chunked;
 mod head;
+mod kept;
 mod recent;
 
-use super::answer::{Keep, Keeper, KeptAnswer};
 use body::Body;
 use head::Parsed;
 pub use head::{MAX_HEAD_BYTES, MAX_HEADERS};
+pub use kept::{Keep, Keeper, KeptAnswer};
 pub use recent::RecentHead;
 
 /// A complete answer.
@@ -114,6 +122,12 @@ impl AnswerReader {
     #[must_use]
     pub fn wants_body(&self) -> bool {
         self.wants_body
+    }
+
+    /// The status, as soon as the head is there, until the answer is complete.
+    #[must_use]
+    pub fn status(&self) -> Option<u16> {
+        matches!(self.state, State::Body(_)).then_some(self.answer.status)
     }
 
     /// The complete answer, when it was to be kept.

@@ -1,8 +1,8 @@
 //! Where a body ends (RFC 9112, 6.3).
 
-use super::HttpFault;
-use super::chunked::Chunked;
-use super::head::{Coding, Parsed};
+use crate::HttpFault;
+use crate::chunked::Chunked;
+use crate::head::{Coding, Parsed};
 
 /// What is left of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The chunked transfer coding (RFC 9112, 7.1), one byte or one chunk at a time.
 
-use super::HttpFault;
+use crate::HttpFault;
 
 /// Extensions and trailer fields are skipped, but not without end.
 const MAX_SKIPPED_BYTES: u32 = 64 * 1024;

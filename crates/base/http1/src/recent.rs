@@ -1,7 +1,7 @@
 //! Answers of one subject mostly begin alike, to the byte: the head that was parsed last is
 //! compared before another is parsed.
 
-use super::head::Parsed;
+use crate::head::Parsed;
 
 /// A longer head is parsed each time.
 const LONGEST: usize = 1024;

@@ -1,6 +1,6 @@
 //! What of an answer is kept, for those who asked for it.
 
-/// What of an answer comes back with [`Ended`](super::Ended). It is said with the request, so that
+/// What of an answer comes back with the end of its request. It is said with the request, so that
 /// a request that needs nothing costs nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Keep {
@@ -31,9 +31,9 @@ pub struct KeptAnswer {
     pub truncated: bool,
 }
 
-/// Takes up what is to be kept as it comes in.
+/// Takes up what is to be kept as it comes in; of HTTP/2, too.
 #[derive(Debug)]
-pub(crate) struct Keeper {
+pub struct Keeper {
     answer: Box<KeptAnswer>,
     limit: Option<usize>,
 }
@@ -41,6 +41,7 @@ pub(crate) struct Keeper {
 impl Keeper {
     /// `None` when nothing is to be kept: no allocation, no copy.
     #[inline]
+    #[must_use]
     pub fn of(keep: Keep) -> Option<Self> {
         let limit = match keep {
             Keep::Nothing => return None,
@@ -62,12 +63,14 @@ impl Keeper {
             .extend(fields.map(|(name, value)| (name.to_owned(), value.to_vec())));
     }
 
+    /// Adds what comes after the body.
     pub fn trailers<'a>(&mut self, fields: impl Iterator<Item = (&'a str, &'a [u8])>) {
         self.answer
             .trailers
             .extend(fields.map(|(name, value)| (name.to_owned(), value.to_vec())));
     }
 
+    /// Takes more of the body.
     pub fn body(&mut self, data: &[u8]) {
         let Some(limit) = self.limit else { return };
         let room = limit - self.answer.body.len();
@@ -77,6 +80,8 @@ impl Keeper {
         self.answer.truncated |= data.len() > room;
     }
 
+    /// What was kept.
+    #[must_use]
     pub fn into_answer(self) -> Box<KeptAnswer> {
         self.answer
     }
