@@ -208,17 +208,10 @@ pub const TARGETS: &[Target] = &[
         run: hlog_seconds,
     },
     Target {
-        name: "maps",
-        run: |bytes| {
-            let files = tacho_observe::process::parse_maps(&String::from_utf8_lossy(bytes));
-            assert!(files.len() <= bytes.len() / 2 && files.iter().all(|file| file.has_root()));
-        },
-    },
-    Target {
         name: "process-status",
         run: |bytes| {
             with_text(bytes, |text| {
-                let _ = tacho_attach::read_status(text);
+                let _ = tacho_observe::process::Status::parse(text);
             })
         },
     },
@@ -284,9 +277,8 @@ pub const TARGETS: &[Target] = &[
             with_text(bytes, |text| {
                 let _ = tacho_observe::process::parse_stat(text);
                 let _ = tacho_observe::process::parse_statm_rss_pages(text);
-                let _ = tacho_observe::process::parse_smaps_rollup_pss(text);
+                let _ = tacho_observe::process::Schedstat::parse(text);
             });
-            let _ = tacho_launch::processes::read_stat(bytes);
         },
     },
 ];
@@ -441,17 +433,16 @@ fn hsperfdata(bytes: &[u8]) {
 /// Every mapping has one kind, and no byte is counted twice.
 fn smaps(bytes: &[u8]) {
     use tacho_observe::process::{KnownRanges, Sizes, by_kind, kinds, parse_smaps};
-    with_text(bytes, |text| {
-        let mappings = parse_smaps(text);
-        let known = KnownRanges {
-            java_heap: Some(0xf000_0000..0x1_0000_0000),
-            class_space: None,
-        };
-        assert_eq!(kinds(&mappings, &known).len(), mappings.len());
-        let mut sum = Sizes::default();
-        mappings.iter().for_each(|m| sum.add(&m.sizes));
-        assert_eq!(by_kind(&mappings, &known).sum(), sum);
-    });
+    let text = String::from_utf8_lossy(bytes);
+    let mappings = parse_smaps(&text);
+    let known = KnownRanges {
+        java_heap: Some(0xf000_0000..0x1_0000_0000),
+        class_space: None,
+    };
+    assert_eq!(kinds(&mappings, &known).len(), mappings.len());
+    let mut sum = Sizes::default();
+    mappings.iter().for_each(|m| sum.add(&m.sizes));
+    assert_eq!(by_kind(&mappings, &known).sum(), sum);
 }
 
 /// Ranges come out in order and without overlaps, whatever the report says.
@@ -707,7 +698,8 @@ fn launch_log(bytes: &[u8]) {
 /// The command line and the environment of a process, which may hold anything.
 fn process_words(bytes: &[u8]) {
     let wanted = format!("{}=1", tacho_launch::processes::MARK);
-    let (words, marked) = tacho_launch::processes::read_words(bytes, wanted.as_bytes());
+    let words = tacho_observe::process::joined(bytes);
+    let marked = tacho_observe::process::has_variable(bytes, &wanted);
     let most = bytes.len() * '\u{fffd}'.len_utf8();
     assert!(words.is_none_or(|words| words.len() <= most && !words.contains('\0')));
     let holds = bytes

@@ -57,10 +57,5 @@ pub fn survive_file_size_limit() {
 
 /// Whether this program was started with the signal ignored: see proc_pid_status(5), SigIgn.
 fn is_ignored(signal: i32) -> bool {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = status
-        .lines()
-        .find_map(|line| line.strip_prefix("SigIgn:"))
-        .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
-    mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
+    tacho_observe::process::Status::own().is_ok_and(|own| own.ignores(signal))
 }

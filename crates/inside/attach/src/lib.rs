@@ -38,6 +38,4 @@ pub use jvm::{Jvm, release};
 pub use program::Program;
 // For `fuzz/`.
 #[doc(hidden)]
-pub use {
-    jvm::read_properties, program::section_names, target::forbids_attaching, target::read_status,
-};
+pub use {jvm::read_properties, program::section_names, target::forbids_attaching};

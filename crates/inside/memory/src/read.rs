@@ -8,7 +8,7 @@ use crate::split::{Heap, Memory, Readings, split};
 use std::time::Duration;
 use tacho_attach::{AttachError, Jvm};
 use tacho_observe::hsperfdata::{Gauge, PerfData};
-use tacho_observe::process::{KnownRanges, kinds, parse_smaps, read_smaps};
+use tacho_observe::process::{KnownRanges, kinds, parse_smaps, read_smaps, rollup};
 use tacho_run_folder::{LiveSet, NativeReport};
 
 /// Why nothing could be read.
@@ -95,7 +95,7 @@ impl Observed {
         let pages = Pages::open(pid).ok();
         let mappings = parse_smaps(&text);
         let kinds = kinds(&mappings, &known);
-        let rss_bytes = rss_bytes(pid).unwrap_or(0);
+        let rss_bytes = rollup(pid).map_or(0, |all| all.rss_bytes);
         let heap = is_jvm.then(|| Heap {
             committed_bytes: counters.and_then(|c| c.heap_capacity_bytes),
             used_bytes: counters.and_then(|c| c.heap_used_bytes),
@@ -193,16 +193,4 @@ fn ask(jvm: &Jvm, notes: &mut Vec<String>) -> Answers {
         .ok()
         .and_then(|text| heap_range(&text));
     answers
-}
-
-/// The kernel's sum over the page tables, exact, unlike that of `statm`.
-fn rss_bytes(pid: u32) -> Option<u64> {
-    let text = std::fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("Rss:"))?;
-    line.trim()
-        .strip_suffix("kB")?
-        .trim()
-        .parse::<u64>()
-        .ok()?
-        .checked_mul(1024)
 }

@@ -1,6 +1,7 @@
 //! What the machine did to the measurement.
 
 use serde::Serialize;
+use tacho_observe::process::Schedstat;
 use tacho_run_folder::Quantiles;
 
 /// What was seen of the machine while a course ran.
@@ -19,16 +20,7 @@ pub struct Surroundings {
 /// How long the calling thread has been ready to run without running, in milliseconds; 0 where the
 /// kernel does not say.
 pub fn waited_ms() -> f64 {
-    std::fs::read_to_string("/proc/thread-self/schedstat")
-        .ok()
-        .and_then(|text| run_delay_ns(&text))
-        .map_or(0.0, |ns| ns as f64 / 1e6)
-}
-
-/// Time on a processor, time waiting for one, time slices (Linux,
-/// Documentation/scheduler/sched-stats.rst).
-fn run_delay_ns(schedstat: &str) -> Option<u64> {
-    schedstat.split_ascii_whitespace().nth(1)?.parse().ok()
+    Schedstat::own().map_or(0.0, |own| own.waited_ns as f64 / 1e6)
 }
 
 /// Time that the hypervisor took since boot, in milliseconds; 0 where the kernel does not say.
@@ -39,13 +31,6 @@ pub fn steal_ms() -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_second_number_is_the_time_waited() {
-        assert_eq!(run_delay_ns("53387782 73719577 521\n"), Some(73_719_577));
-        assert_eq!(run_delay_ns("53387782"), None);
-        assert_eq!(run_delay_ns(""), None);
-    }
 
     #[test]
     fn what_was_waited_never_goes_back() {

@@ -1,20 +1,20 @@
-//! What `/proc` says about processes: who is whose child, whose mark it carries, how to end it.
+//! Whose processes they are: who is whose child, whose mark it carries, how to end it.
 //!
 //! `/proc/<pid>/task/<tid>/children` would be shorter, but many kernels are built without it
 //! (`CONFIG_PROC_CHILDREN`); `/proc/<pid>/stat` is there always.
 
 use crate::descriptors::{note, noted};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
-use std::collections::{HashMap, HashSet};
-use std::fs;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io;
-use std::path::Path;
-use tacho_files::input;
+use tacho_observe::process::{
+    ProcessStat, Words, command, has_variable, pids, read_stat, with_descendants,
+};
 
 /// Name of the variable that marks every process of a launch with the launch's id.
 pub const MARK: &str = "TACHO_LAUNCH";
 
-/// One process, from `/proc/<pid>/stat`. See proc_pid_stat(5).
+/// What proves whose a process is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Process {
     /// Process id.
@@ -37,7 +37,7 @@ impl Process {
     /// The process with this number, if there is one.
     #[must_use]
     pub fn read(pid: u32) -> Option<Self> {
-        parse_stat(&noted(fs::read(format!("/proc/{pid}/stat")))?)
+        noted(read_stat(pid)).map(Self::from)
     }
 
     /// Every process that can be seen.
@@ -50,15 +50,11 @@ impl Process {
     /// machine.
     fn list() -> io::Result<Vec<Self>> {
         let mut all = Vec::new();
-        for entry in fs::read_dir("/proc").inspect_err(|error| {
+        for pid in pids().inspect_err(|error| {
             note(error);
         })? {
-            let name = entry?.file_name();
-            let Some(pid) = name.to_str().and_then(|name| name.parse::<u32>().ok()) else {
-                continue;
-            };
-            match fs::read(format!("/proc/{pid}/stat")) {
-                Ok(stat) => all.extend(parse_stat(&stat)),
+            match read_stat(pid?) {
+                Ok(stat) => all.push(stat.into()),
                 Err(error) if note(&error) => return Err(error),
                 // It has ended meanwhile.
                 Err(_) => {}
@@ -71,7 +67,8 @@ impl Process {
     #[must_use]
     pub fn has_mark(&self, id: &str) -> bool {
         let wanted = format!("{MARK}={id}");
-        words(self.pid, "environ").is_ok_and(|environ| holds(&environ, wanted.as_bytes()))
+        let environment = Words::Environment.of(self.pid);
+        environment.is_ok_and(|environment| has_variable(&environment, &wanted))
     }
 
     /// Sends a signal to this process and to no other: the descriptor is opened first and the
@@ -91,79 +88,26 @@ impl Process {
     /// Its command line, arguments joined by blanks.
     #[must_use]
     pub fn command(&self) -> Option<String> {
-        command_of(self.pid)
+        command(self.pid)
     }
 }
 
-/// The command line of a process, or its name where it has none.
-pub(crate) fn command_of(pid: u32) -> Option<String> {
-    let line = words(pid, "cmdline").ok()?;
-    if let Some(words) = joined(&line) {
-        return Some(words);
+impl From<ProcessStat> for Process {
+    fn from(stat: ProcessStat) -> Self {
+        Self {
+            pid: stat.pid,
+            parent: stat.parent,
+            group: stat.group,
+            session: stat.session,
+            start_time: stat.start_ticks,
+            zombie: !stat.is_alive(),
+            stopped: stat.is_stopped(),
+        }
     }
-    let name = fs::read_to_string(format!("/proc/{pid}/comm")).ok()?;
-    Some(name.trim().to_owned())
-}
-
-fn words(pid: u32, of: &str) -> io::Result<Vec<u8>> {
-    let file = format!("/proc/{pid}/{of}");
-    input::read_beginning(Path::new(&file), input::WORDS)
-}
-
-/// One of the variables of an environment.
-fn holds(environ: &[u8], wanted: &[u8]) -> bool {
-    environ
-        .split(|b| *b == 0)
-        .any(|variable| variable == wanted)
-}
-
-/// The words of a command line, where there are any.
-fn joined(line: &[u8]) -> Option<String> {
-    let words: Vec<_> = line
-        .split(|b| *b == 0)
-        .filter(|word| !word.is_empty())
-        .map(String::from_utf8_lossy)
-        .collect();
-    (!words.is_empty()).then(|| words.join(" "))
-}
-
-/// For `fuzz/`: a process as `/proc/PID/stat` shows it.
-#[doc(hidden)]
-#[must_use]
-pub fn read_stat(bytes: &[u8]) -> Option<Process> {
-    parse_stat(bytes)
-}
-
-/// For `fuzz/`: a command line as it is shown, and whether an environment holds a variable.
-#[doc(hidden)]
-#[must_use]
-pub fn read_words(bytes: &[u8], wanted: &[u8]) -> (Option<String>, bool) {
-    (joined(bytes), holds(bytes, wanted))
 }
 
 pub(crate) fn raw_pid(pid: u32) -> Option<Pid> {
     i32::try_from(pid).ok().and_then(Pid::from_raw)
-}
-
-/// The name of the program stands in parentheses and may hold blanks and parentheses itself, so
-/// that the fields are counted from the last one.
-fn parse_stat(stat: &[u8]) -> Option<Process> {
-    let text = String::from_utf8_lossy(stat);
-    let (head, fields) = text.rsplit_once(')')?;
-    let pid = head.split_once(' ')?.0.parse().ok()?;
-    let fields: Vec<&str> = fields.split_ascii_whitespace().collect();
-    // Field 3 of the manual page is the first here.
-    let number = |field: usize| fields.get(field - 3)?.parse::<u64>().ok();
-    let id = |field: usize| u32::try_from(number(field)?).ok();
-    Some(Process {
-        pid,
-        zombie: matches!(*fields.first()?, "Z" | "X"),
-        stopped: matches!(*fields.first()?, "T" | "t"),
-        parent: id(4)?,
-        group: id(5)?,
-        session: id(6)?,
-        start_time: number(22)?,
-    })
 }
 
 /// A process and everything below it, and everything in its session (a daemon gives up its
@@ -174,29 +118,13 @@ pub fn tree(root: u32) -> Vec<u32> {
     let seeds = all
         .iter()
         .filter(|p| p.pid == root || p.session == root)
-        .map(|p| p.pid)
-        .collect();
-    with_descendants(&all, seeds).into_iter().collect()
+        .map(|p| p.pid);
+    below(&all, seeds).into_iter().collect()
 }
 
-/// Adds children, their children, and so on.
-fn with_descendants(all: &[Process], mut found: HashSet<u32>) -> HashSet<u32> {
-    let mut children: HashMap<u32, Vec<u32>> = HashMap::new();
-    for process in all {
-        children
-            .entry(process.parent)
-            .or_default()
-            .push(process.pid);
-    }
-    let mut to_visit: Vec<u32> = found.iter().copied().collect();
-    while let Some(pid) = to_visit.pop() {
-        for child in children.get(&pid).into_iter().flatten() {
-            if found.insert(*child) {
-                to_visit.push(*child);
-            }
-        }
-    }
-    found
+/// These, and all that descend from them.
+fn below(all: &[Process], found: impl IntoIterator<Item = u32>) -> BTreeSet<u32> {
+    with_descendants(all.iter().map(|p| (p.pid, p.parent)), found)
 }
 
 /// The leader of a launch as it was written down after it was started.
@@ -262,7 +190,7 @@ fn belonging(all: &[Process], marked: &HashSet<u32>, leaders: &[Leader]) -> Vec<
             found.insert(leader.pid);
         }
     }
-    let found = with_descendants(all, found);
+    let found = below(all, found);
     all.iter()
         .filter(|p| found.contains(&p.pid))
         .copied()
@@ -272,7 +200,6 @@ fn belonging(all: &[Process], marked: &HashSet<u32>, leaders: &[Leader]) -> Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::*;
 
     fn process(pid: u32, parent: u32, session: u32) -> Process {
         Process {
@@ -288,22 +215,6 @@ mod tests {
 
     fn pids(found: &[Process]) -> Vec<u32> {
         found.iter().map(|p| p.pid).collect()
-    }
-
-    #[test]
-    fn a_name_with_blanks_and_parentheses_does_not_shift_the_fields() {
-        // 4242 (a) b (c) S 1 4242 4242 0 -1 4194304 ... start time 987654 as field 22
-        let line =
-            b"4242 (a) b (c) S 1 4243 4244 0 -1 4194304 1 2 3 4 5 6 7 8 20 0 33 0 987654 0 0";
-        let seen = parse_stat(line).unwrap();
-        assert_eq!(
-            (seen.pid, seen.parent, seen.group, seen.session),
-            (4242, 1, 4243, 4244)
-        );
-        assert_eq!(seen.start_time, 987_654);
-        assert!(!seen.zombie && !seen.stopped);
-        let stopped = String::from_utf8_lossy(line).replace(" S ", " T ");
-        assert!(parse_stat(stopped.as_bytes()).unwrap().stopped);
     }
 
     #[test]
@@ -368,19 +279,5 @@ mod tests {
                 .iter()
                 .all(|p| p.pid != me.pid)
         );
-    }
-
-    proptest! {
-        #[test]
-        fn no_stat_line_makes_the_parser_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
-            let _ = parse_stat(&bytes);
-        }
-
-        #[test]
-        fn descendants_are_found_in_cycles_too(edges in proptest::collection::vec((0u32..12, 0u32..12), 0..30)) {
-            let all: Vec<_> = edges.iter().map(|(pid, parent)| process(*pid, *parent, 0)).collect();
-            let found = with_descendants(&all, HashSet::from([0]));
-            prop_assert!(all.iter().all(|p| !found.contains(&p.parent) || found.contains(&p.pid)));
-        }
     }
 }

@@ -3,10 +3,10 @@
 
 use crate::budget::Budget;
 use crate::clock;
+use crate::process::{Schedstat, read_kept};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io;
-use std::os::unix::fs::FileExt;
 use tacho_run_folder::Collector;
 
 /// Share of one processor that reading them may take.
@@ -114,14 +114,8 @@ fn open(task: &str) -> Option<Thread> {
     })
 }
 
-/// The first number of schedstat is the time on a processor, in nanoseconds (proc_pid_schedstat,
-/// Documentation/scheduler/sched-stats.rst).
 fn run_time_s(schedstat: &File) -> Option<f64> {
-    let mut bytes = [0; 64];
-    let length = schedstat.read_at(&mut bytes, 0).ok()?;
-    let text = std::str::from_utf8(bytes.get(..length)?).ok()?;
-    let nanoseconds: u64 = text.split_ascii_whitespace().next()?.parse().ok()?;
-    Some(nanoseconds as f64 / 1e9)
+    Some(read_kept(schedstat, Schedstat::parse)?.ran_ns as f64 / 1e9)
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use tacho_attach::Jvm;
 use tacho_launch::processes::Process;
+use tacho_observe::process::open_files;
 
 /// Names of recordings, and of the folders that a JVM and we share, begin so.
 pub const KIND: &str = "tacho-profile";
@@ -89,7 +90,7 @@ pub fn stop_recordings(
     wanted: impl Fn(&Name) -> bool,
 ) -> io::Result<usize> {
     let is_recording = |file: &PathBuf| file.extension().is_some_and(|kind| kind == "jfr");
-    if !open_files(jvm)?.any(|file| is_recording(&file)) {
+    if !open_files(jvm.pid())?.any(|file| is_recording(&file)) {
         return Ok(0);
     }
     let said = jvm.jcmd("JFR.check").map_err(io::Error::other)?;
@@ -117,7 +118,7 @@ pub fn stop_profiler(
     discarded: &Path,
     wanted: impl Fn(&Name) -> bool,
 ) -> io::Result<usize> {
-    let found = open_files(jvm)?
+    let found = open_files(jvm.pid())?
         .filter_map(|file| {
             let folder = file.parent()?.file_name()?.to_str()?;
             Name::parse(folder)
@@ -129,12 +130,6 @@ pub fn stop_profiler(
         let _ = tacho_profiler::stop(jvm, library, discarded);
     }
     Ok(found)
-}
-
-/// As the JVM names them.
-fn open_files(jvm: &Jvm) -> io::Result<impl Iterator<Item = PathBuf>> {
-    let files = fs::read_dir(format!("/proc/{}/fd", jvm.pid()))?.flatten();
-    Ok(files.filter_map(|entry| fs::read_link(entry.path()).ok()))
 }
 
 #[cfg(test)]

@@ -10,7 +10,6 @@
 //! counting        the agent's probes: look-ups, calls of others, queries, expressions, reflection
 //! statements      names for prepared statements
 //! tracing         the agent's tracer: times of the methods that cost most, down to what they call
-//! run_delay       how long threads were ready and had no processor
 //! recorded_calls  the same by JEP 520's events, where no agent is let in
 //! ```
 
@@ -19,7 +18,6 @@ mod counting;
 mod instruments;
 mod recorded_calls;
 mod recording;
-mod run_delay;
 mod statements;
 mod tracing;
 
@@ -31,7 +29,6 @@ use crate::reader::{NoReader, Reader};
 use crate::session::{Halt, Hooks, Load, Loading, Observation, Ready, Running, StartSpec, live};
 use crate::stop::Stop;
 use instruments::{Finished, Instrument, Subject};
-use run_delay::run_delay_s;
 use tacho_diagnosis::Own;
 use tacho_load::Control;
 use tacho_profiler::AsyncProfiler;
@@ -269,13 +266,13 @@ impl Table<'_, '_> {
             },
         };
         let pids = self.ready.running.first.subject.pids();
-        let delayed_before = run_delay_s(&pids);
+        let delayed_before = tacho_observe::process::waited_s(&pids);
         let record = self
             .loading
             .answered(self.ready, "window", &phase, listener)?;
         // A thread that has ended has taken its count along.
         let delayed = delayed_before
-            .zip(run_delay_s(&pids))
+            .zip(tacho_observe::process::waited_s(&pids))
             .map(|(before, after)| (after - before).max(0.0));
         if record.requests == 0 {
             return Err(LaunchOutcome::Interrupted.into());

@@ -2,25 +2,19 @@
 
 use super::{ListeningSocket, SocketDiag, SocketError};
 use crate::descriptors::noted;
-use crate::processes::{Process, command_of};
+use crate::processes::Process;
 
 use std::collections::HashSet;
 use std::fmt;
-use std::fs;
 use std::net::SocketAddr;
+use tacho_observe::process::{command, open_files};
 
 /// Inodes of the sockets that a process has open; empty when it is gone or is not ours to look
 /// at.
 #[must_use]
 pub fn sockets_of(pid: u32) -> HashSet<u32> {
-    let Some(entries) = noted(fs::read_dir(format!("/proc/{pid}/fd"))) else {
-        return HashSet::new();
-    };
-    entries
-        .flatten()
-        .filter_map(|entry| fs::read_link(entry.path()).ok())
-        .filter_map(|link| inode(link.to_str()?))
-        .collect()
+    let files = noted(open_files(pid)).into_iter().flatten();
+    files.filter_map(|link| inode(link.to_str()?)).collect()
 }
 
 /// `socket:[12345]`
@@ -82,7 +76,7 @@ fn owner_of(socket: &ListeningSocket) -> Owner {
     Owner {
         address: socket.address,
         pid,
-        command: pid.and_then(command_of),
+        command: pid.and_then(command),
     }
 }
 

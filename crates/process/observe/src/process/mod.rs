@@ -1,35 +1,71 @@
-//! Processes as `/proc` shows them (proc(5)).
+//! Processes as `/proc` shows them (proc(5)): the one place where its files are read and parsed.
+//! What a process has written itself (words, names of files) is bounded, and may be anything.
 
 mod kinds;
 mod maps;
+mod schedstat;
 mod smaps;
 mod stat;
+mod status;
 mod tree;
+mod words;
 
 pub use kinds::{ByKind, Kind, KnownRanges, by_kind, kinds};
-#[doc(hidden)]
-pub use maps::parse_maps;
 pub use maps::{mapped_files, maps_file};
-pub use smaps::{Mapping, Sizes, parse_smaps, read_smaps};
-pub use stat::{ProcessStat, parse_smaps_rollup_pss, parse_stat, parse_statm_rss_pages};
-pub use tree::{ProcessTree, TreeUse, all_cpu_s, trees_cpu_s};
+pub use schedstat::{Schedstat, waited_s};
+pub use smaps::{Mapping, Sizes, parse_smaps, read_smaps, rollup};
+pub use stat::{ProcessStat, parse_stat, parse_statm_rss_pages};
+pub use status::Status;
+pub(crate) use tree::read_kept;
+pub use tree::{ProcessTree, TreeUse, all_cpu_s, trees_cpu_s, with_descendants};
+pub use words::{Words, command, has_variable, joined};
 
 use std::fs;
 use std::io;
 use std::path::PathBuf;
 
-/// Reads `/proc/<pid>/stat`; `None` when there is no such process (any more).
+/// Reads `/proc/<pid>/stat`.
+///
+/// # Errors
+/// When there is no such process (any more).
+pub fn read_stat(pid: u32) -> io::Result<ProcessStat> {
+    let bytes = fs::read(format!("/proc/{pid}/stat"))?;
+    parse_stat(&String::from_utf8_lossy(&bytes)).ok_or_else(|| io::ErrorKind::InvalidData.into())
+}
+
+/// The same; `None` when there is no such process (any more).
 #[must_use]
 pub fn stat(pid: u32) -> Option<ProcessStat> {
-    let bytes = fs::read(format!("/proc/{pid}/stat")).ok()?;
-    parse_stat(&String::from_utf8_lossy(&bytes))
+    read_stat(pid).ok()
+}
+
+/// The processes that can be seen.
+///
+/// # Errors
+/// When `/proc` cannot be read, so that nobody takes that for an empty machine.
+pub fn pids() -> io::Result<impl Iterator<Item = io::Result<u32>>> {
+    let entries = fs::read_dir("/proc")?;
+    Ok(entries.filter_map(|entry| {
+        entry
+            .map(|entry| entry.file_name().to_str()?.parse().ok())
+            .transpose()
+    }))
+}
+
+/// What a process has open, as the kernel names it: files by their paths, `socket:[12345]`.
+///
+/// # Errors
+/// When it has ended, or belongs to another user.
+pub fn open_files(pid: u32) -> io::Result<impl Iterator<Item = PathBuf>> {
+    let entries = fs::read_dir(format!("/proc/{pid}/fd"))?.flatten();
+    Ok(entries.filter_map(|entry| fs::read_link(entry.path()).ok()))
 }
 
 /// Proportional set of one process in bytes: private pages, and of shared pages its share.
 /// `None` when it has ended or may not be read. Takes some ms for a large heap.
 #[must_use]
 pub fn pss_bytes(pid: u32) -> Option<u64> {
-    parse_smaps_rollup_pss(&fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?)
+    Some(rollup(pid)?.pss_bytes)
 }
 
 /// The file that a process executes.

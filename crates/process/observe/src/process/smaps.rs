@@ -1,4 +1,5 @@
-//! `/proc/<pid>/smaps` (proc(5)): every mapping of a process with what of it is resident.
+//! `/proc/<pid>/smaps` (proc(5)): every mapping of a process with what of it is resident. `maps`
+//! has the same lines without the sizes, `smaps_rollup` one mapping that stands for all.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -139,6 +140,14 @@ pub fn read_smaps(pid: u32, text: &mut String) -> io::Result<()> {
     Ok(())
 }
 
+/// The sums over all mappings of a process, exact, unlike those of `statm`; `None` when it has ended
+/// or may not be read.
+#[must_use]
+pub fn rollup(pid: u32) -> Option<Sizes> {
+    let text = std::fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
+    Some(parse_smaps(&text).first()?.sizes)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -190,12 +199,23 @@ Private_Clean:         0 kB
     }
 
     #[test]
+    fn a_rollup_is_one_mapping() {
+        let rollup = "5600-7ffc ---p 00000000 00:00 0    [rollup]\nRss:    2192 kB\nPss:     507 kB\nPss_Anon:  90 kB\n";
+        let [all] = parse_smaps(rollup)[..] else {
+            panic!("one mapping");
+        };
+        assert_eq!(all.sizes.rss_bytes, 2192 * 1024);
+        assert_eq!(all.sizes.pss_bytes, 507 * 1024);
+        assert_eq!(parse_smaps("Pss_Anon: 90 kB\n"), []);
+    }
+
+    #[test]
     fn our_own_add_up_to_what_the_kernel_adds_up() {
         let mut text = String::new();
         read_smaps(std::process::id(), &mut text).unwrap();
         let mut sum = Sizes::default();
         parse_smaps(&text).iter().for_each(|m| sum.add(&m.sizes));
-        let rollup = super::super::pss_bytes(std::process::id()).unwrap();
+        let rollup = rollup(std::process::id()).unwrap().pss_bytes;
         assert!(
             sum.pss_bytes.abs_diff(rollup) <= 1 << 20,
             "{sum:?} {rollup}"

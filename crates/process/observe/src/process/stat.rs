@@ -1,4 +1,4 @@
-//! Content of `/proc/<pid>/stat`, `statm` and `smaps_rollup`.
+//! Content of `/proc/<pid>/stat` and `statm`.
 
 /// What `/proc/<pid>/stat` says that we need.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -9,6 +9,10 @@ pub struct ProcessStat {
     pub state: char,
     /// The id of its parent.
     pub parent: u32,
+    /// Its process group.
+    pub group: u32,
+    /// The id of its session's leader.
+    pub session: u32,
     /// Page faults served without reading from a disk.
     pub minor_faults: u64,
     /// Page faults that had to read from a disk.
@@ -30,6 +34,12 @@ impl ProcessStat {
     #[must_use]
     pub fn is_alive(&self) -> bool {
         !matches!(self.state, 'Z' | 'X' | 'x')
+    }
+
+    /// Stopped by SIGSTOP or a debugger: it does nothing until it is let go on.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        matches!(self.state, 'T' | 't')
     }
 
     /// Processor time of the process and of its children that have ended.
@@ -55,6 +65,9 @@ pub fn parse_stat(text: &str) -> Option<ProcessStat> {
         pid: pid.parse().ok()?,
         state: field(3)?.chars().next()?,
         parent: field(4)?.parse().ok()?,
+        // -1 while it is taken down: then there is nothing left of it.
+        group: field(5)?.parse().ok()?,
+        session: field(6)?.parse().ok()?,
         minor_faults: count(10)?,
         major_faults: count(12)?,
         user_s: seconds(14)?,
@@ -71,25 +84,18 @@ pub fn parse_statm_rss_pages(text: &str) -> Option<u64> {
     text.split_ascii_whitespace().nth(1)?.parse().ok()
 }
 
-/// Bytes of the proportional set from `/proc/<pid>/smaps_rollup`.
-#[must_use]
-pub fn parse_smaps_rollup_pss(text: &str) -> Option<u64> {
-    let line = text.lines().find_map(|line| line.strip_prefix("Pss:"))?;
-    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    kib.checked_mul(1024)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const LINE: &str = "4242 (we) ird (na me) S 1 4242 4242 0 -1 4194304 1500 20 3 0 250 50 30 20 20 0 41 0 987654 0 0\n";
+    const LINE: &str = "4242 (we) ird (na me) S 1 4243 4244 0 -1 4194304 1500 20 3 0 250 50 30 20 20 0 41 0 987654 0 0\n";
 
     #[test]
     fn a_name_with_parentheses_does_not_confuse() {
         let stat = parse_stat(LINE).unwrap();
         assert_eq!((stat.pid, stat.parent, stat.state), (4242, 1, 'S'));
+        assert_eq!((stat.group, stat.session), (4243, 4244));
         assert_eq!((stat.minor_faults, stat.major_faults), (1500, 3));
         assert_eq!((stat.threads, stat.start_ticks), (41, 987_654));
         assert!((stat.cpu_s() - 3.5).abs() < 1e-9, "{stat:?}");
@@ -97,23 +103,22 @@ mod tests {
     }
 
     #[test]
-    fn a_zombie_is_not_alive() {
+    fn a_zombie_is_not_alive_and_who_is_stopped_is() {
         let stat = parse_stat(&LINE.replace(") S", ") Z")).unwrap();
         assert!(!stat.is_alive());
+        let stopped = parse_stat(&LINE.replace(") S", ") T")).unwrap();
+        assert!(stopped.is_alive() && stopped.is_stopped());
     }
 
     #[test]
-    fn pages_and_proportional_set_are_found() {
+    fn resident_pages_are_found() {
         assert_eq!(parse_statm_rss_pages("2650 519 480 3 0 200 0\n"), Some(519));
-        let rollup = "5600-7ffc ---p 00000000 00:00 0    [rollup]\nRss:    2192 kB\nPss:     507 kB\nPss_Anon:  90 kB\n";
-        assert_eq!(parse_smaps_rollup_pss(rollup), Some(507 * 1024));
-        assert_eq!(parse_smaps_rollup_pss("Pss_Anon: 90 kB\n"), None);
     }
 
     proptest! {
         #[test]
-        fn no_content_makes_a_parser_panic(text in "[0-9]{0,4} \\(\\PC{0,8}\\) [A-Z] [0-9 -]{0,120}|Pss: +[0-9]{0,22} kB|\\PC{0,80}") {
-            let _ = (parse_stat(&text), parse_statm_rss_pages(&text), parse_smaps_rollup_pss(&text));
+        fn no_content_makes_a_parser_panic(text in "[0-9]{0,4} \\(\\PC{0,8}\\) [A-Z] [0-9 -]{0,120}|\\PC{0,80}") {
+            let _ = (parse_stat(&text), parse_statm_rss_pages(&text));
         }
     }
 }

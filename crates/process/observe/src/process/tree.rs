@@ -1,11 +1,13 @@
 //! A process and its descendants, read again and again.
 
 use super::{ByKind, KnownRanges, ProcessStat};
-use super::{kinds, parse_smaps, parse_stat, parse_statm_rss_pages, pss_bytes, read_smaps, stat};
+use super::{
+    kinds, parse_smaps, parse_stat, parse_statm_rss_pages, pids, pss_bytes, read_smaps, stat,
+};
 use crate::budget::Budget;
 use crate::clock;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File};
+use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
 use std::sync::Arc;
@@ -147,24 +149,10 @@ impl ProcessTree {
             return Vec::new();
         }
         let before = clock::thread_cpu_s();
-        let mut children: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-        for process in all_processes() {
-            children
-                .entry(process.parent)
-                .or_default()
-                .push(process.pid);
-        }
-        let mut open: Vec<u32> = self.members.keys().copied().collect();
-        let mut found = Vec::new();
-        while let Some(parent) = open.pop() {
-            // Taken out, so that no loop is possible whatever the kernel shows.
-            for child in children.remove(&parent).unwrap_or_default() {
-                found.push(child);
-                open.push(child);
-            }
-        }
+        let parents = all_processes().map(|process| (process.pid, process.parent));
+        let found = with_descendants(parents, self.members.keys().copied());
         self.scans.charge(now, clock::thread_cpu_s() - before);
-        found
+        found.into_iter().collect()
     }
 
     /// The process that the tree begins with.
@@ -198,30 +186,36 @@ pub fn trees_cpu_s(roots: &[u32]) -> f64 {
     if roots.is_empty() {
         return 0.0;
     }
-    let mut children: BTreeMap<u32, Vec<ProcessStat>> = BTreeMap::new();
-    for process in all_processes() {
-        children.entry(process.parent).or_default().push(process);
+    let all: Vec<ProcessStat> = all_processes().collect();
+    let parents = all.iter().map(|process| (process.pid, process.parent));
+    let counted = with_descendants(parents, roots.iter().copied());
+    let of_them = all.iter().filter(|process| counted.contains(&process.pid));
+    // A sum of nothing would be -0.
+    of_them.fold(0.0, |sum, process| sum + process.cpu_s())
+}
+
+/// These processes, their children, their children's children, and so on, given the number of each
+/// process with that of its parent. No loop is possible, whatever the kernel shows.
+pub fn with_descendants(
+    parents: impl IntoIterator<Item = (u32, u32)>,
+    roots: impl IntoIterator<Item = u32>,
+) -> BTreeSet<u32> {
+    let mut children: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for (pid, parent) in parents {
+        children.entry(parent).or_default().push(pid);
     }
-    let mut open: Vec<ProcessStat> = roots.iter().filter_map(|pid| stat(*pid)).collect();
-    let mut counted = BTreeSet::new();
-    let mut sum = 0.0;
-    while let Some(process) = open.pop() {
-        // Once, also where one of them descends from another.
-        if counted.insert(process.pid) {
-            sum += process.cpu_s();
+    let mut open: Vec<u32> = roots.into_iter().collect();
+    let mut found = BTreeSet::new();
+    while let Some(pid) = open.pop() {
+        if found.insert(pid) {
+            open.extend(children.remove(&pid).unwrap_or_default());
         }
-        open.extend(children.remove(&process.pid).unwrap_or_default());
     }
-    sum
+    found
 }
 
 fn all_processes() -> impl Iterator<Item = ProcessStat> {
-    fs::read_dir("/proc")
-        .into_iter()
-        .flatten()
-        .flatten()
-        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
-        .filter_map(stat)
+    pids().into_iter().flatten().flatten().filter_map(stat)
 }
 
 impl Member {
@@ -244,7 +238,8 @@ impl Member {
     }
 }
 
-fn read_kept<T>(file: &File, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
+/// Reads a file of `/proc` anew that is kept open.
+pub(crate) fn read_kept<T>(file: &File, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
     // 52 numbers of up to 20 digits, and a name of 64 bytes at most.
     let mut room = [0; 2048];
     let length = loop {
@@ -254,4 +249,19 @@ fn read_kept<T>(file: &File, parse: impl FnOnce(&str) -> Option<T>) -> Option<T>
         }
     };
     parse(&String::from_utf8_lossy(room.get(..length)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn descendants_are_found_in_cycles_too(edges in proptest::collection::vec((0u32..12, 0u32..12), 0..30)) {
+            let found = with_descendants(edges.clone(), [0]);
+            prop_assert!(found.contains(&0));
+            prop_assert!(edges.iter().all(|(pid, parent)| !found.contains(parent) || found.contains(pid)));
+        }
+    }
 }
