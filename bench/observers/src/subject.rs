@@ -7,7 +7,8 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use tacho_cgroup::{Group, GroupLimits, Hierarchy};
-use tacho_observe::{Sampler, SamplerSpec, clock};
+use tacho_clock as clock;
+use tacho_observe::{Sampler, SamplerSpec};
 use tacho_run_folder::{JvmSample, MemorySample};
 
 /// The service, compiled.

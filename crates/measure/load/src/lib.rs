@@ -7,7 +7,7 @@
 //! # let folder: tacho_run_folder::LaunchDir = unimplemented!();
 //! let endpoint = Endpoint::new("127.0.0.1:8080".parse()?);
 //! let mix = Mix::new(&[Request::get("/ping")], &endpoint, 1)?;
-//! let anchor = Anchor { exec_ns: monotonic_ns(), wall: std::time::SystemTime::now() };
+//! let anchor = Anchor::now();
 //! let mut recorder = Recorder::create(&folder, anchor)?;
 //! let mut generator = Generator::new(endpoint, mix, Options::default())?;
 //! let phase = tacho_run_folder::PhasePlan {
@@ -46,7 +46,6 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
-mod clock;
 mod control;
 mod generator;
 mod real_time;
@@ -58,7 +57,6 @@ pub mod search;
 pub mod testkit;
 pub mod transport;
 
-pub use clock::monotonic_ns;
 pub use control::{Control, Counters};
 pub use generator::source::{
     Begun, Fixed, Listed, Next, Scripted, ScriptedError, Seen, Source, Streamed, StreamedRequest,
@@ -68,9 +66,10 @@ pub use generator::{
     Generator, LoadError, Loaded, LoadedPhase, Options, Searched, Step, Tried, check,
 };
 pub use real_time::RealTime;
-pub use recorder::{Anchor, Recorder, RecorderError};
+pub use recorder::{Recorder, RecorderError};
 pub use request::{
     Address, ClientIdentity, Endpoint, Message, Mix, Protocol, Rendered, Request, RequestError,
     TlsOptions, UrlError,
 };
+pub use tacho_clock::{Anchor, monotonic_ns};
 pub use transport::{Keep, KeptAnswer};

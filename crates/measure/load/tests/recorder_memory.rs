@@ -8,7 +8,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 use tacho_load::recorder::{Live, Measured, Recorder};
 use tacho_load::transport::{Fault, Outcome};
 use tacho_load::{Anchor, monotonic_ns};
@@ -114,8 +114,8 @@ fn many_million_requests_take_not_one_byte_more_than_one_million() {
     let path = |name: &str| folder.path().join(name);
     let start = monotonic_ns() + 100 * SECOND;
     let anchor = Anchor {
-        exec_ns: start,
-        wall: SystemTime::now(),
+        monotonic_ns: start,
+        ..Anchor::now()
     };
     let before = HELD.load(Ordering::Relaxed);
     let mut recorder = Recorder::create_files(

@@ -121,7 +121,7 @@ impl Instruments {
             return seen;
         };
         let anchor = subject.anchor();
-        let since = tacho_launch::now_ns().saturating_sub(anchor.monotonic_ns);
+        let since = tacho_clock::monotonic_ns().saturating_sub(anchor.monotonic_ns);
         seen.diagnosis.at_ms = since as f64 / 1e6;
         match Observed::of(pid) {
             Ok(observed) => self.ask(observed, &mut seen),

@@ -1,7 +1,8 @@
 //! Who uses the machine's processors while the subject is loaded.
 
 use std::time::Instant;
-use tacho_observe::{clock, machine, process};
+use tacho_clock as clock;
+use tacho_observe::{machine, process};
 use tacho_run_folder::ProcessorUse;
 
 /// The counters at one instant.

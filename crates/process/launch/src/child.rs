@@ -1,6 +1,5 @@
 //! A started process, until it is reaped.
 
-use crate::clock::Anchor;
 use crate::kept_log::KeptLog;
 use crate::lease::Lease;
 use crate::processes::{Process, raw_pid};
@@ -14,6 +13,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use tacho_clock::Anchor;
 
 /// How a process ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -37,7 +37,6 @@
 
 mod child;
 pub mod claims;
-mod clock;
 pub mod descriptors;
 
 pub mod failure;
@@ -54,7 +53,6 @@ mod spawn;
 pub mod threads;
 
 pub use child::{Child, Exit};
-pub use clock::{Anchor, now_ns};
 #[doc(hidden)]
 pub use lease::read_lease;
 pub use lease::{Lease, LeaseError, LeaseFolder, Shared, Swept, end_all_held, sweep, sweep_folder};
@@ -62,3 +60,4 @@ pub use remedy::Remedy;
 pub use run_to_end::{Finished, RunError, run_to_end};
 pub use scratch::Scratch;
 pub use spawn::{Spawn, SpawnError, spawn};
+pub use tacho_clock::Anchor;

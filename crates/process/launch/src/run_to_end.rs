@@ -58,7 +58,8 @@ pub fn run_to_end(what: Spawn, stop: &AtomicBool, timeout: Duration) -> Result<F
     let began = Instant::now();
     loop {
         if let Some(exit) = child.wait_timeout(STOP_LOOK)? {
-            let seconds = crate::clock::ms_between(child.exec_ns(), crate::clock::now_ns()) / 1e3;
+            let seconds =
+                tacho_clock::ms_between(child.exec_ns(), tacho_clock::monotonic_ns()) / 1e3;
             child.terminate(Duration::ZERO)?;
             return Ok(Finished {
                 exit,

@@ -8,16 +8,17 @@ use common::{Bench, FAKE, eventually, is_alive, read};
 use std::os::unix::fs::PermissionsExt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use tacho_launch::{Exit, RunError, SpawnError, now_ns, run_to_end};
+use tacho_clock::monotonic_ns;
+use tacho_launch::{Exit, RunError, SpawnError, run_to_end};
 
 const LONG: Duration = Duration::from_secs(20);
 
 #[test]
 fn exec_lies_between_the_call_and_its_return() {
     let bench = Bench::new();
-    let before = now_ns();
+    let before = monotonic_ns();
     let child = bench.start(&["sleep", "100"]);
-    assert!(before < child.exec_ns() && child.exec_ns() < now_ns());
+    assert!(before < child.exec_ns() && child.exec_ns() < monotonic_ns());
     let realtime = child.anchor().realtime_ns;
     let wall = std::time::SystemTime::now()
         .duration_since(std::time::UNIX_EPOCH)

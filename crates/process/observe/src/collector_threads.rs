@@ -2,11 +2,11 @@
 //! of the JVM.
 
 use crate::budget::Budget;
-use crate::clock;
 use crate::process::{Schedstat, read_kept};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io;
+use tacho_clock as clock;
 use tacho_run_folder::Collector;
 
 /// Share of one processor that reading them may take.

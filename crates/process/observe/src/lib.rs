@@ -15,7 +15,6 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod budget;
-pub mod clock;
 mod collector_threads;
 pub mod gc_init;
 pub mod hsperfdata;

@@ -10,8 +10,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
+use tacho_clock as clock;
 use tacho_observe::process::{Kind, KnownRanges, ProcessTree};
-use tacho_observe::{Sampler, SamplerSpec, clock};
+use tacho_observe::{Sampler, SamplerSpec};
 use tacho_run_folder::{JvmSample, MemorySample};
 use tacho_test_jdks::{Jdk, jdks, oldest};
 

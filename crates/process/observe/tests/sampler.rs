@@ -14,7 +14,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::sleep;
 use std::time::Duration;
 use tacho_cgroup::{GroupLimits, Hierarchy};
-use tacho_observe::{Sampler, SamplerSpec, clock};
+use tacho_clock as clock;
+use tacho_observe::{Sampler, SamplerSpec};
 use tacho_run_folder::{MemorySample, Sample, read_samples};
 
 fn spec(pid: u32, folder: &Path) -> SamplerSpec {

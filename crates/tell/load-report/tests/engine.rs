@@ -2,11 +2,8 @@
 //! to the JSON.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use std::time::SystemTime;
 use tacho_load::testkit::{Act, TestServer};
-use tacho_load::{
-    Anchor, Control, Endpoint, Generator, Mix, Options, Recorder, Request, monotonic_ns,
-};
+use tacho_load::{Anchor, Control, Endpoint, Generator, Mix, Options, Recorder, Request};
 use tacho_load_report::{
     Check, LiveView, LoadRun, Pace, Phase, PhaseView, Run, Surface, markdown, text,
 };
@@ -27,10 +24,7 @@ fn a_phase_of_the_engine_is_reported_to_the_last_request() {
     let mix = Mix::new(&requests, &endpoint, 1).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
-    let anchor = Anchor {
-        exec_ns: monotonic_ns(),
-        wall: SystemTime::now(),
-    };
+    let anchor = Anchor::now();
     let files = ["phases.hlog", "requests.csv", "slowest.csv"].map(path);
     let mut recorder = Recorder::create_files(&files[0], &files[1], &files[2], anchor).unwrap();
     let mut generator = Generator::new(endpoint, mix, Options::default()).unwrap();

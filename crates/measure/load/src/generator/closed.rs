@@ -3,11 +3,11 @@
 use super::core::Core;
 use super::pass::{ASK_AGAIN_NS, Pace};
 use super::think::ThinkTimes;
-use crate::clock::{MILLISECOND, monotonic_ns};
 use crate::schedule::Joining;
 use crate::transport::{Ended, Fault, Lane};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use tacho_clock::{MILLISECOND, monotonic_ns};
 
 /// A connection that failed without a byte of an answer rests 1 ms, then twice as long each time,
 /// up to this: a dead subject does not make the generator spin, and one that comes back is found

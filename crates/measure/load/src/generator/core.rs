@@ -4,13 +4,13 @@
 use super::source::{Begun, Next, Source};
 use super::tally::Tally;
 use super::thinking::Thinking;
-use crate::clock::monotonic_ns;
 use crate::control::{Control, Counters};
 use crate::recorder::{Measured, Recorder};
 use crate::request::Rendered;
 use crate::transport::{Ended, Event, Fault, Lane, Outcome, Transport};
 use std::collections::VecDeque;
 use std::sync::Arc;
+use tacho_clock::monotonic_ns;
 
 /// What the generator remembers of a request that is on its way.
 #[derive(Debug, Clone, Copy, Default)]

@@ -16,7 +16,6 @@ mod thinking;
 mod turns;
 mod whole;
 
-use crate::clock::{MILLISECOND, monotonic_ns, thread_cpu_ns, to_ms, to_seconds};
 use crate::control::Control;
 use crate::recorder::{PhaseTotals, Recorder, RecorderError};
 use crate::request::{Endpoint, Mix};
@@ -34,6 +33,7 @@ use source::{Fixed, Source};
 use std::io;
 use std::num::NonZeroU32;
 use std::time::Duration;
+use tacho_clock::{MILLISECOND, monotonic_ns, thread_cpu_ns, to_ms, to_seconds};
 use tacho_run_folder::{PhaseKind, PhasePlan, PhaseRecord, ThinkSpec};
 use tacho_workload::Think;
 use tally::Tally;
@@ -352,7 +352,7 @@ impl Generator {
         let interrupted = passes?;
         let cpu_ns = cpu_ns + totals.writer_cpu_ns;
         let reconnects = self.transport.established() - opened_before;
-        let started_ns = start.saturating_sub(recorder.anchor().exec_ns);
+        let started_ns = start.saturating_sub(recorder.anchor().monotonic_ns);
         Ok(PhaseRecord {
             reconnects,
             generator_cpu_s: to_seconds(cpu_ns),

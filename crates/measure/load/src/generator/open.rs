@@ -3,10 +3,10 @@
 use super::core::Core;
 use super::pass::{ASK_AGAIN_NS, Pace};
 use super::turns::Turn;
-use crate::clock::monotonic_ns;
 use crate::schedule::Schedule;
 use crate::transport::{Ended, Fault, Lane};
 use std::collections::VecDeque;
+use tacho_clock::monotonic_ns;
 
 /// For this many waiting requests the lag is remembered one by one, so that their rows show the
 /// exact instant of dispatch. (The histogram of lags is exact in any case: a lag is recorded when

@@ -1,10 +1,10 @@
 //! Connections are opened before the clock starts.
 
 use super::HOUSEKEEPING_NS;
-use crate::clock::{MILLISECOND, monotonic_ns};
 use crate::control::Control;
 use crate::transport::{Event, Lane, Transport};
 use std::io;
+use tacho_clock::{MILLISECOND, monotonic_ns};
 
 /// As many at a time. The smallest backlog in common use is 50 (`java.net.ServerSocket`); beyond
 /// it, the kernel drops SYNs and the client tries again only after a second.

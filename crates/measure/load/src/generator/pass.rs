@@ -3,9 +3,9 @@
 use super::HOUSEKEEPING_NS;
 use super::core::{After, Core};
 use super::precedence::Precedence;
-use crate::clock::{MILLISECOND, monotonic_ns};
 use crate::transport::{Ended, Fault, Lane};
 use std::io;
+use tacho_clock::{MILLISECOND, monotonic_ns};
 
 /// A source that has nothing yet is asked again after so long.
 pub const ASK_AGAIN_NS: u64 = MILLISECOND;

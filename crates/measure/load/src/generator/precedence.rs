@@ -14,8 +14,8 @@
 //!
 //! Without the right to it the generator goes on as it is, and the recorded lag tells.
 
-use crate::clock::{MILLISECOND, monotonic_ns, thread_cpu_ns};
 use crate::real_time::RealTime;
+use tacho_clock::{MILLISECOND, monotonic_ns, thread_cpu_ns};
 
 /// A thread that runs for more than this share of the time gives precedence up.
 const BUSY: f64 = 0.5;

@@ -3,9 +3,9 @@
 use super::opening::pause;
 use super::tally::Tally;
 use super::{Generator, HOUSEKEEPING_NS, LoadError, describe};
-use crate::clock::{from_seconds, monotonic_ns, thread_cpu_ns, to_seconds};
 use crate::control::Control;
 use crate::recorder::{PhaseTotals, Recorder};
+use tacho_clock::{from_seconds, monotonic_ns, thread_cpu_ns, to_seconds};
 use tacho_run_folder::{PhasePlan, PhaseRecord};
 
 impl Generator {
@@ -25,7 +25,7 @@ impl Generator {
             pause(self.transport.as_mut(), (end - now).min(HOUSEKEEPING_NS))?;
             now = monotonic_ns();
         }
-        let started_ns = start.saturating_sub(recorder.anchor().exec_ns);
+        let started_ns = start.saturating_sub(recorder.anchor().monotonic_ns);
         Ok(PhaseRecord {
             duration_s: to_seconds(now - start),
             generator_cpu_s: to_seconds(thread_cpu_ns() - cpu_before),

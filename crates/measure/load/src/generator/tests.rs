@@ -1,17 +1,13 @@
 use super::*;
-use crate::recorder::Anchor;
 use crate::request::Request;
 use crate::testkit::{Act, TestServer};
-use std::time::SystemTime;
+use tacho_clock::Anchor;
 
 /// 500 requests a second for a second, and a loop that does nothing from 0.5 s to 0.7 s.
 fn run_blocked(server: &TestServer) -> PhaseRecord {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
-    let anchor = Anchor {
-        exec_ns: monotonic_ns(),
-        wall: SystemTime::now(),
-    };
+    let anchor = Anchor::now();
     let mut recorder =
         Recorder::create_files(&path("hlog"), &path("requests"), &path("slowest"), anchor).unwrap();
     let endpoint = Endpoint::new(server.address());

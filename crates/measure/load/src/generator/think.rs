@@ -1,8 +1,8 @@
 //! How long users of a closed loop think.
 
-use crate::clock::{from_seconds, to_seconds};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use tacho_clock::{from_seconds, to_seconds};
 use tacho_workload::Think;
 
 /// One think time after another, in nanoseconds.

@@ -1,8 +1,8 @@
 //! The standard log of interval histograms (HistogramLogWriter of HdrHistogram), as one text
 //! buffer that the caller takes and writes.
 
+use super::RecorderError;
 use super::interval::Interval;
-use super::{Anchor, RecorderError};
 use hdrhistogram::Histogram;
 use hdrhistogram::serialization::V2DeflateSerializer;
 use hdrhistogram::serialization::interval_log::{
@@ -12,6 +12,7 @@ use std::cell::RefCell;
 use std::io::{self, Write};
 use std::rc::Rc;
 use std::time::Duration;
+use tacho_clock::Anchor;
 
 /// The text of the log since it was last taken. Shared, because the library's writer keeps its
 /// output to itself for as long as it lives.
@@ -49,8 +50,8 @@ pub fn begin<'a>(
         .add_comment(
             "[Tacho: values in ns; instants in s since exec; tag = phase:request:outcome:time, * for all]",
         )
-        .with_start_time(anchor.wall)
-        .with_base_time(anchor.wall)
+        .with_start_time(anchor.wall())
+        .with_base_time(anchor.wall())
         .with_max_value_divisor(1e6)
         .begin_log_with(text, serializer)
 }
@@ -62,7 +63,7 @@ pub fn write(
     label: &str,
     interval: &Interval,
 ) -> Result<(), RecorderError> {
-    let since_exec = |ns: u64| Duration::from_nanos(ns.saturating_sub(anchor.exec_ns));
+    let since_exec = |ns: u64| Duration::from_nanos(ns.saturating_sub(anchor.monotonic_ns));
     let start = since_exec(interval.began_at);
     let length = since_exec(interval.ended_at).saturating_sub(start);
     let label = tag_label(label);

@@ -22,7 +22,6 @@ mod live;
 mod slowest;
 mod writer;
 
-use crate::clock::{SECOND, monotonic_ns};
 use crate::transport::Outcome;
 pub use distribution::quantiles_ms;
 pub use hlog::tag_label;
@@ -37,7 +36,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
-use std::time::SystemTime;
+use tacho_clock::{Anchor, SECOND};
 use tacho_run_folder::{LaunchDir, Quantiles};
 use writer::{Message, PhaseBegin, Writer};
 
@@ -72,26 +71,6 @@ impl Measured {
     #[must_use]
     pub fn response_ns(&self) -> u64 {
         self.end.saturating_sub(self.intended)
-    }
-}
-
-/// What instants count from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Anchor {
-    /// Monotonic clock at `exec`, in nanoseconds.
-    pub exec_ns: u64,
-    /// Wall clock at the same instant.
-    pub wall: SystemTime,
-}
-
-impl Anchor {
-    /// This instant.
-    #[must_use]
-    pub fn now() -> Self {
-        Self {
-            exec_ns: monotonic_ns(),
-            wall: SystemTime::now(),
-        }
     }
 }
 

@@ -1,7 +1,7 @@
 use super::*;
-use crate::clock::MILLISECOND;
 use hdrhistogram::serialization::interval_log::{IntervalLogIterator, LogEntry};
 use std::sync::{Arc, Condvar, Mutex};
+use tacho_clock::MILLISECOND;
 use tacho_run_folder::read_requests;
 
 /// A file of limited size that can be made to block.
@@ -78,8 +78,8 @@ struct Rig {
 fn rig(phases: usize, requests: usize) -> Rig {
     let (phases, requests) = (Disk::of(phases), Disk::of(requests));
     let anchor = Anchor {
-        exec_ns: EXEC,
-        wall: SystemTime::now(),
+        monotonic_ns: EXEC,
+        ..Anchor::now()
     };
     let mut recorder = Recorder::start(
         Lines::new("phases.hlog", phases.clone()),

@@ -5,12 +5,12 @@ use super::hlog::{self, LogText, LogWriter};
 use super::interval::Interval;
 use super::lines::{Lines, Truncate};
 use super::live::{Live, Second};
-use super::{Anchor, Measured, PhaseTotals, RecorderError};
-use crate::clock::thread_cpu_ns;
+use super::{Measured, PhaseTotals, RecorderError};
 use hdrhistogram::Histogram;
 use hdrhistogram::serialization::V2DeflateSerializer;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender};
+use tacho_clock::{Anchor, thread_cpu_ns};
 use tacho_run_folder::{Quantiles, RequestRow};
 
 /// What the generator tells the writer.
@@ -204,7 +204,7 @@ impl<F: Truncate> Writer<F> {
 
     fn render(&mut self, measured: &[Measured]) -> Result<(), RecorderError> {
         // An instant that was never reached is 0 in the file as well.
-        let since_exec = |ns: u64| ns.saturating_sub(self.anchor.exec_ns);
+        let since_exec = |ns: u64| ns.saturating_sub(self.anchor.monotonic_ns);
         for m in measured {
             RequestRow {
                 phase: self.phase.phase,

@@ -10,9 +10,9 @@
 
 use rustix::fd::{AsFd, AsRawFd};
 use rustix::io::Errno;
-use rustix::time::{ClockId, clock_gettime};
 use std::mem::{MaybeUninit, size_of};
 use std::ptr;
+use tacho_clock::{monotonic_ns, wall_ns};
 
 /// Software notes of received packets, reported with the data.
 const NOTES: libc::c_uint = libc::SOF_TIMESTAMPING_RX_SOFTWARE | libc::SOF_TIMESTAMPING_SOFTWARE;
@@ -38,13 +38,9 @@ pub fn note_arrivals(socket: impl AsFd, on: bool) -> bool {
 /// it, both in nanoseconds. Both are disciplined alike, so the difference changes only when
 /// somebody sets the clock.
 pub fn clocks() -> (u64, i64) {
-    let ns = |id| {
-        let time = clock_gettime(id);
-        time.tv_sec * 1_000_000_000 + time.tv_nsec
-    };
-    let wall = ns(ClockId::Realtime);
-    let monotonic = ns(ClockId::Monotonic);
-    (monotonic as u64, wall - monotonic)
+    let wall = wall_ns();
+    let monotonic = monotonic_ns();
+    (monotonic, wall as i64 - monotonic as i64)
 }
 
 /// Room for the control message, aligned as one.
@@ -104,7 +100,6 @@ fn noted(header: &libc::msghdr) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clock::monotonic_ns;
     use std::io::Write;
     use std::net::{TcpListener, TcpStream};
     use std::time::Duration;

@@ -2,9 +2,9 @@
 
 use super::event::{Ended, Event, Lane};
 use super::fault::{Fault, Outcome};
-use crate::clock::monotonic_ns;
 use crate::request::Rendered;
 use std::sync::Arc;
+use tacho_clock::monotonic_ns;
 
 /// A request on its way over a byte stream, whoever moves the bytes.
 #[derive(Debug)]

@@ -8,12 +8,12 @@
 use super::fault::Fault;
 use super::resolver::{Resolver, system_lookup};
 use super::socket::{Begun, Target, open_socket};
-use crate::clock::monotonic_ns;
 use crate::request::Address;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
+use tacho_clock::monotonic_ns;
 
 /// The subject's addresses.
 #[derive(Debug)]

@@ -5,11 +5,11 @@ use rustix::fd::{AsFd, OwnedFd};
 use rustix::io::Errno;
 use rustix::thread::{ClockId, clock_nanosleep_absolute};
 use rustix::time::{
-    Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags, Timespec, timerfd_create,
-    timerfd_settime,
+    Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags, timerfd_create, timerfd_settime,
 };
 use std::io;
 use std::mem::MaybeUninit;
+use tacho_clock::timespec;
 
 /// Sockets told apart by slot and generation, so that an event that was fetched before its socket
 /// was closed is not taken for one of the next socket in the same slot.
@@ -160,12 +160,5 @@ impl Poller {
                 return Some((token, flags));
             }
         }
-    }
-}
-
-fn timespec(ns: u64) -> Timespec {
-    Timespec {
-        tv_sec: (ns / 1_000_000_000) as i64,
-        tv_nsec: (ns % 1_000_000_000) as i64,
     }
 }

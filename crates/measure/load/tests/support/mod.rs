@@ -4,11 +4,10 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 use tacho_load::testkit::{Act, TestServer};
 use tacho_load::{
     Anchor, Control, Endpoint, Generator, LoadError, Mix, Options, Recorder, Request, Source,
-    monotonic_ns,
 };
 use tacho_run_folder::{PhaseKind, PhasePlan, PhaseRecord, RequestRow, read_requests};
 
@@ -50,10 +49,7 @@ impl Rig {
     ) -> Result<Self, LoadError> {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
-        let anchor = Anchor {
-            exec_ns: monotonic_ns(),
-            wall: SystemTime::now(),
-        };
+        let anchor = Anchor::now();
         let recorder = Recorder::create_files(
             &path("phases.hlog"),
             &path("requests.csv"),

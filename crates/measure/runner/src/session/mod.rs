@@ -30,7 +30,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 use tacho_experiment::{ReadyCondition, ReadySpec, RequestSpec, WarmUp, limits};
 use tacho_launch::failure::Evidence;
 use tacho_launch::ready::{Condition, NotReady, Ready as Answering};
@@ -193,7 +193,7 @@ pub struct Route<'a> {
     /// Of the others, in turn with it.
     pub beside: &'a [SocketAddr],
     /// What instants count from.
-    pub exec: tacho_load::Anchor,
+    pub exec: Anchor,
 }
 
 /// Where processes are started and requests are sent.
@@ -222,7 +222,7 @@ pub struct Warmed<'a> {
     /// Where its warm-up is recorded.
     pub folder: &'a LaunchDir,
     /// What instants count from.
-    pub exec: tacho_load::Anchor,
+    pub exec: Anchor,
 }
 
 /// What differs from one kind of launch to another.
@@ -374,13 +374,5 @@ pub fn reason(outcome: &LaunchOutcome) -> Option<(String, &[String])> {
         LaunchOutcome::Invalid { reason } => Some((reason.clone(), &[])),
         LaunchOutcome::Interrupted => Some(("it was interrupted".to_owned(), &[])),
         LaunchOutcome::Running => Some(("it did not come to its end".to_owned(), &[])),
-    }
-}
-
-/// The instant of exec, as the generator wants it.
-fn exec_of(anchor: Anchor) -> tacho_load::Anchor {
-    tacho_load::Anchor {
-        exec_ns: anchor.monotonic_ns,
-        wall: SystemTime::UNIX_EPOCH + Duration::from_nanos(anchor.realtime_ns),
     }
 }

@@ -1,6 +1,6 @@
 //! The processes of a launch and the states that they go through together.
 
-use super::{End, Halt, Load, Loading, Observer, Place, Route, StartSpec, Subject, Terms, exec_of};
+use super::{End, Halt, Load, Loading, Observer, Place, Route, StartSpec, Subject, Terms};
 use crate::error::RunError;
 use std::io;
 use std::net::SocketAddr;
@@ -231,7 +231,7 @@ impl<'r> Ready<'r> {
 
 impl Process {
     /// What its instants count from.
-    pub fn exec(&self) -> tacho_load::Anchor {
-        exec_of(self.subject.anchor())
+    pub fn exec(&self) -> tacho_launch::Anchor {
+        self.subject.anchor()
     }
 }

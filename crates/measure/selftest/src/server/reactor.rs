@@ -10,15 +10,14 @@ use rustix::event::epoll::{self, CreateFlags, EventData, EventFlags};
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::io::Errno;
 use rustix::time::{
-    Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags, Timespec, timerfd_create,
-    timerfd_settime,
+    Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags, timerfd_create, timerfd_settime,
 };
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 use std::io::{self, Write};
 use std::net::TcpListener;
+use tacho_clock::{monotonic_ns, timespec};
 use tacho_load::RealTime;
-use tacho_load::monotonic_ns;
 
 const ANSWER: &[u8] =
     b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 6\r\n\r\nTacho\n";
@@ -193,11 +192,4 @@ impl Reactor {
 fn watch(epoll: &OwnedFd, source: impl AsFd, number: u64, flags: EventFlags) -> io::Result<()> {
     epoll::add(epoll, source, EventData::new_u64(number), flags)?;
     Ok(())
-}
-
-fn timespec(ns: u64) -> Timespec {
-    Timespec {
-        tv_sec: (ns / 1_000_000_000) as i64,
-        tv_nsec: (ns % 1_000_000_000) as i64,
-    }
 }

@@ -223,7 +223,7 @@ fn variable(name: &str) -> Option<PathBuf> {
 /// A name that nobody can have taken before, by the kernel's own generator (random(4)).
 pub(super) fn random() -> String {
     fs::read_to_string("/proc/sys/kernel/random/uuid").map_or_else(
-        |_| format!("{:x}", crate::clock::now_ns()),
+        |_| format!("{:x}", tacho_clock::monotonic_ns()),
         |uuid| uuid.trim().to_owned(),
     )
 }

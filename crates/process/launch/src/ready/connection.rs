@@ -1,8 +1,8 @@
 //! One kept-alive connection for probes: never blocks, says what happened.
 
 use super::answer::{Answer, AnswerReader, Broken};
-use crate::clock::now_ns;
 use crate::descriptors;
+use tacho_clock::monotonic_ns;
 
 use rustix::event::PollFlags;
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -144,7 +144,7 @@ impl Connection {
         let request = format!(
             "GET {path} HTTP/1.1\r\nHost: {host}\r\nUser-Agent: tacho-ready\r\nAccept: */*\r\n\r\n"
         );
-        let sent_ns = now_ns();
+        let sent_ns = monotonic_ns();
         match send(&self.socket, request.as_bytes(), SendFlags::NOSIGNAL) {
             Ok(length) if length == request.len() => {
                 self.state = State::Waiting(AnswerReader::new());

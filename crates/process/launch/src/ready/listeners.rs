@@ -1,10 +1,10 @@
 //! Noticing the first listening sockets of a process tree.
 
 use crate::child::Child;
-use crate::clock::now_ns;
 use crate::processes;
 use crate::sockets::{ListeningSocket, SocketDiag, SocketError, sockets_of};
 use std::collections::{HashMap, HashSet};
+use tacho_clock::monotonic_ns;
 
 /// When a socket that belongs to nobody in the tree is looked at again, after the first time:
 /// ownership is settled when `listen` is called, so that this only covers processes that were
@@ -69,7 +69,7 @@ impl<'a> Listeners<'a> {
             diag: SocketDiag::open()?,
             root,
             tree,
-            last_look_ns: now_ns(),
+            last_look_ns: monotonic_ns(),
             ours: HashSet::new(),
             strangers: HashMap::new(),
         })
@@ -77,9 +77,9 @@ impl<'a> Listeners<'a> {
 
     /// Sockets of the tree that have begun to listen since the last look.
     pub(super) fn look(&mut self) -> Result<Vec<(ListeningSocket, Sight)>, SocketError> {
-        let began_ns = now_ns();
+        let began_ns = monotonic_ns();
         let listening = self.diag.listening()?;
-        let at_ns = now_ns();
+        let at_ns = monotonic_ns();
         let sight = Sight {
             at_ns,
             not_yet_ns: self.last_look_ns,
@@ -141,10 +141,10 @@ mod tests {
     fn a_socket_is_reported_once_with_the_gap_between_two_looks() {
         let mut listeners = Listeners::of(std::process::id(), None).unwrap();
         listeners.look().unwrap();
-        let before_ns = now_ns();
+        let before_ns = monotonic_ns();
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
-        let after_ns = now_ns();
+        let after_ns = monotonic_ns();
         let new = listeners.look().unwrap();
         let (_, sight) = new.iter().find(|(s, _)| s.address == address).unwrap();
         assert!(sight.not_yet_ns <= before_ns && sight.at_ns >= after_ns);

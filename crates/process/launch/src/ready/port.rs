@@ -3,11 +3,11 @@
 use super::connection::{Connection, Event, Loss};
 use super::listeners::Sight;
 use super::paths::{Paths, Step};
-use crate::clock::now_ns;
 use crate::sockets::ListeningSocket;
 use rustix::event::PollFlags;
 use rustix::fd::BorrowedFd;
 use std::net::SocketAddr;
+use tacho_clock::monotonic_ns;
 
 /// From probe to probe at first: with the lateness of the timer, one in a millisecond.
 const SHORTEST_INTERVAL_NS: u64 = 900_000;
@@ -112,7 +112,7 @@ impl Port {
 
     /// Connects or sends, when it is time for it.
     pub(super) fn act(&mut self) {
-        if self.next_ns().is_none_or(|next| now_ns() < next) {
+        if self.next_ns().is_none_or(|next| monotonic_ns() < next) {
             return;
         }
         if self.connection.is_none() {
@@ -144,7 +144,7 @@ impl Port {
         let (Some(connection), Some(paths)) = (&mut self.connection, &mut self.paths) else {
             return;
         };
-        if !connection.is_idle() || now_ns() < self.next_ns {
+        if !connection.is_idle() || monotonic_ns() < self.next_ns {
             return;
         }
         match connection.get(paths.current(), host) {
@@ -170,7 +170,7 @@ impl Port {
         match connection.advance() {
             None => {}
             Some(Event::Connected) => {
-                let at_ns = now_ns();
+                let at_ns = monotonic_ns();
                 if matches!(self.problem, Some(Loss::Refused | Loss::Failed(_))) {
                     self.problem = None;
                 }
@@ -181,7 +181,7 @@ impl Port {
                 self.send_probe();
             }
             Some(Event::Answered(answer)) => {
-                let at_ns = now_ns();
+                let at_ns = monotonic_ns();
                 if !answer.reusable {
                     self.connection = None;
                 }
@@ -223,7 +223,7 @@ impl Port {
     /// The connection is of no use; another is tried after a pause, at the next address of the
     /// socket as long as none has answered.
     fn lose(&mut self, loss: Loss) {
-        let now = now_ns();
+        let now = monotonic_ns();
         let pause = if loss.is_foreign() {
             NOT_HTTP_PAUSE_NS
         } else {

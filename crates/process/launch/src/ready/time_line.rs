@@ -2,7 +2,7 @@
 
 use super::listeners::Sight;
 use super::port::Port;
-use crate::clock::ms_between;
+use tacho_clock::ms_between;
 use tacho_run_folder::TimeLine;
 
 /// `logged`: when the log said that it was ready.

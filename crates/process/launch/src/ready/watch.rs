@@ -13,8 +13,8 @@ use super::port::Port;
 use super::time_line::time_line;
 use super::{Condition, NotReady, Ready, Watch, Why};
 use crate::child::Child;
-use crate::clock::{now_ns, thread_cpu_s};
 use crate::descriptors;
+use tacho_clock::{monotonic_ns, thread_cpu_s};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::io;
@@ -100,7 +100,7 @@ impl<'a> Watching<'a> {
     /// Gives the index of the port that is ready.
     fn run(&mut self, child: &mut Child) -> Result<usize, Why> {
         loop {
-            let looked_ns = now_ns();
+            let looked_ns = monotonic_ns();
             if looked_ns >= self.next_look_ns && !self.is_chosen() {
                 self.look().map_err(Why::Unwatchable)?;
                 let fast = looked_ns.saturating_sub(self.exec_ns) < FAST_FOR_NS;
@@ -123,7 +123,7 @@ impl<'a> Watching<'a> {
             if self.watch.stop.load(Ordering::Relaxed) {
                 return Err(Why::Stopped);
             }
-            if now_ns() >= self.deadline_ns {
+            if monotonic_ns() >= self.deadline_ns {
                 return Err(Why::TimedOut(self.watch.timeout));
             }
             self.wait(child).map_err(Why::Unwatchable)?;
@@ -170,10 +170,10 @@ impl<'a> Watching<'a> {
         else {
             return Ok(());
         };
-        let not_yet_ns = std::mem::replace(&mut self.last_log_look_ns, now_ns());
+        let not_yet_ns = std::mem::replace(&mut self.last_log_look_ns, monotonic_ns());
         if let Some(line) = log.find(pattern)? {
             let sight = Sight {
-                at_ns: now_ns(),
+                at_ns: monotonic_ns(),
                 not_yet_ns,
             };
             self.logged = Some((sight, format!("its log says: {line}")));
@@ -206,7 +206,7 @@ impl<'a> Watching<'a> {
     /// The line was seen; if there are several ports, they are asked for `/` for a moment.
     fn port_of_log(&mut self) -> Option<usize> {
         let (logged, _) = self.logged.as_ref()?;
-        let since_ns = now_ns().saturating_sub(logged.at_ns);
+        let since_ns = monotonic_ns().saturating_sub(logged.at_ns);
         if self.ports.len() > 1 && since_ns < CHOICE_NS {
             for port in &mut self.ports {
                 port.ask(Paths::any_answer("/"));
@@ -217,7 +217,7 @@ impl<'a> Watching<'a> {
     }
 
     fn wait(&mut self, child: &Child) -> io::Result<()> {
-        let now = now_ns();
+        let now = monotonic_ns();
         let mut until_ns = self.deadline_ns.min(now + STOP_NS);
         if !self.is_chosen() {
             until_ns = until_ns.min(self.next_look_ns);

@@ -7,15 +7,14 @@
 //! without locks, without formatting.
 #![allow(unsafe_code)]
 
-use crate::clock::nanoseconds;
 use rustix::fd::OwnedFd;
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal, setsid};
 use rustix::thread::set_no_new_privs;
-use rustix::time::{ClockId, clock_gettime};
 use std::io;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
+use tacho_clock::Anchor;
 
 /// First byte of a message: a control group could not be joined; its index follows.
 const JOIN: u8 = 1;
@@ -117,23 +116,14 @@ impl Preparation {
     }
 }
 
-/// Reads both clocks so closely together that they name the same instant; a process that was put
-/// aside between two readings tries again.
 fn exec_follows() -> Message {
-    const CLOSE_NS: u64 = 5_000;
-    let mut tries = 0;
-    loop {
-        let before_ns = nanoseconds(clock_gettime(ClockId::Monotonic));
-        let realtime_ns = nanoseconds(clock_gettime(ClockId::Realtime));
-        let monotonic_ns = nanoseconds(clock_gettime(ClockId::Monotonic));
-        tries += 1;
-        let apart_ns = monotonic_ns.saturating_sub(before_ns);
-        if apart_ns < CLOSE_NS || tries == 8 {
-            return Message::Exec {
-                monotonic_ns,
-                realtime_ns: realtime_ns + apart_ns / 2,
-            };
-        }
+    let Anchor {
+        monotonic_ns,
+        realtime_ns,
+    } = Anchor::now();
+    Message::Exec {
+        monotonic_ns,
+        realtime_ns,
     }
 }
 

@@ -6,7 +6,6 @@ mod program;
 mod thread;
 
 use crate::child::{Before, Child};
-use crate::clock::Anchor;
 use crate::descriptors;
 use crate::kept_log::KeptLog;
 use crate::lease::Lease;
@@ -21,6 +20,7 @@ use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use tacho_clock::Anchor;
 use tacho_foreign::Identity;
 
 /// What to start.

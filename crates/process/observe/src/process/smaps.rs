@@ -140,8 +140,8 @@ pub fn read_smaps(pid: u32, text: &mut String) -> io::Result<()> {
     Ok(())
 }
 
-/// The sums over all mappings of a process, exact, unlike those of `statm`; `None` when it has ended
-/// or may not be read.
+/// The sums over all mappings of a process, exact, unlike those of `statm`; `None` when it has
+/// ended or may not be read.
 #[must_use]
 pub fn rollup(pid: u32) -> Option<Sizes> {
     let text = std::fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;

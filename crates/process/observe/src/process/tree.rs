@@ -5,13 +5,13 @@ use super::{
     kinds, parse_smaps, parse_stat, parse_statm_rss_pages, pids, pss_bytes, read_smaps, stat,
 };
 use crate::budget::Budget;
-use crate::clock;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 use tacho_cgroup::Group;
+use tacho_clock as clock;
 
 /// Share of one processor for looking through all processes of the machine.
 const SCAN_SHARE: f64 = 0.005;

@@ -3,10 +3,10 @@
 use super::file::SeriesFile;
 use super::probe::{Probe, Reading};
 use crate::budget::Budget;
-use crate::clock;
 use crate::collector_threads::CollectorThreads;
 use crate::hsperfdata::{Gauge, PerfData};
 use std::path::PathBuf;
+use tacho_clock as clock;
 use tacho_run_folder::FolderError;
 
 /// Share of one processor for looking whether one of the processes is a JVM: its mappings have to

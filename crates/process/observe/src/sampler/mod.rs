@@ -6,7 +6,6 @@ mod jvm;
 mod memory;
 mod probe;
 
-use crate::clock;
 use file::SeriesFile;
 use jvm::JvmSeries;
 use memory::MemorySeries;
@@ -18,6 +17,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tacho_cgroup::Group;
+use tacho_clock as clock;
 use tacho_run_folder::{
     FolderError, JvmSample, MemorySample, ResourcePoint, ResourceSummary, Sample,
 };

@@ -1,10 +1,10 @@
 //! One reading of everything.
 
 use crate::budget::Budget;
-use crate::clock;
 use crate::process::{ByKind, KnownRanges, ProcessTree};
 use std::sync::Arc;
 use tacho_cgroup::{Group, MemoryDetail};
+use tacho_clock as clock;
 use tacho_run_folder::{ResourcePoint, ResourceSummary};
 
 /// PSS and mappings walk the page tables of the subject; together they may take this share of one

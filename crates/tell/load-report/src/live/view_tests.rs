@@ -1,6 +1,5 @@
 use super::*;
 use std::sync::Mutex;
-use std::time::SystemTime;
 use tacho_load::{Anchor, Recorder};
 
 #[derive(Debug, Clone, Default)]
@@ -32,10 +31,7 @@ impl Screen {
 fn recorder() -> (tempfile::TempDir, Recorder) {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
-    let anchor = Anchor {
-        exec_ns: monotonic_ns(),
-        wall: SystemTime::now(),
-    };
+    let anchor = Anchor::now();
     let files = ["phases.hlog", "requests.csv", "slowest.csv"].map(path);
     let recorder = Recorder::create_files(&files[0], &files[1], &files[2], anchor).unwrap();
     (folder, recorder)

@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::time::{Duration, SystemTime};
 use tacho_load::Anchor;
 use tacho_load::recorder::{Measured, PhaseTotals, Recorder};
 use tacho_load::transport::{Fault, Outcome};
@@ -31,8 +30,8 @@ impl Recorded {
         std::fs::create_dir_all(&folder).unwrap();
         let path = |name: &str| folder.join(name);
         let anchor = Anchor {
-            exec_ns: EXEC,
-            wall: SystemTime::UNIX_EPOCH + Duration::from_secs(1_790_000_000),
+            monotonic_ns: EXEC,
+            realtime_ns: 1_790_000_000_000_000_000,
         };
         let files = ["phases.hlog", "requests.csv", "slowest.csv"].map(path);
         let recorder = Recorder::create_files(&files[0], &files[1], &files[2], anchor).unwrap();

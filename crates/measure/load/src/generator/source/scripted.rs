@@ -5,7 +5,7 @@ use crate::request::{Endpoint, Message, Rendered, RequestError};
 use crate::transport::{Ended, Fault, Keep, KeptAnswer, Lane, Outcome};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
+use tacho_clock::wall_ns;
 use tacho_workload::{
     Answer, BeginFault, FailureKind, Judgement, MAX_BODY_KEPT, ScenarioIndex, Script, User,
     Workload, WorkloadError,
@@ -303,10 +303,4 @@ fn head_of(answer: &KeptAnswer) -> Vec<u8> {
         head.extend_from_slice(b"\r\n");
     }
     head
-}
-
-fn wall_ns() -> u64 {
-    SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .map_or(0, |since| since.as_nanos() as u64)
 }

@@ -13,13 +13,13 @@ use super::poller::Poller;
 use super::reason::Reason;
 use super::tls::Tls;
 use super::{Transport, TransportError};
-use crate::clock::SECOND;
 use crate::request::{Endpoint, Protocol, Rendered};
 use connection::{Connection, Link};
 use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
+use tacho_clock::SECOND;
 use tacho_http1::RecentHead;
 
 /// Bytes that are read at once.

@@ -2,12 +2,12 @@
 
 use super::connection::Link;
 use super::{Clocks, EpollTransport};
-use crate::clock::monotonic_ns;
 use crate::transport::event::{Ended, Event, Lane};
 use crate::transport::fault::{Fault, Outcome};
 use crate::transport::stream::Received;
 use crate::transport::tls::TlsStream;
 use rustix::event::epoll::EventFlags;
+use tacho_clock::monotonic_ns;
 use tacho_http1::{Answer, Progress};
 
 /// The number of reads after which the other lanes get their turn.

@@ -2,7 +2,6 @@
 
 use super::grpc::Call;
 use super::io::Log;
-use crate::clock::monotonic_ns;
 use crate::request::{Rendered, Wire};
 use crate::transport::event::{Ended, Event, Lane};
 use crate::transport::fault::{Fault, Outcome};
@@ -13,6 +12,7 @@ use http::HeaderMap;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
+use tacho_clock::monotonic_ns;
 use tacho_http1::{Keeper, KeptAnswer};
 
 /// A request on its way.

@@ -1,6 +1,5 @@
 //! A connection as h2 wants to see it, and what is to be known of its system calls.
 
-use crate::clock::monotonic_ns;
 use crate::transport::fault::Fault;
 use crate::transport::stream::{Received, Stream};
 use std::io;
@@ -8,6 +7,7 @@ use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
+use tacho_clock::monotonic_ns;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 /// The bytes of a connection. `Pending` always means that the socket would block, and that epoll

@@ -1,0 +1,181 @@
+//! The clock of everything that is recorded: instants in nanoseconds of `CLOCK_MONOTONIC`, and one
+//! anchor that says what the wall clock showed at one of them. Timeouts may use `Instant`: nobody
+//! reads them.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+use rustix::time::{ClockId, Timespec, clock_gettime};
+use std::time::{Duration, SystemTime};
+
+/// Nanoseconds in a second.
+pub const SECOND: u64 = 1_000_000_000;
+
+/// Nanoseconds in a millisecond.
+pub const MILLISECOND: u64 = 1_000_000;
+
+/// The monotonic clock in nanoseconds. Read through the vDSO: no system call.
+#[inline]
+#[must_use]
+pub fn monotonic_ns() -> u64 {
+    read(ClockId::Monotonic)
+}
+
+/// The wall clock, in nanoseconds since 1970. It may be set at any time.
+#[inline]
+#[must_use]
+pub fn wall_ns() -> u64 {
+    read(ClockId::Realtime)
+}
+
+/// Processor time of the calling thread in nanoseconds. A system call: not for the hot loop.
+#[inline]
+#[must_use]
+pub fn thread_cpu_ns() -> u64 {
+    read(ClockId::ThreadCPUTime)
+}
+
+/// Processor time of the calling thread, in seconds: what an observer costs.
+#[must_use]
+pub fn thread_cpu_s() -> f64 {
+    to_seconds(thread_cpu_ns())
+}
+
+/// Processor time of this process, all threads, in seconds.
+#[must_use]
+pub fn process_cpu_s() -> f64 {
+    to_seconds(read(ClockId::ProcessCPUTime))
+}
+
+#[inline]
+fn read(clock: ClockId) -> u64 {
+    let time = clock_gettime(clock);
+    // None of them is ever negative.
+    (time.tv_sec as u64) * SECOND + time.tv_nsec as u64
+}
+
+/// Nanoseconds as the kernel wants them.
+#[inline]
+#[must_use]
+pub fn timespec(ns: u64) -> Timespec {
+    Timespec {
+        tv_sec: (ns / SECOND) as i64,
+        tv_nsec: (ns % SECOND) as i64,
+    }
+}
+
+/// Seconds as nanoseconds; negative and not-a-number become 0.
+#[inline]
+#[must_use]
+pub fn from_seconds(seconds: f64) -> u64 {
+    (seconds * 1e9) as u64
+}
+
+/// Nanoseconds as milliseconds.
+#[inline]
+#[must_use]
+pub fn to_ms(ns: u64) -> f64 {
+    ns as f64 / 1e6
+}
+
+/// Nanoseconds as seconds.
+#[inline]
+#[must_use]
+pub fn to_seconds(ns: u64) -> f64 {
+    ns as f64 / 1e9
+}
+
+/// Milliseconds from one instant to a later one; 0 when it is not later.
+#[inline]
+#[must_use]
+pub fn ms_between(from_ns: u64, to_ns: u64) -> f64 {
+    to_ms(to_ns.saturating_sub(from_ns))
+}
+
+/// Two readings no further apart than this name the same instant.
+const CLOSE_NS: u64 = 5_000;
+
+/// An instant on both clocks: what instants count from, and when that was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Anchor {
+    /// `CLOCK_MONOTONIC`, nanoseconds.
+    pub monotonic_ns: u64,
+    /// `CLOCK_REALTIME`, nanoseconds since 1970.
+    pub realtime_ns: u64,
+}
+
+impl Anchor {
+    /// This instant. Who was put aside between two readings tries again. Neither allocates nor
+    /// locks, so that a child may call it between `fork` and `exec`.
+    #[must_use]
+    pub fn now() -> Self {
+        let mut tries = 0;
+        loop {
+            let before_ns = monotonic_ns();
+            let realtime_ns = wall_ns();
+            let monotonic_ns = monotonic_ns();
+            tries += 1;
+            let apart_ns = monotonic_ns.saturating_sub(before_ns);
+            if apart_ns < CLOSE_NS || tries == 8 {
+                return Self {
+                    monotonic_ns,
+                    realtime_ns: realtime_ns + apart_ns / 2,
+                };
+            }
+        }
+    }
+
+    /// What the wall clock showed.
+    #[must_use]
+    pub fn wall(&self) -> SystemTime {
+        SystemTime::UNIX_EPOCH + Duration::from_nanos(self.realtime_ns)
+    }
+
+    /// RFC 3339, UTC, with microseconds.
+    #[must_use]
+    pub fn rfc3339(&self) -> String {
+        jiff::Timestamp::from_nanosecond(i128::from(self.realtime_ns)).map_or_else(
+            |_| "1970-01-01T00:00:00.000000Z".to_owned(),
+            |at| format!("{at:.6}"),
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thread_that_works_is_charged_and_one_that_sleeps_is_not() {
+        let (thread, wall) = (thread_cpu_s(), monotonic_ns());
+        while thread_cpu_s() - thread < 0.02 {}
+        assert!(monotonic_ns() - wall >= 20_000_000);
+        let before = thread_cpu_s();
+        std::thread::sleep(Duration::from_millis(50));
+        assert!(thread_cpu_s() - before < 0.02);
+        assert!(process_cpu_s() >= 0.02);
+    }
+
+    #[test]
+    fn the_anchor_is_written_in_utc_with_microseconds() {
+        let anchor = Anchor {
+            monotonic_ns: 0,
+            realtime_ns: 1_763_760_807_123_456_789,
+        };
+        assert_eq!(anchor.rfc3339(), "2025-11-21T21:33:27.123456Z");
+    }
+
+    #[test]
+    fn an_anchor_is_one_instant_on_both_clocks() {
+        let (before, wall) = (monotonic_ns(), SystemTime::now());
+        let anchor = Anchor::now();
+        let (after, later) = (monotonic_ns(), SystemTime::now());
+        assert!((before..=after).contains(&anchor.monotonic_ns));
+        assert!((wall..=later).contains(&anchor.wall()), "{anchor:?}");
+    }
+
+    #[test]
+    fn an_instant_before_exec_counts_as_zero() {
+        assert_eq!(ms_between(5_000_000, 7_500_000), 2.5);
+        assert_eq!(ms_between(7, 5), 0.0);
+    }
+}
