@@ -29,7 +29,6 @@ mod jmx;
 mod note;
 mod openapi;
 mod origin;
-mod rules;
 mod template;
 mod vegeta;
 

@@ -16,7 +16,7 @@ mod json_path;
 mod message;
 mod origin;
 mod redirect;
-mod rules;
+pub mod rules;
 mod script;
 mod spec;
 mod template;

@@ -2,17 +2,25 @@
 //! into another on its way.
 
 /// A method that can be sent: a token, and not `CONNECT`, which makes a tunnel of the connection.
-pub(crate) fn is_method(method: &str) -> bool {
+#[must_use]
+pub fn is_method(method: &str) -> bool {
     is_token(method) && method != "CONNECT"
 }
 
 /// A token of RFC 9110, 5.6.2: methods and header names.
-pub(crate) fn is_token(text: &str) -> bool {
+#[must_use]
+pub fn is_token(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(is_token_byte)
 }
 
 fn is_token_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte)
+}
+
+/// Nothing that ends or breaks the line of a header.
+#[must_use]
+pub fn is_header_value(value: &str) -> bool {
+    !value.contains(breaks_line)
 }
 
 /// Would end or break a header line.
@@ -74,6 +82,7 @@ mod tests {
         for bad in ["", "GET ", "G\r\nT", "CONNECT", "GÉT", "a/b"] {
             assert!(!is_method(bad), "{bad:?}");
         }
+        assert!(is_header_value("a\tb \u{e4}") && !is_header_value("a\r\nb"));
     }
 
     #[test]

@@ -8,9 +8,9 @@ use crate::form::{self, Part};
 use crate::imported::Connection;
 use crate::note::Notes;
 use crate::origin::{OneOrigin, Url, path_of};
-use crate::rules::{is_header_value, is_method, is_token};
 use crate::template::literal;
 use std::path::PathBuf;
+use tacho_workload::rules::{is_header_value, is_method, is_token};
 use tacho_workload::{Body, Step};
 
 /// How many redirects curl follows.

@@ -167,7 +167,7 @@ fn headers(mode: Mode, patterns: &[String]) -> Result<Vec<Check>, String> {
         .map(|pattern| {
             let (name, value) = pattern.split_once(':').unwrap_or((pattern, ""));
             let name = name.trim().trim_start_matches('^');
-            if crate::rules::is_token(name) && regex::escape(value) == value {
+            if tacho_workload::rules::is_token(name) && regex::escape(value) == value {
                 Ok(Check::Header(name.to_owned(), value.trim().to_owned()))
             } else {
                 Err("a header is checked only as `Name: part of its value`".to_owned())

@@ -120,7 +120,7 @@ fn header_of(pattern: &str) -> Option<Source> {
         group,
         "(.+)" | "(.*)" | "(.+?)" | "(.*?)" | "(\\S+)" | "([^\\r\\n]+)"
     );
-    (takes_all && crate::rules::is_token(name)).then(|| Source::Header(name.to_owned()))
+    (takes_all && tacho_workload::rules::is_token(name)).then(|| Source::Header(name.to_owned()))
 }
 
 /// Reads a `BoundaryExtractor`: what stands between two texts.

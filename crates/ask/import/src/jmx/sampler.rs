@@ -11,8 +11,8 @@ use crate::error::ImportError;
 use crate::file;
 use crate::form::{self, Part};
 use crate::note::shorten;
-use crate::rules::{is_method, is_token};
 use std::time::Duration;
+use tacho_workload::rules::{is_method, is_token};
 use tacho_workload::{Body, Step};
 
 /// No server takes more.
@@ -100,7 +100,7 @@ fn headers(
         context
             .allowance
             .take_bytes(name.len() + value.len() + 64, place)?;
-        let is_sendable = is_token(&name) && crate::rules::is_header_value(&value);
+        let is_sendable = is_token(&name) && tacho_workload::rules::is_header_value(&value);
         if is_sendable {
             headers.push((name, value));
         } else {

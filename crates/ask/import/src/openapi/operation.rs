@@ -6,10 +6,10 @@ use super::parameter::{self, Location, Parameter, Read};
 use super::server::Base;
 use crate::note::{Notes, shorten};
 use crate::origin::sendable;
-use crate::rules::{is_header_value, is_token};
 use crate::template::literal;
 use serde_json::Value;
 use std::collections::BTreeSet;
+use tacho_workload::rules::{is_header_value, is_token};
 use tacho_workload::{Body, Step};
 
 /// How many parameters a note names.

@@ -1,9 +1,9 @@
 //! One target, and what can be wrong with it.
 
 use crate::origin::{Origin, Url, UrlError, path_of};
-use crate::rules::{is_header_value, is_method, is_token};
 use crate::template::literal;
 use std::io;
+use tacho_workload::rules::{is_header_value, is_method, is_token};
 use tacho_workload::{Body, Step};
 
 /// One request of vegeta's.

@@ -3,6 +3,7 @@
 use super::{Endpoint, Protocol, Request, RequestError};
 use crate::transport::Keep;
 use bytes::Bytes;
+use tacho_workload::rules::{is_header_value, is_method, is_token};
 
 /// The parts of a request, before they are rendered.
 #[derive(Debug, Clone, Copy)]
@@ -42,7 +43,7 @@ impl<'a> Message<'a> {
     fn check(&self) -> Result<(), RequestError> {
         let name = || self.name.to_owned();
         let method = self.method;
-        if !is_token(method) || method == "CONNECT" {
+        if !is_method(method) {
             return Err(RequestError::Method {
                 request: name(),
                 method: method.to_owned(),
@@ -76,7 +77,7 @@ impl<'a> Message<'a> {
     }
 
     fn check_header(&self, name: &str, value: &str) -> Result<(), RequestError> {
-        if is_token(name) && !value.contains(is_line_breaking) {
+        if is_token(name) && is_header_value(value) {
             return Ok(());
         }
         Err(self.bad_header(name))
@@ -282,16 +283,4 @@ fn http2(message: &Message<'_>, endpoint: &Endpoint) -> Result<Wire, RequestErro
         head,
         body: Bytes::copy_from_slice(message.body),
     })
-}
-
-/// `token` of RFC 9110, 5.6.2.
-fn is_token(text: &str) -> bool {
-    !text.is_empty()
-        && text
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(c))
-}
-
-fn is_line_breaking(c: char) -> bool {
-    c.is_control() && c != '\t'
 }
