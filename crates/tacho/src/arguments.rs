@@ -11,8 +11,9 @@ use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 use std::time::Duration;
 use tacho_experiment::sweep::NamedWarmUp;
-use tacho_experiment::{Diagnose, RequestSpec, VariantKind};
+use tacho_experiment::{Diagnose, VariantKind};
 use tacho_quantity::flags::{bytes, count, count_to, cpus, duration, rate};
+use tacho_workload::{Scenario, Script, Step};
 
 /// A dynamometer for microservices: point it at a service and learn how to ship it.
 #[derive(Debug, Parser)]
@@ -372,7 +373,7 @@ pub struct Overrides {
     pub memory: Option<u64>,
     /// A request of the mix, such as 'GET /ping'; may be given several times
     #[arg(long = "request", value_name = "REQUEST", value_parser = request)]
-    pub requests: Vec<RequestSpec>,
+    pub requests: Vec<Scenario>,
     /// Port of the subject; else found from its sockets
     #[arg(long)]
     pub port: Option<u16>,
@@ -522,8 +523,10 @@ fn diagnose(text: &str) -> Result<Diagnose, String> {
     Diagnose::parse(text).ok_or_else(|| "expected memory or off".to_owned())
 }
 
-fn request(text: &str) -> Result<RequestSpec, String> {
-    RequestSpec::parse(text).ok_or_else(|| "expected a request such as 'GET /ping'".to_owned())
+fn request(text: &str) -> Result<Scenario, String> {
+    let step = Step::parse(text).ok_or("expected a request such as 'GET /ping'")?;
+    Script::of_step(&step).map_err(|error| error.to_string())?;
+    Ok(Scenario::of(step))
 }
 
 impl Diagnosed {

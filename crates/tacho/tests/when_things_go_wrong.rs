@@ -41,6 +41,20 @@ fn an_unknown_key_is_named_with_its_place_and_nothing_is_started() {
 }
 
 #[test]
+fn a_request_that_cannot_be_filled_is_named_and_nothing_is_started() {
+    let lab = Lab::new(
+        "tacho: 1\nvariants: [{kind: exec, command: ./a}]\nrequests: [/ping, '/{{user.id}}']\n",
+    );
+    let says =
+        "request `GET /{{user.id}}`, path: `user.id` at line 1, column 2 is neither built in";
+    lab.run(&[])
+        .exits(2)
+        .says(&format!("experiment.yaml:3:19: {says}"));
+    lab.run(&["--request", "/{{user.id}}"]).exits(2).says(says);
+    assert!(!lab.path().join("runs").exists());
+}
+
+#[test]
 fn a_check_that_is_not_understood_stops_before_anything_is_started() {
     let lab = Lab::scripted(&[("a", &format!("--port {}", port()))], "");
     lab.run(&["--check", "p99<<50ms"])

@@ -8,6 +8,7 @@ pub use tacho_run_folder::{
     Limits, Objective, PhaseKind, PhasePlan, RateStep, Recipe, ScheduleSpec, SearchSpec, Sweep,
     ThinkSpec, TimeUnit, WarmUp,
 };
+use tacho_workload::Scenario;
 
 /// A whole experiment.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,8 +23,8 @@ pub struct Experiment {
     pub baseline: String,
     /// At least one entry; [`Limits::default`] with the name `none` when none were asked for.
     pub limits: Vec<Limits>,
-    /// What is sent; at least one, unless it is to be found out (`None`).
-    pub requests: Option<Vec<RequestSpec>>,
+    /// What is sent, of one step each; at least one, unless it is to be found out (`None`).
+    pub requests: Option<Vec<Scenario>>,
     /// Processes of each launch, at least 1.
     pub pods: u32,
     /// What is asked of warm-ups.
@@ -186,25 +187,6 @@ pub enum Training {
     StartUp,
 }
 
-/// One request of the mix.
-#[derive(Debug, Clone, PartialEq)]
-pub struct RequestSpec {
-    /// For people: `GET /ping` unless given.
-    pub name: String,
-    /// `GET`, `POST`, ...
-    pub method: String,
-    /// Path with query, beginning with `/`.
-    pub path: String,
-    /// Headers in order; `Host` and the length are added.
-    pub headers: Vec<(String, String)>,
-    /// Body; empty when absent.
-    pub body: Vec<u8>,
-    /// A body that differs each time, in place of `body`.
-    pub template: Option<String>,
-    /// Relative frequency, greater than 0.
-    pub weight: f64,
-}
-
 impl VariantSpec {
     /// The variant that its kind alone describes.
     #[must_use]
@@ -219,47 +201,5 @@ impl VariantSpec {
             training: Training::default(),
             only_if: None,
         }
-    }
-}
-
-/// What a request is called stands in every file: a secret in its path does not.
-pub(crate) fn named(method: &str, path: &str) -> String {
-    tacho_masking::current().text(&format!("{method} {path}"))
-}
-
-impl RequestSpec {
-    /// Reads `GET /ping` or `/ping`.
-    #[must_use]
-    pub fn parse(line: &str) -> Option<Self> {
-        let mut words = line.split_whitespace();
-        let first = words.next()?;
-        let (method, path) = match words.next() {
-            Some(path) => (first, path),
-            None => ("GET", first),
-        };
-        if words.next().is_some() || !Self::is_method(method) || !Self::is_path(path) {
-            return None;
-        }
-        Some(Self {
-            name: named(method, path),
-            method: method.to_owned(),
-            path: path.to_owned(),
-            headers: Vec::new(),
-            body: Vec::new(),
-            template: None,
-            weight: 1.0,
-        })
-    }
-
-    /// A token in upper case (RFC 9110, section 9.1).
-    #[must_use]
-    pub fn is_method(text: &str) -> bool {
-        !text.is_empty() && text.chars().all(|c| c.is_ascii_uppercase() || c == '-')
-    }
-
-    /// Begins with `/`, no white space or control characters.
-    #[must_use]
-    pub fn is_path(text: &str) -> bool {
-        text.starts_with('/') && text.chars().all(|c| !c.is_whitespace() && !c.is_control())
     }
 }

@@ -1,7 +1,8 @@
 //! `tacho init`: a commented experiment file to start from.
 
-use crate::model::{RequestSpec, VariantSpec};
+use crate::model::VariantSpec;
 use std::fmt::Write;
+use tacho_workload::Step;
 
 /// What is known of the subject when the file is written.
 #[derive(Debug, Clone)]
@@ -17,7 +18,7 @@ pub struct Template<'a> {
     /// Variants that cannot, with the reason.
     pub left_out: &'a [(String, String)],
     /// Requests to begin with.
-    pub requests: &'a [RequestSpec],
+    pub requests: &'a [Step],
 }
 
 /// Writes the file. What it says is what `tacho run ARTIFACT` does.
@@ -123,6 +124,7 @@ fn quoted(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::VariantKind;
+    use tacho_workload::Scenario;
 
     #[test]
     fn the_file_is_read_back_as_the_defaults_that_it_explains() {
@@ -130,7 +132,7 @@ mod tests {
             VariantSpec::of(VariantKind::Jar),
             VariantSpec::of(VariantKind::Cds),
         ];
-        let requests = [RequestSpec::parse("/a?b=1&c={x}").unwrap()];
+        let requests = [Step::get("/a?b=1&c={x}")];
         let text = render(&Template {
             name: "shop",
             artifact: "target/shop: the 'best'.jar",
@@ -141,7 +143,8 @@ mod tests {
         });
         let experiment = crate::file::parse(&text, std::path::Path::new("/x")).unwrap();
         assert_eq!(experiment.variants, variants);
-        assert_eq!(experiment.requests.as_deref(), Some(&requests[..]));
+        let read = experiment.requests.unwrap();
+        assert_eq!(read, requests.map(Scenario::of));
         assert_eq!(experiment.phases, crate::defaults::phases());
         assert_eq!(experiment.launches, crate::defaults::LAUNCHES);
         assert!(

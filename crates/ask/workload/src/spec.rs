@@ -4,6 +4,8 @@
 //! `{{random 1 100}}`, `{{now}}`, `{{feed-name.column}}`, `{{captured-name}}`. Two opening braces
 //! that are meant as they stand are written `{{"{{"}}`.
 
+use crate::rules;
+use crate::template::Template;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -25,11 +27,7 @@ impl Workload {
     #[must_use]
     pub fn of(step: Step) -> Self {
         Self {
-            scenarios: vec![Scenario {
-                name: step.name.clone(),
-                weight: 1.0,
-                steps: vec![step],
-            }],
+            scenarios: vec![Scenario::of(step)],
             ..Self::default()
         }
     }
@@ -72,6 +70,18 @@ pub struct Scenario {
     pub steps: Vec<Step>,
 }
 
+impl Scenario {
+    /// A single request, called as it is.
+    #[must_use]
+    pub fn of(step: Step) -> Self {
+        Self {
+            name: step.name.clone(),
+            weight: 1.0,
+            steps: vec![step],
+        }
+    }
+}
+
 /// One request and what is expected of its answer.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Step {
@@ -91,6 +101,50 @@ pub struct Step {
     pub captures: Vec<Capture>,
     /// Wait before the next step (or, after the last step of a closed loop, the next scenario).
     pub think: Option<Think>,
+}
+
+impl Step {
+    /// Called by its method and path. What a request is called stands in every file: a secret in
+    /// its path does not.
+    #[must_use]
+    pub fn new(method: &str, path: &str) -> Self {
+        Self {
+            name: tacho_masking::current().text(&format!("{method} {path}")),
+            method: method.to_owned(),
+            path: path.to_owned(),
+            ..Self::default()
+        }
+    }
+
+    /// `GET` of a path.
+    #[must_use]
+    pub fn get(path: &str) -> Self {
+        Self::new("GET", path)
+    }
+
+    /// Reads `GET /ping` or `/ping`.
+    #[must_use]
+    pub fn parse(line: &str) -> Option<Self> {
+        let line = line.trim();
+        let (method, path) = match line.split_once(char::is_whitespace) {
+            Some((method, path)) if !line.starts_with('/') => (method, path.trim_start()),
+            _ => ("GET", line),
+        };
+        (Self::is_method(method) && Self::is_path(path)).then(|| Self::new(method, path))
+    }
+
+    /// Can be sent, and is in capitals, as all methods that are known are: `get` is a slip.
+    #[must_use]
+    pub fn is_method(text: &str) -> bool {
+        rules::is_method(text) && !text.contains(|c: char| c.is_ascii_lowercase())
+    }
+
+    /// Begins with `/`, and nothing in it would end it. Its placeholders are looked at when it is
+    /// compiled.
+    #[must_use]
+    pub fn is_path(text: &str) -> bool {
+        Template::parse(text).map_or(true, |template| template.is_path())
+    }
 }
 
 /// The body of a request.
@@ -253,6 +307,36 @@ mod tests {
         assert_eq!(format("users.ndjson"), Ok(FeedFormat::JsonLines));
         let refused = format("users.xls").unwrap_err();
         assert!(refused.contains("users.xls is neither"), "{refused}");
+    }
+
+    #[test]
+    fn a_line_is_a_method_and_a_path_with_what_its_placeholders_hold() {
+        let read = |line: &str| Step::parse(line).map(|step| [step.method, step.path, step.name]);
+        for (line, method, path) in [
+            ("/ping", "GET", "/ping"),
+            ("  PUT \t /a?b=c ", "PUT", "/a?b=c"),
+            ("GET /users/{{random 1 9}}", "GET", "/users/{{random 1 9}}"),
+            ("/{{now s}}/x", "GET", "/{{now s}}/x"),
+        ] {
+            let name = format!("{method} {path}");
+            assert_eq!(read(line), Some([method.into(), path.into(), name]));
+        }
+        let wrong = [
+            "",
+            "ping",
+            "GET",
+            "get /ping",
+            "GET ping",
+            "GET /a b",
+            "/a b",
+            "/a#b",
+            "CONNECT /",
+            "GET {{counter}}",
+            "GET /{{counter}} b",
+        ];
+        for line in wrong {
+            assert_eq!(read(line), None, "{line}");
+        }
     }
 
     #[test]

@@ -110,7 +110,7 @@ pub enum RunError {
     /// A request cannot be sent.
     #[error(transparent)]
     Request(#[from] RequestError),
-    /// A body that differs each time cannot be made.
+    /// A request cannot be made.
     #[error(transparent)]
     Workload(#[from] WorkloadError),
     /// The subject did not even start once, before the measurements.

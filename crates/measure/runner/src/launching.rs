@@ -15,7 +15,7 @@ use crate::warming::Warmer;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
-use tacho_experiment::{GcLog, RequestSpec, WarmUp};
+use tacho_experiment::{GcLog, WarmUp};
 use tacho_launch::{claims, threads};
 use tacho_load::{Control, Options};
 use tacho_observe::{jvm, process};
@@ -24,6 +24,7 @@ use tacho_run_folder::{
     PodRecord, ResourceSummary, TimeLine, WarmUpRecord,
 };
 use tacho_subject::Prepared;
+use tacho_workload::Scenario;
 
 /// What a subject gets between SIGTERM and SIGKILL.
 const GRACE: Duration = Duration::from_secs(5);
@@ -35,7 +36,7 @@ pub struct Bench<'a> {
     /// The phases of every launch.
     pub phases: &'a [PhasePlan],
     /// What is sent.
-    pub requests: &'a [RequestSpec],
+    pub requests: &'a [Scenario],
     /// Which request is sent when, and how long users think.
     pub seed: u64,
     /// What takes longer has failed.

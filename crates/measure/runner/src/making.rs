@@ -3,6 +3,7 @@
 use crate::answers::Comparison;
 use crate::error::RunError;
 use crate::event::{Event, Listener};
+use crate::requests;
 use crate::scout::scout;
 use crate::session::{Place, Readiness, Terms};
 use crate::stop::Stop;
@@ -10,13 +11,14 @@ use crate::workshop::Bay;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use tacho_experiment::{Experiment, OnlyIf, RequestSpec, SubjectSpec, VariantKind, VariantSpec};
+use tacho_experiment::{Experiment, OnlyIf, SubjectSpec, VariantKind, VariantSpec};
 use tacho_launch::{Lease, RunError as ProcessError, Spawn, run_to_end};
 use tacho_run_folder::{FolderError, SubjectFacts};
 use tacho_subject::{
     ArtifactKind, Context, PrepareError, Prepared, StepError, Surroundings, Unavailable,
     settings_of, variant,
 };
+use tacho_workload::Scenario;
 
 /// Enough for a Maven build that downloads its world.
 const BUILD_TIMEOUT: Duration = Duration::from_secs(30 * 60);
@@ -61,7 +63,7 @@ pub struct AllMade {
     /// By name.
     pub variants: BTreeMap<String, Made>,
     /// The requests, given or found.
-    pub requests: Vec<RequestSpec>,
+    pub requests: Vec<Scenario>,
     /// What was assumed.
     pub notes: Vec<String>,
 }
@@ -208,7 +210,7 @@ impl Making<'_> {
     fn compare_answers(
         &self,
         variants: &mut BTreeMap<String, Made>,
-        requests: &[RequestSpec],
+        requests: &[Scenario],
         listener: &mut dyn Listener,
     ) -> Result<Vec<String>, RunError> {
         let specs = &self.experiment.variants;
@@ -267,7 +269,7 @@ impl Making<'_> {
     fn make_one(
         &self,
         spec: &VariantSpec,
-        requests: &[RequestSpec],
+        requests: &[Scenario],
         listener: &mut dyn Listener,
     ) -> Result<Made, RunError> {
         if self.stop.is_set() {
@@ -334,7 +336,7 @@ impl Making<'_> {
     }
 
     /// Starts the subject in its plainest form and looks for a request.
-    fn find_request(&self, listener: &mut dyn Listener) -> Result<RequestSpec, RunError> {
+    fn find_request(&self, listener: &mut dyn Listener) -> Result<Scenario, RunError> {
         let Some(first) = self.experiment.variants.first() else {
             return Err(RunError::Scout {
                 reason: "there is no variant to start".to_owned(),
@@ -413,17 +415,15 @@ fn program(command: &[String]) -> Option<PathBuf> {
         .map(PathBuf::from)
 }
 
-fn readiness(context: &Context<'_>, requests: &[RequestSpec]) -> Result<Readiness, RunError> {
+fn readiness(context: &Context<'_>, requests: &[Scenario]) -> Result<Readiness, RunError> {
     let artifact = context.artifact.as_ref();
-    let get = requests.iter().find(|request| request.method == "GET");
-    let readiness = Readiness::of(
-        &context.settings.ready,
-        get.map(|request| request.path.clone()),
-    )
-    .map_err(|source| RunError::ReadyPattern {
-        variant: context.spec.name.clone(),
-        source,
-    })?;
+    let get = requests::steps(requests).find(|step| step.method == "GET");
+    let path = requests::messages(get)?.pop().map(|get| get.path);
+    let readiness =
+        Readiness::of(&context.settings.ready, path).map_err(|source| RunError::ReadyPattern {
+            variant: context.spec.name.clone(),
+            source,
+        })?;
     Ok(Readiness {
         port: context.settings.port,
         preferred_paths: artifact.map_or_else(Vec::new, |artifact| artifact.ready_hints().paths),

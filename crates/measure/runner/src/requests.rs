@@ -3,33 +3,53 @@
 use crate::error::RunError;
 use std::net::SocketAddr;
 use std::path::Path;
-use tacho_experiment::RequestSpec;
-use tacho_load::RequestError;
-use tacho_load::{Endpoint, Fixed, Keep, Message, Mix, Rendered, Request, Scripted, Source};
-use tacho_workload::{Body, Scenario, Step, Workload};
+use std::time::{SystemTime, UNIX_EPOCH};
+use tacho_load::{Endpoint, Keep, LoadError, Rendered, RequestError, Scripted, Source};
+use tacho_workload::{Message, Scenario, Script, Step, User, Workload};
 
-/// The experiment's requests for an address. What is the same each time is rendered once; only a
-/// mix in which a body differs each time is made request by request.
+/// The experiment's requests for an address, as `tacho load` sends them.
 pub fn source(
-    requests: &[RequestSpec],
+    requests: &[Scenario],
     address: SocketAddr,
     seed: u64,
 ) -> Result<(Endpoint, Box<dyn Source>), RunError> {
     let endpoint = endpoint(address);
-    let source: Box<dyn Source> = if requests.iter().any(|request| request.template.is_some()) {
-        let workload = workload(requests);
-        Box::new(Scripted::of(&workload, Path::new("."), &endpoint, seed)?)
-    } else {
-        let requests: Vec<Request> = requests.iter().map(request).collect();
-        Box::new(Fixed::new(Mix::new(&requests, &endpoint, seed)?))
+    let workload = Workload {
+        scenarios: requests.to_vec(),
+        ..Workload::default()
     };
-    Ok((endpoint, source))
+    let source = Scripted::of(&workload, Path::new("."), &endpoint, seed)?;
+    Ok((endpoint, Box::new(source)))
 }
 
-/// One of them as it goes over the wire; without its body where that differs each time.
-pub fn bytes(spec: &RequestSpec, address: SocketAddr) -> Result<Vec<u8>, RequestError> {
-    let request = request(spec);
-    let rendered = Rendered::new(&Message::of(&request), &endpoint(address), Keep::Nothing)?;
+/// Their steps, in order.
+pub fn steps(requests: &[Scenario]) -> impl Iterator<Item = &Step> {
+    requests.iter().flat_map(|request| &request.steps)
+}
+
+/// One message of each, all at the same instant: what is to be answered alike has to be asked
+/// alike.
+pub fn messages<'s>(steps: impl IntoIterator<Item = &'s Step>) -> Result<Vec<Message>, RunError> {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    let now = now.map_or(0, |since| since.as_nanos() as u64);
+    let message = |step: &Step| {
+        let script = Script::of_step(step)?;
+        let filled = script.render(&mut User::new(), 0, now);
+        filled.map_err(|fault| RunError::Load(LoadError::Source(fault.to_string())))
+    };
+    steps.into_iter().map(message).collect()
+}
+
+/// One of them as it goes over the wire.
+pub fn bytes(message: &Message, address: SocketAddr) -> Result<Vec<u8>, RequestError> {
+    let parts = tacho_load::Message {
+        name: &message.path,
+        method: &message.method,
+        path: &message.path,
+        headers: &message.headers,
+        body: &message.body,
+    };
+    let rendered = Rendered::new(&parts, &endpoint(address), Keep::Nothing)?;
     Ok(rendered.bytes().to_vec())
 }
 
@@ -37,88 +57,87 @@ fn endpoint(address: SocketAddr) -> Endpoint {
     Endpoint::new(address).with_authority(format!("localhost:{}", address.port()))
 }
 
-fn request(spec: &RequestSpec) -> Request {
-    Request {
-        name: spec.name.clone(),
-        method: spec.method.clone(),
-        path: spec.path.clone(),
-        headers: spec.headers.clone(),
-        body: spec.body.clone(),
-        weight: spec.weight,
-    }
-}
-
-fn workload(requests: &[RequestSpec]) -> Workload {
-    Workload {
-        scenarios: requests
-            .iter()
-            .map(|spec| Scenario {
-                name: spec.name.clone(),
-                weight: spec.weight,
-                steps: vec![step(spec)],
-            })
-            .collect(),
-        ..Workload::default()
-    }
-}
-
-/// Only the body is a template: what looks like one elsewhere is meant as it stands.
-fn step(spec: &RequestSpec) -> Step {
-    let verbatim = |text: &str| text.replace("{{", "{{\"{{\"}}");
-    Step {
-        name: spec.name.clone(),
-        method: spec.method.clone(),
-        path: verbatim(&spec.path),
-        headers: spec
-            .headers
-            .iter()
-            .map(|(name, value)| (name.clone(), verbatim(value)))
-            .collect(),
-        body: match &spec.template {
-            Some(template) => Body::Template(template.clone()),
-            None if spec.body.is_empty() => Body::None,
-            None => Body::Bytes(spec.body.clone()),
-        },
-        ..Step::default()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tacho_load::Begun;
+    use tacho_workload::Body;
 
     const ADDRESS: ([u8; 4], u16) = ([127, 0, 0, 1], 8080);
 
-    fn spec(template: Option<&str>) -> RequestSpec {
-        RequestSpec {
-            template: template.map(str::to_owned),
-            ..RequestSpec::parse("POST /users?q={{x}}").unwrap()
-        }
+    fn with_body(text: &str) -> [Scenario; 1] {
+        let body = Body::Template(text.to_owned());
+        let step = Step {
+            headers: vec![("X-Id".to_owned(), "{{uuid}}".to_owned())],
+            body,
+            ..Step::new("POST", "/users/{{counter}}?q={{\"{{\"}}x}}")
+        };
+        [Scenario::of(step)]
     }
 
     #[test]
-    fn a_body_that_differs_is_made_anew_for_each_request() {
-        let requests = [spec(Some("n={{counter}}"))];
-        let (_, mut source) = source(&requests, ADDRESS.into(), 1).unwrap();
+    fn what_differs_is_made_anew_for_each_request_and_braces_may_stand_for_themselves() {
+        let (_, mut source) = source(&with_body("n={{counter}}"), ADDRESS.into(), 1).unwrap();
         source.start_phase(0).unwrap();
         let mut sent = |n| match source.begin(0, 0, n) {
-            tacho_load::Begun::Send(_, request) => {
-                String::from_utf8(request.bytes().to_vec()).unwrap()
-            }
+            Begun::Send(_, request) => String::from_utf8(request.bytes().to_vec()).unwrap(),
             other => panic!("{other:?}"),
         };
         let (first, second) = (sent(0), sent(1));
-        assert!(
-            first.starts_with("POST /users?q={{x}} HTTP/1.1\r\n"),
-            "{first}"
-        );
-        assert_ne!(first, second);
-        assert!(first.contains("\r\n\r\nn="), "{first}");
+        for (n, sent) in [(1, &first), (2, &second)] {
+            let line = format!("POST /users/{n}?q={{{{x}}}} HTTP/1.1\r\nHost: localhost:8080\r\n");
+            assert!(sent.starts_with(&line), "{sent}");
+            assert!(sent.ends_with(&format!("\r\n\r\nn={n}")), "{sent}");
+        }
+        let id = |sent: &str| {
+            sent.lines()
+                .find(|line| line.starts_with("X-Id: "))
+                .map(str::to_owned)
+        };
+        assert_ne!(id(&first).unwrap(), id(&second).unwrap());
     }
 
     #[test]
     fn a_template_that_cannot_be_filled_is_refused_by_name() {
-        let refused = source(&[spec(Some("{{feed.column}}"))], ADDRESS.into(), 1);
+        let requests = with_body("{{feed.column}}");
+        let refused = source(&requests, ADDRESS.into(), 1);
         assert!(matches!(refused, Err(RunError::Workload(_))));
+        let refused = messages(steps(&requests)).unwrap_err().to_string();
+        assert!(refused.starts_with("request `POST /users/"), "{refused}");
+    }
+
+    #[test]
+    fn which_request_comes_next_is_what_the_seed_always_said() {
+        let weighted = |weight, path| Scenario {
+            weight,
+            ..Scenario::of(Step::get(path))
+        };
+        let picks = |last| {
+            let requests = [
+                weighted(1.0, "/a"),
+                weighted(2.0, "/b"),
+                weighted(7.0, last),
+            ];
+            let (_, source) = source(&requests, ADDRESS.into(), 7).unwrap();
+            (0..16).map(|n| source.first_kind(1, n)).collect::<Vec<_>>()
+        };
+        // As `tacho load` chooses, and as the fixed mix of earlier versions did.
+        let known = [2, 2, 2, 2, 2, 2, 0, 2, 2, 1, 2, 1, 2, 2, 2, 2];
+        assert_eq!(picks("/c"), known);
+        assert_eq!(picks("/{{counter}}"), known);
+    }
+
+    #[test]
+    fn what_is_asked_of_two_is_the_same_with_everything_filled_in() {
+        let requests = with_body("{{counter}} {{now}} {{uuid}}");
+        let message = messages(steps(&[requests.clone(), requests].concat())).unwrap();
+        assert_eq!(message[0], message[1]);
+        let sent = String::from_utf8(bytes(&message[0], ADDRESS.into()).unwrap()).unwrap();
+        assert!(
+            sent.starts_with("POST /users/1?q={{x}} HTTP/1.1\r\n"),
+            "{sent}"
+        );
+        let (_, body) = sent.split_once("\r\n\r\n").unwrap();
+        assert!(body.starts_with("1 1") && !body.contains('{'), "{body}");
     }
 }

@@ -5,11 +5,11 @@ use crate::error::RunError;
 use crate::event::{Event, Listener, Silent};
 use crate::session::{Halt, Hooks, Load, Readiness, Ready, StartSpec, Terms, live, reason};
 use std::path::Path;
-use tacho_experiment::RequestSpec;
 use tacho_run_folder::{
     FailureCause, LaunchDir, LaunchOutcome, PhaseKind, PhasePlan, PlannedLaunch, RunFolder,
 };
 use tacho_subject::Prepared;
+use tacho_workload::{Scenario, Step};
 
 /// Starts the subject once and tries the paths in their order.
 pub fn scout(
@@ -19,7 +19,7 @@ pub fn scout(
     candidates: &[String],
     directory: &Path,
     listener: &mut dyn Listener,
-) -> Result<RequestSpec, RunError> {
+) -> Result<Scenario, RunError> {
     listener.event(Event::Working {
         what: "starting the subject once, to find a request that it answers",
     });
@@ -55,13 +55,13 @@ pub fn scout(
 struct Search<'s> {
     candidates: &'s [String],
     folder: &'s LaunchDir,
-    found: Option<RequestSpec>,
+    found: Option<Scenario>,
 }
 
 impl Hooks for Search<'_> {
     fn load(&mut self, ready: &mut Ready<'_>) -> Result<(), Halt> {
-        let requests = self.candidates.iter().map(|path| RequestSpec::parse(path));
-        for request in requests.flatten() {
+        let requests = self.candidates.iter().map(|path| Step::parse(path));
+        for request in requests.flatten().map(Scenario::of) {
             // Of one request there is nothing to choose.
             let one = std::slice::from_ref(&request);
             let mut loading = ready.loading(Load::aside(one, 0, self.folder))?;

@@ -3,13 +3,14 @@
 use crate::session::{Load, Observation, Readiness, StartSpec};
 use std::path::Path;
 use std::time::Duration;
-use tacho_experiment::{ReadySpec, RequestSpec, limits};
+use tacho_experiment::{ReadySpec, limits};
 use tacho_load::{Control, Options};
 use tacho_run_folder::{
     Cell, LaunchDir, LaunchOutcome, PhaseKind, PhasePlan, Plan, PlannedLaunch, PreparedVariant,
     RunFolder,
 };
 use tacho_subject::{Prepared, ProofNeeded};
+use tacho_workload::{Scenario, Step};
 
 /// A variant `a` that is not made with any JDK.
 pub fn prepared(kind: &str, command: &[&str]) -> Prepared {
@@ -71,7 +72,7 @@ pub struct Scene {
     scratch: tempfile::TempDir,
     pub run: RunFolder,
     pub folder: LaunchDir,
-    pub requests: Vec<RequestSpec>,
+    pub requests: Vec<Scenario>,
 }
 
 impl Scene {
@@ -82,7 +83,7 @@ impl Scene {
             folder: run.create_launch(&planned(1, "a")).unwrap(),
             run,
             scratch,
-            requests: vec![RequestSpec::parse("GET /").unwrap()],
+            requests: vec![Scenario::of(Step::get("/"))],
         }
     }
 

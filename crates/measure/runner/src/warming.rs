@@ -6,7 +6,7 @@ use crate::stop::Stop;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-use tacho_experiment::{Recipe, RequestSpec, WarmUp};
+use tacho_experiment::{Recipe, WarmUp};
 use tacho_load::{
     Anchor, Control, Endpoint, Generator, LoadError, Options, Recorder, Seen, Source, Watched,
 };
@@ -14,6 +14,7 @@ use tacho_run_folder::{
     LaunchDir, PhaseKind, PhasePlan, PhaseRecord, ScheduleSpec, WarmUpEnd, WarmUpRecord,
 };
 use tacho_warm_up::{Answer, End, Rule, Warming};
+use tacho_workload::Scenario;
 
 /// Marks what is sent, so that the service can keep it out of its data and metrics; as `tacho warm`
 /// does.
@@ -24,7 +25,7 @@ const FAILURES: u64 = 20;
 /// What all warm-ups of a run have in common.
 #[derive(Clone, Copy)]
 pub struct Warmer<'a> {
-    pub requests: &'a [RequestSpec],
+    pub requests: &'a [Scenario],
     pub options: Options,
     pub stop: &'a Stop,
 }
@@ -132,7 +133,7 @@ impl Warmer<'_> {
 
     fn phase(
         &self,
-        requests: &[RequestSpec],
+        requests: &[Scenario],
         kind: PhaseKind,
         address: SocketAddr,
         index: u32,
@@ -148,16 +149,13 @@ impl Warmer<'_> {
             .map_err(RunError::Load)
     }
 
-    fn marked(&self) -> Vec<RequestSpec> {
+    fn marked(&self) -> Vec<Scenario> {
         let mark = (MARK.0.to_owned(), MARK.1.to_owned());
-        self.requests
-            .iter()
-            .cloned()
-            .map(|mut request| {
-                request.headers.push(mark.clone());
-                request
-            })
-            .collect()
+        let mut marked = self.requests.to_vec();
+        for step in marked.iter_mut().flat_map(|request| &mut request.steps) {
+            step.headers.push(mark.clone());
+        }
+        marked
     }
 }
 

@@ -5,10 +5,11 @@ use crate::event::{Event, Listener, Silent};
 use crate::session::{Halt, Hooks, Load, Place, Readiness, Ready, StartSpec, Terms, live, reason};
 use crate::stop::Stop;
 use std::path::{Path, PathBuf};
-use tacho_experiment::{RequestSpec, Training, limits};
+use tacho_experiment::{Training, limits};
 use tacho_launch::{Lease, RunError as ProcessError, Spawn, SpawnError, run_to_end};
 use tacho_run_folder::{LaunchDir, LaunchOutcome, PhaseKind, PhasePlan, PlannedLaunch, RunFolder};
 use tacho_subject::{Launchable, Step, StepError, StepOutput, Workshop};
+use tacho_workload::Scenario;
 
 /// Requests of a training launch: one after another, then side by side. Enough for the JVM to load
 /// every class on their way and to compile what is hot (JEP 515 keeps the profiles).
@@ -23,7 +24,7 @@ pub struct Bay<'a> {
     /// Where it is started.
     pub place: &'a dyn Place,
     /// The experiment's own requests, for training.
-    pub requests: &'a [RequestSpec],
+    pub requests: &'a [Scenario],
     /// Whether they are sent.
     pub training: Training,
     /// Which request is sent when.
@@ -176,7 +177,7 @@ fn training(reason: String) -> StepError {
 
 /// What a variant is trained with.
 struct Lesson<'l> {
-    requests: &'l [RequestSpec],
+    requests: &'l [Scenario],
     training: Training,
     seed: u64,
     folder: &'l LaunchDir,

@@ -4,11 +4,12 @@ use crate::{
     Amounts, Answers, Input, InputError, Measured, Paths, Responses, Service, TachoWarm, WarmUp,
     render,
 };
-use tacho_experiment::{Experiment, ReadyCondition, RequestSpec};
+use tacho_experiment::{Experiment, ReadyCondition};
 use tacho_run_folder::{
     Cell, CertificateState, LaunchData, LaunchOutcome, Limits, PreparedVariant, Recipe, Results,
     RunData, TimeLine, WarmUpRecord,
 };
+use tacho_workload::{Body, Scenario, Step};
 
 /// Why a run says no Deployment.
 #[derive(Debug, thiserror::Error)]
@@ -95,7 +96,11 @@ fn input(experiment: &Experiment, run: &RunData, cell: &Cell, launches: &[&Launc
             Some(recipe) => WarmUp::Sidecar(TachoWarm {
                 image: "registry.example/tacho:latest".to_owned(),
                 gate_port: GATE_PORT,
-                arguments: arguments(recipe, experiment.requests.as_deref(), port),
+                arguments: arguments(
+                    recipe,
+                    experiment.requests.as_deref().unwrap_or_default(),
+                    port,
+                ),
                 amounts: SIDECAR,
             }),
         },
@@ -219,7 +224,7 @@ fn paths(experiment: &Experiment, lines: &[&TimeLine]) -> Paths {
 }
 
 /// What stands behind `tacho warm`.
-fn arguments(recipe: &Recipe, requests: Option<&[RequestSpec]>, port: u16) -> Vec<String> {
+fn arguments(recipe: &Recipe, requests: &[Scenario], port: u16) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut say = |flag: &str, value: String| words.extend([flag.to_owned(), value]);
     match recipe {
@@ -238,17 +243,20 @@ fn arguments(recipe: &Recipe, requests: Option<&[RequestSpec]>, port: u16) -> Ve
         }
         Recipe::None => {}
     }
-    match requests {
-        Some([one]) => {
+    let steps: Vec<&Step> = requests.iter().flat_map(|request| &request.steps).collect();
+    match steps[..] {
+        [one] => {
             say("--method", one.method.clone());
             for (name, value) in &one.headers {
                 say("--header", format!("{name}: {value}"));
             }
-            let body = one.template.clone().or_else(|| {
-                (!one.body.is_empty()).then(|| String::from_utf8_lossy(&one.body).into_owned())
-            });
-            if let Some(body) = body {
-                say("--body", body);
+            match &one.body {
+                Body::None => {}
+                Body::Bytes(bytes) => say("--body", String::from_utf8_lossy(bytes).into_owned()),
+                Body::Template(text) => say("--body", text.clone()),
+                Body::File(path) | Body::TemplateFile(path) => {
+                    say("--body", format!("@{}", path.display()));
+                }
             }
             words.push(format!("http://localhost:{port}{}", one.path));
         }
@@ -285,11 +293,11 @@ mod tests {
 
     #[test]
     fn what_warmed_the_launches_is_what_the_sidecar_sends() {
-        let request = RequestSpec {
-            template: Some("{}".to_owned()),
-            ..RequestSpec::parse("POST /users").unwrap()
-        };
-        let words = arguments(&Recipe::Requests { requests: 500 }, Some(&[request]), 8080);
+        let request = Scenario::of(Step {
+            body: Body::Template("{}".to_owned()),
+            ..Step::new("POST", "/users")
+        });
+        let words = arguments(&Recipe::Requests { requests: 500 }, &[request], 8080);
         assert_eq!(
             words,
             [

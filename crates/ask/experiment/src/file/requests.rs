@@ -2,10 +2,10 @@
 
 use super::fields::{Fields, Problems};
 use super::node::{Node, Value};
-use crate::model::RequestSpec;
 use std::path::Path;
+use tacho_workload::{Body, Scenario, Script, Step, WorkloadError};
 
-pub(super) fn read(node: Node, folder: &Path, problems: &Problems) -> Vec<RequestSpec> {
+pub(super) fn read(node: Node, folder: &Path, problems: &Problems) -> Vec<Scenario> {
     let place = node.place;
     let Value::List(items) = node.value else {
         problems.add(
@@ -20,31 +20,41 @@ pub(super) fn read(node: Node, folder: &Path, problems: &Problems) -> Vec<Reques
             "`requests` is empty; leave it out and Tacho finds a path that answers",
         );
     }
-    items
-        .into_iter()
-        .filter_map(|item| read_request(item, folder, problems))
-        .collect()
+    let checked = |item: Node| {
+        let place = item.place;
+        let (step, weight) = read_request(item, folder, problems)?;
+        match Script::of_step(&step) {
+            // Said already, where they stand.
+            Ok(_) | Err(WorkloadError::Method { .. } | WorkloadError::Path { .. }) => {}
+            Err(error) => problems.add(place, error.to_string()),
+        }
+        Some(Scenario {
+            weight,
+            ..Scenario::of(step)
+        })
+    };
+    items.into_iter().filter_map(checked).collect()
 }
 
-/// `GET /ping`, `/ping`, or a mapping.
-fn read_request(node: Node, folder: &Path, problems: &Problems) -> Option<RequestSpec> {
+/// `GET /ping`, `/ping`, or a mapping; with its weight.
+fn read_request(node: Node, folder: &Path, problems: &Problems) -> Option<(Step, f64)> {
     let place = node.place;
     if let Value::Text(line) = &node.value {
-        let request = RequestSpec::parse(line);
-        if request.is_none() {
+        let step = Step::parse(line);
+        if step.is_none() {
             problems.add(
                 place,
                 format!("a request is written as `GET /path` or as a mapping, not `{line}`"),
             );
         }
-        return request;
+        return Some((step?, 1.0));
     }
     let mut fields = Fields::of(node, "a request", problems)?;
     let name = fields
         .text("name")
         .map(|(_, name)| tacho_masking::current().text(&name));
     let method = fields.text("method").map(|(place, method)| {
-        if !RequestSpec::is_method(&method) {
+        if !Step::is_method(&method) {
             problems.add(
                 place,
                 format!("`method` must be a word such as GET or POST, not `{method}`"),
@@ -53,21 +63,16 @@ fn read_request(node: Node, folder: &Path, problems: &Problems) -> Option<Reques
         method
     });
     let path = fields.text("path").map(|(place, path)| {
-        if !RequestSpec::is_path(&path) {
+        if !Step::is_path(&path) {
             problems.add(
                 place,
-                format!("`path` must begin with `/` and hold no space, not `{path}`"),
+                format!("`path` must begin with `/` and hold no space or `#`, not `{path}`"),
             );
         }
         path
     });
     let headers = fields.pairs("headers");
-    let template = fields.text("template");
     let body = read_body(&mut fields, folder);
-    if let (Some((place, _)), false) = (&template, body.is_empty()) {
-        problems.add(*place, "a request has a `body` or a `template`, not both");
-    }
-    let template = template.map(|(_, text)| text);
     let weight = fields
         .text("weight")
         .and_then(|(place, text)| match text.parse::<f64>() {
@@ -88,23 +93,21 @@ fn read_request(node: Node, folder: &Path, problems: &Problems) -> Option<Reques
         );
         return None;
     };
-    let method = method.unwrap_or_else(|| {
-        let has_body = template.is_some() || !body.is_empty();
-        if has_body { "POST" } else { "GET" }.to_owned()
-    });
-    Some(RequestSpec {
-        name: name.unwrap_or_else(|| crate::model::named(&method, &path)),
-        method,
-        path,
+    let implied = if body == Body::None { "GET" } else { "POST" };
+    let plain = Step::new(method.as_deref().unwrap_or(implied), &path);
+    let step = Step {
+        name: name.unwrap_or(plain.name),
         headers,
         body,
-        template,
-        weight: weight.unwrap_or(1.0),
-    })
+        ..plain
+    };
+    Some((step, weight.unwrap_or(1.0)))
 }
 
-/// `body` inline, or `body-file` beside the experiment.
-fn read_body(fields: &mut Fields<'_>, folder: &Path) -> Vec<u8> {
+/// `template`, which differs each time, or what is always the same: `body` inline, or `body-file`
+/// beside the experiment.
+fn read_body(fields: &mut Fields<'_>, folder: &Path) -> Body {
+    let template = fields.text("template");
     let inline = fields.text("body").map(|(_, text)| text.into_bytes());
     let file = fields.text("body-file").and_then(|(place, name)| {
         tacho_files::input::read(&folder.join(&name), tacho_files::input::BODY)
@@ -115,5 +118,16 @@ fn read_body(fields: &mut Fields<'_>, folder: &Path) -> Vec<u8> {
             })
             .ok()
     });
-    inline.or(file).unwrap_or_default()
+    let bytes = inline.or(file).filter(|bytes| !bytes.is_empty());
+    match (template, bytes) {
+        (Some((place, text)), bytes) => {
+            if bytes.is_some() {
+                let message = "a request has a `body` or a `template`, not both";
+                fields.problems.add(place, message);
+            }
+            Body::Template(text)
+        }
+        (None, Some(bytes)) => Body::Bytes(bytes),
+        (None, None) => Body::None,
+    }
 }

@@ -3,6 +3,7 @@ use crate::VariantKind;
 use crate::model::{OnlyIf, PhaseKind, ReadyCondition};
 use proptest::prelude::*;
 use std::time::Duration;
+use tacho_workload::Body;
 
 const WHOLE: &str = r#"
 tacho: 1
@@ -107,7 +108,7 @@ fn a_whole_experiment_is_read() {
     let limits: Vec<&str> = experiment.limits.iter().map(|l| l.name.as_str()).collect();
     assert_eq!(limits, ["1cpu", "0.25cpu-256MiB"]);
     let requests = experiment.requests.unwrap();
-    assert_eq!(requests[1].method, "POST");
+    assert_eq!(requests[1].steps[0].method, "POST");
     assert_eq!(requests[1].weight, 3.0);
     let labels: Vec<&str> = experiment.phases.iter().map(|p| p.label.as_str()).collect();
     assert_eq!(
@@ -297,7 +298,7 @@ requests:
     );
     assert_eq!(of(4), "requests until settled, at least 500");
     assert_eq!(experiment.variants[4].training, crate::Training::StartUp);
-    assert_eq!(experiment.requests.unwrap()[0].method, "POST");
+    assert_eq!(experiment.requests.unwrap()[0].steps[0].method, "POST");
 }
 
 #[test]
@@ -356,4 +357,66 @@ fn a_variant_may_be_left_out_where_it_cannot_be_had() {
             "3:33: `only-if` must be `possible` (it can be made here) or `built` (what takes minutes was made before), not `maybe`"
         ]
     );
+}
+
+fn with_requests(lines: &str) -> String {
+    format!("tacho: 1\nsubject: {{artifact: a.jar}}\nvariants: [jar]\nrequests:\n{lines}")
+}
+
+#[test]
+fn placeholders_may_stand_in_path_headers_and_template_of_a_request() {
+    let text = with_requests(
+        "  - GET /users/{{random 1 9}}
+  - {path: '/a/{{counter}}?t={{now s}}', headers: {X-Id: '{{uuid}}'}, weight: 3}
+  - {path: /a, template: 'n={{counter}}'}
+  - {path: /a, body: '{{as it stands'}
+",
+    );
+    let requests = parse(&text, Path::new("/")).unwrap().requests.unwrap();
+    let steps = requests.iter().map(|request| &request.steps[0]);
+    let read: Vec<(&str, &str, &Body)> = steps
+        .map(|step| (step.method.as_str(), step.path.as_str(), &step.body))
+        .collect();
+    let template = Body::Template("n={{counter}}".to_owned());
+    let bytes = Body::Bytes(b"{{as it stands".to_vec());
+    assert_eq!(
+        read,
+        [
+            ("GET", "/users/{{random 1 9}}", &Body::None),
+            ("GET", "/a/{{counter}}?t={{now s}}", &Body::None),
+            ("POST", "/a", &template),
+            ("POST", "/a", &bytes),
+        ]
+    );
+    assert_eq!(
+        requests[1].steps[0].headers,
+        [("X-Id".to_owned(), "{{uuid}}".to_owned())]
+    );
+    assert_eq!((requests[1].weight, requests[2].weight), (3.0, 1.0));
+}
+
+#[test]
+fn a_request_that_cannot_be_sent_is_named_with_its_place() {
+    let text = with_requests(
+        "  - GET /{{user.id}}
+  - {path: '/{{counter', name: open}
+  - {path: /, headers: {X: '{{token}}'}}
+  - {path: /, headers: {X Y: a}}
+  - {path: /, body: abc, headers: {Content-Length: 7}}
+  - {path: /a b, method: get}
+  - get /
+",
+    );
+    let unknown = "is neither built in (counter, random, uuid, now), nor a column of a feed (`feed.column`), nor captured by an earlier step; write `{{\"{{\"}}` where two braces are meant as they stand";
+    let expected = [
+        format!("5:5: request `GET /{{{{user.id}}}}`, path: `user.id` at line 1, column 2 {unknown}"),
+        "6:5: request `open`, path: the placeholder at line 1, column 2 is not closed; close it with `}}`, or write `{{\"{{\"}}` where two braces are meant as they stand".to_owned(),
+        format!("7:5: request `GET /`, header `X`: `token` at line 1, column 1 {unknown}"),
+        "8:5: request `GET /`: the header `X Y` holds a character that ends or breaks a header line; remove it".to_owned(),
+        "9:5: request `POST /`: Content-Length is given as `7`, but the body has 3 bytes; leave it out, it is added".to_owned(),
+        "10:12: `path` must begin with `/` and hold no space or `#`, not `/a b`".to_owned(),
+        "10:26: `method` must be a word such as GET or POST, not `get`".to_owned(),
+        "11:5: a request is written as `GET /path` or as a mapping, not `get /`".to_owned(),
+    ];
+    assert_eq!(problems(&text), expected);
 }

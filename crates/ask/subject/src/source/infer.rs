@@ -5,9 +5,9 @@ use super::SourceError;
 use crate::{Applicable, Artifact, Surroundings, applicable};
 use std::path::{Path, PathBuf};
 use tacho_experiment::{
-    Diagnose, Experiment, GcLog, Offered, RequestSpec, SubjectSpec, VariantSpec, defaults, limits,
-    template,
+    Diagnose, Experiment, GcLog, Offered, SubjectSpec, VariantSpec, defaults, limits, template,
 };
+use tacho_workload::Step;
 
 /// What was found out about an artifact.
 #[derive(Debug)]
@@ -136,14 +136,13 @@ impl Inferred {
             .map(|left| (left.kind.name().to_owned(), left.why.clone()))
             .collect();
         let framework = self.artifact.framework().map(ToString::to_string);
-        let requests: Vec<RequestSpec> = RequestSpec::parse("/").into_iter().collect();
         template::render(&template::Template {
             name: &self.name(),
             artifact,
             framework: framework.as_deref(),
             variants: &self.usual_variants(),
             left_out: &left_out,
-            requests: &requests,
+            requests: &[Step::get("/")],
         })
     }
 }

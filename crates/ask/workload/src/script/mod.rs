@@ -35,9 +35,9 @@ use crate::answer::Keep;
 use crate::chance::{Purpose, Seed, WeightedChoice};
 use crate::feed::{Dry, Feed, FeedError, FeedReport};
 use crate::message::Message;
-use crate::origin::Origin;
+use crate::origin::{Origin, Scheme};
 use crate::redirect::Base;
-use crate::spec::Workload;
+use crate::spec::{self, Workload};
 use crate::template::{RenderFault, Scope};
 use std::ops::Range;
 use std::path::Path;
@@ -116,6 +116,19 @@ impl Script {
         seed: u64,
     ) -> Result<Self, WorkloadError> {
         compile::compile(workload, base_dir, origin, seed)
+    }
+
+    /// A step by itself, before it is known where it goes: to see what is wrong with it, or what it
+    /// sends.
+    ///
+    /// # Errors
+    /// Whatever is wrong with it.
+    pub fn of_step(step: &spec::Step) -> Result<Self, WorkloadError> {
+        let anywhere = Origin {
+            scheme: Scheme::Http,
+            authority: "localhost".to_owned(),
+        };
+        Self::compile(&Workload::of(step.clone()), Path::new("."), &anywhere, 0)
     }
 
     /// All steps of all scenarios. The place of one in this list is the `kind` of the other

@@ -5,9 +5,9 @@ use super::names::Names;
 use super::step::{Body, Step};
 use crate::capture::Capture;
 use crate::check::Check;
-use crate::rules::{breaks_line, breaks_path, is_method, is_token};
+use crate::rules::{breaks_line, is_method, is_token};
 use crate::spec;
-use crate::template::{Beginning, Bound, Place, Template};
+use crate::template::{Bound, Place, Template};
 use bytes::Bytes;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -52,14 +52,8 @@ impl StepCompiler<'_, '_> {
     fn path(&mut self) -> Result<Bound, WorkloadError> {
         let text = &self.spec.path;
         let template = self.parse(text, &Part::Path)?;
-        let begins_well = match template.beginning() {
-            Beginning::Text(text) => text.starts_with('/'),
-            Beginning::RawValue => true,
-            Beginning::Value => false,
-        };
         let is_asterisk = self.spec.method == "OPTIONS" && text == "*";
-        let is_broken = template.literals().any(|text| text.contains(breaks_path));
-        if !(begins_well || is_asterisk) || is_broken {
+        if !template.is_path() && !is_asterisk {
             return Err(WorkloadError::Path {
                 at: self.at.clone(),
                 path: text.clone(),

@@ -34,6 +34,7 @@ pub(crate) use bound::{Bound, Place, Scope};
 pub use error::{Position, RenderFault, TemplateError};
 pub(crate) use insert::{BUILT_IN, Insert, Unknown};
 
+use crate::rules::breaks_path;
 use insert::Value;
 
 /// A text that was taken apart, once, into what stays and what is filled in.
@@ -101,23 +102,16 @@ impl Template {
         })
     }
 
-    /// What it begins with.
-    pub(crate) fn beginning(&self) -> Beginning<'_> {
-        match self.parts.first() {
-            None => Beginning::Text(""),
-            Some(Part::Text(text)) => Beginning::Text(text),
-            Some(Part::Value(placeholder)) if placeholder.is_raw => Beginning::RawValue,
-            Some(Part::Value(_)) => Beginning::Value,
-        }
+    /// Whether it may be the path of a request: with a `/` at the beginning, be it that of a raw
+    /// value, and nothing between its placeholders that would end it.
+    pub(crate) fn is_path(&self) -> bool {
+        let begins_well = match self.parts.first() {
+            None => false,
+            Some(Part::Text(text)) => text.starts_with('/'),
+            Some(Part::Value(placeholder)) => placeholder.is_raw,
+        };
+        begins_well && !self.literals().any(|text| text.contains(breaks_path))
     }
-}
-
-/// What a template begins with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Beginning<'a> {
-    Text(&'a str),
-    Value,
-    RawValue,
 }
 
 #[cfg(test)]

@@ -4,9 +4,9 @@ use crate::requests;
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
-use tacho_experiment::RequestSpec;
 use tacho_http1::{AnswerReader, Keep, KeptAnswer, Progress, RecentHead};
 use tacho_load::RequestError;
+use tacho_workload::Message;
 
 /// More than a cold service needs.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -27,9 +27,9 @@ pub enum Answer {
 ///
 /// # Errors
 /// When the request cannot be sent as it is given.
-pub fn ask(request: &RequestSpec, address: SocketAddr) -> Result<Answer, RequestError> {
+pub fn ask(request: &Message, address: SocketAddr) -> Result<Answer, RequestError> {
     let bytes = requests::bytes(request, address)?;
-    let is_head = request.method == "HEAD";
+    let is_head = &*request.method == "HEAD";
     Ok(match exchange(&bytes, is_head, address) {
         Ok(answer) => Answer::Whole(answer),
         Err(error) => Answer::Broken(error.to_string()),

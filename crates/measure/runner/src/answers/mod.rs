@@ -13,6 +13,7 @@ pub use fuzzing::{compare_answers, missing_metadata};
 use crate::error::RunError;
 use crate::event::{Event, Listener};
 use crate::making::Made;
+use crate::requests;
 use crate::session::{Halt, Hooks, Place, Ready, StartSpec, Terms, live, reason};
 use crate::stop::Stop;
 pub use ask::{Answer, ask};
@@ -20,8 +21,8 @@ use difference::{Difference, difference};
 use metadata::Lacks;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use tacho_experiment::RequestSpec;
 use tacho_run_folder::{FolderError, LaunchOutcome};
+use tacho_workload::{Message, Scenario, Step};
 
 /// What a JVM needs to end in order; its data is of no account.
 const GRACE: Duration = Duration::from_secs(10);
@@ -39,7 +40,7 @@ pub struct Comparison<'a> {
     /// Made natively.
     pub image: &'a Made,
     /// The experiment's own.
-    pub requests: &'a [RequestSpec],
+    pub requests: &'a [Scenario],
     /// For the logs.
     pub directory: &'a Path,
     /// Where they are started.
@@ -50,7 +51,7 @@ pub struct Comparison<'a> {
 
 /// What one of them is asked.
 struct Questions<'q> {
-    requests: &'q [RequestSpec],
+    messages: &'q [Message],
     answers: Vec<[Answer; 2]>,
 }
 
@@ -74,19 +75,18 @@ impl Comparison<'_> {
         listener.event(Event::Working {
             what: &format!("comparing the answers of {native} with those of {jvm}"),
         });
-        let of_jvm = self.hear(self.reference)?;
+        let messages = requests::messages(requests::steps(self.requests))?;
+        let of_jvm = self.hear(self.reference, &messages)?;
         if let Some(why) = of_jvm.not_ready {
             // Its own launches will tell the same.
             return Ok(vec![format!(
                 "the answers of {native} were not compared, since {jvm} did not become ready: {why}"
             )]);
         }
-        let of_image = self.hear(self.image)?;
+        let of_image = self.hear(self.image, &messages)?;
         let mut notes: Vec<String> = match &of_image.not_ready {
             Some(why) => vec![format!("{native} did not become ready: {why}")],
-            None => self
-                .requests
-                .iter()
+            None => requests::steps(self.requests)
                 .zip(of_jvm.answers.iter().zip(&of_image.answers))
                 .filter_map(|(request, (expected, seen))| {
                     Some((request, difference(expected, seen)?))
@@ -127,7 +127,7 @@ impl Comparison<'_> {
     }
 
     /// Starts it without limits, asks, and ends it.
-    fn hear(&self, made: &Made) -> Result<Heard, RunError> {
+    fn hear(&self, made: &Made, messages: &[Message]) -> Result<Heard, RunError> {
         let record = &made.prepared.record;
         let log = self.log_of(made);
         tacho_files::create_folder(self.directory)
@@ -140,7 +140,7 @@ impl Comparison<'_> {
             stop: self.stop,
         };
         let mut questions = Questions {
-            requests: self.requests,
+            messages,
             answers: Vec::new(),
         };
         let outcome = live(terms, &spec, &[], &mut questions).outcome()?;
@@ -157,9 +157,9 @@ impl Comparison<'_> {
 
 impl Hooks for Questions<'_> {
     fn load(&mut self, ready: &mut Ready<'_>) -> Result<(), Halt> {
-        for request in self.requests {
+        for message in self.messages {
             ready.go_on()?;
-            let one = || ready.place().ask(request, ready.address);
+            let one = || ready.place().ask(message, ready.address);
             self.answers.push([one()?, one()?]);
         }
         Ok(())
@@ -176,7 +176,7 @@ fn beginning_of(log: &Path) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-fn said(request: &RequestSpec, jvm: &str, native: &str, difference: &Difference) -> String {
+fn said(request: &Step, jvm: &str, native: &str, difference: &Difference) -> String {
     format!(
         "{native} answers `{}` otherwise than {jvm}: {difference}",
         request.name

@@ -16,7 +16,7 @@ use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-use tacho_experiment::{RequestSpec, WarmUp};
+use tacho_experiment::WarmUp;
 use tacho_launch::failure::Evidence;
 use tacho_launch::ready::{NotReady, Ready, Why};
 use tacho_launch::{Anchor, Exit};
@@ -25,6 +25,7 @@ use tacho_run_folder::{
     ErrorCount, FailureCause, LaunchOutcome, Limits, LimitsSeen, PhaseKind, PhasePlan, PhaseRecord,
     PhaseTag, ResourcePoint, ResourceSummary, TimeLine, WarmUpRecord,
 };
+use tacho_workload::Message;
 
 /// A step of a launch, at which something happens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -296,7 +297,7 @@ impl Place for Stage {
         })
     }
 
-    fn ask(&self, _: &RequestSpec, _: SocketAddr) -> Result<Answer, RunError> {
+    fn ask(&self, _: &Message, _: SocketAddr) -> Result<Answer, RunError> {
         let living = self.newest();
         let asked = |line: &&String| line.starts_with("ask");
         let number = self.told().iter().filter(asked).count();

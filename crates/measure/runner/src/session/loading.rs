@@ -7,12 +7,12 @@ use crate::event::{Event, Listener};
 use crate::stop::Stop;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use tacho_experiment::RequestSpec;
 use tacho_launch::threads::{self, NoThread};
 use tacho_load::{Control, Options};
 use tacho_run_folder::{
     FailureCause, LaunchDir, LaunchOutcome, PhasePlan, PhaseRecord, ResourcePoint,
 };
+use tacho_workload::Scenario;
 
 /// How soon the end of the subject or a stop is noticed in a phase.
 const LOOK: Duration = Duration::from_millis(50);
@@ -22,7 +22,7 @@ const FIRST_ANSWER_LOOK: Duration = Duration::from_micros(500);
 /// What is sent, and where it is written.
 pub struct Load<'a> {
     /// What is sent.
-    pub requests: &'a [RequestSpec],
+    pub requests: &'a [Scenario],
     /// How patient the sender is; its seed says which request is sent when, and how long users
     /// think.
     pub options: Options,
@@ -36,7 +36,7 @@ pub struct Load<'a> {
 
 impl<'a> Load<'a> {
     /// Of a launch that is no measurement.
-    pub fn aside(requests: &'a [RequestSpec], seed: u64, folder: &'a LaunchDir) -> Self {
+    pub fn aside(requests: &'a [Scenario], seed: u64, folder: &'a LaunchDir) -> Self {
         Self {
             requests,
             options: Options {

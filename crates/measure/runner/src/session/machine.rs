@@ -16,7 +16,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 use tacho_cgroup::Group;
-use tacho_experiment::{RequestSpec, WarmUp};
+use tacho_experiment::WarmUp;
 use tacho_launch::failure::{self, Evidence};
 use tacho_launch::ready::{NotReady, Ready, Watch, until_ready};
 use tacho_launch::sockets::who_listens;
@@ -27,6 +27,7 @@ use tacho_run_folder::{
     FailureCause, LaunchOutcome, Limits, LimitsSeen, PhasePlan, PhaseRecord, ResourcePoint,
     ResourceSummary, WarmUpRecord,
 };
+use tacho_workload::Message;
 
 /// Lines of the subject's log that are kept with a failure.
 const LAST_LINES: usize = 30;
@@ -99,7 +100,7 @@ impl Place for Groups {
         warmer.warm(warm_up, to.address, to.folder, to.exec)
     }
 
-    fn ask(&self, request: &RequestSpec, address: SocketAddr) -> Result<Answer, RunError> {
+    fn ask(&self, request: &Message, address: SocketAddr) -> Result<Answer, RunError> {
         Ok(ask(request, address)?)
     }
 

@@ -31,7 +31,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
-use tacho_experiment::{ReadyCondition, ReadySpec, RequestSpec, WarmUp, limits};
+use tacho_experiment::{ReadyCondition, ReadySpec, WarmUp, limits};
 use tacho_launch::failure::Evidence;
 use tacho_launch::ready::{Condition, NotReady, Ready as Answering};
 use tacho_launch::{Anchor, Exit};
@@ -41,6 +41,7 @@ use tacho_run_folder::{
     PhaseRecord, ResourcePoint, ResourceSummary, WarmUpRecord,
 };
 use tacho_subject::Prepared;
+use tacho_workload::Message;
 
 /// What is to be started.
 #[derive(Debug, Clone)]
@@ -210,7 +211,7 @@ pub trait Place: Sync {
         to: &Warmed<'_>,
     ) -> Result<WarmUpRecord, RunError>;
     /// One request over a connection of its own.
-    fn ask(&self, request: &RequestSpec, address: SocketAddr) -> Result<Answer, RunError>;
+    fn ask(&self, request: &Message, address: SocketAddr) -> Result<Answer, RunError>;
     /// Who has used the processors so far.
     fn counters(&self, subject_cpu_s: Option<f64>, companions: &[u32]) -> Counters;
 }

@@ -70,7 +70,7 @@ fn a_path_is_found_or_it_is_said_why_not() {
         assert!(stage.is_empty(), "{name}: {:?}", stage.told());
         let error = match found {
             Ok(request) => {
-                assert_eq!((said, &*request.path), ("", "/a"), "{name}");
+                assert_eq!((said, &*request.steps[0].path), ("", "/a"), "{name}");
                 continue;
             }
             Err(error) => error,
