@@ -4,7 +4,7 @@
 
 mod choice;
 
-pub use choice::{WeightedChoice, WrongWeight};
+pub(crate) use choice::{WeightedChoice, WrongWeight};
 
 /// The golden ratio in 64 bits: the increment of SplitMix64.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;

@@ -23,7 +23,6 @@ mod template;
 
 pub use answer::{Answer, Keep, MAX_BODY_KEPT};
 pub use capture::MAX_CAPTURED_BYTES;
-pub use chance::{WeightedChoice, WrongWeight};
 pub use check::{CheckError, WrongCheck};
 pub use cookies::SetCookie;
 pub use feed::{BrokenRow, FeedError, FeedReport, MAX_ROW_BYTES, Row, RowProblem, read_rows};

@@ -4,12 +4,14 @@
 //! ```no_run
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! use tacho_load::*;
+//! use tacho_workload::{Step, Workload};
 //! # let folder: tacho_run_folder::LaunchDir = unimplemented!();
 //! let endpoint = Endpoint::new("127.0.0.1:8080".parse()?);
-//! let mix = Mix::new(&[Request::get("/ping")], &endpoint, 1)?;
+//! let workload = Workload::of(Step::get("/ping"));
+//! let source = Scripted::of(&workload, "".as_ref(), &endpoint, 1)?;
 //! let anchor = Anchor::now();
 //! let mut recorder = Recorder::create(&folder, anchor)?;
-//! let mut generator = Generator::new(endpoint, mix, Options::default())?;
+//! let mut generator = Generator::new(endpoint, Box::new(source), Options::default())?;
 //! let phase = tacho_run_folder::PhasePlan {
 //!     label: "open".into(),
 //!     kind: tacho_run_folder::PhaseKind::Open { rate: 500.0, duration_s: 10.0, connections: 64 },
@@ -59,7 +61,7 @@ pub mod transport;
 
 pub use control::{Control, Counters};
 pub use generator::source::{
-    Begun, Fixed, Listed, Next, Scripted, ScriptedError, Seen, Source, Streamed, StreamedRequest,
+    Begun, Listed, Next, Scripted, ScriptedError, Seen, Source, Streamed, StreamedRequest,
     Streaming, TargetsError, Watch, Watched, targets,
 };
 pub use generator::{
@@ -68,8 +70,8 @@ pub use generator::{
 pub use real_time::RealTime;
 pub use recorder::{Recorder, RecorderError};
 pub use request::{
-    Address, ClientIdentity, Endpoint, Message, Mix, Protocol, Rendered, Request, RequestError,
-    TlsOptions, UrlError,
+    Address, ClientIdentity, Endpoint, Message, Protocol, Rendered, RequestError, TlsOptions,
+    UrlError,
 };
 pub use tacho_clock::{Anchor, monotonic_ns};
 pub use transport::{Keep, KeptAnswer};

@@ -8,10 +8,11 @@ mod support;
 use std::net::TcpListener;
 use support::{Rig, always, errors};
 use tacho_load::testkit::{Act, TestServer};
-use tacho_load::{Address, Endpoint, Options, Request};
+use tacho_load::{Address, Endpoint, Options};
+use tacho_workload::Step;
 
-fn requests(path: &str) -> [Request; 1] {
-    [Request::get(path)]
+fn requests(path: &str) -> [Step; 1] {
+    [Step::get(path)]
 }
 
 fn rig(endpoint: Endpoint) -> Rig {

@@ -10,9 +10,10 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::thread::JoinHandle;
 use support::always;
+use tacho_load::Endpoint;
 use tacho_load::testkit::{Act, TestServer};
 use tacho_load::transport::{Keep, Outcome};
-use tacho_load::{Endpoint, Request};
+use tacho_workload::Step;
 
 const ALL: Keep = Keep::HeadAndBody { limit: 1_000 };
 
@@ -25,7 +26,7 @@ fn what_is_kept_is_said_with_each_request() {
     let bytes = "HTTP/1.1 201 Created\r\nX-One: a\r\nx-two:  b \r\nContent-Length: 4\r\n\r\npong";
     let server = always([Act::raw(bytes)]);
     let mut lanes = lanes(&server);
-    let get = Request::get("/");
+    let get = Step::get("/");
     let headers = [("X-One", "a"), ("x-two", "b"), ("Content-Length", "4")]
         .map(|(name, value)| (name.to_owned(), value.as_bytes().to_vec()));
 
@@ -78,7 +79,7 @@ fn a_body_is_kept_without_its_coding_however_it_comes() {
         acts.push(Act::Close);
         let server = always(acts);
         let kept = lanes(&server)
-            .exchange(&Request::get("/"), ALL)
+            .exchange(&Step::get("/"), ALL)
             .answer
             .unwrap();
         assert_eq!(String::from_utf8(kept.body).unwrap(), body, "{answer}");
@@ -92,9 +93,9 @@ fn a_body_is_kept_without_its_coding_however_it_comes() {
 #[test]
 fn the_answer_to_head_has_no_body_to_keep() {
     let server = always([Act::raw("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n")]);
-    let head = Request {
+    let head = Step {
         method: "HEAD".into(),
-        ..Request::get("/")
+        ..Step::get("/")
     };
     let mut lanes = lanes(&server);
     for _ in 0..2 {
@@ -124,7 +125,7 @@ fn read_head(stream: &mut TcpStream) -> Vec<u8> {
     bytes
 }
 
-fn expecting() -> Request {
+fn expecting() -> Step {
     post("/", &[("Expect", "100-continue")], b"the body")
 }
 

@@ -7,9 +7,10 @@ use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
 use support::{Rig, always, assert_adds_up, errors};
+use tacho_load::Options;
 use tacho_load::testkit::{Act, TestServer};
-use tacho_load::{Options, Request};
 use tacho_run_folder::PhaseKind;
+use tacho_workload::{Body, Step};
 
 /// An address at which nothing listens.
 fn dead_address() -> std::net::SocketAddr {
@@ -61,7 +62,7 @@ fn a_listener_that_does_not_accept_more_is_a_connect_timeout() {
         request_timeout: Duration::from_millis(300),
         ..Options::default()
     };
-    let mut rig = Rig::with(address, &[Request::get("/")], options);
+    let mut rig = Rig::with(address, &[Step::get("/")], options);
     let record = rig.closed(2, 2, 0.0);
     assert_eq!(errors(&record), [("connect-timeout", 2)], "{record:?}");
 }
@@ -127,10 +128,10 @@ fn an_answer_that_comes_before_the_request_is_whole_counts() {
             );
         }
     });
-    let post = Request {
+    let post = Step {
         method: "POST".into(),
-        body: vec![b'.'; 4_000_000],
-        ..Request::get("/")
+        body: Body::Bytes(vec![b'.'; 4_000_000]),
+        ..Step::get("/")
     };
     let mut rig = Rig::with(address, &[post], Options::default());
     let record = rig.closed(10, 2, 0.0);
@@ -163,9 +164,9 @@ fn a_request_that_must_not_be_sent_twice_is_not_sent_twice() {
         0 => vec![Act::ok("ok")],
         _ => vec![Act::Close],
     });
-    let post = Request {
+    let post = Step {
         method: "POST".into(),
-        ..Request::get("/")
+        ..Step::get("/")
     };
     let mut rig = Rig::with(server.address(), &[post], Options::default());
     let record = rig.closed(10, 1, 0.0);

@@ -10,12 +10,13 @@ use lanes::Lanes;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use support::always;
 use tacho_load::testkit::Act;
-use tacho_load::{Endpoint, Protocol, Request};
+use tacho_load::{Endpoint, Protocol};
+use tacho_workload::Step;
 
 #[test]
 fn a_connection_for_which_there_is_no_descriptor_is_no_descriptors() {
     let server = always([Act::ok("ok")]);
-    let get = Request::get("/");
+    let get = Step::get("/");
     let endpoint = Endpoint::new(server.address());
     let http2 = endpoint.clone().speaking(Protocol::Http2);
     let mut one = Lanes::to(&endpoint, 1);

@@ -19,15 +19,16 @@ use std::sync::Arc;
 use std::time::Duration;
 use support::{Rig, always, assert_adds_up, errors};
 use tacho_load::testkit::{Act, TestServer};
-use tacho_load::{Endpoint, Options, Protocol, Request};
+use tacho_load::{Endpoint, Options, Protocol};
 use tacho_run_folder::PhaseRecord;
+use tacho_workload::Step;
 
 fn h2c(address: std::net::SocketAddr) -> Endpoint {
     Endpoint::new(address).speaking(Protocol::Http2)
 }
 
 fn rig(endpoint: Endpoint) -> Rig {
-    Rig::to(endpoint, &[Request::get("/")], Options::default())
+    Rig::to(endpoint, &[Step::get("/")], Options::default())
 }
 
 /// For answers that never end.
@@ -36,7 +37,7 @@ fn impatient_rig(endpoint: Endpoint) -> Rig {
         request_timeout: Duration::from_millis(300),
         ..Options::default()
     };
-    Rig::to(endpoint, &[Request::get("/")], options)
+    Rig::to(endpoint, &[Step::get("/")], options)
 }
 
 /// Six requests over two lanes; everything must fail under this name, and say this.
@@ -121,7 +122,7 @@ fn connections_that_end_in_order_cost_connections_and_no_request() {
         9 => Reply::LastAnswer,
         _ => Reply::Answer(200, Vec::new()),
     });
-    for (requests, kind) in [(Request::get("/"), "GET"), (post("/", &[], b"x"), "POST")] {
+    for (requests, kind) in [(Step::get("/"), "GET"), (post("/", &[], b"x"), "POST")] {
         let mut rig = Rig::to(h2c(server.address()), &[requests], Options::default());
         let record = rig.closed(200, 8, 0.0);
         assert_eq!(record.succeeded, 200, "{kind}: {record:?}");
@@ -153,7 +154,7 @@ fn only_the_streams_of_the_connection_that_dies_fail() {
         streams_per_connection: 4.try_into().unwrap(),
         ..Options::default()
     };
-    let mut rig = Rig::to(h2c(server.address()), &[Request::get("/")], options);
+    let mut rig = Rig::to(h2c(server.address()), &[Step::get("/")], options);
     let record = rig.closed(100, 16, 0.0);
     assert!((1..=4).contains(&lost(&record)), "{record:?}");
     assert_eq!(record.reconnects, 1, "{record:?}");
@@ -237,7 +238,7 @@ fn a_subject_that_never_greets_is_a_connect_timeout() {
         ..Options::default()
     };
     let endpoint = h2c(listener.local_addr().unwrap());
-    let record = Rig::to(endpoint, &[Request::get("/")], options).closed(2, 2, 0.0);
+    let record = Rig::to(endpoint, &[Step::get("/")], options).closed(2, 2, 0.0);
     assert_eq!(errors(&record), [("connect-timeout", 2)], "{record:?}");
 }
 
@@ -246,7 +247,7 @@ fn a_subject_that_dies_and_comes_back_is_found_again() {
     let serve = |_: &http2::Seen| Reply::Late(Duration::from_millis(1));
     let server = Http2Server::start(serve);
     let address = server.address();
-    let mut rig = Rig::to(h2c(address), &[Request::get("/")], Options::default());
+    let mut rig = Rig::to(h2c(address), &[Step::get("/")], Options::default());
     let comes_back = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(300));
         drop(server);

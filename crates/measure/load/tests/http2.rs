@@ -17,7 +17,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use support::{Rig, assert_adds_up};
 use tacho_load::transport::{Event, Keep, Outcome};
-use tacho_load::{Endpoint, Options, Protocol, Request};
+use tacho_load::{Endpoint, Options, Protocol};
+use tacho_workload::Step;
 
 fn ok(_: &Seen) -> Reply {
     Reply::Answer(200, b"ok".to_vec())
@@ -37,7 +38,7 @@ fn sharing(streams: u32) -> Options {
 #[test]
 fn many_lanes_share_a_connection() {
     let server = Http2Server::start(ok);
-    let mut rig = Rig::to(h2c(&server), &[Request::get("/")], Options::default());
+    let mut rig = Rig::to(h2c(&server), &[Step::get("/")], Options::default());
     let record = rig.closed(1_000, 50, 0.0);
     assert_eq!(
         (record.succeeded, record.reconnects),
@@ -57,7 +58,7 @@ fn many_lanes_share_a_connection() {
 #[test]
 fn as_many_streams_share_a_connection_as_was_said() {
     let server = Http2Server::start(|_| Reply::Late(Duration::from_millis(20)));
-    let mut rig = Rig::to(h2c(&server), &[Request::get("/")], sharing(10));
+    let mut rig = Rig::to(h2c(&server), &[Step::get("/")], sharing(10));
     let record = rig.closed(120, 40, 0.0);
     assert_eq!(
         (record.succeeded, record.reconnects),
@@ -75,7 +76,7 @@ fn a_subject_that_allows_fewer_streams_gets_more_connections() {
         ..Settings::default()
     };
     let server = Http2Server::with(settings, |_| Reply::Late(Duration::from_millis(20)));
-    let mut rig = Rig::to(h2c(&server), &[Request::get("/")], Options::default());
+    let mut rig = Rig::to(h2c(&server), &[Step::get("/")], Options::default());
     let record = rig.closed(64, 16, 0.0);
     assert_eq!((record.succeeded, record.reconnects), (64, 0), "{record:?}");
     assert_eq!((server.connections(), server.most_at_a_time()), (4, 4));
@@ -84,7 +85,7 @@ fn a_subject_that_allows_fewer_streams_gets_more_connections() {
 #[test]
 fn connections_stay_open_from_one_phase_to_the_next() {
     let server = Http2Server::start(ok);
-    let mut rig = Rig::to(h2c(&server), &[Request::get("/")], sharing(4));
+    let mut rig = Rig::to(h2c(&server), &[Step::get("/")], sharing(4));
     for (lanes, connections) in [(8, 2), (16, 4), (3, 4)] {
         let record = rig.closed(40, lanes, 0.0);
         assert_eq!((record.succeeded, record.reconnects), (40, 0), "{record:?}");
@@ -99,7 +100,7 @@ fn connections_stay_open_from_one_phase_to_the_next() {
 #[test]
 fn an_open_loop_keeps_its_schedule_over_streams() {
     let server = Http2Server::start(ok);
-    let mut rig = Rig::to(h2c(&server), &[Request::get("/")], Options::default());
+    let mut rig = Rig::to(h2c(&server), &[Step::get("/")], Options::default());
     let record = rig.open(500.0, 1.0, 20);
     assert_adds_up(&record);
     assert_eq!(
@@ -128,7 +129,7 @@ fn over_tls_it_is_chosen_by_alpn() {
     };
     let server = Http2Server::with(settings, ok);
     let endpoint = https(server.address(), authority.trusted()).speaking(Protocol::Http2);
-    let mut rig = Rig::to(endpoint, &[Request::get("/")], sharing(8));
+    let mut rig = Rig::to(endpoint, &[Step::get("/")], sharing(8));
     let record = rig.closed(300, 16, 0.0);
     assert_eq!(
         (record.succeeded, record.reconnects),
@@ -175,7 +176,7 @@ fn a_request_arrives_as_it_was_given() {
 fn what_is_kept_is_said_with_each_request() {
     let server = Http2Server::start(|_| Reply::Answer(201, b"pong".to_vec()));
     let mut lanes = Lanes::to(&h2c(&server), 1);
-    let get = Request::get("/");
+    let get = Step::get("/");
     let ended = lanes.exchange(&get, Keep::Nothing);
     assert_eq!(
         (ended.outcome, ended.answer),
@@ -213,9 +214,9 @@ fn a_slow_stream_does_not_hold_up_the_others() {
         false => Reply::Answer(200, Vec::new()),
     });
     let mut lanes = Lanes::to(&h2c(&server), 2);
-    lanes.send(0, &Request::get("/slow"), Keep::Nothing);
+    lanes.send(0, &Step::get("/slow"), Keep::Nothing);
     for _ in 0..100 {
-        lanes.send(1, &Request::get("/fast"), Keep::Nothing);
+        lanes.send(1, &Step::get("/fast"), Keep::Nothing);
         let (lane, ended) = lanes.ended();
         assert_eq!((lane, ended.outcome), (1, Outcome::Answered(200)));
     }
@@ -251,7 +252,7 @@ fn lanes_are_opened_before_they_are_used_and_abandoned_without_harm() {
     lanes.open_all();
     assert!((0..6).all(|lane| lanes.transport.is_open(lane)));
     assert_eq!(lanes.transport.established(), 3);
-    lanes.send(0, &Request::get("/"), Keep::Nothing);
+    lanes.send(0, &Step::get("/"), Keep::Nothing);
     while server.requests() == 0 {
         lanes.transport.wait(1_000_000).unwrap();
         assert_eq!(lanes.transport.next_event(), None);
@@ -263,7 +264,7 @@ fn lanes_are_opened_before_they_are_used_and_abandoned_without_harm() {
         panic!()
     };
     assert_eq!(ended.outcome.to_string(), "interrupted");
-    assert_eq!(lanes.answer(&Request::get("/")).status, 200);
+    assert_eq!(lanes.answer(&Step::get("/")).status, 200);
     assert_eq!(
         lanes.transport.established(),
         3,
@@ -287,7 +288,7 @@ fn a_call_of_grpc_fails_by_its_trailers() {
     ];
     for (reply, kind) in replies {
         let server = Http2Server::start(move |_| reply.clone());
-        let mut rig = Rig::to(h2c(&server), &[Request::get("/")], Options::default());
+        let mut rig = Rig::to(h2c(&server), &[Step::get("/")], Options::default());
         let record = rig.closed(10, 2, 0.0);
         assert_eq!(
             record.requests - record.succeeded,
@@ -307,7 +308,7 @@ fn trailers_are_kept_with_the_answer() {
     let trailers = vec![("grpc-status", "5"), ("x-shop", "7")];
     let server = Http2Server::start(move |_| Reply::Grpc(b"\0", trailers.clone()));
     let mut lanes = Lanes::to(&h2c(&server), 1);
-    let answer = lanes.answer(&Request::get("/"));
+    let answer = lanes.answer(&Step::get("/"));
     let trailers = [("grpc-status", "5"), ("x-shop", "7")];
     assert_eq!(
         answer.trailers,

@@ -9,8 +9,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use support::{Rig, always};
 use tacho_load::testkit::{Act, TestServer};
-use tacho_load::{Endpoint, LoadError, Options, Protocol, Request};
+use tacho_load::{Endpoint, LoadError, Options, Protocol};
 use tacho_run_folder::PhaseKind;
+use tacho_workload::Step;
 
 /// A server that counts, and answers after a while.
 fn counting(after: Duration) -> (TestServer, Arc<AtomicU64>) {
@@ -26,7 +27,7 @@ fn counting(after: Duration) -> (TestServer, Arc<AtomicU64>) {
 fn rig(servers: &[&TestServer]) -> Rig {
     let endpoint = Endpoint::new(servers[0].address())
         .beside(servers[1..].iter().map(|server| server.address()));
-    Rig::to(endpoint, &[Request::get("/")], Options::default())
+    Rig::to(endpoint, &[Step::get("/")], Options::default())
 }
 
 #[test]
@@ -84,7 +85,7 @@ fn one_that_is_gone_is_counted_and_the_others_go_on() {
     let gone = always([Act::ok("ok")]);
     let endpoint = Endpoint::new(alive.address()).beside([gone.address()]);
     drop(gone);
-    let mut rig = Rig::to(endpoint, &[Request::get("/")], Options::default());
+    let mut rig = Rig::to(endpoint, &[Step::get("/")], Options::default());
     let record = rig.open(100.0, 1.0, 10);
     assert_eq!((record.requests, record.succeeded), (100, 50), "{record:?}");
     assert_eq!(count.load(Ordering::Relaxed), 50);
@@ -117,6 +118,6 @@ fn streams_of_http2_cannot_be_dealt_out() {
         streams_per_connection: NonZeroU32::MIN,
         ..Options::default()
     };
-    let refused = Rig::try_to(endpoint, &[Request::get("/")], options);
+    let refused = Rig::try_to(endpoint, &[Step::get("/")], options);
     assert!(matches!(refused.err(), Some(LoadError::Transport(_))));
 }

@@ -7,8 +7,9 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use support::{Rig, always, assert_adds_up, errors};
 use tacho_load::testkit::{Act, TestServer};
-use tacho_load::{LoadError, Options, RecorderError, Request};
+use tacho_load::{LoadError, Options, RecorderError};
 use tacho_run_folder::{PhaseKind, PhaseTag, ScheduleSpec, ThinkSpec, TrialOutcome, TrialRecord};
+use tacho_workload::{Body, Step};
 
 #[test]
 fn cold_sends_one_after_another_on_one_connection() {
@@ -237,11 +238,11 @@ fn bodies_and_headers_arrive_as_they_were_given() {
     });
     // Larger than any socket buffer, so that it is written in pieces.
     let body: Vec<u8> = (0..8_000_000u32).map(|i| (i % 251) as u8).collect();
-    let request = Request {
+    let request = Step {
         method: "POST".into(),
         headers: vec![("X-Trace".into(), "abc".into())],
-        body: body.clone(),
-        ..Request::get("/count?x=1")
+        body: Body::Bytes(body.clone()),
+        ..Step::get("/count?x=1")
     };
     let mut rig = Rig::with(server.address(), &[request], Options::default());
     assert_eq!(rig.cold(1).succeeded, 1);

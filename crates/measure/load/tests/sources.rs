@@ -8,14 +8,14 @@ use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use support::{Rig, always, assert_adds_up, errors};
-use tacho_load::testkit::{Act, Seen, TestServer};
+use tacho_load::testkit::{Act, Seen, TestServer, source};
 use tacho_load::{
-    Endpoint, Keep, Listed, Message, Options, Rendered, Scripted, Source, Streamed, StreamedRequest,
+    Begun, Endpoint, Keep, Listed, Message, Options, Rendered, Scripted, Source, Streamed,
+    StreamedRequest,
 };
 use tacho_run_folder::PhaseKind;
 use tacho_workload::{
-    Body, Capture, Check, Feed, FeedFormat, FeedOrder, Origin, Scenario, Scheme, Script, Step,
-    Think, Workload,
+    Body, Capture, Check, Feed, FeedFormat, FeedOrder, Scenario, Step, Think, Workload,
 };
 
 /// A server that remembers the heads and bodies that it saw.
@@ -55,17 +55,35 @@ fn of_steps(steps: Vec<Step>) -> Workload {
 
 fn rig(server: &TestServer, workload: &Workload) -> Rig {
     let endpoint = Endpoint::new(server.address());
-    let origin = Origin {
-        scheme: Scheme::Http,
-        authority: endpoint.authority.clone(),
-    };
-    let script = Script::compile(workload, std::path::Path::new("."), &origin, 1).unwrap();
-    let source = Scripted::new(script, &endpoint).unwrap();
+    let source = Scripted::of(workload, std::path::Path::new("."), &endpoint, 1).unwrap();
     Rig::with_source(endpoint, Box::new(source), Options::default())
 }
 
 fn path_of(seen: &Seen) -> &str {
     seen.head.split(' ').nth(1).unwrap()
+}
+
+#[test]
+fn steps_that_are_the_same_each_time_are_rendered_once_and_shared() {
+    let endpoint = Endpoint::new(([127, 0, 0, 1], 9).into());
+    let mut source = source(&[Step::get("/a"), Step::get("/b")], &endpoint);
+    assert!(!source.is_conversational(), "no answer is shown to it");
+    let mut sent: [Vec<Arc<Rendered>>; 2] = Default::default();
+    for n in 0..50 {
+        let Begun::Send(kind, request) = source.begin(n as u32, 0, n) else {
+            panic!("the {n}th is not sent");
+        };
+        assert_eq!(kind, source.first_kind(0, n));
+        sent[kind as usize].push(request);
+    }
+    for requests in &sent {
+        assert!(requests.len() > 10, "{sent:?}");
+        assert!(
+            requests
+                .iter()
+                .all(|request| Arc::ptr_eq(request, &requests[0]))
+        );
+    }
 }
 
 #[test]

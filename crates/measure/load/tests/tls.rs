@@ -16,10 +16,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use support::{Rig, errors};
 use tacho_load::testkit::{Act, TestServer};
 use tacho_load::transport::TransportError;
-use tacho_load::{Endpoint, LoadError, Options, Request, TlsOptions};
+use tacho_load::{Endpoint, LoadError, Options, TlsOptions};
+use tacho_workload::Step;
 
 fn rig(endpoint: Endpoint) -> Rig {
-    Rig::to(endpoint, &[Request::get("/")], Options::default())
+    Rig::to(endpoint, &[Step::get("/")], Options::default())
 }
 
 fn ok_server(config: rustls::ServerConfig) -> TestServer {
@@ -308,7 +309,7 @@ fn files_that_are_of_no_use_are_refused_before_the_clock() {
         ),
     ] {
         let endpoint = https("127.0.0.1:1".parse().unwrap(), options);
-        let refused = Rig::try_to(endpoint, &[Request::get("/")], Options::default()).err();
+        let refused = Rig::try_to(endpoint, &[Step::get("/")], Options::default()).err();
         let Some(LoadError::Transport(TransportError::Tls(error))) = refused else {
             panic!("{says}");
         };

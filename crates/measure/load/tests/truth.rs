@@ -9,9 +9,10 @@ use hdrhistogram::serialization::interval_log::{IntervalLogIterator, LogEntry};
 use std::collections::BTreeMap;
 use std::time::Duration;
 use support::{Comparison, Rig, assert_adds_up, assert_agrees};
+use tacho_load::Options;
 use tacho_load::testkit::{Act, TestServer};
-use tacho_load::{Options, Request};
 use tacho_run_folder::PhaseRecord;
+use tacho_workload::Step;
 
 /// Nine of ten requests take 100 ms, one takes 300 ms.
 fn two_speeds() -> TestServer {
@@ -177,7 +178,7 @@ fn the_log_holds_every_request_by_second_kind_and_outcome() {
             vec![Act::ok("ok")]
         }
     });
-    let requests = [Request::get("/good"), Request::get("/bad")];
+    let requests = [Step::get("/good"), Step::get("/bad")];
     let mut rig = Rig::with(server.address(), &requests, Options::default());
     let record = rig.open(200.0, 3.0, 8);
     assert_adds_up(&record);

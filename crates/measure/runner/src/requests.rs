@@ -42,13 +42,7 @@ pub fn messages<'s>(steps: impl IntoIterator<Item = &'s Step>) -> Result<Vec<Mes
 
 /// One of them as it goes over the wire.
 pub fn bytes(message: &Message, address: SocketAddr) -> Result<Vec<u8>, RequestError> {
-    let parts = tacho_load::Message {
-        name: &message.path,
-        method: &message.method,
-        path: &message.path,
-        headers: &message.headers,
-        body: &message.body,
-    };
+    let parts = tacho_load::Message::of(&message.path, message);
     let rendered = Rendered::new(&parts, &endpoint(address), Keep::Nothing)?;
     Ok(rendered.bytes().to_vec())
 }

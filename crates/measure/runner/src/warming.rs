@@ -144,7 +144,7 @@ impl Warmer<'_> {
             label: format!("warm-up-{index}"),
             kind,
         };
-        Generator::with_source(endpoint, source, self.options)
+        Generator::new(endpoint, source, self.options)
             .and_then(|mut generator| generator.run(index, &plan, recorder, &control(self.stop)))
             .map_err(RunError::Load)
     }
@@ -225,7 +225,7 @@ pub(crate) fn settle(
             .is_none()
     };
     let watched = Box::new(Watched::new(source, Box::new(watch)));
-    let mut generator = Generator::with_source(endpoint, watched, options)?;
+    let mut generator = Generator::new(endpoint, watched, options)?;
     let phase = PhasePlan {
         label: "warm-up".to_owned(),
         kind: PhaseKind::Closed {

@@ -5,9 +5,10 @@ use crate::machine;
 use std::net::SocketAddr;
 use tacho_load::recorder::Files;
 use tacho_load::{
-    Control, Endpoint, Generator, LoadError, Mix, Options, RecorderError, Request, RequestError,
+    Control, Endpoint, Generator, LoadError, Options, RecorderError, Scripted, ScriptedError,
 };
 use tacho_run_folder::{PhaseKind, PhasePlan, Quantiles};
+use tacho_workload::{Step, Workload};
 
 /// A course that the engine could not carry out.
 #[derive(Debug, thiserror::Error)]
@@ -20,7 +21,7 @@ pub enum DriveError {
     Recorder(#[from] RecorderError),
     /// The request could not be made.
     #[error(transparent)]
-    Request(#[from] RequestError),
+    Request(#[from] ScriptedError),
     /// The phase could not be carried out.
     #[error(transparent)]
     Load(#[from] LoadError),
@@ -47,8 +48,9 @@ pub fn drive(
     let files = Files::in_folder(scratch.path());
     let mut recorder = files.record()?;
     let endpoint = Endpoint::new(address);
-    let mix = Mix::new(&[Request::get("/")], &endpoint, 1)?;
-    let mut generator = Generator::new(endpoint, mix, Options::default())?;
+    let workload = Workload::of(Step::get("/"));
+    let source = Scripted::of(&workload, scratch.path(), &endpoint, 1)?;
+    let mut generator = Generator::new(endpoint, Box::new(source), Options::default())?;
     let plan = PhasePlan {
         label: course.name().to_owned(),
         kind: PhaseKind::Open {

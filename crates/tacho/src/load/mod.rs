@@ -54,7 +54,7 @@ pub fn load(arguments: &Load) -> Done {
         ..Control::new()
     };
     let options = options(&arguments.how, arguments.when.seed);
-    let generator = Generator::with_source(asked.endpoint, source, options).map_err(Error::from)?;
+    let generator = Generator::new(asked.endpoint, source, options).map_err(Error::from)?;
     let mut recorder = files.record().map_err(Error::from)?;
     let surface = Surface::of_stderr(arguments.output.quiet);
     let view = LiveView::start(surface, &control, recorder.live());

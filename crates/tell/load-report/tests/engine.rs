@@ -2,13 +2,14 @@
 //! to the JSON.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use tacho_load::testkit::{Act, TestServer};
-use tacho_load::{Anchor, Control, Endpoint, Generator, Mix, Options, Recorder, Request};
+use tacho_load::testkit::{Act, TestServer, source};
+use tacho_load::{Anchor, Control, Endpoint, Generator, Options, Recorder};
 use tacho_load_report::{
     Check, LiveView, LoadRun, Pace, Phase, PhaseView, Run, Surface, markdown, text,
 };
 use tacho_report::terminal::Style;
 use tacho_run_folder::{CertificateState, PhaseKind, PhasePlan};
+use tacho_workload::Step;
 
 #[test]
 fn a_phase_of_the_engine_is_reported_to_the_last_request() {
@@ -19,15 +20,15 @@ fn a_phase_of_the_engine_is_reported_to_the_last_request() {
             vec![Act::ok("ok")]
         }
     });
-    let requests = [Request::get("/ping"), Request::get("/missing")];
+    let steps = [Step::get("/ping"), Step::get("/missing")];
     let endpoint = Endpoint::new(server.address());
-    let mix = Mix::new(&requests, &endpoint, 1).unwrap();
+    let source = source(&steps, &endpoint);
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     let anchor = Anchor::now();
     let files = ["phases.hlog", "requests.csv", "slowest.csv"].map(path);
     let mut recorder = Recorder::create_files(&files[0], &files[1], &files[2], anchor).unwrap();
-    let mut generator = Generator::new(endpoint, mix, Options::default()).unwrap();
+    let mut generator = Generator::new(endpoint, source, Options::default()).unwrap();
     let control = Control::new();
     let view = LiveView::start(Surface::Off, &control, recorder.live());
     view.phase(PhaseView {
@@ -49,7 +50,7 @@ fn a_phase_of_the_engine_is_reported_to_the_last_request() {
     view.phase_ended();
     view.finish();
 
-    let names = requests.map(|r| r.name);
+    let names = steps.map(|r| r.name);
     let checks = ["errors<100%", "errors<100% over every 1s"].map(|c| Check::parse(c).unwrap());
     let run = LoadRun::read(&Run {
         url: "http://127.0.0.1/",

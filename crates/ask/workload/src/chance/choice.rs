@@ -5,7 +5,7 @@ use super::{Seed, to_unit};
 /// Which of several things is the `n`-th of a phase: a pure function of seed, phase and `n`, so
 /// that it does not depend on the order in which answers happen to come.
 #[derive(Debug, Clone, PartialEq)]
-pub struct WeightedChoice {
+pub(crate) struct WeightedChoice {
     /// Sum of the weights up to and including each, divided by the sum of all.
     cumulative: Box<[f64]>,
     seed: Seed,
@@ -13,7 +13,7 @@ pub struct WeightedChoice {
 
 /// A weight that is no finite number above 0, or makes the sum infinite: the place of the first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct WrongWeight(pub usize);
+pub(crate) struct WrongWeight(pub usize);
 
 impl WeightedChoice {
     /// Among things with these weights, at least one.
@@ -40,7 +40,6 @@ impl WeightedChoice {
 
     /// The place of the `n`-th of a phase.
     #[inline]
-    #[must_use]
     pub fn pick(&self, phase: u32, n: u64) -> u32 {
         let last = self.cumulative.len().saturating_sub(1);
         if last == 0 {

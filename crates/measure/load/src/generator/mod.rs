@@ -18,7 +18,7 @@ mod whole;
 
 use crate::control::Control;
 use crate::recorder::{PhaseTotals, Recorder, RecorderError};
-use crate::request::{Endpoint, Mix};
+use crate::request::Endpoint;
 use crate::schedule::{self, ConstantRate, Joining, Schedule, ScheduleError};
 use crate::search::SearchError;
 use crate::transport::descriptors::{self, RaisedLimit, TooFewDescriptors};
@@ -29,7 +29,7 @@ use core::Core;
 use open::Open;
 use pass::run_passes;
 pub use searching::{Searched, Tried};
-use source::{Fixed, Source};
+use source::Source;
 use std::io;
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -133,20 +133,12 @@ pub struct Generator {
 }
 
 impl Generator {
-    /// Sends a mix of requests that are the same each time; as [`Generator::with_source`].
-    ///
-    /// # Errors
-    /// When the kernel gives no epoll instance, or the TLS options are of no use.
-    pub fn new(endpoint: Endpoint, mix: Mix, options: Options) -> Result<Self, LoadError> {
-        Self::with_source(endpoint, Box::new(Fixed::new(mix)), options)
-    }
-
     /// Opens no connection yet. A name is resolved here, which may take as long as a connection
     /// may.
     ///
     /// # Errors
     /// When the kernel gives no epoll instance, or the TLS options are of no use.
-    pub fn with_source(
+    pub fn new(
         endpoint: Endpoint,
         source: Box<dyn Source>,
         options: Options,

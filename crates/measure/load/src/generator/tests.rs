@@ -1,7 +1,7 @@
 use super::*;
-use crate::request::Request;
-use crate::testkit::{Act, TestServer};
+use crate::testkit::{Act, TestServer, source};
 use tacho_clock::Anchor;
+use tacho_workload::Step;
 
 /// 500 requests a second for a second, and a loop that does nothing from 0.5 s to 0.7 s.
 fn run_blocked(server: &TestServer) -> PhaseRecord {
@@ -11,8 +11,8 @@ fn run_blocked(server: &TestServer) -> PhaseRecord {
     let mut recorder =
         Recorder::create_files(&path("hlog"), &path("requests"), &path("slowest"), anchor).unwrap();
     let endpoint = Endpoint::new(server.address());
-    let mix = Mix::new(&[Request::get("/")], &endpoint, 1).unwrap();
-    let mut generator = Generator::new(endpoint, mix, Options::default()).unwrap();
+    let source = source(&[Step::get("/")], &endpoint);
+    let mut generator = Generator::new(endpoint, source, Options::default()).unwrap();
     generator.block = Some(pass::Block {
         at_ns: 500 * MILLISECOND,
         length: Duration::from_millis(200),
@@ -82,12 +82,12 @@ fn a_blocked_loop_is_reported_also_when_all_connections_are_busy() {
 fn the_seed_of_the_generator_reaches_how_long_users_think() {
     let endpoint = || Endpoint::new(([127, 0, 0, 1], 9).into());
     let first = |seed| {
-        let mix = Mix::new(&[Request::get("/")], &endpoint(), 1).unwrap();
+        let source = source(&[Step::get("/")], &endpoint());
         let options = Options {
             seed,
             ..Options::default()
         };
-        let generator = Generator::new(endpoint(), mix, options).unwrap();
+        let generator = Generator::new(endpoint(), source, options).unwrap();
         let think = Think::Exponential(Duration::from_millis(100));
         generator.think_times(think, 3).next()
     };

@@ -1,6 +1,6 @@
 //! A request as it goes over the wire.
 
-use super::{Endpoint, Protocol, Request, RequestError};
+use super::{Endpoint, Protocol, RequestError};
 use crate::transport::Keep;
 use bytes::Bytes;
 use tacho_workload::rules::{is_header_value, is_method, is_token};
@@ -21,15 +21,15 @@ pub struct Message<'a> {
 }
 
 impl<'a> Message<'a> {
-    /// The parts of a request of a mix.
+    /// A message of a workload, by the name of its kind.
     #[must_use]
-    pub fn of(request: &'a Request) -> Self {
+    pub fn of(name: &'a str, message: &'a tacho_workload::Message) -> Self {
         Self {
-            name: &request.name,
-            method: &request.method,
-            path: &request.path,
-            headers: &request.headers,
-            body: &request.body,
+            name,
+            method: &message.method,
+            path: &message.path,
+            headers: &message.headers,
+            body: &message.body,
         }
     }
 

@@ -14,6 +14,7 @@
 
 mod wire;
 
+use crate::{Endpoint, Scripted, Source};
 use rustls::ServerConfig;
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
@@ -23,6 +24,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
+use tacho_workload::{Scenario, Step, Workload};
 use wire::{Listener, Wire};
 
 /// What the server does, in order, when it has read a request.
@@ -84,6 +86,21 @@ pub struct Seen {
     pub head: String,
     /// Body, by Content-Length.
     pub body: Vec<u8>,
+}
+
+/// Sends these steps, which are the same each time, one as often as another.
+///
+/// # Panics
+/// When one cannot be sent: a test has nothing to go on with.
+#[allow(clippy::expect_used)]
+#[must_use]
+pub fn source(steps: &[Step], endpoint: &Endpoint) -> Box<dyn Source> {
+    let workload = Workload {
+        scenarios: steps.iter().cloned().map(Scenario::of).collect(),
+        ..Workload::default()
+    };
+    let source = Scripted::of(&workload, Path::new("."), endpoint, 1);
+    Box::new(source.expect("steps that can be sent"))
 }
 
 type Script = dyn Fn(&Seen) -> Vec<Act> + Send + Sync;

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use tacho_load::transport::{
     Ended, Event, Fault, Keep, KeptAnswer, Lane, Limits, Outcome, Transport, transport_to,
 };
-use tacho_load::{Endpoint, Message, Rendered, Request, monotonic_ns};
+use tacho_load::{Endpoint, Message, Rendered, monotonic_ns};
+use tacho_workload::{Body, Script, Step};
 
 pub struct Lanes {
     pub transport: Box<dyn Transport>,
@@ -33,8 +34,10 @@ impl Lanes {
         }
     }
 
-    pub fn send(&mut self, lane: Lane, request: &Request, keep: Keep) {
-        let rendered = Rendered::new(&Message::of(request), &self.endpoint, keep).unwrap();
+    pub fn send(&mut self, lane: Lane, request: &Step, keep: Keep) {
+        let script = Script::of_step(request).unwrap();
+        let message = Message::of(&request.name, script.fixed(0).unwrap());
+        let rendered = Rendered::new(&message, &self.endpoint, keep).unwrap();
         self.transport.send(lane, Arc::new(rendered));
     }
 
@@ -69,13 +72,13 @@ impl Lanes {
     }
 
     /// Sends a request over lane 0 and waits for its end.
-    pub fn exchange(&mut self, request: &Request, keep: Keep) -> Ended {
+    pub fn exchange(&mut self, request: &Step, keep: Keep) -> Ended {
         self.send(0, request, keep);
         self.ended().1
     }
 
     /// The answer, kept whole.
-    pub fn answer(&mut self, request: &Request) -> KeptAnswer {
+    pub fn answer(&mut self, request: &Step) -> KeptAnswer {
         let ended = self.exchange(request, Keep::HeadAndBody { limit: usize::MAX });
         match ended.answer {
             Some(answer) => *answer,
@@ -84,7 +87,7 @@ impl Lanes {
     }
 
     /// The fault with which it ends.
-    pub fn fault(&mut self, request: &Request) -> Fault {
+    pub fn fault(&mut self, request: &Step) -> Fault {
         match self.exchange(request, Keep::Nothing).outcome {
             Outcome::Failed(fault) => fault,
             Outcome::Answered(status) | Outcome::Accepted(status) => {
@@ -94,12 +97,12 @@ impl Lanes {
     }
 }
 
-pub fn post(path: &str, headers: &[(&str, &str)], body: &[u8]) -> Request {
+pub fn post(path: &str, headers: &[(&str, &str)], body: &[u8]) -> Step {
     let own = |text: &&str| (*text).to_owned();
-    Request {
+    Step {
         method: "POST".into(),
         headers: headers.iter().map(|(n, v)| (own(n), own(v))).collect(),
-        body: body.to_vec(),
-        ..Request::get(path)
+        body: Body::Bytes(body.to_vec()),
+        ..Step::get(path)
     }
 }

@@ -5,11 +5,12 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
-use tacho_load::testkit::{Act, TestServer};
+use tacho_load::testkit::{Act, TestServer, source};
 use tacho_load::{
-    Anchor, Control, Endpoint, Generator, LoadError, Mix, Options, Recorder, Request, Source,
+    Anchor, Control, Endpoint, Generator, LoadError, Options, Recorder, Source,
 };
 use tacho_run_folder::{PhaseKind, PhasePlan, PhaseRecord, RequestRow, read_requests};
+use tacho_workload::Step;
 
 pub struct Rig {
     pub generator: Generator,
@@ -21,7 +22,7 @@ pub struct Rig {
 
 impl Rig {
     pub fn new(address: SocketAddr) -> Self {
-        Self::with(address, &[Request::get("/")], Options::default())
+        Self::with(address, &[Step::get("/")], Options::default())
     }
 
     /// Gives up on a request after so long.
@@ -30,23 +31,19 @@ impl Rig {
             request_timeout,
             ..Options::default()
         };
-        Self::with(address, &[Request::get("/")], options)
+        Self::with(address, &[Step::get("/")], options)
     }
 
-    pub fn with(address: SocketAddr, requests: &[Request], options: Options) -> Self {
-        Self::to(Endpoint::new(address), requests, options)
+    pub fn with(address: SocketAddr, steps: &[Step], options: Options) -> Self {
+        Self::to(Endpoint::new(address), steps, options)
     }
 
     /// To any endpoint; patient enough for a busy machine.
-    pub fn to(endpoint: Endpoint, requests: &[Request], options: Options) -> Self {
-        Self::try_to(endpoint, requests, options).unwrap()
+    pub fn to(endpoint: Endpoint, steps: &[Step], options: Options) -> Self {
+        Self::try_to(endpoint, steps, options).unwrap()
     }
 
-    pub fn try_to(
-        endpoint: Endpoint,
-        requests: &[Request],
-        options: Options,
-    ) -> Result<Self, LoadError> {
+    pub fn try_to(endpoint: Endpoint, steps: &[Step], options: Options) -> Result<Self, LoadError> {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         let anchor = Anchor::now();
@@ -57,9 +54,9 @@ impl Rig {
             anchor,
         )
         .unwrap();
-        let mix = Mix::new(requests, &endpoint, 1).unwrap();
+        let source = source(steps, &endpoint);
         Ok(Self {
-            generator: Generator::new(endpoint, mix, options)?,
+            generator: Generator::new(endpoint, source, options)?,
             recorder,
             control: Control::new(),
             folder,
@@ -68,9 +65,9 @@ impl Rig {
     }
 
     pub fn with_source(endpoint: Endpoint, source: Box<dyn Source>, options: Options) -> Self {
-        let recorded = Self::with(([127, 0, 0, 1], 1).into(), &[Request::get("/")], options);
+        let recorded = Self::with(([127, 0, 0, 1], 1).into(), &[Step::get("/")], options);
         Self {
-            generator: Generator::with_source(endpoint, source, options).unwrap(),
+            generator: Generator::new(endpoint, source, options).unwrap(),
             ..recorded
         }
     }

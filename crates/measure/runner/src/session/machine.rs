@@ -83,8 +83,7 @@ impl Place for Groups {
         let endpoint = endpoint.beside(route.beside.iter().copied());
         let recorder =
             Recorder::create(load.folder, route.exec).map_err(|e| RunError::Load(e.into()))?;
-        let generator =
-            Generator::with_source(endpoint, source, load.options).map_err(RunError::Load)?;
+        let generator = Generator::new(endpoint, source, load.options).map_err(RunError::Load)?;
         Ok(Box::new(Engine {
             generator,
             recorder,

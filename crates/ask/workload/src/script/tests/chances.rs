@@ -128,8 +128,9 @@ fn the_choice_of_scenarios_is_the_same_as_it_always_was() {
             .to_vec(),
         ..Workload::default()
     });
-    let picks: Vec<u32> = (0..16).map(|n| script.pick(1, n).0).collect();
-    assert_eq!(picks, [2, 2, 2, 2, 2, 2, 0, 2, 2, 1, 2, 1, 2, 2, 2, 2]);
+    let picks = |phase| (0..16).map(|n| script.pick(phase, n).0).collect::<Vec<_>>();
+    assert_eq!(picks(1), [2, 2, 2, 2, 2, 2, 0, 2, 2, 1, 2, 1, 2, 2, 2, 2]);
+    assert_ne!(picks(0), picks(1), "each phase has its own");
 }
 
 proptest! {

@@ -1,13 +1,11 @@
 //! What a lane sends next: the seam between the loop and what is sent.
 
-mod fixed;
 mod listed;
 mod scripted;
 mod streamed;
 mod targets;
 mod watched;
 
-pub use fixed::Fixed;
 pub use listed::Listed;
 pub use scripted::{Scripted, ScriptedError};
 pub use streamed::{Streamed, StreamedRequest, Streaming};

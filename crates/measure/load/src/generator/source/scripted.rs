@@ -59,14 +59,6 @@ impl Scripted {
         seed: u64,
     ) -> Result<Self, ScriptedError> {
         let script = Script::compile(workload, base, &endpoint.origin(), seed)?;
-        Ok(Self::new(script, endpoint)?)
-    }
-
-    /// Renders what is the same each time.
-    ///
-    /// # Errors
-    /// When such a request cannot be sent as it is.
-    pub fn new(script: Script, endpoint: &Endpoint) -> Result<Self, RequestError> {
         let kinds = 0..script.kinds().len() as u32;
         let keep: Vec<Keep> = kinds.clone().map(|kind| keep_of(&script, kind)).collect();
         let fixed = kinds
@@ -78,7 +70,7 @@ impl Scripted {
                     .map(|message| render(name, message, endpoint, keep[kind as usize]))
                     .transpose()
             })
-            .collect::<Result<_, _>>()?;
+            .collect::<Result<_, RequestError>>()?;
         let scenarios = script.kinds().last().map_or(0, |kind| kind.scenario.0 + 1);
         let needs_user: Vec<bool> = (0..scenarios)
             .map(|index| script.needs_user(ScenarioIndex(index)))
@@ -283,14 +275,7 @@ fn render(
     endpoint: &Endpoint,
     keep: Keep,
 ) -> Result<Arc<Rendered>, RequestError> {
-    let parts = Message {
-        name,
-        method: &message.method,
-        path: &message.path,
-        headers: &message.headers,
-        body: &message.body,
-    };
-    Rendered::new(&parts, endpoint, keep).map(Arc::new)
+    Rendered::new(&Message::of(name, message), endpoint, keep).map(Arc::new)
 }
 
 /// The header fields as lines, as a workload reads them.
