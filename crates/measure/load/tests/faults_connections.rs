@@ -218,7 +218,7 @@ fn a_subject_that_dies_and_comes_back_is_found_again() {
             rig.closed(1_500, 2, 0.0)
         };
         assert_adds_up(&record);
-        assert!(record.errors.contains_key("refused"), "{record:?}");
+        assert!(record.errors.contains_key(&"refused".into()), "{record:?}");
         assert!(record.succeeded > 100, "{record:?} {:?}", started.elapsed());
         let rows = rig.rows("requests.csv");
         let refused = rows

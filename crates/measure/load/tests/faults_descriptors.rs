@@ -31,7 +31,7 @@ fn a_connection_for_which_there_is_no_descriptor_is_no_descriptors() {
     let faults = [one.fault(&get), two.fault(&get)];
     setrlimit(Resource::Nofile, before).unwrap();
     for fault in faults {
-        assert_eq!(fault.kind(), "no-descriptors");
+        assert_eq!(fault.kind().name(), "no-descriptors");
         assert!(fault.to_string().contains("ulimit -n"), "{fault}");
     }
     assert_eq!(one.answer(&get).status, 200, "and it goes on");

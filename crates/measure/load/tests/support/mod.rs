@@ -6,9 +6,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tacho_load::testkit::{Act, TestServer, source};
-use tacho_load::{
-    Anchor, Control, Endpoint, Generator, LoadError, Options, Recorder, Source,
-};
+use tacho_load::{Anchor, Control, Endpoint, Generator, LoadError, Options, Recorder, Source};
 use tacho_run_folder::{PhaseKind, PhasePlan, PhaseRecord, RequestRow, read_requests};
 use tacho_workload::Step;
 
