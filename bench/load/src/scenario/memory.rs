@@ -62,12 +62,12 @@ pub fn run(bench: &Bench) -> Result<Section, BenchError> {
         bars.push(bar(
             &format!(
                 "peak of what it allocated, after {} requests",
-                thousands(*requests)
+                tacho_figures::count(*requests)
             ),
             &format!(
                 "{largest_short:.2} MB, the most of {} runs of {}",
                 short.len(),
-                thousands(few)
+                tacho_figures::count(few)
             ),
             &format!("{median:.2} MB"),
             Verdict::of(median <= largest_short),
@@ -92,32 +92,9 @@ fn row(requests: u64, peaks: &[Peak]) -> [String; 3] {
         })
     };
     let resident = Spread::of(peaks.iter().map(|peak| peak.resident_mb));
-    [thousands(requests), text(anonymous(peaks)), text(resident)]
-}
-
-fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn numbers_are_grouped() {
-        for (number, text) in [
-            (0, "0"),
-            (999, "999"),
-            (1_000, "1,000"),
-            (10_000_000, "10,000,000"),
-        ] {
-            assert_eq!(super::thousands(number), text);
-        }
-    }
+    [
+        tacho_figures::count(requests),
+        text(anonymous(peaks)),
+        text(resident),
+    ]
 }

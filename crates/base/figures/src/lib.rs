@@ -15,8 +15,8 @@
 //! A whole number has no decimals. `examples.json` holds this crate and `web/src/units.ts`, which
 //! draws the charts, to the same text.
 //!
-//! Not here: columns under one unit (`tacho memory`, `tacho count`, the self-test), whose decimals
-//! stand below each other, and what is read again by programs.
+//! Not here: columns under one unit (`tacho memory`, `trace`, `exceptions`, `classes`, the
+//! self-test), whose decimals stand below each other, and what is read again by programs.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
@@ -353,6 +353,18 @@ mod tests {
         assert_eq!(
             [1.0, 1.002, 0.5, 33.333_333, 1024.0].map(times),
             ["once", "once", "0.500 times", "33.333 times", "1,024 times"]
+        );
+    }
+
+    #[test]
+    fn counts_are_grouped_and_say_what_was_counted() {
+        assert_eq!(
+            [0, 999, 1000, 1_234_567].map(count),
+            ["0", "999", "1,000", "1,234,567"]
+        );
+        assert_eq!(
+            [0, 1, 1024].map(launches),
+            ["0 launches", "1 launch", "1,024 launches"]
         );
     }
 
