@@ -60,7 +60,7 @@ fn ends_a_load(signal: Signal) {
         server.1
     );
     let started = house.start(house.tacho(&arguments));
-    until("it sends", || has_a_socket(started.pid()));
+    until("it hears the signal", || hears(started.pid(), signal));
     started.signal(signal);
     let told = started.told();
     assert_eq!(told.code, Some(130), "{told:#?}");
@@ -70,15 +70,10 @@ fn ends_a_load(signal: Signal) {
     house.is_clean();
 }
 
-/// A load has none before it can be stopped in order.
-fn has_a_socket(pid: u32) -> bool {
-    let descriptors = std::fs::read_dir(format!("/proc/{pid}/fd"));
-    let mut sockets = descriptors
-        .into_iter()
-        .flatten()
-        .flatten()
-        .filter_map(|d| std::fs::read_link(d.path()).ok());
-    sockets.any(|to| to.to_string_lossy().starts_with("socket:"))
+/// Whether the signal has a handler in it: before, it ends by the signal itself.
+fn hears(pid: u32, signal: Signal) -> bool {
+    let status = tacho_observe::process::Status::of(pid);
+    status.is_ok_and(|status| status.catches(signal.as_raw()))
 }
 
 #[test]
