@@ -15,7 +15,7 @@ pub enum CollectionKind {
     Full,
 }
 
-/// One collection.
+/// One collection as the log tells it: when it ended, what it freed, how long it stopped.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Collection {
     /// Its end, in seconds since the process began.
@@ -35,7 +35,7 @@ pub struct Collection {
 /// All pauses of a launch, steps of concurrent cycles among them.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct PauseTotals {
-    /// How many.
+    /// Number of pauses.
     pub count: u64,
     /// All of them.
     pub total_s: f64,

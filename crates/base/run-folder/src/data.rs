@@ -11,11 +11,11 @@ use std::collections::BTreeMap;
 /// Everything that was recorded.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunData {
-    /// `run.json`.
+    /// What was run, and on which machine: `run.json`.
     pub header: RunHeader,
-    /// `plan.json`.
+    /// Cells, phases and the order of the launches: `plan.json`.
     pub plan: Plan,
-    /// `variants/`.
+    /// Every variant that was made, one file each in `variants/`.
     pub variants: Vec<PreparedVariant>,
     /// `launches/`, in their order.
     pub launches: Vec<LaunchData>,
@@ -45,14 +45,14 @@ pub struct PhaseTimes {
     pub response: Option<Histogram<u64>>,
     /// end - sent, of answers.
     pub service: Option<Histogram<u64>>,
-    /// Failed requests.
+    /// Requests that failed; they are in none of the two histograms.
     pub failed: u64,
 }
 
 /// A diagnosis launch.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DiagnosisData {
-    /// `launch.json`.
+    /// How the launch went: its `launch.json`.
     pub record: LaunchRecord,
     /// `diagnosis.json`; absent when the launch did not come so far.
     pub diagnosis: Option<Diagnosis>,
@@ -61,15 +61,15 @@ pub struct DiagnosisData {
 /// One launch with its series.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LaunchData {
-    /// `launch.json`.
+    /// How the launch went: its `launch.json`.
     pub record: LaunchRecord,
-    /// `samples.csv`.
+    /// What it held, ten times a second: `samples.csv`.
     pub samples: Vec<Sample>,
     /// `requests.csv`: the first 10,000.
     pub requests: Vec<RequestRow>,
-    /// `memory.csv`.
+    /// Where its memory was, once a second: `memory.csv`; empty when there is none.
     pub memory: Vec<MemorySample>,
-    /// `jvm.csv`.
+    /// The JVM's own counters, ten times a second: `jvm.csv`; empty when there is none.
     pub jvm: Vec<JvmSample>,
     /// What the log of its collections says; absent when there is none.
     pub collections: Option<CollectionLog>,
@@ -80,19 +80,19 @@ pub struct LaunchData {
 /// The response times of one second of a phase, over all kinds of request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Second {
-    /// [`crate::PhasePlan::label`].
+    /// Label of the phase, as in the plan.
     pub phase: String,
-    /// Since `exec`.
+    /// When the second began, in seconds since `exec`.
     pub start_s: f64,
     /// Less than a second at the end of a phase.
     pub duration_s: f64,
     /// Requests that were answered with a status below 400.
     pub answered: u64,
-    /// All others.
+    /// Requests of this second that were not.
     pub failed: u64,
     /// Mean response time of those that were answered, in milliseconds.
     pub mean_ms: f64,
-    /// Their median.
+    /// Their median response time, in milliseconds.
     pub p50_ms: f64,
     /// 99 % of them were answered sooner.
     pub p99_ms: f64,

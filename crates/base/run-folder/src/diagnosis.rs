@@ -60,7 +60,7 @@ pub struct NativeCategory {
 /// Objects that a full collection left (`jcmd PID GC.class_histogram`).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct LiveSet {
-    /// Objects.
+    /// Objects of all classes together.
     pub instances: u64,
     /// Their size on the heap.
     pub bytes: u64,
@@ -75,7 +75,7 @@ pub struct LiveClass {
     pub name: String,
     /// Its module, when it is in a named one: `java.base`.
     pub module: Option<String>,
-    /// Objects.
+    /// Objects of this class.
     pub instances: u64,
     /// Their size, without what they refer to.
     pub bytes: u64,
@@ -121,7 +121,7 @@ pub struct FlightRecording {
 pub struct RecordedCollections {
     /// `G1New`, `G1Old`, `SerialOld`, `ZGC Minor`, ...
     pub name: String,
-    /// How many.
+    /// Number of collections.
     pub count: u64,
     /// Their pauses added up.
     pub pause_s: f64,
@@ -142,7 +142,7 @@ pub struct RecordedTime {
 /// the one before.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Allocation {
-    /// Samples.
+    /// Number of samples, those of the recorder itself left out.
     pub samples: u64,
     /// Bytes that they stand for.
     pub bytes: u64,
@@ -191,7 +191,7 @@ pub struct OldObjects {
 /// Memory of `ByteBuffer.allocateDirect`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct DirectBuffers {
-    /// Buffers.
+    /// Number of direct buffers.
     pub count: u64,
     /// What they hold.
     pub used_bytes: u64,
@@ -207,7 +207,7 @@ pub struct DirectBuffers {
 pub struct RecordedClasses {
     /// Loaded since the start.
     pub loaded: u64,
-    /// Unloaded again.
+    /// Unloaded since the start.
     pub unloaded: u64,
     /// Metaspace in use at the last collection, where there was one.
     pub metaspace_used_bytes: Option<u64>,

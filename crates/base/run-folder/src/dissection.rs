@@ -121,7 +121,7 @@ impl fmt::Display for LedgerKind {
 /// One kind of cost or count.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Ledger {
-    /// What.
+    /// What is added up in it.
     pub kind: LedgerKind,
     /// Name of the window in which it was seen.
     pub window: String,
@@ -175,7 +175,7 @@ pub struct TracedMethod {
     pub window: String,
     /// Requests of that window.
     pub requests: u64,
-    /// `package.Class.method`.
+    /// The method that was timed, as `package.Class.method`.
     pub method: String,
     /// Calls in the window.
     pub calls: u64,
@@ -198,7 +198,7 @@ pub struct TracedNode {
     /// 0; absent for the method that a tree begins with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent: Option<(usize, usize)>,
-    /// `package.Class.method`.
+    /// The method that was timed, as `package.Class.method`.
     pub method: String,
     /// Calls in the window. Exact for a method that a tree begins with.
     pub calls: u64,

@@ -14,36 +14,36 @@ use std::path::{Path, PathBuf};
 /// Why a run folder could not be written or read.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
-    /// No room.
+    /// There is no room left on the disk.
     #[error(
         "the disk is full: {path} could not be written. Free some space or give another place with --runs; what was written so far stays readable by `tacho report`"
     )]
     DiskFull {
-        /// The file.
+        /// File that could not be written.
         path: PathBuf,
     },
     /// Any other failure of the file system.
     #[error("{path}: {source}")]
     Io {
-        /// The file.
+        /// File or folder that could not be read or written.
         path: PathBuf,
-        /// The cause.
+        /// Why the system refused.
         source: io::Error,
     },
     /// Not what Tacho writes.
     #[error("{path} is not what Tacho writes ({source}); was it edited or cut off?")]
     Json {
-        /// The file.
+        /// File that cannot be read as JSON.
         path: PathBuf,
-        /// The cause.
+        /// Where in it, and what is wrong.
         source: serde_json::Error,
     },
     /// A damaged CSV file.
     #[error("{path}: {source}")]
     Row {
-        /// The file.
+        /// The damaged file.
         path: PathBuf,
-        /// The cause.
+        /// Line and field that cannot be read.
         source: RowError,
     },
     /// Not a run folder at all.
@@ -64,11 +64,11 @@ pub enum FolderError {
     /// Written by a newer Tacho.
     #[error("{path} has format {found}, this Tacho reads up to {known}; use a newer Tacho")]
     TooNew {
-        /// The folder.
+        /// The run folder.
         path: PathBuf,
-        /// Its format.
+        /// Its format, as its `run.json` says.
         found: u32,
-        /// Ours.
+        /// The latest format that this Tacho reads.
         known: u32,
     },
 }
@@ -156,23 +156,23 @@ impl RunFolder {
         self.inside.path()
     }
 
-    /// `run.json`.
+    /// Reads `run.json`: what was run, and on which machine.
     pub fn header(&self) -> Result<RunHeader, FolderError> {
         read_json(&self.inside, HEADER)
     }
 
-    /// Writes `run.json`.
+    /// Writes `run.json` whole, what is secret in it masked.
     pub fn write_header(&self, header: &RunHeader) -> Result<(), FolderError> {
         write_json(&self.inside, HEADER, header)
     }
 
-    /// `plan.json`.
+    /// Reads `plan.json`; a run that ended before there was one has launched nothing.
     pub fn plan(&self) -> Result<Plan, FolderError> {
         read_optional(&self.inside, "plan.json")?
             .ok_or_else(|| FolderError::NothingLaunched(self.path().to_owned()))
     }
 
-    /// Writes `plan.json`.
+    /// Writes `plan.json` whole, what is secret in it masked.
     pub fn write_plan(&self, plan: &Plan) -> Result<(), FolderError> {
         write_json(&self.inside, "plan.json", plan)
     }
@@ -182,7 +182,7 @@ impl RunFolder {
         read_optional(&self.inside, "results.json")
     }
 
-    /// Writes `results.json`.
+    /// Writes `results.json` whole, what is secret in it masked.
     pub fn write_results(&self, results: &Results) -> Result<(), FolderError> {
         write_json(&self.inside, "results.json", results)
     }
@@ -225,7 +225,7 @@ impl RunFolder {
         Ok(self.path().join(name))
     }
 
-    /// Writes `variants/<name>.json`.
+    /// Writes `variants/<name>.json` whole, what is secret in it masked.
     pub fn write_variant(&self, variant: &PreparedVariant) -> Result<(), FolderError> {
         let file = format!("{}.json", variant.name);
         write_json(&self.inside.at(VARIANTS), &file, variant)
@@ -312,7 +312,7 @@ impl LaunchDir {
         self.path().join("log.txt")
     }
 
-    /// The histograms.
+    /// Path of the log of response times, a histogram a second.
     #[must_use]
     pub fn histograms(&self) -> PathBuf {
         self.path().join("phases.hlog")
@@ -348,12 +348,12 @@ impl LaunchDir {
         self.path().join("slowest.csv")
     }
 
-    /// `launch.json`.
+    /// Reads `launch.json`: how the launch went.
     pub fn record(&self) -> Result<LaunchRecord, FolderError> {
         read_json(&self.inside, RECORD)
     }
 
-    /// Writes `launch.json`.
+    /// Writes `launch.json` whole, what is secret in it masked.
     pub fn write_record(&self, record: &LaunchRecord) -> Result<(), FolderError> {
         write_json(&self.inside, RECORD, record)
     }
@@ -388,7 +388,7 @@ impl LaunchDir {
         read_optional(&self.inside, "diagnosis.json")
     }
 
-    /// Writes `diagnosis.json`.
+    /// Writes `diagnosis.json` whole, what is secret in it masked.
     pub fn write_diagnosis(&self, diagnosis: &Diagnosis) -> Result<(), FolderError> {
         write_json(&self.inside, "diagnosis.json", diagnosis)
     }
@@ -398,7 +398,7 @@ impl LaunchDir {
         read_optional(&self.inside, "dissection.json")
     }
 
-    /// Writes `dissection.json`.
+    /// Writes `dissection.json` whole, what is secret in it masked.
     pub fn write_dissection(&self, dissection: &Dissection) -> Result<(), FolderError> {
         write_json(&self.inside, "dissection.json", dissection)
     }

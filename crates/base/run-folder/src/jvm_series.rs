@@ -9,7 +9,7 @@ series! {
         /// Occupied heap, garbage included. G1 counts whole regions; ZGC and Shenandoah write it at
         /// their collections, ZGC before the garbage is gone.
         heap_used_bytes: u64,
-        /// Committed heap.
+        /// Committed heap: what may be used without asking the kernel again.
         heap_capacity_bytes: u64,
         /// Occupied young generation.
         young_used_bytes: u64,
@@ -21,7 +21,7 @@ series! {
         old_capacity_bytes: u64,
         /// Occupied metaspace, class space included.
         metaspace_used_bytes: u64,
-        /// Committed metaspace.
+        /// Committed metaspace, class space included.
         metaspace_capacity_bytes: u64,
         /// Occupied compressed class space.
         class_space_used_bytes: u64,
@@ -64,7 +64,7 @@ series! {
         safepoint_s: f64,
         /// Time until all threads had stopped, so far.
         safepoint_sync_s: f64,
-        /// Java threads.
+        /// Java threads alive at that instant, daemons included.
         threads: u64,
         /// Processor time of the collector's threads and of the VM thread, which carries out
         /// pauses, so far; once a second.

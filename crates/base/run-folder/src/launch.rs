@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 pub struct LaunchRecord {
     /// From 1, in the order of execution.
     pub number: u32,
-    /// [`crate::Cell::id`].
+    /// Cell that was launched, by its `id` in the plan.
     pub cell: String,
     /// From 1: which launch of this cell.
     pub replicate: u32,
@@ -58,12 +58,12 @@ pub enum LaunchOutcome {
     Completed,
     /// All phases done, but it is not what it claims to be: a proof is missing.
     Invalid {
-        /// One sentence.
+        /// What is missing, in one sentence.
         reason: String,
     },
     /// Ended before its last phase.
     Failed {
-        /// By name.
+        /// What went wrong, by name.
         cause: FailureCause,
         /// One sentence, with the way out.
         message: String,
@@ -130,7 +130,7 @@ pub struct FrameworkClaim {
     pub startup_ms: f64,
     /// Since the process began, where it says so.
     pub process_ms: Option<f64>,
-    /// The line.
+    /// The line of the log that says so.
     pub line: String,
 }
 
@@ -164,7 +164,7 @@ pub struct JvmSeen {
     pub processors: Option<u32>,
     /// Memory that it believes to have.
     pub memory_bytes: Option<u64>,
-    /// Largest heap.
+    /// Largest heap that it allows itself, in bytes.
     pub max_heap_bytes: Option<u64>,
     /// Collector in use: `Serial`, `G1`, ...
     #[schemars(with = "Option<String>")]
@@ -191,12 +191,12 @@ pub struct Proof {
 /// One phase as it went.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PhaseRecord {
-    /// [`crate::PhasePlan::label`].
+    /// Label of the phase, as in the plan.
     pub label: String,
     /// `cold`, `closed`, `open`, `scheduled`, `search` or `rest`.
     #[schemars(with = "String")]
     pub kind: PhaseTag,
-    /// Since `exec`.
+    /// When it began, in milliseconds since `exec`.
     pub started_ms: f64,
     /// From its first intended instant to its last end.
     pub duration_s: f64,
@@ -272,7 +272,7 @@ impl ProcessorUse {
 /// How often an error occurred, with one example.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct ErrorCount {
-    /// How often.
+    /// Requests that ended with it.
     pub count: u64,
     /// The first of them, for people.
     pub example: String,
@@ -327,11 +327,11 @@ pub struct ResourceSummary {
 /// What the subject held at one instant.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct ResourcePoint {
-    /// Since `exec`.
+    /// In milliseconds since `exec`.
     pub at_ms: f64,
     /// Resident set of the process tree.
     pub rss_bytes: u64,
-    /// Proportional set.
+    /// Proportional set: of shared pages its share. Absent where it was too costly to read.
     pub pss_bytes: Option<u64>,
     /// Usage of the control group.
     pub cgroup_bytes: Option<u64>,
@@ -339,6 +339,6 @@ pub struct ResourcePoint {
     pub working_set_bytes: Option<u64>,
     /// Processor time since `exec`.
     pub cpu_s: f64,
-    /// Threads.
+    /// Threads of the process tree.
     pub threads: u32,
 }

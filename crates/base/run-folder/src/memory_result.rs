@@ -32,7 +32,7 @@ pub struct CellMemory {
 /// A launch that was observed with instruments that cost something, and so is in no figure.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MemoryDiagnosis {
-    /// Its number.
+    /// Number of the launch, as in its `launch.json`.
     pub launch: u32,
     /// Why it was not completed, or is not what it claims to be; absent when all went well.
     pub failure: Option<String>,
@@ -69,7 +69,7 @@ pub struct MemoryFinding {
     pub shown: u32,
     /// From when to when, in seconds since exec.
     pub from_s: f64,
-    /// See `from_s`.
+    /// Its end; see `from_s`.
     pub to_s: f64,
     /// The numbers that the summary rests on.
     pub figures: Vec<MemoryFigure>,
@@ -82,7 +82,7 @@ pub struct MemoryFinding {
 pub struct MemoryFigure {
     /// With its unit: `slope_bytes_per_s`.
     pub name: String,
-    /// Its value.
+    /// The number, in the unit of its name.
     pub value: f64,
     /// 95 % interval, where it has one.
     pub interval: Option<(f64, f64)>,
@@ -102,7 +102,7 @@ pub struct EvidenceSeries {
 /// A pattern that could not be looked for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NotTold {
-    /// Its name.
+    /// Name of the pattern, as that of a finding.
     pub pattern: String,
     /// What is missing, of the first of the launches.
     pub reason: String,
@@ -122,7 +122,7 @@ pub struct MemorySplit {
     pub parts: Vec<MemoryPart>,
 }
 
-/// One part.
+/// One part of the resident set.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MemoryPart {
     /// `live heap`, `garbage slack`, `used heap`, `unused heap`, `metaspace`, `class archive`,
@@ -131,6 +131,6 @@ pub struct MemoryPart {
     pub name: String,
     /// Mean over the launches.
     pub bytes: f64,
-    /// For people.
+    /// What the part is, for people.
     pub meaning: String,
 }

@@ -7,11 +7,11 @@ series! {
     pub struct MemorySample {
         /// Resident set of the process tree, added up from its mappings.
         rss_bytes: u64,
-        /// Proportional set.
+        /// Proportional set of the process tree: of shared pages its share.
         pss_bytes: u64,
         /// Pages that nobody else has mapped.
         private_bytes: u64,
-        /// Swapped out.
+        /// What of it is swapped out.
         swap_bytes: u64,
         /// Resident of the Java heap; absent when it is not known where it lies.
         java_heap_bytes: u64,

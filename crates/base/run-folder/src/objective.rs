@@ -84,7 +84,7 @@ pub enum SearchProblem {
     NotATime {
         /// Before the operator.
         word: String,
-        /// After it.
+        /// What stands after the operator.
         found: String,
     },
     /// The bound is no share.

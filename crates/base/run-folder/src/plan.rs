@@ -56,7 +56,7 @@ pub struct Cell {
     pub id: String,
     /// Name of the variant.
     pub variant: String,
-    /// Its limits.
+    /// CPU and memory that the variant is given.
     pub limits: Limits,
 }
 
@@ -67,7 +67,7 @@ pub struct Limits {
     pub name: String,
     /// Processors, as a quota: 0.25 is 25 ms in every 100 ms.
     pub cpu: Option<f64>,
-    /// Memory.
+    /// Memory, in bytes; absent when it is not limited.
     pub memory_bytes: Option<u64>,
 }
 
@@ -88,7 +88,7 @@ pub struct PhasePlan {
 pub enum PhaseKind {
     /// The first requests, one after another on one connection.
     Cold {
-        /// How many.
+        /// Requests in all.
         requests: u64,
     },
     /// Each connection sends its next request when it has its answer, as ab does. It ends with its
@@ -100,7 +100,7 @@ pub enum PhaseKind {
         /// After so long no connection sends another request; absent when only the requests end it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         duration_s: Option<f64>,
-        /// Connections.
+        /// Connections over which they are sent.
         connections: u32,
         /// Time over which the connections join in, evenly spread.
         ramp_s: f64,
@@ -112,23 +112,23 @@ pub enum PhaseKind {
     Open {
         /// Requests a second.
         rate: f64,
-        /// How long.
+        /// How long requests are sent, in seconds.
         duration_s: f64,
-        /// Connections.
+        /// Connections over which they are sent.
         connections: u32,
     },
     /// Requests are sent when the schedule says so, whatever the subject does.
     Scheduled {
         /// When they are sent.
         schedule: ScheduleSpec,
-        /// Connections.
+        /// Connections over which they are sent.
         connections: u32,
     },
     /// Trials at constant rates: what is the highest at which the objective holds?
     Search(SearchSpec),
     /// Nothing is sent.
     Rest {
-        /// How long.
+        /// How long nothing is sent, in seconds.
         duration_s: f64,
     },
 }
@@ -144,7 +144,7 @@ pub enum ScheduleSpec {
         from_rate: f64,
         /// Rate at the end; 0 or more.
         to_rate: f64,
-        /// How long.
+        /// How long it takes from one to the other, in seconds.
         duration_s: f64,
     },
     /// Constant rates one after another.
@@ -154,20 +154,20 @@ pub enum ScheduleSpec {
     },
     /// A rate that swings about its mean; it begins at the mean, rising.
     Sine {
-        /// Mean rate.
+        /// Mean of the rate.
         mean_rate: f64,
         /// How far the rate rises above its mean and falls below; at most the mean.
         amplitude: f64,
         /// From one highest rate to the next.
         period_s: f64,
-        /// How long.
+        /// How long it goes on, in seconds.
         duration_s: f64,
     },
     /// Arrivals that know nothing of one another, with exponentially distributed gaps.
     Poisson {
-        /// Mean rate.
+        /// Mean rate of the arrivals.
         rate: f64,
-        /// How long.
+        /// How long they go on, in seconds.
         duration_s: f64,
         /// The same seed gives the same arrivals, in every launch.
         seed: u64,
@@ -203,7 +203,7 @@ pub enum ScheduleSpec {
 pub struct RateStep {
     /// Requests a second; 0 rests.
     pub rate: f64,
-    /// How long.
+    /// How long the step takes, in seconds.
     pub duration_s: f64,
 }
 
@@ -211,13 +211,13 @@ pub struct RateStep {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum TimeUnit {
-    /// Seconds.
+    /// In seconds, written `s`.
     S,
-    /// Milliseconds.
+    /// In milliseconds, written `ms`.
     Ms,
-    /// Microseconds.
+    /// In microseconds, written `us`.
     Us,
-    /// Nanoseconds.
+    /// In nanoseconds, written `ns`.
     Ns,
 }
 
@@ -227,19 +227,19 @@ pub enum TimeUnit {
 pub enum ThinkSpec {
     /// Always as long.
     Constant {
-        /// How long.
+        /// The pause, in milliseconds.
         ms: f64,
     },
     /// Equally likely between two bounds.
     Uniform {
-        /// At least.
+        /// Shortest pause, in milliseconds.
         from_ms: f64,
-        /// At most.
+        /// Longest pause, in milliseconds.
         to_ms: f64,
     },
     /// Exponentially distributed: mostly short, sometimes long.
     Exponential {
-        /// On average.
+        /// Mean pause, in milliseconds.
         mean_ms: f64,
     },
 }
@@ -261,7 +261,7 @@ pub struct SearchSpec {
     pub tolerance: f64,
     /// How often the found rate has to hold again.
     pub confirmations: u32,
-    /// Connections.
+    /// Connections over which the requests of each trial are sent.
     pub connections: u32,
 }
 
@@ -270,7 +270,7 @@ pub struct SearchSpec {
 pub struct PlannedLaunch {
     /// From 1, in the order of execution.
     pub number: u32,
-    /// [`Cell::id`].
+    /// Cell that is launched, by its `id`.
     pub cell: String,
     /// From 1: which launch of this cell.
     pub replicate: u32,

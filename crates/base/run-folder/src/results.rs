@@ -27,9 +27,9 @@ pub struct Results {
 /// What is known of one cell.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CellResult {
-    /// [`crate::Cell::id`].
+    /// The cell, by its `id` in the plan.
     pub cell: String,
-    /// Its variant.
+    /// Name of its variant.
     pub variant: String,
     /// Name of its limits.
     pub limits: String,
@@ -54,9 +54,9 @@ pub struct CellResult {
 /// A search of one launch.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LaunchSearch {
-    /// [`crate::LaunchRecord::number`].
+    /// Number of the launch, as in its `launch.json`.
     pub launch: u32,
-    /// [`crate::PhasePlan::label`].
+    /// Label of the phase that searched, as in the plan.
     pub phase: String,
     /// What was tried and found.
     #[serde(flatten)]
@@ -96,7 +96,7 @@ pub enum Good {
 /// The value of one launch.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LaunchValue {
-    /// [`crate::LaunchRecord::number`].
+    /// Number of the launch, as in its `launch.json`.
     pub launch: u32,
     /// In the unit of the metric.
     pub value: f64,
@@ -105,11 +105,11 @@ pub struct LaunchValue {
 /// An estimate with its 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Interval {
-    /// The estimate.
+    /// The estimate itself, such as a median.
     pub value: f64,
-    /// Lower end.
+    /// Lower end of the interval.
     pub low: f64,
-    /// Upper end.
+    /// Upper end of the interval.
     pub high: f64,
 }
 
@@ -118,7 +118,7 @@ pub struct Interval {
 pub struct Comparison {
     /// Median of this cell by median of the baseline, with its 95 % bootstrap interval.
     pub ratio: Interval,
-    /// The conclusion.
+    /// What the ratio and its interval show.
     pub verdict: Verdict,
     /// Practical threshold that was used, as a fraction.
     pub threshold: f64,
@@ -143,7 +143,7 @@ pub enum Verdict {
 /// Total cost after a number of requests served by one instance since its `exec`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CostPoint {
-    /// Requests served.
+    /// Requests served since `exec`.
     pub requests: f64,
     /// Processor time spent, start-up included.
     pub cpu_s: f64,
@@ -157,7 +157,7 @@ pub struct CostPoint {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum CostKind {
-    /// Processor time.
+    /// Processor time, start-up included.
     Cpu,
     /// Users' waiting time.
     Waiting,
@@ -168,7 +168,7 @@ pub enum CostKind {
 pub struct BreakEven {
     /// Name of the limits.
     pub limits: String,
-    /// Which cost.
+    /// Which of the costs.
     pub cost: CostKind,
     /// Cheaper for an instance that serves fewer requests.
     pub cheaper_before: String,
@@ -185,7 +185,7 @@ pub struct BreakEven {
 pub struct CheckResult {
     /// As the user wrote it: `p99<50ms`.
     pub check: String,
-    /// The cell.
+    /// The cell, by its `id` in the plan.
     pub cell: String,
     /// Phase it was applied to; absent for metrics of the whole launch.
     pub phase: Option<String>,
@@ -199,7 +199,7 @@ pub struct CheckResult {
 /// How far the numbers of a run may be believed. The worst state of its evidence.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Certificate {
-    /// The conclusion.
+    /// What all of the evidence comes to.
     pub state: CertificateState,
     /// Every rule that was applied, also those that hold.
     pub evidence: Vec<Evidence>,
@@ -247,7 +247,7 @@ pub struct Advice {
 pub struct AdviceFor {
     /// Name of the limits.
     pub limits: String,
-    /// One sentence.
+    /// What to choose and why, in one sentence.
     pub sentence: String,
     /// What variants save or take in memory against others, and at what price in throughput: the
     /// sentences of `memory_pairs`.
@@ -262,7 +262,7 @@ pub struct AdviceFor {
 /// Two variants, their memory and their throughput.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MemoryPair {
-    /// The variant.
+    /// Variant that is compared.
     pub variant: String,
     /// The one that it is compared with.
     pub against: String,

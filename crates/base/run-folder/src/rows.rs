@@ -20,7 +20,7 @@ pub struct Sample {
     pub working_set_bytes: Option<u64>,
     /// Processor time since `exec`, in seconds.
     pub cpu_s: f64,
-    /// Threads.
+    /// Threads of the process tree.
     pub threads: u32,
     /// Requests answered so far in this launch.
     pub requests: u64,
@@ -91,15 +91,15 @@ impl fmt::Display for RowOutcome {
 /// A line that could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum RowError {
-    /// Reading failed.
+    /// The file could not be read to its end.
     #[error("cannot read on: {0}")]
     Io(#[from] std::io::Error),
     /// A field is missing or is no number.
     #[error("line {line}: {what}; the file was damaged after it was written")]
     Field {
-        /// From 1.
+        /// Line of the file, counted from 1; its header is the first.
         line: usize,
-        /// Which field.
+        /// Which field, and what is wrong with it.
         what: String,
     },
 }
@@ -220,7 +220,7 @@ fn read<T>(
     Ok(rows)
 }
 
-/// Reads `samples.csv`.
+/// Reads `samples.csv` whole; an error names the first line that is damaged.
 pub fn read_samples(from: impl BufRead) -> Result<Vec<Sample>, RowError> {
     read(from, |f| {
         Ok(Sample {

@@ -29,13 +29,13 @@ pub struct RunHeader {
 /// The machine, so that a reader years later knows what the numbers stand on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Machine {
-    /// Processors online.
+    /// Processors that the kernel has online.
     pub cpus: u32,
     /// As `/proc/cpuinfo` names it.
     pub cpu_model: String,
-    /// Main memory.
+    /// Main memory, in bytes; 0 when the kernel does not say.
     pub memory_bytes: u64,
-    /// `uname -r`.
+    /// Release of the kernel, as `uname -r` prints it.
     pub kernel: String,
     /// `PRETTY_NAME` of `/etc/os-release`.
     pub os: String,

@@ -22,7 +22,7 @@ pub struct SearchRecord {
     /// `trials-used-up`; null when it was cut short.
     #[schemars(with = "Option<String>")]
     pub end: Option<Word<SearchEnd>>,
-    /// In words.
+    /// What was found, in words.
     pub text: String,
     /// All trials that were carried out to their end, in their order.
     pub trials: Vec<TrialRecord>,
@@ -55,7 +55,7 @@ pub struct TrialRecord {
     pub kind: TrialKind,
     /// Whether the objective held.
     pub outcome: TrialOutcome,
-    /// Since `exec`.
+    /// When it began, in milliseconds since `exec`.
     pub started_ms: f64,
     /// From its first intended instant to its last end.
     pub duration_s: f64,
@@ -63,7 +63,7 @@ pub struct TrialRecord {
     pub requests: u64,
     /// Answered with a status below 400, or the one that was asked for.
     pub succeeded: u64,
-    /// As [`crate::PhaseRecord::errors`].
+    /// Failed requests by kind, as those of a phase.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[schemars(with = "BTreeMap<String, ErrorCount>")]
     pub errors: BTreeMap<Word<ErrorKind>, ErrorCount>,

@@ -23,22 +23,22 @@ pub struct WarmUp {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "recipe", rename_all = "kebab-case")]
 pub enum Recipe {
-    /// Nothing.
+    /// Nothing is sent.
     None,
     /// This many requests of the mix.
     Requests {
-        /// In all.
+        /// Requests in all.
         requests: u64,
     },
     /// This many of every request of the mix, one kind after another.
     Each {
-        /// Of each.
+        /// Requests of each kind.
         requests: u64,
     },
     /// Bursts of requests of the mix with rests between them, in which a compiler that is short of
     /// processors catches up.
     Bursts {
-        /// In all.
+        /// Requests in all.
         requests: u64,
         /// In each burst.
         size: u64,
@@ -162,7 +162,7 @@ pub enum WarmingEnd {
 /// `pod-<number>/` in the launch's folder.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PodRecord {
-    /// From 2.
+    /// From 2, because the launch's own record is of the first.
     pub number: u32,
     /// From its own `exec` to ready.
     pub time_line: TimeLine,

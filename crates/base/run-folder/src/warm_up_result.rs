@@ -32,9 +32,9 @@ pub struct WarmUpChoice {
 /// requests of a launch are those of all its processes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CellWarmUp {
-    /// [`crate::Cell::id`].
+    /// The cell, by its `id` in the plan.
     pub cell: String,
-    /// Its variant.
+    /// Name of its variant.
     pub variant: String,
     /// Name of its limits.
     pub limits: String,
@@ -74,11 +74,11 @@ pub struct CellWarmUp {
 /// Response times in milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct ResponseTimes {
-    /// Shortest.
+    /// The shortest of them.
     pub min: Option<Interval>,
-    /// Mean.
+    /// The mean of them.
     pub mean: Option<Interval>,
-    /// Median.
+    /// 50 % are shorter.
     pub p50: Option<Interval>,
     /// 90 % are shorter.
     pub p90: Option<Interval>,
@@ -86,14 +86,14 @@ pub struct ResponseTimes {
     pub p95: Option<Interval>,
     /// 99 % are shorter.
     pub p99: Option<Interval>,
-    /// Longest.
+    /// The longest of them.
     pub max: Option<Interval>,
 }
 
 /// How response times changed in the course of one launch.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LaunchCourse {
-    /// [`crate::LaunchRecord::number`].
+    /// Number of the launch, as in its `launch.json`.
     pub launch: u32,
     /// `flat`, `warm-up`, `slowdown` or `no steady state`.
     pub shape: String,
@@ -108,7 +108,7 @@ pub struct LaunchCourse {
 pub struct WarmingCause {
     /// For people: `time spent compiling`.
     pub name: String,
-    /// `s/s`, `1/s`.
+    /// Unit of `first` and `last`: `s/s`, `1/s`.
     pub unit: String,
     /// In the first seconds of the phase, median over launches.
     pub first: f64,

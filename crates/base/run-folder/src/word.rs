@@ -10,7 +10,7 @@ use std::fmt;
 pub enum Word<T> {
     /// One of this version's.
     Known(T),
-    /// Another one.
+    /// A word that this version does not know, as it stands in the file.
     Other(String),
 }
 

@@ -43,7 +43,7 @@ pub enum Conclusion {
 pub struct Measured {
     /// As in results.json.
     pub id: String,
-    /// For people.
+    /// Name of the figure, for people.
     pub name: String,
     /// As in results.json.
     pub unit: String,

@@ -323,7 +323,7 @@ impl<'a> Comparison<'a> {
 #[derive(Debug, Clone)]
 pub struct Suspect<'c, 'a> {
     pub(crate) comparison: &'c Comparison<'a>,
-    /// Aligned.
+    /// `package.Class.method` without what a rebuild changes.
     pub owner: String,
     /// Of the application; else of a library that no frame of the application has called.
     pub is_own: bool,

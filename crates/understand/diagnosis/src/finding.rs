@@ -46,7 +46,7 @@ pub struct Findings {
 /// A rule that could not look: that it did not fire says nothing.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct NotLooked {
-    /// The rule.
+    /// Id of the rule.
     pub pattern: String,
     /// What it looks for, for people.
     pub name: String,
@@ -68,9 +68,9 @@ pub struct Unexplained {
 pub struct Finding {
     /// The rule that fired.
     pub pattern: String,
-    /// One sentence.
+    /// What it is and where, in one sentence.
     pub sentence: String,
-    /// `package.Class.method`.
+    /// Method that it is laid to, as `package.Class.method`.
     pub owner: String,
     /// The owner's line in the candidate.
     pub line: Option<u32>,
@@ -96,7 +96,7 @@ pub struct Finding {
 /// How often something happens for a request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Count {
-    /// What.
+    /// What happens, for people.
     pub what: String,
     /// In both builds.
     pub times: Pair,
@@ -105,9 +105,9 @@ pub struct Count {
 /// Another rule that fired.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Also {
-    /// The rule.
+    /// Id of the rule.
     pub pattern: String,
-    /// One sentence.
+    /// What it is, in one sentence.
     pub sentence: String,
     /// Time of a request that it accounts for, in milliseconds.
     pub time_ms: Pair,

@@ -47,7 +47,7 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// See [`Frame::aligned`].
+/// The frame as [`Frame::aligned`] has it.
 #[must_use]
 pub fn aligned(frame: &str) -> String {
     Frame::parse(frame).aligned()

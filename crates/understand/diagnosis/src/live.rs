@@ -6,7 +6,7 @@ use std::time::Duration;
 /// All calls that are alike.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Calls {
-    /// Its id.
+    /// Id of the probe that saw them.
     pub probe: String,
     /// What its probe asks for, in that order.
     pub keys: Vec<String>,
@@ -29,7 +29,7 @@ pub struct Calls {
 pub enum Outcome {
     /// With a result, or without one where there is none.
     Normal,
-    /// With `null`.
+    /// With `null` as its result.
     Null,
     /// By an exception of this class.
     Exception(String),
@@ -50,15 +50,15 @@ impl Outcome {
 /// A traced method, at one place of the tree.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TracedMethod {
-    /// Its number.
+    /// Its number among the nodes of the tree.
     pub node: u32,
     /// The node that it was called from, and the place of the call among that node's callees (their
     /// number where none of them led here: it was called by way of what is not timed, or by the
     /// JVM); none for a root.
     pub parent: Option<(u32, u32)>,
-    /// `package.Class.method`.
+    /// The method that was traced: `package.Class.method`.
     pub method: String,
-    /// Calls.
+    /// How often it was called.
     pub count: u64,
     /// Their time in all.
     pub total_ns: u64,
@@ -78,11 +78,11 @@ pub struct TracedMethod {
 pub struct TracedCallee {
     /// `package.Class.method` as the call is written: the receiver's class may be another.
     pub method: String,
-    /// Its descriptor.
+    /// Its descriptor in the class file: `(Ljava/lang/String;)V`.
     pub descriptor: String,
     /// Line in the caller.
     pub line: Option<u32>,
-    /// Calls.
+    /// How often it was called from here.
     pub count: u64,
     /// Their time in all.
     pub total_ns: u64,
@@ -93,7 +93,7 @@ pub struct TracedCallee {
 /// One call of a watched method.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WatchedCall {
-    /// `package.Class.method`.
+    /// The method that was called: `package.Class.method`.
     pub method: String,
     /// Name of its thread.
     pub thread: String,
@@ -131,7 +131,7 @@ pub struct Ended {
 /// What was counted.
 #[derive(Debug)]
 pub struct Counted {
-    /// The process.
+    /// Process id of the JVM.
     pub pid: u32,
     /// For how long.
     pub elapsed_s: f64,
@@ -148,7 +148,7 @@ pub struct Counted {
 /// What was traced; as JSON what `tacho trace --json` writes.
 #[derive(Debug, Serialize)]
 pub struct Traced {
-    /// The process.
+    /// Process id of the JVM.
     pub pid: u32,
     /// For how long.
     pub elapsed_s: f64,
@@ -163,7 +163,7 @@ pub struct Traced {
 /// What was watched; as JSON what `tacho watch --json` writes.
 #[derive(Debug, Serialize)]
 pub struct Watched {
-    /// The process.
+    /// Process id of the JVM.
     pub pid: u32,
     /// In their order.
     pub calls: Vec<WatchedCall>,

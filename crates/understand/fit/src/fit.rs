@@ -15,7 +15,7 @@ pub fn schema() -> serde_json::Result<String> {
     serde_json::to_string_pretty(&schemars::schema_for!(Fit)).map(|text| text + "\n")
 }
 
-/// `fit.json`.
+/// The smallest limits at which the objectives hold: what `fit.json` holds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Fit {
     /// Version of the format; fields may be added without changing it.
@@ -55,7 +55,7 @@ impl Fit {
     }
 }
 
-/// One search.
+/// The search for the smallest limit of one resource.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Search {
     /// The smallest limit that holds: bytes, or thousandths of a processor.

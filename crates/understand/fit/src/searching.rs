@@ -18,7 +18,7 @@ const MILLIS: f64 = 1_000.0;
 /// What a limit is put on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Resource {
-    /// In bytes.
+    /// Memory; its limits are in bytes.
     Memory,
     /// In thousandths of a processor.
     Cpu,
@@ -64,9 +64,9 @@ pub struct NothingToFit {
 /// The limits of one trial.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Attempt {
-    /// Processors.
+    /// Processors, of which a quarter is 0.25; absent without a limit.
     pub cpu: Option<f64>,
-    /// Bytes.
+    /// Memory in bytes; absent without a limit.
     pub memory_bytes: Option<u64>,
     /// The limit that is searched, with about how many trials are left; none for the reference.
     pub searched: Option<(u64, u32)>,

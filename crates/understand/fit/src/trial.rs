@@ -15,7 +15,7 @@ use tacho_run_folder::{Collector, Interval, LaunchData, PhaseTag, Plan, Results,
 pub struct Measured {
     /// As it was recorded: a run of one cell.
     pub run: RunData,
-    /// Its analysis.
+    /// What the analysis says of that run.
     pub results: Results,
 }
 
@@ -70,7 +70,7 @@ pub struct Trial {
     pub limit: Option<u64>,
     /// The run folder, relative to the folder of the search.
     pub run: String,
-    /// Launches made.
+    /// Launches that were made at this limit.
     pub launches: u32,
     /// Of them, those that were completed and met every objective.
     pub survived: u32,
@@ -100,10 +100,10 @@ pub struct Trial {
 /// A wall and how many launches ran into it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct WallCount {
-    /// The wall.
+    /// What gave way.
     #[serde(flatten)]
     pub wall: Wall,
-    /// Launches.
+    /// Launches that ran into it.
     pub launches: u32,
 }
 

@@ -28,7 +28,7 @@ pub enum Wall {
     },
     /// It ended otherwise.
     Ended {
-        /// One sentence.
+        /// How it ended, in one sentence.
         message: String,
     },
 }

@@ -28,7 +28,7 @@ use std::fmt;
 use tacho_figures::{ms, often, times};
 use tacho_run_folder::{Dissection, LedgerEntry, LedgerKind};
 
-/// A rule.
+/// A rule that finds one cause of a cost.
 #[derive(Debug)]
 pub struct Pattern {
     /// Kebab case, in reports and JSON.
