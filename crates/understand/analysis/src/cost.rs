@@ -78,7 +78,7 @@ impl CostCurve {
 /// The curves of a cell's completed launches.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CellCost {
-    /// [`tacho_run_folder::Cell::id`].
+    /// The cell, by its `id` in the plan.
     pub cell: String,
     /// Name of the variant.
     pub variant: String,

@@ -19,7 +19,7 @@ pub struct At {
 pub struct Decorations<'a> {
     /// Uptime or wall clock, as far as the decorations say.
     pub at: At,
-    /// `gc`, `gc,start`.
+    /// Tags of the line, such as `gc` or `gc,start`; none where it is decorated without.
     pub tags: Option<&'a [u8]>,
     /// The level is below `info`.
     pub is_debug: bool,

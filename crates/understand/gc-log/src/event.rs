@@ -173,7 +173,7 @@ pub enum CyclePart {
     BeforeMixed,
     /// It frees what the cycle has found (Shenandoah).
     Frees,
-    /// Anything else.
+    /// Any other part, or no cycle at all.
     Other,
 }
 
@@ -265,9 +265,9 @@ pub struct Safepoint<'a> {
 /// How the collector was set up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Setting<'a> {
-    /// `Using G1`.
+    /// The collector, from a line such as `Using G1`.
     Collector(Collector),
-    /// `25.0.3+9-LTS`.
+    /// Version of the JVM: `25.0.3+9-LTS`.
     Version(&'a str),
     /// Processors that the JVM takes for its own.
     Cpus(u64),

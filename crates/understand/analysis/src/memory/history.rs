@@ -28,7 +28,7 @@ pub struct Heap {
     pub max_bytes: Option<f64>,
     /// When looking began and ended.
     pub from_s: f64,
-    /// See `from_s`.
+    /// When it ended; see `from_s`.
     pub to_s: f64,
 }
 

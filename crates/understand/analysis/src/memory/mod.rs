@@ -71,7 +71,7 @@ pub struct Finding {
     pub advice: String,
     /// From when to when, in seconds.
     pub from_s: f64,
-    /// See `from_s`.
+    /// Its end; see `from_s`.
     pub to_s: f64,
     /// The numbers that the summary rests on.
     pub figures: Vec<Figure>,
@@ -82,7 +82,7 @@ pub struct Finding {
 /// One number of a finding. Its unit stands in its name.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Figure {
-    /// `slope_bytes_per_s`.
+    /// With its unit: `slope_bytes_per_s`.
     pub name: &'static str,
     /// The number, in the unit of its name.
     pub value: f64,

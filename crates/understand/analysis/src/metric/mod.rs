@@ -22,7 +22,7 @@ pub struct Row {
     pub unit: &'static str,
     /// Which direction is good.
     pub good: Good,
-    /// See [`crate::verdict::Yardstick::floor`].
+    /// Values below it count as it; see [`crate::verdict::Yardstick::floor`].
     pub floor: f64,
     /// Where the value comes from.
     pub source: Source,
@@ -145,9 +145,9 @@ pub fn row_of_word(word: &str) -> Option<&'static Row> {
 /// A row as it applies to one run: a phase's row with the label of the phase.
 #[derive(Debug, Clone)]
 pub struct Metric {
-    /// `closed.throughput`
+    /// Stable id, with the label of the phase where it is of one: `closed.throughput`
     pub id: String,
-    /// `throughput, closed`
+    /// Name for people, with the label of the phase: `throughput, closed`
     pub name: String,
     /// What is read.
     pub row: &'static Row,

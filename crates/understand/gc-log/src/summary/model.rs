@@ -34,7 +34,7 @@ pub struct GcSummary {
     /// Wall time of concurrent work: of the cycles where the log has their durations, else of their
     /// phases; null when it has neither.
     pub concurrent_s: Option<f64>,
-    /// The heap.
+    /// How full and how large the heap was.
     pub heap: Heap,
     /// What was allocated; null when it cannot be told from this log.
     pub allocation: Option<Allocation>,
@@ -110,10 +110,10 @@ pub struct Time {
     pub restarts: u64,
 }
 
-/// Pauses.
+/// Pauses of collections, and of the steps of concurrent cycles.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Pauses {
-    /// How many.
+    /// Number of pauses.
     pub count: u64,
     /// All of them.
     pub total_s: f64,
@@ -123,7 +123,7 @@ pub struct Pauses {
     pub quantiles_ms: Option<Quantiles>,
     /// When the longest ended, since the log's begin.
     pub longest_at_s: Option<f64>,
-    /// By kind.
+    /// The same by kind.
     pub by_kind: Vec<KindTotal>,
     /// By kind and cause.
     pub by_cause: Vec<CauseTotal>,
@@ -136,11 +136,11 @@ pub struct KindTotal {
     pub kind: String,
     /// It is a collection by itself; else a step of a concurrent cycle.
     pub is_collection: bool,
-    /// How many.
+    /// Number of pauses.
     pub count: u64,
     /// All of them.
     pub total_s: f64,
-    /// Distribution.
+    /// Their distribution; null when there is none.
     pub quantiles_ms: Option<Quantiles>,
 }
 
@@ -151,11 +151,11 @@ pub struct CauseTotal {
     pub kind: String,
     /// As the log calls it; null when it says none.
     pub cause: Option<String>,
-    /// How many.
+    /// Number of times that it happened.
     pub count: u64,
     /// All of them; 0 where the log has no durations.
     pub total_s: f64,
-    /// The longest.
+    /// The longest of them; 0 where the log has no durations.
     pub max_ms: f64,
 }
 
@@ -164,25 +164,25 @@ pub struct CauseTotal {
 pub struct NamedTotal {
     /// As the log calls it.
     pub name: String,
-    /// How many.
+    /// Number of times that it happened.
     pub count: u64,
     /// All of them.
     pub total_s: f64,
-    /// The longest.
+    /// The longest of them.
     pub max_ms: f64,
 }
 
 /// Counts by name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NamedCount {
-    /// Its name.
+    /// What went wrong, by name.
     #[schemars(with = "String")]
     pub name: Failure,
-    /// How many.
+    /// How often it went wrong.
     pub count: u64,
 }
 
-/// The heap.
+/// How full and how large the heap was.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Heap {
     /// The most that was seen to be used.
@@ -264,11 +264,11 @@ pub struct Humongous {
 /// Threads that waited for memory.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Stalls {
-    /// How many.
+    /// Number of waits.
     pub count: u64,
     /// All of them, over all threads.
     pub total_s: f64,
-    /// The longest.
+    /// The longest of them.
     pub max_ms: f64,
 }
 
@@ -283,10 +283,10 @@ pub struct CpuTime {
     pub real_s: f64,
 }
 
-/// Safepoints.
+/// Everything that stopped all threads, collections included.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Safepoints {
-    /// How many.
+    /// Number of safepoints.
     pub count: u64,
     /// All of them.
     pub total_s: f64,
@@ -294,7 +294,7 @@ pub struct Safepoints {
     pub reaching_s: f64,
     /// The longest wait until all threads stood.
     pub max_reaching_ms: f64,
-    /// By operation.
+    /// The same by the operation that they were for.
     pub by_name: Vec<NamedTotal>,
 }
 
@@ -313,7 +313,7 @@ pub struct Bucket {
     pub pauses: u64,
     /// All of them.
     pub pause_ms: f64,
-    /// The longest.
+    /// The longest of them.
     pub max_pause_ms: f64,
     /// Of them, full and degenerated collections.
     pub full: u64,
