@@ -19,7 +19,7 @@ pub struct DiagnosisReport {
     pub baseline: Option<String>,
     /// The newer build.
     pub candidate: String,
-    /// In short.
+    /// What came out, in one word.
     pub conclusion: Conclusion,
     /// Why launches failed, each reason once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -47,7 +47,7 @@ pub struct DiagnosisReport {
 /// A file for other tools.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ExportedFile {
-    /// Below `folder`.
+    /// Path below `folder`.
     pub path: String,
     /// `candidate` or `baseline`.
     pub build: String,

@@ -194,7 +194,7 @@ struct ValueType {
 
 #[derive(Clone, PartialEq, Message)]
 struct Sample {
-    /// Innermost first.
+    /// Ids of the locations, innermost first.
     #[prost(uint64, repeated, tag = "1")]
     location_id: Vec<u64>,
     #[prost(int64, repeated, tag = "2")]

@@ -57,7 +57,7 @@ fn after_its_place(finding: &Finding) -> String {
     })
 }
 
-/// `shop.Orders.total:17`.
+/// The owner with its line, where that is known: `shop.Orders.total:17`.
 pub fn place(finding: &Finding) -> String {
     match finding.line {
         Some(line) => format!("{}:{line}", finding.owner),

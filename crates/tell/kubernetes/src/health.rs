@@ -20,11 +20,11 @@ pub(crate) const RARE: f64 = 0.01;
 /// How often a path is asked, and when that has consequences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Probe {
-    /// `periodSeconds`
+    /// Seconds from one question to the next: `periodSeconds`.
     pub period_seconds: u32,
-    /// `timeoutSeconds`
+    /// Seconds until a question counts as failed: `timeoutSeconds`.
     pub timeout_seconds: u32,
-    /// `failureThreshold`
+    /// Failures in a row that have consequences: `failureThreshold`.
     pub failures: u32,
 }
 

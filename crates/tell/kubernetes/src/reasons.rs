@@ -203,13 +203,13 @@ pub(crate) fn liveness(checked: &Checked, plan: &Plan) -> String {
     )
 }
 
-/// `maxUnavailable`
+/// Why `maxUnavailable` is 0.
 pub(crate) fn unavailable() -> String {
     "No old pod leaves before a new one has taken its place: capacity is kept while new pods warm."
         .to_owned()
 }
 
-/// `maxSurge`
+/// Why `maxSurge` is what it is.
 pub(crate) fn surge(checked: &Checked, plan: &Plan) -> String {
     let Some((surge, takes)) = plan.rollout.max_surge.zip(plan.rollout.takes_seconds) else {
         return "A quarter of the pods at a time; each needs its processor time and memory beside the old ones.".to_owned();
@@ -222,7 +222,7 @@ pub(crate) fn surge(checked: &Checked, plan: &Plan) -> String {
     )
 }
 
-/// `minReadySeconds`
+/// Why `minReadySeconds` is what it is.
 pub(crate) fn min_ready(plan: &Plan) -> String {
     if plan.rollout.waits_for_warm {
         return format!(
@@ -237,7 +237,7 @@ pub(crate) fn min_ready(plan: &Plan) -> String {
     )
 }
 
-/// `progressDeadlineSeconds`
+/// Why `progressDeadlineSeconds` is what it is.
 pub(crate) fn deadline(checked: &Checked, plan: &Plan) -> String {
     format!(
         "A rollout that is stuck is reported then. One pod may take: {} to be scheduled and to fetch its image (an allowance, not measured), {} for a start that is killed, \
@@ -248,7 +248,7 @@ pub(crate) fn deadline(checked: &Checked, plan: &Plan) -> String {
     )
 }
 
-/// `resources`
+/// Why `resources` are what they are; none when there are no limits.
 pub(crate) fn resources(checked: &Checked) -> Option<String> {
     let amounts = checked.input.amounts;
     let mut parts = Vec::new();

@@ -16,11 +16,11 @@ const QUARTER: u32 = 4;
 pub struct Rollout {
     /// `maxSurge` as a number of pods; a quarter of them where the number of replicas is not known.
     pub max_surge: Option<u32>,
-    /// `minReadySeconds`
+    /// Seconds that a new pod has to be ready before it counts: `minReadySeconds`.
     pub min_ready_seconds: u32,
     /// Whether `minReadySeconds` covers the warm-up, because nothing else does.
     pub waits_for_warm: bool,
-    /// `progressDeadlineSeconds`
+    /// Seconds after which a stuck rollout is reported: `progressDeadlineSeconds`.
     pub progress_deadline_seconds: u32,
     /// How long the whole takes at the median of the launches, where the number of replicas is
     /// known.

@@ -15,7 +15,7 @@ const ENDPOINTS: u32 = 5;
 pub struct Shutdown {
     /// How long the `preStop` hook waits.
     pub pre_stop_seconds: u32,
-    /// `terminationGracePeriodSeconds`
+    /// Seconds from the wish to end to the kill: `terminationGracePeriodSeconds`.
     pub grace_seconds: u32,
 }
 

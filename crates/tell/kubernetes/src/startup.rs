@@ -24,9 +24,9 @@ pub(crate) const OUTLIER: f64 = 0.01;
 /// The startup probe and what it means for healthy pods.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Startup {
-    /// `periodSeconds`
+    /// Seconds from one question to the next: `periodSeconds`.
     pub period_seconds: u32,
-    /// `timeoutSeconds`
+    /// Seconds until a question counts as failed: `timeoutSeconds`.
     pub timeout_seconds: u32,
     /// The threshold that was chosen.
     pub chosen: Threshold,
@@ -41,7 +41,7 @@ pub struct Startup {
 /// A `failureThreshold` and what it does to healthy pods.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Threshold {
-    /// `failureThreshold`
+    /// Failures in a row after which a pod is killed: `failureThreshold`.
     pub failures: u32,
     /// No pod is killed before that, in seconds.
     pub kills_after_s: f64,

@@ -5,7 +5,7 @@ use crate::{Exporter, LoadReportError, LoadResult};
 use std::io::Write;
 use std::path::Path;
 
-/// The format.
+/// A load run as CSV.
 pub struct Csv;
 
 impl Exporter for Csv {

@@ -2,7 +2,7 @@
 
 use crate::{Exporter, LoadReportError, LoadResult};
 
-/// The format.
+/// A load run as a log of histograms.
 pub struct Hlog;
 
 impl Exporter for Hlog {

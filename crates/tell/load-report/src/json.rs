@@ -2,7 +2,7 @@
 
 use crate::{Exporter, LoadReport, LoadReportError, LoadResult};
 
-/// The format.
+/// A load run as JSON.
 pub struct Json;
 
 impl Exporter for Json {

@@ -4,7 +4,7 @@ use crate::model::{Certificate, CheckReport, LoadReport};
 use crate::{Exporter, LoadReportError, LoadResult};
 use tacho_report::junit::{Case, Failure, Suite, certificate_case, write};
 
-/// The format.
+/// A load run as JUnit XML.
 pub struct JUnit;
 
 impl Exporter for JUnit {

@@ -90,7 +90,7 @@ pub enum LoadReportError {
     /// An output could not be written.
     #[error("cannot write the {format}: {source}; check that the place exists and has room")]
     Write {
-        /// `CSV`, ...
+        /// Name of the format: `CSV`, ...
         format: &'static str,
         /// Why the system refused.
         source: io::Error,

@@ -7,7 +7,7 @@ use tacho_figures as figures;
 use tacho_report::words;
 use tacho_run_folder::{CertificateState, Quantiles};
 
-/// The format.
+/// A load run as Markdown.
 pub struct Markdown;
 
 impl Exporter for Markdown {

@@ -109,7 +109,7 @@ pub struct PhaseReport {
     pub connections: u32,
     /// Since the run's clock began.
     pub started_s: f64,
-    /// See [`LoadReport::requests`].
+    /// Requests of this phase whose intended instant came.
     pub requests: u64,
     /// Status below 400, or the one that was asked for, and all checks held.
     pub succeeded: u64,
@@ -117,19 +117,19 @@ pub struct PhaseReport {
     pub failed: u64,
     /// From its first intended instant to its last end.
     pub duration_s: f64,
-    /// See [`LoadReport::rate`].
+    /// Answers a second in this phase, whatever their status.
     pub rate: f64,
-    /// See [`LoadReport::intended_rate`].
+    /// Requests a second that its schedule asked for; null when it asked for none.
     pub intended_rate: Option<f64>,
-    /// See [`LoadReport::response_time_ms`].
+    /// end - intended, of requests that succeeded: what a user feels.
     pub response_time_ms: Option<Quantiles>,
-    /// See [`LoadReport::service_time_ms`].
+    /// end - sent, of requests that succeeded: what closed-loop tools print.
     pub service_time_ms: Option<Quantiles>,
-    /// See [`LoadReport::dispatch_delay_ms`].
+    /// sent - intended, of all requests that were sent: waiting for a connection included.
     pub dispatch_delay_ms: Option<Quantiles>,
-    /// See [`LoadReport::generator_lag_ms`].
+    /// dispatched - intended, of all requests: how late the generator itself was.
     pub generator_lag_ms: Option<Quantiles>,
-    /// See [`LoadReport::outcomes`].
+    /// What became of its requests, by class of status (`2xx`) or kind of error (`timeout`).
     pub outcomes: BTreeMap<String, OutcomeCount>,
     /// Of this phase alone.
     pub certificate: Certificate,
@@ -154,9 +154,9 @@ pub struct KindReport {
     pub succeeded: u64,
     /// Requests that failed.
     pub failed: u64,
-    /// See [`LoadReport::response_time_ms`].
+    /// end - intended, of requests that succeeded: what a user feels.
     pub response_time_ms: Option<Quantiles>,
-    /// See [`LoadReport::service_time_ms`].
+    /// end - sent, of requests that succeeded: what closed-loop tools print.
     pub service_time_ms: Option<Quantiles>,
 }
 

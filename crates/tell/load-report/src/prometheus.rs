@@ -35,7 +35,7 @@ const BUCKETS: &[(u64, &str)] = &[
     (60_000_000_000, "60"),
 ];
 
-/// The format.
+/// A load run in the text format of Prometheus.
 pub struct Prometheus;
 
 impl Exporter for Prometheus {

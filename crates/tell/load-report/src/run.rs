@@ -23,13 +23,13 @@ pub struct Run<'a> {
     /// The phases to report, in their order. Others in the files (the tries of a search) are left
     /// out.
     pub phases: &'a [Phase<'a>],
-    /// `phases.hlog`.
+    /// Path of the histograms, one a second: `phases.hlog`.
     pub histograms: &'a Path,
-    /// `slowest.csv`.
+    /// Path of the slowest requests: `slowest.csv`.
     pub slowest: &'a Path,
     /// Processors of the machine.
     pub cpus: u32,
-    /// Objectives.
+    /// The objectives that were given.
     pub checks: &'a [Check],
     /// When there was one.
     pub search: Option<Search>,

@@ -4,7 +4,7 @@ use crate::{Analysed, Exporter, ReportError};
 use serde::Serialize;
 use tacho_run_folder::{CellResult, MetricResult, Verdict};
 
-/// The format.
+/// A run as CSV.
 pub struct Csv;
 
 impl Exporter for Csv {

@@ -1,7 +1,7 @@
 //! Formats in which what was measured is handed on. Each command has one list of them; its options,
 //! their help and the files come from that list.
 
-/// A format.
+/// A format in which something is handed on.
 pub trait Exporter: Sync {
     /// What is handed on.
     type Of;

@@ -3,7 +3,7 @@
 use crate::{Analysed, Exporter, ReportError};
 use tacho_run_folder::Results;
 
-/// The format.
+/// A run as JSON.
 pub struct Json;
 
 impl Exporter for Json {

@@ -5,7 +5,7 @@ use crate::{Analysed, Exporter, ReportError, words};
 use std::fmt::Write as _;
 use tacho_run_folder::{CertificateState, CheckResult, Results, RunData};
 
-/// The format.
+/// A run as JUnit XML.
 pub struct JUnit;
 
 impl Exporter for JUnit {

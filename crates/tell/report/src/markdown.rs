@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use tacho_figures as figures;
 use tacho_run_folder::{CertificateState, MetricResult, Results, RunData};
 
-/// The format.
+/// A run as Markdown.
 pub struct Markdown;
 
 impl Exporter for Markdown {

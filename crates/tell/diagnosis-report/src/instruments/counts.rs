@@ -14,7 +14,7 @@ pub enum Counting {
     Exceptions,
     /// Classes that were looked for: keys are name and loader.
     Classes,
-    /// And resources.
+    /// The same, and resources that were looked for.
     ClassesAndResources,
 }
 

@@ -13,7 +13,7 @@ pub fn trace(traced: &Traced, at_least: f64) -> String {
     tree + "\n" + &ended(&traced.removed)
 }
 
-/// By parent.
+/// Traced methods by the call that led to them.
 struct Tree<'a> {
     roots: Vec<&'a TracedMethod>,
     children: BTreeMap<(u32, u32), Vec<&'a TracedMethod>>,

@@ -23,7 +23,7 @@ pub struct ProfileReport {
     pub program: String,
     /// Who sampled, with version and interval.
     pub instrument: String,
-    /// RFC 3339.
+    /// When it was switched on, RFC 3339.
     pub began_at: String,
     /// From switching it on to switching it off.
     pub elapsed_s: f64,

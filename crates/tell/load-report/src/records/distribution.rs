@@ -58,7 +58,7 @@ impl Sparse {
         self.0.iter().map(|(_, count)| count).sum()
     }
 
-    /// In seconds.
+    /// All values added up, in seconds.
     #[must_use]
     pub fn sum_s(&self) -> f64 {
         sum_s(self.0.iter().map(|(value, count)| (*value, *count)))
@@ -140,7 +140,7 @@ impl Distribution {
         self.counts.keys().next_back().map(|v| to_ms(*v))
     }
 
-    /// In seconds.
+    /// All values added up, in seconds.
     #[must_use]
     pub fn sum_s(&self) -> f64 {
         sum_s(self.counts.iter().map(|(value, count)| (*value, *count)))

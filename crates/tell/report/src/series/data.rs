@@ -48,7 +48,7 @@ pub struct Evidence {
     pub title: String,
     /// From when to when it is seen, in seconds since exec.
     pub from_s: f64,
-    /// See `from_s`.
+    /// Its end; see `from_s`.
     pub to_s: f64,
     /// Series with the same unit.
     pub series: Vec<EvidenceSeries>,

@@ -26,7 +26,7 @@ use tacho_run_folder::{
     CertificateState, Comparison, FailureCause, LaunchOutcome, Limits, RunData, Verdict,
 };
 
-/// `better`.
+/// The word for a verdict: `better`.
 #[must_use]
 pub fn verdict(verdict: Verdict) -> &'static str {
     match verdict {
@@ -58,7 +58,7 @@ pub fn comparison(comparison: &Comparison) -> String {
     format!("{} {word}", short_comparison(comparison))
 }
 
-/// `×0.45 ✓`.
+/// A ratio with the sign of its verdict: `×0.45 ✓`.
 #[must_use]
 pub fn short_comparison(comparison: &Comparison) -> String {
     format!(
