@@ -12,10 +12,10 @@ pub enum InstrumentError {
     /// The agent in a running JVM, or the way into it.
     #[error(transparent)]
     Agent(#[from] AgentError),
-    /// async-profiler.
+    /// async-profiler is not there, or could not be used.
     #[error(transparent)]
     Profiler(#[from] ProfilerError),
-    /// A recording.
+    /// A flight recording could not be made or read.
     #[error(transparent)]
     Recording(#[from] JfrError),
     /// The class that a pattern names is there, and what it names of it is not.
@@ -37,7 +37,7 @@ pub enum InstrumentError {
         "process {pid} was killed while it was sampled, so that its recording has no end and cannot be read; its own log, or the kernel's (`dmesg`), may say by whom"
     )]
     CutOff {
-        /// Its number.
+        /// Process id of the JVM.
         pid: u32,
     },
     /// Nobody can read what was recorded.
@@ -49,9 +49,9 @@ pub enum InstrumentError {
     /// A file could not be written.
     #[error("cannot write {path}: {source}; check that the folder exists and has room")]
     Write {
-        /// The file.
+        /// File that could not be written.
         path: PathBuf,
-        /// The cause.
+        /// Why the system refused.
         source: std::io::Error,
     },
     /// Signals could not be caught.

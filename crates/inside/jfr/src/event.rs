@@ -3,21 +3,21 @@
 use crate::names;
 use serde_json::{Map, Value};
 
-/// One event.
+/// One event of a flight recording.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Event {
     /// As the JVM calls it, without `jdk.`.
     pub kind: &'static str,
     /// When it began or was seen; `None` of what could not be read.
     pub at: Option<Instant>,
-    /// What happened.
+    /// What it says, as far as it is used.
     pub what: What,
 }
 
 /// What happened, as far as it is used.
 #[derive(Debug, Clone, PartialEq)]
 pub enum What {
-    /// `jdk.GarbageCollection`.
+    /// `jdk.GarbageCollection`: one collection.
     Collection {
         /// The number in `GC(7)` of the log.
         id: u64,
@@ -32,7 +32,7 @@ pub enum What {
     Pause {
         /// Number of the collection.
         id: u64,
-        /// How long.
+        /// How long it stood still, in nanoseconds.
         ns: u64,
     },
     /// `jdk.GCHeapSummary`, before or after a collection.
@@ -41,23 +41,23 @@ pub enum What {
         id: u64,
         /// Before it, else after it.
         is_before: bool,
-        /// In use.
+        /// Heap in use, in bytes.
         used_bytes: u64,
     },
     /// `jdk.MetaspaceSummary`, before or after a collection.
     Metaspace {
-        /// In use.
+        /// Metaspace in use, in bytes.
         used_bytes: u64,
         /// May be used.
         committed_bytes: u64,
     },
-    /// `jdk.ObjectAllocationSample`.
+    /// `jdk.ObjectAllocationSample`: one sampled allocation.
     Allocation {
         /// As in a Java source.
         class: String,
         /// Bytes that it stands for.
         bytes: u64,
-        /// Innermost first.
+        /// Where it was allocated, innermost first.
         frames: Vec<String>,
     },
     /// `jdk.OldObjectSample`: still alive.
@@ -69,9 +69,9 @@ pub enum What {
         /// Where it was allocated, innermost first.
         frames: Vec<String>,
     },
-    /// `jdk.DirectBufferStatistics`.
+    /// `jdk.DirectBufferStatistics`: all direct buffers at that instant.
     DirectBuffers {
-        /// Buffers.
+        /// Number of buffers.
         count: u64,
         /// What they hold.
         used_bytes: u64,
@@ -87,9 +87,9 @@ pub enum What {
         /// Of it what may be used.
         committed_bytes: u64,
     },
-    /// `jdk.NativeMemoryUsageTotal`.
+    /// `jdk.NativeMemoryUsageTotal`: counted as an event, and not read.
     NativeMemoryTotal,
-    /// `jdk.ClassLoadingStatistics`.
+    /// `jdk.ClassLoadingStatistics`: classes so far.
     Classes {
         /// Since the start.
         loaded: u64,
@@ -116,9 +116,9 @@ pub type Instant = u64;
 /// A line of the reader.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Line {
-    /// An event.
+    /// One event, understood or not.
     Event(Event),
-    /// Nothing follows.
+    /// The last line: nothing follows.
     End,
 }
 

@@ -12,7 +12,7 @@ const FRAMES: u32 = 32;
 /// A call that has ended, with an exception or without.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TracedCall {
-    /// `package.Class.method`.
+    /// The method that was called: `package.Class.method`.
     pub method: String,
     /// Its callers, the nearest first: `package.Class.method:line`.
     pub callers: Vec<String>,

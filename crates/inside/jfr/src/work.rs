@@ -19,7 +19,7 @@ const FRAMES: u32 = 256;
 pub struct WorkEvent {
     /// Which ledger it belongs to.
     pub kind: LedgerKind,
-    /// See [`LedgerKind`].
+    /// What tells it from others at the same place; see [`LedgerKind`].
     pub key: String,
     /// `package.Class.method:line`, innermost first.
     pub frames: Vec<String>,

@@ -12,7 +12,7 @@ use tacho_observe::process::{Kind, Mapping};
 pub struct Memory {
     /// Version of this format.
     pub tacho: u32,
-    /// Process id.
+    /// Process id, as it was given.
     pub pid: u32,
     /// `native memory tracking`, `jvm` (its own word on the heap, the rest by mappings) or
     /// `mappings` alone.
@@ -21,7 +21,7 @@ pub struct Memory {
     pub rss_bytes: u64,
     /// The parts added up.
     pub sum_bytes: u64,
-    /// Largest first.
+    /// All parts of the resident set, largest first.
     pub parts: Vec<Part>,
     /// The largest mappings of what is unexplained.
     pub unexplained: Vec<Unexplained>,
@@ -36,7 +36,7 @@ pub struct Memory {
 pub struct Part {
     /// `live heap`, `code cache`, ...
     pub name: String,
-    /// Resident.
+    /// What of it is resident, in bytes.
     pub bytes: u64,
     /// Of the sum, 0 to 1.
     pub share: f64,
@@ -51,7 +51,7 @@ pub struct Unexplained {
     pub start: String,
     /// First address after it.
     pub end: String,
-    /// Resident.
+    /// What of it is resident, in bytes.
     pub bytes: u64,
 }
 
@@ -64,7 +64,7 @@ pub struct Heap {
     pub used_bytes: Option<u64>,
     /// Alive after a full collection; only when it was asked for.
     pub live_bytes: Option<u64>,
-    /// Resident.
+    /// What of the heap is resident, in bytes.
     pub resident_bytes: u64,
 }
 

@@ -56,9 +56,9 @@ pub enum ProfilerError {
     /// A file could not be read or written.
     #[error("{path}: {source}")]
     Io {
-        /// Which.
+        /// File that could not be read or written.
         path: PathBuf,
-        /// The cause.
+        /// Why the system refused.
         source: io::Error,
     },
     /// The jar is damaged, or has no library for this machine.
@@ -66,11 +66,11 @@ pub enum ProfilerError {
         "{jar} has no {entry} that can be unpacked: {why}. Delete the jar and run `tacho profiler install` again, or name a {LIBRARY} of your own in {VARIABLE}"
     )]
     NotInJar {
-        /// The jar.
+        /// Path of the jar.
         jar: PathBuf,
         /// What was looked for.
         entry: String,
-        /// The cause.
+        /// What the reader of the jar said.
         why: String,
     },
     /// Not what is pinned, or not what was unpacked.
@@ -82,7 +82,7 @@ pub enum ProfilerError {
         path: PathBuf,
         /// In hexadecimal digits.
         found: String,
-        /// The same.
+        /// SHA-256 that is pinned, or was recorded when it was unpacked.
         expected: String,
     },
     /// Nobody knows what it should be.
@@ -90,7 +90,7 @@ pub enum ProfilerError {
         "{path} is of a version that Tacho has no SHA-256 of, and was not unpacked by it; it is not loaded. Run `tacho profiler install`, or name it in {VARIABLE}"
     )]
     Unknown {
-        /// The library.
+        /// Path of the library.
         path: PathBuf,
     },
     /// Another user could change it.

@@ -66,7 +66,7 @@ pub struct Profiled {
     pub ledgers: Vec<Ledger>,
     /// What is to be known of it.
     pub notes: Vec<String>,
-    /// Ended sooner.
+    /// The user ended it sooner.
     pub interrupted: bool,
     /// The recording, where it stays.
     pub recording: Option<PathBuf>,
