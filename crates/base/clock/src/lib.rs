@@ -97,7 +97,7 @@ const CLOSE_NS: u64 = 5_000;
 /// An instant on both clocks: what instants count from, and when that was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Anchor {
-    /// `CLOCK_MONOTONIC`, nanoseconds.
+    /// `CLOCK_MONOTONIC`, nanoseconds since the boot.
     pub monotonic_ns: u64,
     /// `CLOCK_REALTIME`, nanoseconds since 1970.
     pub realtime_ns: u64,

@@ -40,7 +40,7 @@ impl Bound {
         Self(count << 20)
     }
 
-    /// In bytes.
+    /// The bound itself, in bytes.
     #[must_use]
     pub const fn bytes(self) -> u64 {
         self.0

@@ -13,7 +13,7 @@ pub enum Untrusted {
     Owner {
         /// The file or one of the folders above it.
         path: PathBuf,
-        /// User number.
+        /// Number of the user whose it is.
         owner: u32,
     },
     /// Others may write it.

@@ -18,7 +18,7 @@ pub struct Parsed {
     pub status: u16,
     /// From the version and `Connection`.
     pub keep_alive: bool,
-    /// `Content-Length`.
+    /// Bytes of the body by `Content-Length`; absent when it is not given.
     pub content_length: Option<u64>,
     /// `Transfer-Encoding`, if any.
     pub coding: Option<Coding>,

@@ -4,9 +4,9 @@
 /// Where the secret stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Takes {
-    /// `-pSECRET`.
+    /// In the option itself: `-pSECRET`.
     Attached,
-    /// `-a SECRET`.
+    /// In the word after it: `-a SECRET`.
     Next,
     /// One of both.
     Either,

@@ -19,7 +19,7 @@ fn pattern(text: &str) -> Regex {
 static LOGGED_IN: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r#"(?P<before>[A-Za-z][A-Za-z0-9+.-]*://[^\s/"'`<>@:]*:)(?P<value>[^\s/"'`<>]*)@"#)
 });
-/// `scheme://token@`.
+/// A URL with a user and no password, `scheme://token@`: the user may be a token.
 static WITH_TOKEN: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r#"(?P<before>[A-Za-z][A-Za-z0-9+.-]*://)(?P<value>[^\s/"'`<>@:]+)@"#)
 });
@@ -35,13 +35,13 @@ static IN_BRACKETS: LazyLock<Regex> = LazyLock::new(|| {
         r#"(?P<before>\b[A-Za-z0-9_.-]+:)(?P<value>[^\s"'`]+)@(?P<after>(?:tcp|udp)[46]?\(|unix\(|[a-z]*sql[a-z-]*\()"#,
     )
 });
-/// `user:password@host:port`.
+/// Of a URL without its scheme: `user:password@host:port`.
 static WITH_PORT: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r#"(?P<before>(?:^|[\s=(,"'])[A-Za-z0-9_.-]+:)(?P<value>[^\s"'`@/:]+)@(?P<after>[A-Za-z0-9_.-]+:[0-9]{2,5}\b)"#,
     )
 });
-/// `jdbc:oracle:thin:scott/tiger@//host`.
+/// Oracle's way with a login: `jdbc:oracle:thin:scott/tiger@//host`.
 static ORACLE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?P<before>jdbc:oracle:[A-Za-z0-9]+:[^\s/@]*/)(?P<value>[^\s@]+)@"));
 /// `name=value`, `"name": "value"`, `Name: value`, `name:value`; in a string of a program or of
@@ -71,7 +71,7 @@ static QUOTED: LazyLock<Regex> = LazyLock::new(|| {
         r#"(?P<before>\b(?i:password|passwd|passphrase|identified\s+by)\s+)(?P<value>'[^'\r\n]*'|"[^"\r\n]*")"#,
     )
 });
-/// Of `.netrc`.
+/// A line of `.netrc`.
 static NETRC: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?P<before>\blogin\s+\S+\s+password\s+)(?P<value>[^\s'\x22]+)"));
 /// `-passin pass:secret` of openssl.
@@ -111,7 +111,7 @@ static SCHEME: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"\b(?P<before>(?i:Bearer|Basic)\s+)(?P<value>[A-Za-z0-9._~+/=-]{8,})")
 });
 
-/// `<name>value</name>`.
+/// An element of XML: `<name>value</name>`.
 static ELEMENT: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?P<before><(?:[A-Za-z0-9_.-]+:)?(?P<name>[A-Za-z_][A-Za-z0-9_.-]*)(?:\s[^<>]*)?>)(?P<value>[^<]+)</",

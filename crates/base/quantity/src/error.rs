@@ -21,10 +21,10 @@ pub enum Slip {
     /// `1,5s`: a comma groups thousands.
     #[error("has a comma that does not group thousands; the decimal sign is a point")]
     Comma,
-    /// `10`
+    /// A number alone: `10`
     #[error("has no unit")]
     NoUnit,
-    /// `10parsecs`
+    /// A word after the number that is no unit: `10parsecs`
     #[error("has the unknown unit `{0}`")]
     UnknownUnit(String),
     /// Below what can be.

@@ -4,37 +4,37 @@
 use crate::{Bytes, Count, Cpus, Duration, Factor, QuantityError, Rate, Share};
 use std::time;
 
-/// `10s`
+/// A time: `10s`
 pub fn duration(text: &str) -> Result<time::Duration, QuantityError> {
     text.parse().map(|Duration(duration)| duration)
 }
 
-/// `256MiB`
+/// A size in bytes: `256MiB`
 pub fn bytes(text: &str) -> Result<u64, QuantityError> {
     text.parse().map(|Bytes(bytes)| bytes)
 }
 
-/// `250m`
+/// Processors, `250m` as 0.25
 pub fn cpus(text: &str) -> Result<f64, QuantityError> {
     text.parse().map(|Cpus(cpus)| cpus)
 }
 
-/// `500/s`
+/// A rate in requests a second: `500/s`
 pub fn rate(text: &str) -> Result<f64, QuantityError> {
     text.parse().map(|Rate(rate)| rate)
 }
 
-/// `2%`
+/// A share of the whole, `2%` as 0.02
 pub fn share(text: &str) -> Result<f64, QuantityError> {
     text.parse().map(|Share(share)| share)
 }
 
-/// `2x`
+/// How many times: `2x`
 pub fn factor(text: &str) -> Result<f64, QuantityError> {
     text.parse().map(|Factor(factor)| factor)
 }
 
-/// `10k`
+/// A count: `10k`
 pub fn count(text: &str) -> Result<u64, QuantityError> {
     text.parse().map(|Count(count)| count)
 }

@@ -3,7 +3,7 @@
 /// A unit, and how many of the base unit of its dimension it is.
 #[derive(Debug, PartialEq)]
 pub struct Unit {
-    /// `ms`
+    /// As it is written: `ms`
     pub name: &'static str,
     /// 0.001, because times are in seconds.
     pub size: f64,
@@ -16,9 +16,9 @@ const fn unit(name: &'static str, size: f64) -> Unit {
 /// What is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dimension {
-    /// In seconds.
+    /// A time; its base unit is the second.
     Duration,
-    /// In bytes.
+    /// A size; its base unit is the byte.
     Size,
     /// Requests a second.
     Rate,

@@ -32,7 +32,7 @@ impl Jdk {
         Some(Self { release, home })
     }
 
-    /// `bin/NAME`.
+    /// Path of one of its programs: `bin/NAME`.
     #[must_use]
     pub fn path(&self, name: &str) -> PathBuf {
         self.home.join("bin").join(name)

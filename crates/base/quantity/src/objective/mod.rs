@@ -89,20 +89,20 @@ pub enum Statistic {
 /// How a value and a bound are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operator {
-    /// `<`
+    /// The value has to be below the bound: `<`.
     Less,
-    /// `<=`
+    /// It may be the bound itself, too: `<=`.
     LessOrEqual,
-    /// `>`
+    /// The value has to be above the bound: `>`.
     Greater,
-    /// `>=`
+    /// It may be the bound itself, too: `>=`.
     GreaterOrEqual,
 }
 
 /// A bound in the unit in which it was written.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bound {
-    /// In `unit`.
+    /// The number as it was written, in `unit`.
     pub number: f64,
     /// The unit in which `number` was written.
     pub unit: &'static Unit,
