@@ -4,7 +4,7 @@
 /// How a variant is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum VariantKind {
-    /// `java -jar`.
+    /// The jar as it was built, by `java -jar`.
     Jar,
     /// Boot's `-Djarmode=tools extract`.
     Extracted,

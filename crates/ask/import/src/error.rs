@@ -34,7 +34,7 @@ pub enum ImportError {
         /// Deepest that is read.
         limit: usize,
     },
-    /// Not UTF-8.
+    /// It is no text in UTF-8.
     #[error(
         "the input is not UTF-8 text (byte {offset} is not); save it as UTF-8, or name its format with --format"
     )]

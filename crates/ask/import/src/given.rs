@@ -14,9 +14,9 @@ pub enum GivenError {
     /// It cannot be read.
     #[error("cannot read {path}: {source}")]
     Read {
-        /// Which.
+        /// Path of the file.
         path: PathBuf,
-        /// Why.
+        /// Why the system refused.
         source: io::Error,
     },
     /// It is in no format that is known.
@@ -24,7 +24,7 @@ pub enum GivenError {
         "{path} looks like nothing that is known; say what it is with --format vegeta, vegeta-json, curl, jmx or openapi"
     )]
     UnknownFormat {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
     },
     /// Standard input cannot be looked at to guess.

@@ -59,7 +59,7 @@ pub struct Connection {
 /// A version of HTTP.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HttpVersion {
-    /// HTTP/1.1
+    /// HTTP/1.1, with or without TLS.
     Http1,
     /// HTTP/2 where the subject offers it in the TLS handshake.
     Http2,

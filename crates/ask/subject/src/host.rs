@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 /// Folders and variables of a machine and its user.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Host {
-    /// `JAVA_HOME`.
+    /// The variable `JAVA_HOME`; absent when it is not set.
     pub java_home: Option<PathBuf>,
-    /// `GRAALVM_HOME`.
+    /// The variable `GRAALVM_HOME`; absent when it is not set.
     pub graalvm_home: Option<PathBuf>,
     /// `NATIVE_IMAGE_OPTIONS`: what every `native-image` reads before its command line.
     pub native_image_options: Option<String>,
@@ -25,7 +25,7 @@ pub struct Host {
     /// Where native kits are installed: `$XDG_DATA_HOME/tacho/native-kit`, else below
     /// `~/.local/share`.
     pub native_kits: PathBuf,
-    /// `PATH`.
+    /// Folders of the variable `PATH`, in their order.
     pub path: Vec<PathBuf>,
     /// Folders whose subfolders may be JDKs.
     pub jdk_folders: Vec<PathBuf>,
@@ -33,14 +33,14 @@ pub struct Host {
 
 /// The machine as far as variants are concerned.
 pub struct Surroundings {
-    /// This machine.
+    /// Its folders and variables.
     pub host: Host,
-    /// Its JDKs.
+    /// JDKs that were found on it.
     pub jdks: Jdks,
 }
 
 impl Surroundings {
-    /// Looks around.
+    /// Looks at this machine, and for its JDKs.
     #[must_use]
     pub fn here() -> Self {
         let host = Host::here();

@@ -14,13 +14,13 @@ pub enum SourceError {
     /// The experiment file.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The artifact.
+    /// What was given is no artifact that is known.
     #[error(transparent)]
     Artifact(#[from] ArtifactError),
     /// Nothing can be made of the artifact.
     #[error("{artifact} cannot be run in any way that is known here:\n{reasons}")]
     NoVariant {
-        /// The path.
+        /// Path of the artifact.
         artifact: PathBuf,
         /// One line a variant.
         reasons: String,

@@ -23,7 +23,7 @@ pub const VERSION: &str = "1";
 
 /// A file as it was read. What is secret in it is masked from then on: an error may echo it.
 pub struct Text {
-    /// Which.
+    /// Path of the file.
     pub path: PathBuf,
     /// What it says.
     pub text: String,

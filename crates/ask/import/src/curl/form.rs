@@ -26,7 +26,7 @@ pub(super) fn plain_part(value: &[u8]) -> Option<ReadPart> {
     })
 }
 
-/// `--form`.
+/// `--form`: `@` and `<` name a file; none when the value is no `name=content`.
 pub(super) fn part(
     value: &[u8],
     base: &Path,

@@ -14,7 +14,7 @@ const MOST_ELEMENTS: usize = 1_000_000;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Element {
     pub tag: String,
-    /// From 1.
+    /// Line on which it begins, counted from 1.
     pub line: u64,
     attributes: Vec<(String, String)>,
     /// Its own text, without that of its children.

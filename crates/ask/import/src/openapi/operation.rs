@@ -18,7 +18,7 @@ const MOST_NAMED: usize = 20;
 /// An operation and where it stands.
 pub(super) struct Operation<'a> {
     pub document: &'a Document,
-    /// `GET`, ...
+    /// In capitals: `GET`, ...
     pub method: &'a str,
     /// As the document has it: `/pets/{petId}`.
     pub path: &'a str,

@@ -29,17 +29,17 @@ pub(super) struct Parameter {
 enum Style {
     /// `a=1&a=2`, or `a=1,2`.
     Form,
-    /// `1,2`.
+    /// Values after commas: `1,2`.
     Simple,
-    /// `a=1%202`.
+    /// Values after escaped blanks: `a=1%202`.
     Space,
-    /// `a=1|2`.
+    /// Values after bars: `a=1|2`.
     Pipe,
-    /// `a[b]=1`.
+    /// A field of an object in brackets: `a[b]=1`.
     DeepObject,
-    /// `.1.2`.
+    /// Each value after a point: `.1.2`.
     Label,
-    /// `;a=1;a=2`.
+    /// Each value with its name after a semicolon: `;a=1;a=2`.
     Matrix,
 }
 
@@ -194,7 +194,7 @@ impl Parameter {
     }
 }
 
-/// `a=1&b=2`, percent-encoded.
+/// The body of a form, `a=1&b=2`, percent-encoded.
 pub(super) fn fields(entries: &serde_json::Map<String, Value>) -> String {
     let fields = entries
         .iter()

@@ -6,7 +6,7 @@ use std::io::{BufRead, Read};
 /// A line without its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Line {
-    /// From 1.
+    /// Line of the input, counted from 1.
     pub number: u64,
     pub text: String,
 }

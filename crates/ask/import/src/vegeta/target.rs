@@ -91,7 +91,7 @@ impl Target {
 #[derive(Debug, thiserror::Error)]
 #[error("line {line}: {problem}")]
 pub struct TargetError {
-    /// From 1.
+    /// Line of the input, counted from 1.
     pub line: u64,
     /// What is wrong.
     pub problem: TargetProblem,
@@ -109,7 +109,7 @@ pub enum TargetProblem {
         /// What is read at most.
         limit: usize,
     },
-    /// Not UTF-8.
+    /// It is no text in UTF-8.
     #[error("this is not UTF-8 text")]
     NotText,
     /// Not `METHOD URL`.

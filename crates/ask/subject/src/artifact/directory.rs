@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// The tool that builds a project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BuildTool {
-    /// `pom.xml`.
+    /// Known by a `pom.xml`.
     Maven,
     /// `build.gradle` or `build.gradle.kts`.
     Gradle,

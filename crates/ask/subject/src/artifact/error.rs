@@ -61,7 +61,7 @@ pub enum ArtifactError {
         "{directory} has no jar and no WAR; if {program} is the service, name it itself: nothing is started because it happens to lie there"
     )]
     ProgramInFolder {
-        /// The folder.
+        /// The folder that was given.
         directory: PathBuf,
         /// The one that could be started.
         program: PathBuf,

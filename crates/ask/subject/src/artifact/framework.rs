@@ -132,7 +132,7 @@ pub(crate) fn find(
 pub enum WebStack {
     /// A servlet container: Spring MVC, Jersey in a WAR, ...
     Servlet,
-    /// Spring WebFlux.
+    /// Spring WebFlux, when Spring MVC is not there too.
     WebFlux,
 }
 

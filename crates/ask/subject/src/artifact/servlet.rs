@@ -11,7 +11,7 @@ pub enum ServletLevel {
     Javax,
     /// `jakarta.servlet`, 5.0 and 6.0.
     Jakarta60,
-    /// `jakarta.servlet` 6.1.
+    /// `jakarta.servlet`, 6.1 alone.
     Jakarta61,
 }
 

@@ -23,7 +23,7 @@ pub struct Jdk {
     pub home: PathBuf,
     /// Feature release: 17, 21, 25.
     pub feature: u32,
-    /// `25.0.3+9`.
+    /// Full version: `25.0.3+9`.
     pub version: String,
     /// `Temurin`, `Debian`, ...
     pub vendor: String,

@@ -6,7 +6,7 @@ use std::process::Command;
 /// Version and vendor of a JDK.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Release {
-    /// `25.0.3+9`.
+    /// Full version: `25.0.3+9`.
     pub version: String,
     /// `Temurin`, `Debian`, ...
     pub vendor: String,

@@ -12,7 +12,6 @@ use tacho_workload::Step;
 /// What was found out about an artifact.
 #[derive(Debug)]
 pub struct Inferred {
-    /// Its facts.
     artifact: Artifact,
     /// Variants that can be made of it, and why others cannot.
     applicable: Applicable,

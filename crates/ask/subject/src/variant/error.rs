@@ -144,7 +144,7 @@ pub enum PrepareError {
         "{what} {version} in {} is not what was released (SHA-256 {found}, expected {expected}); it is not run. Remove it, and it is fetched again", .path.display()
     )]
     WrongSum {
-        /// `Apache Tomcat`.
+        /// What was fetched: `Apache Tomcat`.
         what: &'static str,
         /// Which was expected.
         version: &'static str,

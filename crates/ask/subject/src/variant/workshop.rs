@@ -11,7 +11,7 @@ pub struct Step {
     pub purpose: String,
     /// Program and arguments.
     pub command: Vec<String>,
-    /// Working directory.
+    /// Folder in which the command runs.
     pub directory: PathBuf,
     /// Environment beside the inherited one.
     pub environment: BTreeMap<String, String>,
@@ -35,7 +35,7 @@ pub struct Launchable {
     pub purpose: String,
     /// Program and arguments.
     pub command: Vec<String>,
-    /// Working directory.
+    /// Folder in which it runs.
     pub directory: PathBuf,
     /// Environment beside the inherited one.
     pub environment: BTreeMap<String, String>,

@@ -30,7 +30,7 @@ struct Record {
 #[derive(Debug, Clone, Copy)]
 struct Place {
     offset: u64,
-    /// From 1.
+    /// Counted from 1.
     line: u64,
 }
 

@@ -102,7 +102,7 @@ pub enum RowProblem {
     /// Its bytes are not UTF-8.
     #[error("not UTF-8; convert the file")]
     NotUtf8,
-    /// Beyond [`MAX_ROW_BYTES`].
+    /// More bytes than [`MAX_ROW_BYTES`].
     #[error("longer than {} KiB; is a quote not closed?", MAX_ROW_BYTES / 1024)]
     TooLong,
     /// Not a JSON object.

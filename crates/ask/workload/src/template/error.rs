@@ -6,7 +6,7 @@ use std::fmt;
 /// A place in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position {
-    /// From 1.
+    /// Line of the text, counted from 1.
     pub line: usize,
     /// In characters, from 1.
     pub column: usize,
