@@ -198,7 +198,7 @@ fn lies_in_our_parent(dir: &Path) -> bool {
     dir.file_name().is_some() && dir.parent().is_some_and(|p| p.ends_with(PARENT))
 }
 
-/// From `include/uapi/linux/magic.h`.
+/// By the numbers of `include/uapi/linux/magic.h`.
 fn is_on_cgroup_file_system(dir: &Path) -> bool {
     const CGROUP_SUPER_MAGIC: u64 = 0x0027_e0eb;
     const CGROUP2_SUPER_MAGIC: u64 = 0x6367_7270;

@@ -17,7 +17,7 @@ pub const MARK: &str = "TACHO_LAUNCH";
 /// What proves whose a process is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Process {
-    /// Process id.
+    /// Its process id, in our own PID namespace.
     pub pid: u32,
     /// Process id of its parent.
     pub parent: u32,

@@ -9,9 +9,9 @@ use std::io;
 /// A limit, by what the kernel said when it was met.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Remedy {
-    /// EMFILE, ENFILE.
+    /// Open files, of the process or of the machine: EMFILE, ENFILE.
     Descriptors,
-    /// EFBIG.
+    /// Size of a file: EFBIG.
     FileSize,
 }
 

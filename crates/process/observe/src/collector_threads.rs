@@ -31,7 +31,7 @@ enum Seen {
     Once,
     /// It does not collect.
     Other,
-    /// It collects.
+    /// It works for the collector.
     Collector(Thread),
 }
 

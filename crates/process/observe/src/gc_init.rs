@@ -11,7 +11,7 @@ use tacho_run_folder::{Collector, JvmSeen, Word};
 /// The facts in such a log; what it does not say is absent.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GcInit {
-    /// `25.0.3+9-LTS`.
+    /// Full version: `25.0.3+9-LTS`.
     pub version: Option<String>,
     /// Processors that the JVM takes for its own, after a CPU limit.
     pub processors: Option<u32>,

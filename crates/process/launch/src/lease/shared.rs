@@ -20,7 +20,7 @@ const NONE: [io::ErrorKind; 4] = [
 /// Everything that is needed to find it again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shared {
-    /// Process id.
+    /// Process id of the one that is looked into, in our own PID namespace.
     pub pid: u32,
     /// What tells it from a later one of that number; see [`Process::start_time`].
     pub start_time: u64,

@@ -14,11 +14,11 @@ const DUMP: u16 = 0x1 | 0x300;
 const TCP: u8 = 6;
 /// `1 << TCP_LISTEN`: the kernel walks its table of listening sockets and no other.
 const STATE_LISTEN: u32 = 1 << 10;
-/// `struct nlmsghdr`.
+/// Bytes of `struct nlmsghdr`.
 const HEADER: usize = 16;
-/// `struct inet_diag_req_v2`.
+/// Bytes of `struct inet_diag_req_v2`.
 const REQUEST: usize = 56;
-/// `struct inet_diag_msg`.
+/// Bytes of `struct inet_diag_msg`.
 const MESSAGE: usize = 72;
 /// Attribute: one byte, whether the socket takes IPv6 alone.
 const INET_DIAG_SKV6ONLY: u16 = 11;

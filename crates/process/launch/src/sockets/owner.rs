@@ -17,7 +17,7 @@ pub fn sockets_of(pid: u32) -> HashSet<u32> {
     files.filter_map(|link| inode(link.to_str()?)).collect()
 }
 
-/// `socket:[12345]`
+/// Inode of a socket, from where a descriptor leads: `socket:[12345]`
 fn inode(link: &str) -> Option<u32> {
     link.strip_prefix("socket:[")?
         .strip_suffix(']')?

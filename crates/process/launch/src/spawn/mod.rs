@@ -29,7 +29,7 @@ pub struct Spawn {
     /// Program and arguments. A bare program name is looked for in PATH, one with a `/` from
     /// `directory`.
     pub command: Vec<String>,
-    /// Working directory.
+    /// Folder in which it runs.
     pub directory: PathBuf,
     /// Set beside the inherited environment.
     pub environment: BTreeMap<String, String>,
@@ -94,7 +94,7 @@ pub enum SpawnError {
         "the process could not join the control group {path}: {source}; `tacho doctor` says which rights it takes"
     )]
     JoinFailed {
-        /// Its `cgroup.procs`.
+        /// The `cgroup.procs` that was to be written.
         path: PathBuf,
         /// Why the system refused.
         source: io::Error,

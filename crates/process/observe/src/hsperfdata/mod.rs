@@ -123,7 +123,7 @@ fn open_of(pid: u32, path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// `/tmp/hsperfdata_<user>/<pid>`.
+/// Whether a path is like `/tmp/hsperfdata_<user>/<pid>`.
 fn is_perf_data(file: &Path) -> bool {
     let number = file
         .file_name()

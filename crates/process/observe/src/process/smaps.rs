@@ -29,7 +29,7 @@ pub struct Mapping<'a> {
 /// What of a mapping, or of several, is resident.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Sizes {
-    /// Resident.
+    /// Resident bytes, shared pages in full.
     pub rss_bytes: u64,
     /// Resident, of shared pages its share.
     pub pss_bytes: u64,

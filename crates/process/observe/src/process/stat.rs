@@ -3,7 +3,7 @@
 /// What `/proc/<pid>/stat` says that we need.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ProcessStat {
-    /// Process id.
+    /// Its process id.
     pub pid: u32,
     /// `R`, `S`, `D`, `Z`, ...
     pub state: char,

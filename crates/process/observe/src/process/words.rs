@@ -8,7 +8,7 @@ use tacho_files::input;
 /// Words that a process has for others to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Words {
-    /// Its arguments.
+    /// The arguments that it was started with.
     CommandLine,
     /// The variables that it was started with.
     Environment,

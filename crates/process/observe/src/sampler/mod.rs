@@ -50,7 +50,7 @@ pub struct SamplerSpec {
     pub group: Option<Arc<Group>>,
     /// When it was executed, by `CLOCK_MONOTONIC`: instants count from here.
     pub exec_ns: u64,
-    /// `samples.csv`.
+    /// Path of the `samples.csv` to be written.
     pub path: PathBuf,
     /// `memory.csv`, if it is wanted.
     pub memory_path: Option<PathBuf>,
