@@ -36,7 +36,7 @@ pub enum NativeKitError {
         /// `exit code 1`, `signal 9`.
         how: String,
     },
-    /// Ctrl-C.
+    /// The user ended it, by Ctrl-C.
     #[error("interrupted; nothing half made is left")]
     Interrupted,
 }

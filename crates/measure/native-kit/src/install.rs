@@ -32,7 +32,7 @@ pub struct Installation {
 /// What was installed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Installed {
-    /// The `GRAALVM_HOME`.
+    /// What `GRAALVM_HOME` has to name.
     pub home: PathBuf,
 }
 

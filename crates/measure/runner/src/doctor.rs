@@ -22,9 +22,9 @@ pub enum State {
 pub struct Finding {
     /// How it stands.
     pub state: State,
-    /// One line.
+    /// What was found, in one line.
     pub text: String,
-    /// What helps.
+    /// What would mend it; empty when nothing has to be mended.
     pub remedies: Vec<String>,
 }
 

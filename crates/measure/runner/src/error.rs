@@ -22,9 +22,9 @@ pub enum RunError {
     /// The artifact of a variant.
     #[error("variant `{variant}`: {source}")]
     Artifact {
-        /// Its name.
+        /// Name of the variant.
         variant: String,
-        /// The cause.
+        /// Why its artifact cannot be used.
         source: ArtifactError,
     },
     /// A variant cannot be made here.
@@ -32,9 +32,9 @@ pub enum RunError {
         "variant `{variant}` cannot be made: {source}\nTake it out of the experiment to run the others."
     )]
     Unavailable {
-        /// Its name.
+        /// Name of the variant.
         variant: String,
-        /// The cause.
+        /// What is missing here.
         source: Unavailable,
     },
     /// Making a variant failed.
@@ -42,9 +42,9 @@ pub enum RunError {
         "variant `{variant}` could not be made: {source}\nTake it out of the experiment to run the others."
     )]
     Prepare {
-        /// Its name.
+        /// Name of the variant.
         variant: String,
-        /// The cause.
+        /// Which step failed, and how.
         source: PrepareError,
     },
     /// What the log is to say is no pattern.
@@ -52,9 +52,9 @@ pub enum RunError {
         "variant `{variant}`: `ready: log` is no regular expression: {source}\nPut a backslash before what is meant as it stands, such as `\\(`."
     )]
     ReadyPattern {
-        /// Its name.
+        /// Name of the variant.
         variant: String,
-        /// The cause.
+        /// What is wrong with the pattern.
         source: regex::Error,
     },
     /// A launch is planned that cannot be carried out.
@@ -62,9 +62,9 @@ pub enum RunError {
         "launch {number} is planned for `{cell}`, {lack}: the plan and the experiment do not belong together. Run again; what was measured so far is in the run folder."
     )]
     NotPlanned {
-        /// Its number.
+        /// Number of the launch in the plan.
         number: u32,
-        /// Its cell.
+        /// Id of the cell that it is planned for.
         cell: String,
         /// What there is not.
         lack: String,
@@ -78,9 +78,9 @@ pub enum RunError {
         what: String,
         /// Exit code or signal.
         how: String,
-        /// The command.
+        /// The command that was run.
         command: String,
-        /// Last lines.
+        /// The last lines that it printed.
         tail: String,
         /// The whole output.
         log: PathBuf,
@@ -98,7 +98,7 @@ pub enum RunError {
         /// The number that was given.
         pid: u32,
     },
-    /// Leases.
+    /// What was started cannot be put on record.
     #[error(transparent)]
     Lease(#[from] LeaseError),
     /// Sending or recording cannot go on.

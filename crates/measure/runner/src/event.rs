@@ -4,7 +4,7 @@ use std::time::Duration;
 use tacho_load::Control;
 use tacho_run_folder::{LaunchRecord, PhasePlan, Plan, PreparedVariant};
 
-/// Something happened.
+/// What has just happened in a run, for whoever shows it.
 #[derive(Debug)]
 pub enum Event<'a> {
     /// A step began that may take long: `building labs/app`, `training the AOT cache`.
@@ -14,47 +14,47 @@ pub enum Event<'a> {
     },
     /// A variant can be launched.
     Prepared {
-        /// The variant.
+        /// The variant, with how it was made.
         variant: &'a PreparedVariant,
     },
     /// A variant is left out, or something was assumed.
     Note {
-        /// One sentence.
+        /// What it is, in one sentence.
         text: &'a str,
     },
     /// A search tries limits.
     Trying {
-        /// Their name.
+        /// Name of the limits.
         limits: &'a str,
         /// About how many trials are left.
         left: u32,
     },
     /// The plan is made; launches begin.
     Planned {
-        /// The plan.
+        /// The plan, as it is in the run folder.
         plan: &'a Plan,
     },
     /// A launch begins.
     LaunchBegan {
-        /// From 1.
+        /// Its place in the order of execution, counted from 1.
         number: u32,
         /// Launches in all.
         of: usize,
-        /// Its cell.
+        /// Id of the cell that is launched.
         cell: &'a str,
     },
     /// A phase begins.
     PhaseBegan {
-        /// The phase.
+        /// The phase as it is planned.
         phase: &'a PhasePlan,
-        /// Live counters.
+        /// Its counters, while they count.
         control: &'a Control,
     },
     /// A phase ended.
     PhaseEnded,
     /// A launch ended.
     LaunchEnded {
-        /// What happened.
+        /// How it went, as it is in the run folder.
         record: &'a LaunchRecord,
         /// Estimate for the launches that are left.
         left: Duration,
@@ -67,7 +67,7 @@ pub trait Listener {
     fn event(&mut self, event: Event<'_>);
 }
 
-/// Drops everything.
+/// A listener that ignores everything.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Silent;
 

@@ -55,9 +55,9 @@ pub struct Bench<'a> {
 pub struct Launch<'a> {
     /// Its place in the plan.
     pub planned: &'a PlannedLaunch,
-    /// Its limits.
+    /// CPU and memory that each of its processes is given.
     pub limits: &'a Limits,
-    /// The variant.
+    /// What is launched, and how.
     pub prepared: &'a Prepared,
     /// How readiness is found.
     pub readiness: &'a Readiness,

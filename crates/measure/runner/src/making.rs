@@ -25,13 +25,13 @@ const BUILD_TIMEOUT: Duration = Duration::from_secs(30 * 60);
 
 /// Makes the variants of one experiment.
 pub struct Making<'a> {
-    /// The experiment.
+    /// What is to be made, as its file says it.
     pub experiment: &'a Experiment,
     /// Folder that relative paths count from.
     pub base: &'a Path,
     /// Where things are made; absolute, without links, as the kernel names mapped files.
     pub directory: PathBuf,
-    /// The machine.
+    /// Folders and JDKs of the machine.
     pub surroundings: &'a Surroundings,
     /// Where processes are started.
     pub place: &'a dyn Place,
@@ -42,7 +42,7 @@ pub struct Making<'a> {
 /// A variant that can be launched.
 #[derive(Clone)]
 pub struct Made {
-    /// How.
+    /// How it is launched.
     pub prepared: Prepared,
     /// How readiness is found.
     pub readiness: Readiness,
@@ -60,7 +60,7 @@ impl Made {
 
 /// All variants of an experiment, and what is sent to them.
 pub struct AllMade {
-    /// By name.
+    /// The variants by their names.
     pub variants: BTreeMap<String, Made>,
     /// The requests, given or found.
     pub requests: Vec<Scenario>,

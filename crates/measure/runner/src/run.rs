@@ -20,7 +20,7 @@ use tacho_subject::Surroundings;
 
 /// What is to be run.
 pub struct RunSpec<'a> {
-    /// The experiment.
+    /// What to compare, and under which load.
     pub experiment: &'a Experiment,
     /// Folder that relative paths count from.
     pub base: &'a Path,
@@ -41,7 +41,7 @@ pub struct Dissect<'a> {
     pub next: Box<Next<'a>>,
 }
 
-/// See [`Dissect::next`].
+/// What [`Dissect::next`] is asked.
 pub type Next<'a> = dyn FnMut(&RunFolder, &[Dissection]) -> Option<(String, DissectSpec)> + 'a;
 
 /// A run that came to its end, or was interrupted after its first launch.
@@ -166,7 +166,7 @@ pub(crate) struct Turns<'t> {
 
 /// A launch, and what it is for.
 enum Turn<'t> {
-    /// Counts.
+    /// It counts in the figures.
     Measure(&'t PlannedLaunch),
     /// With instruments that cost something: it counts in no figure, and comes after all that do.
     Diagnose(&'t PlannedLaunch),

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Stop(Arc<AtomicBool>);
 
 impl Stop {
-    /// Not set.
+    /// A wish that nobody has uttered yet.
     #[must_use]
     pub fn new() -> Self {
         Self::default()

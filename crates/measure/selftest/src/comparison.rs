@@ -30,7 +30,7 @@ pub const TOLERANCE: Tolerance = Tolerance {
 };
 
 impl Tolerance {
-    /// In milliseconds.
+    /// How far a value may be from the expected one, in milliseconds.
     #[must_use]
     pub fn of(self, expected_ms: f64) -> f64 {
         (expected_ms * self.relative).max(self.floor_ms)

@@ -119,7 +119,7 @@ impl Course {
         self.rate
     }
 
-    /// In seconds.
+    /// How long requests are sent, in seconds.
     #[must_use]
     pub fn duration_s(&self) -> f64 {
         self.duration_s

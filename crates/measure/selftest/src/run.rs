@@ -43,7 +43,7 @@ pub struct Options {
 pub struct Progress {
     /// Name of the course.
     pub course: String,
-    /// From 1.
+    /// Its place among the courses, counted from 1.
     pub number: usize,
     /// Courses in all.
     pub of: usize,
@@ -64,7 +64,7 @@ pub struct SelfTest {
     pub tolerance: Tolerance,
     /// Processors that this process may use.
     pub processors: usize,
-    /// In seconds.
+    /// From its begin to its end, in seconds.
     pub duration_s: f64,
     /// In the order in which they ran.
     pub courses: Vec<CourseResult>,

@@ -44,7 +44,7 @@ pub use whole::{Loaded, LoadedPhase, Step};
 /// The stop flag is looked at, and time limits are enforced, at least this often.
 const HOUSEKEEPING_NS: u64 = 50 * MILLISECOND;
 
-/// See [`Options::grain`].
+/// The default of [`Options::grain`].
 const GRAIN: Duration = Duration::from_micros(600);
 
 /// How patient the generator is.

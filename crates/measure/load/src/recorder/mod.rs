@@ -77,11 +77,11 @@ impl Measured {
 /// Where a load is recorded that is no launch.
 #[derive(Debug, Clone)]
 pub struct Files {
-    /// `phases.hlog`.
+    /// Path of the histograms, one a second: `phases.hlog`.
     pub histograms: PathBuf,
-    /// `requests.csv`.
+    /// Path of the first requests, one a line: `requests.csv`.
     pub requests: PathBuf,
-    /// `slowest.csv`.
+    /// Path of the slowest requests: `slowest.csv`.
     pub slowest: PathBuf,
 }
 

@@ -31,7 +31,7 @@ pub enum Address {
     Name {
         /// As `getaddrinfo` takes it.
         host: String,
-        /// TCP port.
+        /// Port of TCP.
         port: u16,
     },
     /// A Unix socket.

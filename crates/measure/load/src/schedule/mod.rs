@@ -85,7 +85,7 @@ pub enum ScheduleError {
     /// Not a positive number.
     #[error("a rate of {0} requests a second cannot be scheduled; give a number above 0")]
     Rate(f64),
-    /// Above [`HIGHEST_RATE`].
+    /// A rate above [`HIGHEST_RATE`], in requests a second.
     #[error(
         "a rate of {0} requests a second cannot be scheduled; give at most {HIGHEST_RATE}, or spread it over several machines"
     )]
@@ -96,7 +96,7 @@ pub enum ScheduleError {
     /// Nothing can be spread over no time.
     #[error("a duration of {0} s is none; give more than 0 s")]
     NoTime(f64),
-    /// Above [`LONGEST_NS`].
+    /// A duration above [`LONGEST_NS`], in seconds.
     #[error("{0} s are longer than a schedule can be (104 days); give less, or several phases")]
     TooLong(f64),
     /// Nothing would ever be sent.

@@ -42,7 +42,7 @@ pub enum RecordingError {
         "line {line} of the recording: `{text}` is no instant; write a number of seconds (1.25) or of the unit that `unit` names"
     )]
     NotAnInstant {
-        /// From 1.
+        /// Line of the recording, counted from 1.
         line: u64,
         /// The field as it stands in the recording.
         text: String,

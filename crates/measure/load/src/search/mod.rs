@@ -52,7 +52,7 @@ use std::time::Duration;
 /// What is to be tried next.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Trial {
-    /// From 1.
+    /// Its place among the trials, counted from 1.
     pub number: u32,
     /// Requests a second.
     pub rate: f64,

@@ -8,7 +8,7 @@ pub type Lane = u32;
 /// What the transport reports.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
-    /// [`Transport::open`](super::Transport::open) succeeded.
+    /// [`Transport::open`](super::Transport::open) succeeded: the lane takes requests.
     Opened(Lane),
     /// [`Transport::open`](super::Transport::open) failed, or an idle lane was closed by the peer.
     Closed(Lane, Option<Fault>),

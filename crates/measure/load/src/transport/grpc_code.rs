@@ -46,7 +46,7 @@ impl GrpcCode {
         self.0
     }
 
-    /// `UNAVAILABLE`.
+    /// The code as gRPC spells it: `UNAVAILABLE`.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.row().1

@@ -13,20 +13,20 @@ const SHOWN: usize = 120;
 pub enum Difference {
     /// No whole answer came.
     Broken(String),
-    /// Another status.
+    /// The image answers with another status.
     Status {
-        /// The JVM's.
+        /// The JVM's status.
         expected: u16,
-        /// The image's.
+        /// The image's status.
         seen: u16,
         /// The beginning of the image's body.
         body: String,
     },
     /// Another kind of content.
     ContentType {
-        /// The JVM's.
+        /// The JVM's `Content-Type`.
         expected: String,
-        /// The image's.
+        /// The image's `Content-Type`.
         seen: String,
     },
     /// Another body, though the JVM gives the same each time.

@@ -37,7 +37,7 @@ const NAMED_BY_THE_IMAGE: &str = "an image built with NATIVE_IMAGE_OPTIONS=--exa
 pub struct Comparison<'a> {
     /// Made on the JVM.
     pub reference: &'a Made,
-    /// Made natively.
+    /// Made as a native image.
     pub image: &'a Made,
     /// The experiment's own.
     pub requests: &'a [Scenario],

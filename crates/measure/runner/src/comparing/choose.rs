@@ -24,7 +24,7 @@ pub enum BuildsError {
         role: String,
         /// As it was given.
         named: String,
-        /// The variants.
+        /// Names of the experiment's variants.
         known: Vec<String>,
     },
     /// Both are one.

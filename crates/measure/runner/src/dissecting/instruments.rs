@@ -28,7 +28,7 @@ const SAMPLED_EACH: Duration = Duration::from_millis(1);
 pub struct Kind {
     /// Name of its window.
     pub window: &'static str,
-    /// For people.
+    /// What is done in it, for people: `tracing the methods that cost most`.
     pub doing: &'static str,
     /// More requests make it more exact; the others count.
     pub samples: bool,
@@ -85,7 +85,7 @@ pub trait Instrument {
     fn read(&mut self, window: &Window, own: &Own, stop: &AtomicBool) -> Result<Finished, String>;
 }
 
-/// An instrument.
+/// A way to see what is looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {
     AsyncProfiler,

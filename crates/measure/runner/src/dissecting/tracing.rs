@@ -92,7 +92,7 @@ impl Suspects {
         Ok(Self { roots, inner })
     }
 
-    /// Each once.
+    /// Every method to trace, each once.
     pub fn all(&self) -> impl Iterator<Item = &str> {
         self.roots.union(&self.inner).map(String::as_str)
     }

@@ -28,7 +28,7 @@ pub struct Load<'a> {
     pub options: Options,
     /// Where it is recorded.
     pub folder: &'a LaunchDir,
-    /// Live counters.
+    /// Counters for those who watch, and the way to end it.
     pub control: Control,
     /// Processes that the subject needs.
     pub companions: &'a [u32],

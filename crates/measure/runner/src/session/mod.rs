@@ -50,11 +50,11 @@ pub struct StartSpec {
     pub name: String,
     /// Program and arguments.
     pub command: Vec<String>,
-    /// Working directory.
+    /// Folder in which it runs.
     pub directory: PathBuf,
     /// Beside the inherited environment.
     pub environment: BTreeMap<String, String>,
-    /// Its limits.
+    /// CPU and memory that it is given.
     pub limits: Limits,
     /// Where its output goes.
     pub log: PathBuf,
@@ -87,7 +87,7 @@ pub struct Readiness {
     pub condition: Condition,
     /// From its start.
     pub timeout: Duration,
-    /// Known port.
+    /// The port, where it is known beforehand; else it is found.
     pub port: Option<u16>,
     /// Paths that the framework is known for.
     pub preferred_paths: Vec<String>,
@@ -141,7 +141,7 @@ pub trait Subject: Send + Sync {
     fn evidence(&self) -> Evidence;
     /// When it was executed.
     fn anchor(&self) -> Anchor;
-    /// Its processes.
+    /// Process ids of all that belongs to it.
     fn pids(&self) -> Vec<u32>;
     /// Begins to observe it.
     fn observe(&self, what: &Observation) -> Result<Box<dyn Observer>, RunError>;
@@ -160,7 +160,7 @@ pub trait Subject: Send + Sync {
 /// How a process was ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct End {
-    /// Its exit.
+    /// How the process itself ended.
     pub exit: Exit,
     /// Bytes in the middle of its log that were not kept.
     pub left_out_of_log: u64,
@@ -170,7 +170,7 @@ pub struct End {
 pub trait Observer: Send + Sync {
     /// What it holds now.
     fn point(&self) -> Option<ResourcePoint>;
-    /// No more.
+    /// Observes no longer, and says what was seen.
     fn stop(self: Box<Self>) -> Result<ResourceSummary, RunError>;
 }
 

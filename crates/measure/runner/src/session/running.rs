@@ -10,7 +10,7 @@ use tacho_run_folder::{LaunchOutcome, ResourcePoint, ResourceSummary, TimeLine};
 
 /// One process with what is known of it.
 pub struct Process {
-    /// From 1.
+    /// Its place among the processes of the launch, counted from 1.
     pub number: u32,
     /// The process itself.
     pub subject: Box<dyn Subject>,
@@ -26,7 +26,7 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts it.
+    /// Starts the process; what kept it from starting is the launch's outcome.
     pub(super) fn start(
         place: &dyn Place,
         number: u32,

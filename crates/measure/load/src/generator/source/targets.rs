@@ -18,9 +18,9 @@ pub enum TargetsError {
     /// A file could not be read.
     #[error("cannot read {path}: {source}")]
     Read {
-        /// Which.
+        /// File that could not be read.
         path: PathBuf,
-        /// Why.
+        /// Why the system refused.
         source: io::Error,
     },
     /// A target that the source holds at its beginning.
@@ -32,12 +32,12 @@ pub enum TargetsError {
     /// The request of one.
     #[error(transparent)]
     Request(#[from] RequestError),
-    /// Targets elsewhere.
+    /// A target goes elsewhere than the load.
     #[error(
         "line {line} goes to {there}, the load to {here}; a run has one origin: load the others by themselves"
     )]
     OtherOrigin {
-        /// From 1.
+        /// Line of the targets, counted from 1.
         line: u64,
         /// Of the target.
         there: String,

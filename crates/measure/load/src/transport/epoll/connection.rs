@@ -10,7 +10,7 @@ use tacho_http1::AnswerReader;
 /// What a slot holds.
 #[derive(Debug, Default)]
 pub enum Link {
-    /// No socket.
+    /// There is no socket.
     #[default]
     Closed,
     /// A connection that is being made.

@@ -30,7 +30,7 @@ pub struct Connection {
 /// What a slot holds.
 #[derive(Debug, Default)]
 pub enum Link {
-    /// No socket.
+    /// There is no socket.
     #[default]
     Closed,
     /// A connection that is being made.

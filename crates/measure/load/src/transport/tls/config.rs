@@ -29,9 +29,9 @@ pub enum TlsError {
     /// The certificate and the key do not fit each other, or are of no use.
     #[error("{certificate} and {key}: {source}; give a certificate and its own private key")]
     Identity {
-        /// PEM file.
+        /// Path of the PEM file with the certificate.
         certificate: PathBuf,
-        /// PEM file.
+        /// Path of the PEM file with its private key.
         key: PathBuf,
         /// What the TLS library says.
         source: rustls::Error,
