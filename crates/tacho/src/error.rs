@@ -50,9 +50,9 @@ pub enum Error {
     /// A file could not be written.
     #[error("cannot write {path}: {source}; check that the folder exists and has room")]
     Write {
-        /// The file.
+        /// File that could not be written.
         path: PathBuf,
-        /// The cause.
+        /// Why the system refused.
         source: std::io::Error,
     },
     /// Standard output could not be written.
@@ -66,25 +66,25 @@ pub enum Error {
         "there is no schema `{0}`; there are: run, plan, variant, launch, diagnosis, dissection, results, load, diagnose, fit, gc, memory, warm"
     )]
     NoSchema(String),
-    /// The run.
+    /// A run could not be carried out to its end.
     #[error(transparent)]
     Run(#[from] RunError),
     /// The run folder.
     #[error(transparent)]
     Folder(#[from] FolderError),
-    /// `tacho selftest`.
+    /// `tacho selftest` could not be carried out.
     #[error(transparent)]
     Selftest(#[from] tacho_selftest::SelfTestError),
-    /// `tacho gc`.
+    /// A collection log could not be read.
     #[error(transparent)]
     GcLog(#[from] tacho_gc_log::GcLogError),
-    /// Its report.
+    /// The report of a collection log could not be written.
     #[error(transparent)]
     GcReport(#[from] tacho_gc_report::GcReportError),
     /// The page of a diagnosis.
     #[error(transparent)]
     DiagnosisPage(#[from] tacho_diagnosis_report::html::PageError),
-    /// `tacho load`.
+    /// `tacho load` sent nothing, or could not report it.
     #[error(transparent)]
     Load(Box<LoadCommandError>),
     /// `tacho native-kit install`.
@@ -98,7 +98,7 @@ pub enum Error {
     /// `tacho fit` has no range to search.
     #[error(transparent)]
     NothingToFit(#[from] tacho_fit::NothingToFit),
-    /// `tacho memory`.
+    /// The memory of a process could not be looked at.
     #[error(transparent)]
     Memory(#[from] tacho_memory::MemoryError),
     /// The exports of a profile.
@@ -110,7 +110,7 @@ pub enum Error {
     /// The readiness gate of `tacho warm`.
     #[error(transparent)]
     Gate(#[from] tacho_warm_up::GateError),
-    /// A report.
+    /// A run could not be analysed or reported.
     #[error(transparent)]
     Report(#[from] ReportError),
 }

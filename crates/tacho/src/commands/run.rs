@@ -30,7 +30,7 @@ pub(super) struct Concluded {
     pub exit: Exit,
     /// Absent when only the plan was asked for.
     pub folder: Option<RunFolder>,
-    /// The same.
+    /// Absent when only the plan was asked for.
     pub analysed: Option<Analysed>,
 }
 
@@ -113,7 +113,7 @@ pub(super) fn carry_out_with(
 
 const QUICK: &str = "--quick: closed phases and those at a constant rate are ten times shorter. That is a first look; decide by a run without it.";
 
-/// For `--quick`.
+/// Makes closed phases and those at a constant rate ten times shorter, for `--quick`.
 pub(super) fn shorten(phases: &mut [PhasePlan]) {
     phases.iter_mut().for_each(|phase| phase.kind.shorten());
 }

@@ -11,7 +11,7 @@ pub enum LoadCommandError {
     /// Neither a URL nor targets that name one.
     #[error("there is nowhere to send requests; give a URL such as http://localhost:8080/ping")]
     NoUrl,
-    /// The URL.
+    /// The URL is none that can be called.
     #[error(transparent)]
     Url(#[from] tacho_load::UrlError),
     /// Options of TLS for http.
@@ -25,15 +25,15 @@ pub enum LoadCommandError {
     /// A file or folder could not be made.
     #[error("cannot write {path}: {source}; check that the folder exists and has room")]
     Write {
-        /// Which.
+        /// File or folder that could not be made.
         path: PathBuf,
-        /// Why.
+        /// Why the system refused.
         source: io::Error,
     },
     /// Nowhere to write what the engine records.
     #[error(transparent)]
     Scratch(#[from] tacho_launch::LeaseError),
-    /// The targets.
+    /// The list of targets cannot be used.
     #[error(transparent)]
     Given(#[from] tacho_import::GivenError),
     /// What they list.
@@ -47,31 +47,31 @@ pub enum LoadCommandError {
     /// Flags that mean nothing beside targets.
     #[error("{flag} changes a request that comes from --targets; change it in the file instead")]
     TargetsAndRequest {
-        /// Which.
+        /// The flag as it is written.
         flag: &'static str,
     },
     /// A feed of an unknown kind.
     #[error(transparent)]
     Feed(#[from] tacho_workload::WrongFeed),
-    /// The requests.
+    /// The requests cannot be made of what was given.
     #[error(transparent)]
     Requests(#[from] tacho_load::ScriptedError),
-    /// The phases.
+    /// The file of phases cannot be used.
     #[error(transparent)]
     Phases(#[from] tacho_experiment::FileError),
-    /// The search.
+    /// The objective is none that can be searched for.
     #[error(transparent)]
     Objective(#[from] tacho_run_folder::ObjectiveError),
-    /// A check.
+    /// A check that a load cannot be held against.
     #[error(transparent)]
     Check(#[from] tacho_load_report::check::CheckError),
     /// The load itself.
     #[error(transparent)]
     Load(#[from] tacho_load::LoadError),
-    /// Its files.
+    /// What was measured could not be recorded.
     #[error(transparent)]
     Recorder(#[from] tacho_load::RecorderError),
-    /// Its report.
+    /// What was measured could not be reported.
     #[error(transparent)]
     Report(#[from] tacho_load_report::LoadReportError),
 }

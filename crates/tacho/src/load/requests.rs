@@ -10,7 +10,7 @@ use tacho_workload::{Body, Feed, Step, Workload};
 
 /// What is sent, and where to.
 pub struct Asked {
-    /// `--targets`.
+    /// What `--targets` names; absent without it.
     pub given: Option<Given>,
     pub endpoint: Endpoint,
     /// Of the URL.

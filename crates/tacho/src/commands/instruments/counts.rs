@@ -7,13 +7,13 @@ use crate::{Done, output};
 use tacho_diagnosis_report::instruments::{Counting, CountsReport};
 use tacho_jvm_agent::{Calls, Probe};
 
-/// `tacho exceptions`.
+/// Carries out `tacho exceptions`.
 pub fn exceptions(arguments: &Exceptions) -> Done {
     let probes = [Probe::exceptions("exceptions")];
     count(&arguments.counts, Counting::Exceptions, &probes, |_| true)
 }
 
-/// `tacho classes`.
+/// Carries out `tacho classes`.
 pub fn classes(arguments: &ClassLookUps) -> Done {
     let mut probes = vec![Probe::class_look_ups("class")];
     let mut counting = Counting::Classes;
