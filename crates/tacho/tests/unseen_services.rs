@@ -4,8 +4,8 @@
 
 mod support;
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use support::{Told, tacho};
 use tempfile::TempDir;
 
@@ -13,10 +13,13 @@ fn labs() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../labs")
 }
 
-/// They all listen on port 8080, as services do: one at a time.
-fn port_8080() -> MutexGuard<'static, ()> {
-    static PORT: Mutex<()> = Mutex::new(());
-    PORT.lock().unwrap_or_else(PoisonError::into_inner)
+/// They all listen on port 8080, as services do: one at a time, also beside other test programs and
+/// `scripts/browser-test`.
+fn port_8080() -> File {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("port-8080.lock");
+    let lock = File::create(path).unwrap();
+    lock.lock().unwrap();
+    lock
 }
 
 struct Seen {

@@ -9,13 +9,17 @@ use support::{Lab, Told, port, subject, tacho};
 
 /// A service whose first 150 requests take 20 ms each.
 fn cold_service(more: &str) -> Lab {
+    slow_at_first("--cold 150 --cold-ms 20", more)
+}
+
+fn slow_at_first(how: &str, more: &str) -> Lab {
     let port = port();
     Lab::new(&format!(
         "tacho: 1
 name: scripted
 subject: {{port: {port}, ready: {{http: /health}}}}
 variants:
-  - {{name: service, kind: exec, command: '{} --port {{port}} --cold 150 --cold-ms 20'}}
+  - {{name: service, kind: exec, command: '{} --port {{port}} {how}'}}
 requests: [GET /ping]
 phases:
   - open: {{rate: 130/s, duration: 3s, connections: 40}}
@@ -44,44 +48,37 @@ fn of<'a>(results: &'a Value, variant: &str) -> &'a Value {
 
 #[test]
 fn the_cheapest_warm_up_that_is_enough_is_found() {
-    // Beside a busy neighbour the three seconds after the cold ones may have no steady state: then
-    // once more.
-    let mut tries = (0..3).map(|_| {
-        let lab = cold_service("warm-up: {objective: 15ms, recipes: [none, 50, 200, settled]}\n");
-        lab.run(&[])
-            .says("Warm-up, and how users were served then (open)");
-        let results = lab.json("results.json");
-        (lab, results)
-    });
-    let (lab, results) = tries
-        .find(|(_, results)| of(results, "service")["course"] == "warm-up")
-        .expect("in none of three runs the cold service is seen to warm up");
+    // Slow by more than a busy neighbour makes others: which recipe is enough is then its own doing.
+    let lab = slow_at_first(
+        "--cold 60 --cold-ms 500",
+        "warm-up: {objective: 400ms, recipes: [none, {requests: 20, connections: 20}, {requests: 80, connections: 20}, {settled: {}, connections: 20}]}\n",
+    );
+    lab.run(&[])
+        .says("Warm-up, and how users were served then (open)");
+    let results = lab.json("results.json");
     let over = |variant: &str| {
         of(&results, variant)["over_objective"]["value"]
             .as_f64()
             .unwrap()
     };
-    // What was not warmed away, users wait for.
-    assert!((150.0..180.0).contains(&over("service")), "{results:#}");
-    assert!((100.0..130.0).contains(&over("service-50")), "{results:#}");
-    assert!(over("service-200") < 30.0, "{results:#}");
-    assert!(over("service-settled") < 30.0, "{results:#}");
-    // It sends until it has seen as much of the warm service as of the cold one.
+    // What was not warmed away, users wait for; and those whose connection is taken meanwhile.
+    assert!(over("service") >= 60.0, "{results:#}");
+    assert!(over("service-20") >= 40.0, "{results:#}");
+    assert!(over("service-80") < 40.0, "{results:#}");
+    assert!(over("service-settled") < 40.0, "{results:#}");
+    // It sends more than the cold ones until it has seen enough of the warm service.
     let settled = of(&results, "service-settled");
     let requests = settled["requests"]["value"].as_f64().unwrap();
-    assert!((290.0..900.0).contains(&requests), "{settled:#}");
+    assert!((80.0..2000.0).contains(&requests), "{settled:#}");
     assert_eq!(settled["ends"], serde_json::json!([["settled", 1]]));
-    // 150 users waited 20 ms, less what they would have waited anyway.
-    let debt = of(&results, "service")["debt_s"]["value"].as_f64().unwrap();
-    assert!((2.6..4.0).contains(&debt), "{debt}");
     let sentence = results["warm_up"]["choices"][0]["sentence"]
         .as_str()
         .unwrap();
     // Both are enough; which was quicker, the machine decides.
-    let best = ["service-200", "service-settled"];
+    let best = ["service-80", "service-settled"];
     let is_best = best.iter().any(|name| {
         sentence.starts_with(&format!(
-            "{name} is the cheapest that keeps p99 within 15 ms"
+            "{name} is the cheapest that keeps p99 within 400 ms"
         ))
     });
     assert!(is_best, "{sentence}");
