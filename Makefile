@@ -120,7 +120,7 @@ bench-tools: build
 test: export RUSTC_WORKSPACE_WRAPPER := clippy-driver
 test: export CLIPPY_ARGS := -Dwarnings__CLIPPY_HACKERY__
 # Tests that run services mostly wait: with more threads than processors they wait at the same time.
-test: export RUST_TEST_THREADS ?= 3
+test: export RUST_TEST_THREADS ?= 2
 
 .PHONY: test
 test: prerequisites web agent ## Run every test

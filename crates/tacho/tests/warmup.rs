@@ -48,7 +48,8 @@ fn of<'a>(results: &'a Value, variant: &str) -> &'a Value {
 
 #[test]
 fn the_cheapest_warm_up_that_is_enough_is_found() {
-    // Slow by more than a busy neighbour makes others: which recipe is enough is then its own doing.
+    // Slow by more than a busy neighbour makes others: which recipe is enough is then its own
+    // doing.
     let lab = slow_at_first(
         "--cold 60 --cold-ms 500",
         "warm-up: {objective: 400ms, recipes: [none, {requests: 20, connections: 20}, {requests: 80, connections: 20}, {settled: {}, connections: 20}]}\n",
