@@ -43,6 +43,7 @@ mod folder;
 mod inside;
 mod jvm_series;
 mod launch;
+mod memory_pattern;
 mod memory_result;
 mod memory_series;
 mod objective;
@@ -69,6 +70,7 @@ pub use error_kind::ErrorKind;
 pub use folder::{FolderError, LaunchDir, RunFolder, read_document};
 pub use jvm_series::JvmSample;
 pub use launch::*;
+pub use memory_pattern::MemoryPattern;
 pub use memory_result::{
     CellMemory, EvidenceSeries, MemoryDiagnosis, MemoryFigure, MemoryFinding, MemoryPart,
     MemorySplit, NotTold,

@@ -1,6 +1,6 @@
 //! What a cell's memory over time shows: a part of `results.json`.
 
-use crate::Diagnosis;
+use crate::{Diagnosis, MemoryPattern, Word};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,8 @@ pub struct CellMemory {
     /// Patterns that were found, in the order in which they are looked for.
     pub findings: Vec<MemoryFinding>,
     /// Patterns that were looked for and found in no launch.
-    pub absent: Vec<String>,
+    #[schemars(with = "Vec<String>")]
+    pub absent: Vec<Word<MemoryPattern>>,
     /// Patterns that could not be looked for, and why. A pattern may stand here for some launches
     /// and above for others.
     pub not_told: Vec<NotTold>,
@@ -55,7 +56,8 @@ pub struct MemoryFinding {
     /// `saw-tooth`, `growth-without-end`, `thrashing`, `oversized-heap`, `allocation-spikes`,
     /// `humongous-allocations`, `metaspace-growth`, `code-cache-growth`, `growth-outside-the-heap`,
     /// `limit-hit-by-page-cache`.
-    pub pattern: String,
+    #[schemars(with = "String")]
+    pub pattern: Word<MemoryPattern>,
     /// What was seen and what it means, in one or two sentences; of the launch `shown`.
     pub summary: String,
     /// What to do.
@@ -103,7 +105,8 @@ pub struct EvidenceSeries {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NotTold {
     /// Name of the pattern, as that of a finding.
-    pub pattern: String,
+    #[schemars(with = "String")]
+    pub pattern: Word<MemoryPattern>,
     /// What is missing, of the first of the launches.
     pub reason: String,
     /// In which launches.

@@ -6,7 +6,7 @@ use crate::words;
 use crate::words::Stretch;
 use serde::Serialize;
 use tacho_figures as figures;
-use tacho_run_folder::{CellResult, MemorySplit};
+use tacho_run_folder::{CellResult, MemoryPattern, MemorySplit, Word};
 
 /// Nothing of it is shown for runs that recorded no such series.
 #[derive(Debug, Serialize)]
@@ -68,7 +68,7 @@ pub fn memory(limits: &LimitsOverview<'_>) -> MemoryView {
             })
         })
         .collect();
-    let mut absent: Vec<&String> = Vec::new();
+    let mut absent: Vec<&Word<MemoryPattern>> = Vec::new();
     for name in known().flat_map(|(_, memory)| &memory.absent) {
         let is_found = known().any(|(_, m)| m.findings.iter().any(|f| f.pattern == *name));
         if !absent.contains(&name) && !is_found {

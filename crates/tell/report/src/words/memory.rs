@@ -1,22 +1,23 @@
 //! Patterns of memory over time, in words.
 
-use tacho_run_folder::{CellResult, MemoryFinding, NotTold};
+use tacho_run_folder::{CellResult, MemoryFinding, MemoryPattern, NotTold, Word};
 
 /// A headline for a pattern; of one that is newer than this program, its name.
 #[must_use]
-pub fn pattern(name: &str) -> &str {
+pub fn pattern(name: &Word<MemoryPattern>) -> &str {
+    use MemoryPattern::*;
     match name {
-        "saw-tooth" => "Saw-tooth that only full collections clear",
-        "growth-without-end" => "Growth without end: a leak is suspected",
-        "thrashing" => "Thrashing collector",
-        "oversized-heap" => "Heap much larger than its live set",
-        "allocation-spikes" => "Spikes of the allocation rate",
-        "humongous-allocations" => "Humongous allocations",
-        "metaspace-growth" => "Metaspace grows without end",
-        "code-cache-growth" => "Compiled code grows without end",
-        "growth-outside-the-heap" => "Memory outside the heap grows without end",
-        "limit-hit-by-page-cache" => "Limit hit by page cache, not by the heap",
-        newer => newer,
+        Word::Known(SawTooth) => "Saw-tooth that only full collections clear",
+        Word::Known(GrowthWithoutEnd) => "Growth without end: a leak is suspected",
+        Word::Known(Thrashing) => "Thrashing collector",
+        Word::Known(OversizedHeap) => "Heap much larger than its live set",
+        Word::Known(AllocationSpikes) => "Spikes of the allocation rate",
+        Word::Known(HumongousAllocations) => "Humongous allocations",
+        Word::Known(MetaspaceGrowth) => "Metaspace grows without end",
+        Word::Known(CodeCacheGrowth) => "Compiled code grows without end",
+        Word::Known(GrowthOutsideTheHeap) => "Memory outside the heap grows without end",
+        Word::Known(LimitHitByPageCache) => "Limit hit by page cache, not by the heap",
+        Word::Other(newer) => newer,
     }
 }
 

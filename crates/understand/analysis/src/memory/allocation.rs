@@ -3,9 +3,10 @@
 use super::{Figure, Finding, Heap, Outcome, Point, Series};
 use crate::bootstrap::median;
 use tacho_figures as figures;
+use tacho_run_folder::MemoryPattern;
 
-/// Name of the pattern in `results.json`.
-pub const NAME: &str = "allocation-spikes";
+/// The pattern that it looks for.
+pub const NAME: MemoryPattern = MemoryPattern::AllocationSpikes;
 
 /// A spike is this many times the usual rate, and this far outside of its spread.
 const TIMES: f64 = 3.0;

@@ -5,6 +5,7 @@ use super::growth::unending;
 use super::trend::{FEWEST_POINTS, trend};
 use super::{Outcome, Point};
 use tacho_figures as figures;
+use tacho_run_folder::MemoryPattern;
 
 /// A shorter look sees start-up and warming up, in which everything beside the heap grows,
 const SHORTEST_S: f64 = 60.0;
@@ -15,8 +16,8 @@ const MIB: f64 = 1_048_576.0;
 /// What may grow.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Area {
-    /// Name of the pattern.
-    pub name: &'static str,
+    /// What its growth without end is called.
+    pub pattern: MemoryPattern,
     /// For people, at the beginning of a sentence.
     what: &'static str,
     /// Less is no matter.
@@ -31,7 +32,7 @@ const NO_COUNTERS: &str =
 
 /// Classes are made or loaded again and again and never unloaded.
 pub const METASPACE: Area = Area {
-    name: "metaspace-growth",
+    pattern: MemoryPattern::MetaspaceGrowth,
     what: "metaspace",
     least_bytes: 2.0 * MIB,
     advice: "classes are loaded again and again: look for proxies, lambdas or class loaders that are made for each request (`jcmd PID VM.classloader_stats`, `jcmd PID VM.metaspace`)",
@@ -40,7 +41,7 @@ pub const METASPACE: Area = Area {
 
 /// Methods are compiled again and again, or code is generated.
 pub const CODE_CACHE: Area = Area {
-    name: "code-cache-growth",
+    pattern: MemoryPattern::CodeCacheGrowth,
     what: "compiled code",
     least_bytes: 2.0 * MIB,
     advice: "code is compiled without end: look for classes generated at run time and for methods that are thrown away and compiled again (`jcmd PID Compiler.codecache`, `-Xlog:jit+compilation=debug`)",
@@ -49,7 +50,7 @@ pub const CODE_CACHE: Area = Area {
 
 /// Direct buffers, native libraries, threads, or libc that does not return memory.
 pub const OUTSIDE_HEAP: Area = Area {
-    name: "growth-outside-the-heap",
+    pattern: MemoryPattern::GrowthOutsideTheHeap,
     what: "resident memory outside the heap",
     least_bytes: 4.0 * MIB,
     advice: "`tacho memory PID` says what it is (start the JVM with `-XX:NativeMemoryTracking=detail`): direct buffers are bounded by `-XX:MaxDirectMemorySize`, arenas of glibc by `MALLOC_ARENA_MAX`, threads by their pools",
@@ -77,10 +78,10 @@ pub fn look(area: &Area, points: &[Point]) -> Outcome {
             figures::seconds(SHORTEST_S)
         ));
     };
-    let Some(mut finding) = unending(&trend, settled.to_vec(), area.least_bytes) else {
+    let settled = settled.to_vec();
+    let Some(mut finding) = unending(area.pattern, &trend, settled, area.least_bytes) else {
         return Outcome::Absent;
     };
-    finding.pattern = area.name;
     if let Some(measured) = finding.evidence.first_mut() {
         measured.points = points.to_vec();
     }
@@ -114,7 +115,7 @@ mod tests {
         for area in [METASPACE, CODE_CACHE, OUTSIDE_HEAP] {
             let outcome = look(&area, &series(|t| 80.0 + 0.1 * t));
             let finding = outcome.found().unwrap();
-            assert_eq!(finding.pattern, area.name);
+            assert_eq!(finding.pattern, area.pattern);
             let slope = finding.figures[0].value / MIB;
             assert!((0.095..0.105).contains(&slope), "{slope}");
             let warming = series(|t| 80.0 - 60.0 * (-t / 25.0).exp());

@@ -4,9 +4,10 @@
 use super::trend::{self, FEWEST_POINTS, trend};
 use super::{Figure, Finding, Heap, Outcome, Point, Series};
 use tacho_figures as figures;
+use tacho_run_folder::MemoryPattern;
 
-/// Name of the pattern in `results.json`.
-pub const NAME: &str = "growth-without-end";
+/// The pattern that it looks for.
+pub const NAME: MemoryPattern = MemoryPattern::GrowthWithoutEnd;
 
 /// Less is no matter: a share of the level, and bytes.
 const LEAST_SHARE: f64 = 0.05;
@@ -24,7 +25,7 @@ pub fn look(heap: &Heap) -> Outcome {
             floor.len()
         ));
     };
-    let Some(mut finding) = unending(&trend, floor, LEAST_BYTES) else {
+    let Some(mut finding) = unending(NAME, &trend, floor, LEAST_BYTES) else {
         return Outcome::Absent;
     };
     if trend.duration_s < SHORTEST_S {
@@ -35,7 +36,6 @@ pub fn look(heap: &Heap) -> Outcome {
         ));
     }
     let hour = trend.slope * 3600.0;
-    finding.pattern = NAME;
     finding.summary = format!(
         "what survives the collection of old garbage grows by {} an hour ({} to {}), from {} to {}: a leak is suspected",
         figures::bytes(hour),
@@ -59,6 +59,7 @@ pub fn look(heap: &Heap) -> Outcome {
 /// A finding of growth that matters and does not come to its end, with its words still to be filled
 /// in.
 pub(super) fn unending(
+    pattern: MemoryPattern,
     trend: &trend::Trend,
     points: Vec<Point>,
     least_bytes: f64,
@@ -70,7 +71,7 @@ pub(super) fn unending(
     }
     let (from_s, to_s) = (points.first()?.at_s, points.last()?.at_s);
     Some(Finding {
-        pattern: "",
+        pattern,
         summary: String::new(),
         advice: String::new(),
         from_s,

@@ -3,9 +3,10 @@
 
 use super::{Figure, Finding, Heap, Outcome, Point, Series};
 use tacho_figures as figures;
+use tacho_run_folder::MemoryPattern;
 
-/// Name of the pattern in `results.json`.
-pub const NAME: &str = "humongous-allocations";
+/// The pattern that it looks for.
+pub const NAME: MemoryPattern = MemoryPattern::HumongousAllocations;
 
 /// They have caused this share of the collections,
 const CAUSED_SHARE: f64 = 0.1;

@@ -32,7 +32,7 @@ pub mod thrashing;
 pub mod trend;
 
 use beside_heap::{Area, CODE_CACHE, METASPACE, OUTSIDE_HEAP};
-use tacho_run_folder::{JvmSample, LaunchData, MemorySample, PhaseTag};
+use tacho_run_folder::{JvmSample, LaunchData, MemoryPattern, MemorySample, PhaseTag};
 
 pub use history::{Heap, Point, heap_of_log, heap_of_samples};
 pub use of_cell::of_cell;
@@ -63,8 +63,8 @@ impl Outcome {
 /// A pattern that was found, with its evidence.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
-    /// Its name: `growth-without-end`.
-    pub pattern: &'static str,
+    /// Which.
+    pub pattern: MemoryPattern,
     /// What was seen and what it means, in one or two sentences.
     pub summary: String,
     /// What to do.
@@ -212,13 +212,13 @@ fn points<T>(samples: &[T], at_ms: fn(&T) -> f64, value: fn(&T) -> Option<u64>) 
         .collect()
 }
 
-fn beside_heap(area: &Area, points: &[Point]) -> (&'static str, Outcome) {
-    (area.name, beside_heap::look(area, points))
+fn beside_heap(area: &Area, points: &[Point]) -> (MemoryPattern, Outcome) {
+    (area.pattern, beside_heap::look(area, points))
 }
 
 /// Looks for every pattern, in the order of the table above.
 #[must_use]
-pub fn look(history: &History) -> Vec<(&'static str, Outcome)> {
+pub fn look(history: &History) -> Vec<(MemoryPattern, Outcome)> {
     vec![
         (saw_tooth::NAME, saw_tooth::look(&history.heap)),
         (growth::NAME, growth::look(&history.heap)),
@@ -288,7 +288,7 @@ mod tests {
             .filter(|(_, o)| o.found().is_some())
             .map(|(n, _)| *n)
             .collect();
-        assert_eq!(found, [METASPACE.name], "{seen:?}");
+        assert_eq!(found, [METASPACE.pattern], "{seen:?}");
         let untold: Vec<_> = seen
             .iter()
             .filter(|(_, o)| matches!(o, Outcome::NotEnoughData(_)))

@@ -3,7 +3,8 @@
 use super::{Finding, History, Outcome, Point, Series, diagnosis, look, split};
 use tacho_figures as figures;
 use tacho_run_folder::{
-    Cell, CellMemory, EvidenceSeries, LaunchData, MemoryFigure, MemoryFinding, NotTold, RunData,
+    Cell, CellMemory, EvidenceSeries, LaunchData, MemoryFigure, MemoryFinding, MemoryPattern,
+    NotTold, RunData,
 };
 
 /// Points of a series that are kept, at most.
@@ -40,7 +41,7 @@ pub fn of_cell(run: &RunData, cell: &Cell) -> Option<CellMemory> {
         absent: patterns
             .iter()
             .filter(|p| p.found.is_empty() && !p.absent.is_empty())
-            .map(|p| p.name.to_owned())
+            .map(|p| p.name.into())
             .collect(),
         not_told: patterns.iter().filter_map(Pattern::not_told).collect(),
         split,
@@ -56,14 +57,14 @@ fn has_something(launch: &LaunchData) -> bool {
 /// What the launches say of one pattern.
 #[derive(Debug)]
 struct Pattern {
-    name: &'static str,
+    name: MemoryPattern,
     found: Vec<(u32, Finding)>,
     absent: Vec<u32>,
     not_told: Vec<(u32, String)>,
 }
 
 impl Pattern {
-    fn new(name: &'static str) -> Self {
+    fn new(name: MemoryPattern) -> Self {
         Self {
             name,
             found: Vec::new(),
@@ -86,7 +87,7 @@ impl Pattern {
         by_size.sort_by(|(_, a), (_, b)| size(a).total_cmp(&size(b)));
         let (shown, finding) = by_size.get(by_size.len() / 2)?;
         Some(MemoryFinding {
-            pattern: finding.pattern.to_owned(),
+            pattern: finding.pattern.into(),
             summary: finding.summary.clone(),
             advice: finding.advice.clone(),
             launches: self.found.iter().map(|(launch, _)| *launch).collect(),
@@ -110,7 +111,7 @@ impl Pattern {
     fn not_told(&self) -> Option<NotTold> {
         let (_, reason) = self.not_told.first()?;
         Some(NotTold {
-            pattern: self.name.to_owned(),
+            pattern: self.name.into(),
             reason: reason.clone(),
             launches: self.not_told.iter().map(|(launch, _)| *launch).collect(),
         })
@@ -231,18 +232,18 @@ mod tests {
         let slope = leak.figures[0].value / MIB;
         assert!((0.35..0.45).contains(&slope), "{slope}");
         assert!(leak.evidence.iter().all(|s| s.points.len() <= MOST_POINTS));
-        assert!(!memory.absent.contains(&growth::NAME.to_owned()));
+        assert!(!memory.absent.contains(&growth::NAME.into()));
     }
 
     #[test]
     fn what_could_not_be_looked_for_is_said_with_the_reason() {
         let memory = memory(&run([|_| 150.0 * MIB; 3]));
         assert_eq!(memory.findings, []);
-        assert!(memory.absent.contains(&growth::NAME.to_owned()));
+        assert!(memory.absent.contains(&growth::NAME.into()));
         let metaspace = memory
             .not_told
             .iter()
-            .find(|n| n.pattern == "metaspace-growth")
+            .find(|n| n.pattern == MemoryPattern::MetaspaceGrowth)
             .unwrap();
         assert_eq!(metaspace.launches, [1, 2, 3]);
         assert!(

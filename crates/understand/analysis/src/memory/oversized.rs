@@ -3,9 +3,10 @@
 use super::{Figure, Finding, Heap, Outcome, Series};
 use crate::bootstrap::median;
 use tacho_figures as figures;
+use tacho_run_folder::MemoryPattern;
 
-/// Name of the pattern in `results.json`.
-pub const NAME: &str = "oversized-heap";
+/// The pattern that it looks for.
+pub const NAME: MemoryPattern = MemoryPattern::OversizedHeap;
 
 /// How many times the live set counts as large. Three to four times is a usual rule for heaps that
 /// run well.

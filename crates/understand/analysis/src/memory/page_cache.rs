@@ -3,9 +3,10 @@
 
 use super::{Figure, Finding, Outcome, Point, Series};
 use tacho_figures as figures;
+use tacho_run_folder::MemoryPattern;
 
-/// Name of the pattern in `results.json`.
-pub const NAME: &str = "limit-hit-by-page-cache";
+/// The pattern that it looks for.
+pub const NAME: MemoryPattern = MemoryPattern::LimitHitByPageCache;
 
 /// At the limit: above this share of it.
 const AT_LIMIT: f64 = 0.95;

@@ -4,9 +4,10 @@
 use super::{Figure, Finding, Heap, Kind, Outcome, Series};
 use crate::bootstrap::median;
 use tacho_figures as figures;
+use tacho_run_folder::MemoryPattern;
 
-/// Name of the pattern in `results.json`.
-pub const NAME: &str = "saw-tooth";
+/// The pattern that it looks for.
+pub const NAME: MemoryPattern = MemoryPattern::SawTooth;
 
 /// Fewer full collections make no saw.
 const FEWEST_TEETH: usize = 3;

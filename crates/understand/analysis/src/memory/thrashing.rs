@@ -4,9 +4,10 @@ use super::{Collection, Figure, Finding, Heap, Kind, Outcome, Point, Series};
 use crate::bootstrap::median;
 use std::collections::VecDeque;
 use tacho_figures as figures;
+use tacho_run_folder::MemoryPattern;
 
-/// Name of the pattern in `results.json`.
-pub const NAME: &str = "thrashing";
+/// The pattern that it looks for.
+pub const NAME: MemoryPattern = MemoryPattern::Thrashing;
 
 /// The stretch of time that is looked at; shorter bursts are pauses, not thrashing.
 const WINDOW_S: f64 = 10.0;

@@ -1,9 +1,10 @@
 //! What the memory of a made-up variant shows.
 
 use super::diagnosis::diagnosis;
+use tacho_run_folder::MemoryPattern::*;
 use tacho_run_folder::{
     CellMemory, EvidenceSeries, LaunchData, LaunchOutcome, MemoryFigure, MemoryFinding, MemoryPart,
-    MemorySplit, NotTold,
+    MemoryPattern, MemorySplit, NotTold,
 };
 
 const MIB: f64 = 1_048_576.0;
@@ -17,18 +18,18 @@ pub fn memory(variant: &str, launches: &[&LaunchData]) -> CellMemory {
             "jar" => vec![metaspace(&numbers)],
             _ => Vec::new(),
         },
-        absent: ["saw-tooth", "thrashing", "oversized-heap"]
-            .map(str::to_owned)
+        absent: [SawTooth, Thrashing, OversizedHeap]
+            .map(Into::into)
             .to_vec(),
         not_told: if is_native {
             let reason = "the JVM's counters are missing: there is no JVM, or it runs with `-XX:-UsePerfData`";
             vec![
-                not_told("metaspace-growth", reason, &numbers),
-                not_told("code-cache-growth", reason, &numbers),
+                not_told(MetaspaceGrowth, reason, &numbers),
+                not_told(CodeCacheGrowth, reason, &numbers),
             ]
         } else {
             let reason = "3 collections of old garbage, at least 8 are needed: before them nobody knows what of the heap is alive";
-            vec![not_told("growth-without-end", reason, &numbers)]
+            vec![not_told(GrowthWithoutEnd, reason, &numbers)]
         },
         split: Some(split(is_native, launches)),
         diagnosis: (variant == "jar").then(diagnosis),
@@ -36,7 +37,7 @@ pub fn memory(variant: &str, launches: &[&LaunchData]) -> CellMemory {
     }
 }
 
-fn not_told(pattern: &str, reason: &str, launches: &[u32]) -> NotTold {
+fn not_told(pattern: MemoryPattern, reason: &str, launches: &[u32]) -> NotTold {
     NotTold {
         pattern: pattern.into(),
         reason: reason.into(),
@@ -55,7 +56,7 @@ fn metaspace(launches: &[u32]) -> MemoryFinding {
             .collect()
     };
     MemoryFinding {
-        pattern: "metaspace-growth".into(),
+        pattern: MetaspaceGrowth.into(),
         summary: "metaspace grows by 720 MiB an hour (690 MiB to 745 MiB), from 40 MiB to 48 MiB, and does not come to its end".into(),
         advice: "classes are loaded again and again: look for proxies that are made for each request (`jcmd PID VM.metaspace`)".into(),
         launches: launches.iter().take(3).copied().collect(),
