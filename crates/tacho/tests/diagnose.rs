@@ -33,14 +33,14 @@ public class Main {
 }
 "#;
 
-/// Of a thousand texts every second one is no number.
+/// Of four thousand texts every second one is no number.
 const COMMON: &str = r#"
 package shop;
 
 public class Prices {
     static int total() {
         int total = 0;
-        for (int i = 0; i < 1000; i++) {
+        for (int i = 0; i < 4000; i++) {
             total += price(i % 2 == 0 ? "none" : "" + i);
         }
         return total;
@@ -106,8 +106,8 @@ variants:
 baseline: old
 requests: [GET /]
 phases:
-  - closed: {{requests: 300, connections: 4, label: warm-up}}
-  - closed: {{requests: 300, connections: 4, label: measured}}
+  - closed: {{requests: 100, connections: 4, label: warm-up}}
+  - closed: {{requests: 100, connections: 4, label: measured}}
 launches: 3
 rest: 0s
 seed: 1
@@ -115,7 +115,7 @@ seed: 1
         jdk().display()
     );
     std::fs::write(lab.path().join("experiment.yaml"), experiment).unwrap();
-    let arguments = "experiment.yaml --warm-up 300 --window 200 --sample 1s --quiet";
+    let arguments = "experiment.yaml --warm-up 100 --window 50 --sample 1s --quiet";
     let arguments: Vec<&str> = arguments.split(' ').collect();
     let told = Told::of(&diagnose(lab.path(), &arguments).output().unwrap());
 
@@ -132,17 +132,17 @@ seed: 1
     assert_eq!(first["pattern"], "exceptions-as-control-flow", "{report:#}");
     // The line of the call, in the source above.
     assert_eq!(first["line"], 14, "{first:#}");
-    // Exactly: half of a thousand texts, in each request of the window.
+    // Exactly: half of four thousand texts, in each request of the window.
     assert_eq!(
         first["counts"][0]["what"],
         "java.lang.NumberFormatException"
     );
-    assert_eq!(first["counts"][0]["times"]["candidate"], 500.0);
+    assert_eq!(first["counts"][0]["times"]["candidate"], 2000.0);
     assert_eq!(first["counts"][0]["times"]["baseline"], 0.0);
     assert!(first["explains"].as_f64().unwrap() > 0.2, "{report:#}");
     assert!(told.out.contains("shop.Prices.price:14"), "{told:#?}");
     assert!(told.out.contains("What to do:"), "{told:#?}");
-    // The trace: in each request a thousand prices, in both builds.
+    // The trace: in each request four thousand prices, in both builds.
     let trace = report["trace"].as_array().unwrap();
     let row = trace
         .iter()
@@ -151,12 +151,12 @@ seed: 1
     let calls = |row: &Value, build: &str| {
         let figures = &row[build];
         match figures["calls_are_estimated"] == true {
-            true => 1000.0,
+            true => 4000.0,
             false => figures["calls"].as_f64().unwrap(),
         }
     };
-    assert_eq!(calls(row, "candidate"), 1000.0, "{row:#}");
-    assert_eq!(calls(row, "baseline"), 1000.0, "{row:#}");
+    assert_eq!(calls(row, "candidate"), 4000.0, "{row:#}");
+    assert_eq!(calls(row, "baseline"), 4000.0, "{row:#}");
     assert_eq!(row["own"], true);
     assert!(trace.iter().any(|row| row["kind"] == "root"), "{report:#}");
     assert!(
@@ -205,7 +205,7 @@ fn two_files_need_no_experiment() {
     let lab = TempDir::new().unwrap();
     build(lab.path(), "old", BASELINE);
     build(lab.path(), "new", CANDIDATE);
-    let arguments = "--baseline old.jar --candidate new.jar --quick --launches 3 --warm-up 300 --window 200 --sample 1s --quiet";
+    let arguments = "--baseline old.jar --candidate new.jar --quick --launches 3 --warm-up 100 --window 50 --sample 1s --quiet";
     let arguments: Vec<&str> = arguments.split(' ').collect();
     // Its exit code tells of the certificate as well: the machine may be busy.
     let told = Told::of(&diagnose(lab.path(), &arguments).output().unwrap());
@@ -228,7 +228,7 @@ fn two_files_need_no_experiment() {
 fn one_build_alone_is_looked_into() {
     let lab = TempDir::new().unwrap();
     build(lab.path(), "new", CANDIDATE);
-    let arguments = "new.jar --quick --launches 1 --warm-up 300 --window 200 --sample 1s --quiet";
+    let arguments = "new.jar --quick --launches 1 --warm-up 100 --window 50 --sample 1s --quiet";
     let arguments: Vec<&str> = arguments.split(' ').collect();
     // Its exit code tells of the certificate as well: the machine may be busy.
     let told = Told::of(&diagnose(lab.path(), &arguments).output().unwrap());
@@ -255,14 +255,14 @@ subject:
 variants: [{{name: new, kind: jar, artifact: new.jar}}]
 baseline: new
 requests: [GET /]
-phases: [{{closed: {{requests: 300, connections: 4, label: measured}}}}]
+phases: [{{closed: {{requests: 100, connections: 4, label: measured}}}}]
 launches: 1
 rest: 0s
 ",
         jdk().display()
     );
     std::fs::write(lab.path().join("experiment.yaml"), experiment).unwrap();
-    let arguments = "experiment.yaml --warm-up 300 --window 20 --sample 4s --quiet";
+    let arguments = "experiment.yaml --warm-up 100 --window 20 --sample 4s --quiet";
     let arguments: Vec<&str> = arguments.split(' ').collect();
     let told = Told::of(&diagnose(lab.path(), &arguments).output().unwrap());
     let run = run_of(lab.path());
@@ -285,9 +285,9 @@ rest: 0s
         assert!(missing.contains("times no lambdas"), "{seen:#}");
         return;
     };
-    // Exactly: a thousand of them in each request of the window.
+    // Exactly: four thousand of them in each request of the window.
     assert_eq!(price["requests"], 20);
-    assert_eq!(price["calls"], 20_000);
+    assert_eq!(price["calls"], 80_000);
 }
 
 fn is_before(wanted: u32) -> bool {
@@ -306,9 +306,9 @@ fn a_counterfactual_that_is_impossible_launches_nothing() {
     build(
         lab.path(),
         "new",
-        "int absent = 0; if (text.equals(\"999\")) for (int i = 0; i < 200; i++) try { Class.forName(\"absent.Tax\" + i); } catch (ClassNotFoundException no) { absent++; } return absent;",
+        "int absent = 0; if (text.equals(\"3999\")) for (int i = 0; i < 200; i++) try { Class.forName(\"absent.Tax\" + i); } catch (ClassNotFoundException no) { absent++; } return absent;",
     );
-    let arguments = "--baseline old.jar --candidate new.jar --quick --launches 3 --warm-up 300 --window 200 --sample 1s";
+    let arguments = "--baseline old.jar --candidate new.jar --quick --launches 3 --warm-up 100 --window 50 --sample 1s";
     let arguments: Vec<&str> = arguments.split(' ').collect();
     let told = Told::of(&diagnose(lab.path(), &arguments).output().unwrap());
     assert!(told.out.contains("absent-classes"), "{told:#?}");
@@ -340,7 +340,7 @@ subject: {{port: {port}, ready: {{http: /}}}}
 variants: [{{name: own, kind: exec, command: ./start.sh}}]
 baseline: own
 requests: [GET /]
-phases: [{{closed: {{requests: 200, connections: 4, label: measured}}}}]
+phases: [{{closed: {{requests: 100, connections: 4, label: measured}}}}]
 launches: 1
 rest: 0s
 "

@@ -3,12 +3,14 @@
 use super::place::LeaseFolder;
 use super::record::{Content, Standing};
 use super::{Ended, end, locked_and_in_place, remove_folders};
+use tacho_observe::process::stat;
 
 use std::fmt;
-use std::fs;
+use std::fs::{self, File};
 use std::io::Read;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// What a sweep found and did.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -129,6 +131,38 @@ fn sweep_into(folder: &LeaseFolder, swept: &mut Swept) {
     }
 }
 
+/// For a child of a Tacho that was killed between fork and exec: until it executes its program it
+/// holds the same descriptors (fork(2)), and so the lock (flock(2)).
+const DYING: Duration = Duration::from_secs(1);
+
+/// Takes the lock; waits for it no longer than that when whoever took the lease is dead.
+fn take_lock(file: &File, path: &Path, patience: Duration) -> bool {
+    let begin = Instant::now();
+    loop {
+        if locked_and_in_place(file).unwrap_or(false) {
+            return true;
+        }
+        if begin.elapsed() > patience || !is_of_the_dead(path) {
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// Its name begins with the number of the process that took it.
+fn is_of_the_dead(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str());
+    let pid = name.and_then(|name| name.split('-').next()?.parse().ok());
+    let content = tacho_files::open(path).ok().and_then(|mut file| {
+        let mut text = Vec::new();
+        file.read_to_end(&mut text).ok()?;
+        Content::parse(&text)
+    });
+    // Elsewhere the number means another process.
+    content.is_some_and(|content| content.standing == Standing::Here)
+        && pid.is_some_and(|pid| !stat(pid).is_some_and(|stat| stat.is_alive()))
+}
+
 /// The lock is held until the file is deleted, so that two sweeps do not meet in one lease.
 fn sweep_lease(path: &Path, swept: &mut Swept) {
     let Ok(mut file) = tacho_files::open(path) else {
@@ -140,7 +174,7 @@ fn sweep_lease(path: &Path, swept: &mut Swept) {
     if !file.metadata().is_ok_and(|facts| facts.uid() == us) {
         return;
     }
-    if !locked_and_in_place(&file).unwrap_or(false) {
+    if !take_lock(&file, path, DYING) {
         return;
     }
     let mut text = Vec::new();
@@ -181,6 +215,29 @@ mod tests {
         assert!(lease.path().exists());
         drop(lease);
         assert!(folder.leases().unwrap().is_empty());
+    }
+
+    /// As a child does between fork and exec.
+    #[test]
+    fn a_lock_that_outlives_its_owner_for_a_moment_is_waited_for() {
+        let scratch = tempfile::tempdir().unwrap();
+        let folder = LeaseFolder::at(&scratch.path().join("leases"));
+        let lease = Lease::take_in(&folder, &[]).unwrap();
+        let mut child = std::process::Command::new("true").spawn().unwrap();
+        child.wait().unwrap();
+        let dead = folder.path().join(format!("{}-0-0.lease", child.id()));
+        fs::copy(lease.path(), &dead).unwrap();
+        let held = File::open(&dead).unwrap();
+        assert!(locked_and_in_place(&held).unwrap());
+        let file = File::open(&dead).unwrap();
+        // The living one is not waited for; of the dead one only as long as was said.
+        let living = File::open(lease.path()).unwrap();
+        let long = Duration::from_secs(600);
+        assert!(!take_lock(&living, lease.path(), long));
+        assert!(!take_lock(&file, &dead, Duration::ZERO));
+        let waits = std::thread::spawn(move || take_lock(&file, &dead, long));
+        drop(held);
+        assert!(waits.join().unwrap());
     }
 
     #[test]
