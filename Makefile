@@ -119,7 +119,7 @@ bench-tools: build
 # once more for the tests.
 test: export RUSTC_WORKSPACE_WRAPPER := clippy-driver
 test: export CLIPPY_ARGS := -Dwarnings__CLIPPY_HACKERY__
-# Tests that run services mostly wait: with more threads than processors they wait at the same time.
+# For each of the test programs that run beside each other.
 test: export RUST_TEST_THREADS ?= 2
 
 .PHONY: test
@@ -128,7 +128,7 @@ test: prerequisites web agent ## Run every test
 	$(MAKE) -C labs build
 	cd web && npm run --silent test
 	scripts/test-rust --build
-	@# Beside each other, for the same reason.
+	@# Tests that run services mostly wait: so they run beside each other.
 	$(MAKE) --jobs=2 test-rust test-java-and-pages
 
 .PHONY: test-rust

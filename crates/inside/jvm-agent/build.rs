@@ -1,36 +1,14 @@
-//! Finds the agent's jar (`jvm/agent/target`), so that it becomes part of the program.
+//! Finds the agent's jar.
 
-use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+#[path = "../built_jar.rs"]
+mod built_jar;
 
-fn main() -> ExitCode {
-    println!("cargo::rerun-if-env-changed=TACHO_AGENT");
-    let jar = jar();
-    println!("cargo::rerun-if-changed={}", jar.display());
-    match std::fs::read(&jar) {
-        Ok(bytes) if bytes.starts_with(b"PK") => {
-            println!("cargo::rustc-env=TACHO_AGENT_JAR={}", jar.display());
-            ExitCode::SUCCESS
-        }
-        found => {
-            let why = found.map_or_else(|e| e.to_string(), |_| "it is no jar".to_owned());
-            println!(
-                "cargo::error=the agent is not built yet: {} ({why}). Run `make agent` first, or set TACHO_AGENT to its jar",
-                jar.display()
-            );
-            ExitCode::FAILURE
-        }
+fn main() -> std::process::ExitCode {
+    built_jar::Jar {
+        what: "the agent",
+        place: "agent/target/tacho-agent.jar",
+        instead: "TACHO_AGENT",
+        known_as: "TACHO_AGENT_JAR",
     }
-}
-
-/// The jar of this repository, or what `TACHO_AGENT` says.
-fn jar() -> PathBuf {
-    std::env::var_os("TACHO_AGENT").map_or_else(
-        || {
-            // Of this run, not of the compilation: one target folder may serve several clones.
-            let here = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default();
-            Path::new(&here).join("../../../jvm/agent/target/tacho-agent.jar")
-        },
-        PathBuf::from,
-    )
+    .find()
 }

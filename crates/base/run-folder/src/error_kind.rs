@@ -119,6 +119,33 @@ impl ErrorKind {
         all.find(|kind| kind.name() == name)
     }
 
+    /// A whole answer came, and is not what it must be; of the others none came.
+    #[must_use]
+    pub fn was_answered(self) -> bool {
+        use ErrorKind::*;
+        !matches!(
+            self,
+            Dns | Refused
+                | ConnectTimeout
+                | Unreachable
+                | NoDescriptors
+                | NoLocalPorts
+                | Tls
+                | Protocol
+                | Reset
+                | StreamReset
+                | GoAway
+                | Closed
+                | Timeout
+                | Malformed
+                | TooLarge
+                | Unsent
+                | Interrupted
+                | Template
+                | Io
+        )
+    }
+
     /// `4xx`, where there was a complete answer and its status is the error: the word in
     /// [`PhaseRecord::by_status`](crate::PhaseRecord::by_status).
     #[must_use]

@@ -22,7 +22,7 @@ pub struct SearchRecord {
     /// `trials-used-up`; null when it was cut short.
     #[schemars(with = "Option<String>")]
     pub end: Option<Word<SearchEnd>>,
-    /// What was found, in words.
+    /// The result as a sentence.
     pub text: String,
     /// All trials that were carried out to their end, in their order.
     pub trials: Vec<TrialRecord>,

@@ -60,9 +60,10 @@ pub enum AttachError {
         /// For how long.
         waited: Duration,
     },
-    /// A JVM of the same number, of another user, has left its socket.
+    /// What has the name of its socket is another user's. Root's Tacho removes it when nobody
+    /// listens there, so that to root it is in use.
     #[error(
-        "process {pid} runs as user {owner} and cannot open its socket: {socket} is another user's, left by a JVM that had the same number; remove that file (as root) and try again"
+        "process {pid} runs as user {owner} and cannot open its socket: {socket} is another user's. Where a JVM of the same number has left it that is gone, remove it as root; where a JVM of another container listens there, give each container a /tmp of its own"
     )]
     NameTaken {
         /// Process id of the JVM.

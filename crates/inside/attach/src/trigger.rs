@@ -34,8 +34,8 @@ pub fn socket(target: &Target) -> io::Result<Socket> {
 
 /// Removes the socket that a JVM of the same number has left, when it was another user's: in a
 /// folder like `/tmp` (mode 1777) this JVM cannot put its own in that place, and would never
-/// answer. Only root can. Nobody misses a socket that nobody listens at: a JVM listens before its
-/// socket has this name.
+/// answer. Only root can remove it. Nobody misses a socket that nobody listens at: a JVM listens
+/// before its socket has this name.
 pub fn remove_left_socket(target: &Target) {
     if let Some(left) = left_socket(target)
         && socket::is_dead(&left)

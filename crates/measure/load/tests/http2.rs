@@ -295,6 +295,8 @@ fn a_call_of_grpc_fails_by_its_trailers() {
             if kind.is_some() { 10 } else { 0 },
             "{record:?}"
         );
+        // Whatever an answer says, it is one.
+        assert!(record.throughput > 0.0, "{record:?}");
         let errors: Vec<&str> = record.errors.keys().map(|kind| kind.name()).collect();
         assert_eq!(errors, Vec::from_iter(kind));
         for row in rig.rows("requests.csv") {

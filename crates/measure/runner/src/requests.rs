@@ -3,7 +3,7 @@
 use crate::error::RunError;
 use std::net::SocketAddr;
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
+use tacho_clock::wall_ns;
 use tacho_load::{Endpoint, Keep, LoadError, Rendered, RequestError, Scripted, Source};
 use tacho_workload::{Message, Scenario, Script, Step, User, Workload};
 
@@ -30,8 +30,7 @@ pub fn steps(requests: &[Scenario]) -> impl Iterator<Item = &Step> {
 /// One message of each, all at the same instant: what is to be answered alike has to be asked
 /// alike.
 pub fn messages<'s>(steps: impl IntoIterator<Item = &'s Step>) -> Result<Vec<Message>, RunError> {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH);
-    let now = now.map_or(0, |since| since.as_nanos() as u64);
+    let now = wall_ns();
     let message = |step: &Step| {
         let script = Script::of_step(step)?;
         let filled = script.render(&mut User::new(), 0, now);

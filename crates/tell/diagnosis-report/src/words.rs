@@ -157,7 +157,7 @@ fn without_package(method: &str) -> String {
 pub fn trace_calls(row: &TraceRow, figures: Option<&TraceFigures>) -> String {
     match figures {
         _ if row.kind == TraceRowKind::Rest => String::new(),
-        Some(figures) => about(figures.calls_are_estimated, &figures::often(figures.calls)),
+        Some(seen) => about(seen.calls_are_estimated, &figures::often(seen.calls)),
         None => "–".to_owned(),
     }
 }
@@ -166,7 +166,7 @@ pub fn trace_calls(row: &TraceRow, figures: Option<&TraceFigures>) -> String {
 pub fn trace_time(figures: Option<&TraceFigures>) -> String {
     figures.map_or_else(
         || "–".to_owned(),
-        |figures| about(figures.time_is_estimated, &figures::ms(figures.ms)),
+        |seen| about(seen.time_is_estimated, &figures::ms(seen.ms)),
     )
 }
 

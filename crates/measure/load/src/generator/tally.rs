@@ -42,14 +42,18 @@ impl Tally {
         self.first_intended = self.first_intended.min(measured.intended);
         self.last_end = self.last_end.max(measured.end);
         if let Outcome::Answered(status) | Outcome::Accepted(status) = measured.outcome {
-            self.answered += 1;
             self.by_status[usize::from(status / 100).min(9)] += 1;
         }
-        if let Some(kind) = measured.outcome.error_kind() {
-            self.failed += 1;
-            self.count_error(kind, measured, name, why);
-        } else {
-            self.succeeded += 1;
+        match measured.outcome.error_kind() {
+            None => {
+                self.answered += 1;
+                self.succeeded += 1;
+            }
+            Some(kind) => {
+                self.answered += u64::from(kind.was_answered());
+                self.failed += 1;
+                self.count_error(kind, measured, name, why);
+            }
         }
     }
 

@@ -1,6 +1,6 @@
 //! What can go wrong with a request, under its own name.
 
-pub use super::grpc_code::GrpcCode;
+use super::grpc_code::GrpcCode;
 use super::reason::Reason;
 use rustix::io::Errno;
 use std::fmt;

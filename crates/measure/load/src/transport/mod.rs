@@ -42,7 +42,8 @@ mod tls;
 use crate::request::{Endpoint, Rendered};
 pub use epoll::EpollTransport;
 pub use event::{Ended, Event, Lane, Limits};
-pub use fault::{Excerpt, Fault, GrpcCode, Outcome};
+pub use fault::{Excerpt, Fault, Outcome};
+pub use grpc_code::GrpcCode;
 pub use http2::Http2Transport;
 #[doc(hidden)]
 pub use http2::read_frames;

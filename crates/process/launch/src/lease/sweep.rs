@@ -3,14 +3,14 @@
 use super::place::LeaseFolder;
 use super::record::{Content, Standing};
 use super::{Ended, end, locked_and_in_place, remove_folders};
-use tacho_observe::process::stat;
 
 use std::fmt;
 use std::fs::{self, File};
-use std::io::Read;
+use std::io::{self, Read, Seek};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use tacho_observe::process::stat;
 
 /// What a sweep found and did.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -142,7 +142,7 @@ fn take_lock(file: &File, path: &Path, patience: Duration) -> bool {
         if locked_and_in_place(file).unwrap_or(false) {
             return true;
         }
-        if begin.elapsed() > patience || !is_of_the_dead(path) {
+        if begin.elapsed() > patience || !is_of_the_dead(file, path) {
             return false;
         }
         std::thread::sleep(Duration::from_millis(10));
@@ -150,22 +150,26 @@ fn take_lock(file: &File, path: &Path, patience: Duration) -> bool {
 }
 
 /// Its name begins with the number of the process that took it.
-fn is_of_the_dead(path: &Path) -> bool {
+fn is_of_the_dead(file: &File, path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str());
     let pid = name.and_then(|name| name.split('-').next()?.parse().ok());
-    let content = tacho_files::open(path).ok().and_then(|mut file| {
-        let mut text = Vec::new();
-        file.read_to_end(&mut text).ok()?;
-        Content::parse(&text)
-    });
+    let content = content(file).ok().flatten();
     // Elsewhere the number means another process.
     content.is_some_and(|content| content.standing == Standing::Here)
         && pid.is_some_and(|pid| !stat(pid).is_some_and(|stat| stat.is_alive()))
 }
 
+/// What it says; `None` when it was not written to its end.
+fn content(mut file: &File) -> io::Result<Option<Content>> {
+    let mut text = Vec::new();
+    file.rewind()?;
+    file.read_to_end(&mut text)?;
+    Ok(Content::parse(&text))
+}
+
 /// The lock is held until the file is deleted, so that two sweeps do not meet in one lease.
 fn sweep_lease(path: &Path, swept: &mut Swept) {
-    let Ok(mut file) = tacho_files::open(path) else {
+    let Ok(file) = tacho_files::open(path) else {
         return;
     };
     // Who can write to a folder above (`sudo -E` leaves the caller's HOME) may have changed the
@@ -177,12 +181,13 @@ fn sweep_lease(path: &Path, swept: &mut Swept) {
     if !take_lock(&file, path, DYING) {
         return;
     }
-    let mut text = Vec::new();
-    if let Err(e) = file.read_to_end(&mut text) {
-        swept.left.push(format!("{}: {e}", path.display()));
-        return;
-    }
-    let content = Content::parse(&text).unwrap_or_default();
+    let content = match content(&file) {
+        Ok(content) => content.unwrap_or_default(),
+        Err(e) => {
+            swept.left.push(format!("{}: {e}", path.display()));
+            return;
+        }
+    };
     let ended = match content.standing {
         Standing::Elsewhere => return,
         // Folders outlive the machine's end.

@@ -5,7 +5,7 @@ use crate::overview::LimitsOverview;
 use crate::words;
 use crate::words::Stretch;
 use serde::Serialize;
-use tacho_figures as figures;
+use tacho_figures::bytes;
 use tacho_run_folder::{CellResult, MemoryPattern, MemorySplit, Word};
 
 /// Nothing of it is shown for runs that recorded no such series.
@@ -127,7 +127,6 @@ fn split(cells: &[&CellResult]) -> Option<SplitView> {
     }
     // What has no owner comes last for every variant.
     parts.sort_by_key(|(name, _)| *name == "unexplained");
-    let bytes = |bytes: f64| figures::bytes(bytes);
     let of = |split: &MemorySplit, name: &str| {
         let part = split.parts.iter().find(|part| part.name == name);
         part.map_or_else(|| "–".to_owned(), |part| bytes(part.bytes))

@@ -1,6 +1,6 @@
 //! What a diagnosis launch says, in one or two sentences.
 
-use tacho_figures as figures;
+use tacho_figures::{self as figures, bytes};
 use tacho_run_folder::{CellResult, Diagnosis, ResidentMemory};
 
 /// Parts that are named in the sentence.
@@ -34,7 +34,6 @@ pub fn diagnosis(cell: &CellResult) -> Option<String> {
 }
 
 fn where_it_is(resident: &ResidentMemory) -> String {
-    let bytes = |bytes: f64| figures::bytes(bytes);
     let named: Vec<String> = resident
         .parts
         .iter()

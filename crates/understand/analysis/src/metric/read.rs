@@ -34,14 +34,14 @@ pub fn first_5_requests_ms(launch: &LaunchData) -> Option<f64> {
         .then(|| five.iter().map(|row| row.response_time_ms()).sum())
 }
 
-/// Requests that were answered with some HTTP status.
+/// Requests that were answered, whatever the answer said.
 pub fn answered(phase: &PhaseRecord) -> u64 {
-    let with_status = phase
+    let wrong = phase
         .errors
         .iter()
-        .filter(|(kind, _)| kind.known().and_then(ErrorKind::status_class).is_some())
+        .filter(|(kind, _)| kind.known().is_some_and(ErrorKind::was_answered))
         .map(|(_, errors)| errors.count);
-    phase.succeeded + with_status.sum::<u64>()
+    phase.succeeded + wrong.sum::<u64>()
 }
 
 /// Requests that were not answered as they should have been.

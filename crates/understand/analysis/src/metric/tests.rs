@@ -137,7 +137,7 @@ fn an_error_is_no_first_answer() {
 }
 
 #[test]
-fn errors_with_a_status_are_answers_and_failures() {
+fn answers_that_are_wrong_are_answers_and_failures() {
     let mut run = run();
     let phase = &mut run.launches[0].record.phases[1];
     let count = |count| ErrorCount {
@@ -145,7 +145,9 @@ fn errors_with_a_status_are_answers_and_failures() {
         example: String::new(),
     };
     phase.errors = BTreeMap::from([
-        ("status-5xx".into(), count(500)),
+        ("status-5xx".into(), count(300)),
+        ("check".into(), count(150)),
+        ("grpc-unavailable".into(), count(50)),
         ("reset".into(), count(1500)),
     ]);
     phase.succeeded = 8000;

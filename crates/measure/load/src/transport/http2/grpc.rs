@@ -2,7 +2,8 @@
 //! after its messages, in trailers, or with the head when there are no messages at all ("Responses"
 //! of the gRPC over HTTP/2 protocol).
 
-use crate::transport::fault::{Fault, GrpcCode};
+use crate::transport::fault::Fault;
+use crate::transport::grpc_code::GrpcCode;
 use crate::transport::reason::Reason;
 use http::{HeaderMap, HeaderValue, header};
 
