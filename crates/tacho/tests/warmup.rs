@@ -71,10 +71,11 @@ fn the_cheapest_warm_up_that_is_enough_is_found() {
     // left no steady state, nobody knows that.
     let debt = &of(&results, "service")["debt_s"]["value"];
     assert!(debt.as_f64().is_none_or(|debt| debt >= 25.0), "{debt}");
-    // It sends more than the cold ones until it has seen enough of the warm service.
+    // It sends more than the cold ones until it has seen enough of the warm service: how much is
+    // enough depends on how much the neighbours scatter its times.
     let settled = of(&results, "service-settled");
     let requests = settled["requests"]["value"].as_f64().unwrap();
-    assert!((80.0..2000.0).contains(&requests), "{settled:#}");
+    assert!(requests > 60.0, "{settled:#}");
     assert_eq!(settled["ends"], serde_json::json!([["settled", 1]]));
     let sentence = results["warm_up"]["choices"][0]["sentence"]
         .as_str()
