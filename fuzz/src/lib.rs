@@ -100,11 +100,11 @@ pub const TARGETS: &[Target] = &[
     },
     Target {
         name: "requests-csv",
-        run: |bytes| drop(tacho_run_folder::read_requests(bytes)),
+        run: |bytes| drop(tacho_run_folder::RequestRow::read(bytes)),
     },
     Target {
         name: "samples-csv",
-        run: |bytes| drop(tacho_run_folder::read_samples(bytes)),
+        run: |bytes| drop(tacho_run_folder::Sample::read(bytes)),
     },
     Target {
         name: "memory-csv",

@@ -78,12 +78,9 @@ pub enum Error {
     /// A collection log could not be read.
     #[error(transparent)]
     GcLog(#[from] tacho_gc_log::GcLogError),
-    /// The report of a collection log could not be written.
+    /// A page or a document.
     #[error(transparent)]
-    GcReport(#[from] tacho_gc_report::GcReportError),
-    /// The page of a diagnosis.
-    #[error(transparent)]
-    DiagnosisPage(#[from] tacho_diagnosis_report::html::PageError),
+    Render(#[from] tacho_report::html::RenderError),
     /// `tacho load` sent nothing, or could not report it.
     #[error(transparent)]
     Load(Box<LoadCommandError>),

@@ -4,7 +4,7 @@ use crate::inside::Inside;
 use crate::words::without_commands;
 use crate::{
     Diagnosis, Dissection, JvmSample, LaunchRecord, MemorySample, Plan, PlannedLaunch,
-    PreparedVariant, RequestRow, Results, RowError, RunHeader, Sample, read_requests, read_samples,
+    PreparedVariant, RequestRow, Results, RowError, RunHeader, Sample,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use std::fs::File;
@@ -428,7 +428,7 @@ impl LaunchDir {
 
     /// `samples.csv`; empty when there is none.
     pub fn samples(&self) -> Result<Vec<Sample>, FolderError> {
-        read_rows(self, &self.samples_path(), read_samples)
+        read_rows(self, &self.samples_path(), Sample::read)
     }
 
     /// `memory.csv`; empty when there is none.
@@ -443,12 +443,12 @@ impl LaunchDir {
 
     /// `requests.csv`; empty when there is none.
     pub fn requests(&self) -> Result<Vec<RequestRow>, FolderError> {
-        read_rows(self, &self.requests_path(), read_requests)
+        read_rows(self, &self.requests_path(), RequestRow::read)
     }
 
     /// `slowest.csv`; empty when there is none.
     pub fn slowest(&self) -> Result<Vec<RequestRow>, FolderError> {
-        read_rows(self, &self.slowest_path(), read_requests)
+        read_rows(self, &self.slowest_path(), RequestRow::read)
     }
 }
 

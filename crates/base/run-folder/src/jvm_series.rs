@@ -1,74 +1,77 @@
 //! `jvm.csv`: what the JVM counts of itself.
 
-use crate::series::series;
+use crate::table::table;
 
-series! {
+table! {
     /// One line of `jvm.csv`: ten a second. A cell is empty where this JVM or this collector has no
     /// such counter.
+    #[derive(Copy)]
     pub struct JvmSample {
+        /// Since `exec`, in milliseconds.
+        at_ms: f64 [3],
         /// Occupied heap, garbage included. G1 counts whole regions; ZGC and Shenandoah write it at
         /// their collections, ZGC before the garbage is gone.
-        heap_used_bytes: u64,
+        heap_used_bytes: Option<u64>,
         /// Committed heap: what may be used without asking the kernel again.
-        heap_capacity_bytes: u64,
+        heap_capacity_bytes: Option<u64>,
         /// Occupied young generation.
-        young_used_bytes: u64,
+        young_used_bytes: Option<u64>,
         /// Committed young generation.
-        young_capacity_bytes: u64,
+        young_capacity_bytes: Option<u64>,
         /// Occupied old generation.
-        old_used_bytes: u64,
+        old_used_bytes: Option<u64>,
         /// Committed old generation.
-        old_capacity_bytes: u64,
+        old_capacity_bytes: Option<u64>,
         /// Occupied metaspace, class space included.
-        metaspace_used_bytes: u64,
+        metaspace_used_bytes: Option<u64>,
         /// Committed metaspace, class space included.
-        metaspace_capacity_bytes: u64,
+        metaspace_capacity_bytes: Option<u64>,
         /// Occupied compressed class space.
-        class_space_used_bytes: u64,
+        class_space_used_bytes: Option<u64>,
         /// Committed compressed class space.
-        class_space_capacity_bytes: u64,
+        class_space_capacity_bytes: Option<u64>,
         /// Collections of the young generation so far.
-        young_collections: u64,
+        young_collections: Option<u64>,
         /// Time that the application stood still for them.
-        young_s: f64,
+        young_s: Option<f64>,
         /// Full collections so far.
-        full_collections: u64,
+        full_collections: Option<u64>,
         /// Time that the application stood still for them.
-        full_s: f64,
+        full_s: Option<f64>,
         /// Pauses of mostly concurrent collections so far. Shenandoah has no true counter of them:
         /// `safepoint_s` holds its pauses, too.
-        concurrent_pauses: u64,
+        concurrent_pauses: Option<u64>,
         /// Time that the application stood still for them.
-        concurrent_pause_s: f64,
+        concurrent_pause_s: Option<f64>,
         /// 1 while a collection is under way, by the JVM's own word.
-        collecting: u64,
+        collecting: Option<u64>,
         /// Classes loaded so far, those from an archive included.
-        classes_loaded: u64,
+        classes_loaded: Option<u64>,
         /// Of them, those from a CDS or AOT archive.
-        classes_shared: u64,
+        classes_shared: Option<u64>,
         /// Classes unloaded so far.
-        classes_unloaded: u64,
+        classes_unloaded: Option<u64>,
         /// Methods compiled so far.
-        compilations: u64,
+        compilations: Option<u64>,
         /// Compilations that were given up.
-        compilations_failed: u64,
+        compilations_failed: Option<u64>,
         /// Compiled methods that were thrown away.
-        invalidations: u64,
+        invalidations: Option<u64>,
         /// Time that compilations took so far, all compiler threads added up.
-        compile_s: f64,
+        compile_s: Option<f64>,
         /// Compiled code so far.
-        compiled_bytes: u64,
+        compiled_bytes: Option<u64>,
         /// Safepoints so far.
-        safepoints: u64,
+        safepoints: Option<u64>,
         /// Time in safepoints so far.
-        safepoint_s: f64,
+        safepoint_s: Option<f64>,
         /// Time until all threads had stopped, so far.
-        safepoint_sync_s: f64,
+        safepoint_sync_s: Option<f64>,
         /// Java threads alive at that instant, daemons included.
-        threads: u64,
+        threads: Option<u64>,
         /// Processor time of the collector's threads and of the VM thread, which carries out
         /// pauses, so far; once a second.
-        collector_cpu_s: f64,
+        collector_cpu_s: Option<f64>,
     }
 }
 

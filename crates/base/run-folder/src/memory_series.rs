@@ -1,66 +1,69 @@
 //! `memory.csv`: what the memory of a launch is.
 
-use crate::series::series;
+use crate::table::table;
 
-series! {
+table! {
     /// One line of `memory.csv`: once a second. The kinds add up to `rss_bytes`.
+    #[derive(Copy)]
     pub struct MemorySample {
+        /// Since `exec`, in milliseconds.
+        at_ms: f64 [3],
         /// Resident set of the process tree, added up from its mappings.
-        rss_bytes: u64,
+        rss_bytes: Option<u64>,
         /// Proportional set of the process tree: of shared pages its share.
-        pss_bytes: u64,
+        pss_bytes: Option<u64>,
         /// Pages that nobody else has mapped.
-        private_bytes: u64,
+        private_bytes: Option<u64>,
         /// What of it is swapped out.
-        swap_bytes: u64,
+        swap_bytes: Option<u64>,
         /// Resident of the Java heap; absent when it is not known where it lies.
-        java_heap_bytes: u64,
+        java_heap_bytes: Option<u64>,
         /// Resident of the compressed class space, a part of metaspace; absent when it is not known
         /// where it lies.
-        class_space_bytes: u64,
+        class_space_bytes: Option<u64>,
         /// Resident of CDS and AOT archives.
-        class_archive_bytes: u64,
+        class_archive_bytes: Option<u64>,
         /// Resident of anonymous memory that may be executed: what a JIT compiler wrote.
-        code_cache_bytes: u64,
+        code_cache_bytes: Option<u64>,
         /// Resident of executables and libraries.
-        program_bytes: u64,
+        program_bytes: Option<u64>,
         /// Resident of other files.
-        mapped_file_bytes: u64,
+        mapped_file_bytes: Option<u64>,
         /// Resident of thread stacks, told by their shape.
-        stack_bytes: u64,
+        stack_bytes: Option<u64>,
         /// Resident of libc's heap and arenas; what it maps piece by piece counts as other.
-        libc_bytes: u64,
+        libc_bytes: Option<u64>,
         /// Resident of shared memory without a file.
-        shared_bytes: u64,
+        shared_bytes: Option<u64>,
         /// Resident of all other anonymous memory. The Java heap is in it where its place is not
         /// known.
-        other_bytes: u64,
+        other_bytes: Option<u64>,
         /// Page faults so far that needed no disk.
-        minor_faults: u64,
+        minor_faults: Option<u64>,
         /// Page faults so far that had to read from a disk.
-        major_faults: u64,
+        major_faults: Option<u64>,
         /// Usage of the control group.
-        cgroup_bytes: u64,
+        cgroup_bytes: Option<u64>,
         /// Usage less inactive file pages: what Kubernetes counts.
-        working_set_bytes: u64,
+        working_set_bytes: Option<u64>,
         /// Of the usage, memory of processes.
-        cgroup_anonymous_bytes: u64,
+        cgroup_anonymous_bytes: Option<u64>,
         /// Of the usage, page cache.
-        cgroup_file_bytes: u64,
+        cgroup_file_bytes: Option<u64>,
         /// Of the page cache, what counts into the working set.
-        cgroup_active_file_bytes: u64,
+        cgroup_active_file_bytes: Option<u64>,
         /// Of the usage, the kernel's.
-        cgroup_kernel_bytes: u64,
+        cgroup_kernel_bytes: Option<u64>,
         /// How often usage ran into the limit so far.
-        limit_hits: u64,
+        limit_hits: Option<u64>,
         /// How often the soft limit was passed so far.
-        high_events: u64,
+        high_events: Option<u64>,
         /// How often reclaiming memory was in vain so far.
-        oom_events: u64,
+        oom_events: Option<u64>,
         /// Processes killed for memory so far.
-        oom_kills: u64,
+        oom_kills: Option<u64>,
         /// 1 while processes stand still for want of memory (v1).
-        under_oom: u64,
+        under_oom: Option<u64>,
     }
 }
 

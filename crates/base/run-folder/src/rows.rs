@@ -1,52 +1,63 @@
-//! The CSV files of a launch: samples and single requests.
+//! The tables of a launch: samples and single requests.
 
+use crate::table::{Cell, shown, table};
 use crate::{ErrorKind, Word};
 use std::fmt;
-use std::io::{BufRead, Write};
-use tacho_files::input::{Lines, ROW, WHOLE};
+use std::io::{self, Write};
 
-/// One line of `samples.csv`: what the subject held at one instant. Ten a second.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Sample {
-    /// Since `exec`, in milliseconds.
-    pub at_ms: f64,
-    /// Resident set of the process tree.
-    pub rss_bytes: u64,
-    /// Proportional set; absent where it was too costly to read this time.
-    pub pss_bytes: Option<u64>,
-    /// Usage of the control group.
-    pub cgroup_bytes: Option<u64>,
-    /// Usage less inactive file pages.
-    pub working_set_bytes: Option<u64>,
-    /// Processor time since `exec`, in seconds.
-    pub cpu_s: f64,
-    /// Threads of the process tree.
-    pub threads: u32,
-    /// Requests answered so far in this launch.
-    pub requests: u64,
-    /// Time stopped by the CPU quota so far, in seconds.
-    pub throttled_s: Option<f64>,
+table! {
+    /// One line of `samples.csv`: what the subject held at one instant. Ten a second.
+    #[derive(Copy)]
+    pub struct Sample {
+        /// Since `exec`, in milliseconds.
+        at_ms: f64 [3],
+        /// Resident set of the process tree.
+        rss_bytes: u64,
+        /// Proportional set; absent where it was too costly to read this time.
+        pss_bytes: Option<u64>,
+        /// Usage of the control group.
+        cgroup_bytes: Option<u64>,
+        /// Usage less inactive file pages.
+        working_set_bytes: Option<u64>,
+        /// Processor time since `exec`, in seconds.
+        cpu_s: f64 [4],
+        /// Threads of the process tree.
+        threads: u32,
+        /// Requests answered so far in this launch.
+        requests: u64,
+        /// Time stopped by the CPU quota so far, in seconds.
+        throttled_s: Option<f64> [4],
+    }
 }
 
-/// One line of `requests.csv` or `slowest.csv`. Instants in nanoseconds since `exec`.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct RequestRow {
-    /// Index of the phase in the plan, from 0.
-    pub phase: u32,
-    /// Index of the request in the mix, from 0.
-    pub request: u32,
-    /// When the schedule wanted it sent.
-    pub intended_ns: u64,
-    /// When the generator took it up.
-    pub dispatched_ns: u64,
-    /// When its first byte went to the socket; 0 when none did.
-    pub sent_ns: u64,
-    /// When the first byte of the answer came; 0 when none did.
-    pub first_byte_ns: u64,
-    /// When the answer was complete, or the error was known.
-    pub end_ns: u64,
-    /// How it ended.
-    pub outcome: RowOutcome,
+table! {
+    /// One line of `requests.csv` or `slowest.csv`. Instants in nanoseconds since `exec`.
+    pub struct RequestRow {
+        /// Index of the phase in the plan, from 0.
+        phase: u32,
+        /// Index of the request in the mix, from 0.
+        request: u32,
+        /// When the schedule wanted it sent.
+        intended_ns: u64,
+        /// When the generator took it up.
+        dispatched_ns: u64,
+        /// When its first byte went to the socket; 0 when none did.
+        sent_ns: u64,
+        /// When the first byte of the answer came; 0 when none did.
+        first_byte_ns: u64,
+        /// When the answer was complete, or the error was known.
+        end_ns: u64,
+        /// How it ended.
+        outcome: RowOutcome,
+    }
+}
+
+impl RequestRow {
+    /// end - intended, in milliseconds.
+    #[must_use]
+    pub fn response_time_ms(&self) -> f64 {
+        self.end_ns.saturating_sub(self.intended_ns) as f64 / 1e6
+    }
 }
 
 /// `200`, or the kind of error.
@@ -88,169 +99,15 @@ impl fmt::Display for RowOutcome {
     }
 }
 
-/// A line that could not be read.
-#[derive(Debug, thiserror::Error)]
-pub enum RowError {
-    /// The file could not be read to its end.
-    #[error("cannot read on: {0}")]
-    Io(#[from] std::io::Error),
-    /// A field is missing or is no number.
-    #[error("line {line}: {what}; the file was damaged after it was written")]
-    Field {
-        /// Line of the file, counted from 1; its header is the first.
-        line: usize,
-        /// Which field, and what is wrong with it.
-        what: String,
-    },
-}
-
-fn optional<T: ToString>(value: Option<T>) -> String {
-    value.map_or_else(String::new, |v| v.to_string())
-}
-
-impl Sample {
-    /// First line of the file.
-    pub const HEADER: &'static str = "at_ms,rss_bytes,pss_bytes,cgroup_bytes,working_set_bytes,cpu_s,threads,requests,throttled_s";
-
-    /// Appends the line, newline included.
-    pub fn write(&self, to: &mut impl Write) -> std::io::Result<()> {
-        writeln!(
-            to,
-            "{:.3},{},{},{},{},{:.4},{},{},{}",
-            self.at_ms,
-            self.rss_bytes,
-            optional(self.pss_bytes),
-            optional(self.cgroup_bytes),
-            optional(self.working_set_bytes),
-            self.cpu_s,
-            self.threads,
-            self.requests,
-            self.throttled_s
-                .map_or_else(String::new, |v| format!("{v:.4}")),
-        )
-    }
-}
-
-impl RequestRow {
-    /// First line of the file.
-    pub const HEADER: &'static str =
-        "phase,request,intended_ns,dispatched_ns,sent_ns,first_byte_ns,end_ns,outcome";
-
-    /// Appends the line, newline included.
-    pub fn write(&self, to: &mut impl Write) -> std::io::Result<()> {
-        writeln!(
-            to,
-            "{},{},{},{},{},{},{},{}",
-            self.phase,
-            self.request,
-            self.intended_ns,
-            self.dispatched_ns,
-            self.sent_ns,
-            self.first_byte_ns,
-            self.end_ns,
-            self.outcome
-        )
+impl Cell for RowOutcome {
+    fn write(&self, _: usize, to: &mut impl Write) -> io::Result<()> {
+        shown(self, to)
     }
 
-    /// end - intended, in milliseconds.
-    #[must_use]
-    pub fn response_time_ms(&self) -> f64 {
-        self.end_ns.saturating_sub(self.intended_ns) as f64 / 1e6
+    fn read(text: &str) -> Result<Self, String> {
+        let known = (!text.is_empty()).then(|| text.into());
+        known.ok_or_else(|| "is missing".to_owned())
     }
-}
-
-/// The fields of one line, taken from left to right.
-struct Fields<'a> {
-    line: usize,
-    fields: std::str::Split<'a, char>,
-}
-
-impl<'a> Fields<'a> {
-    fn text(&mut self, name: &str) -> Result<&'a str, RowError> {
-        self.fields
-            .next()
-            .ok_or_else(|| self.error(name, "is missing"))
-    }
-
-    fn error(&self, name: &str, what: &str) -> RowError {
-        RowError::Field {
-            line: self.line,
-            what: format!("`{name}` {what}"),
-        }
-    }
-
-    fn number<T: std::str::FromStr>(&mut self, name: &str) -> Result<T, RowError> {
-        let text = self.text(name)?;
-        text.parse()
-            .map_err(|_| self.error(name, &format!("is no number: `{text}`")))
-    }
-
-    fn optional<T: std::str::FromStr>(&mut self, name: &str) -> Result<Option<T>, RowError> {
-        let text = self.text(name)?;
-        if text.is_empty() {
-            return Ok(None);
-        }
-        text.parse()
-            .map(Some)
-            .map_err(|_| self.error(name, &format!("is no number: `{text}`")))
-    }
-}
-
-/// Reads every line below the header. A last line without its newline was cut off when Tacho was
-/// killed or the disk was full; it is left out.
-fn read<T>(
-    from: impl BufRead,
-    parse: impl Fn(&mut Fields<'_>) -> Result<T, RowError>,
-) -> Result<Vec<T>, RowError> {
-    let mut rows = Vec::new();
-    let mut text = String::new();
-    let mut line = 0;
-    let mut lines = Lines::new(from, ROW, WHOLE);
-    while lines.next_into(&mut text)? {
-        line += 1;
-        if let Some(whole) = text.strip_suffix('\n')
-            && line > 1
-        {
-            rows.push(parse(&mut Fields {
-                line,
-                fields: whole.split(','),
-            })?);
-        }
-    }
-    Ok(rows)
-}
-
-/// Reads `samples.csv` whole; an error names the first line that is damaged.
-pub fn read_samples(from: impl BufRead) -> Result<Vec<Sample>, RowError> {
-    read(from, |f| {
-        Ok(Sample {
-            at_ms: f.number("at_ms")?,
-            rss_bytes: f.number("rss_bytes")?,
-            pss_bytes: f.optional("pss_bytes")?,
-            cgroup_bytes: f.optional("cgroup_bytes")?,
-            working_set_bytes: f.optional("working_set_bytes")?,
-            cpu_s: f.number("cpu_s")?,
-            threads: f.number("threads")?,
-            requests: f.number("requests")?,
-            throttled_s: f.optional("throttled_s")?,
-        })
-    })
-}
-
-/// Reads `requests.csv` or `slowest.csv`.
-pub fn read_requests(from: impl BufRead) -> Result<Vec<RequestRow>, RowError> {
-    read(from, |f| {
-        Ok(RequestRow {
-            phase: f.number("phase")?,
-            request: f.number("request")?,
-            intended_ns: f.number("intended_ns")?,
-            dispatched_ns: f.number("dispatched_ns")?,
-            sent_ns: f.number("sent_ns")?,
-            first_byte_ns: f.number("first_byte_ns")?,
-            end_ns: f.number("end_ns")?,
-            outcome: f.text("outcome")?.into(),
-        })
-    })
 }
 
 #[cfg(test)]
@@ -269,13 +126,13 @@ mod tests {
             };
             let mut file = format!("{}\n", Sample::HEADER).into_bytes();
             sample.write(&mut file).unwrap();
-            prop_assert_eq!(read_samples(&file[..]).unwrap(), vec![sample]);
+            prop_assert_eq!(Sample::read(&file[..]).unwrap(), vec![sample]);
         }
 
         #[test]
         fn no_bytes_make_the_reader_panic(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
-            let _ = read_samples(&bytes[..]);
-            let _ = read_requests(&bytes[..]);
+            let _ = Sample::read(&bytes[..]);
+            let _ = RequestRow::read(&bytes[..]);
         }
     }
 
@@ -289,6 +146,6 @@ mod tests {
         };
         row.write(&mut file).unwrap();
         file.extend_from_slice(b"0,0,17");
-        assert_eq!(read_requests(&file[..]).unwrap(), vec![row]);
+        assert_eq!(RequestRow::read(&file[..]).unwrap(), vec![row]);
     }
 }

@@ -16,7 +16,7 @@ use std::time::Duration;
 use tacho_cgroup::{GroupLimits, Hierarchy};
 use tacho_clock as clock;
 use tacho_observe::{Sampler, SamplerSpec};
-use tacho_run_folder::{MemorySample, Sample, read_samples};
+use tacho_run_folder::{MemorySample, Sample};
 
 fn spec(pid: u32, folder: &Path) -> SamplerSpec {
     SamplerSpec {
@@ -32,7 +32,7 @@ fn spec(pid: u32, folder: &Path) -> SamplerSpec {
 }
 
 fn series(folder: &Path) -> Vec<Sample> {
-    read_samples(BufReader::new(
+    Sample::read(BufReader::new(
         File::open(folder.join("samples.csv")).unwrap(),
     ))
     .unwrap()

@@ -11,11 +11,10 @@ use crate::words::{
     ESTIMATED, conclusion, counted, is_estimated, not_looked, of, place, recovered,
     title as title_of, trace_calls, trace_name, trace_time, unexplained,
 };
-use minijinja::{AutoEscape, Environment, context};
 use serde::Serialize;
 use tacho_diagnosis::{Count, Finding, Findings, Measured, Pair, aligned, shown};
 use tacho_figures::{self as figures, ms};
-use tacho_report::html::{SCRIPT, STYLE, embedded, masked, policy};
+use tacho_report::html::{RenderError, of_template};
 use tacho_report::words;
 use tacho_run_folder::{CertificateState, Dissection, Interval, NotObserved};
 
@@ -23,17 +22,6 @@ use tacho_run_folder::{CertificateState, Dissection, Interval, NotObserved};
 pub const FILE: &str = "diagnose.html";
 
 const TEMPLATE: &str = include_str!("../templates/diagnose.html.jinja");
-
-/// Why a page could not be made.
-#[derive(Debug, thiserror::Error)]
-pub enum PageError {
-    /// A value could not be written as JSON: a fault of Tacho.
-    #[error("the diagnosis could not be written as JSON: {0}; please report this")]
-    Json(#[from] serde_json::Error),
-    /// The page's template failed: a fault of Tacho.
-    #[error("the page of the diagnosis could not be made: {0}; please report this")]
-    Template(#[from] minijinja::Error),
-}
 
 /// The page. Without what was seen of the candidate there are no graphs.
 ///
@@ -43,20 +31,14 @@ pub fn render(
     report: &DiagnosisReport,
     baseline: Option<&Dissection>,
     candidate: Option<&Dissection>,
-) -> Result<String, PageError> {
+) -> Result<String, RenderError> {
     let flames = candidate.map(|candidate| flames(baseline, candidate));
     let flames = flames.filter(|flames| !flames.graphs.is_empty());
-    let graphs = flames.as_ref().map(embedded).transpose()?;
-    let mut templates = Environment::new();
-    templates.set_auto_escape_callback(|_| AutoEscape::Html);
-    templates.add_template("diagnose.html", TEMPLATE)?;
-    Ok(templates.get_template("diagnose.html")?.render(context! {
-        page => masked(&page(report, baseline, candidate))?,
-        graphs,
-        policy => policy(),
-        script => SCRIPT,
-        style => STYLE,
-    })?)
+    of_template(
+        TEMPLATE,
+        &page(report, baseline, candidate),
+        flames.as_ref(),
+    )
 }
 
 #[derive(Debug, Serialize)]

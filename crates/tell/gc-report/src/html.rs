@@ -3,12 +3,11 @@
 //! The tables are written here and can be read without JavaScript; the charts are drawn by the
 //! bundle of `web/` from one block of JSON.
 
-use crate::{GcReportError, words};
-use minijinja::{AutoEscape, Environment, context};
+use crate::words;
 use serde::Serialize;
 use tacho_figures::{self as figures, ms, seconds as s};
 use tacho_gc_log::{CauseTotal, GcSummary};
-use tacho_report::html::{SCRIPT, STYLE, embedded, masked, policy};
+use tacho_report::html::{RenderError, of_template};
 
 const TEMPLATE: &str = include_str!("../templates/gc.html.jinja");
 
@@ -16,17 +15,8 @@ const TEMPLATE: &str = include_str!("../templates/gc.html.jinja");
 ///
 /// # Errors
 /// When the template or its data fail, which is a fault of Tacho.
-pub fn render(summary: &GcSummary) -> Result<String, GcReportError> {
-    let mut templates = Environment::new();
-    templates.set_auto_escape_callback(|_| AutoEscape::Html);
-    templates.add_template("gc.html", TEMPLATE)?;
-    Ok(templates.get_template("gc.html")?.render(context! {
-        page => masked(&page(summary))?,
-        charts => embedded(&charts(summary))?,
-        policy => policy(),
-        script => SCRIPT,
-        style => STYLE,
-    })?)
+pub fn render(summary: &GcSummary) -> Result<String, RenderError> {
+    of_template(TEMPLATE, &page(summary), Some(&charts(summary)))
 }
 
 #[derive(Debug, Serialize)]

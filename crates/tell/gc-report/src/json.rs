@@ -1,13 +1,13 @@
 //! The summary as JSON. Its schema is `docs/schema/gc.json`.
 
-use crate::GcReportError;
 use tacho_gc_log::GcSummary;
+use tacho_report::html::RenderError;
 
 /// Indented JSON, ending in a newline.
 ///
 /// # Errors
 /// When a value cannot be written as JSON.
-pub fn render(summary: &GcSummary) -> Result<String, GcReportError> {
+pub fn render(summary: &GcSummary) -> Result<String, RenderError> {
     let mut text = serde_json::to_string_pretty(summary)?;
     text.push('\n');
     Ok(text)

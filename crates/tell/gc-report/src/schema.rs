@@ -1,14 +1,14 @@
 //! The JSON Schema of the summary, made from the types that write it.
 
-use crate::GcReportError;
 use schemars::schema_for;
 use tacho_gc_log::GcSummary;
+use tacho_report::html::RenderError;
 
 /// The text of `docs/schema/gc.json`, ending in a newline.
 ///
 /// # Errors
 /// When the schema cannot be written as JSON.
-pub fn render() -> Result<String, GcReportError> {
+pub fn render() -> Result<String, RenderError> {
     let mut text = serde_json::to_string_pretty(&schema_for!(GcSummary))?;
     text.push('\n');
     Ok(text)

@@ -8,7 +8,7 @@ use crate::{CheckReport, LoadReportError};
 use std::collections::BTreeMap;
 use std::io::BufReader;
 use tacho_load::recorder::MOST_KINDS;
-use tacho_run_folder::{ErrorKind, PhaseRecord, Quantiles, RequestRow, read_requests};
+use tacho_run_folder::{ErrorKind, PhaseRecord, Quantiles, RequestRow};
 
 /// How many of the slowest requests are reported.
 const SLOWEST: usize = 10;
@@ -188,7 +188,7 @@ fn slowest(run: &Run<'_>) -> Result<Vec<SlowRequest>, LoadReportError> {
         path: run.slowest.to_owned(),
         source,
     })?;
-    let rows = read_requests(BufReader::new(file)).map_err(|source| LoadReportError::Rows {
+    let rows = RequestRow::read(BufReader::new(file)).map_err(|source| LoadReportError::Rows {
         path: run.slowest.to_owned(),
         source,
     })?;

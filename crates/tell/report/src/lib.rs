@@ -45,11 +45,9 @@ pub enum ReportError {
     /// The run folder could not be read or written.
     #[error(transparent)]
     Folder(#[from] tacho_run_folder::FolderError),
-    /// The page's template failed: a fault of Tacho, not of the run.
-    #[error(
-        "the page could not be made from its template: {0}; please report this with the run folder"
-    )]
-    Template(#[from] minijinja::Error),
+    /// The page could not be made.
+    #[error(transparent)]
+    Page(#[from] html::RenderError),
     /// A value could not be written as JSON: a fault of Tacho, not of the run.
     #[error(
         "the results could not be written as JSON: {0}; please report this with the run folder"

@@ -432,11 +432,8 @@ impl fmt::Display for Objective {
             None => write!(f, "{operator}")?,
         }
         // A wrong unit may look like more of the number.
-        let space = if unit.starts_with(['e', 'E', '_', '.', ',']) {
-            " "
-        } else {
-            ""
-        };
+        let goes_on = |c: char| c.is_ascii_digit() || matches!(c, 'e' | 'E' | '_' | '.' | ',');
+        let space = if unit.starts_with(goes_on) { " " } else { "" };
         write!(f, "{number}{space}{unit}")?;
         if let Some(window) = window {
             write!(f, " over every {}", crate::Duration(window))?;

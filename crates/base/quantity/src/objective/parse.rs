@@ -80,7 +80,10 @@ fn named(cells: Part<'_>) -> Result<Part<'_>, ObjectiveError> {
 /// what follows the point of `p99.9` does not.
 fn split_phase(left: Part<'_>) -> Result<(Option<Part<'_>>, Part<'_>), ObjectiveError> {
     let text = left.text();
-    let begins = |at: usize| text[at + 1..].starts_with(|c: char| !c.is_ascii_digit() && c != '.');
+    let begins = |at: usize| {
+        let word = text[at + 1..].trim_start();
+        word.starts_with(|c: char| !c.is_ascii_digit() && c != '.')
+    };
     let mut points = text.rmatch_indices('.').map(|(at, _)| at);
     let Some(at) = points.find(|at| begins(*at)) else {
         return match text {

@@ -2,7 +2,7 @@ use super::*;
 use hdrhistogram::serialization::interval_log::{IntervalLogIterator, LogEntry};
 use std::sync::{Arc, Condvar, Mutex};
 use tacho_clock::MILLISECOND;
-use tacho_run_folder::read_requests;
+use tacho_run_folder::RequestRow;
 
 /// A file of limited size that can be made to block.
 #[derive(Debug, Clone, Default)]
@@ -192,7 +192,7 @@ fn a_full_disk_is_an_error_and_the_files_stay_readable() {
         let (log, rows) = (rig.phases.content(), rig.requests.content());
         assert!(log.ends_with(b"\n") && rows.ends_with(b"\n"));
         assert!(!intervals(&log).is_empty());
-        assert!(!read_requests(&rows[..]).unwrap().is_empty());
+        assert!(!RequestRow::read(&rows[..]).unwrap().is_empty());
         // And it goes on: the next phase is recorded as far as there is room.
         rig.recorder.begin_phase(1, "next", 1).unwrap();
         rig.recorder.start_clock(EXEC + 50 * SECOND);
@@ -226,7 +226,7 @@ fn a_request_that_was_never_sent_has_no_service_time_and_no_delay() {
     let log = rig.phases.content();
     assert_eq!(intervals(&log)[0].0, "a_phase__odd:0:error:response");
     assert_eq!(service_intervals(&log), []);
-    let rows = read_requests(&rig.requests.content()[..]).unwrap();
+    let rows = RequestRow::read(&rig.requests.content()[..]).unwrap();
     assert_eq!((rows[0].sent_ns, &rows[0].outcome), (0, &"unsent".into()));
 }
 
@@ -301,7 +301,7 @@ fn of_many_kinds_the_first_200_have_histograms_of_their_own() {
     let expected = [("0", 1), ("199", 1), ("200", 3)]
         .map(|(request, count)| (format!("many:{request}:ok:response"), count));
     assert_eq!(counts, expected);
-    let rows = read_requests(&rig.requests.content()[..]).unwrap();
+    let rows = RequestRow::read(&rig.requests.content()[..]).unwrap();
     assert_eq!(rows[4].request, 4_999, "a row keeps its own index");
 }
 

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tacho_load::testkit::{Act, TestServer, source};
 use tacho_load::{Anchor, Control, Endpoint, Generator, LoadError, Options, Recorder, Source};
-use tacho_run_folder::{PhaseKind, PhasePlan, PhaseRecord, RequestRow, read_requests};
+use tacho_run_folder::{PhaseKind, PhasePlan, PhaseRecord, RequestRow};
 use tacho_workload::Step;
 
 pub struct Rig {
@@ -110,7 +110,7 @@ impl Rig {
 
     pub fn rows(&self, name: &str) -> Vec<RequestRow> {
         let file = std::fs::read(self.path(name)).unwrap();
-        read_requests(&file[..]).unwrap()
+        RequestRow::read(&file[..]).unwrap()
     }
 }
 

@@ -2,17 +2,24 @@
 
 use super::{ProfileReport, Row};
 use crate::flame::flames_of_profile;
-use crate::html::PageError;
-use minijinja::{AutoEscape, Environment, context};
 use serde::Serialize;
 use tacho_figures as figures;
-use tacho_report::html::{SCRIPT, STYLE, embedded, masked, policy};
+use tacho_report::html::{RenderError, of_template};
 use tacho_run_folder::Ledger;
 
 /// Its name in the folder of a profile.
 pub const FILE: &str = "profile.html";
 
 const TEMPLATE: &str = include_str!("../../templates/profile.html.jinja");
+
+#[derive(Debug, Serialize)]
+struct Page<'a> {
+    report: &'a ProfileReport,
+    elapsed: String,
+    requests: Option<String>,
+    parts: Vec<Part>,
+    files: Vec<String>,
+}
 
 #[derive(Debug, Serialize)]
 struct Part {
@@ -35,12 +42,9 @@ struct Shown {
 ///
 /// # Errors
 /// When the template or its data fail, which is a fault of Tacho.
-pub fn render(report: &ProfileReport, ledgers: &[Ledger]) -> Result<String, PageError> {
+pub fn render(report: &ProfileReport, ledgers: &[Ledger]) -> Result<String, RenderError> {
     let flames = flames_of_profile(ledgers, &report.own, report.requests.is_some());
-    let graphs = match flames.graphs.is_empty() {
-        true => None,
-        false => Some(embedded(&flames)?),
-    };
+    let drawn = Some(flames).filter(|flames| !flames.graphs.is_empty());
     let parts: Vec<Part> = report
         .costs
         .iter()
@@ -57,20 +61,14 @@ pub fn render(report: &ProfileReport, ledgers: &[Ledger]) -> Result<String, Page
         .filter(|file| *file != FILE)
         .cloned()
         .collect();
-    let mut templates = Environment::new();
-    templates.set_auto_escape_callback(|_| AutoEscape::Html);
-    templates.add_template("profile.html", TEMPLATE)?;
-    Ok(templates.get_template("profile.html")?.render(context! {
-        report => masked(report)?,
-        elapsed => figures::seconds(report.elapsed_s),
-        requests => report.requests.map(figures::count),
-        parts => masked(&parts)?,
-        files => files,
-        graphs,
-        policy => policy(),
-        script => SCRIPT,
-        style => STYLE,
-    })?)
+    let page = Page {
+        report,
+        elapsed: figures::seconds(report.elapsed_s),
+        requests: report.requests.map(figures::count),
+        parts,
+        files,
+    };
+    of_template(TEMPLATE, &page, drawn.as_ref())
 }
 
 fn shown(row: &Row) -> Shown {

@@ -25,9 +25,9 @@ use tacho_run_folder::{Results, RunData, RunFolder};
 
 const TEMPLATE: &str = include_str!("../../templates/report.html.jinja");
 /// The charts, as a script without an import.
-pub const SCRIPT: &str = include_str!(env!("TACHO_REPORT_JS"));
+const SCRIPT: &str = include_str!(env!("TACHO_REPORT_JS"));
 /// The look of every page.
-pub const STYLE: &str = include_str!(env!("TACHO_REPORT_CSS"));
+const STYLE: &str = include_str!(env!("TACHO_REPORT_CSS"));
 
 /// Writes `report.html` into the run folder, and returns its path.
 ///
@@ -50,13 +50,37 @@ pub fn render(run: &RunData, results: &Results) -> Result<String, ReportError> {
 }
 
 fn page(run: &RunData, results: &Results, charts: &ChartData) -> Result<String, ReportError> {
+    let view = page::view(run, results, charts.unreadable_lines);
+    Ok(of_template(TEMPLATE, &view, Some(charts))?)
+}
+
+/// Why a page could not be made, or a document not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum RenderError {
+    /// A value could not be written as JSON: a fault of Tacho.
+    #[error("it could not be written as JSON: {0}; please report this")]
+    Json(#[from] serde_json::Error),
+    /// The page's template failed: a fault of Tacho.
+    #[error("the page could not be made from its template: {0}; please report this")]
+    Template(#[from] minijinja::Error),
+}
+
+/// A page, complete with its scripts and styles: what its template shows, and what its charts are
+/// drawn from, if it has any.
+///
+/// # Errors
+/// When the template or its data fail, which is a fault of Tacho.
+pub fn of_template<T: Serialize, D: Serialize>(
+    template: &str,
+    page: &T,
+    drawn: Option<&D>,
+) -> Result<String, RenderError> {
     let mut templates = Environment::new();
     templates.set_auto_escape_callback(|_| AutoEscape::Html);
-    templates.add_template("report.html", TEMPLATE)?;
-    let view = page::view(run, results, charts.unreadable_lines);
-    Ok(templates.get_template("report.html")?.render(context! {
-        page => masked(&view)?,
-        charts => embedded(charts)?,
+    templates.add_template("page", template)?;
+    Ok(templates.get_template("page")?.render(context! {
+        page => masked(page)?,
+        drawn => drawn.map(embedded).transpose()?,
         policy => policy(),
         script => SCRIPT,
         style => STYLE,
@@ -67,8 +91,7 @@ fn page(run: &RunData, results: &Results, charts: &ChartData) -> Result<String, 
 /// sum, so that an injection, were there one, would not run. What remains: styles of any origin
 /// inside the page, since each chart of Observable Plot brings a `<style>` element of its own;
 /// without requests they can tell nobody anything.
-#[must_use]
-pub fn policy() -> &'static str {
+fn policy() -> &'static str {
     static POLICY: LazyLock<String> = LazyLock::new(|| {
         let sum = BASE64_STANDARD.encode(Sha256::digest(SCRIPT));
         format!(
@@ -80,10 +103,7 @@ pub fn policy() -> &'static str {
 
 /// Data as JSON inside a `<script>` element, secrets masked: nothing in it can end the element,
 /// open a comment, or end a line where JavaScript before 2019 saw one.
-///
-/// # Errors
-/// When the value cannot be JSON.
-pub fn embedded<T: Serialize + ?Sized>(value: &T) -> serde_json::Result<String> {
+fn embedded<T: Serialize + ?Sized>(value: &T) -> serde_json::Result<String> {
     let json = tacho_masking::current().compact_json(value)?;
     Ok(json
         .replace('<', "\\u003c")
@@ -94,10 +114,7 @@ pub fn embedded<T: Serialize + ?Sized>(value: &T) -> serde_json::Result<String> 
 }
 
 /// Data for the template of a page, secrets masked.
-///
-/// # Errors
-/// When the value cannot be JSON.
-pub fn masked<T: Serialize + ?Sized>(value: &T) -> serde_json::Result<Serde<serde_json::Value>> {
+fn masked<T: Serialize + ?Sized>(value: &T) -> serde_json::Result<Serde<serde_json::Value>> {
     let json = tacho_masking::current().compact_json(value)?;
     serde_json::from_str(&json).map(Serde)
 }
