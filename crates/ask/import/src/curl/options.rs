@@ -76,21 +76,21 @@ pub(super) fn long(name: &str) -> Option<CurlOption> {
     if let Some(meaning) = used(name) {
         return Some(meaning);
     }
-    if let Some((_, takes_value, why)) = NOT_USED.iter().find(|(long, ..)| *long == name) {
-        return Some(CurlOption {
-            meaning: Meaning::NotUsed(why),
-            takes_value: *takes_value,
-        });
+    let is_of = |names: &str| names.split_whitespace().any(|listed| listed == name);
+    for (why, with_value, without) in NOT_USED {
+        if is_of(with_value) || is_of(without) {
+            return Some(CurlOption {
+                meaning: Meaning::NotUsed(why),
+                takes_value: is_of(with_value),
+            });
+        }
     }
     let harmless = |takes_value| CurlOption {
         meaning: Meaning::Harmless,
         takes_value,
     };
-    if HARMLESS_WITH_VALUE.contains(&name) {
-        return Some(harmless(true));
-    }
-    if HARMLESS.contains(&name) {
-        return Some(harmless(false));
+    if is_of(HARMLESS_WITH_VALUE) || is_of(HARMLESS) {
+        return Some(harmless(is_of(HARMLESS_WITH_VALUE)));
     }
     let positive = name.strip_prefix("no-")?;
     self::long(positive).filter(|option| !option.takes_value)?;
@@ -224,13 +224,12 @@ mod tests {
 
     #[test]
     fn no_option_is_listed_twice() {
-        let lists = NOT_USED
+        let not_used = NOT_USED
             .iter()
-            .map(|(name, ..)| *name)
-            .chain(HARMLESS_WITH_VALUE.iter().copied())
-            .chain(HARMLESS.iter().copied());
+            .flat_map(|(_, with, without)| [*with, *without]);
+        let lists = not_used.chain([HARMLESS_WITH_VALUE, HARMLESS]);
         let mut known = std::collections::BTreeSet::new();
-        for name in lists {
+        for name in lists.flat_map(str::split_whitespace) {
             assert!(used(name).is_none(), "{name}");
             assert!(known.insert(name), "{name}");
         }

@@ -57,14 +57,20 @@ pub(super) fn parse(text: &str) -> Result<Objective, ObjectiveError> {
     })
 }
 
-/// `p99 of login`. The words are looked for with spaces around them, because names hold anything.
+/// `p99 of login`. The word has space around it, because names hold anything.
 fn split_request(left: Part<'_>) -> Result<(Part<'_>, Option<Part<'_>>), ObjectiveError> {
-    if let Some(at) = left.text().find(" of ") {
-        let (metric, request) = left.split(at, 4);
-        return Ok((metric, Some(request)));
-    }
-    if left.text().ends_with(" of") {
-        return Err(left.error(ObjectiveProblem::NoRequest));
+    let text = left.text();
+    for (at, word) in text.match_indices("of") {
+        if text[..at].ends_with(char::is_whitespace) {
+            let after = at + word.len();
+            if after == text.len() {
+                return Err(left.error(ObjectiveProblem::NoRequest));
+            }
+            if text[after..].starts_with(char::is_whitespace) {
+                let (metric, request) = left.split(at, word.len());
+                return Ok((metric, Some(request)));
+            }
+        }
     }
     Ok((left, None))
 }
