@@ -157,9 +157,9 @@ fn split_window(
     let (quantity, over) = right.split(number_length + at, 0);
     let mut words = over.text().splitn(3, char::is_whitespace);
     match (words.next(), words.next(), words.next()) {
-        (Some("over"), Some(every @ ("every" | "any" | "each")), Some(_)) => {
-            let length_at = "over ".len() + every.len();
-            Ok((quantity, Some(over.split(length_at, 1).1)))
+        (Some("over"), Some("every" | "any" | "each"), Some(length)) => {
+            let length_at = over.text().len() - length.len();
+            Ok((quantity, Some(over.split(length_at, 0).1)))
         }
         _ => Err(over.error(ObjectiveProblem::NoWindow {
             found: over.text().to_owned(),

@@ -84,6 +84,7 @@ fn what_was_accepted_anywhere_is_accepted() {
             "-|ramp|Time(Response, Quantile(0.999))|GET /a?b=1,2:3|<|50|ms|10",
         ),
         ("rate>5/s over any 2 min", "-|-|Rate|-|>|5|/s|120"),
+        ("rate>5/s over\u{a0}any\u{a0} 2min", "-|-|Rate|-|>|5|/s|120"),
         ("errors<1% over each 60s", "-|-|Errors|-|<|1|%|60"),
         // Quantities as flags and files have them.
         ("rate>1_900rps", "-|-|Rate|-|>|1900|rps|0"),
