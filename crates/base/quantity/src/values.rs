@@ -59,6 +59,7 @@ const COUNT: &str = "a whole number of at least 1";
 const FACTOR: &str = "a factor above 0 such as 2 or 0.5";
 
 const LONGEST_NS: f64 = 104.0 * 24.0 * 3600.0 * 1e9;
+const MOST_RATE: f64 = 1e7;
 
 fn wrong<T>(text: &str, slip: Slip, expected: &'static str) -> Result<T, QuantityError> {
     Err(QuantityError {
@@ -210,64 +211,28 @@ impl fmt::Display for Bytes {
     }
 }
 
-impl FromStr for Cpus {
-    type Err = QuantityError;
+/// Numbers between two bounds, both of which are allowed.
+macro_rules! bounded {
+    ($($kind:ident: $dimension:ident, $expected:ident, $range:expr, $bounds:ident;)*) => {$(
+        impl FromStr for $kind {
+            type Err = QuantityError;
 
-    fn from_str(text: &str) -> Result<Self, QuantityError> {
-        let (_, cpus) = read(text, Dimension::Cpus, CPUS)?;
-        if !(0.01..=4096.0).contains(&cpus) {
-            return wrong(text, slip(cpus, 0.01), CPUS_RANGE);
+            fn from_str(text: &str) -> Result<Self, QuantityError> {
+                let (_, value) = read(text, Dimension::$dimension, $expected)?;
+                if !$range.contains(&value) {
+                    return wrong(text, slip(value, *$range.start()), $bounds);
+                }
+                Ok(Self(value))
+            }
         }
-        Ok(Self(cpus))
-    }
+    )*};
 }
-
-impl FromStr for Rate {
-    type Err = QuantityError;
-
-    fn from_str(text: &str) -> Result<Self, QuantityError> {
-        let (_, rate) = read(text, Dimension::Rate, RATE)?;
-        if !(rate > 0.0 && rate <= 1e7) {
-            return wrong(text, slip(rate, 0.0), RATE_RANGE);
-        }
-        Ok(Self(rate))
-    }
-}
-
-impl FromStr for RateOrNone {
-    type Err = QuantityError;
-
-    fn from_str(text: &str) -> Result<Self, QuantityError> {
-        let (_, rate) = read(text, Dimension::Rate, RATE_OR_NONE)?;
-        if rate > 1e7 {
-            return wrong(text, Slip::TooLarge, RATE_OR_NONE);
-        }
-        Ok(Self(rate))
-    }
-}
-
-impl FromStr for Factor {
-    type Err = QuantityError;
-
-    fn from_str(text: &str) -> Result<Self, QuantityError> {
-        let (_, factor) = read(text, Dimension::Factor, FACTOR)?;
-        if factor <= 0.0 {
-            return wrong(text, Slip::TooSmall, FACTOR);
-        }
-        Ok(Self(factor))
-    }
-}
-
-impl FromStr for Share {
-    type Err = QuantityError;
-
-    fn from_str(text: &str) -> Result<Self, QuantityError> {
-        let (_, share) = read(text, Dimension::Share, SHARE)?;
-        if share > 1.0 {
-            return wrong(text, Slip::TooLarge, SHARE_RANGE);
-        }
-        Ok(Self(share))
-    }
+bounded! {
+    Cpus: Cpus, CPUS, (0.01..=4096.0), CPUS_RANGE;
+    Factor: Factor, FACTOR, (f64::MIN_POSITIVE..=f64::MAX), FACTOR;
+    Rate: Rate, RATE, (f64::MIN_POSITIVE..=MOST_RATE), RATE_RANGE;
+    RateOrNone: Rate, RATE_OR_NONE, (0.0..=MOST_RATE), RATE_OR_NONE;
+    Share: Share, SHARE, (0.0..=1.0), SHARE_RANGE;
 }
 
 impl FromStr for Count {
@@ -291,29 +256,16 @@ impl fmt::Display for PositiveDuration {
     }
 }
 
-impl fmt::Display for Cpus {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.0)
-    }
+macro_rules! shown {
+    ($($kind:ident $unit:literal)*) => {$(
+        impl fmt::Display for $kind {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, concat!("{}", $unit), self.0)
+            }
+        }
+    )*};
 }
-
-impl fmt::Display for Rate {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/s", self.0)
-    }
-}
-
-impl fmt::Display for RateOrNone {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/s", self.0)
-    }
-}
-
-impl fmt::Display for Factor {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.0)
-    }
-}
+shown!(Count "" Cpus "" Factor "" Rate "/s" RateOrNone "/s");
 
 impl fmt::Display for Share {
     /// As a percentage where that says exactly the same.
@@ -326,12 +278,6 @@ impl fmt::Display for Share {
             Some(percent) => f.write_str(&percent),
             None => write!(f, "{}", self.0),
         }
-    }
-}
-
-impl fmt::Display for Count {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.0)
     }
 }
 

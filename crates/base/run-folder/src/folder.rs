@@ -283,6 +283,17 @@ impl RunFolder {
     }
 }
 
+/// Where each file of a launch is.
+macro_rules! paths {
+    ($($(#[$about:meta])* $name:ident: $file:literal,)*) => {$(
+        $(#[$about])*
+        #[must_use]
+        pub fn $name(&self) -> PathBuf {
+            self.path().join($file)
+        }
+    )*};
+}
+
 impl LaunchDir {
     /// Where it is.
     #[must_use]
@@ -306,46 +317,29 @@ impl LaunchDir {
         })
     }
 
-    /// The file for the subject's output.
-    #[must_use]
-    pub fn log(&self) -> PathBuf {
-        self.path().join("log.txt")
-    }
-
-    /// Path of the log of response times, a histogram a second.
-    #[must_use]
-    pub fn histograms(&self) -> PathBuf {
-        self.path().join("phases.hlog")
-    }
-
-    /// The series of resources.
-    #[must_use]
-    pub fn samples_path(&self) -> PathBuf {
-        self.path().join("samples.csv")
-    }
-
-    /// The series of what the memory is.
-    #[must_use]
-    pub fn memory_path(&self) -> PathBuf {
-        self.path().join("memory.csv")
-    }
-
-    /// The series of what the JVM counts of itself.
-    #[must_use]
-    pub fn jvm_path(&self) -> PathBuf {
-        self.path().join("jvm.csv")
-    }
-
-    /// The first requests.
-    #[must_use]
-    pub fn requests_path(&self) -> PathBuf {
-        self.path().join("requests.csv")
-    }
-
-    /// The slowest requests.
-    #[must_use]
-    pub fn slowest_path(&self) -> PathBuf {
-        self.path().join("slowest.csv")
+    paths! {
+        /// The file for the subject's output.
+        log: "log.txt",
+        /// Path of the log of response times, a histogram a second.
+        histograms: "phases.hlog",
+        /// The series of resources.
+        samples_path: "samples.csv",
+        /// The series of what the memory is.
+        memory_path: "memory.csv",
+        /// The series of what the JVM counts of itself.
+        jvm_path: "jvm.csv",
+        /// The first requests.
+        requests_path: "requests.csv",
+        /// The slowest requests.
+        slowest_path: "slowest.csv",
+        /// Native Memory Tracking as the JVM printed it.
+        native_memory_path: "native-memory.txt",
+        /// The live set as the JVM printed it.
+        class_histogram_path: "class-histogram.txt",
+        /// The flight recording.
+        recording_path: "recording.jfr",
+        /// What was recorded in it.
+        recording_settings_path: "recording.jfc",
     }
 
     /// Reads `launch.json`: how the launch went.
@@ -356,30 +350,6 @@ impl LaunchDir {
     /// Writes `launch.json` whole, what is secret in it masked.
     pub fn write_record(&self, record: &LaunchRecord) -> Result<(), FolderError> {
         write_json(&self.inside, RECORD, record)
-    }
-
-    /// Native Memory Tracking as the JVM printed it.
-    #[must_use]
-    pub fn native_memory_path(&self) -> PathBuf {
-        self.path().join("native-memory.txt")
-    }
-
-    /// The live set as the JVM printed it.
-    #[must_use]
-    pub fn class_histogram_path(&self) -> PathBuf {
-        self.path().join("class-histogram.txt")
-    }
-
-    /// The flight recording.
-    #[must_use]
-    pub fn recording_path(&self) -> PathBuf {
-        self.path().join("recording.jfr")
-    }
-
-    /// What was recorded in it.
-    #[must_use]
-    pub fn recording_settings_path(&self) -> PathBuf {
-        self.path().join("recording.jfc")
     }
 
     /// `diagnosis.json`; absent in measured launches, and when a diagnosis launch did not come so

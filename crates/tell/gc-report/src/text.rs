@@ -69,10 +69,17 @@ fn pauses(text: &mut Text, summary: &GcSummary) {
             .chain(["count", "total", "p50", "p90", "p99", "max"].map(Column::right))
             .collect(),
     );
-    let all = (None, pauses.count, pauses.total_s, pauses.quantiles_ms);
+    let all = (
+        None,
+        BOLD,
+        pauses.count,
+        pauses.total_s,
+        pauses.quantiles_ms,
+    );
     let kinds = pauses.by_kind.iter().map(|kind| {
         (
             Some(&kind.kind),
+            if kind.is_last_resort { RED } else { PLAIN },
             kind.count,
             kind.total_s,
             kind.quantiles_ms,
@@ -83,7 +90,7 @@ fn pauses(text: &mut Text, summary: &GcSummary) {
         .iter()
         .copied()
         .chain((kinds.len() > 1).then_some(all));
-    for (kind, count, total, quantiles) in rows {
+    for (kind, style, count, total, quantiles) in rows {
         let mut row = vec![
             kind.map_or_else(|| "all".to_owned(), Clone::clone),
             figures::count(count),
@@ -93,11 +100,6 @@ fn pauses(text: &mut Text, summary: &GcSummary) {
             Some(q) => [q.p50, q.p90, q.p99, q.max].map(ms),
             None => std::array::from_fn(|_| "–".to_owned()),
         });
-        let style = match kind {
-            Some(kind) if kind.starts_with("Full") || kind.starts_with("Degenerated") => RED,
-            None => BOLD,
-            Some(_) => PLAIN,
-        };
         table.row(style, row);
     }
     table.print(text);

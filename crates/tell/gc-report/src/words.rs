@@ -121,39 +121,16 @@ pub fn stands_out(summary: &GcSummary) -> Vec<String> {
             figures::ms(stalls.max_ms)
         ));
     }
-    let by_cause = &summary.pauses.by_cause;
-    let explicit: u64 = by_cause
-        .iter()
-        .chain(&summary.cycles)
-        .filter(|cause| {
-            cause
-                .cause
-                .as_deref()
-                .is_some_and(|c| c.contains("System.gc()"))
-        })
-        .map(|cause| cause.count)
-        .sum();
-    if explicit > 0 {
+    if summary.asked_for > 0 {
         found.push(format!(
             "The program itself asked for {} (System.gc()); -XX:+DisableExplicitGC ignores such calls.",
-            counted(explicit, "a collection", "collections")
+            counted(summary.asked_for, "a collection", "collections")
         ));
     }
-    let full: u64 = by_cause
-        .iter()
-        .filter(|cause| {
-            cause.kind.starts_with("Full")
-                && !cause
-                    .cause
-                    .as_deref()
-                    .is_some_and(|c| c.contains("System.gc()"))
-        })
-        .map(|cause| cause.count)
-        .sum();
-    if full > 0 && !is_native(summary) {
+    if summary.forced_full > 0 {
         found.push(format!(
             "{} because there was no other way: the heap is small for this load, or something is kept that should not be.",
-            counted(full, "A full collection ran", "full collections ran")
+            counted(summary.forced_full, "A full collection ran", "full collections ran")
         ));
     }
     if let Some(humongous) = summary.humongous.as_ref().filter(|h| h.collections > 0) {
@@ -168,15 +145,6 @@ pub fn stands_out(summary: &GcSummary) -> Vec<String> {
         ));
     }
     found
-}
-
-/// A native image's serial collector collects fully as a matter of course.
-fn is_native(summary: &GcSummary) -> bool {
-    summary
-        .pauses
-        .by_kind
-        .iter()
-        .any(|kind| kind.kind == "Full GC" || kind.kind == "Incremental GC")
 }
 
 fn failure_in_words(name: Failure, count: u64) -> String {

@@ -94,6 +94,8 @@ pub enum PauseKind {
     Mixed,
     /// A full collection: the whole heap.
     Full,
+    /// The same as a matter of course: of a native image's serial collector.
+    RoutineFull,
     /// Completes a concurrent cycle with the program stopped (Shenandoah).
     Degenerated,
     /// A step of a concurrent cycle.
@@ -105,6 +107,12 @@ impl PauseKind {
     #[must_use]
     pub fn is_collection(self) -> bool {
         self != Self::Step
+    }
+
+    /// Whether nothing else was left to the collector.
+    #[must_use]
+    pub fn is_last_resort(self) -> bool {
+        matches!(self, Self::Full | Self::Degenerated)
     }
 }
 

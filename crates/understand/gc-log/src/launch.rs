@@ -138,7 +138,7 @@ impl Fold {
                 };
                 self.add(collection(kind), pause_s);
             }
-            PauseKind::Full => {
+            PauseKind::Full | PauseKind::RoutineFull => {
                 self.close_cleaned();
                 self.close_marked();
                 self.add(collection(CollectionKind::Full), pause_s);

@@ -2,6 +2,7 @@
 
 use super::context::Context;
 use super::element::{Node, Place};
+use super::timer::{Unit, time};
 use super::xml::Element;
 use crate::error::ImportError;
 use crate::imported::LoadPlan;
@@ -39,9 +40,21 @@ fn usual(
     context: &mut Context<'_>,
 ) -> Result<LoadPlan, ImportError> {
     let connections = whole(element, "ThreadGroup.num_threads", 1, place, context)?;
-    let ramp = seconds(element, "ThreadGroup.ramp_time", place, context)?;
+    let ramp = time(
+        Unit::Seconds,
+        element,
+        "ThreadGroup.ramp_time",
+        place,
+        context,
+    )?;
     let is_timed = element.is_true("ThreadGroup.scheduler");
-    let duration = seconds(element, "ThreadGroup.duration", place, context)?;
+    let duration = time(
+        Unit::Seconds,
+        element,
+        "ThreadGroup.duration",
+        place,
+        context,
+    )?;
     if element
         .filled("ThreadGroup.delay")
         .is_some_and(|delay| delay != "0")
@@ -115,8 +128,8 @@ fn concurrency(
         Some("S") => 1,
         _ => 60,
     };
-    let ramp = seconds(element, "RampUp", place, context)?.saturating_mul(unit);
-    let hold = seconds(element, "Hold", place, context)?.saturating_mul(unit);
+    let ramp = time(Unit::Seconds, element, "RampUp", place, context)?.saturating_mul(unit);
+    let hold = time(Unit::Seconds, element, "Hold", place, context)?.saturating_mul(unit);
     if element
         .filled("Steps")
         .is_some_and(|steps| !matches!(steps, "0" | "1"))
@@ -152,33 +165,6 @@ fn whole(
                 ),
             );
             Ok(otherwise)
-        }
-    }
-}
-
-/// A year is longer than any phase that is meant.
-const LONGEST: f64 = 366.0 * 86_400.0;
-
-fn seconds(
-    element: &Element,
-    name: &str,
-    place: &Place<'_>,
-    context: &mut Context<'_>,
-) -> Result<Duration, ImportError> {
-    let Some(text) = element.filled(name) else {
-        return Ok(Duration::ZERO);
-    };
-    match context.number(text, place)? {
-        Some(number) if (0.0..=LONGEST).contains(&number) => Ok(Duration::from_secs_f64(number)),
-        _ => {
-            context.note(
-                place,
-                format!(
-                    "`{}` is no number of seconds that is known before the run; it is taken as 0",
-                    shorten(text, 60)
-                ),
-            );
-            Ok(Duration::ZERO)
         }
     }
 }

@@ -14,8 +14,20 @@ pub(super) fn timer(
     place: &Place<'_>,
     context: &mut Context<'_>,
 ) -> Result<Wait, ImportError> {
-    let delay = milliseconds(element, "ConstantTimer.delay", place, context)?;
-    let range = milliseconds(element, "RandomTimer.range", place, context)?;
+    let delay = time(
+        Unit::Milliseconds,
+        element,
+        "ConstantTimer.delay",
+        place,
+        context,
+    )?;
+    let range = time(
+        Unit::Milliseconds,
+        element,
+        "RandomTimer.range",
+        place,
+        context,
+    )?;
     Ok(match kind {
         "ConstantTimer" => Wait::constant(delay),
         "UniformRandomTimer" => Wait {
@@ -42,11 +54,27 @@ pub(super) fn timer(
     })
 }
 
-/// A day is longer than any wait that is meant.
-const LONGEST: f64 = 86_400_000.0;
+/// What a property is a number of.
+#[derive(Clone, Copy)]
+pub(super) enum Unit {
+    Milliseconds,
+    Seconds,
+}
 
-/// A property in milliseconds; 0 when it is missing or not known before the run.
-pub(super) fn milliseconds(
+impl Unit {
+    /// Its name, how many are a second, and the most that can be meant: a day is longer than any
+    /// wait, a year than any phase.
+    fn facts(self) -> (&'static str, f64, f64) {
+        match self {
+            Self::Milliseconds => ("milliseconds", 1000.0, 86_400_000.0),
+            Self::Seconds => ("seconds", 1.0, 366.0 * 86_400.0),
+        }
+    }
+}
+
+/// A property that is a time; 0 when it is missing or not known before the run.
+pub(super) fn time(
+    unit: Unit,
     element: &Element,
     name: &str,
     place: &Place<'_>,
@@ -55,18 +83,15 @@ pub(super) fn milliseconds(
     let Some(text) = element.filled(name) else {
         return Ok(Duration::ZERO);
     };
+    let (units, a_second, longest) = unit.facts();
     match context.number(text, place)? {
-        Some(number) if (0.0..=LONGEST).contains(&number) => {
-            Ok(Duration::from_secs_f64(number / 1000.0))
+        Some(number) if (0.0..=longest).contains(&number) => {
+            Ok(Duration::from_secs_f64(number / a_second))
         }
         _ => {
-            context.note(
-                place,
-                format!(
-                    "`{}` is no number of milliseconds that is known before the run; it is taken as 0",
-                    crate::note::shorten(text, 60)
-                ),
-            );
+            let found = crate::note::shorten(text, 60);
+            let problem = format!("`{found}` is no number of {units} that is known before the run");
+            context.note(place, format!("{problem}; it is taken as 0"));
             Ok(Duration::ZERO)
         }
     }

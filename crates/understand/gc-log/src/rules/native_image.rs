@@ -55,7 +55,7 @@ fn kind(text: &[u8]) -> Option<(PauseKind, &'static str)> {
     if text.starts_with(b"Incremental GC (") {
         Some((PauseKind::Young, "Incremental GC"))
     } else if text.starts_with(b"Full GC (") {
-        Some((PauseKind::Full, "Full GC"))
+        Some((PauseKind::RoutineFull, "Full GC"))
     } else {
         None
     }

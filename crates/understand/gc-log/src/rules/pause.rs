@@ -78,7 +78,8 @@ fn name(head: &[u8]) -> Option<Named<'_>> {
         // Native images from JDK 22 on: `Pause Full GC (Collect on allocation) 8.00M->4.00M
         // 1.863ms`
         b"Incremental GC" => named(PauseKind::Young, base, first),
-        b"Full" | b"Full GC" => named(PauseKind::Full, base, first),
+        b"Full GC" => named(PauseKind::RoutineFull, base, first),
+        b"Full" => named(PauseKind::Full, base, first),
         // Shenandoah says in the parentheses where the cycle was given up.
         b"Degenerated GC" => named(PauseKind::Degenerated, head.trim_ascii_end(), None),
         b"" => return None,

@@ -79,7 +79,7 @@ impl HeapFold {
             self.change(heap);
             self.allocation_before(heap);
             match pause.kind {
-                PauseKind::Full => self.full.see(heap.after),
+                PauseKind::Full | PauseKind::RoutineFull => self.full.see(heap.after),
                 PauseKind::Mixed | PauseKind::Degenerated => self.old.see(heap.after),
                 PauseKind::Young => self.young.see(heap.after),
                 PauseKind::Step => {}

@@ -49,6 +49,9 @@ pub struct Summary {
     over_time: OverTime,
     longest: (u64, Option<u64>),
     humongous_collections: u64,
+    /// See [`GcSummary`].
+    asked_for: u64,
+    forced_full: u64,
 }
 
 impl Summary {
@@ -111,7 +114,7 @@ impl Summary {
         if pause.kind == PauseKind::Degenerated {
             self.fail(Failure::Degenerated);
         }
-        if matches!(pause.kind, PauseKind::Full | PauseKind::Degenerated)
+        if pause.kind.is_last_resort()
             && let Some(ended) = self.in_parts.interrupted()
         {
             self.ended(&ended);
@@ -119,12 +122,15 @@ impl Summary {
         if pause.kind == PauseKind::Step {
             self.steps_in_cycles += pause.duration;
         }
+        self.forced_full += u64::from(pause.kind == PauseKind::Full && !asks(pause.cause));
+        self.asked_for += u64::from(asks(pause.cause));
         self.humongous_collections += u64::from(pause.cause == Some("G1 Humongous Allocation"));
         self.heap.pause(collection, pause);
         self.over_time.pause(now, pause);
     }
 
     fn cycle(&mut self, cycle: &Cycle<'_>, now: Option<u64>) {
+        self.asked_for += u64::from(asks(cycle.cause));
         self.cycles
             .add(cycle.name, cycle.cause, cycle.duration.unwrap_or(0));
         if cycle.aborted {
@@ -180,6 +186,8 @@ impl Summary {
             lines,
             time: self.clock.finish(),
             collections,
+            asked_for: self.asked_for,
+            forced_full: self.forced_full,
             pauses,
             concurrent_s: self.concurrent_time().map(seconds),
             cycles: self.cycles.finish(),
@@ -274,6 +282,11 @@ impl Summary {
             notes.push("The log does not name its collector: its beginning is missing.".to_owned());
         }
     }
+}
+
+/// The program has asked for it.
+fn asks(cause: Option<&str>) -> bool {
+    cause.is_some_and(|cause| cause.contains("System.gc()"))
 }
 
 fn safepoints(names: &Names, reaching: u64, longest: u64) -> Option<Safepoints> {

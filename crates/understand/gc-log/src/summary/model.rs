@@ -25,6 +25,11 @@ pub struct GcSummary {
     pub time: Option<Time>,
     /// Collections: pauses that are collections by themselves, and concurrent cycles.
     pub collections: u64,
+    /// Of them, those that the program asked for: `System.gc()`.
+    pub asked_for: u64,
+    /// Full collections for which the program did not ask, and which are no matter of course as they
+    /// are in a native image.
+    pub forced_full: u64,
     /// Pauses: the program stood still.
     pub pauses: Pauses,
     /// Mostly concurrent collections by name and cause; their time is no pause.
@@ -134,6 +139,8 @@ pub struct Pauses {
 pub struct KindTotal {
     /// As the log calls it: `Young (Mixed)`, `Full`, `Remark`.
     pub kind: String,
+    /// Nothing else was left: a full collection, a cycle that ended with the program stopped.
+    pub is_last_resort: bool,
     /// It is a collection by itself; else a step of a concurrent cycle.
     pub is_collection: bool,
     /// Number of pauses.

@@ -48,7 +48,7 @@ impl OverTime {
         stretch.longest = stretch.longest.max(pause.duration);
         stretch.full += u64::from(matches!(
             pause.kind,
-            PauseKind::Full | PauseKind::Degenerated
+            PauseKind::Full | PauseKind::RoutineFull | PauseKind::Degenerated
         ));
     }
 

@@ -141,6 +141,7 @@ pub struct Kinds {
 struct Kind {
     name: String,
     is_collection: bool,
+    is_last_resort: bool,
     times: Times,
 }
 
@@ -153,6 +154,7 @@ impl Kinds {
             |is_full| Kind {
                 name: kept(if is_full { OTHERS } else { pause.name }),
                 is_collection: pause.kind.is_collection(),
+                is_last_resort: pause.kind.is_last_resort(),
                 times: Times::default(),
             },
         );
@@ -185,6 +187,7 @@ impl Kinds {
             .map(|kind| KindTotal {
                 kind: kind.name.clone(),
                 is_collection: kind.is_collection,
+                is_last_resort: kind.is_last_resort,
                 count: kind.times.sum.count,
                 total_s: seconds(kind.times.sum.total),
                 quantiles_ms: kind.times.quantiles(),
