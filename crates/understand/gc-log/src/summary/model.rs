@@ -27,8 +27,8 @@ pub struct GcSummary {
     pub collections: u64,
     /// Of them, those that the program asked for: `System.gc()`.
     pub asked_for: u64,
-    /// Full collections for which the program did not ask, and which are no matter of course as they
-    /// are in a native image.
+    /// Full collections for which the program did not ask, and which are no matter of course, as
+    /// they are in a native image.
     pub forced_full: u64,
     /// Pauses: the program stood still.
     pub pauses: Pauses,
