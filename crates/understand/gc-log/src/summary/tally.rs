@@ -232,17 +232,22 @@ impl Times {
     fn quantiles(&self) -> Option<Quantiles> {
         let histogram = self.histogram.as_ref()?;
         let longest = milliseconds(self.sum.max);
+        let mut found = histogram.value_at_quantiles([0.5, 0.9, 0.95, 0.99, 0.999]);
         // A value of a histogram is that of its range's end, which may lie above the longest.
-        let at = |quantile| (histogram.value_at_quantile(quantile) as f64 / 1000.0).min(longest);
+        let mut next = || {
+            found
+                .next()
+                .map_or(longest, |us| (us as f64 / 1000.0).min(longest))
+        };
         Some(Quantiles {
             count: self.sum.count,
             min: milliseconds(self.min),
             mean: milliseconds(self.sum.total) / self.sum.count.max(1) as f64,
-            p50: at(0.5),
-            p90: at(0.9),
-            p95: at(0.95),
-            p99: at(0.99),
-            p99_9: at(0.999),
+            p50: next(),
+            p90: next(),
+            p95: next(),
+            p99: next(),
+            p99_9: next(),
             max: longest,
         })
     }
