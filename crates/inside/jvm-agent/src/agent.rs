@@ -18,6 +18,8 @@ const PATIENCE: Duration = Duration::from_secs(180);
 /// A JVM that is starting may be let start, and its module system be made.
 const STARTING: Duration = Duration::from_secs(10);
 const LOOK: Duration = Duration::from_millis(20);
+/// Between two looks at the names of threads.
+const ASK_AGAIN: Duration = Duration::from_secs(2);
 /// By the JVM itself, and not by the agent.
 const TOO_EARLY: [&str; 2] = [
     "java.lang.NullPointerException",
@@ -48,14 +50,7 @@ impl Agent {
         let jar = jar::install(&jvm)?;
         let session = Session::make(&jvm, folder)?;
         load(&jvm, &jar, &session.path())?;
-        // It is there when the agent is loaded, unless the agent could not write it.
-        let hello = match session.wait(&jvm, 0, "hello", Duration::ZERO) {
-            Err(AgentError::NoAnswer { .. }) => match last_words(&jvm) {
-                Some(said) => return Err(AgentError::Refused { pid, said }),
-                None => session.wait(&jvm, 0, "hello", BEGINNING)?,
-            },
-            done => done?,
-        };
+        let hello = first_answer(&jvm, &session)?;
         let agent = Self {
             jvm,
             session,
@@ -203,6 +198,33 @@ fn load(jvm: &Jvm, jar: &Path, arguments: &str) -> Result<(), AttachError> {
             }
             done => return done,
         }
+    }
+}
+
+/// It is there when the agent is loaded, unless the agent could not write it. A starved JVM may not
+/// list its threads at the first time of asking.
+fn first_answer(jvm: &Jvm, session: &Session) -> Result<Vec<String>, AgentError> {
+    let begin = Instant::now();
+    let mut patience = Duration::ZERO;
+    loop {
+        match session.wait(jvm, 0, "hello", patience) {
+            Err(AgentError::NoAnswer { pid, command, .. }) => {
+                let waited = begin.elapsed();
+                if waited > BEGINNING {
+                    return Err(AgentError::NoAnswer {
+                        pid,
+                        command,
+                        waited,
+                    });
+                }
+            }
+            done => return done,
+        }
+        if let Some(said) = last_words(jvm) {
+            let pid = jvm.pid();
+            return Err(AgentError::Refused { pid, said });
+        }
+        patience = ASK_AGAIN;
     }
 }
 

@@ -10,8 +10,8 @@ import java.net.URLClassLoader;
  * loaded by a loader of the session's own, which goes when the session ends.
  */
 public final class Entry implements Runnable {
-    /** For whoever has attached to look at the names of threads. */
-    private static final long SAID_MS = 10_000;
+    /** For whoever has attached to look at the names of threads, on a starved processor too. */
+    private static final long SAID_MS = 60_000;
     private static final int LONGEST = 300;
 
     private Entry() {
