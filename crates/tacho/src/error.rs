@@ -80,7 +80,7 @@ pub enum Error {
     GcLog(#[from] tacho_gc_log::GcLogError),
     /// A page or a document.
     #[error(transparent)]
-    Render(#[from] tacho_report::html::RenderError),
+    Render(#[from] tacho_report::RenderError),
     /// `tacho load` sent nothing, or could not report it.
     #[error(transparent)]
     Load(Box<LoadCommandError>),

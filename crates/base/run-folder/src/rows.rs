@@ -1,6 +1,6 @@
 //! The tables of a launch: samples and single requests.
 
-use crate::table::{Cell, shown, table};
+use crate::table::{Cell, table};
 use crate::{ErrorKind, Word};
 use std::fmt;
 use std::io::{self, Write};
@@ -101,7 +101,7 @@ impl fmt::Display for RowOutcome {
 
 impl Cell for RowOutcome {
     fn write(&self, _: usize, to: &mut impl Write) -> io::Result<()> {
-        shown(self, to)
+        write!(to, "{self}")
     }
 
     fn read(text: &str) -> Result<Self, String> {
@@ -134,6 +134,29 @@ mod tests {
             let _ = Sample::read(&bytes[..]);
             let _ = RequestRow::read(&bytes[..]);
         }
+    }
+
+    #[test]
+    fn what_is_missing_in_a_line_is_named_with_its_place() {
+        let shorter = format!("{}\n1,0,5\n", RequestRow::HEADER);
+        let error = RequestRow::read(shorter.as_bytes())
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.starts_with("line 2: `dispatched_ns` is missing"),
+            "{error}"
+        );
+        let no_number = format!("{}\n1,x\n", RequestRow::HEADER);
+        let error = RequestRow::read(no_number.as_bytes())
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.starts_with("line 2: `request` is no number: `x`"),
+            "{error}"
+        );
+        let no_outcome = b"phase,request,intended_ns,dispatched_ns,sent_ns,first_byte_ns,end_ns\n0,0,1,1,1,1,1\n";
+        let error = RequestRow::read(&no_outcome[..]).unwrap_err().to_string();
+        assert!(error.starts_with("line 2: `outcome` is missing"), "{error}");
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! Files of rows: one list of columns makes the type, the head of the file, its lines and its
 //! reader.
 
-use std::fmt::Display;
 use std::io::{self, BufRead, Write};
 use tacho_files::input::{Lines, ROW, WHOLE};
 
@@ -43,7 +42,7 @@ macro_rules! whole_numbers {
     ($($kind:ty)*) => {$(
         impl Cell for $kind {
             fn write(&self, _: usize, to: &mut impl Write) -> io::Result<()> {
-                shown(self, to)
+                write!(to, "{self}")
             }
 
             fn read(text: &str) -> Result<Self, String> {
@@ -73,10 +72,6 @@ impl<T: Cell> Cell for Option<T> {
     fn read(text: &str) -> Result<Self, String> {
         (!text.is_empty()).then(|| T::read(text)).transpose()
     }
-}
-
-pub(crate) fn shown(value: &impl Display, to: &mut impl Write) -> io::Result<()> {
-    write!(to, "{value}")
 }
 
 /// Declares a table: `name: type [decimals]` a column, in the order of the file; six decimals where
@@ -110,9 +105,10 @@ macro_rules! table {
                 to.write_all(b"\n")
             }
 
-            /// Reads the file; an error names the first line that is damaged. Columns are found by
-            /// their names, so that a file of an older or a newer Tacho is read, too; a last line
-            /// that was cut off when Tacho was killed or the disk was full is left out.
+            /// Reads the file; an error names the first line that is damaged. Columns are found
+            /// by their names: those whose cells may be empty may be missing, as in a file of an
+            /// older Tacho, and others may be there. A last line that was cut off when Tacho was
+            /// killed or the disk was full is left out.
             pub fn read(from: impl std::io::BufRead) -> Result<Vec<Self>, $crate::RowError> {
                 $crate::table::read(from, &[$(stringify!($column)),*], |cells| {
                     Ok(Self { $($column: cells.next()?,)* })

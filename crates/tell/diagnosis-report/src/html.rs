@@ -14,7 +14,8 @@ use crate::words::{
 use serde::Serialize;
 use tacho_diagnosis::{Count, Finding, Findings, Measured, Pair, aligned, shown};
 use tacho_figures::{self as figures, ms};
-use tacho_report::html::{RenderError, of_template};
+use tacho_report::RenderError;
+use tacho_report::html::of_template;
 use tacho_report::words;
 use tacho_run_folder::{CertificateState, Dissection, Interval, NotObserved};
 

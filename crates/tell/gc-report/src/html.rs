@@ -7,7 +7,8 @@ use crate::words;
 use serde::Serialize;
 use tacho_figures::{self as figures, ms, seconds as s};
 use tacho_gc_log::{CauseTotal, GcSummary};
-use tacho_report::html::{RenderError, of_template};
+use tacho_report::RenderError;
+use tacho_report::html::of_template;
 
 const TEMPLATE: &str = include_str!("../templates/gc.html.jinja");
 

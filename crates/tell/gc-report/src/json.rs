@@ -1,7 +1,7 @@
 //! The summary as JSON. Its schema is `docs/schema/gc.json`.
 
 use tacho_gc_log::GcSummary;
-use tacho_report::html::RenderError;
+use tacho_report::RenderError;
 
 /// Indented JSON, ending in a newline.
 ///

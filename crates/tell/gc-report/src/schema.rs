@@ -2,7 +2,7 @@
 
 use schemars::schema_for;
 use tacho_gc_log::GcSummary;
-use tacho_report::html::RenderError;
+use tacho_report::RenderError;
 
 /// The text of `docs/schema/gc.json`, ending in a newline.
 ///

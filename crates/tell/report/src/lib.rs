@@ -22,6 +22,7 @@ pub mod terminal;
 pub mod words;
 
 pub use exporter::Exporter;
+pub use html::RenderError;
 
 use tacho_run_folder::{Results, RunData};
 
@@ -47,7 +48,7 @@ pub enum ReportError {
     Folder(#[from] tacho_run_folder::FolderError),
     /// The page could not be made.
     #[error(transparent)]
-    Page(#[from] html::RenderError),
+    Page(#[from] RenderError),
     /// A value could not be written as JSON: a fault of Tacho, not of the run.
     #[error(
         "the results could not be written as JSON: {0}; please report this with the run folder"

@@ -5,7 +5,7 @@ use super::context::Context;
 use super::element::{Node, Place};
 use super::level::Level;
 use super::target::{append_query, setting, target};
-use super::timer::{Unit, time};
+use super::timer::Unit;
 use super::xml::Element;
 use crate::error::ImportError;
 use crate::file;
@@ -235,7 +235,7 @@ fn read_timeouts(
         "HTTPSampler.connect_timeout",
         "HTTPSampler.response_timeout",
     ] {
-        let mut timeout = time(Unit::Milliseconds, sampler, name, place, context)?;
+        let mut timeout = Unit::Milliseconds.of(sampler, name, place, context)?;
         if timeout.is_zero()
             && let Some(text) = level.default_of(name)
         {

@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::element::{Node, Place};
-use super::timer::{Unit, time};
+use super::timer::Unit;
 use super::xml::Element;
 use crate::error::ImportError;
 use crate::imported::LoadPlan;
@@ -40,21 +40,9 @@ fn usual(
     context: &mut Context<'_>,
 ) -> Result<LoadPlan, ImportError> {
     let connections = whole(element, "ThreadGroup.num_threads", 1, place, context)?;
-    let ramp = time(
-        Unit::Seconds,
-        element,
-        "ThreadGroup.ramp_time",
-        place,
-        context,
-    )?;
+    let ramp = Unit::Seconds.of(element, "ThreadGroup.ramp_time", place, context)?;
     let is_timed = element.is_true("ThreadGroup.scheduler");
-    let duration = time(
-        Unit::Seconds,
-        element,
-        "ThreadGroup.duration",
-        place,
-        context,
-    )?;
+    let duration = Unit::Seconds.of(element, "ThreadGroup.duration", place, context)?;
     if element
         .filled("ThreadGroup.delay")
         .is_some_and(|delay| delay != "0")
@@ -128,8 +116,12 @@ fn concurrency(
         Some("S") => 1,
         _ => 60,
     };
-    let ramp = time(Unit::Seconds, element, "RampUp", place, context)?.saturating_mul(unit);
-    let hold = time(Unit::Seconds, element, "Hold", place, context)?.saturating_mul(unit);
+    let ramp = Unit::Seconds
+        .of(element, "RampUp", place, context)?
+        .saturating_mul(unit);
+    let hold = Unit::Seconds
+        .of(element, "Hold", place, context)?
+        .saturating_mul(unit);
     if element
         .filled("Steps")
         .is_some_and(|steps| !matches!(steps, "0" | "1"))

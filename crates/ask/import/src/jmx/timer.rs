@@ -14,20 +14,8 @@ pub(super) fn timer(
     place: &Place<'_>,
     context: &mut Context<'_>,
 ) -> Result<Wait, ImportError> {
-    let delay = time(
-        Unit::Milliseconds,
-        element,
-        "ConstantTimer.delay",
-        place,
-        context,
-    )?;
-    let range = time(
-        Unit::Milliseconds,
-        element,
-        "RandomTimer.range",
-        place,
-        context,
-    )?;
+    let delay = Unit::Milliseconds.of(element, "ConstantTimer.delay", place, context)?;
+    let range = Unit::Milliseconds.of(element, "RandomTimer.range", place, context)?;
     Ok(match kind {
         "ConstantTimer" => Wait::constant(delay),
         "UniformRandomTimer" => Wait {
@@ -70,29 +58,30 @@ impl Unit {
             Self::Seconds => ("seconds", 1.0, 366.0 * 86_400.0),
         }
     }
-}
 
-/// A property that is a time; 0 when it is missing or not known before the run.
-pub(super) fn time(
-    unit: Unit,
-    element: &Element,
-    name: &str,
-    place: &Place<'_>,
-    context: &mut Context<'_>,
-) -> Result<Duration, ImportError> {
-    let Some(text) = element.filled(name) else {
-        return Ok(Duration::ZERO);
-    };
-    let (units, a_second, longest) = unit.facts();
-    match context.number(text, place)? {
-        Some(number) if (0.0..=longest).contains(&number) => {
-            Ok(Duration::from_secs_f64(number / a_second))
-        }
-        _ => {
-            let found = crate::note::shorten(text, 60);
-            let problem = format!("`{found}` is no number of {units} that is known before the run");
-            context.note(place, format!("{problem}; it is taken as 0"));
-            Ok(Duration::ZERO)
+    /// A property that is a time; 0 when it is missing or not known before the run.
+    pub(super) fn of(
+        self,
+        element: &Element,
+        name: &str,
+        place: &Place<'_>,
+        context: &mut Context<'_>,
+    ) -> Result<Duration, ImportError> {
+        let Some(text) = element.filled(name) else {
+            return Ok(Duration::ZERO);
+        };
+        let (units, a_second, longest) = self.facts();
+        match context.number(text, place)? {
+            Some(number) if (0.0..=longest).contains(&number) => {
+                Ok(Duration::from_secs_f64(number / a_second))
+            }
+            _ => {
+                let found = crate::note::shorten(text, 60);
+                let problem =
+                    format!("`{found}` is no number of {units} that is known before the run");
+                context.note(place, format!("{problem}; it is taken as 0"));
+                Ok(Duration::ZERO)
+            }
         }
     }
 }

@@ -4,7 +4,7 @@
 use super::context::Context;
 use super::element::{Node, Place};
 use super::level::{self, Level};
-use super::timer::{Unit, time};
+use super::timer::Unit;
 use super::wait::{self, Wait};
 use super::{sampler, threads};
 use crate::error::ImportError;
@@ -153,13 +153,7 @@ fn take_pause(
     let element = node.element;
     way.pause = way.pause.plus(level.wait(place, context));
     if element.filled("ActionProcessor.action").unwrap_or("1") == "1" {
-        let pause = time(
-            Unit::Milliseconds,
-            element,
-            "ActionProcessor.duration",
-            place,
-            context,
-        )?;
+        let pause = Unit::Milliseconds.of(element, "ActionProcessor.duration", place, context)?;
         way.pause = way.pause.plus(Wait::constant(pause));
     } else {
         context.note(place, "only its pause is carried out, no stop and no jump");

@@ -4,7 +4,8 @@ use super::{ProfileReport, Row};
 use crate::flame::flames_of_profile;
 use serde::Serialize;
 use tacho_figures as figures;
-use tacho_report::html::{RenderError, of_template};
+use tacho_report::RenderError;
+use tacho_report::html::of_template;
 use tacho_run_folder::Ledger;
 
 /// Its name in the folder of a profile.
