@@ -66,11 +66,16 @@ fn where_no_named_place_can_be_had_a_random_one_is_made_and_swept_by_the_next_co
         "limits: {cpu: 1}\n",
     );
     let folder = lab_outside_tmp(&lab);
-    // The run is killed in the middle; then the next command of the same machine.
-    let prepare = "touch /tmp/tacho-0 /run/tacho && chown 65534 /tmp/tacho-0 /run/tacho && export HOME=/tmp/tacho-0 && {
+    // The run is killed in the middle of a launch, which is certain while it stands still; then the
+    // next command of the same machine.
+    let prepare = "in_a_launch() {
+            ls runs/*/launches/*/launch.json && kill -STOP $run &&
+            while grep -v '^State:.*[TZ]' /proc/$run/task/*/status | grep State: ; do sleep 0.01; done &&
+            kill -0 `sed -n 's/.*leader.*\"pid\":\\([0-9]*\\).*/\\1/p' /tmp/tacho-0-*/leases/*.lease`; }
+        touch /tmp/tacho-0 /run/tacho && chown 65534 /tmp/tacho-0 /run/tacho && export HOME=/tmp/tacho-0 && {
         \"$1\" run experiment.yaml --launches 50 & run=$!
-        until ls runs/*/launches/*/launch.json >/dev/null 2>&1 || ! kill -0 $run; do sleep 0.1; done
-        kill -9 $run; ls -d /tmp/tacho-0-*/leases/*.lease >leases; echo $run >pid; }";
+        until in_a_launch || ! kill -0 $run; do kill -CONT $run; sleep 0.1; done
+        ls -d /tmp/tacho-0-*/leases/*.lease >leases; kill -9 $run; echo $run >pid; }";
     let output = with_tmp(prepare, folder.path(), &["doctor"]).output();
     let told = Told::of(&output.unwrap()).says("leases are kept in /tmp/tacho-0-");
     let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
