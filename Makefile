@@ -148,6 +148,10 @@ test-java-and-pages:
 test-gc-agreement: ## Logs of collections against flight recordings of the same launches, by every collector (2 minutes)
 	$(CARGO) test --locked -p tacho-jfr --test agreement -- --include-ignored
 
+.PHONY: test-time-line
+test-time-line: ## Instants of a start against what a subject says of itself, within 2 ms; on a machine that has nothing else to do (1 minute)
+	$(CARGO) test --locked -p tacho-launch --test time_line -- --include-ignored
+
 .PHONY: test-faults
 test-faults: web agent ## What must hold when Tacho, its subject or the machine breaks: the long form (3 hours; the short one is in `make test`)
 	$(CARGO) build --locked -p tacho --examples

@@ -108,7 +108,10 @@ fn a_command_beside_a_run_takes_nothing_from_it() {
     let mut commands = 0;
     while run.is_running() && commands < 40 {
         let told = house.run(house.tacho("schema run"));
-        assert_eq!((told.code, told.err.as_str()), (Some(0), ""));
+        assert_eq!(told.code, Some(0), "{told:#?}");
+        // Other tests kill theirs, and what those left is swept by whoever comes next.
+        let swept = told.err.starts_with("An earlier Tacho was killed");
+        assert!(told.err.is_empty() || swept, "{told:#?}");
         commands += 1;
     }
     let told = run.told();
