@@ -380,6 +380,9 @@ pub struct Overrides {
     /// Ready when this path answers 2xx; else found
     #[arg(long, value_name = "PATH")]
     pub ready: Option<String>,
+    /// Give the subject so long to become ready; else 60s
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub ready_timeout: Option<Duration>,
     /// JDK by release (25) or path; else the newest that suits
     #[arg(long)]
     pub jdk: Option<String>,

@@ -43,6 +43,8 @@ fn run(artifact: &str, variants: &str, more: &[&str]) -> Seen {
         .arg("run")
         .arg(&artifact)
         .args(["--quick", "--launches", "1", "--variants", variants])
+        // However busy the machine is.
+        .args(["--ready-timeout", "10m"])
         .args(more)
         .output()
         .unwrap();

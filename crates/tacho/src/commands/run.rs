@@ -138,6 +138,9 @@ pub(super) fn apply(overrides: &Overrides, source: &mut Source) -> Result<(), Er
     if let Some(path) = &overrides.ready {
         experiment.subject.ready.condition = ReadyCondition::Http(path.clone());
     }
+    if let Some(timeout) = overrides.ready_timeout {
+        experiment.subject.ready.timeout = timeout;
+    }
     experiment.subject.port = overrides.port.or(experiment.subject.port);
     if let Some(jdk) = &overrides.jdk {
         experiment.subject.jdk = Some(jdk.clone());

@@ -58,7 +58,7 @@ pub fn not_ready(not_ready: &NotReady, evidence: Evidence) -> LaunchOutcome {
             match from_log(&evidence.last_log_lines) {
                 Some((_, hint)) => message += &format!(". Its log says why: {hint}"),
                 None if matches!(not_ready.why, Why::TimedOut(_)) => {
-                    message += ". Give it longer with `ready: timeout`, or say what ready means with `ready: http`, `log` or `port`";
+                    message += ". Give it longer with `ready: timeout` (--ready-timeout), or say what ready means with `ready: http`, `log` or `port`";
                 }
                 None => {}
             }
