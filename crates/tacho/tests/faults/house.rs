@@ -86,7 +86,7 @@ impl House {
             ("rest:", "rest: 0ms\n"),
             (
                 "subject:",
-                "subject: {ready: {http: /health, timeout: 20s}}\n",
+                "subject: {ready: {http: /health, timeout: 60s}}\n",
             ),
             ("request-timeout:", "request-timeout: 20s\n"),
         ] {

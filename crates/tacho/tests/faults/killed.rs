@@ -275,20 +275,3 @@ fn a_killed_fit_is_readable() {
     says_one_of(&told, &["memory"]);
     house.is_clean();
 }
-
-/// A lease whose Tacho had started nothing yet.
-#[test]
-fn a_sweep_that_ends_nothing_says_nothing() {
-    use std::os::unix::fs::DirBuilderExt;
-    let house = House::new();
-    let leases = house.runtime().join("tacho/leases");
-    fs::DirBuilder::new()
-        .recursive(true)
-        .mode(0o700)
-        .create(&leases)
-        .unwrap();
-    fs::write(leases.join("1-0-0.lease"), "").unwrap();
-    let told = house.run(house.tacho("schema run"));
-    assert_eq!((told.code, told.err.as_str()), (Some(0), ""), "{told:#?}");
-    house.is_clean();
-}

@@ -58,7 +58,7 @@ fn two_runs_on_one_port_are_refused_with_words() {
     let house = House::with("well", "launches: 6\n");
     let port = house.experiment_port();
     let more =
-        format!("launches: 6\nsubject: {{port: {port}, ready: {{http: /health, timeout: 20s}}}}\n");
+        format!("launches: 6\nsubject: {{port: {port}, ready: {{http: /health, timeout: 60s}}}}\n");
     house.write(
         "experiment.yaml",
         &house.experiment(&[("it", port, "well")], &more),
