@@ -600,7 +600,7 @@ fn hlog(bytes: &[u8]) {
     for line in tacho_histogram_log::intervals(bytes) {
         let (histogram, start_s, duration_s) = match &line {
             LogLine::Interval(line) => (&line.histogram, line.start_s, line.duration_s),
-            LogLine::Lateness(line) => (&line.histogram, line.start_s, line.duration_s),
+            LogLine::Overall(line) => (&line.histogram, line.start_s, line.duration_s),
             LogLine::Unreadable => continue,
         };
         assert!(histogram.distinct_values() <= 1 << 16);

@@ -51,6 +51,9 @@ pub enum BenchError {
     /// A script that cannot be played.
     #[error(transparent)]
     Script(#[from] tacho_selftest::ScriptError),
+    /// What the witness wrote.
+    #[error(transparent)]
+    Testimony(#[from] tacho_witness::ReadError),
     /// A course that cannot be told beforehand.
     #[error(transparent)]
     Course(#[from] tacho_selftest::CourseError),

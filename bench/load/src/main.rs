@@ -10,7 +10,7 @@
 //! | `tools` | how each tool is called and read, one file each |
 //! | `subject` | what is loaded: nginx, or the self-test's server |
 //! | `scenario` | what is compared, one file each |
-//! | `sleeper` | how late the machine wakes anybody |
+//! | `sender` | a thread that only sleeps and sends: the yardstick of processor time |
 //! | `rounds` | interleaving, medians |
 //! | `report` | bars, tables, and the section of docs/benchmarks.md |
 
@@ -23,7 +23,7 @@ mod report;
 mod rounds;
 mod rusage;
 mod scenario;
-mod sleeper;
+mod sender;
 mod subject;
 mod tools;
 
@@ -76,12 +76,19 @@ enum Command {
     /// tells in JSON how well it kept to the script. For the accuracy scenario, and for trying
     /// other tools by hand.
     ScriptedServer(subject::ScriptArguments),
+    /// Be the witness: prints the address, serves until standard input ends, then writes what it
+    /// saw, 32 bytes a request.
+    Witness,
+    /// Be a thread that only sleeps to each instant and sends.
+    Sender(sender::SenderArguments),
 }
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let done = match arguments.command {
         Some(Command::ScriptedServer(script)) => subject::serve(&script),
+        Some(Command::Witness) => tacho_witness::be_a_process().map_err(BenchError::from),
+        Some(Command::Sender(arguments)) => sender::send(&arguments),
         None => bench(&arguments.bench),
     };
     match done {

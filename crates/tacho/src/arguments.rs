@@ -8,6 +8,7 @@ use crate::exports::{Exports, OfRun};
 use crate::load::arguments::{EXAMPLES as LOAD_EXAMPLES, Load};
 use crate::warm::arguments::{EXAMPLES as WARM_EXAMPLES, Warm};
 use clap::{Args, Parser, Subcommand};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 use tacho_experiment::sweep::NamedWarmUp;
@@ -92,6 +93,10 @@ pub enum Command {
     /// Measure a built-in server whose response times are known: does Tacho measure rightly here?
     #[command(after_help = SELFTEST_CODES)]
     Selftest(Selftest),
+    /// Be a server that says what a load generator really did: when each request arrived, by the
+    /// kernel
+    #[command(after_help = WITNESS_EXAMPLES)]
+    Witness(Witness),
     /// Native images without a GraalVM download: install a builder made of Maven Central's parts
     #[command(subcommand, name = "native-kit", after_help = NATIVE_KIT_EXAMPLES)]
     NativeKit(NativeKit),
@@ -463,6 +468,30 @@ pub struct Selftest {
     /// No progress
     #[arg(short, long)]
     pub quiet: bool,
+}
+
+const WITNESS_EXAMPLES: &str = "Examples:
+  tacho witness --listen 127.0.0.1:9090 --rate 2000 --duration 15s &
+  wrk2 -R 2000 -d 10s http://127.0.0.1:9090/            whatever sends requests without a body
+  taskset -c 0 tacho witness --rate 2000                on a processor that the generator does not use
+
+Exit codes: 0 it says what it saw; 2 wrong usage; 3 too few requests came; 4 it could not listen.";
+
+/// `tacho witness`.
+#[derive(Debug, Args)]
+pub struct Witness {
+    /// Where to listen; port 0 is a free one
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:0")]
+    pub listen: SocketAddr,
+    /// Requests a second that the generator is asked for (the rate that is seen unless said)
+    #[arg(short, long, value_name = "RATE", value_parser = rate)]
+    pub rate: Option<f64>,
+    /// End after so long (at Ctrl-C unless said)
+    #[arg(short, long, value_name = "TIME", value_parser = duration)]
+    pub duration: Option<Duration>,
+    /// Also write what was seen as JSON (- for standard output); times in microseconds
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
 }
 
 const GC_EXAMPLES: &str = "Examples:

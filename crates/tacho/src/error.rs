@@ -75,6 +75,17 @@ pub enum Error {
     /// `tacho selftest` could not be carried out.
     #[error(transparent)]
     Selftest(#[from] tacho_selftest::SelfTestError),
+    /// `tacho witness` cannot listen.
+    #[error("cannot listen on {address}: {source}; name another place with --listen")]
+    Listen {
+        /// Where it was to.
+        address: std::net::SocketAddr,
+        /// Why the kernel refuses.
+        source: std::io::Error,
+    },
+    /// `tacho witness` had to end.
+    #[error("the witness could not go on: {0}; see that files may be opened (`ulimit -n`)")]
+    Witness(#[source] std::io::Error),
     /// A collection log could not be read.
     #[error(transparent)]
     GcLog(#[from] tacho_gc_log::GcLogError),

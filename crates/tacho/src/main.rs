@@ -54,6 +54,7 @@ fn main() -> ExitCode {
         Command::Exceptions(arguments) => commands::instruments::exceptions(&arguments),
         Command::Classes(arguments) => commands::instruments::classes(&arguments),
         Command::Selftest(arguments) => commands::selftest(&arguments),
+        Command::Witness(arguments) => commands::witness(&arguments),
         Command::NativeKit(arguments) => commands::native_kit(&arguments),
         Command::Schema(schema) => commands::schema(&schema),
         Command::GuardProfile => commands::instruments::guard(),

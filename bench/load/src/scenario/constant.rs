@@ -1,152 +1,154 @@
-//! A constant rate: what a request costs when there is time between them, and how late it is sent.
+//! A constant rate: does each request arrive at its own instant, and what does that cost?
+//!
+//! The server is a witness: it keeps the kernel's stamp of each arrival and knows nothing of the
+//! tools. Tools save processor time by sending requests together, so theirs is no yardstick; a
+//! thread that only sleeps to each instant and sends is.
 
 use super::{Bench, Rounds, Scenario};
 use crate::error::BenchError;
-use crate::report::{Section, Table, at_most, ratio};
+use crate::report::{Bar, Section, Table, at_most, ratio};
 use crate::rounds::Spread;
-use crate::sleeper::Sleeper;
-use crate::subject::Nginx;
+use crate::subject::{url_of, witness};
 use crate::tools::{Load, Measured, Tool};
+use tacho_witness::Testimony;
 
-/// Both correct for coordinated omission.
-const TOOLS: [Tool; 2] = [Tool::Tacho, Tool::Oha];
+/// hey has a rate for each connection and does not correct its latencies.
+const TOOLS: [Tool; 4] = [Tool::Tacho, Tool::Sender, Tool::Oha, Tool::Hey];
 
 /// Requests a second.
-const RATE: u32 = 10_000;
-/// Of oha's processor time a request.
-const CPU_BAR: f64 = 0.45;
-/// p99.9 of the dispatch delay, in milliseconds.
-const DELAY_BAR_MS: f64 = 1.0;
+const RATES: [u32; 3] = [100, 2_000, 10_000];
+const CONNECTIONS: u32 = 64;
+
+/// How far arrivals may be behind an even schedule, in microseconds.
+const BEHIND_P50_BAR_US: f64 = 5.0;
+const BEHIND_P99_BAR_US: f64 = 100.0;
+/// How far the reported median of the response time may be from what the witness allows.
+const MEDIAN_BAR_US: f64 = 5.0;
+/// Of the processor time of a thread that only sleeps and sends.
+const CPU_BAR: f64 = 1.2;
 
 pub fn run(bench: &Bench) -> Result<Section, BenchError> {
-    let subject = Nginx::start(bench.processors.subject)?;
-    let load = Load::Constant {
-        connections: 64,
-        rate: RATE,
-        seconds: bench.extent.constant_seconds,
-    };
-    let run = |tool| {
-        bench
-            .toolbox
-            .run(tool, load, &subject.url(), bench.processors.generator)
-    };
-    let rounds = Rounds::measure(&TOOLS, bench.extent.rounds, run)?;
-    let beside = beside_a_sleeper(bench, || run(Tool::Tacho))?;
-    let cpu = Spread::of(rounds.ratios(Tool::Tacho, Tool::Oha, Measured::cpu_us_a_request));
-    let delay = rounds.of(Tool::Tacho, delay_ms);
-    let mut table = Table::new(&["tool", "CPU a request / oha", "requests / asked for"]);
-    let asked = f64::from(RATE) * bench.extent.constant_seconds as f64;
-    for tool in TOOLS {
-        table.row([
-            tool.to_string(),
-            ratio(Spread::of(rounds.ratios(
-                tool,
-                Tool::Oha,
-                Measured::cpu_us_a_request,
-            ))),
-            ratio(Spread::of(
-                rounds.of(tool, |m| m.said.requests as f64 / asked),
-            )),
-        ]);
-    }
-    Ok(Section {
+    let mut section = Section {
         title: Scenario::Constant.to_string(),
-        bars: vec![
-            at_most("CPU a request", CPU_BAR, "x oha", cpu),
-            at_most(
-                "dispatch delay p99.9",
-                DELAY_BAR_MS,
-                "ms",
-                Spread::of(delay),
-            ),
-        ],
-        table: Some(table),
-        notes: [what_the_machine_allows(&beside), rounds.doubts()].concat(),
-    })
+        bars: Vec::new(),
+        table: None,
+        notes: Vec::new(),
+    };
+    let mut table = Table::new(&[
+        "rate",
+        "tool",
+        "behind p50, us",
+        "behind p99, us",
+        "in bursts",
+        "by its own word p99, us",
+        "reported median off by, us",
+        "CPU a request / sleeping and sending",
+    ]);
+    for rate in RATES {
+        eprintln!("  {rate} a second");
+        let rounds = Rounds::measure(&TOOLS, bench.extent.rounds, |tool| at(bench, tool, rate))?;
+        section.bars.extend(bars(rate, &rounds));
+        for tool in TOOLS {
+            let of = |figure: fn(&Measured) -> f64| {
+                let told = rounds.of(tool, figure).into_iter();
+                ratio(Spread::of(told.filter(|value| value.is_finite())))
+            };
+            table.row([
+                format!("{rate}/s"),
+                tool.to_string(),
+                of(behind_p50),
+                of(behind_p99),
+                of(in_bursts),
+                of(own_word),
+                of(median_off_by),
+                ratio(Spread::of(rounds.ratios(
+                    tool,
+                    Tool::Sender,
+                    Measured::cpu_us_a_request,
+                ))),
+            ]);
+        }
+        section.notes.extend(rounds.doubts());
+    }
+    section.table = Some(table);
+    Ok(section)
 }
 
-/// The dispatch delay at p99.9 in milliseconds, and that of a thread which only slept in the same
-/// seconds.
-#[derive(Debug, Clone, Copy)]
-struct Beside {
-    tacho: f64,
-    sleeper: f64,
-}
-
-/// Rounds of their own: the sleeper's wake-ups would be part of the price of a request.
-fn beside_a_sleeper(
-    bench: &Bench,
-    run: impl Fn() -> Result<Measured, BenchError>,
-) -> Result<Vec<Beside>, BenchError> {
-    (1..=bench.extent.rounds)
-        .map(|round| {
-            let sleeper = Sleeper::start(bench.processors.generator, RATE.into())?;
-            let measured = run();
-            let sleeper = sleeper.stop();
-            eprintln!(
-                "  beside a sleeping thread, round {round} of {}",
-                bench.extent.rounds
-            );
-            Ok(Beside {
-                tacho: delay_ms(&measured?),
-                sleeper,
-            })
-        })
-        .collect()
-}
-
-fn delay_ms(measured: &Measured) -> f64 {
-    measured
-        .said
-        .dispatch_delay_p99_9_ms
-        .unwrap_or(f64::INFINITY)
-}
-
-/// Where the machine wakes a thread that has nothing else to do later than the bar, no generator
-/// that sleeps can meet it.
-fn what_the_machine_allows(rounds: &[Beside]) -> Vec<String> {
-    let pairs: Vec<String> = rounds
-        .iter()
-        .map(|Beside { tacho, sleeper }| format!("{tacho:.2} beside {sleeper:.2}"))
-        .collect();
-    let (able, unable): (Vec<Beside>, Vec<Beside>) = rounds
-        .iter()
-        .partition(|round| round.sleeper < DELAY_BAR_MS);
-    let met = able
-        .iter()
-        .filter(|round| round.tacho < DELAY_BAR_MS)
-        .count();
-    vec![
-        format!(
-            "what the machine allows: a thread that only sleeps, on the generator's processor in the same seconds, woken for the same \
-             groups of requests. p99.9 of Tacho's delay beside that thread's, in ms: {}",
-            pairs.join("; ")
+fn bars(rate: u32, rounds: &Rounds) -> [Bar; 4] {
+    let of = |figure: fn(&Measured) -> f64| Spread::of(rounds.of(Tool::Tacho, figure));
+    let named = |what: &str| format!("{rate}/s: {what}");
+    [
+        at_most(
+            &named("behind an even schedule, p50"),
+            BEHIND_P50_BAR_US,
+            "us",
+            of(behind_p50),
         ),
-        format!(
-            "of the {} rounds in which that thread was below {DELAY_BAR_MS} ms Tacho was as well in {met}; in the other {} nobody who sleeps could",
-            able.len(),
-            unable.len()
+        at_most(
+            &named("behind an even schedule, p99"),
+            BEHIND_P99_BAR_US,
+            "us",
+            of(behind_p99),
+        ),
+        at_most(
+            &named("reported median away from the witness's"),
+            MEDIAN_BAR_US,
+            "us",
+            of(median_off_by),
+        ),
+        at_most(
+            &named("CPU a request"),
+            CPU_BAR,
+            "x a thread that sleeps and sends",
+            Spread::of(rounds.ratios(Tool::Tacho, Tool::Sender, Measured::cpu_us_a_request)),
         ),
     ]
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+fn at(bench: &Bench, tool: Tool, rate: u32) -> Result<Measured, BenchError> {
+    let witness = witness(bench.processors.subject)?;
+    let load = Load::Constant {
+        connections: CONNECTIONS,
+        rate,
+        seconds: bench.extent.constant_seconds,
+    };
+    let generator = bench.processors.generator;
+    let mut measured = bench
+        .toolbox
+        .run(tool, load, &url_of(&witness), generator)?;
+    measured.testimony = Testimony::of(witness.stop()?, Some(f64::from(rate)));
+    Ok(measured)
+}
 
-    #[test]
-    fn rounds_in_which_the_machine_was_late_count_against_nobody() {
-        let round = |tacho, sleeper| Beside { tacho, sleeper };
-        let said = what_the_machine_allows(&[round(0.7, 0.6), round(1.2, 0.7), round(3.0, 2.5)]);
-        assert!(
-            said[0].ends_with("0.70 beside 0.60; 1.20 beside 0.70; 3.00 beside 2.50"),
-            "{}",
-            said[0]
-        );
-        assert!(
-            said[1].starts_with("of the 2 rounds") && said[1].contains("in 1; in the other 1"),
-            "{}",
-            said[1]
-        );
-    }
+/// What was not told is worse than any bar.
+fn of_testimony(measured: &Measured, figure: impl Fn(&Testimony) -> f64) -> f64 {
+    measured.testimony.as_ref().map_or(f64::INFINITY, figure)
+}
+
+fn behind_p50(measured: &Measured) -> f64 {
+    of_testimony(measured, |seen| seen.punctuality.behind_us.p50)
+}
+
+fn behind_p99(measured: &Measured) -> f64 {
+    of_testimony(measured, |seen| seen.punctuality.behind_us.p99)
+}
+
+fn in_bursts(measured: &Measured) -> f64 {
+    of_testimony(measured, |seen| seen.punctuality.in_bursts)
+}
+
+/// How late it says it was, in microseconds; tools that do not say it have none.
+fn own_word(measured: &Measured) -> f64 {
+    measured
+        .said
+        .own_lateness_p99_ms
+        .map_or(f64::NAN, |ms| ms * 1e3)
+}
+
+fn median_off_by(measured: &Measured) -> f64 {
+    let reported_ms = measured.said.latency.and_then(|latency| latency.p50);
+    let reported_us = reported_ms.map_or(f64::INFINITY, |ms| ms * 1e3);
+    of_testimony(measured, |seen| {
+        seen.own_time.median_is_off_by_us(reported_us)
+    })
 }

@@ -5,6 +5,7 @@ mod closed;
 mod connections;
 mod constant;
 mod memory;
+mod poisson;
 mod size;
 mod start;
 
@@ -49,7 +50,7 @@ impl Extent {
             rounds: 5,
             closed_requests: 500_000,
             wrk_seconds: 6,
-            constant_seconds: 20,
+            constant_seconds: 5,
             connections_seconds: 15,
             memory_requests: [1_000_000, 10_000_000],
             hundred_million,
@@ -66,7 +67,7 @@ impl Extent {
             rounds: 3,
             closed_requests: 100_000,
             wrk_seconds: 2,
-            constant_seconds: 4,
+            constant_seconds: 3,
             connections_seconds: 5,
             memory_requests: [100_000, 1_000_000],
             hundred_million: false,
@@ -82,6 +83,7 @@ impl Extent {
 pub enum Scenario {
     Closed,
     Constant,
+    Poisson,
     Connections,
     Memory,
     Start,
@@ -90,9 +92,10 @@ pub enum Scenario {
 }
 
 impl Scenario {
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Closed,
         Self::Constant,
+        Self::Poisson,
         Self::Connections,
         Self::Memory,
         Self::Start,
@@ -105,6 +108,7 @@ impl Scenario {
         match self {
             Self::Closed => closed::run(bench),
             Self::Constant => constant::run(bench),
+            Self::Poisson => poisson::run(bench),
             Self::Connections => connections::run(bench),
             Self::Memory => memory::run(bench),
             Self::Start => start::run(bench),
@@ -133,7 +137,10 @@ impl fmt::Display for Scenario {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Closed => "closed loop, 64 connections",
-            Self::Constant => "constant 10,000/s, 64 connections",
+            Self::Constant => {
+                "each request at its own instant: 64 connections, against the witness"
+            }
+            Self::Poisson => "Poisson arrivals, 64 connections, against the witness",
             Self::Connections => "10,000 open connections",
             Self::Memory => "memory over a long run",
             Self::Start => "start to first byte sent",

@@ -2,6 +2,8 @@
 
 mod nginx;
 mod scripted;
+mod witness;
 
 pub use nginx::Nginx;
 pub use scripted::{COURSE, Played, ScriptArguments, Scripted, serve};
+pub use witness::{url_of, witness};

@@ -43,11 +43,12 @@ pub fn read(text: &str) -> Result<Said, String> {
     Ok(Said {
         requests,
         latency: Some(Latency {
+            p50: in_table("50%"),
             p95: in_table("95%"),
             p99: in_table("99%"),
             max: in_table("100%"),
         }),
-        dispatch_delay_p99_9_ms: None,
+        own_lateness_p99_ms: None,
         doubts,
     })
 }

@@ -73,11 +73,12 @@ pub fn read(text: &str) -> Result<Said, String> {
     Ok(Said {
         requests,
         latency: Some(Latency {
+            p50: seconds_after("50%"),
             p95: seconds_after("95%"),
             p99: seconds_after("99%"),
             max: seconds_after("Slowest:"),
         }),
-        dispatch_delay_p99_9_ms: None,
+        own_lateness_p99_ms: None,
         doubts,
     })
 }

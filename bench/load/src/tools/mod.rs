@@ -3,6 +3,7 @@
 mod ab;
 mod hey;
 mod oha;
+mod sender;
 mod tacho;
 mod wrk;
 
@@ -12,6 +13,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
+use tacho_witness::Testimony;
 
 /// A load tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -21,6 +23,7 @@ pub enum Tool {
     Ab,
     Oha,
     Hey,
+    Sender,
 }
 
 impl fmt::Display for Tool {
@@ -31,6 +34,7 @@ impl fmt::Display for Tool {
             Self::Ab => "ab",
             Self::Oha => "oha",
             Self::Hey => "hey",
+            Self::Sender => "a thread that sleeps and sends",
         })
     }
 }
@@ -60,8 +64,8 @@ pub struct Said {
     pub requests: u64,
     /// Response times; a tool without correction for coordinated omission gives service times.
     pub latency: Option<Latency>,
-    /// Only Tacho tells its own lateness.
-    pub dispatch_delay_p99_9_ms: Option<f64>,
+    /// By its own word; only Tacho gives it.
+    pub own_lateness_p99_ms: Option<f64>,
     /// Anything that makes the result doubtful, in the tool's own words.
     pub doubts: Vec<String>,
 }
@@ -69,6 +73,7 @@ pub struct Said {
 /// In milliseconds; `None` where the tool does not tell it.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Latency {
+    pub p50: Option<f64>,
     pub p95: Option<f64>,
     pub p99: Option<f64>,
     pub max: Option<f64>,
@@ -82,6 +87,8 @@ pub struct Measured {
     pub cpu: Duration,
     pub peak_rss_bytes: u64,
     pub peak_anonymous_bytes: u64,
+    /// What the subject saw, where it was the witness.
+    pub testimony: Option<Testimony>,
 }
 
 impl Measured {
@@ -148,6 +155,7 @@ impl Toolbox {
             cpu: finished.usage.cpu,
             peak_rss_bytes: finished.usage.peak_rss_bytes,
             peak_anonymous_bytes: finished.peak_anonymous_bytes,
+            testimony: None,
         })
     }
 
@@ -174,6 +182,7 @@ impl Toolbox {
             Tool::Ab => "ab".into(),
             Tool::Oha => in_private("oha")?,
             Tool::Hey => in_private("hey")?,
+            Tool::Sender => std::env::current_exe()?,
         };
         let mut command = Command::new(program);
         match tool {
@@ -182,6 +191,7 @@ impl Toolbox {
             Tool::Ab => ab::arguments(&mut command, load),
             Tool::Oha => oha::arguments(&mut command, load),
             Tool::Hey => hey::arguments(&mut command, load),
+            Tool::Sender => sender::arguments(&mut command, load),
         }
         command.arg(url);
         Ok(command)
@@ -195,6 +205,7 @@ fn read(tool: Tool, finished: &Finished, json: &str) -> Result<Said, String> {
         Tool::Ab => ab::read(&finished.stdout)?,
         Tool::Oha => oha::read(&finished.stdout)?,
         Tool::Hey => hey::read(&finished.stdout)?,
+        Tool::Sender => sender::read(&finished.stdout)?,
     };
     if said.requests == 0 {
         return Err("no request was answered".to_owned());

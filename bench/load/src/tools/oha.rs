@@ -64,11 +64,12 @@ pub fn read(json: &str) -> Result<Said, String> {
     Ok(Said {
         requests: report.status_code_distribution.values().sum(),
         latency: Some(Latency {
+            p50: percentile_ms("p50"),
             p95: percentile_ms("p95"),
             p99: percentile_ms("p99"),
             max: report.summary.slowest.map(|s| s * 1e3),
         }),
-        dispatch_delay_p99_9_ms: None,
+        own_lateness_p99_ms: None,
         doubts: bad
             .chain(failed)
             .map(|(what, count)| format!("{count} {what}"))

@@ -46,9 +46,9 @@ struct Report {
 
 #[derive(Debug, Deserialize)]
 struct Quantiles {
+    p50: f64,
     p95: f64,
     p99: f64,
-    p99_9: f64,
     max: f64,
 }
 
@@ -77,11 +77,12 @@ pub fn read(json: &str) -> Result<Said, String> {
     Ok(Said {
         requests,
         latency: report.response_time_ms.map(|times| Latency {
+            p50: Some(times.p50),
             p95: Some(times.p95),
             p99: Some(times.p99),
             max: Some(times.max),
         }),
-        dispatch_delay_p99_9_ms: report.dispatch_delay_ms.map(|delay| delay.p99_9),
+        own_lateness_p99_ms: report.dispatch_delay_ms.map(|delay| delay.p99),
         doubts,
     })
 }
@@ -112,7 +113,7 @@ mod tests {
     fn a_report_is_read() {
         let said = read(&report(r#"{"2xx":10}"#, "valid")).unwrap();
         assert_eq!(said.requests, 10);
-        assert_eq!(said.dispatch_delay_p99_9_ms, Some(0.6));
+        assert_eq!(said.own_lateness_p99_ms, Some(0.5));
         let latency = said.latency.unwrap();
         assert_eq!(
             (latency.p95, latency.p99, latency.max),

@@ -51,11 +51,12 @@ pub fn read(text: &str) -> Result<Said, String> {
     Ok(Said {
         requests,
         latency: Some(Latency {
+            p50: None,
             p95: None,
             p99,
             max,
         }),
-        dispatch_delay_p99_9_ms: None,
+        own_lateness_p99_ms: None,
         doubts: doubts.map(str::to_owned).collect(),
     })
 }

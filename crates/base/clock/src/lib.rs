@@ -10,6 +10,9 @@ use std::time::{Duration, SystemTime};
 /// Nanoseconds in a second.
 pub const SECOND: u64 = 1_000_000_000;
 
+/// Nanoseconds in a microsecond.
+pub const MICROSECOND: u64 = 1_000;
+
 /// Nanoseconds in a millisecond.
 pub const MILLISECOND: u64 = 1_000_000;
 

@@ -1,6 +1,6 @@
 //! Reading `phases.hlog`: one HdrHistogram a second, tagged
-//! `<phase label>:<request index>:<ok|error>:<response|service>`, or, of the generator's lateness,
-//! `<phase label>:*:*:<dispatch-delay|generator-lag>`.
+//! `<phase label>:<request index>:<ok|error>:<response|service>`, or, over all requests,
+//! `<phase label>:*:*:<dispatch-delay|generator-lag|on-time>`.
 //!
 //! The file is written while the launch goes on, so its last line may be cut off; everything
 //! before that is used.
@@ -47,28 +47,30 @@ pub struct Interval {
     pub histogram: Histogram<u64>,
 }
 
-/// How late the generator was in one second, over all requests.
+/// What is counted over all requests of one second.
 #[derive(Debug, Clone)]
-pub struct Lateness {
+pub struct Overall {
     /// Label of the phase.
     pub phase: String,
-    /// From the intended instant to which.
-    pub until: Until,
+    /// What was timed.
+    pub time: OverallTime,
     /// Since the beginning of the log.
     pub start_s: f64,
     /// How long the interval was.
     pub duration_s: f64,
-    /// Dispatch delays or generator lags of this second, in nanoseconds.
+    /// Such times of this second, in nanoseconds.
     pub histogram: Histogram<u64>,
 }
 
-/// Where lateness ends.
+/// A time that is counted over all requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Until {
+pub enum OverallTime {
     /// sent - intended.
-    Sent,
+    DispatchDelay,
     /// dispatched - intended.
-    Dispatched,
+    GeneratorLag,
+    /// end - dispatched of requests that succeeded: their response time but for the lag.
+    OnTime,
 }
 
 /// One line of the log.
@@ -77,7 +79,7 @@ pub enum LogLine {
     /// The times of one second and one kind of request.
     Interval(Interval),
     /// The generator's part of an interval.
-    Lateness(Lateness),
+    Overall(Overall),
     /// Not readable, or with a tag that is not Tacho's. To be counted, not to be dropped silently.
     Unreadable,
 }
@@ -218,11 +220,12 @@ fn decode(
     let bytes = STANDARD.decode(raw.encoded_histogram()).ok()?;
     let histogram = encoded::histogram(&bytes, decoder)?;
     if (request, outcome) == ("*", "*") {
-        return Some(LogLine::Lateness(Lateness {
+        return Some(LogLine::Overall(Overall {
             phase,
-            until: match time {
-                "dispatch-delay" => Until::Sent,
-                "generator-lag" => Until::Dispatched,
+            time: match time {
+                "dispatch-delay" => OverallTime::DispatchDelay,
+                "generator-lag" => OverallTime::GeneratorLag,
+                "on-time" => OverallTime::OnTime,
                 _ => return None,
             },
             start_s,
@@ -287,7 +290,7 @@ mod tests {
         let intervals = intervals(log)
             .filter_map(|line| match line {
                 LogLine::Interval(interval) => Some(interval),
-                LogLine::Lateness(_) => None,
+                LogLine::Overall(_) => None,
                 LogLine::Unreadable => {
                     unreadable += 1;
                     None
@@ -315,15 +318,24 @@ mod tests {
     }
 
     #[test]
-    fn the_generators_lateness_is_no_time_of_a_request() {
-        let log = log(&["open:*:*:dispatch-delay", "open:*:*:generator-lag"]);
-        let until: Vec<Until> = intervals(&log[..])
+    fn what_is_counted_over_all_requests_is_no_time_of_one_kind() {
+        let tags =
+            ["dispatch-delay", "generator-lag", "on-time"].map(|time| format!("open:*:*:{time}"));
+        let log = log(&tags.each_ref().map(String::as_str));
+        let times: Vec<OverallTime> = intervals(&log[..])
             .map(|line| match line {
-                LogLine::Lateness(lateness) => lateness.until,
+                LogLine::Overall(overall) => overall.time,
                 other => panic!("{other:?}"),
             })
             .collect();
-        assert_eq!(until, [Until::Sent, Until::Dispatched]);
+        assert_eq!(
+            times,
+            [
+                OverallTime::DispatchDelay,
+                OverallTime::GeneratorLag,
+                OverallTime::OnTime
+            ]
+        );
     }
 
     #[test]

@@ -223,10 +223,17 @@ pub struct PhaseRecord {
     pub dispatch_delay_ms: Option<Quantiles>,
     /// dispatched - intended: how late the generator itself was.
     pub generator_lag_ms: Option<Quantiles>,
+    /// end - dispatched: what response times would have been, had the generator never been late.
+    /// Absent in records that are older.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub on_time_response_ms: Option<Quantiles>,
     /// Connections that had to be opened inside the clock.
     pub reconnects: u64,
     /// Processor time of the generator.
     pub generator_cpu_s: f64,
+    /// How the generator kept time. Absent in records that are older, and where nothing was sent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_keeping: Option<TimeKeeping>,
     /// Processor time of the subject's process tree.
     pub subject_cpu_s: f64,
     /// Processor time that the hypervisor gave to others, over all processors.
@@ -276,6 +283,51 @@ pub struct ErrorCount {
     pub count: u64,
     /// The first of them, for people.
     pub example: String,
+}
+
+/// How the generator kept time in a phase.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct TimeKeeping {
+    /// What the end of a request is.
+    pub ends: AnswerEnd,
+    /// Whether it set its timer early and spun the rest, so as not to wake late.
+    pub early_wake: EarlyWake,
+    /// Processor time that it spun, a part of `generator_cpu_s`.
+    pub spun_s: f64,
+    /// Requests that were due within so long were sent together, because that was asked for; 0:
+    /// each at its own instant.
+    pub batch_ms: f64,
+}
+
+/// What the end of a request is.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum AnswerEnd {
+    /// The arrival of the segment that completed the answer, by the kernel's stamp.
+    KernelStamp,
+    /// The same of the segment that completed the TLS record, or of one that was read with it.
+    KernelStampOfRecord,
+    /// The same of the last segment of the read that completed the HTTP/2 stream.
+    KernelStampOfFrame,
+    /// The clock, when the generator had read the answer: the kernel stamps none (a Unix socket),
+    /// or the loop is closed and reads answers as they come.
+    AfterRead,
+}
+
+/// Early wakes of the generator.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum EarlyWake {
+    /// Its timer was set early, and the rest was spun, for at most a twentieth of one processor.
+    On,
+    /// This process may use one processor only, which the subject may need.
+    OffOneProcessor,
+    /// Nothing was due by itself.
+    NotNeeded,
 }
 
 /// A distribution of times in milliseconds, from an HdrHistogram with 3 digits.

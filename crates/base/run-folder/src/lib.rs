@@ -42,12 +42,14 @@ mod error_kind;
 mod folder;
 mod inside;
 mod jvm_series;
+mod lateness;
 mod launch;
 mod memory_pattern;
 mod memory_result;
 mod memory_series;
 mod objective;
 mod plan;
+mod quantile;
 mod results;
 mod rows;
 mod run;
@@ -69,6 +71,7 @@ pub use error_kind::ErrorKind;
 
 pub use folder::{FolderError, LaunchDir, RunFolder, read_document};
 pub use jvm_series::JvmSample;
+pub use lateness::{LATE_SHARE, LateShare, late_shares, late_shares_of};
 pub use launch::*;
 pub use memory_pattern::MemoryPattern;
 pub use memory_result::{
@@ -78,6 +81,7 @@ pub use memory_result::{
 pub use memory_series::MemorySample;
 pub use objective::{Objective, ObjectiveError};
 pub use plan::*;
+pub use quantile::Quantile;
 pub use results::*;
 pub use rows::{RequestRow, RowOutcome, Sample};
 pub use run::*;

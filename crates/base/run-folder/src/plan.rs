@@ -301,6 +301,14 @@ pub enum PhaseTag {
     Rest,
 }
 
+impl PhaseTag {
+    /// Its requests are sent when a schedule says so, whatever the subject does.
+    #[must_use]
+    pub fn has_schedule(self) -> bool {
+        matches!(self, Self::Open | Self::Scheduled | Self::Search)
+    }
+}
+
 /// The word for it in files.
 impl fmt::Display for PhaseTag {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

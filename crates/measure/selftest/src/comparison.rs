@@ -4,9 +4,9 @@ use crate::course::Course;
 use crate::drive::Reported;
 use crate::expected::ExpectedQuantiles;
 use crate::machine::Surroundings;
-use crate::quantile::Quantile;
 use crate::server::Played;
 use serde::Serialize;
+use tacho_run_folder::Quantile;
 use tacho_run_folder::Quantiles;
 
 /// How far a reported quantile may be from the expected one.

@@ -18,9 +18,9 @@
 //! millisecond.
 
 use crate::course::{Course, intended_ns};
-use crate::quantile::Quantile;
 use crate::script::{Script, Stall};
 use serde::Serialize;
+use tacho_run_folder::Quantile;
 
 /// What a course comes to when neither network nor machine take any time. In milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]

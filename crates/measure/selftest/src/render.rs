@@ -2,10 +2,10 @@
 
 use crate::comparison::{Comparison, CourseResult, Judgement, Verdict};
 use crate::course::Course;
-use crate::quantile::Quantile;
 use crate::run::SelfTest;
 use crate::script::Script;
 use std::fmt::Write;
+use tacho_run_folder::Quantile;
 
 // Writing to a String never fails.
 macro_rules! line {

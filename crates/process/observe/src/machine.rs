@@ -12,14 +12,20 @@ pub fn machine() -> Machine {
     let uname = rustix::system::uname();
     let architecture = uname.machine().to_string_lossy().into_owned();
     Machine {
-        cpus: online_processors(&read("/sys/devices/system/cpu/online"))
-            .unwrap_or_else(processors_for_us),
+        cpus: processors(),
         cpu_model: cpu_model(&read("/proc/cpuinfo")).unwrap_or(architecture),
         memory_bytes: total_memory(&read("/proc/meminfo")).unwrap_or(0),
         kernel: uname.release().to_string_lossy().into_owned(),
         os: pretty_name(&read("/etc/os-release")).unwrap_or_else(unknown),
         cgroup: Hierarchy::detect().map_or_else(|_| "none".to_owned(), |h| h.version().to_string()),
     }
+}
+
+/// Processors that the kernel has online; where it does not say, those that this process may use.
+#[must_use]
+pub fn processors() -> u32 {
+    let online = fs::read_to_string("/sys/devices/system/cpu/online").unwrap_or_default();
+    online_processors(&online).unwrap_or_else(processors_for_us)
 }
 
 /// Processor time that the hypervisor gave to others since boot, over all processors, in

@@ -14,6 +14,7 @@ mod run;
 mod schema;
 mod selftest;
 mod warmup;
+mod witness;
 
 pub use diagnose::diagnose;
 pub use doctor::doctor;
@@ -28,3 +29,4 @@ pub use run::run;
 pub use schema::schema;
 pub use selftest::selftest;
 pub use warmup::warmup;
+pub use witness::witness;

@@ -182,10 +182,9 @@ pub struct How {
     /// Connect to this Unix socket
     #[arg(long, value_name = "PATH")]
     pub unix_socket: Option<PathBuf>,
-    /// Requests that are due within so short a time are sent together; 0 sends each at its own
-    /// instant
-    #[arg(long, value_name = "TIME", default_value = "600us", value_parser = duration)]
-    pub grain: Duration,
+    /// Send requests together that are due within so short a time: less processor time, and bursts
+    #[arg(long, value_name = "TIME", default_value = "0s", value_parser = duration)]
+    pub batch: Duration,
     /// Give up on an answer after so long
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration)]
     pub timeout: Duration,

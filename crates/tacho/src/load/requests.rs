@@ -103,7 +103,7 @@ pub fn options(how: &How, seed: u64) -> Options {
     Options {
         connect_timeout: how.connect_timeout,
         request_timeout: how.timeout,
-        grain: how.grain,
+        batch: how.batch,
         streams_per_connection: NonZeroU32::new(how.streams).unwrap_or(NonZeroU32::MIN),
         seed,
     }

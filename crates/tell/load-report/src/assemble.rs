@@ -8,7 +8,10 @@ use crate::{CheckReport, LoadReportError};
 use std::collections::BTreeMap;
 use std::io::BufReader;
 use tacho_load::recorder::MOST_KINDS;
-use tacho_run_folder::{ErrorKind, PhaseRecord, Quantiles, RequestRow};
+use tacho_run_folder::{
+    AnswerEnd, ErrorKind, LateShare, PhaseRecord, Quantiles, RequestRow, late_shares,
+    late_shares_of,
+};
 
 /// How many of the slowest requests are reported.
 const SLOWEST: usize = 10;
@@ -45,6 +48,8 @@ pub fn assemble(
         distributions.iter().for_each(|d| merged.merge(of_log(d)));
         merged.quantiles()
     };
+    let response_time_ms = times(|p| p.response_time_ms, |d| &d.response);
+    let on_time_ms = times(|p| p.on_time_response_ms, |d| &d.on_time);
     Ok(LoadReport {
         tacho: FORMAT,
         url: run.url.to_owned(),
@@ -56,10 +61,11 @@ pub fn assemble(
             0.0
         },
         intended_rate: same_rate(sending),
-        response_time_ms: times(|p| p.response_time_ms, |d| &d.response),
+        response_time_ms,
         service_time_ms: times(|p| p.service_time_ms, |d| &d.service),
         dispatch_delay_ms: times(|p| p.dispatch_delay_ms, |d| &d.dispatch_delay),
         generator_lag_ms: times(|p| p.generator_lag_ms, |d| &d.generator_lag),
+        late_shares: shares_of_all(sending, response_time_ms, on_time_ms),
         outcomes: sending.iter().fold(BTreeMap::new(), |mut sum, phase| {
             add_outcomes(&mut sum, phase);
             sum
@@ -72,9 +78,42 @@ pub fn assemble(
             .collect(),
         slowest: slowest(run)?,
         checks,
-        notes: run.notes.iter().map(|note| harmless(note)).collect(),
+        notes: run
+            .notes
+            .iter()
+            .map(|note| harmless(note))
+            .chain(without_stamps(sending))
+            .collect(),
         search: run.search.clone(),
     })
+}
+
+/// Said once: a schedule is kept all the same, but ends are a little late.
+fn without_stamps(sending: &[&PhaseRecord]) -> Option<String> {
+    let is_unstamped = |phase: &&PhaseRecord| {
+        let keeping = phase.time_keeping;
+        phase.kind.has_schedule() && keeping.is_some_and(|k| k.ends == AnswerEnd::AfterRead)
+    };
+    sending.iter().any(is_unstamped).then(|| {
+        "the kernel stamps no arrivals here (as on Unix sockets): a request ends when its answer has been read, some tens of us after it came".to_owned()
+    })
+}
+
+/// Of all phases together, where one has a schedule.
+fn shares_of_all(
+    sending: &[&PhaseRecord],
+    response: Option<Quantiles>,
+    on_time: Option<Quantiles>,
+) -> Vec<LateShare> {
+    if let [only] = sending {
+        return late_shares_of(only).unwrap_or_default();
+    }
+    match (response, on_time) {
+        (Some(response), Some(on_time)) if sending.iter().any(|p| p.kind.has_schedule()) => {
+            late_shares(&response, &on_time)
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// The rate of all phases, when they have the same.
@@ -143,10 +182,12 @@ fn phase_report((phase, facts): (&Phase<'_>, &Facts<'_>)) -> PhaseReport {
         service_time_ms: record.service_time_ms,
         dispatch_delay_ms: record.dispatch_delay_ms,
         generator_lag_ms: record.generator_lag_ms,
+        late_shares: late_shares_of(record).unwrap_or_default(),
         outcomes,
         certificate: certificate::of_phase(facts),
         reconnects: record.reconnects,
         generator_cpu_s: record.generator_cpu_s,
+        time_keeping: record.time_keeping,
         steal_s: record.steal_s,
         interrupted: record.interrupted,
     }

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use tacho_figures as figures;
 use tacho_run_folder::{
-    CertificateState, PhaseTag, Quantiles, SearchRecord, TrialOutcome, TrialRecord,
+    CertificateState, LateShare, PhaseTag, Quantiles, SearchRecord, TimeKeeping, TrialOutcome,
+    TrialRecord,
 };
 
 /// Version of the report's format. Fields may be added without changing it, never renamed or
@@ -37,6 +38,10 @@ pub struct LoadReport {
     pub dispatch_delay_ms: Option<Quantiles>,
     /// dispatched - intended, of all requests: how late the generator itself was.
     pub generator_lag_ms: Option<Quantiles>,
+    /// How much of each quantile of the response time is that lateness; above 0.1 it is not the
+    /// subject's any more. Empty without a schedule.
+    #[serde(default)]
+    pub late_shares: Vec<LateShare>,
     /// What became of the requests, by class of status (`2xx`) or kind of error (`timeout`). Each
     /// request is in one of them.
     pub outcomes: BTreeMap<String, OutcomeCount>,
@@ -129,6 +134,10 @@ pub struct PhaseReport {
     pub dispatch_delay_ms: Option<Quantiles>,
     /// dispatched - intended, of all requests: how late the generator itself was.
     pub generator_lag_ms: Option<Quantiles>,
+    /// How much of each quantile of the response time is that lateness; above 0.1 it is not the
+    /// subject's any more. Empty without a schedule.
+    #[serde(default)]
+    pub late_shares: Vec<LateShare>,
     /// What became of its requests, by class of status (`2xx`) or kind of error (`timeout`).
     pub outcomes: BTreeMap<String, OutcomeCount>,
     /// Of this phase alone.
@@ -137,6 +146,9 @@ pub struct PhaseReport {
     pub reconnects: u64,
     /// Processor time of the generator.
     pub generator_cpu_s: f64,
+    /// How the generator kept time: what the end of a request is, and what was spun.
+    #[serde(default)]
+    pub time_keeping: Option<TimeKeeping>,
     /// Processor time that the hypervisor gave to others, over all processors.
     pub steal_s: f64,
     /// It was cut short.

@@ -88,6 +88,8 @@ pub struct PhaseDistributions {
     pub dispatch_delay: Distribution,
     /// dispatched - intended.
     pub generator_lag: Distribution,
+    /// end - dispatched, of requests that succeeded.
+    pub on_time: Distribution,
     /// Of all requests, failed ones too.
     pub recorded: Recorded,
 }
@@ -201,6 +203,7 @@ impl PhaseDistributions {
         }
         self.dispatch_delay.add(&second.dispatch_delay);
         self.generator_lag.add(&second.generator_lag);
+        self.on_time.add(&second.on_time);
     }
 }
 

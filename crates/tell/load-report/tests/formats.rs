@@ -170,6 +170,7 @@ fn scripts_find_these_keys_at_the_top() {
             "duration_s",
             "generator_lag_ms",
             "intended_rate",
+            "late_shares",
             "notes",
             "outcomes",
             "phases",

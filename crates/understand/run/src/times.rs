@@ -37,7 +37,7 @@ impl LaunchTimes {
                     times.take(&interval);
                     seconds.take(interval);
                 }
-                LogLine::Lateness(_) => {}
+                LogLine::Overall(_) => {}
                 LogLine::Unreadable => times.unreadable += 1,
             }
         }

@@ -146,8 +146,9 @@ impl Pace for Closed {
         }
     }
 
-    fn waits_for_lanes(&self) -> bool {
-        true
+    /// Each lane waits for its own answer.
+    fn has_lane(&self) -> bool {
+        false
     }
 
     fn sleeps(&self) -> bool {

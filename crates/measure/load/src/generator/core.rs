@@ -59,6 +59,8 @@ pub struct Core<'a> {
     /// Requests that could not be made: they end without having been sent.
     unmade: VecDeque<Concluded>,
     is_exhausted: bool,
+    /// Bytes.
+    largest_answer: u64,
     pub tally: Tally,
     /// Counters of the phases before.
     before: Counters,
@@ -84,6 +86,7 @@ impl<'a> Core<'a> {
             thinking: Thinking::default(),
             unmade: VecDeque::new(),
             is_exhausted: false,
+            largest_answer: 0,
             tally: Tally::default(),
             before: control.counters(),
             control,
@@ -226,6 +229,18 @@ impl<'a> Core<'a> {
         self.thinking.clear();
     }
 
+    /// Nothing follows from an answer, and the kernel keeps the instant at which it came.
+    #[inline]
+    pub fn may_read_late(&self) -> bool {
+        !self.is_conversational && self.transport.may_read_late()
+    }
+
+    /// Bytes of the largest answer of the phase.
+    #[inline]
+    pub fn largest_answer(&self) -> u64 {
+        self.largest_answer
+    }
+
     /// Nothing is on its way and nobody thinks.
     pub fn is_at_rest(&self) -> bool {
         self.in_flight == 0 && self.thinking.is_empty()
@@ -239,6 +254,7 @@ impl<'a> Core<'a> {
     /// Records and counts a request that was sent, or should have been.
     #[inline]
     pub fn conclude(&mut self, ticket: Ticket, ended: &Ended, why: Option<&str>) {
+        self.largest_answer = self.largest_answer.max(ended.received);
         let sent = match ticket.first_sent {
             0 => ended.sent,
             first => first,

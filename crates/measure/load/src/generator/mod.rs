@@ -3,6 +3,7 @@
 mod checked;
 mod closed;
 mod core;
+mod early;
 mod open;
 mod opening;
 mod pass;
@@ -34,7 +35,7 @@ use std::io;
 use std::num::NonZeroU32;
 use std::time::Duration;
 use tacho_clock::{MILLISECOND, monotonic_ns, thread_cpu_ns, to_ms, to_seconds};
-use tacho_run_folder::{PhaseKind, PhasePlan, PhaseRecord, ThinkSpec};
+use tacho_run_folder::{PhaseKind, PhasePlan, PhaseRecord, ThinkSpec, TimeKeeping};
 use tacho_workload::Think;
 use tally::Tally;
 use think::ThinkTimes;
@@ -44,9 +45,6 @@ pub use whole::{Loaded, LoadedPhase, Step};
 /// The stop flag is looked at, and time limits are enforced, at least this often.
 const HOUSEKEEPING_NS: u64 = 50 * MILLISECOND;
 
-/// The default of [`Options::grain`].
-const GRAIN: Duration = Duration::from_micros(600);
-
 /// How patient the generator is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
@@ -55,10 +53,10 @@ pub struct Options {
     /// From sent to end. Also how long after the end of an open phase its requests are waited
     /// for.
     pub request_timeout: Duration,
-    /// What is due within so short a time is sent together, at its end, so that a high rate takes
-    /// fewer wake-ups of the generator. It shows as dispatch delay and is part of the response
-    /// time. Zero: each request at its own instant.
-    pub grain: Duration,
+    /// What is due within so short a time is sent together, at its end: fewer wake-ups of the
+    /// generator, and requests that come in bursts. It shows as dispatch delay and is part of the
+    /// response time. Zero: each request at its own instant.
+    pub batch: Duration,
     /// HTTP/2: this many requests share a connection at a time, or as many as the subject allows if
     /// that is less.
     pub streams_per_connection: NonZeroU32,
@@ -71,7 +69,7 @@ impl Default for Options {
         Self {
             connect_timeout: Duration::from_secs(5),
             request_timeout: Duration::from_secs(30),
-            grain: GRAIN,
+            batch: Duration::ZERO,
             // As many as servers allow by default: nginx and Netty 128 and 100, Tomcat and Go 100
             // and 250.
             streams_per_connection: const { NonZeroU32::new(100).unwrap() },
@@ -286,15 +284,15 @@ impl Generator {
             });
         }
         let drain = self.options.request_timeout.as_nanos() as u64;
-        let grain = self.options.grain.as_nanos() as u64;
+        let batch = self.options.batch.as_nanos() as u64;
         if instances == 1 {
-            let pace = |start| Open::new(schedule, start, Turn::ALL, connections, drain, grain);
+            let pace = |start| Open::new(schedule, start, Turn::ALL, connections, drain, batch);
             return self.load(index, plan, connections, pace, recorder, control);
         }
         let schedule = &schedule;
         let pace = |start| {
             InTurn::new(instances, |turn| {
-                Open::new(schedule, start, turn, connections, drain, grain)
+                Open::new(schedule, start, turn, connections, drain, batch)
             })
         };
         self.load(index, plan, connections, pace, recorder, control)
@@ -341,14 +339,20 @@ impl Generator {
         let cpu_ns = thread_cpu_ns() - cpu_before;
         let tally = core.into_tally();
         let totals = recorder.end_phase(monotonic_ns())?;
-        let interrupted = passes?;
+        let passed = passes?;
         let cpu_ns = cpu_ns + totals.writer_cpu_ns;
         let reconnects = self.transport.established() - opened_before;
         let started_ns = start.saturating_sub(recorder.anchor().monotonic_ns);
         Ok(PhaseRecord {
             reconnects,
             generator_cpu_s: to_seconds(cpu_ns),
-            interrupted,
+            time_keeping: Some(TimeKeeping {
+                ends: passed.ends,
+                early_wake: passed.early_wake,
+                spun_s: to_seconds(passed.spun_ns),
+                batch_ms: to_ms(self.options.batch.as_nanos() as u64),
+            }),
+            interrupted: passed.is_interrupted,
             ..describe(plan, started_ns, tally, totals)
         })
     }
@@ -401,8 +405,10 @@ fn describe(plan: &PhasePlan, started_ns: u64, tally: Tally, totals: PhaseTotals
         service_time_ms: totals.service_time_ms,
         dispatch_delay_ms: totals.dispatch_delay_ms,
         generator_lag_ms: totals.generator_lag_ms,
+        on_time_response_ms: totals.on_time_response_ms,
         reconnects: 0,
         generator_cpu_s: 0.0,
+        time_keeping: None,
         subject_cpu_s: 0.0,
         steal_s: 0.0,
         processors: None,

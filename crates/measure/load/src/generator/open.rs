@@ -38,15 +38,15 @@ pub struct Open<S> {
     lags: Box<[u64]>,
     /// The source had nothing: it is asked again then.
     ask_at: Option<u64>,
-    grain: u64,
+    batch: u64,
     deadline: u64,
 }
 
 impl<S: Schedule> Open<S> {
     /// The requests of one instance, over its share of all lanes. All times in nanoseconds; `drain`
-    /// is how long after the end of the schedule its requests are waited for, `grain` within what
+    /// is how long after the end of the schedule its requests are waited for, `batch` within what
     /// time requests are sent together.
-    pub fn new(schedule: S, start: u64, turn: Turn, lanes: u32, drain: u64, grain: u64) -> Self {
+    pub fn new(schedule: S, start: u64, turn: Turn, lanes: u32, drain: u64, batch: u64) -> Self {
         let connected: VecDeque<Lane> = turn.lanes(lanes).collect();
         Self {
             start,
@@ -60,7 +60,7 @@ impl<S: Schedule> Open<S> {
             turn,
             lags: vec![0; REMEMBERED_LAGS as usize].into(),
             ask_at: None,
-            grain,
+            batch,
             deadline: start + schedule.duration() + drain,
             schedule,
         }
@@ -82,16 +82,16 @@ impl<S: Schedule> Open<S> {
         self.closed.pop_front()
     }
 
-    /// When the last of those is due that are due within a grain of time from the first: then all
-    /// of them are sent. A request that has no other so near is sent at its own instant.
+    /// When the last of those is due that are due within the time of a batch from the first: then
+    /// all of them are sent. A request that has no other so near is sent at its own instant.
     fn end_of_group(&self, first: u64) -> u64 {
-        if self.grain == 0 {
+        if self.batch == 0 {
             return first;
         }
         (self.noticed + 1..)
             .take(LARGEST_GROUP)
             .map_while(|n| self.intended(n))
-            .take_while(|due| *due < first + self.grain)
+            .take_while(|due| *due < first + self.batch)
             .last()
             .unwrap_or(first)
     }
@@ -209,8 +209,8 @@ impl<S: Schedule> Pace for Open<S> {
         }
     }
 
-    fn waits_for_lanes(&self) -> bool {
-        self.next_to_send < self.noticed
+    fn has_lane(&self) -> bool {
+        self.next_to_send == self.noticed && !self.connected.is_empty()
     }
 
     fn sleeps(&self) -> bool {

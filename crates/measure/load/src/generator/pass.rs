@@ -2,10 +2,12 @@
 
 use super::HOUSEKEEPING_NS;
 use super::core::{After, Core};
+use super::early::EarlyWake;
 use super::precedence::Precedence;
 use crate::transport::{Ended, Fault, Lane};
 use std::io;
 use tacho_clock::{MILLISECOND, monotonic_ns};
+use tacho_run_folder::{AnswerEnd, EarlyWake as Waking};
 
 /// A source that has nothing yet is asked again after so long.
 pub const ASK_AGAIN_NS: u64 = MILLISECOND;
@@ -23,8 +25,8 @@ pub trait Pace {
     /// When something will next be due by itself.
     fn next_instant(&self) -> Option<u64>;
 
-    /// Requests are due and no lane is free: an answer is wanted as soon as it comes.
-    fn waits_for_lanes(&self) -> bool;
+    /// The next request finds a free lane. If not, an answer is wanted as soon as it comes.
+    fn has_lane(&self) -> bool;
 
     /// It sleeps between its requests, rather than sending as fast as it can.
     fn sleeps(&self) -> bool;
@@ -48,36 +50,61 @@ pub struct Block {
     pub length: std::time::Duration,
 }
 
-/// Answers are left alone for so long at most: their arrival is noted, but the subject may want to
-/// send more than the kernel keeps for us.
-const LONGEST_SLEEP_NS: u64 = MILLISECOND;
+/// Answers are looked at so often where nobody waits for them: their arrival is stamped, and the
+/// code that reads them is cold after each sleep, so that several at a time cost less.
+const LOOK_EVERY_NS: u64 = 2 * MILLISECOND;
 
-/// Passes through the loop until everything is concluded. True when it was stopped before that.
+/// The subject may want to send more than the kernel keeps for us, which is 128 KiB of a connection
+/// (`net.ipv4.tcp_rmem`), that carries one answer at a time. Larger answers are looked at as they
+/// come.
+const SMALL_ANSWER: u64 = 16 * 1024;
+
+/// How the passes went.
+#[derive(Debug, Clone, Copy)]
+pub struct Passed {
+    /// They were stopped before everything was concluded.
+    pub is_interrupted: bool,
+    /// Of the thread's processor time, what it took to be awake in time.
+    pub spun_ns: u64,
+    /// Whether it tried to be.
+    pub early_wake: Waking,
+    /// What the end of a request was, by the last ones.
+    pub ends: AnswerEnd,
+}
+
+/// Passes through the loop until everything is concluded. A pass sends what is due first, and looks
+/// at answers after that: their ends are noted by the kernel, the instant of a request is kept by
+/// nobody else.
 pub fn run_passes<P: Pace>(
     core: &mut Core<'_>,
     pace: &mut P,
     start: u64,
     #[cfg(test)] mut block: Option<Block>,
-) -> io::Result<bool> {
+) -> io::Result<Passed> {
     let mut precedence = if pace.sleeps() {
         Precedence::taken()
     } else {
         Precedence::new()
     };
-    let may_rest = pace.sleeps() && core.transport.note_arrivals(true);
+    if pace.sleeps() {
+        core.transport.stamp_arrivals();
+    }
+    let mut early = EarlyWake::new(start, pace.sleeps());
     let mut housekeeping = start;
     let mut now = start;
+    let mut looked_at = start;
+    let mut has_news = false;
     loop {
         if now >= housekeeping {
             housekeeping = now + HOUSEKEEPING_NS;
             if core.control.is_stopped() {
                 give_up(core, pace, now, Fault::Interrupted, || Fault::Interrupted);
-                return Ok(true);
+                return Ok(early.passed(true, core.transport.ends()));
             }
             if pace.deadline().is_some_and(|deadline| now >= deadline) {
                 let timeout = || Fault::Timeout { received: 0 };
                 give_up(core, pace, now, Fault::Unsent, timeout);
-                return Ok(false);
+                return Ok(early.passed(false, core.transport.ends()));
             }
             core.transport.expire(now);
             core.recorder.tick(now);
@@ -90,33 +117,50 @@ pub fn run_passes<P: Pace>(
         }
         core.take_up_thought(now);
         pace.take_up(core, now);
-        // Sending may have failed at once.
-        handle_concluded(core, pace);
-        core.publish();
-        if core.is_at_rest() && (pace.is_exhausted() || core.is_exhausted()) {
-            return Ok(false);
+        let answers_can_wait = can_wait(core, pace) && now < looked_at + LOOK_EVERY_NS;
+        if has_news || !answers_can_wait {
+            if !has_news {
+                core.transport.look()?;
+            }
+            looked_at = now;
+            // What came while the thread waited, and what could not be sent. All of it: the next
+            // look tells only of what comes after this one.
+            handle_concluded(core, pace);
+            has_news = false;
+            core.publish();
+            if core.is_at_rest() && (pace.is_exhausted() || core.is_exhausted()) {
+                return Ok(early.passed(false, core.transport.ends()));
+            }
         }
         let next = [pace.next_instant(), core.next_thought()];
         let next = next.into_iter().flatten().min();
-        // What is due soon after the housekeeping would be late by the coarseness of a plain wait,
-        // so that is timed as well.
-        match next.map(|due| due.min(housekeeping)) {
-            None => core.transport.wait(housekeeping.saturating_sub(now))?,
-            Some(due) => {
-                let now = monotonic_ns();
-                if due <= now {
-                    // Taking up took its time: the next is due already.
-                    core.transport.wait(0)?;
-                } else if may_rest && due - now <= LONGEST_SLEEP_NS && !pace.waits_for_lanes() {
-                    core.transport.rest_until(due)?;
-                } else {
-                    core.transport.wait_until(due, HOUSEKEEPING_NS)?;
-                }
-            }
-        }
-        handle_concluded(core, pace);
         now = monotonic_ns();
+        now = match next {
+            // Taking up took its time: the next is due already. What came is looked at after it.
+            Some(due) if due <= now => now,
+            Some(due) if due <= housekeeping => {
+                let sleeps_through = can_wait(core, pace);
+                let woke = early.until(due, |alarm| match sleeps_through {
+                    true => core.transport.sleep_until(alarm),
+                    false => core.transport.wait_until(alarm, HOUSEKEEPING_NS),
+                })?;
+                has_news = !sleeps_through;
+                woke
+            }
+            _ => {
+                core.transport.wait_until(housekeeping, HOUSEKEEPING_NS)?;
+                has_news = true;
+                monotonic_ns()
+            }
+        };
     }
+}
+
+/// Nothing follows from an answer, the next request has a connection without it, and the kernel
+/// keeps both the answer and the instant at which it came.
+#[inline]
+fn can_wait<P: Pace>(core: &Core<'_>, pace: &P) -> bool {
+    core.may_read_late() && pace.has_lane() && core.largest_answer() <= SMALL_ANSWER
 }
 
 #[inline]

@@ -65,8 +65,8 @@ impl<S: Schedule> Pace for InTurn<S> {
         instants.min()
     }
 
-    fn waits_for_lanes(&self) -> bool {
-        self.instances.iter().any(Pace::waits_for_lanes)
+    fn has_lane(&self) -> bool {
+        self.instances.iter().all(Pace::has_lane)
     }
 
     fn sleeps(&self) -> bool {

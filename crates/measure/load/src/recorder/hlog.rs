@@ -94,7 +94,8 @@ pub fn write(
     }
     // The generator is late for a request before anybody knows how it will end.
     write_one("*:*", "dispatch-delay", &interval.delay)?;
-    write_one("*:*", "generator-lag", &interval.lag)
+    write_one("*:*", "generator-lag", &interval.lag)?;
+    write_one("*:*", "on-time", &interval.on_time)
 }
 
 /// A label as it stands in tags: what a tag cannot hold becomes `_`.

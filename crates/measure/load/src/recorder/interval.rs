@@ -53,6 +53,8 @@ pub struct Interval {
     pub errors: Vec<(ErrorKind, u64)>,
     pub delay: Histogram<u32>,
     pub lag: Histogram<u32>,
+    /// end - dispatched of those that succeeded.
+    pub on_time: Histogram<u32>,
     pub singles: Vec<Measured>,
     pub began_at: u64,
     pub ended_at: u64,
@@ -66,6 +68,7 @@ impl Interval {
             errors: Vec::with_capacity(24),
             delay: time_histogram(),
             lag: time_histogram(),
+            on_time: time_histogram(),
             singles: Vec::with_capacity(SINGLE_REQUESTS),
             began_at: 0,
             ended_at: 0,
@@ -105,6 +108,10 @@ impl Interval {
     pub fn record(&mut self, measured: &Measured) {
         let kind = &mut self.kinds[(measured.request as usize).min(MOST_KINDS)];
         let times = if measured.outcome.is_ok() {
+            record(
+                &mut self.on_time,
+                measured.end.saturating_sub(measured.dispatched),
+            );
             &mut kind.ok
         } else {
             count_error(&mut self.errors, measured);
@@ -138,6 +145,7 @@ impl Interval {
         }
         reset(&mut self.delay);
         reset(&mut self.lag);
+        reset(&mut self.on_time);
         self.singles.clear();
         self.errors.clear();
     }

@@ -176,6 +176,9 @@ pub struct PhaseTotals {
     pub dispatch_delay_ms: Option<Quantiles>,
     /// dispatched - intended of all requests that were taken up.
     pub generator_lag_ms: Option<Quantiles>,
+    /// end - dispatched of the requests that succeeded: what their response times would have been,
+    /// had the generator never been late.
+    pub on_time_response_ms: Option<Quantiles>,
     /// Processor time of the writer thread for this phase, in nanoseconds.
     pub writer_cpu_ns: u64,
 }

@@ -338,6 +338,7 @@ fn the_generators_lateness_is_in_the_log_for_all_requests_together() {
         [
             ("a_phase__odd:*:*:dispatch-delay".to_owned(), 1),
             ("a_phase__odd:*:*:generator-lag".to_owned(), 3),
+            ("a_phase__odd:*:*:on-time".to_owned(), 1),
         ]
     );
 }

@@ -37,6 +37,7 @@ struct Totals {
     service: Histogram<u64>,
     delay: Histogram<u64>,
     lag: Histogram<u64>,
+    on_time: Histogram<u64>,
 }
 
 impl Totals {
@@ -46,6 +47,7 @@ impl Totals {
             service: time_histogram(),
             delay: time_histogram(),
             lag: time_histogram(),
+            on_time: time_histogram(),
         }
     }
 
@@ -56,6 +58,7 @@ impl Totals {
         }
         add(&mut self.delay, &interval.delay);
         add(&mut self.lag, &interval.lag);
+        add(&mut self.on_time, &interval.on_time);
     }
 
     fn response(&self) -> Option<Quantiles> {
@@ -68,6 +71,7 @@ impl Totals {
             service_time_ms: quantiles_ms(&self.service),
             dispatch_delay_ms: quantiles_ms(&self.delay),
             generator_lag_ms: quantiles_ms(&self.lag),
+            on_time_response_ms: quantiles_ms(&self.on_time),
             writer_cpu_ns: thread_cpu_ns(),
         };
         for histogram in [
@@ -75,6 +79,7 @@ impl Totals {
             &mut self.service,
             &mut self.delay,
             &mut self.lag,
+            &mut self.on_time,
         ] {
             histogram.reset();
         }

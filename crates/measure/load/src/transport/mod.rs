@@ -53,6 +53,7 @@ use std::io;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 pub use tacho_http1::{Keep, KeptAnswer};
+use tacho_run_folder::AnswerEnd;
 pub use tls::TlsError;
 
 /// Carries requests over lanes. A virtual call costs two of the several thousand nanoseconds that a
@@ -109,17 +110,36 @@ pub trait Transport: Debug + Send {
     /// As [`Transport::wait`].
     fn wait_until(&mut self, instant: u64, at_most_ns: u64) -> io::Result<()>;
 
-    /// Has the kernel note when answers arrive, or no longer. True when it does: then an answer may
-    /// be read later than it came without ending later for it.
-    fn note_arrivals(&mut self, _on: bool) -> bool {
+    /// Has the kernel stamp answers when they arrive, where it can.
+    fn stamp_arrivals(&mut self) {}
+
+    /// What the end of a request is, by the answers that came last.
+    fn ends(&self) -> AnswerEnd {
+        AnswerEnd::AfterRead
+    }
+
+    /// Answers may be read later than they came without ending later for it.
+    fn may_read_late(&self) -> bool {
         false
     }
 
-    /// Sleeps until this instant of the monotonic clock, whatever comes in meanwhile.
+    /// Sleeps until this instant of the monotonic clock, whatever comes in meanwhile; what came is
+    /// known after a [`Transport::look`].
+    ///
+    /// # Errors
+    /// When the kernel does not let a thread sleep, which does not happen for reasons of this
+    /// process.
+    fn sleep_until(&mut self, instant: u64) -> io::Result<()> {
+        poller::sleep_until(instant)
+    }
+
+    /// Looks at what has happened, without waiting.
     ///
     /// # Errors
     /// As [`Transport::wait`].
-    fn rest_until(&mut self, instant: u64) -> io::Result<()>;
+    fn look(&mut self) -> io::Result<()> {
+        self.wait(0)
+    }
 
     /// The next result. Handles one socket at a time, so that the caller can send between two.
     fn next_event(&mut self) -> Option<Event>;

@@ -76,6 +76,16 @@ impl std::fmt::Debug for Poller {
     }
 }
 
+/// Sleeps until this instant of the monotonic clock, whatever comes in. It costs a fraction of an
+/// alarm and the wait for it.
+pub fn sleep_until(instant: u64) -> io::Result<()> {
+    match clock_nanosleep_absolute(ClockId::Monotonic, &timespec(instant)) {
+        // A signal may be the one that ends the run.
+        Ok(()) | Err(Errno::INTR) => Ok(()),
+        Err(errno) => Err(errno.into()),
+    }
+}
+
 impl Poller {
     pub fn new() -> io::Result<Self> {
         let epoll = epoll::create(CreateFlags::CLOEXEC)?;
@@ -135,17 +145,6 @@ impl Poller {
                 Ok(())
             }
             Err(Errno::INTR) => Ok(()),
-            Err(errno) => Err(errno.into()),
-        }
-    }
-
-    /// Sleeps until this instant of the monotonic clock, whatever comes in, and then looks. One
-    /// sleep costs a fraction of an alarm and the wait for it.
-    pub fn rest_until(&mut self, instant: u64) -> io::Result<()> {
-        let until = timespec(instant);
-        match clock_nanosleep_absolute(ClockId::Monotonic, &until) {
-            // A signal may be the one that ends the run.
-            Ok(()) | Err(Errno::INTR) => self.wait(0),
             Err(errno) => Err(errno.into()),
         }
     }

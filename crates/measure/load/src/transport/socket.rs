@@ -1,7 +1,7 @@
 //! Sockets that never block.
 
 use super::fault::Fault;
-use rustix::fd::OwnedFd;
+use rustix::fd::{AsFd, OwnedFd};
 use rustix::io::Errno;
 use rustix::net::{
     AddressFamily, SendFlags, SocketAddrUnix, SocketFlags, SocketType, connect, ipproto, send,
@@ -86,10 +86,10 @@ pub fn outcome_of_connect(socket: &OwnedFd) -> Result<(), Fault> {
 
 /// Writes as much as the socket takes; the number of bytes.
 #[inline]
-pub fn write(socket: &OwnedFd, bytes: &[u8]) -> Result<usize, Fault> {
+pub fn write(socket: impl AsFd, bytes: &[u8]) -> Result<usize, Fault> {
     let mut written = 0;
     while written < bytes.len() {
-        match send(socket, &bytes[written..], SendFlags::NOSIGNAL) {
+        match send(&socket, &bytes[written..], SendFlags::NOSIGNAL) {
             Ok(n) => written += n,
             Err(Errno::AGAIN) => break,
             Err(Errno::INTR) => {}

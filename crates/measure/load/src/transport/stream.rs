@@ -1,35 +1,18 @@
 //! The bytes of a connection, plain or through TLS.
 
-use super::arrival;
+use super::arrival::Inlet;
 use super::fault::Fault;
 use super::socket::write;
 use super::tls::TlsStream;
-use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
+use rustix::fd::{AsFd, BorrowedFd};
 use rustix::io::Errno;
 use rustix::net::{RecvFlags, recv};
 
 /// An established connection.
 #[derive(Debug)]
 pub enum Stream {
-    Plain(Plain),
+    Plain(Inlet),
     Tls(Box<TlsStream>),
-}
-
-/// A connection without TLS.
-#[derive(Debug)]
-pub struct Plain {
-    socket: OwnedFd,
-    /// The kernel notes when bytes arrive.
-    is_noted: bool,
-}
-
-impl From<OwnedFd> for Plain {
-    fn from(socket: OwnedFd) -> Self {
-        Self {
-            socket,
-            is_noted: false,
-        }
-    }
 }
 
 /// What one read came to.
@@ -69,7 +52,7 @@ impl Stream {
     #[inline]
     pub fn transmit(&mut self, bytes: &[u8]) -> Result<usize, Fault> {
         match self {
-            Self::Plain(plain) => write(&plain.socket, bytes),
+            Self::Plain(plain) => write(&*plain, bytes),
             Self::Tls(tls) => tls.transmit(bytes),
         }
     }
@@ -92,14 +75,11 @@ impl Stream {
         }
     }
 
-    /// Has arrivals noted, or no longer; whether they are.
-    pub fn note_arrivals(&mut self, on: bool) -> bool {
+    /// Has the kernel stamp what arrives, where it can.
+    pub fn stamp_arrivals(&mut self) {
         match self {
-            Self::Plain(plain) => {
-                plain.is_noted = arrival::note_arrivals(&plain.socket, on) && on;
-                plain.is_noted
-            }
-            Self::Tls(_) => false,
+            Self::Plain(plain) => plain.stamp_arrivals(),
+            Self::Tls(tls) => tls.stamp_arrivals(),
         }
     }
 
@@ -114,35 +94,27 @@ impl Stream {
 impl AsFd for Stream {
     fn as_fd(&self) -> BorrowedFd<'_> {
         match self {
-            Self::Plain(plain) => plain.socket.as_fd(),
+            Self::Plain(plain) => plain.as_fd(),
             Self::Tls(tls) => tls.as_fd(),
         }
     }
 }
 
 #[inline]
-fn receive_plain(plain: &Plain, buffer: &mut [u8]) -> Result<Received, Fault> {
-    loop {
-        let received = if plain.is_noted {
-            arrival::receive(&plain.socket, buffer)
-        } else {
-            recv(&plain.socket, &mut *buffer, RecvFlags::empty()).map(|(_, count)| (count, None))
-        };
-        return match received {
-            Ok((0, _)) => Ok(Received::End { is_proper: true }),
-            Ok((count, noted)) => {
-                // Less than was asked for: the socket is empty (epoll(7)).
-                let drained = count < buffer.len();
-                Ok(Received::Bytes {
-                    count,
-                    drained,
-                    unread: !drained,
-                    noted,
-                })
-            }
-            Err(Errno::AGAIN) => Ok(Received::Nothing),
-            Err(Errno::INTR) => continue,
-            Err(errno) => Err(Fault::of_errno(errno)),
-        };
+fn receive_plain(plain: &Inlet, buffer: &mut [u8]) -> Result<Received, Fault> {
+    match plain.receive(buffer) {
+        Ok((0, _)) => Ok(Received::End { is_proper: true }),
+        Ok((count, noted)) => {
+            // Less than was asked for: the socket is empty (epoll(7)).
+            let drained = count < buffer.len();
+            Ok(Received::Bytes {
+                count,
+                drained,
+                unread: !drained,
+                noted,
+            })
+        }
+        Err(Errno::AGAIN) => Ok(Received::Nothing),
+        Err(errno) => Err(Fault::of_errno(errno)),
     }
 }

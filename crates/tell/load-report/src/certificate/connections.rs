@@ -3,7 +3,7 @@
 
 use super::{Facts, degraded_if, verdict, with_advice};
 use crate::model::Evidence;
-use tacho_analysis::certificate::bounds::{RECONNECTS, lag_bound_ms};
+use tacho_analysis::certificate::bounds::{RECONNECTS, wait_bound_ms};
 use tacho_figures::{count, ms, number, percent};
 use tacho_run_folder::CertificateState;
 
@@ -33,7 +33,7 @@ pub fn waits(facts: &Facts<'_>) -> Option<Evidence> {
     let offered = record.requests as f64 / record.duration_s;
     let intended_rate = record.intended_rate.unwrap_or(offered);
     let waited = (delay.p99 - lag.p99).max(0.0);
-    let bound = lag_bound_ms(record);
+    let bound = wait_bound_ms(record);
     let state = degraded_if(waited > bound);
     let busy = on_the_wire(facts);
     let connections = f64::from(facts.connections);

@@ -2,11 +2,9 @@
 
 use super::{Facts, degraded_if, verdict, with_advice};
 use crate::model::Evidence;
-use tacho_analysis::certificate::bounds::{
-    GENERATOR_CPU, INVALID_FACTOR, LAG_FLOOR_MS, LAG_SHARE, SHORTEST_S, lag_bound_ms,
-};
+use tacho_analysis::certificate::bounds::{GENERATOR_CPU, SHORTEST_S};
 use tacho_figures::{ms, percent};
-use tacho_run_folder::CertificateState;
+use tacho_run_folder::{CertificateState, LATE_SHARE, LateShare, Quantile, late_shares_of};
 
 /// From here on there was nothing left of its processor: what it says of throughput is about
 /// itself.
@@ -15,70 +13,76 @@ const GENERATOR_CPU_SPENT: f64 = 0.95;
 const BE_ON_TIME: &str = "response times hold that lateness, for they count from the intended instant: \
     give the generator a processor of its own, let it have real-time priority (CAP_SYS_NICE), or lower the rate";
 
-/// How late it took requests up; only a schedule can be late.
+/// How much of the reported quantiles is its own lateness; only a schedule can be late. Invalid
+/// where no quantile is left that can be trusted.
 pub fn lag(facts: &Facts<'_>) -> Option<Evidence> {
     let lag = facts.record.generator_lag_ms?;
     if !facts.has_schedule() {
         return None;
     }
-    let bound = lag_bound_ms(facts.record);
-    let state = if lag.p99 > INVALID_FACTOR * bound {
-        CertificateState::Invalid
-    } else {
-        degraded_if(lag.p99 > bound)
+    let shares = late_shares_of(facts.record)?;
+    let of_quantiles = || shares.iter().filter(|late| late.quantile != Quantile::Max);
+    let worst = of_quantiles().max_by(|a, b| a.share.total_cmp(&b.share))?;
+    let late: Vec<&LateShare> = of_quantiles().filter(|late| late.is_late()).collect();
+    let state = match late.len() {
+        0 => CertificateState::Valid,
+        some if some < of_quantiles().count() => CertificateState::Degraded,
+        _ => CertificateState::Invalid,
     };
     let text = format!(
-        "the generator took requests up to {} late (p99 of dispatched - intended{}); bound {}, the larger of {} and {} of the median response time",
-        ms(lag.p99),
+        "up to {} of a quantile of the response time is the generator's own lateness ({}{}; it took requests up {} late at p99); bound {}",
+        percent(worst.share),
+        worst.quantile,
         facts.place(),
-        ms(bound),
-        ms(LAG_FLOOR_MS),
-        percent(LAG_SHARE),
+        ms(lag.p99),
+        percent(LATE_SHARE),
     );
-    let text = with_advice(state, text, BE_ON_TIME);
+    let advice = match state {
+        CertificateState::Degraded => {
+            let names: Vec<String> = late.iter().map(|late| late.quantile.to_string()).collect();
+            format!("{} not the subject's. {BE_ON_TIME}", are(&names))
+        }
+        _ => BE_ON_TIME.to_owned(),
+    };
+    let text = with_advice(state, text, &advice);
     Some(verdict(
         "generator-lag",
-        "ms",
-        lag.p99,
-        Some(bound),
+        "share",
+        worst.share,
+        Some(LATE_SHARE),
         state,
         text,
     ))
 }
 
-/// A generator that is on time but for one request in a thousand spoils just the quantiles out
-/// there.
-pub fn lag_tail(facts: &Facts<'_>) -> Option<Evidence> {
-    let (lag, response) = (
-        facts.record.generator_lag_ms?,
-        facts.record.response_time_ms?,
-    );
-    if !facts.has_schedule() {
+/// Requests were sent together because that was asked for.
+pub fn batch(facts: &Facts<'_>) -> Option<Evidence> {
+    let batch_ms = facts.record.time_keeping?.batch_ms;
+    if batch_ms <= 0.0 || !facts.has_schedule() {
         return None;
     }
-    let bound = (LAG_SHARE * response.p99_9).max(LAG_FLOOR_MS);
-    let state = degraded_if(lag.p99_9 > bound);
     let text = format!(
-        "one request in a thousand was taken up more than {} late (p99.9 of dispatched - intended{}); bound {}, the larger of {} and {} of the response time's p99.9",
-        ms(lag.p99_9),
+        "requests that were due within {} were sent together{} (--batch): they came in bursts that no schedule asked for",
+        ms(batch_ms),
         facts.place(),
-        ms(bound),
-        ms(LAG_FLOOR_MS),
-        percent(LAG_SHARE),
-    );
-    let text = with_advice(
-        state,
-        text,
-        "read p99.9 and the maximum with that in mind, up to p99 they are the subject's",
     );
     Some(verdict(
-        "generator-lag-tail",
+        "batch",
         "ms",
-        lag.p99_9,
-        Some(bound),
-        state,
+        batch_ms,
+        Some(0.0),
+        CertificateState::Degraded,
         text,
     ))
+}
+
+/// `p99 is`, `p99 and p99.9 are`.
+fn are(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => format!("{one} is"),
+        [others @ .., last] => format!("{} and {last} are", others.join(", ")),
+    }
 }
 
 /// A lower bound of the throughput is still a true statement, so that this is never invalid;

@@ -9,8 +9,8 @@
 //! | rule | degraded | invalid |
 //! |---|---|---|
 //! | `requests` | | nothing was sent |
-//! | `generator-lag` | the generator was late (p99, by a schedule) by more than the larger of 1 ms and 5 % of the median response time | ten times that |
-//! | `generator-lag-tail` | its lag at p99.9 is above the larger of 1 ms and 5 % of the response time there | |
+//! | `generator-lag` | more than a tenth of a quantile of the response time is the generator's own lateness (by a schedule) | of every quantile |
+//! | `batch` | requests were sent together because that was asked for | |
 //! | `generator-cpu` | it used more than 0.8 of its one processor | |
 //! | `connections` | requests waited (p99) longer than the bound of the lag for a free connection | |
 //! | `littles-law` | a closed loop that had fewer than 0.9 of its connections in use | more requests on the wire than connections |
@@ -29,7 +29,7 @@ mod outcome;
 pub(crate) mod tests;
 
 use crate::model::{Certificate, Evidence};
-use tacho_run_folder::{CertificateState, PhaseRecord, PhaseTag};
+use tacho_run_folder::{CertificateState, PhaseRecord};
 
 /// What is known of a phase.
 #[derive(Debug, Clone)]
@@ -63,10 +63,7 @@ pub struct Recorded {
 impl Facts<'_> {
     /// Requests are sent when a schedule says so.
     fn has_schedule(&self) -> bool {
-        matches!(
-            self.record.kind,
-            PhaseTag::Open | PhaseTag::Scheduled | PhaseTag::Search
-        )
+        self.record.kind.has_schedule()
     }
 
     fn place(&self) -> String {
@@ -88,7 +85,7 @@ type Rule = fn(&Facts<'_>) -> Option<Evidence>;
 const RULES: &[Rule] = &[
     outcome::requests,
     generator::lag,
-    generator::lag_tail,
+    generator::batch,
     generator::cpu,
     connections::waits,
     connections::littles_law,

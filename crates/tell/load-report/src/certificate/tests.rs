@@ -2,7 +2,7 @@
 
 use super::*;
 use std::collections::BTreeMap;
-use tacho_run_folder::{ErrorCount, PhaseTag, Quantiles};
+use tacho_run_folder::{AnswerEnd, EarlyWake, ErrorCount, PhaseTag, Quantiles, TimeKeeping};
 
 fn times(p50: f64) -> Quantiles {
     Quantiles {
@@ -35,8 +35,10 @@ pub fn open() -> PhaseRecord {
         service_time_ms: Some(times(4.0)),
         dispatch_delay_ms: Some(times(0.02)),
         generator_lag_ms: Some(times(0.02)),
+        on_time_response_ms: None,
         reconnects: 0,
         generator_cpu_s: 1.2,
+        time_keeping: None,
         subject_cpu_s: 0.0,
         steal_s: 0.0,
         processors: None,
@@ -94,7 +96,6 @@ fn a_clean_phase_is_valid_and_every_rule_says_so() {
         rules,
         [
             "generator-lag",
-            "generator-lag-tail",
             "generator-cpu",
             "connections",
             "littles-law",
@@ -109,53 +110,88 @@ fn a_clean_phase_is_valid_and_every_rule_says_so() {
 }
 
 #[test]
-fn a_generator_that_is_late_degrades_and_one_that_is_very_late_invalidates() {
-    for (lag_p50, state) in [
-        (0.4, Valid),
-        (0.6, Degraded),
-        (4.9, Degraded),
-        (5.1, Invalid),
-    ] {
-        // Its p99 is twice that; the bound is 1 ms, for 5 % of 4 ms are less.
+fn a_tenth_of_a_quantile_may_be_lateness_and_no_more() {
+    for (on_time_ms, state) in [(4.0, Valid), (3.61, Valid), (3.59, Invalid)] {
         let record = PhaseRecord {
-            generator_lag_ms: Some(times(lag_p50)),
+            on_time_response_ms: Some(times(on_time_ms)),
             ..open()
         };
         says(
             &evidence(&facts(&record), "generator-lag"),
             state,
-            &["bound 1 ms"],
+            &["bound 10 %"],
         );
     }
-    // 5 % of 100 ms are 5 ms.
+    // However short the time is: 20 us of 60.
     let record = PhaseRecord {
-        generator_lag_ms: Some(times(2.4)),
-        response_time_ms: Some(times(100.0)),
+        response_time_ms: Some(times(0.06)),
+        on_time_response_ms: Some(times(0.04)),
         ..open()
     };
     says(
         &evidence(&facts(&record), "generator-lag"),
-        Valid,
-        &["bound 5 ms"],
+        Invalid,
+        &["up to 33 %"],
     );
 }
 
 #[test]
-fn late_by_one_in_a_thousand_spoils_the_tail_only() {
-    let lag = Quantiles {
-        p99_9: 3.0,
-        ..times(0.02)
-    };
+fn what_is_late_is_named_and_the_rest_is_the_subjects() {
     let record = PhaseRecord {
-        generator_lag_ms: Some(lag),
+        on_time_response_ms: Some(Quantiles {
+            p99: 4.0,
+            p99_9: 8.0,
+            ..times(4.0)
+        }),
         ..open()
     };
-    let facts = facts(&record);
-    says(&evidence(&facts, "generator-lag"), Valid, &[]);
     says(
-        &evidence(&facts, "generator-lag-tail"),
+        &evidence(&facts(&record), "generator-lag"),
         Degraded,
-        &["3 ms late", "read p99.9"],
+        &["p99 and p99.9 are not the subject's"],
+    );
+    // The maximum is one request.
+    let record = PhaseRecord {
+        on_time_response_ms: Some(Quantiles {
+            max: 0.1,
+            ..times(4.0)
+        }),
+        ..open()
+    };
+    says(&evidence(&facts(&record), "generator-lag"), Valid, &[]);
+}
+
+#[test]
+fn older_records_are_judged_by_the_lag_itself() {
+    let record = PhaseRecord {
+        generator_lag_ms: Some(Quantiles {
+            p99_9: 3.0,
+            ..times(0.02)
+        }),
+        ..open()
+    };
+    says(
+        &evidence(&facts(&record), "generator-lag"),
+        Degraded,
+        &["p99.9 is not the subject's"],
+    );
+}
+
+#[test]
+fn what_was_sent_together_is_named() {
+    let record = PhaseRecord {
+        time_keeping: Some(TimeKeeping {
+            ends: AnswerEnd::KernelStamp,
+            early_wake: EarlyWake::On,
+            spun_s: 0.0,
+            batch_ms: 0.6,
+        }),
+        ..open()
+    };
+    says(
+        &evidence(&facts(&record), "batch"),
+        Degraded,
+        &["within 0.60 ms were sent together"],
     );
 }
 
@@ -439,7 +475,10 @@ fn of_nothing_nothing_is_believed() {
 fn a_run_shows_the_worst_phase_of_each_rule_by_name() {
     let (clean, mut late) = (open(), open());
     late.label = "peak".into();
-    late.generator_lag_ms = Some(times(3.0));
+    late.on_time_response_ms = Some(Quantiles {
+        p99: 1.0,
+        ..times(4.0)
+    });
     let phases = [&clean, &late, &clean].map(|record| Facts {
         is_one_of_many: true,
         ..facts(record)

@@ -187,8 +187,10 @@ fn phase(label: &str, began_s: f64, seconds: u32) -> PhaseRecord {
         service_time_ms: None,
         dispatch_delay_ms: None,
         generator_lag_ms: None,
+        on_time_response_ms: None,
         reconnects: 0,
         generator_cpu_s: 0.0,
+        time_keeping: None,
         subject_cpu_s: 0.0,
         steal_s: 0.0,
         processors: None,
@@ -222,6 +224,7 @@ fn second(phase: &str, start_s: f64, count: u64, ms: u64, failed: u64) -> Second
         kinds: BTreeMap::from([(0, kind)]),
         dispatch_delay: values(count, 3),
         generator_lag: values(count, 1),
+        on_time: Sparse::default(),
     }
 }
 

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
-use tacho_histogram_log::{Clock, LogLine, LogReader, Until};
+use tacho_histogram_log::{Clock, LogLine, LogReader, OverallTime};
 
 /// The times of one kind of request with one outcome.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -45,6 +45,8 @@ pub struct Second {
     pub dispatch_delay: Sparse,
     /// dispatched - intended, of all requests that were taken up in it.
     pub generator_lag: Sparse,
+    /// end - dispatched, of all requests that succeeded.
+    pub on_time: Sparse,
 }
 
 impl Second {
@@ -152,7 +154,7 @@ impl<R: BufRead> Seconds<R> {
     fn take_up(&mut self, line: LogLine) -> Option<Second> {
         let (phase, start_s, length_s) = match &line {
             LogLine::Interval(i) => (&i.phase, i.start_s, i.duration_s),
-            LogLine::Lateness(l) => (&l.phase, l.start_s, l.duration_s),
+            LogLine::Overall(l) => (&l.phase, l.start_s, l.duration_s),
             LogLine::Unreadable => return None,
         };
         let belongs = self
@@ -192,12 +194,13 @@ fn add(second: &mut Second, line: LogLine) {
             };
             *place = Sparse::of(&interval.histogram);
         }
-        LogLine::Lateness(lateness) => {
-            let place = match lateness.until {
-                Until::Sent => &mut second.dispatch_delay,
-                Until::Dispatched => &mut second.generator_lag,
+        LogLine::Overall(overall) => {
+            let place = match overall.time {
+                OverallTime::DispatchDelay => &mut second.dispatch_delay,
+                OverallTime::GeneratorLag => &mut second.generator_lag,
+                OverallTime::OnTime => &mut second.on_time,
             };
-            *place = Sparse::of(&lateness.histogram);
+            *place = Sparse::of(&overall.histogram);
         }
         LogLine::Unreadable => {}
     }

@@ -9,9 +9,9 @@ use anstyle::Style as Ansi;
 use tacho_figures as figures;
 use tacho_report::terminal::Style;
 use tacho_report::terminal::columns::{Column, Table};
-use tacho_report::terminal::style::{BOLD, DIM, GREEN, PLAIN, RED};
+use tacho_report::terminal::style::{BOLD, DIM, GREEN, PLAIN, RED, YELLOW};
 use tacho_report::terminal::text::Text;
-use tacho_run_folder::{PhaseTag, Quantiles};
+use tacho_run_folder::{LATE_SHARE, LateShare, PhaseTag, Quantiles};
 
 /// How many of the slowest requests, and of the kinds of request, are shown; the JSON has more.
 const SLOWEST: usize = 5;
@@ -121,6 +121,8 @@ fn columns(which: &[Quantile]) -> impl Iterator<Item = Column> {
     which.iter().map(|(name, _)| Column::right(name))
 }
 
+const RESPONSE_TIME: &str = "response time";
+
 /// The response time first and in bold: it is what a user feels.
 fn times(text: &mut Text, report: &LoadReport) {
     text.blank();
@@ -136,16 +138,39 @@ fn times(text: &mut Text, report: &LoadReport) {
             .collect(),
     );
     for (name, quantiles, style) in [
-        ("response time", &report.response_time_ms, BOLD),
+        (RESPONSE_TIME, &report.response_time_ms, BOLD),
         ("service time", &report.service_time_ms, PLAIN),
         ("dispatch delay", &report.dispatch_delay_ms, DIM),
         ("generator lag", &report.generator_lag_ms, DIM),
     ] {
         let mut row = vec![name.to_owned()];
         row.extend(cells(which, quantiles.as_ref()));
+        if name == RESPONSE_TIME {
+            mark_late(&mut row, which, report);
+        }
         table.row(style, row);
     }
     table.print(text);
+    if report.late_shares.iter().any(LateShare::is_late) {
+        let share = figures::percent(LATE_SHARE);
+        let note = format!("! more than {share} of it is the generator's own lateness");
+        text.paragraph("  ", YELLOW, &note);
+    }
+}
+
+/// `0.153 ms!` is not the subject's any more.
+fn mark_late(row: &mut [String], which: &[Quantile], report: &LoadReport) {
+    let late: Vec<String> = report
+        .late_shares
+        .iter()
+        .filter(|share| share.is_late())
+        .map(|late| late.quantile.to_string())
+        .collect();
+    for (cell, (name, _)) in row.iter_mut().skip(1).zip(which) {
+        if late.iter().any(|late| late == name) {
+            cell.push('!');
+        }
+    }
 }
 
 fn outcomes(text: &mut Text, report: &LoadReport) {

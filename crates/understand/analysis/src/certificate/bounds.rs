@@ -3,13 +3,11 @@
 
 use tacho_run_folder::PhaseRecord;
 
-/// Lag below this is the scheduler's and the timer's, on any machine.
-pub const LAG_FLOOR_MS: f64 = 1.0;
-/// Each response time contains the lag, so that this share of the median is the error that is let
-/// pass: as large as the usual practical threshold.
-pub const LAG_SHARE: f64 = 0.05;
-/// At half the median the generator is measured as much as the subject.
-pub const INVALID_FACTOR: f64 = 10.0;
+/// Waits for a connection below this come and go with the scheduler, on any machine.
+pub const WAIT_FLOOR_MS: f64 = 1.0;
+/// Each response time contains the wait, so that this share of the median is let pass: as large as
+/// the usual practical threshold.
+pub const WAIT_SHARE: f64 = 0.05;
 
 /// One thread can use one processor; from here on its throughput is a lower bound of the subject's.
 pub const GENERATOR_CPU: f64 = 0.8;
@@ -68,9 +66,9 @@ pub fn failed_invalid_above(requests: u64) -> f64 {
     }
 }
 
-/// How late the generator may be in a phase (p99), in milliseconds.
+/// How long requests of a phase may wait for a free connection (p99), in milliseconds.
 #[must_use]
-pub fn lag_bound_ms(phase: &PhaseRecord) -> f64 {
+pub fn wait_bound_ms(phase: &PhaseRecord) -> f64 {
     let response_p50 = phase.response_time_ms.map_or(0.0, |q| q.p50);
-    (LAG_SHARE * response_p50).max(LAG_FLOOR_MS)
+    (WAIT_SHARE * response_p50).max(WAIT_FLOOR_MS)
 }

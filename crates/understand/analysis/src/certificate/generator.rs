@@ -1,9 +1,12 @@
 //! Rules about the instrument itself: was it late, was it the limit, did it disturb?
 
-use super::bounds::{GENERATOR_CPU, INVALID_FACTOR, RECONNECTS, SHORTEST_S, lag_bound_ms};
+use super::bounds::{GENERATOR_CPU, RECONNECTS, SHORTEST_S, wait_bound_ms};
 use super::{Reading, completed, evidence, judge};
 use tacho_figures::{ms, number, percent};
-use tacho_run_folder::{CertificateState, Evidence, LaunchData, PhaseRecord, PhaseTag, RunData};
+use tacho_run_folder::{
+    CertificateState, Evidence, LATE_SHARE, LateShare, LaunchData, PhaseRecord, PhaseTag, Quantile,
+    RunData, late_shares_of,
+};
 
 /// Of one processor.
 const OBSERVER_CPU: f64 = 0.05;
@@ -41,12 +44,15 @@ fn place(launch: &LaunchData, phase: &PhaseRecord) -> String {
     format!("launch {}, {}", launch.record.number, phase.label)
 }
 
-/// How late the generator itself was, by its own fault. Only open phases have a schedule to be late
-/// for.
+/// How much of the reported quantiles is the generator's own lateness. Only open phases have a
+/// schedule to be late for.
 pub fn dispatch_delay(run: &RunData) -> Option<Evidence> {
     let mut readings = Vec::new();
     for (launch, phase) in phases(run, &OPEN) {
-        let Some(lag) = phase.generator_lag_ms else {
+        let Some(shares) = late_shares_of(phase) else {
+            if phase.response_time_ms.is_none() {
+                continue;
+            }
             return evidence(
                 "dispatch-delay",
                 CertificateState::Degraded,
@@ -57,23 +63,31 @@ pub fn dispatch_delay(run: &RunData) -> Option<Evidence> {
                 vec![launch.record.number],
             );
         };
-        let bound = lag_bound_ms(phase);
-        readings.push(Reading {
-            launches: vec![launch.record.number],
-            place: place(launch, phase),
-            value: lag.p99,
-            degraded_above: bound,
-            invalid_above: INVALID_FACTOR * bound,
-        });
+        readings.extend(lateness(launch, phase, &shares));
     }
     judge("dispatch-delay", &readings, |worst| {
         format!(
-            "the generator was up to {} late (p99; {}); bound {} (the larger of 1 ms and 5 % of the median response time), invalid above {}",
-            ms(worst.value),
+            "up to {} of a quantile of the response time was the generator's own lateness ({}); bound {}, invalid where it is so of every quantile",
+            percent(worst.value),
             worst.place,
-            ms(worst.degraded_above),
-            ms(worst.invalid_above),
+            percent(LATE_SHARE),
         )
+    })
+}
+
+/// Of the quantile that has most of it. The maximum is a single request, and does not count.
+fn lateness(launch: &LaunchData, phase: &PhaseRecord, shares: &[LateShare]) -> Option<Reading> {
+    let of_quantiles = || shares.iter().filter(|late| late.quantile != Quantile::Max);
+    let worst = of_quantiles().max_by(|a, b| a.share.total_cmp(&b.share))?;
+    Some(Reading {
+        launches: vec![launch.record.number],
+        place: format!("{}, {}", place(launch, phase), worst.quantile),
+        value: worst.share,
+        degraded_above: LATE_SHARE,
+        invalid_above: match of_quantiles().all(LateShare::is_late) {
+            true => LATE_SHARE,
+            false => f64::INFINITY,
+        },
     })
 }
 
@@ -86,7 +100,7 @@ pub fn busy_connections(run: &RunData) -> Option<Evidence> {
                 launches: vec![launch.record.number],
                 place: place(launch, phase),
                 value: (phase.dispatch_delay_ms?.p99 - phase.generator_lag_ms?.p99).max(0.0),
-                degraded_above: lag_bound_ms(phase),
+                degraded_above: wait_bound_ms(phase),
                 invalid_above: f64::INFINITY,
             })
         })

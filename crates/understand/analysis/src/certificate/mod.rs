@@ -7,7 +7,7 @@
 //!
 //! | rule | degraded | invalid |
 //! |---|---|---|
-//! | `dispatch-delay` | the generator's lag (p99, open phases) above the larger of 1 ms and 5 % of the median response time | ten times that |
+//! | `dispatch-delay` | more than a tenth of a quantile of the response time is the generator's own lateness (open phases) | of every quantile of a phase |
 //! | `busy-connections` | requests waited longer than that bound (p99) for a free connection | |
 //! | `generator-cpu` | the generator used more than 0.8 of a processor in a phase | |
 //! | `reconnects` | more than 2 % of the requests of a phase needed a new connection | |

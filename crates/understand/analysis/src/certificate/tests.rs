@@ -3,7 +3,7 @@
 use super::*;
 use crate::testkit::{Profile, Synthetic};
 use CertificateState::{Degraded, Invalid, Valid};
-use tacho_run_folder::{ErrorCount, FailureCause, PhaseRecord, Proof};
+use tacho_run_folder::{ErrorCount, FailureCause, PhaseRecord, Proof, Quantiles};
 
 fn run() -> RunData {
     Synthetic::new(3)
@@ -96,25 +96,37 @@ fn a_clean_run_is_valid_and_lists_its_rules() {
 
 #[test]
 fn dispatch_delay() {
-    // Fast answers: the bound is 1 ms. Slow ones: 5 % of the median.
-    for (p50, lag, expected) in [
-        (2.0, 1.0, Valid),
-        (2.0, 1.01, Degraded),
-        (2.0, 10.0, Degraded),
-        (2.0, 10.1, Invalid),
-        (200.0, 10.0, Valid),
-        (200.0, 10.1, Degraded),
-        (200.0, 100.0, Degraded),
-        (200.0, 101.0, Invalid),
-    ] {
+    // Of the times without lateness, a quantile alone or all of them.
+    let all = |share: f64| {
+        move |times: &mut Quantiles| {
+            for quantile in [
+                &mut times.p50,
+                &mut times.p90,
+                &mut times.p95,
+                &mut times.p99,
+                &mut times.p99_9,
+            ] {
+                *quantile *= 1.0 - share;
+            }
+        }
+    };
+    type Less<'a> = &'a dyn Fn(&mut Quantiles);
+    let cases: [(Less<'_>, CertificateState); 5] = [
+        (&all(0.09), Valid),
+        (&all(0.11), Invalid),
+        (&|times| times.p99 *= 0.5, Degraded),
+        (&|times| times.p50 *= 0.8, Degraded),
+        (&|times| times.max = 0.0, Valid),
+    ];
+    for (number, (less, expected)) in cases.into_iter().enumerate() {
         let run = with_open(|phase| {
-            phase.response_time_ms.as_mut().unwrap().p50 = p50;
-            phase.generator_lag_ms.as_mut().unwrap().p99 = lag;
-            phase.dispatch_delay_ms.as_mut().unwrap().p99 = lag;
+            let mut on_time = phase.response_time_ms.unwrap();
+            less(&mut on_time);
+            phase.on_time_response_ms = Some(on_time);
         });
         let certificate = certificate(&run);
         let evidence = found(&certificate, "dispatch-delay");
-        assert_eq!(evidence.state, expected, "{p50} {lag}");
+        assert_eq!(evidence.state, expected, "{number}");
         assert!(expected == Valid || evidence.launches == [2]);
         assert_eq!(certificate.state, expected);
     }

@@ -56,8 +56,10 @@ pub fn phases(plan: &[PhasePlan], profile: &Profile) -> Vec<PhaseRecord> {
             service_time_ms: times,
             dispatch_delay_ms: lag,
             generator_lag_ms: lag,
+            on_time_response_ms: None,
             reconnects: 0,
             generator_cpu_s: duration_s * 0.2,
+            time_keeping: None,
             subject_cpu_s,
             steal_s: 0.0,
             processors: Some(ProcessorUse {

@@ -4,7 +4,7 @@ mod connection;
 mod opening;
 mod progress;
 
-use super::arrival;
+use super::arrival::Clocks;
 use super::event::{Event, Lane, Limits};
 use super::exchange::Exchange;
 use super::fault::Fault;
@@ -21,6 +21,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tacho_clock::SECOND;
 use tacho_http1::RecentHead;
+use tacho_run_folder::AnswerEnd;
 
 /// Bytes that are read at once.
 const BUFFER_BYTES: usize = 64 * 1024;
@@ -42,19 +43,10 @@ pub struct EpollTransport {
     /// Results that were known at once.
     known: VecDeque<Event>,
     established: u64,
-    /// Arrivals are noted, or are to be, on connections to come.
-    notes_arrivals: bool,
+    /// The kernel is asked for stamps, also on connections to come.
+    stamps_arrivals: bool,
     clocks: Clocks,
     recent_head: RecentHead,
-}
-
-/// Both clocks after the last wait.
-#[derive(Debug, Clone, Copy, Default)]
-struct Clocks {
-    /// By the monotonic one, in nanoseconds.
-    read_at: u64,
-    /// How far the wall clock was ahead of it.
-    wall_ahead_ns: i64,
 }
 
 impl EpollTransport {
@@ -76,22 +68,10 @@ impl EpollTransport {
             buffer: vec![0; BUFFER_BYTES].into(),
             known: VecDeque::new(),
             established: 0,
-            notes_arrivals: false,
+            stamps_arrivals: false,
             clocks: Clocks::default(),
             recent_head: RecentHead::default(),
         })
-    }
-
-    /// Two reads of the clocks serve all answers of a pass.
-    #[inline]
-    fn look_at_clocks(&mut self) {
-        if self.notes_arrivals {
-            let (read_at, wall_ahead_ns) = arrival::clocks();
-            self.clocks = Clocks {
-                read_at,
-                wall_ahead_ns,
-            };
-        }
     }
 
     /// Handles one socket.
@@ -207,7 +187,9 @@ impl Transport for EpollTransport {
 
     fn wait(&mut self, at_most_ns: u64) -> io::Result<()> {
         self.poller.wait(at_most_ns)?;
-        self.look_at_clocks();
+        if self.stamps_arrivals {
+            self.clocks.look();
+        }
         Ok(())
     }
 
@@ -216,24 +198,26 @@ impl Transport for EpollTransport {
         self.wait(at_most_ns)
     }
 
-    fn note_arrivals(&mut self, on: bool) -> bool {
-        if self.tls.is_some() {
-            return false;
-        }
-        let mut noted = on;
+    fn stamp_arrivals(&mut self) {
+        self.stamps_arrivals = true;
         for connection in &mut self.connections {
             if let Link::Open(stream) = &mut connection.link {
-                noted &= stream.note_arrivals(on);
+                stream.stamp_arrivals();
             }
         }
-        self.notes_arrivals = noted;
-        noted
     }
 
-    fn rest_until(&mut self, instant: u64) -> io::Result<()> {
-        self.poller.rest_until(instant)?;
-        self.look_at_clocks();
-        Ok(())
+    fn ends(&self) -> AnswerEnd {
+        match (self.clocks.is_stamped(), &self.tls) {
+            (false, _) => AnswerEnd::AfterRead,
+            (true, None) => AnswerEnd::KernelStamp,
+            (true, Some(_)) => AnswerEnd::KernelStampOfRecord,
+        }
+    }
+
+    #[inline]
+    fn may_read_late(&self) -> bool {
+        self.clocks.is_stamped()
     }
 
     #[inline]

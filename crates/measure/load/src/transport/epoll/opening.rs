@@ -22,8 +22,8 @@ impl EpollTransport {
         let origin = lane as usize % self.origins.len();
         match approach.advance(&mut self.origins[origin], self.tls.as_ref())? {
             Advanced::Done(mut stream) => {
-                if self.notes_arrivals {
-                    stream.note_arrivals(true);
+                if self.stamps_arrivals {
+                    stream.stamp_arrivals();
                 }
                 connection.link = Link::Open(stream);
                 self.established += 1;

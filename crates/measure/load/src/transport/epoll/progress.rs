@@ -1,7 +1,7 @@
 //! What happens on a lane when its socket is ready: write, read, conclude.
 
+use super::EpollTransport;
 use super::connection::Link;
-use super::{Clocks, EpollTransport};
 use crate::transport::event::{Ended, Event, Lane};
 use crate::transport::fault::{Fault, Outcome};
 use crate::transport::stream::Received;
@@ -25,22 +25,6 @@ struct Aftermath {
     peer_closed: bool,
     /// Bytes that belong to no answer may be left.
     unread: bool,
-}
-
-/// When bytes arrived: by the kernel's note where there is one, else now. Never before they were
-/// asked for nor in the future, though somebody set the clock meanwhile.
-#[inline]
-fn arrived(noted: Option<i64>, clocks: Clocks, sent: u64) -> u64 {
-    if let Some(wall) = noted {
-        let arrived = (wall - clocks.wall_ahead_ns).max(0) as u64;
-        // Most came before the clocks were read, and are not in the future then.
-        if (sent..=clocks.read_at).contains(&arrived) {
-            return arrived;
-        }
-        let now = monotonic_ns();
-        return arrived.clamp(sent.min(now), now);
-    }
-    monotonic_ns()
 }
 
 impl EpollTransport {
@@ -123,7 +107,7 @@ impl EpollTransport {
                     return None;
                 }
             };
-            let now = arrived(noted, self.clocks, exchange.sent);
+            let now = self.clocks.arrived(noted, exchange.sent);
             if exchange.first_byte == 0 {
                 exchange.first_byte = now;
             }

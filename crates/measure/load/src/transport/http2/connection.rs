@@ -12,6 +12,7 @@ use crate::transport::reason::Reason;
 use crate::transport::stream::Stream;
 use std::mem::take;
 use std::num::NonZeroU32;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
 /// A slot for a connection; the socket in it changes, the slot stays.
@@ -105,9 +106,11 @@ impl Http2Transport {
             Link::Opening(approach) => {
                 let since = approach.since();
                 match approach.advance(&mut self.origin, self.tls.as_ref())? {
-                    Advanced::Done(stream) => {
+                    Advanced::Done(mut stream) => {
                         agreed_on_http2(&stream)?;
-                        (Greeting::begin(stream), since)
+                        stream.stamp_arrivals();
+                        let clocks = Arc::clone(&self.clocks);
+                        (Greeting::begin(stream, clocks), since)
                     }
                     Advanced::Same(approach) => {
                         connection.link = Link::Opening(approach);

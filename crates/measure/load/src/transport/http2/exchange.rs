@@ -135,7 +135,7 @@ impl Exchange {
         self.await_continue(context);
         if let Stage::Asked { response, .. } = &mut self.stage {
             let (head, body) = ready!(Pin::new(response).poll(context))?.into_parts();
-            self.first_byte = log.last_read();
+            self.first_byte = log.last_read().max(self.sent);
             let mut keeper = Keeper::of(self.request.keep);
             let status = head.status.as_u16();
             if let Some(keeper) = &mut keeper {

@@ -8,6 +8,7 @@ use std::io::Write;
 use std::net::Shutdown;
 use std::os::unix::net::UnixStream;
 use std::pin::pin;
+use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
 /// Reads of at most 16 KiB each; what is longer than the buffer of a socket is cut off.
@@ -23,7 +24,7 @@ pub fn read_frames(bytes: &[u8]) -> Option<u16> {
     let _ = theirs.write(bytes);
     theirs.shutdown(Shutdown::Write).ok()?;
     let mut context = Context::from_waker(Waker::noop());
-    let mut greeting = Greeting::begin(Stream::Plain(OwnedFd::from(ours).into()));
+    let mut greeting = Greeting::begin(Stream::Plain(OwnedFd::from(ours).into()), Arc::default());
     let greeted = (0..TURNS).find_map(|_| match greeting.advance(&mut context) {
         Poll::Ready(greeted) => Some(greeted),
         Poll::Pending => None,

@@ -1,5 +1,6 @@
 //! A connection as h2 wants to see it, and what is to be known of its system calls.
 
+use crate::transport::arrival::Clocks;
 use crate::transport::fault::Fault;
 use crate::transport::stream::{Received, Stream};
 use std::io;
@@ -16,13 +17,14 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 pub struct Io {
     stream: Stream,
     log: Arc<Log>,
+    clocks: Arc<Clocks>,
 }
 
 /// What the transport, which has given its stream away, learns of it. (Written and read by one
 /// thread; atomic because h2's futures have to be `Send`.)
 #[derive(Debug, Default)]
 pub struct Log {
-    /// After the last read that brought bytes.
+    /// When the bytes of the last read arrived.
     last_read: AtomicU64,
     /// Just before the first write of a turn; 0 when there was none.
     first_write: AtomicU64,
@@ -33,8 +35,12 @@ pub struct Log {
 }
 
 impl Io {
-    pub fn new(stream: Stream, log: Arc<Log>) -> Self {
-        Self { stream, log }
+    pub fn new(stream: Stream, log: Arc<Log>, clocks: Arc<Clocks>) -> Self {
+        Self {
+            stream,
+            log,
+            clocks,
+        }
     }
 }
 
@@ -82,8 +88,9 @@ impl AsyncRead for Io {
             return Poll::Pending;
         }
         match self.stream.receive(buffer.initialize_unfilled()) {
-            Ok(Received::Bytes { count, .. }) => {
-                self.log.last_read.store(monotonic_ns(), Ordering::Relaxed);
+            Ok(Received::Bytes { count, noted, .. }) => {
+                let arrived = self.clocks.arrived(noted, 0);
+                self.log.last_read.store(arrived, Ordering::Relaxed);
                 self.log.has_read.store(true, Ordering::Relaxed);
                 buffer.advance(count);
                 Poll::Ready(Ok(()))

@@ -104,7 +104,7 @@ impl Http2Transport {
         match exchange.advance(&mut context, log) {
             Poll::Pending => {}
             Poll::Ready(Ok(complete)) => {
-                let end = log.last_read();
+                let end = log.last_read().max(exchange.sent);
                 if let Some(exchange) = self.end_exchange(lane) {
                     self.known.push_back(exchange.answered(lane, complete, end));
                 }

@@ -20,6 +20,7 @@ mod session;
 #[doc(hidden)]
 pub use fuzzing::read_frames;
 
+use super::arrival::Clocks;
 use super::event::{Event, Lane, Limits};
 use super::fault::Fault;
 use super::origin::Origin;
@@ -35,6 +36,7 @@ use std::collections::VecDeque;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
+use tacho_run_folder::AnswerEnd;
 
 /// After this many turns a connection has to wait for the next pass, so that an answer without end
 /// does not keep the loop from its housekeeping.
@@ -47,6 +49,7 @@ pub struct Http2Transport {
     tls: Option<Tls>,
     limits: Limits,
     poller: Poller,
+    clocks: Arc<Clocks>,
     /// Lanes a connection, unless the subject allows fewer streams.
     streams: NonZeroU32,
     /// Slots. A group of lanes has one; those that are left over finish what they carry.
@@ -81,6 +84,7 @@ impl Http2Transport {
             origin: Origin::new(&endpoint.address, Duration::from_nanos(limits.connect_ns)),
             limits,
             poller: Poller::new()?,
+            clocks: Arc::default(),
             streams,
             connections: Vec::new(),
             groups: Vec::new(),
@@ -237,19 +241,23 @@ impl Transport for Http2Transport {
         }
     }
 
+    fn ends(&self) -> AnswerEnd {
+        match self.clocks.is_stamped() {
+            true => AnswerEnd::KernelStampOfFrame,
+            false => AnswerEnd::AfterRead,
+        }
+    }
+
     fn wait(&mut self, at_most_ns: u64) -> std::io::Result<()> {
         let has_work = self.begin_pass();
-        self.poller.wait(if has_work { 0 } else { at_most_ns })
+        self.poller.wait(if has_work { 0 } else { at_most_ns })?;
+        self.clocks.look();
+        Ok(())
     }
 
     fn wait_until(&mut self, instant: u64, at_most_ns: u64) -> std::io::Result<()> {
         self.poller.set_alarm(instant)?;
         self.wait(at_most_ns)
-    }
-
-    /// Its sessions have to be driven as bytes come in.
-    fn rest_until(&mut self, instant: u64) -> std::io::Result<()> {
-        self.wait_until(instant, u64::MAX)
     }
 
     fn next_event(&mut self) -> Option<Event> {

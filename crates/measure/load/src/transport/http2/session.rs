@@ -2,6 +2,7 @@
 
 use super::fault::of_greeting;
 use super::io::{Io, Log};
+use crate::transport::arrival::Clocks;
 use crate::transport::event::Lane;
 use crate::transport::fault::Fault;
 use crate::transport::stream::Stream;
@@ -50,14 +51,14 @@ pub struct Session {
 }
 
 impl Greeting {
-    pub fn begin(stream: Stream) -> Self {
+    pub fn begin(stream: Stream, clocks: Arc<Clocks>) -> Self {
         let log = Arc::new(Log::default());
         let handshake = Builder::new()
             .enable_push(false)
             .initial_window_size(STREAM_WINDOW)
             .initial_connection_window_size(CONNECTION_WINDOW)
             .max_header_list_size(MAX_HEAD_BYTES)
-            .handshake(Io::new(stream, Arc::clone(&log)));
+            .handshake(Io::new(stream, Arc::clone(&log), clocks));
         Self {
             stage: GreetingStage::Preface(Box::pin(handshake)),
             log,

@@ -1,11 +1,12 @@
 //! One TLS session over one socket.
 
 use super::fault::{cut_off, of_error, truncated};
+use crate::transport::arrival::Inlet;
 use crate::transport::fault::Fault;
 use crate::transport::stream::Received;
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::io::Errno;
-use rustix::net::{RecvFlags, SendAncillaryBuffer, SendFlags, recv, send, sendmsg};
+use rustix::net::{SendAncillaryBuffer, SendFlags, send, sendmsg};
 use rustls::pki_types::ServerName;
 use rustls::{ClientConfig, ClientConnection};
 use std::io::{self, ErrorKind, IoSlice, Read, Write};
@@ -31,7 +32,10 @@ impl TlsStream {
         let session = ClientConnection::new(Arc::clone(config), name.clone());
         Ok(Self {
             session: session.map_err(|error| of_error(&error))?,
-            socket: Socket(socket),
+            socket: Socket {
+                inlet: socket.into(),
+                noted: None,
+            },
             at_hand: 0,
             has_ended: false,
         })
@@ -67,7 +71,7 @@ impl TlsStream {
                         count,
                         drained: false,
                         unread: self.at_hand > 0,
-                        noted: None,
+                        noted: self.socket.noted,
                     });
                 }
                 Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
@@ -95,6 +99,12 @@ impl TlsStream {
             let count = self.session.writer().write(&bytes[taken..]);
             taken += count.map_err(|error| Fault::of_errno(errno_of(&error)))?;
         }
+    }
+
+    /// Has the kernel stamp what arrives, where it can. The instant of decrypted bytes is that of
+    /// the segment which completed their record, or of one that was read with it.
+    pub fn stamp_arrivals(&mut self) {
+        self.socket.inlet.stamp_arrivals();
     }
 
     pub fn has_pending(&self) -> bool {
@@ -162,7 +172,7 @@ impl Drop for TlsStream {
 
 impl AsFd for TlsStream {
     fn as_fd(&self) -> BorrowedFd<'_> {
-        self.socket.0.as_fd()
+        self.socket.inlet.as_fd()
     }
 }
 
@@ -187,24 +197,26 @@ fn errno_of(error: &io::Error) -> Errno {
 
 /// As rustls reads and writes: without blocking, and without a signal when the peer is gone.
 #[derive(Debug)]
-struct Socket(OwnedFd);
+struct Socket {
+    inlet: Inlet,
+    /// When the last bytes that were read arrived, by the kernel's note.
+    noted: Option<i64>,
+}
 
 impl Read for Socket {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        loop {
-            match recv(&self.0, &mut *buffer, RecvFlags::empty()) {
-                Ok((_, count)) => return Ok(count),
-                Err(Errno::INTR) => {}
-                Err(errno) => return Err(errno.into()),
-            }
+        let (count, noted) = self.inlet.receive(buffer)?;
+        if count > 0 {
+            self.noted = noted;
         }
+        Ok(count)
     }
 }
 
 impl Write for Socket {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         loop {
-            match send(&self.0, bytes, SendFlags::NOSIGNAL) {
+            match send(&self.inlet, bytes, SendFlags::NOSIGNAL) {
                 Ok(count) => return Ok(count),
                 Err(Errno::INTR) => {}
                 Err(errno) => return Err(errno.into()),
@@ -216,7 +228,7 @@ impl Write for Socket {
     fn write_vectored(&mut self, pieces: &[IoSlice<'_>]) -> io::Result<usize> {
         loop {
             let mut nothing = SendAncillaryBuffer::default();
-            match sendmsg(&self.0, pieces, &mut nothing, SendFlags::NOSIGNAL) {
+            match sendmsg(&self.inlet, pieces, &mut nothing, SendFlags::NOSIGNAL) {
                 Ok(count) => return Ok(count),
                 Err(Errno::INTR) => {}
                 Err(errno) => return Err(errno.into()),

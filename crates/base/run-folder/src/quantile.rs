@@ -1,11 +1,14 @@
-//! The quantiles that are compared.
+//! The quantiles that are told of times.
 
-use serde::Serialize;
+use crate::launch::Quantiles;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::fmt;
-use tacho_run_folder::Quantiles;
 
-/// A quantile that Tacho reports and that a script foretells.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+/// A quantile that Tacho reports.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 pub enum Quantile {
     /// 50 %, the median.
     #[serde(rename = "p50")]

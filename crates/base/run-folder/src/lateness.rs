@@ -1,0 +1,125 @@
+//! How much of a reported quantile is the generator's own lateness.
+//!
+//! Response times count from the instant that the schedule wanted, so each contains what the
+//! generator was late with its request. A fixed bound in milliseconds says nothing about that: 0.3
+//! ms are much of an answer within 0.1 ms and nothing of one within a second. So the distribution
+//! is held against the one that would have been, had the generator never been late: the same
+//! requests from the instant at which they were taken up.
+
+use crate::launch::{PhaseRecord, Quantiles};
+use crate::quantile::Quantile;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The share of a quantile beyond which it is not the subject's any more.
+pub const LATE_SHARE: f64 = 0.1;
+
+/// What of a quantile is the generator's lateness.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct LateShare {
+    /// Of the response time.
+    pub quantile: Quantile,
+    /// Between 0 and 1.
+    pub share: f64,
+}
+
+impl LateShare {
+    /// It is not the subject's any more.
+    #[must_use]
+    pub fn is_late(&self) -> bool {
+        self.share > LATE_SHARE
+    }
+
+    /// It speaks against the certificate. The maximum is a single request, and does not.
+    #[must_use]
+    pub fn degrades(&self) -> bool {
+        self.is_late() && self.quantile != Quantile::Max
+    }
+}
+
+/// The share of each quantile of a response time, against that of a generator which is never late.
+#[must_use]
+pub fn late_shares(response: &Quantiles, on_time: &Quantiles) -> Vec<LateShare> {
+    let share = |quantile: Quantile| {
+        let (with, without) = (quantile.of(response), quantile.of(on_time));
+        let share = if with > 0.0 {
+            (with - without) / with
+        } else {
+            0.0
+        };
+        LateShare {
+            quantile,
+            share: share.clamp(0.0, 1.0),
+        }
+    };
+    Quantile::ALL.map(share).to_vec()
+}
+
+/// Those of a phase; `None` where it has no schedule, no response times, or did not
+/// record its lag. Records that
+/// are older lack the distribution without lateness: there the lag's own quantile stands for what
+/// it adds.
+#[must_use]
+pub fn late_shares_of(phase: &PhaseRecord) -> Option<Vec<LateShare>> {
+    if !phase.kind.has_schedule() {
+        return None;
+    }
+    let response = phase.response_time_ms?;
+    let lag = phase.generator_lag_ms?;
+    let on_time = phase.on_time_response_ms.unwrap_or(Quantiles {
+        p50: response.p50 - lag.p50,
+        p90: response.p90 - lag.p90,
+        p95: response.p95 - lag.p95,
+        p99: response.p99 - lag.p99,
+        p99_9: response.p99_9 - lag.p99_9,
+        max: response.max - lag.max,
+        ..response
+    });
+    Some(late_shares(&response, &on_time))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn quantiles(p50: f64, p99: f64, max: f64) -> Quantiles {
+        Quantiles {
+            count: 1_000,
+            p50,
+            p90: p50,
+            p95: p50,
+            p99,
+            p99_9: max,
+            max,
+            ..Quantiles::default()
+        }
+    }
+
+    #[test]
+    fn lateness_counts_where_it_is_much_of_a_quantile() {
+        let shares = late_shares(&quantiles(0.1, 1.0, 10.0), &quantiles(0.05, 0.95, 5.0));
+        let late: Vec<String> = shares
+            .iter()
+            .filter(|share| share.is_late())
+            .map(|late| format!("{} {:.2}", late.quantile, late.share))
+            .collect();
+        assert_eq!(
+            late,
+            ["p50 0.50", "p90 0.50", "p95 0.50", "p99.9 0.50", "max 0.50"]
+        );
+        let degrading = shares.iter().filter(|share| share.degrades());
+        assert_eq!(degrading.count(), 4);
+    }
+
+    proptest! {
+        #[test]
+        fn a_share_is_one(response in 0.0f64..1e6, on_time in 0.0f64..1e6) {
+            let all = |ms| quantiles(ms, ms, ms);
+            for late in late_shares(&all(response), &all(on_time)) {
+                prop_assert!((0.0..=1.0).contains(&late.share));
+                prop_assert!(response > on_time || late.share == 0.0);
+            }
+        }
+    }
+}
