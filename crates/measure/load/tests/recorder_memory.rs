@@ -125,7 +125,9 @@ fn many_million_requests_take_not_one_byte_more_than_one_million() {
         anchor,
     )
     .unwrap();
-    recorder.begin_phase(0, "soak", KINDS as usize).unwrap();
+    recorder
+        .begin_phase(0, "soak", KINDS as usize, true)
+        .unwrap();
     recorder.start_clock(start);
     let mut seconds = Seconds {
         live: recorder.live(),

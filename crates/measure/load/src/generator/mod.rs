@@ -314,7 +314,8 @@ impl Generator {
         }
         self.transport.set_lanes(connections);
         self.source.start_phase(index).map_err(LoadError::Source)?;
-        recorder.begin_phase(index, &plan.label, self.source.kinds().len())?;
+        let has_schedule = plan.kind.tag().has_schedule();
+        recorder.begin_phase(index, &plan.label, self.source.kinds().len(), has_schedule)?;
         opening::open_all(self.transport.as_mut(), control)?;
 
         let opened_before = self.transport.established();

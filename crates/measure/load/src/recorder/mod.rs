@@ -194,6 +194,8 @@ pub struct Recorder {
     boundary: u64,
     singles_left: usize,
     phase: u32,
+    /// Of the phase: its requests can be late.
+    has_schedule: bool,
     slowest: Slowest,
     to_writer: Option<SyncSender<Message>>,
     empty: Receiver<Box<Interval>>,
@@ -261,6 +263,7 @@ impl Recorder {
             spare: Some(Box::new(Interval::new())),
             boundary: u64::MAX,
             singles_left: SINGLE_REQUESTS,
+            has_schedule: false,
             phase: 0,
             slowest: Slowest::new(SLOWEST_REQUESTS),
             to_writer: Some(to_writer),
@@ -296,8 +299,10 @@ impl Recorder {
         phase: u32,
         label: &str,
         kinds: usize,
+        has_schedule: bool,
     ) -> Result<(), RecorderError> {
         self.phase = phase;
+        self.has_schedule = has_schedule;
         self.current.prepare(kinds);
         if let Some(spare) = self.empty_interval() {
             self.spare.insert(spare).prepare(kinds);
@@ -333,6 +338,9 @@ impl Recorder {
             self.roll(measured.end);
         }
         self.current.record(measured);
+        if self.has_schedule {
+            self.current.record_on_time(measured);
+        }
         if self.singles_left > 0 {
             self.singles_left -= 1;
             self.current.singles.push(*measured);

@@ -88,7 +88,7 @@ fn rig(phases: usize, requests: usize) -> Rig {
         anchor,
     )
     .unwrap();
-    recorder.begin_phase(0, "a phase, odd", 1).unwrap();
+    recorder.begin_phase(0, "a phase, odd", 1, true).unwrap();
     recorder.start_clock(EXEC + SECOND);
     Rig {
         recorder,
@@ -194,7 +194,7 @@ fn a_full_disk_is_an_error_and_the_files_stay_readable() {
         assert!(!intervals(&log).is_empty());
         assert!(!RequestRow::read(&rows[..]).unwrap().is_empty());
         // And it goes on: the next phase is recorded as far as there is room.
-        rig.recorder.begin_phase(1, "next", 1).unwrap();
+        rig.recorder.begin_phase(1, "next", 1, true).unwrap();
         rig.recorder.start_clock(EXEC + 50 * SECOND);
         let totals = rig.recorder.end_phase(EXEC + 51 * SECOND).unwrap();
         assert_eq!(
@@ -275,7 +275,7 @@ fn each_second_is_shown_to_those_who_watch() {
     let from: Vec<f64> = snapshot.seconds.iter().map(|s| s.from_s).collect();
     assert_eq!(from, [0.0, 2.0], "a second without an end is not there");
     rig.recorder.end_phase(EXEC + 4 * SECOND).unwrap();
-    rig.recorder.begin_phase(1, "next", 1).unwrap();
+    rig.recorder.begin_phase(1, "next", 1, true).unwrap();
     rig.recorder.start_clock(EXEC + 9 * SECOND);
     assert_eq!(shown(&rig.recorder, 0).seconds.len(), 0);
 }
@@ -284,7 +284,7 @@ fn each_second_is_shown_to_those_who_watch() {
 fn of_many_kinds_the_first_200_have_histograms_of_their_own() {
     let mut rig = rig(usize::MAX, usize::MAX);
     rig.recorder.end_phase(EXEC + SECOND).unwrap();
-    rig.recorder.begin_phase(0, "many", 5_000).unwrap();
+    rig.recorder.begin_phase(0, "many", 5_000, true).unwrap();
     rig.recorder.start_clock(EXEC + SECOND);
     for request in [0, 199, 200, 3_000, 4_999] {
         rig.recorder.record(&Measured {

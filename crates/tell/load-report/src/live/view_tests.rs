@@ -102,7 +102,7 @@ fn a_clock_that_starts_before_the_view_looks_is_seen() {
         screen.clone(),
     );
     view.phase(phase("quick"));
-    recorder.begin_phase(0, "quick", 1).unwrap();
+    recorder.begin_phase(0, "quick", 1, true).unwrap();
     recorder.start_clock(monotonic_ns());
     screen.wait_for(" s so far");
     view.finish();

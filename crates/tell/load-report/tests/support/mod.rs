@@ -59,7 +59,7 @@ impl Recorded {
         let start = EXEC + self.next_s * SECOND;
         let index = self.records.len() as u32;
         let recorder = self.recorder.get_mut().unwrap();
-        recorder.begin_phase(index, label, 2).unwrap();
+        recorder.begin_phase(index, label, 2, true).unwrap();
         recorder.start_clock(start);
         let live = recorder.live();
         let mut all: Vec<Measured> = (0..rate * seconds)
