@@ -1,8 +1,8 @@
 //! `make bench-load`: Tacho's load engine beside wrk, ab, oha and hey, in one run on one machine.
 //!
-//! nginx with one worker has one processor, the tool under test another. Tools take turns in rounds
-//! whose order rotates, and what is told are medians of ratios within a round: on a shared machine
-//! absolute figures say more about the neighbours than about the tools.
+//! nginx with one worker, or the witness, has one processor, the tool under test another. Tools
+//! take turns in rounds whose order rotates, and what is told are medians of ratios within a round:
+//! on a shared machine absolute figures say more about the neighbours than about the tools.
 //!
 //! | module | idea |
 //! |---|---|

@@ -29,11 +29,30 @@ impl LateShare {
     pub fn is_late(&self) -> bool {
         self.share > LATE_SHARE
     }
+}
 
-    /// It speaks against the certificate. The maximum is a single request, and does not.
+/// What the shares of a response time come to. The maximum is a single request, and does not count.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Lateness {
+    /// The quantile that has most of it.
+    pub worst: LateShare,
+    /// Quantiles that are not the subject's any more.
+    pub late: Vec<Quantile>,
+    /// So are all of them.
+    pub is_everywhere: bool,
+}
+
+impl Lateness {
+    /// `None` without shares.
     #[must_use]
-    pub fn degrades(&self) -> bool {
-        self.is_late() && self.quantile != Quantile::Max
+    pub fn of(shares: &[LateShare]) -> Option<Self> {
+        let counted = || shares.iter().filter(|late| late.quantile != Quantile::Max);
+        let late = counted().filter(|late| late.is_late());
+        Some(Self {
+            worst: *counted().max_by(|a, b| a.share.total_cmp(&b.share))?,
+            late: late.map(|late| late.quantile).collect(),
+            is_everywhere: counted().all(LateShare::is_late),
+        })
     }
 }
 
@@ -108,8 +127,13 @@ mod tests {
             late,
             ["p50 0.50", "p90 0.50", "p95 0.50", "p99.9 0.50", "max 0.50"]
         );
-        let degrading = shares.iter().filter(|share| share.degrades());
-        assert_eq!(degrading.count(), 4);
+        let lateness = Lateness::of(&shares).unwrap();
+        assert_eq!((lateness.late.len(), lateness.is_everywhere), (4, false));
+        let all = late_shares(&quantiles(1.0, 1.0, 1.0), &quantiles(0.5, 0.5, 1.0));
+        assert!(
+            !Lateness::of(&all).unwrap().is_everywhere,
+            "p99.9 is on time"
+        );
     }
 
     proptest! {

@@ -258,3 +258,18 @@ fn the_first_ten_thousand_and_the_slowest_hundred_are_kept() {
     assert!(slowest[..100].iter().all(|row| row.phase == 0));
     assert!(slowest[100..].iter().all(|row| row.phase == 1));
 }
+
+/// At this rate answers are looked at every few requests. What epoll told once it tells never
+/// again.
+#[test]
+fn no_answer_is_lost_between_two_looks() {
+    let server = TestServer::start(|_| vec![Act::ok("ok")]);
+    let patience = Options {
+        request_timeout: Duration::from_secs(20),
+        ..Options::default()
+    };
+    let mut rig = Rig::with(server.address(), &[Step::get("/")], patience);
+    let record = rig.open(2_000.0, 1.0, 32);
+    assert_eq!((record.requests, record.succeeded), (2_000, 2_000));
+    assert!(record.errors.is_empty(), "{:?}", record.errors);
+}

@@ -22,9 +22,10 @@ pub fn witness(arguments: &Arguments) -> Done {
         source,
     })?;
     let address = witness.address().map_err(Error::Witness)?;
+    // Before anybody can know that it is there.
+    let signal = stop_on_signals()?;
     crate::tell!("listening on http://{address}/; Ctrl-C, and it says what it saw");
     let stop = eventfd(0, EventfdFlags::CLOEXEC).map_err(|errno| Error::Witness(errno.into()))?;
-    let signal = stop_on_signals()?;
     let end = arguments.duration.map(|duration| Instant::now() + duration);
     let seen = std::thread::scope(|scope| -> Result<_, Error> {
         let (stop, signal) = (&stop, &signal);

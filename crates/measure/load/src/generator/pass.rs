@@ -59,6 +59,9 @@ const LOOK_EVERY_NS: u64 = 2 * MILLISECOND;
 /// come.
 const SMALL_ANSWER: u64 = 16 * 1024;
 
+/// Who is awake so shortly before it does the housekeeping at once, and need not wake for it.
+const HOUSEKEEPING_EARLY_NS: u64 = 5 * MILLISECOND;
+
 /// How the passes went.
 #[derive(Debug, Clone, Copy)]
 pub struct Passed {
@@ -95,7 +98,7 @@ pub fn run_passes<P: Pace>(
     let mut looked_at = start;
     let mut has_news = false;
     loop {
-        if now >= housekeeping {
+        if now + HOUSEKEEPING_EARLY_NS >= housekeeping {
             housekeeping = now + HOUSEKEEPING_NS;
             if core.control.is_stopped() {
                 give_up(core, pace, now, Fault::Interrupted, || Fault::Interrupted);

@@ -4,7 +4,7 @@ use super::{Facts, degraded_if, verdict, with_advice};
 use crate::model::Evidence;
 use tacho_analysis::certificate::bounds::{GENERATOR_CPU, SHORTEST_S};
 use tacho_figures::{ms, percent};
-use tacho_run_folder::{CertificateState, LATE_SHARE, LateShare, Quantile, late_shares_of};
+use tacho_run_folder::{CertificateState, LATE_SHARE, Lateness, Quantile, late_shares_of};
 
 /// From here on there was nothing left of its processor: what it says of throughput is about
 /// itself.
@@ -20,14 +20,11 @@ pub fn lag(facts: &Facts<'_>) -> Option<Evidence> {
     if !facts.has_schedule() {
         return None;
     }
-    let shares = late_shares_of(facts.record)?;
-    let of_quantiles = || shares.iter().filter(|late| late.quantile != Quantile::Max);
-    let worst = of_quantiles().max_by(|a, b| a.share.total_cmp(&b.share))?;
-    let late: Vec<&LateShare> = of_quantiles().filter(|late| late.is_late()).collect();
-    let state = match late.len() {
-        0 => CertificateState::Valid,
-        some if some < of_quantiles().count() => CertificateState::Degraded,
-        _ => CertificateState::Invalid,
+    let lateness = Lateness::of(&late_shares_of(facts.record)?)?;
+    let worst = lateness.worst;
+    let state = match lateness.is_everywhere {
+        true => CertificateState::Invalid,
+        false => degraded_if(!lateness.late.is_empty()),
     };
     let text = format!(
         "up to {} of a quantile of the response time is the generator's own lateness ({}{}; it took requests up {} late at p99); bound {}",
@@ -39,7 +36,7 @@ pub fn lag(facts: &Facts<'_>) -> Option<Evidence> {
     );
     let advice = match state {
         CertificateState::Degraded => {
-            let names: Vec<String> = late.iter().map(|late| late.quantile.to_string()).collect();
+            let names: Vec<String> = lateness.late.iter().map(Quantile::to_string).collect();
             format!("{} not the subject's. {BE_ON_TIME}", are(&names))
         }
         _ => BE_ON_TIME.to_owned(),

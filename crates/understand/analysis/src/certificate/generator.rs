@@ -4,8 +4,8 @@ use super::bounds::{GENERATOR_CPU, RECONNECTS, SHORTEST_S, wait_bound_ms};
 use super::{Reading, completed, evidence, judge};
 use tacho_figures::{ms, number, percent};
 use tacho_run_folder::{
-    CertificateState, Evidence, LATE_SHARE, LateShare, LaunchData, PhaseRecord, PhaseTag, Quantile,
-    RunData, late_shares_of,
+    CertificateState, Evidence, LATE_SHARE, Lateness, LaunchData, PhaseRecord, PhaseTag, RunData,
+    late_shares_of,
 };
 
 /// Of one processor.
@@ -49,7 +49,8 @@ fn place(launch: &LaunchData, phase: &PhaseRecord) -> String {
 pub fn dispatch_delay(run: &RunData) -> Option<Evidence> {
     let mut readings = Vec::new();
     for (launch, phase) in phases(run, &OPEN) {
-        let Some(shares) = late_shares_of(phase) else {
+        let shares = late_shares_of(phase);
+        let Some(lateness) = shares.and_then(|shares| Lateness::of(&shares)) else {
             if phase.response_time_ms.is_none() {
                 continue;
             }
@@ -63,7 +64,16 @@ pub fn dispatch_delay(run: &RunData) -> Option<Evidence> {
                 vec![launch.record.number],
             );
         };
-        readings.extend(lateness(launch, phase, &shares));
+        readings.push(Reading {
+            launches: vec![launch.record.number],
+            place: format!("{}, {}", place(launch, phase), lateness.worst.quantile),
+            value: lateness.worst.share,
+            degraded_above: LATE_SHARE,
+            invalid_above: match lateness.is_everywhere {
+                true => LATE_SHARE,
+                false => f64::INFINITY,
+            },
+        });
     }
     judge("dispatch-delay", &readings, |worst| {
         format!(
@@ -72,22 +82,6 @@ pub fn dispatch_delay(run: &RunData) -> Option<Evidence> {
             worst.place,
             percent(LATE_SHARE),
         )
-    })
-}
-
-/// Of the quantile that has most of it. The maximum is a single request, and does not count.
-fn lateness(launch: &LaunchData, phase: &PhaseRecord, shares: &[LateShare]) -> Option<Reading> {
-    let of_quantiles = || shares.iter().filter(|late| late.quantile != Quantile::Max);
-    let worst = of_quantiles().max_by(|a, b| a.share.total_cmp(&b.share))?;
-    Some(Reading {
-        launches: vec![launch.record.number],
-        place: format!("{}, {}", place(launch, phase), worst.quantile),
-        value: worst.share,
-        degraded_above: LATE_SHARE,
-        invalid_above: match of_quantiles().all(LateShare::is_late) {
-            true => LATE_SHARE,
-            false => f64::INFINITY,
-        },
     })
 }
 
