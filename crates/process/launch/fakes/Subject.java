@@ -34,8 +34,9 @@ final class Subject {
         long before = micros();
         server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         long after = micros();
-        long readyAt = System.nanoTime() + notReadyNanos;
+        // In this order: whatever comes between the two clocks, it is ready no sooner than it says.
         long flip = micros() + notReadyNanos / 1000;
+        long readyAt = System.nanoTime() + notReadyNanos;
         boolean answered = false;
         Socket socket = server.accept();
         long accepted = micros();

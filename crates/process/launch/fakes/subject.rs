@@ -121,8 +121,9 @@ fn serve(arguments: &[String]) -> Result<(), Any> {
         .map(TcpListener::bind)
         .collect::<Result<Vec<_>, _>>()?;
     let after = SystemTime::now();
-    let ready_at = Instant::now() + ms("--not-ready")?;
+    // In this order: whatever comes between the two clocks, it is ready no sooner than it says.
     let flip = SystemTime::now() + ms("--not-ready")?;
+    let ready_at = Instant::now() + ms("--not-ready")?;
     instants.write("before-listen", before)?;
     instants.write("after-listen", after)?;
     instants.write("flip", flip)?;
