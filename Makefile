@@ -152,6 +152,10 @@ test-gc-agreement: ## Logs of collections against flight recordings of the same 
 test-time-line: ## Instants of a start against what a subject says of itself, within 2 ms; on a machine that has nothing else to do (1 minute)
 	$(CARGO) test --locked -p tacho-launch --test time_line -- --include-ignored
 
+.PHONY: test-error-rate
+test-error-rate: ## How often runs of identical variants say something false: 16,000 simulated runs (5 minutes)
+	$(CARGO) test --release --locked -p tacho-analysis --lib the_error_rate -- --include-ignored --nocapture
+
 .PHONY: test-faults
 test-faults: web agent ## What must hold when Tacho, its subject or the machine breaks: the long form (3 hours; the short one is in `make test`)
 	$(CARGO) build --locked -p tacho --examples

@@ -122,21 +122,27 @@ pub struct Comparison {
     pub verdict: Verdict,
     /// Practical threshold that was used, as a fraction.
     pub threshold: f64,
-    /// Smallest difference that this many launches could have told from none, as a fraction.
+    /// Smallest difference that would be told to be beyond the threshold in 8 of 10 such runs,
+    /// beside all else that the run compares, as a fraction; 10 where it is as large or larger.
     pub smallest_detectable: f64,
+    /// Launches of each that would settle what is inconclusive, if ratio and scatter stay as they
+    /// are; absent where it is settled, and where more than 100 would be needed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub launches_needed: Option<u32>,
 }
 
 /// The conclusion of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// Better by more than the threshold.
+    /// Better by more than the threshold; a run of identical variants says this or `worse` of
+    /// anything in at most 5 % of cases, all its comparisons counted.
     Better,
-    /// Worse by more than the threshold.
+    /// Worse by more than the threshold; likewise.
     Worse,
     /// The whole interval lies within the threshold.
     Same,
-    /// The interval leaves it open.
+    /// None of these was told.
     Inconclusive,
 }
 
@@ -154,7 +160,9 @@ pub struct CostPoint {
 }
 
 /// What is added up in a [`BreakEven`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum CostKind {
     /// Processor time, start-up included.
@@ -174,10 +182,8 @@ pub struct BreakEven {
     pub cheaper_before: String,
     /// Cheaper for an instance that serves more; the same variant when the curves do not cross.
     pub cheaper_after: String,
-    /// Where the curves cross; absent when one is cheaper throughout.
+    /// Where the curves cross, within what was measured; absent when one is cheaper throughout.
     pub requests: Option<Interval>,
-    /// The crossing lies beyond what was measured.
-    pub extrapolated: bool,
 }
 
 /// An objective and how a cell met it.
@@ -243,12 +249,21 @@ pub struct Advice {
 }
 
 /// Advice for one set of limits.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct AdviceFor {
     /// Name of the limits.
     pub limits: String,
     /// What to choose and why, in one sentence.
     pub sentence: String,
+    /// The variant to ship; absent where nothing is advised.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pick: Option<String>,
+    /// Metric by which the runner-up lost, by its id; absent where nothing told the two apart.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decided_by: Option<String>,
+    /// The variant that was left beside the one to ship until the last; absent when it is alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub runner_up: Option<String>,
     /// What variants save or take in memory against others, and at what price in throughput: the
     /// sentences of `memory_pairs`.
     #[serde(default)]

@@ -242,7 +242,7 @@ fn all_metrics(md: &mut String, limits: &LimitsOverview<'_>) {
     for row in &limits.rows {
         for metric in &row.cell.metrics {
             let (ratio, verdict) = metric.versus_baseline.map_or_else(
-                || ("–".to_owned(), "baseline"),
+                || ("–".to_owned(), "baseline".to_owned()),
                 |c| {
                     (
                         format!(
@@ -250,7 +250,10 @@ fn all_metrics(md: &mut String, limits: &LimitsOverview<'_>) {
                             figures::ratio(c.ratio.value),
                             figures::ratio_interval(&c.ratio)
                         ),
-                        words::verdict(c.verdict),
+                        match words::detectable(&c) {
+                            Some(percent) => format!("inconclusive, detectable from {percent}"),
+                            None => words::verdict(c.verdict).to_owned(),
+                        },
                     )
                 },
             );

@@ -74,6 +74,8 @@ pub struct Row<'a> {
     pub variant: Option<&'a PreparedVariant>,
     /// The others are compared with it.
     pub is_baseline: bool,
+    /// The advice is to ship it.
+    pub is_advised: bool,
 }
 
 impl Row<'_> {
@@ -117,6 +119,12 @@ fn limits_in_order(cells: &[Cell]) -> Vec<&Limits> {
 }
 
 fn one<'a>(run: &'a RunData, results: &'a Results, limits: &'a Limits) -> LimitsOverview<'a> {
+    let advice = results
+        .advice
+        .by_limits
+        .iter()
+        .find(|a| a.limits == limits.name);
+    let pick = advice.and_then(|advice| advice.pick.as_deref());
     let rows: Vec<Row<'a>> = results
         .cells
         .iter()
@@ -125,6 +133,7 @@ fn one<'a>(run: &'a RunData, results: &'a Results, limits: &'a Limits) -> Limits
             cell,
             variant: run.variants.iter().find(|v| v.name == cell.variant),
             is_baseline: cell.variant == run.plan.baseline,
+            is_advised: pick == Some(cell.variant.as_str()),
         })
         .collect();
     let filled = |column: &Column| rows.iter().any(|row| column.of(row.cell).is_some());
@@ -183,11 +192,6 @@ fn one<'a>(run: &'a RunData, results: &'a Results, limits: &'a Limits) -> Limits
         })
         .filter(|phase: &PhaseColumns| !phase.columns.is_empty())
         .collect();
-    let advice = results
-        .advice
-        .by_limits
-        .iter()
-        .find(|a| a.limits == limits.name);
     LimitsOverview {
         limits,
         advice: advice.map(|a| a.sentence.as_str()),

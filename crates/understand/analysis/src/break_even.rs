@@ -5,22 +5,23 @@
 //! are not in it yet. That answers both "does leaving the baseline pay" and "which one is cheapest
 //! for which lifetime", without the square of all pairs.
 //!
-//! A difference counts only where it is larger than the practical threshold of the plan: two curves
-//! that wind about each other in the noise have no break-even. When only one of the two is ever
-//! cheaper by more than that, it is cheaper throughout. When neither is, the pair costs the same
-//! and is left out.
+//! A break-even is claimed only where both sides of it were told apart ([`crate::told_apart`]): one
+//! variant is cheaper for an instance that serves a single request, the other for one that serves as
+//! many as were measured. Where the same one is cheaper at both it is cheaper throughout. All else is
+//! left out: two curves that wind about each other in the noise have no break-even, and nothing is
+//! claimed beyond what was measured, where a cost a request may still be falling.
 //!
 //! The crossing is the last number of requests at which the one that is costlier in the end was
 //! still the cheaper one, on the curves of medians over launches. Its 95 % interval comes from
-//! 1,000 resamplings of the launches of both. An end at 0 says that the other may be cheaper
-//! throughout; an end at ten times what was measured (where the curves end) says that the crossing
-//! may never come.
+//! 1,000 resamplings of the launches of both.
 
 use crate::bootstrap::{median_of_sorted, percentile_interval, seed_for};
-use crate::cost::{CellCost, CostCurve, EXTRAPOLATION};
+use crate::cost::{CellCost, CostCurve};
+use crate::told_apart::{Lifetime, Quantity, ToldApart};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use tacho_run_folder::{BreakEven, CostKind, Plan};
+use std::cmp::Ordering;
+use tacho_run_folder::{BreakEven, CostKind, Interval, Plan};
 
 /// Resamplings of the launches.
 const RESAMPLES: usize = 1000;
@@ -29,7 +30,7 @@ const POINTS_PER_DECADE: i32 = 12;
 
 /// The break-evens of a run.
 #[must_use]
-pub fn break_evens(costs: &[CellCost], plan: &Plan) -> Vec<BreakEven> {
+pub fn break_evens(costs: &[CellCost], plan: &Plan, told_apart: &ToldApart) -> Vec<BreakEven> {
     let mut limits: Vec<&str> = Vec::new();
     for cost in costs {
         if !limits.contains(&cost.limits.as_str()) {
@@ -40,11 +41,17 @@ pub fn break_evens(costs: &[CellCost], plan: &Plan) -> Vec<BreakEven> {
     limits
         .iter()
         .flat_map(|limits| kinds.map(|kind| (*limits, kind)))
-        .flat_map(|(limits, kind)| within_limits(costs, plan, limits, kind))
+        .flat_map(|(limits, kind)| within_limits(costs, plan, told_apart, limits, kind))
         .collect()
 }
 
-fn within_limits(costs: &[CellCost], plan: &Plan, limits: &str, kind: CostKind) -> Vec<BreakEven> {
+fn within_limits(
+    costs: &[CellCost],
+    plan: &Plan,
+    told_apart: &ToldApart,
+    limits: &str,
+    kind: CostKind,
+) -> Vec<BreakEven> {
     let cells: Vec<&CellCost> = costs
         .iter()
         .filter(|c| c.limits == limits && !c.curves(kind).is_empty() && c.measured() > 0.0)
@@ -52,7 +59,7 @@ fn within_limits(costs: &[CellCost], plan: &Plan, limits: &str, kind: CostKind) 
     let Some(measured) = cells.iter().map(|c| c.measured()).reduce(f64::min) else {
         return Vec::new();
     };
-    let grid = grid(measured * EXTRAPOLATION);
+    let grid = grid(measured);
     let contenders: Vec<Contender> = cells
         .iter()
         .map(|cell| {
@@ -60,18 +67,28 @@ fn within_limits(costs: &[CellCost], plan: &Plan, limits: &str, kind: CostKind) 
             Contender::new(cell, kind, &grid, seed_for(plan.seed, &name))
         })
         .collect();
-    let field = Field {
-        grid,
-        measured,
-        threshold: plan.threshold,
+    let field = Field { grid };
+    let cheaper = |a: usize, b: usize, lifetime: Lifetime| {
+        let cost = Quantity::Cost(kind, lifetime);
+        match told_apart.of(&cost, &cells[a].cell, &cells[b].cell).order {
+            Ordering::Less => Some(a),
+            Ordering::Greater => Some(b),
+            Ordering::Equal => None,
+        }
     };
     pairs(&contenders, &plan.baseline)
         .into_iter()
-        .filter_map(|(a, b)| field.break_even(&contenders[a], &contenders[b]))
-        .map(|found| BreakEven {
-            limits: limits.to_owned(),
-            cost: kind,
-            ..found
+        .filter_map(|(a, b)| {
+            let before = cheaper(a, b, Lifetime::Shortest)?;
+            let after = cheaper(a, b, Lifetime::Measured)?;
+            let (before, after) = (&contenders[before], &contenders[after]);
+            Some(BreakEven {
+                limits: limits.to_owned(),
+                cost: kind,
+                cheaper_before: before.variant.clone(),
+                cheaper_after: after.variant.clone(),
+                requests: (before.variant != after.variant).then(|| field.crossing(before, after)),
+            })
         })
         .collect()
 }
@@ -150,58 +167,21 @@ fn pairs(contenders: &[Contender], baseline: &str) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// What all pairs of one set of limits have in common.
+/// The numbers of requests at which curves are compared.
 struct Field {
     grid: Vec<f64>,
-    measured: f64,
-    threshold: f64,
 }
 
 impl Field {
-    fn break_even(&self, a: &Contender, b: &Contender) -> Option<BreakEven> {
-        let a_cheaper = self.first_material(&a.median, &b.median);
-        let b_cheaper = self.first_material(&b.median, &a.median);
-        let throughout = |winner: &Contender, from: f64| BreakEven {
-            limits: String::new(),
-            cost: CostKind::Cpu,
-            cheaper_before: winner.variant.clone(),
-            cheaper_after: winner.variant.clone(),
-            requests: None,
-            extrapolated: from > self.measured,
-        };
-        match (a_cheaper, b_cheaper) {
-            (None, None) => None,
-            (Some(from), None) => Some(throughout(a, from)),
-            (None, Some(from)) => Some(throughout(b, from)),
-            (Some(_), Some(_)) => Some(self.crossing(a, b)),
-        }
-    }
-
-    /// First number of requests at which `a` is cheaper by more than the threshold.
-    fn first_material(&self, a: &[f64], b: &[f64]) -> Option<f64> {
-        let margin = 1.0 + self.threshold.max(0.0);
-        let material = (0..self.grid.len()).find(|i| b[*i] > a[*i] * margin)?;
-        Some(self.grid[material])
-    }
-
-    fn crossing(&self, a: &Contender, b: &Contender) -> BreakEven {
-        let a_ends_cheaper = a.median.last() < b.median.last();
-        let (before, after) = if a_ends_cheaper { (b, a) } else { (a, b) };
-        let value = self.last_cheaper(&before.median, &after.median);
+    fn crossing(&self, before: &Contender, after: &Contender) -> Interval {
         let resampled = before
             .resampled
             .iter()
             .zip(&after.resampled)
             .map(|(before, after)| self.last_cheaper(before, after))
             .collect();
-        BreakEven {
-            limits: String::new(),
-            cost: CostKind::Cpu,
-            cheaper_before: before.variant.clone(),
-            cheaper_after: after.variant.clone(),
-            requests: Some(percentile_interval(value, resampled)),
-            extrapolated: value > self.measured,
-        }
+        let value = self.last_cheaper(&before.median, &after.median);
+        percentile_interval(value, resampled)
     }
 
     /// Where `before` stops being the cheaper one for the last time: 0 when it never is, the end of

@@ -4,16 +4,99 @@ use crate::bootstrap::{median_interval, seed_for};
 use crate::cost::CellCost;
 use crate::memory;
 use crate::metric::{Metric, metrics};
+use crate::told_apart::ToldApart;
 use crate::verdict::{Yardstick, compare};
+use std::collections::BTreeMap;
 use tacho_run_folder::{
     Cell, CellResult, Comparison, LaunchData, LaunchOutcome, LaunchRecord, LaunchSearch,
-    LaunchValue, MetricResult, RunData,
+    LaunchValue, MetricResult, Plan, RunData,
 };
+
+/// The values of every metric of every cell, read once.
+pub struct Measured<'a> {
+    run: &'a RunData,
+    metrics: Vec<Metric>,
+    /// By metric and cell.
+    values: BTreeMap<(String, String), Vec<LaunchValue>>,
+    /// The block of each launch, by its number.
+    blocks: BTreeMap<u32, u32>,
+}
+
+impl<'a> Measured<'a> {
+    /// Reads a run.
+    #[must_use]
+    pub fn of(run: &'a RunData) -> Self {
+        let metrics = metrics(&run.plan);
+        let mut values = BTreeMap::new();
+        for cell in &run.plan.cells {
+            let launches = launches_of(run, cell);
+            let variant = run.variants.iter().find(|v| v.name == cell.variant);
+            for metric in &metrics {
+                let key = (metric.id.clone(), cell.id.clone());
+                values.insert(key, metric.values(&launches, variant));
+            }
+        }
+        let block = |launch: &LaunchData| (launch.record.number, launch.record.replicate);
+        Self {
+            run,
+            metrics,
+            values,
+            blocks: run.launches.iter().map(block).collect(),
+        }
+    }
+
+    /// The plan of the run.
+    #[must_use]
+    pub fn plan(&self) -> &'a Plan {
+        &self.run.plan
+    }
+
+    /// Every metric of the run.
+    #[must_use]
+    pub fn metrics(&self) -> &[Metric] {
+        &self.metrics
+    }
+
+    fn values(&self, metric: &Metric, cell: &Cell) -> &[LaunchValue] {
+        let key = (metric.id.clone(), cell.id.clone());
+        self.values.get(&key).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether every cell with a completed launch has a value of this metric.
+    #[must_use]
+    pub fn is_known_of_all(&self, id: &str) -> bool {
+        let cells = self.plan().cells.iter();
+        let with_launches = cells.filter(|cell| {
+            let mut launches = launches_of(self.run, cell).into_iter();
+            launches.any(|l| l.record.outcome == LaunchOutcome::Completed)
+        });
+        let key = |cell: &Cell| (id.to_owned(), cell.id.clone());
+        with_launches.map(key).all(|key| {
+            self.values
+                .get(&key)
+                .is_some_and(|values| !values.is_empty())
+        })
+    }
+
+    /// The values of a cell by the blocks of its launches.
+    #[must_use]
+    pub fn by_block(&self, metric: &Metric, cell: &Cell) -> BTreeMap<u32, f64> {
+        let values = self.values(metric, cell).iter();
+        values
+            .filter_map(|v| Some((*self.blocks.get(&v.launch)?, v.value)))
+            .collect()
+    }
+}
 
 /// One result a cell, in the order of the plan. `costs` are those of the same cells.
 #[must_use]
-pub fn cells(run: &RunData, costs: &[CellCost], counts: &[f64]) -> Vec<CellResult> {
-    let metrics = metrics(&run.plan);
+pub fn cells(
+    measured: &Measured<'_>,
+    told_apart: &ToldApart,
+    costs: &[CellCost],
+    counts: &[f64],
+) -> Vec<CellResult> {
+    let run = measured.run;
     run.plan
         .cells
         .iter()
@@ -30,9 +113,10 @@ pub fn cells(run: &RunData, costs: &[CellCost], counts: &[f64]) -> Vec<CellResul
                 valid: count(|o| matches!(o, LaunchOutcome::Completed)),
                 invalid: count(|o| matches!(o, LaunchOutcome::Invalid { .. })),
                 failed: count(|o| matches!(o, LaunchOutcome::Failed { .. })),
-                metrics: metrics
+                metrics: measured
+                    .metrics
                     .iter()
-                    .filter_map(|metric| metric_of_cell(run, metric, cell))
+                    .filter_map(|metric| metric_of_cell(measured, told_apart, metric, cell))
                     .collect(),
                 cost: cost.points(counts),
                 searches: launches.iter().flat_map(|l| searches(&l.record)).collect(),
@@ -70,21 +154,21 @@ fn searches(launch: &LaunchRecord) -> Vec<LaunchSearch> {
         .collect()
 }
 
-fn values(run: &RunData, metric: &Metric, cell: &Cell) -> Vec<LaunchValue> {
-    let variant = run.variants.iter().find(|v| v.name == cell.variant);
-    metric.values(&launches_of(run, cell), variant)
-}
-
-fn metric_of_cell(run: &RunData, metric: &Metric, cell: &Cell) -> Option<MetricResult> {
-    let values = values(run, metric, cell);
-    let estimate = median_interval(&numbers(&values))?;
+fn metric_of_cell(
+    measured: &Measured<'_>,
+    told_apart: &ToldApart,
+    metric: &Metric,
+    cell: &Cell,
+) -> Option<MetricResult> {
+    let values = measured.values(metric, cell);
+    let estimate = median_interval(&numbers(values))?;
     Some(MetricResult {
         id: metric.id.clone(),
         name: metric.name.clone(),
         unit: metric.row.unit.to_owned(),
         good: metric.row.good,
-        versus_baseline: versus_baseline(run, metric, cell, &values),
-        values,
+        versus_baseline: versus_baseline(measured, told_apart, metric, cell),
+        values: values.to_vec(),
         estimate,
     })
 }
@@ -94,23 +178,23 @@ fn numbers(values: &[LaunchValue]) -> Vec<f64> {
 }
 
 fn versus_baseline(
-    run: &RunData,
+    measured: &Measured<'_>,
+    told_apart: &ToldApart,
     metric: &Metric,
     cell: &Cell,
-    values: &[LaunchValue],
 ) -> Option<Comparison> {
-    let plan = &run.plan;
+    let plan = measured.plan();
     let baseline = plan
         .cells
         .iter()
         .find(|c| c.variant == plan.baseline && c.limits.name == cell.limits.name)
         .filter(|baseline| baseline.id != cell.id)?;
-    let seed = seed_for(plan.seed, &format!("{} {}", metric.id, cell.id));
     compare(
-        &numbers(values),
-        &numbers(&self::values(run, metric, baseline)),
+        &numbers(measured.values(metric, cell)),
+        &numbers(measured.values(metric, baseline)),
         &yardstick(metric, plan.threshold),
-        seed,
+        told_apart.of_metric(&metric.id, &cell.id, &baseline.id),
+        seed_for(plan.seed, &format!("{} {}", metric.id, cell.id)),
     )
 }
 

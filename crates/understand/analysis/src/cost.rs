@@ -13,6 +13,7 @@
 
 use crate::bootstrap::median;
 use crate::metric::read::answered;
+use std::collections::BTreeMap;
 use tacho_run_folder::{
     CostKind, CostPoint, LaunchData, LaunchOutcome, PhaseRecord, RequestRow, RowOutcome, RunData,
     Sample,
@@ -84,11 +85,20 @@ pub struct CellCost {
     pub variant: String,
     /// Name of its limits.
     pub limits: String,
+    /// The blocks of the launches, in the order of the curves.
+    blocks: Vec<u32>,
     cpu: Vec<CostCurve>,
     waiting: Vec<CostCurve>,
 }
 
 impl CellCost {
+    /// What each launch had cost when it had served so many requests, by its block.
+    #[must_use]
+    pub fn by_block(&self, kind: CostKind, requests: f64) -> BTreeMap<u32, f64> {
+        let costs = self.curves(kind).iter().map(|curve| curve.at(requests));
+        self.blocks.iter().copied().zip(costs).collect()
+    }
+
     /// One curve a launch.
     #[must_use]
     pub fn curves(&self, kind: CostKind) -> &[CostCurve] {
@@ -136,17 +146,23 @@ pub fn cell_costs(run: &RunData) -> Vec<CellCost> {
         .cells
         .iter()
         .map(|cell| {
+            let mut blocks = Vec::new();
             let (cpu, waiting) = run
                 .launches
                 .iter()
                 .filter(|l| l.record.cell == cell.id)
                 .filter(|l| l.record.outcome == LaunchOutcome::Completed)
-                .filter_map(|l| Some((cpu_curve(l)?, waiting_curve(l)?)))
+                .filter_map(|l| Some((l.record.replicate, cpu_curve(l)?, waiting_curve(l)?)))
+                .map(|(block, cpu, waiting)| {
+                    blocks.push(block);
+                    (cpu, waiting)
+                })
                 .unzip();
             CellCost {
                 cell: cell.id.clone(),
                 variant: cell.variant.clone(),
                 limits: cell.limits.name.clone(),
+                blocks,
                 cpu,
                 waiting,
             }

@@ -3,6 +3,7 @@
 //! ```text
 //! RunData -> metric      scalar values of each completed launch
 //!         -> bootstrap   median over launches, 95 % intervals, ratios
+//!         -> told_apart  which differences are more than chance, over all that is compared
 //!         -> verdict     better, worse, same, inconclusive
 //!         -> cost        cumulative cost over requests served
 //!         -> break_even  where one variant's cost passes another's
@@ -29,6 +30,7 @@ pub mod metric;
 pub mod steady_state;
 #[cfg(any(test, feature = "testkit"))]
 pub mod testkit;
+pub mod told_apart;
 pub mod verdict;
 pub mod warm_up;
 
@@ -39,13 +41,18 @@ use tacho_run_folder::{FORMAT, Results, RunData};
 pub fn analyse(run: &RunData) -> Results {
     let costs = cost::cell_costs(run);
     let counts = cost::request_counts(&costs);
-    let cells = cell::cells(run, &costs, &counts);
-    let break_evens = break_even::break_evens(&costs, &run.plan);
+    let measured = cell::Measured::of(run);
+    let criteria = advice::Criteria::of(&measured);
+    let told_apart = told_apart::told_apart(&measured, &costs, &criteria);
+    let cells = cell::cells(&measured, &told_apart, &costs, &counts);
+    let break_evens = break_even::break_evens(&costs, &run.plan, &told_apart);
     let checks = check::evaluate(&run.plan, &cells);
     let certificate = certificate::certificate(run);
     let advice = advice::advise(&advice::Grounds {
         plan: &run.plan,
         cells: &cells,
+        criteria: &criteria,
+        told_apart: &told_apart,
         break_evens: &break_evens,
         checks: &checks,
         certificate: &certificate,

@@ -7,7 +7,7 @@ use crate::words;
 use crate::words::Stretch;
 use serde::Serialize;
 use tacho_figures as figures;
-use tacho_run_folder::{MetricResult, Verdict};
+use tacho_run_folder::MetricResult;
 
 /// Title of the table that is always there.
 const START: &str = "Start-up and size";
@@ -48,6 +48,7 @@ struct ColumnView {
 struct RowView {
     variant: String,
     is_baseline: bool,
+    is_advised: bool,
     missing: Option<String>,
     cells: Vec<MetricCell>,
 }
@@ -132,6 +133,7 @@ fn table(
         .map(|row| RowView {
             variant: row.cell.variant.clone(),
             is_baseline: row.is_baseline,
+            is_advised: row.is_advised,
             missing: row.missing_launches(),
             cells: columns
                 .iter()
@@ -197,9 +199,7 @@ fn cell(metric: &MetricResult) -> MetricCell {
         ratio_interval: comparison.map(|c| figures::ratio_interval(&c.ratio)),
         verdict: comparison.map_or("", |c| words::verdict(c.verdict)),
         sign: comparison.map_or("", |c| words::verdict_sign(c.verdict)),
-        detectable: comparison
-            .filter(|c| c.verdict == Verdict::Inconclusive)
-            .map(|c| figures::percent(c.smallest_detectable)),
+        detectable: comparison.as_ref().and_then(words::detectable),
         opens: false,
     }
 }

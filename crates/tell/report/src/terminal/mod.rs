@@ -126,8 +126,13 @@ fn variant_cell(row: &Row<'_>) -> Cell {
         None if row.is_baseline => ("baseline".to_owned(), DIM),
         None => (String::new(), PLAIN),
     };
+    let name = &row.cell.variant;
     Cell {
-        value: row.cell.variant.clone(),
+        value: if row.is_advised {
+            format!("{name}, advised")
+        } else {
+            name.clone()
+        },
         beside: None,
         short: note.clone(),
         below: note,
@@ -250,7 +255,7 @@ fn legend(text: &mut Text, run: &RunData) {
         "",
         DIM,
         &format!(
-            "Median over launches with its 95 % interval; ×: ratio to {}. ✓ better and ✗ worse by more than {}, = same, ? open: the interval leaves it undecided.",
+            "Median over launches with its 95 % interval; ×: ratio to {}. ✓ better and ✗ worse by more than {}, = same, ? inconclusive, with the smallest difference that would have been told. Of identical variants one run in twenty says ✓ or ✗ of anything.",
             run.plan.baseline,
             figures::percent(run.plan.threshold)
         ),

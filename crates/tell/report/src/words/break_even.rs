@@ -21,15 +21,10 @@ pub fn break_even(point: &BreakEven, baseline: &str) -> String {
     let (before, after) = (&point.cheaper_before, &point.cheaper_after);
     match &point.requests {
         Some(requests) if before != after => format!(
-            "{cost}: {before} is cheaper up to {} requests ({}–{}), {after} beyond{}",
+            "{cost}: {before} is cheaper up to {} requests ({}–{}), {after} beyond",
             figures::requests(requests.value),
             figures::requests(requests.low),
             figures::requests(requests.high),
-            if point.extrapolated {
-                " (extrapolated)"
-            } else {
-                ""
-            }
         ),
         _ if before == baseline => {
             format!("{cost}: {before} is cheaper than another variant from the first request on")
@@ -97,7 +92,6 @@ mod tests {
                 low: value / 2.0,
                 high: value * 2.0,
             }),
-            extrapolated: true,
         };
         let points = [
             point("native", "jar", Some(1000.0)),
@@ -109,7 +103,7 @@ mod tests {
         assert_eq!(
             break_evens(&points, "jar"),
             [
-                "processor time: native is cheaper up to 1,000 requests (500–2,000), jar beyond (extrapolated)",
+                "processor time: native is cheaper up to 1,000 requests (500–2,000), jar beyond",
                 "processor time: cds and aot are cheaper than jar from the first request on",
                 "processor time: jar is cheaper from the first request on than 1 other variant",
             ]

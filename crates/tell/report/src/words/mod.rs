@@ -48,21 +48,30 @@ pub fn verdict_sign(verdict: Verdict) -> &'static str {
     }
 }
 
-/// `×0.45 better`; short enough for a column.
+/// `×0.45 ✓ better`, `×0.97 ? 12 %`; short enough for a column.
 #[must_use]
 pub fn comparison(comparison: &Comparison) -> String {
-    let word = match comparison.verdict {
-        Verdict::Inconclusive => "open",
-        other => verdict(other),
-    };
-    format!("{} {word}", short_comparison(comparison))
+    let short = short_comparison(comparison);
+    match comparison.verdict {
+        Verdict::Inconclusive => short,
+        other => format!("{short} {}", verdict(other)),
+    }
 }
 
-/// A ratio with the sign of its verdict: `×0.45 ✓`.
+/// From which difference on one would have been told, where none was.
+#[must_use]
+pub fn detectable(comparison: &Comparison) -> Option<String> {
+    (comparison.verdict == Verdict::Inconclusive)
+        .then(|| figures::percent(comparison.smallest_detectable))
+}
+
+/// A ratio with the sign of its verdict: `×0.45 ✓`, `×0.97 ? 12 %`.
 #[must_use]
 pub fn short_comparison(comparison: &Comparison) -> String {
+    let detectable =
+        detectable(comparison).map_or_else(String::new, |percent| format!(" {percent}"));
     format!(
-        "{} {}",
+        "{} {}{detectable}",
         figures::ratio(comparison.ratio.value),
         verdict_sign(comparison.verdict)
     )

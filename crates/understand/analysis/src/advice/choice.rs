@@ -1,11 +1,11 @@
 //! Which variant to ship under one set of limits.
 
 use super::Grounds;
-use crate::bootstrap::seed_for;
-use crate::cell::yardstick;
-use crate::metric::{loaded_phases, metrics};
-use crate::verdict::{is_better_median, is_worse};
-use tacho_run_folder::{CellResult, MetricResult, PhaseKind, Plan};
+use crate::cell::Measured;
+use crate::metric::loaded_phases;
+use crate::told_apart::ToldApart;
+use std::cmp::Ordering;
+use tacho_run_folder::{CellResult, Good, MetricResult, PhaseKind};
 
 /// The decision for one set of limits.
 #[derive(Debug)]
@@ -15,11 +15,12 @@ pub struct Choice<'a> {
     pub pick: Option<&'a CellResult>,
     /// The baseline, if it has a valid launch.
     pub baseline: Option<&'a CellResult>,
-    /// Others with valid launches, and where they left.
+    /// Others with valid launches, and where they left, the last one last.
     pub others: Vec<Other<'a>>,
     /// Whether the pick meets every check.
     pub meets_checks: bool,
-    pub criteria: Criteria,
+    pub criteria: &'a Criteria,
+    pub told_apart: &'a ToldApart,
 }
 
 /// A variant that was not chosen.
@@ -39,20 +40,51 @@ pub enum LostBy {
     Nothing,
 }
 
-/// Ids of the metrics that decide, in the order in which they are asked.
+impl LostBy {
+    pub fn metric(&self) -> Option<&str> {
+        match self {
+            Self::Metric(id) => Some(id),
+            Self::Check(_) | Self::Nothing => None,
+        }
+    }
+}
+
+impl<'a> Choice<'a> {
+    /// The one that stayed longest beside the pick.
+    pub fn runner_up(&self) -> Option<&Other<'a>> {
+        self.others.last()
+    }
+
+    /// Whether `cell` was told to have less of a metric than `other`.
+    pub fn is_told_less(&self, id: &str, cell: &CellResult, other: &CellResult) -> bool {
+        let told = self.told_apart.of_metric(id, &cell.cell, &other.cell);
+        told.order == Ordering::Less
+    }
+}
+
+/// Ids of the metrics that decide, in the order in which they are asked. Bytes on disk decide
+/// nothing: what an instance costs and what its users feel are worth more.
 #[derive(Debug, Clone)]
 pub struct Criteria {
+    /// Failed requests of the last loaded phase.
     pub failed: Option<String>,
+    /// Throughput of the last closed phase, else processor time a request of the last open one.
     pub capacity: Option<String>,
+    /// p99 of the last open phase.
     pub p99: Option<String>,
+    /// Time to ready.
     pub ready: String,
+    /// Response time of the first request.
     pub first_request: String,
+    /// Peak memory.
     pub memory: String,
-    pub disk: String,
 }
 
 impl Criteria {
-    fn of(plan: &Plan, cells: &[&CellResult]) -> Self {
+    /// Those that this run measured.
+    #[must_use]
+    pub fn of(measured: &Measured<'_>) -> Self {
+        let plan = measured.plan();
         let last = |is: fn(&PhaseKind) -> bool| {
             let phase = plan.phases.iter().rfind(|p| is(&p.kind));
             phase.map(|p| p.label.as_str())
@@ -71,8 +103,7 @@ impl Criteria {
         // as the JDK's libraries, to whichever group touched them first. The resident set does not,
         // and it is what the summary shows.
         let rss = "peak_rss_bytes";
-        let has_rss = |c: &&CellResult| metric(c, rss).is_some();
-        let memory = if cells.iter().all(has_rss) {
+        let memory = if measured.is_known_of_all(rss) {
             rss
         } else {
             "peak_working_set_bytes"
@@ -86,13 +117,13 @@ impl Criteria {
             ready: "ready_ms".to_owned(),
             first_request: "first_request_ms".to_owned(),
             memory: memory.to_owned(),
-            disk: "disk_bytes".to_owned(),
         }
     }
 
-    fn in_order(&self) -> impl Iterator<Item = &String> {
+    /// All of them, the first to be asked first.
+    pub fn in_order(&self) -> impl Iterator<Item = &String> {
         let first = [&self.failed, &self.capacity, &self.p99];
-        let then = [&self.ready, &self.first_request, &self.memory, &self.disk];
+        let then = [&self.ready, &self.first_request, &self.memory];
         first.into_iter().flatten().chain(then)
     }
 }
@@ -109,7 +140,11 @@ pub fn choose<'a>(grounds: &Grounds<'a>, limits: &'a str) -> Choice<'a> {
         .iter()
         .filter(|c| c.limits == limits && c.valid > 0)
         .collect();
-    let criteria = Criteria::of(grounds.plan, &measured);
+    let Grounds {
+        criteria,
+        told_apart,
+        ..
+    } = *grounds;
     let is_baseline = |c: &&&CellResult| c.variant == grounds.plan.baseline;
 
     let mut lost: Vec<Other<'a>> = Vec::new();
@@ -133,7 +168,7 @@ pub fn choose<'a>(grounds: &Grounds<'a>, limits: &'a str) -> Choice<'a> {
         });
     }
     for id in criteria.in_order() {
-        let stay = not_worse_than_the_best(grounds.plan, &left, id);
+        let stay = not_worse_than_the_best(told_apart, &left, id);
         left.retain(|cell| {
             let stays = stay.contains(&cell.cell.as_str());
             if !stays {
@@ -158,43 +193,40 @@ pub fn choose<'a>(grounds: &Grounds<'a>, limits: &'a str) -> Choice<'a> {
         others: lost,
         meets_checks,
         criteria,
+        told_apart,
     }
 }
 
-/// Cells that are not shown to be worse in a metric than the one with the best median. A cell
+/// Cells that were not told to be worse in a metric than the one with the best median. A cell
 /// without the metric stays: nothing is known against it.
-fn not_worse_than_the_best<'a>(plan: &Plan, cells: &[&'a CellResult], id: &str) -> Vec<&'a str> {
-    let all = || cells.iter().map(|c| c.cell.as_str()).collect();
-    let Some(metric_of_plan) = metrics(plan).into_iter().find(|m| m.id == id) else {
-        return all();
-    };
-    let yardstick = yardstick(&metric_of_plan, plan.threshold);
-    let values: Vec<(&CellResult, Vec<f64>)> = cells
+fn not_worse_than_the_best<'a>(
+    told_apart: &ToldApart,
+    cells: &[&'a CellResult],
+    id: &str,
+) -> Vec<&'a str> {
+    let known = cells
         .iter()
-        .filter_map(|cell| {
-            let values = &metric(cell, id)?.values;
-            Some((*cell, values.iter().map(|v| v.value).collect()))
-        })
-        .collect();
-    let best = values.iter().reduce(|best, next| {
-        if is_better_median(&next.1, &best.1, yardstick.good) {
-            next
-        } else {
-            best
-        }
+        .filter_map(|cell| Some((*cell, metric(cell, id)?)));
+    let best = known.reduce(|best, next| {
+        let (mine, theirs) = (next.1.estimate.value, best.1.estimate.value);
+        let is_better = match next.1.good {
+            Good::Lower => mine < theirs,
+            Good::Higher => mine > theirs,
+        };
+        if is_better { next } else { best }
     });
-    let Some((_, best)) = best else {
-        return all();
+    let is_worse = |cell: &CellResult| {
+        best.is_some_and(|(best, metric)| {
+            let order = told_apart.of_metric(id, &cell.cell, &best.cell).order;
+            match metric.good {
+                Good::Lower => order == Ordering::Greater,
+                Good::Higher => order == Ordering::Less,
+            }
+        })
     };
-    let seed = |cell: &CellResult| seed_for(plan.seed, &format!("choice {id} {}", cell.cell));
-    let worse: Vec<&str> = values
-        .iter()
-        .filter(|(cell, values)| is_worse(values, best, &yardstick, seed(cell)))
-        .map(|(cell, _)| cell.cell.as_str())
-        .collect();
     cells
         .iter()
-        .map(|c| c.cell.as_str())
-        .filter(|cell| !worse.contains(cell))
+        .filter(|cell| !is_worse(cell))
+        .map(|cell| cell.cell.as_str())
         .collect()
 }

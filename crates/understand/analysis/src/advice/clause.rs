@@ -1,7 +1,6 @@
 //! Parts of sentences: one metric of one variant, by itself or against the baseline.
 
 use super::choice::{Choice, metric};
-use crate::verdict::launches_needed;
 use tacho_figures::{bytes, ms, number, percent};
 use tacho_run_folder::{CellResult, Comparison, MetricResult, Verdict};
 
@@ -39,8 +38,6 @@ fn wording(choice: &Choice<'_>, id: &str) -> Wording {
         )
     } else if id == criteria.memory {
         words("more memory", "less memory", "same memory", "memory")
-    } else if id == criteria.disk {
-        words("larger on disk", "smaller on disk", "same size", "size")
     } else if Some(id) == criteria.p99.as_deref() {
         words("higher p99", "lower p99", "same p99", "p99")
     } else if id.ends_with(".throughput") {
@@ -148,8 +145,9 @@ pub fn headlines(choice: &Choice<'_>) -> Vec<String> {
     .collect()
 }
 
-/// What was not told apart from the baseline, and how many launches would tell: `throughput and
-/// memory are not told apart with 5 launches each (about 12 would settle it)`.
+/// What was not told apart from the baseline, what difference would have been, and how many launches
+/// would tell: `throughput and memory are not told apart with 5 launches each (differences above
+/// 12 % and 8 % would be; about 12 would settle it)`.
 pub fn open_questions(choice: &Choice<'_>, cell: &CellResult) -> Option<String> {
     let ids = [vec![choice.criteria.ready.clone()], headlines(choice)].concat();
     let open: Vec<(&str, &MetricResult)> = ids
@@ -161,24 +159,35 @@ pub fn open_questions(choice: &Choice<'_>, cell: &CellResult) -> Option<String> 
     let names: Vec<&str> = open.iter().map(|(name, _)| *name).collect();
     let launches = first.values.len().min(baseline_launches(choice, &first.id));
     let are = if names.len() == 1 { "is" } else { "are" };
-    let mut text = format!(
-        "{} {are} not told apart from `{}` with {} each",
+    let comparisons = || open.iter().filter_map(|(_, m)| m.versus_baseline);
+    let mut found: Vec<String> = comparisons().map(|c| detectable(&c)).collect();
+    found.dedup();
+    let found: Vec<&str> = found.iter().map(String::as_str).collect();
+    let needed: Option<Vec<u32>> = comparisons().map(|c| c.launches_needed).collect();
+    let settled = match needed.and_then(|n| n.into_iter().max()) {
+        Some(needed) => format!("about {needed} would settle it"),
+        None if launches < crate::verdict::FEWEST_LAUNCHES => "make at least 5".to_owned(),
+        None => "more than 100 would be needed".to_owned(),
+    };
+    Some(format!(
+        "{} {are} not told apart from `{}` with {} each (differences above {} would be; {settled})",
         and(&names),
         choice
             .baseline
             .map_or("the baseline", |b| b.variant.as_str()),
         tacho_figures::launches(launches),
-    );
-    let needed: Option<Vec<u32>> = open
-        .iter()
-        .map(|(_, m)| launches_needed(m.versus_baseline.as_ref()?, launches))
-        .collect();
-    text += &match needed.and_then(|n| n.into_iter().max()) {
-        Some(needed) => format!(" (about {needed} would settle it)"),
-        None if launches < crate::verdict::FEWEST_LAUNCHES => " (make at least 5)".to_owned(),
-        None => " (more than 100 would be needed)".to_owned(),
-    };
-    Some(text)
+        and(&found),
+    ))
+}
+
+/// The smallest difference that would have been told.
+fn detectable(comparison: &Comparison) -> String {
+    percent(comparison.smallest_detectable)
+}
+
+/// The name of a criterion.
+pub fn name(choice: &Choice<'_>, id: &str) -> &'static str {
+    wording(choice, id).name
 }
 
 pub fn verdict(result: &MetricResult) -> Option<Verdict> {

@@ -3,9 +3,8 @@
 
 use super::Grounds;
 use super::choice::{Choice, metric};
-use crate::verdict::FEWEST_LAUNCHES;
 use tacho_figures::{percent, requests, waiting};
-use tacho_run_folder::{BreakEven, CellResult, CostKind, MetricResult};
+use tacho_run_folder::{BreakEven, CellResult, CostKind};
 
 /// Another variant may be the better buy, and when.
 #[derive(Debug, Clone)]
@@ -39,26 +38,20 @@ fn by_cpu_time<'a>(
     let of_pick = |b: &&BreakEven| {
         b.limits == choice.limits
             && b.cost == CostKind::Cpu
-            // From below one request on it is not certain that they cross at all.
-            && b.requests.is_some_and(|r| r.low >= 1.0)
+            && b.requests.is_some()
             && [&b.cheaper_before, &b.cheaper_after].contains(&&pick.variant)
     };
     let found = grounds.break_evens.iter().filter(of_pick).max_by(|a, b| {
         let requests = |e: &BreakEven| e.requests.map_or(0.0, |r| r.value);
-        let measured = |e: &BreakEven| !e.extrapolated;
-        let by_measured = measured(a).cmp(&measured(b));
-        by_measured.then(requests(a).total_cmp(&requests(b)))
+        requests(a).total_cmp(&requests(b))
     })?;
     let crossing = found.requests?;
     let at = requests(crossing.value);
-    let remark = match (crossing.high > WIDE * crossing.low, found.extrapolated) {
-        (false, false) => String::new(),
-        (false, true) => " (extrapolated)".to_owned(),
-        (true, _) => format!(
-            " (95 %: {} to {})",
-            requests(crossing.low),
-            requests(crossing.high)
-        ),
+    let remark = if crossing.high > WIDE * crossing.low {
+        let (low, high) = (requests(crossing.low), requests(crossing.high));
+        format!(" (95 %: {low} to {high})")
+    } else {
+        String::new()
     };
     let (other, clause) = if found.cheaper_after == pick.variant {
         let other = &found.cheaper_before;
@@ -97,11 +90,10 @@ fn least_memory<'a>(choice: &Choice<'a>, pick: &CellResult) -> Option<LeastMemor
         .others
         .iter()
         .filter_map(|o| Some((o.cell, metric(o.cell, id)?)))
-        .filter(|(_, m)| m.values.len() >= FEWEST_LAUNCHES)
+        .filter(|(cell, _)| choice.is_told_less(id, cell, pick))
         .min_by(|a, b| a.1.estimate.value.total_cmp(&b.1.estimate.value))?;
     let saving = 1.0 - theirs.estimate.value / mine.value;
-    let clear = theirs.estimate.high < mine.low && saving > NOTABLE_SAVING;
-    clear.then_some(LeastMemory { cell, saving })
+    (saving > NOTABLE_SAVING).then_some(LeastMemory { cell, saving })
 }
 
 fn needs_less(cell: &CellResult, much: &str) -> String {
@@ -161,14 +153,12 @@ fn build_s(cell: &CellResult) -> Option<f64> {
     Some(metric(cell, "build_s")?.estimate.value)
 }
 
-/// By how much it is sooner ready, if it is for certain.
+/// By how much it is sooner ready, if that was told.
 fn start_saved_s(choice: &Choice<'_>, cell: &CellResult, other: &CellResult) -> Option<f64> {
-    let ready = |cell| {
-        metric(cell, &choice.criteria.ready)
-            .filter(|m: &&MetricResult| m.values.len() >= FEWEST_LAUNCHES)
-    };
-    let (mine, theirs) = (ready(cell)?.estimate, ready(other)?.estimate);
-    (mine.high < theirs.low).then_some((theirs.value - mine.value) / 1e3)
+    let id = &choice.criteria.ready;
+    let ready_ms = |cell| Some(metric(cell, id)?.estimate.value);
+    let saved_s = (ready_ms(other)? - ready_ms(cell)?) / 1e3;
+    choice.is_told_less(id, cell, other).then_some(saved_s)
 }
 
 /// Less than a quarter is not worth a second thought in one sentence.

@@ -11,6 +11,7 @@ use super::choice::{Choice, metric};
 use crate::bootstrap::seed_for;
 use crate::cell::yardstick;
 use crate::metric::metrics;
+use crate::told_apart::ToldApart;
 use crate::verdict::compare;
 use tacho_figures::percent;
 use tacho_run_folder::{CellResult, Comparison, Interval, MemoryPair, Plan, Verdict};
@@ -46,8 +47,9 @@ pub fn pairs(plan: &Plan, choice: &Choice<'_>) -> Vec<MemoryPair> {
         .filter(|cell| cell.cell != best.cell && cell.cell != baseline.cell)
         .filter_map(|cell| {
             let id = choice.criteria.capacity.as_deref()?;
-            let memory = compared(plan, &choice.criteria.memory, best, cell)?;
-            pair((best, cell), memory, (id, compared(plan, id, best, cell)?))
+            let compared = |id| compared(plan, choice.told_apart, id, best, cell);
+            let memory = compared(&choice.criteria.memory)?;
+            pair((best, cell), memory, (id, compared(id)?))
         })
         .collect();
     of_best.sort_by(less);
@@ -70,7 +72,13 @@ fn less(a: &MemoryPair, b: &MemoryPair) -> std::cmp::Ordering {
 }
 
 /// Two variants of which neither is the baseline.
-fn compared(plan: &Plan, id: &str, cell: &CellResult, other: &CellResult) -> Option<Comparison> {
+fn compared(
+    plan: &Plan,
+    told_apart: &ToldApart,
+    id: &str,
+    cell: &CellResult,
+    other: &CellResult,
+) -> Option<Comparison> {
     let metric_of_plan = metrics(plan).into_iter().find(|m| m.id == id)?;
     let values = |cell: &CellResult| -> Option<Vec<f64>> {
         Some(metric(cell, id)?.values.iter().map(|v| v.value).collect())
@@ -79,6 +87,7 @@ fn compared(plan: &Plan, id: &str, cell: &CellResult, other: &CellResult) -> Opt
         &values(cell)?,
         &values(other)?,
         &yardstick(&metric_of_plan, plan.threshold),
+        told_apart.of_metric(id, &cell.cell, &other.cell),
         seed_for(plan.seed, &format!("{id} {} {}", cell.cell, other.cell)),
     )
 }

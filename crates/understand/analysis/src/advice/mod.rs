@@ -3,9 +3,10 @@
 //! `choice` decides which variant to ship, `sentence` says it. The rule is on the decision page
 //! `docs/decisions/0003-verdict-and-advice.md`: from the variants that meet every check, the
 //! criteria are gone through in order (failed requests, capacity, p99, time to ready, first
-//! request, memory, size), and at each one those leave that are worse than the best of them beyond
-//! the threshold. What remains at the end is as good as the baseline, which then stays. For
-//! instances that do not live long the break-evens name the exception.
+//! request, memory), and at each one those leave that were told to be worse than the best of them
+//! beyond the threshold ([`crate::told_apart`]). What remains at the end is as good as the
+//! baseline, which then stays. For instances that do not live long the break-evens name the
+//! exception.
 
 mod choice;
 mod clause;
@@ -13,9 +14,11 @@ mod exception;
 mod memory;
 mod sentence;
 
+pub use choice::Criteria;
+
+use crate::told_apart::ToldApart;
 use tacho_run_folder::{
-    Advice, AdviceFor, BreakEven, CellResult, Certificate, CertificateState, CheckResult,
-    MemoryPair, Plan,
+    Advice, AdviceFor, BreakEven, CellResult, Certificate, CertificateState, CheckResult, Plan,
 };
 
 /// What the advice rests on.
@@ -25,6 +28,10 @@ pub struct Grounds<'a> {
     pub plan: &'a Plan,
     /// Results of every cell of the run.
     pub cells: &'a [CellResult],
+    /// What decides, in order.
+    pub criteria: &'a Criteria,
+    /// Which differences were told apart.
+    pub told_apart: &'a ToldApart,
     /// Break-even points between the variants.
     pub break_evens: &'a [BreakEven],
     /// Checks, and whether they hold.
@@ -42,7 +49,11 @@ pub fn advise(grounds: &Grounds<'_>) -> Advice {
         return Advice {
             by_limits: limits
                 .iter()
-                .map(|limits| advice_for(limits, sentence.clone(), Vec::new()))
+                .map(|limits| AdviceFor {
+                    limits: (*limits).to_owned(),
+                    sentence: sentence.clone(),
+                    ..AdviceFor::default()
+                })
                 .collect(),
             sentence,
         };
@@ -59,18 +70,21 @@ pub fn advise(grounds: &Grounds<'_>) -> Advice {
             .map(|choice| {
                 let sentence = sentence::for_limits(grounds, choice);
                 let pairs = memory::pairs(grounds.plan, choice);
-                advice_for(choice.limits, format!("{sentence}{caution}."), pairs)
+                let pick = choice
+                    .pick
+                    .filter(|pick| sentence::is_decided(choice, pick));
+                let last = choice.runner_up().filter(|_| pick.is_some());
+                AdviceFor {
+                    limits: choice.limits.to_owned(),
+                    sentence: format!("{sentence}{caution}."),
+                    pick: pick.map(|pick| pick.variant.clone()),
+                    decided_by: last.and_then(|other| other.lost_by.metric().map(str::to_owned)),
+                    runner_up: last.map(|other| other.cell.variant.clone()),
+                    memory: pairs.iter().map(|pair| pair.sentence.clone()).collect(),
+                    memory_pairs: pairs,
+                }
             })
             .collect(),
-    }
-}
-
-fn advice_for(limits: &str, sentence: String, pairs: Vec<MemoryPair>) -> AdviceFor {
-    AdviceFor {
-        limits: limits.to_owned(),
-        sentence,
-        memory: pairs.iter().map(|pair| pair.sentence.clone()).collect(),
-        memory_pairs: pairs,
     }
 }
 

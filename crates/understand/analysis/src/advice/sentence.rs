@@ -2,7 +2,9 @@
 
 use super::Grounds;
 use super::choice::{Choice, LostBy, Other, metric};
-use super::clause::{amount, and, headlines, open_questions, ready_in, verdict, versus_baseline};
+use super::clause::{
+    amount, and, headlines, name, open_questions, ready_in, verdict, versus_baseline,
+};
 use super::exception::{building, exceptions, less_memory_everywhere};
 use crate::verdict::FEWEST_LAUNCHES;
 use tacho_figures::{launches as count_of_launches, percent};
@@ -28,6 +30,7 @@ pub fn for_limits(grounds: &Grounds<'_>, choice: &Choice<'_>) -> String {
     } else {
         change(choice, pick)
     };
+    clauses.extend(runner_up(choice, pick));
     clauses.extend(failed_check(choice));
     clauses.extend(instead_of(grounds, choice, pick));
     clauses.join("; ")
@@ -92,7 +95,12 @@ fn at_limits(choice: &Choice<'_>, pick: &CellResult) -> String {
     format!("{ready}{memory} at {}", choice.limits)
 }
 
-/// Without verdicts only sizes could decide, and they are not what the run was made for.
+/// Whether there is something to choose from, and enough launches to choose by.
+pub fn is_decided(choice: &Choice<'_>, pick: &CellResult) -> bool {
+    !choice.others.is_empty() && too_few_launches(choice, pick).is_none()
+}
+
+/// Without verdicts nothing can decide.
 fn too_few_launches(choice: &Choice<'_>, pick: &CellResult) -> Option<String> {
     let others = choice.others.iter().map(|other| other.cell);
     let cells: Vec<&CellResult> = std::iter::once(pick).chain(others).collect();
@@ -256,6 +264,26 @@ fn shortcoming(choice: &Choice<'_>, other: &Other<'_>) -> Option<String> {
         Some(how) => format!("`{variant}`: {how}"),
         None => format!("`{variant}` was worse than the best in {id}"),
     })
+}
+
+/// Who stayed longest beside the pick, and what decided between the two. The baseline that stays says
+/// of each other variant why.
+fn runner_up(choice: &Choice<'_>, pick: &CellResult) -> Option<String> {
+    if choice.baseline.is_some_and(|b| b.cell == pick.cell) {
+        return None;
+    }
+    let last = choice.runner_up()?;
+    let variant = &last.cell.variant;
+    match &last.lost_by {
+        LostBy::Metric(id) => Some(format!(
+            "{} decided, `{variant}` is the runner-up",
+            name(choice, id)
+        )),
+        LostBy::Nothing => Some(format!(
+            "`{variant}` was not told apart from it, and stands after it in the plan"
+        )),
+        LostBy::Check(_) => None,
+    }
 }
 
 /// Who was left out for a check.

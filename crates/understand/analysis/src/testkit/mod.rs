@@ -6,9 +6,13 @@
 //! ```
 //! Scatter is deterministic: launch k of n lies at its own place between 1 - noise and 1 + noise,
 //! the middle launch at 1, so that the median over an odd number of launches is the profile itself.
+//! The launches of a block lie at unlike places. With [`Synthetic::drawn`] the places are drawn at
+//! random, one for each quantity of each launch.
 
 mod record;
 
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
 use record::{cold_requests, header, limits_seen, phases, prepared, samples};
 use tacho_run_folder::{
     Cell, LaunchData, LaunchOutcome, LaunchRecord, Limits, PhaseKind, PhasePlan, Plan,
@@ -61,24 +65,29 @@ impl Profile {
         }
     }
 
-    fn scaled(&self, factor: f64) -> Self {
+    /// Each quantity times a factor of its own.
+    fn scaled(&self, mut factor: impl FnMut() -> f64) -> Self {
         Self {
             name: self.name.clone(),
-            ready_ms: self.ready_ms * factor,
-            cpu_to_ready_s: self.cpu_to_ready_s * factor,
-            first_request_ms: self.first_request_ms * factor,
-            cpu_per_request_ms: self.cpu_per_request_ms * factor,
-            service_ms: self.service_ms * factor,
-            throughput: self.throughput * factor,
-            memory_bytes: (self.memory_bytes as f64 * factor) as u64,
+            ready_ms: self.ready_ms * factor(),
+            cpu_to_ready_s: self.cpu_to_ready_s * factor(),
+            first_request_ms: self.first_request_ms * factor(),
+            cpu_per_request_ms: self.cpu_per_request_ms * factor(),
+            service_ms: self.service_ms * factor(),
+            throughput: self.throughput * factor(),
+            memory_bytes: (self.memory_bytes as f64 * factor()) as u64,
             ..self.clone()
         }
     }
 }
 
+/// Where a launch lies, drawn at random: 0 is the profile itself, 1 is its noise above.
+pub type Place = fn(&mut ChaCha8Rng) -> f64;
+
 /// A run to be.
 #[derive(Debug, Clone)]
 pub struct Synthetic {
+    drawn: Option<(u64, Place)>,
     launches: u32,
     limits: Vec<Limits>,
     phases: Vec<PhasePlan>,
@@ -93,6 +102,7 @@ impl Synthetic {
     pub fn new(launches: u32) -> Self {
         let closed = PhaseKind::closed(10_000, 100);
         Self {
+            drawn: None,
             launches,
             limits: vec![Limits {
                 name: "none".to_owned(),
@@ -105,6 +115,13 @@ impl Synthetic {
             profiles: Vec::new(),
             checks: Vec::new(),
         }
+    }
+
+    /// Places of launches drawn at random, in steps of the profile's noise on a logarithmic scale.
+    #[must_use]
+    pub fn drawn(mut self, seed: u64, place: Place) -> Self {
+        self.drawn = Some((seed, place));
+        self
     }
 
     /// One more variant.
@@ -151,9 +168,16 @@ impl Synthetic {
         let cells = self.cells();
         let mut planned = Vec::new();
         let mut launches = Vec::new();
+        let mut random = ChaCha8Rng::seed_from_u64(self.drawn.map_or(0, |(seed, _)| seed));
         for replicate in 1..=self.launches {
-            for (profile, cell) in &cells {
+            for (index, (profile, cell)) in cells.iter().enumerate() {
                 let number = planned.len() as u32 + 1;
+                let profile = &match self.drawn {
+                    Some((_, place)) => {
+                        profile.scaled(|| (profile.noise * place(&mut random)).exp())
+                    }
+                    None => profile.scaled(|| 1.0 + profile.noise * self.place(replicate, index)),
+                };
                 planned.push(PlannedLaunch {
                     number,
                     cell: cell.id.clone(),
@@ -208,13 +232,19 @@ impl Synthetic {
             .collect()
     }
 
-    fn launch(&self, number: u32, replicate: u32, profile: &Profile, cell: &Cell) -> LaunchData {
-        let place = match self.launches {
+    /// Every place once in the launches of a cell, and in another order for each cell.
+    fn place(&self, replicate: u32, cell: usize) -> f64 {
+        match self.launches {
             1 => 0.0,
-            n => f64::from(replicate - 1) / f64::from(n - 1) * 2.0 - 1.0,
-        };
-        let profile = profile.scaled(1.0 + place * profile.noise);
-        let phases = phases(&self.phases, &profile);
+            n => {
+                let place = (replicate - 1 + cell as u32) % n;
+                f64::from(place) / f64::from(n - 1) * 2.0 - 1.0
+            }
+        }
+    }
+
+    fn launch(&self, number: u32, replicate: u32, profile: &Profile, cell: &Cell) -> LaunchData {
+        let phases = phases(&self.phases, profile);
         let point = |at_ms: f64, cpu_s: f64| ResourcePoint {
             at_ms,
             rss_bytes: profile.memory_bytes,
@@ -263,8 +293,8 @@ impl Synthetic {
             phases,
         };
         LaunchData {
-            samples: samples(&record, &profile),
-            requests: cold_requests(&record, &profile),
+            samples: samples(&record, profile),
+            requests: cold_requests(&record, profile),
             record,
             memory: Vec::new(),
             jvm: Vec::new(),

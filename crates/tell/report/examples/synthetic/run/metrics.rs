@@ -201,6 +201,7 @@ pub fn compare(run: &RunData, cells: &mut [CellResult]) {
                 verdict,
                 threshold,
                 smallest_detectable: 0.07,
+                launches_needed: None,
             });
         }
     }

@@ -59,6 +59,9 @@ pub fn results(run: &RunData) -> Results {
                         "With {} the AOT cache takes 62 % off the time to ready at the cost of 70 MiB on disk; native takes off 97 % and halves the memory, but serves 27 % fewer requests a second.",
                         c.limits.name
                     ),
+                    pick: Some("aot".into()),
+                    decided_by: Some("ready_ms".into()),
+                    runner_up: Some("cds".into()),
                     memory_pairs: Vec::new(),
                     memory: vec![
                         "`native` uses 52 % less memory than `jar` and has 27 % less throughput (95 %: -30 % to -24 %).".into(),
@@ -133,6 +136,7 @@ fn crossing(base: &CellResult, other: &CellResult, cost: CostKind) -> BreakEven 
         .cost
         .iter()
         .zip(&other.cost)
+        .filter(|(b, _)| !b.extrapolated)
         .find(|(b, o)| of(o) > of(b));
     BreakEven {
         limits: base.limits.clone(),
@@ -147,7 +151,6 @@ fn crossing(base: &CellResult, other: &CellResult, cost: CostKind) -> BreakEven 
             low: b.requests * 0.8,
             high: b.requests * 1.3,
         }),
-        extrapolated: crossed.is_some_and(|(b, _)| b.extrapolated),
     }
 }
 

@@ -1,0 +1,238 @@
+//! Which differences are told apart, over all that a run compares.
+//!
+//! A run compares dozens of metrics. Each at its own 95 % would say something false in every third
+//! run of identical variants, so all that is said rests on one family of questions: "do these two
+//! differ in this by more than the threshold?" A question is answered by the t test for pairs of
+//! launches of the same block ([`pairs`]), and Holm's procedure ([`holm`]) holds the chance of even
+//! one false answer in the whole run at [`ERROR_RATE`].
+//!
+//! | questions | share of the error |
+//! |---|---|
+//! | what the advice and the break-evens rest on: its criteria between any two cells of the same limits, and their total costs | [`OF_ADVICE`] |
+//! | every other metric against the baseline | the rest |
+//!
+//! So the table, which is long, does not blunt the advice.
+
+mod holm;
+mod pairs;
+mod student;
+
+use crate::advice::Criteria;
+use crate::cell::{Measured, yardstick};
+use crate::cost::CellCost;
+use crate::verdict::LARGEST_EFFECT;
+use holm::Question;
+use pairs::{ByBlock, Pairs};
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+use tacho_run_folder::CostKind;
+
+pub use pairs::FEWEST_PAIRS;
+
+/// The chance that a run of identical variants says anything false.
+pub const ERROR_RATE: f64 = 0.05;
+/// The part of it that questions of the advice get.
+const OF_ADVICE: f64 = 0.8;
+/// Costs below it count as it, in seconds: a clock tick.
+const LEAST_COST_S: f64 = 0.01;
+
+/// What two cells are compared in.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Quantity {
+    /// A metric, by its id.
+    Metric(String),
+    /// The total cost of an instance that serves so many requests.
+    Cost(CostKind, Lifetime),
+}
+
+/// Lifetimes of an instance whose total costs are compared: the shortest one, and all that was
+/// measured. Both are set before anything is known, so that looking for the best place to find a
+/// difference does not find one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Lifetime {
+    /// A single request.
+    Shortest,
+    /// As many requests as every launch served.
+    Measured,
+}
+
+/// What was found of two cells in one quantity.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Told {
+    /// Whether the first lies below or above the second by more than the threshold; `Equal` where
+    /// that was not told.
+    pub order: Ordering,
+    /// Smallest difference that would have been told in 8 of 10 such runs, as a fraction.
+    pub smallest_detectable: f64,
+    /// Launches of each that would answer it; `None` of more than 100.
+    pub launches_needed: Option<u32>,
+}
+
+impl Told {
+    /// Of two cells with too few launches in common.
+    pub const NOTHING: Self = Self {
+        order: Ordering::Equal,
+        smallest_detectable: LARGEST_EFFECT,
+        launches_needed: None,
+    };
+
+    fn reversed(self) -> Self {
+        Self {
+            order: self.order.reverse(),
+            ..self
+        }
+    }
+}
+
+/// Every question of a run, answered.
+#[derive(Debug, Clone, Default)]
+pub struct ToldApart {
+    /// By quantity and two cells, the smaller id first.
+    found: BTreeMap<(Quantity, String, String), Told>,
+}
+
+impl ToldApart {
+    /// What was found of the first cell against the second.
+    #[must_use]
+    pub fn of(&self, quantity: &Quantity, cell: &str, other: &str) -> Told {
+        let found = |a: &str, b: &str| {
+            let key = (quantity.clone(), a.to_owned(), b.to_owned());
+            self.found.get(&key).copied()
+        };
+        let there = found(cell, other);
+        there
+            .or_else(|| found(other, cell).map(Told::reversed))
+            .unwrap_or(Told::NOTHING)
+    }
+
+    /// As [`Self::of`], of a metric by its id.
+    #[must_use]
+    pub fn of_metric(&self, id: &str, cell: &str, other: &str) -> Told {
+        self.of(&Quantity::Metric(id.to_owned()), cell, other)
+    }
+}
+
+/// A question that is not answered yet.
+struct Asked {
+    key: (Quantity, String, String),
+    for_advice: bool,
+    /// `None` where too few launches can be compared; such a question cannot be answered falsely
+    /// and takes no part of the error.
+    pairs: Option<Pairs>,
+}
+
+/// Asks and answers all that a run is asked. The advice rests on the `criteria`.
+#[must_use]
+pub fn told_apart(measured: &Measured<'_>, costs: &[CellCost], criteria: &Criteria) -> ToldApart {
+    let mut asked = of_metrics(measured, criteria);
+    asked.extend(of_costs(costs));
+    answer(&asked, measured.plan().threshold.max(0.0))
+}
+
+fn of_metrics(measured: &Measured<'_>, criteria: &Criteria) -> Vec<Asked> {
+    let plan = measured.plan();
+    let cells = &plan.cells;
+    let mut asked = Vec::new();
+    for metric in measured.metrics() {
+        let yardstick = yardstick(metric, plan.threshold);
+        if yardstick.fact {
+            continue;
+        }
+        let for_advice = criteria.in_order().any(|id| id == &metric.id);
+        for (i, cell) in cells.iter().enumerate() {
+            for other in &cells[..i] {
+                let has_baseline = [&cell.variant, &other.variant].contains(&&plan.baseline);
+                if cell.limits.name != other.limits.name || !(for_advice || has_baseline) {
+                    continue;
+                }
+                asked.push(Asked {
+                    key: (
+                        Quantity::Metric(metric.id.clone()),
+                        cell.id.clone(),
+                        other.id.clone(),
+                    ),
+                    for_advice,
+                    pairs: Pairs::of(
+                        &measured.by_block(metric, cell),
+                        &measured.by_block(metric, other),
+                        yardstick.floor,
+                    ),
+                });
+            }
+        }
+    }
+    asked
+}
+
+fn of_costs(costs: &[CellCost]) -> Vec<Asked> {
+    let mut asked = Vec::new();
+    for (i, cell) in costs.iter().enumerate() {
+        for other in costs[..i]
+            .iter()
+            .filter(|other| other.limits == cell.limits)
+        {
+            let measured = cell.measured().min(other.measured());
+            for kind in [CostKind::Cpu, CostKind::Waiting] {
+                for (lifetime, requests) in
+                    [(Lifetime::Shortest, 1.0), (Lifetime::Measured, measured)]
+                {
+                    let at = |cost: &CellCost| -> ByBlock { cost.by_block(kind, requests) };
+                    asked.push(Asked {
+                        key: (
+                            Quantity::Cost(kind, lifetime),
+                            cell.cell.clone(),
+                            other.cell.clone(),
+                        ),
+                        for_advice: true,
+                        pairs: Pairs::of(&at(cell), &at(other), LEAST_COST_S),
+                    });
+                }
+            }
+        }
+    }
+    asked
+}
+
+fn answer(asked: &[Asked], threshold: f64) -> ToldApart {
+    let count = |for_advice: bool| {
+        let alike = asked
+            .iter()
+            .filter(|a| a.pairs.is_some() && a.for_advice == for_advice);
+        alike.count() as f64
+    };
+    let weights = [(1.0 - OF_ADVICE) / count(false), OF_ADVICE / count(true)];
+    let answerable: Vec<(&Asked, &Pairs)> = asked
+        .iter()
+        .filter_map(|a| Some((a, a.pairs.as_ref()?)))
+        .collect();
+    let questions: Vec<Question> = answerable
+        .iter()
+        .map(|(asked, pairs)| Question {
+            weight: weights[usize::from(asked.for_advice)],
+            chance: pairs.chance(threshold),
+        })
+        .collect();
+    let answered = holm::answered(&questions, ERROR_RATE);
+    let all: f64 = questions.iter().map(|q| q.weight).sum();
+    let found = answerable.iter().zip(&questions).zip(answered);
+    ToldApart {
+        found: found
+            .map(|(((asked, pairs), question), is_told)| {
+                // What a question gets before any other is answered.
+                let level = ERROR_RATE * question.weight / all;
+                let told = Told {
+                    order: match (is_told, pairs.is_above()) {
+                        (false, _) => Ordering::Equal,
+                        (true, true) => Ordering::Greater,
+                        (true, false) => Ordering::Less,
+                    },
+                    smallest_detectable: pairs
+                        .smallest_detectable(threshold, level)
+                        .min(LARGEST_EFFECT),
+                    launches_needed: pairs.launches_needed(threshold, level),
+                };
+                (asked.key.clone(), told)
+            })
+            .collect(),
+    }
+}
