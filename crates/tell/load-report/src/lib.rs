@@ -54,16 +54,16 @@ pub struct LoadResult {
 }
 
 /// A format of a load run.
-pub type Format = &'static dyn Exporter<Of = LoadResult, Error = LoadReportError>;
+pub type Format = Exporter<LoadResult, LoadReportError>;
 
 /// What a load run is handed on in, in the order of the options.
 pub const FORMATS: [Format; 6] = [
-    &json::Json,
-    &csv::Csv,
-    &hlog::Hlog,
-    &prometheus::Prometheus,
-    &junit::JUnit,
-    &markdown::Markdown,
+    json::JSON,
+    csv::CSV,
+    hlog::HLOG,
+    prometheus::PROMETHEUS,
+    junit::JUNIT,
+    markdown::MARKDOWN,
 ];
 
 /// Why the outputs of a load run could not be made.
