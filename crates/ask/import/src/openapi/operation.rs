@@ -5,8 +5,8 @@ use super::document::Document;
 use super::parameter::{self, Location, Parameter, Read};
 use super::server::Base;
 use crate::note::{Notes, shorten};
-use crate::origin::sendable;
-use crate::template::literal;
+use crate::origin::{append_query, sendable};
+use crate::template::literal_step;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use tacho_workload::rules::{is_header_value, is_token};
@@ -54,26 +54,16 @@ impl Operation<'_> {
         headers.retain(|(name, value)| {
             let is_sendable = is_token(name) && is_header_value(value);
             if !is_sendable {
-                notes.add(
-                    self.place(),
-                    format!(
-                        "the header `{}` cannot be sent; left out",
-                        shorten(name, 60)
-                    ),
-                );
+                let name = shorten(name, 60);
+                let text = format!("the header `{name}` cannot be sent; left out");
+                notes.add(self.place(), text);
             }
             is_sendable
         });
+        let target = self.target(&parameters, notes);
         Step {
             name: self.place(),
-            method: self.method.to_owned(),
-            path: literal(&self.target(&parameters, notes)),
-            headers: headers
-                .into_iter()
-                .map(|(name, value)| (name, literal(&value)))
-                .collect(),
-            body: step_body,
-            ..Step::default()
+            ..literal_step(self.method.to_owned(), &target, headers, step_body)
         }
     }
 
@@ -149,12 +139,8 @@ impl Operation<'_> {
     fn target(&self, parameters: &[Parameter], notes: &mut Notes) -> String {
         let mut target = format!("{}{}", self.base.path, self.filled_path(parameters, notes));
         let in_query = parameters.iter().filter(|p| p.location == Location::Query);
-        for query in in_query
-            .map(Parameter::query)
-            .filter(|query| !query.is_empty())
-        {
-            target.push(if target.contains('?') { '&' } else { '?' });
-            target.push_str(&query);
+        for query in in_query.map(Parameter::query) {
+            append_query(&mut target, &query);
         }
         if target.starts_with('/') {
             target
@@ -204,13 +190,13 @@ impl Operation<'_> {
             }
         };
         let read = body::read(self.document, described)?;
-        if read.is_made_up {
+        if read.sample.is_made_up {
             notes.add(
                 self.place(),
                 "the body is made up from its schema, since no example gives all of it",
             );
         }
-        for gap in &read.gaps {
+        for gap in &read.sample.gaps {
             notes.add(self.place(), format!("body: {gap}"));
         }
         Some(read)
