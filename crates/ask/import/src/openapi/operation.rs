@@ -111,13 +111,9 @@ impl Operation<'_> {
             }
         }
         if !left_out.is_empty() {
-            notes.add(
-                self.place(),
-                format!(
-                    "optional parameters without an example are left out: {}",
-                    left_out.join(", ")
-                ),
-            );
+            let names = left_out.join(", ");
+            let text = format!("optional parameters without an example are left out: {names}");
+            notes.add(self.place(), text);
         }
         found
     }
@@ -126,10 +122,8 @@ impl Operation<'_> {
         let name = shorten(&parameter.name, 60);
         if parameter.value.is_made_up {
             let value = shorten(&parameter::plain(&parameter.value.value), 60);
-            notes.add(
-                self.place(),
-                format!("the value of `{name}` is made up from its schema: `{value}`"),
-            );
+            let text = format!("the value of `{name}` is made up from its schema: `{value}`");
+            notes.add(self.place(), text);
         }
         for gap in &parameter.value.gaps {
             notes.add(self.place(), format!("`{name}`: {gap}"));
@@ -164,13 +158,9 @@ impl Operation<'_> {
             match value {
                 Some(parameter) => filled.push_str(&parameter.path_segment()),
                 None => {
-                    notes.add(
-                        self.place(),
-                        format!(
-                            "`{}` in the path is not described; it is sent as 1",
-                            shorten(name, 60)
-                        ),
-                    );
+                    let name = shorten(name, 60);
+                    let text = format!("`{name}` in the path is not described; it is sent as 1");
+                    notes.add(self.place(), text);
                     filled.push('1');
                 }
             }
