@@ -8,9 +8,6 @@ pub const HLOG: Format = Exporter {
     help: "Histograms a second in the standard .hlog format",
     export: |of| {
         let path = &of.histograms;
-        tacho_files::read(path).map_err(|source| LoadReportError::Read {
-            path: path.clone(),
-            source,
-        })
+        tacho_files::read(path).map_err(LoadReportError::unreadable(path))
     },
 };

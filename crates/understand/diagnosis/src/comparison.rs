@@ -39,7 +39,7 @@ impl Pair {
     }
 
     /// The figure of one of the builds.
-    pub(crate) fn side(&mut self, is_baseline: bool) -> &mut f64 {
+    pub fn side(&mut self, is_baseline: bool) -> &mut f64 {
         match is_baseline {
             true => &mut self.baseline,
             false => &mut self.candidate,
