@@ -17,7 +17,7 @@ pub trait Formats {
     /// Why it cannot be.
     type Error: Into<Error> + 'static;
     /// All of them, in the order of their options.
-    const ALL: &'static [&'static dyn Exporter<Of = Self::Of, Error = Self::Error>];
+    const ALL: &'static [Exporter<Self::Of, Self::Error>];
 }
 
 /// Those of a run.
@@ -86,10 +86,10 @@ impl<F: Formats> Exports<F> {
     /// Writes all. One that cannot be written keeps none of the others from it.
     pub fn write(&self, of: &F::Of, unwritten: &mut Unwritten) {
         for format in F::ALL {
-            let Some(path) = self.path(format.option()) else {
+            let Some(path) = self.path(format.option) else {
                 continue;
             };
-            let written = match format.export(of) {
+            let written = match (format.export)(of) {
                 Ok(bytes) if output::is_stdout(path) => print(&String::from_utf8_lossy(&bytes)),
                 Ok(bytes) => output::write(path, bytes),
                 Err(error) => Err(error.into()),
@@ -122,11 +122,11 @@ impl<F: Formats> clap::Args for Exports<F> {
     fn augment_args(command: Command) -> Command {
         F::ALL.iter().fold(command, |command, format| {
             command.arg(
-                Arg::new(format.option())
-                    .long(format.option())
+                Arg::new(format.option)
+                    .long(format.option)
                     .value_name("FILE")
                     .value_parser(value_parser!(PathBuf))
-                    .help(format.help()),
+                    .help(format.help),
             )
         })
     }
@@ -145,8 +145,8 @@ impl<F: Formats> clap::FromArgMatches for Exports<F> {
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
         let asked = F::ALL.iter().filter_map(|format| {
-            let path: &PathBuf = matches.get_one(format.option())?;
-            Some((format.option(), path.clone()))
+            let path: &PathBuf = matches.get_one(format.option)?;
+            Some((format.option, path.clone()))
         });
         self.asked = asked.collect();
         Ok(())

@@ -29,27 +29,28 @@ impl Default for Allowance {
 impl Allowance {
     /// Accounts for a request that is going to be kept.
     pub fn take_step(&mut self, step: &Step, place: impl Display) -> Result<(), ImportError> {
-        self.steps = self
-            .steps
-            .checked_sub(1)
-            .ok_or_else(|| ImportError::TooMuch {
-                place: place.to_string(),
-                limit: "200,000 requests",
-            })?;
+        take(&mut self.steps, 1, &place, "200,000 requests")?;
         self.take_bytes(weight(step), place)
     }
 
     /// Accounts for bytes that are going to be kept.
     pub fn take_bytes(&mut self, bytes: usize, place: impl Display) -> Result<(), ImportError> {
-        self.bytes = self
-            .bytes
-            .checked_sub(bytes)
-            .ok_or_else(|| ImportError::TooMuch {
-                place: place.to_string(),
-                limit: "256 MiB of requests",
-            })?;
-        Ok(())
+        take(&mut self.bytes, bytes, &place, "256 MiB of requests")
     }
+}
+
+fn take(
+    left: &mut usize,
+    wanted: usize,
+    place: &impl Display,
+    limit: &'static str,
+) -> Result<(), ImportError> {
+    let rest = left.checked_sub(wanted);
+    *left = rest.ok_or_else(|| ImportError::TooMuch {
+        place: place.to_string(),
+        limit,
+    })?;
+    Ok(())
 }
 
 /// Roughly the memory that a step takes.

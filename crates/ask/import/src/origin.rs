@@ -159,6 +159,14 @@ pub(crate) fn sendable(text: &str) -> String {
     utf8_percent_encode(text, UNSENDABLE).to_string()
 }
 
+/// Adds to the query of a path.
+pub(crate) fn append_query(path: &mut String, query: &str) {
+    if !query.is_empty() {
+        path.push(if path.contains('?') { '&' } else { '?' });
+        path.push_str(query);
+    }
+}
+
 /// Path without query, for names.
 pub(crate) fn path_of(target: &str) -> &str {
     target.split_once('?').map_or(target, |(path, _)| path)

@@ -1,8 +1,31 @@
 //! Writing the templates of `tacho_workload`: text that is meant as it stands, and placeholders.
 
+use crate::origin::path_of;
+use tacho_workload::{Body, Step};
+
 /// Text that is meant as it stands.
 pub(crate) fn literal(text: &str) -> String {
     Template::from(text).finish()
+}
+
+/// A request of texts that are meant as they stand, counted under its method and path.
+pub(crate) fn literal_step(
+    method: String,
+    target: &str,
+    headers: Vec<(String, String)>,
+    body: Body,
+) -> Step {
+    let headers = headers.into_iter();
+    Step {
+        name: format!("{method} {}", path_of(target)),
+        method,
+        path: literal(target),
+        headers: headers
+            .map(|(name, value)| (name, literal(&value)))
+            .collect(),
+        body,
+        ..Step::default()
+    }
 }
 
 /// A template in the making.

@@ -12,6 +12,7 @@ mod settings;
 mod shell;
 mod sizes;
 mod source;
+mod sum;
 mod variant;
 
 pub use artifact::*;

@@ -124,6 +124,17 @@ impl Place {
 }
 
 impl Node {
+    /// Its items, when it is a list; else the node as it is.
+    ///
+    /// # Errors
+    /// With the node.
+    pub fn into_list(self) -> Result<Vec<Self>, Self> {
+        match self.value {
+            Value::List(items) => Ok(items),
+            value => Err(Self { value, ..self }),
+        }
+    }
+
     /// For messages: what was found instead of what was expected.
     #[must_use]
     pub fn description(&self) -> String {

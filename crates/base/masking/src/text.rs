@@ -119,7 +119,10 @@ static ELEMENT: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 pub(crate) fn masked(masking: &Masking, text: &str, found: &mut Found<'_>) -> String {
-    let text = keep_around(&PRIVATE_KEY, text, found);
+    let text = match text.contains("PRIVATE KEY") {
+        true => values(&PRIVATE_KEY, text, found),
+        false => text.to_owned(),
+    };
     let text = urls(&text, found);
     let text = clients(&text, found);
     let text = elements(masking, &text, found);
@@ -127,32 +130,55 @@ pub(crate) fn masked(masking: &Masking, text: &str, found: &mut Found<'_>) -> St
     let text = options(masking, &text, found);
     let text = [&LOGIN, &NETRC, &PASS]
         .iter()
-        .fold(text, |text, pattern| keep_before(pattern, &text, found));
-    let text = quoted(&text, found);
+        .fold(text, |text, pattern| values(pattern, &text, found));
+    let text = replaced(&QUOTED, &text, |it| Some(hidden(&it["value"], found)));
     let text = named(masking, &text, found);
-    schemes(&keep_before(&BY_FORM, &text, found), found)
+    schemes(&values(&BY_FORM, &text, found), found)
 }
 
 fn urls(text: &str, found: &mut Found<'_>) -> String {
     if !text.contains('@') {
         return text.to_owned();
     }
-    let mut text = text.to_owned();
-    for pattern in [&LOGGED_IN, &WITH_SLASH, &WITH_TOKEN, &ORACLE] {
-        let masked = pattern.replace_all(&text, |it: &Captures<'_>| {
-            tell(&it["value"], found);
-            format!("{}{MASK}@", &it["before"])
-        });
-        text = masked.into_owned();
+    [
+        &LOGGED_IN,
+        &WITH_SLASH,
+        &WITH_TOKEN,
+        &ORACLE,
+        &IN_BRACKETS,
+        &WITH_PORT,
+    ]
+    .iter()
+    .fold(text.to_owned(), |text, pattern| {
+        values(pattern, &text, found)
+    })
+}
+
+/// With each `value` of the pattern replaced, unless there is nothing to replace it by. What else
+/// the pattern matches stays.
+fn replaced(
+    pattern: &Regex,
+    text: &str,
+    mut by: impl FnMut(&Captures<'_>) -> Option<String>,
+) -> String {
+    let mut masked = String::with_capacity(text.len());
+    let mut copied = 0;
+    for it in pattern.captures_iter(text) {
+        if let (Some(value), Some(mask)) = (it.name("value"), by(&it)) {
+            masked += &text[copied..value.start()];
+            masked += &mask;
+            copied = value.end();
+        }
     }
-    for pattern in [&IN_BRACKETS, &WITH_PORT] {
-        let masked = pattern.replace_all(&text, |it: &Captures<'_>| {
-            tell(&it["value"], found);
-            format!("{}{MASK}@{}", &it["before"], &it["after"])
-        });
-        text = masked.into_owned();
-    }
-    text
+    masked + &text[copied..]
+}
+
+/// With each `value` of the pattern masked.
+fn values(pattern: &Regex, text: &str, found: &mut Found<'_>) -> String {
+    replaced(pattern, text, |it| {
+        tell(it["value"].trim(), found);
+        Some(MASK.to_owned())
+    })
 }
 
 /// Commands in a text: `mysql -pSECRET`.
@@ -193,47 +219,24 @@ fn clients(text: &str, found: &mut Found<'_>) -> String {
 }
 
 fn pairs(masking: &Masking, text: &str, found: &mut Found<'_>) -> String {
-    let masked = PAIR.replace_all(text, |it: &Captures<'_>| {
-        if !masking.names().hides(&it["name"], &it["value"]) {
-            return it[0].to_owned();
-        }
-        format!("{}{}", &it["before"], hidden(&it["value"], found))
-    });
-    masked.into_owned()
-}
-
-fn quoted(text: &str, found: &mut Found<'_>) -> String {
-    let masked = QUOTED.replace_all(text, |it: &Captures<'_>| {
-        format!("{}{}", &it["before"], hidden(&it["value"], found))
-    });
-    masked.into_owned()
+    replaced(&PAIR, text, |it| {
+        let is_secret = masking.names().hides(&it["name"], &it["value"]);
+        is_secret.then(|| hidden(&it["value"], found))
+    })
 }
 
 /// `Bearer authentication failed` is a sentence: a token has digits, or capitals within.
 fn schemes(text: &str, found: &mut Found<'_>) -> String {
-    let masked = SCHEME.replace_all(text, |it: &Captures<'_>| {
+    replaced(&SCHEME, text, |it| {
         let is_token = it["value"]
             .chars()
             .skip(1)
             .any(|c| c.is_ascii_digit() || c.is_uppercase());
-        if !is_token {
-            return it[0].to_owned();
-        }
-        tell(&it["value"], found);
-        format!("{}{MASK}", &it["before"])
-    });
-    masked.into_owned()
-}
-
-fn keep_around(pattern: &Regex, text: &str, found: &mut Found<'_>) -> String {
-    if !text.contains("PRIVATE KEY") {
-        return text.to_owned();
-    }
-    let masked = pattern.replace_all(text, |it: &Captures<'_>| {
-        tell(it["value"].trim(), found);
-        format!("{}{MASK}{}", &it["before"], &it["after"])
-    });
-    masked.into_owned()
+        is_token.then(|| {
+            tell(&it["value"], found);
+            MASK.to_owned()
+        })
+    })
 }
 
 fn tell(secret: &str, found: &mut Found<'_>) {
@@ -242,24 +245,15 @@ fn tell(secret: &str, found: &mut Found<'_>) {
     }
 }
 
-fn keep_before(pattern: &Regex, text: &str, found: &mut Found<'_>) -> String {
-    pattern
-        .replace_all(text, |it: &Captures<'_>| {
-            tell(&it["value"], found);
-            format!("{}{MASK}", &it["before"])
-        })
-        .into_owned()
-}
-
 fn elements(masking: &Masking, text: &str, found: &mut Found<'_>) -> String {
-    let masked = ELEMENT.replace_all(text, |it: &Captures<'_>| {
-        if !masking.names().hides(&it["name"], &it["value"]) || it["value"].trim().is_empty() {
-            return it[0].to_owned();
-        }
-        tell(it["value"].trim(), found);
-        format!("{}{MASK}</", &it["before"])
-    });
-    masked.into_owned()
+    replaced(&ELEMENT, text, |it| {
+        let value = it["value"].trim();
+        let is_secret = masking.names().hides(&it["name"], &it["value"]) && !value.is_empty();
+        is_secret.then(|| {
+            tell(value, found);
+            MASK.to_owned()
+        })
+    })
 }
 
 fn options(masking: &Masking, text: &str, found: &mut Found<'_>) -> String {

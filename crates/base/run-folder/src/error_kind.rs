@@ -1,16 +1,16 @@
 //! The names under which failed requests are counted, in `launch.json`, in rows and in reports.
 
 use crate::Word;
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::fmt;
 
 macro_rules! kinds {
     ($($(#[doc = $doc:literal])* $kind:ident = $name:literal,)*) => {
         /// Why a request counts as failed.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
         pub enum ErrorKind {
-            $($(#[doc = $doc])* $kind,)*
+            $($(#[doc = $doc])* #[serde(rename = $name)] $kind,)*
         }
 
         impl ErrorKind {
@@ -161,19 +161,6 @@ impl ErrorKind {
 impl fmt::Display for ErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
-    }
-}
-
-impl Serialize for ErrorKind {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
-    }
-}
-
-impl<'de> Deserialize<'de> for ErrorKind {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let name = std::borrow::Cow::<str>::deserialize(deserializer)?;
-        Self::named(&name).ok_or_else(|| de::Error::custom(format!("`{name}` is no kind of error")))
     }
 }
 

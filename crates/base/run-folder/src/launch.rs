@@ -332,24 +332,17 @@ pub enum EarlyWake {
 
 /// A distribution of times in milliseconds, from an HdrHistogram with 3 digits.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[allow(missing_docs)]
 pub struct Quantiles {
     /// Values in it.
     pub count: u64,
-    #[allow(missing_docs)]
     pub min: f64,
-    #[allow(missing_docs)]
     pub mean: f64,
-    #[allow(missing_docs)]
     pub p50: f64,
-    #[allow(missing_docs)]
     pub p90: f64,
-    #[allow(missing_docs)]
     pub p95: f64,
-    #[allow(missing_docs)]
     pub p99: f64,
-    #[allow(missing_docs)]
     pub p99_9: f64,
-    #[allow(missing_docs)]
     pub max: f64,
 }
 

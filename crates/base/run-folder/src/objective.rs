@@ -1,6 +1,6 @@
 //! What a search asks of the subject: `p99<50ms, errors<0.1%`.
 
-use crate::Quantiles;
+use crate::{Quantile, Quantiles};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -49,12 +49,7 @@ struct ErrorBound {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Statistic {
     Mean,
-    P50,
-    P90,
-    P95,
-    P99,
-    P99_9,
-    Max,
+    Of(Quantile),
 }
 
 /// An objective that is not understood. The text shows the place.
@@ -133,37 +128,24 @@ impl Statistic {
     fn of(self, times: &Quantiles) -> f64 {
         match self {
             Self::Mean => times.mean,
-            Self::P50 => times.p50,
-            Self::P90 => times.p90,
-            Self::P95 => times.p95,
-            Self::P99 => times.p99,
-            Self::P99_9 => times.p99_9,
-            Self::Max => times.max,
+            Self::Of(quantile) => quantile.of(times),
         }
     }
 
     fn named(word: &str) -> Option<Self> {
-        Some(match word {
-            "mean" => Self::Mean,
-            "p50" => Self::P50,
-            "p90" => Self::P90,
-            "p95" => Self::P95,
-            "p99" => Self::P99,
-            "p99.9" => Self::P99_9,
-            "max" => Self::Max,
-            _ => return None,
-        })
+        if word == "mean" {
+            return Some(Self::Mean);
+        }
+        let mut quantiles = Quantile::ALL.into_iter();
+        let named = quantiles.find(|quantile| quantile.name() == word);
+        named.map(Self::Of)
     }
 
     /// The share of requests of which it says nothing.
     fn left_over(self) -> f64 {
         match self {
-            Self::Mean | Self::P50 => 0.5,
-            Self::P90 => 0.1,
-            Self::P95 => 0.05,
-            Self::P99 => 0.01,
-            Self::P99_9 => 0.001,
-            Self::Max => 0.0,
+            Self::Mean => 0.5,
+            Self::Of(quantile) => (1_000 - quantile.thousandths()) as f64 / 1e3,
         }
     }
 }

@@ -45,15 +45,26 @@ impl Quantile {
     /// many thousandths of all do not exceed, as HdrHistogram has it.
     #[must_use]
     pub fn rank(self, count: u64) -> u64 {
-        let thousandths = match self {
-            Self::P50 => 500,
-            Self::P90 => 900,
-            Self::P95 => 950,
-            Self::P99 => 990,
-            Self::P99_9 => 999,
-            Self::Max => 1_000,
-        };
-        (count * thousandths).div_ceil(1_000).max(1)
+        (count * self.thousandths()).div_ceil(1_000).max(1)
+    }
+
+    pub(crate) fn thousandths(self) -> u64 {
+        self.facts().1
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        self.facts().0
+    }
+
+    fn facts(self) -> (&'static str, u64) {
+        match self {
+            Self::P50 => ("p50", 500),
+            Self::P90 => ("p90", 900),
+            Self::P95 => ("p95", 950),
+            Self::P99 => ("p99", 990),
+            Self::P99_9 => ("p99.9", 999),
+            Self::Max => ("max", 1_000),
+        }
     }
 
     /// This quantile of a distribution that was measured, in milliseconds.
@@ -72,14 +83,7 @@ impl Quantile {
 
 impl fmt::Display for Quantile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::P50 => "p50",
-            Self::P90 => "p90",
-            Self::P95 => "p95",
-            Self::P99 => "p99",
-            Self::P99_9 => "p99.9",
-            Self::Max => "max",
-        })
+        f.pad(self.name())
     }
 }
 

@@ -219,7 +219,7 @@ pub(crate) fn split(readings: Readings<'_>) -> Memory {
             for (category, bytes) in &native.malloc {
                 *malloc.entry(by_category(category)).or_default() += bytes;
             }
-            let rest = spread(&malloc, libc, other, &mut add);
+            let rest = spread(malloc, libc, other, &mut add);
             add("libc", rest.libc);
             add(UNEXPLAINED, rest.other);
         }
@@ -243,12 +243,7 @@ pub(crate) fn split(readings: Readings<'_>) -> Memory {
     let mut parts: Vec<Part> = parts
         .into_iter()
         .filter(|(name, bytes)| *bytes > 0 || *name == UNEXPLAINED)
-        .map(|(name, bytes)| Part {
-            name: name.to_owned(),
-            bytes,
-            share: bytes as f64 / sum_bytes.max(1) as f64,
-            meaning: meaning(name),
-        })
+        .map(|(name, bytes)| part(name, bytes, sum_bytes))
         .collect();
     largest_first(&mut parts);
     Memory {
@@ -288,23 +283,21 @@ impl Memory {
         let live = live_bytes.min(used);
         for (name, bytes) in [("live heap", live), ("garbage slack", used - live)] {
             if bytes > 0 {
-                self.parts.push(Part {
-                    name: name.to_owned(),
-                    bytes,
-                    share: bytes as f64 / self.sum_bytes.max(1) as f64,
-                    meaning: meaning(name),
-                });
+                self.parts.push(part(name, bytes, self.sum_bytes));
             }
         }
         largest_first(&mut self.parts);
     }
 }
 
-fn meaning(name: &str) -> String {
-    MEANINGS
-        .iter()
-        .find(|(known, _)| *known == name)
-        .map_or_else(String::new, |(_, meaning)| (*meaning).to_owned())
+fn part(name: &str, bytes: u64, sum_bytes: u64) -> Part {
+    let meaning = MEANINGS.iter().find(|(known, _)| *known == name);
+    Part {
+        name: name.to_owned(),
+        bytes,
+        share: bytes as f64 / sum_bytes.max(1) as f64,
+        meaning: meaning.map_or_else(String::new, |(_, meaning)| (*meaning).to_owned()),
+    }
 }
 
 /// What has no owner comes last, however large.
@@ -353,35 +346,28 @@ struct Rest {
 /// large pieces one by one, and direct buffers are large most often. What was allocated and never
 /// touched is not resident, so no more is laid than there is room.
 fn spread(
-    malloc: &BTreeMap<&'static str, u64>,
+    mut malloc: BTreeMap<&'static str, u64>,
     mut libc: u64,
     mut other: u64,
     add: &mut impl FnMut(&'static str, u64),
 ) -> Rest {
-    let direct = malloc.get("direct buffers").copied().unwrap_or(0);
+    let direct = malloc.remove("direct buffers").unwrap_or(0);
     let in_other = direct.min(other);
     let in_libc = (direct - in_other).min(libc);
     add("direct buffers", in_other + in_libc);
     other -= in_other;
     libc -= in_libc;
-    let jvm: u64 = malloc
-        .iter()
-        .filter(|(name, _)| **name != "direct buffers")
-        .map(|(_, bytes)| bytes)
-        .sum();
+    let jvm: u64 = malloc.values().sum();
     let in_libc = jvm.min(libc);
     let in_other = (jvm - in_libc).min(other);
     let laid = in_libc + in_other;
-    for (name, bytes) in malloc.iter().filter(|(name, _)| **name != "direct buffers") {
+    let mut rounded = 0;
+    for (name, bytes) in malloc {
         // When there is not room for all of it, each in proportion.
-        let part = (u128::from(*bytes) * u128::from(laid) / u128::from(jvm.max(1))) as u64;
+        let part = (u128::from(bytes) * u128::from(laid) / u128::from(jvm.max(1))) as u64;
+        rounded += part;
         add(name, part);
     }
-    let rounded: u64 = malloc
-        .iter()
-        .filter(|(name, _)| **name != "direct buffers")
-        .map(|(_, bytes)| (u128::from(*bytes) * u128::from(laid) / u128::from(jvm.max(1))) as u64)
-        .sum();
     add("jvm's own", laid - rounded);
     Rest {
         libc: libc - in_libc,

@@ -49,11 +49,10 @@ impl Instruments {
     /// Chooses what this runtime can take, and writes the settings of the recording to the launch's
     /// folder.
     pub fn of(prepared: &Prepared, folder: &LaunchDir) -> Result<Self, FolderError> {
-        let own = prepared
-            .record
-            .command
-            .first()
-            .and_then(|java| runtime_of(Path::new(java)));
+        // The runtime whose `bin/java` this is.
+        let java = prepared.record.command.first().map(Path::new);
+        let home = java.and_then(|java| java.parent()?.parent());
+        let own = home.and_then(Jdk::in_folder);
         let mut instruments = Self {
             flags: vec![TRACKING.to_owned()],
             recording: None,
@@ -109,15 +108,10 @@ impl Instruments {
             seen.lacks(LIVE_SET, "the launch did not come to its end".into());
             return seen;
         }
-        let Some(pid) = subject
-            .pids()
-            .into_iter()
-            .find(|pid| tacho_memory::is_jvm(*pid))
-        else {
-            seen.lacks(
-                NATIVE_MEMORY,
-                "none of its processes is a JVM any more".into(),
-            );
+        let mut pids = subject.pids().into_iter();
+        let Some(pid) = pids.find(|pid| tacho_memory::is_jvm(*pid)) else {
+            let why = "none of its processes is a JVM any more";
+            seen.lacks(NATIVE_MEMORY, why.to_owned());
             return seen;
         };
         let anchor = subject.anchor();
@@ -207,12 +201,7 @@ pub fn shortcomings(
     failed.into_iter().chain(missing).collect()
 }
 
-/// The runtime whose `bin/java` this is.
-fn runtime_of(java: &Path) -> Option<Jdk> {
-    Jdk::in_folder(java.parent()?.parent()?)
-}
-
-fn not_observed(what: &str, why: String) -> NotObserved {
+pub fn not_observed(what: &str, why: String) -> NotObserved {
     NotObserved {
         what: what.to_owned(),
         why,

@@ -71,7 +71,7 @@ impl Course {
         if !is_positive(rate) || !is_positive(duration_s) {
             return Err(CourseError::Nothing { rate, duration_s });
         }
-        match &course.script {
+        let needed = match &course.script {
             // Requests that wait for a connection in a silence are answered in their turn all the
             // same.
             Script::Stall(stall) => {
@@ -81,22 +81,17 @@ impl Course {
                 if answered_in_an_interval <= 1.0 || affected_ns >= stall.period_ns as f64 {
                     return Err(CourseError::Backlog);
                 }
-                if connections == 0 {
-                    return Err(CourseError::Connections {
-                        needed: 1,
-                        connections,
-                    });
-                }
+                1
             }
             Script::Constant { .. } | Script::Mixture(_) => {
-                let needed = (f64::from(course.most_in_flight()) * SPARE).ceil() as u32;
-                if needed > connections {
-                    return Err(CourseError::Connections {
-                        needed,
-                        connections,
-                    });
-                }
+                (f64::from(course.most_in_flight()) * SPARE).ceil() as u32
             }
+        };
+        if needed > connections {
+            return Err(CourseError::Connections {
+                needed,
+                connections,
+            });
         }
         Ok(course)
     }

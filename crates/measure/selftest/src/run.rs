@@ -6,7 +6,7 @@ use crate::drive::{DriveError, Reported, drive};
 use crate::expected::expected;
 use crate::machine::{self, Surroundings};
 use crate::script::{Mixture, Script, ScriptError, Stall};
-use crate::server::{Played, ScriptedServer};
+use crate::server::ScriptedServer;
 use serde::Serialize;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -166,7 +166,12 @@ fn run_course(
     }
     let steal_ms = machine::steal_ms() - steal_before;
     let played = server.stop().map_err(SelfTestError::Server)?;
-    let surroundings = surroundings(&played, &reported, steal_ms);
+    let surroundings = Surroundings {
+        server_lateness_ms: played.lateness_ms,
+        server_waited_ms: played.waited_ms,
+        generator_waited_ms: reported.waited_ms,
+        steal_ms,
+    };
     Ok(CourseResult::of(
         course,
         &expected,
@@ -197,15 +202,6 @@ fn drive_and_watch(
             }
         }
     })
-}
-
-fn surroundings(played: &Played, reported: &Reported, steal_ms: f64) -> Surroundings {
-    Surroundings {
-        server_lateness_ms: played.lateness_ms,
-        server_waited_ms: played.waited_ms,
-        generator_waited_ms: reported.waited_ms,
-        steal_ms,
-    }
 }
 
 /// Delays are long enough that 0.3 % of them is more than the tolerance's floor, where the quantile

@@ -20,27 +20,17 @@ pub struct Seen {
 const BYTES: usize = 32;
 
 /// What was to be read is not what a witness wrote.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// It could not be read.
+    #[error("what the witness saw could not be read: {0}")]
     Io(io::Error),
     /// It ends within a request, after so many whole ones.
+    #[error(
+        "what the witness saw ends within a request, after {0} whole ones; it was ended before it had written everything"
+    )]
     CutOff(usize),
 }
-
-impl std::fmt::Display for ReadError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Io(error) => write!(f, "what the witness saw could not be read: {error}"),
-            Self::CutOff(whole) => write!(
-                f,
-                "what the witness saw ends within a request, after {whole} whole ones; it was ended before it had written everything"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for ReadError {}
 
 impl Seen {
     /// Writes all of them, 32 bytes each, little-endian.

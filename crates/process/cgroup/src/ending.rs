@@ -14,8 +14,7 @@ use std::time::{Duration, Instant};
 /// large heap takes some hundred milliseconds to be torn down.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The process ids inside, those of nested groups included.
-pub(crate) fn members(dir: &Path) -> io::Result<BTreeSet<u32>> {
+fn members(dir: &Path) -> io::Result<BTreeSet<u32>> {
     let mut found: BTreeSet<u32> = match fs::read(dir.join("cgroup.procs")) {
         Ok(bytes) => parse::pids(&String::from_utf8_lossy(&bytes))
             .into_iter()
@@ -74,7 +73,8 @@ pub(crate) fn kill_all(dirs: &[PathBuf]) -> Result<(), CgroupError> {
     }
 }
 
-fn members_of(dir: &Path) -> Result<BTreeSet<u32>, CgroupError> {
+/// The process ids inside, those of nested groups included.
+pub(crate) fn members_of(dir: &Path) -> Result<BTreeSet<u32>, CgroupError> {
     members(dir).map_err(|source| CgroupError::Read {
         path: dir.join("cgroup.procs"),
         source,

@@ -24,10 +24,10 @@ pub(crate) enum Kind {
 
 /// The same question to either version.
 macro_rules! either {
-    ($group:expr, $question:ident) => {
+    ($group:expr, $question:ident $(, $with:expr)?) => {
         match &$group.kind {
-            Kind::V1(group) => group.$question(),
-            Kind::V2(group) => group.$question(),
+            Kind::V1(group) => group.$question($($with)?),
+            Kind::V2(group) => group.$question($($with)?),
         }
     };
 }
@@ -74,10 +74,7 @@ impl Group {
     pub fn pids(&self) -> Result<Vec<u32>, CgroupError> {
         let mut inside = None;
         for dir in self.dirs() {
-            let members = ending::members(dir).map_err(|source| CgroupError::Read {
-                path: dir.join("cgroup.procs"),
-                source,
-            })?;
+            let members = ending::members_of(dir)?;
             inside = Some(match inside {
                 None => members,
                 Some(before) => &before & &members,
@@ -106,10 +103,7 @@ impl Group {
             memory_bytes: None,
         }
         .quota_us()?;
-        match &self.kind {
-            Kind::V1(group) => group.set_quota(quota),
-            Kind::V2(group) => group.set_quota(quota),
-        }
+        either!(self, set_quota, quota)
     }
 
     /// Processor time and throttling since the group was made.

@@ -8,7 +8,7 @@
 use crate::stacks::{LEFT_OUT, Stacks, add, code, what};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use tacho_diagnosis::{Frame, Own};
+use tacho_diagnosis::{Frame, Own, Pair, WAITS};
 use tacho_run_folder::{Dissection, Ledger, LedgerKind};
 
 /// Of the whole cost of a build.
@@ -76,13 +76,6 @@ const fn time(title: &'static str, kinds: &'static [LedgerKind]) -> Subject {
 const PROCESSOR: Subject = time("Processor time", &[LedgerKind::Processor]);
 const LOCKS: Subject = time("Locks", &[LedgerKind::LockWaits]);
 const WALL: Subject = time("Wall clock", &[LedgerKind::Wall]);
-const WAITS: &[LedgerKind] = &[
-    LedgerKind::LockWaits,
-    LedgerKind::Parks,
-    LedgerKind::Sleeps,
-    LedgerKind::SocketWaits,
-    LedgerKind::FileWaits,
-];
 const ALLOCATION: Subject = Subject {
     title: "Allocation",
     unit: "bytes",
@@ -90,7 +83,7 @@ const ALLOCATION: Subject = Subject {
     scale: 1.0,
 };
 
-const SUBJECTS: [Subject; 4] = [PROCESSOR, time("Waiting", WAITS), ALLOCATION, LOCKS];
+const SUBJECTS: [Subject; 4] = [PROCESSOR, time("Waiting", &WAITS), ALLOCATION, LOCKS];
 const OF_PROFILE: [Subject; 4] = [PROCESSOR, WALL, ALLOCATION, LOCKS];
 
 /// Of what was seen; a graph without any cost is left out.
@@ -150,8 +143,7 @@ fn per_request(ledgers: &[Ledger], subject: &Subject) -> Stacks {
 
 #[derive(Default)]
 struct Node<'a> {
-    baseline: f64,
-    candidate: f64,
+    cost: Pair,
     callees: BTreeMap<&'a str, usize>,
 }
 
@@ -160,18 +152,18 @@ fn graph(subject: &Subject, baseline: &Stacks, candidate: &Stacks, own: &Own) ->
     for (stacks, is_baseline) in [(baseline, true), (candidate, false)] {
         for (frames, cost) in stacks {
             let mut place = 0;
-            pay(&mut nodes[place], is_baseline, *cost);
+            *nodes[place].cost.side(is_baseline) += cost;
             for name in frames {
                 let next = nodes.len();
                 place = *nodes[place].callees.entry(name).or_insert(next);
                 if place == next {
                     nodes.push(Node::default());
                 }
-                pay(&mut nodes[place], is_baseline, *cost);
+                *nodes[place].cost.side(is_baseline) += cost;
             }
         }
     }
-    let has_cost = nodes[0].baseline > 0.0 || nodes[0].candidate > 0.0;
+    let has_cost = nodes[0].cost.baseline > 0.0 || nodes[0].cost.candidate > 0.0;
     has_cost.then(|| {
         let mut graph = Graph {
             title: subject.title,
@@ -184,17 +176,9 @@ fn graph(subject: &Subject, baseline: &Stacks, candidate: &Stacks, own: &Own) ->
     })
 }
 
-fn pay(node: &mut Node<'_>, is_baseline: bool, cost: f64) {
-    if is_baseline {
-        node.baseline += cost;
-    } else {
-        node.candidate += cost;
-    }
-}
-
 /// Frames before what they call, without recursion: stacks are as deep as they please.
 fn lay_out<'a>(nodes: &[Node<'a>], own: &Own, graph: &mut Graph) {
-    let (whole_before, whole_now) = (nodes[0].baseline, nodes[0].candidate);
+    let (whole_before, whole_now) = (nodes[0].cost.baseline, nodes[0].cost.candidate);
     let is_small = |baseline: f64, candidate: f64| {
         baseline <= LEAST_SHARE * whole_before && candidate <= LEAST_SHARE * whole_now
     };
@@ -214,27 +198,25 @@ fn lay_out<'a>(nodes: &[Node<'a>], own: &Own, graph: &mut Graph) {
             .iter()
             .map(|(name, place)| (*name, &nodes[*place]));
         let (small, mut large): (Vec<_>, Vec<_>) =
-            callees.partition(|(_, callee)| is_small(callee.baseline, callee.candidate));
+            callees.partition(|(_, callee)| is_small(callee.cost.baseline, callee.cost.candidate));
         // What is pushed last is next.
         let (before, now) = small.iter().fold((0.0, 0.0), |(before, now), (_, callee)| {
-            (before + callee.baseline, now + callee.candidate)
+            (before + callee.cost.baseline, now + callee.cost.candidate)
         });
         if !small.is_empty() && !is_small(before, now) {
             to_do.push((depth + 1, SMALL, before, now, None));
         }
         large.sort_by(|(_, a), (_, b)| {
-            a.candidate
-                .total_cmp(&b.candidate)
-                .then(a.baseline.total_cmp(&b.baseline))
+            let by_candidate = a.cost.candidate.total_cmp(&b.cost.candidate);
+            by_candidate.then(a.cost.baseline.total_cmp(&b.cost.baseline))
         });
         to_do.extend(large.into_iter().map(|(name, callee)| {
-            (
-                depth + 1,
-                name,
-                callee.baseline,
-                callee.candidate,
-                Some(callee),
-            )
+            let Pair {
+                baseline,
+                candidate,
+                ..
+            } = callee.cost;
+            (depth + 1, name, baseline, candidate, Some(callee))
         }));
     }
 }

@@ -65,11 +65,10 @@ pub fn render(report: &DiagnosisReport, style: &Style) -> String {
     }
     traced(&mut text, report);
     if !report.counterfactuals.is_empty() {
-        text.blank();
-        text.line(&[
-            (BOLD, "Confirmed"),
-            (DIM, ", by launches of the candidate with one thing changed"),
-        ]);
+        text.heading(
+            "Confirmed",
+            ", by launches of the candidate with one thing changed",
+        );
         for counterfactual in &report.counterfactuals {
             text.paragraph("  ", PLAIN, &recovered(counterfactual));
         }
@@ -97,11 +96,7 @@ fn traced(text: &mut Text, report: &DiagnosisReport) {
     if shown().next().is_none() {
         return;
     }
-    text.blank();
-    text.line(&[
-        (BOLD, "Traced"),
-        (DIM, ", wall time a request, with everything below"),
-    ]);
+    text.heading("Traced", ", wall time a request, with everything below");
     let compared = report.baseline.is_some();
     let mut columns = vec![Column::left("")];
     if compared {
@@ -136,11 +131,7 @@ fn measured(text: &mut Text, report: &DiagnosisReport) {
     if report.measured.is_empty() {
         return;
     }
-    text.blank();
-    text.line(&[
-        (BOLD, "Measured"),
-        (DIM, ", by launches without instruments"),
-    ]);
+    text.heading("Measured", ", by launches without instruments");
     let mut columns = vec![Column::left("")];
     if report.baseline.is_some() {
         columns.push(Column::right("baseline"));

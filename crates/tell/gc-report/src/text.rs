@@ -26,11 +26,6 @@ pub fn render(summary: &GcSummary, style: &Style) -> String {
     text.finish(style.colour)
 }
 
-fn heading(text: &mut Text, title: &str, note: &str) {
-    text.blank();
-    text.line(&[(BOLD, title), (DIM, note)]);
-}
-
 fn head(text: &mut Text, summary: &GcSummary) {
     let files = match summary.files.as_slice() {
         [one] => one.clone(),
@@ -51,7 +46,7 @@ fn stands_out(text: &mut Text, summary: &GcSummary) {
     if found.is_empty() {
         return;
     }
-    heading(text, "What stands out", "");
+    text.heading("What stands out", "");
     for sentence in found {
         text.paragraph("  ", YELLOW, &sentence);
     }
@@ -62,13 +57,8 @@ fn pauses(text: &mut Text, summary: &GcSummary) {
     if pauses.count == 0 {
         return;
     }
-    heading(text, "Pauses", "  the program stands still");
-    let mut table = Table::new(
-        [Column::left("")]
-            .into_iter()
-            .chain(["count", "total", "p50", "p90", "p99", "max"].map(Column::right))
-            .collect(),
-    );
+    text.heading("Pauses", "  the program stands still");
+    let mut table = table(&["count", "total", "p50", "p90", "p99", "max"]);
     let all = (
         None,
         BOLD,
@@ -105,6 +95,12 @@ fn pauses(text: &mut Text, summary: &GcSummary) {
     table.print(text);
 }
 
+/// Names, and columns of figures.
+fn table(figures: &[&str]) -> Table {
+    let figures = figures.iter().map(|name| Column::right(name));
+    Table::new([Column::left("")].into_iter().chain(figures).collect())
+}
+
 fn causes(text: &mut Text, title: &str, causes: &[CauseTotal]) {
     let causes: Vec<&CauseTotal> = causes
         .iter()
@@ -113,7 +109,7 @@ fn causes(text: &mut Text, title: &str, causes: &[CauseTotal]) {
     if causes.is_empty() {
         return;
     }
-    heading(text, title, "");
+    text.heading(title, "");
     let mut table = Table::new(vec![
         Column::left("cause"),
         Column::left("kind"),
@@ -157,13 +153,8 @@ fn cycles(text: &mut Text, summary: &GcSummary) {
         .concurrent_s
         .map(|concurrent| format!("  beside the program, {} in all", s(concurrent)))
         .unwrap_or_default();
-    heading(text, "Concurrent phases", &whole);
-    let mut table = Table::new(
-        [Column::left("")]
-            .into_iter()
-            .chain(["count", "total", "max"].map(Column::right))
-            .collect(),
-    );
+    text.heading("Concurrent phases", &whole);
+    let mut table = table(&["count", "total", "max"]);
     for phase in summary.concurrent_phases.iter().take(ROWS / 2) {
         table.row(
             PLAIN,
@@ -183,7 +174,7 @@ fn heap(text: &mut Text, summary: &GcSummary) {
     if rows.is_empty() {
         return;
     }
-    heading(text, "Heap", "");
+    text.heading("Heap", "");
     let mut table = Table::new(vec![Column::left(""), Column::right(""), Column::left("")]);
     for (name, value, note) in rows {
         table.row(PLAIN, vec![name.to_owned(), value, note]);
@@ -193,8 +184,7 @@ fn heap(text: &mut Text, summary: &GcSummary) {
 
 fn processor(text: &mut Text, summary: &GcSummary) {
     let Some(cpu) = &summary.cpu else { return };
-    heading(
-        text,
+    text.heading(
         "Processor time of pauses",
         "  as the JVM rounds it: 10 ms each",
     );
@@ -211,8 +201,7 @@ fn processor(text: &mut Text, summary: &GcSummary) {
 
 fn log(text: &mut Text, summary: &GcSummary) {
     if let Some(safepoints) = &summary.safepoints {
-        heading(
-            text,
+        text.heading(
             "Safepoints",
             "  everything that stops all threads, collections included",
         );
@@ -239,7 +228,7 @@ fn log(text: &mut Text, summary: &GcSummary) {
             ),
         );
     }
-    heading(text, "The log", "");
+    text.heading("The log", "");
     text.paragraph("  ", PLAIN, &words::lines(summary));
     for example in summary.lines.examples.iter().take(5) {
         text.line(&[

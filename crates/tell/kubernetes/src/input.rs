@@ -182,35 +182,28 @@ impl<'a> Checked<'a> {
         check_numbers(input)?;
         let Measured { ready, warm, .. } = &input.measured;
         let paths = &input.paths;
-        for path in [
-            paths.readiness.as_ref(),
-            paths.startup.as_ref(),
-            paths.liveness.as_ref(),
-        ]
-        .into_iter()
-        .flatten()
-        {
-            if !path.starts_with('/') {
-                return Err(InputError::Path(path.clone()));
-            }
+        let said = [&paths.readiness, &paths.startup, &paths.liveness];
+        let wrong = said
+            .into_iter()
+            .flatten()
+            .find(|path| !path.starts_with('/'));
+        if let Some(path) = wrong {
+            return Err(InputError::Path(path.clone()));
         }
         let startup_path = paths
             .startup
             .as_deref()
             .or(paths.liveness.as_deref())
             .or(paths.readiness.as_deref());
-        let checked = Self {
+        let ready_times = Times::of(ready).map_err(InputError::Ready)?;
+        let warm_times = (!warm.is_empty()).then(|| Times::of(warm));
+        Ok(Self {
             input,
-            ready: Times::of(ready).map_err(InputError::Ready)?,
-            warm: if warm.is_empty() {
-                None
-            } else {
-                Some(Times::of(warm).map_err(InputError::Warm)?)
-            },
+            ready: ready_times,
+            warm: warm_times.transpose().map_err(InputError::Warm)?,
             warming: warming(ready, warm)?,
             startup_path,
-        };
-        Ok(checked)
+        })
     }
 
     /// Whether readiness waits until the pod is warm.

@@ -225,10 +225,7 @@ fn is_of(row: &RequestRow, phase: &Phase<'_>) -> bool {
 }
 
 fn slowest(run: &Run<'_>) -> Result<Vec<SlowRequest>, LoadReportError> {
-    let file = tacho_files::open(run.slowest).map_err(|source| LoadReportError::Read {
-        path: run.slowest.to_owned(),
-        source,
-    })?;
+    let file = tacho_files::open(run.slowest).map_err(LoadReportError::unreadable(run.slowest))?;
     let rows = RequestRow::read(BufReader::new(file)).map_err(|source| LoadReportError::Rows {
         path: run.slowest.to_owned(),
         source,

@@ -1,31 +1,20 @@
 //! One line a second, of all kinds of request merged.
 
 use crate::records::{Distribution, Second, Seconds};
-use crate::{Exporter, LoadReportError, LoadResult};
+use crate::{Exporter, Format, LoadReportError};
 use std::io::Write;
 use std::path::Path;
 
 /// A load run as CSV.
-pub struct Csv;
-
-impl Exporter for Csv {
-    type Of = LoadResult;
-    type Error = LoadReportError;
-
-    fn option(&self) -> &'static str {
-        "csv"
-    }
-
-    fn help(&self) -> &'static str {
-        "A row a second as CSV (-)"
-    }
-
-    fn export(&self, of: &LoadResult) -> Result<Vec<u8>, LoadReportError> {
+pub const CSV: Format = Exporter {
+    option: "csv",
+    help: "A row a second as CSV (-)",
+    export: |of| {
         let mut bytes = Vec::new();
         write(&of.histograms, &mut bytes)?;
         Ok(bytes)
-    }
-}
+    },
+};
 
 /// The first line. `second` counts from the run's clock and is the beginning of the line's
 /// interval, `length_s` its length; a request counts in the second in which it ended, except for

@@ -1,26 +1,13 @@
 //! The report as JSON. Its schema is `docs/schema/load.json`.
 
-use crate::{Exporter, LoadReport, LoadReportError, LoadResult};
+use crate::{Exporter, Format, LoadReport, LoadReportError};
 
 /// A load run as JSON.
-pub struct Json;
-
-impl Exporter for Json {
-    type Of = LoadResult;
-    type Error = LoadReportError;
-
-    fn option(&self) -> &'static str {
-        "json"
-    }
-
-    fn help(&self) -> &'static str {
-        "Result as JSON (- for standard output)"
-    }
-
-    fn export(&self, of: &LoadResult) -> Result<Vec<u8>, LoadReportError> {
-        render(&of.run.report).map(String::into_bytes)
-    }
-}
+pub const JSON: Format = Exporter {
+    option: "json",
+    help: "Result as JSON (- for standard output)",
+    export: |of| render(&of.run.report).map(String::into_bytes),
+};
 
 /// Indented JSON, ending in a newline.
 ///

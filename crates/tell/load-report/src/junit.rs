@@ -1,28 +1,15 @@
 //! JUnit XML, which every CI server shows: one test case a check, and one for the certificate.
 
 use crate::model::{Certificate, CheckReport, LoadReport};
-use crate::{Exporter, LoadReportError, LoadResult};
+use crate::{Exporter, Format};
 use tacho_report::junit::{Case, Failure, Suite, certificate_case, write};
 
 /// A load run as JUnit XML.
-pub struct JUnit;
-
-impl Exporter for JUnit {
-    type Of = LoadResult;
-    type Error = LoadReportError;
-
-    fn option(&self) -> &'static str {
-        "junit"
-    }
-
-    fn help(&self) -> &'static str {
-        "Checks as JUnit XML (-)"
-    }
-
-    fn export(&self, of: &LoadResult) -> Result<Vec<u8>, LoadReportError> {
-        Ok(render(&of.run.report, &of.started_at).into_bytes())
-    }
-}
+pub const JUNIT: Format = Exporter {
+    option: "junit",
+    help: "Checks as JUnit XML (-)",
+    export: |of| Ok(render(&of.run.report, &of.started_at).into_bytes()),
+};
 
 /// By which CI servers group.
 const CLASS: &str = "tacho.load";

@@ -41,7 +41,7 @@ pub use model::{
 pub use run::{LoadRun, Phase, Run};
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A load run that is over, with the files that the engine wrote.
 pub struct LoadResult {
@@ -54,16 +54,16 @@ pub struct LoadResult {
 }
 
 /// A format of a load run.
-pub type Format = &'static dyn Exporter<Of = LoadResult, Error = LoadReportError>;
+pub type Format = Exporter<LoadResult, LoadReportError>;
 
 /// What a load run is handed on in, in the order of the options.
 pub const FORMATS: [Format; 6] = [
-    &json::Json,
-    &csv::Csv,
-    &hlog::Hlog,
-    &prometheus::Prometheus,
-    &junit::JUnit,
-    &markdown::Markdown,
+    json::JSON,
+    csv::CSV,
+    hlog::HLOG,
+    prometheus::PROMETHEUS,
+    junit::JUNIT,
+    markdown::MARKDOWN,
 ];
 
 /// Why the outputs of a load run could not be made.
@@ -98,4 +98,13 @@ pub enum LoadReportError {
     /// A value could not be written as JSON: a fault of Tacho, not of the run.
     #[error("the report could not be written as JSON: {0}; please report this")]
     Json(#[from] serde_json::Error),
+}
+
+impl LoadReportError {
+    fn unreadable(path: &Path) -> impl Fn(io::Error) -> Self {
+        |source| Self::Read {
+            path: path.to_owned(),
+            source,
+        }
+    }
 }

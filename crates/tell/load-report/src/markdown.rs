@@ -1,31 +1,18 @@
 //! A few lines of Markdown, for a pull request or a chat.
 
 use crate::model::LoadReport;
-use crate::{Exporter, LoadReportError, LoadResult};
+use crate::{Exporter, Format};
 use std::fmt::Write as _;
 use tacho_figures as figures;
 use tacho_report::words;
 use tacho_run_folder::{CertificateState, Quantiles};
 
 /// A load run as Markdown.
-pub struct Markdown;
-
-impl Exporter for Markdown {
-    type Of = LoadResult;
-    type Error = LoadReportError;
-
-    fn option(&self) -> &'static str {
-        "markdown"
-    }
-
-    fn help(&self) -> &'static str {
-        "Summary in Markdown (-)"
-    }
-
-    fn export(&self, of: &LoadResult) -> Result<Vec<u8>, LoadReportError> {
-        Ok(render(&of.run.report).into_bytes())
-    }
-}
+pub const MARKDOWN: Format = Exporter {
+    option: "markdown",
+    help: "Summary in Markdown (-)",
+    export: |of| Ok(render(&of.run.report).into_bytes()),
+};
 
 /// The whole text, ending in a newline.
 #[must_use]

@@ -5,7 +5,7 @@
 use crate::model::LoadReport;
 use crate::records::Distribution;
 use crate::run::{LoadRun, PhaseDistributions};
-use crate::{Exporter, LoadReportError, LoadResult};
+use crate::{Exporter, Format};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use tacho_report::words;
@@ -36,24 +36,11 @@ const BUCKETS: &[(u64, &str)] = &[
 ];
 
 /// A load run in the text format of Prometheus.
-pub struct Prometheus;
-
-impl Exporter for Prometheus {
-    type Of = LoadResult;
-    type Error = LoadReportError;
-
-    fn option(&self) -> &'static str {
-        "prometheus"
-    }
-
-    fn help(&self) -> &'static str {
-        "Result as Prometheus text (-)"
-    }
-
-    fn export(&self, of: &LoadResult) -> Result<Vec<u8>, LoadReportError> {
-        Ok(render(&of.run).into_bytes())
-    }
-}
+pub const PROMETHEUS: Format = Exporter {
+    option: "prometheus",
+    help: "Result as Prometheus text (-)",
+    export: |of| Ok(render(&of.run).into_bytes()),
+};
 
 /// The whole page, ending in a newline.
 #[must_use]

@@ -1,11 +1,10 @@
 //! Progress of a run: bars with the time left on a terminal, plain lines otherwise, on standard
 //! error.
 
+use crate::beside::Beside;
 use indicatif::{HumanDuration, MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, Write};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::JoinHandle;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use tacho_figures as figures;
 use tacho_load::Control;
@@ -106,7 +105,7 @@ struct Bars {
     all: MultiProgress,
     launches: ProgressBar,
     phase: ProgressBar,
-    watcher: Option<Watcher>,
+    watcher: Option<Beside>,
 }
 
 impl Bars {
@@ -152,7 +151,7 @@ impl Listener for Bars {
                 self.phase.set_message("starting");
             }
             Event::PhaseBegan { phase, control } => {
-                self.watcher = Some(Watcher::start(&self.phase, phase, control));
+                self.watcher = Some(watcher(&self.phase, phase, control));
             }
             Event::PhaseEnded => {
                 self.watcher = None;
@@ -186,64 +185,41 @@ impl Drop for Bars {
 }
 
 /// Moves the bar of a phase five times a second, from the generator's counters.
-struct Watcher {
-    stop: Arc<AtomicBool>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl Watcher {
-    fn start(bar: &ProgressBar, phase: &PhasePlan, control: &Control) -> Self {
-        let stop = Arc::new(AtomicBool::new(false));
-        let (bar, control, label) = (bar.clone(), control.clone(), phase.label.clone());
-        let (length, timed) = match (phase.kind.duration_s(), &phase.kind) {
-            (Some(duration_s), _) => ((duration_s * 1e3) as u64, Some(Instant::now())),
-            (
-                None,
-                PhaseKind::Cold { requests }
-                | PhaseKind::Closed {
-                    requests: Some(requests),
-                    ..
-                },
-            ) => (*requests, None),
-            // Nobody knows how long it takes: the bar stays empty, the counters beside it move.
-            (None, _) => (u64::MAX, None),
-        };
-        bar.set_style(style("  {bar:30.green} {msg}"));
-        bar.set_length(length.max(1));
-        let stopped = Arc::clone(&stop);
-        let began = control.counters();
-        // Without a thread the bar stands still; nothing else depends on it.
-        let thread = std::thread::Builder::new().spawn(move || {
-            while !stopped.load(Ordering::Relaxed) {
-                let now = control.counters();
-                let concluded =
-                    (now.intended - now.in_flight).saturating_sub(began.intended - began.in_flight);
-                let position = timed.map_or(concluded, |t| t.elapsed().as_millis() as u64);
-                bar.set_position(position.min(length));
-                bar.set_message(format!(
-                    "{label}: {} answered, {} in flight{}",
-                    now.answered - began.answered,
-                    now.in_flight,
-                    match now.failed - began.failed {
-                        0 => String::new(),
-                        failed => format!(", {failed} failed"),
-                    }
-                ));
-                std::thread::sleep(Duration::from_millis(200));
-            }
-        });
-        Self {
-            stop,
-            thread: thread.ok(),
+fn watcher(bar: &ProgressBar, phase: &PhasePlan, control: &Control) -> Beside {
+    let (bar, control, label) = (bar.clone(), control.clone(), phase.label.clone());
+    let (length, timed) = match (phase.kind.duration_s(), &phase.kind) {
+        (Some(duration_s), _) => ((duration_s * 1e3) as u64, Some(Instant::now())),
+        (
+            None,
+            PhaseKind::Cold { requests }
+            | PhaseKind::Closed {
+                requests: Some(requests),
+                ..
+            },
+        ) => (*requests, None),
+        // Nobody knows how long it takes: the bar stays empty, the counters beside it move.
+        (None, _) => (u64::MAX, None),
+    };
+    bar.set_style(style("  {bar:30.green} {msg}"));
+    bar.set_length(length.max(1));
+    let began = control.counters();
+    Beside::start(move |over| {
+        while !over.load(Ordering::Relaxed) {
+            let now = control.counters();
+            let concluded =
+                (now.intended - now.in_flight).saturating_sub(began.intended - began.in_flight);
+            let position = timed.map_or(concluded, |t| t.elapsed().as_millis() as u64);
+            bar.set_position(position.min(length));
+            bar.set_message(format!(
+                "{label}: {} answered, {} in flight{}",
+                now.answered - began.answered,
+                now.in_flight,
+                match now.failed - began.failed {
+                    0 => String::new(),
+                    failed => format!(", {failed} failed"),
+                }
+            ));
+            std::thread::sleep(Duration::from_millis(200));
         }
-    }
-}
-
-impl Drop for Watcher {
-    fn drop(&mut self) {
-        self.stop.store(true, Ordering::Relaxed);
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
-    }
+    })
 }

@@ -1,10 +1,9 @@
 //! How far a warm-up has come: one line that renews itself on a terminal, a line every few seconds
 //! in a log.
 
+use crate::beside::Beside;
 use std::io::{IsTerminal, Write};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tacho_figures as figures;
 use tacho_runner::Settling;
@@ -15,30 +14,17 @@ const LINE: Duration = Duration::from_secs(5);
 
 /// Tells until it is dropped, and clears its line then.
 pub struct Warming {
-    over: Arc<AtomicBool>,
-    thread: Option<JoinHandle<()>>,
+    // Dropped with this, it ends.
+    _teller: Beside,
 }
 
 impl Warming {
     /// Begins to tell.
     #[must_use]
     pub fn start(settling: &Settling) -> Self {
-        let over = Arc::new(AtomicBool::new(false));
-        let (settling, ended) = (settling.clone(), Arc::clone(&over));
-        // Without a thread for it there is no progress, and nothing else is lost.
-        let thread = std::thread::Builder::new().spawn(move || tell(&settling, &ended));
+        let settling = settling.clone();
         Self {
-            over,
-            thread: thread.ok(),
-        }
-    }
-}
-
-impl Drop for Warming {
-    fn drop(&mut self) {
-        self.over.store(true, Ordering::SeqCst);
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
+            _teller: Beside::start(move |over| tell(&settling, over)),
         }
     }
 }

@@ -1,39 +1,30 @@
 //! A row for each metric of each cell, for spreadsheets and scripts.
 
-use crate::{Analysed, Exporter, ReportError};
+use crate::{Analysed, Exporter, Format, ReportError};
 use serde::Serialize;
 use tacho_run_folder::{CellResult, MetricResult, Verdict};
 
 /// A run as CSV.
-pub struct Csv;
+pub const CSV: Format = Exporter {
+    option: "csv",
+    help: "Also write a row for each metric of each cell as CSV (- for standard output)",
+    export: rows,
+};
 
-impl Exporter for Csv {
-    type Of = Analysed;
-    type Error = ReportError;
-
-    fn option(&self) -> &'static str {
-        "csv"
-    }
-
-    fn help(&self) -> &'static str {
-        "Also write a row for each metric of each cell as CSV (- for standard output)"
-    }
-
-    fn export(&self, of: &Analysed) -> Result<Vec<u8>, ReportError> {
-        let mut writer = csv::Writer::from_writer(Vec::new());
-        for cell in &of.results.cells {
-            for metric in &cell.metrics {
-                writer.serialize(Row::of(cell, metric))?;
-            }
+fn rows(of: &Analysed) -> Result<Vec<u8>, ReportError> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    for cell in &of.results.cells {
+        for metric in &cell.metrics {
+            writer.serialize(Row::of(cell, metric))?;
         }
-        // A run without a valid launch has the first line alone.
-        if of.results.cells.iter().all(|cell| cell.metrics.is_empty()) {
-            writer.write_record(Row::COLUMNS)?;
-        }
-        writer
-            .into_inner()
-            .map_err(|e| ReportError::Csv(e.into_error().into()))
     }
+    // A run without a valid launch has the first line alone.
+    if of.results.cells.iter().all(|cell| cell.metrics.is_empty()) {
+        writer.write_record(Row::COLUMNS)?;
+    }
+    writer
+        .into_inner()
+        .map_err(|e| ReportError::Csv(e.into_error().into()))
 }
 
 /// Its fields are the columns; the numbers are not rounded. What is compared with nothing is empty.

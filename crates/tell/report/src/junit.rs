@@ -1,29 +1,16 @@
 //! JUnit XML, which every CI server shows: one test case a check and cell, and one for the
 //! certificate. [`write`] takes any test cases.
 
-use crate::{Analysed, Exporter, ReportError, words};
+use crate::{Exporter, Format, words};
 use std::fmt::Write as _;
 use tacho_run_folder::{CertificateState, CheckResult, Results, RunData};
 
 /// A run as JUnit XML.
-pub struct JUnit;
-
-impl Exporter for JUnit {
-    type Of = Analysed;
-    type Error = ReportError;
-
-    fn option(&self) -> &'static str {
-        "junit"
-    }
-
-    fn help(&self) -> &'static str {
-        "Also write the checks as JUnit XML"
-    }
-
-    fn export(&self, of: &Analysed) -> Result<Vec<u8>, ReportError> {
-        Ok(render(&of.run, &of.results).into_bytes())
-    }
-}
+pub const JUNIT: Format = Exporter {
+    option: "junit",
+    help: "Also write the checks as JUnit XML",
+    export: |of| Ok(render(&of.run, &of.results).into_bytes()),
+};
 
 /// A test case: passed unless it has a failure.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

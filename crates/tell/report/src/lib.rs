@@ -35,10 +35,10 @@ pub struct Analysed {
 }
 
 /// A format of a run.
-pub type Format = &'static dyn Exporter<Of = Analysed, Error = ReportError>;
+pub type Format = Exporter<Analysed, ReportError>;
 
 /// What a run is handed on in, in the order of the options.
-pub const FORMATS: [Format; 4] = [&junit::JUnit, &markdown::Markdown, &csv::Csv, &json::Json];
+pub const FORMATS: [Format; 4] = [junit::JUNIT, markdown::MARKDOWN, csv::CSV, json::JSON];
 
 /// Why a report could not be made.
 #[derive(Debug, thiserror::Error)]

@@ -1,30 +1,17 @@
 //! A comment for a pull request: the advice and one table above the fold, the rest to unfold.
 
 use crate::overview::{Column, LimitsOverview, Row, overview};
-use crate::{Analysed, Exporter, ReportError, words};
+use crate::{Exporter, Format, words};
 use std::fmt::Write as _;
 use tacho_figures as figures;
 use tacho_run_folder::{CertificateState, MetricResult, Results, RunData};
 
 /// A run as Markdown.
-pub struct Markdown;
-
-impl Exporter for Markdown {
-    type Of = Analysed;
-    type Error = ReportError;
-
-    fn option(&self) -> &'static str {
-        "markdown"
-    }
-
-    fn help(&self) -> &'static str {
-        "Also write a summary in Markdown, for a pull request"
-    }
-
-    fn export(&self, of: &Analysed) -> Result<Vec<u8>, ReportError> {
-        Ok(render(&of.run, &of.results).into_bytes())
-    }
-}
+pub const MARKDOWN: Format = Exporter {
+    option: "markdown",
+    help: "Also write a summary in Markdown, for a pull request",
+    export: |of| Ok(render(&of.run, &of.results).into_bytes()),
+};
 
 /// GitHub's flavour, ending in a newline.
 #[must_use]

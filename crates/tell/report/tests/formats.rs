@@ -9,7 +9,7 @@ mod policy;
 
 use std::path::Path;
 use std::sync::OnceLock;
-use tacho_report::{Analysed, Exporter, FORMATS, csv, html, json, junit, markdown, terminal};
+use tacho_report::{Analysed, FORMATS, csv, html, json, junit, markdown, terminal};
 use tacho_run_folder::{Results, RunData};
 
 struct Run {
@@ -289,7 +289,7 @@ fn csv_has_a_row_for_each_metric_of_each_cell() {
         run: run.data.clone(),
         results: run.results.clone(),
     };
-    let text = String::from_utf8(csv::Csv.export(&of).unwrap()).unwrap();
+    let text = String::from_utf8((csv::CSV.export)(&of).unwrap()).unwrap();
     let metrics = run.results.cells.iter().map(|cell| cell.metrics.len());
     assert_eq!(text.lines().count(), 1 + metrics.sum::<usize>());
     let beginning: Vec<&str> = text.lines().take(12).collect();
@@ -301,13 +301,13 @@ fn csv_has_a_row_for_each_metric_of_each_cell() {
         },
         run: of.run,
     };
-    let alone = String::from_utf8(csv::Csv.export(&none).unwrap()).unwrap();
+    let alone = String::from_utf8((csv::CSV.export)(&none).unwrap()).unwrap();
     assert_eq!(alone.trim_end(), text.lines().next().unwrap());
 }
 
 #[test]
 fn each_format_has_an_option_of_its_own() {
-    let mut options: Vec<&str> = FORMATS.iter().map(|format| format.option()).collect();
+    let mut options: Vec<&str> = FORMATS.iter().map(|format| format.option).collect();
     options.sort_unstable();
     assert_eq!(options, ["csv", "json", "junit", "markdown"]);
 }

@@ -38,6 +38,14 @@ impl Pair {
         self.more() > 0.0 && self.more() > 2.0 * self.error
     }
 
+    /// The figure of one of the builds.
+    pub fn side(&mut self, is_baseline: bool) -> &mut f64 {
+        match is_baseline {
+            true => &mut self.baseline,
+            false => &mut self.candidate,
+        }
+    }
+
     /// Of independent figures.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
@@ -256,12 +264,7 @@ impl<'a> Comparison<'a> {
     fn add_up(&self, mut figure: impl FnMut(&Item<'_>) -> f64) -> Pair {
         let mut pair = Pair::default();
         for (is_baseline, side) in self.sides() {
-            let place = if is_baseline {
-                &mut pair.baseline
-            } else {
-                &mut pair.candidate
-            };
-            *place += side.items.iter().map(&mut figure).sum::<f64>();
+            *pair.side(is_baseline) += side.items.iter().map(&mut figure).sum::<f64>();
         }
         pair
     }
@@ -389,12 +392,7 @@ impl<'a> Suspect<'_, 'a> {
             for item in &side.items {
                 if item.kind == kind && self.is_mine(item) && is_chosen(item.entry) {
                     let pair = by_key.entry(&item.entry.key).or_default();
-                    let place = if is_baseline {
-                        &mut pair.baseline
-                    } else {
-                        &mut pair.candidate
-                    };
-                    *place += item.count();
+                    *pair.side(is_baseline) += item.count();
                 }
             }
         }

@@ -32,7 +32,7 @@ mod turn;
 
 pub use builds::{Builds, Conclusion, Counterfactual, Measured, failures};
 pub use collecting::{COLLECTOR, COMPILER};
-pub use comparison::{Comparison, Pair, Suspect};
+pub use comparison::{Comparison, Pair, Suspect, WAITS};
 pub use finding::{Count, Finding, Findings, NotLooked, Unexplained, find};
 pub use frame::{Frame, aligned, aligned_class, shown};
 pub use owner::Own;

@@ -115,15 +115,11 @@ pub fn longest_queue(
         let queued = side.items.iter();
         for item in queued.filter(|item| item.kind == LedgerKind::Queueing && is_chosen(item)) {
             let (name, waited, tasks) = pools.entry(without_numbers(&item.entry.key)).or_default();
-            let (ms, count) = (item.cost() * 1e-6, item.count());
-            if is_baseline {
-                waited.baseline += ms;
-                tasks.baseline += count;
-            } else {
+            if !is_baseline {
                 *name = &item.entry.key;
-                waited.candidate += ms;
-                tasks.candidate += count;
             }
+            *waited.side(is_baseline) += item.cost() * 1e-6;
+            *tasks.side(is_baseline) += item.count();
         }
     }
     pools

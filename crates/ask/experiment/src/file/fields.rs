@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::str::FromStr;
 use std::time::Duration;
-use tacho_quantity::{QuantityError, nearest};
+use tacho_quantity::{Count, QuantityError, nearest};
 
 /// Everything found wrong so far. Reading goes on after a problem, so that one look shows all.
 #[derive(Debug, Default)]
@@ -42,29 +42,24 @@ impl<'p> Fields<'p> {
     /// The node's fields, or a problem when it is no mapping.
     pub fn of(node: Node, what: &'static str, problems: &'p Problems) -> Option<Self> {
         let found = node.description();
-        match node.value {
-            Value::Map(entries) => Some(Self {
-                what,
-                place: node.place,
-                entries,
-                known: Vec::new(),
-                problems,
-            }),
-            Value::Null => Some(Self {
-                what,
-                place: node.place,
-                entries: Vec::new(),
-                known: Vec::new(),
-                problems,
-            }),
+        let entries = match node.value {
+            Value::Map(entries) => entries,
+            Value::Null => Vec::new(),
             _ => {
                 problems.add(
                     node.place,
                     format!("{what} must be a mapping of keys to values, not {found}"),
                 );
-                None
+                return None;
             }
-        }
+        };
+        Some(Self {
+            what,
+            place: node.place,
+            entries,
+            known: Vec::new(),
+            problems,
+        })
     }
 
     /// The node under a key, once; null counts as absent.
@@ -103,17 +98,31 @@ impl<'p> Fields<'p> {
         let Some(node) = self.take(key) else {
             return Vec::new();
         };
-        match node.value {
-            Value::List(items) => items
-                .into_iter()
-                .filter_map(|item| self.text_of(item, key).map(|(_, text)| text))
-                .collect(),
-            _ => self
-                .text_of(node, key)
-                .map(|(_, t)| t)
-                .into_iter()
-                .collect(),
+        let items = node.into_list().unwrap_or_else(|node| vec![node]);
+        let texts = items.into_iter().filter_map(|item| self.text_of(item, key));
+        texts.map(|(_, text)| text).collect()
+    }
+
+    /// What is read of a word; `expected` says which words there are.
+    pub fn one_of<T>(
+        &mut self,
+        key: &'static str,
+        expected: &str,
+        read: impl FnOnce(&str) -> Option<T>,
+    ) -> Option<T> {
+        let (place, word) = self.text(key)?;
+        let value = read(&word);
+        if value.is_none() {
+            self.problems
+                .add(place, format!("`{key}` must be {expected}, not `{word}`"));
         }
+        value
+    }
+
+    /// A count; what is beyond all bounds is as much as there can be.
+    pub fn count(&mut self, key: &'static str) -> Option<u32> {
+        let Count(count) = self.quantity(key)?;
+        Some(u32::try_from(count).unwrap_or(u32::MAX))
     }
 
     /// A mapping of words to words.
@@ -219,15 +228,38 @@ impl<'p> Fields<'p> {
     /// Ends the reading: whatever was not asked for is unknown.
     pub fn finish(self) {
         for (key, _) in &self.entries {
-            let near = nearest(&key.name, self.known.iter().copied());
-            let hint = near.first().map_or_else(
-                || format!("{} knows: {}", self.what, self.known.join(", ")),
-                |near| format!("did you mean `{near}`?"),
-            );
+            let hint = hint(&key.name, &format!("{} knows", self.what), &self.known);
             self.problems.add(
                 key.place,
                 format!("unknown key `{}` in {}; {hint}", key.name, self.what),
             );
+        }
+    }
+}
+
+/// The word that was probably meant, or all that there are.
+pub(super) fn hint(word: &str, all: &str, known: &[&str]) -> String {
+    match nearest(word, known.iter().copied()).first() {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("{all}: {}", known.join(", ")),
+    }
+}
+
+/// The items of a list; `key` needs one, such as `example`.
+pub(super) fn items(
+    node: Node,
+    key: &str,
+    example: &str,
+    problems: &Problems,
+) -> Option<Vec<Node>> {
+    match node.into_list() {
+        Ok(items) => Some(items),
+        Err(node) => {
+            problems.add(
+                node.place,
+                format!("`{key}` must be a list, for example `{example}`"),
+            );
+            None
         }
     }
 }

@@ -13,10 +13,10 @@ pub use problem::{FileError, Place, Problem};
 use crate::model::{Diagnose, Experiment, GcLog, Limits, PhasePlan};
 use crate::sweep::{expand, floored};
 use crate::{defaults, limits};
-use fields::{Fields, Problems};
-use node::{Node, Value};
+use fields::{Fields, Problems, hint};
+use node::Node;
 use std::path::{Path, PathBuf};
-use tacho_quantity::{Bytes, Count, Cpus, Share, nearest};
+use tacho_quantity::{Bytes, Cpus, Share};
 
 /// Version of the format that this Tacho reads.
 pub const VERSION: &str = "1";
@@ -89,11 +89,9 @@ pub fn parse_phases(text: &str, folder: &Path, seed: u64) -> Result<Vec<PhasePla
         }
         fields.finish();
     }
-    let problems = problems.into_sorted();
-    if problems.is_empty() {
-        Ok(phases)
-    } else {
-        Err(problems)
+    match problems.into_sorted() {
+        problems if problems.is_empty() => Ok(phases),
+        problems => Err(problems),
     }
 }
 
@@ -117,7 +115,10 @@ pub fn parse(text: &str, folder: &Path) -> Result<Experiment, Vec<Problem>> {
 fn read_root(root: Node, folder: &Path, problems: &Problems) -> Option<Experiment> {
     let mut fields = Fields::of(root, "the experiment", problems)?;
     read_version(&mut fields);
-    let name = read_name(&mut fields, folder);
+    let name = fields.text("name").map_or_else(
+        || defaults::name(folder),
+        |name| checked_name("name", name, problems),
+    );
     let subject = fields
         .take("subject")
         .map(|node| subject::read(node, folder, problems))
@@ -140,7 +141,7 @@ fn read_root(root: Node, folder: &Path, problems: &Problems) -> Option<Experimen
         Some((recipes, sweep)) => (expand(variants, &recipes), Some(sweep)),
         None => (variants.into_iter().map(floored).collect(), None),
     };
-    let pods = fields.quantity::<Count>("pods");
+    let pods = fields.count("pods");
     let baseline = read_baseline(&mut fields, &variants);
     let limits = fields
         .take("limits")
@@ -152,7 +153,7 @@ fn read_root(root: Node, folder: &Path, problems: &Problems) -> Option<Experimen
     let phases = fields.take("phases").map_or_else(defaults::phases, |node| {
         phases::read(node, &phases::Surroundings { folder, seed }, problems)
     });
-    let launches = fields.quantity::<Count>("launches");
+    let launches = fields.count("launches");
     let rest = fields.duration("rest");
     let threshold = fields.quantity::<Share>("threshold");
     let request_timeout = fields.duration("request-timeout");
@@ -172,12 +173,10 @@ fn read_root(root: Node, folder: &Path, problems: &Problems) -> Option<Experimen
         baseline,
         limits,
         requests,
-        pods: pods.map_or(1, |pods| u32::try_from(pods.0).unwrap_or(u32::MAX)),
+        pods: pods.unwrap_or(1),
         warm_up,
         phases,
-        launches: launches.map_or(defaults::LAUNCHES, |c| {
-            u32::try_from(c.0).unwrap_or(u32::MAX)
-        }),
+        launches: launches.unwrap_or(defaults::LAUNCHES),
         seed,
         rest: rest.unwrap_or(defaults::REST),
         threshold: threshold.map_or(defaults::THRESHOLD, |f| f.0),
@@ -205,60 +204,25 @@ fn read_version(fields: &mut Fields<'_>) {
     }
 }
 
-fn read_name(fields: &mut Fields<'_>, folder: &Path) -> String {
-    match fields.text("name") {
-        Some((_, name)) if is_name(&name) => name,
-        Some((place, name)) => {
-            fields.problems.add(place, not_a_name("name", &name));
-            name
-        }
-        None => defaults::name(folder),
-    }
-}
-
 fn read_gc_log(fields: &mut Fields<'_>) -> GcLog {
-    match fields.text("gc-log") {
-        None => GcLog::default(),
-        Some((_, word)) if word == "jvm" => GcLog::Jvm,
-        Some((_, word)) if ["on", "true"].contains(&word.as_str()) => GcLog::All,
-        Some((_, word)) if ["off", "false"].contains(&word.as_str()) => GcLog::Off,
-        Some((place, word)) => {
-            fields.problems.add(
-                place,
-                format!(
-                    "`gc-log` must be `jvm` (every JVM logs its collections), `on` (native images, too) or `off`, not `{word}`"
-                ),
-            );
-            GcLog::default()
-        }
-    }
+    let expected = "`jvm` (every JVM logs its collections), `on` (native images, too) or `off`";
+    let read = fields.one_of("gc-log", expected, |word| match word {
+        "jvm" => Some(GcLog::Jvm),
+        "on" | "true" => Some(GcLog::All),
+        "off" | "false" => Some(GcLog::Off),
+        _ => None,
+    });
+    read.unwrap_or_default()
 }
 
 fn read_diagnose(fields: &mut Fields<'_>) -> Diagnose {
-    let Some((place, word)) = fields.text("diagnose") else {
-        return Diagnose::default();
-    };
-    Diagnose::parse(&word).unwrap_or_else(|| {
-        fields.problems.add(
-            place,
-            format!(
-                "`diagnose` must be `memory` (one more launch of each JVM says where its memory is, and counts in no figure) or `off`, not `{word}`"
-            ),
-        );
-        Diagnose::default()
-    })
+    let expected = "`memory` (one more launch of each JVM says where its memory is, and counts in no figure) or `off`";
+    let read = fields.one_of("diagnose", expected, Diagnose::parse);
+    read.unwrap_or_default()
 }
 
 fn read_seed(fields: &mut Fields<'_>) -> Option<u64> {
-    let (place, text) = fields.text("seed")?;
-    let seed = text.parse().ok();
-    if seed.is_none() {
-        fields.problems.add(
-            place,
-            format!("`seed` must be a whole number, not `{text}`"),
-        );
-    }
-    seed
+    fields.one_of("seed", "a whole number", |text| text.parse().ok())
 }
 
 fn read_baseline(fields: &mut Fields<'_>, variants: &[crate::VariantSpec]) -> String {
@@ -268,10 +232,7 @@ fn read_baseline(fields: &mut Fields<'_>, variants: &[crate::VariantSpec]) -> St
     };
     let names: Vec<&str> = variants.iter().map(|v| v.name.as_str()).collect();
     if !names.contains(&name.as_str()) {
-        let hint = nearest(&name, names.iter().copied()).first().map_or_else(
-            || format!("variants are: {}", names.join(", ")),
-            |near| format!("did you mean `{near}`?"),
-        );
+        let hint = hint(&name, "variants are", &names);
         fields.problems.add(
             place,
             format!("`baseline` names no variant: `{name}`; {hint}"),
@@ -282,10 +243,7 @@ fn read_baseline(fields: &mut Fields<'_>, variants: &[crate::VariantSpec]) -> St
 
 /// One mapping, or a list of them: each set of limits is a column of the experiment.
 fn read_limits(node: Node, problems: &Problems) -> Vec<Limits> {
-    let nodes = match node.value {
-        Value::List(items) => items,
-        _ => vec![node],
-    };
+    let nodes = node.into_list().unwrap_or_else(|node| vec![node]);
     let mut all: Vec<Limits> = Vec::new();
     for node in nodes {
         let Some(mut fields) = Fields::of(node, "limits", problems) else {
@@ -296,15 +254,10 @@ fn read_limits(node: Node, problems: &Problems) -> Vec<Limits> {
         let memory = fields.quantity::<Bytes>("memory").map(|b| b.0);
         let name = fields.text("name");
         fields.finish();
-        let name = match name {
-            Some((place, name)) => {
-                if !is_name(&name) {
-                    problems.add(place, not_a_name("name", &name));
-                }
-                name
-            }
-            None => limits::name(cpu, memory),
-        };
+        let name = name.map_or_else(
+            || limits::name(cpu, memory),
+            |name| checked_name("name", name, problems),
+        );
         if all.iter().any(|l| l.name == name) {
             problems.add(
                 place,
@@ -333,8 +286,16 @@ pub(crate) fn is_name(name: &str) -> bool {
             .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
 }
 
-fn not_a_name(key: &str, name: &str) -> String {
-    format!("`{key}` may hold letters, digits, `-`, `_` and `.`, at most 60 of them; not `{name}`")
+fn checked_name(key: &str, (place, name): (Place, String), problems: &Problems) -> String {
+    if !is_name(&name) {
+        problems.add(
+            place,
+            format!(
+                "`{key}` may hold letters, digits, `-`, `_` and `.`, at most 60 of them; not `{name}`"
+            ),
+        );
+    }
+    name
 }
 
 #[cfg(test)]

@@ -4,13 +4,13 @@ mod closed;
 mod schedules;
 mod search;
 
+use super::checked_name;
 use super::fields::{self, Fields, Problems};
 use super::node::{Node, Value};
-use super::{is_name, not_a_name};
 use crate::defaults::OPEN_CONNECTIONS;
 use crate::model::{PhaseKind, PhasePlan};
 use std::path::Path;
-use tacho_quantity::{Count, Rate, nearest};
+use tacho_quantity::{Count, Rate};
 
 const KINDS: [&str; 11] = [
     "cold", "closed", "open", "ramp", "steps", "sine", "poisson", "burst", "replay", "search",
@@ -30,16 +30,9 @@ pub(super) fn read(
     surroundings: &Surroundings<'_>,
     problems: &Problems,
 ) -> Vec<PhasePlan> {
-    let place = node.place;
-    let Value::List(items) = node.value else {
-        problems.add(
-            place,
-            "`phases` must be a list, for example `- cold: {requests: 5}`",
-        );
-        return Vec::new();
-    };
+    let items = fields::items(node, "phases", "- cold: {requests: 5}", problems);
     let mut phases: Vec<PhasePlan> = Vec::new();
-    for (index, item) in (0..).zip(items) {
+    for (index, item) in (0..).zip(items.unwrap_or_default()) {
         let place = item.place;
         // Two phases with random arrivals are not to have the same ones.
         let surroundings = Surroundings {
@@ -65,15 +58,11 @@ pub(super) fn read(
 
 /// `closed`, then `closed-2`, `closed-3`.
 fn unused_label(base: &str, phases: &[PhasePlan]) -> String {
-    let taken = |label: &str| phases.iter().any(|p| p.label == label);
-    if !taken(base) {
-        return base.to_owned();
-    }
-    let mut number = 2;
-    while taken(&format!("{base}-{number}")) {
-        number += 1;
-    }
-    format!("{base}-{number}")
+    let numbered = (2..).map(|number: u32| format!("{base}-{number}"));
+    std::iter::once(base.to_owned())
+        .chain(numbered)
+        .find(|label| phases.iter().all(|phase| phase.label != *label))
+        .unwrap_or_default()
 }
 
 /// The word that the phase was written with.
@@ -143,10 +132,7 @@ fn read_phase(
             })
         }),
         other => {
-            let hint = nearest(other, KINDS).first().map_or_else(
-                || format!("the kinds are: {}", KINDS.join(", ")),
-                |near| format!("did you mean `{near}`?"),
-            );
+            let hint = fields::hint(other, "the kinds are", &KINDS);
             problems.add(
                 kind.place,
                 format!("there is no phase kind `{other}`; {hint}"),
@@ -181,22 +167,15 @@ fn with_fields(
     read: impl FnOnce(&mut Fields<'_>) -> Option<PhaseKind>,
 ) -> Option<(Option<String>, PhaseKind)> {
     let mut fields = Fields::of(node, what, problems)?;
-    let label = fields.text("label").map(|(place, label)| {
-        if !is_name(&label) {
-            problems.add(place, not_a_name("label", &label));
-        }
-        label
-    });
+    let label = fields.text("label");
+    let label = label.map(|label| checked_name("label", label, problems));
     let kind = read(&mut fields);
     fields.finish();
     kind.map(|kind| (label, kind))
 }
 
 fn connections(fields: &mut Fields<'_>, default: u32) -> u32 {
-    match fields.quantity::<Count>("connections") {
-        None => default,
-        Some(Count(count)) => u32::try_from(count).unwrap_or(u32::MAX),
-    }
+    fields.count("connections").unwrap_or(default)
 }
 
 #[cfg(test)]

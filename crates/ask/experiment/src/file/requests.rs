@@ -1,17 +1,13 @@
 //! The request mix.
 
-use super::fields::{Fields, Problems};
+use super::fields::{Fields, Problems, items};
 use super::node::{Node, Value};
 use std::path::Path;
 use tacho_workload::{Body, Scenario, Script, Step, WorkloadError};
 
 pub(super) fn read(node: Node, folder: &Path, problems: &Problems) -> Vec<Scenario> {
     let place = node.place;
-    let Value::List(items) = node.value else {
-        problems.add(
-            place,
-            "`requests` must be a list, for example `- path: /ping`",
-        );
+    let Some(items) = items(node, "requests", "- path: /ping", problems) else {
         return Vec::new();
     };
     if items.is_empty() {
@@ -73,18 +69,10 @@ fn read_request(node: Node, folder: &Path, problems: &Problems) -> Option<(Step,
     });
     let headers = fields.pairs("headers");
     let body = read_body(&mut fields, folder);
-    let weight = fields
-        .text("weight")
-        .and_then(|(place, text)| match text.parse::<f64>() {
-            Ok(weight) if weight > 0.0 && weight.is_finite() => Some(weight),
-            _ => {
-                problems.add(
-                    place,
-                    format!("`weight` must be a number greater than 0, not `{text}`"),
-                );
-                None
-            }
-        });
+    let weight = fields.one_of("weight", "a number greater than 0", |text| {
+        let weight = text.parse::<f64>().ok();
+        weight.filter(|weight| *weight > 0.0 && weight.is_finite())
+    });
     fields.finish();
     let Some(path) = path else {
         problems.add(

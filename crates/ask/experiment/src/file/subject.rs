@@ -1,13 +1,12 @@
 //! The subject and the variants.
 
-use super::fields::{Fields, Problems};
+use super::checked_name;
+use super::fields::{Fields, Problems, hint, items};
 use super::node::{Node, Value};
 use super::problem::Place;
-use super::{is_name, not_a_name};
 use crate::kind::VariantKind;
 use crate::model::{OnlyIf, ReadyCondition, ReadySpec, SubjectSpec, Training, VariantSpec};
 use std::path::{Path, PathBuf};
-use tacho_quantity::nearest;
 
 pub(super) fn read(node: Node, folder: &Path, problems: &Problems) -> SubjectSpec {
     let Some(mut fields) = Fields::of(node, "the subject", problems) else {
@@ -111,11 +110,7 @@ fn read_ready(fields: &mut Fields<'_>) -> ReadySpec {
 
 pub(super) fn read_variants(node: Node, folder: &Path, problems: &Problems) -> Vec<VariantSpec> {
     let place = node.place;
-    let Value::List(items) = node.value else {
-        problems.add(
-            place,
-            "`variants` must be a list, for example `[jar, extracted, cds]`",
-        );
+    let Some(items) = items(node, "variants", "[jar, extracted, cds]", problems) else {
         return Vec::new();
     };
     if items.is_empty() {
@@ -181,15 +176,10 @@ fn read_variant(node: Node, folder: &Path, problems: &Problems) -> Option<Varian
     let overrides = read_fields(&mut fields, folder);
     fields.finish();
     let kind = kind?;
-    let name = match name {
-        Some((place, name)) => {
-            if !is_name(&name) {
-                problems.add(place, not_a_name("name", &name));
-            }
-            name
-        }
-        None => kind.name().to_owned(),
-    };
+    let name = name.map_or_else(
+        || kind.name().to_owned(),
+        |name| checked_name("name", name, problems),
+    );
     if kind == VariantKind::Exec && command.is_empty() && overrides.artifact.is_none() {
         problems.add(
             place,
@@ -218,20 +208,13 @@ fn read_variant(node: Node, folder: &Path, problems: &Problems) -> Option<Varian
 }
 
 fn read_only_if(fields: &mut Fields<'_>) -> Option<OnlyIf> {
-    let (place, word) = fields.text("only-if")?;
-    match word.as_str() {
+    let expected =
+        "`possible` (it can be made here) or `built` (what takes minutes was made before)";
+    fields.one_of("only-if", expected, |word| match word {
         "possible" => Some(OnlyIf::Possible),
         "built" => Some(OnlyIf::Built),
-        _ => {
-            fields.problems.add(
-                place,
-                format!(
-                    "`only-if` must be `possible` (it can be made here) or `built` (what takes minutes was made before), not `{word}`"
-                ),
-            );
-            None
-        }
-    }
+        _ => None,
+    })
 }
 
 fn read_training(fields: &mut Fields<'_>, kind: Option<VariantKind>) -> Training {
@@ -271,34 +254,26 @@ fn read_command(fields: &mut Fields<'_>) -> Vec<String> {
     let Some(node) = fields.take("command") else {
         return Vec::new();
     };
-    match node.value {
-        Value::Text(line) => shlex::split(&line).unwrap_or_else(|| {
-            fields
-                .problems
-                .add(node.place, "`command` has a quote that is not closed");
-            Vec::new()
-        }),
-        Value::List(items) => items
-            .into_iter()
-            .filter_map(|item| fields.text_of(item, "command").map(|(_, word)| word))
-            .collect(),
-        _ => {
-            fields
-                .problems
-                .add(node.place, "`command` must be a list of words or a line");
-            Vec::new()
+    let problem = match node.value {
+        Value::Text(line) => match shlex::split(&line) {
+            Some(words) => return words,
+            None => "`command` has a quote that is not closed",
+        },
+        Value::List(items) => {
+            let words = items.into_iter();
+            let words = words.filter_map(|item| fields.text_of(item, "command"));
+            return words.map(|(_, word)| word).collect();
         }
-    }
+        _ => "`command` must be a list of words or a line",
+    };
+    fields.problems.add(node.place, problem);
+    Vec::new()
 }
 
 fn read_kind(word: &str, place: Place, problems: &Problems) -> Option<VariantKind> {
     let kind = VariantKind::named(word);
     if kind.is_none() {
-        let names = VariantKind::names();
-        let hint = nearest(word, names.iter().copied()).first().map_or_else(
-            || format!("the kinds are: {}", names.join(", ")),
-            |near| format!("did you mean `{near}`?"),
-        );
+        let hint = hint(word, "the kinds are", &VariantKind::names());
         problems.add(place, format!("there is no variant kind `{word}`; {hint}"));
     }
     kind

@@ -1,6 +1,6 @@
 //! Warming: `warm-up` of a variant, and the section that asks which warm-up is worth its price.
 
-use super::fields::{Fields, Problems};
+use super::fields::{Fields, Problems, items};
 use super::node::{Node, Value};
 use crate::model::{Recipe, Sweep};
 use crate::sweep::{NamedWarmUp, bursts, settled, usual};
@@ -23,7 +23,7 @@ pub(super) fn read(node: Node, problems: &Problems) -> Option<NamedWarmUp> {
     }
     let mut fields = Fields::of(node, "a warm-up", problems)?;
     let recipe = read_recipe(&mut fields);
-    let connections = fields.quantity::<Count>("connections");
+    let connections = fields.count("connections");
     let boost_cpu = fields.quantity::<Cpus>("boost-cpu").map(|cpus| cpus.0);
     let name = fields.text("name").map(|(_, name)| name);
     fields.finish();
@@ -38,8 +38,8 @@ pub(super) fn read(node: Node, problems: &Problems) -> Option<NamedWarmUp> {
     if let Some(cpu) = boost_cpu {
         named = named.boosted(cpu);
     }
-    if let Some(Count(connections)) = connections {
-        named.warm_up.connections = u32::try_from(connections).unwrap_or(u32::MAX);
+    if let Some(connections) = connections {
+        named.warm_up.connections = connections;
     }
     named.suffix = name.or(named.suffix);
     Some(named)
@@ -92,20 +92,10 @@ pub(super) fn read_section(node: Node, problems: &Problems) -> Option<(Vec<Named
     }
     let mut fields = Fields::of(node, "`warm-up`", problems)?;
     let objective = fields.duration("objective");
-    let recipes = match fields.take("recipes") {
-        None => usual(),
-        Some(Node {
-            value: Value::List(items),
-            ..
-        }) => read_all(items, problems),
-        Some(node) => {
-            problems.add(
-                node.place,
-                "`recipes` must be a list, for example `[none, 100, 1000, settled]`",
-            );
-            Vec::new()
-        }
-    };
+    let recipes = fields.take("recipes").map_or_else(usual, |node| {
+        let items = items(node, "recipes", "[none, 100, 1000, settled]", problems);
+        read_all(items.unwrap_or_default(), problems)
+    });
     fields.finish();
     let sweep = Sweep {
         objective_ms: objective.map(|objective| objective.as_secs_f64() * 1e3),

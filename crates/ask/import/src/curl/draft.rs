@@ -7,8 +7,8 @@ use crate::error::ImportError;
 use crate::form::{self, Part};
 use crate::imported::Connection;
 use crate::note::Notes;
-use crate::origin::{OneOrigin, Url, path_of};
-use crate::template::literal;
+use crate::origin::{OneOrigin, Url, append_query, path_of};
+use crate::template::literal_step;
 use std::path::PathBuf;
 use tacho_workload::rules::{is_header_value, is_method, is_token};
 use tacho_workload::{Body, Step};
@@ -121,17 +121,7 @@ impl Draft {
             let target = self.target(&url, &queries);
             self.note_changes(*line, &target, notes);
             let headers = self.request_headers(url.authorization, content_type.as_deref());
-            let step = Step {
-                name: format!("{method} {}", path_of(&target)),
-                method: method.clone(),
-                path: literal(&target),
-                headers: headers
-                    .into_iter()
-                    .map(|(name, value)| (name, literal(&value)))
-                    .collect(),
-                body: body.clone(),
-                ..Step::default()
-            };
+            let step = literal_step(method.clone(), &target, headers, body.clone());
             allowance.take_step(&step, &place)?;
             steps.push(step);
         }
@@ -168,10 +158,9 @@ impl Draft {
     ) -> Result<(Body, Option<String>), ImportError> {
         if let Some(file) = &self.upload {
             let is_standard_input = matches!(file.name.as_str(), "-" | ".");
-            return Ok(if is_standard_input {
-                (Body::None, None)
-            } else {
-                (Body::File(file.path.clone()), None)
+            return Ok(match is_standard_input {
+                true => (Body::None, None),
+                false => (Body::File(file.path.clone()), None),
             });
         }
         if !self.parts.is_empty() {
@@ -221,11 +210,10 @@ impl Draft {
             let at = path_of(&target).len();
             target.insert_str(at, &form::encode(name.to_string_lossy().as_bytes()));
         }
-        for query in queries.iter().filter(|query| !query.is_empty()) {
-            target.push(if target.contains('?') { '&' } else { '?' });
+        for query in queries {
             // Of the data that is not encoded, what would break the line has to be.
             let encoded = crate::origin::target(&format!("/{}", query.replace('#', "%23")));
-            target.push_str(&encoded[1..]);
+            append_query(&mut target, &encoded[1..]);
         }
         target
     }

@@ -53,13 +53,10 @@ fn to_imported(drafts: Vec<Draft>, mut notes: Notes) -> Result<Imported, ImportE
         following.insert(draft.redirects());
         workload.redirects = workload.redirects.max(draft.redirects());
         workload.cookies |= draft.keeps_cookies;
-        for step in draft.into_steps(&mut origins, &mut allowance, &mut notes)? {
-            workload.scenarios.push(Scenario {
-                name: step.name.clone(),
-                weight: 1.0,
-                steps: vec![step],
-            });
-        }
+        let steps = draft.into_steps(&mut origins, &mut allowance, &mut notes)?;
+        workload
+            .scenarios
+            .extend(steps.into_iter().map(Scenario::of));
     }
     if workload.scenarios.is_empty() {
         return Err(ImportError::Nothing {

@@ -107,12 +107,8 @@ impl Splitter<'_> {
     }
 
     fn skip_continuation(&mut self) {
-        let length = if self.script.get(self.at + 1) == Some(&b'\r') {
-            3
-        } else {
-            2
-        };
-        self.skip(length);
+        let is_of_windows = self.script.get(self.at + 1) == Some(&b'\r');
+        self.skip(2 + usize::from(is_of_windows));
     }
 
     /// `> file`, `>> file`, `>&2`, `< file`: what becomes of the output changes no request.
@@ -135,7 +131,7 @@ impl Splitter<'_> {
         while let Some(byte) = self.peek() {
             match byte {
                 b' ' | b'\t' | b'\r' | b'\n' | b';' | b'&' | b'|' | b'<' | b'>' => break,
-                b'\'' => self.single_quoted(&mut word)?,
+                b'\'' => self.single_quoted(&mut word, false)?,
                 b'"' => self.double_quoted(&mut word)?,
                 b'\\' if self.continues_line() => self.skip_continuation(),
                 b'\\' => {
@@ -153,13 +149,19 @@ impl Splitter<'_> {
         Ok(word)
     }
 
-    fn single_quoted(&mut self, word: &mut Word) -> Result<(), ImportError> {
+    /// `'...'`, or `$'...'` of bash and zsh, as browsers write it.
+    fn single_quoted(&mut self, word: &mut Word, has_escapes: bool) -> Result<(), ImportError> {
         let start = self.line;
-        self.skip(1);
+        let (quote, length) = match has_escapes {
+            true => ("a quote `$'`", 2),
+            false => ("a single quote `'`", 1),
+        };
+        self.skip(length);
         loop {
             match self.take() {
-                None => return Err(open(start, "a single quote `'`")),
+                None => return Err(open(start, quote)),
                 Some(b'\'') => return Ok(()),
+                Some(b'\\') if has_escapes => self.escape(word),
                 Some(byte) => word.bytes.push(byte),
             }
         }
@@ -196,7 +198,7 @@ impl Splitter<'_> {
 
     fn dollar(&mut self, word: &mut Word) -> Result<(), ImportError> {
         match self.script.get(self.at + 1) {
-            Some(b'\'') => self.ansi_c_quoted(word),
+            Some(b'\'') => self.single_quoted(word, true),
             // A translated text; without a translation it is the text.
             Some(b'"') => {
                 self.skip(1);
@@ -209,17 +211,14 @@ impl Splitter<'_> {
     /// `$NAME`, `${NAME}`, `$(command)`: kept as written, and marked.
     fn variable(&mut self, word: &mut Word) -> Result<(), ImportError> {
         match self.script.get(self.at + 1) {
-            Some(b'(') => self.command_substitution(word, b')'),
+            Some(b'(') => return self.command_substitution(word, b')'),
             Some(b'{' | b'_' | b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'?' | b'$' | b'@') => {
                 word.unexpanded = true;
-                word.bytes.extend(self.take());
-                Ok(())
             }
-            _ => {
-                word.bytes.extend(self.take());
-                Ok(())
-            }
+            _ => {}
         }
+        word.bytes.extend(self.take());
+        Ok(())
     }
 
     /// `` `command` `` or `$(command)`, whose spaces and quotes are its own affair.
@@ -243,20 +242,6 @@ impl Splitter<'_> {
             }
         }
         Ok(())
-    }
-
-    /// `$'...'` of bash and zsh, as browsers write it.
-    fn ansi_c_quoted(&mut self, word: &mut Word) -> Result<(), ImportError> {
-        let start = self.line;
-        self.skip(2);
-        loop {
-            match self.take() {
-                None => return Err(open(start, "a quote `$'`")),
-                Some(b'\'') => return Ok(()),
-                Some(b'\\') => self.escape(word),
-                Some(byte) => word.bytes.push(byte),
-            }
-        }
     }
 
     /// After the backslash in `$'...'`.

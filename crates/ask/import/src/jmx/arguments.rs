@@ -1,13 +1,13 @@
 //! The arguments of a sampler: a query, the fields of a form, or a body as it is.
 
 use super::context::Context;
-use super::element::Place;
 use super::level::Level;
 use super::xml::Element;
 use crate::error::ImportError;
 use crate::form::{self, Part};
 use crate::origin::sendable;
 use crate::template::{Template, literal};
+use std::collections::HashSet;
 use tacho_workload::Body;
 
 /// One argument with its variables replaced.
@@ -25,7 +25,6 @@ pub(super) struct Argument {
 pub(super) fn read(
     sampler: &Element,
     level: &Level<'_>,
-    place: &Place<'_>,
     context: &mut Context<'_>,
 ) -> Result<Vec<Argument>, ImportError> {
     let own = sampler
@@ -34,31 +33,26 @@ pub(super) fn read(
             arguments.collection("Arguments.arguments")
         });
     let is_raw = sampler.is_true("HTTPSampler.postBodyRaw");
-    let name_of = |element: &Element| {
-        element
-            .filled("Argument.name")
-            .unwrap_or_default()
-            .to_owned()
-    };
-    let own_names: std::collections::HashSet<String> = own.iter().map(name_of).collect();
+    let own_names: HashSet<_> = own.iter().map(name_of).collect();
     let inherited = level
         .default_arguments()
         .filter(|_| !is_raw)
-        .filter(|element| !own_names.contains(&name_of(element)));
+        .filter(|element| !own_names.contains(name_of(element)));
     let mut arguments = Vec::new();
     for element in own.iter().chain(inherited) {
         let equals = element.filled("HTTPArgument.use_equals");
         arguments.push(Argument {
-            name: context.template(element.property("Argument.name").unwrap_or_default(), place)?,
-            value: context.template(
-                element.property("Argument.value").unwrap_or_default(),
-                place,
-            )?,
+            name: context.template(element.property("Argument.name").unwrap_or_default())?,
+            value: context.template(element.property("Argument.value").unwrap_or_default())?,
             is_encoded: element.is_true("HTTPArgument.always_encode"),
             has_equals: equals.is_none_or(|equals| equals == "true"),
         });
     }
     Ok(arguments)
+}
+
+fn name_of(argument: &Element) -> &str {
+    argument.filled("Argument.name").unwrap_or_default()
 }
 
 /// `a=b&c=d`, as a template of a query or of a form.

@@ -1,8 +1,9 @@
 //! Response assertions, as checks.
 
 use super::codes::Codes;
-use super::element::{Node, Place};
-use crate::note::{Notes, shorten};
+use super::context::Context;
+use super::element::Node;
+use crate::note::shorten;
 use regex::Regex;
 use tacho_workload::{Check, JsonPath};
 
@@ -61,8 +62,7 @@ impl Mode {
 pub(super) fn response(
     node: &Node<'_>,
     patterns: &[String],
-    place: &Place<'_>,
-    notes: &mut Notes,
+    context: &mut Context<'_>,
 ) -> Vec<Expectation> {
     let element = node.element;
     let bits = element.filled("Assertion.test_type");
@@ -90,7 +90,7 @@ pub(super) fn response(
     };
     match read {
         Ok(read) => found.extend(read),
-        Err(why) => notes.add(place, format!("this assertion is left out: {why}")),
+        Err(why) => context.note(format!("this assertion is left out: {why}")),
     }
     found
 }
@@ -181,19 +181,16 @@ pub(super) fn json_path(
     node: &Node<'_>,
     path: &str,
     value: &str,
-    place: &Place<'_>,
-    notes: &mut Notes,
+    context: &mut Context<'_>,
 ) -> Option<Expectation> {
     let element = node.element;
     if element.is_true("INVERT") || element.is_true("EXPECT_NULL") {
-        notes.add(
-            place,
-            "this assertion is left out: that something is null or missing is not checked",
-        );
+        context
+            .note("this assertion is left out: that something is null or missing is not checked");
         return None;
     }
     if let Err(error) = JsonPath::parse(path) {
-        notes.add(place, format!("this assertion is left out: {error}"));
+        context.note(format!("this assertion is left out: {error}"));
         return None;
     }
     let has_value = element.is_true("JSONVALIDATION");
@@ -203,8 +200,7 @@ pub(super) fn json_path(
         .property("ISREGEX")
         .is_none_or(|text| text.trim() == "true");
     if has_value && is_expression && regex::escape(value) != value {
-        notes.add(
-            place,
+        context.note(
             "that the value matches a regular expression is not checked, only that there is one",
         );
         return Some(Expectation::Check(Check::JsonPath(path.to_owned(), None)));

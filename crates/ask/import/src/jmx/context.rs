@@ -1,23 +1,38 @@
 //! What is gathered while a test plan is read.
 
-use super::element::Place;
+use super::element::Node;
 use super::variables::Names;
 use crate::allowance::Allowance;
 use crate::error::ImportError;
 use crate::imported::Connection;
-use crate::note::Notes;
+use crate::note::{Notes, shorten};
 use crate::origin::OneOrigin;
-use crate::template::Template;
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::path::Path;
+use tacho_workload::Feed;
+
+/// Where an element stands: the names above it and its own.
+#[derive(Debug, Default)]
+pub(super) struct Place {
+    names: Vec<String>,
+}
+
+impl Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.names.join(" > "))
+    }
+}
 
 /// What is gathered, and what is known, at one place of the plan.
 pub(super) struct Context<'a> {
+    /// The element that is looked at.
+    pub place: Place,
     pub base_dir: &'a Path,
     pub names: Names,
     pub notes: Notes,
     pub allowance: Allowance,
     pub origins: OneOrigin,
+    pub feeds: Vec<Feed>,
     pub connection: Connection,
     pub keeps_cookies: bool,
     /// Elements that apply to the samplers around them, each of which is looked at for each
@@ -31,11 +46,13 @@ pub(super) struct Context<'a> {
 impl<'a> Context<'a> {
     pub fn new(base_dir: &'a Path) -> Self {
         Self {
+            place: Place::default(),
             base_dir,
             names: Names::default(),
             notes: Notes::default(),
             allowance: Allowance::default(),
             origins: OneOrigin::default(),
+            feeds: Vec::new(),
             connection: Connection::default(),
             keeps_cookies: false,
             scoped: 0,
@@ -44,25 +61,49 @@ impl<'a> Context<'a> {
         }
     }
 
-    pub fn note(&mut self, place: &Place<'_>, text: impl Display) {
-        self.notes.add(place, text);
+    /// Looks at an element, as the one that notes and errors are about.
+    pub fn look_at<'n, T>(
+        &mut self,
+        node: &'n Node<'n>,
+        look: impl FnOnce(&'n Node<'n>, &mut Self) -> T,
+    ) -> T {
+        self.place.names.push(shorten(node.name(), 60));
+        let seen = look(node, self);
+        self.place.names.pop();
+        seen
     }
 
-    /// The text with its variables replaced.
-    pub fn template(&mut self, text: &str, place: &Place<'_>) -> Result<Template, ImportError> {
-        self.names
-            .resolve(text, place, &mut self.notes, &mut self.allowance)
+    /// Looks at those of the elements that are enabled, one after another.
+    pub fn look_at_each<'n>(
+        &mut self,
+        nodes: &'n [Node<'n>],
+        mut look: impl FnMut(&'n Node<'n>, &mut Self) -> Result<(), ImportError>,
+    ) -> Result<(), ImportError> {
+        let mut enabled = nodes.iter().filter(|node| node.is_enabled());
+        enabled.try_for_each(|node| self.look_at(node, &mut look))
+    }
+
+    pub fn note(&mut self, text: impl Display) {
+        self.notes.add(&self.place, text);
+    }
+
+    /// The element that is looked at asks for more than is kept.
+    pub fn too_much(&self, limit: &'static str) -> ImportError {
+        ImportError::TooMuch {
+            place: self.place.to_string(),
+            limit,
+        }
     }
 
     /// The text with its variables replaced, where none may change during the run.
-    pub fn text(&mut self, text: &str, place: &Place<'_>) -> Result<Option<String>, ImportError> {
-        let template = self.template(text, place)?;
+    pub fn text(&mut self, text: &str) -> Result<Option<String>, ImportError> {
+        let template = self.template(text)?;
         Ok(template.as_text().map(str::to_owned))
     }
 
     /// A number that does not change during the run.
-    pub fn number(&mut self, text: &str, place: &Place<'_>) -> Result<Option<f64>, ImportError> {
-        let text = self.text(text, place)?;
+    pub fn number(&mut self, text: &str) -> Result<Option<f64>, ImportError> {
+        let text = self.text(text)?;
         let number = text.as_deref().and_then(|text| text.trim().parse().ok());
         Ok(number.filter(|number: &f64| number.is_finite()))
     }

@@ -1,8 +1,6 @@
 //! The elements of a test plan, their properties, and the tree that `hashTree` makes of them.
 
 use super::xml::Element;
-use crate::note::shorten;
-use std::fmt::{self, Display};
 
 /// An element of the test plan with those that stand below it.
 #[derive(Debug)]
@@ -111,34 +109,5 @@ impl Element {
             .iter()
             .find(|child| child.tag == "collectionProp" && child.attribute("name") == Some(name))
             .map_or(&[], |list| &list.children)
-    }
-}
-
-/// Where an element stands: the names above it and its own.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Place<'a> {
-    outer: Option<&'a Place<'a>>,
-    name: &'a str,
-}
-
-impl<'a> Place<'a> {
-    pub fn root(name: &'a str) -> Self {
-        Self { outer: None, name }
-    }
-
-    pub fn below(&'a self, name: &'a str) -> Place<'a> {
-        Place {
-            outer: Some(self),
-            name,
-        }
-    }
-}
-
-impl Display for Place<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(outer) = self.outer {
-            write!(f, "{outer} > ")?;
-        }
-        f.write_str(&shorten(self.name, 60))
     }
 }

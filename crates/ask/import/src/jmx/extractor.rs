@@ -1,8 +1,9 @@
 //! Extractors (JMeter's post-processors), as captures.
 
-use super::element::{Node, Place};
+use super::context::Context;
+use super::element::Node;
 use super::variables::template_name;
-use crate::note::{Notes, shorten};
+use crate::note::shorten;
 use regex::Regex;
 use tacho_workload::{Capture, JsonPath, Source};
 
@@ -24,70 +25,61 @@ fn extracted(variable: &str, source: Source) -> Extracted {
 }
 
 /// Reads a `JSONPostProcessor`: lists of names, paths and numbers, separated by semicolons.
-pub(super) fn json(node: &Node<'_>, place: &Place<'_>, notes: &mut Notes) -> Vec<Extracted> {
+pub(super) fn json(node: &Node<'_>, context: &mut Context<'_>) -> Vec<Extracted> {
     let element = node.element;
     let list = |name: &str| -> Vec<&str> {
         let text = element.filled(name).unwrap_or_default();
         text.split(';').map(str::trim).collect()
     };
     let numbers = list("JSONPostProcessor.match_numbers");
-    note_default(node, "JSONPostProcessor.defaultValues", place, notes);
+    note_default(element.filled("JSONPostProcessor.defaultValues"), context);
     let mut found = Vec::new();
     let paths = list("JSONPostProcessor.jsonPathExprs");
     for (n, name) in list("JSONPostProcessor.referenceNames").iter().enumerate() {
         let Some(path) = paths.get(n).filter(|_| !name.is_empty()) else {
-            notes.add(place, "an extractor without a name or a path is left out");
+            context.note("an extractor without a name or a path is left out");
             continue;
         };
-        note_number(
-            numbers.get(n).copied().unwrap_or_default(),
-            name,
-            place,
-            notes,
-        );
+        note_number(numbers.get(n).copied().unwrap_or_default(), name, context);
         match JsonPath::parse(path) {
             Ok(_) => found.push(extracted(name, Source::JsonPath((*path).to_owned()))),
-            Err(error) => notes.add(place, format!("the extractor is left out: {error}")),
+            Err(error) => context.note(format!("the extractor is left out: {error}")),
         }
     }
     found
 }
 
 /// Reads a `RegexExtractor`.
-pub(super) fn regex(node: &Node<'_>, place: &Place<'_>, notes: &mut Notes) -> Option<Extracted> {
+pub(super) fn regex(node: &Node<'_>, context: &mut Context<'_>) -> Option<Extracted> {
     let element = node.element;
-    let name = element.filled("RegexExtractor.refname")?;
     let pattern = element.property("RegexExtractor.regex")?;
-    note_default(node, "RegexExtractor.default", place, notes);
-    note_number(
-        element
-            .filled("RegexExtractor.match_number")
-            .unwrap_or_default(),
-        name,
-        place,
-        notes,
-    );
-    let field = element
-        .filled("RegexExtractor.useHeaders")
-        .unwrap_or("false");
-    let source = match field {
-        "false" => whole_or_first_group(
-            pattern,
-            element.filled("RegexExtractor.template").unwrap_or("$1$"),
-        ),
+    let template = element.filled("RegexExtractor.template").unwrap_or("$1$");
+    one(node, "RegexExtractor", context, |field| match field {
+        "false" => whole_or_first_group(pattern, template),
         "true" => header_of(pattern).ok_or("a header is captured only as `Name: (.+)`"),
         _ => Err("only the body and the headers of an answer are captured from"),
-    };
-    match source {
+    })
+}
+
+/// The value that an extractor of this class takes from the field `false` (the body), `true` (the
+/// headers) or another one of an answer.
+fn one(
+    node: &Node<'_>,
+    class: &str,
+    context: &mut Context<'_>,
+    source_in: impl FnOnce(&str) -> Result<Source, &'static str>,
+) -> Option<Extracted> {
+    let property = |name: &str| node.element.filled(&format!("{class}.{name}"));
+    let name = property("refname")?;
+    note_default(property("default"), context);
+    note_number(property("match_number").unwrap_or_default(), name, context);
+    match source_in(property("useHeaders").unwrap_or("false")) {
         Ok(source) => Some(extracted(name, source)),
         Err(why) => {
-            notes.add(
-                place,
-                format!(
-                    "the extractor of `{}` is left out: {why}",
-                    shorten(name, 60)
-                ),
-            );
+            context.note(format!(
+                "the extractor of `{}` is left out: {why}",
+                shorten(name, 60)
+            ));
             None
         }
     }
@@ -124,62 +116,32 @@ fn header_of(pattern: &str) -> Option<Source> {
 }
 
 /// Reads a `BoundaryExtractor`: what stands between two texts.
-pub(super) fn boundary(node: &Node<'_>, place: &Place<'_>, notes: &mut Notes) -> Option<Extracted> {
-    let element = node.element;
-    let name = element.filled("BoundaryExtractor.refname")?;
-    let side = |name| regex::escape(element.property(name).unwrap_or_default());
-    note_default(node, "BoundaryExtractor.default", place, notes);
-    note_number(
-        element
-            .filled("BoundaryExtractor.match_number")
-            .unwrap_or_default(),
-        name,
-        place,
-        notes,
-    );
-    if element
-        .filled("BoundaryExtractor.useHeaders")
-        .is_some_and(|field| field != "false")
-    {
-        notes.add(
-            place,
-            format!(
-                "the extractor of `{}` is left out: it looks only into bodies",
-                shorten(name, 60)
-            ),
-        );
-        return None;
-    }
-    let pattern = format!(
-        "(?s){}(.*?){}",
-        side("BoundaryExtractor.lboundary"),
-        side("BoundaryExtractor.rboundary")
-    );
-    Some(extracted(name, Source::Regex(pattern)))
+pub(super) fn boundary(node: &Node<'_>, context: &mut Context<'_>) -> Option<Extracted> {
+    let side = |name| regex::escape(node.element.property(name).unwrap_or_default());
+    let left = side("BoundaryExtractor.lboundary");
+    let right = side("BoundaryExtractor.rboundary");
+    one(node, "BoundaryExtractor", context, |field| match field {
+        "false" => Ok(Source::Regex(format!("(?s){left}(.*?){right}"))),
+        _ => Err("it looks only into bodies"),
+    })
 }
 
 /// 1 is the first match, 0 a random one, -1 all of them.
-fn note_number(number: &str, name: &str, place: &Place<'_>, notes: &mut Notes) {
+fn note_number(number: &str, name: &str, context: &mut Context<'_>) {
     if !matches!(number, "" | "1") {
-        notes.add(
-            place,
-            format!(
-                "`{}` captures the first match, not the one with number {}",
-                shorten(name, 60),
-                shorten(number, 20)
-            ),
-        );
+        context.note(format!(
+            "`{}` captures the first match, not the one with number {}",
+            shorten(name, 60),
+            shorten(number, 20)
+        ));
     }
 }
 
-fn note_default(node: &Node<'_>, property: &str, place: &Place<'_>, notes: &mut Notes) {
-    if let Some(default) = node.element.filled(property) {
-        notes.add(
-            place,
-            format!(
-                "the default `{}` is not used: a request that needs a value which was not found fails",
-                shorten(default, 60)
-            ),
-        );
+fn note_default(default: Option<&str>, context: &mut Context<'_>) {
+    if let Some(default) = default {
+        context.note(format!(
+            "the default `{}` is not used: a request that needs a value which was not found fails",
+            shorten(default, 60)
+        ));
     }
 }

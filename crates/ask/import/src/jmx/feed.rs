@@ -1,7 +1,7 @@
 //! CSV data sets, as feeds.
 
 use super::context::Context;
-use super::element::{Node, Place};
+use super::element::Node;
 use super::variables::template_name;
 use crate::error::ImportError;
 use crate::file;
@@ -18,25 +18,20 @@ pub(super) struct ReadFeed {
 /// Reads a `CSVDataSet`. `None` when it cannot be used; a note says why.
 pub(super) fn read(
     node: &Node<'_>,
-    taken: &[Feed],
-    place: &Place<'_>,
     context: &mut Context<'_>,
 ) -> Result<Option<ReadFeed>, ImportError> {
     let element = node.element;
-    let file_name = context.text(element.filled("filename").unwrap_or_default(), place)?;
+    let file_name = context.text(element.filled("filename").unwrap_or_default())?;
     let Some(file_name) = file_name.filter(|name| !name.is_empty()) else {
-        context.note(place, "the data set names no file; left out");
+        context.note("the data set names no file; left out");
         return Ok(None);
     };
     let Some(delimiter) = delimiter(element.property("delimiter")) else {
-        context.note(
-            place,
-            "columns are separated by one ASCII character here; left out",
-        );
+        context.note("columns are separated by one ASCII character here; left out");
         return Ok(None);
     };
     let path = context.base_dir.join(&file_name);
-    let variables = context.text(element.filled("variableNames").unwrap_or_default(), place)?;
+    let variables = context.text(element.filled("variableNames").unwrap_or_default())?;
     let variables: Vec<String> = variables
         .unwrap_or_default()
         .split(',')
@@ -50,15 +45,12 @@ pub(super) fn read(
         None
     };
     if has_header && header.is_none() {
-        context.note(
-            place,
-            format!(
-                "the first line of `{file_name}` cannot be read; the columns are taken to have the names of the variables"
-            ),
-        );
+        context.note(format!(
+            "the first line of `{file_name}` cannot be read; the columns are taken to have the names of the variables"
+        ));
     }
-    note_order(node, place, context);
-    let name = unused_name(&file_name, taken);
+    note_order(node, context);
+    let name = unused_name(&file_name, &context.feeds);
     let variables = match (variables.is_empty(), header) {
         (true, header) => pairs(&name, header.clone().unwrap_or_default(), header),
         (false, header) => pairs(&name, variables.clone(), header),
@@ -122,22 +114,19 @@ fn order(node: &Node<'_>) -> FeedOrder {
     }
 }
 
-fn note_order(node: &Node<'_>, place: &Place<'_>, context: &mut Context<'_>) {
+fn note_order(node: &Node<'_>, context: &mut Context<'_>) {
     let element = node.element;
     if order(node) == FeedOrder::Once && !element.is_true("stopThread") {
-        context.note(
-            place,
-            "after the last row the phase ends; JMeter would go on with `<EOF>` for values",
-        );
+        context
+            .note("after the last row the phase ends; JMeter would go on with `<EOF>` for values");
     }
     if let Some(mode) = element
         .filled("shareMode")
         .filter(|mode| *mode != "shareMode.all")
     {
-        context.note(
-            place,
-            format!("the rows are shared by all virtual users, not by `{mode}`"),
-        );
+        context.note(format!(
+            "the rows are shared by all virtual users, not by `{mode}`"
+        ));
     }
 }
 

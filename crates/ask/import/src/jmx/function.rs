@@ -1,6 +1,6 @@
 //! JMeter's functions that have an equal here.
 
-use super::variables::Resolver;
+use super::context::Context;
 use crate::error::ImportError;
 use crate::form::encode;
 use crate::note::shorten;
@@ -8,39 +8,39 @@ use crate::template::Template;
 
 /// What stands for `${__name(arguments)}`.
 pub(super) fn value(
-    resolver: &mut Resolver<'_, '_>,
+    context: &mut Context<'_>,
     inner: &str,
     depth: usize,
 ) -> Result<Template, ImportError> {
     let (name, arguments) = parse(inner);
     let mut resolved = Vec::new();
     for argument in &arguments {
-        resolved.push(resolver.resolve(argument, depth + 1)?);
+        resolved.push(context.resolve(argument, depth + 1)?);
     }
     let text = |n: usize| resolved.get(n).and_then(Template::as_text).map(str::trim);
     Ok(match name {
         "__UUID" => placeholder("uuid"),
-        "__Random" => random(resolver, inner, text(0), text(1)),
+        "__Random" => random(context, inner, text(0), text(1)),
         "__counter" => {
             if text(0).is_some_and(|per_user| per_user.eq_ignore_ascii_case("true")) {
-                resolver.note("a counter of each user becomes one of all users together");
+                context.note("a counter of each user becomes one of all users together");
             }
             placeholder("counter")
         }
         "__time" => match text(0) {
             None | Some("") => placeholder("now"),
             Some("/1000") => placeholder("now s"),
-            Some(_) => resolver.as_written(inner, "writes a time in a form without an equal here"),
+            Some(_) => context.as_written(inner, "writes a time in a form without an equal here"),
         },
-        "__P" => property(resolver, text(0), resolved.get(1), "1"),
-        "__property" => property(resolver, text(0), resolved.get(2), ""),
+        "__P" => property(context, text(0), resolved.get(1), "1"),
+        "__property" => property(context, text(0), resolved.get(2), ""),
         "__V" => {
             let name = text(0).unwrap_or_default().to_owned();
             // A variable of this name, whose value may not be a function again.
             if name.starts_with("__") {
-                resolver.as_written(inner, "is a function without an equal here")
+                context.as_written(inner, "is a function without an equal here")
             } else {
-                resolver.resolve(&format!("${{{name}}}"), depth + 1)?
+                context.resolve(&format!("${{{name}}}"), depth + 1)?
             }
         }
         "__urlencode" | "__lowercase" | "__uppercase" => match resolved.first() {
@@ -53,9 +53,9 @@ pub(super) fn value(
             }
             // A value is encoded where it has to be.
             Some(argument) if name == "__urlencode" => argument.clone(),
-            _ => resolver.as_written(inner, "changes a text that is known only in the run"),
+            _ => context.as_written(inner, "changes a text that is known only in the run"),
         },
-        _ => resolver.as_written(inner, "is a function without an equal here"),
+        _ => context.as_written(inner, "is a function without an equal here"),
     })
 }
 
@@ -66,7 +66,7 @@ fn placeholder(expression: &str) -> Template {
 }
 
 fn random(
-    resolver: &mut Resolver<'_, '_>,
+    context: &mut Context<'_>,
     inner: &str,
     low: Option<&str>,
     high: Option<&str>,
@@ -74,13 +74,13 @@ fn random(
     let number = |text: Option<&str>| text?.parse::<i64>().ok();
     match (number(low), number(high)) {
         (Some(low), Some(high)) if low <= high => placeholder(&format!("random {low} {high}")),
-        _ => resolver.as_written(inner, "needs two whole numbers, the lower one first"),
+        _ => context.as_written(inner, "needs two whole numbers, the lower one first"),
     }
 }
 
 /// `-Jname=value` on JMeter's command line is not known here.
 fn property(
-    resolver: &mut Resolver<'_, '_>,
+    context: &mut Context<'_>,
     name: Option<&str>,
     default: Option<&Template>,
     otherwise: &str,
@@ -89,7 +89,7 @@ fn property(
         Some(default) if !default.is_empty() => default.clone(),
         _ => Template::from(otherwise),
     };
-    resolver.note(format!(
+    context.note(format!(
         "the property `{}` has its default, `{}`",
         shorten(name.unwrap_or_default(), 60),
         shorten(&value.finish(), 60)

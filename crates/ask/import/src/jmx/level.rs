@@ -4,7 +4,7 @@
 use super::assertion::{self, Expectation};
 use super::codes::Codes;
 use super::context::Context;
-use super::element::{Node, Place};
+use super::element::Node;
 use super::extractor::{self, Extracted};
 use super::timer::timer;
 use super::wait::Wait;
@@ -34,39 +34,33 @@ impl<'a> Level<'a> {
     pub fn read(
         nodes: &'a [Node<'a>],
         outer: Option<&'a Level<'a>>,
-        place: &Place<'_>,
         context: &mut Context<'_>,
     ) -> Result<Self, ImportError> {
         let mut level = Self {
             outer,
             ..Self::default()
         };
-        for node in nodes.iter().filter(|node| node.is_enabled()) {
-            if is_scoped(node.kind()) {
-                let place = place.below(node.name());
-                count(&place, context)?;
-                level.take(node, &place, context)?;
-            }
-        }
+        context.look_at_each(nodes, |node, context| match is_scoped(node.kind()) {
+            true => level.take(node, context),
+            false => Ok(()),
+        })?;
         Ok(level)
     }
 
-    fn take(
-        &mut self,
-        node: &'a Node<'a>,
-        place: &Place<'_>,
-        context: &mut Context<'_>,
-    ) -> Result<(), ImportError> {
+    fn take(&mut self, node: &'a Node<'a>, context: &mut Context<'_>) -> Result<(), ImportError> {
+        context.scoped += 1;
+        if context.scoped > MOST_SCOPED {
+            return Err(context
+                .too_much("20,000 configuration elements, timers, assertions and extractors"));
+        }
         let element = node.element;
-        let notes = &mut context.notes;
         match node.kind() {
             "ConfigTestElement" => self.take_defaults(element),
             "HeaderManager" => self.headers.extend(headers(element)),
             "CookieManager" => {
                 context.keeps_cookies = true;
                 if !element.collection("CookieManager.cookies").is_empty() {
-                    notes.add(
-                        place,
+                    context.note(
                         "cookies that the plan itself defines are not sent; give them as a `Cookie` header",
                     );
                 }
@@ -75,27 +69,25 @@ impl<'a> Level<'a> {
             | "UniformRandomTimer"
             | "GaussianRandomTimer"
             | "PoissonRandomTimer") => {
-                self.wait = self.wait.plus(timer(kind, element, place, context)?);
+                self.wait = self.wait.plus(timer(kind, element, context)?);
             }
             "ResponseAssertion" => {
-                let patterns = patterns(element, place, context)?;
-                let found = assertion::response(node, &patterns, place, &mut context.notes);
+                let patterns = patterns(element, context)?;
+                let found = assertion::response(node, &patterns, context);
                 found.into_iter().for_each(|found| self.expect(found));
             }
             "JSONPathAssertion" => {
-                let path = static_text(element, "JSON_PATH", place, context)?;
-                let value = static_text(element, "EXPECTED_VALUE", place, context)?;
+                let path = static_text(element, "JSON_PATH", context)?;
+                let value = static_text(element, "EXPECTED_VALUE", context)?;
                 if let (Some(path), Some(value)) = (path, value) {
-                    let found =
-                        assertion::json_path(node, &path, &value, place, &mut context.notes);
+                    let found = assertion::json_path(node, &path, &value, context);
                     found.into_iter().for_each(|found| self.expect(found));
                 }
             }
-            "JSONPostProcessor" => self.extracted.extend(extractor::json(node, place, notes)),
-            "RegexExtractor" => self.extracted.extend(extractor::regex(node, place, notes)),
+            "JSONPostProcessor" => self.extracted.extend(extractor::json(node, context)),
+            "RegexExtractor" => self.extracted.extend(extractor::regex(node, context)),
             "BoundaryExtractor" => {
-                self.extracted
-                    .extend(extractor::boundary(node, place, notes));
+                self.extracted.extend(extractor::boundary(node, context));
             }
             _ => {}
         }
@@ -168,7 +160,7 @@ impl<'a> Level<'a> {
     }
 
     /// All timers, one after another.
-    pub fn wait(&self, place: &Place<'_>, context: &mut Context<'_>) -> Wait {
+    pub fn wait(&self, context: &mut Context<'_>) -> Wait {
         let mut waits = self.chain().map(|level| level.wait);
         let mut random = 0;
         let sum = waits.by_ref().fold(Wait::default(), |sum, wait| {
@@ -176,16 +168,14 @@ impl<'a> Level<'a> {
             sum.plus(wait)
         });
         if random > 1 {
-            context.note(
-                place,
-                "several random timers apply; their sum is drawn evenly between its bounds",
-            );
+            context
+                .note("several random timers apply; their sum is drawn evenly between its bounds");
         }
         sum
     }
 
     /// All checks; the assertions on the status as one.
-    pub fn checks(&self, place: &Place<'_>, context: &mut Context<'_>) -> Vec<Check> {
+    pub fn checks(&self, context: &mut Context<'_>) -> Vec<Check> {
         let ignores_status = self.chain().any(|level| level.ignores_status);
         let asked = self
             .chain()
@@ -204,12 +194,11 @@ impl<'a> Level<'a> {
                 };
                 if usual.is_empty() && !ignores_status {
                     context.note(
-                        place,
                         "JMeter fails a status of 400 or more unless `Ignore Status` is set; here the assertion alone decides",
                     );
                 }
                 if codes.is_empty() {
-                    context.note(place, "no status passes all assertions; they are left out");
+                    context.note("no status passes all assertions; they are left out");
                 } else {
                     checks.push(Check::Status(accepted.ranges()));
                 }
@@ -226,17 +215,6 @@ impl<'a> Level<'a> {
 
 /// More than any plan that people make or record.
 const MOST_SCOPED: usize = 20_000;
-
-fn count(place: &Place<'_>, context: &mut Context<'_>) -> Result<(), ImportError> {
-    context.scoped += 1;
-    if context.scoped > MOST_SCOPED {
-        return Err(ImportError::TooMuch {
-            place: place.to_string(),
-            limit: "20,000 configuration elements, timers, assertions and extractors",
-        });
-    }
-    Ok(())
-}
 
 /// Kinds that a level takes (or that were taken before, for the whole plan).
 pub(super) fn is_scoped(kind: &str) -> bool {
@@ -270,17 +248,12 @@ fn headers(manager: &Element) -> impl Iterator<Item = (&str, &str)> {
 }
 
 /// The patterns of a response assertion. (The property's name is misspelt in JMeter itself.)
-fn patterns(
-    assertion: &Element,
-    place: &Place<'_>,
-    context: &mut Context<'_>,
-) -> Result<Vec<String>, ImportError> {
+fn patterns(assertion: &Element, context: &mut Context<'_>) -> Result<Vec<String>, ImportError> {
     let mut patterns = Vec::new();
     for pattern in assertion.collection("Asserion.test_strings") {
-        match context.text(&pattern.text, place)? {
+        match context.text(&pattern.text)? {
             Some(text) => patterns.push(text),
             None => context.note(
-                place,
                 "a pattern with values of the run is left out: checks are the same for all requests",
             ),
         }
@@ -291,15 +264,12 @@ fn patterns(
 fn static_text(
     element: &Element,
     name: &str,
-    place: &Place<'_>,
     context: &mut Context<'_>,
 ) -> Result<Option<String>, ImportError> {
-    let text = context.text(element.property(name).unwrap_or_default(), place)?;
+    let text = context.text(element.property(name).unwrap_or_default())?;
     if text.is_none() {
-        context.note(
-            place,
-            "left out: it holds values of the run, and checks are the same for all requests",
-        );
+        context
+            .note("left out: it holds values of the run, and checks are the same for all requests");
     }
     Ok(text)
 }

@@ -24,10 +24,10 @@ mod xml;
 use crate::error::{self, ImportError};
 use crate::imported::{Imported, LoadPlan};
 use context::Context;
-use element::{Node, Place, nodes};
+use element::{Node, nodes};
 use level::Level;
 use std::path::Path;
-use tacho_workload::{Feed, Scenario, Workload};
+use tacho_workload::{Scenario, Workload};
 use walk::{Way, note_unknown, walk};
 
 /// Test plans are written by hand, in a window.
@@ -56,15 +56,12 @@ pub(crate) fn read(input: &[u8], base_dir: &Path) -> Result<Imported, ImportErro
         .filter(|child| child.tag == "hashTree")
         .flat_map(nodes)
         .collect();
-    let mut reader = PlanReader {
-        context: Context::new(base_dir),
-        feeds: Vec::new(),
-        groups: Vec::new(),
-    };
-    for plan in roots.iter().filter(|node| node.is_enabled()) {
-        reader.read_plan(plan)?;
-    }
-    reader.finish()
+    let mut context = Context::new(base_dir);
+    let mut groups = Vec::new();
+    context.look_at_each(&roots, |plan, context| {
+        read_plan(plan, &mut groups, context)
+    })?;
+    finish(groups, context)
 }
 
 /// A thread group that was read.
@@ -74,156 +71,134 @@ struct Group {
     way: Way,
 }
 
-struct PlanReader<'a> {
-    context: Context<'a>,
-    feeds: Vec<Feed>,
-    groups: Vec<Group>,
+fn read_plan(
+    plan: &Node<'_>,
+    groups: &mut Vec<Group>,
+    context: &mut Context<'_>,
+) -> Result<(), ImportError> {
+    if plan.kind() != "TestPlan" {
+        note_unknown(plan, context);
+        return Ok(());
+    }
+    if let Some(arguments) = plan.element.inner("TestPlan.user_defined_variables") {
+        define(arguments, context)?;
+    }
+    define_all(&plan.children, context)?;
+    read_feeds(&plan.children, false, context)?;
+    let level = Level::read(&plan.children, None, context)?;
+    context.look_at_each(&plan.children, |node, context| {
+        if threads::is_group(node.kind()) {
+            groups.extend(read_group(node, &level, context)?);
+        } else if !level::is_scoped(node.kind()) {
+            note_unknown(node, context);
+        }
+        Ok(())
+    })?;
+    if plan.element.is_true("TestPlan.serialize_threadgroups") && groups.len() > 1 {
+        context.note("its thread groups run one after another; here their requests are mixed");
+    }
+    Ok(())
 }
 
-impl PlanReader<'_> {
-    fn read_plan(&mut self, plan: &Node<'_>) -> Result<(), ImportError> {
-        let place = Place::root(plan.name());
-        let context = &mut self.context;
-        if plan.kind() != "TestPlan" {
-            note_unknown(plan, &place, context);
-            return Ok(());
-        }
-        if let Some(arguments) = plan.element.inner("TestPlan.user_defined_variables") {
-            define(arguments, &place, context)?;
-        }
-        define_all(&plan.children, &place, context)?;
-        self.read_feeds(&plan.children, &place, false)?;
-        let level = Level::read(&plan.children, None, &place, &mut self.context)?;
-        for node in plan.children.iter().filter(|node| node.is_enabled()) {
-            let place = place.below(node.name());
-            if threads::is_group(node.kind()) {
-                self.read_group(node, &level, &place)?;
-            } else if !level::is_scoped(node.kind()) {
-                note_unknown(node, &place, &mut self.context);
+fn read_group(
+    node: &Node<'_>,
+    level: &Level<'_>,
+    context: &mut Context<'_>,
+) -> Result<Option<Group>, ImportError> {
+    if matches!(node.kind(), "SetupThreadGroup" | "PostThreadGroup") {
+        context.note("what comes before and after the load is left out; send it by hand");
+        return Ok(None);
+    }
+    read_feeds(&node.children, true, context)?;
+    let plan = threads::plan(node, context)?;
+    let own = Level::read(&node.children, Some(level), context)?;
+    let mut way = Way::default();
+    walk(&node.children, &own, &mut way, context)?;
+    context.names.leave_group();
+    if way.begins_with_wait() {
+        context.note(
+            "the wait before the first request comes after the last one of each round instead",
+        );
+    }
+    Ok(Some(Group {
+        name: crate::note::shorten(node.name(), 200),
+        plan,
+        way,
+    }))
+}
+
+/// Data sets of a plan apply to all of its groups; those of a group, wherever they stand in it, to
+/// the group.
+fn read_feeds(
+    nodes: &[Node<'_>],
+    in_group: bool,
+    context: &mut Context<'_>,
+) -> Result<(), ImportError> {
+    context.look_at_each(nodes, |node, context| {
+        if node.kind() == "CSVDataSet" {
+            if context.feeds.len() == MOST_FEEDS {
+                return Err(context.too_much("200 data sets"));
+            }
+            if let Some(read) = feed::read(node, context)? {
+                let names = &mut context.names;
+                let columns = if in_group {
+                    &mut names.group_columns
+                } else {
+                    &mut names.columns
+                };
+                columns.extend(read.variables);
+                context.feeds.push(read.feed);
             }
         }
-        if plan.element.is_true("TestPlan.serialize_threadgroups") && self.groups.len() > 1 {
-            self.context.note(
-                &place,
-                "its thread groups run one after another; here their requests are mixed",
-            );
+        match in_group {
+            true => read_feeds(&node.children, true, context),
+            false => Ok(()),
         }
-        Ok(())
-    }
+    })
+}
 
-    fn read_group(
-        &mut self,
-        node: &Node<'_>,
-        level: &Level<'_>,
-        place: &Place<'_>,
-    ) -> Result<(), ImportError> {
-        if matches!(node.kind(), "SetupThreadGroup" | "PostThreadGroup") {
-            self.context.note(
-                place,
-                "what comes before and after the load is left out; send it by hand",
-            );
-            return Ok(());
-        }
-        self.read_feeds(&node.children, place, true)?;
-        let plan = threads::plan(node, place, &mut self.context)?;
-        let own = Level::read(&node.children, Some(level), place, &mut self.context)?;
-        let mut way = Way::default();
-        walk(&node.children, &own, place, &mut way, &mut self.context)?;
-        self.context.names.leave_group();
-        if way.begins_with_wait() {
-            self.context.note(
-                place,
-                "the wait before the first request comes after the last one of each round instead",
-            );
-        }
-        self.groups.push(Group {
-            name: crate::note::shorten(node.name(), 200),
-            plan,
-            way,
+fn finish(groups: Vec<Group>, context: Context<'_>) -> Result<Imported, ImportError> {
+    let mut notes = context.notes;
+    let is_followed = context.following > 0;
+    if is_followed && context.not_following > 0 {
+        notes.add(
+            "the test plan",
+            "some requests follow redirects and some do not; here all do",
+        );
+    }
+    if groups.len() > 1 {
+        notes.add(
+            "the test plan",
+            "its thread groups become scenarios of one mix, drawn by their numbers of threads (of rounds, where all are counted); the load is that of all groups together",
+        );
+    }
+    let plans: Vec<LoadPlan> = groups.iter().filter_map(|group| group.plan).collect();
+    let all_counted = plans.len() == groups.len()
+        && plans
+            .iter()
+            .all(|plan| plan.iterations.is_some_and(|rounds| rounds > 0));
+    let scenarios: Vec<Scenario> = groups
+        .into_iter()
+        .map(|group| scenario(group, all_counted))
+        .filter(|scenario| !scenario.steps.is_empty())
+        .collect();
+    if scenarios.is_empty() {
+        return Err(ImportError::Nothing {
+            hint: "an enabled HTTP request in an enabled thread group of the test plan",
         });
-        Ok(())
     }
-
-    /// Data sets of a plan apply to all of its groups; those of a group, wherever they stand in it,
-    /// to the group.
-    fn read_feeds(
-        &mut self,
-        nodes: &[Node<'_>],
-        place: &Place<'_>,
-        in_group: bool,
-    ) -> Result<(), ImportError> {
-        for node in nodes.iter().filter(|node| node.is_enabled()) {
-            let place = place.below(node.name());
-            if node.kind() == "CSVDataSet" {
-                if self.feeds.len() == MOST_FEEDS {
-                    return Err(ImportError::TooMuch {
-                        place: place.to_string(),
-                        limit: "200 data sets",
-                    });
-                }
-                let read = feed::read(node, &self.feeds, &place, &mut self.context)?;
-                if let Some(read) = read {
-                    let names = &mut self.context.names;
-                    let columns = if in_group {
-                        &mut names.group_columns
-                    } else {
-                        &mut names.columns
-                    };
-                    columns.extend(read.variables);
-                    self.feeds.push(read.feed);
-                }
-            }
-            if in_group {
-                self.read_feeds(&node.children, &place, true)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn finish(mut self) -> Result<Imported, ImportError> {
-        let context = &mut self.context;
-        if context.following > 0 && context.not_following > 0 {
-            context.notes.add(
-                "the test plan",
-                "some requests follow redirects and some do not; here all do",
-            );
-        }
-        let plans: Vec<LoadPlan> = self.groups.iter().filter_map(|group| group.plan).collect();
-        if self.groups.len() > 1 {
-            context.notes.add(
-                "the test plan",
-                "its thread groups become scenarios of one mix, drawn by their numbers of threads (of rounds, where all are counted); the load is that of all groups together",
-            );
-        }
-        let all_counted = plans.len() == self.groups.len()
-            && plans
-                .iter()
-                .all(|plan| plan.iterations.is_some_and(|rounds| rounds > 0));
-        let is_followed = context.following > 0;
-        let scenarios: Vec<Scenario> = self
-            .groups
-            .into_iter()
-            .map(|group| scenario(group, all_counted))
-            .filter(|scenario| !scenario.steps.is_empty())
-            .collect();
-        if scenarios.is_empty() {
-            return Err(ImportError::Nothing {
-                hint: "an enabled HTTP request in an enabled thread group of the test plan",
-            });
-        }
-        Ok(Imported {
-            origin: self.context.origins.finish()?,
-            workload: Workload {
-                scenarios,
-                feeds: self.feeds,
-                cookies: self.context.keeps_cookies,
-                redirects: if is_followed { REDIRECTS } else { 0 },
-            },
-            plan: threads::merged(&plans),
-            connection: self.context.connection,
-            notes: self.context.notes.finish(),
-        })
-    }
+    Ok(Imported {
+        origin: context.origins.finish()?,
+        workload: Workload {
+            scenarios,
+            feeds: context.feeds,
+            cookies: context.keeps_cookies,
+            redirects: if is_followed { REDIRECTS } else { 0 },
+        },
+        plan: threads::merged(&plans),
+        connection: context.connection,
+        notes: notes.finish(),
+    })
 }
 
 fn scenario(group: Group, all_counted: bool) -> Scenario {
@@ -241,42 +216,26 @@ fn scenario(group: Group, all_counted: bool) -> Scenario {
 
 /// User defined variables, in the order of the plan: JMeter takes all of them before it starts,
 /// wherever they stand.
-fn define_all(
-    nodes: &[Node<'_>],
-    place: &Place<'_>,
-    context: &mut Context<'_>,
-) -> Result<(), ImportError> {
-    for node in nodes.iter().filter(|node| node.is_enabled()) {
-        let place = place.below(node.name());
+fn define_all(nodes: &[Node<'_>], context: &mut Context<'_>) -> Result<(), ImportError> {
+    context.look_at_each(nodes, |node, context| {
         if node.kind() == "Arguments" {
-            define(node.element, &place, context)?;
+            define(node.element, context)?;
         }
-        define_all(&node.children, &place, context)?;
-    }
-    Ok(())
+        define_all(&node.children, context)
+    })
 }
 
-fn define(
-    arguments: &xml::Element,
-    place: &Place<'_>,
-    context: &mut Context<'_>,
-) -> Result<(), ImportError> {
+fn define(arguments: &xml::Element, context: &mut Context<'_>) -> Result<(), ImportError> {
     for argument in arguments.collection("Arguments.arguments") {
         let Some(name) = argument.filled("Argument.name") else {
             continue;
         };
-        let value = context.template(
-            argument.property("Argument.value").unwrap_or_default(),
-            place,
-        )?;
+        let value = context.template(argument.property("Argument.value").unwrap_or_default())?;
         if value.has_placeholders() {
-            context.note(
-                place,
-                format!(
-                    "the value of `{}` is made anew for each request, not once at the start",
-                    crate::note::shorten(name, 60)
-                ),
-            );
+            context.note(format!(
+                "the value of `{}` is made anew for each request, not once at the start",
+                crate::note::shorten(name, 60)
+            ));
         }
         context.names.defined.insert(name.to_owned(), value);
     }

@@ -2,15 +2,16 @@
 
 use super::arguments::{self, Argument};
 use super::context::Context;
-use super::element::{Node, Place};
+use super::element::Node;
 use super::level::Level;
-use super::target::{append_query, setting, target};
+use super::target::{setting, target};
 use super::timer::Unit;
 use super::xml::Element;
 use crate::error::ImportError;
 use crate::file;
 use crate::form::{self, Part};
 use crate::note::shorten;
+use crate::origin::append_query;
 use std::time::Duration;
 use tacho_workload::rules::{is_method, is_token};
 use tacho_workload::{Body, Step};
@@ -22,30 +23,23 @@ const MOST_HEADERS: usize = 1_000;
 pub(super) fn read(
     node: &Node<'_>,
     level: &Level<'_>,
-    place: &Place<'_>,
     context: &mut Context<'_>,
 ) -> Result<Option<Step>, ImportError> {
     let sampler = node.element;
     let method = setting(sampler, level, "HTTPSampler.method").unwrap_or("GET");
-    let Some(method) = context
-        .text(method, place)?
-        .filter(|method| is_method(method))
-    else {
-        context.note(
-            place,
-            format!(
-                "`{}` is no method that can be sent; left out",
-                shorten(method, 40)
-            ),
-        );
+    let Some(method) = context.text(method)?.filter(|method| is_method(method)) else {
+        context.note(format!(
+            "`{}` is no method that can be sent; left out",
+            shorten(method, 40)
+        ));
         return Ok(None);
     };
-    let mut path = target(sampler, level, place, context)?;
-    let mut headers = headers(level, place, context)?;
-    let arguments = arguments::read(sampler, level, place, context)?;
-    let files = files(sampler, place, context)?;
+    let mut path = target(sampler, level, context)?;
+    let mut headers = headers(level, context)?;
+    let arguments = arguments::read(sampler, level, context)?;
+    let files = files(sampler, context)?;
     let (body, content_type) = if sends_body(sampler, &method) || !files.is_empty() {
-        body(sampler, &arguments, files, &headers, place, context)?
+        body(sampler, &arguments, files, &headers, context)?
     } else {
         append_query(&mut path, &arguments::fields(&arguments));
         (Body::None, None)
@@ -59,8 +53,8 @@ pub(super) fn read(
     if sampler.filled("HTTPSampler.use_keepalive") == Some("false") {
         headers.push(("Connection".to_owned(), "close".to_owned()));
     }
-    note_what_is_not_done(sampler, level, place, context);
-    read_timeouts(sampler, level, place, context)?;
+    note_what_is_not_done(sampler, level, context);
+    read_timeouts(sampler, level, context)?;
     let follows = ["HTTPSampler.follow_redirects", "HTTPSampler.auto_redirects"]
         .iter()
         .any(|name| sampler.is_true(name));
@@ -75,7 +69,7 @@ pub(super) fn read(
         path,
         headers,
         body,
-        checks: level.checks(place, context),
+        checks: level.checks(context),
         captures: Vec::new(),
         think: None,
     }))
@@ -83,34 +77,26 @@ pub(super) fn read(
 
 fn headers(
     level: &Level<'_>,
-    place: &Place<'_>,
     context: &mut Context<'_>,
 ) -> Result<Vec<(String, String)>, ImportError> {
     let mut headers = Vec::new();
     let given = level.headers();
     if given.len() > MOST_HEADERS {
-        return Err(ImportError::TooMuch {
-            place: place.to_string(),
-            limit: "1,000 headers in one request",
-        });
+        return Err(context.too_much("1,000 headers in one request"));
     }
     for (name, value) in given {
-        let name = context.template(name, place)?.finish();
-        let value = context.template(value, place)?.finish();
-        context
-            .allowance
-            .take_bytes(name.len() + value.len() + 64, place)?;
+        let name = context.template(name)?.finish();
+        let value = context.template(value)?.finish();
+        let length = name.len() + value.len() + 64;
+        context.allowance.take_bytes(length, &context.place)?;
         let is_sendable = is_token(&name) && tacho_workload::rules::is_header_value(&value);
         if is_sendable {
             headers.push((name, value));
         } else {
-            context.note(
-                place,
-                format!(
-                    "the header `{}` cannot be sent; left out",
-                    shorten(&name, 60)
-                ),
-            );
+            context.note(format!(
+                "the header `{}` cannot be sent; left out",
+                shorten(&name, 60)
+            ));
         }
     }
     Ok(headers)
@@ -127,7 +113,6 @@ fn body(
     arguments: &[Argument],
     mut files: Vec<(Part, bool)>,
     headers: &[(String, String)],
-    place: &Place<'_>,
     context: &mut Context<'_>,
 ) -> Result<(Body, Option<String>), ImportError> {
     // One file without the name of a field is the body.
@@ -144,7 +129,6 @@ fn body(
             Some((content_type, body)) => Ok((body, Some(content_type))),
             None => {
                 context.note(
-                    place,
                     "a form with a binary file cannot hold values of the run; it is sent without a body",
                 );
                 Ok((Body::None, None))
@@ -169,27 +153,22 @@ fn body(
 }
 
 /// Files to be sent; whether each lacks the name of a field.
-fn files(
-    sampler: &Element,
-    place: &Place<'_>,
-    context: &mut Context<'_>,
-) -> Result<Vec<(Part, bool)>, ImportError> {
+fn files(sampler: &Element, context: &mut Context<'_>) -> Result<Vec<(Part, bool)>, ImportError> {
     let listed = sampler
         .inner("HTTPsampler.Files")
         .map_or(&[][..], |files| files.collection("HTTPFileArgs.files"));
     let mut files = Vec::new();
     for element in listed {
-        let path = context.text(element.filled("File.path").unwrap_or_default(), place)?;
+        let path = context.text(element.filled("File.path").unwrap_or_default())?;
         let Some(path) = path.filter(|path| !path.is_empty()) else {
-            context.note(
-                place,
-                "a file whose name is known only in the run is not sent",
-            );
+            context.note("a file whose name is known only in the run is not sent");
             continue;
         };
         let name = element.filled("File.paramname").unwrap_or_default();
-        let content = file::read(context.base_dir, &path, place)?;
-        context.allowance.take_bytes(content.len(), place)?;
+        let content = file::read(context.base_dir, &path, &context.place)?;
+        context
+            .allowance
+            .take_bytes(content.len(), &context.place)?;
         let short = std::path::Path::new(&path).file_name();
         files.push((
             Part {
@@ -204,42 +183,33 @@ fn files(
     Ok(files)
 }
 
-fn note_what_is_not_done(
-    sampler: &Element,
-    level: &Level<'_>,
-    place: &Place<'_>,
-    context: &mut Context<'_>,
-) {
+fn note_what_is_not_done(sampler: &Element, level: &Level<'_>, context: &mut Context<'_>) {
     let is_on = |name| setting(sampler, level, name) == Some("true");
     if is_on("HTTPSampler.image_parser") {
-        context.note(place, "the images and scripts in the page are not fetched");
+        context.note("the images and scripts in the page are not fetched");
     }
     if setting(sampler, level, "HTTPSampler.proxyHost").is_some() {
-        context.note(
-            place,
-            "no proxy is used: a load test through a proxy measures the proxy",
-        );
+        context.note("no proxy is used: a load test through a proxy measures the proxy");
     }
     if setting(sampler, level, "HTTPSampler.ipSource").is_some() {
-        context.note(place, "the address that requests come from is not chosen");
+        context.note("the address that requests come from is not chosen");
     }
 }
 
 fn read_timeouts(
     sampler: &Element,
     level: &Level<'_>,
-    place: &Place<'_>,
     context: &mut Context<'_>,
 ) -> Result<(), ImportError> {
     for name in [
         "HTTPSampler.connect_timeout",
         "HTTPSampler.response_timeout",
     ] {
-        let mut timeout = Unit::Milliseconds.of(sampler, name, place, context)?;
+        let mut timeout = Unit::Milliseconds.of(sampler, name, context)?;
         if timeout.is_zero()
             && let Some(text) = level.default_of(name)
         {
-            let number = context.number(text, place)?.unwrap_or_default();
+            let number = context.number(text)?.unwrap_or_default();
             timeout = Duration::try_from_secs_f64(number / 1000.0).unwrap_or_default();
         }
         if timeout.is_zero() {
@@ -253,10 +223,7 @@ fn read_timeouts(
         let is_other = known.is_some_and(|known| known != timeout);
         *known = (*known).max(Some(timeout));
         if is_other {
-            context.note(
-                place,
-                "timeouts differ between requests; the longest is taken for all",
-            );
+            context.note("timeouts differ between requests; the longest is taken for all");
         }
     }
     Ok(())

@@ -1,7 +1,6 @@
 //! Where a sampler sends, and what it asks for there: origin, path and query.
 
 use super::context::Context;
-use super::element::Place;
 use super::level::Level;
 use super::xml::Element;
 use crate::error::ImportError;
@@ -17,7 +16,6 @@ pub(super) fn setting<'a>(sampler: &'a Element, level: &Level<'a>, name: &str) -
 pub(super) fn target(
     sampler: &Element,
     level: &Level<'_>,
-    place: &Place<'_>,
     context: &mut Context<'_>,
 ) -> Result<String, ImportError> {
     let path = setting(sampler, level, "HTTPSampler.path").unwrap_or("/");
@@ -28,31 +26,28 @@ pub(super) fn target(
         let end = path[start..]
             .find(['/', '?'])
             .map_or(path.len(), |at| start + at);
-        let origin = context.text(&path[..end], place)?;
-        add_origin(origin, place, context)?;
+        let origin = context.text(&path[..end])?;
+        add_origin(origin, context)?;
         &path[end..]
     } else {
-        let origin = origin(sampler, level, place, context)?;
-        add_origin(origin, place, context)?;
+        let origin = origin(sampler, level, context)?;
+        add_origin(origin, context)?;
         path
     };
     let template = context
-        .template(path, place)?
+        .template(path)?
         .map_text(|text| sendable(text.split('#').next().unwrap_or_default()));
-    Ok(with_slash(&template, place, context))
+    Ok(with_slash(&template, context))
 }
 
 /// JMeter puts a slash before a path that has none.
-fn with_slash(template: &Template, place: &Place<'_>, context: &mut Context<'_>) -> String {
+fn with_slash(template: &Template, context: &mut Context<'_>) -> String {
     let path = template.finish_raw();
     if path.starts_with('/') {
         return path;
     }
     if path.starts_with("{{raw ") {
-        context.note(
-            place,
-            "the path begins with a value of the run, which must begin with `/` itself",
-        );
+        context.note("the path begins with a value of the run, which must begin with `/` itself");
         return path;
     }
     format!("/{path}")
@@ -62,7 +57,6 @@ fn with_slash(template: &Template, place: &Place<'_>, context: &mut Context<'_>)
 fn origin(
     sampler: &Element,
     level: &Level<'_>,
-    place: &Place<'_>,
     context: &mut Context<'_>,
 ) -> Result<Option<String>, ImportError> {
     let Some(domain) = setting(sampler, level, "HTTPSampler.domain") else {
@@ -70,9 +64,9 @@ fn origin(
     };
     let protocol = setting(sampler, level, "HTTPSampler.protocol").unwrap_or("http");
     let port = setting(sampler, level, "HTTPSampler.port").unwrap_or_default();
-    let protocol = context.text(protocol, place)?;
-    let domain = context.text(domain, place)?;
-    let port = context.text(port, place)?;
+    let protocol = context.text(protocol)?;
+    let domain = context.text(domain)?;
+    let port = context.text(port)?;
     Ok(match (protocol, domain, port) {
         (Some(protocol), Some(domain), Some(port)) => {
             let is_bare_address =
@@ -94,42 +88,22 @@ fn origin(
     })
 }
 
-fn add_origin(
-    origin: Option<String>,
-    place: &Place<'_>,
-    context: &mut Context<'_>,
-) -> Result<(), ImportError> {
+fn add_origin(origin: Option<String>, context: &mut Context<'_>) -> Result<(), ImportError> {
     match origin.as_deref() {
-        Some("") => Ok(()),
-        Some(text) if text.contains("${") => {
-            context.note(
-                place,
-                "where it goes is not known before the run; give the URL on the command line",
-            );
-            Ok(())
-        }
+        Some("") => {}
+        Some(text) if text.contains("${") => context.note(
+            "where it goes is not known before the run; give the URL on the command line",
+        ),
         Some(text) => {
             let url = Url::parse(text).map_err(|problem| ImportError::Url {
-                place: place.to_string(),
+                place: context.place.to_string(),
                 problem,
             })?;
             context.origins.add(url.origin);
-            Ok(())
         }
-        None => {
-            context.note(
-                place,
-                "host, port or protocol come from data of the run, but a run has one origin; give the URL on the command line",
-            );
-            Ok(())
-        }
+        None => context.note(
+            "host, port or protocol come from data of the run, but a run has one origin; give the URL on the command line",
+        ),
     }
-}
-
-/// Adds to the query of a path.
-pub(super) fn append_query(path: &mut String, query: &str) {
-    if !query.is_empty() {
-        path.push(if path.contains('?') { '&' } else { '?' });
-        path.push_str(query);
-    }
+    Ok(())
 }

@@ -1,7 +1,7 @@
 //! Thread groups: how much load.
 
 use super::context::Context;
-use super::element::{Node, Place};
+use super::element::Node;
 use super::timer::Unit;
 use super::xml::Element;
 use crate::error::ImportError;
@@ -17,53 +17,44 @@ pub(super) fn is_group(kind: &str) -> bool {
 /// What a group asks for; `None` when its schedule has no equal (a note says so).
 pub(super) fn plan(
     node: &Node<'_>,
-    place: &Place<'_>,
     context: &mut Context<'_>,
 ) -> Result<Option<LoadPlan>, ImportError> {
     let element = node.element;
     match node.kind() {
-        "ThreadGroup" => usual(element, place, context).map(Some),
-        "ConcurrencyThreadGroup" => concurrency(element, place, context).map(Some),
+        "ThreadGroup" => usual(element, context).map(Some),
+        "ConcurrencyThreadGroup" => concurrency(element, context).map(Some),
         kind => {
-            context.note(
-                place,
-                format!("the schedule of a {kind} is not understood; say with --rate or --connections how much load there is to be"),
-            );
+            context.note(format!(
+                "the schedule of a {kind} is not understood; say with --rate or --connections how much load there is to be"
+            ));
             Ok(None)
         }
     }
 }
 
-fn usual(
-    element: &Element,
-    place: &Place<'_>,
-    context: &mut Context<'_>,
-) -> Result<LoadPlan, ImportError> {
-    let connections = whole(element, "ThreadGroup.num_threads", 1, place, context)?;
-    let ramp = Unit::Seconds.of(element, "ThreadGroup.ramp_time", place, context)?;
+fn usual(element: &Element, context: &mut Context<'_>) -> Result<LoadPlan, ImportError> {
+    let connections = whole(element, "ThreadGroup.num_threads", 1, context)?;
+    let ramp = Unit::Seconds.of(element, "ThreadGroup.ramp_time", context)?;
     let is_timed = element.is_true("ThreadGroup.scheduler");
-    let duration = Unit::Seconds.of(element, "ThreadGroup.duration", place, context)?;
+    let duration = Unit::Seconds.of(element, "ThreadGroup.duration", context)?;
     if element
         .filled("ThreadGroup.delay")
         .is_some_and(|delay| delay != "0")
         && is_timed
     {
-        context.note(place, "its delay before the start is not used");
+        context.note("its delay before the start is not used");
     }
     let action = element
         .filled("ThreadGroup.on_sample_error")
         .unwrap_or("continue");
     if action != "continue" {
-        context.note(
-            place,
-            format!(
-                "`{}` after an error is not carried out; the run goes on, and the error is counted",
-                shorten(action, 40)
-            ),
-        );
+        context.note(format!(
+            "`{}` after an error is not carried out; the run goes on, and the error is counted",
+            shorten(action, 40)
+        ));
     }
     let rounds = match element.inner("ThreadGroup.main_controller") {
-        Some(controller) => rounds(controller, place, context)?,
+        Some(controller) => rounds(controller, context)?,
         None => None,
     };
     let connections = u32::try_from(connections).unwrap_or(u32::MAX);
@@ -78,7 +69,6 @@ fn usual(
 /// How often a loop is gone through; `None`: for ever.
 pub(super) fn rounds(
     controller: &Element,
-    place: &Place<'_>,
     context: &mut Context<'_>,
 ) -> Result<Option<u64>, ImportError> {
     if controller.is_true("LoopController.continue_forever")
@@ -89,44 +79,37 @@ pub(super) fn rounds(
         return Ok(None);
     }
     let text = controller.filled("LoopController.loops").unwrap_or("1");
-    match context.number(text, place)? {
+    match context.number(text)? {
         Some(-1.0) => Ok(None),
         Some(number) if number >= 0.0 => Ok(Some(number as u64)),
         _ => {
-            context.note(
-                place,
-                format!(
-                    "`{}` is no number of loops that is known before the run; it is taken as 1",
-                    shorten(text, 60)
-                ),
-            );
+            context.note(format!(
+                "`{}` is no number of loops that is known before the run; it is taken as 1",
+                shorten(text, 60)
+            ));
             Ok(Some(1))
         }
     }
 }
 
 /// The Concurrency Thread Group of Blazemeter's plugin.
-fn concurrency(
-    element: &Element,
-    place: &Place<'_>,
-    context: &mut Context<'_>,
-) -> Result<LoadPlan, ImportError> {
-    let connections = whole(element, "TargetLevel", 1, place, context)?;
+fn concurrency(element: &Element, context: &mut Context<'_>) -> Result<LoadPlan, ImportError> {
+    let connections = whole(element, "TargetLevel", 1, context)?;
     let unit = match element.filled("Unit") {
         Some("S") => 1,
         _ => 60,
     };
     let ramp = Unit::Seconds
-        .of(element, "RampUp", place, context)?
+        .of(element, "RampUp", context)?
         .saturating_mul(unit);
     let hold = Unit::Seconds
-        .of(element, "Hold", place, context)?
+        .of(element, "Hold", context)?
         .saturating_mul(unit);
     if element
         .filled("Steps")
         .is_some_and(|steps| !matches!(steps, "0" | "1"))
     {
-        context.note(place, "its steps become an even ramp");
+        context.note("its steps become an even ramp");
     }
     Ok(LoadPlan {
         connections: u32::try_from(connections).unwrap_or(u32::MAX),
@@ -140,22 +123,18 @@ fn whole(
     element: &Element,
     name: &str,
     otherwise: u64,
-    place: &Place<'_>,
     context: &mut Context<'_>,
 ) -> Result<u64, ImportError> {
     let Some(text) = element.filled(name) else {
         return Ok(otherwise);
     };
-    match context.number(text, place)? {
+    match context.number(text)? {
         Some(number) if number >= 1.0 => Ok(number as u64),
         _ => {
-            context.note(
-                place,
-                format!(
-                    "`{}` is no number that is known before the run; {otherwise} is taken",
-                    shorten(text, 60)
-                ),
-            );
+            context.note(format!(
+                "`{}` is no number that is known before the run; {otherwise} is taken",
+                shorten(text, 60)
+            ));
             Ok(otherwise)
         }
     }

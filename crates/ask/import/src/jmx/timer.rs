@@ -1,7 +1,6 @@
 //! Timers, as waits.
 
 use super::context::Context;
-use super::element::Place;
 use super::wait::Wait;
 use super::xml::Element;
 use crate::error::ImportError;
@@ -11,11 +10,10 @@ use std::time::Duration;
 pub(super) fn timer(
     kind: &str,
     element: &Element,
-    place: &Place<'_>,
     context: &mut Context<'_>,
 ) -> Result<Wait, ImportError> {
-    let delay = Unit::Milliseconds.of(element, "ConstantTimer.delay", place, context)?;
-    let range = Unit::Milliseconds.of(element, "RandomTimer.range", place, context)?;
+    let delay = Unit::Milliseconds.of(element, "ConstantTimer.delay", context)?;
+    let range = Unit::Milliseconds.of(element, "RandomTimer.range", context)?;
     Ok(match kind {
         "ConstantTimer" => Wait::constant(delay),
         "UniformRandomTimer" => Wait {
@@ -24,7 +22,6 @@ pub(super) fn timer(
         },
         "GaussianRandomTimer" => {
             context.note(
-                place,
                 "a wait with a normal distribution is drawn evenly, between its mean and twice the deviation on either side",
             );
             Wait {
@@ -33,10 +30,7 @@ pub(super) fn timer(
             }
         }
         _ => {
-            context.note(
-                place,
-                "a wait with a Poisson distribution becomes a constant one of its mean",
-            );
+            context.note("a wait with a Poisson distribution becomes a constant one of its mean");
             Wait::constant(delay.saturating_add(range))
         }
     })
@@ -64,14 +58,13 @@ impl Unit {
         self,
         element: &Element,
         name: &str,
-        place: &Place<'_>,
         context: &mut Context<'_>,
     ) -> Result<Duration, ImportError> {
         let Some(text) = element.filled(name) else {
             return Ok(Duration::ZERO);
         };
         let (units, a_second, longest) = self.facts();
-        match context.number(text, place)? {
+        match context.number(text)? {
             Some(number) if (0.0..=longest).contains(&number) => {
                 Ok(Duration::from_secs_f64(number / a_second))
             }
@@ -79,7 +72,7 @@ impl Unit {
                 let found = crate::note::shorten(text, 60);
                 let problem =
                     format!("`{found}` is no number of {units} that is known before the run");
-                context.note(place, format!("{problem}; it is taken as 0"));
+                context.note(format!("{problem}; it is taken as 0"));
                 Ok(Duration::ZERO)
             }
         }

@@ -1,10 +1,9 @@
 //! JMeter's `${...}`: variables and functions, as templates of ours.
 
-use super::element::Place;
+use super::context::Context;
 use super::function;
-use crate::allowance::Allowance;
 use crate::error::ImportError;
-use crate::note::{Notes, shorten};
+use crate::note::shorten;
 use crate::template::Template;
 use std::collections::BTreeMap;
 
@@ -47,33 +46,14 @@ impl Names {
         self.captured.clear();
         self.group_columns.clear();
     }
+}
 
-    /// Replaces the variables and functions of a text.
-    pub fn resolve(
-        &self,
-        text: &str,
-        place: &Place<'_>,
-        notes: &mut Notes,
-        allowance: &mut Allowance,
-    ) -> Result<Template, ImportError> {
-        let mut resolver = Resolver {
-            names: self,
-            place,
-            notes,
-            allowance,
-        };
-        resolver.resolve(text, 0)
+impl Context<'_> {
+    /// The text with its variables and functions replaced.
+    pub fn template(&mut self, text: &str) -> Result<Template, ImportError> {
+        self.resolve(text, 0)
     }
-}
 
-pub(super) struct Resolver<'a, 'p> {
-    names: &'a Names,
-    place: &'a Place<'p>,
-    notes: &'a mut Notes,
-    allowance: &'a mut Allowance,
-}
-
-impl Resolver<'_, '_> {
     pub fn resolve(&mut self, text: &str, depth: usize) -> Result<Template, ImportError> {
         let mut template = Template::default();
         let mut rest = text;
@@ -92,13 +72,10 @@ impl Resolver<'_, '_> {
             };
             let inner = &rest[at + 2..at + 2 + length];
             let value = self.value(inner, depth)?;
-            self.allowance.take_bytes(value.len(), self.place)?;
+            self.allowance.take_bytes(value.len(), &self.place)?;
             template.append(&value);
             if template.len() > LONGEST {
-                return Err(ImportError::TooMuch {
-                    place: self.place.to_string(),
-                    limit: "4 MiB in one text after its variables were replaced",
-                });
+                return Err(self.too_much("4 MiB in one text after its variables were replaced"));
             }
             rest = &rest[at + 3 + length..];
         }
@@ -127,10 +104,6 @@ impl Resolver<'_, '_> {
             shorten(inner, 80)
         ));
         Template::from(format!("${{{inner}}}").as_str())
-    }
-
-    pub fn note(&mut self, text: impl std::fmt::Display) {
-        self.notes.add(self.place, text);
     }
 }
 
@@ -169,6 +142,7 @@ pub(super) fn template_name(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::Path;
 
     fn names() -> Names {
         let mut names = Names::default();
@@ -184,12 +158,11 @@ mod tests {
     }
 
     fn resolve(text: &str) -> (String, Vec<String>) {
-        let mut notes = Notes::default();
-        let place = Place::root("Plan");
-        let template = names()
-            .resolve(text, &place, &mut notes, &mut Allowance::default())
-            .unwrap();
-        let notes = notes.finish().into_iter().map(|note| note.text).collect();
+        let mut context = Context::new(Path::new(""));
+        context.names = names();
+        let template = context.template(text).unwrap();
+        let notes = context.notes.finish().into_iter();
+        let notes = notes.map(|note| note.text).collect();
         (template.finish(), notes)
     }
 
@@ -251,19 +224,10 @@ mod tests {
 
     #[test]
     fn texts_that_grow_without_bound_are_refused() {
-        let mut names = Names::default();
-        names
-            .defined
-            .insert("a".to_owned(), Template::from("x".repeat(1 << 20).as_str()));
-        let place = Place::root("Plan");
-        let error = names
-            .resolve(
-                &"${a}".repeat(10),
-                &place,
-                &mut Notes::default(),
-                &mut Allowance::default(),
-            )
-            .unwrap_err();
+        let mut context = Context::new(Path::new(""));
+        let long = Template::from("x".repeat(1 << 20).as_str());
+        context.names.defined.insert("a".to_owned(), long);
+        let error = context.template(&"${a}".repeat(10)).unwrap_err();
         assert!(error.to_string().contains("4 MiB"), "{error}");
     }
 

@@ -2,7 +2,7 @@
 //! equal.
 
 use super::context::Context;
-use super::element::{Node, Place};
+use super::element::Node;
 use super::level::{self, Level};
 use super::timer::Unit;
 use super::wait::{self, Wait};
@@ -44,71 +44,55 @@ impl Way {
 pub(super) fn walk<'a>(
     nodes: &'a [Node<'a>],
     level: &'a Level<'a>,
-    place: &Place<'_>,
     way: &mut Way,
     context: &mut Context<'_>,
 ) -> Result<(), ImportError> {
-    for node in nodes.iter().filter(|node| node.is_enabled()) {
-        let place = place.below(node.name());
-        let below =
-            |context: &mut Context<'_>| Level::read(&node.children, Some(level), &place, context);
-        match node.kind() {
-            kind if level::is_scoped(kind) => {}
-            "HTTPSamplerProxy" | "HTTPSampler" | "HTTPSampler2" => {
-                let own = below(context)?;
-                note_unknown_children(node, &place, context);
-                take_sampler(node, &own, &place, way, context)?;
-            }
-            "TestAction" => {
-                let own = below(context)?;
-                take_pause(node, &own, &place, way, context)?;
-            }
-            "GenericController" | "RecordingController" => {
-                walk(&node.children, &below(context)?, &place, way, context)?;
-            }
-            "TransactionController" => {
-                context.note(
-                    &place,
-                    "its requests are counted each, not as one transaction",
-                );
-                walk(&node.children, &below(context)?, &place, way, context)?;
-            }
-            "LoopController" => {
-                let mut round = Way::default();
-                walk(
-                    &node.children,
-                    &below(context)?,
-                    &place,
-                    &mut round,
-                    context,
-                )?;
-                repeat(node, round, &place, way, context)?;
-            }
-            kind if is_left_out(kind) => {
-                context.note(
-                    &place,
-                    format!("`{kind}` has no equal; it and what stands below it are left out"),
-                );
-            }
-            kind if node.children.iter().any(leads_to_sampler) => {
-                context.note(
-                    &place,
-                    format!("`{kind}` has no equal; what stands below it is sent each time, in its order"),
-                );
-                walk(&node.children, &below(context)?, &place, way, context)?;
-            }
-            _ => note_unknown(node, &place, context),
-        }
-    }
-    Ok(())
+    context.look_at_each(nodes, |node, context| take(node, level, way, context))
 }
 
-/// What is run only where something else refers to it, or stands in another file.
-fn is_left_out(kind: &str) -> bool {
-    matches!(
-        kind,
-        "TestFragmentController" | "ModuleController" | "IncludeController"
-    )
+fn take<'a>(
+    node: &'a Node<'a>,
+    level: &'a Level<'a>,
+    way: &mut Way,
+    context: &mut Context<'_>,
+) -> Result<(), ImportError> {
+    let kind = node.kind();
+    if level::is_scoped(kind) {
+        return Ok(());
+    }
+    let below = |context: &mut Context<'_>| Level::read(&node.children, Some(level), context);
+    match kind {
+        "HTTPSamplerProxy" | "HTTPSampler" | "HTTPSampler2" => {
+            let own = below(context)?;
+            note_unknown_children(node, context);
+            return take_sampler(node, &own, way, context);
+        }
+        "TestAction" => return take_pause(node, &below(context)?, way, context),
+        "LoopController" => {
+            let mut round = Way::default();
+            walk(&node.children, &below(context)?, &mut round, context)?;
+            return repeat(node, round, way, context);
+        }
+        "GenericController" | "RecordingController" => {}
+        "TransactionController" => {
+            context.note("its requests are counted each, not as one transaction");
+        }
+        // What is run only where something else refers to it, or stands in another file.
+        "TestFragmentController" | "ModuleController" | "IncludeController" => {
+            let text = "has no equal; it and what stands below it are left out";
+            context.note(format!("`{kind}` {text}"));
+            return Ok(());
+        }
+        _ if node.children.iter().any(leads_to_sampler) => {
+            let text = "has no equal; what stands below it is sent each time, in its order";
+            context.note(format!("`{kind}` {text}"));
+        }
+        _ => {
+            note_unknown(node, context);
+            return Ok(());
+        }
+    }
+    walk(&node.children, &below(context)?, way, context)
 }
 
 fn leads_to_sampler(node: &Node<'_>) -> bool {
@@ -119,14 +103,11 @@ fn leads_to_sampler(node: &Node<'_>) -> bool {
 fn take_sampler(
     node: &Node<'_>,
     level: &Level<'_>,
-    place: &Place<'_>,
     way: &mut Way,
     context: &mut Context<'_>,
 ) -> Result<(), ImportError> {
-    let wait = level
-        .wait(place, context)
-        .plus(std::mem::take(&mut way.pause));
-    let Some(mut step) = sampler::read(node, level, place, context)? else {
+    let wait = level.wait(context).plus(std::mem::take(&mut way.pause));
+    let Some(mut step) = sampler::read(node, level, context)? else {
         return Ok(());
     };
     for extracted in level.extracted() {
@@ -137,7 +118,7 @@ fn take_sampler(
             .captured
             .insert(extracted.variable.clone(), name);
     }
-    context.allowance.take_step(&step, place)?;
+    context.allowance.take_step(&step, &context.place)?;
     way.steps.push((wait, step));
     Ok(())
 }
@@ -146,17 +127,16 @@ fn take_sampler(
 fn take_pause(
     node: &Node<'_>,
     level: &Level<'_>,
-    place: &Place<'_>,
     way: &mut Way,
     context: &mut Context<'_>,
 ) -> Result<(), ImportError> {
     let element = node.element;
-    way.pause = way.pause.plus(level.wait(place, context));
+    way.pause = way.pause.plus(level.wait(context));
     if element.filled("ActionProcessor.action").unwrap_or("1") == "1" {
-        let pause = Unit::Milliseconds.of(element, "ActionProcessor.duration", place, context)?;
+        let pause = Unit::Milliseconds.of(element, "ActionProcessor.duration", context)?;
         way.pause = way.pause.plus(Wait::constant(pause));
     } else {
-        context.note(place, "only its pause is carried out, no stop and no jump");
+        context.note("only its pause is carried out, no stop and no jump");
     }
     Ok(())
 }
@@ -164,23 +144,22 @@ fn take_pause(
 fn repeat(
     node: &Node<'_>,
     round: Way,
-    place: &Place<'_>,
     way: &mut Way,
     context: &mut Context<'_>,
 ) -> Result<(), ImportError> {
     if round.steps.is_empty() {
         return Ok(());
     }
-    let rounds = match threads::rounds(node.element, place, context)? {
+    let rounds = match threads::rounds(node.element, context)? {
         Some(rounds) => rounds,
         None => {
-            context.note(place, "a loop without end is gone through once");
+            context.note("a loop without end is gone through once");
             1
         }
     };
     for _ in 0..rounds {
         for (wait, step) in &round.steps {
-            context.allowance.take_step(step, place)?;
+            context.allowance.take_step(step, &context.place)?;
             let wait = wait.plus(std::mem::take(&mut way.pause));
             way.steps.push((wait, step.clone()));
         }
@@ -189,15 +168,15 @@ fn repeat(
     Ok(())
 }
 
-fn note_unknown_children(node: &Node<'_>, place: &Place<'_>, context: &mut Context<'_>) {
+fn note_unknown_children(node: &Node<'_>, context: &mut Context<'_>) {
     let children = node.children.iter().filter(|child| child.is_enabled());
     for child in children.filter(|child| !level::is_scoped(child.kind())) {
-        note_unknown(child, &place.below(child.name()), context);
+        context.look_at(child, note_unknown);
     }
 }
 
 /// Says of an element that it is left out, and why.
-pub(super) fn note_unknown(node: &Node<'_>, place: &Place<'_>, context: &mut Context<'_>) {
+pub(super) fn note_unknown(node: &Node<'_>, context: &mut Context<'_>) {
     let kind = node.kind();
     let is_script = ["BeanShell", "JSR223", "BSF"]
         .iter()
@@ -223,9 +202,8 @@ pub(super) fn note_unknown(node: &Node<'_>, place: &Place<'_>, context: &mut Con
         "DurationAssertion" => "give an objective such as p99<50ms instead",
         _ => "it has no equal",
     };
-    context.note(place, format!("the {kind} is left out: {why}"));
-    let below = node.children.iter().filter(|child| child.is_enabled());
-    for child in below {
-        note_unknown(child, &place.below(child.name()), context);
+    context.note(format!("the {kind} is left out: {why}"));
+    for child in node.children.iter().filter(|child| child.is_enabled()) {
+        context.look_at(child, note_unknown);
     }
 }

@@ -12,9 +12,8 @@ use tacho_workload::Body;
 pub(super) struct ReadBody {
     pub body: Body,
     pub content_type: String,
-    pub is_made_up: bool,
-    /// What could not be done about it.
-    pub gaps: Vec<String>,
+    /// What it was written from.
+    pub sample: Sample,
 }
 
 /// Makes a body of the kind that is easiest to make right.
@@ -24,19 +23,14 @@ pub(super) fn read(document: &Document, request_body: &Value) -> Option<ReadBody
     let example = explicit(document, media).cloned();
     let schema = media.get("schema").unwrap_or(&Value::Null);
     let mut sample = match example {
-        Some(value) => Sample {
-            value,
-            is_made_up: false,
-            gaps: Vec::new(),
-        },
+        Some(value) => Sample::given(value),
         None => sample(document, schema),
     };
     let (body, content_type) = written(document, kind, schema, &mut sample);
     Some(ReadBody {
         body,
         content_type,
-        is_made_up: sample.is_made_up,
-        gaps: sample.gaps,
+        sample,
     })
 }
 

@@ -5,8 +5,8 @@ use super::document::Document;
 use super::parameter::{self, Location, Parameter, Read};
 use super::server::Base;
 use crate::note::{Notes, shorten};
-use crate::origin::sendable;
-use crate::template::literal;
+use crate::origin::{append_query, sendable};
+use crate::template::literal_step;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use tacho_workload::rules::{is_header_value, is_token};
@@ -54,26 +54,16 @@ impl Operation<'_> {
         headers.retain(|(name, value)| {
             let is_sendable = is_token(name) && is_header_value(value);
             if !is_sendable {
-                notes.add(
-                    self.place(),
-                    format!(
-                        "the header `{}` cannot be sent; left out",
-                        shorten(name, 60)
-                    ),
-                );
+                let name = shorten(name, 60);
+                let text = format!("the header `{name}` cannot be sent; left out");
+                notes.add(self.place(), text);
             }
             is_sendable
         });
+        let target = self.target(&parameters, notes);
         Step {
             name: self.place(),
-            method: self.method.to_owned(),
-            path: literal(&self.target(&parameters, notes)),
-            headers: headers
-                .into_iter()
-                .map(|(name, value)| (name, literal(&value)))
-                .collect(),
-            body: step_body,
-            ..Step::default()
+            ..literal_step(self.method.to_owned(), &target, headers, step_body)
         }
     }
 
@@ -121,13 +111,9 @@ impl Operation<'_> {
             }
         }
         if !left_out.is_empty() {
-            notes.add(
-                self.place(),
-                format!(
-                    "optional parameters without an example are left out: {}",
-                    left_out.join(", ")
-                ),
-            );
+            let names = left_out.join(", ");
+            let text = format!("optional parameters without an example are left out: {names}");
+            notes.add(self.place(), text);
         }
         found
     }
@@ -136,10 +122,8 @@ impl Operation<'_> {
         let name = shorten(&parameter.name, 60);
         if parameter.value.is_made_up {
             let value = shorten(&parameter::plain(&parameter.value.value), 60);
-            notes.add(
-                self.place(),
-                format!("the value of `{name}` is made up from its schema: `{value}`"),
-            );
+            let text = format!("the value of `{name}` is made up from its schema: `{value}`");
+            notes.add(self.place(), text);
         }
         for gap in &parameter.value.gaps {
             notes.add(self.place(), format!("`{name}`: {gap}"));
@@ -149,12 +133,8 @@ impl Operation<'_> {
     fn target(&self, parameters: &[Parameter], notes: &mut Notes) -> String {
         let mut target = format!("{}{}", self.base.path, self.filled_path(parameters, notes));
         let in_query = parameters.iter().filter(|p| p.location == Location::Query);
-        for query in in_query
-            .map(Parameter::query)
-            .filter(|query| !query.is_empty())
-        {
-            target.push(if target.contains('?') { '&' } else { '?' });
-            target.push_str(&query);
+        for query in in_query.map(Parameter::query) {
+            append_query(&mut target, &query);
         }
         if target.starts_with('/') {
             target
@@ -178,13 +158,9 @@ impl Operation<'_> {
             match value {
                 Some(parameter) => filled.push_str(&parameter.path_segment()),
                 None => {
-                    notes.add(
-                        self.place(),
-                        format!(
-                            "`{}` in the path is not described; it is sent as 1",
-                            shorten(name, 60)
-                        ),
-                    );
+                    let name = shorten(name, 60);
+                    let text = format!("`{name}` in the path is not described; it is sent as 1");
+                    notes.add(self.place(), text);
                     filled.push('1');
                 }
             }
@@ -204,13 +180,13 @@ impl Operation<'_> {
             }
         };
         let read = body::read(self.document, described)?;
-        if read.is_made_up {
+        if read.sample.is_made_up {
             notes.add(
                 self.place(),
                 "the body is made up from its schema, since no example gives all of it",
             );
         }
-        for gap in &read.gaps {
+        for gap in &read.sample.gaps {
             notes.add(self.place(), format!("body: {gap}"));
         }
         Some(read)

@@ -79,11 +79,7 @@ pub(super) fn read(document: &Document, description: &Value) -> Read {
     let given = explicit(document, holder)
         .or_else(|| explicit(document, schema?).filter(|_| is_required || has_example(schema)));
     let value = match given {
-        Some(value) => Sample {
-            value: value.clone(),
-            is_made_up: false,
-            gaps: Vec::new(),
-        },
+        Some(value) => Sample::given(value.clone()),
         None if !is_required => return Read::LeftOut(name.to_owned()),
         None => sample(document, holder.get("schema").unwrap_or(&Value::Null)),
     };
@@ -135,6 +131,7 @@ impl Parameter {
             Style::Label => format!(".{}", self.joined(".", encoded)),
             Style::Matrix if self.explode => self
                 .values()
+                .iter()
                 .map(|value| format!(";{name}={}", encoded(&plain(value))))
                 .collect(),
             Style::Matrix => format!(";{name}={}", self.joined(",", encoded)),
@@ -150,14 +147,12 @@ impl Parameter {
                 let fields = entries.iter().map(|(key, value)| {
                     format!("{name}%5B{}%5D={}", encoded(key), encoded(&plain(value)))
                 });
-                fields.collect::<Vec<_>>().join("&")
+                joined("&", fields)
             }
             (Value::Object(entries), Style::Form) if self.explode => fields(entries),
             (Value::Array(items), Style::Form) if self.explode => {
-                let fields = items
-                    .iter()
-                    .map(|item| format!("{name}={}", encoded(&plain(item))));
-                fields.collect::<Vec<_>>().join("&")
+                let items = items.iter().map(|item| encoded(&plain(item)));
+                joined("&", items.map(|item| format!("{name}={item}")))
             }
             (_, Style::Space) => format!("{name}={}", self.joined("%20", encoded)),
             (_, Style::Pipe) => format!("{name}={}", self.joined("|", encoded)),
@@ -170,36 +165,45 @@ impl Parameter {
         self.joined(",", str::to_owned)
     }
 
-    fn values(&self) -> Box<dyn Iterator<Item = &Value> + '_> {
+    fn values(&self) -> &[Value] {
         match &self.value.value {
-            Value::Array(items) => Box::new(items.iter()),
-            single => Box::new(std::iter::once(single)),
+            Value::Array(items) => items,
+            single => std::slice::from_ref(single),
         }
     }
 
     /// Items of a list, or names and values of an object, one after another.
     fn joined(&self, separator: &str, change: impl Fn(&str) -> String) -> String {
-        let parts: Vec<String> = match &self.value.value {
-            Value::Object(entries) if self.explode => entries
-                .iter()
-                .map(|(key, value)| format!("{}={}", change(key), change(&plain(value))))
-                .collect(),
-            Value::Object(entries) => entries
-                .iter()
-                .flat_map(|(key, value)| [change(key), change(&plain(value))])
-                .collect(),
-            _ => self.values().map(|value| change(&plain(value))).collect(),
-        };
-        parts.join(separator)
+        match &self.value.value {
+            Value::Object(entries) if self.explode => {
+                let pairs = entries.iter();
+                joined(
+                    separator,
+                    pairs.map(|(key, value)| pair(key, value, &change)),
+                )
+            }
+            Value::Object(entries) => {
+                let pairs = entries.iter();
+                let words = pairs.flat_map(|(key, value)| [change(key), change(&plain(value))]);
+                joined(separator, words)
+            }
+            _ => joined(separator, self.values().iter().map(|v| change(&plain(v)))),
+        }
     }
 }
 
 /// The body of a form, `a=1&b=2`, percent-encoded.
 pub(super) fn fields(entries: &serde_json::Map<String, Value>) -> String {
-    let fields = entries
-        .iter()
-        .map(|(key, value)| format!("{}={}", encoded(key), encoded(&plain(value))));
-    fields.collect::<Vec<_>>().join("&")
+    let fields = entries.iter();
+    joined("&", fields.map(|(key, value)| pair(key, value, encoded)))
+}
+
+fn joined(separator: &str, parts: impl Iterator<Item = String>) -> String {
+    parts.collect::<Vec<_>>().join(separator)
+}
+
+fn pair(key: &str, value: &Value, change: impl Fn(&str) -> String) -> String {
+    format!("{}={}", change(key), change(&plain(value)))
 }
 
 fn encoded(text: &str) -> String {

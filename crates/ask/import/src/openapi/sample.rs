@@ -22,6 +22,17 @@ pub(super) struct Sample {
     pub gaps: Vec<String>,
 }
 
+impl Sample {
+    /// A value of the document itself.
+    pub fn given(value: Value) -> Self {
+        Self {
+            value,
+            is_made_up: false,
+            gaps: Vec::new(),
+        }
+    }
+}
+
 /// A value for a schema.
 pub(super) fn sample(document: &Document, schema: &Value) -> Sample {
     let mut maker = Maker {
@@ -33,9 +44,8 @@ pub(super) fn sample(document: &Document, schema: &Value) -> Sample {
     };
     let value = maker.make(schema, 0).unwrap_or(Value::Null);
     if maker.values_left == 0 {
-        maker
-            .gaps
-            .push("it is too large; optional parts are left out".to_owned());
+        let text = "it is too large; optional parts are left out";
+        maker.gaps.push(text.to_owned());
     }
     Sample {
         value,
@@ -323,21 +333,20 @@ fn text(schema: &Value) -> String {
         "ipv4" => "127.0.0.1",
         "ipv6" => "::1",
         "byte" => "dGFjaG8=",
-        _ => "",
+        _ => return made_up_text(schema),
     };
-    if !known.is_empty() {
-        return known.to_owned();
-    }
-    let length = |name: &str| schema.get(name).and_then(Value::as_u64);
-    let least = length("minLength").unwrap_or(0).min(LONGEST as u64) as usize;
-    let most = length("maxLength")
-        .unwrap_or(LONGEST as u64)
-        .min(LONGEST as u64) as usize;
-    "text"
-        .chars()
-        .cycle()
-        .take(4.max(least).min(most))
-        .collect()
+    known.to_owned()
+}
+
+fn made_up_text(schema: &Value) -> String {
+    let length = |name: &str, otherwise: usize| match schema.get(name).and_then(Value::as_u64) {
+        Some(length) => length.min(LONGEST as u64) as usize,
+        None => otherwise,
+    };
+    let length = 4
+        .max(length("minLength", 0))
+        .min(length("maxLength", LONGEST));
+    "text".chars().cycle().take(length).collect()
 }
 
 /// Values in a value; a long text counts as several.

@@ -41,11 +41,7 @@ pub(crate) fn read(
         origins.add(target.origin.clone());
         let step = target.into_step();
         allowance.take_step(&step, place)?;
-        scenarios.push(Scenario {
-            name: step.name.clone(),
-            weight: 1.0,
-            steps: vec![step],
-        });
+        scenarios.push(Scenario::of(step));
     }
     if scenarios.is_empty() {
         return Err(ImportError::Nothing {

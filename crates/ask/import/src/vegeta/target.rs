@@ -1,7 +1,7 @@
 //! One target, and what can be wrong with it.
 
-use crate::origin::{Origin, Url, UrlError, path_of};
-use crate::template::literal;
+use crate::origin::{Origin, Url, UrlError};
+use crate::template::literal_step;
 use std::io;
 use tacho_workload::rules::{is_header_value, is_method, is_token};
 use tacho_workload::{Body, Step};
@@ -72,18 +72,7 @@ impl Target {
     /// As a step of a workload, counted under its method and path.
     #[must_use]
     pub fn into_step(self) -> Step {
-        Step {
-            name: format!("{} {}", self.method, path_of(&self.path)),
-            method: self.method,
-            path: literal(&self.path),
-            headers: self
-                .headers
-                .into_iter()
-                .map(|(name, value)| (name, literal(&value)))
-                .collect(),
-            body: self.body,
-            ..Step::default()
-        }
+        literal_step(self.method, &self.path, self.headers, self.body)
     }
 }
 

@@ -145,7 +145,7 @@ fn jars_beside(jar: &Path, companions: &[PathBuf]) -> Vec<PathBuf> {
     companions.flat_map(|c| jars_below(c)).collect()
 }
 
-fn is_fast_jar(jar: &Path) -> bool {
+pub(super) fn is_fast_jar(jar: &Path) -> bool {
     jar.file_name()
         .is_some_and(|name| name == "quarkus-run.jar")
 }

@@ -2,7 +2,7 @@
 //! own or a library's.
 
 use super::archive::Archive;
-use super::jvm::{application_prefix, jars_below};
+use super::jvm::{application_prefix, is_fast_jar, jars_below};
 use super::{ArtifactKind, Manifest};
 use std::collections::BTreeSet;
 use std::io::{Read, Seek};
@@ -19,10 +19,7 @@ pub fn own_packages(file: &Path, kind: ArtifactKind) -> Vec<String> {
     if kind == ArtifactKind::Executable {
         return Vec::new();
     }
-    if file
-        .file_name()
-        .is_some_and(|name| name == "quarkus-run.jar")
-    {
+    if is_fast_jar(file) {
         let jars = file.parent().map(|folder| jars_below(&folder.join("app")));
         let of_jar = |jar: &Path| {
             Archive::open(jar).map_or_else(|_| BTreeSet::new(), |jar| packages(&jar, ""))

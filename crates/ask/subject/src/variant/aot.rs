@@ -5,10 +5,9 @@
 
 use super::maker::Maker;
 use super::prepared::Finished;
-use super::{Context, PrepareError, Prepared, ProofNeeded, Unavailable, Variant, Workshop};
+use super::{Context, PrepareError, ProofNeeded, Unavailable, Variant};
 use super::{cds, java, layout};
 use std::path::{Path, PathBuf};
-use tacho_experiment::VariantKind;
 
 /// JEP 483, with recording and creation as two steps.
 const TWO_STEPS_SINCE: u32 = 24;
@@ -19,13 +18,10 @@ const ONE_STEP_SINCE: u32 = 25;
 /// ran.
 const MAKE_ANEW: &str = "make the cache anew with every build: JDK 25 was seen to run the cache's old classes after the jar had been replaced";
 
+#[derive(Debug)]
 pub(super) struct Aot;
 
 impl Variant for Aot {
-    fn kind(&self) -> VariantKind {
-        VariantKind::Aot
-    }
-
     fn available(&self, context: &Context) -> Result<(), Unavailable> {
         let (artifact, facts) = context.runnable()?;
         layout::check_archivable(artifact, facts)?;
@@ -34,22 +30,17 @@ impl Variant for Aot {
             .map(|_| ())
     }
 
-    fn prepare(
-        &self,
-        context: &Context,
-        workshop: &mut dyn Workshop,
-    ) -> Result<Prepared, PrepareError> {
+    fn make(&self, context: &Context, maker: &mut Maker<'_>) -> Result<Finished, PrepareError> {
         self.available(context)?;
         let jdk = context.jdk_from(TWO_STEPS_SINCE, "an AOT cache")?;
         let java = jdk.tool("java");
-        let mut maker = Maker::new(workshop);
-        let mut layout = layout::extracted_if_nested(context, &jdk, &mut maker)?;
+        let mut layout = layout::extracted_if_nested(context, &jdk, maker)?;
         let cache = maker.directory().join("application.aot");
         let mut notes = vec![MAKE_ANEW.to_owned()];
         if jdk.feature >= ONE_STEP_SINCE {
-            train_in_one_step(context, &java, &mut maker, &layout.target, &cache)?;
+            train_in_one_step(context, &java, maker, &layout.target, &cache)?;
         } else {
-            train_in_two_steps(context, &java, &mut maker, &layout.target, &cache)?;
+            train_in_two_steps(context, &java, maker, &layout.target, &cache)?;
             notes.push("JDK 24 stores no method profiles in the cache; JDK 25 does".to_owned());
         }
         layout::must_exist(
@@ -59,11 +50,10 @@ impl Variant for Aot {
         )?;
         let replay = [format!("-XX:AOTCache={}", cache.display())];
         layout.files.push(cache.clone());
-        Finished {
+        Ok(Finished {
             command: java::command(context, &java, &replay, &layout.target),
             runtimes: vec![jdk.home.clone()],
-            jdk: Some(&jdk),
-            runtime: None,
+            jdk: Some(jdk),
             proof: ProofNeeded::SharedClasses {
                 claim: "classes are served from the AOT cache",
                 archive: cache,
@@ -71,8 +61,8 @@ impl Variant for Aot {
             },
             application: layout.files,
             notes,
-        }
-        .prepared(context, maker)
+            ..Finished::default()
+        })
     }
 }
 

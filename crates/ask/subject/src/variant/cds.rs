@@ -2,10 +2,9 @@
 
 use super::maker::Maker;
 use super::prepared::Finished;
-use super::{Context, PrepareError, Prepared, ProofNeeded, Unavailable, Variant, Workshop};
+use super::{Context, PrepareError, ProofNeeded, Unavailable, Variant};
 use super::{java, layout};
 use crate::Jdk;
-use tacho_experiment::VariantKind;
 
 /// Dynamic archives: JEP 350.
 const SINCE: u32 = 13;
@@ -14,6 +13,7 @@ const SINCE: u32 = 13;
 /// with one of their own that the JVM refused, 16 to 19 % and 78 to 84 %.
 pub(super) const SHARED_AT_LEAST: f64 = 0.9;
 
+#[derive(Debug)]
 pub(super) struct Cds;
 
 impl Cds {
@@ -28,26 +28,17 @@ impl Cds {
 }
 
 impl Variant for Cds {
-    fn kind(&self) -> VariantKind {
-        VariantKind::Cds
-    }
-
     fn available(&self, context: &Context) -> Result<(), Unavailable> {
         let (artifact, facts) = context.runnable()?;
         layout::check_archivable(artifact, facts)?;
         Self::jdk(context).map(|_| ())
     }
 
-    fn prepare(
-        &self,
-        context: &Context,
-        workshop: &mut dyn Workshop,
-    ) -> Result<Prepared, PrepareError> {
+    fn make(&self, context: &Context, maker: &mut Maker<'_>) -> Result<Finished, PrepareError> {
         self.available(context)?;
         let jdk = Self::jdk(context)?;
         let java = jdk.tool("java");
-        let mut maker = Maker::new(workshop);
-        let mut layout = layout::extracted_if_nested(context, &jdk, &mut maker)?;
+        let mut layout = layout::extracted_if_nested(context, &jdk, maker)?;
         let archive = maker.directory().join("application.jsa");
         let name = archive.display();
         let record = [format!("-XX:ArchiveClassesAtExit={name}")];
@@ -65,19 +56,17 @@ impl Variant for Cds {
             "-Xshare:auto".to_owned(),
         ];
         layout.files.push(archive.clone());
-        Finished {
+        Ok(Finished {
             command: java::command(context, &java, &replay, &layout.target),
             runtimes: vec![jdk.home.clone()],
-            jdk: Some(&jdk),
-            runtime: None,
+            jdk: Some(jdk),
             proof: ProofNeeded::SharedClasses {
                 claim: "classes are served from the CDS archive",
                 archive,
                 at_least: SHARED_AT_LEAST,
             },
             application: layout.files,
-            notes: Vec::new(),
-        }
-        .prepared(context, maker)
+            ..Finished::default()
+        })
     }
 }

@@ -6,9 +6,10 @@
 //! said that Tacho does not restore. A launch that was restored has to be proved, found and ended
 //! (it runs under another process, of another executable); none of that was tried with a real one.
 
-use super::{Context, PrepareError, Prepared, Unavailable, Variant, Workshop};
+use super::maker::Maker;
+use super::prepared::Finished;
+use super::{Context, PrepareError, Unavailable, Variant};
 use crate::Jdk;
-use tacho_experiment::VariantKind;
 
 /// What a JDK with CRaC has and no other: the module of its API, since it left `java.base` (its
 /// builds of JDK 17 have no such module), and the program that talks to CRIU, of its older
@@ -32,6 +33,7 @@ enum Refused {
 
 const INSTEAD: &str = "compare `cds`, `aot` or `native` instead";
 
+#[derive(Debug)]
 pub(super) struct Crac;
 
 impl Crac {
@@ -52,19 +54,11 @@ fn has_crac(jdk: &Jdk) -> bool {
 }
 
 impl Variant for Crac {
-    fn kind(&self) -> VariantKind {
-        VariantKind::Crac
-    }
-
     fn available(&self, context: &Context) -> Result<(), Unavailable> {
         Err(Unavailable::OfKind(Box::new(Self::refused(context)?)))
     }
 
-    fn prepare(
-        &self,
-        context: &Context,
-        _workshop: &mut dyn Workshop,
-    ) -> Result<Prepared, PrepareError> {
+    fn make(&self, context: &Context, _: &mut Maker<'_>) -> Result<Finished, PrepareError> {
         Err(Unavailable::OfKind(Box::new(Self::refused(context)?)).into())
     }
 }

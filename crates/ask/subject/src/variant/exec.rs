@@ -3,12 +3,12 @@
 use super::java::text;
 use super::maker::Maker;
 use super::prepared::Finished;
-use super::{Context, PrepareError, Prepared, ProofNeeded, Unavailable, Variant, Workshop};
+use super::{Context, PrepareError, Unavailable, Variant};
 use crate::ArtifactKind;
 use crate::host::is_executable;
 use std::path::PathBuf;
-use tacho_experiment::VariantKind;
 
+#[derive(Debug)]
 pub(super) struct Exec;
 
 impl Exec {
@@ -48,33 +48,21 @@ impl Exec {
 }
 
 impl Variant for Exec {
-    fn kind(&self) -> VariantKind {
-        VariantKind::Exec
-    }
-
     fn available(&self, context: &Context) -> Result<(), Unavailable> {
         Self::command(context).map(|_| ())
     }
 
-    fn prepare(
-        &self,
-        context: &Context,
-        workshop: &mut dyn Workshop,
-    ) -> Result<Prepared, PrepareError> {
+    fn make(&self, context: &Context, _: &mut Maker<'_>) -> Result<Finished, PrepareError> {
         let (program, arguments) = Self::command(context)?;
         let mut notes = Vec::new();
         if !context.settings.jvm_flags.is_empty() {
             notes.push("JVM flags are not added to the command of an exec variant".to_owned());
         }
-        Finished {
+        Ok(Finished {
             command: [&[text(&program)][..], &arguments].concat(),
-            jdk: None,
-            runtime: None,
-            proof: ProofNeeded::None,
             application: vec![program],
-            runtimes: Vec::new(),
             notes,
-        }
-        .prepared(context, Maker::new(workshop))
+            ..Finished::default()
+        })
     }
 }

@@ -4,9 +4,9 @@
 use super::layout::{self, Extraction, extraction};
 use super::maker::Maker;
 use super::prepared::Finished;
-use super::{Context, PrepareError, Prepared, ProofNeeded, Unavailable, Variant, Workshop, java};
-use tacho_experiment::VariantKind;
+use super::{Context, PrepareError, Unavailable, Variant, java};
 
+#[derive(Debug)]
 pub(super) struct Extracted;
 
 impl Extracted {
@@ -18,39 +18,28 @@ impl Extracted {
 }
 
 impl Variant for Extracted {
-    fn kind(&self) -> VariantKind {
-        VariantKind::Extracted
-    }
-
     fn available(&self, context: &Context) -> Result<(), Unavailable> {
         Self::way(context)?;
         context.jdk().map(|_| ())
     }
 
-    fn prepare(
-        &self,
-        context: &Context,
-        workshop: &mut dyn Workshop,
-    ) -> Result<Prepared, PrepareError> {
+    fn make(&self, context: &Context, maker: &mut Maker<'_>) -> Result<Finished, PrepareError> {
         let way = Self::way(context)?;
         let jdk = context.jdk()?;
-        let mut maker = Maker::new(workshop);
-        let layout = layout::extract(context, &jdk, &mut maker, way)?;
+        let layout = layout::extract(context, &jdk, maker, way)?;
         let notes = match way {
             Extraction::Tools => Vec::new(),
             Extraction::Layers => vec![
                 "extracted by layers, as Spring Boot before 3.3 does; Boot's own class loader still loads the classes".to_owned(),
             ],
         };
-        Finished {
+        Ok(Finished {
             command: java::command(context, &jdk.tool("java"), &[], &layout.target),
             runtimes: vec![jdk.home.clone()],
-            jdk: Some(&jdk),
-            runtime: None,
-            proof: ProofNeeded::None,
+            jdk: Some(jdk),
             application: layout.files,
             notes,
-        }
-        .prepared(context, maker)
+            ..Finished::default()
+        })
     }
 }

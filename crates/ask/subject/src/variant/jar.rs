@@ -2,39 +2,28 @@
 
 use super::maker::Maker;
 use super::prepared::Finished;
-use super::{Context, PrepareError, Prepared, ProofNeeded, Unavailable, Variant, Workshop};
+use super::{Context, PrepareError, Unavailable, Variant};
 use super::{java, layout};
-use tacho_experiment::VariantKind;
 
+#[derive(Debug)]
 pub(super) struct Jar;
 
 impl Variant for Jar {
-    fn kind(&self) -> VariantKind {
-        VariantKind::Jar
-    }
-
     fn available(&self, context: &Context) -> Result<(), Unavailable> {
         context.runnable()?;
         context.jdk().map(|_| ())
     }
 
-    fn prepare(
-        &self,
-        context: &Context,
-        workshop: &mut dyn Workshop,
-    ) -> Result<Prepared, PrepareError> {
+    fn make(&self, context: &Context, _: &mut Maker<'_>) -> Result<Finished, PrepareError> {
         let (artifact, facts) = context.runnable()?;
         let jdk = context.jdk()?;
         let layout = layout::as_shipped(artifact, facts);
-        Finished {
+        Ok(Finished {
             command: java::command(context, &jdk.tool("java"), &[], &layout.target),
             runtimes: vec![jdk.home.clone()],
-            jdk: Some(&jdk),
-            runtime: None,
-            proof: ProofNeeded::None,
+            jdk: Some(jdk),
             application: layout.files,
-            notes: Vec::new(),
-        }
-        .prepared(context, Maker::new(workshop))
+            ..Finished::default()
+        })
     }
 }

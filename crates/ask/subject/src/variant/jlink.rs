@@ -1,120 +1,60 @@
 //! `jlink`: a runtime with only the modules that the service needs.
 
+use super::java;
 use super::java::text;
 use super::layout::{self, must_exist};
 use super::maker::Maker;
 use super::prepared::Finished;
-use super::{Context, PrepareError, Prepared, ProofNeeded, StepError, Unavailable, Variant};
-use super::{Workshop, java};
+use super::{Context, PrepareError, ProofNeeded, StepError, Unavailable, Variant};
 use crate::artifact::jars_below;
 use crate::{Host, Jdk};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use tacho_experiment::VariantKind;
 
 /// Modules that jdeps cannot see, because they are found by name or as a service at run time.
-/// (module, needed by every subject or only with a framework, what for)
-const UNSEEN: [(&str, For, &str); 13] = [
-    (
-        "java.naming",
-        For::All,
-        "JNDI: host names, data sources, TLS host checks",
-    ),
-    (
-        "java.management",
-        For::All,
-        "MX beans, which servers and metrics read",
-    ),
-    (
-        "jdk.crypto.ec",
-        For::All,
-        "elliptic curves of TLS; before JDK 22 a module of its own",
-    ),
-    (
-        "jdk.unsupported",
-        For::All,
-        "sun.misc.Unsafe: Netty and others",
-    ),
-    ("jdk.zipfs", For::All, "file systems in jars: resources"),
-    (
-        "java.instrument",
-        For::Frameworks,
-        "load-time weaving of Spring",
-    ),
-    (
-        "java.desktop",
-        For::Frameworks,
-        "java.beans: Spring and Jackson introspect with it",
-    ),
-    (
-        "java.sql",
-        For::Frameworks,
-        "JDBC drivers are services; Jackson looks for java.sql.Date",
-    ),
-    (
-        "java.net.http",
-        For::Frameworks,
-        "HTTP clients choose it when it is there",
-    ),
-    (
-        "java.security.jgss",
-        For::Frameworks,
-        "Kerberos of JDBC drivers and HTTP clients",
-    ),
-    (
-        "jdk.management",
-        For::Frameworks,
-        "memory and processor beans of com.sun.management",
-    ),
-    (
-        "jdk.net",
-        For::Frameworks,
-        "socket options: keep-alive times",
-    ),
-    (
-        "jdk.naming.dns",
-        For::Frameworks,
-        "name look-ups by JNDI, in service discovery",
-    ),
+const UNSEEN: [&str; 5] = [
+    "java.naming",     // JNDI: host names, data sources, TLS host checks
+    "java.management", // MX beans, which servers and metrics read
+    "jdk.crypto.ec",   // elliptic curves of TLS; before JDK 22 a module of its own
+    "jdk.unsupported", // sun.misc.Unsafe: Netty and others
+    "jdk.zipfs",       // file systems in jars: resources
 ];
 
-#[derive(Clone, Copy, PartialEq)]
-enum For {
-    All,
-    Frameworks,
-}
+/// The same, needed with a framework only.
+const UNSEEN_OF_FRAMEWORKS: [&str; 8] = [
+    "java.instrument",    // load-time weaving of Spring
+    "java.desktop",       // java.beans: Spring and Jackson introspect with it
+    "java.sql",           // JDBC drivers are services; Jackson looks for java.sql.Date
+    "java.net.http",      // HTTP clients choose it when it is there
+    "java.security.jgss", // Kerberos of JDBC drivers and HTTP clients
+    "jdk.management",     // memory and processor beans of com.sun.management
+    "jdk.net",            // socket options: keep-alive times
+    "jdk.naming.dns",     // name look-ups by JNDI, in service discovery
+];
 
 /// What a JDK must have for this.
 const TOOLS: [&str; 2] = ["jlink", "jdeps"];
 
+#[derive(Debug)]
 pub(super) struct Jlink;
 
 impl Variant for Jlink {
-    fn kind(&self) -> VariantKind {
-        VariantKind::Jlink
-    }
-
     fn available(&self, context: &Context) -> Result<(), Unavailable> {
         let (artifact, facts) = context.runnable()?;
         layout::extraction(artifact, facts)?;
         context.jdk_with(&TOOLS).map(|_| ())
     }
 
-    fn prepare(
-        &self,
-        context: &Context,
-        workshop: &mut dyn Workshop,
-    ) -> Result<Prepared, PrepareError> {
+    fn make(&self, context: &Context, maker: &mut Maker<'_>) -> Result<Finished, PrepareError> {
         self.available(context)?;
         let jdk = context.jdk_with(&TOOLS)?;
-        let mut maker = Maker::new(workshop);
-        let layout = layout::extracted_if_nested(context, &jdk, &mut maker)?;
+        let layout = layout::extracted_if_nested(context, &jdk, maker)?;
         let mut notes = Vec::new();
-        let modules = modules(context, &jdk, &mut maker, &layout.files, &mut notes)?;
+        let modules = modules(context, &jdk, maker, &layout.files, &mut notes)?;
         notes.push(format!("modules: {}", modules.join(", ")));
         let image = maker.directory().join("runtime");
-        link(context.host, &jdk, &mut maker, &modules, &image, &mut notes)?;
-        Finished {
+        link(context.host, &jdk, maker, &modules, &image, &mut notes)?;
+        Ok(Finished {
             command: java::command(context, &image.join("bin/java"), &[], &layout.target),
             runtime: Some(format!(
                 "{}, {} modules by jlink",
@@ -122,15 +62,14 @@ impl Variant for Jlink {
                 modules.len()
             )),
             runtimes: vec![image.clone()],
-            jdk: Some(&jdk),
+            jdk: Some(jdk),
             proof: ProofNeeded::Runtime {
                 claim: "it runs on the trimmed runtime",
                 exe_under: image,
             },
             application: layout.files,
             notes,
-        }
-        .prepared(context, maker)
+        })
     }
 }
 
@@ -165,14 +104,11 @@ fn modules(
             BTreeSet::from(["java.se".to_owned()])
         }
     };
-    let framework = context
-        .artifact
-        .as_ref()
-        .is_some_and(|a| a.framework().is_some());
-    let unseen = UNSEEN
-        .iter()
-        .filter(|(_, who, _)| framework || *who == For::All);
-    needed.extend(unseen.map(|(module, _, _)| (*module).to_owned()));
+    needed.extend(UNSEEN.map(str::to_owned));
+    let artifact = context.artifact.as_ref();
+    if artifact.is_some_and(|artifact| artifact.framework().is_some()) {
+        needed.extend(UNSEEN_OF_FRAMEWORKS.map(str::to_owned));
+    }
     Ok(needed.into_iter().filter(|m| there.contains(m)).collect())
 }
 

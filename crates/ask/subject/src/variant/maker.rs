@@ -12,7 +12,7 @@ const STEP_TIMEOUT: Duration = Duration::from_secs(30 * 60);
 const TRAINING_GRACE: Duration = Duration::from_secs(5 * 60);
 
 /// A workshop with a notebook.
-pub(super) struct Maker<'a> {
+pub struct Maker<'a> {
     workshop: &'a mut dyn Workshop,
     /// To copy and paste, in order.
     pub commands: Vec<String>,

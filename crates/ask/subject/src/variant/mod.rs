@@ -24,13 +24,13 @@ pub use prepared::{Prepared, ProofNeeded};
 pub use tomcat::{TOMCATS, Tomcat};
 pub use workshop::{Launchable, Step, StepError, StepOutput, Workshop};
 
+use maker::Maker;
+use prepared::Finished;
+use std::fmt::Debug;
 use tacho_experiment::VariantKind;
 
 /// One way to ship and run the subject.
-pub trait Variant: Sync {
-    /// The kind by which experiments name it.
-    fn kind(&self) -> VariantKind;
-
+pub trait Variant: Sync + Debug {
     /// Says whether it can be made here of this artifact. Nothing is started for that.
     ///
     /// # Errors
@@ -45,6 +45,12 @@ pub trait Variant: Sync {
         self.available(context)
     }
 
+    /// Builds what is missing, and says what is launched.
+    ///
+    /// # Errors
+    /// When it is not available, or making it fails.
+    fn make(&self, context: &Context, maker: &mut Maker<'_>) -> Result<Finished, PrepareError>;
+
     /// Builds what is missing, and returns the command to launch.
     ///
     /// # Errors
@@ -53,7 +59,11 @@ pub trait Variant: Sync {
         &self,
         context: &Context,
         workshop: &mut dyn Workshop,
-    ) -> Result<Prepared, PrepareError>;
+    ) -> Result<Prepared, PrepareError> {
+        let mut maker = Maker::new(workshop);
+        let finished = self.make(context, &mut maker)?;
+        finished.prepared(context, maker)
+    }
 }
 
 /// The module for a kind.
@@ -79,7 +89,7 @@ mod tests {
     #[test]
     fn every_kind_has_its_module() {
         for kind in VariantKind::ALL {
-            assert_eq!(variant(kind).kind(), kind);
+            assert_eq!(format!("{:?}", variant(kind)).to_lowercase(), kind.name());
         }
     }
 

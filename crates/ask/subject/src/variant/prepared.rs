@@ -23,9 +23,10 @@ pub struct Prepared {
 }
 
 /// Evidence that an optimisation was active: JVMs fall back silently.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub enum ProofNeeded {
     /// It claims nothing.
+    #[default]
     None,
     /// Classes are served from an archive. Both conditions have to hold.
     SharedClasses {
@@ -109,9 +110,10 @@ impl Prepared {
 }
 
 /// What the variants have in common when they are done.
-pub(super) struct Finished<'a> {
+#[derive(Debug, Default)]
+pub struct Finished {
     pub command: Vec<String>,
-    pub jdk: Option<&'a Jdk>,
+    pub jdk: Option<Jdk>,
     /// The runtime, for people, when it is more than the JDK.
     pub runtime: Option<String>,
     pub proof: ProofNeeded,
@@ -122,7 +124,7 @@ pub(super) struct Finished<'a> {
     pub notes: Vec<String>,
 }
 
-impl Finished<'_> {
+impl Finished {
     /// Measures the sizes and writes the record.
     pub(super) fn prepared(
         self,
@@ -131,7 +133,7 @@ impl Finished<'_> {
     ) -> Result<Prepared, PrepareError> {
         let application_bytes = total(&self.application)?;
         let runtime_bytes = total(&self.runtimes)?;
-        let runtime = self.runtime.or_else(|| self.jdk.map(Jdk::title));
+        let runtime = self.runtime.or_else(|| self.jdk.as_ref().map(Jdk::title));
         let keep = [&[maker.directory()][..], &self.application, &self.runtimes].concat();
         Ok(Prepared {
             record: PreparedVariant {
@@ -150,8 +152,8 @@ impl Finished<'_> {
             },
             proof: self.proof,
             keep,
-            jvm_release: self.jdk.map(|jdk| jdk.feature),
-            jdk_home: self.jdk.map(|jdk| jdk.home.clone()),
+            jvm_release: self.jdk.as_ref().map(|jdk| jdk.feature),
+            jdk_home: self.jdk.map(|jdk| jdk.home),
         })
     }
 }

@@ -5,17 +5,17 @@ use super::layout::empty;
 use super::maker::Maker;
 use super::prepared::Finished;
 use super::tomcat::{Tomcat, bootstrap};
-use super::{Context, PrepareError, Prepared, ProofNeeded, Unavailable, Variant, Workshop};
+use super::{Context, PrepareError, Unavailable, Variant};
 use crate::{Artifact, ArtifactKind, Framework, Jdk, ServletLevel};
 use std::fs;
 use std::path::Path;
-use tacho_experiment::VariantKind;
 
 /// Tomcat's own default, and Spring Boot's.
 const DEFAULT_PORT: u16 = 8080;
 const SERVER_XML: &str = include_str!("war/server.xml");
 const LOGGING_PROPERTIES: &str = include_str!("war/logging.properties");
 
+#[derive(Debug)]
 pub(super) struct War;
 
 /// What is needed to deploy.
@@ -52,26 +52,17 @@ impl<'a> Deployment<'a> {
 }
 
 impl Variant for War {
-    fn kind(&self) -> VariantKind {
-        VariantKind::War
-    }
-
     fn available(&self, context: &Context) -> Result<(), Unavailable> {
         Deployment::of(context).map(|_| ())
     }
 
-    fn prepare(
-        &self,
-        context: &Context,
-        workshop: &mut dyn Workshop,
-    ) -> Result<Prepared, PrepareError> {
+    fn make(&self, context: &Context, maker: &mut Maker<'_>) -> Result<Finished, PrepareError> {
         let deployment = Deployment::of(context)?;
-        let mut maker = Maker::new(workshop);
-        let home = deployment.tomcat.get(context.host, &mut maker)?;
+        let home = deployment.tomcat.get(context.host, maker)?;
         let base = maker.directory().join("tomcat");
         let port = context.settings.port.unwrap_or(DEFAULT_PORT);
         lay_out(&home, &base, port)?;
-        deploy(&deployment, &base, &mut maker)?;
+        deploy(&deployment, &base, maker)?;
         let (properties, mut notes) = arguments_as_properties(context, deployment.artifact);
         notes.push(format!(
             "deployed as the root application, unpacked, on port {port}"
@@ -81,20 +72,19 @@ impl Variant for War {
         without_arguments.settings.arguments.clear();
         let flags = [tomcat_flags(jdk, &home, &base), properties].concat();
         let target = bootstrap_target(&home);
-        Finished {
+        Ok(Finished {
             command: command(&without_arguments, &jdk.tool("java"), &flags, &target),
             runtime: Some(format!(
                 "{} and Apache Tomcat {}",
                 jdk.title(),
                 deployment.tomcat.version
             )),
-            jdk: Some(jdk),
-            proof: ProofNeeded::None,
+            jdk: Some(jdk.clone()),
             application: vec![deployment.artifact.file.clone()],
             runtimes: vec![jdk.home.clone(), home],
             notes,
-        }
-        .prepared(context, maker)
+            ..Finished::default()
+        })
     }
 }
 

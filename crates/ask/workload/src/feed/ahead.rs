@@ -149,29 +149,17 @@ impl Drop for Ahead {
 fn pump(mut next: impl FnMut() -> Next, depth: Depth, sender: &SyncSender<Batch>) {
     let mut batch = Batch::default();
     loop {
-        let is_over = match next() {
+        match next() {
             Next::Row(row) => {
                 batch.bytes += row.size();
                 batch.rows.push(row);
-                false
             }
-            Next::Broken(row) => {
-                batch.broken.add(row);
-                false
-            }
-            Next::Rewound => {
-                batch.rewinds += 1;
-                false
-            }
-            Next::End => {
-                batch.over = Some(Dry::End);
-                true
-            }
-            Next::Failed(reason) => {
-                batch.over = Some(Dry::Failed(reason));
-                true
-            }
-        };
+            Next::Broken(row) => batch.broken.add(row),
+            Next::Rewound => batch.rewinds += 1,
+            Next::End => batch.over = Some(Dry::End),
+            Next::Failed(reason) => batch.over = Some(Dry::Failed(reason)),
+        }
+        let is_over = batch.over.is_some();
         // Also a file of broken rows alone has to notice that nobody listens.
         let is_full = batch.rows.len() >= depth.rows
             || batch.bytes >= depth.bytes

@@ -1,7 +1,8 @@
 //! Rows of a file with one JSON object a line (JSON lines). Empty lines are no rows.
 
 use super::row::{BrokenRow, MAX_ROW_BYTES, Row, RowProblem, Wanted};
-use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde::Deserializer as _;
+use serde::de::{MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt;
@@ -40,24 +41,30 @@ impl<R: Read> JsonRows<R> {
     }
 
     pub(crate) fn next(&mut self, wanted: &Wanted) -> Option<Result<Row, BrokenRow>> {
-        self.next_line().map(|read| {
-            read.and_then(|()| row(self.text(), wanted))
-                .map_err(|problem| BrokenRow {
-                    line: self.number,
-                    problem,
-                })
-        })
+        self.next_as(|text| row(text, wanted))
     }
 
     /// Adds the names of the next object that are not yet among these.
     pub(crate) fn next_names(&mut self, names: &mut Vec<String>) -> Option<Result<(), BrokenRow>> {
-        self.next_line().map(|read| {
-            read.and_then(|()| add_names(self.text(), names))
-                .map_err(|problem| BrokenRow {
-                    line: self.number,
-                    problem,
-                })
+        self.next_as(|text| {
+            read_object(text, |key, _| {
+                if !names.iter().any(|name| *name == key) {
+                    names.push(key.into_owned());
+                }
+            })
         })
+    }
+
+    /// What is read of the text of the next line that is not empty.
+    fn next_as<T>(
+        &mut self,
+        read: impl FnOnce(&[u8]) -> Result<T, RowProblem>,
+    ) -> Option<Result<T, BrokenRow>> {
+        let found = self.next_line()?.and_then(|()| read(self.text()));
+        Some(found.map_err(|problem| BrokenRow {
+            line: self.number,
+            problem,
+        }))
     }
 
     fn text(&self) -> &[u8] {
@@ -123,65 +130,43 @@ impl<R: Read + Seek> JsonRows<R> {
 }
 
 fn row(text: &[u8], wanted: &Wanted) -> Result<Row, RowProblem> {
-    let mut values = vec![None; wanted.columns().len()];
-    read_object(
-        text,
-        Object {
-            wanted,
-            values: &mut values,
-        },
-    )?;
+    let columns = wanted.columns();
+    let mut values = vec![None; columns.len()];
+    read_object(text, |key, value| {
+        if let Some(place) = columns.iter().position(|column| column.name == key) {
+            values[place] = Some(text_of(value));
+        }
+    })?;
     let values: Result<Vec<Box<str>>, RowProblem> = values
         .into_iter()
-        .zip(wanted.columns())
+        .zip(columns)
         .map(|(value, column)| value.ok_or_else(|| RowProblem::Missing(column.name.clone())))
         .collect();
     values.map(Row::from)
 }
 
-fn add_names(text: &[u8], names: &mut Vec<String>) -> Result<(), RowProblem> {
-    read_object(text, Names(names))
-}
-
-fn read_object<'de, S>(text: &'de [u8], seed: S) -> Result<(), RowProblem>
-where
-    S: DeserializeSeed<'de, Value = ()>,
-{
+/// Gives each name of an object with its value, as that is written, to `take`.
+fn read_object(text: &[u8], take: impl FnMut(Cow<'_, str>, &RawValue)) -> Result<(), RowProblem> {
     let text = str::from_utf8(text).map_err(|_| RowProblem::NotUtf8)?;
     let mut reader = serde_json::Deserializer::from_str(text);
-    seed.deserialize(&mut reader)
+    reader
+        .deserialize_map(Entries(take))
         .and_then(|()| reader.end())
         .map_err(|error| RowProblem::NotAnObject(error.to_string()))
 }
 
-/// Takes the wanted values out of an object and passes over the others.
-struct Object<'a> {
-    wanted: &'a Wanted,
-    values: &'a mut [Option<Box<str>>],
-}
+struct Entries<F>(F);
 
-impl<'de> DeserializeSeed<'de> for Object<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_map(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Object<'_> {
+impl<'de, F: FnMut(Cow<'de, str>, &'de RawValue)> Visitor<'de> for Entries<F> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a JSON object")
     }
 
-    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<(), M::Error> {
-        while let Some(Text(key)) = map.next_key()? {
-            let columns = self.wanted.columns();
-            match columns.iter().position(|column| column.name == key) {
-                Some(place) => self.values[place] = Some(text_of(map.next_value()?)),
-                None => _ = map.next_value::<IgnoredAny>()?,
-            }
+    fn visit_map<M: MapAccess<'de>>(mut self, mut map: M) -> Result<(), M::Error> {
+        while let Some((Text(key), value)) = map.next_entry()? {
+            (self.0)(key, value);
         }
         Ok(())
     }
@@ -199,31 +184,3 @@ fn text_of(value: &RawValue) -> Box<str> {
 /// A string that is copied only when it holds escapes.
 #[derive(serde::Deserialize)]
 struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
-
-/// Collects the names of an object.
-struct Names<'a>(&'a mut Vec<String>);
-
-impl<'de> DeserializeSeed<'de> for Names<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_map(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Names<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a JSON object")
-    }
-
-    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<(), M::Error> {
-        while let Some((Text(key), IgnoredAny)) = map.next_entry()? {
-            if !self.0.iter().any(|name| *name == key) {
-                self.0.push(key.into_owned());
-            }
-        }
-        Ok(())
-    }
-}

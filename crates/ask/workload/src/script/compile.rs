@@ -33,15 +33,12 @@ pub(super) fn compile(
     let mut steps = Vec::new();
     for spec in &workload.scenarios {
         let first = steps.len() as u32;
-        let scenario = ScenarioCompiler {
-            spec,
-            base_dir,
-            names: Names::new(&mut feeds, &spec.steps),
-        }
-        .compile(&mut steps)?;
+        let mut names = Names::new(&mut feeds, &spec.steps);
+        compile_steps(spec, base_dir, &mut names, &mut steps)?;
         scenarios.push(Scenario {
             kinds: first..steps.len() as u32,
-            ..scenario
+            feeds: names.used(),
+            slots: names.slots(),
         });
     }
     for feed in &mut feeds {
@@ -137,39 +134,29 @@ pub(super) fn name_of(step: &spec::Step) -> String {
     }
 }
 
-struct ScenarioCompiler<'a> {
-    spec: &'a spec::Scenario,
-    base_dir: &'a Path,
-    names: Names<'a>,
-}
-
-impl ScenarioCompiler<'_> {
-    fn compile(mut self, steps: &mut Vec<Step>) -> Result<Scenario, WorkloadError> {
-        if self.spec.steps.is_empty() {
-            return Err(WorkloadError::NoSteps {
-                scenario: self.spec.name.clone(),
-            });
-        }
-        for (index, spec) in self.spec.steps.iter().enumerate() {
-            let at = At {
-                scenario: self.spec.name.clone(),
-                step: name_of(spec),
-            };
-            steps.push(
-                StepCompiler {
-                    spec,
-                    at,
-                    index,
-                    base_dir: self.base_dir,
-                    names: &mut self.names,
-                }
-                .compile()?,
-            );
-        }
-        Ok(Scenario {
-            kinds: 0..0,
-            feeds: self.names.used(),
-            slots: self.names.slots(),
-        })
+fn compile_steps(
+    scenario: &spec::Scenario,
+    base_dir: &Path,
+    names: &mut Names<'_>,
+    steps: &mut Vec<Step>,
+) -> Result<(), WorkloadError> {
+    if scenario.steps.is_empty() {
+        return Err(WorkloadError::NoSteps {
+            scenario: scenario.name.clone(),
+        });
     }
+    for (index, spec) in scenario.steps.iter().enumerate() {
+        let compiler = StepCompiler {
+            spec,
+            at: At {
+                scenario: scenario.name.clone(),
+                step: name_of(spec),
+            },
+            index,
+            base_dir,
+            names,
+        };
+        steps.push(compiler.compile()?);
+    }
+    Ok(())
 }

@@ -11,11 +11,7 @@ use tacho_run_folder::{PhaseKind, PhasePlan};
 /// When one asks for what cannot be.
 pub fn check(plans: &[PhasePlan]) -> Result<(), LoadError> {
     for plan in plans {
-        let phase = || plan.label.clone();
-        let impossible = |source| LoadError::Schedule {
-            phase: phase(),
-            source,
-        };
+        let impossible = LoadError::impossible(plan);
         match &plan.kind {
             PhaseKind::Open {
                 rate, duration_s, ..
@@ -23,7 +19,7 @@ pub fn check(plans: &[PhasePlan]) -> Result<(), LoadError> {
             PhaseKind::Scheduled { schedule, .. } => drop(build(schedule).map_err(impossible)?),
             PhaseKind::Search(spec) => {
                 SearchPlan::try_from(spec).map_err(|source| LoadError::Search {
-                    phase: phase(),
+                    phase: plan.label.clone(),
                     source,
                 })?;
             }

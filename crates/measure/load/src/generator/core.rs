@@ -22,6 +22,17 @@ pub struct Ticket {
     pub first_sent: u64,
 }
 
+impl Ticket {
+    fn of(kind: u32, intended: u64, dispatched: u64) -> Self {
+        Self {
+            kind,
+            intended,
+            dispatched,
+            first_sent: 0,
+        }
+    }
+}
+
 /// What became of a lane's request.
 #[derive(Debug)]
 pub struct Concluded {
@@ -97,19 +108,10 @@ impl<'a> Core<'a> {
     /// nothing left to send; then the lane still carries nothing.
     #[inline]
     pub fn dispatch(&mut self, lane: Lane, n: u64, intended: u64, dispatched: u64) -> bool {
-        let ticket = |kind| Ticket {
-            kind,
-            intended,
-            dispatched,
-            first_sent: 0,
-        };
+        let ticket = |kind| Ticket::of(kind, intended, dispatched);
         match self.source.begin(lane, self.phase, n) {
             Begun::Send(kind, request) => self.put(lane, ticket(kind), request),
-            Begun::Failed(kind, fault, why) => {
-                self.in_flight += 1;
-                self.unmade
-                    .push_back(unmade(lane, ticket(kind), fault, why));
-            }
+            Begun::Failed(kind, fault, why) => self.put_unmade(lane, ticket(kind), fault, why),
             Begun::Exhausted => {
                 self.is_exhausted = true;
                 return false;
@@ -191,12 +193,7 @@ impl<'a> Core<'a> {
 
     /// The next step of an iteration that is under way.
     fn take_step(&mut self, lane: Lane, kind: u32, intended: u64, dispatched: u64) {
-        let ticket = Ticket {
-            kind,
-            intended,
-            dispatched,
-            first_sent: 0,
-        };
+        let ticket = Ticket::of(kind, intended, dispatched);
         self.tally.intended += 1;
         self.recorder
             .record_lag(dispatched.saturating_sub(intended));
@@ -204,19 +201,20 @@ impl<'a> Core<'a> {
             Begun::Send(_, request) => self.put(lane, ticket, request),
             Begun::Failed(_, fault, why) => self.put_unmade(lane, ticket, fault, why),
             Begun::Exhausted => {
-                self.put_unmade(
-                    lane,
-                    ticket,
-                    Fault::Template,
-                    "there is no such step".to_owned(),
-                );
+                let why = "there is no such step".to_owned();
+                self.put_unmade(lane, ticket, Fault::Template, why);
             }
         }
     }
 
     fn put_unmade(&mut self, lane: Lane, ticket: Ticket, fault: Fault, why: String) {
         self.in_flight += 1;
-        self.unmade.push_back(unmade(lane, ticket, fault, why));
+        self.unmade.push_back(Concluded {
+            lane,
+            ticket,
+            ended: Ended::failed(fault, monotonic_ns()),
+            why: Some(why),
+        });
     }
 
     /// When the next user will have thought long enough.
@@ -286,13 +284,9 @@ impl<'a> Core<'a> {
         now: u64,
         fault: Fault,
     ) {
-        let ticket = Ticket {
-            kind: self.source.first_kind(self.phase, n),
-            intended,
-            dispatched,
-            first_sent: 0,
-        };
-        self.conclude(ticket, &never_sent(fault, now), None);
+        let kind = self.source.first_kind(self.phase, n);
+        let ticket = Ticket::of(kind, intended, dispatched);
+        self.conclude(ticket, &Ended::failed(fault, now), None);
     }
 
     /// Gives up everything that is on its way; the events follow.
@@ -317,26 +311,5 @@ impl<'a> Core<'a> {
 
     pub fn into_tally(self) -> Tally {
         self.tally
-    }
-}
-
-fn unmade(lane: Lane, ticket: Ticket, fault: Fault, why: String) -> Concluded {
-    Concluded {
-        lane,
-        ticket,
-        ended: never_sent(fault, monotonic_ns()),
-        why: Some(why),
-    }
-}
-
-fn never_sent(fault: Fault, now: u64) -> Ended {
-    Ended {
-        sent: 0,
-        first_byte: 0,
-        end: now,
-        outcome: Outcome::Failed(fault),
-        received: 0,
-        was_heard: false,
-        answer: None,
     }
 }

@@ -117,6 +117,16 @@ pub enum LoadError {
     Poll(#[from] io::Error),
 }
 
+impl LoadError {
+    /// Of a phase that asks for what no schedule can do.
+    fn impossible(plan: &PhasePlan) -> impl Fn(ScheduleError) -> Self {
+        |source| Self::Schedule {
+            phase: plan.label.clone(),
+            source,
+        }
+    }
+}
+
 /// Sends the requests of a launch, phase after phase. Connections stay open from one phase to the
 /// next.
 #[derive(Debug)]
@@ -189,15 +199,12 @@ impl Generator {
         recorder: &mut Recorder,
         control: &Control,
     ) -> Result<PhaseRecord, LoadError> {
-        let impossible = |source| LoadError::Schedule {
-            phase: plan.label.clone(),
-            source,
-        };
+        let impossible = LoadError::impossible(plan);
         match plan.kind {
             PhaseKind::Rest { duration_s } => self.rest(plan, duration_s, recorder, control),
             PhaseKind::Cold { requests } => {
-                let until = until(Some(requests), None).map_err(impossible)?;
-                let joining = Joining::new(1, 0.0).map_err(impossible)?;
+                let until = until(Some(requests), None).map_err(&impossible)?;
+                let joining = Joining::new(1, 0.0).map_err(&impossible)?;
                 self.load(
                     index,
                     plan,
@@ -214,9 +221,9 @@ impl Generator {
                 ramp_s,
                 think,
             } => {
-                let until = until(requests, duration_s).map_err(impossible)?;
-                let joining = Joining::new(connections, ramp_s).map_err(impossible)?;
-                let think = think.map(think_of).transpose().map_err(impossible)?;
+                let until = until(requests, duration_s).map_err(&impossible)?;
+                let joining = Joining::new(connections, ramp_s).map_err(&impossible)?;
+                let think = think.map(think_of).transpose().map_err(&impossible)?;
                 let times = think.map(|think| self.think_times(think, index));
                 self.load(
                     index,
@@ -233,7 +240,7 @@ impl Generator {
                 duration_s,
                 connections,
             } => {
-                let schedule = ConstantRate::new(rate, duration_s).map_err(impossible)?;
+                let schedule = ConstantRate::new(rate, duration_s).map_err(&impossible)?;
                 let record = self.open(index, plan, schedule, connections, recorder, control)?;
                 Ok(PhaseRecord {
                     intended_rate: Some(rate),
@@ -244,7 +251,7 @@ impl Generator {
                 ref schedule,
                 connections,
             } => {
-                let schedule = schedule::build(schedule).map_err(impossible)?;
+                let schedule = schedule::build(schedule).map_err(&impossible)?;
                 let duration_s = to_seconds(schedule.duration());
                 let record = self.open(index, plan, schedule, connections, recorder, control)?;
                 // A single request has no rate.
@@ -267,21 +274,16 @@ impl Generator {
         recorder: &mut Recorder,
         control: &Control,
     ) -> Result<PhaseRecord, LoadError> {
+        let impossible = LoadError::impossible(plan);
         if connections == 0 {
-            return Err(LoadError::Schedule {
-                phase: plan.label.clone(),
-                source: ScheduleError::NoConnections,
-            });
+            return Err(impossible(ScheduleError::NoConnections));
         }
         let instances = self.transport.instances();
         if connections < instances {
-            return Err(LoadError::Schedule {
-                phase: plan.label.clone(),
-                source: ScheduleError::TooFewConnections {
-                    connections,
-                    instances,
-                },
-            });
+            return Err(impossible(ScheduleError::TooFewConnections {
+                connections,
+                instances,
+            }));
         }
         let drain = self.options.request_timeout.as_nanos() as u64;
         let batch = self.options.batch.as_nanos() as u64;

@@ -176,12 +176,11 @@ impl<F: Truncate> Writer<F> {
     fn begin_files(&mut self, log_text: &LogText) {
         let result = log_text.hand_over(|text| self.phases.write(text));
         self.note(result);
-        for lines in [&mut self.requests, &mut self.slowest] {
-            let mut header = format!("{}\n", RequestRow::HEADER).into_bytes();
-            if let Err(error) = lines.write(&mut header) {
-                self.failed.get_or_insert(error);
-            }
-        }
+        let header = || format!("{}\n", RequestRow::HEADER).into_bytes();
+        let written = self.requests.write(&mut header());
+        self.note(written);
+        let written = self.slowest.write(&mut header());
+        self.note(written);
     }
 
     fn take_interval(

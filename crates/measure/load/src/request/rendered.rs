@@ -168,9 +168,7 @@ impl Rendered {
             Wire::Http2 { .. } => &[],
         }
     }
-}
 
-impl Rendered {
     /// Bytes of [`Rendered::bytes`] that are head.
     #[inline]
     pub(crate) fn head_length(&self) -> usize {

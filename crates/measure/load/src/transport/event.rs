@@ -36,6 +36,21 @@ pub struct Ended {
     pub answer: Option<Box<KeptAnswer>>,
 }
 
+impl Ended {
+    /// Without an answer, as far as it is known: never sent.
+    pub(crate) fn failed(fault: Fault, end: u64) -> Self {
+        Self {
+            sent: 0,
+            first_byte: 0,
+            end,
+            outcome: Outcome::Failed(fault),
+            received: 0,
+            was_heard: false,
+            answer: None,
+        }
+    }
+}
+
 /// Time limits in nanoseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {

@@ -1,10 +1,14 @@
 //! One request on its way.
 
 use super::event::{Ended, Event, Lane};
-use super::fault::{Fault, Outcome};
+use super::fault::Fault;
 use crate::request::Rendered;
 use std::sync::Arc;
-use tacho_clock::monotonic_ns;
+use tacho_clock::{SECOND, monotonic_ns};
+
+/// How long a body that was announced with `Expect: 100-continue` waits for the word. A subject
+/// need not give it (RFC 9110, 10.1.1); curl waits as long.
+pub const CONTINUE_NS: u64 = SECOND;
 
 /// A request on its way over a byte stream, whoever moves the bytes.
 #[derive(Debug)]
@@ -77,11 +81,9 @@ impl Exchange {
             Ended {
                 sent: self.sent,
                 first_byte: self.first_byte,
-                end: monotonic_ns(),
-                outcome: Outcome::Failed(fault),
                 received: self.received,
                 was_heard: self.received > 0,
-                answer: None,
+                ..Ended::failed(fault, monotonic_ns())
             },
         )
     }

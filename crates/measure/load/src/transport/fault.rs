@@ -93,65 +93,91 @@ impl fmt::Display for Excerpt {
 
 /// Why there is no complete answer. Small and without memory of its own, so that a million faults
 /// cost nothing; the text is made for the one example that is kept of each kind.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// The name has no address.
+    #[error("the name does not resolve: {0}")]
     Dns(Reason),
     /// The connection was refused: nothing listens at the port.
+    #[error("the connection was refused: nothing listens there")]
     Refused,
     /// No connection within the limit.
+    #[error("no connection within the time limit")]
     ConnectTimeout,
     /// No way there.
+    #[error("no way there: {0}")]
     Unreachable(Errno),
     /// The process may open no more files.
+    #[error("no socket: {0}; raise the limit with `ulimit -n`")]
     NoDescriptors(Errno),
     /// All local ports are in use or in TIME_WAIT.
+    #[error(
+        "no local port is free; the subject closes connections too often to measure at this rate"
+    )]
     NoPorts,
     /// No TLS with this peer: its certificate, ours, or no TLS at all.
+    #[error("no TLS: {0}")]
     Tls(Reason),
     /// Not the protocol that was agreed on, or broken in its use.
+    #[error("{0}")]
     Protocol(Reason),
     /// The peer broke the connection off.
+    #[error("the subject broke the connection off")]
     Reset,
     /// The peer broke the request's stream off (RST_STREAM of HTTP/2).
+    #[error("the subject broke the stream off: {0}")]
     StreamReset(Reason),
     /// The peer takes no more requests on the connection (GOAWAY of HTTP/2), this one included.
+    #[error("the subject takes no more requests on the connection: {0}")]
     GoAway(Reason),
     /// The peer closed before the answer was complete, after this many bytes of it.
+    #[error("the subject closed the connection after {received} bytes of an unfinished answer")]
     Closed {
         /// Bytes of the answer that had come.
         received: u64,
     },
     /// No complete answer within the limit, after this many bytes of it.
+    #[error("no complete answer within the time limit; {received} bytes of it had come")]
     Timeout {
         /// Bytes of the answer that had come.
         received: u64,
     },
     /// The answer breaks HTTP/1.1: the rule, and the bytes that break it.
+    #[error(fmt = malformed)]
     Malformed(HttpFault, Excerpt),
     /// More bytes than the answer announced.
+    #[error("{bytes} bytes after the end that the answer announced")]
     Excess {
         /// How many came with its end.
         bytes: u64,
     },
     /// The head of the answer is beyond all bounds.
+    #[error("{}", HttpFault::HeadTooLarge)]
     TooLarge,
     /// Still waiting for a free connection when the phase's time was over.
+    #[error("still waiting for a free connection when the phase was over")]
     Unsent,
     /// Not concluded when the phase was stopped.
+    #[error("not finished when the phase was stopped")]
     Interrupted,
     /// The request could not be made: a value for a placeholder is missing, or breaks what it
     /// stands in.
+    #[error("the request could not be made")]
     Template,
     /// A call of gRPC failed, under a status of 200: its code and its message.
+    #[error("the call failed with {} (grpc-status {}): {message}", .0.name(), .0.number(), message = .1)]
     Grpc(GrpcCode, Reason),
     /// The answer is not what it must be.
+    #[error("the answer is not what it must be")]
     Check,
     /// The answer lacks a value that a later step wants.
+    #[error("the answer lacks a value that a later step wants")]
     Capture,
     /// The answer redirects where the run does not go.
+    #[error("the answer redirects where the run does not go")]
     Redirect,
     /// Anything else that the kernel says.
+    #[error("{0}")]
     Io(Errno),
 }
 
@@ -215,64 +241,10 @@ impl Fault {
     }
 }
 
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Dns(reason) => write!(f, "the name does not resolve: {reason}"),
-            Self::Refused => write!(f, "the connection was refused: nothing listens there"),
-            Self::ConnectTimeout => write!(f, "no connection within the time limit"),
-            Self::Unreachable(errno) => write!(f, "no way there: {errno}"),
-            Self::NoDescriptors(errno) => {
-                write!(f, "no socket: {errno}; raise the limit with `ulimit -n`")
-            }
-            Self::NoPorts => write!(
-                f,
-                "no local port is free; the subject closes connections too often to measure at this rate"
-            ),
-            Self::Tls(reason) => write!(f, "no TLS: {reason}"),
-            Self::Protocol(reason) => write!(f, "{reason}"),
-            Self::Reset => write!(f, "the subject broke the connection off"),
-            Self::StreamReset(reason) => write!(f, "the subject broke the stream off: {reason}"),
-            Self::GoAway(reason) => {
-                write!(
-                    f,
-                    "the subject takes no more requests on the connection: {reason}"
-                )
-            }
-            Self::Closed { received } => write!(
-                f,
-                "the subject closed the connection after {received} bytes of an unfinished answer"
-            ),
-            Self::Timeout { received } => write!(
-                f,
-                "no complete answer within the time limit; {received} bytes of it had come"
-            ),
-            Self::Malformed(_, excerpt) if excerpt.is_tls_alert() => {
-                write!(f, "the subject answers with TLS: {excerpt}; use https://")
-            }
-            Self::Malformed(fault, excerpt) => write!(f, "{fault}: {excerpt}"),
-            Self::Excess { bytes } => {
-                write!(f, "{bytes} bytes after the end that the answer announced")
-            }
-            Self::TooLarge => write!(f, "{}", HttpFault::HeadTooLarge),
-            Self::Unsent => write!(
-                f,
-                "still waiting for a free connection when the phase was over"
-            ),
-            Self::Interrupted => write!(f, "not finished when the phase was stopped"),
-            Self::Template => write!(f, "the request could not be made"),
-            Self::Grpc(code, message) => {
-                let (name, number) = (code.name(), code.number());
-                write!(
-                    f,
-                    "the call failed with {name} (grpc-status {number}): {message}"
-                )
-            }
-            Self::Check => write!(f, "the answer is not what it must be"),
-            Self::Capture => write!(f, "the answer lacks a value that a later step wants"),
-            Self::Redirect => write!(f, "the answer redirects where the run does not go"),
-            Self::Io(errno) => write!(f, "{errno}"),
-        }
+fn malformed(fault: &HttpFault, excerpt: &Excerpt, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match excerpt.is_tls_alert() {
+        true => write!(f, "the subject answers with TLS: {excerpt}; use https://"),
+        false => write!(f, "{fault}: {excerpt}"),
     }
 }
 

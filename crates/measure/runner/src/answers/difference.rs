@@ -2,18 +2,19 @@
 
 use super::ask::Answer;
 use serde_json::Value;
-use std::fmt;
 use tacho_http1::KeptAnswer;
 
 /// How much of a body is shown.
 const SHOWN: usize = 120;
 
 /// Where the image's answer departs from the JVM's.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Difference {
     /// No whole answer came.
+    #[error("no answer came ({0})")]
     Broken(String),
     /// The image answers with another status.
+    #[error("status {seen} instead of {expected}{}", in_brackets(body))]
     Status {
         /// The JVM's status.
         expected: u16,
@@ -23,6 +24,7 @@ pub enum Difference {
         body: String,
     },
     /// Another kind of content.
+    #[error("content type `{seen}` instead of `{expected}`")]
     ContentType {
         /// The JVM's `Content-Type`.
         expected: String,
@@ -30,6 +32,7 @@ pub enum Difference {
         seen: String,
     },
     /// Another body, though the JVM gives the same each time.
+    #[error("the body has `{seen}` where it has `{expected}` on the JVM")]
     Body {
         /// From the first character that differs, the JVM's.
         expected: String,
@@ -38,38 +41,17 @@ pub enum Difference {
     },
     /// The JVM's body changes from answer to answer, but its fields do not, and the image's are
     /// others.
+    #[error("the body has other fields: {at}")]
     Fields {
         /// `/user/name: a string on the JVM, absent in the image`.
         at: String,
     },
 }
 
-impl fmt::Display for Difference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Broken(why) => write!(f, "no answer came ({why})"),
-            Self::Status {
-                expected,
-                seen,
-                body,
-            } => {
-                write!(f, "status {seen} instead of {expected}")?;
-                if body.is_empty() {
-                    return Ok(());
-                }
-                write!(f, " (`{body}`)")
-            }
-            Self::ContentType { expected, seen } => {
-                write!(f, "content type `{seen}` instead of `{expected}`")
-            }
-            Self::Body { expected, seen } => {
-                write!(
-                    f,
-                    "the body has `{seen}` where it has `{expected}` on the JVM"
-                )
-            }
-            Self::Fields { at } => write!(f, "the body has other fields: {at}"),
-        }
+fn in_brackets(body: &str) -> String {
+    match body {
+        "" => String::new(),
+        _ => format!(" (`{body}`)"),
     }
 }
 

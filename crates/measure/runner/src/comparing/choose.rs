@@ -116,7 +116,10 @@ impl Compared {
         experiment.diagnose = Diagnose::Off;
         if let Some((connections, requests)) = wanted.inferred {
             experiment.phases = [("warm-up", WARM_UP), ("measured", requests)]
-                .map(|(label, requests)| closed(label, connections, requests))
+                .map(|(label, requests)| PhasePlan {
+                    label: label.to_owned(),
+                    kind: PhaseKind::closed(requests, connections),
+                })
                 .into();
         }
         Ok(Self { builds, switched })
@@ -186,17 +189,4 @@ fn switched(
     let named = named.iter().filter(|name| *name != "none");
     let variants = named.map(|name| known(name, "--switch", experiment));
     variants.collect::<Result<_, _>>().map(Some)
-}
-
-fn closed(label: &str, connections: u32, requests: u64) -> PhasePlan {
-    PhasePlan {
-        label: label.to_owned(),
-        kind: PhaseKind::Closed {
-            requests: Some(requests),
-            duration_s: None,
-            connections,
-            ramp_s: 0.0,
-            think: None,
-        },
-    }
 }

@@ -21,6 +21,7 @@ mod recording;
 mod statements;
 mod tracing;
 
+use crate::diagnosing::not_observed;
 use crate::error::RunError;
 use crate::event::{Event, Listener};
 use crate::launching::{Bench, Launch};
@@ -33,8 +34,8 @@ use tacho_diagnosis::Own;
 use tacho_load::Control;
 use tacho_profiler::AsyncProfiler;
 use tacho_run_folder::{
-    Dissection, LaunchDir, LaunchOutcome, LaunchRecord, Ledger, NotObserved, PhaseKind, PhasePlan,
-    PhaseRecord, Window,
+    Dissection, LaunchDir, LaunchOutcome, LaunchRecord, Ledger, PhaseKind, PhasePlan, PhaseRecord,
+    Window,
 };
 
 /// A window with a sampler takes no longer.
@@ -257,13 +258,7 @@ impl Table<'_, '_> {
     ) -> Result<Window, Halt> {
         let phase = PhasePlan {
             label: name.to_owned(),
-            kind: PhaseKind::Closed {
-                requests: Some(requests),
-                duration_s: None,
-                connections: self.spec.connections,
-                ramp_s: 0.0,
-                think: None,
-            },
+            kind: PhaseKind::closed(requests, self.spec.connections),
         };
         let pids = self.ready.running.first.subject.pids();
         let delayed_before = tacho_observe::process::waited_s(&pids);
@@ -301,10 +296,7 @@ impl Table<'_, '_> {
     }
 
     fn lacks(&mut self, what: &str, why: String) {
-        self.seen.missing.push(NotObserved {
-            what: what.to_owned(),
-            why,
-        });
+        self.seen.missing.push(not_observed(what, why));
     }
 }
 

@@ -6,13 +6,14 @@ use super::DissectSpec;
 use super::instruments::{Finished, Instrument};
 use super::recording::{Recording, not_understood};
 use super::tracing::Suspects;
+use crate::diagnosing::not_observed;
 use crate::reader::Reader;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::AtomicBool;
 use tacho_attach::Jvm;
 use tacho_diagnosis::{Frame, Own};
 use tacho_jfr::TracedCall;
-use tacho_run_folder::{Dissection, LaunchDir, NotObserved, TracedCallee, TracedMethod, Window};
+use tacho_run_folder::{Dissection, LaunchDir, TracedCallee, TracedMethod, Window};
 
 /// The first that has the events.
 const FIRST_RELEASE: u32 = 25;
@@ -82,10 +83,10 @@ impl Instrument for RecordedCalls {
             .map_err(|e| e.to_string())?;
         let mut missing = not_understood(unread, self.recording.file());
         if !self.lambdas.is_empty() {
-            missing.push(NotObserved {
-                what: "trace of each method".to_owned(),
-                why: no_lambdas(&self.lambdas),
-            });
+            missing.push(not_observed(
+                "trace of each method",
+                no_lambdas(&self.lambdas),
+            ));
         }
         Ok(Finished {
             traces: calls.by_method(window),

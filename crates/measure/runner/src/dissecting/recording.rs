@@ -1,5 +1,6 @@
 //! A flight recording of one window.
 
+use crate::diagnosing::not_observed;
 use std::path::Path;
 use tacho_attach::Jvm;
 use tacho_jfr::Recorder;
@@ -54,11 +55,7 @@ pub fn not_understood(events: u64, recording: &Path) -> Vec<NotObserved> {
     if events == 0 {
         return Vec::new();
     }
-    vec![NotObserved {
-        what: "events".to_owned(),
-        why: format!(
-            "{events} events of {} were not understood",
-            recording.display()
-        ),
-    }]
+    let recording = recording.display();
+    let why = format!("{events} events of {recording} were not understood");
+    vec![not_observed("events", why)]
 }

@@ -16,17 +16,12 @@ impl LeaseFolder {
     /// Makes the first of the [places](Self::all) that can be had.
     pub(super) fn take() -> Result<Taken, LeaseError> {
         let mut refused = None;
-        for folder in Self::all() {
-            match folder.make() {
-                Ok(()) => return Ok(Taken { folder, refused }),
-                Err(error) => {
-                    refused.get_or_insert(error);
-                }
-            }
-        }
-        for parent in Self::temporary_folders() {
+        let with_random_name = |parent: PathBuf| {
             let name = format!("{}{}/leases", Self::prefix(), random());
-            let folder = Self::at(&parent.join(name));
+            Self::at(&parent.join(name))
+        };
+        let others = Self::temporary_folders().into_iter();
+        for folder in Self::all().into_iter().chain(others.map(with_random_name)) {
             match folder.make() {
                 Ok(()) => return Ok(Taken { folder, refused }),
                 Err(error) => {

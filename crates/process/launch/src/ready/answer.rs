@@ -1,6 +1,5 @@
 //! The answer to a probe: the engine's reader, and a name for what is no answer of HTTP/1.
 
-use std::fmt;
 use tacho_http1::{Keep, Progress, RecentHead};
 
 /// A whole answer; its body was read and thrown away.
@@ -11,29 +10,19 @@ pub(super) struct Answer {
     pub(super) reusable: bool,
 }
 
-/// Why bytes are no answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Why bytes are no answer; for a sentence that begins with a place.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Broken {
-    /// Something else than HTTP/1.
+    #[error("answers with something that is not HTTP/1")]
     NotHttp,
     /// A TLS record: the port wants `https`.
+    #[error("answers with TLS (Tacho asks over plain HTTP)")]
     Tls,
     /// A SETTINGS frame: the port wants HTTP/2 from the start, as gRPC does.
+    #[error("answers with HTTP/2 (Tacho asks over HTTP/1)")]
     Http2,
-    /// Closed in the middle.
+    #[error("closes the connection in the middle of its answer")]
     CutOff,
-}
-
-/// For a sentence that begins with a place.
-impl fmt::Display for Broken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::NotHttp => "answers with something that is not HTTP/1",
-            Self::Tls => "answers with TLS (Tacho asks over plain HTTP)",
-            Self::Http2 => "answers with HTTP/2 (Tacho asks over HTTP/1)",
-            Self::CutOff => "closes the connection in the middle of its answer",
-        })
-    }
 }
 
 /// Enough to know another protocol by.

@@ -11,7 +11,6 @@ use rustix::net::sockopt::{set_tcp_nodelay, socket_error};
 use rustix::net::{
     AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, connect, recv, send, socket_with,
 };
-use std::fmt;
 use std::net::SocketAddr;
 
 /// Buffers that are read before somebody else has a turn: 256 KiB.
@@ -28,15 +27,18 @@ pub(super) enum Event {
     Lost(Loss),
 }
 
-/// Why a connection is of no use any more.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Why a connection is of no use any more; for a sentence that begins with a place.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Loss {
+    #[error("refuses connections")]
     Refused,
-    /// Closed before an answer began.
+    #[error("closes the connection without an answer")]
     Closed,
-    /// It spoke before it was asked.
+    #[error("sends before it is asked, so that it is not HTTP")]
     Unasked,
+    #[error(transparent)]
     Broken(Broken),
+    #[error("cannot be asked ({0})")]
     Failed(Errno),
 }
 
@@ -55,19 +57,6 @@ impl Loss {
             Errno::CONNREFUSED => Self::Refused,
             Errno::CONNRESET | Errno::PIPE => Self::Closed,
             other => Self::Failed(other),
-        }
-    }
-}
-
-/// For a sentence that begins with a place.
-impl fmt::Display for Loss {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Refused => f.write_str("refuses connections"),
-            Self::Closed => f.write_str("closes the connection without an answer"),
-            Self::Unasked => f.write_str("sends before it is asked, so that it is not HTTP"),
-            Self::Broken(broken) => broken.fmt(f),
-            Self::Failed(e) => write!(f, "cannot be asked ({e})"),
         }
     }
 }

@@ -14,8 +14,6 @@ pub struct Counters {
 pub struct Counter {
     /// What it shows.
     pub value: Value,
-    /// What the value counts.
-    pub unit: Unit,
     /// How it may change.
     pub variability: Variability,
 }
@@ -27,25 +25,6 @@ pub enum Value {
     Long(i64),
     /// A text of bounded length.
     Text(String),
-}
-
-/// Unit of a counter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unit {
-    /// A bare number.
-    None,
-    /// Bytes of memory.
-    Bytes,
-    /// Ticks of the JVM's own clock; `sun.os.hrt.frequency` says how many make a second.
-    Ticks,
-    /// Number of events.
-    Events,
-    /// A text, which has no unit.
-    String,
-    /// Ticks a second.
-    Hertz,
-    /// Not known to us.
-    Other(u8),
 }
 
 /// How a counter may change.
@@ -73,7 +52,6 @@ impl Counters {
             if let Some(value) = value(&entry, data) {
                 let counter = Counter {
                     value,
-                    unit: unit(entry.unit),
                     variability: variability(entry.variability),
                 };
                 by_name.insert(entry.name.to_owned(), counter);
@@ -148,18 +126,6 @@ fn value(entry: &RawEntry<'_>, data: Reader<'_>) -> Option<Value> {
             Some(Value::Text(String::from_utf8_lossy(text).into_owned()))
         }
         _ => None,
-    }
-}
-
-fn unit(raw: u8) -> Unit {
-    match raw {
-        1 => Unit::None,
-        2 => Unit::Bytes,
-        3 => Unit::Ticks,
-        4 => Unit::Events,
-        5 => Unit::String,
-        6 => Unit::Hertz,
-        other => Unit::Other(other),
     }
 }
 
@@ -247,10 +213,7 @@ mod tests {
             assert_eq!(counters.long("java.rt.vmArgs"), None);
             assert_eq!(counters.text("missing"), None);
             let counter = counters.get("java.cls.loadedClasses").unwrap();
-            assert_eq!(
-                (counter.unit, counter.variability),
-                (Unit::Events, Variability::Monotonic)
-            );
+            assert_eq!(counter.variability, Variability::Monotonic);
         }
     }
 

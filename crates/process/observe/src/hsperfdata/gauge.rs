@@ -106,19 +106,20 @@ impl Places {
             };
             list.push(generation);
         }
-        places.frequency = places.long(bytes, "sun.os.hrt.frequency")? as f64;
-        (places.frequency > 0.0).then_some(places)
+        let frequency = places.reading(bytes).count("sun.os.hrt.frequency")?;
+        places.frequency = frequency as f64;
+        (frequency > 0).then_some(places)
     }
 
-    fn long(&self, bytes: &[u8], name: &str) -> Option<u64> {
-        u64::try_from(layout::whole(bytes).long(*self.by_name.get(name)?)?).ok()
+    fn reading<'a>(&'a self, bytes: &'a [u8]) -> Reading<'a> {
+        Reading {
+            places: self,
+            whole: layout::whole(bytes),
+        }
     }
 
     fn sample(&self, bytes: &[u8], at_ms: f64) -> JvmSample {
-        let read = Reading {
-            places: self,
-            whole: layout::whole(bytes),
-        };
+        let read = self.reading(bytes);
         let (young_collections, young_s) = read.collections(CountedPauses::Young);
         let (full_collections, full_s) = read.collections(CountedPauses::Full);
         let (concurrent_pauses, concurrent_pause_s) = read.collections(CountedPauses::Concurrent);

@@ -36,7 +36,6 @@ pub enum LayoutError {
 pub(super) struct RawEntry<'a> {
     pub name: &'a str,
     pub kind: u8,
-    pub unit: u8,
     pub variability: u8,
     /// Elements of an array; 0 for a scalar.
     pub length: usize,
@@ -85,8 +84,7 @@ const ENTRY_HEAD: usize = 20;
 
 /// How many entries a memory says to have; it only grows.
 pub(super) fn count(bytes: &[u8]) -> Option<u32> {
-    let little = *bytes.get(4)? == 1;
-    u32::try_from(Reader { bytes, little }.int(28)?).ok()
+    u32::try_from(whole(bytes).int(28)?).ok()
 }
 
 /// A reader of the whole memory in its byte order.
@@ -109,17 +107,14 @@ pub(super) fn entries<'a>(
     if head[..4] != 0xcafe_c0c0_u32.to_be_bytes() {
         return Err(LayoutError::Magic);
     }
-    let [order, major, minor, accessible] = [head[4], head[5], head[6], head[7]];
+    let [major, minor, accessible] = [head[5], head[6], head[7]];
     if major != 2 {
         return Err(LayoutError::Version(major, minor));
     }
     if accessible == 0 {
         return Err(LayoutError::NotYet);
     }
-    let whole = Reader {
-        bytes,
-        little: order == 1,
-    };
+    let whole = whole(bytes);
     let count = whole.int(28).unwrap_or(0);
     let mut at = whole.size(24).ok_or(LayoutError::Damaged(0))?;
     for number in 0..u32::try_from(count).unwrap_or(0) {
@@ -146,7 +141,6 @@ fn parse_entry(entry: Reader<'_>) -> Option<RawEntry<'_>> {
         name: std::str::from_utf8(name).ok()?,
         length: entry.size(8)?,
         kind: head[12],
-        unit: head[14],
         variability: head[15],
         data: entry.bytes.get(entry.size(16)?..)?,
     })

@@ -5,7 +5,7 @@ mod counters;
 mod gauge;
 mod layout;
 
-pub use counters::{Counter, Counters, Unit, Value, Variability};
+pub use counters::{Counter, Counters, Value, Variability};
 pub use gauge::{Gauge, sample};
 pub use layout::LayoutError;
 
@@ -14,12 +14,10 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use tacho_files::input::Bound;
 use tacho_foreign::Root;
 
 /// `-XX:PerfDataMemorySize` is 32 KiB unless raised; nobody needs this much.
-const LARGEST: u64 = LARGEST_FILE.bytes();
-const LARGEST_FILE: Bound = Bound::mib(16);
+const LARGEST: u64 = 16 << 20;
 
 /// Why the performance memory could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -143,18 +141,4 @@ fn is_perf_data(file: &Path) -> bool {
 /// See [`PerfData::open`] and [`PerfData::counters`].
 pub fn read(pid: u32) -> Result<Counters, PerfDataError> {
     PerfData::open(pid)?.counters()
-}
-
-/// Reads a file that a JVM has written.
-///
-/// # Errors
-/// When it cannot be read or is not of the documented layout.
-pub fn read_file(path: &Path) -> Result<Counters, PerfDataError> {
-    let path = path.to_owned();
-    match tacho_files::input::read(&path, LARGEST_FILE) {
-        Ok(bytes) => {
-            Counters::parse(&bytes).map_err(|source| PerfDataError::Layout { path, source })
-        }
-        Err(source) => Err(PerfDataError::Read { path, source }),
-    }
 }

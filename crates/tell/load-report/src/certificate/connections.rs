@@ -1,8 +1,7 @@
 //! Were the connections the limit? Little's law tells: the mean number of requests under way is
 //! their rate times their mean time (Little 1961), whatever the distributions.
 
-use super::{Facts, degraded_if, verdict, with_advice};
-use crate::model::Evidence;
+use super::{Facts, Seen, degraded_if, seen};
 use tacho_analysis::certificate::bounds::{RECONNECTS, wait_bound_ms};
 use tacho_figures::{count, ms, number, percent};
 use tacho_run_folder::CertificateState;
@@ -24,7 +23,7 @@ fn on_the_wire(facts: &Facts<'_>) -> Option<f64> {
 }
 
 /// Waiting for a free connection: dispatch delay less the generator's own lag.
-pub fn waits(facts: &Facts<'_>) -> Option<Evidence> {
+pub fn waits(facts: &Facts<'_>) -> Option<Seen> {
     let record = facts.record;
     let (delay, lag) = (record.dispatch_delay_ms?, record.generator_lag_ms?);
     if !facts.has_schedule() || record.duration_s <= 0.0 {
@@ -73,20 +72,12 @@ pub fn waits(facts: &Facts<'_>) -> Option<Evidence> {
             count(enough as u64)
         )
     };
-    let text = with_advice(state, text, &advice);
-    Some(verdict(
-        "connections",
-        "ms",
-        waited,
-        Some(bound),
-        state,
-        text,
-    ))
+    Some(seen(waited, bound, state, text).advising(&advice))
 }
 
 /// The records against themselves: no more requests can have been on the wire than there are
 /// connections, and in a closed loop about as many are under way as there are.
-pub fn littles_law(facts: &Facts<'_>) -> Option<Evidence> {
+pub fn littles_law(facts: &Facts<'_>) -> Option<Seen> {
     let record = facts.record;
     let on_the_wire = on_the_wire(facts)?;
     let connections = f64::from(facts.connections);
@@ -98,11 +89,9 @@ pub fn littles_law(facts: &Facts<'_>) -> Option<Evidence> {
             facts.place(),
             count(facts.connections.into()),
         );
-        return Some(verdict(
-            "littles-law",
-            "1",
+        return Some(seen(
             on_the_wire,
-            Some(connections),
+            connections,
             CertificateState::Invalid,
             text,
         ));
@@ -123,23 +112,12 @@ pub fn littles_law(facts: &Facts<'_>) -> Option<Evidence> {
         number(rate),
         count(facts.connections.into()),
     );
-    let text = with_advice(
-        state,
-        text,
-        "some connections had nothing to do: they failed and rested, or waited for the last answers of others; look at the failed requests, or run longer",
-    );
-    Some(verdict(
-        "littles-law",
-        "1",
-        value,
-        Some(connections),
-        state,
-        text,
-    ))
+    let advice = "some connections had nothing to do: they failed and rested, or waited for the last answers of others; look at the failed requests, or run longer";
+    Some(seen(value, connections, state, text).advising(advice))
 }
 
 /// Connections that had to be opened inside the clock.
-pub fn reconnects(facts: &Facts<'_>) -> Option<Evidence> {
+pub fn reconnects(facts: &Facts<'_>) -> Option<Seen> {
     let record = facts.record;
     if record.requests == 0 {
         return None;
@@ -153,17 +131,6 @@ pub fn reconnects(facts: &Facts<'_>) -> Option<Evidence> {
         count(record.reconnects),
         percent(RECONNECTS),
     );
-    let text = with_advice(
-        state,
-        text,
-        "response times tell of connecting too: let the subject keep connections open, as a proxy before it would",
-    );
-    Some(verdict(
-        "reconnects",
-        "share",
-        share,
-        Some(RECONNECTS),
-        state,
-        text,
-    ))
+    let advice = "response times tell of connecting too: let the subject keep connections open, as a proxy before it would";
+    Some(seen(share, RECONNECTS, state, text).advising(advice))
 }

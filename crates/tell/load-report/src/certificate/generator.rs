@@ -1,7 +1,6 @@
 //! Was the generator late, was it the limit?
 
-use super::{Facts, degraded_if, verdict, with_advice};
-use crate::model::Evidence;
+use super::{Facts, Seen, degraded_if, seen};
 use tacho_analysis::certificate::bounds::{GENERATOR_CPU, SHORTEST_S};
 use tacho_figures::{ms, percent};
 use tacho_run_folder::{CertificateState, LATE_SHARE, Lateness, Quantile, late_shares_of};
@@ -15,7 +14,7 @@ const BE_ON_TIME: &str = "response times hold that lateness, for they count from
 
 /// How much of the reported quantiles is its own lateness; only a schedule can be late. Invalid
 /// where no quantile is left that can be trusted.
-pub fn lag(facts: &Facts<'_>) -> Option<Evidence> {
+pub fn lag(facts: &Facts<'_>) -> Option<Seen> {
     let lag = facts.record.generator_lag_ms?;
     if !facts.has_schedule() {
         return None;
@@ -41,19 +40,11 @@ pub fn lag(facts: &Facts<'_>) -> Option<Evidence> {
         }
         _ => BE_ON_TIME.to_owned(),
     };
-    let text = with_advice(state, text, &advice);
-    Some(verdict(
-        "generator-lag",
-        "share",
-        worst.share,
-        Some(LATE_SHARE),
-        state,
-        text,
-    ))
+    Some(seen(worst.share, LATE_SHARE, state, text).advising(&advice))
 }
 
 /// Requests were sent together because that was asked for.
-pub fn batch(facts: &Facts<'_>) -> Option<Evidence> {
+pub fn batch(facts: &Facts<'_>) -> Option<Seen> {
     let batch_ms = facts.record.time_keeping?.batch_ms;
     if batch_ms <= 0.0 || !facts.has_schedule() {
         return None;
@@ -63,14 +54,7 @@ pub fn batch(facts: &Facts<'_>) -> Option<Evidence> {
         ms(batch_ms),
         facts.place(),
     );
-    Some(verdict(
-        "batch",
-        "ms",
-        batch_ms,
-        Some(0.0),
-        CertificateState::Degraded,
-        text,
-    ))
+    Some(seen(batch_ms, 0.0, CertificateState::Degraded, text))
 }
 
 /// `p99 is`, `p99 and p99.9 are`.
@@ -84,7 +68,7 @@ fn are(names: &[String]) -> String {
 
 /// A lower bound of the throughput is still a true statement, so that this is never invalid;
 /// lateness that comes of it is seen by [`lag`].
-pub fn cpu(facts: &Facts<'_>) -> Option<Evidence> {
+pub fn cpu(facts: &Facts<'_>) -> Option<Seen> {
     let record = facts.record;
     if record.duration_s < SHORTEST_S || record.requests == 0 {
         return None;
@@ -102,13 +86,5 @@ pub fn cpu(facts: &Facts<'_>) -> Option<Evidence> {
     } else {
         "the rate is a lower bound of what the subject can do: the generator may have been the limit at times; run several generators"
     };
-    let text = with_advice(state, text, advice);
-    Some(verdict(
-        "generator-cpu",
-        "share",
-        share,
-        Some(GENERATOR_CPU),
-        state,
-        text,
-    ))
+    Some(seen(share, GENERATOR_CPU, state, text).advising(advice))
 }

@@ -79,28 +79,73 @@ impl Facts<'_> {
     }
 }
 
-/// `None` when the phase has nothing that it applies to.
-type Rule = fn(&Facts<'_>) -> Option<Evidence>;
+/// Its name, the unit of what it looks at, and what it says of a phase: `None` when the phase has
+/// nothing that it applies to.
+type Rule = (&'static str, &'static str, fn(&Facts<'_>) -> Option<Seen>);
+
+/// The one rule whose bound is a lower one.
+const ACHIEVED_RATE: &str = "achieved-rate";
 
 const RULES: &[Rule] = &[
-    outcome::requests,
-    generator::lag,
-    generator::batch,
-    generator::cpu,
-    connections::waits,
-    connections::littles_law,
-    outcome::achieved_rate,
-    outcome::failed_requests,
-    connections::reconnects,
-    outcome::steal,
-    outcome::records,
-    outcome::interrupted,
+    ("requests", "1", outcome::requests),
+    ("generator-lag", "share", generator::lag),
+    ("batch", "ms", generator::batch),
+    ("generator-cpu", "share", generator::cpu),
+    ("connections", "ms", connections::waits),
+    ("littles-law", "1", connections::littles_law),
+    (ACHIEVED_RATE, "share", outcome::achieved_rate),
+    ("failed-requests", "share", outcome::failed_requests),
+    ("reconnects", "share", connections::reconnects),
+    ("steal", "share", outcome::steal),
+    ("records", "1", outcome::records),
+    ("interrupted", "1", outcome::interrupted),
 ];
+
+/// What a rule says of a phase: the value that it looked at, and the bound of that.
+struct Seen {
+    value: f64,
+    bound: f64,
+    state: CertificateState,
+    text: String,
+}
+
+fn seen(value: f64, bound: f64, state: CertificateState, text: String) -> Seen {
+    Seen {
+        value,
+        bound,
+        state,
+        text,
+    }
+}
+
+impl Seen {
+    /// What is to be done follows only where something is wrong.
+    fn advising(mut self, advice: &str) -> Self {
+        if self.state != CertificateState::Valid {
+            self.text.push_str("; ");
+            self.text.push_str(advice);
+        }
+        self
+    }
+}
+
+fn apply((what, unit, look): &Rule, facts: &Facts<'_>) -> Option<Evidence> {
+    let seen = look(facts)?;
+    Some(Evidence {
+        what: (*what).to_owned(),
+        value: Some(seen.value),
+        bound: Some(seen.bound),
+        unit: (*unit).to_owned(),
+        state: seen.state,
+        text: seen.text,
+    })
+}
 
 /// Of one phase.
 #[must_use]
 pub fn of_phase(facts: &Facts<'_>) -> Certificate {
-    conclude(RULES.iter().filter_map(|rule| rule(facts)).collect())
+    let evidence = RULES.iter().filter_map(|rule| apply(rule, facts));
+    conclude(evidence.collect())
 }
 
 /// Of a run: each rule with its worst phase, and what went wrong with the source of the requests.
@@ -109,31 +154,31 @@ pub fn of_run(phases: &[Facts<'_>], source_trouble: &[String]) -> Certificate {
     let worst_of = |rule: &Rule| {
         let evidence = phases
             .iter()
-            .filter_map(|facts| Some((facts, rule(facts)?)));
+            .filter_map(|facts| Some((facts, apply(rule, facts)?)));
         let (facts, worst) = evidence.max_by(|(_, a), (_, b)| {
             let by_state = a.state.cmp(&b.state);
             by_state.then(severity(a).total_cmp(&severity(b)))
         })?;
         if worst.value == Some(0.0) && worst.state == CertificateState::Valid {
             // What was seen in no phase has no place.
-            return rule(&Facts {
+            let alone = Facts {
                 is_one_of_many: false,
                 ..facts.clone()
-            });
+            };
+            return apply(rule, &alone);
         }
         Some(worst)
     };
     let mut evidence: Vec<Evidence> = RULES.iter().filter_map(worst_of).collect();
     if evidence.is_empty() {
-        let nothing = verdict(
-            "requests",
-            "1",
-            0.0,
-            None,
-            CertificateState::Invalid,
-            "no phase sent anything: there is nothing to believe or to doubt".to_owned(),
-        );
-        return conclude(vec![nothing]);
+        return conclude(vec![Evidence {
+            what: "requests".to_owned(),
+            value: Some(0.0),
+            bound: None,
+            unit: "1".to_owned(),
+            state: CertificateState::Invalid,
+            text: "no phase sent anything: there is nothing to believe or to doubt".to_owned(),
+        }]);
     }
     evidence.extend(
         source_trouble
@@ -154,28 +199,9 @@ fn conclude(evidence: Vec<Evidence>) -> Certificate {
 /// How far it exhausts its own bound.
 fn severity(evidence: &Evidence) -> f64 {
     match (evidence.value, evidence.bound) {
-        // The one rule whose bound is a lower one.
-        (Some(value), Some(bound)) if evidence.what == outcome::ACHIEVED_RATE => bound - value,
+        (Some(value), Some(bound)) if evidence.what == ACHIEVED_RATE => bound - value,
         (Some(value), Some(bound)) if bound > 0.0 => value / bound,
         _ => 0.0,
-    }
-}
-
-fn verdict(
-    what: &str,
-    unit: &str,
-    value: f64,
-    bound: Option<f64>,
-    state: CertificateState,
-    text: String,
-) -> Evidence {
-    Evidence {
-        what: what.to_owned(),
-        value: Some(value),
-        bound,
-        unit: unit.to_owned(),
-        state,
-        text,
     }
 }
 
@@ -185,13 +211,4 @@ fn degraded_if(condition: bool) -> CertificateState {
     } else {
         CertificateState::Valid
     }
-}
-
-/// What is to be done follows only where something is wrong.
-fn with_advice(state: CertificateState, mut text: String, advice: &str) -> String {
-    if state != CertificateState::Valid {
-        text.push_str("; ");
-        text.push_str(advice);
-    }
-    text
 }

@@ -1,6 +1,6 @@
 //! What became of the requests, and of the phase.
 
-use super::{Facts, degraded_if, verdict, with_advice};
+use super::{Facts, Seen, degraded_if, seen};
 use crate::assemble::harmless;
 use crate::model::Evidence;
 use tacho_analysis::certificate::bounds::{
@@ -9,9 +9,6 @@ use tacho_analysis::certificate::bounds::{
 use tacho_figures::{count, ms, number, percent};
 use tacho_run_folder::{CertificateState, ErrorKind, PhaseTag};
 
-/// Name of the rule on the rate.
-pub const ACHIEVED_RATE: &str = "achieved-rate";
-
 /// Of the intended rate.
 const ACHIEVED: f64 = 0.98;
 /// The last answer of a phase comes about one response time after the last intended instant. Where
@@ -19,7 +16,7 @@ const ACHIEVED: f64 = 0.98;
 const PILING_UP: f64 = 1.5;
 
 /// There is something to speak of.
-pub fn requests(facts: &Facts<'_>) -> Option<Evidence> {
+pub fn requests(facts: &Facts<'_>) -> Option<Seen> {
     let record = facts.record;
     if record.kind == PhaseTag::Rest || record.requests > 0 {
         return None;
@@ -28,18 +25,11 @@ pub fn requests(facts: &Facts<'_>) -> Option<Evidence> {
         "nothing was sent{}: the phase has no numbers; it was stopped at once, or its schedule is empty",
         facts.place()
     );
-    Some(verdict(
-        "requests",
-        "1",
-        0.0,
-        Some(1.0),
-        CertificateState::Invalid,
-        text,
-    ))
+    Some(seen(0.0, 1.0, CertificateState::Invalid, text))
 }
 
 /// Answers fell behind the schedule.
-pub fn achieved_rate(facts: &Facts<'_>) -> Option<Evidence> {
+pub fn achieved_rate(facts: &Facts<'_>) -> Option<Seen> {
     let record = facts.record;
     let intended = record.intended_rate.filter(|rate| *rate > 0.0)?;
     if record.requests == 0 || record.duration_s <= 0.0 {
@@ -61,19 +51,11 @@ pub fn achieved_rate(facts: &Facts<'_>) -> Option<Evidence> {
         "the last answer came {} after the schedule's end: requests piled up, so that response times tell how long the run was; lower the rate, or search for the highest one that holds",
         ms(overrun_s * 1e3)
     );
-    let text = with_advice(state, text, &advice);
-    Some(verdict(
-        ACHIEVED_RATE,
-        "share",
-        share,
-        Some(ACHIEVED),
-        state,
-        text,
-    ))
+    Some(seen(share, ACHIEVED, state, text).advising(&advice))
 }
 
 /// A failed answer is faster or slower than a right one.
-pub fn failed_requests(facts: &Facts<'_>) -> Option<Evidence> {
+pub fn failed_requests(facts: &Facts<'_>) -> Option<Seen> {
     let record = facts.record;
     let failed = facts.failed();
     let concluded = record.succeeded + failed;
@@ -107,15 +89,7 @@ pub fn failed_requests(facts: &Facts<'_>) -> Option<Evidence> {
         ),
     };
     let advice = most.map_or("", |(kind, _)| what_to_do(kind.known()));
-    let text = with_advice(state, text, advice);
-    Some(verdict(
-        "failed-requests",
-        "share",
-        share,
-        Some(FAILED_DEGRADED),
-        state,
-        text,
-    ))
+    Some(seen(share, FAILED_DEGRADED, state, text).advising(advice))
 }
 
 fn what_to_do(kind: Option<ErrorKind>) -> &'static str {
@@ -153,7 +127,7 @@ fn what_to_do(kind: Option<ErrorKind>) -> &'static str {
 const LOOK_AT_THE_LOG: &str = "look at the subject's log";
 
 /// Processor time that other guests of the host took.
-pub fn steal(facts: &Facts<'_>) -> Option<Evidence> {
+pub fn steal(facts: &Facts<'_>) -> Option<Seen> {
     let record = facts.record;
     let capacity_s = record.duration_s * f64::from(facts.cpus.max(1));
     if capacity_s <= 0.0 || record.requests == 0 {
@@ -177,23 +151,12 @@ pub fn steal(facts: &Facts<'_>) -> Option<Evidence> {
         percent(STEAL_DEGRADED),
         percent(STEAL_INVALID),
     );
-    let text = with_advice(
-        state,
-        text,
-        "run when the host is quiet, or on a machine of your own",
-    );
-    Some(verdict(
-        "steal",
-        "share",
-        share,
-        Some(STEAL_DEGRADED),
-        state,
-        text,
-    ))
+    let advice = "run when the host is quiet, or on a machine of your own";
+    Some(seen(share, STEAL_DEGRADED, state, text).advising(advice))
 }
 
 /// Totals are kept in memory; what is told of seconds, kinds and windows comes from the log.
-pub fn records(facts: &Facts<'_>) -> Option<Evidence> {
+pub fn records(facts: &Facts<'_>) -> Option<Seen> {
     let concluded = facts.record.succeeded + facts.failed();
     if concluded == 0 {
         return None;
@@ -214,23 +177,12 @@ pub fn records(facts: &Facts<'_>) -> Option<Evidence> {
             facts.place(),
         )
     };
-    let text = with_advice(
-        state,
-        text,
-        "totals are complete, but what is said of windows, seconds and kinds of request is not: was the disk full?",
-    );
-    Some(verdict(
-        "records",
-        "1",
-        missing as f64,
-        Some(0.0),
-        state,
-        text,
-    ))
+    let advice = "totals are complete, but what is said of windows, seconds and kinds of request is not: was the disk full?";
+    Some(seen(missing as f64, 0.0, state, text).advising(advice))
 }
 
 /// Shorter than it was meant to be.
-pub fn interrupted(facts: &Facts<'_>) -> Option<Evidence> {
+pub fn interrupted(facts: &Facts<'_>) -> Option<Seen> {
     let record = facts.record;
     let state = degraded_if(record.interrupted);
     let text = if record.interrupted {
@@ -243,7 +195,7 @@ pub fn interrupted(facts: &Facts<'_>) -> Option<Evidence> {
         format!("the run went on to its end{}", facts.place())
     };
     let value = f64::from(u8::from(record.interrupted));
-    Some(verdict("interrupted", "1", value, Some(0.0), state, text))
+    Some(seen(value, 0.0, state, text))
 }
 
 /// Something went wrong with where the requests come from.

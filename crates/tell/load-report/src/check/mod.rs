@@ -120,28 +120,11 @@ pub enum CheckProblem {
 }
 
 impl Check {
-    /// Reads a check.
-    ///
-    /// # Errors
-    /// With the place and what to write instead.
-    pub fn parse(text: &str) -> Result<Self, CheckError> {
-        parse::parse(text)
-    }
-
     /// Reads checks with commas between them.
     ///
     /// # Errors
     /// As [`Check::parse`], of the first that cannot be read.
     pub fn parse_list(list: &str) -> Result<Vec<Self>, CheckError> {
         objectives(list).map(Self::parse).collect()
-    }
-
-    /// Whether the phase and the kind of request that it names are those of the run, to be asked
-    /// before anything is sent. Without `requests` it is not known which will come.
-    ///
-    /// # Errors
-    /// With the place and the nearest right name.
-    pub fn fits(&self, phases: &[String], requests: Option<&[String]>) -> Result<(), CheckError> {
-        parse::fits(self, phases, requests)
     }
 }

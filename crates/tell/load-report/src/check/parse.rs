@@ -27,29 +27,73 @@ pub fn metrics() -> Vec<String> {
     METRICS.iter().map(|word| (*word).to_owned()).collect()
 }
 
-pub fn parse(text: &str) -> Result<Check, CheckError> {
-    let read: Objective = text.parse().map_err(unreadable)?;
-    if let Some(cells) = read.cells() {
-        return Err(cells.error(CheckProblem::NoCells {
-            word: cells.text().to_owned(),
-        }));
+impl Check {
+    /// Reads a check.
+    ///
+    /// # Errors
+    /// With the place and what to write instead.
+    pub fn parse(text: &str) -> Result<Self, CheckError> {
+        let read: Objective = text.parse().map_err(unreadable)?;
+        if let Some(cells) = read.cells() {
+            return Err(cells.error(CheckProblem::NoCells {
+                word: cells.text().to_owned(),
+            }));
+        }
+        let (metric, bound) = metric(&read)?;
+        if let (Some(kind), Metric::Time(Time::Dispatch | Time::Lag, _)) = (read.request(), metric)
+        {
+            return Err(kind.error(CheckProblem::NotByKind {
+                metric: read.word().text().to_owned(),
+                kind: kind.text().to_owned(),
+            }));
+        }
+        Ok(Self {
+            text: text.to_owned(),
+            phase: read.phase().map(|part| part.text().to_owned()),
+            metric,
+            kind: read.request().map(|part| part.text().to_owned()),
+            operator: read.operator,
+            bound,
+            every_s: read.window.map(|window| window.as_secs_f64()),
+        })
     }
-    let (metric, bound) = metric(&read)?;
-    if let (Some(kind), Metric::Time(Time::Dispatch | Time::Lag, _)) = (read.request(), metric) {
-        return Err(kind.error(CheckProblem::NotByKind {
-            metric: read.word().text().to_owned(),
-            kind: kind.text().to_owned(),
-        }));
+
+    /// Whether the phase and the kind of request that it names are those of the run, to be asked
+    /// before anything is sent. Without `requests` it is not known which will come.
+    ///
+    /// # Errors
+    /// With the place and the nearest right name.
+    pub fn fits(&self, phases: &[String], requests: Option<&[String]>) -> Result<(), CheckError> {
+        let place_of = |word: &str| Part::word(&self.text, word);
+        let names = |all: &[String]| all.iter().take(8).cloned().collect::<Vec<_>>();
+        if let Some(phase) = &self.phase
+            && !phases.contains(phase)
+        {
+            return Err(place_of(phase).error(CheckProblem::UnknownPhase {
+                word: phase.clone(),
+                nearest: nearest(phase, phases.iter().map(String::as_str)),
+                known: names(phases),
+            }));
+        }
+        if let (Some(kind), Some(requests)) = (&self.kind, requests) {
+            match requests.iter().position(|name| name == kind) {
+                Some(index) if index >= MOST_KINDS => {
+                    return Err(
+                        place_of(kind).error(CheckProblem::KindNotKept { word: kind.clone() })
+                    );
+                }
+                Some(_) => {}
+                None => {
+                    return Err(place_of(kind).error(CheckProblem::UnknownKind {
+                        word: kind.clone(),
+                        nearest: nearest(kind, requests.iter().map(String::as_str)),
+                        known: names(requests),
+                    }));
+                }
+            }
+        }
+        Ok(())
     }
-    Ok(Check {
-        text: text.to_owned(),
-        phase: read.phase().map(|part| part.text().to_owned()),
-        metric,
-        kind: read.request().map(|part| part.text().to_owned()),
-        operator: read.operator,
-        bound,
-        every_s: read.window.map(|window| window.as_secs_f64()),
-    })
 }
 
 fn unreadable(error: Misread<ObjectiveProblem>) -> CheckError {
@@ -75,39 +119,4 @@ fn metric(read: &Objective) -> Result<(Metric, Bound), CheckError> {
             }));
         }
     })
-}
-
-/// Names of phases and requests can only be looked up once the run is known.
-pub fn fits(
-    check: &Check,
-    phases: &[String],
-    requests: Option<&[String]>,
-) -> Result<(), CheckError> {
-    let place_of = |word: &str| Part::word(&check.text, word);
-    let names = |all: &[String]| all.iter().take(8).cloned().collect::<Vec<_>>();
-    if let Some(phase) = &check.phase
-        && !phases.contains(phase)
-    {
-        return Err(place_of(phase).error(CheckProblem::UnknownPhase {
-            word: phase.clone(),
-            nearest: nearest(phase, phases.iter().map(String::as_str)),
-            known: names(phases),
-        }));
-    }
-    if let (Some(kind), Some(requests)) = (&check.kind, requests) {
-        match requests.iter().position(|name| name == kind) {
-            Some(index) if index >= MOST_KINDS => {
-                return Err(place_of(kind).error(CheckProblem::KindNotKept { word: kind.clone() }));
-            }
-            Some(_) => {}
-            None => {
-                return Err(place_of(kind).error(CheckProblem::UnknownKind {
-                    word: kind.clone(),
-                    nearest: nearest(kind, requests.iter().map(String::as_str)),
-                    known: names(requests),
-                }));
-            }
-        }
-    }
-    Ok(())
 }

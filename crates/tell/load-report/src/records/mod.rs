@@ -90,10 +90,7 @@ impl Seconds<BufReader<File>> {
     /// # Errors
     /// When the file cannot be read.
     pub fn open(path: &Path) -> Result<Self, LoadReportError> {
-        let file = tacho_files::open(path).map_err(|source| LoadReportError::Read {
-            path: path.to_owned(),
-            source,
-        })?;
+        let file = tacho_files::open(path).map_err(LoadReportError::unreadable(path))?;
         Ok(Self::new(BufReader::new(file), path))
     }
 }
@@ -122,20 +119,13 @@ impl<R: BufRead> Seconds<R> {
             let read = Read::by_ref(&mut self.lines)
                 .take(most)
                 .read_until(b'\n', &mut line);
-            read.map_err(|source| LoadReportError::Read {
-                path: self.path.clone(),
-                source,
-            })?;
-            if line.len() == LONGEST_LINE && line.last() != Some(&b'\n') {
-                return Err(LoadReportError::Read {
-                    path: self.path.clone(),
-                    source: io::Error::new(
-                        io::ErrorKind::FileTooLarge,
-                        "a line is larger than 1 MiB; it is no log of Tacho",
-                    ),
-                });
-            }
+            read.map_err(LoadReportError::unreadable(&self.path))?;
             if line.last() != Some(&b'\n') {
+                if line.len() == LONGEST_LINE {
+                    let why = "a line is larger than 1 MiB; it is no log of Tacho";
+                    let error = io::Error::new(io::ErrorKind::FileTooLarge, why);
+                    return Err(LoadReportError::unreadable(&self.path)(error));
+                }
                 return Ok(self.current.take());
             }
             match self.reader.line(&line) {

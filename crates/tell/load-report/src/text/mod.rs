@@ -33,11 +33,6 @@ pub fn render(run: &LoadRun, style: &Style) -> String {
     text.finish(style.colour)
 }
 
-fn heading(text: &mut Text, title: &str, note: &str) {
-    text.blank();
-    text.line(&[(BOLD, title), (DIM, note)]);
-}
-
 fn head(text: &mut Text, report: &LoadReport) {
     text.line(&[(BOLD, "Tacho load"), (PLAIN, " · "), (BOLD, &report.url)]);
     for phase in report.phases.iter().take(8) {
@@ -117,8 +112,10 @@ fn cells(which: &[Quantile], quantiles: Option<&Quantiles>) -> Vec<String> {
     which.iter().map(cell).collect()
 }
 
-fn columns(which: &[Quantile]) -> impl Iterator<Item = Column> {
-    which.iter().map(|(name, _)| Column::right(name))
+/// Columns of its own, then those of quantiles.
+fn table<const OWN: usize>(own: [Column; OWN], which: &[Quantile]) -> Table {
+    let quantiles = which.iter().map(|(name, _)| Column::right(name));
+    Table::new(own.into_iter().chain(quantiles).collect())
 }
 
 const RESPONSE_TIME: &str = "response time";
@@ -131,12 +128,7 @@ fn times(text: &mut Text, report: &LoadReport) {
     } else {
         ALL
     };
-    let mut table = Table::new(
-        [Column::left("")]
-            .into_iter()
-            .chain(columns(which))
-            .collect(),
-    );
+    let mut table = table([Column::left("")], which);
     for (name, quantiles, style) in [
         (RESPONSE_TIME, &report.response_time_ms, BOLD),
         ("service time", &report.service_time_ms, PLAIN),
@@ -174,7 +166,7 @@ fn mark_late(row: &mut [String], which: &[Quantile], report: &LoadReport) {
 }
 
 fn outcomes(text: &mut Text, report: &LoadReport) {
-    heading(text, "Outcomes", "");
+    text.heading("Outcomes", "");
     let all: u64 = report.outcomes.values().map(|o| o.count).sum();
     let mut table = Table::new(vec![
         Column::left(""),
@@ -214,18 +206,14 @@ fn phases(text: &mut Text, report: &LoadReport) {
     if sending.len() < 2 {
         return;
     }
-    heading(text, "Phases", "  response time");
-    let mut table = Table::new(
-        [
-            Column::left("phase"),
-            Column::right("answered"),
-            Column::right("intended"),
-            Column::right("failed"),
-        ]
-        .into_iter()
-        .chain(columns(FEW))
-        .collect(),
-    );
+    text.heading("Phases", "  response time");
+    let own = [
+        Column::left("phase"),
+        Column::right("answered"),
+        Column::right("intended"),
+        Column::right("failed"),
+    ];
+    let mut table = table(own, FEW);
     for phase in sending {
         let mut row = vec![
             phase.label.clone(),
@@ -245,17 +233,13 @@ fn kinds(text: &mut Text, report: &LoadReport) {
     if report.requests_by_kind.len() < 2 {
         return;
     }
-    heading(text, "By request", "  response time");
-    let mut table = Table::new(
-        [
-            Column::left("request"),
-            Column::right("requests"),
-            Column::right("failed"),
-        ]
-        .into_iter()
-        .chain(columns(FEW))
-        .collect(),
-    );
+    text.heading("By request", "  response time");
+    let own = [
+        Column::left("request"),
+        Column::right("requests"),
+        Column::right("failed"),
+    ];
+    let mut table = table(own, FEW);
     for kind in report.requests_by_kind.iter().take(KINDS) {
         let mut row = vec![
             kind.name.clone(),
@@ -276,7 +260,7 @@ fn slowest(text: &mut Text, report: &LoadReport) {
     if report.slowest.is_empty() {
         return;
     }
-    heading(text, "Slowest", "");
+    text.heading("Slowest", "");
     let mut table = Table::new(vec![
         Column::right("due at"),
         Column::right("response"),

@@ -4,7 +4,7 @@ use crate::records::Distribution;
 use crate::run::LoadRun;
 use tacho_figures as figures;
 use tacho_load::recorder::{BINS, bin_from_ms};
-use tacho_report::terminal::style::{BOLD, DIM, PLAIN};
+use tacho_report::terminal::style::{DIM, PLAIN};
 use tacho_report::terminal::text::Text;
 
 /// More rows tell no more.
@@ -22,11 +22,7 @@ pub fn print(text: &mut Text, run: &LoadRun) {
     if bins.len() < 2 {
         return;
     }
-    text.blank();
-    text.line(&[
-        (BOLD, "Response time"),
-        (DIM, "  of requests that succeeded"),
-    ]);
+    text.heading("Response time", "  of requests that succeeded");
     let most = bins.iter().map(|b| b.count).max().unwrap_or(1);
     let labels: Vec<String> = bins.iter().map(Bin::label).collect();
     let label_width = labels.iter().map(|l| l.chars().count()).max().unwrap_or(0);

@@ -1,12 +1,9 @@
 //! What came of the search and of the checks, and how far all of it may be believed.
 
-use super::heading;
 use crate::model::{CheckReport, Evidence, LoadReport};
-use anstyle::Style as Ansi;
 use tacho_figures as figures;
-use tacho_report::terminal::style::{BOLD, DIM, GREEN, PLAIN, RED, YELLOW};
+use tacho_report::terminal::style::{BOLD, DIM, certificate_line, of_certificate, sign};
 use tacho_report::terminal::text::{Text, wrap};
-use tacho_report::words;
 use tacho_run_folder::CertificateState;
 
 pub fn print(text: &mut Text, report: &LoadReport) {
@@ -19,8 +16,7 @@ fn search(text: &mut Text, report: &LoadReport) {
     let Some(search) = &report.search else {
         return;
     };
-    heading(
-        text,
+    text.heading(
         "Search",
         &format!("  highest rate with {}", search.objective),
     );
@@ -38,17 +34,13 @@ fn search(text: &mut Text, report: &LoadReport) {
     }
 }
 
-fn sign(holds: bool) -> (&'static str, Ansi) {
-    if holds { ("✓", GREEN) } else { ("✗", RED) }
-}
-
 fn checks(text: &mut Text, checks: &[CheckReport]) {
     if checks.is_empty() {
         return;
     }
     let failed = checks.iter().filter(|c| !c.passed).count();
     let title = format!("Checks: {} hold, {failed} do not", checks.len() - failed);
-    heading(text, &title, "");
+    text.heading(&title, "");
     for check in checks {
         let (sign, style) = sign(check.passed);
         text.paragraph(
@@ -61,18 +53,7 @@ fn checks(text: &mut Text, checks: &[CheckReport]) {
 
 fn certificate(text: &mut Text, report: &LoadReport) {
     let certificate = &report.certificate;
-    text.blank();
-    text.line(&[
-        (BOLD, "Certificate: "),
-        (
-            style_of(certificate.state),
-            words::certificate(certificate.state),
-        ),
-        (
-            PLAIN,
-            &format!(", {}", words::certificate_meaning(certificate.state)),
-        ),
-    ]);
+    certificate_line(text, certificate.state);
     let (holding, others): (Vec<&Evidence>, Vec<&Evidence>) = certificate
         .evidence
         .iter()
@@ -83,7 +64,7 @@ fn certificate(text: &mut Text, report: &LoadReport) {
             _ => "!",
         };
         let line = format!("{sign} {}: {}", evidence.what, evidence.text);
-        text.paragraph("  ", style_of(evidence.state), &line);
+        text.paragraph("  ", of_certificate(evidence.state), &line);
     }
     let brief: Vec<String> = holding.into_iter().map(brief).collect();
     if !brief.is_empty() {
@@ -112,13 +93,5 @@ fn brief(evidence: &Evidence) -> String {
             "records" => "records complete".to_owned(),
             what => format!("no {what}"),
         },
-    }
-}
-
-fn style_of(state: CertificateState) -> Ansi {
-    match state {
-        CertificateState::Valid => GREEN,
-        CertificateState::Degraded => YELLOW,
-        CertificateState::Invalid => RED,
     }
 }

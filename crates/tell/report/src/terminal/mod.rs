@@ -78,11 +78,10 @@ fn head(text: &mut Text, run: &RunData) {
 }
 
 fn limits_block(text: &mut Text, run: &RunData, limits: &LimitsOverview<'_>) {
-    text.blank();
-    text.line(&[
-        (BOLD, &words::limits(limits.limits)),
-        (DIM, &format!("  compared with {}", run.plan.baseline)),
-    ]);
+    text.heading(
+        &words::limits(limits.limits),
+        &format!("  compared with {}", run.plan.baseline),
+    );
     let mut start = Table::new(&limits.columns);
     for row in &limits.rows {
         start.row(variant_cell(row), metric_cells(&limits.columns, row));
@@ -298,29 +297,14 @@ fn checks(text: &mut Text, results: &Results) {
     // All of a few; of many those that need attention.
     let all = results.checks.len() <= 8;
     for check in results.checks.iter().filter(|c| all || !c.passed) {
-        let (sign, style) = if check.passed {
-            ("✓", GREEN)
-        } else {
-            ("✗", RED)
-        };
+        let (sign, style) = style::sign(check.passed);
         text.paragraph("  ", style, &format!("{sign} {}", words::check(check)));
     }
 }
 
 fn certificate(text: &mut Text, results: &Results) {
     let certificate = &results.certificate;
-    text.blank();
-    text.line(&[
-        (BOLD, "Certificate: "),
-        (
-            certificate_style(certificate.state),
-            words::certificate(certificate.state),
-        ),
-        (
-            PLAIN,
-            &format!(", {}", words::certificate_meaning(certificate.state)),
-        ),
-    ]);
+    style::certificate_line(text, certificate.state);
     for evidence in &certificate.evidence {
         if evidence.state != CertificateState::Valid {
             text.paragraph(
@@ -334,13 +318,5 @@ fn certificate(text: &mut Text, results: &Results) {
                 ),
             );
         }
-    }
-}
-
-fn certificate_style(state: CertificateState) -> Ansi {
-    match state {
-        CertificateState::Valid => GREEN,
-        CertificateState::Degraded => YELLOW,
-        CertificateState::Invalid => RED,
     }
 }

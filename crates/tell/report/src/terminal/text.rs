@@ -1,5 +1,6 @@
 //! Lines of styled text that never pass the width of the terminal.
 
+use super::style::{BOLD, DIM};
 use anstyle::Style as Ansi;
 use std::fmt::Write as _;
 
@@ -46,6 +47,12 @@ impl Text {
             }
         }
         self.lines.push(line);
+    }
+
+    /// A title with a note beside it, after an empty line.
+    pub fn heading(&mut self, title: &str, note: &str) {
+        self.blank();
+        self.line(&[(BOLD, title), (DIM, note)]);
     }
 
     /// A text over as many lines as it needs; those after the first stand two further in.

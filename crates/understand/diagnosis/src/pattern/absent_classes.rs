@@ -3,10 +3,10 @@
 //! a fat jar that means every nested jar.
 
 use super::{
-    Match, Need, Pattern, SPECIAL, before, counts, ended_badly, is_in, loaders, names, place_via,
-    times, total,
+    Match, Need, Pattern, SPECIAL, again, before, ended_badly, is_in, loaders, names, times,
 };
 use crate::comparison::{Pair, Suspect};
+use crate::finding::Count;
 use tacho_run_folder::{LedgerEntry, LedgerKind};
 
 pub const PATTERN: Pattern = Pattern {
@@ -27,25 +27,17 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
         rows if rows.is_empty() => by_exception(suspect),
         rows => rows,
     };
-    let time = suspect.time_via(is_look_up);
-    let counts = counts(rows, time, |class| class.to_owned())?;
-    let all = total(&counts);
-    let (line, stack) = place_via(suspect, is_look_up);
-    Some(Match {
-        time,
-        sentence: format!(
+    let sentence = |counts: &[Count], all: Pair| {
+        format!(
             "For each request {{owner}} looks {}{} for classes that do not exist: {}.{}",
             times(all.candidate),
             before(suspect, all),
-            names(&counts, 3),
+            names(counts, 3),
             loaders(suspect, LedgerKind::ClassLookUps, ended_badly)
-        ),
-        fix: "Look once and keep the answer (a static final field), or create what looks only once; adding the missing library ends the search early, where it is wanted.".to_owned(),
-        counts,
-        line,
-        stack,
-        is_cause: true,
-    })
+        )
+    };
+    let fix = "Look once and keep the answer (a static final field), or create what looks only once; adding the missing library ends the search early, where it is wanted.";
+    again(suspect, rows, is_look_up, sentence, fix)
 }
 
 const NOT_FOUND: &str = "java.lang.ClassNotFoundException: ";

@@ -3,8 +3,9 @@
 //! interpreter, since no method of theirs is ever called often enough to be compiled, and collects
 //! them out of its metaspace.
 
-use super::{Match, Need, Pattern, SPECIAL, before, counts, names, place, place_via, times, total};
-use crate::comparison::{Item, Suspect};
+use super::{Match, Need, Pattern, SPECIAL, again, before, names, place, times};
+use crate::comparison::{Item, Pair, Suspect};
+use crate::finding::Count;
 use std::collections::BTreeSet;
 use tacho_run_folder::LedgerKind;
 
@@ -19,28 +20,21 @@ pub const PATTERN: Pattern = Pattern {
 fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
     let makers = makers(suspect);
     let is_making = |frame: &str| makers.contains(frame);
-    let time = suspect.time_via(is_making);
     let rows = suspect.counts(LedgerKind::ClassDefinitions, |_| true);
-    let counts = counts(rows, time, |class| class.to_owned())?;
-    let all = total(&counts);
-    let (line, stack) = match place_via(suspect, is_making) {
-        (Some(line), stack) => (Some(line), stack),
-        _ => place(suspect, is_definition),
-    };
-    Some(Match {
-        time,
-        sentence: format!(
+    let sentence = |counts: &[Count], all: Pair| {
+        format!(
             "For each request {{owner}} has classes made {}{}: {}. New classes are interpreted, and end in the metaspace.",
             times(all.candidate),
             before(suspect, all),
-            names(&counts, 2)
-        ),
-        fix: "Make them once and keep what made them: the compiled script or stylesheet, the factory of the proxy, the class loader.".to_owned(),
-        counts,
-        line,
-        stack,
-        is_cause: true,
-    })
+            names(counts, 2)
+        )
+    };
+    let fix = "Make them once and keep what made them: the compiled script or stylesheet, the factory of the proxy, the class loader.";
+    let mut found = again(suspect, rows, is_making, sentence, fix)?;
+    if found.line.is_none() {
+        (found.line, found.stack) = place(suspect, is_definition);
+    }
+    Some(found)
 }
 
 fn is_definition(item: &Item<'_>) -> bool {

@@ -1,8 +1,10 @@
 //! Exceptions that are made for each request, whether somebody sees them or not. Filling in the
 //! stack trace costs in proportion to its depth.
 
-use super::{Match, Need, Pattern, SPECIAL, before, counts, is_in, names, often, place, total};
-use crate::comparison::{Pair, Suspect, is_time};
+use super::{
+    Match, Need, Pattern, SPECIAL, before, counts, is_in, names, often, place, place_via, total,
+};
+use crate::comparison::{Pair, Suspect};
 use tacho_run_folder::LedgerKind;
 
 pub const PATTERN: Pattern = Pattern {
@@ -23,7 +25,7 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
     let rows = suspect.counts(LedgerKind::Exceptions, |entry| {
         !is_in(&entry.key, &OF_LOOK_UPS)
     });
-    let counts = counts(by_class(rows), Pair::default(), |class| class.to_owned())?;
+    let counts = counts(by_class(rows), Pair::default())?;
     let all = total(&counts);
     // The work that ends in the exception is wasted with it: everything below the frame that makes
     // it.
@@ -36,12 +38,9 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
             || is_of(frame, &counts)
     };
     let time = suspect.time_via(is_waste);
-    let by_time = place(suspect, |item| {
-        is_time(item) && item.below.iter().any(|frame| is_waste(frame))
-    });
     let (line, stack) = match place(suspect, |item| item.kind == LedgerKind::Exceptions) {
         (line @ Some(_), stack) => (line, stack),
-        _ => by_time,
+        _ => place_via(suspect, is_waste),
     };
     Some(Match {
         time,

@@ -17,12 +17,8 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
     if !time.is_more() {
         return None;
     }
-    let counts = counts(
-        suspect.counts(LedgerKind::LogLines, |_| true),
-        time,
-        |key| key.to_owned(),
-    )
-    .unwrap_or_default();
+    let lines = suspect.counts(LedgerKind::LogLines, |_| true);
+    let counts = counts(lines, time).unwrap_or_default();
     let all = total(&counts);
     let lines = if counts.is_empty() {
         String::new()

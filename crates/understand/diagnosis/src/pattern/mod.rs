@@ -173,28 +173,41 @@ fn place_via(
     })
 }
 
-/// Rows of counts; nothing unless each request does it, and more often than before or at a higher
-/// price.
-fn counts(
+/// What each request does below frames that are chosen, by rows of what and how often.
+fn again(
+    suspect: &Suspect<'_, '_>,
     rows: Vec<(String, Pair)>,
-    time: Pair,
-    what: impl Fn(&str) -> String,
-) -> Option<Vec<Count>> {
+    is_via: impl Fn(&str) -> bool + Copy,
+    sentence: impl FnOnce(&[Count], Pair) -> String,
+    fix: &str,
+) -> Option<Match> {
+    let time = suspect.time_via(is_via);
+    let counts = counts(rows, time)?;
+    let (line, stack) = place_via(suspect, is_via);
+    Some(Match {
+        time,
+        sentence: sentence(&counts, total(&counts)),
+        fix: fix.to_owned(),
+        counts,
+        line,
+        stack,
+        is_cause: true,
+    })
+}
+
+/// Rows as counts; nothing unless each request does it, and more often than before or at a higher
+/// price.
+fn counts(rows: Vec<(String, Pair)>, time: Pair) -> Option<Vec<Count>> {
     let often: f64 = rows.iter().map(|(_, pair)| pair.candidate).sum();
     let more: f64 = rows.iter().map(|(_, pair)| pair.more()).sum();
     if often < PER_REQUEST || (more < PER_REQUEST && !time.is_more()) {
         return None;
     }
     let is_more = more >= PER_REQUEST;
-    Some(
-        rows.into_iter()
-            .filter(|(_, pair)| !is_more || pair.more() > 0.0)
-            .map(|(key, times)| Count {
-                what: what(&key),
-                times,
-            })
-            .collect(),
-    )
+    let told = rows
+        .into_iter()
+        .filter(|(_, pair)| !is_more || pair.more() > 0.0);
+    Some(told.map(|(what, times)| Count { what, times }).collect())
 }
 
 fn total(counts: &[Count]) -> Pair {
@@ -217,6 +230,14 @@ fn before(suspect: &Suspect<'_, '_>, pair: Pair) -> String {
             " (before: as often, at a lower price)".to_owned()
         }
         Some(_) => format!(" (before: {})", times(pair.baseline)),
+    }
+}
+
+/// ` (before: 3 ms)`; nothing without a baseline.
+fn before_ms(suspect: &Suspect<'_, '_>, time: Pair) -> String {
+    match suspect.comparison.baseline {
+        Some(_) => format!(" (before: {})", ms(time.baseline)),
+        None => String::new(),
     }
 }
 

@@ -62,17 +62,8 @@ pub fn callees(suspect: &Suspect<'_, '_>) -> BTreeMap<String, (Pair, Pair)> {
             let (times, time) = calls.entry(aligned(&callee.method)).or_default();
             times.estimated |= callee.estimated;
             time.estimated |= callee.estimated;
-            let (count, ms) = (
-                callee.calls as f64 / requests,
-                callee.total_ns as f64 / 1e6 / requests,
-            );
-            if is_baseline {
-                times.baseline += count;
-                time.baseline += ms;
-            } else {
-                times.candidate += count;
-                time.candidate += ms;
-            }
+            *times.side(is_baseline) += callee.calls as f64 / requests;
+            *time.side(is_baseline) += callee.total_ns as f64 / 1e6 / requests;
         }
     }
     if traced_in == suspect.comparison.sides().count() {

@@ -1,7 +1,7 @@
 //! Nothing more is known than that the code itself does more work.
 
 use super::more_calls::callees;
-use super::{Match, Need, Pattern, Rank, SPECIAL, before, ms, place, times};
+use super::{Match, Need, Pattern, Rank, SPECIAL, before, before_ms, ms, place, times};
 use crate::comparison::{Item, Pair, Suspect};
 use crate::finding::Count;
 use crate::frame::shown;
@@ -41,10 +41,7 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
         what: format!("calls of {}", shown(&callee)),
         times,
     });
-    let earlier = match suspect.comparison.baseline {
-        Some(_) => format!(" (before: {})", ms(time.baseline)),
-        None => String::new(),
-    };
+    let earlier = before_ms(suspect, time);
     Some(Match {
         sentence: format!("{{owner}} uses {} of processor time for each request{earlier}{below}.", ms(time.candidate)),
         time,

@@ -1,7 +1,8 @@
 //! Many statements where one would do: N+1.
 
-use super::{Match, Need, Pattern, SPECIAL, before, counts, is_in, names, often, place_via, total};
-use crate::comparison::Suspect;
+use super::{Match, Need, Pattern, SPECIAL, again, before, is_in, names, often, total};
+use crate::comparison::{Pair, Suspect};
+use crate::finding::Count;
 use tacho_run_folder::LedgerKind;
 
 pub const PATTERN: Pattern = Pattern {
@@ -14,28 +15,18 @@ pub const PATTERN: Pattern = Pattern {
 
 fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
     let rows = suspect.counts(LedgerKind::Queries, |_| true);
-    let time = suspect.time_via(is_query);
-    let counts = counts(rows, time, |statement| statement.to_owned())?;
-    let all = total(&counts);
-    // One statement is what a request with a database does; several more are a loop.
-    if all.more() < 1.0 {
-        return None;
-    }
-    let (line, stack) = place_via(suspect, is_query);
-    Some(Match {
-        time,
-        sentence: format!(
+    let sentence = |counts: &[Count], all: Pair| {
+        format!(
             "For each request {{owner}} sends {} statements to the database{}: {}.",
             often(all.candidate),
             before(suspect, all),
-            names(&counts, 2)
-        ),
-        fix: "Ask for all items with one statement (a join, or `where id in (...)`; with JPA a fetch join or an entity graph).".to_owned(),
-        counts,
-        line,
-        stack,
-        is_cause: true,
-    })
+            names(counts, 2)
+        )
+    };
+    let fix = "Ask for all items with one statement (a join, or `where id in (...)`; with JPA a fetch join or an entity graph).";
+    let found = again(suspect, rows, is_query, sentence, fix)?;
+    // One statement is what a request with a database does; several more are a loop.
+    (total(&found.counts).more() >= 1.0).then_some(found)
 }
 
 fn is_query(frame: &str) -> bool {

@@ -1,10 +1,10 @@
 //! A heavy object is made for each request that could be made once.
 
 use super::{Match, Need, Pattern, SPECIAL, before, ms, place_via, simple, times};
-use crate::comparison::{Pair, Suspect};
+use crate::comparison::{Pair, Suspect, is_time};
 use crate::finding::Count;
 use crate::frame::aligned;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use tacho_run_folder::LedgerKind;
 
 pub const PATTERN: Pattern = Pattern {
@@ -62,29 +62,25 @@ fn family(class: &str) -> &str {
 
 fn by_samples(suspect: &Suspect<'_, '_>) -> Option<Match> {
     // The outermost constructor below the owner: what it makes in turn is its own affair.
-    let mut by_class: BTreeMap<String, ()> = BTreeMap::new();
-    for item in &suspect.comparison.candidate.items {
-        if suspect.is_mine(item)
-            && crate::comparison::is_time(item)
-            && let Some(class) = outermost_constructor(&item.below)
-        {
-            by_class.insert(class.to_owned(), ());
-        }
-    }
+    let items = suspect.comparison.candidate.items.iter();
+    let classes: BTreeSet<&str> = items
+        .filter(|item| suspect.is_mine(item) && is_time(item))
+        .filter_map(|item| outermost_constructor(&item.below))
+        .collect();
     let owner = suspect.owner.as_str();
-    let (class, time) = by_class
-        .into_keys()
+    let (class, time) = classes
+        .into_iter()
         .map(|class| {
             let name = format!("{class}.<init>");
             let time = suspect.time_via(|frame| frame == name);
             (class, time)
         })
-        .filter(|(class, time)| time.is_more() && !owner.starts_with(class.as_str()))
+        .filter(|(class, time)| time.is_more() && !owner.starts_with(class))
         .max_by(|a, b| a.1.more().total_cmp(&b.1.more()))?;
     let name = format!("{class}.<init>");
     let made = made(suspect, &name);
     let place = place_via(suspect, |frame| frame == name);
-    Some(found(suspect, &class, made, time, place))
+    Some(found(suspect, class, made, time, place))
 }
 
 fn found(
@@ -150,13 +146,8 @@ fn made(suspect: &Suspect<'_, '_>, constructor: &str) -> Option<Pair> {
             .filter(|callee| aligned(&callee.method) == constructor);
         let calls: u64 = constructed.clone().map(|callee| callee.calls).sum();
         pair.estimated |= constructed.into_iter().any(|callee| callee.estimated);
-        let times = calls as f64 / (traced.requests as f64).max(1.0);
         seen |= calls > 0;
-        if is_baseline {
-            pair.baseline += times;
-        } else {
-            pair.candidate += times;
-        }
+        *pair.side(is_baseline) += calls as f64 / (traced.requests as f64).max(1.0);
     }
     seen.then_some(pair)
 }

@@ -1,7 +1,8 @@
 //! Methods, fields and constructors are looked for by name for each request.
 
-use super::{Match, Need, Pattern, SPECIAL, before, counts, is_in, names, place_via, times, total};
-use crate::comparison::Suspect;
+use super::{Match, Need, Pattern, SPECIAL, again, before, is_in, names, times};
+use crate::comparison::{Pair, Suspect};
+use crate::finding::Count;
 use tacho_run_folder::LedgerKind;
 
 pub const PATTERN: Pattern = Pattern {
@@ -14,24 +15,16 @@ pub const PATTERN: Pattern = Pattern {
 
 fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
     let rows = suspect.counts(LedgerKind::Reflection, |_| true);
-    let time = suspect.time_via(is_reflection);
-    let counts = counts(rows, time, |method| method.to_owned())?;
-    let all = total(&counts);
-    let (line, stack) = place_via(suspect, is_reflection);
-    Some(Match {
-        time,
-        sentence: format!(
+    let sentence = |counts: &[Count], all: Pair| {
+        format!(
             "For each request {{owner}} looks {}{} for members of classes by reflection: {}.",
             times(all.candidate),
             before(suspect, all),
-            names(&counts, 3)
-        ),
-        fix: "Find the Method or Field once and keep it (the look-up copies it with each call), or use a MethodHandle in a static final field.".to_owned(),
-        counts,
-        line,
-        stack,
-        is_cause: true,
-    })
+            names(counts, 3)
+        )
+    };
+    let fix = "Find the Method or Field once and keep it (the look-up copies it with each call), or use a MethodHandle in a static final field.";
+    again(suspect, rows, is_reflection, sentence, fix)
 }
 
 fn is_reflection(frame: &str) -> bool {

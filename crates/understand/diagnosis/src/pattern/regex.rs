@@ -1,7 +1,8 @@
 //! A regular expression is compiled for each request.
 
-use super::{Match, Need, Pattern, SPECIAL, before, counts, is_in, names, place_via, times, total};
-use crate::comparison::Suspect;
+use super::{Match, Need, Pattern, SPECIAL, again, before, is_in, names, times};
+use crate::comparison::{Pair, Suspect};
+use crate::finding::Count;
 use tacho_run_folder::LedgerKind;
 
 pub const PATTERN: Pattern = Pattern {
@@ -13,25 +14,18 @@ pub const PATTERN: Pattern = Pattern {
 };
 
 fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
-    let rows = suspect.counts(LedgerKind::Regexes, |_| true);
-    let time = suspect.time_via(is_compiling);
-    let counts = counts(rows, time, |expression| format!("`{expression}`"))?;
-    let all = total(&counts);
-    let (line, stack) = place_via(suspect, is_compiling);
-    Some(Match {
-        time,
-        sentence: format!(
+    let rows = suspect.counts(LedgerKind::Regexes, |_| true).into_iter();
+    let rows = rows.map(|(expression, pair)| (format!("`{expression}`"), pair));
+    let sentence = |counts: &[Count], all: Pair| {
+        format!(
             "For each request {{owner}} compiles a regular expression {}{}: {}.",
             times(all.candidate),
             before(suspect, all),
-            names(&counts, 2)
-        ),
-        fix: "Keep the compiled java.util.regex.Pattern in a static final field; String.matches, replaceAll and split compile anew with each call.".to_owned(),
-        counts,
-        line,
-        stack,
-        is_cause: true,
-    })
+            names(counts, 2)
+        )
+    };
+    let fix = "Keep the compiled java.util.regex.Pattern in a static final field; String.matches, replaceAll and split compile anew with each call.";
+    again(suspect, rows.collect(), is_compiling, sentence, fix)
 }
 
 fn is_compiling(frame: &str) -> bool {

@@ -1,7 +1,8 @@
 //! Many calls to another service where one would do.
 
-use super::{Match, Need, Pattern, SPECIAL, before, counts, is_in, names, place_via, times, total};
-use crate::comparison::Suspect;
+use super::{Match, Need, Pattern, SPECIAL, again, before, is_in, names, times, total};
+use crate::comparison::{Pair, Suspect};
+use crate::finding::Count;
 use tacho_run_folder::LedgerKind;
 
 pub const PATTERN: Pattern = Pattern {
@@ -14,27 +15,17 @@ pub const PATTERN: Pattern = Pattern {
 
 fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
     let rows = suspect.counts(LedgerKind::RemoteCalls, |_| true);
-    let time = suspect.time_via(is_remote);
-    let counts = counts(rows, time, |method| method.to_owned())?;
-    let all = total(&counts);
-    if all.more() < 0.5 {
-        return None;
-    }
-    let (line, stack) = place_via(suspect, is_remote);
-    Some(Match {
-        time,
-        sentence: format!(
+    let sentence = |counts: &[Count], all: Pair| {
+        format!(
             "For each request {{owner}} calls another service {}{}: {}.",
             times(all.candidate),
             before(suspect, all),
-            names(&counts, 2)
-        ),
-        fix: "Ask for all items in one call, or ask at the same time instead of one after another, or keep answers that do not change.".to_owned(),
-        counts,
-        line,
-        stack,
-        is_cause: true,
-    })
+            names(counts, 2)
+        )
+    };
+    let fix = "Ask for all items in one call, or ask at the same time instead of one after another, or keep answers that do not change.";
+    let found = again(suspect, rows, is_remote, sentence, fix)?;
+    (total(&found.counts).more() >= 0.5).then_some(found)
 }
 
 fn is_remote(frame: &str) -> bool {

@@ -1,8 +1,9 @@
 //! Files of the class path are looked for, or read, for each request.
 
 use super::service_loader::{SERVICES, is_resource_search};
-use super::{Match, Need, Pattern, SPECIAL, before, counts, is_in, names, place_via, times, total};
-use crate::comparison::Suspect;
+use super::{Match, Need, Pattern, SPECIAL, again, before, is_in, names, times};
+use crate::comparison::{Pair, Suspect};
+use crate::finding::Count;
 use tacho_run_folder::LedgerKind;
 
 pub const PATTERN: Pattern = Pattern {
@@ -18,24 +19,16 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
     let rows = suspect.counts(LedgerKind::ResourceLookUps, |entry| {
         !entry.key.starts_with(SERVICES)
     });
-    let time = suspect.time_via(is_reading);
-    let counts = counts(rows, time, |name| name.to_owned())?;
-    let all = total(&counts);
-    let (line, stack) = place_via(suspect, is_reading);
-    Some(Match {
-        time,
-        sentence: format!(
+    let sentence = |counts: &[Count], all: Pair| {
+        format!(
             "For each request {{owner}} looks {}{} into the class path for {}.",
             times(all.candidate),
             before(suspect, all),
-            names(&counts, 3)
-        ),
-        fix: "Read the resource once and keep its content.".to_owned(),
-        counts,
-        line,
-        stack,
-        is_cause: true,
-    })
+            names(counts, 3)
+        )
+    };
+    let fix = "Read the resource once and keep its content.";
+    again(suspect, rows, is_reading, sentence, fix)
 }
 
 /// Looking for it, opening the jar, and inflating what is found.

@@ -1,9 +1,8 @@
 //! `META-INF/services` is searched in the whole class path for each request.
 
-use super::{
-    Match, Need, Pattern, SPECIAL, before, counts, is_in, loaders, names, place_via, times, total,
-};
-use crate::comparison::Suspect;
+use super::{Match, Need, Pattern, SPECIAL, again, before, is_in, loaders, names, times};
+use crate::comparison::{Pair, Suspect};
+use crate::finding::Count;
 use tacho_run_folder::LedgerKind;
 
 pub const PATTERN: Pattern = Pattern {
@@ -21,25 +20,19 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
     let rows = suspect.counts(LedgerKind::ResourceLookUps, |entry| {
         entry.key.starts_with(SERVICES)
     });
-    let time = suspect.time_via(is_scan);
-    let counts = counts(rows, time, |name| name.to_owned())?;
-    let all = total(&counts);
-    let (line, stack) = place_via(suspect, is_scan);
-    Some(Match {
-        time,
-        sentence: format!(
+    let sentence = |counts: &[Count], all: Pair| {
+        format!(
             "For each request {{owner}} searches the class path {}{} for implementations of a service: {}.{}",
             times(all.candidate),
             before(suspect, all),
-            names(&counts, 3),
-            loaders(suspect, LedgerKind::ResourceLookUps, |e| e.key.starts_with(SERVICES))
-        ),
-        fix: "Load the services once and keep what was found (ServiceLoader is not meant to be asked per request), or create the object that loads them only once.".to_owned(),
-        counts,
-        line,
-        stack,
-        is_cause: true,
-    })
+            names(counts, 3),
+            loaders(suspect, LedgerKind::ResourceLookUps, |e| e
+                .key
+                .starts_with(SERVICES))
+        )
+    };
+    let fix = "Load the services once and keep what was found (ServiceLoader is not meant to be asked per request), or create the object that loads them only once.";
+    again(suspect, rows, is_scan, sentence, fix)
 }
 
 fn is_scan(frame: &str) -> bool {

@@ -1,6 +1,6 @@
 //! Requests stand still for another reason than a lock.
 
-use super::{Match, Need, Pattern, SPECIAL, is_in, ms, place};
+use super::{Match, Need, Pattern, SPECIAL, before_ms, is_in, ms, place};
 use crate::comparison::{Item, Suspect};
 use crate::finding::Count;
 use crate::turn::longest_queue;
@@ -33,60 +33,39 @@ pub const OTHERS: Pattern = Pattern {
 };
 
 fn sleeping(suspect: &Suspect<'_, '_>) -> Option<Match> {
-    of(
-        suspect,
-        |item| item.kind == LedgerKind::Sleeps,
-        |time| {
-            (
-                format!("{{owner}} sleeps {time} in each request."),
-                "Wait for the event itself instead of sleeping until it should have happened."
-                    .to_owned(),
-            )
-        },
-    )
+    let is_sleep = |item: &Item<'_>| item.kind == LedgerKind::Sleeps;
+    let sentence = |time| format!("{{owner}} sleeps {time} in each request.");
+    let fix = "Wait for the event itself instead of sleeping until it should have happened.";
+    of(suspect, is_sleep, sentence, fix)
 }
 
 /// A task of a pool waits for a task of a pool: with too few threads it waits for its own turn.
 fn waiting_for_a_thread(suspect: &Suspect<'_, '_>) -> Option<Match> {
-    let mut found = of(
-        suspect,
-        |item| {
-            item.kind == LedgerKind::Parks
-                && item.below.iter().any(|frame| {
-                    is_in(
-                        frame,
-                        &[
-                            "java.util.concurrent.FutureTask.",
-                            "java.util.concurrent.CompletableFuture.",
-                            "java.util.concurrent.ForkJoinTask.",
-                            "java.util.concurrent.CountDownLatch.",
-                            "java.util.concurrent.AbstractExecutorService.",
-                        ],
-                    )
-                })
-                && !item
-                    .below
-                    .iter()
-                    .any(|frame| is_in(frame, &["java.net.http.", "jdk.internal.net.http."]))
-        },
-        |time| {
-            (
-                format!("In {{owner}} each request waits {time} for work that it has handed to another thread."),
-                "Give that work a pool of its own that is large enough, do it in the request's own thread, or do not wait for it.".to_owned(),
-            )
-        },
-    )?;
-    if let Some((pool, waited, tasks)) =
-        longest_queue(suspect.comparison, |item| suspect.is_mine(item))
-    {
+    const OF_POOLS: [&str; 5] = [
+        "java.util.concurrent.FutureTask.",
+        "java.util.concurrent.CompletableFuture.",
+        "java.util.concurrent.ForkJoinTask.",
+        "java.util.concurrent.CountDownLatch.",
+        "java.util.concurrent.AbstractExecutorService.",
+    ];
+    const OF_CALLS: [&str; 2] = ["java.net.http.", "jdk.internal.net.http."];
+    let is_chosen = |item: &Item<'_>| {
+        let any = |prefixes: &[&str]| item.below.iter().any(|frame| is_in(frame, prefixes));
+        item.kind == LedgerKind::Parks && any(&OF_POOLS) && !any(&OF_CALLS)
+    };
+    let sentence = |time| {
+        format!(
+            "In {{owner}} each request waits {time} for work that it has handed to another thread."
+        )
+    };
+    let fix = "Give that work a pool of its own that is large enough, do it in the request's own thread, or do not wait for it.";
+    let mut found = of(suspect, is_chosen, sentence, fix)?;
+    let queue = longest_queue(suspect.comparison, |item| suspect.is_mine(item));
+    if let Some((pool, waited, tasks)) = queue {
         found.sentence.push_str(&format!(
             " In the queue of the thread pool {pool} its tasks wait {} of a request{}.",
             ms(waited.candidate),
-            if suspect.comparison.baseline.is_some() {
-                format!(" (before: {})", ms(waited.baseline))
-            } else {
-                String::new()
-            }
+            before_ms(suspect, waited)
         ));
         found.counts.push(Count {
             what: format!("tasks handed to {pool}"),
@@ -97,27 +76,24 @@ fn waiting_for_a_thread(suspect: &Suspect<'_, '_>) -> Option<Match> {
 }
 
 fn waiting(suspect: &Suspect<'_, '_>) -> Option<Match> {
-    of(
-        suspect,
-        |item| {
-            matches!(
-                item.kind,
-                LedgerKind::SocketWaits | LedgerKind::FileWaits | LedgerKind::Parks
-            )
-        },
-        |time| {
-            (
-                format!("In {{owner}} each request waits {time} for a file, a connection or another thread."),
-                "Look at who is waited for: make it answer sooner, ask it less often, or ask it beforehand.".to_owned(),
-            )
-        },
-    )
+    let is_wait = |item: &Item<'_>| {
+        use LedgerKind::{FileWaits, Parks, SocketWaits};
+        matches!(item.kind, SocketWaits | FileWaits | Parks)
+    };
+    let sentence = |time| {
+        format!(
+            "In {{owner}} each request waits {time} for a file, a connection or another thread."
+        )
+    };
+    let fix = "Look at who is waited for: make it answer sooner, ask it less often, or ask it beforehand.";
+    of(suspect, is_wait, sentence, fix)
 }
 
 fn of(
     suspect: &Suspect<'_, '_>,
     is_chosen: impl Fn(&Item<'_>) -> bool + Copy,
-    words: impl Fn(String) -> (String, String),
+    sentence: impl Fn(String) -> String,
+    fix: &str,
 ) -> Option<Match> {
     let is_mine = |item: &Item<'_>| item.is_own && suspect.is_mine(item) && is_chosen(item);
     let time = suspect.comparison.cost(is_mine, 1e-6);
@@ -127,7 +103,6 @@ fn of(
     }
     let times = suspect.comparison.count(is_mine);
     let (line, stack) = place(suspect, is_chosen);
-    let (sentence, fix) = words(ms(seen.candidate));
     let what = suspect
         .costliest(is_chosen)
         .map(|(entry, _)| entry.key.clone())
@@ -141,8 +116,8 @@ fn of(
                 ..times
             },
         }],
-        sentence,
-        fix,
+        sentence: sentence(ms(seen.candidate)),
+        fix: fix.to_owned(),
         line,
         stack,
         is_cause: true,

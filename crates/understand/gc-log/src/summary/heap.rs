@@ -26,7 +26,7 @@ pub struct HeapFold {
     humongous: Option<u64>,
     metaspace: Option<u64>,
     marked: Live,
-    marked_of: Marked,
+    marked_young: u64,
     full: Live,
     old: Live,
     young: Live,
@@ -38,12 +38,6 @@ struct Generations {
     collection: Option<u64>,
     young_capacity: Option<u64>,
     old: Option<(Size, Size)>,
-}
-
-/// Living bytes by generation.
-#[derive(Debug, Default)]
-struct Marked {
-    young: u64,
 }
 
 #[derive(Debug, Default)]
@@ -152,29 +146,28 @@ impl HeapFold {
     }
 
     fn promote(&mut self, before: Size, after: Size) {
-        self.promoted = match (self.promoted, before, after) {
-            (None, Size::Bytes(before), Size::Bytes(after)) => {
-                Some(Size::Bytes(after.saturating_sub(before)))
+        let more = match (before, after) {
+            (Size::Bytes(before), Size::Bytes(after)) => Size::Bytes(after.saturating_sub(before)),
+            (Size::Regions(before), Size::Regions(after)) => {
+                Size::Regions(after.saturating_sub(before))
             }
-            (None, Size::Regions(before), Size::Regions(after)) => {
-                Some(Size::Regions(after.saturating_sub(before)))
-            }
-            (Some(Size::Bytes(sum)), Size::Bytes(before), Size::Bytes(after)) => Some(Size::Bytes(
-                sum.saturating_add(after.saturating_sub(before)),
-            )),
-            (Some(Size::Regions(sum)), Size::Regions(before), Size::Regions(after)) => Some(
-                Size::Regions(sum.saturating_add(after.saturating_sub(before))),
-            ),
-            (sum, _, _) => sum,
+            _ => return,
         };
+        self.promoted = Some(match (self.promoted, more) {
+            (Some(Size::Bytes(sum)), Size::Bytes(more)) => Size::Bytes(sum.saturating_add(more)),
+            (Some(Size::Regions(sum)), Size::Regions(more)) => {
+                Size::Regions(sum.saturating_add(more))
+            }
+            (sum, more) => sum.unwrap_or(more),
+        });
     }
 
     pub fn live(&mut self, generation: Generation, bytes: u64) {
         match generation {
             Generation::Whole => self.marked.see(bytes),
             // A major collection marks the young generation first; together they are the whole.
-            Generation::Young => self.marked_of.young = bytes,
-            Generation::Old => self.marked.see(bytes.saturating_add(self.marked_of.young)),
+            Generation::Young => self.marked_young = bytes,
+            Generation::Old => self.marked.see(bytes.saturating_add(self.marked_young)),
         }
     }
 

@@ -94,10 +94,7 @@ pub(super) fn steps(f: &mut Fields<'_>) -> Option<PhaseKind> {
 
 /// All of them, or none when one is wrong; a single one is a list of one.
 fn list<T: FromStr<Err = QuantityError>>(node: Node, key: &str, f: &Fields<'_>) -> Option<Vec<T>> {
-    let items = match node.value {
-        Value::List(items) => items,
-        _ => vec![node],
-    };
+    let items = node.into_list().unwrap_or_else(|node| vec![node]);
     let count = items.len();
     let read: Vec<T> = items
         .into_iter()

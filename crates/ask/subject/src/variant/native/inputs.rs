@@ -3,10 +3,10 @@
 use super::super::PrepareError;
 use super::way::Way;
 use crate::artifact::JvmFacts;
+use crate::sum::{add_all, hexadecimal};
 use crate::{Artifact, ImageBuilder};
 use sha2::{Digest, Sha256};
 use std::fs::{self, File};
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
@@ -53,11 +53,7 @@ pub fn key(
             add(&mut sum, project)?;
         }
     }
-    Ok(sum
-        .finalize()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect())
+    Ok(hexadecimal(sum))
 }
 
 /// With its length in front, so that two fields are never taken for one.
@@ -104,14 +100,8 @@ fn counts(path: &Path) -> bool {
 fn add_file(sum: &mut Sha256, path: &Path) -> Result<(), PrepareError> {
     let failed = |e| PrepareError::io(path, e);
     field(sum, &path.display().to_string());
-    let mut file = File::open(path).map_err(failed)?;
+    let file = File::open(path).map_err(failed)?;
     let length = file.metadata().map_err(failed)?.len();
     sum.update(length.to_le_bytes());
-    let mut buffer = vec![0; 64 * 1024];
-    loop {
-        match file.read(&mut buffer).map_err(failed)? {
-            0 => return Ok(()),
-            count => sum.update(&buffer[..count]),
-        }
-    }
+    add_all(sum, file).map_err(failed)
 }

@@ -8,7 +8,7 @@ use super::java::text;
 use super::layout::{empty, must_exist};
 use super::maker::Maker;
 use super::prepared::Finished;
-use super::{Context, PrepareError, Prepared, ProofNeeded, Unavailable, Variant, Workshop};
+use super::{Context, PrepareError, Unavailable, Variant};
 use crate::artifact::{JvmFacts, NATIVE_OPTIONS};
 use crate::host::is_executable;
 use crate::{Artifact, ImageBuilder, Jdk};
@@ -17,19 +17,15 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
-use tacho_experiment::VariantKind;
 use way::Way;
 
+#[derive(Debug)]
 pub(super) struct Native;
 
 /// Name of the executable in its folder.
 const IMAGE: &str = "application";
 
 impl Variant for Native {
-    fn kind(&self) -> VariantKind {
-        VariantKind::Native
-    }
-
     fn available(&self, context: &Context) -> Result<(), Unavailable> {
         let (artifact, facts) = context.jvm_artifact()?;
         image_builder(context)?;
@@ -48,15 +44,10 @@ impl Variant for Native {
             .ok_or(Unavailable::NotBuilt)
     }
 
-    fn prepare(
-        &self,
-        context: &Context,
-        workshop: &mut dyn Workshop,
-    ) -> Result<Prepared, PrepareError> {
+    fn make(&self, context: &Context, maker: &mut Maker<'_>) -> Result<Finished, PrepareError> {
         let (artifact, facts) = context.jvm_artifact()?;
         let builder = image_builder(context)?;
         let way = Way::of(artifact, facts)?;
-        let mut maker = Maker::new(workshop);
         let folder = maker.directory().join("image");
         empty(&folder)?;
         let cache = ImageCache::of(context.host);
@@ -76,7 +67,7 @@ impl Variant for Native {
             maker.commands = kept.making.commands;
             maker.took = kept.making.took;
         } else {
-            make(&way, artifact, context, &builder, &folder, &mut maker)?;
+            make(&way, artifact, context, &builder, &folder, maker)?;
             let making = Making::now(&maker.commands, maker.took);
             if let Err(error) = cache.keep(&key, &folder, &making) {
                 notes.push(format!("the image was not kept for another run: {error}"));
@@ -86,16 +77,13 @@ impl Variant for Native {
             notes.push("JVM flags are not given to a native image".to_owned());
         }
         let image = folder.join(IMAGE);
-        Finished {
+        Ok(Finished {
             command: [&[text(&image)][..], &context.settings.arguments].concat(),
-            jdk: None,
             runtime: Some(format!("native image by {}", builder.title())),
-            proof: ProofNeeded::None,
             application: vec![folder],
-            runtimes: Vec::new(),
             notes,
-        }
-        .prepared(context, maker)
+            ..Finished::default()
+        })
     }
 }
 

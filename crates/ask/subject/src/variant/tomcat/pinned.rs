@@ -1,11 +1,11 @@
 //! Whether a Tomcat is the one that was released: its archive before it is unpacked, and what was
 //! unpacked before it is run.
 
+use crate::sum::{add_all, hexadecimal};
 use crate::variant::PrepareError;
 use sha2::{Digest, Sha256};
-use std::fmt::Write as _;
 use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// No release has a tenth of this.
@@ -13,18 +13,11 @@ const MOST_FILES: usize = 10_000;
 
 /// SHA-256 of a file.
 pub(super) fn of_file(path: &Path) -> Result<String, PrepareError> {
-    let sum = || -> io::Result<String> {
-        let mut file = tacho_files::input::open(path)?;
-        let mut sum = Sha256::new();
-        let mut piece = vec![0; 64 << 10];
-        loop {
-            match file.read(&mut piece)? {
-                0 => return Ok(hexadecimal(sum)),
-                length => sum.update(&piece[..length]),
-            }
-        }
-    };
-    sum().map_err(|e| PrepareError::io(path, e))
+    let mut sum = Sha256::new();
+    tacho_files::input::open(path)
+        .and_then(|file| add_all(&mut sum, file))
+        .map_err(|e| PrepareError::io(path, e))?;
+    Ok(hexadecimal(sum))
 }
 
 /// SHA-256 over all files of a folder, as `sha256sum` lists them in the order of their paths: `find
@@ -65,14 +58,6 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), PrepareError> 
         }
     }
     Ok(())
-}
-
-fn hexadecimal(sum: Sha256) -> String {
-    sum.finalize().iter().fold(String::new(), |mut text, byte| {
-        // Writing into a text does not fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 #[cfg(test)]

@@ -113,10 +113,7 @@ fn streamed(
         .spawn(move || {
             pass_on(Targets::new(input, syntax, &base), &mut maker, &to_load);
         })
-        .map_err(|source| TargetsError::Read {
-            path: "-".into(),
-            source,
-        })?;
+        .map_err(|source| unreadable(Path::new("-"), source))?;
     Ok(Box::new(Streamed::new(KINDS as u32, requests)))
 }
 

@@ -20,7 +20,7 @@ pub enum Link {
 }
 
 /// A slot for a connection; the socket in it changes, the slot stays.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Connection {
     pub link: Link,
     pub generation: u32,
@@ -31,16 +31,6 @@ pub struct Connection {
 }
 
 impl Connection {
-    pub fn new() -> Self {
-        Self {
-            link: Link::Closed,
-            generation: 0,
-            reader: AnswerReader::default(),
-            exchange: None,
-            answers: 0,
-        }
-    }
-
     pub fn token(&self, slot: u32) -> Token {
         Token {
             slot,

@@ -6,7 +6,7 @@ mod progress;
 
 use super::arrival::Clocks;
 use super::event::{Event, Lane, Limits};
-use super::exchange::Exchange;
+use super::exchange::{CONTINUE_NS, Exchange};
 use super::fault::Fault;
 use super::origin::Origin;
 use super::poller::Poller;
@@ -19,16 +19,11 @@ use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
-use tacho_clock::SECOND;
 use tacho_http1::RecentHead;
 use tacho_run_folder::AnswerEnd;
 
 /// Bytes that are read at once.
 const BUFFER_BYTES: usize = 64 * 1024;
-
-/// How long a body that was announced with `Expect: 100-continue` waits for the word. A subject
-/// need not give it (RFC 9110, 10.1.1); curl waits as long.
-const CONTINUE_NS: u64 = SECOND;
 
 /// All connections and the one epoll instance.
 #[derive(Debug)]
@@ -116,7 +111,7 @@ impl EpollTransport {
 impl Transport for EpollTransport {
     fn set_lanes(&mut self, lanes: u32) {
         self.connections
-            .resize_with(lanes as usize, Connection::new);
+            .resize_with(lanes as usize, Connection::default);
         // Each lane has at most two results at hand: one that ended and one that closed.
         self.known.clear();
         self.known.reserve(2 * lanes as usize);

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 /// A slot for a connection; the socket in it changes, the slot stays.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Connection {
     pub link: Link,
     pub generation: u32,
@@ -43,16 +43,6 @@ pub enum Link {
 }
 
 impl Connection {
-    pub fn new() -> Self {
-        Self {
-            link: Link::Closed,
-            generation: 0,
-            group: None,
-            carries: 0,
-            turns: 0,
-        }
-    }
-
     /// Closes the socket, if any. Events of it that are still to come are of an old generation.
     pub fn close(&mut self) {
         self.link = Link::Closed;

@@ -219,11 +219,9 @@ impl Exchange {
             Ended {
                 sent: self.sent,
                 first_byte: self.first_byte,
-                end: monotonic_ns(),
-                outcome: Outcome::Failed(fault),
                 received: self.received,
                 was_heard: self.first_byte > 0,
-                answer: None,
+                ..Ended::failed(fault, monotonic_ns())
             },
         )
     }

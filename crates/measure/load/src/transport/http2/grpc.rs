@@ -6,6 +6,7 @@ use crate::transport::fault::Fault;
 use crate::transport::grpc_code::GrpcCode;
 use crate::transport::reason::Reason;
 use http::{HeaderMap, HeaderValue, header};
+use std::borrow::Cow;
 
 const STATUS: &str = "grpc-status";
 const MESSAGE: &str = "grpc-message";
@@ -74,19 +75,8 @@ fn reason(message: Option<&HeaderValue>) -> Reason {
 }
 
 /// Messages are percent-encoded; what is wrongly encoded stays as it is, as the protocol asks for.
-fn percent_decoded(text: &[u8]) -> Vec<u8> {
-    let digit = |byte: u8| char::from(byte).to_digit(16).map(|digit| digit as u8);
-    let mut decoded = Vec::with_capacity(text.len());
-    let mut rest = text;
-    while let [first, tail @ ..] = rest {
-        let escaped = match (first, tail) {
-            (b'%', [high, low, ..]) => digit(*high).zip(digit(*low)),
-            _ => None,
-        };
-        decoded.push(escaped.map_or(*first, |(high, low)| high << 4 | low));
-        rest = &tail[if escaped.is_some() { 2 } else { 0 }..];
-    }
-    decoded
+fn percent_decoded(text: &[u8]) -> Cow<'_, [u8]> {
+    percent_encoding::percent_decode(text).into()
 }
 
 #[cfg(test)]

@@ -7,15 +7,11 @@ use super::fault::{is_unprocessed, of_error};
 use super::io::Log;
 use crate::request::Rendered;
 use crate::transport::event::Lane;
+use crate::transport::exchange::CONTINUE_NS;
 use crate::transport::fault::Fault;
 use crate::transport::poller::Token;
 use std::sync::Arc;
 use std::task::{Context, Poll};
-use tacho_clock::SECOND;
-
-/// How long a body that was announced with `Expect: 100-continue` waits for the word, as in
-/// HTTP/1.1.
-const CONTINUE_NS: u64 = SECOND;
 
 /// What a lane carries.
 #[derive(Debug, Default)]

@@ -127,7 +127,7 @@ impl Http2Transport {
         let is_free = |c: &Connection| c.group.is_none() && matches!(c.link, Link::Closed);
         let slot = self.connections.iter().position(is_free);
         slot.unwrap_or_else(|| {
-            self.connections.push(Connection::new());
+            self.connections.push(Connection::default());
             self.connection_bells.provide(self.connections.len());
             self.connections.len() - 1
         }) as u32
