@@ -34,7 +34,8 @@ fn it_ends_when_the_service_is_as_fast_as_it_becomes() {
         if request.head.contains("X-Warm-Up: true") {
             seen.fetch_add(1, Ordering::SeqCst);
         }
-        let wait = if request.number < 150 { 10 } else { 1 };
+        // So long that what a busy machine adds is little of it.
+        let wait = if request.number < 60 { 120 } else { 24 };
         vec![Act::Wait(Duration::from_millis(wait)), Act::ok("ok")]
     });
     let json = warm(&server, &["--json", "-", "--at-most", "5000"])
@@ -44,11 +45,11 @@ fn it_ends_when_the_service_is_as_fast_as_it_becomes() {
     assert_eq!(json["ready"], true);
     let answered = json["answered"].as_u64().unwrap();
     // Quiet for as long as it was not, and not much longer.
-    assert!(answered >= 290, "{json}");
+    assert!(answered >= 110, "{json}");
     let request = &json["requests"][0];
-    assert!(request["first_ms"].as_f64().unwrap() >= 10.0, "{json}");
-    assert!(request["settled_ms"].as_f64().unwrap() < 8.0, "{json}");
-    assert!(request["settled_from"].as_u64().unwrap() >= 140, "{json}");
+    assert!(request["first_ms"].as_f64().unwrap() >= 120.0, "{json}");
+    assert!(request["settled_ms"].as_f64().unwrap() < 100.0, "{json}");
+    assert!(request["settled_from"].as_u64().unwrap() >= 50, "{json}");
     assert_eq!(server.requests(), answered);
     assert_eq!(marked.load(Ordering::SeqCst), answered);
 }

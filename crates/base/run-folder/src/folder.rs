@@ -115,6 +115,18 @@ pub struct LaunchDir {
     inside: Inside,
 }
 
+/// What the subject printed in a launch, as a path below the run's folder.
+#[must_use]
+pub fn log_of(number: u32, cell: &str) -> PathBuf {
+    Path::new(LAUNCHES)
+        .join(name_of(number, cell))
+        .join("log.txt")
+}
+
+fn name_of(number: u32, cell: &str) -> String {
+    format!("{number:03}-{cell}")
+}
+
 impl RunFolder {
     /// Makes the folder, its parents too.
     pub fn create(root: &Path) -> Result<Self, FolderError> {
@@ -253,9 +265,8 @@ impl RunFolder {
 
     fn create_below(&self, folder: &str, launch: &PlannedLaunch) -> Result<LaunchDir, FolderError> {
         let all = make(&self.inside, folder)?;
-        let name = format!("{:03}-{}", launch.number, launch.cell);
         Ok(LaunchDir {
-            inside: make(&all, &name)?,
+            inside: make(&all, &name_of(launch.number, &launch.cell))?,
         })
     }
 

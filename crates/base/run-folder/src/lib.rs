@@ -69,7 +69,7 @@ pub use diagnosis::*;
 pub use dissection::*;
 pub use error_kind::ErrorKind;
 
-pub use folder::{FolderError, LaunchDir, RunFolder, read_document};
+pub use folder::{FolderError, LaunchDir, RunFolder, log_of, read_document};
 pub use jvm_series::JvmSample;
 pub use lateness::{LATE_SHARE, LateShare, Lateness, late_shares, late_shares_of};
 pub use launch::*;

@@ -90,6 +90,18 @@ pub enum RunError {
         "the limits cannot be applied: {0}\nNothing was started: a run without its limits would answer another question. `tacho doctor` says what is missing."
     )]
     Limits(#[from] CgroupError),
+    /// More processors than there are.
+    #[error(
+        "{asked} processors were asked for (`{limits}`), and this machine has {there}: ask for at most that many, or measure on a larger one"
+    )]
+    TooManyProcessors {
+        /// Name of the limits.
+        limits: String,
+        /// Processors that were asked for.
+        asked: String,
+        /// Processors of this machine.
+        there: String,
+    },
     /// A companion that is not there.
     #[error(
         "there is no process {pid} to be a companion: start what the subject needs first, and give the number of its process (`pgrep -f NAME`)"

@@ -27,6 +27,7 @@ impl Groups {
 
     /// Tries out every set of limits, so that missing rights show before anything is started.
     pub fn check(self, all: &[Limits]) -> Result<Self, RunError> {
+        fit_the_machine(all, tacho_observe::machine::processors())?;
         let limited: Vec<&Limits> = all.iter().filter(|l| is_limited(l)).collect();
         if limited.is_empty() {
             return Ok(self);
@@ -77,6 +78,20 @@ impl Groups {
             }
         }
     }
+}
+
+/// The kernel takes a quota of any size: 99 processors on a machine of two would be reported as
+/// such, and be two.
+fn fit_the_machine(all: &[Limits], there: u32) -> Result<(), RunError> {
+    let number = tacho_figures::number;
+    let asked = |limits: &&Limits| limits.cpu.is_some_and(|cpu| cpu > f64::from(there));
+    all.iter().find(asked).map_or(Ok(()), |limits| {
+        Err(RunError::TooManyProcessors {
+            limits: limits.name.clone(),
+            asked: number(limits.cpu.unwrap_or_default()),
+            there: number(f64::from(there)),
+        })
+    })
 }
 
 fn is_limited(limits: &Limits) -> bool {

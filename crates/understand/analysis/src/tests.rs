@@ -154,7 +154,7 @@ fn says_something(results: &Results) -> bool {
     verdicts.any(|v| matches!(v, Verdict::Better | Verdict::Worse))
         || !results.break_evens.is_empty()
         || !advised.memory.is_empty()
-        || advised.pick.as_deref() != Some("jar")
+        || advised.pick.as_deref().is_some_and(|pick| pick != "jar")
         || advised.decided_by.is_some()
 }
 

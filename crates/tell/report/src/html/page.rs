@@ -19,6 +19,7 @@ pub struct PageView {
     tacho: String,
     facts: Vec<String>,
     advice: Vec<Stretch>,
+    lost: Vec<LostView>,
     baseline: String,
     threshold: String,
     certificate: CertificateView,
@@ -48,6 +49,14 @@ struct EvidenceView {
     speaks_against: bool,
     statement: Vec<Stretch>,
     launches: String,
+}
+
+#[derive(Debug, Serialize)]
+struct LostView {
+    cell: String,
+    why: String,
+    lines: String,
+    log: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -104,6 +113,15 @@ pub fn view(run: &RunData, results: &Results, unreadable_lines: usize) -> PageVi
             .collect(),
         checks: checks(results),
         troubles: troubles(run),
+        lost: words::lost(run, results)
+            .into_iter()
+            .map(|lost| LostView {
+                cell: lost.cell.to_owned(),
+                why: lost.why.to_owned(),
+                lines: lost.lines.join("\n"),
+                log: lost.log.display().to_string(),
+            })
+            .collect(),
         launches: run.launches.iter().map(|l| launch(&l.record)).collect(),
         variants: variants(run),
         phases: run.plan.phases.iter().map(words::phase).collect(),

@@ -36,7 +36,22 @@ pub fn render(run: &RunData, results: &Results, page: Option<&Path>, style: &Sty
     for line in wrap(&results.advice.sentence, text.width()) {
         text.line(&[(BOLD, &line)]);
     }
+    lost(&mut text, run, results, page.and_then(Path::parent));
     text.finish(style.colour)
+}
+
+/// The last thing that is said, since it is what has to be read: why nothing was measured.
+fn lost(text: &mut Text, run: &RunData, results: &Results, folder: Option<&Path>) {
+    for lost in words::lost(run, results) {
+        text.blank();
+        let title = format!("{}: {} Its log ended with", lost.cell, lost.why);
+        text.paragraph("", RED, &title);
+        for line in lost.lines {
+            text.line(&[(PLAIN, "  "), (PLAIN, line)]);
+        }
+        let log = folder.map_or_else(|| lost.log.clone(), |folder| folder.join(&lost.log));
+        text.unbroken("Log: ", &log.display().to_string());
+    }
 }
 
 fn head(text: &mut Text, run: &RunData) {

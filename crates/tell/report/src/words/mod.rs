@@ -5,6 +5,7 @@
 mod break_even;
 mod check;
 mod diagnosis;
+mod lost;
 mod memory;
 mod phase;
 mod prose;
@@ -14,6 +15,7 @@ mod warm_up;
 pub use break_even::{break_even, break_evens, cost, crosses};
 pub use check::{check, check_value, measured};
 pub use diagnosis::diagnosis;
+pub use lost::{Lost, lost};
 pub use memory::{finding, found_in, not_told, pattern};
 pub use phase::{is_loaded, load, phase};
 pub use prose::{Stretch, prose};

@@ -1,0 +1,48 @@
+//! Cells of which no launch came to anything: what the first that failed said last. Whoever has one
+//! wants to know nothing else first.
+
+use std::path::PathBuf;
+use tacho_run_folder::{LaunchOutcome, Results, RunData};
+
+/// Lines of its log that are shown.
+const LINES: usize = 20;
+
+/// Such a cell, by its first launch that failed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Lost<'a> {
+    /// The cell, by its `id` in the plan.
+    pub cell: &'a str,
+    /// Why the launch failed.
+    pub why: &'a str,
+    /// The last lines of its log.
+    pub lines: &'a [String],
+    /// The log, below the run's folder.
+    pub log: PathBuf,
+}
+
+/// Those of a run, in the order of the plan; a failed launch that logged nothing is none.
+#[must_use]
+pub fn lost<'a>(run: &'a RunData, results: &Results) -> Vec<Lost<'a>> {
+    let without_any = results.cells.iter().filter(|cell| cell.valid == 0);
+    let first_failed = |id: &str| {
+        let launches = run.launches.iter().map(|launch| &launch.record);
+        launches
+            .filter(|record| record.cell == id)
+            .find_map(|record| match &record.outcome {
+                LaunchOutcome::Failed {
+                    message,
+                    last_log_lines,
+                    ..
+                } if !last_log_lines.is_empty() => Some(Lost {
+                    cell: &record.cell,
+                    why: message,
+                    lines: &last_log_lines[last_log_lines.len().saturating_sub(LINES)..],
+                    log: tacho_run_folder::log_of(record.number, &record.cell),
+                }),
+                _ => None,
+            })
+    };
+    without_any
+        .filter_map(|cell| first_failed(&cell.cell))
+        .collect()
+}
