@@ -14,30 +14,25 @@ pub fn exit(of: &Analysed) -> Exit {
     Conclusion::of(&of.run, &of.results).into()
 }
 
+/// The same for a run that is over: JSON on standard output needs no file, and writes none but
+/// those that were asked for.
+pub fn conclude_again(folder: &RunFolder, checks: &[String], exports: &Exports<OfRun>) -> Done {
+    let is_written = !exports.takes_stdout();
+    conclude(folder, checks, exports, is_written).map(|of| exit(&of))
+}
+
 /// Analyses the run, writes the reports, prints the summary. What cannot be written keeps nothing
 /// from being printed: it is said afterwards.
 pub fn conclude(
     folder: &RunFolder,
     checks: &[String],
     exports: &Exports<OfRun>,
-) -> Result<Analysed, Error> {
-    told(folder, checks, exports, true)
-}
-
-/// The same for a run that is over: JSON on standard output needs no file, and writes none but
-/// those that were asked for.
-pub fn conclude_again(folder: &RunFolder, checks: &[String], exports: &Exports<OfRun>) -> Done {
-    let is_written = !exports.takes_stdout();
-    told(folder, checks, exports, is_written).map(|of| exit(&of))
-}
-
-fn told(
-    folder: &RunFolder,
-    checks: &[String],
-    exports: &Exports<OfRun>,
     is_written: bool,
 ) -> Result<Analysed, Error> {
-    let of = analyse(folder, checks)?;
+    let mut run = tacho_run::load(folder)?;
+    run.plan.checks.extend_from_slice(checks);
+    let results = tacho_analysis::analyse(&run);
+    let of = Analysed { run, results };
     let mut unwritten = Unwritten::default();
     let page = is_written.then(|| write(folder, &of));
     let page = page.and_then(|page| unwritten.take(page));
@@ -67,13 +62,6 @@ pub fn conclude_silently(
     // Its own document is the one in JSON.
     exports.without("json").write(&of, &mut unwritten);
     unwritten.or(of)
-}
-
-fn analyse(folder: &RunFolder, checks: &[String]) -> Result<Analysed, Error> {
-    let mut run = tacho_run::load(folder)?;
-    run.plan.checks.extend_from_slice(checks);
-    let results = tacho_analysis::analyse(&run);
-    Ok(Analysed { run, results })
 }
 
 /// Into the run folder; the path of the page, as it is shown.

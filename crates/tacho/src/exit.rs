@@ -7,35 +7,23 @@ use tacho_run_folder::Conclusion;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
     /// Done, and nothing speaks against the numbers.
-    Done,
+    Done = 0,
     /// A check does not hold.
-    CheckFailed,
+    CheckFailed = 1,
     /// Wrong usage, or an experiment file that is not understood. Nothing was started.
-    Usage,
+    Usage = 2,
     /// A launch failed, or the certificate is invalid.
-    Invalid,
+    Invalid = 3,
     /// The machine lacks something: rights, a JDK, room on the disk.
-    Machine,
-    /// The user ended it; what was measured is reported.
-    Interrupted,
+    Machine = 4,
+    /// The user ended it; what was measured is reported. As a shell says for SIGINT.
+    Interrupted = 130,
 }
 
 impl Exit {
     /// What the program that called sees.
     pub fn code(self) -> i32 {
-        self.number().into()
-    }
-
-    fn number(self) -> u8 {
-        match self {
-            Self::Done => 0,
-            Self::CheckFailed => 1,
-            Self::Usage => 2,
-            Self::Invalid => 3,
-            Self::Machine => 4,
-            // As a shell says for SIGINT.
-            Self::Interrupted => 130,
-        }
+        self as i32
     }
 }
 
@@ -52,6 +40,6 @@ impl From<Conclusion> for Exit {
 
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
-        Self::from(exit.number())
+        Self::from(exit as u8)
     }
 }

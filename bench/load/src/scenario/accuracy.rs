@@ -6,7 +6,7 @@ use crate::report::{Section, Table, Verdict, at_most_percent, bar, percent};
 use crate::rounds::{Spread, order};
 use crate::subject::{COURSE, Played, Scripted};
 use crate::tools::{Latency, Load, Tool};
-use tacho_selftest::ExpectedQuantiles;
+use tacho_run_folder::Quantiles;
 
 /// hey keeps a rate but counts from the instant at which it sends: it is here to show what
 /// coordinated omission does. (wrk has no rate, and corrects its latencies by an estimate of its
@@ -18,7 +18,7 @@ const ERROR_BAR: f64 = 0.003;
 struct Figure {
     name: &'static str,
     of: fn(&Latency) -> Option<f64>,
-    truth: fn(&ExpectedQuantiles) -> f64,
+    truth: fn(&Quantiles) -> f64,
 }
 
 const FIGURES: [Figure; 3] = [

@@ -39,7 +39,7 @@ impl Course {
     }
 
     /// The response times that follow from it, over a number of seconds.
-    pub fn expected(self, seconds: u64) -> Result<tacho_selftest::ExpectedQuantiles, BenchError> {
+    pub fn expected(self, seconds: u64) -> Result<Quantiles, BenchError> {
         let course = tacho_selftest::Course::new(
             "stall",
             self.script()?,

@@ -122,6 +122,7 @@ pub fn intervals(mut log: impl BufRead) -> impl Iterator<Item = LogLine> {
 }
 
 /// Reads lines in their order, for those who do not have the whole log in memory.
+#[derive(Default)]
 pub struct LogReader {
     decoder: Deserializer,
     origin_s: Option<f64>,
@@ -134,21 +135,11 @@ impl std::fmt::Debug for LogReader {
     }
 }
 
-impl Default for LogReader {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl LogReader {
     /// At the beginning of a log.
     #[must_use]
     pub fn new() -> Self {
-        Self {
-            decoder: Deserializer::new(),
-            origin_s: None,
-            based: false,
-        }
+        Self::default()
     }
 
     /// What a whole line holds; `None` when that is no times.
@@ -156,18 +147,18 @@ impl LogReader {
         if line.len() > LONGEST_LINE {
             return Some(LogLine::Unreadable);
         }
-        match parse(line) {
-            Parsed::Base => {
+        // One line alone, so that a damaged one does not hide those after it.
+        match IntervalLogIterator::new(line).next()? {
+            Ok(LogEntry::BaseTime(_)) => {
                 self.based = true;
                 None
             }
-            Parsed::Start(at_s) => {
-                self.origin_s = Some(at_s);
+            Ok(LogEntry::StartTime(at)) => {
+                self.origin_s = Some(at.as_secs_f64());
                 None
             }
-            Parsed::Nothing => None,
-            Parsed::Damaged => Some(LogLine::Unreadable),
-            Parsed::Interval(raw) => {
+            Err(_) => Some(LogLine::Unreadable),
+            Ok(LogEntry::Interval(raw)) => {
                 let stamp = raw.start_timestamp().as_secs_f64();
                 let origin = if !self.based && stamp > YEAR_S {
                     *self.origin_s.get_or_insert(stamp)
@@ -178,25 +169,6 @@ impl LogReader {
                 Some(line.unwrap_or(LogLine::Unreadable))
             }
         }
-    }
-}
-
-enum Parsed<'a> {
-    Base,
-    Start(f64),
-    Interval(IntervalLogHistogram<'a>),
-    Nothing,
-    Damaged,
-}
-
-/// One line alone, so that a damaged one does not hide those after it.
-fn parse(line: &[u8]) -> Parsed<'_> {
-    match IntervalLogIterator::new(line).next() {
-        None => Parsed::Nothing,
-        Some(Ok(LogEntry::BaseTime(_))) => Parsed::Base,
-        Some(Ok(LogEntry::StartTime(at))) => Parsed::Start(at.as_secs_f64()),
-        Some(Ok(LogEntry::Interval(interval))) => Parsed::Interval(interval),
-        Some(Err(_)) => Parsed::Damaged,
     }
 }
 

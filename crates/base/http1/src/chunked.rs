@@ -5,9 +5,10 @@ use crate::HttpFault;
 /// Extensions and trailer fields are skipped, but not without end.
 const MAX_SKIPPED_BYTES: u32 = 64 * 1024;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Step {
     /// Before the first digit of a size.
+    #[default]
     SizeBegin,
     /// Within the digits.
     Size,
@@ -32,21 +33,11 @@ enum Step {
 }
 
 /// Reader of a chunked body.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Chunked {
     step: Step,
     size: u64,
     skipped: u32,
-}
-
-impl Default for Chunked {
-    fn default() -> Self {
-        Self {
-            step: Step::SizeBegin,
-            size: 0,
-            skipped: 0,
-        }
-    }
 }
 
 impl Chunked {

@@ -23,7 +23,7 @@ pub use kept::{Keep, Keeper, KeptAnswer};
 pub use recent::RecentHead;
 
 /// A complete answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Answer {
     /// 200 to 599.
     pub status: u16,
@@ -71,14 +71,15 @@ pub enum HttpFault {
     Truncated,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum State {
+    #[default]
     Head,
     Body(Body),
 }
 
 /// Reads one answer after another from one connection.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct AnswerReader {
     state: State,
     /// The answer is to a HEAD request: it has no body, whatever its fields say.
@@ -89,22 +90,6 @@ pub struct AnswerReader {
     keeper: Option<Keeper>,
     /// The peer said `100 Continue`.
     wants_body: bool,
-}
-
-impl Default for AnswerReader {
-    fn default() -> Self {
-        Self {
-            state: State::Head,
-            to_head_request: false,
-            partial_head: Vec::new(),
-            answer: Answer {
-                status: 0,
-                keep_alive: false,
-            },
-            keeper: None,
-            wants_body: false,
-        }
-    }
 }
 
 impl AnswerReader {

@@ -12,7 +12,7 @@ use tacho_foreign::{Identity, Root, one_line};
 
 /// How long the JVM's own tools wait for the socket (`sun.tools.attach.attachTimeout`).
 const WAKING: Duration = Duration::from_secs(10);
-/// For the answer to a command.
+/// For the answer to a command: a full collection of a large heap is one.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// A look whether it listens.
 const GLANCE: Duration = Duration::from_millis(500);
@@ -68,18 +68,6 @@ impl Jvm {
     #[must_use]
     pub fn pid(&self) -> u32 {
         self.target.pid
-    }
-
-    /// The user it runs as: files that it shall read or write have to be that user's.
-    #[must_use]
-    pub fn user(&self) -> u32 {
-        self.target.owner.user
-    }
-
-    /// The group it runs as.
-    #[must_use]
-    pub fn group(&self) -> u32 {
-        self.target.owner.group
     }
 
     /// With the number it names a process for good: when it was started, in ticks since boot.
@@ -227,7 +215,7 @@ impl Jvm {
         )))
     }
 
-    /// The user and group it runs as.
+    /// The user and group it runs as: files that it shall read or write have to be that user's.
     #[must_use]
     pub fn identity(&self) -> Identity {
         self.target.owner

@@ -325,7 +325,10 @@ fn a_socket_of_another_user_that_is_in_use_stays_and_is_named() {
 fn root_is_let_in_as_the_user_and_another_user_is_not() {
     let nobodys = nobodys();
     let jvm = Jvm::attach(nobodys.pid()).unwrap();
-    assert_eq!((jvm.user(), jvm.group()), (NOBODY, NOBODY));
+    assert_eq!(
+        (jvm.identity().user, jvm.identity().group),
+        (NOBODY, NOBODY)
+    );
     assert!(jvm.jcmd("VM.version").is_ok());
     assert!(jvm.shares_files());
 
@@ -369,12 +372,8 @@ fn a_jvm_in_namespaces_of_its_own_is_reached_by_its_number_in_there() {
     assert!(jvm.jcmd("VM.version").unwrap().contains("JDK"));
     jvm.load_java_agent("/mnt/jar/waits.jar".as_ref(), "/tmp/loaded")
         .unwrap();
-    assert_eq!(
-        jvm.root()
-            .read_regular("/tmp/loaded".as_ref(), 100)
-            .unwrap(),
-        b"loaded"
-    );
+    let loaded = jvm.root().open_regular("/tmp/loaded".as_ref()).unwrap();
+    assert_eq!(std::io::read_to_string(loaded).unwrap(), "loaded");
     assert!(!Path::new("/tmp/loaded").exists());
 }
 

@@ -3,13 +3,13 @@
 //! ```text
 //! settings  memory.jfc --> -XX:StartFlightRecording=settings=...   what is recorded, and why
 //! reader    recording.jfr --JfrReader, run by a JVM--> JSON lines
-//! event     a line --> Event                                        the table of kinds
+//! event     a line --> Event
 //! work      a line --> WorkEvent: what a request spends
 //! first_samples   what the first sample of a thread stands for
 //! ledgers   WorkEvents --> Ledger, for diagnoses and profiles
 //! profile   which events of the JVM's own recorder a profile asks for
 //! recorder  the JVM's own recorder, started and stopped from outside
-//! summary   events --> FlightRecording                              in constant memory
+//! summary   events --> FlightRecording                              the table of kinds; in constant memory
 //! ```
 //! Nothing but a JVM knows its own format of recordings, so that a JVM reads it
 //! (`jdk.jfr.consumer`): the jar of `jvm/jfr-reader` travels inside the program. Recording costs
@@ -30,7 +30,7 @@ mod summary;
 mod trace;
 mod work;
 
-pub use event::{Event, KINDS, Line, What, parse_line};
+pub use event::Event;
 pub use ledgers::{Filling, share_out};
 pub use profile::profile_settings;
 pub use reader::{JfrError, Reading, read};

@@ -1,7 +1,8 @@
 //! Runs the reader of recordings in a JVM, and takes its lines.
 
 use crate::confined::Confined;
-use crate::event::{Event, KINDS, Line, is_end, parse_line};
+use crate::event::{Event, is_end};
+use crate::summary::KINDS;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -80,20 +81,19 @@ pub enum JfrError {
     },
 }
 
-/// Gives every event of the kinds in [`KINDS`] to `take`, in the order of their ends.
+/// Gives every event of the kinds that a summary knows to `take`, in the order of their ends, and
+/// `None` for a line that is none.
 ///
 /// # Errors
 /// When there is no recording, or nobody who can read it.
-pub fn read(reading: &Reading<'_>, take: &mut dyn FnMut(Event)) -> Result<(), JfrError> {
+pub fn read(reading: &Reading<'_>, take: &mut dyn FnMut(Option<&Event>)) -> Result<(), JfrError> {
     let kinds: Vec<&str> = KINDS.iter().map(|(name, _)| *name).collect();
     let lines = Lines {
         kinds: &kinds,
         frames: FRAMES,
     };
-    read_lines(reading, &lines, &mut |line| match parse_line(line) {
-        Some(Line::Event(event)) => take(event),
-        Some(Line::End) => {}
-        None => take(Event::UNREAD),
+    read_lines(reading, &lines, &mut |line| {
+        take(Event::parse(line).as_ref());
     })
 }
 

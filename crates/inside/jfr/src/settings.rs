@@ -31,7 +31,7 @@ pub fn flags(settings: &Path, recording: &Path) -> Option<Vec<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::KINDS;
+    use crate::summary::KINDS;
 
     #[test]
     fn every_event_that_is_recorded_is_read_and_the_other_way_round() {

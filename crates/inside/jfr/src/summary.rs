@@ -1,7 +1,8 @@
 //! What a recording says, added up event by event: what is kept does not grow with its length, but
 //! with the number of places in the code at which there are samples.
 
-use crate::event::{Event, Instant, What};
+use crate::event::Event;
+use crate::names;
 use std::collections::{BTreeMap, HashMap};
 use tacho_run_folder::{
     AllocatedClass, Allocation, AllocationSite, DirectBuffers, FlightRecording, NativeCategory,
@@ -15,12 +16,102 @@ const MOST: usize = 25;
 /// Frames of the recorder itself begin so.
 const RECORDER: &str = "jdk.jfr.";
 
+/// Adds an event of its kind, unless that lacks what it has to have.
+type Add = fn(&mut Summary, &Event) -> Option<()>;
+
+/// The kinds that are understood, in the order of `memory.jfc`.
+pub const KINDS: &[(&str, Add)] = &[
+    ("jdk.GarbageCollection", |to, e| {
+        let (pauses_ns, longest_ns) = (e.number("sumOfPauses")?, e.number("longestPause")?);
+        let all = to.collections.entry(e.text("name")?.to_owned());
+        let all = all.or_default();
+        all.count += 1;
+        all.pause_s += seconds(pauses_ns);
+        all.longest_pause_s = all.longest_pause_s.max(seconds(longest_ns));
+        Some(())
+    }),
+    ("jdk.GCPhasePause", |_, _| Some(())),
+    ("jdk.GCHeapSummary", |to, e| {
+        let highest = &mut to.recording.highest_heap_bytes;
+        *highest = Some(highest.unwrap_or(0).max(e.number("heapUsed")?));
+        Some(())
+    }),
+    ("jdk.MetaspaceSummary", |to, e| {
+        let (used, committed) = (
+            e.number("metaspace.used")?,
+            e.number("metaspace.committed")?,
+        );
+        to.classes().metaspace_used_bytes = Some(used);
+        to.classes().metaspace_committed_bytes = Some(committed);
+        Some(())
+    }),
+    ("jdk.ObjectAllocationSample", |to, e| {
+        let class = names::class(e.text("objectClass")?);
+        to.allocated(class, e.number("weight")?, e.frames());
+        Some(())
+    }),
+    ("jdk.OldObjectSample", |to, e| {
+        let (class, age_ns) = (e.text("object.type")?, e.number("objectAge")?);
+        let old = to.old.entry((names::class(class), cut(e.frames())));
+        let (samples, age) = old.or_default();
+        *samples += 1;
+        *age = age_ns.max(*age);
+        Some(())
+    }),
+    ("jdk.DirectBufferStatistics", |to, e| {
+        let used_bytes = e.number("memoryUsed")?;
+        let before = to.recording.direct_buffers.unwrap_or_default();
+        to.recording.direct_buffers = Some(DirectBuffers {
+            count: e.number("count")?,
+            used_bytes,
+            highest_bytes: before.highest_bytes.max(used_bytes),
+            limit_bytes: e.number("maxCapacity")?,
+        });
+        Some(())
+    }),
+    ("jdk.NativeMemoryUsage", |to, e| {
+        let (reserved, committed) = (e.number("reserved")?, e.number("committed")?);
+        let peak = to.native_peaks.entry(e.text("type")?.to_owned());
+        let peak = peak.or_default();
+        peak.reserved_bytes = peak.reserved_bytes.max(reserved);
+        peak.committed_bytes = peak.committed_bytes.max(committed);
+        Some(())
+    }),
+    // Counted as an event, and not read.
+    ("jdk.NativeMemoryUsageTotal", |_, _| Some(())),
+    ("jdk.ClassLoadingStatistics", |to, e| {
+        let unloaded = e.number("unloadedClassCount")?;
+        to.classes().loaded = e.number("loadedClassCount")?;
+        to.classes().unloaded = unloaded;
+        Some(())
+    }),
+    ("jdk.CPULoad", |to, e| {
+        let share = e.share("jvmUser")? + e.share("jvmSystem")?;
+        to.cpu = (to.cpu.0 + share, to.cpu.1 + 1);
+        Some(())
+    }),
+    ("jdk.Compilation", |to, e| {
+        add_time(&mut to.recording.compilations, e)
+    }),
+    ("jdk.ExceptionStatistics", |to, e| {
+        to.recording.exceptions = Some(e.number("throwables")?);
+        Some(())
+    }),
+    ("jdk.JavaMonitorEnter", |to, e| {
+        add_time(&mut to.recording.monitor_waits, e)
+    }),
+    ("jdk.ThreadPark", |to, e| {
+        add_time(&mut to.recording.parks, e)
+    }),
+];
+
 /// Adds events up.
 #[derive(Debug, Default)]
 pub struct Summary {
     recording: FlightRecording,
-    first: Option<Instant>,
-    last: Instant,
+    /// Nanoseconds since 1970.
+    first: Option<u64>,
+    last: u64,
     collections: BTreeMap<String, RecordedCollections>,
     samples: u64,
     bytes: u64,
@@ -33,88 +124,18 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Adds an event.
-    pub fn add(&mut self, event: Event) {
-        let count = self.recording.events.entry(event.kind.to_owned());
-        *count.or_default() += 1;
-        if let Some(at) = event.at {
+    /// Adds an event; `None` is a line that is none.
+    pub fn add(&mut self, event: Option<&Event>) {
+        let kind = event.and_then(|event| {
+            let (kind, add) = KINDS.iter().find(|(kind, _)| *kind == event.kind)?;
+            let at = event.number("startTime")?;
+            add(self, event)?;
             self.first = Some(self.first.map_or(at, |first| first.min(at)));
             self.last = self.last.max(at);
-        }
-        match event.what {
-            What::Collection {
-                name,
-                pauses_ns,
-                longest_pause_ns,
-                ..
-            } => {
-                let all = self.collections.entry(name).or_default();
-                all.count += 1;
-                all.pause_s += seconds(pauses_ns);
-                all.longest_pause_s = all.longest_pause_s.max(seconds(longest_pause_ns));
-            }
-            What::Heap { used_bytes, .. } => {
-                let highest = &mut self.recording.highest_heap_bytes;
-                *highest = Some(highest.unwrap_or(0).max(used_bytes));
-            }
-            What::Metaspace {
-                used_bytes,
-                committed_bytes,
-            } => {
-                let classes = self.classes();
-                classes.metaspace_used_bytes = Some(used_bytes);
-                classes.metaspace_committed_bytes = Some(committed_bytes);
-            }
-            What::Allocation {
-                class,
-                bytes,
-                frames,
-            } => self.allocated(class, bytes, frames),
-            What::OldObject {
-                class,
-                age_ns,
-                frames,
-            } => {
-                let (samples, age) = self.old.entry((class, cut(frames))).or_default();
-                *samples += 1;
-                *age = age_ns.max(*age);
-            }
-            What::DirectBuffers {
-                count,
-                used_bytes,
-                limit_bytes,
-            } => {
-                let before = self.recording.direct_buffers.unwrap_or_default();
-                self.recording.direct_buffers = Some(DirectBuffers {
-                    count,
-                    used_bytes,
-                    highest_bytes: before.highest_bytes.max(used_bytes),
-                    limit_bytes,
-                });
-            }
-            What::NativeMemory {
-                category,
-                reserved_bytes,
-                committed_bytes,
-            } => {
-                let peak = self.native_peaks.entry(category).or_default();
-                peak.reserved_bytes = peak.reserved_bytes.max(reserved_bytes);
-                peak.committed_bytes = peak.committed_bytes.max(committed_bytes);
-            }
-            What::Classes { loaded, unloaded } => {
-                let classes = self.classes();
-                classes.loaded = loaded;
-                classes.unloaded = unloaded;
-            }
-            What::CpuLoad(jvm_share) => {
-                self.cpu = (self.cpu.0 + jvm_share, self.cpu.1 + 1);
-            }
-            What::Compilation(ns) => add(&mut self.recording.compilations, ns),
-            What::Exceptions(created) => self.recording.exceptions = Some(created),
-            What::MonitorWait(ns) => add(&mut self.recording.monitor_waits, ns),
-            What::Park(ns) => add(&mut self.recording.parks, ns),
-            What::Pause { .. } | What::NativeMemoryTotal | What::Unread => {}
-        }
+            kind.strip_prefix("jdk.")
+        });
+        let kind = kind.unwrap_or("not understood").to_owned();
+        *self.recording.events.entry(kind).or_default() += 1;
     }
 
     fn classes(&mut self) -> &mut RecordedClasses {
@@ -228,9 +249,10 @@ fn cut(mut frames: Vec<String>) -> Vec<String> {
     frames
 }
 
-fn add(time: &mut tacho_run_folder::RecordedTime, ns: u64) {
+fn add_time(time: &mut tacho_run_folder::RecordedTime, event: &Event) -> Option<()> {
+    time.total_s += seconds(event.number("duration")?);
     time.count += 1;
-    time.total_s += seconds(ns);
+    Some(())
 }
 
 fn seconds(ns: u64) -> f64 {
@@ -244,29 +266,27 @@ fn share(bytes: u64, all: u64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::event::{Line, parse_line};
+    use crate::event::is_end;
     use proptest::prelude::*;
+    use serde_json::json;
 
-    fn event(kind: &'static str, at: Instant, what: What) -> Event {
-        Event {
-            kind,
-            at: Some(at),
-            what,
-        }
+    fn event(kind: &str, fields: serde_json::Value) -> Event {
+        let line = json!({"event": kind, "fields": fields});
+        Event::parse(&line.to_string()).unwrap()
     }
 
     fn allocation(class: &str, bytes: u64, frames: &[&str]) -> Event {
-        let what = What::Allocation {
-            class: class.to_owned(),
-            bytes,
-            frames: frames.iter().map(|f| (*f).to_owned()).collect(),
-        };
-        event("ObjectAllocationSample", 1_000_000_000, what)
+        event(
+            "jdk.ObjectAllocationSample",
+            json!({"startTime": 1_000_000_000, "objectClass": class, "weight": bytes, "stackTrace": frames}),
+        )
     }
 
     fn summary(events: impl IntoIterator<Item = Event>) -> FlightRecording {
         let mut summary = Summary::default();
-        events.into_iter().for_each(|event| summary.add(event));
+        events
+            .into_iter()
+            .for_each(|event| summary.add(Some(&event)));
         summary.finish()
     }
 
@@ -303,21 +323,17 @@ mod tests {
 
     #[test]
     fn what_is_looked_at_again_and_again_has_its_last_and_its_highest_value() {
-        let direct = |at, used_bytes| {
-            let what = What::DirectBuffers {
-                count: 2,
-                used_bytes,
-                limit_bytes: 100,
-            };
-            event("DirectBufferStatistics", at, what)
+        let direct = |at: u64, used_bytes: u64| {
+            event(
+                "jdk.DirectBufferStatistics",
+                json!({"startTime": at, "count": 2, "memoryUsed": used_bytes, "maxCapacity": 100}),
+            )
         };
-        let native = |category: &str, committed_bytes| {
-            let what = What::NativeMemory {
-                category: category.to_owned(),
-                reserved_bytes: 90,
-                committed_bytes,
-            };
-            event("NativeMemoryUsage", 5, what)
+        let native = |category: &str, committed_bytes: u64| {
+            event(
+                "jdk.NativeMemoryUsage",
+                json!({"startTime": 5, "type": category, "reserved": 90, "committed": committed_bytes}),
+            )
         };
         let said = summary([
             direct(1, 70),
@@ -345,12 +361,9 @@ mod tests {
             include_str!("../tests/real/jdk17.jsonl"),
             include_str!("../tests/real/jdk25.jsonl"),
         ] {
-            let events = text.lines().filter_map(|line| match parse_line(line) {
-                Some(Line::Event(event)) => Some(event),
-                Some(Line::End) => None,
-                None => panic!("{line}"),
-            });
-            let said = summary(events);
+            let events = text.lines().filter(|line| !is_end(line));
+            let said = summary(events.map(|line| Event::parse(line).unwrap()));
+            assert_eq!(said.events.get("not understood"), None);
             assert!(!said.collections.is_empty() && said.highest_heap_bytes > Some(1 << 20));
             let allocation = said.allocation.unwrap();
             assert!(
@@ -373,18 +386,16 @@ mod tests {
     proptest! {
         #[test]
         fn no_line_makes_the_reading_panic(
-            kind in 0..crate::KINDS.len(),
+            kind in 0..KINDS.len(),
             value in "(null|-?[0-9]{1,20}|\"[A-Z/0x\\[]{0,9}\"|\\{\"used\":[0-9]{1,20},\"committed\":1,\"type\":\"x\"\\}|\\[\"a.b:1\",null\\])",
         ) {
             let names = ["startTime", "gcId", "name", "sumOfPauses", "longestPause", "duration", "when", "heapUsed", "heapSpace", "metaspace",
                 "objectClass", "weight", "stackTrace", "object", "objectAge", "count", "memoryUsed", "maxCapacity", "type", "committed"];
             let fields: Vec<String> = names.iter().map(|name| format!("\"{name}\":{value}")).collect();
-            let line = format!("{{\"event\":\"{}\",\"fields\":{{{}}}}}", crate::KINDS[kind].0, fields.join(","));
-            if let Some(Line::Event(event)) = parse_line(&line) {
-                let mut summary = Summary::default();
-                summary.add(event);
-                let _ = summary.finish();
-            }
+            let line = format!("{{\"event\":\"{}\",\"fields\":{{{}}}}}", KINDS[kind].0, fields.join(","));
+            let mut summary = Summary::default();
+            summary.add(Event::parse(&line).as_ref());
+            let _ = summary.finish();
         }
     }
 }

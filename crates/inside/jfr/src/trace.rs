@@ -1,7 +1,7 @@
 //! Calls of chosen methods, each with its time and its caller, by the JVM itself (JEP 520, from JDK
 //! 25 on).
 
-use crate::event::{Fields, fields_of};
+use crate::event::Event;
 use crate::reader::{JfrError, Lines, Reading, read_lines};
 use std::fmt::Write as _;
 
@@ -75,13 +75,11 @@ pub fn read_calls(
 /// Parses a line of the reader; `None` when it is no traced call, or lacks what one has.
 #[must_use]
 pub fn parse_call(line: &str) -> Option<TracedCall> {
-    let (kind, fields) = fields_of(line)?;
-    let fields = Fields::of(&fields);
-    (kind == EVENT).then_some(())?;
+    let event = Event::parse(line).filter(|event| event.kind == EVENT)?;
     Some(TracedCall {
-        method: fields.text("method")?.to_owned(),
-        callers: fields.frames(),
-        duration_ns: fields.number("duration")?,
+        method: event.text("method")?.to_owned(),
+        callers: event.frames(),
+        duration_ns: event.number("duration")?,
     })
 }
 

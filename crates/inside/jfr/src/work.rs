@@ -1,6 +1,6 @@
 //! What requests spend, event by event: for the ledgers of a diagnosis.
 
-use crate::event::{Fields, fields_of};
+use crate::event::Event;
 use crate::first_samples::FirstSamples;
 use crate::names;
 use crate::reader::{JfrError, Lines, Reading, read_lines};
@@ -34,7 +34,7 @@ pub struct WorkEvent {
 /// What a thread has allocated since its last sample.
 const SAMPLED: &str = "jdk.ObjectAllocationSample";
 
-type Read = fn(&Fields<'_>) -> Option<WorkEvent>;
+type Read = fn(&Event) -> Option<WorkEvent>;
 
 /// The kinds that are understood, those of both settings.
 const KINDS: &[(&str, Read)] = &[
@@ -43,7 +43,7 @@ const KINDS: &[(&str, Read)] = &[
         Some(work(e, LedgerKind::Allocation, class, e.number("weight")?))
     }),
     ("jdk.OldObjectSample", |e| {
-        let class = names::class(e.inside("object")?.text("type")?);
+        let class = names::class(e.text("object.type")?);
         Some(work(e, LedgerKind::Survivors, class, 0))
     }),
     ("jdk.JavaMonitorEnter", |e| {
@@ -115,12 +115,12 @@ fn kinds() -> impl Iterator<Item = &'static (&'static str, Read)> {
     KINDS.iter().chain(OF_PROFILER)
 }
 
-fn allocated(e: &Fields<'_>, size: &str) -> Option<WorkEvent> {
+fn allocated(e: &Event, size: &str) -> Option<WorkEvent> {
     let class = names::class(e.text("objectClass")?);
     Some(work(e, LedgerKind::Allocation, class, e.number(size)?))
 }
 
-fn work(e: &Fields<'_>, kind: LedgerKind, key: String, cost: u64) -> WorkEvent {
+fn work(e: &Event, kind: LedgerKind, key: String, cost: u64) -> WorkEvent {
     WorkEvent {
         kind,
         key,
@@ -131,12 +131,12 @@ fn work(e: &Fields<'_>, kind: LedgerKind, key: String, cost: u64) -> WorkEvent {
     }
 }
 
-fn wait(e: &Fields<'_>, kind: LedgerKind, key: String) -> Option<WorkEvent> {
+fn wait(e: &Event, kind: LedgerKind, key: String) -> Option<WorkEvent> {
     Some(work(e, kind, key, e.number("duration")?))
 }
 
 /// Of a thread, by another one; its weight is told by the sampler's period.
-fn sample(e: &Fields<'_>, kind: LedgerKind) -> WorkEvent {
+fn sample(e: &Event, kind: LedgerKind) -> WorkEvent {
     WorkEvent {
         cost: None,
         thread: e.text("sampledThread").map(str::to_owned),
@@ -144,14 +144,14 @@ fn sample(e: &Fields<'_>, kind: LedgerKind) -> WorkEvent {
     }
 }
 
-fn socket(e: &Fields<'_>) -> Option<WorkEvent> {
+fn socket(e: &Event) -> Option<WorkEvent> {
     let host = e.text("host").filter(|host| !host.is_empty());
     let host = host.or_else(|| e.text("address")).unwrap_or("?");
     let key = format!("{host}:{}", e.number("port")?);
     wait(e, LedgerKind::SocketWaits, key)
 }
 
-fn file(e: &Fields<'_>) -> Option<WorkEvent> {
+fn file(e: &Event) -> Option<WorkEvent> {
     let path = e.text("path").unwrap_or("?").to_owned();
     wait(e, LedgerKind::FileWaits, path)
 }
@@ -208,9 +208,9 @@ pub fn parse_work(line: &str) -> Option<WorkEvent> {
 }
 
 fn parse(line: &str) -> Option<(&'static str, WorkEvent)> {
-    let (kind, fields) = fields_of(line)?;
-    let (name, read) = kinds().find(|(name, _)| *name == kind)?;
-    Some((*name, read(&Fields::of(&fields))?))
+    let event = Event::parse(line)?;
+    let (name, read) = kinds().find(|(name, _)| *name == event.kind)?;
+    Some((*name, read(&event)?))
 }
 
 #[cfg(test)]

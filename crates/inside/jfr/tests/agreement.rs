@@ -9,7 +9,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 use tacho_gc_log::{HeapChange, Reader, What};
-use tacho_jfr::{JfrError, Reading, Summary, What as Recorded, flags, read};
+use tacho_jfr::{JfrError, Reading, Summary, flags, read};
 use tacho_run_folder::FlightRecording;
 use tacho_subject::{Host, Jdk, Jdks};
 
@@ -126,20 +126,20 @@ impl Launch {
         };
         let (mut collections, mut summary) = (Collections::default(), Summary::default());
         read(&reading, &mut |event| {
-            match &event.what {
-                Recorded::Collection { id, pauses_ns, .. } => {
-                    collections.sums.insert(*id, *pauses_ns);
+            summary.add(event);
+            let event = event.expect("a line that is not understood");
+            let number = |name| event.number(name).unwrap();
+            match event.kind.as_str() {
+                "jdk.GarbageCollection" => {
+                    let pauses_ns = number("sumOfPauses");
+                    collections.sums.insert(number("gcId"), pauses_ns);
                 }
-                Recorded::Pause { id, ns, .. } => collections.pause(*id, *ns),
-                Recorded::Heap {
-                    used_bytes,
-                    is_before: true,
-                    ..
-                } => collections.heap(*used_bytes),
-                Recorded::Unread => panic!("a line that is not understood"),
+                "jdk.GCPhasePause" => collections.pause(number("gcId"), number("duration")),
+                "jdk.GCHeapSummary" if event.text("when").unwrap().starts_with("Before") => {
+                    collections.heap(number("heapUsed"));
+                }
                 _ => {}
             }
-            summary.add(event);
         })
         .unwrap();
         (collections, summary.finish())

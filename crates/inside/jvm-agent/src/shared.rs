@@ -46,7 +46,7 @@ impl SharedFolder {
         more: &str,
         lease: Option<&mut Lease>,
     ) -> Result<Self, AgentError> {
-        let (above, place) = Place::of(jvm, folder)?;
+        let (above, place) = place_of(jvm, folder)?;
         let of_jvm = format!("{kind}-{}-", jvm.pid());
         let beginning = format!("{of_jvm}{}{more}-", std::process::id());
         let name = tacho_foreign::unique(&beginning);
@@ -159,7 +159,7 @@ impl OthersFolder {
         let (above, name) = path.parent().zip(path.file_name()).ok_or_else(none)?;
         let name = name.to_str().ok_or_else(none)?.to_owned();
         let owner = jvm.identity();
-        let (beside, _) = Place::of(jvm, above)?;
+        let (beside, _) = place_of(jvm, above)?;
         let is_private = jvm.as_its_user(|| {
             let folder = beside.folder(&name)?;
             Ok(folder.is_private_of(owner.user))
@@ -181,23 +181,19 @@ impl OthersFolder {
     }
 }
 
-/// Where shared folders of a JVM lie.
-struct Place;
-
-impl Place {
-    /// The folder that was wished for where the JVM runs as we do and sees the same files; else its
-    /// `/tmp`: another user, or a container, may not be let into our folders.
-    fn of(jvm: &Jvm, wished: &Path) -> Result<(Folder, PathBuf), AgentError> {
-        let ours = jvm.shares_files() && jvm.identity() == Identity::own();
-        let plain = |path: &Path| path.to_str().is_some_and(|path| !path.contains(SEPARATORS));
-        let wished = wished.canonicalize().ok();
-        match wished.filter(|path| ours && plain(path)) {
-            Some(path) => {
-                let folder = Folder::open_path(&path).map_err(AgentError::file(&path))?;
-                Ok((folder, path))
-            }
-            None => Ok((tmp(jvm)?, PathBuf::from(TMP))),
+/// Where shared folders of a JVM lie: in the folder that was wished for where the JVM runs as we do
+/// and sees the same files; else in its `/tmp`: another user, or a container, may not be let into
+/// our folders.
+fn place_of(jvm: &Jvm, wished: &Path) -> Result<(Folder, PathBuf), AgentError> {
+    let ours = jvm.shares_files() && jvm.identity() == Identity::own();
+    let plain = |path: &Path| path.to_str().is_some_and(|path| !path.contains(SEPARATORS));
+    let wished = wished.canonicalize().ok();
+    match wished.filter(|path| ours && plain(path)) {
+        Some(path) => {
+            let folder = Folder::open_path(&path).map_err(AgentError::file(&path))?;
+            Ok((folder, path))
         }
+        None => Ok((tmp(jvm)?, PathBuf::from(TMP))),
     }
 }
 
@@ -205,8 +201,8 @@ fn in_lease(jvm: &Jvm, place: &Path, name: &str) -> Shared {
     Shared {
         pid: jvm.pid(),
         start_time: jvm.start_ticks(),
-        user: jvm.user(),
-        group: jvm.group(),
+        user: jvm.identity().user,
+        group: jvm.identity().group,
         above: place.to_owned(),
         name: name.to_owned(),
         same_files: jvm.shares_files(),
@@ -266,9 +262,9 @@ fn found<T>(read: io::Result<T>) -> io::Result<Option<T>> {
 /// When it cannot be written.
 pub fn place(jvm: &Jvm, name: &str, content: &[u8]) -> Result<PathBuf, AgentError> {
     let tmp = tmp(jvm)?;
-    let usual = format!(".tacho-agent-{}", jvm.user());
+    let usual = format!(".tacho-agent-{}", jvm.identity().user);
     let placed = jvm.as_its_user(|| {
-        let (folder, within) = private_folder(&tmp, &usual, jvm.user())?;
+        let (folder, within) = private_folder(&tmp, &usual, jvm.identity().user)?;
         let length = content.len() as u64;
         if !folder
             .read(name, length)

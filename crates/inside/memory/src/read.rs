@@ -5,8 +5,7 @@ use crate::histogram;
 use crate::nmt::{self, NativeMemory};
 use crate::pages::Pages;
 use crate::split::{Heap, Memory, Readings, split};
-use std::time::Duration;
-use tacho_attach::{AttachError, Jvm};
+use tacho_attach::Jvm;
 use tacho_observe::hsperfdata::{Gauge, PerfData};
 use tacho_observe::process::{KnownRanges, kinds, parse_smaps, read_smaps, rollup};
 use tacho_run_folder::{LiveSet, NativeReport};
@@ -25,9 +24,6 @@ pub enum MemoryError {
         source: std::io::Error,
     },
 }
-
-/// How long a JVM may take for an answer: a full collection of a large heap is one.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What is wanted.
 #[derive(Debug, Clone, Copy, Default)]
@@ -75,7 +71,7 @@ impl Observed {
             .and_then(|memory| Gauge::new(memory).read(0.0));
         let is_jvm = is_jvm(pid);
         let jvm = match is_jvm {
-            true => attach(pid).map_err(|why| why.to_string()),
+            true => Jvm::attach(pid).map_err(|why| why.to_string()),
             false => Err("it is no JVM".to_owned()),
         };
         if let (Err(why), true) = (&jvm, is_jvm) {
@@ -145,10 +141,6 @@ impl Observed {
         let jvm = self.jvm.as_ref().map_err(Clone::clone)?;
         jvm.jcmd(question).map_err(|e| e.to_string())
     }
-}
-
-fn attach(pid: u32) -> Result<Jvm, AttachError> {
-    Jvm::attach(pid).map(|jvm| jvm.with_patience(PATIENCE))
 }
 
 /// Whether a process runs a JVM: it has mapped its library.

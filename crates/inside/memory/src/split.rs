@@ -126,15 +126,10 @@ const SHOWN_MAPPINGS: usize = 8;
 fn by_purpose(purpose: &str) -> &'static str {
     match purpose {
         "Java Heap" => HEAP,
-        "Class" | "Metaspace" => "metaspace",
         "Shared class space" => "class archive",
         "Code" => "code cache",
         "Thread Stack" | "Thread" => "thread stacks",
-        "GC" | "GCCardSet" => "collector",
-        "Compiler" => "compiler",
-        "Other" => "direct buffers",
-        "Native Memory Tracking" | "Tracing" => "instruments",
-        _ => "jvm's own",
+        _ => by_category(purpose),
     }
 }
 

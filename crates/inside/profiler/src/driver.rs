@@ -37,7 +37,8 @@ impl Driver {
     pub fn new(profiler: &AsyncProfiler, jvm: &Jvm) -> Result<Self, ProfilerError> {
         // Looked at now, and not when it was found: it becomes part of somebody's JVM.
         let content = profiler.read()?;
-        let is_seen = jvm.shares_files() && jvm.user() == rustix::process::geteuid().as_raw();
+        let is_seen =
+            jvm.shares_files() && jvm.identity().user == rustix::process::geteuid().as_raw();
         let library = if is_seen {
             profiler.library.clone()
         } else {

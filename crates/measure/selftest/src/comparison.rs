@@ -2,12 +2,10 @@
 
 use crate::course::Course;
 use crate::drive::Reported;
-use crate::expected::ExpectedQuantiles;
 use crate::machine::Surroundings;
 use crate::server::Played;
 use serde::Serialize;
-use tacho_run_folder::Quantile;
-use tacho_run_folder::Quantiles;
+use tacho_run_folder::{Quantile, Quantiles};
 
 /// How far a reported quantile may be from the expected one.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -107,14 +105,14 @@ impl CourseResult {
     /// Lays what was reported beside what was expected.
     pub(crate) fn of(
         course: &Course,
-        expected: &ExpectedQuantiles,
+        expected: &Quantiles,
         reported: &Reported,
         played: &Played,
         surroundings: Surroundings,
     ) -> Self {
         let comparisons = Quantile::ALL.map(|quantile| {
             let at = |quantiles: Option<Quantiles>| quantiles.map_or(0.0, |q| quantile.of(&q));
-            let (expected_ms, served_ms) = (expected.at(quantile), at(played.response_time_ms));
+            let (expected_ms, served_ms) = (quantile.of(expected), at(played.response_time_ms));
             let lag_ms = at(reported.generator_lag_ms);
             Comparison::new(
                 quantile,

@@ -13,12 +13,17 @@ const SPARE: f64 = 1.25;
 /// beforehand can be made.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Course {
-    name: String,
+    /// In the output, and in JSON.
+    pub(crate) name: String,
+    /// What the server does.
     #[serde(flatten)]
-    script: Script,
-    rate: f64,
-    duration_s: f64,
-    connections: u32,
+    pub(crate) script: Script,
+    /// Requests a second.
+    pub(crate) rate: f64,
+    /// How long requests are sent, in seconds.
+    pub(crate) duration_s: f64,
+    /// Connections over which the requests are sent.
+    pub(crate) connections: u32,
 }
 
 /// A course whose response times cannot be told beforehand.
@@ -94,36 +99,6 @@ impl Course {
             });
         }
         Ok(course)
-    }
-
-    /// Name in the output, and in JSON.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// What the server does.
-    #[must_use]
-    pub fn script(&self) -> &Script {
-        &self.script
-    }
-
-    /// Requests a second.
-    #[must_use]
-    pub fn rate(&self) -> f64 {
-        self.rate
-    }
-
-    /// How long requests are sent, in seconds.
-    #[must_use]
-    pub fn duration_s(&self) -> f64 {
-        self.duration_s
-    }
-
-    /// Connections over which the requests are sent.
-    #[must_use]
-    pub fn connections(&self) -> u32 {
-        self.connections
     }
 
     /// The instants at which requests are intended, in nanoseconds since the first.

@@ -52,11 +52,11 @@ pub fn drive(
     let source = Scripted::of(&workload, scratch.path(), &endpoint, 1)?;
     let mut generator = Generator::new(endpoint, Box::new(source), Options::default())?;
     let plan = PhasePlan {
-        label: course.name().to_owned(),
+        label: course.name.clone(),
         kind: PhaseKind::Open {
-            rate: course.rate(),
-            duration_s: course.duration_s(),
-            connections: course.connections(),
+            rate: course.rate,
+            duration_s: course.duration_s,
+            connections: course.connections,
         },
     };
     let waited_before = machine::waited_ms();

@@ -19,66 +19,40 @@
 
 use crate::course::{Course, intended_ns};
 use crate::script::{Script, Stall};
-use serde::Serialize;
-use tacho_run_folder::Quantile;
+use tacho_run_folder::{Quantile, Quantiles};
 
-/// What a course comes to when neither network nor machine take any time. In milliseconds.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[allow(missing_docs)]
-pub struct ExpectedQuantiles {
-    /// Requests of the course.
-    pub count: u64,
-    pub p50: f64,
-    pub p90: f64,
-    pub p95: f64,
-    pub p99: f64,
-    pub p99_9: f64,
-    pub max: f64,
-}
-
-impl ExpectedQuantiles {
-    /// One of them, in milliseconds.
-    #[must_use]
-    pub fn at(&self, quantile: Quantile) -> f64 {
-        match quantile {
-            Quantile::P50 => self.p50,
-            Quantile::P90 => self.p90,
-            Quantile::P95 => self.p95,
-            Quantile::P99 => self.p99,
-            Quantile::P99_9 => self.p99_9,
-            Quantile::Max => self.max,
-        }
-    }
-
-    /// Of times in nanoseconds; at least one.
-    fn of(mut times: Vec<u64>) -> Self {
-        times.sort_unstable();
-        let count = times.len() as u64;
-        let at = |quantile: Quantile| {
-            let index = quantile.rank(count) as usize - 1;
-            times.get(index).map_or(0.0, |&ns| ns as f64 / 1e6)
-        };
-        Self {
-            count,
-            p50: at(Quantile::P50),
-            p90: at(Quantile::P90),
-            p95: at(Quantile::P95),
-            p99: at(Quantile::P99),
-            p99_9: at(Quantile::P99_9),
-            max: at(Quantile::Max),
-        }
+/// Of times in nanoseconds; at least one.
+fn quantiles(mut times: Vec<u64>) -> Quantiles {
+    times.sort_unstable();
+    let count = times.len() as u64;
+    let ms = |ns: u64| ns as f64 / 1e6;
+    let at = |quantile: Quantile| {
+        let index = quantile.rank(count) as usize - 1;
+        times.get(index).map_or(0.0, |&ns| ms(ns))
+    };
+    Quantiles {
+        count,
+        min: times.first().map_or(0.0, |&ns| ms(ns)),
+        mean: ms(times.iter().sum()) / count.max(1) as f64,
+        p50: at(Quantile::P50),
+        p90: at(Quantile::P90),
+        p95: at(Quantile::P95),
+        p99: at(Quantile::P99),
+        p99_9: at(Quantile::P99_9),
+        max: at(Quantile::Max),
     }
 }
 
-/// The quantiles of the response time, counted from the intended instants.
+/// The quantiles of the response time, counted from the intended instants, when neither network nor
+/// machine take any time. In milliseconds.
 #[must_use]
-pub fn expected(course: &Course) -> ExpectedQuantiles {
-    let response_ns = |(n, at)| match course.script() {
+pub fn expected(course: &Course) -> Quantiles {
+    let response_ns = |(n, at)| match &course.script {
         Script::Constant { delay_ns } => *delay_ns,
         Script::Mixture(mixture) => mixture.delay_ns(n),
-        Script::Stall(stall) => stalled_ns(stall, course.rate(), n, at),
+        Script::Stall(stall) => stalled_ns(stall, course.rate, n, at),
     };
-    ExpectedQuantiles::of((0u64..).zip(course.intended()).map(response_ns).collect())
+    quantiles((0u64..).zip(course.intended()).map(response_ns).collect())
 }
 
 /// The formula above for request `n`, which is intended at `at`.
@@ -115,9 +89,9 @@ mod tests {
 
     /// Brute force: connections that carry one request at a time, a queue before them, and the
     /// server's own state machine; nothing of the formula.
-    fn simulated(course: &Course) -> ExpectedQuantiles {
-        let mut playback = Playback::new(course.script().clone(), course.rate());
-        let mut free_at: VecDeque<u64> = vec![0; course.connections() as usize].into();
+    fn simulated(course: &Course) -> Quantiles {
+        let mut playback = Playback::new(course.script.clone(), course.rate);
+        let mut free_at: VecDeque<u64> = vec![0; course.connections as usize].into();
         let mut times = Vec::new();
         for intended in course.intended() {
             // The connection that is free first takes the request that has waited longest.
@@ -128,13 +102,13 @@ mod tests {
             let place = free_at.partition_point(|&other| other <= end);
             free_at.insert(place, end);
         }
-        ExpectedQuantiles::of(times)
+        quantiles(times)
     }
 
-    fn assert_within(seen: &ExpectedQuantiles, truth: &ExpectedQuantiles, ms: f64) {
+    fn assert_within(seen: &Quantiles, truth: &Quantiles, ms: f64) {
         assert_eq!(seen.count, truth.count);
         for quantile in Quantile::ALL {
-            let (seen, truth) = (seen.at(quantile), truth.at(quantile));
+            let (seen, truth) = (quantile.of(seen), quantile.of(truth));
             assert!(
                 (seen - truth).abs() <= ms,
                 "{quantile}: {seen} instead of {truth}"
@@ -183,8 +157,10 @@ mod tests {
         ];
         let script = Script::Mixture(Mixture::new(&shares).unwrap());
         let course = Course::new("", script, 1_000.0, 3.0, 128).unwrap();
-        let truth = ExpectedQuantiles {
+        let truth = Quantiles {
             count: 3_000,
+            min: 10.0,
+            mean: 79.0,
             p50: 10.0,
             p90: 100.0,
             p95: 400.0,
@@ -205,7 +181,7 @@ mod tests {
         let quantiles = expected(&course);
         assert_eq!(quantiles.count, 10);
         for quantile in Quantile::ALL {
-            assert!((quantiles.at(quantile) - 400.0).abs() < 1e-9);
+            assert!((quantile.of(&quantiles) - 400.0).abs() < 1e-9);
         }
     }
 
@@ -243,7 +219,7 @@ mod tests {
         ) {
             let course = Course::new("", stall(1_000, 100, 50_000.0), rate, duration, 8).unwrap();
             let quantiles = expected(&course);
-            let all = Quantile::ALL.map(|quantile| quantiles.at(quantile));
+            let all = Quantile::ALL.map(|quantile| quantile.of(&quantiles));
             prop_assert!(all.is_sorted(), "{:?}", all);
             // The first request of a silence comes up to an interval after its beginning.
             prop_assert!(quantiles.max <= 100.0 && quantiles.max >= 100.0 - 1e3 / rate - 0.1, "{:?}", all);

@@ -44,7 +44,7 @@ mod server;
 pub use comparison::{Comparison, CourseResult, Judgement, TOLERANCE, Verdict};
 pub use course::{Course, CourseError};
 pub use drive::DriveError;
-pub use expected::{ExpectedQuantiles, expected};
+pub use expected::expected;
 pub use machine::Surroundings;
 pub use render::render;
 pub use run::{Depth, Options, Progress, SelfTest, SelfTestError, run, run_courses};

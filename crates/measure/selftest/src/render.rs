@@ -54,11 +54,9 @@ fn render_course(text: &mut String, result: &CourseResult) {
 fn heading(course: &Course) -> String {
     let load = format!(
         "{} requests/s for {} s over {} connections",
-        course.rate(),
-        course.duration_s(),
-        course.connections()
+        course.rate, course.duration_s, course.connections
     );
-    let script = match course.script() {
+    let script = match &course.script {
         Script::Constant { delay_ns } => format!("each takes {} ms", ms(*delay_ns)),
         Script::Stall(stall) => format!(
             "silent {} of every {} s, then {:.0} answers/s",
@@ -75,7 +73,7 @@ fn heading(course: &Course) -> String {
             format!("delays in ms: {}", delays.join(", "))
         }
     };
-    format!("{}: {load}\n  {script}", course.name())
+    format!("{}: {load}\n  {script}", course.name)
 }
 
 fn render_comparison(text: &mut String, comparison: &Comparison) {
@@ -120,7 +118,7 @@ fn render_surroundings(text: &mut String, result: &CourseResult) {
 
 /// What a tool that waits for each answer before it asks again would have made of the same server.
 fn lesson(result: &CourseResult) -> Option<String> {
-    if !matches!(result.course.script(), Script::Stall(_)) {
+    if !matches!(result.course.script, Script::Stall(_)) {
         return None;
     }
     let p99 = result

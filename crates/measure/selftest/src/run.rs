@@ -124,7 +124,7 @@ pub fn run_courses(
     for (index, course) in courses.iter().enumerate() {
         let result = run_course(course, options, &mut |intended, requests| {
             progress(Progress {
-                course: course.name().to_owned(),
+                course: course.name.clone(),
                 number: index + 1,
                 of: courses.len(),
                 intended,
@@ -150,8 +150,8 @@ fn run_course(
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<CourseResult, SelfTestError> {
     let expected = expected(course);
-    let server = ScriptedServer::start(course.script().clone(), course.rate())
-        .map_err(SelfTestError::Server)?;
+    let server =
+        ScriptedServer::start(course.script.clone(), course.rate).map_err(SelfTestError::Server)?;
     let control = Control {
         stop: Arc::clone(&options.stop),
         ..Control::new()
@@ -246,7 +246,7 @@ mod tests {
         for depth in [Depth::Quick, Depth::Full] {
             let courses = courses(depth).unwrap();
             assert_eq!(courses.len(), 3);
-            let seconds: f64 = courses.iter().map(Course::duration_s).sum();
+            let seconds: f64 = courses.iter().map(|course| course.duration_s).sum();
             assert!(seconds <= if depth == Depth::Quick { 12.0 } else { 60.0 });
         }
     }

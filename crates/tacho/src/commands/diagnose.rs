@@ -1,6 +1,6 @@
 //! `tacho diagnose`.
 
-use super::run::{Concluded, How, Source, apply, carry_out_with};
+use super::run::{Concluded, How, Source, apply, carry_out};
 use crate::arguments::{Diagnosed, Overrides};
 use crate::error::Error;
 use crate::exit::Exit;
@@ -50,7 +50,7 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
     let again = source.clone();
     let mut looking = Looking::new(&compared, spec);
     let how = How::Silent(Some(&mut looking));
-    let concluded = carry_out_with(source, &surroundings, &arguments.output, how)?;
+    let concluded = carry_out(source, &surroundings, &arguments.output, how)?;
     let Concluded {
         exit,
         folder: Some(folder),
@@ -129,7 +129,7 @@ fn confirm(
     let mut output = arguments.output.clone();
     // These files are of the diagnosis.
     output.exports = Exports::default();
-    let concluded = carry_out_with(source, surroundings, &output, How::Silent(None))?;
+    let concluded = carry_out(source, surroundings, &output, How::Silent(None))?;
     let (Some(folder), Some(Analysed { results, .. })) = (concluded.folder, concluded.analysed)
     else {
         return Ok(Vec::new());

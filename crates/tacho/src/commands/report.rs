@@ -57,16 +57,12 @@ fn diagnosed(folder: &RunFolder) -> Result<(), Error> {
     }
     let mut looked_into = 0;
     for launch in folder.diagnoses()? {
-        looked_into += u32::from(launch.dissection()?.is_some());
+        looked_into += usize::from(launch.dissection()?.is_some());
     }
     if looked_into > 0 {
-        let launches = if looked_into == 1 {
-            "launch"
-        } else {
-            "launches"
-        };
+        let launches = tacho_figures::launches(looked_into);
         crate::print(&format!(
-            "\nThe diagnosis did not come to its end: {looked_into} {launches} of it can be read, in diagnosis/; `tacho diagnose` again says why.\n"
+            "\nThe diagnosis did not come to its end: {launches} of it can be read, in diagnosis/; `tacho diagnose` again says why.\n"
         ))?;
     }
     Ok(())

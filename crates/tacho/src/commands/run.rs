@@ -22,7 +22,7 @@ pub fn run(arguments: &Run) -> Done {
         &surroundings,
     )?;
     apply(&arguments.overrides, &mut source)?;
-    Ok(carry_out(source, &surroundings, &arguments.output)?.exit)
+    Ok(carry_out(source, &surroundings, &arguments.output, How::Told)?.exit)
 }
 
 /// A run that was carried out and reported.
@@ -34,15 +34,6 @@ pub(super) struct Concluded {
     pub analysed: Option<Analysed>,
 }
 
-/// Runs what a source says, and reports.
-pub(super) fn carry_out(
-    source: Source,
-    surroundings: &Surroundings,
-    arguments: &RunOutput,
-) -> Result<Concluded, Error> {
-    carry_out_with(source, surroundings, arguments, How::Told)
-}
-
 /// Who tells what came out.
 pub(super) enum How<'h, 'c> {
     /// The summary of the run is printed.
@@ -51,8 +42,8 @@ pub(super) enum How<'h, 'c> {
     Silent(Option<&'h mut Looking<'c>>),
 }
 
-/// Runs what a source says in a way of one's own, and reports.
-pub(super) fn carry_out_with(
+/// Runs what a source says, and reports.
+pub(super) fn carry_out(
     source: Source,
     surroundings: &Surroundings,
     arguments: &RunOutput,
@@ -95,7 +86,7 @@ pub(super) fn carry_out_with(
     };
     let exports = &arguments.exports;
     let analysed = match how {
-        How::Told => conclude(&ran.folder, &[], exports)?,
+        How::Told => conclude(&ran.folder, &[], exports, true)?,
         How::Silent(looking) => {
             let measured = looking.and_then(|looking| looking.measured.take());
             conclude_silently(&ran.folder, measured, exports)?

@@ -5,7 +5,6 @@ use clap::{ArgGroup, Args};
 use std::path::PathBuf;
 use std::time::Duration;
 use tacho_experiment::single;
-use tacho_load::Protocol;
 use tacho_quantity::flags::{count, count_to, duration, factor, rate};
 use tacho_run_folder::{ScheduleSpec, ThinkSpec, TimeUnit};
 use tacho_workload::Check;
@@ -191,13 +190,6 @@ pub struct How {
     /// Give up on a connection after so long
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = duration)]
     pub connect_timeout: Duration,
-}
-
-impl How {
-    /// What is to be spoken, whatever an import wishes; `None` when nobody said.
-    pub fn protocol(&self) -> Option<Protocol> {
-        self.http2.then_some(Protocol::Http2)
-    }
 }
 
 /// What is written.

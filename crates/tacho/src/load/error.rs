@@ -1,7 +1,5 @@
 //! What can be wrong with a load that was asked for.
 
-use std::io;
-use std::path::PathBuf;
 use tacho_load::LoadError;
 use tacho_load::transport::TransportError;
 
@@ -21,14 +19,6 @@ pub enum LoadCommandError {
     NotTls {
         /// As it was given.
         url: String,
-    },
-    /// A file or folder could not be made.
-    #[error("cannot write {path}: {source}; check that the folder exists and has room")]
-    Write {
-        /// File or folder that could not be made.
-        path: PathBuf,
-        /// Why the system refused.
-        source: io::Error,
     },
     /// Nowhere to write what the engine records.
     #[error(transparent)]
@@ -80,8 +70,7 @@ impl LoadCommandError {
     /// Wrong usage, rather than something that the machine lacks.
     pub fn is_usage(&self) -> bool {
         match self {
-            Self::Write { .. } | Self::Scratch(_) | Self::Recorder(_) | Self::Report(_) => false,
-
+            Self::Scratch(_) | Self::Recorder(_) | Self::Report(_) => false,
             Self::Load(error) => matches!(
                 error,
                 LoadError::Schedule { .. }

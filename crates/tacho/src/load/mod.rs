@@ -14,7 +14,7 @@ use crate::signals::stop_on_signals;
 use arguments::Load;
 use error::LoadCommandError as Error;
 use requests::{Asked, options};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tacho_import::Given;
 use tacho_launch::Scratch;
 use tacho_load::recorder::Files;
@@ -42,10 +42,7 @@ pub fn load(arguments: &Load) -> Done {
         crate::print(&describe(&url, &plans, kinds.as_deref()))?;
         return Ok(Exit::Done);
     }
-    exports.check().map_err(|(path, source)| Error::Write {
-        path: path.to_owned(),
-        source,
-    })?;
+    exports.check().map_err(unwritable)?;
     let folder = Folder::new(arguments.output.out.as_deref())?;
     let files = Files::in_folder(folder.path());
     // Ctrl-C ends the phase in order.
@@ -109,6 +106,11 @@ fn describe(url: &str, plans: &[PhasePlan], kinds: Option<&[String]>) -> String 
     text
 }
 
+fn unwritable((path, source): (&Path, std::io::Error)) -> crate::error::Error {
+    let path = path.to_owned();
+    crate::error::Error::Write { path, source }
+}
+
 /// The folder of the engine's files: one that the user keeps, or one that goes when it is done.
 enum Folder {
     Kept(PathBuf),
@@ -116,18 +118,15 @@ enum Folder {
 }
 
 impl Folder {
-    fn new(kept: Option<&std::path::Path>) -> Result<Self, Error> {
-        let failed = |path: PathBuf| move |source| Error::Write { path, source };
-        match kept {
-            Some(path) => {
-                tacho_files::create_folder(path).map_err(failed(path.to_owned()))?;
-                Ok(Self::Kept(path.to_owned()))
-            }
-            None => Ok(Self::Temporary(Scratch::new()?)),
-        }
+    fn new(kept: Option<&Path>) -> Result<Self, crate::error::Error> {
+        let Some(path) = kept else {
+            return Ok(Self::Temporary(Scratch::new().map_err(Error::from)?));
+        };
+        tacho_files::create_folder(path).map_err(|source| unwritable((path, source)))?;
+        Ok(Self::Kept(path.to_owned()))
     }
 
-    fn path(&self) -> &std::path::Path {
+    fn path(&self) -> &Path {
         match self {
             Self::Kept(path) => path,
             Self::Temporary(folder) => folder.path(),

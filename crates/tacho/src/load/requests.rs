@@ -5,7 +5,7 @@ use super::error::LoadCommandError as Error;
 use std::num::NonZeroU32;
 use std::path::Path;
 use tacho_import::Given;
-use tacho_load::{ClientIdentity, Endpoint, Options, Scripted, Source};
+use tacho_load::{ClientIdentity, Endpoint, Options, Protocol, Scripted, Source};
 use tacho_workload::{Body, Feed, Step, Workload};
 
 /// What is sent, and where to.
@@ -110,8 +110,9 @@ pub fn options(how: &How, seed: u64) -> Options {
 }
 
 fn laid_over(how: &How, mut endpoint: Endpoint, url: String) -> Result<Endpoint, Error> {
-    if let Some(protocol) = how.protocol() {
-        endpoint = endpoint.speaking(protocol);
+    // Whatever an import wishes.
+    if how.http2 {
+        endpoint = endpoint.speaking(Protocol::Http2);
     }
     if let Some(socket) = &how.unix_socket {
         endpoint = endpoint.over_unix_socket(socket);

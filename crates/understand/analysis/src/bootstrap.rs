@@ -4,7 +4,7 @@
 //! would the median move if as many launches were drawn from them again, with replacement?
 //! For a median this needs no random numbers: the probability of each possible outcome has a
 //! closed form (Efron, "Bootstrap methods: another look at the jackknife", 1979, section 3; Maritz
-//! and Jarrett, 1978). `MedianDistribution` is that exact distribution, so an interval here has
+//! and Jarrett, 1978). `Distribution::of_median` is that exact distribution, so an interval here has
 //! no noise of its own and does not depend on a seed.
 //!
 //! # Few launches
@@ -61,7 +61,7 @@ pub(crate) fn median_of_sorted(sorted: &[f64]) -> Option<f64> {
 pub fn median_interval(values: &[f64]) -> Option<Interval> {
     Some(Interval {
         value: median(values)?,
-        ..MedianDistribution::of(values).0.interval()
+        ..Distribution::of_median(values).interval()
     })
 }
 
@@ -70,11 +70,9 @@ pub fn median_interval(values: &[f64]) -> Option<Interval> {
 #[must_use]
 pub fn ratio_interval(cell: &[f64], baseline: &[f64], seed: u64) -> Option<Interval> {
     let value = median(cell)? / median(baseline)?;
-    let (above, below) = (
-        MedianDistribution::of(cell).0,
-        MedianDistribution::of(baseline).0,
-    );
-    let ratios = if above.len() * below.len() <= MOST_PAIRS {
+    let of = Distribution::of_median;
+    let (above, below) = (of(cell), of(baseline));
+    let ratios = if above.outcomes.len() * below.outcomes.len() <= MOST_PAIRS {
         Distribution::of_pairs(&above, &below)
     } else {
         Distribution::of_drawn_pairs(&above, &below, seed)
@@ -106,7 +104,7 @@ pub fn recovered_interval(
     }
     let value = share(before, after, median(switched)?)?;
     let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let of = |values: &[f64]| MedianDistribution::of(values).0.cumulated();
+    let of = |values: &[f64]| Distribution::of_median(values).cumulated();
     let (before, after, then) = (of(baseline), of(candidate), of(switched));
     let drawn = (0..MOST_PAIRS).filter_map(|_| {
         share(
@@ -151,8 +149,15 @@ impl Distribution {
         Self { outcomes }
     }
 
-    fn len(&self) -> usize {
-        self.outcomes.len()
+    /// The exact distribution of the median of n values drawn from n values with replacement.
+    fn of_median(values: &[f64]) -> Self {
+        let mut sorted = values.to_vec();
+        sorted.sort_by(f64::total_cmp);
+        Self::sorted(if sorted.len() % 2 == 1 {
+            odd(&sorted)
+        } else {
+            even(&sorted)
+        })
     }
 
     fn of_pairs(above: &Self, below: &Self) -> Self {
@@ -216,22 +221,6 @@ fn end<'a>(mut outcomes: impl Iterator<Item = &'a (f64, f64)>) -> f64 {
 fn draw(cumulated: &[(f64, f64)], uniform: f64) -> f64 {
     let index = cumulated.partition_point(|(_, sum)| *sum < uniform);
     cumulated[index.min(cumulated.len() - 1)].0
-}
-
-/// The exact distribution of the median of n values drawn from n values with replacement.
-struct MedianDistribution(Distribution);
-
-impl MedianDistribution {
-    fn of(values: &[f64]) -> Self {
-        let mut sorted = values.to_vec();
-        sorted.sort_by(f64::total_cmp);
-        let outcomes = if sorted.len() % 2 == 1 {
-            odd(&sorted)
-        } else {
-            even(&sorted)
-        };
-        Self(Distribution::sorted(outcomes))
-    }
 }
 
 /// The median is the k-th smallest draw, k = (n + 1) / 2: it is at most the i-th value when at

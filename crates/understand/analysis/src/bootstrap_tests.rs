@@ -36,7 +36,7 @@ fn coverage(launches: usize, truth: f64, mut draw: impl FnMut(&mut ChaCha8Rng) -
 fn the_exact_distribution_is_that_of_the_simulation() {
     for n in [2, 3, 4, 5, 6, 9, 10] {
         let values: Vec<f64> = (0..n).map(|i| f64::from(i * i)).collect();
-        let exact = MedianDistribution::of(&values).0;
+        let exact = Distribution::of_median(&values);
         let total: f64 = exact.outcomes.iter().map(|(_, w)| w).sum();
         assert!((total - 1.0).abs() < 1e-9, "{n}: {total}");
         let simulated = by_simulation(&values, 20_000);
@@ -107,10 +107,8 @@ fn the_ratio_of_five_to_five_launches_covers_the_truth() {
 fn drawn_pairs_agree_with_enumerated_ones() {
     let above: Vec<f64> = (0..13).map(|i| 100.0 + f64::from(i * 7 % 13)).collect();
     let below: Vec<f64> = (0..13).map(|i| 50.0 + f64::from(i * 5 % 13)).collect();
-    let (a, b) = (
-        MedianDistribution::of(&above).0,
-        MedianDistribution::of(&below).0,
-    );
+    let of = Distribution::of_median;
+    let (a, b) = (of(&above), of(&below));
     let exact = Distribution::of_pairs(&a, &b).interval();
     let drawn = Distribution::of_drawn_pairs(&a, &b, 11).interval();
     assert!((exact.low - drawn.low).abs() < 0.02, "{exact:?} {drawn:?}");

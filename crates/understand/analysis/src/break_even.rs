@@ -17,6 +17,7 @@
 
 use crate::bootstrap::{median_of_sorted, percentile_interval, seed_for};
 use crate::cost::{CellCost, CostCurve};
+use crate::distinct;
 use crate::told_apart::{Lifetime, Quantity, ToldApart};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -31,16 +32,10 @@ const POINTS_PER_DECADE: i32 = 12;
 /// The break-evens of a run.
 #[must_use]
 pub fn break_evens(costs: &[CellCost], plan: &Plan, told_apart: &ToldApart) -> Vec<BreakEven> {
-    let mut limits: Vec<&str> = Vec::new();
-    for cost in costs {
-        if !limits.contains(&cost.limits.as_str()) {
-            limits.push(&cost.limits);
-        }
-    }
     let kinds = [CostKind::Cpu, CostKind::Waiting];
-    limits
-        .iter()
-        .flat_map(|limits| kinds.map(|kind| (*limits, kind)))
+    distinct(costs.iter().map(|c| c.limits.as_str()))
+        .into_iter()
+        .flat_map(|limits| kinds.map(|kind| (limits, kind)))
         .flat_map(|(limits, kind)| within_limits(costs, plan, told_apart, limits, kind))
         .collect()
 }
@@ -67,7 +62,6 @@ fn within_limits(
             Contender::new(cell, kind, &grid, seed_for(plan.seed, &name))
         })
         .collect();
-    let field = Field { grid };
     let cheaper = |a: usize, b: usize, lifetime: Lifetime| {
         let cost = Quantity::Cost(kind, lifetime);
         match told_apart.of(&cost, &cells[a].cell, &cells[b].cell).order {
@@ -87,7 +81,7 @@ fn within_limits(
                 cost: kind,
                 cheaper_before: before.variant.clone(),
                 cheaper_after: after.variant.clone(),
-                requests: (before.variant != after.variant).then(|| field.crossing(before, after)),
+                requests: (before.variant != after.variant).then(|| crossing(&grid, before, after)),
             })
         })
         .collect()
@@ -167,36 +161,25 @@ fn pairs(contenders: &[Contender], baseline: &str) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// The numbers of requests at which curves are compared.
-struct Field {
-    grid: Vec<f64>,
+fn crossing(grid: &[f64], before: &Contender, after: &Contender) -> Interval {
+    let resampled = before.resampled.iter().zip(&after.resampled);
+    let crossings = resampled.map(|(before, after)| last_cheaper(grid, before, after));
+    let value = last_cheaper(grid, &before.median, &after.median);
+    percentile_interval(value, crossings.collect())
 }
 
-impl Field {
-    fn crossing(&self, before: &Contender, after: &Contender) -> Interval {
-        let resampled = before
-            .resampled
-            .iter()
-            .zip(&after.resampled)
-            .map(|(before, after)| self.last_cheaper(before, after))
-            .collect();
-        let value = self.last_cheaper(&before.median, &after.median);
-        percentile_interval(value, resampled)
-    }
-
-    /// Where `before` stops being the cheaper one for the last time: 0 when it never is, the end of
-    /// the grid when it still is there.
-    fn last_cheaper(&self, before: &[f64], after: &[f64]) -> f64 {
-        let lead = |i: usize| after[i] - before[i];
-        let Some(last) = (0..self.grid.len()).rfind(|i| lead(*i) > 0.0) else {
-            return 0.0;
-        };
-        let Some(next) = self.grid.get(last + 1) else {
-            return self.grid[last];
-        };
-        let share = lead(last) / (lead(last) - lead(last + 1));
-        self.grid[last] + (next - self.grid[last]) * share
-    }
+/// Where `before` stops being the cheaper one for the last time: 0 when it never is, the end of the
+/// grid when it still is there.
+fn last_cheaper(grid: &[f64], before: &[f64], after: &[f64]) -> f64 {
+    let lead = |i: usize| after[i] - before[i];
+    let Some(last) = (0..grid.len()).rfind(|i| lead(*i) > 0.0) else {
+        return 0.0;
+    };
+    let Some(next) = grid.get(last + 1) else {
+        return grid[last];
+    };
+    let share = lead(last) / (lead(last) - lead(last + 1));
+    grid[last] + (next - grid[last]) * share
 }
 
 #[cfg(test)]

@@ -195,7 +195,7 @@ pub fn cpu_curve(launch: &LaunchData) -> Option<CostCurve> {
     let record = &launch.record;
     let last = last_loaded(&record.phases)?;
     let at_ready = cpu_at_ready(launch)?;
-    let total = total_answered(&record.phases) as f64;
+    let total = record.phases.iter().map(answered).sum::<u64>() as f64;
     let mut knots = vec![(0.0, at_ready)];
     if let Some(point) = record.resources.after_first_request {
         knots.push((1.0, point.cpu_s));
@@ -204,9 +204,13 @@ pub fn cpu_curve(launch: &LaunchData) -> Option<CostCurve> {
     let sampled = launch.samples.iter().filter(|s| s.at_ms >= ready_ms);
     knots.extend(sampled.map(|s| ((s.requests as f64).min(total), s.cpu_s)));
     if knots.iter().all(|(requests, _)| *requests < 2.0) {
-        knots.extend(phase_by_phase(&record.phases, at_ready, |p| {
-            p.subject_cpu_s
-        }));
+        // Points at the ends of the phases, where nothing finer is known.
+        let (mut requests, mut cpu_s) = (0, at_ready);
+        for phase in &record.phases {
+            requests += answered(phase);
+            cpu_s += phase.subject_cpu_s;
+            knots.push((requests as f64, cpu_s));
+        }
     } else if let Some(point) = record.resources.at_end {
         knots.push((total, point.cpu_s));
     }
@@ -268,26 +272,6 @@ fn mean_service_s(phase: &PhaseRecord) -> f64 {
 
 fn last_loaded(phases: &[PhaseRecord]) -> Option<&PhaseRecord> {
     phases.iter().rfind(|phase| answered(phase) > 0)
-}
-
-fn total_answered(phases: &[PhaseRecord]) -> u64 {
-    phases.iter().map(answered).sum()
-}
-
-/// Points at the ends of the phases, where nothing finer is known.
-fn phase_by_phase(
-    phases: &[PhaseRecord],
-    start: f64,
-    cost: impl Fn(&PhaseRecord) -> f64,
-) -> Vec<(f64, f64)> {
-    let mut sum = (0.0, start);
-    phases
-        .iter()
-        .map(|phase| {
-            sum = (sum.0 + answered(phase) as f64, sum.1 + cost(phase));
-            sum
-        })
-        .collect()
 }
 
 #[cfg(test)]

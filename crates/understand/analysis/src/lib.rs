@@ -68,6 +68,17 @@ pub fn analyse(run: &RunData) -> Results {
     }
 }
 
+/// Each name a single time, in the order in which they come.
+fn distinct<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut distinct = Vec::new();
+    for name in names {
+        if !distinct.contains(&name) {
+            distinct.push(name);
+        }
+    }
+    distinct
+}
+
 #[cfg(test)]
 #[path = "tests.rs"]
 mod tests;

@@ -110,13 +110,6 @@ impl SearchPlan {
         self
     }
 
-    /// The number of trials after which the search gives up; at least 1.
-    #[must_use]
-    pub fn with_most_trials(mut self, trials: u32) -> Self {
-        self.most_trials = trials.max(1);
-        self
-    }
-
     /// Trials when all goes as it should and the found rate is somewhere in the middle, for showing
     /// how much is left: one doubling after another, the halvings, a challenge, the confirmations.
     #[must_use]

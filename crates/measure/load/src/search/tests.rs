@@ -172,12 +172,14 @@ fn a_candidate_that_fails_its_last_confirmation_is_given_up_for_the_next_below()
 
 #[test]
 fn contradictions_without_end_use_up_the_trials() {
-    let (trials, found) = search(plan(1.0, 1e6).with_most_trials(25), |trial| {
-        match trial.kind {
-            Explore if trial.number % 3 == 0 => Failed,
-            Explore => Held,
-            Confirm => Failed,
-        }
+    let plan = SearchPlan {
+        most_trials: 25,
+        ..plan(1.0, 1e6)
+    };
+    let (trials, found) = search(plan, |trial| match trial.kind {
+        Explore if trial.number % 3 == 0 => Failed,
+        Explore => Held,
+        Confirm => Failed,
     });
     assert!(trials.len() <= 25);
     assert!(found.end == End::TrialsUsedUp || found.confirmed || found.rate.is_none());

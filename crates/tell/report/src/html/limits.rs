@@ -79,11 +79,6 @@ const PHASES_ABREAST: usize = 2;
 
 /// The view of one set of limits.
 pub fn limits(limits: &LimitsOverview<'_>, baseline: &str) -> LimitsView {
-    let start = limits
-        .columns
-        .iter()
-        .map(|c| (String::new(), c, false))
-        .collect();
     let under_load = limits.phases.chunks(PHASES_ABREAST).map(|phases| {
         let columns = phases.iter().enumerate().flat_map(|(n, phase)| {
             let columns = phase.columns.iter().enumerate();
@@ -91,14 +86,9 @@ pub fn limits(limits: &LimitsOverview<'_>, baseline: &str) -> LimitsView {
         });
         ("Under load", columns.collect())
     });
-    let collections = limits
-        .collections
-        .iter()
-        .map(|c| (String::new(), c, false))
-        .collect();
-    let tables = std::iter::once((START, start))
+    let tables = std::iter::once((START, of_no_phase(&limits.columns)))
         .chain(under_load)
-        .chain([("Garbage collection", collections)])
+        .chain([("Garbage collection", of_no_phase(&limits.collections))])
         .filter_map(|(title, columns)| table(limits, title, columns))
         .collect();
     LimitsView {
@@ -114,6 +104,10 @@ pub fn limits(limits: &LimitsOverview<'_>, baseline: &str) -> LimitsView {
         variants: limits.rows.iter().map(|r| r.cell.variant.clone()).collect(),
         metrics: all_metrics(&limits.rows),
     }
+}
+
+fn of_no_phase(columns: &[Column]) -> Vec<(String, &Column, bool)> {
+    columns.iter().map(|c| (String::new(), c, false)).collect()
 }
 
 /// A row a variant. The first table is there even without columns: it says which launches failed.

@@ -15,6 +15,13 @@ struct Seen {
     last: f64,
 }
 
+impl Seen {
+    fn only(value: f64) -> Self {
+        let (low, high, last) = (value, value, value);
+        Self { low, high, last }
+    }
+}
+
 /// Lays the series over one grid of at most 150 buckets, which ends where half of them have
 /// ended. Within a bucket the lowest and the highest value of all launches are kept; the median
 /// is that of the launches' last values. A launch that has no value in a bucket keeps its
@@ -58,18 +65,12 @@ fn row(series: &[Point], buckets: usize, width: f64) -> Vec<Option<Seen>> {
             i
         };
         if let Some(slot) = row.get_mut(i) {
-            *slot = Some(slot.map_or(
-                Seen {
-                    low: y,
-                    high: y,
-                    last: y,
-                },
-                |seen| Seen {
-                    low: seen.low.min(y),
-                    high: seen.high.max(y),
-                    last: y,
-                },
-            ));
+            let seen = slot.unwrap_or(Seen::only(y));
+            *slot = Some(Seen {
+                low: seen.low.min(y),
+                high: seen.high.max(y),
+                last: y,
+            });
         }
     }
     let last = series
@@ -77,11 +78,7 @@ fn row(series: &[Point], buckets: usize, width: f64) -> Vec<Option<Seen>> {
         .map_or(0, |p| ((p[0] / width) as usize).min(buckets - 1));
     for i in 1..=last {
         if row[i].is_none() {
-            row[i] = row[i - 1].map(|s| Seen {
-                low: s.last,
-                high: s.last,
-                last: s.last,
-            });
+            row[i] = row[i - 1].map(|seen| Seen::only(seen.last));
         }
     }
     row

@@ -97,28 +97,16 @@ fn limits_block(text: &mut Text, run: &RunData, limits: &LimitsOverview<'_>) {
         &words::limits(limits.limits),
         &format!("  compared with {}", run.plan.baseline),
     );
-    let mut start = Table::new(&limits.columns);
-    for row in &limits.rows {
-        start.row(variant_cell(row), metric_cells(&limits.columns, row));
-    }
-    start.print(text);
+    table(text, &limits.columns, &limits.rows);
     for phase in &limits.phases {
         text.blank();
         text.paragraph("  ", PLAIN, &phase.what);
-        let mut table = Table::new(&phase.columns);
-        for row in &limits.rows {
-            table.row(variant_cell(row), metric_cells(&phase.columns, row));
-        }
-        table.print(text);
+        table(text, &phase.columns, &limits.rows);
     }
     if !limits.collections.is_empty() {
         text.blank();
         text.paragraph("  ", PLAIN, "Garbage collection over the whole launch");
-        let mut table = Table::new(&limits.collections);
-        for row in &limits.rows {
-            table.row(variant_cell(row), metric_cells(&limits.collections, row));
-        }
-        table.print(text);
+        table(text, &limits.collections, &limits.rows);
     }
     if let Some(warm_up) = &limits.warm_up {
         warm_up_block(text, warm_up);
@@ -154,11 +142,15 @@ fn variant_cell(row: &Row<'_>) -> Cell {
     }
 }
 
-fn metric_cells(columns: &[Column], row: &Row<'_>) -> Vec<Cell> {
-    columns
-        .iter()
-        .map(|column| column.of(row.cell).map_or_else(Cell::empty, metric_cell))
-        .collect()
+/// A row a variant.
+fn table(text: &mut Text, columns: &[Column], rows: &[Row<'_>]) {
+    let mut table = Table::titled(columns.iter().map(|column| column.title.as_str()));
+    for row in rows {
+        let cells = columns.iter().map(|column| column.of(row.cell));
+        let cells = cells.map(|metric| metric.map_or_else(Cell::empty, metric_cell));
+        table.row(variant_cell(row), cells.collect());
+    }
+    table.print(text);
 }
 
 fn metric_cell(metric: &MetricResult) -> Cell {
@@ -205,16 +197,13 @@ fn warm_up_block(text: &mut Text, warm_up: &words::WarmUpTable) {
             .iter()
             .enumerate()
             .filter(|(nth, _)| is_short(*nth));
-        let plain = |value: &str, beside: Option<&String>| Cell {
-            value: value.to_owned(),
-            beside: beside.cloned(),
+        let plain = |value: &String, beside: &Option<String>| Cell {
+            value: value.clone(),
+            beside: beside.clone(),
             ..Cell::empty()
         };
-        let first = plain(&row.variant, None);
-        table.row(
-            first,
-            cells.map(|(_, (v, i))| plain(v, i.as_ref())).collect(),
-        );
+        let cells = cells.map(|(_, entry)| plain(&entry.value, &entry.interval));
+        table.row(plain(&row.variant, &None), cells.collect());
     }
     table.print(text);
     for line in warm_up.sentence.iter().chain(&warm_up.notes) {

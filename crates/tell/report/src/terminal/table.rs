@@ -2,7 +2,6 @@
 
 use super::style::{BOLD, DIM, PLAIN};
 use super::text::{Text, cut};
-use crate::overview::Column;
 use anstyle::Style as Ansi;
 
 /// One entry of a table.
@@ -58,17 +57,6 @@ const GAP: usize = 2;
 const INDENT: usize = 2;
 
 impl Table {
-    /// A first column for the variant, then the columns of metrics.
-    pub fn new(columns: &[Column]) -> Self {
-        let titles = std::iter::once("variant".to_owned())
-            .chain(columns.iter().map(|c| c.title.clone()))
-            .collect();
-        Self {
-            titles,
-            rows: Vec::new(),
-        }
-    }
-
     /// A first column for the variant, then columns with these titles.
     pub fn titled<'t>(titles: impl IntoIterator<Item = &'t str>) -> Self {
         Self {

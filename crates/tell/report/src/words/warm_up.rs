@@ -1,5 +1,6 @@
 //! A sweep over warm-ups: one table and a few sentences, the same in every format.
 
+use serde::Serialize;
 use tacho_figures as figures;
 use tacho_run_folder::{CellWarmUp, Interval, WarmUpResult};
 
@@ -28,10 +29,16 @@ pub struct WarmUpTitle {
 }
 
 /// A value, and its interval.
-pub type Entry = (String, Option<String>);
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Entry {
+    /// With its unit.
+    pub value: String,
+    /// Where there is more than one launch.
+    pub interval: Option<String>,
+}
 
 /// One way to warm, and what it led to.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct WarmUpRow {
     /// Name of the variant.
     pub variant: String,
@@ -84,10 +91,10 @@ struct Column {
 
 fn of(interval: Option<Interval>, unit: &str) -> Option<Entry> {
     let interval = interval?;
-    Some((
-        figures::value(interval.value, unit),
-        figures::interval(&interval, unit),
-    ))
+    Some(Entry {
+        value: figures::value(interval.value, unit),
+        interval: figures::interval(&interval, unit),
+    })
 }
 
 fn columns(objective_ms: Option<f64>) -> Vec<Column> {
@@ -116,7 +123,10 @@ fn columns(objective_ms: Option<f64>) -> Vec<Column> {
 }
 
 fn row(cell: &CellWarmUp, columns: &[&Column]) -> WarmUpRow {
-    let none = || ("–".to_owned(), None);
+    let none = || Entry {
+        value: "–".to_owned(),
+        interval: None,
+    };
     WarmUpRow {
         variant: cell.variant.clone(),
         how: cell.how.clone().unwrap_or_default(),
@@ -303,7 +313,7 @@ mod tests {
             .map(|title| title.text.as_str())
             .collect();
         assert_eq!(titles, ["requests", "users after", "p99", "over 50 ms"]);
-        assert_eq!(table.rows[0].cells[2].0, "40 ms");
+        assert_eq!(table.rows[0].cells[2].value, "40 ms");
         assert_eq!(warm_up(&result(&["1cpu"]), "2cpu"), None);
     }
 

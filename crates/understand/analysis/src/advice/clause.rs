@@ -1,6 +1,7 @@
 //! Parts of sentences: one metric of one variant, by itself or against the baseline.
 
 use super::choice::{Choice, metric};
+use std::borrow::Borrow;
 use tacho_figures::{bytes, ms, number, percent};
 use tacho_run_folder::{CellResult, Comparison, MetricResult, Verdict};
 
@@ -134,15 +135,9 @@ pub fn amount(result: &MetricResult) -> String {
 /// The criteria that a reader asks for first.
 pub fn headlines(choice: &Choice<'_>) -> Vec<String> {
     let criteria = &choice.criteria;
-    let capacity = criteria.capacity.clone();
-    [
-        Some(criteria.first_request.clone()),
-        capacity,
-        Some(criteria.memory.clone()),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
+    let (first, memory) = (&criteria.first_request, &criteria.memory);
+    let ids = [Some(first), criteria.capacity.as_ref(), Some(memory)];
+    ids.into_iter().flatten().cloned().collect()
 }
 
 /// What was not told apart from the baseline, what difference would have been, and how many launches
@@ -157,12 +152,14 @@ pub fn open_questions(choice: &Choice<'_>, cell: &CellResult) -> Option<String> 
         .collect();
     let (_, first) = open.first()?;
     let names: Vec<&str> = open.iter().map(|(name, _)| *name).collect();
-    let launches = first.values.len().min(baseline_launches(choice, &first.id));
+    let of_baseline = choice.baseline.and_then(|b| metric(b, &first.id));
+    let launches = of_baseline.map_or(0, |m| m.values.len().min(first.values.len()));
     let are = if names.len() == 1 { "is" } else { "are" };
     let comparisons = || open.iter().filter_map(|(_, m)| m.versus_baseline);
-    let mut found: Vec<String> = comparisons().map(|c| detectable(&c)).collect();
+    let mut found: Vec<String> = comparisons()
+        .map(|c| percent(c.smallest_detectable))
+        .collect();
     found.dedup();
-    let found: Vec<&str> = found.iter().map(String::as_str).collect();
     let needed: Option<Vec<u32>> = comparisons().map(|c| c.launches_needed).collect();
     let settled = match needed.and_then(|n| n.into_iter().max()) {
         Some(needed) => format!("about {needed} would settle it"),
@@ -180,11 +177,6 @@ pub fn open_questions(choice: &Choice<'_>, cell: &CellResult) -> Option<String> 
     ))
 }
 
-/// The smallest difference that would have been told.
-fn detectable(comparison: &Comparison) -> String {
-    percent(comparison.smallest_detectable)
-}
-
 /// The name of a criterion.
 pub fn name(choice: &Choice<'_>, id: &str) -> &'static str {
     wording(choice, id).name
@@ -194,16 +186,11 @@ pub fn verdict(result: &MetricResult) -> Option<Verdict> {
     result.versus_baseline.map(|c| c.verdict)
 }
 
-fn baseline_launches(choice: &Choice<'_>, id: &str) -> usize {
-    let of_baseline = choice.baseline.and_then(|b| metric(b, id));
-    of_baseline.map_or(0, |m| m.values.len())
-}
-
 /// `a`, `a and b`, `a, b and c`.
-pub fn and(names: &[&str]) -> String {
+pub fn and(names: &[impl Borrow<str>]) -> String {
     match names.split_last() {
-        Some((last, [])) => (*last).to_owned(),
-        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        Some((last, [])) => last.borrow().to_owned(),
+        Some((last, others)) => format!("{} and {}", others.join(", "), last.borrow()),
         None => String::new(),
     }
 }

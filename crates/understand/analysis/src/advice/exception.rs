@@ -22,9 +22,9 @@ pub fn exceptions<'a>(
     pick: &CellResult,
 ) -> Vec<Exception<'a>> {
     let cpu = by_cpu_time(grounds, choice, pick);
-    let memory = least_memory(choice, pick).map(|least| Exception {
-        cell: least.cell,
-        clause: needs_less(least.cell, &percent(least.saving)),
+    let memory = least_memory(choice, pick).map(|(cell, saving)| Exception {
+        cell,
+        clause: needs_less(cell, &percent(saving)),
     });
     cpu.into_iter().chain(memory).collect()
 }
@@ -53,37 +53,22 @@ fn by_cpu_time<'a>(
     } else {
         String::new()
     };
-    let (other, clause) = if found.cheaper_after == pick.variant {
-        let other = &found.cheaper_before;
+    let (other, when) = if found.cheaper_after == pick.variant {
         let when = "only for instances that serve fewer than";
-        (
-            other,
-            format!("`{other}` costs less CPU time {when} {at} requests{remark}"),
-        )
+        (&found.cheaper_before, when)
     } else {
-        let other = &found.cheaper_after;
-        let when = "for instances that serve more than";
-        (
-            other,
-            format!("`{other}` costs less CPU time {when} {at} requests{remark}"),
-        )
+        (&found.cheaper_after, "for instances that serve more than")
     };
     let cell = choice.others.iter().find(|o| &o.cell.variant == other)?;
     Some(Exception {
         cell: cell.cell,
-        clause,
+        clause: format!("`{other}` costs less CPU time {when} {at} requests{remark}"),
     })
 }
 
-/// A variant with so much less memory that it may be the better buy.
-#[derive(Debug, Clone, Copy)]
-struct LeastMemory<'a> {
-    cell: &'a CellResult,
-    /// As a fraction of what the advised one needs.
-    saving: f64,
-}
-
-fn least_memory<'a>(choice: &Choice<'a>, pick: &CellResult) -> Option<LeastMemory<'a>> {
+/// A variant with so much less memory that it may be the better buy, and how much less as a
+/// fraction of what the advised one needs.
+fn least_memory<'a>(choice: &Choice<'a>, pick: &CellResult) -> Option<(&'a CellResult, f64)> {
     let id = &choice.criteria.memory;
     let mine = metric(pick, id)?.estimate;
     let (cell, theirs) = choice
@@ -93,7 +78,7 @@ fn least_memory<'a>(choice: &Choice<'a>, pick: &CellResult) -> Option<LeastMemor
         .filter(|(cell, _)| choice.is_told_less(id, cell, pick))
         .min_by(|a, b| a.1.estimate.value.total_cmp(&b.1.estimate.value))?;
     let saving = 1.0 - theirs.estimate.value / mine.value;
-    (saving > NOTABLE_SAVING).then_some(LeastMemory { cell, saving })
+    (saving > NOTABLE_SAVING).then_some((cell, saving))
 }
 
 fn needs_less(cell: &CellResult, much: &str) -> String {
@@ -107,16 +92,16 @@ fn needs_less(cell: &CellResult, much: &str) -> String {
 pub fn less_memory_everywhere<'a>(
     picks: &[(&Choice<'a>, &'a CellResult)],
 ) -> Option<Exception<'a>> {
-    let least: Option<Vec<LeastMemory<'a>>> = picks
+    let least: Option<Vec<(&CellResult, f64)>> = picks
         .iter()
         .map(|(choice, pick)| least_memory(choice, pick))
         .collect();
     let least = least?;
-    let cell = least.first()?.cell;
-    if least.iter().any(|l| l.cell.variant != cell.variant) {
+    let (cell, _) = *least.first()?;
+    if least.iter().any(|(c, _)| c.variant != cell.variant) {
         return None;
     }
-    let smallest = least.iter().map(|l| l.saving).reduce(f64::min)?;
+    let smallest = least.iter().map(|(_, saving)| *saving).reduce(f64::min)?;
     let much = match least.len() {
         1 => percent(smallest),
         _ => format!("at least {}", percent(smallest)),

@@ -128,28 +128,17 @@ fn name(capacity_id: &str) -> &'static str {
 }
 
 fn at_what_price(capacity: &Comparison, name: &str) -> String {
-    let difference = difference(&capacity.ratio);
+    let (change, interval) = (capacity.ratio.value - 1.0, interval(&capacity.ratio));
+    let difference = format!("difference {}, {interval}", percent(change));
     match capacity.verdict {
         Verdict::Same => format!(" at the same {name} ({difference})"),
         Verdict::Inconclusive => format!("; {name} is not told apart ({difference})"),
         Verdict::Better | Verdict::Worse => {
-            let change = capacity.ratio.value - 1.0;
             let more_or_less = if change < 0.0 { "less" } else { "more" };
-            format!(
-                " and has {} {more_or_less} {name} ({})",
-                percent(change.abs()),
-                interval(&capacity.ratio)
-            )
+            let amount = percent(change.abs());
+            format!(" and has {amount} {more_or_less} {name} ({interval})")
         }
     }
-}
-
-fn difference(ratio: &Interval) -> String {
-    format!(
-        "difference {}, {}",
-        percent(ratio.value - 1.0),
-        interval(ratio)
-    )
 }
 
 fn interval(ratio: &Interval) -> String {

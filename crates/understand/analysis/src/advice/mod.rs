@@ -16,6 +16,7 @@ mod sentence;
 
 pub use choice::Criteria;
 
+use crate::distinct;
 use crate::told_apart::ToldApart;
 use tacho_run_folder::{
     Advice, AdviceFor, BreakEven, CellResult, Certificate, CertificateState, CheckResult, Plan,
@@ -43,7 +44,7 @@ pub struct Grounds<'a> {
 /// Decides which variant to ship, and why.
 #[must_use]
 pub fn advise(grounds: &Grounds<'_>) -> Advice {
-    let limits = limits_in_order(grounds.cells);
+    let limits = distinct(grounds.cells.iter().map(|c| c.limits.as_str()));
     if let Some(reason) = invalid_because(grounds.certificate) {
         let sentence = format!("Do not use these numbers: {reason}.");
         return Advice {
@@ -86,16 +87,6 @@ pub fn advise(grounds: &Grounds<'_>) -> Advice {
             })
             .collect(),
     }
-}
-
-fn limits_in_order(cells: &[CellResult]) -> Vec<&str> {
-    let mut limits: Vec<&str> = Vec::new();
-    for cell in cells {
-        if !limits.contains(&cell.limits.as_str()) {
-            limits.push(&cell.limits);
-        }
-    }
-    limits
 }
 
 fn invalid_because(certificate: &Certificate) -> Option<&str> {

@@ -127,12 +127,10 @@ fn too_few_launches(choice: &Choice<'_>, pick: &CellResult) -> Option<String> {
 
 /// The only variant: its own numbers.
 fn alone(choice: &Choice<'_>, pick: &CellResult) -> String {
-    let numbers = own_numbers(choice, pick);
-    let numbers: Vec<&str> = numbers.iter().map(String::as_str).collect();
     format!(
         "`{}`: {}; add a variant to compare it with",
         pick.variant,
-        and(&numbers)
+        and(&own_numbers(choice, pick))
     )
 }
 
@@ -183,14 +181,9 @@ fn change(choice: &Choice<'_>, pick: &CellResult) -> Vec<String> {
 /// The metric by which the baseline lost.
 fn decided_by(choice: &Choice<'_>) -> Option<String> {
     let baseline = choice.baseline?;
-    let other = choice
-        .others
-        .iter()
-        .find(|o| o.cell.cell == baseline.cell)?;
-    match &other.lost_by {
-        LostBy::Metric(id) => Some(id.clone()),
-        _ => None,
-    }
+    let mut others = choice.others.iter();
+    let other = others.find(|o| o.cell.cell == baseline.cell)?;
+    other.lost_by.metric().map(str::to_owned)
 }
 
 /// Keep the baseline, because the others are worse, the same, or not told apart.
@@ -245,18 +238,13 @@ fn stay(grounds: &Grounds<'_>, choice: &Choice<'_>, pick: &CellResult) -> Vec<St
 }
 
 fn listed(others: &[&&Other<'_>]) -> String {
-    let quoted: Vec<String> = others
-        .iter()
-        .map(|o| format!("`{}`", o.cell.variant))
-        .collect();
-    and(&quoted.iter().map(String::as_str).collect::<Vec<_>>())
+    let quoted = others.iter().map(|o| format!("`{}`", o.cell.variant));
+    and(&quoted.collect::<Vec<_>>())
 }
 
 /// `` `native` has 30 % less throughput ``
 fn shortcoming(choice: &Choice<'_>, other: &Other<'_>) -> Option<String> {
-    let LostBy::Metric(id) = &other.lost_by else {
-        return None;
-    };
+    let id = other.lost_by.metric()?;
     let variant = &other.cell.variant;
     let how = versus_baseline(choice, other.cell, id)
         .filter(|_| metric(other.cell, id).and_then(verdict) == Some(Verdict::Worse));

@@ -44,6 +44,13 @@ fn place(launch: &LaunchData, phase: &PhaseRecord) -> String {
     format!("launch {}, {}", launch.record.number, phase.label)
 }
 
+fn of_phase(launch: &LaunchData, phase: &PhaseRecord, value: f64, degraded_above: f64) -> Reading {
+    Reading {
+        place: place(launch, phase),
+        ..Reading::of_launch(launch, value, degraded_above)
+    }
+}
+
 /// How much of the reported quantiles is the generator's own lateness. Only open phases have a
 /// schedule to be late for.
 pub fn dispatch_delay(run: &RunData) -> Option<Evidence> {
@@ -65,14 +72,12 @@ pub fn dispatch_delay(run: &RunData) -> Option<Evidence> {
             );
         };
         readings.push(Reading {
-            launches: vec![launch.record.number],
             place: format!("{}, {}", place(launch, phase), lateness.worst.quantile),
-            value: lateness.worst.share,
-            degraded_above: LATE_SHARE,
             invalid_above: match lateness.is_everywhere {
                 true => LATE_SHARE,
                 false => f64::INFINITY,
             },
+            ..Reading::of_launch(launch, lateness.worst.share, LATE_SHARE)
         });
     }
     judge("dispatch-delay", &readings, |worst| {
@@ -90,13 +95,13 @@ pub fn dispatch_delay(run: &RunData) -> Option<Evidence> {
 pub fn busy_connections(run: &RunData) -> Option<Evidence> {
     let readings: Vec<Reading> = phases(run, &OPEN)
         .filter_map(|(launch, phase)| {
-            Some(Reading {
-                launches: vec![launch.record.number],
-                place: place(launch, phase),
-                value: (phase.dispatch_delay_ms?.p99 - phase.generator_lag_ms?.p99).max(0.0),
-                degraded_above: wait_bound_ms(phase),
-                invalid_above: f64::INFINITY,
-            })
+            let waited_ms = phase.dispatch_delay_ms?.p99 - phase.generator_lag_ms?.p99;
+            Some(of_phase(
+                launch,
+                phase,
+                waited_ms.max(0.0),
+                wait_bound_ms(phase),
+            ))
         })
         .collect();
     judge("busy-connections", &readings, |worst| {
@@ -114,12 +119,9 @@ pub fn busy_connections(run: &RunData) -> Option<Evidence> {
 pub fn generator_cpu(run: &RunData) -> Option<Evidence> {
     let readings: Vec<Reading> = phases(run, &SATURATING)
         .filter(|(_, phase)| phase.duration_s >= SHORTEST_S)
-        .map(|(launch, phase)| Reading {
-            launches: vec![launch.record.number],
-            place: place(launch, phase),
-            value: phase.generator_cpu_s / phase.duration_s,
-            degraded_above: GENERATOR_CPU,
-            invalid_above: f64::INFINITY,
+        .map(|(launch, phase)| {
+            let share = phase.generator_cpu_s / phase.duration_s;
+            of_phase(launch, phase, share, GENERATOR_CPU)
         })
         .collect();
     judge("generator-cpu", &readings, |worst| {
@@ -135,12 +137,9 @@ pub fn generator_cpu(run: &RunData) -> Option<Evidence> {
 /// Connections that the subject closed had to be opened again inside the clock.
 pub fn reconnects(run: &RunData) -> Option<Evidence> {
     let readings: Vec<Reading> = phases(run, &LOADED)
-        .map(|(launch, phase)| Reading {
-            launches: vec![launch.record.number],
-            place: place(launch, phase),
-            value: phase.reconnects as f64 / phase.requests as f64,
-            degraded_above: RECONNECTS,
-            invalid_above: f64::INFINITY,
+        .map(|(launch, phase)| {
+            let share = phase.reconnects as f64 / phase.requests as f64;
+            of_phase(launch, phase, share, RECONNECTS)
         })
         .collect();
     judge("reconnects", &readings, |worst| {
@@ -158,13 +157,8 @@ pub fn observer_cpu(run: &RunData) -> Option<Evidence> {
     let readings: Vec<Reading> = completed(run)
         .filter_map(|launch| {
             let end_ms = launch.record.resources.at_end?.at_ms;
-            (end_ms >= 1e3 * SHORTEST_S).then(|| Reading {
-                launches: vec![launch.record.number],
-                place: format!("launch {}", launch.record.number),
-                value: launch.record.resources.observer_cpu_s / (end_ms / 1e3),
-                degraded_above: OBSERVER_CPU,
-                invalid_above: f64::INFINITY,
-            })
+            let share = launch.record.resources.observer_cpu_s / (end_ms / 1e3);
+            (end_ms >= 1e3 * SHORTEST_S).then(|| Reading::of_launch(launch, share, OBSERVER_CPU))
         })
         .collect();
     judge("observer-cpu", &readings, |worst| {

@@ -78,16 +78,6 @@ fn by_kind(kinds: &BTreeMap<&str, u64>) -> String {
     told.collect::<Vec<_>>().join(", ")
 }
 
-/// Launches with such an outcome, and the cells that have them and no valid launch.
-fn launches_that(run: &RunData, is: impl Fn(&LaunchOutcome) -> bool) -> (Vec<u32>, Vec<&str>) {
-    let having = |l: &&LaunchData| is(&l.record.outcome);
-    let numbers = run.launches.iter().filter(having).map(|l| l.record.number);
-    let cells = run.plan.cells.iter().filter(|cell| {
-        of_cell(run, cell).any(|l| is(&l.record.outcome)) && valid_launches(run, cell) == 0
-    });
-    (numbers.collect(), cells.map(|c| c.id.as_str()).collect())
-}
-
 fn by_outcome(
     run: &RunData,
     rule: &str,
@@ -97,7 +87,14 @@ fn by_outcome(
     if run.launches.is_empty() {
         return None;
     }
-    let (numbers, lost_cells) = launches_that(run, is);
+    let having = |l: &&LaunchData| is(&l.record.outcome);
+    let numbers = run.launches.iter().filter(having).map(|l| l.record.number);
+    let numbers: Vec<u32> = numbers.collect();
+    // Those that have such launches and no valid one.
+    let lost_cells = run.plan.cells.iter().filter(|cell| {
+        of_cell(run, cell).any(|l| is(&l.record.outcome)) && valid_launches(run, cell) == 0
+    });
+    let lost_cells: Vec<&str> = lost_cells.map(|c| c.id.as_str()).collect();
     let state = if numbers.is_empty() {
         CertificateState::Valid
     } else if run

@@ -25,11 +25,8 @@ pub fn steal(run: &RunData) -> Option<Evidence> {
                 0.0
             };
             (capacity_s > 0.0).then(|| Reading {
-                launches: vec![launch.record.number],
-                place: format!("launch {}", launch.record.number),
-                value: counted_s / capacity_s,
-                degraded_above: STEAL_DEGRADED,
                 invalid_above: STEAL_INVALID,
+                ..Reading::of_launch(launch, counted_s / capacity_s, STEAL_DEGRADED)
             })
         })
         .collect();
@@ -55,11 +52,8 @@ pub fn other_processes(run: &RunData) -> Option<Evidence> {
             let span_s: f64 = used.iter().map(|u| u.span_s).sum();
             let others_s: f64 = used.iter().map(ProcessorUse::others_cpu_s).sum();
             (span_s >= OTHERS_SHORTEST_S).then(|| Reading {
-                launches: vec![launch.record.number],
-                place: format!("launch {}", launch.record.number),
-                value: others_s / (span_s * cpus),
-                degraded_above: OTHERS_DEGRADED,
                 invalid_above: OTHERS_INVALID,
+                ..Reading::of_launch(launch, others_s / (span_s * cpus), OTHERS_DEGRADED)
             })
         })
         .collect();
@@ -88,8 +82,8 @@ pub fn companions(run: &RunData) -> Option<Evidence> {
         let span_s: f64 = used.iter().map(|u| u.span_s).sum();
         used.iter().map(of).sum::<f64>() / (span_s * cpus)
     };
-    let loaded: Vec<(u32, Vec<ProcessorUse>)> = completed(run)
-        .map(|launch| (launch.record.number, used_while_loaded(launch)))
+    let loaded: Vec<(&LaunchData, Vec<ProcessorUse>)> = completed(run)
+        .map(|launch| (launch, used_while_loaded(launch)))
         .filter(|(_, used)| {
             used.iter().map(|u| u.span_s).sum::<f64>() >= OTHERS_SHORTEST_S
                 && used.iter().any(|u| u.companions_cpu_s > 0.0)
@@ -101,12 +95,9 @@ pub fn companions(run: &RunData) -> Option<Evidence> {
         .fold(0.0, f64::max);
     let readings: Vec<Reading> = loaded
         .iter()
-        .map(|(number, used)| Reading {
-            launches: vec![*number],
-            place: format!("launch {number}"),
-            value: share_of(used, |u| u.busy_cpu_s),
-            degraded_above: FULL_WITH_COMPANIONS,
-            invalid_above: f64::INFINITY,
+        .map(|(launch, used)| {
+            let share = share_of(used, |u| u.busy_cpu_s);
+            Reading::of_launch(launch, share, FULL_WITH_COMPANIONS)
         })
         .collect();
     judge("companions", &readings, |worst| {

@@ -85,6 +85,18 @@ struct Reading {
 }
 
 impl Reading {
+    /// Of one launch, never so far off that the run is invalid.
+    fn of_launch(launch: &LaunchData, value: f64, degraded_above: f64) -> Self {
+        let number = launch.record.number;
+        Self {
+            launches: vec![number],
+            place: format!("launch {number}"),
+            value,
+            degraded_above,
+            invalid_above: f64::INFINITY,
+        }
+    }
+
     fn state(&self) -> CertificateState {
         if self.value > self.invalid_above {
             CertificateState::Invalid

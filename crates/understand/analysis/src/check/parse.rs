@@ -1,6 +1,7 @@
 //! Reading a check, with the place of every mistake.
 
 use super::{Check, CheckError, CheckProblem};
+use crate::distinct;
 use crate::metric::{Row, Source, loaded_phases, row_of_word, rows};
 use tacho_quantity::{
     Bound, Dimension, Errors, Metric, Misread, Objective, ObjectiveProblem, Part, nearest,
@@ -109,11 +110,5 @@ fn names_of_cells(plan: &Plan) -> Vec<&str> {
     let variants = plan.cells.iter().map(|c| c.variant.as_str());
     let limits = plan.cells.iter().map(|c| c.limits.name.as_str());
     let ids = plan.cells.iter().map(|c| c.id.as_str());
-    let mut names = Vec::new();
-    for name in variants.chain(limits).chain(ids) {
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
-    names
+    distinct(variants.chain(limits).chain(ids))
 }

@@ -1,6 +1,6 @@
 //! Spikes of the allocation rate: stretches in which far more is allocated than usual.
 
-use super::{Figure, Finding, Heap, Outcome, Point, Series};
+use super::{Finding, Heap, Outcome, Point, figure, series};
 use crate::bootstrap::median;
 use tacho_figures as figures;
 use tacho_run_folder::MemoryPattern;
@@ -60,15 +60,11 @@ pub fn look(heap: &Heap) -> Outcome {
         from_s,
         to_s,
         figures: vec![
-            Figure::new("spikes", spikes.len() as f64),
-            Figure::new("highest_bytes_per_s", highest.value),
-            Figure::new("usual_bytes_per_s", usual),
+            figure("spikes", spikes.len() as f64),
+            figure("highest_bytes_per_s", highest.value),
+            figure("usual_bytes_per_s", usual),
         ],
-        evidence: vec![Series {
-            name: "allocation rate",
-            unit: "bytes/s",
-            points: rates,
-        }],
+        evidence: vec![series("allocation rate", "bytes/s", rates)],
     })
 }
 

@@ -60,14 +60,11 @@ pub const OUTSIDE_HEAP: Area = Area {
 /// Looks whether an area grows without end.
 #[must_use]
 pub fn look(area: &Area, points: &[Point]) -> Outcome {
-    if points.is_empty() {
+    let (Some(first), Some(last)) = (points.first(), points.last()) else {
         return Outcome::NotEnoughData(area.unknown.to_owned());
-    }
-    let duration = match (points.first(), points.last()) {
-        (Some(first), Some(last)) => last.at_s - first.at_s,
-        _ => 0.0,
     };
-    let settled_s = points.first().map_or(0.0, |p| p.at_s) + WARM_UP * duration;
+    let duration = last.at_s - first.at_s;
+    let settled_s = first.at_s + WARM_UP * duration;
     let settled = points.partition_point(|p| p.at_s < settled_s);
     let settled = points.get(settled..).unwrap_or_default();
     let Some(trend) = trend(settled).filter(|_| duration >= SHORTEST_S) else {

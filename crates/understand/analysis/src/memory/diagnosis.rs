@@ -21,10 +21,9 @@ pub fn of_cell(
     let launch = run.diagnoses.iter().find(|d| d.record.cell == cell.id)?;
     let said = launch.diagnosis.clone().map(shortened);
     let resident = said.as_ref().and_then(|d| d.resident.as_ref());
-    let missed_by = resident
-        .filter(|r| r.rss_bytes > 0.0)
-        .map(|r| r.sum_bytes / r.rss_bytes - 1.0);
-    let unexplained = resident.filter(|r| r.rss_bytes > 0.0).map(|r| {
+    let known = resident.filter(|r| r.rss_bytes > 0.0);
+    let missed_by = known.map(|r| r.sum_bytes / r.rss_bytes - 1.0);
+    let unexplained = known.map(|r| {
         let parts = r.parts.iter().filter(|part| part.name == "unexplained");
         parts.map(|part| part.bytes).sum::<f64>() / r.rss_bytes
     });

@@ -2,9 +2,9 @@
 //! leak is suspected.
 
 use super::trend::{self, FEWEST_POINTS, trend};
-use super::{Figure, Finding, Heap, Outcome, Point, Series};
+use super::{Finding, Heap, Outcome, Point, figure, series};
 use tacho_figures as figures;
-use tacho_run_folder::MemoryPattern;
+use tacho_run_folder::{MemoryFigure, MemoryPattern};
 
 /// The pattern that it looks for.
 pub const NAME: MemoryPattern = MemoryPattern::GrowthWithoutEnd;
@@ -46,7 +46,7 @@ pub fn look(heap: &Heap) -> Outcome {
     );
     if let Some(max) = heap.max_bytes.filter(|max| *max > trend.end) {
         let left_s = (max - trend.end) / trend.slope;
-        finding.figures.push(Figure::new("until_full_s", left_s));
+        finding.figures.push(figure("until_full_s", left_s));
         finding.summary += &format!(
             "; at this rate the heap is full after {} more",
             figures::seconds(left_s)
@@ -77,24 +77,19 @@ pub(super) fn unending(
         from_s,
         to_s,
         figures: vec![
-            Figure {
-                name: "slope_bytes_per_s",
-                value: trend.slope,
+            MemoryFigure {
                 interval: Some(trend.interval),
+                ..figure("slope_bytes_per_s", trend.slope)
             },
-            Figure::new("growth_bytes", growth),
+            figure("growth_bytes", growth),
         ],
         evidence: vec![
-            Series {
-                name: "measured",
-                unit: "bytes",
-                points,
-            },
-            Series {
-                name: "trend",
-                unit: "bytes",
-                points: vec![Point::new(from_s, trend.begin), Point::new(to_s, trend.end)],
-            },
+            series("measured", "bytes", points),
+            series(
+                "trend",
+                "bytes",
+                vec![Point::new(from_s, trend.begin), Point::new(to_s, trend.end)],
+            ),
         ],
     })
 }

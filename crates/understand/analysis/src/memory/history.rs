@@ -1,6 +1,6 @@
 //! The course of a heap, as collections.
 
-use tacho_run_folder::{Collection, CollectionKind as Kind, CollectionLog, JvmSample};
+use tacho_run_folder::{Collection, CollectionKind as Kind, JvmSample};
 
 /// A value at an instant.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -130,17 +130,6 @@ pub fn heap_of_samples(samples: &[JvmSample], max_bytes: Option<f64>) -> Heap {
         max_bytes,
         from_s: samples.first().map_or(0.0, seconds),
         to_s: samples.last().map_or(0.0, seconds),
-    }
-}
-
-/// The heap as the log of its collections tells it, looked at until `to_s`.
-#[must_use]
-pub fn heap_of_log(log: &CollectionLog, max_bytes: Option<f64>, to_s: f64) -> Heap {
-    Heap {
-        collections: log.collections.clone(),
-        max_bytes: log.max_heap_bytes.map(|bytes| bytes as f64).or(max_bytes),
-        from_s: 0.0,
-        to_s: to_s.max(log.to_s),
     }
 }
 

@@ -1,9 +1,9 @@
 //! Humongous allocations: objects of half a region of G1 or more, each in regions of its own, freed
 //! late and leaving holes.
 
-use super::{Figure, Finding, Heap, Outcome, Point, Series};
+use super::{Finding, Heap, Outcome, Point, figure, series};
 use tacho_figures as figures;
-use tacho_run_folder::MemoryPattern;
+use tacho_run_folder::{HumongousRegions, MemoryPattern};
 
 /// The pattern that it looks for.
 pub const NAME: MemoryPattern = MemoryPattern::HumongousAllocations;
@@ -14,29 +14,16 @@ const FEWEST_CAUSED: u64 = 3;
 /// or held this share of the heap.
 const HELD_SHARE: f64 = 0.2;
 
-/// What a log of G1 says of them.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Humongous {
-    /// Size of a region.
-    pub region_bytes: f64,
-    /// Collections with the cause `G1 Humongous Allocation`.
-    pub caused: u64,
-    /// Regions that they held, before each collection.
-    pub regions: Vec<Point>,
-}
-
 /// Looks for it.
 #[must_use]
-pub fn look(heap: &Heap, humongous: Option<&Humongous>) -> Outcome {
+pub fn look(heap: &Heap, humongous: Option<&HumongousRegions>) -> Outcome {
     let Some(humongous) = humongous.filter(|_| !heap.collections.is_empty()) else {
         return Outcome::NotEnoughData("only the log of G1's collections tells of them".to_owned());
     };
-    let most = humongous
-        .regions
-        .iter()
-        .map(|p| p.value)
-        .fold(0.0, f64::max);
-    let held = most * humongous.region_bytes;
+    let held = humongous.regions.iter();
+    let held = held.map(|(at_s, regions)| Point::new(*at_s, regions * humongous.region_bytes));
+    let held: Vec<Point> = held.collect();
+    let most = held.iter().map(|p| p.value).fold(0.0, f64::max);
     let capacity = heap
         .collections
         .iter()
@@ -44,7 +31,7 @@ pub fn look(heap: &Heap, humongous: Option<&Humongous>) -> Outcome {
         .fold(0.0, f64::max);
     let share = humongous.caused as f64 / heap.collections.len() as f64;
     let causes = humongous.caused >= FEWEST_CAUSED && share >= CAUSED_SHARE;
-    let holds = capacity > 0.0 && held >= HELD_SHARE * capacity;
+    let holds = capacity > 0.0 && most >= HELD_SHARE * capacity;
     if !causes && !holds {
         return Outcome::Absent;
     }
@@ -55,25 +42,17 @@ pub fn look(heap: &Heap, humongous: Option<&Humongous>) -> Outcome {
             figures::bytes(humongous.region_bytes / 2.0),
             humongous.caused,
             heap.collections.len(),
-            figures::bytes(held)
+            figures::bytes(most)
         ),
         advice: "larger regions make them ordinary (`-XX:G1HeapRegionSize=`, up to 32m, and more since JDK 18), or split what is so large: buffers, whole responses, collections that grow by doubling".to_owned(),
         from_s: heap.from_s,
         to_s: heap.to_s,
         figures: vec![
-            Figure::new("caused_collections", humongous.caused as f64),
-            Figure::new("caused_share", share),
-            Figure::new("held_bytes", held),
+            figure("caused_collections", humongous.caused as f64),
+            figure("caused_share", share),
+            figure("held_bytes", most),
         ],
-        evidence: vec![Series {
-            name: "held by humongous objects",
-            unit: "bytes",
-            points: humongous
-                .regions
-                .iter()
-                .map(|p| Point::new(p.at_s, p.value * humongous.region_bytes))
-                .collect(),
-        }],
+        evidence: vec![series("held by humongous objects", "bytes", held)],
     })
 }
 
@@ -82,11 +61,11 @@ mod tests {
     use super::super::synthetic::{MIB, Model};
     use super::*;
 
-    fn humongous(caused: u64, regions: f64) -> Humongous {
-        Humongous {
+    fn humongous(caused: u64, regions: f64) -> HumongousRegions {
+        HumongousRegions {
             region_bytes: MIB,
             caused,
-            regions: vec![Point::new(1.0, regions)],
+            regions: vec![(1.0, regions)],
         }
     }
 

@@ -32,9 +32,11 @@ pub mod thrashing;
 pub mod trend;
 
 use beside_heap::{Area, CODE_CACHE, METASPACE, OUTSIDE_HEAP};
-use tacho_run_folder::{JvmSample, LaunchData, MemoryPattern, MemorySample, PhaseTag};
+use tacho_run_folder::{
+    HumongousRegions, JvmSample, LaunchData, MemoryFigure, MemoryPattern, MemorySample, PhaseTag,
+};
 
-pub use history::{Heap, Point, heap_of_log, heap_of_samples};
+pub use history::{Heap, Point, heap_of_samples};
 pub use of_cell::of_cell;
 pub use tacho_run_folder::{Collection, CollectionKind as Kind};
 
@@ -74,29 +76,17 @@ pub struct Finding {
     /// Its end; see `from_s`.
     pub to_s: f64,
     /// The numbers that the summary rests on.
-    pub figures: Vec<Figure>,
+    pub figures: Vec<MemoryFigure>,
     /// What to draw.
     pub evidence: Vec<Series>,
 }
 
 /// One number of a finding. Its unit stands in its name.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Figure {
-    /// With its unit: `slope_bytes_per_s`.
-    pub name: &'static str,
-    /// The number, in the unit of its name.
-    pub value: f64,
-    /// 95 % interval, where it has one.
-    pub interval: Option<(f64, f64)>,
-}
-
-impl Figure {
-    fn new(name: &'static str, value: f64) -> Self {
-        Self {
-            name,
-            value,
-            interval: None,
-        }
+fn figure(name: &str, value: f64) -> MemoryFigure {
+    MemoryFigure {
+        name: name.to_owned(),
+        value,
+        interval: None,
     }
 }
 
@@ -111,13 +101,17 @@ pub struct Series {
     pub points: Vec<Point>,
 }
 
+fn series(name: &'static str, unit: &'static str, points: Vec<Point>) -> Series {
+    Series { name, unit, points }
+}
+
 /// Everything that is known of one launch's memory; any part may be empty.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct History {
     /// The heap and its collections.
     pub heap: Heap,
     /// Humongous objects, from a log of G1; `None` when nothing says.
-    pub humongous: Option<humongous::Humongous>,
+    pub humongous: Option<HumongousRegions>,
     /// Metaspace in use, in bytes.
     pub metaspace: Vec<Point>,
     /// Code cache in use, in bytes.
@@ -150,13 +144,15 @@ impl History {
         };
         if !log.collections.is_empty() {
             let to_s = launch.samples.last().map_or(0.0, |s| s.at_ms / 1e3);
-            history.heap = heap_of_log(log, history.heap.max_bytes, to_s);
+            let max_bytes = log.max_heap_bytes.map(|bytes| bytes as f64);
+            history.heap = Heap {
+                collections: log.collections.clone(),
+                max_bytes: max_bytes.or(history.heap.max_bytes),
+                from_s: 0.0,
+                to_s: to_s.max(log.to_s),
+            };
         }
-        history.humongous = log.humongous.as_ref().map(|h| humongous::Humongous {
-            region_bytes: h.region_bytes,
-            caused: h.caused,
-            regions: h.regions.iter().map(|(s, n)| Point::new(*s, *n)).collect(),
-        });
+        history.humongous.clone_from(&log.humongous);
         history
     }
 

@@ -3,8 +3,7 @@
 use super::{Finding, History, Outcome, Point, Series, diagnosis, look, split};
 use tacho_figures as figures;
 use tacho_run_folder::{
-    Cell, CellMemory, EvidenceSeries, LaunchData, MemoryFigure, MemoryFinding, MemoryPattern,
-    NotTold, RunData,
+    Cell, CellMemory, EvidenceSeries, LaunchData, MemoryFinding, MemoryPattern, NotTold, RunData,
 };
 
 /// Points of a series that are kept, at most.
@@ -95,15 +94,7 @@ impl Pattern {
             shown: *shown,
             from_s: finding.from_s,
             to_s: finding.to_s,
-            figures: finding
-                .figures
-                .iter()
-                .map(|figure| MemoryFigure {
-                    name: figure.name.to_owned(),
-                    value: figure.value,
-                    interval: figure.interval,
-                })
-                .collect(),
+            figures: finding.figures.clone(),
             evidence: finding.evidence.iter().map(evidence).collect(),
         })
     }

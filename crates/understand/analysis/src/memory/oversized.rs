@@ -1,6 +1,6 @@
 //! A heap much larger than its live set: memory that is paid for and holds garbage.
 
-use super::{Figure, Finding, Heap, Outcome, Series};
+use super::{Finding, Heap, Outcome, figure, series};
 use crate::bootstrap::median;
 use tacho_figures as figures;
 use tacho_run_folder::MemoryPattern;
@@ -65,20 +65,12 @@ pub fn look(heap: &Heap) -> Outcome {
         from_s: half,
         to_s: heap.to_s,
         figures: vec![
-            Figure::new("live_bytes", live),
-            Figure::new("committed_bytes", capacity),
+            figure("live_bytes", live),
+            figure("committed_bytes", capacity),
         ],
         evidence: vec![
-            Series {
-                name: "live set",
-                unit: "bytes",
-                points: floor,
-            },
-            Series {
-                name: "committed heap",
-                unit: "bytes",
-                points: heap.committed(),
-            },
+            series("live set", "bytes", floor),
+            series("committed heap", "bytes", heap.committed()),
         ],
     })
 }

@@ -1,7 +1,7 @@
 //! A limit that is hit by page cache and not by the heap: usage stands at the limit, but the kernel
 //! could drop what fills it.
 
-use super::{Figure, Finding, Outcome, Point, Series};
+use super::{Finding, Outcome, Point, figure};
 use tacho_figures as figures;
 use tacho_run_folder::MemoryPattern;
 
@@ -70,14 +70,9 @@ pub fn look(group: &Group) -> Outcome {
     let most = |of: fn(&Usage) -> f64| by_cache.iter().map(|u| of(u)).fold(0.0, f64::max);
     let own = most(|u| u.usage_bytes - u.file_bytes);
     let working_set = most(|u| u.working_set_bytes);
-    let series = |name, of: fn(&Usage) -> f64| Series {
-        name,
-        unit: "bytes",
-        points: group
-            .usage
-            .iter()
-            .map(|u| Point::new(u.at_s, of(u)))
-            .collect(),
+    let series = |name, of: fn(&Usage) -> f64| {
+        let points = group.usage.iter().map(|u| Point::new(u.at_s, of(u)));
+        super::series(name, "bytes", points.collect())
     };
     Outcome::Found(Finding {
         pattern: NAME,
@@ -94,10 +89,10 @@ pub fn look(group: &Group) -> Outcome {
         from_s: first.at_s,
         to_s: last.at_s,
         figures: vec![
-            Figure::new("limit_bytes", limit),
-            Figure::new("at_limit_share", share),
-            Figure::new("own_bytes", own),
-            Figure::new("working_set_bytes", working_set),
+            figure("limit_bytes", limit),
+            figure("at_limit_share", share),
+            figure("own_bytes", own),
+            figure("working_set_bytes", working_set),
         ],
         evidence: vec![
             series("usage", |u| u.usage_bytes),

@@ -1,7 +1,7 @@
 //! A saw-tooth that only full collections clear: garbage grows old, and nothing but a full
 //! collection frees it.
 
-use super::{Figure, Finding, Heap, Kind, Outcome, Series};
+use super::{Finding, Heap, Kind, Outcome, figure, series};
 use crate::bootstrap::median;
 use tacho_figures as figures;
 use tacho_run_folder::MemoryPattern;
@@ -70,16 +70,12 @@ pub fn look(heap: &Heap) -> Outcome {
         from_s: first.from_s,
         to_s: last.to_s,
         figures: vec![
-            Figure::new("teeth", sharp.len() as f64),
-            Figure::new("drop_bytes", drop),
-            Figure::new("period_s", period),
-            Figure::new("pause_s", pause),
+            figure("teeth", sharp.len() as f64),
+            figure("drop_bytes", drop),
+            figure("period_s", period),
+            figure("pause_s", pause),
         ],
-        evidence: vec![Series {
-            name: "heap after each collection",
-            unit: "bytes",
-            points: heap.after(),
-        }],
+        evidence: vec![series("heap after each collection", "bytes", heap.after())],
     })
 }
 

@@ -1,6 +1,6 @@
 //! Thrashing: most of the time goes into collections, and they free little.
 
-use super::{Collection, Figure, Finding, Heap, Kind, Outcome, Point, Series};
+use super::{Finding, Heap, Kind, Outcome, Point, figure, series};
 use crate::bootstrap::median;
 use std::collections::VecDeque;
 use tacho_figures as figures;
@@ -31,20 +31,15 @@ pub fn look(heap: &Heap) -> Outcome {
     let Some(worst) = worst(heap) else {
         return Outcome::Absent;
     };
-    let inside: Vec<&Collection> = heap.between(worst.at_s - WINDOW_S, worst.at_s).collect();
     // Young collections free the young generation; what counts is what is free after those of the
     // old one. Without any of these the heap is not full, however long the pauses are.
-    let old = inside.iter().filter(|c| c.kind != Kind::Young);
-    let old: Vec<&&Collection> = old.collect();
-    if old.is_empty() {
-        return Outcome::Absent;
-    }
-    let freed: Vec<f64> = old
-        .iter()
+    let freed: Vec<f64> = heap
+        .between(worst.at_s - WINDOW_S, worst.at_s)
+        .filter(|c| c.kind != Kind::Young)
         .map(|c| (c.before_bytes - c.after_bytes) / heap.room(c).max(1.0))
         .collect();
     let Some(freed) = median(&freed) else {
-        return Outcome::NotEnoughData("no collection says how full the heap was".to_owned());
+        return Outcome::Absent;
     };
     if worst.value < SHARE || freed > LITTLE {
         return Outcome::Absent;
@@ -61,14 +56,10 @@ pub fn look(heap: &Heap) -> Outcome {
         from_s: worst.at_s - WINDOW_S,
         to_s: worst.at_s,
         figures: vec![
-            Figure::new("stopped_share", worst.value),
-            Figure::new("freed_share", freed),
+            figure("stopped_share", worst.value),
+            figure("freed_share", freed),
         ],
-        evidence: vec![Series {
-            name: "share of time stood still",
-            unit: "1",
-            points: shares(heap),
-        }],
+        evidence: vec![series("share of time stood still", "1", shares(heap))],
     })
 }
 

@@ -32,15 +32,8 @@ impl Segment {
     }
 
     /// Number of values.
-    #[must_use]
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.to - self.from
-    }
-
-    /// Never so, as what is made of values.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.to == self.from
     }
 }
 

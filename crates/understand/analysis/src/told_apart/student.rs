@@ -1,60 +1,20 @@
-//! Student's t distribution for whole degrees of freedom, by the finite series of Abramowitz and
-//! Stegun, "Handbook of Mathematical Functions", 26.7.3 and 26.7.4.
+//! Student's t distribution for whole degrees of freedom.
 
-use std::f64::consts::{FRAC_2_PI, FRAC_PI_2};
+use statrs::distribution::{ContinuousCDF, StudentsT};
 
 /// Chance that a value of t lies above this one. `degrees` is at least 1.
 #[must_use]
 pub fn above(t: f64, degrees: usize) -> f64 {
-    if t < 0.0 {
-        return 1.0 - above(-t, degrees);
-    }
-    // The series gives the chance of being within -t..t; what is left of 1 is exact to 1e-16,
-    // far below any level that is asked for.
-    ((1.0 - within(t, degrees)) / 2.0).max(0.0)
-}
-
-fn within(t: f64, degrees: usize) -> f64 {
-    let angle = if t.is_finite() {
-        (t / (degrees as f64).sqrt()).atan()
-    } else {
-        FRAC_PI_2
-    };
-    let (sine, cosine) = angle.sin_cos();
-    let odd = degrees % 2 == 1;
-    if degrees == 1 {
-        return FRAC_2_PI * angle;
-    }
-    let mut term = if odd { cosine } else { 1.0 };
-    let mut sum = term;
-    let first = if odd { 3 } else { 2 };
-    for k in (first..=degrees - 2).step_by(2) {
-        term *= cosine * cosine * (k - 1) as f64 / k as f64;
-        sum += term;
-    }
-    if odd {
-        FRAC_2_PI * (angle + sine * sum)
-    } else {
-        sine * sum
-    }
+    StudentsT::new(0.0, 1.0, degrees as f64).map_or(1.0, |distribution| distribution.sf(t))
 }
 
 /// The value of t above which lies this share (more than 0, at most a half) of the distribution.
 #[must_use]
 pub fn quantile(share: f64, degrees: usize) -> f64 {
-    let (mut low, mut high) = (0.0, 1.0);
-    while above(high, degrees) > share && high < 1e12 {
-        high *= 2.0;
-    }
-    for _ in 0..80 {
-        let middle = f64::midpoint(low, high);
-        if above(middle, degrees) > share {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    high
+    let distribution = StudentsT::new(0.0, 1.0, degrees as f64);
+    distribution.map_or(f64::INFINITY, |distribution| {
+        -distribution.inverse_cdf(share)
+    })
 }
 
 #[cfg(test)]

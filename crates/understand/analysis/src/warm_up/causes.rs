@@ -39,14 +39,8 @@ fn window<T>(series: &[T], at_ms: impl Fn(&T) -> f64, span: (f64, f64)) -> Optio
     })
 }
 
-impl Window<'_, JvmSample> {
-    fn rate(&self, read: impl Fn(&JvmSample) -> Option<f64>) -> Option<f64> {
-        Some((read(self.last)? - read(self.first)?) / self.length_s)
-    }
-}
-
-impl Window<'_, Sample> {
-    fn rate(&self, read: impl Fn(&Sample) -> Option<f64>) -> Option<f64> {
+impl<T> Window<'_, T> {
+    fn rate(&self, read: impl Fn(&T) -> Option<f64>) -> Option<f64> {
         Some((read(self.last)? - read(self.first)?) / self.length_s)
     }
 }

@@ -1,6 +1,7 @@
 //! The cheapest warm-up that is enough, in words. The price is the time until users may come:
 //! requests to a pod that takes no traffic cost nobody anything else.
 
+use crate::distinct;
 use tacho_figures::{ms, number};
 use tacho_run_folder::{CellWarmUp, Plan, WarmUpChoice};
 
@@ -10,13 +11,7 @@ const AS_GOOD: f64 = 1.3;
 
 /// One for each set of limits under which somebody was served, in the order of the plan.
 pub fn choices(plan: &Plan, cells: &[CellWarmUp], objective_ms: Option<f64>) -> Vec<WarmUpChoice> {
-    let mut limits: Vec<&str> = Vec::new();
-    for cell in &plan.cells {
-        if !limits.contains(&cell.limits.name.as_str()) {
-            limits.push(&cell.limits.name);
-        }
-    }
-    limits
+    distinct(plan.cells.iter().map(|c| c.limits.name.as_str()))
         .into_iter()
         .filter_map(|name| {
             let within: Vec<&CellWarmUp> = cells.iter().filter(|c| c.limits == name).collect();
