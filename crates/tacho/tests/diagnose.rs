@@ -148,8 +148,8 @@ seed: 1
         .iter()
         .find(|row| row["method"] == "shop.Prices.price")
         .unwrap_or_else(|| panic!("{report:#}"));
-    // Methods are traced because samples showed them: in a build that had few samples it may be none
-    // of these.
+    // Methods are traced because samples showed them: in a build that had few samples it may be
+    // none of these.
     let calls: Vec<f64> = ["candidate", "baseline"]
         .map(|build| &row[build])
         .into_iter()

@@ -8,7 +8,7 @@ mod support;
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use support::starting::{Starting, until};
-use tacho_attach::AttachError;
+use tacho_attach::{AttachError, Jvm};
 use tacho_jvm_agent::{Agent, AgentError, Key, MethodPattern, Probe, Watch};
 use tacho_test_jdks::{Jdk, jvms};
 
@@ -163,7 +163,10 @@ fn attach_at_once(pid: u32, folder: &std::path::Path) -> Agent {
         )) => None,
         // A JVM that starts on a busy machine may be late.
         Err(AgentError::Attach(AttachError::NoAnswer { .. })) => None,
-        Err(error) => panic!("{error}"),
+        Err(error) => {
+            let threads = Jvm::attach(pid).and_then(|jvm| jvm.jcmd("Thread.print"));
+            panic!("{error}\n{threads:#?}")
+        }
     })
 }
 

@@ -4,8 +4,8 @@
 //! would the median move if as many launches were drawn from them again, with replacement?
 //! For a median this needs no random numbers: the probability of each possible outcome has a
 //! closed form (Efron, "Bootstrap methods: another look at the jackknife", 1979, section 3; Maritz
-//! and Jarrett, 1978). `Distribution::of_median` is that exact distribution, so an interval here has
-//! no noise of its own and does not depend on a seed.
+//! and Jarrett, 1978). `Distribution::of_median` is that exact distribution, so an interval here
+//! has no noise of its own and does not depend on a seed.
 //!
 //! # Few launches
 //! The interval is made of values that were measured, so it cannot be wider than they are.

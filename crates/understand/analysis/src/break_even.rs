@@ -6,10 +6,10 @@
 //! for which lifetime", without the square of all pairs.
 //!
 //! A break-even is claimed only where both sides of it were told apart ([`crate::told_apart`]): one
-//! variant is cheaper for an instance that serves a single request, the other for one that serves as
-//! many as were measured. Where the same one is cheaper at both it is cheaper throughout. All else is
-//! left out: two curves that wind about each other in the noise have no break-even, and nothing is
-//! claimed beyond what was measured, where a cost a request may still be falling.
+//! variant is cheaper for an instance that serves a single request, the other for one that serves
+//! as many as were measured. Where the same one is cheaper at both it is cheaper throughout. All
+//! else is left out: two curves that wind about each other in the noise have no break-even, and
+//! nothing is claimed beyond what was measured, where a cost a request may still be falling.
 //!
 //! The crossing is the last number of requests at which the one that is costlier in the end was
 //! still the cheaper one, on the curves of medians over launches. Its 95 % interval comes from

@@ -140,9 +140,9 @@ pub fn headlines(choice: &Choice<'_>) -> Vec<String> {
     ids.into_iter().flatten().cloned().collect()
 }
 
-/// What was not told apart from the baseline, what difference would have been, and how many launches
-/// would tell: `throughput and memory are not told apart with 5 launches each (differences above
-/// 12 % and 8 % would be; about 12 would settle it)`.
+/// What was not told apart from the baseline, what difference would have been, and how many
+/// launches would tell: `throughput and memory are not told apart with 5 launches each (differences
+/// above 12 % and 8 % would be; about 12 would settle it)`.
 pub fn open_questions(choice: &Choice<'_>, cell: &CellResult) -> Option<String> {
     let ids = [vec![choice.criteria.ready.clone()], headlines(choice)].concat();
     let open: Vec<(&str, &MetricResult)> = ids

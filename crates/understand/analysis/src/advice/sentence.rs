@@ -254,8 +254,8 @@ fn shortcoming(choice: &Choice<'_>, other: &Other<'_>) -> Option<String> {
     })
 }
 
-/// Who stayed longest beside the pick, and what decided between the two. The baseline that stays says
-/// of each other variant why.
+/// Who stayed longest beside the pick, and what decided between the two. The baseline that stays
+/// says of each other variant why.
 fn runner_up(choice: &Choice<'_>, pick: &CellResult) -> Option<String> {
     if choice.baseline.is_some_and(|b| b.cell == pick.cell) {
         return None;
