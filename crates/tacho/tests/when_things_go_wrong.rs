@@ -73,7 +73,15 @@ fn a_subject_that_exits_is_a_failed_launch_and_the_run_goes_on() {
         ],
         "",
     );
-    lab.run(&[]).exits(3).says("exit code 7");
+    let told = lab.run(&[]).exits(3).says("exit code 7");
+    // The last thing that is printed, and the first on the page: what it logged, and where.
+    let (_, last) = told.out.split_once("Its log ended with").unwrap();
+    assert!(last.contains("\n  nothing to do, good bye\n"), "{told:#?}");
+    let last_line = last.trim_end().lines().last().unwrap();
+    assert!(last_line.ends_with("-exits/log.txt"), "{told:#?}");
+    let page = std::fs::read_to_string(lab.run_folder().join("report.html")).unwrap();
+    let at = |text: &str| page.find(text).unwrap_or_else(|| panic!("no {text}"));
+    assert!(at("nothing to do, good bye") < at("class=\"advice\""));
     let states = states(&lab);
     assert_eq!(count(&states, "good: completed"), 2, "{states:?}");
     assert_eq!(count(&states, "exits: failed exited"), 2, "{states:?}");
@@ -86,6 +94,15 @@ fn a_subject_that_exits_is_a_failed_launch_and_the_run_goes_on() {
     assert!(log.contains("nothing to do, good bye"), "{log}");
     let results = lab.json("results.json");
     assert_ne!(results["certificate"]["state"], "valid");
+}
+
+#[test]
+fn more_processors_than_the_machine_has_are_refused_before_anything_is_started() {
+    let lab = Lab::scripted(&[("a", &format!("--port {}", port()))], "");
+    lab.run(&["--cpu", "9999"])
+        .exits(2)
+        .says("9,999 processors were asked for");
+    assert!(lab.launches().is_empty());
 }
 
 #[test]
