@@ -77,10 +77,24 @@ pub struct MetricResult {
     pub good: Good,
     /// One value a launch.
     pub values: Vec<LaunchValue>,
+    /// Launches in which more than a tenth of this quantile was the generator's own lateness. Their
+    /// values are left out; where there are no others they stand in `values` all the same, and are
+    /// compared with nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub late: Vec<u32>,
     /// Median over launches with its 95 % bootstrap interval.
     pub estimate: Interval,
     /// Against the baseline variant within the same limits; absent for the baseline itself.
     pub versus_baseline: Option<Comparison>,
+}
+
+impl MetricResult {
+    /// No value is the subject's alone: each has too much of the generator's lateness.
+    #[must_use]
+    pub fn is_late(&self) -> bool {
+        let is_late = |value: &LaunchValue| self.late.contains(&value.launch);
+        self.values.first().is_some_and(is_late)
+    }
 }
 
 /// Which direction of a metric is good.

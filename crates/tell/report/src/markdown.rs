@@ -163,7 +163,7 @@ fn variant(run: &RunData, row: &Row<'_>) -> String {
 }
 
 fn short_metric(metric: &MetricResult) -> String {
-    let value = figures::value(metric.estimate.value, &metric.unit);
+    let value = words::value(metric);
     match &metric.versus_baseline {
         Some(comparison) => format!("{value}<br>{}", words::comparison(comparison)),
         None => value,
@@ -249,7 +249,7 @@ fn all_metrics(md: &mut String, limits: &LimitsOverview<'_>) {
                 "| {} | {} | {} | {} | {ratio} | {verdict} |",
                 escape(&metric.name),
                 escape(&row.cell.variant),
-                figures::value(metric.estimate.value, &metric.unit),
+                words::value(metric),
                 figures::interval(&metric.estimate, &metric.unit).unwrap_or_default(),
             );
         }

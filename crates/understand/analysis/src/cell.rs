@@ -3,7 +3,7 @@
 use crate::bootstrap::{median_interval, seed_for};
 use crate::cost::CellCost;
 use crate::memory;
-use crate::metric::{Metric, metrics};
+use crate::metric::{Metric, Values, metrics};
 use crate::told_apart::ToldApart;
 use crate::verdict::{Yardstick, compare};
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ pub struct Measured<'a> {
     run: &'a RunData,
     metrics: Vec<Metric>,
     /// By metric and cell.
-    values: BTreeMap<(String, String), Vec<LaunchValue>>,
+    values: BTreeMap<(String, String), Values>,
     /// The block of each launch, by its number.
     blocks: BTreeMap<u32, u32>,
 }
@@ -59,7 +59,12 @@ impl<'a> Measured<'a> {
 
     fn values(&self, metric: &Metric, cell: &Cell) -> &[LaunchValue] {
         let key = (metric.id.clone(), cell.id.clone());
-        self.values.get(&key).map_or(&[], Vec::as_slice)
+        self.values.get(&key).map_or(&[], |values| &values.counted)
+    }
+
+    fn late(&self, metric: &Metric, cell: &Cell) -> &[LaunchValue] {
+        let key = (metric.id.clone(), cell.id.clone());
+        self.values.get(&key).map_or(&[], |values| &values.late)
     }
 
     /// Whether every cell with a completed launch has a value of this metric.
@@ -74,7 +79,7 @@ impl<'a> Measured<'a> {
         with_launches.map(key).all(|key| {
             self.values
                 .get(&key)
-                .is_some_and(|values| !values.is_empty())
+                .is_some_and(|values| !values.counted.is_empty())
         })
     }
 
@@ -160,7 +165,11 @@ fn metric_of_cell(
     metric: &Metric,
     cell: &Cell,
 ) -> Option<MetricResult> {
-    let values = measured.values(metric, cell);
+    let late = measured.late(metric, cell);
+    let values = match measured.values(metric, cell) {
+        [] => late,
+        counted => counted,
+    };
     let estimate = median_interval(&numbers(values))?;
     Some(MetricResult {
         id: metric.id.clone(),
@@ -169,6 +178,7 @@ fn metric_of_cell(
         good: metric.row.good,
         versus_baseline: versus_baseline(measured, told_apart, metric, cell),
         values: values.to_vec(),
+        late: late.iter().map(|v| v.launch).collect(),
         estimate,
     })
 }

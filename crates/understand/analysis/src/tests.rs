@@ -99,6 +99,44 @@ fn a_run_becomes_results() {
     );
 }
 
+/// A late launch says nothing about response times, and as much as the others about the rest.
+#[test]
+fn what_the_generator_spoiled_is_left_out_of_the_figures_that_it_touched() {
+    let mut run = Synthetic::new(5)
+        .variant(noisy("jar", 0.01))
+        .variant(noisy("aot", 0.01))
+        .open_phase("open")
+        .run();
+    let make_late = |run: &mut RunData, number: u32| {
+        let launch = run.launches.iter_mut().find(|l| l.record.number == number);
+        let phase = &mut launch.unwrap().record.phases[2];
+        let mut on_time = phase.response_time_ms.unwrap();
+        on_time.p99 *= 0.5;
+        phase.on_time_response_ms = Some(on_time);
+    };
+    make_late(&mut run, 3);
+    let results = analyse(&run);
+    let launches = |results: &Results, id: &str| -> Vec<u32> {
+        let values = &metric(results, "jar", id).values;
+        values.iter().map(|v| v.launch).collect()
+    };
+    assert_eq!(launches(&results, "open.response_p99_ms"), [1, 5, 7, 9]);
+    assert_eq!(launches(&results, "open.response_p50_ms"), [1, 3, 5, 7, 9]);
+    assert_eq!(launches(&results, "ready_ms"), [1, 3, 5, 7, 9]);
+    assert_eq!(metric(&results, "jar", "open.response_p99_ms").late, [3]);
+    assert_eq!(results.certificate.state, CertificateState::Degraded);
+    // Without any other they are shown, marked, and compared with nothing.
+    for number in [1, 5, 7, 9] {
+        make_late(&mut run, number);
+    }
+    let results = analyse(&run);
+    let p99 = metric(&results, "jar", "open.response_p99_ms");
+    assert!(p99.is_late() && p99.values.len() == 5);
+    let of_other = metric(&results, "aot", "open.response_p99_ms");
+    assert!(!of_other.is_late() && of_other.versus_baseline.is_none());
+    assert_eq!(results.certificate.state, CertificateState::Degraded);
+}
+
 #[test]
 fn launches_that_do_not_count_are_counted() {
     let mut run = Synthetic::new(5).variant(noisy("jar", 0.01)).run();

@@ -187,7 +187,7 @@ fn all_metrics(rows: &[Row<'_>]) -> Vec<MetricRow> {
 fn cell(metric: &MetricResult) -> MetricCell {
     let comparison = metric.versus_baseline;
     MetricCell {
-        value: Some(figures::value(metric.estimate.value, &metric.unit)),
+        value: Some(words::value(metric)),
         interval: figures::interval(&metric.estimate, &metric.unit),
         ratio: comparison.map(|c| figures::ratio(c.ratio.value)),
         ratio_interval: comparison.map(|c| figures::ratio_interval(&c.ratio)),

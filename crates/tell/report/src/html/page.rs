@@ -20,6 +20,7 @@ pub struct PageView {
     facts: Vec<String>,
     advice: Vec<Stretch>,
     lost: Vec<LostView>,
+    late_note: Option<&'static str>,
     baseline: String,
     threshold: String,
     certificate: CertificateView,
@@ -113,6 +114,7 @@ pub fn view(run: &RunData, results: &Results, unreadable_lines: usize) -> PageVi
             .collect(),
         checks: checks(results),
         troubles: troubles(run),
+        late_note: words::late_note(results),
         lost: words::lost(run, results)
             .into_iter()
             .map(|lost| LostView {

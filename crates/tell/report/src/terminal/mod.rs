@@ -24,7 +24,7 @@ pub fn render(run: &RunData, results: &Results, page: Option<&Path>, style: &Sty
     for limits in overview(run, results) {
         limits_block(&mut text, run, &limits);
     }
-    legend(&mut text, run);
+    legend(&mut text, run, results);
     troubles(&mut text, run);
     checks(&mut text, results);
     certificate(&mut text, results);
@@ -163,7 +163,7 @@ fn metric_cell(metric: &MetricResult) -> Cell {
         None => (String::new(), String::new(), DIM),
     };
     Cell {
-        value: figures::value(metric.estimate.value, &metric.unit),
+        value: words::value(metric),
         beside: figures::interval(&metric.estimate, &metric.unit),
         below,
         short,
@@ -252,7 +252,7 @@ fn break_even_line(limits: &LimitsOverview<'_>, baseline: &str) -> Option<String
     })
 }
 
-fn legend(text: &mut Text, run: &RunData) {
+fn legend(text: &mut Text, run: &RunData, results: &Results) {
     text.blank();
     text.paragraph(
         "",
@@ -263,6 +263,9 @@ fn legend(text: &mut Text, run: &RunData) {
             figures::percent(run.plan.threshold)
         ),
     );
+    if let Some(note) = words::late_note(results) {
+        text.paragraph("", DIM, note);
+    }
 }
 
 fn troubles(text: &mut Text, run: &RunData) {

@@ -25,8 +25,28 @@ pub use warm_up::{WarmUpRow, WarmUpTable, WarmUpTitle, warm_up};
 use std::collections::BTreeSet;
 use tacho_figures as figures;
 use tacho_run_folder::{
-    CertificateState, Comparison, FailureCause, LaunchOutcome, Limits, RunData, Verdict,
+    CertificateState, Comparison, FailureCause, LaunchOutcome, Limits, MetricResult, Results,
+    RunData, Verdict,
 };
+
+/// `84 MiB`; with `!` where it is the generator's as much as the subject's.
+#[must_use]
+pub fn value(metric: &MetricResult) -> String {
+    let mark = if metric.is_late() { " !" } else { "" };
+    format!(
+        "{}{mark}",
+        figures::value(metric.estimate.value, &metric.unit)
+    )
+}
+
+/// What `!` says, where anything has it.
+#[must_use]
+pub fn late_note(results: &Results) -> Option<&'static str> {
+    let mut metrics = results.cells.iter().flat_map(|cell| &cell.metrics);
+    metrics.any(MetricResult::is_late).then_some(
+        "! in every launch more than a tenth of it was the generator's own lateness: it is compared with nothing.",
+    )
+}
 
 /// The word for a verdict: `better`.
 #[must_use]

@@ -2,6 +2,7 @@
 
 use super::bounds::{GENERATOR_CPU, RECONNECTS, SHORTEST_S, wait_bound_ms};
 use super::{Reading, completed, evidence, judge};
+use std::collections::BTreeSet;
 use tacho_figures::{ms, number, percent};
 use tacho_run_folder::{
     CertificateState, Evidence, LATE_SHARE, Lateness, LaunchData, PhaseRecord, PhaseTag, RunData,
@@ -51,10 +52,34 @@ fn of_phase(launch: &LaunchData, phase: &PhaseRecord, value: f64, degraded_above
     }
 }
 
+/// A phase of a cell.
+type Of<'a> = (&'a str, &'a str);
+
+fn of<'a>(launch: &'a LaunchData, phase: &'a PhaseRecord) -> Of<'a> {
+    (&launch.record.cell, &phase.label)
+}
+
+/// Phases of cells in which the generator was late for every quantile of every launch: then there is
+/// nothing to go by. A launch among others is left out.
+fn late_throughout(run: &RunData) -> BTreeSet<Of<'_>> {
+    let is_lost = |phase: &PhaseRecord| {
+        let lateness = late_shares_of(phase).and_then(|shares| Lateness::of(&shares));
+        lateness.is_some_and(|lateness| lateness.is_everywhere)
+    };
+    let all = || phases(run, &OPEN);
+    let others: BTreeSet<Of<'_>> = all()
+        .filter(|(_, phase)| !is_lost(phase))
+        .map(|(launch, phase)| of(launch, phase))
+        .collect();
+    let lost = all().map(|(launch, phase)| of(launch, phase));
+    lost.filter(|of| !others.contains(of)).collect()
+}
+
 /// How much of the reported quantiles is the generator's own lateness. Only open phases have a
 /// schedule to be late for.
 pub fn dispatch_delay(run: &RunData) -> Option<Evidence> {
     let mut readings = Vec::new();
+    let lost = late_throughout(run);
     for (launch, phase) in phases(run, &OPEN) {
         let shares = late_shares_of(phase);
         let Some(lateness) = shares.and_then(|shares| Lateness::of(&shares)) else {
@@ -73,7 +98,7 @@ pub fn dispatch_delay(run: &RunData) -> Option<Evidence> {
         };
         readings.push(Reading {
             place: format!("{}, {}", place(launch, phase), lateness.worst.quantile),
-            invalid_above: match lateness.is_everywhere {
+            invalid_above: match lost.contains(&of(launch, phase)) {
                 true => LATE_SHARE,
                 false => f64::INFINITY,
             },
@@ -82,7 +107,7 @@ pub fn dispatch_delay(run: &RunData) -> Option<Evidence> {
     }
     judge("dispatch-delay", &readings, |worst| {
         format!(
-            "up to {} of a quantile of the response time was the generator's own lateness ({}); bound {}, invalid where it is so of every quantile",
+            "up to {} of a quantile of the response time was the generator's own lateness ({}); bound {}; what is late counts in no figure where others are there, invalid where a variant has no quantile that is not",
             percent(worst.value),
             worst.place,
             percent(LATE_SHARE),

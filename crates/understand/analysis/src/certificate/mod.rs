@@ -7,7 +7,7 @@
 //!
 //! | rule | degraded | invalid |
 //! |---|---|---|
-//! | `dispatch-delay` | more than a tenth of a quantile of the response time is the generator's own lateness (open phases) | of every quantile of a phase |
+//! | `dispatch-delay` | more than a tenth of a quantile of the response time is the generator's own lateness (open phases); its value is left out | of every quantile of every launch of a cell |
 //! | `busy-connections` | requests waited longer than that bound (p99) for a free connection | |
 //! | `generator-cpu` | the generator used more than 0.8 of a processor in a phase | |
 //! | `reconnects` | more than 2 % of the requests of a phase needed a new connection | |

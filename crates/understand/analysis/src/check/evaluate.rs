@@ -2,7 +2,7 @@
 
 use super::Check;
 use crate::bootstrap::median;
-use crate::metric::{Source, is_measured_once, loaded_phases, phase_id};
+use crate::metric::{is_measured_once, loaded_phases, phase_id};
 use tacho_quantity::objectives;
 use tacho_run_folder::{Cell, CellResult, CheckResult, PhaseKind, Plan};
 
@@ -67,7 +67,7 @@ impl Check {
 
     /// The phases that it is applied to; a single `None` for a metric of the whole launch.
     fn phases(&self, plan: &Plan) -> Vec<Option<String>> {
-        if !matches!(self.row.source, Source::Phase(_)) {
+        if !self.row.source.is_of_phase() {
             return vec![None];
         }
         if self.phase.is_some() {

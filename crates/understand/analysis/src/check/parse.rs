@@ -2,7 +2,7 @@
 
 use super::{Check, CheckError, CheckProblem};
 use crate::distinct;
-use crate::metric::{Row, Source, loaded_phases, row_of_word, rows};
+use crate::metric::{Row, loaded_phases, row_of_word, rows};
 use tacho_quantity::{
     Bound, Dimension, Errors, Metric, Misread, Objective, ObjectiveProblem, Part, nearest,
 };
@@ -50,12 +50,10 @@ fn row(read: &Objective) -> Result<&'static Row, CheckError> {
         })
     })?;
     match read.phase() {
-        Some(phase) if !matches!(row.source, Source::Phase(_)) => {
-            Err(phase.error(CheckProblem::NotOfAPhase {
-                metric: row.word.to_owned(),
-                phase: phase.text().to_owned(),
-            }))
-        }
+        Some(phase) if !row.source.is_of_phase() => Err(phase.error(CheckProblem::NotOfAPhase {
+            metric: row.word.to_owned(),
+            phase: phase.text().to_owned(),
+        })),
         _ => Ok(row),
     }
 }

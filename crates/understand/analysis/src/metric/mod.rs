@@ -7,7 +7,7 @@
 pub(crate) mod read;
 
 use tacho_run_folder::{Good, LaunchData, LaunchOutcome, PhaseKind, Plan, PreparedVariant};
-use tacho_run_folder::{LaunchValue, PhaseRecord};
+use tacho_run_folder::{LaunchValue, PhaseRecord, Quantile, late_shares_of};
 
 /// One row of the table.
 #[derive(Debug, Clone, Copy)]
@@ -35,6 +35,9 @@ pub enum Source {
     Launch(fn(&LaunchData) -> Option<f64>),
     /// Each loaded phase of each launch has its own.
     Phase(fn(&PhaseRecord) -> Option<f64>),
+    /// Likewise: a quantile of its response times, in milliseconds. More than a tenth of it may be
+    /// the generator's own lateness.
+    Response(Quantile),
     /// A fact of the variant that holds for every launch: sizes.
     Fact(fn(&PreparedVariant) -> f64),
     /// Measured a single time when the variant was made. One value, so never a verdict.
@@ -76,7 +79,15 @@ const PAGE: f64 = 4096.0;
 /// One failure in a thousand: what the certificate lets pass.
 const FAILURES: f64 = 0.001;
 
-use Source::{Fact, Launch, Once, Phase};
+use Source::{Fact, Launch, Once, Phase, Response};
+
+impl Source {
+    /// Each loaded phase has its own value.
+    #[must_use]
+    pub fn is_of_phase(self) -> bool {
+        matches!(self, Phase(_) | Response(_))
+    }
+}
 
 /// Metrics of a whole launch that come before those of the phases, in the order in which they are
 /// shown.
@@ -94,10 +105,10 @@ const START_UP: &[Row] = &[
 #[rustfmt::skip]
 const PHASE: &[Row] = &[
     higher(row("throughput", "throughput", "throughput", "1/s", 0.001, Phase(|p| Some(p.throughput)))),
-    row("response_p50_ms", "p50", "response time, median", "ms", MICROSECOND_IN_MS, Phase(|p| Some(p.response_time_ms?.p50))),
-    row("response_p99_ms", "p99", "response time, p99", "ms", MICROSECOND_IN_MS, Phase(read::response_p99_ms)),
-    row("response_p99_9_ms", "p99.9", "response time, p99.9", "ms", MICROSECOND_IN_MS, Phase(read::response_p99_9_ms)),
-    row("response_max_ms", "max", "response time, longest", "ms", MICROSECOND_IN_MS, Phase(|p| Some(p.response_time_ms?.max))),
+    row("response_p50_ms", "p50", "response time, median", "ms", MICROSECOND_IN_MS, Response(Quantile::P50)),
+    row("response_p99_ms", "p99", "response time, p99", "ms", MICROSECOND_IN_MS, Response(Quantile::P99)),
+    row("response_p99_9_ms", "p99.9", "response time, p99.9", "ms", MICROSECOND_IN_MS, Response(Quantile::P99_9)),
+    row("response_max_ms", "max", "response time, longest", "ms", MICROSECOND_IN_MS, Response(Quantile::Max)),
     row("service_p50_ms", "service_p50", "service time, median", "ms", MICROSECOND_IN_MS, Phase(|p| Some(p.service_time_ms?.p50))),
     row("cpu_per_request_ms", "cpu_per_request", "CPU time a request", "ms", 0.0001, Phase(read::cpu_per_request_ms)),
     row("failed_share", "errors", "failed requests", "1", FAILURES, Phase(read::failed_share)),
@@ -154,6 +165,15 @@ pub struct Metric {
     phase: Option<String>,
 }
 
+/// The values of a cell's launches.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Values {
+    /// Those that are the subject's.
+    pub counted: Vec<LaunchValue>,
+    /// Those of which more than a tenth is the generator's own lateness.
+    pub late: Vec<LaunchValue>,
+}
+
 /// The metrics of a run, those of the phases in the order of the plan.
 #[must_use]
 pub fn metrics(plan: &Plan) -> Vec<Metric> {
@@ -201,39 +221,57 @@ pub fn phase_id(label: &str, row: &Row) -> String {
 impl Metric {
     /// The values of a cell's launches: finite ones of completed launches.
     #[must_use]
-    pub fn values(
-        &self,
-        launches: &[&LaunchData],
-        variant: Option<&PreparedVariant>,
-    ) -> Vec<LaunchValue> {
+    pub fn values(&self, launches: &[&LaunchData], variant: Option<&PreparedVariant>) -> Values {
         let at_most = match self.row.source {
             Once(_) => 1,
             _ => usize::MAX,
         };
-        launches
+        let mut values = Values::default();
+        for launch in launches
             .iter()
             .filter(|launch| launch.record.outcome == LaunchOutcome::Completed)
-            .filter_map(|launch| {
-                Some(LaunchValue {
-                    launch: launch.record.number,
-                    value: self.value(launch, variant).filter(|v| v.is_finite())?,
-                })
-            })
-            .take(at_most)
-            .collect()
+        {
+            let Some(value) = self.value(launch, variant).filter(|v| v.is_finite()) else {
+                continue;
+            };
+            let among = if self.is_late(launch) {
+                &mut values.late
+            } else {
+                &mut values.counted
+            };
+            among.push(LaunchValue {
+                launch: launch.record.number,
+                value,
+            });
+        }
+        values.counted.truncate(at_most);
+        values
     }
 
     fn value(&self, launch: &LaunchData, variant: Option<&PreparedVariant>) -> Option<f64> {
         match self.row.source {
             Launch(read) => read(launch),
-            Phase(read) => {
-                let phases = &launch.record.phases;
-                let label = self.phase.as_deref()?;
-                let phase = phases.iter().find(|p| p.label == label && !p.interrupted)?;
-                (phase.requests > 0).then(|| read(phase))?
-            }
+            Phase(read) => read(self.phase_of(launch)?),
+            Response(quantile) => read::response_ms(self.phase_of(launch)?, quantile),
             Fact(read) | Once(read) => variant.map(read),
         }
+    }
+
+    fn phase_of<'a>(&self, launch: &'a LaunchData) -> Option<&'a PhaseRecord> {
+        let label = self.phase.as_deref()?;
+        let of_label = |p: &&PhaseRecord| p.label == label && !p.interrupted;
+        let phase = launch.record.phases.iter().find(of_label)?;
+        (phase.requests > 0).then_some(phase)
+    }
+
+    /// More than a tenth of it is the generator's own lateness.
+    fn is_late(&self, launch: &LaunchData) -> bool {
+        let Response(quantile) = self.row.source else {
+            return false;
+        };
+        let shares = self.phase_of(launch).and_then(late_shares_of);
+        let mut shares = shares.into_iter().flatten();
+        shares.any(|late| late.quantile == quantile && late.is_late())
     }
 
     /// One value stands for all launches.

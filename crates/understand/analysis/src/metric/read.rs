@@ -1,6 +1,6 @@
 //! Values that take more than one field of the records.
 
-use tacho_run_folder::{ErrorKind, LaunchData, PhaseRecord, PhaseTag, Quantiles, RequestRow};
+use tacho_run_folder::{ErrorKind, LaunchData, PhaseRecord, PhaseTag, Quantile, RequestRow};
 
 /// Rows of the phase with this place in the plan, in the order in which they were due.
 fn rows_of_phase(launch: &LaunchData, phase: usize) -> Vec<&RequestRow> {
@@ -61,16 +61,15 @@ pub fn cpu_per_request_ms(phase: &PhaseRecord) -> Option<f64> {
     share(phase.subject_cpu_s * 1e3, answered(phase))
 }
 
-fn with_at_least(count: u64, phase: &PhaseRecord) -> Option<Quantiles> {
-    phase.response_time_ms.filter(|q| q.count >= count)
-}
-
-pub fn response_p99_ms(phase: &PhaseRecord) -> Option<f64> {
-    Some(with_at_least(100, phase)?.p99)
-}
-
-pub fn response_p99_9_ms(phase: &PhaseRecord) -> Option<f64> {
-    Some(with_at_least(1000, phase)?.p99_9)
+/// A quantile of the response times, where values lie beyond it.
+pub fn response_ms(phase: &PhaseRecord, quantile: Quantile) -> Option<f64> {
+    let at_least = match quantile {
+        Quantile::P99 => 100,
+        Quantile::P99_9 => 1000,
+        _ => 1,
+    };
+    let times = phase.response_time_ms.filter(|q| q.count >= at_least)?;
+    Some(quantile.of(&times))
 }
 
 /// By the log, which has every pause; else by the JVM's counters, where it has them all.

@@ -21,7 +21,7 @@ fn values(run: &RunData, id: &str) -> Vec<f64> {
     let metrics = metrics(&run.plan);
     let metric = metrics.iter().find(|m| m.id == id).expect(id);
     let values = metric.values(&launches, run.variants.first());
-    values.iter().map(|v| v.value).collect()
+    values.counted.iter().map(|v| v.value).collect()
 }
 
 fn rounded(values: Vec<f64>) -> Vec<f64> {

@@ -100,6 +100,7 @@ pub fn metrics(run: &RunData, launches: &[&LaunchData]) -> Vec<MetricResult> {
                 unit: unit.into(),
                 good,
                 values,
+                late: Vec::new(),
                 estimate,
                 versus_baseline: None,
             })
