@@ -16,7 +16,7 @@ const BEGINNING: Duration = Duration::from_secs(30);
 /// Thousands of classes may be made anew, on a starved processor.
 const PATIENCE: Duration = Duration::from_secs(180);
 /// A JVM that is starting may be let start, and its module system be made.
-const STARTING: Duration = Duration::from_secs(10);
+const STARTING: Duration = Duration::from_secs(30);
 const LOOK: Duration = Duration::from_millis(20);
 /// Between two looks at the names of threads.
 const ASK_AGAIN: Duration = Duration::from_secs(2);
@@ -27,6 +27,8 @@ const TOO_EARLY: [&str; 2] = [
 ];
 /// How the line of such a thread begins.
 const LAST_WORDS: &str = "\"tacho-agent: ";
+/// How the line of any thread of the agent begins: it has run, whatever became of it.
+const OUR_THREADS: &str = "\"tacho-agent";
 /// When nobody waits for the answer any more.
 const LEAVING: Duration = Duration::from_secs(20);
 
@@ -49,8 +51,7 @@ impl Agent {
         let jvm = Jvm::attach(pid)?;
         let jar = jar::install(&jvm)?;
         let session = Session::make(&jvm, folder)?;
-        load(&jvm, &jar, &session.path())?;
-        let hello = first_answer(&jvm, &session)?;
+        let hello = begin(&jvm, &jar, &session)?;
         let agent = Self {
             jvm,
             session,
@@ -182,12 +183,36 @@ impl Agent {
     }
 }
 
+/// Loads the agent until it has answered. JVMs before JDK 21 say that it is loaded when they have
+/// not begun to live, and do not run it: their `Agent_OnAttach` gives up and returns 0 (JDK 17,
+/// `InvocationAdapter.c`).
+fn begin(jvm: &Jvm, jar: &Path, session: &Session) -> Result<Vec<String>, AgentError> {
+    let begin = Instant::now();
+    loop {
+        load(jvm, jar, &session.path(), begin)?;
+        if let Some(hello) = first_answer(jvm, session)? {
+            return Ok(hello);
+        }
+        if begin.elapsed() > STARTING {
+            return Err(no_answer(jvm, begin));
+        }
+        std::thread::sleep(LOOK);
+    }
+}
+
+fn no_answer(jvm: &Jvm, since: Instant) -> AgentError {
+    AgentError::NoAnswer {
+        pid: jvm.pid(),
+        command: "hello",
+        waited: since.elapsed(),
+    }
+}
+
 /// Again while the JVM is not far enough: it answers from the middle of its start on, but the
 /// module that brings agents in (`java.instrument`) is looked for in what is made later. Then it
 /// says `NullPointerException` of its own accord, newer ones a sentence; nothing of the agent has
 /// run.
-fn load(jvm: &Jvm, jar: &Path, arguments: &str) -> Result<(), AttachError> {
-    let begin = Instant::now();
+fn load(jvm: &Jvm, jar: &Path, arguments: &str, begin: Instant) -> Result<(), AttachError> {
     loop {
         match jvm.load_java_agent(jar, arguments) {
             Err(AttachError::AgentFailed { said, .. })
@@ -201,28 +226,28 @@ fn load(jvm: &Jvm, jar: &Path, arguments: &str) -> Result<(), AttachError> {
     }
 }
 
-/// It is there when the agent is loaded, unless the agent could not write it. A starved JVM may not
-/// list its threads at the first time of asking.
-fn first_answer(jvm: &Jvm, session: &Session) -> Result<Vec<String>, AgentError> {
+/// It is there when the agent is loaded, unless the agent could not write it; `None` when the agent
+/// has not run. A starved JVM may not list its threads at the first time of asking.
+fn first_answer(jvm: &Jvm, session: &Session) -> Result<Option<Vec<String>>, AgentError> {
     let begin = Instant::now();
     let mut patience = Duration::ZERO;
     loop {
         match session.wait(jvm, 0, "hello", patience) {
-            Err(AgentError::NoAnswer { pid, command, .. }) => {
-                let waited = begin.elapsed();
-                if waited > BEGINNING {
-                    return Err(AgentError::NoAnswer {
-                        pid,
-                        command,
-                        waited,
-                    });
-                }
+            Err(AgentError::NoAnswer { .. }) if begin.elapsed() > BEGINNING => {
+                return Err(no_answer(jvm, begin));
             }
-            done => return done,
+            Err(AgentError::NoAnswer { .. }) => {}
+            done => return done.map(Some),
         }
-        if let Some(said) = last_words(jvm) {
-            let pid = jvm.pid();
-            return Err(AgentError::Refused { pid, said });
+        if let Ok(threads) = jvm.jcmd("Thread.print") {
+            match last_words(&threads) {
+                Some(said) => {
+                    let pid = jvm.pid();
+                    return Err(AgentError::Refused { pid, said });
+                }
+                None if !threads.contains(OUR_THREADS) => return Ok(None),
+                None => {}
+            }
         }
         patience = ASK_AGAIN;
     }
@@ -230,8 +255,7 @@ fn first_answer(jvm: &Jvm, session: &Session) -> Result<Vec<String>, AgentError>
 
 /// What an agent says that has no folder to say it in: the name of a thread that lives a little
 /// longer.
-fn last_words(jvm: &Jvm) -> Option<String> {
-    let threads = jvm.jcmd("Thread.print").ok()?;
+fn last_words(threads: &str) -> Option<String> {
     let said = threads
         .lines()
         .find_map(|line| line.strip_prefix(LAST_WORDS))?;

@@ -205,6 +205,21 @@ fn once(jvm: &Jdk, instrument: Instrument, after: Duration, first_request_waits:
     service.is_unharmed(when);
 }
 
+/// As early as a JVM lets somebody in: some say that an agent is loaded and do not run it.
+#[test]
+fn an_agent_is_let_in_as_early_as_the_jvm_listens() {
+    for jvm in jvms() {
+        for time in 0..10 {
+            let mut service = Starting::launch(&jvm.home, &[]);
+            let agent = attach_at_once(service.pid(), &service.folder());
+            let when = format!("at once on JDK {}, time {time}", jvm.release);
+            end(agent, &when);
+            service.answers(&format!("after {when}"));
+            service.is_unharmed(&when);
+        }
+    }
+}
+
 fn at_random_instants(times: u32) {
     let seed = std::env::var("TACHO_SEED")
         .ok()

@@ -20,12 +20,12 @@
 //! Fewer than [`FEWEST_LAUNCHES`] launches on either side are inconclusive whatever was measured.
 
 use crate::bootstrap::ratio_interval;
-use crate::told_apart::{FEWEST_PAIRS, Told};
+use crate::told_apart::{FEWEST_BLOCKS, Told};
 use std::cmp::Ordering;
 use tacho_run_folder::{Comparison, Good, Interval, Verdict};
 
 /// Launches of either side below which there is no verdict.
-pub const FEWEST_LAUNCHES: usize = FEWEST_PAIRS;
+pub const FEWEST_LAUNCHES: usize = FEWEST_BLOCKS;
 
 /// A smallest detectable effect above this is given as this (1000 %): JSON has no infinity, and "a
 /// factor of eleven or more" is as good as nothing.

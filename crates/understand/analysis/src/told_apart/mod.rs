@@ -2,9 +2,9 @@
 //!
 //! A run compares dozens of metrics. Each at its own 95 % would say something false in every third
 //! run of identical variants, so all that is said rests on one family of questions: "do these two
-//! differ in this by more than the threshold?" A question is answered by the t test for pairs of
-//! launches of the same block ([`pairs`]), and Holm's procedure ([`holm`]) holds the chance of even
-//! one false answer in the whole run at [`ERROR_RATE`].
+//! differ in this by more than the threshold?" A question is answered by a t test
+//! ([`difference`]), and Holm's procedure ([`holm`]) holds the chance of even one false answer in
+//! the whole run at [`ERROR_RATE`].
 //!
 //! | questions | share of the error |
 //! |---|---|
@@ -13,21 +13,21 @@
 //!
 //! So the table, which is long, does not blunt the advice.
 
+mod difference;
 mod holm;
-mod pairs;
 mod student;
 
 use crate::advice::Criteria;
 use crate::cell::{Measured, yardstick};
 use crate::cost::CellCost;
 use crate::verdict::LARGEST_EFFECT;
+use difference::{ByBlock, Difference};
 use holm::Question;
-use pairs::{ByBlock, Pairs};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use tacho_run_folder::CostKind;
 
-pub use pairs::FEWEST_PAIRS;
+pub use difference::FEWEST_BLOCKS;
 
 /// The chance that a run of identical variants says anything false.
 pub const ERROR_RATE: f64 = 0.05;
@@ -118,7 +118,7 @@ struct Asked {
     for_advice: bool,
     /// `None` where too few launches can be compared; such a question cannot be answered falsely
     /// and takes no part of the error.
-    pairs: Option<Pairs>,
+    difference: Option<Difference>,
 }
 
 /// Asks and answers all that a run is asked. The advice rests on the `criteria`.
@@ -152,7 +152,7 @@ fn of_metrics(measured: &Measured<'_>, criteria: &Criteria) -> Vec<Asked> {
                         other.id.clone(),
                     ),
                     for_advice,
-                    pairs: Pairs::of(
+                    difference: Difference::of(
                         &measured.by_block(metric, cell),
                         &measured.by_block(metric, other),
                         yardstick.floor,
@@ -184,7 +184,7 @@ fn of_costs(costs: &[CellCost]) -> Vec<Asked> {
                             other.cell.clone(),
                         ),
                         for_advice: true,
-                        pairs: Pairs::of(&at(cell), &at(other), LEAST_COST_S),
+                        difference: Difference::of(&at(cell), &at(other), LEAST_COST_S),
                     });
                 }
             }
@@ -197,19 +197,19 @@ fn answer(asked: &[Asked], threshold: f64) -> ToldApart {
     let count = |for_advice: bool| {
         let alike = asked
             .iter()
-            .filter(|a| a.pairs.is_some() && a.for_advice == for_advice);
+            .filter(|a| a.difference.is_some() && a.for_advice == for_advice);
         alike.count() as f64
     };
     let weights = [(1.0 - OF_ADVICE) / count(false), OF_ADVICE / count(true)];
-    let answerable: Vec<(&Asked, &Pairs)> = asked
+    let answerable: Vec<(&Asked, &Difference)> = asked
         .iter()
-        .filter_map(|a| Some((a, a.pairs.as_ref()?)))
+        .filter_map(|a| Some((a, a.difference.as_ref()?)))
         .collect();
     let questions: Vec<Question> = answerable
         .iter()
-        .map(|(asked, pairs)| Question {
+        .map(|(asked, difference)| Question {
             weight: weights[usize::from(asked.for_advice)],
-            chance: pairs.chance(threshold),
+            chance: difference.chance(threshold),
         })
         .collect();
     let answered = holm::answered(&questions, ERROR_RATE);
@@ -217,19 +217,19 @@ fn answer(asked: &[Asked], threshold: f64) -> ToldApart {
     let found = answerable.iter().zip(&questions).zip(answered);
     ToldApart {
         found: found
-            .map(|(((asked, pairs), question), is_told)| {
+            .map(|(((asked, difference), question), is_told)| {
                 // What a question gets before any other is answered.
                 let level = ERROR_RATE * question.weight / all;
                 let told = Told {
-                    order: match (is_told, pairs.is_above()) {
+                    order: match (is_told, difference.is_above()) {
                         (false, _) => Ordering::Equal,
                         (true, true) => Ordering::Greater,
                         (true, false) => Ordering::Less,
                     },
-                    smallest_detectable: pairs
+                    smallest_detectable: difference
                         .smallest_detectable(threshold, level)
                         .min(LARGEST_EFFECT),
-                    launches_needed: pairs.launches_needed(threshold, level),
+                    launches_needed: difference.launches_needed(threshold, level),
                 };
                 (asked.key.clone(), told)
             })
