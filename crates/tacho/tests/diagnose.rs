@@ -108,7 +108,7 @@ requests: [GET /]
 phases:
   - closed: {{requests: 100, connections: 4, label: warm-up}}
   - closed: {{requests: 100, connections: 4, label: measured}}
-launches: 3
+launches: 6
 rest: 0s
 seed: 1
 ",
@@ -183,8 +183,8 @@ seed: 1
     }
     // What was looked into counts in no figure.
     let results = json(&run.join("results.json"));
-    assert_eq!(results["cells"][0]["valid"], 3);
-    assert!(run.join("diagnosis/007-new/dissection.json").exists());
+    assert_eq!(results["cells"][0]["valid"], 6);
+    assert!(run.join("diagnosis/013-new/dissection.json").exists());
     // For people, and for other tools.
     assert!(told.out.contains("diagnose.html"), "{told:#?}");
     let page = std::fs::read_to_string(run.join("diagnose.html")).unwrap();
@@ -205,7 +205,7 @@ fn two_files_need_no_experiment() {
     let lab = TempDir::new().unwrap();
     build(lab.path(), "old", BASELINE);
     build(lab.path(), "new", CANDIDATE);
-    let arguments = "--baseline old.jar --candidate new.jar --quick --launches 3 --warm-up 100 --window 50 --sample 1s --quiet";
+    let arguments = "--baseline old.jar --candidate new.jar --quick --launches 6 --warm-up 100 --window 50 --sample 1s --quiet";
     let arguments: Vec<&str> = arguments.split(' ').collect();
     // Its exit code tells of the certificate as well: the machine may be busy.
     let told = Told::of(&diagnose(lab.path(), &arguments).output().unwrap());
@@ -309,7 +309,7 @@ fn a_counterfactual_that_is_impossible_launches_nothing() {
         "new",
         "int absent = 0; if (text.equals(\"3999\")) for (int i = 0; i < 600; i++) try { Class.forName(\"absent.Tax\" + i); } catch (ClassNotFoundException no) { absent++; } return absent;",
     );
-    let arguments = "--baseline old.jar --candidate new.jar --quick --launches 3 --warm-up 100 --window 50 --sample 4s";
+    let arguments = "--baseline old.jar --candidate new.jar --quick --launches 6 --warm-up 100 --window 50 --sample 4s";
     let arguments: Vec<&str> = arguments.split(' ').collect();
     let told = Told::of(&diagnose(lab.path(), &arguments).output().unwrap());
     assert!(told.out.contains("absent-classes"), "{told:#?}");

@@ -333,8 +333,9 @@ fn no_free_port() {
     let told = house.run(house.unshared("-n", &script));
     println!("{told:#?}");
     ended_by_itself(&told);
-    // The connection that has the port answers the more, the quicker it is: how many of the requests
-    // fail beside it, and so whether the result may be used, is open. That it is said is not.
+    // The connection that has the port answers the more, the quicker it is: how many of the
+    // requests fail beside it, and so whether the result may be used, is open. That it is said is
+    // not.
     assert!(matches!(told.code, Some(0 | 3 | 4)), "{told:#?}");
     says_one_of(&told, &["no free port", "no local port", "local ports"]);
     house.is_clean();

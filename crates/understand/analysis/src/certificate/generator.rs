@@ -59,8 +59,8 @@ fn of<'a>(launch: &'a LaunchData, phase: &'a PhaseRecord) -> Of<'a> {
     (&launch.record.cell, &phase.label)
 }
 
-/// Phases of cells in which the generator was late for every quantile of every launch: then there is
-/// nothing to go by. A launch among others is left out.
+/// Phases of cells in which the generator was late for every quantile of every launch: then there
+/// is nothing to go by. A launch among others is left out.
 fn late_throughout(run: &RunData) -> BTreeSet<Of<'_>> {
     let is_lost = |phase: &PhaseRecord| {
         let lateness = late_shares_of(phase).and_then(|shares| Lateness::of(&shares));

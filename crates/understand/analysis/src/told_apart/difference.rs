@@ -1,14 +1,14 @@
 //! How far two cells lie apart, and how far they would by chance.
 //!
-//! The logarithms of values are compared, launches of the same blocks. From [`PAIRED`] blocks on each
-//! launch is held against that of its own block: a slow minute of the machine hits both, and cancels
-//! out (the t test for pairs). With fewer blocks that would cost more degrees of freedom than it
-//! removes scatter, and both sides are taken by themselves (Welch, "The generalization of Student's
-//! problem", 1947): valid all the same, since the order within blocks is drawn.
+//! The logarithms of values are compared, launches of the same blocks. From [`PAIRED`] blocks on
+//! each launch is held against that of its own block: a slow minute of the machine hits both, and
+//! cancels out (the t test for pairs). With fewer blocks that would cost more degrees of freedom
+//! than it removes scatter, and both sides are taken by themselves (Welch, "The generalization of
+//! Student's problem", 1947): valid all the same, since the order within blocks is drawn.
 //!
-//! With fewer than [`FEW`] blocks the scatter is taken to be [`LEAST_SCATTER`] at the least: launches
-//! of one JVM service fall into a few modes (what the compilers did first), and three launches of
-//! each may meet one mode each, without any scatter, by chance.
+//! With fewer than [`FEW`] blocks the scatter is taken to be [`LEAST_SCATTER`] at the least:
+//! launches of one JVM service fall into a few modes (what the compilers did first), and three
+//! launches of each may meet one mode each, without any scatter, by chance.
 
 use super::student;
 use std::collections::BTreeMap;
