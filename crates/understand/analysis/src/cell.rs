@@ -57,36 +57,31 @@ impl<'a> Measured<'a> {
         &self.metrics
     }
 
-    fn values(&self, metric: &Metric, cell: &Cell) -> &[LaunchValue] {
-        let key = (metric.id.clone(), cell.id.clone());
-        self.values.get(&key).map_or(&[], |values| &values.counted)
+    fn all_values(&self, metric: &str, cell: &Cell) -> Option<&Values> {
+        let key = (metric.to_owned(), cell.id.clone());
+        self.values.get(&key)
     }
 
-    fn late(&self, metric: &Metric, cell: &Cell) -> &[LaunchValue] {
-        let key = (metric.id.clone(), cell.id.clone());
-        self.values.get(&key).map_or(&[], |values| &values.late)
+    fn values(&self, metric: &str, cell: &Cell) -> &[LaunchValue] {
+        let values = self.all_values(metric, cell);
+        values.map_or(&[], |values| &values.counted)
     }
 
     /// Whether every cell with a completed launch has a value of this metric.
     #[must_use]
     pub fn is_known_of_all(&self, id: &str) -> bool {
         let cells = self.plan().cells.iter();
-        let with_launches = cells.filter(|cell| {
+        let mut with_launches = cells.filter(|cell| {
             let mut launches = launches_of(self.run, cell).into_iter();
             launches.any(|l| l.record.outcome == LaunchOutcome::Completed)
         });
-        let key = |cell: &Cell| (id.to_owned(), cell.id.clone());
-        with_launches.map(key).all(|key| {
-            self.values
-                .get(&key)
-                .is_some_and(|values| !values.counted.is_empty())
-        })
+        with_launches.all(|cell| !self.values(id, cell).is_empty())
     }
 
     /// The values of a cell by the blocks of its launches.
     #[must_use]
     pub fn by_block(&self, metric: &Metric, cell: &Cell) -> BTreeMap<u32, f64> {
-        let values = self.values(metric, cell).iter();
+        let values = self.values(&metric.id, cell).iter();
         values
             .filter_map(|v| Some((*self.blocks.get(&v.launch)?, v.value)))
             .collect()
@@ -165,11 +160,8 @@ fn metric_of_cell(
     metric: &Metric,
     cell: &Cell,
 ) -> Option<MetricResult> {
-    let late = measured.late(metric, cell);
-    let values = match measured.values(metric, cell) {
-        [] => late,
-        counted => counted,
-    };
+    let Values { counted, late } = measured.all_values(&metric.id, cell)?;
+    let values = if counted.is_empty() { late } else { counted };
     let estimate = median_interval(&numbers(values))?;
     Some(MetricResult {
         id: metric.id.clone(),
@@ -200,8 +192,8 @@ fn versus_baseline(
         .find(|c| c.variant == plan.baseline && c.limits.name == cell.limits.name)
         .filter(|baseline| baseline.id != cell.id)?;
     compare(
-        &numbers(measured.values(metric, cell)),
-        &numbers(measured.values(metric, baseline)),
+        &numbers(measured.values(&metric.id, cell)),
+        &numbers(measured.values(&metric.id, baseline)),
         &yardstick(metric, plan.threshold),
         told_apart.of_metric(&metric.id, &cell.id, &baseline.id),
         seed_for(plan.seed, &format!("{} {}", metric.id, cell.id)),

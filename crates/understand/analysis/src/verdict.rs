@@ -60,16 +60,12 @@ pub fn compare(
     let replicated = cell.len().min(baseline.len()) >= FEWEST_LAUNCHES;
     let verdict = match lies(&ratio, yardstick.threshold) {
         _ if !(yardstick.fact || replicated) => Verdict::Inconclusive,
-        Lies::Within => Verdict::Same,
-        Lies::Beyond(order) if yardstick.fact || told.order == order => {
-            match (order, yardstick.good) {
-                (Ordering::Less, Good::Lower) | (Ordering::Greater, Good::Higher) => {
-                    Verdict::Better
-                }
-                _ => Verdict::Worse,
-            }
-        }
-        Lies::Beyond(_) | Lies::Across => Verdict::Inconclusive,
+        Some(Ordering::Equal) => Verdict::Same,
+        Some(order) if yardstick.fact || told.order == order => match (order, yardstick.good) {
+            (Ordering::Less, Good::Lower) | (Ordering::Greater, Good::Higher) => Verdict::Better,
+            _ => Verdict::Worse,
+        },
+        _ => Verdict::Inconclusive,
     };
     Some(Comparison {
         ratio,
@@ -86,25 +82,19 @@ pub fn compare(
     })
 }
 
-/// Where an interval lies against the band of practical equality.
-enum Lies {
-    Within,
-    /// `Less`: below it.
-    Beyond(Ordering),
-    Across,
-}
-
-fn lies(ratio: &Interval, threshold: f64) -> Lies {
+/// Where an interval lies: below the band of practical equality, within or above it. `None` where it
+/// lies across an end of it.
+fn lies(ratio: &Interval, threshold: f64) -> Option<Ordering> {
     let highest_same = 1.0 + threshold.max(0.0);
     let lowest_same = 1.0 / highest_same;
     if ratio.high < lowest_same {
-        Lies::Beyond(Ordering::Less)
+        Some(Ordering::Less)
     } else if ratio.low > highest_same {
-        Lies::Beyond(Ordering::Greater)
+        Some(Ordering::Greater)
     } else if ratio.low >= lowest_same && ratio.high <= highest_same {
-        Lies::Within
+        Some(Ordering::Equal)
     } else {
-        Lies::Across
+        None
     }
 }
 

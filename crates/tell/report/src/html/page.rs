@@ -11,7 +11,7 @@ use tacho_run_folder::{CertificateState, LaunchOutcome, LaunchRecord, Results, R
 
 /// What the template of the page is filled with.
 #[derive(Debug, Serialize)]
-pub struct PageView {
+pub struct PageView<'r> {
     name: String,
     id: String,
     started_at: String,
@@ -19,7 +19,7 @@ pub struct PageView {
     tacho: String,
     facts: Vec<String>,
     advice: Vec<Stretch>,
-    lost: Vec<LostView>,
+    lost: Vec<words::Lost<'r>>,
     late_note: Option<&'static str>,
     baseline: String,
     threshold: String,
@@ -50,14 +50,6 @@ struct EvidenceView {
     speaks_against: bool,
     statement: Vec<Stretch>,
     launches: String,
-}
-
-#[derive(Debug, Serialize)]
-struct LostView {
-    cell: String,
-    why: String,
-    lines: String,
-    log: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -95,7 +87,7 @@ struct LaunchView {
 }
 
 /// Everything that the template needs.
-pub fn view(run: &RunData, results: &Results, unreadable_lines: usize) -> PageView {
+pub fn view<'r>(run: &'r RunData, results: &Results, unreadable_lines: usize) -> PageView<'r> {
     let header = &run.header;
     PageView {
         name: header.name.clone(),
@@ -115,15 +107,7 @@ pub fn view(run: &RunData, results: &Results, unreadable_lines: usize) -> PageVi
         checks: checks(results),
         troubles: troubles(run),
         late_note: words::late_note(results),
-        lost: words::lost(run, results)
-            .into_iter()
-            .map(|lost| LostView {
-                cell: lost.cell.to_owned(),
-                why: lost.why.to_owned(),
-                lines: lost.lines.join("\n"),
-                log: lost.log.display().to_string(),
-            })
-            .collect(),
+        lost: words::lost(run, results),
         launches: run.launches.iter().map(|l| launch(&l.record)).collect(),
         variants: variants(run),
         phases: run.plan.phases.iter().map(words::phase).collect(),

@@ -1,6 +1,7 @@
 //! Cells of which no launch came to anything: what the first that failed said last. Whoever has one
 //! wants to know nothing else first.
 
+use serde::Serialize;
 use std::path::PathBuf;
 use tacho_run_folder::{LaunchOutcome, Results, RunData};
 
@@ -8,7 +9,7 @@ use tacho_run_folder::{LaunchOutcome, Results, RunData};
 const LINES: usize = 20;
 
 /// Such a cell, by its first launch that failed.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Lost<'a> {
     /// The cell, by its `id` in the plan.
     pub cell: &'a str,

@@ -99,10 +99,8 @@ impl ToldApart {
             let key = (quantity.clone(), a.to_owned(), b.to_owned());
             self.found.get(&key).copied()
         };
-        let there = found(cell, other);
-        there
-            .or_else(|| found(other, cell).map(Told::reversed))
-            .unwrap_or(Told::NOTHING)
+        let turned = || found(other, cell).map(Told::reversed);
+        found(cell, other).or_else(turned).unwrap_or(Told::NOTHING)
     }
 
     /// As [`Self::of`], of a metric by its id.
@@ -112,13 +110,12 @@ impl ToldApart {
     }
 }
 
-/// A question that is not answered yet.
+/// A question that is not answered yet. Where too few launches can be compared there is none: it
+/// could not be answered falsely, and takes no part of the error.
 struct Asked {
     key: (Quantity, String, String),
     for_advice: bool,
-    /// `None` where too few launches can be compared; such a question cannot be answered falsely
-    /// and takes no part of the error.
-    difference: Option<Difference>,
+    difference: Difference,
 }
 
 /// Asks and answers all that a run is asked. The advice rests on the `criteria`.
@@ -145,19 +142,14 @@ fn of_metrics(measured: &Measured<'_>, criteria: &Criteria) -> Vec<Asked> {
                 if cell.limits.name != other.limits.name || !(for_advice || has_baseline) {
                     continue;
                 }
-                asked.push(Asked {
-                    key: (
-                        Quantity::Metric(metric.id.clone()),
-                        cell.id.clone(),
-                        other.id.clone(),
-                    ),
+                let at = |cell| measured.by_block(metric, cell);
+                let difference = Difference::of(&at(cell), &at(other), yardstick.floor);
+                let quantity = Quantity::Metric(metric.id.clone());
+                asked.extend(difference.map(|difference| Asked {
+                    key: (quantity, cell.id.clone(), other.id.clone()),
                     for_advice,
-                    difference: Difference::of(
-                        &measured.by_block(metric, cell),
-                        &measured.by_block(metric, other),
-                        yardstick.floor,
-                    ),
-                });
+                    difference,
+                }));
             }
         }
     }
@@ -167,25 +159,21 @@ fn of_metrics(measured: &Measured<'_>, criteria: &Criteria) -> Vec<Asked> {
 fn of_costs(costs: &[CellCost]) -> Vec<Asked> {
     let mut asked = Vec::new();
     for (i, cell) in costs.iter().enumerate() {
-        for other in costs[..i]
-            .iter()
-            .filter(|other| other.limits == cell.limits)
-        {
-            let measured = cell.measured().min(other.measured());
+        let alike = |other: &&CellCost| other.limits == cell.limits;
+        let ends = costs.iter().filter(alike).map(CellCost::measured);
+        let measured = ends.filter(|end| *end > 0.0).fold(f64::INFINITY, f64::min);
+        let lifetimes = [(Lifetime::Shortest, 1.0), (Lifetime::Measured, measured)];
+        for other in costs[..i].iter().filter(alike) {
             for kind in [CostKind::Cpu, CostKind::Waiting] {
-                for (lifetime, requests) in
-                    [(Lifetime::Shortest, 1.0), (Lifetime::Measured, measured)]
-                {
+                for (lifetime, requests) in lifetimes {
                     let at = |cost: &CellCost| -> ByBlock { cost.by_block(kind, requests) };
-                    asked.push(Asked {
-                        key: (
-                            Quantity::Cost(kind, lifetime),
-                            cell.cell.clone(),
-                            other.cell.clone(),
-                        ),
+                    let difference = Difference::of(&at(cell), &at(other), LEAST_COST_S);
+                    let quantity = Quantity::Cost(kind, lifetime);
+                    asked.extend(difference.map(|difference| Asked {
+                        key: (quantity, cell.cell.clone(), other.cell.clone()),
                         for_advice: true,
-                        difference: Difference::of(&at(cell), &at(other), LEAST_COST_S),
-                    });
+                        difference,
+                    }));
                 }
             }
         }
@@ -194,45 +182,38 @@ fn of_costs(costs: &[CellCost]) -> Vec<Asked> {
 }
 
 fn answer(asked: &[Asked], threshold: f64) -> ToldApart {
-    let count = |for_advice: bool| {
-        let alike = asked
-            .iter()
-            .filter(|a| a.difference.is_some() && a.for_advice == for_advice);
-        alike.count() as f64
-    };
-    let weights = [(1.0 - OF_ADVICE) / count(false), OF_ADVICE / count(true)];
-    let answerable: Vec<(&Asked, &Difference)> = asked
+    let count = |for_advice: bool| asked.iter().filter(|a| a.for_advice == for_advice).count();
+    let weights = [
+        (1.0 - OF_ADVICE) / count(false) as f64,
+        OF_ADVICE / count(true) as f64,
+    ];
+    let questions: Vec<Question> = asked
         .iter()
-        .filter_map(|a| Some((a, a.difference.as_ref()?)))
-        .collect();
-    let questions: Vec<Question> = answerable
-        .iter()
-        .map(|(asked, difference)| Question {
+        .map(|asked| Question {
             weight: weights[usize::from(asked.for_advice)],
-            chance: difference.chance(threshold),
+            chance: asked.difference.chance(threshold),
         })
         .collect();
-    let answered = holm::answered(&questions, ERROR_RATE);
     let all: f64 = questions.iter().map(|q| q.weight).sum();
-    let found = answerable.iter().zip(&questions).zip(answered);
+    let answered = holm::answered(&questions, ERROR_RATE);
+    let told = |(asked, (question, is_told)): (&Asked, (&Question, bool))| {
+        let difference = &asked.difference;
+        // What a question gets before any other is answered.
+        let level = ERROR_RATE * question.weight / all;
+        let smallest = difference.smallest_detectable(threshold, level);
+        let told = Told {
+            order: match (is_told, difference.is_above()) {
+                (false, _) => Ordering::Equal,
+                (true, true) => Ordering::Greater,
+                (true, false) => Ordering::Less,
+            },
+            smallest_detectable: smallest.min(LARGEST_EFFECT),
+            launches_needed: difference.launches_needed(threshold, level),
+        };
+        (asked.key.clone(), told)
+    };
+    let answers = questions.iter().zip(answered);
     ToldApart {
-        found: found
-            .map(|(((asked, difference), question), is_told)| {
-                // What a question gets before any other is answered.
-                let level = ERROR_RATE * question.weight / all;
-                let told = Told {
-                    order: match (is_told, difference.is_above()) {
-                        (false, _) => Ordering::Equal,
-                        (true, true) => Ordering::Greater,
-                        (true, false) => Ordering::Less,
-                    },
-                    smallest_detectable: difference
-                        .smallest_detectable(threshold, level)
-                        .min(LARGEST_EFFECT),
-                    launches_needed: difference.launches_needed(threshold, level),
-                };
-                (asked.key.clone(), told)
-            })
-            .collect(),
+        found: asked.iter().zip(answers).map(told).collect(),
     }
 }
