@@ -82,8 +82,8 @@ pub fn compare(
     })
 }
 
-/// Where an interval lies: below the band of practical equality, within or above it. `None` where it
-/// lies across an end of it.
+/// Where an interval lies: below the band of practical equality, within or above it. `None` where
+/// it lies across an end of it.
 fn lies(ratio: &Interval, threshold: f64) -> Option<Ordering> {
     let highest_same = 1.0 + threshold.max(0.0);
     let lowest_same = 1.0 / highest_same;
