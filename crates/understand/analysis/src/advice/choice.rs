@@ -78,6 +78,9 @@ pub struct Criteria {
     pub first_request: String,
     /// Peak memory.
     pub memory: String,
+    /// Not asked, but told apart with the same care, since `tacho diagnose` goes by them: processor
+    /// time a request and median response time of the last loaded phase.
+    pub beside: Vec<String>,
 }
 
 impl Criteria {
@@ -108,10 +111,12 @@ impl Criteria {
         } else {
             "peak_working_set_bytes"
         };
+        let last_loaded = loaded_phases(plan).next_back();
+        let beside = ["cpu_per_request_ms", "response_p50_ms"].into_iter();
         Self {
-            failed: loaded_phases(plan)
-                .next_back()
-                .map(|l| of(l, "failed_share")),
+            failed: last_loaded.map(|label| of(label, "failed_share")),
+            beside: last_loaded
+                .map_or_else(Vec::new, |label| beside.map(|id| of(label, id)).collect()),
             capacity,
             p99: open.map(|label| of(label, "response_p99_ms")),
             ready: "ready_ms".to_owned(),

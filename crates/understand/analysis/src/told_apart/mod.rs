@@ -135,7 +135,10 @@ fn of_metrics(measured: &Measured<'_>, criteria: &Criteria) -> Vec<Asked> {
         if yardstick.fact {
             continue;
         }
-        let for_advice = criteria.in_order().any(|id| id == &metric.id);
+        let for_advice = criteria
+            .in_order()
+            .chain(&criteria.beside)
+            .any(|id| id == &metric.id);
         for (i, cell) in cells.iter().enumerate() {
             for other in &cells[..i] {
                 let has_baseline = [&cell.variant, &other.variant].contains(&&plan.baseline);
