@@ -258,7 +258,7 @@ fn legend(text: &mut Text, run: &RunData, results: &Results) {
         "",
         DIM,
         &format!(
-            "Median over launches with its 95 % interval; ×: ratio to {}. ✓ better and ✗ worse by more than {}, = same, ? inconclusive, with the smallest difference that would have been told. Of identical variants one run in twenty says ✓ or ✗ of anything.",
+            "Median over launches with its 95 % interval; ×: ratio to {}. ✓ better and ✗ worse by more than {}, = same, ? inconclusive, with the smallest difference that would have been told. Of runs of identical variants at most one in twenty says ✓ or ✗ of anything.",
             run.plan.baseline,
             figures::percent(run.plan.threshold)
         ),
