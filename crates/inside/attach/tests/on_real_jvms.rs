@@ -283,7 +283,7 @@ fn a_jvm_that_stands_still_is_told_from_one_that_has_died() {
 #[test]
 fn a_file_that_a_dead_jvm_left_does_not_pass_for_a_socket() {
     let waits = Waits::start(oldest(), &[]);
-    let socket = PathBuf::from(format!("/tmp/.java_pid{}", waits.pid()));
+    let socket = free_name(waits.pid());
     drop(std::os::unix::net::UnixListener::bind(&socket).unwrap());
     let jvm = Jvm::attach(waits.pid()).unwrap();
     assert!(jvm.jcmd("VM.version").is_ok());
@@ -299,17 +299,24 @@ fn nobodys() -> Waits {
 #[test]
 fn a_socket_that_another_users_dead_jvm_left_is_out_of_the_way() {
     let waits = nobodys();
-    let socket = PathBuf::from(format!("/tmp/.java_pid{}", waits.pid()));
+    let socket = free_name(waits.pid());
     drop(std::os::unix::net::UnixListener::bind(&socket).unwrap());
     let jvm = Jvm::attach(waits.pid()).unwrap();
     assert!(jvm.jcmd("VM.version").is_ok());
+}
+
+/// Where a JVM listens. One that was killed leaves its socket, and its number is given again.
+fn free_name(pid: u32) -> PathBuf {
+    let socket = PathBuf::from(format!("/tmp/.java_pid{pid}"));
+    let _ = std::fs::remove_file(&socket);
+    socket
 }
 
 /// What listens is in use, whoever it is.
 #[test]
 fn a_socket_of_another_user_that_is_in_use_stays_and_is_named() {
     let waits = nobodys();
-    let socket = PathBuf::from(format!("/tmp/.java_pid{}", waits.pid()));
+    let socket = free_name(waits.pid());
     let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
     let error = Jvm::attach_within(waits.pid(), Duration::from_millis(400)).unwrap_err();
     assert!(socket.exists(), "it was removed");
