@@ -266,6 +266,21 @@ pub fn percent(fraction: f64) -> String {
     format!("{} %", grouped(percent, decimals).trim_end_matches(".0"))
 }
 
+/// A detectable difference from which on it is only said to be larger: JSON has no infinity, and "a
+/// factor of eleven or more" is as good as nothing.
+pub const LARGEST_EFFECT: f64 = 10.0;
+
+/// `12 %`, a detectable difference; `over 1,000 %` from [`LARGEST_EFFECT`] on.
+#[must_use]
+pub fn effect(fraction: f64) -> String {
+    let over = if fraction < LARGEST_EFFECT {
+        ""
+    } else {
+        "over "
+    };
+    format!("{over}{}", percent(fraction))
+}
+
 /// How long somebody waits: `75 s`, `4.8 min`, `2.1 h`.
 #[must_use]
 pub fn waiting(seconds: f64) -> String {

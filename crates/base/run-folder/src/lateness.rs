@@ -74,10 +74,9 @@ pub fn late_shares(response: &Quantiles, on_time: &Quantiles) -> Vec<LateShare> 
     Quantile::ALL.map(share).to_vec()
 }
 
-/// Those of a phase; `None` where it has no schedule, no response times, or did not
-/// record its lag. Records that
-/// are older lack the distribution without lateness: there the lag's own quantile stands for what
-/// it adds.
+/// Those of a phase; `None` where it has no schedule, no response times, or did not record its lag.
+/// Records that are older lack the distribution without lateness: there the lag's own quantile
+/// stands for what it adds.
 #[must_use]
 pub fn late_shares_of(phase: &PhaseRecord) -> Option<Vec<LateShare>> {
     if !phase.kind.has_schedule() {

@@ -183,9 +183,8 @@ impl Agent {
     }
 }
 
-/// Loads the agent until it has answered. JVMs before JDK 21 say that it is loaded when they have
-/// not begun to live, and do not run it: their `Agent_OnAttach` gives up and returns 0 (JDK 17,
-/// `InvocationAdapter.c`).
+/// Loads the agent until it has answered. A JVM of JDK 17 that has not begun to live says that it
+/// is loaded, and does not run it: no thread of the agent is there, and no answer.
 fn begin(jvm: &Jvm, jar: &Path, session: &Session) -> Result<Vec<String>, AgentError> {
     let begin = Instant::now();
     loop {

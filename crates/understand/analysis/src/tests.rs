@@ -137,6 +137,34 @@ fn what_the_generator_spoiled_is_left_out_of_the_figures_that_it_touched() {
     assert_eq!(results.certificate.state, CertificateState::Degraded);
 }
 
+/// A p99 that is the generator's is no best that the others could be held against.
+#[test]
+fn a_late_figure_hides_no_difference_between_the_others() {
+    let slow = Profile {
+        service_ms: 20.0,
+        ..noisy("slow", 0.01)
+    };
+    let mut run = Synthetic::new(5)
+        .variant(slow)
+        .variant(noisy("late", 0.01))
+        .variant(Profile {
+            service_ms: 4.0,
+            ..noisy("quick", 0.01)
+        })
+        .open_phase("open")
+        .run();
+    for launch in run.launches.iter_mut().filter(|l| l.record.cell == "late") {
+        let phase = &mut launch.record.phases[2];
+        let mut on_time = phase.response_time_ms.unwrap();
+        on_time.p99 *= 0.5;
+        phase.on_time_response_ms = Some(on_time);
+    }
+    let results = analyse(&run);
+    assert!(metric(&results, "late", "open.response_p99_ms").is_late());
+    let advice = &results.advice.by_limits[0];
+    assert_ne!(advice.pick.as_deref(), Some("slow"), "{advice:#?}");
+}
+
 #[test]
 fn launches_that_do_not_count_are_counted() {
     let mut run = Synthetic::new(5).variant(noisy("jar", 0.01)).run();

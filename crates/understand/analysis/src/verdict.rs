@@ -27,10 +27,6 @@ use tacho_run_folder::{Comparison, Good, Interval, Verdict};
 /// Launches of either side below which there is no verdict.
 pub const FEWEST_LAUNCHES: usize = FEWEST_BLOCKS;
 
-/// A smallest detectable effect above this is given as this (1000 %): JSON has no infinity, and "a
-/// factor of eleven or more" is as good as nothing.
-pub const LARGEST_EFFECT: f64 = 10.0;
-
 /// How a metric is compared.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Yardstick {

@@ -3,6 +3,7 @@ use crate::bootstrap::median;
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use tacho_figures::LARGEST_EFFECT;
 
 const LOWER: Yardstick = Yardstick {
     good: Good::Lower,

@@ -36,20 +36,20 @@ pub fn render(run: &RunData, results: &Results, page: Option<&Path>, style: &Sty
     for line in wrap(&results.advice.sentence, text.width()) {
         text.line(&[(BOLD, &line)]);
     }
-    lost(&mut text, run, results, page.and_then(Path::parent));
+    failed_cells(&mut text, run, results, page.and_then(Path::parent));
     text.finish(style.colour)
 }
 
 /// The last thing that is said, since it is what has to be read: why nothing was measured.
-fn lost(text: &mut Text, run: &RunData, results: &Results, folder: Option<&Path>) {
-    for lost in words::lost(run, results) {
+fn failed_cells(text: &mut Text, run: &RunData, results: &Results, folder: Option<&Path>) {
+    for failed in words::failed_cells(run, results) {
         text.blank();
-        let title = format!("{}: {} Its log ended with", lost.cell, lost.why);
+        let title = format!("{}: {} Its log ended with", failed.cell, failed.why);
         text.paragraph("", RED, &title);
-        for line in lost.lines {
+        for line in failed.lines {
             text.line(&[(PLAIN, "  "), (PLAIN, line)]);
         }
-        let log = folder.map_or_else(|| lost.log.clone(), |folder| folder.join(&lost.log));
+        let log = folder.map_or_else(|| failed.log.clone(), |folder| folder.join(&failed.log));
         text.unbroken("Log: ", &log.display().to_string());
     }
 }

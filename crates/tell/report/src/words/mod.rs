@@ -5,7 +5,7 @@
 mod break_even;
 mod check;
 mod diagnosis;
-mod lost;
+mod failed_cells;
 mod memory;
 mod phase;
 mod prose;
@@ -15,7 +15,7 @@ mod warm_up;
 pub use break_even::{break_even, break_evens, cost, crosses};
 pub use check::{check, check_value, measured};
 pub use diagnosis::diagnosis;
-pub use lost::{Lost, lost};
+pub use failed_cells::{FailedCell, failed_cells};
 pub use memory::{finding, found_in, not_told, pattern};
 pub use phase::{is_loaded, load, phase};
 pub use prose::{Stretch, prose};
@@ -84,7 +84,7 @@ pub fn comparison(comparison: &Comparison) -> String {
 #[must_use]
 pub fn detectable(comparison: &Comparison) -> Option<String> {
     (comparison.verdict == Verdict::Inconclusive)
-        .then(|| figures::percent(comparison.smallest_detectable))
+        .then(|| figures::effect(comparison.smallest_detectable))
 }
 
 /// A ratio with the sign of its verdict: `×0.45 ✓`, `×0.97 ? 12 %`.

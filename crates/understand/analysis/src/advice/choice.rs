@@ -112,11 +112,12 @@ impl Criteria {
             "peak_working_set_bytes"
         };
         let last_loaded = loaded_phases(plan).next_back();
-        let beside = ["cpu_per_request_ms", "response_p50_ms"].into_iter();
         Self {
             failed: last_loaded.map(|label| of(label, "failed_share")),
-            beside: last_loaded
-                .map_or_else(Vec::new, |label| beside.map(|id| of(label, id)).collect()),
+            beside: ["cpu_per_request_ms", "response_p50_ms"]
+                .iter()
+                .filter_map(|id| Some(of(last_loaded?, id)))
+                .collect(),
             capacity,
             p99: open.map(|label| of(label, "response_p99_ms")),
             ready: "ready_ms".to_owned(),
@@ -209,9 +210,11 @@ fn not_worse_than_the_best<'a>(
     cells: &[&'a CellResult],
     id: &str,
 ) -> Vec<&'a str> {
+    // What is late was compared with nothing.
     let known = cells
         .iter()
-        .filter_map(|cell| Some((*cell, metric(cell, id)?)));
+        .filter_map(|cell| Some((*cell, metric(cell, id)?)))
+        .filter(|(_, metric)| !metric.is_late());
     let best = known.reduce(|best, next| {
         let (mine, theirs) = (next.1.estimate.value, best.1.estimate.value);
         let is_better = match next.1.good {

@@ -2,7 +2,7 @@
 
 use super::choice::{Choice, metric};
 use std::borrow::Borrow;
-use tacho_figures::{bytes, ms, number, percent};
+use tacho_figures::{bytes, effect, ms, number, percent};
 use tacho_run_folder::{CellResult, Comparison, MetricResult, Verdict};
 
 /// The words of a metric for more, for less and for equal.
@@ -142,7 +142,7 @@ pub fn headlines(choice: &Choice<'_>) -> Vec<String> {
 
 /// What was not told apart from the baseline, what difference would have been, and how many
 /// launches would tell: `throughput and memory are not told apart with 5 launches each (differences
-/// above 12 % and 8 % would be; about 12 would settle it)`.
+/// of 12 % and 8 % would be; about 12 would settle it)`.
 pub fn open_questions(choice: &Choice<'_>, cell: &CellResult) -> Option<String> {
     let ids = [vec![choice.criteria.ready.clone()], headlines(choice)].concat();
     let open: Vec<(&str, &MetricResult)> = ids
@@ -157,7 +157,7 @@ pub fn open_questions(choice: &Choice<'_>, cell: &CellResult) -> Option<String> 
     let are = if names.len() == 1 { "is" } else { "are" };
     let comparisons = || open.iter().filter_map(|(_, m)| m.versus_baseline);
     let mut found: Vec<String> = comparisons()
-        .map(|c| percent(c.smallest_detectable))
+        .map(|c| effect(c.smallest_detectable))
         .collect();
     found.dedup();
     let needed: Option<Vec<u32>> = comparisons().map(|c| c.launches_needed).collect();
@@ -167,7 +167,7 @@ pub fn open_questions(choice: &Choice<'_>, cell: &CellResult) -> Option<String> 
         None => "more than 100 would be needed".to_owned(),
     };
     Some(format!(
-        "{} {are} not told apart from `{}` with {} each (differences above {} would be; {settled})",
+        "{} {are} not told apart from `{}` with {} each (differences of {} would be; {settled})",
         and(&names),
         choice
             .baseline

@@ -93,7 +93,7 @@ fn what_is_not_told_apart_asks_for_launches() {
         .variant(noisy(jar(), 0.2))
         .variant(noisy(maybe, 0.2))
         .run();
-    assert_snapshot!(advice(&run), @"Nothing was shown to be better than `jar` yet: keep it, or measure more; `cds`: time to ready, first request, throughput and memory are not told apart from `jar` with 3 launches each (differences above 238 % would be; more than 100 would be needed).");
+    assert_snapshot!(advice(&run), @"Nothing was shown to be better than `jar` yet: keep it, or measure more; `cds`: time to ready, first request, throughput and memory are not told apart from `jar` with 3 launches each (differences of 238 % would be; more than 100 would be needed).");
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn better_in_part_and_inconclusive_in_part() {
         .variant(noisy(jar(), 0.08))
         .variant(aot)
         .run();
-    assert_snapshot!(advice(&run), @"Ship `aot`: ready in 770 ms (2.6 x sooner than `jar`), 3.1 x faster first request; throughput and memory are not told apart from `jar` with 5 launches each (differences above 28 % would be; about 86 would settle it); time to ready decided, `jar` is the runner-up.");
+    assert_snapshot!(advice(&run), @"Ship `aot`: ready in 770 ms (2.6 x sooner than `jar`), 3.1 x faster first request; throughput and memory are not told apart from `jar` with 5 launches each (differences of 28 % would be; about 86 would settle it); time to ready decided, `jar` is the runner-up.");
 }
 
 #[test]

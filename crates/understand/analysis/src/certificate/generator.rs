@@ -2,7 +2,7 @@
 
 use super::bounds::{GENERATOR_CPU, RECONNECTS, SHORTEST_S, wait_bound_ms};
 use super::{Reading, completed, evidence, judge};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use tacho_figures::{ms, number, percent};
 use tacho_run_folder::{
     CertificateState, Evidence, LATE_SHARE, Lateness, LaunchData, PhaseRecord, PhaseTag, RunData,
@@ -62,24 +62,21 @@ fn of<'a>(launch: &'a LaunchData, phase: &'a PhaseRecord) -> Of<'a> {
 /// Phases of cells in which the generator was late for every quantile of every launch: then there
 /// is nothing to go by. A launch among others is left out.
 fn late_throughout(run: &RunData) -> BTreeSet<Of<'_>> {
-    let is_lost = |phase: &PhaseRecord| {
+    let mut is_late = BTreeMap::new();
+    for (launch, phase) in phases(run, &OPEN) {
         let lateness = late_shares_of(phase).and_then(|shares| Lateness::of(&shares));
-        lateness.is_some_and(|lateness| lateness.is_everywhere)
-    };
-    let all = || phases(run, &OPEN);
-    let others: BTreeSet<Of<'_>> = all()
-        .filter(|(_, phase)| !is_lost(phase))
-        .map(|(launch, phase)| of(launch, phase))
-        .collect();
-    let lost = all().map(|(launch, phase)| of(launch, phase));
-    lost.filter(|of| !others.contains(of)).collect()
+        let is_everywhere = lateness.is_some_and(|lateness| lateness.is_everywhere);
+        *is_late.entry(of(launch, phase)).or_insert(true) &= is_everywhere;
+    }
+    is_late.retain(|_, in_all| *in_all);
+    is_late.into_keys().collect()
 }
 
 /// How much of the reported quantiles is the generator's own lateness. Only open phases have a
 /// schedule to be late for.
 pub fn dispatch_delay(run: &RunData) -> Option<Evidence> {
     let mut readings = Vec::new();
-    let lost = late_throughout(run);
+    let late = late_throughout(run);
     for (launch, phase) in phases(run, &OPEN) {
         let shares = late_shares_of(phase);
         let Some(lateness) = shares.and_then(|shares| Lateness::of(&shares)) else {
@@ -98,7 +95,7 @@ pub fn dispatch_delay(run: &RunData) -> Option<Evidence> {
         };
         readings.push(Reading {
             place: format!("{}, {}", place(launch, phase), lateness.worst.quantile),
-            invalid_above: match lost.contains(&of(launch, phase)) {
+            invalid_above: match late.contains(&of(launch, phase)) {
                 true => LATE_SHARE,
                 false => f64::INFINITY,
             },
@@ -107,7 +104,7 @@ pub fn dispatch_delay(run: &RunData) -> Option<Evidence> {
     }
     judge("dispatch-delay", &readings, |worst| {
         format!(
-            "up to {} of a quantile of the response time was the generator's own lateness ({}); bound {}; what is late counts in no figure where others are there, invalid where a variant has no quantile that is not",
+            "up to {} of a quantile of the response time was the generator's own lateness ({}); bound {}; late values are left out, and it is invalid where a variant has no others",
             percent(worst.value),
             worst.place,
             percent(LATE_SHARE),

@@ -222,29 +222,22 @@ impl Metric {
     /// The values of a cell's launches: finite ones of completed launches.
     #[must_use]
     pub fn values(&self, launches: &[&LaunchData], variant: Option<&PreparedVariant>) -> Values {
-        let at_most = match self.row.source {
-            Once(_) => 1,
-            _ => usize::MAX,
-        };
         let mut values = Values::default();
-        for launch in launches
-            .iter()
-            .filter(|launch| launch.record.outcome == LaunchOutcome::Completed)
-        {
-            let Some(value) = self.value(launch, variant).filter(|v| v.is_finite()) else {
-                continue;
-            };
-            let among = if self.is_late(launch) {
-                &mut values.late
-            } else {
-                &mut values.counted
-            };
-            among.push(LaunchValue {
+        let counts = |launch: &&&LaunchData| launch.record.outcome == LaunchOutcome::Completed;
+        for launch in launches.iter().filter(counts) {
+            let value = self.value(launch, variant).filter(|v| v.is_finite());
+            let launch_value = |value| LaunchValue {
                 launch: launch.record.number,
                 value,
-            });
+            };
+            match self.is_late(launch) {
+                true => values.late.extend(value.map(launch_value)),
+                false => values.counted.extend(value.map(launch_value)),
+            }
         }
-        values.counted.truncate(at_most);
+        if matches!(self.row.source, Once(_)) {
+            values.counted.truncate(1);
+        }
         values
     }
 

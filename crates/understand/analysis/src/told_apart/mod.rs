@@ -20,11 +20,11 @@ mod student;
 use crate::advice::Criteria;
 use crate::cell::{Measured, yardstick};
 use crate::cost::CellCost;
-use crate::verdict::LARGEST_EFFECT;
 use difference::{ByBlock, Difference};
 use holm::Question;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use tacho_figures::LARGEST_EFFECT;
 use tacho_run_folder::CostKind;
 
 pub use difference::FEWEST_BLOCKS;
@@ -87,7 +87,7 @@ impl Told {
 /// Every question of a run, answered.
 #[derive(Debug, Clone, Default)]
 pub struct ToldApart {
-    /// By quantity and two cells, the smaller id first.
+    /// By quantity and two cells, the later of the plan first.
     found: BTreeMap<(Quantity, String, String), Told>,
 }
 

@@ -3,7 +3,7 @@
 //! a fat jar that means every nested jar.
 
 use super::{
-    Match, Need, Pattern, SPECIAL, again, before, ended_badly, is_in, loaders, names, times,
+    Match, Need, Pattern, SPECIAL, before, ended_badly, is_in, loaders, names, repeated_work, times,
 };
 use crate::comparison::{Pair, Suspect};
 use crate::finding::Count;
@@ -37,7 +37,7 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
         )
     };
     let fix = "Look once and keep the answer (a static final field), or create what looks only once; adding the missing library ends the search early, where it is wanted.";
-    again(suspect, rows, is_look_up, sentence, fix)
+    repeated_work(suspect, rows, is_look_up, sentence, fix)
 }
 
 const NOT_FOUND: &str = "java.lang.ClassNotFoundException: ";

@@ -3,7 +3,7 @@
 //! interpreter, since no method of theirs is ever called often enough to be compiled, and collects
 //! them out of its metaspace.
 
-use super::{Match, Need, Pattern, SPECIAL, again, before, names, place, times};
+use super::{Match, Need, Pattern, SPECIAL, before, names, place, repeated_work, times};
 use crate::comparison::{Item, Pair, Suspect};
 use crate::finding::Count;
 use std::collections::BTreeSet;
@@ -30,7 +30,7 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
         )
     };
     let fix = "Make them once and keep what made them: the compiled script or stylesheet, the factory of the proxy, the class loader.";
-    let mut found = again(suspect, rows, is_making, sentence, fix)?;
+    let mut found = repeated_work(suspect, rows, is_making, sentence, fix)?;
     if found.line.is_none() {
         (found.line, found.stack) = place(suspect, is_definition);
     }

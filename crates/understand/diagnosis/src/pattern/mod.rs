@@ -174,7 +174,7 @@ fn place_via(
 }
 
 /// What each request does below frames that are chosen, by rows of what and how often.
-fn again(
+fn repeated_work(
     suspect: &Suspect<'_, '_>,
     rows: Vec<(String, Pair)>,
     is_via: impl Fn(&str) -> bool + Copy,

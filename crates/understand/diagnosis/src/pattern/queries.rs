@@ -1,6 +1,6 @@
 //! Many statements where one would do: N+1.
 
-use super::{Match, Need, Pattern, SPECIAL, again, before, is_in, names, often, total};
+use super::{Match, Need, Pattern, SPECIAL, before, is_in, names, often, repeated_work, total};
 use crate::comparison::{Pair, Suspect};
 use crate::finding::Count;
 use tacho_run_folder::LedgerKind;
@@ -24,7 +24,7 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
         )
     };
     let fix = "Ask for all items with one statement (a join, or `where id in (...)`; with JPA a fetch join or an entity graph).";
-    let found = again(suspect, rows, is_query, sentence, fix)?;
+    let found = repeated_work(suspect, rows, is_query, sentence, fix)?;
     // One statement is what a request with a database does; several more are a loop.
     (total(&found.counts).more() >= 1.0).then_some(found)
 }

@@ -1,6 +1,6 @@
 //! Methods, fields and constructors are looked for by name for each request.
 
-use super::{Match, Need, Pattern, SPECIAL, again, before, is_in, names, times};
+use super::{Match, Need, Pattern, SPECIAL, before, is_in, names, repeated_work, times};
 use crate::comparison::{Pair, Suspect};
 use crate::finding::Count;
 use tacho_run_folder::LedgerKind;
@@ -24,7 +24,7 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
         )
     };
     let fix = "Find the Method or Field once and keep it (the look-up copies it with each call), or use a MethodHandle in a static final field.";
-    again(suspect, rows, is_reflection, sentence, fix)
+    repeated_work(suspect, rows, is_reflection, sentence, fix)
 }
 
 fn is_reflection(frame: &str) -> bool {

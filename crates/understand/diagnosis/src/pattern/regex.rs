@@ -1,6 +1,6 @@
 //! A regular expression is compiled for each request.
 
-use super::{Match, Need, Pattern, SPECIAL, again, before, is_in, names, times};
+use super::{Match, Need, Pattern, SPECIAL, before, is_in, names, repeated_work, times};
 use crate::comparison::{Pair, Suspect};
 use crate::finding::Count;
 use tacho_run_folder::LedgerKind;
@@ -25,7 +25,7 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
         )
     };
     let fix = "Keep the compiled java.util.regex.Pattern in a static final field; String.matches, replaceAll and split compile anew with each call.";
-    again(suspect, rows.collect(), is_compiling, sentence, fix)
+    repeated_work(suspect, rows.collect(), is_compiling, sentence, fix)
 }
 
 fn is_compiling(frame: &str) -> bool {

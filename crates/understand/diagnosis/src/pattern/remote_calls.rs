@@ -1,6 +1,6 @@
 //! Many calls to another service where one would do.
 
-use super::{Match, Need, Pattern, SPECIAL, again, before, is_in, names, times, total};
+use super::{Match, Need, Pattern, SPECIAL, before, is_in, names, repeated_work, times, total};
 use crate::comparison::{Pair, Suspect};
 use crate::finding::Count;
 use tacho_run_folder::LedgerKind;
@@ -24,7 +24,7 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
         )
     };
     let fix = "Ask for all items in one call, or ask at the same time instead of one after another, or keep answers that do not change.";
-    let found = again(suspect, rows, is_remote, sentence, fix)?;
+    let found = repeated_work(suspect, rows, is_remote, sentence, fix)?;
     (total(&found.counts).more() >= 0.5).then_some(found)
 }
 

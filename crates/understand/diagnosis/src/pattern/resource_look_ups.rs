@@ -1,7 +1,7 @@
 //! Files of the class path are looked for, or read, for each request.
 
 use super::service_loader::{SERVICES, is_resource_search};
-use super::{Match, Need, Pattern, SPECIAL, again, before, is_in, names, times};
+use super::{Match, Need, Pattern, SPECIAL, before, is_in, names, repeated_work, times};
 use crate::comparison::{Pair, Suspect};
 use crate::finding::Count;
 use tacho_run_folder::LedgerKind;
@@ -28,7 +28,7 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
         )
     };
     let fix = "Read the resource once and keep its content.";
-    again(suspect, rows, is_reading, sentence, fix)
+    repeated_work(suspect, rows, is_reading, sentence, fix)
 }
 
 /// Looking for it, opening the jar, and inflating what is found.

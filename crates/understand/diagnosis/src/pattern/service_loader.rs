@@ -1,6 +1,6 @@
 //! `META-INF/services` is searched in the whole class path for each request.
 
-use super::{Match, Need, Pattern, SPECIAL, again, before, is_in, loaders, names, times};
+use super::{Match, Need, Pattern, SPECIAL, before, is_in, loaders, names, repeated_work, times};
 use crate::comparison::{Pair, Suspect};
 use crate::finding::Count;
 use tacho_run_folder::LedgerKind;
@@ -32,7 +32,7 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
         )
     };
     let fix = "Load the services once and keep what was found (ServiceLoader is not meant to be asked per request), or create the object that loads them only once.";
-    again(suspect, rows, is_scan, sentence, fix)
+    repeated_work(suspect, rows, is_scan, sentence, fix)
 }
 
 fn is_scan(frame: &str) -> bool {

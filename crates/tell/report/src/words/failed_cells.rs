@@ -10,7 +10,7 @@ const LINES: usize = 20;
 
 /// Such a cell, by its first launch that failed.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Lost<'a> {
+pub struct FailedCell<'a> {
     /// The cell, by its `id` in the plan.
     pub cell: &'a str,
     /// Why the launch failed.
@@ -23,7 +23,7 @@ pub struct Lost<'a> {
 
 /// Those of a run, in the order of the plan; a failed launch that logged nothing is none.
 #[must_use]
-pub fn lost<'a>(run: &'a RunData, results: &Results) -> Vec<Lost<'a>> {
+pub fn failed_cells<'a>(run: &'a RunData, results: &Results) -> Vec<FailedCell<'a>> {
     let without_any = results.cells.iter().filter(|cell| cell.valid == 0);
     let first_failed = |id: &str| {
         let launches = run.launches.iter().map(|launch| &launch.record);
@@ -34,7 +34,7 @@ pub fn lost<'a>(run: &'a RunData, results: &Results) -> Vec<Lost<'a>> {
                     message,
                     last_log_lines,
                     ..
-                } if !last_log_lines.is_empty() => Some(Lost {
+                } if !last_log_lines.is_empty() => Some(FailedCell {
                     cell: &record.cell,
                     why: message,
                     lines: &last_log_lines[last_log_lines.len().saturating_sub(LINES)..],
