@@ -74,6 +74,7 @@ fn serve(mut stream: TcpStream, answered: &AtomicU64, warmed: &AtomicU64, exit_a
     let answer = value("--answer").unwrap_or_else(|| "ok".to_owned());
     let cold = number("--cold").unwrap_or(0);
     let cold_ms = number("--cold-ms").unwrap_or(0);
+    let warm_ms = number("--warm-ms").unwrap_or(0);
     let mut seen = Vec::new();
     let mut buffer = [0u8; 4096];
     loop {
@@ -91,8 +92,10 @@ fn serve(mut stream: TcpStream, answered: &AtomicU64, warmed: &AtomicU64, exit_a
                 println!("that is enough");
                 std::process::exit(3);
             }
-            if !health && warmed.fetch_add(1, Ordering::SeqCst) < cold {
-                std::thread::sleep(Duration::from_millis(cold_ms));
+            if !health {
+                let is_cold = warmed.fetch_add(1, Ordering::SeqCst) < cold;
+                let ms = if is_cold { cold_ms } else { warm_ms };
+                std::thread::sleep(Duration::from_millis(ms));
             }
             if answer == "interim" {
                 // As long as somebody reads it.

@@ -21,6 +21,14 @@ pub const THRESHOLD: f64 = 0.05;
 /// 100 ms each.
 pub const OPEN_CONNECTIONS: u32 = 64;
 
+/// Connections of the closed loops of an experiment that names no phases: enough to keep every
+/// processor of a small machine busy.
+pub const CLOSED_CONNECTIONS: u32 = 32;
+
+/// How long a settle phase goes on at most. A service of a JVM with two processors compiles for 10
+/// to 40 s under load.
+pub const SETTLE_WITHIN: Duration = Duration::from_secs(30);
+
 /// Length of a trial of a search: a thousand requests at the lowest rate that is of interest to
 /// most.
 pub const TRIAL_S: f64 = 10.0;
@@ -34,8 +42,8 @@ pub const TOLERANCE: f64 = 0.05;
 /// How often the found rate of a search has to hold again.
 pub const CONFIRMATIONS: u32 = 3;
 
-/// The first requests, a load that warms up and shows the capacity, and a moderate rate that
-/// shows what users feel.
+/// The first requests; the same load until the service is warm; its capacity then; and a moderate
+/// rate that shows what users feel.
 #[must_use]
 pub fn phases() -> Vec<PhasePlan> {
     vec![
@@ -44,15 +52,22 @@ pub fn phases() -> Vec<PhasePlan> {
             kind: PhaseKind::Cold { requests: 5 },
         },
         PhasePlan {
+            label: "settle".to_owned(),
+            kind: PhaseKind::Settle {
+                within_s: SETTLE_WITHIN.as_secs_f64(),
+                connections: CLOSED_CONNECTIONS,
+            },
+        },
+        PhasePlan {
             label: "closed".to_owned(),
-            kind: PhaseKind::closed(10_000, 32),
+            kind: PhaseKind::closed(10_000, CLOSED_CONNECTIONS),
         },
         PhasePlan {
             label: "open".to_owned(),
             kind: PhaseKind::Open {
                 rate: 200.0,
                 duration_s: 5.0,
-                connections: 32,
+                connections: CLOSED_CONNECTIONS,
             },
         },
     ]

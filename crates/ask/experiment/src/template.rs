@@ -87,6 +87,7 @@ requests:
 # What happens in every launch, one after another.
 phases:
   - cold: {{requests: 5}}                                  # one after another, on a cold service
+  - settle: {{within: 30s, connections: 32}}               # until throughput is steady: it is warm
   - closed: {{requests: 10000, connections: 32}}           # as fast as it answers
   - open: {{rate: 200/s, duration: 5s, connections: 32}}   # at a constant rate, as users come
   # - closed: {{duration: 20s, think: 100ms, connections: 32}}   # users who think between requests

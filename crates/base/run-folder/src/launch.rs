@@ -193,7 +193,7 @@ pub struct Proof {
 pub struct PhaseRecord {
     /// Label of the phase, as in the plan.
     pub label: String,
-    /// `cold`, `closed`, `open`, `scheduled`, `search` or `rest`.
+    /// `cold`, `settle`, `closed`, `open`, `scheduled`, `search` or `rest`.
     #[schemars(with = "String")]
     pub kind: PhaseTag,
     /// When it began, in milliseconds since `exec`.
@@ -244,6 +244,9 @@ pub struct PhaseRecord {
     pub processors: Option<ProcessorUse>,
     /// The phase was cut short.
     pub interrupted: bool,
+    /// Of a settle phase: whether throughput was steady within its time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub settled: Option<bool>,
     /// Of a search all of its trials: the phase's other values are those of the one that decided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<SearchRecord>,

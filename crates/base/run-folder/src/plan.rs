@@ -108,6 +108,14 @@ pub enum PhaseKind {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         think: Option<ThinkSpec>,
     },
+    /// A closed loop that goes on until its throughput is steady: what is measured after it is the
+    /// service, and not its compiler.
+    Settle {
+        /// So long is enough in any case, in seconds.
+        within_s: f64,
+        /// Connections over which requests are sent.
+        connections: u32,
+    },
     /// Requests are sent at a constant rate, whatever the subject does.
     Open {
         /// Requests a second.
@@ -294,6 +302,7 @@ impl Plan {
 #[allow(missing_docs)]
 pub enum PhaseTag {
     Cold,
+    Settle,
     Closed,
     Open,
     Scheduled,
@@ -344,7 +353,11 @@ impl PhaseKind {
                 *requests = requests.map(|n| (n / u64::from(TIMES)).max(least.min(n)));
                 *duration_s = duration_s.map(|s| s / f64::from(TIMES));
             }
-            Self::Open { duration_s, .. } => *duration_s /= f64::from(TIMES),
+            Self::Open { duration_s, .. }
+            | Self::Settle {
+                within_s: duration_s,
+                ..
+            } => *duration_s /= f64::from(TIMES),
             Self::Cold { .. } | Self::Scheduled { .. } | Self::Search(_) | Self::Rest { .. } => {}
         }
     }
@@ -354,6 +367,7 @@ impl PhaseKind {
     pub fn tag(&self) -> PhaseTag {
         match self {
             Self::Cold { .. } => PhaseTag::Cold,
+            Self::Settle { .. } => PhaseTag::Settle,
             Self::Closed { .. } => PhaseTag::Closed,
             Self::Open { .. } => PhaseTag::Open,
             Self::Scheduled { .. } => PhaseTag::Scheduled,
@@ -376,6 +390,7 @@ impl PhaseKind {
             Self::Cold { .. } => 1,
             Self::Rest { .. } => 0,
             Self::Closed { connections, .. }
+            | Self::Settle { connections, .. }
             | Self::Open { connections, .. }
             | Self::Scheduled { connections, .. }
             | Self::Search(SearchSpec { connections, .. }) => *connections,
@@ -387,6 +402,7 @@ impl PhaseKind {
     pub fn lasting(mut self, time_s: f64) -> Self {
         match &mut self {
             Self::Open { duration_s, .. } | Self::Rest { duration_s } => *duration_s = time_s,
+            Self::Settle { within_s, .. } => *within_s = time_s,
             Self::Closed { duration_s, .. } => *duration_s = Some(time_s),
             Self::Search(spec) => spec.trial_s = time_s,
             Self::Scheduled { schedule, .. } => *schedule = schedule.clone().lasting(time_s),
@@ -408,6 +424,8 @@ impl PhaseKind {
             Self::Open { duration_s, .. } | Self::Rest { duration_s } => Some(*duration_s),
             Self::Closed { duration_s, .. } => *duration_s,
             Self::Scheduled { schedule, .. } => schedule.duration_s(),
+            // The longest that it may take.
+            Self::Settle { within_s, .. } => Some(*within_s),
             Self::Cold { .. } | Self::Search(_) => None,
         }
     }

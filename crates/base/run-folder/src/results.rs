@@ -82,6 +82,11 @@ pub struct MetricResult {
     /// compared with nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub late: Vec<u32>,
+    /// Launches in which it was not shown to be steady: the load changed to the end of the phase, or
+    /// the phase was too short to tell and none before it was steady. Then it is as much the
+    /// compiler's as the service's. Only of throughput and processor time a request.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unsteady: Vec<u32>,
     /// Median over launches with its 95 % bootstrap interval.
     pub estimate: Interval,
     /// Against the baseline variant within the same limits; absent for the baseline itself.
@@ -94,6 +99,12 @@ impl MetricResult {
     pub fn is_late(&self) -> bool {
         let is_late = |value: &LaunchValue| self.late.contains(&value.launch);
         self.values.first().is_some_and(is_late)
+    }
+
+    /// In more than half of the launches it was not shown to be steady.
+    #[must_use]
+    pub fn is_unsteady(&self) -> bool {
+        self.unsteady.len() * 2 > self.values.len()
     }
 }
 

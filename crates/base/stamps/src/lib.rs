@@ -118,7 +118,7 @@ mod tests {
         let (here, mut there) = pair(true);
         // The kernel begins a moment after it is asked to: a work item switches it on for the whole
         // machine.
-        let stamped = (0..1_000).any(|_| {
+        let stamped = (0..60_000).any(|_| {
             there.write_all(b"x").unwrap();
             std::thread::sleep(std::time::Duration::from_millis(1));
             received(&here).1.is_some()

@@ -1,4 +1,4 @@
-//! What other threads see of the generator while it runs, and the one thing that they may tell it.
+//! What other threads see of the generator while it runs, and the two things that they may tell it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -11,6 +11,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 pub struct Control {
     /// Set it to end the phase, from a signal handler too; noticed within 100 ms.
     pub stop: Arc<AtomicBool>,
+    /// Set it to end a phase that goes on until something is reached: it is complete then, and not
+    /// interrupted. Taken back by the next such phase.
+    pub enough: Arc<AtomicBool>,
     /// Requests whose intended instant has come.
     pub intended: Arc<AtomicU64>,
     /// Requests answered, whatever the status.
@@ -50,6 +53,11 @@ impl Control {
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Tells a phase that goes on until something is reached that it is.
+    pub fn enough(&self) {
+        self.enough.store(true, Ordering::Relaxed);
     }
 
     /// The counters as they stand.

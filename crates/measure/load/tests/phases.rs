@@ -44,6 +44,34 @@ fn closed_shares_its_requests_among_all_connections() {
 }
 
 #[test]
+fn a_settle_phase_goes_on_until_it_is_told_and_is_whole_then() {
+    let server = always([Act::Wait(Duration::from_millis(1)), Act::ok("ok")]);
+    let mut rig = Rig::new(server.address());
+    let settle = |within_s| PhaseKind::Settle {
+        within_s,
+        connections: 4,
+    };
+    let record = rig.try_run("settle", settle(0.3)).unwrap();
+    assert_eq!((record.settled, record.interrupted), (Some(false), false));
+    assert!(record.requests > 0 && record.succeeded == record.requests);
+
+    let control = rig.control.clone();
+    let teller = std::thread::spawn(move || {
+        let before = control.counters().answered;
+        while control.counters().answered < before + 20 {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        control.enough();
+    });
+    let record = rig.try_run("settle-2", settle(3_600.0)).unwrap();
+    teller.join().unwrap();
+    assert_eq!((record.settled, record.interrupted), (Some(true), false));
+    assert_eq!(record.succeeded, record.requests, "none was cut short");
+    // What it was told is no word to the next one.
+    assert_eq!(rig.closed(50, 4, 0.0).succeeded, 50);
+}
+
+#[test]
 fn closed_lets_its_connections_join_over_the_ramp() {
     let server = always([Act::Wait(Duration::from_millis(5)), Act::ok("ok")]);
     let mut rig = Rig::new(server.address());

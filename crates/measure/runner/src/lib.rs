@@ -6,6 +6,7 @@
 //!   making::Making     build commands, variants, training launches (workshop, scout)
 //!   run::Turns         the one loop over all launches
 //!   session            the life of a launch: start -> ready -> load -> end; every launch below stands on it
+//!   settle             ends a settle phase when its throughput is steady
 //!   launching::Bench   a measured launch: warmed (warming), loaded with all phases, recorded
 //!   pods               further processes of a launch, to which the requests go in turn
 //!   diagnosing         one more launch of each JVM, with instruments: counts in no figure
@@ -40,6 +41,7 @@ mod run;
 mod scout;
 mod service;
 mod session;
+mod settle;
 mod stop;
 #[cfg(test)]
 mod testkit;
@@ -58,6 +60,7 @@ pub use fitting::{Known, fit, new_fit_folder, to_fit};
 pub use making::impossible;
 pub use run::{Dissect, Ran, RunSpec, run};
 pub use service::{Service, Warmth};
+pub use settle::SettleWatch;
 pub use stop::Stop;
 pub use tacho_subject::Surroundings;
 pub use warming::Settling;

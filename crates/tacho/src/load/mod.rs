@@ -18,10 +18,12 @@ use std::path::{Path, PathBuf};
 use tacho_import::Given;
 use tacho_launch::Scratch;
 use tacho_load::recorder::Files;
-use tacho_load::{Control, Generator};
+use tacho_load::{Control, Generator, Step};
 use tacho_load_report::{Check, LiveView, LoadResult, LoadRun, Surface, text};
+use tacho_progress::Beside;
 use tacho_report::words;
-use tacho_run_folder::PhasePlan;
+use tacho_run_folder::{PhasePlan, PhaseTag};
+use tacho_runner::SettleWatch;
 
 /// Loads, reports, and says by the exit code what came of it.
 pub fn load(arguments: &Load) -> Done {
@@ -55,8 +57,17 @@ pub fn load(arguments: &Load) -> Done {
     let mut recorder = files.record().map_err(Error::from)?;
     let surface = Surface::of_stderr(arguments.output.quiet);
     let view = LiveView::start(surface, &control, recorder.live());
+    let mut settling: Option<Beside> = None;
+    let mut next = |step: Step<'_>| {
+        let settles = matches!(step, Step::Phase(plan, _) if plan.kind.tag() == PhaseTag::Settle);
+        settling = settles.then(|| {
+            let watch = SettleWatch::begin(&control);
+            Beside::start(move |over| watch.follow(over))
+        });
+        view.step(step);
+    };
     let loaded = generator
-        .run_all(&plans, &mut recorder, &control, &mut |step| view.step(step))
+        .run_all(&plans, &mut recorder, &control, &mut next)
         .map_err(Error::from)?;
     view.finish();
     drop(recorder);

@@ -11,5 +11,6 @@ mod beside;
 mod run;
 mod warm;
 
+pub use beside::Beside;
 pub use run::listener;
 pub use warm::Warming;

@@ -180,6 +180,7 @@ fn one<'a>(run: &'a RunData, results: &'a Results, limits: &'a Limits) -> Limits
                 label: phase.label.clone(),
                 what: words::phase(phase),
                 columns: [
+                    ("steady after", "settled_after_s"),
                     ("throughput", "throughput"),
                     ("p50", "response_p50_ms"),
                     ("p99", "response_p99_ms"),

@@ -160,7 +160,11 @@ fn metric_of_cell(
     metric: &Metric,
     cell: &Cell,
 ) -> Option<MetricResult> {
-    let Values { counted, late } = measured.all_values(&metric.id, cell)?;
+    let Values {
+        counted,
+        late,
+        unsteady,
+    } = measured.all_values(&metric.id, cell)?;
     let values = if counted.is_empty() { late } else { counted };
     let estimate = median_interval(&numbers(values))?;
     Some(MetricResult {
@@ -171,6 +175,7 @@ fn metric_of_cell(
         versus_baseline: versus_baseline(measured, told_apart, metric, cell),
         values: values.to_vec(),
         late: late.iter().map(|v| v.launch).collect(),
+        unsteady: unsteady.clone(),
         estimate,
     })
 }

@@ -20,6 +20,41 @@ fn metric<'a>(results: &'a Results, cell: &str, id: &str) -> &'a MetricResult {
     cell.metrics.iter().find(|m| m.id == id).expect(id)
 }
 
+/// The difference may be that of two compilers.
+#[test]
+fn what_was_never_steady_is_said_to_be_so_in_the_advice() {
+    let quick = Profile {
+        throughput: 1_300.0,
+        ..noisy("aot", 0.01)
+    };
+    let variants = || {
+        Synthetic::new(5)
+            .variant(noisy("jar", 0.01))
+            .variant(quick.clone())
+    };
+    let sentence = analyse(&variants().run()).advice.sentence;
+    assert!(!sentence.contains("warm"), "{sentence}");
+    for (cold, said) in [
+        (&["aot"][..], "throughput (`aot` was not shown to be warm)"),
+        (&["jar", "aot"], "throughput (neither was shown to be warm)"),
+    ] {
+        let mut run = variants().run();
+        let all = run.launches.iter_mut();
+        for launch in all.filter(|l| cold.contains(&l.record.cell.as_str())) {
+            let phase = &launch.record.phases[1];
+            let (from_ms, length_ms) = (phase.started_ms, phase.duration_s * 1e3);
+            for sample in &mut launch.samples {
+                let share = ((sample.at_ms - from_ms) / length_ms).clamp(0.0, 1.0);
+                sample.requests = 5 + (10_000.0 * share * share) as u64;
+            }
+        }
+        let results = analyse(&run);
+        assert!(metric(&results, "aot", "closed.throughput").is_unsteady());
+        let sentence = results.advice.sentence;
+        assert!(sentence.contains(said), "{sentence}");
+    }
+}
+
 #[test]
 fn searches_of_launches_that_count_are_in_the_results_trial_by_trial() {
     let mut run = Synthetic::new(2).variant(noisy("jar", 0.01)).run();

@@ -7,14 +7,14 @@ mod search;
 use super::checked_name;
 use super::fields::{self, Fields, Problems};
 use super::node::{Node, Value};
-use crate::defaults::OPEN_CONNECTIONS;
+use crate::defaults::{CLOSED_CONNECTIONS, OPEN_CONNECTIONS, SETTLE_WITHIN};
 use crate::model::{PhaseKind, PhasePlan};
 use std::path::Path;
 use tacho_quantity::{Count, Rate};
 
-const KINDS: [&str; 11] = [
-    "cold", "closed", "open", "ramp", "steps", "sine", "poisson", "burst", "replay", "search",
-    "rest",
+const KINDS: [&str; 12] = [
+    "cold", "settle", "closed", "open", "ramp", "steps", "sine", "poisson", "burst", "replay",
+    "search", "rest",
 ];
 
 /// What a phase has to know of the rest of the file.
@@ -100,6 +100,13 @@ fn read_phase(
         "cold" => with_fields(settings, "a cold phase", problems, |f| {
             Some(PhaseKind::Cold {
                 requests: f.required::<Count>("requests", "5")?.0,
+            })
+        }),
+        "settle" => with_fields(settings, "a settle phase", problems, |f| {
+            let within = f.duration("within").unwrap_or(SETTLE_WITHIN);
+            Some(PhaseKind::Settle {
+                within_s: within.as_secs_f64(),
+                connections: connections(f, CLOSED_CONNECTIONS),
             })
         }),
         "closed" => with_fields(settings, "a closed phase", problems, closed::read),

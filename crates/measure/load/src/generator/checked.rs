@@ -23,7 +23,10 @@ pub fn check(plans: &[PhasePlan]) -> Result<(), LoadError> {
                     source,
                 })?;
             }
-            PhaseKind::Cold { .. } | PhaseKind::Closed { .. } | PhaseKind::Rest { .. } => {}
+            PhaseKind::Cold { .. }
+            | PhaseKind::Settle { .. }
+            | PhaseKind::Closed { .. }
+            | PhaseKind::Rest { .. } => {}
         }
     }
     Ok(())

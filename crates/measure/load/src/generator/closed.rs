@@ -7,6 +7,7 @@ use crate::schedule::Joining;
 use crate::transport::{Ended, Fault, Lane};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::sync::atomic::Ordering;
 use tacho_clock::{MILLISECOND, monotonic_ns};
 
 /// A connection that failed without a byte of an answer rests 1 ms, then twice as long each time,
@@ -21,6 +22,8 @@ pub struct Until {
     pub iterations: u64,
     /// After this many nanoseconds.
     pub duration_ns: u64,
+    /// Or when somebody says that it is [enough](crate::Control::enough).
+    pub is_told: bool,
 }
 
 /// Iterations are shared: whichever connection is free takes the next one.
@@ -33,6 +36,7 @@ pub struct Closed {
     iterations: u64,
     /// Instant after which nothing begins.
     end: u64,
+    is_told: bool,
     taken_up: u64,
     is_over: bool,
     /// When a lane goes on, for when its next iteration was intended, and which lane.
@@ -57,6 +61,7 @@ impl Closed {
             joining,
             iterations: until.iterations,
             end: start.saturating_add(until.duration_ns),
+            is_told: until.is_told,
             taken_up: 0,
             is_over: until.iterations == 0,
             resting: BinaryHeap::with_capacity(lanes as usize),
@@ -67,7 +72,7 @@ impl Closed {
 
     #[inline]
     fn take_up_next(&mut self, core: &mut Core<'_>, lane: Lane, intended: u64) {
-        if self.taken_up == self.iterations || intended >= self.end {
+        if self.is_over || self.taken_up == self.iterations || intended >= self.end {
             self.is_over = true;
             return;
         }
@@ -95,7 +100,8 @@ impl Closed {
 
 impl Pace for Closed {
     fn take_up(&mut self, core: &mut Core<'_>, now: u64) {
-        if now >= self.end {
+        let is_enough = self.is_told && core.control.enough.load(Ordering::Relaxed);
+        if now >= self.end || is_enough {
             self.is_over = true;
         }
         while let Some(due) = self.next_join.filter(|&due| due <= now) {

@@ -33,6 +33,7 @@ pub use searching::{Searched, Tried};
 use source::Source;
 use std::io;
 use std::num::NonZeroU32;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 use tacho_clock::{MILLISECOND, monotonic_ns, thread_cpu_ns, to_ms, to_seconds};
 use tacho_run_folder::{PhaseKind, PhasePlan, PhaseRecord, ThinkSpec, TimeKeeping};
@@ -234,6 +235,29 @@ impl Generator {
                     control,
                 )
             }
+            PhaseKind::Settle {
+                within_s,
+                connections,
+            } => {
+                let until = Until {
+                    is_told: true,
+                    ..until(None, Some(within_s)).map_err(&impossible)?
+                };
+                let joining = Joining::new(connections, 0.0).map_err(&impossible)?;
+                control.enough.store(false, Ordering::Relaxed);
+                let record = self.load(
+                    index,
+                    plan,
+                    connections,
+                    |start| Closed::new(joining, start, until, connections, None),
+                    recorder,
+                    control,
+                )?;
+                Ok(PhaseRecord {
+                    settled: Some(control.enough.load(Ordering::Relaxed)),
+                    ..record
+                })
+            }
             PhaseKind::Search(ref spec) => self.search_phase(index, plan, spec, recorder, control),
             PhaseKind::Open {
                 rate,
@@ -372,6 +396,7 @@ fn until(requests: Option<u64>, duration_s: Option<f64>) -> Result<Until, Schedu
             Some(duration_s) => schedule::length_ns(duration_s)?,
             None => u64::MAX,
         },
+        is_told: false,
     })
 }
 
@@ -409,6 +434,7 @@ fn describe(plan: &PhasePlan, started_ns: u64, tally: Tally, totals: PhaseTotals
         dispatch_delay_ms: totals.dispatch_delay_ms,
         generator_lag_ms: totals.generator_lag_ms,
         on_time_response_ms: totals.on_time_response_ms,
+        settled: None,
         reconnects: 0,
         generator_cpu_s: 0.0,
         time_keeping: None,

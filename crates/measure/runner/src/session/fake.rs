@@ -513,6 +513,7 @@ impl Traffic for Requests {
             dispatch_delay_ms: None,
             generator_lag_ms: None,
             on_time_response_ms: None,
+            settled: None,
             reconnects: 0,
             generator_cpu_s: 0.0,
             time_keeping: None,

@@ -4,13 +4,14 @@
 use super::{Halt, Process, Ready, Traffic};
 use crate::error::RunError;
 use crate::event::{Event, Listener};
+use crate::settle::SettleWatch;
 use crate::stop::Stop;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tacho_launch::threads::{self, NoThread};
 use tacho_load::{Control, Options};
 use tacho_run_folder::{
-    FailureCause, LaunchDir, LaunchOutcome, PhasePlan, PhaseRecord, ResourcePoint,
+    FailureCause, LaunchDir, LaunchOutcome, PhaseKind, PhasePlan, PhaseRecord, ResourcePoint,
 };
 use tacho_workload::Scenario;
 
@@ -99,9 +100,12 @@ impl<'a> Loading<'a> {
         let wants_point = self.after_first_request.is_none();
         let (control, first) = (&self.control, &mut ready.running.first);
         let (traffic, index) = (&mut self.traffic, self.next);
+        let settles = matches!(plan.kind, PhaseKind::Settle { .. });
+        let settling = settles.then(|| SettleWatch::begin(control));
         let (result, seen) = std::thread::scope(|scope| {
-            let attendant =
-                threads::spawn_in(scope, || attend(first, control, stop, &done, wants_point))?;
+            let attendant = threads::spawn_in(scope, || {
+                attend(first, control, stop, &done, wants_point, settling)
+            })?;
             let result = {
                 let _over = Over(&done);
                 traffic.run(index, plan, control)
@@ -193,6 +197,7 @@ fn attend(
     stop: &Stop,
     done: &AtomicBool,
     wants_point: bool,
+    mut settling: Option<SettleWatch>,
 ) -> Seen {
     let mut seen = Seen::default();
     let mut is_due = wants_point && process.observer.is_some();
@@ -204,6 +209,7 @@ fn attend(
         let look = if is_due { FIRST_ANSWER_LOOK } else { LOOK };
         let ended = process.subject.exit_within(look).is_some();
         seen.stopped |= process.subject.is_stopped();
+        settling.iter_mut().for_each(SettleWatch::look);
         if ended || stop.is_set() {
             control.stop();
             break;

@@ -36,6 +36,7 @@ pub fn open() -> PhaseRecord {
         dispatch_delay_ms: Some(times(0.02)),
         generator_lag_ms: Some(times(0.02)),
         on_time_response_ms: None,
+        settled: None,
         reconnects: 0,
         generator_cpu_s: 1.2,
         time_keeping: None,

@@ -75,7 +75,9 @@ impl PhaseView {
             PhaseKind::Closed { requests, .. } => (*requests, Pace::Closed),
             PhaseKind::Open { rate, .. } => (None, Pace::Constant(*rate)),
             PhaseKind::Scheduled { schedule, .. } => (None, Pace::Scheduled(schedule.clone())),
-            PhaseKind::Search(_) | PhaseKind::Rest { .. } => (None, Pace::Closed),
+            PhaseKind::Settle { .. } | PhaseKind::Search(_) | PhaseKind::Rest { .. } => {
+                (None, Pace::Closed)
+            }
         };
         // Only its file knows how long a replay is.
         let of_replay = || match &plan.kind {

@@ -142,6 +142,7 @@ fn record(
         dispatch_delay_ms: totals.dispatch_delay_ms,
         generator_lag_ms: totals.generator_lag_ms,
         on_time_response_ms: totals.on_time_response_ms,
+        settled: None,
         reconnects: 1,
         generator_cpu_s: duration_s * 0.12,
         time_keeping: None,

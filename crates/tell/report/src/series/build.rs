@@ -28,7 +28,7 @@ pub fn chart_data(run: &RunData, overview: &[LimitsOverview<'_>]) -> ChartData {
         .filter_map(|p| {
             let kind = match p.kind {
                 PhaseKind::Cold { .. } => "cold",
-                PhaseKind::Closed { .. } => "closed",
+                PhaseKind::Settle { .. } | PhaseKind::Closed { .. } => "closed",
                 PhaseKind::Open { .. } | PhaseKind::Scheduled { .. } | PhaseKind::Search(_) => {
                     "open"
                 }

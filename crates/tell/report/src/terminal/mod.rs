@@ -263,7 +263,7 @@ fn legend(text: &mut Text, run: &RunData, results: &Results) {
             figures::percent(run.plan.threshold)
         ),
     );
-    if let Some(note) = words::late_note(results) {
+    for note in words::mark_notes(results) {
         text.paragraph("", DIM, note);
     }
 }

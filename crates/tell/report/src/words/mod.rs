@@ -29,23 +29,35 @@ use tacho_run_folder::{
     RunData, Verdict,
 };
 
-/// `84 MiB`; with `!` where it is the generator's as much as the subject's.
+/// `84 MiB`; with `!` where it is the generator's as much as the subject's, and with `~` where it
+/// is that of a subject that was not shown to be warm.
 #[must_use]
 pub fn value(metric: &MetricResult) -> String {
-    let mark = if metric.is_late() { " !" } else { "" };
+    let mark = match (metric.is_late(), metric.is_unsteady()) {
+        (true, _) => " !",
+        (false, true) => " ~",
+        (false, false) => "",
+    };
     format!(
         "{}{mark}",
         figures::value(metric.estimate.value, &metric.unit)
     )
 }
 
-/// What `!` says, where anything has it.
+/// What `!` and `~` say, where anything has them.
 #[must_use]
-pub fn late_note(results: &Results) -> Option<&'static str> {
-    let mut metrics = results.cells.iter().flat_map(|cell| &cell.metrics);
-    metrics.any(MetricResult::is_late).then_some(
+pub fn mark_notes(results: &Results) -> Vec<&'static str> {
+    let has = |is: fn(&MetricResult) -> bool| {
+        let mut metrics = results.cells.iter().flat_map(|cell| &cell.metrics);
+        metrics.any(is)
+    };
+    let late = has(MetricResult::is_late).then_some(
         "! in every launch more than a tenth of it was the generator's own lateness: it is compared with nothing.",
-    )
+    );
+    let unsteady = has(MetricResult::is_unsteady).then_some(
+        "~ not shown to be steady: it changed to the end of the phase, or the phase was too short to tell. It may be the warm-up's as much as the service's; a settle phase before it tells.",
+    );
+    [late, unsteady].into_iter().flatten().collect()
 }
 
 /// The word for a verdict: `better`.

@@ -16,6 +16,14 @@ pub fn load(kind: &PhaseKind) -> String {
         PhaseKind::Cold { requests } => {
             format!("the first {} requests, one after another", count(*requests))
         }
+        PhaseKind::Settle {
+            within_s,
+            connections,
+        } => format!(
+            "as fast as it is answered over {} connections, until throughput is steady, at most {}",
+            count((*connections).into()),
+            s(*within_s)
+        ),
         PhaseKind::Closed {
             requests,
             duration_s,

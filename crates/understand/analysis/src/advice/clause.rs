@@ -95,9 +95,24 @@ fn against(choice: &Choice<'_>, id: &str, comparison: &Comparison) -> Option<Str
     }
 }
 
-/// A variant by one metric against the baseline: `30 % less throughput`.
+/// A variant by one metric against the baseline: `30 % less throughput`. Where one of the two was
+/// not warm, the difference may be that of their warm-ups.
 pub fn versus_baseline(choice: &Choice<'_>, cell: &CellResult, id: &str) -> Option<String> {
-    against(choice, id, metric(cell, id)?.versus_baseline.as_ref()?)
+    let mine = metric(cell, id)?;
+    let how = against(choice, id, mine.versus_baseline.as_ref()?)?;
+    let theirs = choice.baseline.and_then(|baseline| metric(baseline, id));
+    let unsteady = [
+        (cell, Some(mine)),
+        (choice.baseline.unwrap_or(cell), theirs),
+    ]
+    .into_iter()
+    .filter(|(_, metric)| metric.is_some_and(MetricResult::is_unsteady))
+    .map(|(cell, _)| cell.variant.as_str());
+    Some(match unsteady.collect::<Vec<_>>()[..] {
+        [] => how,
+        [one] => format!("{how} (`{one}` was not shown to be warm)"),
+        _ => format!("{how} (neither was shown to be warm)"),
+    })
 }
 
 /// `ready in 1.2 s (2.6 x sooner than `jar`)`.
@@ -120,7 +135,7 @@ pub fn ready_in(choice: &Choice<'_>, cell: &CellResult) -> Option<String> {
 /// `12,400 requests/s`, `0.08 ms of CPU a request`, `84 MiB`.
 pub fn amount(result: &MetricResult) -> String {
     let value = result.estimate.value;
-    match result.unit.as_str() {
+    let amount = match result.unit.as_str() {
         "bytes" => bytes(value),
         "1/s" => format!("{} requests/s", number(value)),
         "ms" if result.id.ends_with("cpu_per_request_ms") => {
@@ -129,6 +144,10 @@ pub fn amount(result: &MetricResult) -> String {
         "ms" => ms(value),
         "1" => percent(value),
         _ => number(value),
+    };
+    match result.is_unsteady() {
+        true => format!("{amount} (not shown to be warm)"),
+        false => amount,
     }
 }
 

@@ -18,8 +18,9 @@ const OPEN: [PhaseTag; 2] = [PhaseTag::Open, PhaseTag::Scheduled];
 /// Kinds whose throughput the generator could bound.
 const SATURATING: [PhaseTag; 3] = [PhaseTag::Closed, PhaseTag::Open, PhaseTag::Scheduled];
 /// Kinds that send requests.
-const LOADED: [PhaseTag; 5] = [
+const LOADED: [PhaseTag; 6] = [
     PhaseTag::Cold,
+    PhaseTag::Settle,
     PhaseTag::Closed,
     PhaseTag::Open,
     PhaseTag::Scheduled,

@@ -6,6 +6,7 @@
 
 pub(crate) mod read;
 
+use crate::steady_state::{Part, part};
 use tacho_run_folder::{Good, LaunchData, LaunchOutcome, PhaseKind, Plan, PreparedVariant};
 use tacho_run_folder::{LaunchValue, PhaseRecord, Quantile, late_shares_of};
 
@@ -35,6 +36,8 @@ pub enum Source {
     Launch(fn(&LaunchData) -> Option<f64>),
     /// Each loaded phase of each launch has its own.
     Phase(fn(&PhaseRecord) -> Option<f64>),
+    /// Likewise, of the part of the phase in which the subject was steady.
+    Steady(fn(&Part) -> Option<f64>),
     /// Likewise: a quantile of its response times, in milliseconds. More than a tenth of it may be
     /// the generator's own lateness.
     Response(Quantile),
@@ -79,13 +82,13 @@ const PAGE: f64 = 4096.0;
 /// One failure in a thousand: what the certificate lets pass.
 const FAILURES: f64 = 0.001;
 
-use Source::{Fact, Launch, Once, Phase, Response};
+use Source::{Fact, Launch, Once, Phase, Response, Steady};
 
 impl Source {
     /// Each loaded phase has its own value.
     #[must_use]
     pub fn is_of_phase(self) -> bool {
-        matches!(self, Phase(_) | Response(_))
+        matches!(self, Phase(_) | Steady(_) | Response(_))
     }
 }
 
@@ -104,13 +107,14 @@ const START_UP: &[Row] = &[
 /// Metrics of each loaded phase.
 #[rustfmt::skip]
 const PHASE: &[Row] = &[
-    higher(row("throughput", "throughput", "throughput", "1/s", 0.001, Phase(|p| Some(p.throughput)))),
+    row("settled_after_s", "settled_after", "time until steady", "s", 0.1, Phase(|p| p.settled?.then_some(p.duration_s))),
+    higher(row("throughput", "throughput", "throughput", "1/s", 0.001, Steady(|p| Some(p.throughput)))),
     row("response_p50_ms", "p50", "response time, median", "ms", MICROSECOND_IN_MS, Response(Quantile::P50)),
     row("response_p99_ms", "p99", "response time, p99", "ms", MICROSECOND_IN_MS, Response(Quantile::P99)),
     row("response_p99_9_ms", "p99.9", "response time, p99.9", "ms", MICROSECOND_IN_MS, Response(Quantile::P99_9)),
     row("response_max_ms", "max", "response time, longest", "ms", MICROSECOND_IN_MS, Response(Quantile::Max)),
     row("service_p50_ms", "service_p50", "service time, median", "ms", MICROSECOND_IN_MS, Phase(|p| Some(p.service_time_ms?.p50))),
-    row("cpu_per_request_ms", "cpu_per_request", "CPU time a request", "ms", 0.0001, Phase(read::cpu_per_request_ms)),
+    row("cpu_per_request_ms", "cpu_per_request", "CPU time a request", "ms", 0.0001, Steady(|p| p.cpu_per_request_ms)),
     row("failed_share", "errors", "failed requests", "1", FAILURES, Phase(read::failed_share)),
 ];
 
@@ -172,6 +176,8 @@ pub struct Values {
     pub counted: Vec<LaunchValue>,
     /// Those of which more than a tenth is the generator's own lateness.
     pub late: Vec<LaunchValue>,
+    /// Launches in which the subject was not shown to be steady.
+    pub unsteady: Vec<u32>,
 }
 
 /// The metrics of a run, those of the phases in the order of the plan.
@@ -230,6 +236,9 @@ impl Metric {
                 launch: launch.record.number,
                 value,
             };
+            if value.is_some() && self.is_unsteady(launch) {
+                values.unsteady.push(launch.record.number);
+            }
             match self.is_late(launch) {
                 true => values.late.extend(value.map(launch_value)),
                 false => values.counted.extend(value.map(launch_value)),
@@ -245,6 +254,7 @@ impl Metric {
         match self.row.source {
             Launch(read) => read(launch),
             Phase(read) => read(self.phase_of(launch)?),
+            Steady(read) => read(&part(launch, self.phase_of(launch)?)),
             Response(quantile) => read::response_ms(self.phase_of(launch)?, quantile),
             Fact(read) | Once(read) => variant.map(read),
         }
@@ -255,6 +265,13 @@ impl Metric {
         let of_label = |p: &&PhaseRecord| p.label == label && !p.interrupted;
         let phase = launch.record.phases.iter().find(of_label)?;
         (phase.requests > 0).then_some(phase)
+    }
+
+    /// It is that of a subject that was not shown to be steady.
+    fn is_unsteady(&self, launch: &LaunchData) -> bool {
+        let is_asked = matches!(self.row.source, Steady(_));
+        let phase = self.phase_of(launch).filter(|_| is_asked);
+        phase.is_some_and(|phase| part(launch, phase).is_steady == Some(false))
     }
 
     /// More than a tenth of it is the generator's own lateness.

@@ -57,10 +57,6 @@ pub fn failed_share(phase: &PhaseRecord) -> Option<f64> {
     share(failed(phase) as f64, phase.requests)
 }
 
-pub fn cpu_per_request_ms(phase: &PhaseRecord) -> Option<f64> {
-    share(phase.subject_cpu_s * 1e3, answered(phase))
-}
-
 /// A quantile of the response times, where values lie beyond it.
 pub fn response_ms(phase: &PhaseRecord, quantile: Quantile) -> Option<f64> {
     let at_least = match quantile {

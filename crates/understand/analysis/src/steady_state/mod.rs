@@ -14,13 +14,18 @@
 //!                -> course    -> flat, warm-up, slowdown, no steady state
 //! the same, while requests are sent:
 //!                -> settling  -> go on, or settled
+//! answers and processor time, a tenth of a second each:
+//!                -> level     -> steady from when on, changing, or not to be told
+//!                -> part      -> throughput and processor time of the steady part of a phase
 //! the courses of all launches of a variant:
 //!                -> agreement -> consistent or not
 //! ```
 
 mod agreement;
 mod course;
+mod level;
 mod outliers;
+mod part;
 mod pelt;
 mod segments;
 mod settling;
@@ -33,5 +38,7 @@ mod vectors;
 
 pub use agreement::{Agreement, agreement};
 pub use course::{Course, Shape, course, course_of_medians};
+pub use level::{Levelling, Steadiness, Window, steadiness};
+pub use part::{Part, part};
 pub use segments::{Segment, segments};
 pub use settling::{Settled, Settling};

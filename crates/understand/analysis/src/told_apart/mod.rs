@@ -15,7 +15,7 @@
 
 mod difference;
 mod holm;
-mod student;
+pub(crate) mod student;
 
 use crate::advice::Criteria;
 use crate::cell::{Measured, yardstick};

@@ -101,6 +101,7 @@ pub fn metrics(run: &RunData, launches: &[&LaunchData]) -> Vec<MetricResult> {
                 good,
                 values,
                 late: Vec::new(),
+                unsteady: Vec::new(),
                 estimate,
                 versus_baseline: None,
             })

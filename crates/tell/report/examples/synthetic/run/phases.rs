@@ -196,6 +196,7 @@ pub fn phase_record(phase: &Phase) -> PhaseRecord {
         dispatch_delay_ms: None,
         generator_lag_ms: None,
         on_time_response_ms: None,
+        settled: None,
         reconnects: 0,
         generator_cpu_s: duration_s * 0.3,
         time_keeping: None,

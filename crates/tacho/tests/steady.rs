@@ -1,0 +1,91 @@
+//! A service that has to be warm first: 300 answers of 60 ms, then 20 ms each.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod support;
+
+use support::{Lab, Told, port, tacho};
+
+const COLD_THEN_WARM: &str = "--cold 300 --cold-ms 60 --warm-ms 20";
+
+fn lab(phases: &str) -> Lab {
+    let subject = support::subject();
+    Lab::new(&format!(
+        "tacho: 1\nname: steady\nvariants:\n  - {{name: a, kind: exec, command: '{} --port {} {COLD_THEN_WARM}'}}\nrequests: [GET /ping]\nphases: {phases}\nlaunches: 1\nrest: 0ms\n",
+        subject.display(),
+        port()
+    ))
+}
+
+fn metric<'a>(results: &'a serde_json::Value, id: &str) -> &'a serde_json::Value {
+    let metrics = results["cells"][0]["metrics"].as_array().unwrap();
+    let of_id = metrics.iter().find(|metric| metric["id"] == id);
+    of_id.unwrap_or_else(|| panic!("no {id} in {metrics:#?}"))
+}
+
+/// Its cold part has its own figures, and what follows is that of the warm service.
+#[test]
+fn a_settle_phase_ends_when_throughput_is_steady() {
+    let lab =
+        lab("[{settle: {within: 10m, connections: 4}}, {closed: {duration: 3s, connections: 4}}]");
+    let told = lab
+        .run(&[])
+        .says("until throughput is steady")
+        .says("steady after");
+    let results = lab.json("results.json");
+    let settled_s = metric(&results, "settle.settled_after_s")["estimate"]["value"].as_f64();
+    // 300 answers of 60 ms over 4 connections are 4.5 s at least.
+    assert!(settled_s.unwrap() > 4.5, "{told:#?}");
+    let closed = metric(&results, "closed.throughput");
+    assert!(closed.get("unsteady").is_none(), "{closed:#}");
+    assert!(!told.out.contains(" ~"), "{told:#?}");
+    // A cold one answers 66 a second at most, a warm one 200.
+    let (cold, warm) = (
+        metric(&results, "settle.throughput")["estimate"]["value"]
+            .as_f64()
+            .unwrap(),
+        closed["estimate"]["value"].as_f64().unwrap(),
+    );
+    assert!(warm > 67.0 && cold < warm, "{cold} {warm}");
+}
+
+/// Nearly all of the phase was cold: its throughput is marked, and the advice says so.
+#[test]
+fn a_phase_that_was_never_steady_is_said_to_be_so_where_its_figure_stands() {
+    let lab = lab("[{closed: {duration: 6s, connections: 4}}]");
+    let told = lab.run(&[]).says(" ~").says("not shown to be steady");
+    let results = lab.json("results.json");
+    let throughput = metric(&results, "closed.throughput");
+    assert_eq!(throughput["unsteady"], serde_json::json!([1]), "{told:#?}");
+    let page = std::fs::read_to_string(lab.run_folder().join("report.html")).unwrap();
+    assert!(page.contains("~ not shown to be steady"));
+}
+
+#[test]
+fn a_load_settles_as_well() {
+    let lab = lab("[{rest: 1ms}]");
+    let port = port();
+    let mut subject = std::process::Command::new(support::subject())
+        .args(["--port", &port.to_string()])
+        .args(COLD_THEN_WARM.split(' '))
+        .spawn()
+        .unwrap();
+    let phases = lab.path().join("phases.yaml");
+    std::fs::write(
+        &phases,
+        "phases: [{settle: {within: 10m, connections: 4}}]\n",
+    )
+    .unwrap();
+    let url = format!("http://127.0.0.1:{port}/ping");
+    while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let output = tacho()
+        .args(["load", &url, "-q", "--json", "-", "--phases"])
+        .arg(&phases)
+        .output();
+    subject.kill().unwrap();
+    subject.wait().unwrap();
+    let report = Told::of(&output.unwrap()).json();
+    let requests = report["requests"].as_u64().unwrap();
+    assert!((300..100_000).contains(&requests), "{report:#}");
+}
