@@ -10,8 +10,21 @@ use tempfile::TempDir;
 /// The `tacho` that was built for the tests.
 pub fn tacho() -> Command {
     let mut command = hearing_hangups(assert_cmd::cargo::cargo_bin("tacho"));
-    command.env("NO_COLOR", "1");
     command
+        .env("NO_COLOR", "1")
+        .env("XDG_RUNTIME_DIR", leases_of_this_binary());
+    command
+}
+
+/// Every command sweeps up what was killed, and says so: what a test of another binary has killed
+/// is none of its business.
+fn leases_of_this_binary() -> PathBuf {
+    let binary = std::env::current_exe().unwrap();
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("leases")
+        .join(binary.file_name().unwrap());
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
 }
 
 /// Whoever runs the tests may ignore SIGHUP, as nohup(1) does, and children inherit that: here it
