@@ -75,6 +75,8 @@ fn serve(mut stream: TcpStream, answered: &AtomicU64, warmed: &AtomicU64, exit_a
     let cold = number("--cold").unwrap_or(0);
     let cold_ms = number("--cold-ms").unwrap_or(0);
     let warm_ms = number("--warm-ms").unwrap_or(0);
+    // From the cold time to nothing.
+    let falls = std::env::args().any(|a| a == "--falls");
     let mut seen = Vec::new();
     let mut buffer = [0u8; 4096];
     loop {
@@ -93,9 +95,15 @@ fn serve(mut stream: TcpStream, answered: &AtomicU64, warmed: &AtomicU64, exit_a
                 std::process::exit(3);
             }
             if !health {
-                let is_cold = warmed.fetch_add(1, Ordering::SeqCst) < cold;
-                let ms = if is_cold { cold_ms } else { warm_ms };
-                std::thread::sleep(Duration::from_millis(ms));
+                let number = warmed.fetch_add(1, Ordering::SeqCst);
+                let time = Duration::from_millis(match number < cold {
+                    true => cold_ms,
+                    false => warm_ms,
+                });
+                std::thread::sleep(match falls {
+                    true => time.mul_f64(1.0 - number.min(cold) as f64 / cold as f64),
+                    false => time,
+                });
             }
             if answer == "interim" {
                 // As long as somebody reads it.

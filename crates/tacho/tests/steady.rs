@@ -1,16 +1,19 @@
-//! A service that has to be warm first: 300 answers of 60 ms, then 20 ms each.
+//! Services that have to be warm first.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod support;
 
 use support::{Lab, Told, port, tacho};
 
-const COLD_THEN_WARM: &str = "--cold 300 --cold-ms 60 --warm-ms 20";
+/// 40 answers of 60 ms, which are over before anything can be told, then 20 ms each.
+const COLD_THEN_WARM: &str = "--cold 40 --cold-ms 60 --warm-ms 20";
+/// Each answer is faster than the one before it, for 600 answers.
+const FALLS: &str = "--cold 600 --cold-ms 60 --falls";
 
-fn lab(phases: &str) -> Lab {
+fn lab(life: &str, phases: &str) -> Lab {
     let subject = support::subject();
     Lab::new(&format!(
-        "tacho: 1\nname: steady\nvariants:\n  - {{name: a, kind: exec, command: '{} --port {} {COLD_THEN_WARM}'}}\nrequests: [GET /ping]\nphases: {phases}\nlaunches: 1\nrest: 0ms\n",
+        "tacho: 1\nname: steady\nvariants:\n  - {{name: a, kind: exec, command: '{} --port {} {life}'}}\nrequests: [GET /ping]\nphases: {phases}\nlaunches: 1\nrest: 0ms\n",
         subject.display(),
         port()
     ))
@@ -25,33 +28,28 @@ fn metric<'a>(results: &'a serde_json::Value, id: &str) -> &'a serde_json::Value
 /// Its cold part has its own figures, and what follows is that of the warm service.
 #[test]
 fn a_settle_phase_ends_when_throughput_is_steady() {
-    let lab =
-        lab("[{settle: {within: 10m, connections: 4}}, {closed: {duration: 3s, connections: 4}}]");
+    let phases =
+        "[{settle: {within: 10m, connections: 4}}, {closed: {duration: 3s, connections: 4}}]";
+    let lab = lab(COLD_THEN_WARM, phases);
     let told = lab
         .run(&[])
         .says("until throughput is steady")
         .says("steady after");
     let results = lab.json("results.json");
-    let settled_s = metric(&results, "settle.settled_after_s")["estimate"]["value"].as_f64();
-    // 300 answers of 60 ms over 4 connections are 4.5 s at least.
-    assert!(settled_s.unwrap() > 4.5, "{told:#?}");
+    let value = |id: &str| metric(&results, id)["estimate"]["value"].as_f64().unwrap();
+    // The first look is after twenty windows of a tenth of a second.
+    let settled_s = value("settle.settled_after_s");
+    assert!((2.0..600.0).contains(&settled_s), "{told:#?}");
+    assert!(value("settle.throughput") > 0.0);
     let closed = metric(&results, "closed.throughput");
     assert!(closed.get("unsteady").is_none(), "{closed:#}");
     assert!(!told.out.contains(" ~"), "{told:#?}");
-    // A cold one answers 66 a second at most, a warm one 200.
-    let (cold, warm) = (
-        metric(&results, "settle.throughput")["estimate"]["value"]
-            .as_f64()
-            .unwrap(),
-        closed["estimate"]["value"].as_f64().unwrap(),
-    );
-    assert!(warm > 67.0 && cold < warm, "{cold} {warm}");
 }
 
-/// Nearly all of the phase was cold: its throughput is marked, and the advice says so.
+/// Its throughput is marked.
 #[test]
 fn a_phase_that_was_never_steady_is_said_to_be_so_where_its_figure_stands() {
-    let lab = lab("[{closed: {duration: 6s, connections: 4}}]");
+    let lab = lab(FALLS, "[{closed: {requests: 590, connections: 4}}]");
     let told = lab.run(&[]).says(" ~").says("not shown to be steady");
     let results = lab.json("results.json");
     let throughput = metric(&results, "closed.throughput");
@@ -62,7 +60,7 @@ fn a_phase_that_was_never_steady_is_said_to_be_so_where_its_figure_stands() {
 
 #[test]
 fn a_load_settles_as_well() {
-    let lab = lab("[{rest: 1ms}]");
+    let lab = lab(FALLS, "[{rest: 1ms}]");
     let port = port();
     let mut subject = std::process::Command::new(support::subject())
         .args(["--port", &port.to_string()])
@@ -87,5 +85,5 @@ fn a_load_settles_as_well() {
     subject.wait().unwrap();
     let report = Told::of(&output.unwrap()).json();
     let requests = report["requests"].as_u64().unwrap();
-    assert!((300..100_000).contains(&requests), "{report:#}");
+    assert!((40..100_000).contains(&requests), "{report:#}");
 }

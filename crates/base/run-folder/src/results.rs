@@ -82,9 +82,9 @@ pub struct MetricResult {
     /// compared with nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub late: Vec<u32>,
-    /// Launches in which it was not shown to be steady: the load changed to the end of the phase, or
-    /// the phase was too short to tell and none before it was steady. Then it is as much the
-    /// compiler's as the service's. Only of throughput and processor time a request.
+    /// Launches in which it was not shown to be steady: it changed to the end of the phase, or the
+    /// phase was too short to tell and none before it was steady. Then it is as much the compiler's
+    /// as the service's. Only of throughput and processor time a request.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unsteady: Vec<u32>,
     /// Median over launches with its 95 % bootstrap interval.
