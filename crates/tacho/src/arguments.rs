@@ -12,7 +12,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 use tacho_experiment::sweep::NamedWarmUp;
-use tacho_experiment::{Diagnose, VariantKind};
+use tacho_experiment::{Diagnose, Launches, VariantKind};
 use tacho_quantity::flags::{bytes, count, count_to, cpus, duration, rate};
 use tacho_workload::{Scenario, Script, Step};
 
@@ -159,6 +159,9 @@ The run folder holds everything that was measured; `tacho report` and all analys
 pub struct Run {
     /// An experiment file (.yaml), or a jar, WAR, directory or executable
     pub subject: PathBuf,
+    /// Measure a second copy of the baseline as well: what is told of it is chance
+    #[arg(long)]
+    pub aa: bool,
     #[command(flatten)]
     pub overrides: Overrides,
     #[command(flatten)]
@@ -391,9 +394,10 @@ pub struct Overrides {
     /// JDK by release (25) or path; else the newest that suits
     #[arg(long)]
     pub jdk: Option<String>,
-    /// Launches of each variant under each set of limits
-    #[arg(long, value_parser = count_to::<10_000>)]
-    pub launches: Option<u32>,
+    /// Launches of each variant under each set of limits: a number, or `auto` (until the advice is
+    /// decided, at most 20; `auto:30` at most 30)
+    #[arg(long, value_name = "N", value_parser = launches)]
+    pub launches: Option<Launches>,
     /// For a first look: closed phases and those at a constant rate, ten times shorter
     #[arg(long)]
     pub quick: bool,
@@ -553,6 +557,10 @@ fn recipe(text: &str) -> Result<NamedWarmUp, String> {
 
 fn diagnose(text: &str) -> Result<Diagnose, String> {
     Diagnose::parse(text).ok_or_else(|| "expected memory or off".to_owned())
+}
+
+fn launches(text: &str) -> Result<Launches, &'static str> {
+    text.parse()
 }
 
 fn request(text: &str) -> Result<Scenario, String> {

@@ -4,10 +4,6 @@ use crate::model::{PhaseKind, PhasePlan};
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// Launches of each cell. Five give a median whose bootstrap interval has 93.75 % coverage, and
-/// are the fewest that do.
-pub const LAUNCHES: u32 = 5;
-
 /// Pause between launches, for sockets in TIME_WAIT and write-back to settle.
 pub const REST: Duration = Duration::from_secs(1);
 

@@ -9,6 +9,7 @@
 pub mod defaults;
 pub mod file;
 mod kind;
+mod launches;
 pub mod limits;
 mod model;
 mod plan;
@@ -18,5 +19,6 @@ pub mod template;
 
 pub use file::FileError;
 pub use kind::{Offered, VariantKind};
+pub use launches::Launches;
 pub use model::*;
 pub use plan::plan;

@@ -1,6 +1,7 @@
 //! What an experiment says, after parsing: every value is in range, every path absolute.
 
 use crate::kind::VariantKind;
+use crate::launches::Launches;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -21,6 +22,9 @@ pub struct Experiment {
     pub variants: Vec<VariantSpec>,
     /// Name of the variant that the others are compared with.
     pub baseline: String,
+    /// Name of a second copy of it, which is measured as if it were another variant: what is said of
+    /// it is chance. Set by [`Self::copy_baseline`].
+    pub aa: Option<String>,
     /// At least one entry; [`Limits::default`] with the name `none` when none were asked for.
     pub limits: Vec<Limits>,
     /// What is sent, of one step each; at least one, unless it is to be found out (`None`).
@@ -31,8 +35,8 @@ pub struct Experiment {
     pub warm_up: Option<Sweep>,
     /// What happens in every launch.
     pub phases: Vec<PhasePlan>,
-    /// Launches of each cell, at least 1.
-    pub launches: u32,
+    /// Launches of each cell.
+    pub launches: Launches,
     /// Order of the launches.
     pub seed: u64,
     /// Pause between two launches.
@@ -53,6 +57,26 @@ pub struct Experiment {
     /// Processes that run beside all launches because the subject needs them: what they use is not
     /// foreign load. From the command line alone: a file cannot know a process number.
     pub companions: Vec<u32>,
+}
+
+impl Experiment {
+    /// Adds a second copy of the baseline as a variant of its own (A/A beside A/B).
+    pub fn copy_baseline(&mut self) {
+        let mut variants = self.variants.iter();
+        let Some(baseline) = variants.find(|variant| variant.name == self.baseline) else {
+            return;
+        };
+        let mut name = format!("{}-aa", self.baseline);
+        while self.variants.iter().any(|variant| variant.name == name) {
+            name.push('-');
+        }
+        let copy = VariantSpec {
+            name: name.clone(),
+            ..baseline.clone()
+        };
+        self.variants.push(copy);
+        self.aa = Some(name);
+    }
 }
 
 /// Which subjects log their collections, each to its launch's folder.

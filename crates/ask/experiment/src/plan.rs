@@ -14,7 +14,7 @@ pub fn plan(experiment: &Experiment, notes: Vec<String>) -> Plan {
     let cells = cells(experiment);
     let mut random = ChaCha8Rng::seed_from_u64(experiment.seed);
     let mut launches = Vec::new();
-    for replicate in 1..=experiment.launches {
+    for replicate in 1..=experiment.launches.most() {
         let mut block: Vec<&Cell> = cells.iter().collect();
         block.shuffle(&mut random);
         for cell in block {
@@ -22,15 +22,18 @@ pub fn plan(experiment: &Experiment, notes: Vec<String>) -> Plan {
                 number: u32::try_from(launches.len() + 1).unwrap_or(u32::MAX),
                 cell: cell.id.clone(),
                 replicate,
+                again: None,
             });
         }
     }
     let diagnosis = diagnosis(experiment, &cells, launches.len());
     Plan {
         seed: experiment.seed,
-        launches_per_cell: experiment.launches,
+        launches_per_cell: experiment.launches.most(),
+        looks: experiment.launches.looks(),
         rest_s: experiment.rest.as_secs_f64(),
         baseline: experiment.baseline.clone(),
+        aa: experiment.aa.clone(),
         threshold: experiment.threshold,
         cells,
         pods: experiment.pods,
@@ -61,6 +64,7 @@ fn diagnosis(experiment: &Experiment, cells: &[Cell], measured: usize) -> Vec<Pl
             number: u32::try_from(measured + index + 1).unwrap_or(u32::MAX),
             cell: cell.id.clone(),
             replicate: 1,
+            again: None,
         })
         .collect()
 }
@@ -88,7 +92,7 @@ fn cells(experiment: &Experiment) -> Vec<Cell> {
 mod tests {
     use super::*;
     use crate::model::{SubjectSpec, VariantSpec};
-    use crate::{VariantKind, defaults, limits};
+    use crate::{Launches, VariantKind, defaults, limits};
     use proptest::prelude::*;
     use std::time::Duration;
 
@@ -101,13 +105,14 @@ mod tests {
             name: "test".into(),
             subject: SubjectSpec::default(),
             baseline: variants[0].name.clone(),
+            aa: None,
             variants,
             limits: vec![limits::none()],
             requests: None,
             pods: 1,
             warm_up: None,
             phases: defaults::phases(),
-            launches,
+            launches: Launches::Fixed(launches),
             seed,
             rest: Duration::ZERO,
             threshold: 0.05,
@@ -133,6 +138,20 @@ mod tests {
                 prop_assert!(block.iter().all(|l| l.replicate as usize == index + 1));
             }
         }
+    }
+
+    #[test]
+    fn a_copy_of_the_baseline_is_planned_as_any_other_variant() {
+        let mut experiment = experiment(2, 3, 1);
+        let own = experiment.variants[0].clone();
+        experiment.copy_baseline();
+        let copy = experiment.variants.last().unwrap();
+        assert_eq!(copy.name, format!("{}-aa", own.name));
+        assert_eq!(copy.kind, own.kind);
+        let plan = plan(&experiment, vec![]);
+        assert_eq!(plan.aa.as_deref(), Some(copy.name.as_str()));
+        let launches = plan.launches.iter();
+        assert_eq!(launches.filter(|l| l.cell == copy.name).count(), 3);
     }
 
     #[test]

@@ -94,7 +94,7 @@ phases:
   # - ramp: {{from: 100, to: 1000, duration: 30s}}     # also: steps, sine, poisson, burst, replay
   # - search: {{objective: 'p99<50ms', from: 100, to: 20000}}   # the highest rate at which it holds
 
-launches: 5        # of each variant; the launch is the unit of replication
+launches: auto     # of each variant until the advice is decided, at most 20; or a number
 rest: 1s           # between two launches
 threshold: 5%      # smaller differences count as the same
 # request-timeout: 30s   # what takes longer has failed
@@ -147,7 +147,7 @@ mod tests {
         let read = experiment.requests.unwrap();
         assert_eq!(read, requests.map(Scenario::of));
         assert_eq!(experiment.phases, crate::defaults::phases());
-        assert_eq!(experiment.launches, crate::defaults::LAUNCHES);
+        assert_eq!(experiment.launches, crate::Launches::DEFAULT);
         assert!(
             experiment
                 .subject

@@ -6,6 +6,7 @@ fn launch() -> PlannedLaunch {
         number: 1,
         cell: "it".to_owned(),
         replicate: 1,
+        again: None,
     }
 }
 

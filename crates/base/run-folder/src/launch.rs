@@ -61,6 +61,11 @@ pub enum LaunchOutcome {
         /// What is missing, in one sentence.
         reason: String,
     },
+    /// All phases done, but the machine was busy with something else; it was run again.
+    Spoiled {
+        /// With what, and as which launch, in one sentence.
+        reason: String,
+    },
     /// Ended before its last phase.
     Failed {
         /// What went wrong, by name.

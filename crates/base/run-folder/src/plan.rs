@@ -12,10 +12,19 @@ pub struct Plan {
     pub seed: u64,
     /// Launches of each cell.
     pub launches_per_cell: u32,
+    /// Numbers of launches of each cell after which it is asked whether the advice is decided, and
+    /// the run ends when it is; the error that is allowed is divided among them. Absent where the
+    /// number of launches was set beforehand.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub looks: Vec<u32>,
     /// Pause between two launches.
     pub rest_s: f64,
     /// Variant that the others are compared with, within the same limits.
     pub baseline: String,
+    /// Variant that is a second copy of the baseline, measured as if it were another one: whatever
+    /// is said of it is chance. It is never advised.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub aa: Option<String>,
     /// Practical threshold as a fraction: differences below it are `same`. 0.05 is 5 %.
     pub threshold: f64,
     /// Every combination of variant and limits, in the order of the experiment file.
@@ -282,9 +291,27 @@ pub struct PlannedLaunch {
     pub cell: String,
     /// From 1: which launch of this cell.
     pub replicate: u32,
+    /// The launch that this one repeats, by its number, because it was disturbed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub again: Option<u32>,
 }
 
 impl Plan {
+    /// A variant that is a second copy of the baseline.
+    #[must_use]
+    pub fn is_copy(&self, variant: &str) -> bool {
+        self.aa.as_deref() == Some(variant)
+    }
+
+    /// The same when it was decided after this many launches of each cell: no more were made.
+    #[must_use]
+    pub fn ended_after(&self, launches: u32) -> Self {
+        let mut ended = self.clone();
+        ended.launches_per_cell = launches;
+        ended.launches.retain(|launch| launch.replicate <= launches);
+        ended
+    }
+
     /// The phase in which users come to a subject that may be cold: the first with a rate of its
     /// own, else the first that sends anything.
     #[must_use]

@@ -236,6 +236,17 @@ pub struct Certificate {
     pub evidence: Vec<Evidence>,
 }
 
+impl Certificate {
+    /// With one more piece of evidence, where there is one.
+    #[must_use]
+    pub fn and(mut self, evidence: Option<Evidence>) -> Self {
+        self.evidence.extend(evidence);
+        let states = self.evidence.iter().map(|evidence| evidence.state);
+        self.state = states.max().unwrap_or(self.state).max(self.state);
+        self
+    }
+}
+
 /// States of a certificate, from best to worst.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,

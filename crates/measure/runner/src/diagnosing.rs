@@ -241,6 +241,7 @@ mod tests {
             number: 7,
             cell: "jar".into(),
             replicate: 1,
+            again: None,
         };
         let run = RunFolder::create(at).unwrap();
         run.create_diagnosis(&planned).unwrap()

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
-use tacho_experiment::{Diagnose, Experiment, Limits, limits};
+use tacho_experiment::{Diagnose, Experiment, Launches, Limits, limits};
 use tacho_files::log::WithoutHoles;
 use tacho_fit::{Fit, Measured, NothingToFit, Searching, tells_of_memory};
 use tacho_run_folder::{FolderError, RunFolder};
@@ -17,7 +17,7 @@ use tacho_subject::{Source, Surroundings};
 /// What must hold when nobody says what must.
 const DEFAULT_CHECK: &str = "errors<1%";
 /// Replicates of each trial, unless another number is asked for.
-const LAUNCHES: u32 = 3;
+const LAUNCHES: Launches = Launches::Fixed(3);
 /// So much of a line of the subject's log is looked at.
 const LONGEST_LINE: u64 = 64 * 1024;
 
@@ -32,14 +32,14 @@ pub enum Known<'a> {
 /// The experiment of a search: the baseline alone, unless another variant is named, and an
 /// objective.
 #[must_use]
-pub fn to_fit(source: &Source, variant: Option<&str>, launches: Option<u32>) -> Experiment {
+pub fn to_fit(source: &Source, variant: Option<&str>, launches: Option<Launches>) -> Experiment {
     let mut experiment = source.experiment.clone();
     if let Some(name) = variant {
         name.clone_into(&mut experiment.baseline);
     }
     let baseline = &experiment.baseline;
     experiment.variants.retain(|v| v.name == *baseline);
-    experiment.launches = launches.unwrap_or(LAUNCHES);
+    experiment.launches = launches.map_or(LAUNCHES, Launches::fixed);
     // A trial says whether it survives; why memory is where it is comes later.
     experiment.diagnose = Diagnose::Off;
     if experiment.checks.is_empty() {
@@ -86,6 +86,7 @@ where
             experiment: &experiment,
             notes: std::mem::take(&mut spec.notes),
             dissect: None,
+            enough: None,
             ..spec
         };
         let mut listener = Trial {

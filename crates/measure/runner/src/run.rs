@@ -10,11 +10,12 @@ use crate::making::{AllMade, Made, Making};
 use crate::stop::Stop;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use tacho_analysis::certificate::{Spoil, spoiled};
 use tacho_experiment::{Experiment, plan};
 use tacho_observe::{machine, process};
 use tacho_run_folder::{
-    Cell, Dissection, FORMAT, FolderError, LaunchDir, LaunchOutcome, Plan, PlannedLaunch,
-    RunFolder, RunHeader,
+    Cell, Dissection, FORMAT, FolderError, LaunchDir, LaunchOutcome, LaunchRecord, Plan,
+    PlannedLaunch, RunFolder, RunHeader,
 };
 use tacho_subject::Surroundings;
 
@@ -32,7 +33,13 @@ pub struct RunSpec<'a> {
     pub notes: Vec<String>,
     /// Builds that are looked into when all launches are over.
     pub dissect: Option<Dissect<'a>>,
+    /// Whether more launches would change what is said, where the plan asks that.
+    pub enough: Option<Box<Enough<'a>>>,
 }
+
+/// Asked at each look of the plan, with the number of launches of each cell: why it is enough, for
+/// people, when it is.
+pub type Enough<'a> = dyn FnMut(&RunFolder, u32) -> Option<String> + 'a;
 
 /// Which builds are looked into, and how.
 pub struct Dissect<'a> {
@@ -125,6 +132,9 @@ pub fn run(
         made: &made,
         folder: &folder,
         next: spec.dissect.map(|dissect| dissect.next),
+        enough: spec.enough,
+        spoiled: |record| spoiled(record, machine::machine().cpus),
+        repeated: Vec::new(),
         listener,
     };
     let result = turns.all();
@@ -154,6 +164,10 @@ fn companions(pids: &[u32]) -> Result<Vec<String>, RunError> {
         .collect()
 }
 
+/// Of how many launches one may be run again: where more are spoiled it is the machine, and not an
+/// accident.
+const MOST_REPEATED: usize = 5;
+
 /// The launches of a run, one after another.
 pub(crate) struct Turns<'t> {
     pub bench: &'t Bench<'t>,
@@ -161,6 +175,11 @@ pub(crate) struct Turns<'t> {
     pub made: &'t AllMade,
     pub folder: &'t RunFolder,
     pub next: Option<Box<Next<'t>>>,
+    pub enough: Option<Box<Enough<'t>>>,
+    /// What is wrong with a launch.
+    pub spoiled: fn(&LaunchRecord) -> Option<Spoil>,
+    /// Launches that were run again, as they are numbered then.
+    pub repeated: Vec<PlannedLaunch>,
     pub listener: &'t mut dyn Listener,
 }
 
@@ -178,13 +197,15 @@ impl Turns<'_> {
     /// Carries out all of them, with a rest between two, until the user has had enough.
     pub fn all(mut self) -> Result<(), RunError> {
         let (plan, began) = (self.plan, Instant::now());
-        let rest = Duration::try_from_secs_f64(plan.rest_s).unwrap_or_default();
-        let measured = plan.launches.iter().map(Turn::Measure);
-        let mut planned = measured.chain(plan.diagnosis.iter().map(Turn::Diagnose));
+        let rest = self.rest();
+        let mut measured = plan.launches.iter();
+        let mut diagnosed = plan.diagnosis.iter();
         let mut looked_into = Vec::new();
         let mut is_first = true;
         while !self.bench.stop.is_set() {
-            let Some(turn) = planned.next().or_else(|| self.further(&looked_into)) else {
+            let measure = measured.next().map(Turn::Measure);
+            let planned = measure.or_else(|| diagnosed.next().map(Turn::Diagnose));
+            let Some(turn) = planned.or_else(|| self.further(&looked_into)) else {
                 break;
             };
             if !std::mem::take(&mut is_first) {
@@ -194,7 +215,12 @@ impl Turns<'_> {
                 }
             }
             match turn {
-                Turn::Measure(planned) => self.measure(planned, began)?,
+                Turn::Measure(planned) => {
+                    self.measure(planned, began)?;
+                    if self.is_enough(planned)? {
+                        measured = [].iter();
+                    }
+                }
                 Turn::Diagnose(planned) => self.diagnose(planned)?,
                 Turn::Dissect(planned, spec) => looked_into.push(self.dissect(&planned, &spec)?),
             }
@@ -205,17 +231,71 @@ impl Turns<'_> {
     /// When everything that is planned has been carried out: what is wanted besides.
     fn further(&mut self, seen: &[Dissection]) -> Option<Turn<'static>> {
         let (cell, spec) = self.next.as_mut()?(self.folder, seen)?;
-        let planned = self.plan.launches.iter().chain(&self.plan.diagnosis);
-        let last = planned.map(|launch| launch.number).max().unwrap_or(0);
         let planned = PlannedLaunch {
-            number: last + 1 + u32::try_from(seen.len()).unwrap_or_default(),
+            number: self.next_number() + u32::try_from(seen.len()).unwrap_or_default(),
             cell,
             replicate: 1,
+            again: None,
         };
         Some(Turn::Dissect(planned, Box::new(spec)))
     }
 
+    /// A launch that was spoiled is run again at once, so that both are of the same minutes; each
+    /// at most once, and of all launches a fifth.
     fn measure(&mut self, planned: &PlannedLaunch, began: Instant) -> Result<(), RunError> {
+        let (folder, mut record) = self.measured(planned, began)?;
+        let is_within_bound = self.repeated.len() < self.plan.launches.len() / MOST_REPEATED;
+        let Some(spoil) = (self.spoiled)(&record).filter(|_| is_within_bound) else {
+            return Ok(());
+        };
+        let number = self.next_number();
+        let (Spoil::Disturbed(why) | Spoil::Late(why)) = &spoil;
+        let why = format!(
+            "launch {}: {why}; run again as launch {number}",
+            planned.number
+        );
+        self.listener.event(Event::Note { text: &why });
+        if let Spoil::Disturbed(_) = spoil {
+            record.outcome = LaunchOutcome::Spoiled { reason: why };
+            folder.write_record(&record)?;
+        }
+        let again = PlannedLaunch {
+            number,
+            again: Some(planned.number),
+            ..planned.clone()
+        };
+        self.repeated.push(again.clone());
+        self.folder.write_plan(&self.as_carried_out())?;
+        self.bench.stop.sleep(self.rest());
+        if !self.bench.stop.is_set() {
+            self.measured(&again, began)?;
+        }
+        Ok(())
+    }
+
+    /// The plan with the launches that came to it on the way.
+    fn as_carried_out(&self) -> Plan {
+        let mut plan = self.plan.clone();
+        plan.launches.extend_from_slice(&self.repeated);
+        plan
+    }
+
+    /// Of a launch that was not planned beforehand.
+    fn next_number(&self) -> u32 {
+        let planned = self.plan.launches.iter().chain(&self.plan.diagnosis);
+        let all = planned.chain(&self.repeated);
+        all.map(|launch| launch.number).max().unwrap_or(0) + 1
+    }
+
+    fn rest(&self) -> Duration {
+        Duration::try_from_secs_f64(self.plan.rest_s).unwrap_or_default()
+    }
+
+    fn measured(
+        &mut self,
+        planned: &PlannedLaunch,
+        began: Instant,
+    ) -> Result<(LaunchDir, LaunchRecord), RunError> {
         let of = self.plan.launches.len();
         let (cell, made) = self.cell(planned)?;
         self.listener.event(Event::LaunchBegan {
@@ -227,13 +307,39 @@ impl Turns<'_> {
         let launch = launch(planned, cell, made, &folder);
         let record = self.bench.launch(&launch, self.listener)?;
         let same = |other: &PlannedLaunch| other.number == planned.number;
-        let done = self.plan.launches.iter().position(same).unwrap_or(0) + 1;
+        // A repeated one is not in the plan.
+        let done = self
+            .plan
+            .launches
+            .iter()
+            .position(same)
+            .map_or(of, |at| at + 1);
         let each = began.elapsed() / u32::try_from(done).unwrap_or(u32::MAX);
         self.listener.event(Event::LaunchEnded {
             record: &record,
             left: each * u32::try_from(of - done).unwrap_or(u32::MAX),
         });
-        Ok(())
+        Ok((folder, record))
+    }
+
+    /// At a look of the plan: whether more launches are to be made. The plan in the folder is that
+    /// of those that were.
+    fn is_enough(&mut self, planned: &PlannedLaunch) -> Result<bool, RunError> {
+        let (plan, block) = (self.plan, planned.replicate);
+        let last = plan.launches.iter().rfind(|l| l.replicate == block);
+        let is_look = plan.looks.contains(&block) && last == Some(planned);
+        if !is_look || block == plan.launches_per_cell || self.bench.stop.is_set() {
+            return Ok(false);
+        }
+        let asked = self.enough.as_mut();
+        let Some(why) = asked.and_then(|enough| enough(self.folder, block)) else {
+            return Ok(false);
+        };
+        self.listener.event(Event::Note { text: &why });
+        let mut ended = self.as_carried_out().ended_after(block);
+        ended.notes.push(why);
+        self.folder.write_plan(&ended)?;
+        Ok(true)
     }
 
     fn diagnose(&mut self, planned: &PlannedLaunch) -> Result<(), RunError> {

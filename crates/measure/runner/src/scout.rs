@@ -27,6 +27,7 @@ pub fn scout(
         number: 0,
         cell: "scout".to_owned(),
         replicate: 1,
+        again: None,
     })?;
     let spec = StartSpec::aside("scout".to_owned(), prepared, folder.log(), readiness);
     let mut search = Search {

@@ -41,8 +41,10 @@ pub fn plan(cells: &[Cell], launches: &[&str]) -> Plan {
     Plan {
         seed: 7,
         launches_per_cell: 1,
+        looks: Vec::new(),
         rest_s: 0.0,
         baseline: "a".into(),
+        aa: None,
         threshold: 0.05,
         cells: cells.to_vec(),
         pods: 1,
@@ -64,6 +66,7 @@ pub fn planned(number: u32, cell: &str) -> PlannedLaunch {
         number,
         cell: cell.to_owned(),
         replicate: 1,
+        again: None,
     }
 }
 
@@ -144,6 +147,7 @@ pub fn of(outcome: &LaunchOutcome) -> String {
         LaunchOutcome::Completed => "completed".to_owned(),
         LaunchOutcome::Interrupted => "interrupted".to_owned(),
         LaunchOutcome::Invalid { reason } => format!("invalid: {reason}"),
+        LaunchOutcome::Spoiled { reason } => format!("spoiled: {reason}"),
         LaunchOutcome::Failed { cause, message, .. } => format!("{cause:?}: {message}"),
     }
 }

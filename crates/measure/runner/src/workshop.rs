@@ -144,6 +144,7 @@ impl Bay<'_> {
             number: self.steps,
             cell: self.variant.to_owned(),
             replicate: 1,
+            again: None,
         }
     }
 }

@@ -24,6 +24,7 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
         ..arguments.overrides.clone()
     };
     apply(&overrides, &mut source)?;
+    source.experiment.launches = source.experiment.launches.fixed();
     let measured = (arguments.connections, arguments.requests_of_window);
     let wanted = Wanted {
         baseline: arguments.overrides.baseline.as_deref(),

@@ -46,6 +46,7 @@ pub fn fit(arguments: &Arguments) -> Done {
         runs: &folder,
         notes: Vec::new(),
         dissect: None,
+        enough: None,
     };
     let searching = Searching::new(question(arguments, &experiment));
     let found = tacho_runner::fit(

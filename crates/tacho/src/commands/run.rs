@@ -22,6 +22,9 @@ pub fn run(arguments: &Run) -> Done {
         &surroundings,
     )?;
     apply(&arguments.overrides, &mut source)?;
+    if arguments.aa {
+        source.experiment.copy_baseline();
+    }
     Ok(carry_out(source, &surroundings, &arguments.output, How::Told)?.exit)
 }
 
@@ -78,6 +81,7 @@ pub(super) fn carry_out(
                     How::Silent(Some(looking)) => Some(looking.dissect()),
                     _ => None,
                 },
+                enough: Some(Box::new(enough)),
             },
             surroundings,
             &stop,
@@ -100,6 +104,12 @@ pub(super) fn carry_out(
         folder: Some(ran.folder),
         analysed: Some(analysed),
     })
+}
+
+/// A run that cannot be read goes on: whoever reports on it says why.
+fn enough(folder: &RunFolder, after: u32) -> Option<String> {
+    let run = tacho_run::load(folder).ok()?;
+    tacho_analysis::enough(&run, after).map(|enough| enough.to_string())
 }
 
 const QUICK: &str = "--quick: closed phases and those at a constant rate are ten times shorter. That is a first look; decide by a run without it.";
@@ -153,8 +163,13 @@ fn describe(plan: &Plan) -> String {
     for note in &plan.notes {
         text += &format!("note: {note}\n");
     }
+    let at_most = if plan.looks.is_empty() {
+        ""
+    } else {
+        "at most "
+    };
     text += &format!(
-        "{} launches with seed {}; baseline {}\n",
+        "{at_most}{} launches with seed {}; baseline {}\n",
         plan.launches.len(),
         plan.seed,
         plan.baseline

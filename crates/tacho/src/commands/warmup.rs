@@ -24,6 +24,7 @@ pub fn warmup(arguments: &Warmup) -> Done {
         source.plain_alone();
     }
     apply(&arguments.overrides, &mut source)?;
+    source.experiment.launches = source.experiment.launches.fixed();
     let phases = users(arguments, is_inferred, &mut source.notes);
     let experiment = &mut source.experiment;
     if let Some(mut phases) = phases {

@@ -210,13 +210,16 @@ fn limited(house: &House, limit: &str, arguments: &str) -> Told {
     told
 }
 
-/// An allocation that fails ends a Rust program with SIGABRT (`handle_alloc_error`), which no
-/// program can turn into an exit code; everything else that wants memory (a thread, a mapping) is
+/// An allocation that fails ends a Rust program with SIGABRT (`handle_alloc_error`), and so does one
+/// inside glibc, which no program can turn into an exit code; everything else that wants memory (a thread, a mapping) is
 /// an error like any other. Both say `memory`.
 fn no_memory(kib: u64, arguments: &str, house: &House) -> Result<(), String> {
     let told = limited(house, &format!("-v {kib}"), arguments);
     let text = format!("{}{}", told.out, told.err).to_lowercase();
-    let aborted = told.code.is_none() && text.contains("memory allocation of");
+    let aborted = told.code.is_none()
+        && ["memory allocation of", "fatal glibc error"]
+            .iter()
+            .any(|said| text.contains(said));
     let done = matches!(told.code, Some(0 | 3)) && told.out.contains("Certificate");
     let said = told.code == Some(4) && text.contains("memory");
     // Below that not even the kernel or the loader can bring the program in.

@@ -66,8 +66,13 @@ fn masked(line: &str) -> String {
 }
 
 fn planned(plan: &Plan) -> String {
+    let at_most = if plan.looks.is_empty() {
+        ""
+    } else {
+        "at most "
+    };
     format!(
-        "{} launches of {} cells, {} of each, in an order by seed {}",
+        "{at_most}{} launches of {} cells, {} of each, in an order by seed {}",
         plan.launches.len(),
         plan.cells.len(),
         plan.launches_per_cell,
@@ -94,6 +99,7 @@ fn ended(record: &LaunchRecord) -> String {
             parts.join(", ")
         }
         LaunchOutcome::Invalid { reason } => format!("INVALID: {reason}"),
+        LaunchOutcome::Spoiled { reason } => format!("SPOILED: {reason}"),
         LaunchOutcome::Failed { message, .. } => format!("FAILED: {message}"),
         LaunchOutcome::Interrupted => "interrupted".to_owned(),
     };

@@ -74,6 +74,8 @@ pub struct Row<'a> {
     pub variant: Option<&'a PreparedVariant>,
     /// The others are compared with it.
     pub is_baseline: bool,
+    /// It is a second copy of the baseline.
+    pub is_copy: bool,
     /// The advice is to ship it.
     pub is_advised: bool,
 }
@@ -133,6 +135,7 @@ fn one<'a>(run: &'a RunData, results: &'a Results, limits: &'a Limits) -> Limits
             cell,
             variant: run.variants.iter().find(|v| v.name == cell.variant),
             is_baseline: cell.variant == run.plan.baseline,
+            is_copy: run.plan.is_copy(&cell.variant),
             is_advised: pick == Some(cell.variant.as_str()),
         })
         .collect();

@@ -82,9 +82,13 @@ impl<'a> Measured<'a> {
     #[must_use]
     pub fn by_block(&self, metric: &Metric, cell: &Cell) -> BTreeMap<u32, f64> {
         let values = self.values(&metric.id, cell).iter();
-        values
-            .filter_map(|v| Some((*self.blocks.get(&v.launch)?, v.value)))
-            .collect()
+        let blocks = values.filter_map(|v| Some((*self.blocks.get(&v.launch)?, v.value)));
+        let mut by_block = BTreeMap::new();
+        // Of a launch and the one that repeats it, the first that counts.
+        for (block, value) in blocks {
+            by_block.entry(block).or_insert(value);
+        }
+        by_block
     }
 }
 

@@ -34,7 +34,7 @@ pub mod told_apart;
 pub mod verdict;
 pub mod warm_up;
 
-use tacho_run_folder::{FORMAT, Results, RunData};
+use tacho_run_folder::{CellResult, FORMAT, Results, RunData};
 
 /// The whole analysis of a run.
 #[must_use]
@@ -47,10 +47,11 @@ pub fn analyse(run: &RunData) -> Results {
     let cells = cell::cells(&measured, &told_apart, &costs, &counts);
     let break_evens = break_even::break_evens(&costs, &run.plan, &told_apart);
     let checks = check::evaluate(&run.plan, &cells);
-    let certificate = certificate::certificate(run);
+    let certificate =
+        certificate::certificate(run).and(certificate::told_of_itself(&run.plan, &cells));
     let advice = advice::advise(&advice::Grounds {
         plan: &run.plan,
-        cells: &cells,
+        cells: &originals(run, &cells),
         criteria: &criteria,
         told_apart: &told_apart,
         break_evens: &break_evens,
@@ -66,6 +67,33 @@ pub fn analyse(run: &RunData) -> Results {
         advice,
         warm_up: warm_up::sweep(run),
     }
+}
+
+/// Whether more launches would change the advice, after so many of each cell; why, where they would
+/// not.
+#[must_use]
+pub fn enough(run: &RunData, after: u32) -> Option<advice::Enough> {
+    let costs = cost::cell_costs(run);
+    let measured = cell::Measured::of(run);
+    let criteria = advice::Criteria::of(&measured);
+    let told_apart = told_apart::told_apart(&measured, &costs, &criteria);
+    let cells = cell::cells(&measured, &told_apart, &costs, &[]);
+    let grounds = advice::Grounds {
+        plan: &run.plan,
+        cells: &originals(run, &cells),
+        criteria: &criteria,
+        told_apart: &told_apart,
+        break_evens: &[],
+        checks: &[],
+        certificate: &certificate::certificate(run),
+    };
+    advice::enough(&grounds, after)
+}
+
+/// What may be advised: all but a copy of the baseline.
+fn originals(run: &RunData, cells: &[CellResult]) -> Vec<CellResult> {
+    let is_original = |cell: &&CellResult| !run.plan.is_copy(&cell.variant);
+    cells.iter().filter(is_original).cloned().collect()
 }
 
 /// Each name a single time, in the order in which they come.

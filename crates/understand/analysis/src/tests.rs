@@ -330,6 +330,89 @@ fn the_error_rate_holds_for_every_scatter() {
     }
     // Two standard errors above 5 %.
     assert!(table.iter().all(|(.., wrong)| *wrong <= 0.064));
+    for (name, place) in scatters {
+        for noise in [0.02, 0.1, 0.3] {
+            let (wrong, launches) = wrong_sequentially(300, place, noise);
+            println!(
+                "| {name} | {noise} | auto, {launches:.1} on average | {:.1} % |",
+                100.0 * wrong
+            );
+            assert!(wrong <= 0.075, "{name} {noise}: {wrong}");
+        }
+    }
+}
+
+const LOOKS: [u32; 5] = [5, 7, 10, 14, 20];
+
+/// A run of variants that looks whether it is enough: what it came to, and after how many launches
+/// of each.
+fn sequential(variants: &[Profile], seed: u64, place: Place) -> (u32, Results) {
+    let mut ended = None;
+    for launches in LOOKS {
+        let with = |run: Synthetic, variant: &Profile| run.variant(variant.clone());
+        let synthetic = Synthetic::new(launches).drawn(seed, place);
+        let mut run = variants
+            .iter()
+            .fold(synthetic, with)
+            .open_phase("open")
+            .run();
+        run.plan.looks = LOOKS.to_vec();
+        let is_enough = crate::enough(&run, launches).is_some();
+        ended = Some((launches, run));
+        if is_enough {
+            break;
+        }
+    }
+    let (launches, run) = ended.unwrap();
+    (launches, analyse(&run))
+}
+
+/// Of runs that look up to five times: the share that say something false, and their launches.
+fn wrong_sequentially(runs: u64, place: Place, noise: f64) -> (f64, f64) {
+    let variants = [noisy("jar", noise), noisy("copy", noise)];
+    let ended = (0..runs).map(|seed| sequential(&variants, seed, place));
+    let (wrong, launches) = ended.fold((0, 0), |(wrong, launches), (after, results)| {
+        let is_wrong = says_something(&results);
+        (wrong + u64::from(is_wrong), launches + u64::from(after))
+    });
+    (wrong as f64 / runs as f64, launches as f64 / runs as f64)
+}
+
+#[test]
+fn who_looks_often_says_nothing_false_more_often() {
+    for place in [normal as Place, in_modes] {
+        let (wrong, _) = wrong_sequentially(30, place, 0.3);
+        assert!(wrong <= 0.15, "{wrong}");
+    }
+}
+
+/// A third of the greatest number is enough where the difference is plain.
+#[test]
+fn a_plain_difference_is_decided_at_the_first_look() {
+    let quick = Profile {
+        throughput: 1_700.0,
+        ready_ms: 1_000.0,
+        ..noisy("quick", 0.05)
+    };
+    let variants = [noisy("jar", 0.05), quick];
+    let early = (0..30).filter(|seed| {
+        let (launches, results) = sequential(&variants, *seed, normal);
+        let pick = results.advice.by_limits[0].pick.as_deref();
+        launches == 5 && pick == Some("quick")
+    });
+    let early = early.count();
+    assert!(early >= 25, "{early}");
+}
+
+#[test]
+fn what_cannot_be_told_apart_is_given_up_and_one_variant_needs_one_look() {
+    let alike = [noisy("jar", 0.3), noisy("copy", 0.3)];
+    let given_up = (0..10).filter(|seed| sequential(&alike, *seed, normal).0 < 20);
+    assert!(given_up.count() >= 5);
+    assert_eq!(sequential(&[noisy("jar", 0.3)], 1, normal).0, 5);
+    // Without any scatter they are the same at once.
+    let exact = [noisy("jar", 0.0), noisy("copy", 0.0)];
+    assert_eq!(sequential(&exact, 1, normal).0, 5);
 }
 
 /// Where there is a difference it is found, in spite of the correction.

@@ -41,7 +41,9 @@ impl Wall {
         // What the JVM says is nearer to the cause than how it ended.
         let said = error.and_then(Self::of_error);
         match &record.outcome {
-            LaunchOutcome::Completed | LaunchOutcome::Invalid { .. } => {
+            LaunchOutcome::Completed
+            | LaunchOutcome::Spoiled { .. }
+            | LaunchOutcome::Invalid { .. } => {
                 let broken = checks.iter().find(|check| !check.passed)?;
                 Some(said.unwrap_or_else(|| Self::Objective {
                     check: broken.check.clone(),

@@ -12,7 +12,7 @@ pub use problem::{FileError, Place, Problem};
 
 use crate::model::{Diagnose, Experiment, GcLog, Limits, PhasePlan};
 use crate::sweep::{expand, floored};
-use crate::{defaults, limits};
+use crate::{Launches, defaults, limits};
 use fields::{Fields, Problems, hint};
 use node::Node;
 use std::path::{Path, PathBuf};
@@ -153,7 +153,7 @@ fn read_root(root: Node, folder: &Path, problems: &Problems) -> Option<Experimen
     let phases = fields.take("phases").map_or_else(defaults::phases, |node| {
         phases::read(node, &phases::Surroundings { folder, seed }, problems)
     });
-    let launches = fields.count("launches");
+    let launches = read_launches(&mut fields);
     let rest = fields.duration("rest");
     let threshold = fields.quantity::<Share>("threshold");
     let request_timeout = fields.duration("request-timeout");
@@ -171,12 +171,17 @@ fn read_root(root: Node, folder: &Path, problems: &Problems) -> Option<Experimen
         subject,
         variants,
         baseline,
+        aa: None,
         limits,
         requests,
         pods: pods.unwrap_or(1),
         warm_up,
         phases,
-        launches: launches.unwrap_or(defaults::LAUNCHES),
+        launches: launches.unwrap_or(match warm_up {
+            // It is the users of each warm-up that are compared, and not by what the advice asks.
+            Some(_) => Launches::DEFAULT.fixed(),
+            None => Launches::DEFAULT,
+        }),
         seed,
         rest: rest.unwrap_or(defaults::REST),
         threshold: threshold.map_or(defaults::THRESHOLD, |f| f.0),
@@ -187,6 +192,16 @@ fn read_root(root: Node, folder: &Path, problems: &Problems) -> Option<Experimen
         mask,
         companions: Vec::new(),
     })
+}
+
+fn read_launches(fields: &mut Fields<'_>) -> Option<Launches> {
+    let (place, word) = fields.text("launches")?;
+    let read = word.parse();
+    if let Err(expected) = read {
+        let problem = format!("`launches` {expected}, not `{word}`");
+        fields.problems.add(place, problem);
+    }
+    read.ok()
 }
 
 fn read_version(fields: &mut Fields<'_>) {

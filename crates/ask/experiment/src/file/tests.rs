@@ -125,7 +125,7 @@ fn a_whole_experiment_is_read() {
             think: None,
         }
     );
-    assert_eq!(experiment.launches, 3);
+    assert_eq!(experiment.launches, Launches::Fixed(3));
     assert_eq!(experiment.seed, 42);
     assert_eq!(experiment.threshold, 0.03);
     assert_eq!(experiment.request_timeout, Duration::from_secs(120));

@@ -5,7 +5,8 @@ use super::SourceError;
 use crate::{Applicable, Artifact, Surroundings, applicable};
 use std::path::{Path, PathBuf};
 use tacho_experiment::{
-    Diagnose, Experiment, GcLog, Offered, SubjectSpec, VariantSpec, defaults, limits, template,
+    Diagnose, Experiment, GcLog, Launches, Offered, SubjectSpec, VariantSpec, defaults, limits,
+    template,
 };
 use tacho_workload::Step;
 
@@ -107,12 +108,13 @@ impl Inferred {
             warm_up: None,
             name: self.name(),
             subject: self.subject.clone(),
+            aa: None,
             baseline: variants.first().map(|v| v.name.clone()).unwrap_or_default(),
             variants,
             limits: vec![limits::none()],
             requests: None,
             phases: defaults::phases(),
-            launches: defaults::LAUNCHES,
+            launches: Launches::DEFAULT,
             seed: defaults::seed(),
             rest: defaults::REST,
             threshold: defaults::THRESHOLD,

@@ -366,7 +366,8 @@ pub fn failed(cause: FailureCause, message: String) -> LaunchOutcome {
 /// when all went well.
 pub fn reason(outcome: &LaunchOutcome) -> Option<(String, &[String])> {
     match outcome {
-        LaunchOutcome::Completed => None,
+        // What it gave is there.
+        LaunchOutcome::Completed | LaunchOutcome::Spoiled { .. } => None,
         LaunchOutcome::Failed {
             message,
             last_log_lines,

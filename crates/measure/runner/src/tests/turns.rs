@@ -8,8 +8,9 @@ use crate::session::fake::{At, Life, Stage};
 use crate::stop::Stop;
 use crate::testkit::{Scene, plan, planned, prepared, readiness};
 use std::time::Duration;
+use tacho_analysis::certificate::Spoil;
 use tacho_experiment::{GcLog, limits};
-use tacho_run_folder::{Cell, Plan};
+use tacho_run_folder::{Cell, Plan, RunFolder};
 
 /// Progress, a word each.
 struct Lines(Vec<String>);
@@ -35,9 +36,14 @@ fn cell(id: &str, variant: &str) -> Cell {
     }
 }
 
+/// Launches of these numbers are spoiled.
+const DISTURBED: u32 = 101;
+const LATE: u32 = 102;
+
 /// Carries out a plan whose one variant is `a`, and looks into its cells so often.
 fn carried_out(plan: &Plan, lives: Vec<Life>, looks: usize) -> (Result<(), RunError>, Vec<String>) {
-    carried_out_until(plan, lives, looks, |_| {})
+    let (result, lines, _) = carried_out_until(plan, lives, looks, |_| {}, |_, _| None);
+    (result, lines)
 }
 
 fn carried_out_until(
@@ -45,7 +51,8 @@ fn carried_out_until(
     lives: Vec<Life>,
     looks: usize,
     before_look: impl Fn(&Stop) + 'static,
-) -> (Result<(), RunError>, Vec<String>) {
+    enough: impl FnMut(&RunFolder, u32) -> Option<String> + 'static,
+) -> (Result<(), RunError>, Vec<String>, Scene) {
     let (scene, stage) = (Scene::new(), Stage::with(lives));
     let made = Made {
         prepared: prepared("exec", &["serve"]),
@@ -78,11 +85,96 @@ fn carried_out_until(
             before_look(&own);
             (seen.len() < looks).then(|| ("a".to_owned(), spec()))
         })),
+        enough: Some(Box::new(enough)),
+        spoiled: |record| match record.number {
+            DISTURBED => Some(Spoil::Disturbed("a build took it".to_owned())),
+            LATE => Some(Spoil::Late("it was late".to_owned())),
+            _ => None,
+        },
+        repeated: Vec::new(),
         listener: &mut lines,
     };
     let result = turns.all();
     assert!(stage.is_empty(), "{:?}", stage.told());
-    (result, lines.0)
+    (result, lines.0, scene)
+}
+
+/// At a look it is asked whether it is enough, and with the launches that were made; what was
+/// planned besides is carried out all the same.
+#[test]
+fn a_run_ends_at_the_look_after_which_it_is_enough() {
+    let cells = [cell("a", "a"), cell("b", "a")];
+    let mut plan = plan(&cells, &["a", "b", "b", "a", "a", "b", "a", "b"]);
+    for (index, launch) in (0..).zip(&mut plan.launches) {
+        launch.replicate = 1 + index / 2;
+    }
+    plan.launches_per_cell = 4;
+    plan.looks = vec![2, 3, 4];
+    plan.diagnosis = vec![planned(9, "a")];
+    for (enough_after, launches) in [(1, 8), (2, 4), (3, 6), (4, 8)] {
+        let enough = move |folder: &RunFolder, after| {
+            assert_eq!(folder.launches().unwrap().len() as u32, 2 * after);
+            (after == enough_after).then(|| format!("enough after {after}"))
+        };
+        let (result, lines, scene) = carried_out_until(&plan, Vec::new(), 1, |_| {}, enough);
+        result.unwrap();
+        let begun = lines.iter().filter(|line| line.contains("/8 ")).count();
+        assert_eq!(begun, launches, "{lines:#?}");
+        assert!(lines.iter().any(|line| line.starts_with("diagnosing a")));
+        let said = lines.contains(&format!("note: enough after {enough_after}"));
+        assert_eq!(said, launches < 8, "{lines:#?}");
+        if launches < 8 {
+            let written = scene.run.plan().unwrap();
+            assert_eq!(written.launches, plan.launches[..launches]);
+            assert_eq!(written.launches_per_cell as usize, launches / 2);
+            assert_eq!(written.looks, plan.looks);
+            assert_eq!(written.notes, [format!("enough after {enough_after}")]);
+        }
+    }
+}
+
+/// Both are kept: a disturbed one is marked and counts no more, a late one counts where it was not
+/// late. Of eleven launches two may be run again.
+#[test]
+fn a_spoiled_launch_is_run_again_at_once_and_within_a_bound() {
+    let mut plan = plan(&[cell("a", "a")], &["a"; 11]);
+    let numbers = [DISTURBED, LATE, DISTURBED + 2, 4, 5, 6, 7, 8, 9, 10, 11];
+    for (launch, number) in plan.launches.iter_mut().zip(numbers) {
+        launch.number = number;
+        launch.replicate = number;
+    }
+    let never = |_: &RunFolder, _| None;
+    let (result, lines, scene) = carried_out_until(&plan, Vec::new(), 0, |_| {}, never);
+    result.unwrap();
+    let begun: Vec<&str> = lines
+        .iter()
+        .filter_map(|l| l.strip_suffix("/11 a"))
+        .collect();
+    assert_eq!(
+        begun[..5],
+        ["101", "104", "102", "105", "103"],
+        "{lines:#?}"
+    );
+    assert_eq!(begun.len(), 13);
+    assert!(
+        lines.contains(&"note: launch 101: a build took it; run again as launch 104".to_owned())
+    );
+    let written = scene.run.plan().unwrap();
+    let again: Vec<_> = written.launches[11..]
+        .iter()
+        .map(|l| (l.number, l.again, l.replicate))
+        .collect();
+    assert_eq!(again, [(104, Some(101), 101), (105, Some(102), 102)]);
+    let outcome = |number: u32| {
+        let launches = scene.run.launches().unwrap();
+        let records = launches.iter().map(|launch| launch.record().unwrap());
+        let mut records = records.filter(|record| record.number == number);
+        crate::testkit::of(&records.next().unwrap().outcome)
+    };
+    assert!(outcome(DISTURBED).starts_with("spoiled: launch 101: a build took it"));
+    for number in [LATE, 104, 105] {
+        assert_eq!(outcome(number), "completed", "{number}");
+    }
 }
 
 #[test]
@@ -177,7 +269,7 @@ fn an_interruption_ends_the_rest_and_nothing_follows() {
         rest_s: 3600.0,
         ..plan(&[cell("a", "a")], &["a"])
     };
-    let (result, lines) = carried_out_until(&plan, Vec::new(), 1, Stop::set);
+    let (result, lines, _) = carried_out_until(&plan, Vec::new(), 1, Stop::set, |_, _| None);
     result.unwrap();
     assert_eq!(lines, ["1/1 a"]);
 }

@@ -126,6 +126,7 @@ fn variant_cell(row: &Row<'_>) -> Cell {
     let (note, style) = match row.missing_launches() {
         Some(missing) => (missing, YELLOW),
         None if row.is_baseline => ("baseline".to_owned(), DIM),
+        None if row.is_copy => ("baseline again".to_owned(), DIM),
         None => (String::new(), PLAIN),
     };
     let name = &row.cell.variant;

@@ -173,6 +173,7 @@ pub fn trouble(outcome: &LaunchOutcome) -> Option<(String, &str)> {
             Some(("interrupted".to_owned(), "The run was ended by the user."))
         }
         LaunchOutcome::Invalid { reason } => Some(("invalid".to_owned(), reason)),
+        LaunchOutcome::Spoiled { reason } => Some(("spoiled".to_owned(), reason)),
         LaunchOutcome::Failed { cause, message, .. } => {
             Some((format!("failed ({})", failure(*cause)), message))
         }

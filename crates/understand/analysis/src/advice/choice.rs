@@ -3,7 +3,7 @@
 use super::Grounds;
 use crate::cell::Measured;
 use crate::metric::loaded_phases;
-use crate::told_apart::ToldApart;
+use crate::told_apart::{Told, ToldApart};
 use std::cmp::Ordering;
 use tacho_run_folder::{CellResult, Good, MetricResult, PhaseKind};
 
@@ -203,13 +203,8 @@ pub fn choose<'a>(grounds: &Grounds<'a>, limits: &'a str) -> Choice<'a> {
     }
 }
 
-/// Cells that were not told to be worse in a metric than the one with the best median. A cell
-/// without the metric stays: nothing is known against it.
-fn not_worse_than_the_best<'a>(
-    told_apart: &ToldApart,
-    cells: &[&'a CellResult],
-    id: &str,
-) -> Vec<&'a str> {
+/// Of cells, the one with the best median in a metric, and which direction is good.
+pub fn best<'a>(cells: &[&'a CellResult], id: &str) -> Option<(&'a CellResult, Good)> {
     // What is late was compared with nothing.
     let known = cells
         .iter()
@@ -223,13 +218,28 @@ fn not_worse_than_the_best<'a>(
         };
         if is_better { next } else { best }
     });
+    best.map(|(cell, metric)| (cell, metric.good))
+}
+
+/// What was told of a cell says that it is worse.
+pub fn is_worse(told: Told, good: Good) -> bool {
+    match good {
+        Good::Lower => told.order == Ordering::Greater,
+        Good::Higher => told.order == Ordering::Less,
+    }
+}
+
+/// Cells that were not told to be worse in a metric than the one with the best median. A cell
+/// without the metric stays: nothing is known against it.
+fn not_worse_than_the_best<'a>(
+    told_apart: &ToldApart,
+    cells: &[&'a CellResult],
+    id: &str,
+) -> Vec<&'a str> {
+    let best = best(cells, id);
     let is_worse = |cell: &CellResult| {
-        best.is_some_and(|(best, metric)| {
-            let order = told_apart.of_metric(id, &cell.cell, &best.cell).order;
-            match metric.good {
-                Good::Lower => order == Ordering::Greater,
-                Good::Higher => order == Ordering::Less,
-            }
+        best.is_some_and(|(best, good)| {
+            is_worse(told_apart.of_metric(id, &cell.cell, &best.cell), good)
         })
     };
     cells

@@ -10,11 +10,13 @@
 
 mod choice;
 mod clause;
+mod enough;
 mod exception;
 mod memory;
 mod sentence;
 
 pub use choice::Criteria;
+pub use enough::{Enough, enough};
 
 use crate::distinct;
 use crate::told_apart::ToldApart;

@@ -6,27 +6,44 @@ use super::bounds::{
 };
 use super::{Reading, completed, evidence, judge};
 use tacho_figures::percent;
-use tacho_run_folder::{CertificateState, Evidence, LaunchData, Limits, ProcessorUse, RunData};
+use tacho_run_folder::{
+    CertificateState, Evidence, LaunchData, LaunchRecord, Limits, ProcessorUse, RunData,
+};
 
 /// Kernels round a quota to microseconds and memory to pages.
 const READ_BACK: f64 = 0.01;
 
+/// Of a launch: what of the machine was stolen.
+pub fn stolen_share(record: &LaunchRecord, cpus: u32) -> Option<f64> {
+    let phases = || record.phases.iter();
+    let capacity_s = phases().map(|p| p.duration_s).sum::<f64>() * f64::from(cpus.max(1));
+    let stolen_s: f64 = phases().map(|p| p.steal_s).sum();
+    let counted_s = if stolen_s > STEAL_FLOOR_S {
+        stolen_s
+    } else {
+        0.0
+    };
+    (capacity_s > 0.0).then_some(counted_s / capacity_s)
+}
+
+/// Of a launch: what of the machine others took while it was loaded. `None` of one that was loaded
+/// too shortly to tell.
+pub fn others_share(record: &LaunchRecord, cpus: u32) -> Option<f64> {
+    let used = used_while_loaded(record);
+    let span_s: f64 = used.iter().map(|u| u.span_s).sum();
+    let others_s: f64 = used.iter().map(ProcessorUse::others_cpu_s).sum();
+    let capacity_s = span_s * f64::from(cpus.max(1));
+    (span_s >= OTHERS_SHORTEST_S).then_some(others_s / capacity_s)
+}
+
 /// Processor time that other guests of the host took while the phases ran.
 pub fn steal(run: &RunData) -> Option<Evidence> {
-    let cpus = f64::from(run.header.machine.cpus.max(1));
     let readings: Vec<Reading> = completed(run)
         .filter_map(|launch| {
-            let phases = &launch.record.phases;
-            let capacity_s: f64 = phases.iter().map(|p| p.duration_s).sum::<f64>() * cpus;
-            let stolen_s: f64 = phases.iter().map(|p| p.steal_s).sum();
-            let counted_s = if stolen_s > STEAL_FLOOR_S {
-                stolen_s
-            } else {
-                0.0
-            };
-            (capacity_s > 0.0).then(|| Reading {
+            let share = stolen_share(&launch.record, run.header.machine.cpus)?;
+            Some(Reading {
                 invalid_above: STEAL_INVALID,
-                ..Reading::of_launch(launch, counted_s / capacity_s, STEAL_DEGRADED)
+                ..Reading::of_launch(launch, share, STEAL_DEGRADED)
             })
         })
         .collect();
@@ -45,15 +62,12 @@ pub fn steal(run: &RunData) -> Option<Evidence> {
 /// the whole machine: also where the subject may use a part of it only, because caches, memory and
 /// the generator are shared.
 pub fn other_processes(run: &RunData) -> Option<Evidence> {
-    let cpus = f64::from(run.header.machine.cpus.max(1));
     let readings: Vec<Reading> = completed(run)
         .filter_map(|launch| {
-            let used = used_while_loaded(launch);
-            let span_s: f64 = used.iter().map(|u| u.span_s).sum();
-            let others_s: f64 = used.iter().map(ProcessorUse::others_cpu_s).sum();
-            (span_s >= OTHERS_SHORTEST_S).then(|| Reading {
+            let share = others_share(&launch.record, run.header.machine.cpus)?;
+            Some(Reading {
                 invalid_above: OTHERS_INVALID,
-                ..Reading::of_launch(launch, others_s / (span_s * cpus), OTHERS_DEGRADED)
+                ..Reading::of_launch(launch, share, OTHERS_DEGRADED)
             })
         })
         .collect();
@@ -83,7 +97,7 @@ pub fn companions(run: &RunData) -> Option<Evidence> {
         used.iter().map(of).sum::<f64>() / (span_s * cpus)
     };
     let loaded: Vec<(&LaunchData, Vec<ProcessorUse>)> = completed(run)
-        .map(|launch| (launch, used_while_loaded(launch)))
+        .map(|launch| (launch, used_while_loaded(&launch.record)))
         .filter(|(_, used)| {
             used.iter().map(|u| u.span_s).sum::<f64>() >= OTHERS_SHORTEST_S
                 && used.iter().any(|u| u.companions_cpu_s > 0.0)
@@ -117,8 +131,8 @@ pub fn companions(run: &RunData) -> Option<Evidence> {
     })
 }
 
-fn used_while_loaded(launch: &LaunchData) -> Vec<ProcessorUse> {
-    let loaded = launch.record.phases.iter().filter(|p| p.requests > 0);
+fn used_while_loaded(record: &LaunchRecord) -> Vec<ProcessorUse> {
+    let loaded = record.phases.iter().filter(|p| p.requests > 0);
     loaded.filter_map(|p| p.processors).collect()
 }
 

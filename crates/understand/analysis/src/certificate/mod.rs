@@ -23,12 +23,21 @@
 //! | `damaged-launches` | any | |
 //! | `replication` | fewer than 3 valid launches in a cell | no valid launch in any |
 //! | `interrupted` | fewer launches than planned | |
+//! | `a-a` | a second copy of the baseline was told apart from it in anything (`--aa`) | |
+//!
+//! | rule that is never worse than valid | said |
+//! |---|---|
+//! | `run-again` | which launches were disturbed, and run again as which: what is above is about those that count |
 
 pub mod bounds;
 mod generator;
 mod launches;
 mod machine;
+mod of_itself;
+mod spoiled;
 
+pub use of_itself::told_of_itself;
+pub use spoiled::{Spoil, spoiled};
 use tacho_run_folder::{
     Certificate, CertificateState, Evidence, LaunchData, LaunchOutcome, RunData,
 };
@@ -53,6 +62,7 @@ const RULES: &[Rule] = &[
     launches::damaged_launches,
     launches::replication,
     launches::interrupted,
+    spoiled::run_again,
 ];
 
 /// Applies every rule.

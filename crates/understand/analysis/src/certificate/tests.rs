@@ -3,7 +3,7 @@
 use super::*;
 use crate::testkit::{Profile, Synthetic};
 use CertificateState::{Degraded, Invalid, Valid};
-use tacho_run_folder::{ErrorCount, FailureCause, PhaseRecord, Proof, Quantiles};
+use tacho_run_folder::{ErrorCount, FailureCause, PhaseRecord, Proof, Quantiles, Results};
 
 fn run() -> RunData {
     Synthetic::new(3)
@@ -434,4 +434,81 @@ fn interrupted() {
     killed.launches[5].record.outcome = LaunchOutcome::Running;
     let certificate = certificate(&killed);
     assert_eq!(found(&certificate, "interrupted").launches, [6]);
+}
+
+/// Its verdicts stand beside the others, it decides nothing, and the certificate says what they are
+/// worth.
+#[test]
+fn what_is_told_of_a_copy_of_the_baseline_degrades() {
+    let quick = || Profile {
+        throughput: 1_900.0,
+        ..Profile::named("aot")
+    };
+    let told = |copy: Profile| {
+        let mut run = Synthetic::new(5)
+            .variant(Profile::named("jar"))
+            .variant(quick())
+            .variant(copy)
+            .run();
+        run.plan.aa = Some("jar-aa".to_owned());
+        crate::analyse(&run)
+    };
+    let of = |results: &Results| {
+        let evidence = results.certificate.evidence.iter();
+        evidence.clone().find(|e| e.rule == "a-a").cloned().unwrap()
+    };
+    let same = told(Profile::named("jar-aa"));
+    assert_eq!(of(&same).state, CertificateState::Valid);
+    assert!(of(&same).statement.contains("in none of"), "{same:#?}");
+    // Faster than all of them, as if the machine had had a good minute each time.
+    let other = told(Profile {
+        throughput: 4_000.0,
+        ..Profile::named("jar-aa")
+    });
+    let evidence = of(&other);
+    assert_eq!(evidence.state, CertificateState::Degraded);
+    assert!(
+        evidence.statement.contains("throughput, closed (×"),
+        "{evidence:?}"
+    );
+    assert_eq!(other.advice.by_limits[0].pick.as_deref(), Some("aot"));
+    assert!(
+        !other.advice.sentence.contains("jar-aa"),
+        "{:?}",
+        other.advice
+    );
+}
+
+/// As soon as it is over: what takes the machine from it, and what the generator was late with.
+#[test]
+fn a_launch_is_spoiled_by_what_took_the_machine() {
+    let record = || {
+        let run = Synthetic::new(1)
+            .variant(Profile::named("jar"))
+            .open_phase("open")
+            .run();
+        run.launches.into_iter().next().unwrap().record
+    };
+    assert_eq!(spoiled(&record(), 2), None);
+    let mut busy = record();
+    for phase in &mut busy.phases {
+        let used = phase.processors.as_mut().unwrap();
+        used.busy_cpu_s += 1.2 * used.span_s;
+    }
+    let Some(Spoil::Disturbed(why)) = spoiled(&busy, 2) else {
+        panic!("others took more than half");
+    };
+    assert!(why.starts_with("other processes took 6"), "{why}");
+    let mut stolen = record();
+    stolen.phases[1].steal_s = 3.0;
+    assert!(matches!(spoiled(&stolen, 2), Some(Spoil::Disturbed(_))));
+    let mut late = record();
+    let response = late.phases[2].response_time_ms.unwrap();
+    late.phases[2].on_time_response_ms = Some(Quantiles {
+        p99: response.p99 * 0.8,
+        ..response
+    });
+    assert!(matches!(spoiled(&late, 2), Some(Spoil::Late(_))));
+    late.outcome = LaunchOutcome::Interrupted;
+    assert_eq!(spoiled(&late, 2), None);
 }

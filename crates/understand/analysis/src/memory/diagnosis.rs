@@ -44,7 +44,7 @@ pub fn of_cell(
 
 fn failure(launch: &DiagnosisData) -> Option<String> {
     match &launch.record.outcome {
-        LaunchOutcome::Completed => None,
+        LaunchOutcome::Completed | LaunchOutcome::Spoiled { .. } => None,
         LaunchOutcome::Invalid { reason } => Some(reason.clone()),
         LaunchOutcome::Failed { message, .. } => Some(message.clone()),
         LaunchOutcome::Running | LaunchOutcome::Interrupted => {

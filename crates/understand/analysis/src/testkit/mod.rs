@@ -182,6 +182,7 @@ impl Synthetic {
                     number,
                     cell: cell.id.clone(),
                     replicate,
+                    again: None,
                 });
                 launches.push(self.launch(number, replicate, profile, cell));
             }
@@ -196,6 +197,8 @@ impl Synthetic {
                 warm_up: None,
                 seed: 7,
                 launches_per_cell: self.launches,
+                looks: Vec::new(),
+                aa: None,
                 rest_s: 1.0,
                 baseline: self
                     .profiles

@@ -114,6 +114,14 @@ impl Difference {
         2.0 * student::above(t, self.degrees(self.blocks))
     }
 
+    /// Whether it is shown at this level that the ratio is within the threshold (a test of
+    /// equivalence, Schuirmann 1987).
+    #[must_use]
+    pub fn is_within(&self, threshold: f64, level: f64) -> bool {
+        let t = student::quantile(level, self.degrees(self.blocks));
+        self.mean.abs() + t * self.error(self.blocks) <= threshold.ln_1p()
+    }
+
     /// The smallest difference, as a fraction, that would have been told to be beyond the threshold
     /// in 8 of 10 runs at this level (two-sided).
     #[must_use]

@@ -11,7 +11,8 @@
 //! | what the advice and the break-evens rest on: its criteria between any two cells of the same limits, and their total costs | [`OF_ADVICE`] |
 //! | every other metric against the baseline | the rest |
 //!
-//! So the table, which is long, does not blunt the advice.
+//! So the table, which is long, does not blunt the advice. A run that looks several times whether
+//! it is enough has its part of the error for each look.
 
 mod difference;
 mod holm;
@@ -25,7 +26,7 @@ use holm::Question;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use tacho_figures::LARGEST_EFFECT;
-use tacho_run_folder::CostKind;
+use tacho_run_folder::{CostKind, Plan};
 
 pub use difference::FEWEST_BLOCKS;
 
@@ -62,6 +63,8 @@ pub struct Told {
     /// Whether the first lies below or above the second by more than the threshold; `Equal` where
     /// that was not told.
     pub order: Ordering,
+    /// It was shown that they differ by less than the threshold.
+    pub is_within: bool,
     /// Smallest difference that would have been told in 8 of 10 such runs, as a fraction.
     pub smallest_detectable: f64,
     /// Launches of each that would answer it; `None` of more than 100.
@@ -72,6 +75,7 @@ impl Told {
     /// Of two cells with too few launches in common.
     pub const NOTHING: Self = Self {
         order: Ordering::Equal,
+        is_within: false,
         smallest_detectable: LARGEST_EFFECT,
         launches_needed: None,
     };
@@ -122,8 +126,11 @@ struct Asked {
 #[must_use]
 pub fn told_apart(measured: &Measured<'_>, costs: &[CellCost], criteria: &Criteria) -> ToldApart {
     let mut asked = of_metrics(measured, criteria);
-    asked.extend(of_costs(costs));
-    answer(&asked, measured.plan().threshold.max(0.0))
+    asked.extend(of_costs(costs, measured.plan()));
+    let plan = measured.plan();
+    // Who looks several times says something at one look alone, but may at each.
+    let error_rate = ERROR_RATE / plan.looks.len().max(1) as f64;
+    answer(&asked, plan.threshold.max(0.0), error_rate)
 }
 
 fn of_metrics(measured: &Measured<'_>, criteria: &Criteria) -> Vec<Asked> {
@@ -141,8 +148,13 @@ fn of_metrics(measured: &Measured<'_>, criteria: &Criteria) -> Vec<Asked> {
             .any(|id| id == &metric.id);
         for (i, cell) in cells.iter().enumerate() {
             for other in &cells[..i] {
-                let has_baseline = [&cell.variant, &other.variant].contains(&&plan.baseline);
-                if cell.limits.name != other.limits.name || !(for_advice || has_baseline) {
+                let both = [cell.variant.as_str(), &other.variant];
+                let has_baseline = both.contains(&plan.baseline.as_str());
+                let is_asked = match is_beside_a_copy(plan, both) {
+                    true => false,
+                    false => for_advice || has_baseline,
+                };
+                if cell.limits.name != other.limits.name || !is_asked {
                     continue;
                 }
                 let at = |cell| measured.by_block(metric, cell);
@@ -159,7 +171,13 @@ fn of_metrics(measured: &Measured<'_>, criteria: &Criteria) -> Vec<Asked> {
     asked
 }
 
-fn of_costs(costs: &[CellCost]) -> Vec<Asked> {
+/// A copy of the baseline is compared with the baseline alone: of the others nothing is learnt.
+fn is_beside_a_copy(plan: &Plan, variants: [&str; 2]) -> bool {
+    variants.iter().any(|variant| plan.is_copy(variant))
+        && !variants.contains(&plan.baseline.as_str())
+}
+
+fn of_costs(costs: &[CellCost], plan: &Plan) -> Vec<Asked> {
     let mut asked = Vec::new();
     for (i, cell) in costs.iter().enumerate() {
         let alike = |other: &&CellCost| other.limits == cell.limits;
@@ -167,6 +185,9 @@ fn of_costs(costs: &[CellCost]) -> Vec<Asked> {
         let measured = ends.filter(|end| *end > 0.0).fold(f64::INFINITY, f64::min);
         let lifetimes = [(Lifetime::Shortest, 1.0), (Lifetime::Measured, measured)];
         for other in costs[..i].iter().filter(alike) {
+            if is_beside_a_copy(plan, [&cell.variant, &other.variant]) {
+                continue;
+            }
             for kind in [CostKind::Cpu, CostKind::Waiting] {
                 for (lifetime, requests) in lifetimes {
                     let at = |cost: &CellCost| -> ByBlock { cost.by_block(kind, requests) };
@@ -184,7 +205,7 @@ fn of_costs(costs: &[CellCost]) -> Vec<Asked> {
     asked
 }
 
-fn answer(asked: &[Asked], threshold: f64) -> ToldApart {
+fn answer(asked: &[Asked], threshold: f64, error_rate: f64) -> ToldApart {
     let count = |for_advice: bool| asked.iter().filter(|a| a.for_advice == for_advice).count();
     let weights = [
         (1.0 - OF_ADVICE) / count(false) as f64,
@@ -198,11 +219,11 @@ fn answer(asked: &[Asked], threshold: f64) -> ToldApart {
         })
         .collect();
     let all: f64 = questions.iter().map(|q| q.weight).sum();
-    let answered = holm::answered(&questions, ERROR_RATE);
+    let answered = holm::answered(&questions, error_rate);
     let told = |(asked, (question, is_told)): (&Asked, (&Question, bool))| {
         let difference = &asked.difference;
         // What a question gets before any other is answered.
-        let level = ERROR_RATE * question.weight / all;
+        let level = error_rate * question.weight / all;
         let smallest = difference.smallest_detectable(threshold, level);
         let told = Told {
             order: match (is_told, difference.is_above()) {
@@ -210,6 +231,7 @@ fn answer(asked: &[Asked], threshold: f64) -> ToldApart {
                 (true, true) => Ordering::Greater,
                 (true, false) => Ordering::Less,
             },
+            is_within: difference.is_within(threshold, error_rate),
             smallest_detectable: smallest.min(LARGEST_EFFECT),
             launches_needed: difference.launches_needed(threshold, level),
         };

@@ -91,6 +91,7 @@ fn plan() -> Plan {
                 number: 0,
                 cell: cell.id.clone(),
                 replicate,
+                again: None,
             })
         })
         .collect();
@@ -113,6 +114,8 @@ fn plan() -> Plan {
         }),
         seed: 4_711,
         launches_per_cell: LAUNCHES,
+        looks: Vec::new(),
+        aa: None,
         rest_s: 2.0,
         baseline: "jar".into(),
         threshold: 0.05,

@@ -1,0 +1,92 @@
+//! Whether more launches would change the advice: asked at each look of a run whose number of
+//! launches is not set beforehand.
+//!
+//! Looking several times is looking for chance several times. So each look gets its share of the
+//! error that the run is allowed ([`crate::told_apart`]): by Bonferroni's inequality all of them
+//! together stay within it, whatever the looks have to do with each other. (Bounds that know how
+//! they depend, as those of Pocock 1977 or Lan and DeMets 1983, would gain little with so few
+//! launches, and rest on normal scatter.) To end because nothing more can be decided costs no
+//! error: it says nothing.
+
+use super::Grounds;
+use super::choice::{best, is_worse};
+use crate::distinct;
+use std::fmt;
+use tacho_run_folder::CellResult;
+
+/// Why no more launches are made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Enough {
+    /// Whatever the advice rests on was told apart, or shown to be the same.
+    Decided {
+        /// Launches of each cell.
+        after: u32,
+        /// The greatest number of them.
+        of: u32,
+    },
+    /// What is not told apart yet would not be with the greatest number of launches either.
+    OutOfReach {
+        /// Launches of each cell.
+        after: u32,
+        /// The greatest number of them.
+        of: u32,
+    },
+}
+
+impl fmt::Display for Enough {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Decided { after, of } => write!(
+                f,
+                "the advice was decided after {after} launches of each, of at most {of}: no more were made"
+            ),
+            Self::OutOfReach { after, of } => write!(
+                f,
+                "after {after} launches of each, what was not told apart would not have been with {of} either, as it scatters: no more were made"
+            ),
+        }
+    }
+}
+
+/// Asked after so many launches of each cell.
+pub fn enough(grounds: &Grounds<'_>, after: u32) -> Option<Enough> {
+    let looks = &grounds.plan.looks;
+    let of = looks.last().copied().unwrap_or(after);
+    let limits = distinct(grounds.cells.iter().map(|cell| cell.limits.as_str()));
+    let open: Vec<Option<u32>> = limits
+        .into_iter()
+        .flat_map(|limits| open_questions(grounds, limits))
+        .collect();
+    if open.is_empty() {
+        return Some(Enough::Decided { after, of });
+    }
+    // How much it scatters is not known well at the first look.
+    let is_first = looks.first().is_none_or(|first| after <= *first);
+    let is_out_of_reach = open.iter().all(|needed| needed.is_none_or(|n| n > of));
+    (!is_first && is_out_of_reach).then_some(Enough::OutOfReach { after, of })
+}
+
+/// Of each comparison that the choice needs and that is not answered, how many launches would
+/// answer it.
+fn open_questions(grounds: &Grounds<'_>, limits: &str) -> Vec<Option<u32>> {
+    let of_limits = |cell: &&CellResult| cell.limits == limits && cell.valid > 0;
+    let mut left: Vec<&CellResult> = grounds.cells.iter().filter(of_limits).collect();
+    let mut open = Vec::new();
+    for id in grounds.criteria.in_order() {
+        let Some((best, good)) = best(&left, id) else {
+            continue;
+        };
+        left.retain(|cell| {
+            let told = grounds.told_apart.of_metric(id, &cell.cell, &best.cell);
+            let is_worse = is_worse(told, good);
+            if !is_worse && !told.is_within && cell.cell != best.cell {
+                open.push(told.launches_needed);
+            }
+            !is_worse
+        });
+        if left.len() < 2 {
+            break;
+        }
+    }
+    open
+}

@@ -1,0 +1,80 @@
+//! Whether a single launch was spoiled, asked as soon as it is over: then it is run again.
+
+use super::bounds::{OTHERS_INVALID, STEAL_INVALID};
+use super::machine::{others_share, stolen_share};
+use tacho_figures::percent;
+use tacho_run_folder::{
+    CertificateState, Evidence, Lateness, LaunchOutcome, LaunchRecord, Quantile, RunData,
+    late_shares_of,
+};
+
+/// What was wrong with a launch that came to its end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Spoil {
+    /// The machine was busy with something else: none of its figures is to be used.
+    Disturbed(String),
+    /// The generator was late: figures that it touched are left out by themselves, and the others
+    /// count.
+    Late(String),
+}
+
+/// Quantiles that single accidents do not move: a p99.9 that is late is left out, and no reason for
+/// another launch.
+const WORTH_A_LAUNCH: [Quantile; 4] = [Quantile::P50, Quantile::P90, Quantile::P95, Quantile::P99];
+
+/// Of a launch on a machine with so many processors. `None` where nothing is wrong, and of a launch
+/// that did not complete: why it failed is its own.
+#[must_use]
+pub fn spoiled(record: &LaunchRecord, cpus: u32) -> Option<Spoil> {
+    if record.outcome != LaunchOutcome::Completed {
+        return None;
+    }
+    let others = others_share(record, cpus).filter(|share| *share > OTHERS_INVALID);
+    let stolen = stolen_share(record, cpus).filter(|share| *share > STEAL_INVALID);
+    if let Some(share) = others {
+        return Some(Spoil::Disturbed(format!(
+            "other processes took {} of the machine's processor time while it was loaded",
+            percent(share)
+        )));
+    }
+    if let Some(share) = stolen {
+        return Some(Spoil::Disturbed(format!(
+            "the hypervisor gave {} of the machine's processor time to others",
+            percent(share)
+        )));
+    }
+    let late = record.phases.iter().find_map(|phase| {
+        let late = Lateness::of(&late_shares_of(phase)?)?.late;
+        let quantile = WORTH_A_LAUNCH.into_iter().find(|q| late.contains(q))?;
+        Some(format!(
+            "the generator was late in {}, so that its {quantile} is left out",
+            phase.label
+        ))
+    });
+    late.map(Spoil::Late)
+}
+
+/// Both are kept, and what was run again is said.
+pub fn run_again(run: &RunData) -> Option<Evidence> {
+    let planned = run.plan.launches.iter();
+    let again: Vec<(u32, u32)> = planned
+        .filter_map(|launch| Some((launch.again?, launch.number)))
+        .collect();
+    let pairs: Vec<String> = again
+        .iter()
+        .map(|(first, second)| format!("{first} as {second}"))
+        .collect();
+    (!again.is_empty()).then(|| Evidence {
+        rule: "run-again".to_owned(),
+        state: CertificateState::Valid,
+        statement: format!(
+            "{} disturbed and run again ({}); bound a fifth of all",
+            match again.len() {
+                1 => "1 launch was".to_owned(),
+                n => format!("{n} launches were"),
+            },
+            pairs.join(", ")
+        ),
+        launches: again.iter().map(|(_, second)| *second).collect(),
+    })
+}
