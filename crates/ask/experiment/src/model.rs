@@ -22,8 +22,8 @@ pub struct Experiment {
     pub variants: Vec<VariantSpec>,
     /// Name of the variant that the others are compared with.
     pub baseline: String,
-    /// Name of a second copy of it, which is measured as if it were another variant: what is said of
-    /// it is chance. Set by [`Self::copy_baseline`].
+    /// Name of a second copy of it, which is measured as if it were another variant: what is said
+    /// of it is chance. Set by [`Self::copy_baseline`].
     pub aa: Option<String>,
     /// At least one entry; [`Limits::default`] with the name `none` when none were asked for.
     pub limits: Vec<Limits>,

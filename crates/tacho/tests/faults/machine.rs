@@ -210,9 +210,9 @@ fn limited(house: &House, limit: &str, arguments: &str) -> Told {
     told
 }
 
-/// An allocation that fails ends a Rust program with SIGABRT (`handle_alloc_error`), and so does one
-/// inside glibc, which no program can turn into an exit code; everything else that wants memory (a thread, a mapping) is
-/// an error like any other. Both say `memory`.
+/// An allocation that fails ends a Rust program with SIGABRT (`handle_alloc_error`), and so does
+/// one inside glibc, which no program can turn into an exit code; everything else that wants memory
+/// (a thread, a mapping) is an error like any other. Both say `memory`.
 fn no_memory(kib: u64, arguments: &str, house: &House) -> Result<(), String> {
     let told = limited(house, &format!("-v {kib}"), arguments);
     let text = format!("{}{}", told.out, told.err).to_lowercase();

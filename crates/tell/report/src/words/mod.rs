@@ -189,7 +189,11 @@ pub fn replicates(run: &RunData) -> String {
         .iter()
         .map(|cell| cell.limits.name.as_str())
         .collect();
-    let each = format!("{} of each variant", run.plan.launches_per_cell);
+    let plan = &run.plan;
+    // A run that came to its end has a plan of what it did.
+    let is_cut = run.header.interrupted && !plan.looks.is_empty();
+    let at_most = if is_cut { "at most " } else { "" };
+    let each = format!("{at_most}{} of each variant", plan.launches_per_cell);
     match limits.len() {
         0 | 1 => each,
         n => format!("{each} under each of {n} limits"),

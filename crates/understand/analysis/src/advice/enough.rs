@@ -14,6 +14,10 @@ use crate::distinct;
 use std::fmt;
 use tacho_run_folder::CellResult;
 
+/// So many times the greatest number are out of reach at the first look, too: the scatter of five
+/// launches of each is known to a factor of two, and the launches that are needed go by its square.
+const FAR: u32 = 3;
+
 /// Why no more launches are made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Enough {
@@ -62,8 +66,9 @@ pub fn enough(grounds: &Grounds<'_>, after: u32) -> Option<Enough> {
     }
     // How much it scatters is not known well at the first look.
     let is_first = looks.first().is_none_or(|first| after <= *first);
-    let is_out_of_reach = open.iter().all(|needed| needed.is_none_or(|n| n > of));
-    (!is_first && is_out_of_reach).then_some(Enough::OutOfReach { after, of })
+    let reach = if is_first { of * FAR } else { of };
+    let is_out_of_reach = open.iter().all(|needed| needed.is_none_or(|n| n > reach));
+    is_out_of_reach.then_some(Enough::OutOfReach { after, of })
 }
 
 /// Of each comparison that the choice needs and that is not answered, how many launches would
