@@ -156,6 +156,11 @@ test-time-line: ## Instants of a start against what a subject says of itself, wi
 test-error-rate: ## How often runs of identical variants say something false: 20,000 simulated runs (3 minutes)
 	$(CARGO) test --release --locked -p tacho-analysis --lib the_error_rate -- --include-ignored --nocapture
 
+.PHONY: bench-aa
+bench-aa: build ## How often real runs of identical programs say something false: 200 of them (1 hour)
+	$(CARGO) build --release --locked -p tacho --example scripted_subject
+	scripts/aa-runs 200
+
 .PHONY: test-faults
 test-faults: web agent ## What must hold when Tacho, its subject or the machine breaks: the long form (3 hours; the short one is in `make test`)
 	$(CARGO) build --locked -p tacho --examples

@@ -189,8 +189,17 @@ fn swallowed_exceptions_are_counted_and_found_at_their_line() {
     }
     // What was looked into counts in no figure.
     let results = json(&run.join("results.json"));
-    assert_eq!(results["cells"][0]["valid"], 6);
-    assert!(run.join("diagnosis/013-new/dissection.json").exists());
+    let valid = |cell: usize| results["cells"][cell]["valid"].as_u64().unwrap();
+    // Each six times, and once more what was disturbed.
+    assert!(valid(0) >= 6 && valid(1) >= 6, "{results:#}");
+    assert!(
+        (valid(0) + valid(1)) as usize <= std::fs::read_dir(run.join("launches")).unwrap().count()
+    );
+    let looked_into = std::fs::read_dir(run.join("diagnosis")).unwrap().flatten();
+    let looked_into: Vec<PathBuf> = looked_into.map(|folder| folder.path()).collect();
+    assert!(looked_into.iter().any(|folder| {
+        folder.to_string_lossy().ends_with("-new") && folder.join("dissection.json").exists()
+    }));
     // For people, and for other tools.
     assert!(told.out.contains("diagnose.html"), "{told:#?}");
     let page = std::fs::read_to_string(run.join("diagnose.html")).unwrap();

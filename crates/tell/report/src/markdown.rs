@@ -156,6 +156,9 @@ fn variant(run: &RunData, row: &Row<'_>) -> String {
     if row.cell.variant == run.plan.baseline {
         text.push_str(" (baseline)");
     }
+    if row.is_copy {
+        text.push_str(" (baseline again)");
+    }
     if let Some(missing) = row.missing_launches() {
         let _ = write!(text, "<br>⚠️ {missing}");
     }

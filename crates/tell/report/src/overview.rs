@@ -3,7 +3,8 @@
 
 use crate::words;
 use tacho_run_folder::{
-    BreakEven, Cell, CellResult, CostKind, Limits, MetricResult, PreparedVariant, Results, RunData,
+    BreakEven, Cell, CellResult, CostKind, Limits, MetricResult, PhaseKind, PreparedVariant,
+    Results, RunData,
 };
 
 /// A column: its title and the metrics that can fill it, the first that a cell has is taken.
@@ -179,13 +180,17 @@ fn one<'a>(run: &'a RunData, results: &'a Results, limits: &'a Limits) -> Limits
         .filter(|phase| words::is_loaded(phase))
         .map(|phase| {
             let id = |metric: &str| format!("{}.{metric}", phase.label);
+            // As many of each phase as of two that fit beside each other.
+            let own = match phase.kind {
+                PhaseKind::Settle { .. } => ("steady after", "settled_after_s"),
+                _ => ("p50", "response_p50_ms"),
+            };
             PhaseColumns {
                 label: phase.label.clone(),
                 what: words::phase(phase),
                 columns: [
-                    ("steady after", "settled_after_s"),
                     ("throughput", "throughput"),
-                    ("p50", "response_p50_ms"),
+                    own,
                     ("p99", "response_p99_ms"),
                 ]
                 .into_iter()

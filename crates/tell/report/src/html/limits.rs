@@ -48,6 +48,7 @@ struct ColumnView {
 struct RowView {
     variant: String,
     is_baseline: bool,
+    is_copy: bool,
     is_advised: bool,
     missing: Option<String>,
     cells: Vec<MetricCell>,
@@ -127,6 +128,7 @@ fn table(
         .map(|row| RowView {
             variant: row.cell.variant.clone(),
             is_baseline: row.is_baseline,
+            is_copy: row.is_copy,
             is_advised: row.is_advised,
             missing: row.missing_launches(),
             cells: columns

@@ -4,7 +4,7 @@ use super::bounds::{
     FULL_WITH_COMPANIONS, OTHERS_DEGRADED, OTHERS_INVALID, OTHERS_SHORTEST_S, STEAL_DEGRADED,
     STEAL_FLOOR_S, STEAL_INVALID,
 };
-use super::{Reading, completed, evidence, judge};
+use super::{Reading, completed, evidence, judge, stolen};
 use tacho_figures::percent;
 use tacho_run_folder::{
     CertificateState, Evidence, LaunchData, LaunchRecord, Limits, ProcessorUse, RunData,
@@ -47,15 +47,38 @@ pub fn steal(run: &RunData) -> Option<Evidence> {
             })
         })
         .collect();
-    judge("steal", &readings, |worst| {
-        format!(
+    let effect = stolen::effect(run, STEAL_DEGRADED);
+    let threshold = run.plan.threshold.max(0.0);
+    let mut judged = judge("steal", &readings, |worst| {
+        let share = format!(
             "the hypervisor gave up to {} of the machine's processor time to others ({}); bound {}, invalid above {}",
             percent(worst.value),
             worst.place,
             percent(STEAL_DEGRADED),
             percent(STEAL_INVALID),
-        )
-    })
+        );
+        match effect.filter(|_| worst.state() > CertificateState::Valid) {
+            Some(effect) if effect.is_none(threshold) => format!(
+                "{share}; launches in which that happened were as fast as the others, within {}",
+                percent(threshold)
+            ),
+            Some(effect) => format!(
+                "{share}; launches in which that happened were {} {} than the others",
+                percent(effect.slower_by.abs()),
+                if effect.slower_by > 0.0 {
+                    "slower"
+                } else {
+                    "faster"
+                },
+            ),
+            None => share,
+        }
+    })?;
+    // What was taken and not missed is no reason to doubt.
+    if effect.is_some_and(|effect| effect.is_none(threshold)) {
+        judged.state = CertificateState::Valid;
+    }
+    Some(judged)
 }
 
 /// Processor time that neither the subject nor Tacho took while requests were sent, as a share of

@@ -12,7 +12,7 @@
 //! | `generator-cpu` | the generator used more than 0.8 of a processor in a phase | |
 //! | `reconnects` | more than 2 % of the requests of a phase needed a new connection | |
 //! | `observer-cpu` | the observers used more than 5 % of a processor | |
-//! | `steal` | the hypervisor took more than 1 % of the machine in a launch | more than 5 % |
+//! | `steal` | the hypervisor took more than 1 % of the machine in a launch, and it is not shown that such launches were as fast as the others | more than 5 % |
 //! | `other-processes` | they took more than 5 % of the machine while a launch was loaded (for a second or longer) | more than 50 % |
 //! | `companions` | what the subject needs beside it ran while more than 90 % of the machine were used (likewise) | |
 //! | `throttling` | a CPU limit whose enforcement the kernel did not count | |
@@ -35,6 +35,7 @@ mod launches;
 mod machine;
 mod of_itself;
 mod spoiled;
+mod stolen;
 
 pub use of_itself::told_of_itself;
 pub use spoiled::{Spoil, spoiled};

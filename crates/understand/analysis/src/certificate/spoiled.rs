@@ -1,6 +1,6 @@
 //! Whether a single launch was spoiled, asked as soon as it is over: then it is run again.
 
-use super::bounds::{OTHERS_INVALID, STEAL_INVALID};
+use super::bounds::{OTHERS_INVALID, OTHERS_SHORTEST_S, STEAL_INVALID};
 use super::machine::{others_share, stolen_share};
 use tacho_figures::percent;
 use tacho_run_folder::{
@@ -29,8 +29,11 @@ pub fn spoiled(record: &LaunchRecord, cpus: u32) -> Option<Spoil> {
     if record.outcome != LaunchOutcome::Completed {
         return None;
     }
+    // A clock tick is much of less.
+    let loaded_s: f64 = record.phases.iter().map(|phase| phase.duration_s).sum();
     let others = others_share(record, cpus).filter(|share| *share > OTHERS_INVALID);
-    let stolen = stolen_share(record, cpus).filter(|share| *share > STEAL_INVALID);
+    let stolen = stolen_share(record, cpus)
+        .filter(|share| *share > STEAL_INVALID && loaded_s >= OTHERS_SHORTEST_S);
     if let Some(share) = others {
         return Some(Spoil::Disturbed(format!(
             "other processes took {} of the machine's processor time while it was loaded",

@@ -512,3 +512,40 @@ fn a_launch_is_spoiled_by_what_took_the_machine() {
     late.outcome = LaunchOutcome::Interrupted;
     assert_eq!(spoiled(&late, 2), None);
 }
+
+/// Of launches from which time was stolen it is asked whether they were slower.
+#[test]
+fn stolen_time_counts_by_what_it_did() {
+    let stolen = |slower: f64, noise: f64| {
+        let profile = |name: &str| Profile {
+            noise,
+            ..Profile::named(name)
+        };
+        let synthetic = Synthetic::new(10)
+            .variant(profile("jar"))
+            .variant(profile("aot"));
+        let mut run = synthetic.run();
+        for launch in run.launches.iter_mut().step_by(3) {
+            let closed = &mut launch.record.phases[1];
+            closed.steal_s = 0.03 * 2.0 * closed.duration_s;
+            closed.throughput /= slower;
+        }
+        found(&certificate(&run), "steal").clone()
+    };
+    let unharmed = stolen(1.0, 0.01);
+    assert_eq!(unharmed.state, Valid, "{unharmed:?}");
+    assert!(
+        unharmed
+            .statement
+            .ends_with("as fast as the others, within 5 %"),
+        "{unharmed:?}"
+    );
+    let harmed = stolen(1.3, 0.01);
+    assert_eq!(harmed.state, Degraded, "{harmed:?}");
+    assert!(
+        harmed.statement.contains("30 % slower than the others"),
+        "{harmed:?}"
+    );
+    // Nothing is shown where launches scatter as much.
+    assert_eq!(stolen(1.0, 0.5).state, Degraded);
+}
