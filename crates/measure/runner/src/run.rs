@@ -244,8 +244,7 @@ impl Turns<'_> {
     /// at most once, and of all launches a fifth.
     fn measure(&mut self, planned: &PlannedLaunch, began: Instant) -> Result<(), RunError> {
         let (folder, mut record) = self.measured(planned, began)?;
-        let is_within_bound = self.repeated.len() < self.plan.launches.len() / MOST_REPEATED;
-        let Some(spoil) = (self.spoiled)(&record).filter(|_| is_within_bound) else {
+        let Some(spoil) = (self.spoiled)(&record).filter(|_| self.may_repeat()) else {
             return Ok(());
         };
         let number = self.next_number();
@@ -271,6 +270,14 @@ impl Turns<'_> {
             self.measured(&again, began)?;
         }
         Ok(())
+    }
+
+    /// Of the launches that will be made in any case: those until the first look.
+    fn may_repeat(&self) -> bool {
+        let first_look = self.plan.looks.first().copied().unwrap_or(u32::MAX);
+        let sure = self.plan.launches.iter();
+        let sure = sure.filter(|launch| launch.replicate <= first_look).count();
+        self.repeated.len() < sure / MOST_REPEATED
     }
 
     /// The plan with the launches that came to it on the way.
