@@ -52,7 +52,7 @@ mod workshop;
 
 #[doc(hidden)]
 pub use answers::{compare_answers, missing_metadata};
-pub use comparing::{BuildsError, Compared, Looking, Seen, Switch, Wanted};
+pub use comparing::{BuildsError, Compared, InferredLoad, Looking, Seen, Switch, Wanted};
 pub use dissecting::DissectSpec;
 pub use error::RunError;
 pub use event::{Event, Listener, Silent};

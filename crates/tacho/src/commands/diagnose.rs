@@ -11,7 +11,9 @@ use tacho_diagnosis_report::{DiagnosisReport, export, html, text, trace};
 use tacho_profiler::{AsyncProfiler, Places};
 use tacho_report::Analysed;
 use tacho_run_folder::FORMAT;
-use tacho_runner::{Compared, DissectSpec, Event, Looking, Seen, Surroundings, Wanted};
+use tacho_runner::{
+    Compared, DissectSpec, Event, InferredLoad, Looking, Seen, Surroundings, Wanted,
+};
 
 /// Measures, looks into what is slower, and says why.
 pub fn diagnose(arguments: &Diagnosed) -> Done {
@@ -25,7 +27,11 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
     };
     apply(&overrides, &mut source)?;
     source.experiment.launches = source.experiment.launches.fixed();
-    let measured = (arguments.connections, arguments.requests_of_window);
+    let measured = InferredLoad {
+        connections: arguments.connections,
+        requests: arguments.requests_of_window,
+        is_quick: arguments.overrides.quick,
+    };
     let wanted = Wanted {
         baseline: arguments.overrides.baseline.as_deref(),
         candidate: arguments.candidate.as_deref(),

@@ -3,11 +3,10 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 use tacho_diagnosis::{Builds, Own};
-use tacho_experiment::{Diagnose, Experiment, PhaseKind, PhasePlan, VariantKind, VariantSpec};
+use tacho_experiment::{
+    Diagnose, Experiment, PhaseKind, PhasePlan, VariantKind, VariantSpec, defaults,
+};
 use tacho_subject::{Artifact, ArtifactError, ArtifactKind, own_packages, settings_of};
-
-/// Requests that warm a launch before what is measured, where no file says otherwise.
-const WARM_UP: u64 = 3_000;
 
 /// Why no two builds can be compared. Each text says what to give.
 #[derive(Debug, thiserror::Error)]
@@ -47,8 +46,40 @@ pub struct Wanted<'w> {
     pub candidate: Option<&'w str>,
     /// Variants that are the candidate with one thing changed; `none` is none.
     pub switches: &'w [String],
-    /// Without an experiment file: how many connections, and requests that are measured.
-    pub inferred: Option<(u32, u64)>,
+    /// Without an experiment file: how it is loaded.
+    pub inferred: Option<InferredLoad>,
+}
+
+/// The load of two builds that no experiment file describes: until they are warm, and then what is
+/// measured.
+#[derive(Debug, Clone, Copy)]
+pub struct InferredLoad {
+    /// Connections of both phases.
+    pub connections: u32,
+    /// Requests that are measured.
+    pub requests: u64,
+    /// For a first look: shorter, and what is not warm then is marked.
+    pub is_quick: bool,
+}
+
+impl InferredLoad {
+    fn phases(self) -> Vec<PhasePlan> {
+        let connections = self.connections;
+        let mut settle = PhaseKind::Settle {
+            within_s: defaults::SETTLE_WITHIN.as_secs_f64(),
+            connections,
+        };
+        if self.is_quick {
+            settle.shorten();
+        }
+        let measured = PhaseKind::closed(self.requests, connections);
+        [("settle", settle), ("measured", measured)]
+            .map(|(label, kind)| PhasePlan {
+                label: label.to_owned(),
+                kind,
+            })
+            .into()
+    }
 }
 
 /// Builds of an experiment that has these variants and no other.
@@ -114,13 +145,8 @@ impl Compared {
         experiment.limits.truncate(1);
         // A diagnosis launch for memory answers another question.
         experiment.diagnose = Diagnose::Off;
-        if let Some((connections, requests)) = wanted.inferred {
-            experiment.phases = [("warm-up", WARM_UP), ("measured", requests)]
-                .map(|(label, requests)| PhasePlan {
-                    label: label.to_owned(),
-                    kind: PhaseKind::closed(requests, connections),
-                })
-                .into();
+        if let Some(load) = wanted.inferred {
+            experiment.phases = load.phases();
         }
         Ok(Self { builds, switched })
     }

@@ -10,6 +10,6 @@ mod choose;
 mod looking;
 mod switches;
 
-pub use choose::{BuildsError, Compared, Wanted};
+pub use choose::{BuildsError, Compared, InferredLoad, Wanted};
 pub use looking::{Looking, Seen};
 pub use switches::Switch;

@@ -1,4 +1,4 @@
-use crate::comparing::{BuildsError, Compared, Wanted};
+use crate::comparing::{BuildsError, Compared, InferredLoad, Wanted};
 use std::path::Path;
 use tacho_diagnosis::{Builds, Own};
 use tacho_experiment::{Diagnose, Experiment, VariantKind, file};
@@ -61,14 +61,18 @@ fn variants_are_named_or_told_by_the_experiment() {
 fn one_build_is_looked_into_alone_with_phases_of_its_own() {
     let mut one = experiment(THREE);
     let inferred = Wanted {
-        inferred: Some((4, 500)),
+        inferred: Some(InferredLoad {
+            connections: 4,
+            requests: 500,
+            is_quick: false,
+        }),
         ..wanted(None, None)
     };
     let chosen = Compared::choose(&inferred, &mut one).unwrap();
     assert_eq!(chosen.builds.baseline, None);
     assert_eq!((names(&one), one.baseline.as_str()), (vec!["new"], "new"));
     let labels: Vec<&str> = one.phases.iter().map(|p| p.label.as_str()).collect();
-    assert_eq!(labels, ["warm-up", "measured"]);
+    assert_eq!(labels, ["settle", "measured"]);
 }
 
 #[test]
