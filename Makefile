@@ -153,7 +153,7 @@ test-time-line: ## Instants of a start against what a subject says of itself, wi
 	$(CARGO) test --locked -p tacho-launch --test time_line -- --include-ignored
 
 .PHONY: test-error-rate
-test-error-rate: ## How often runs of identical variants say something false: 20,000 simulated runs (3 minutes)
+test-error-rate: ## How often runs of identical variants say something false: 23,600 simulated runs (6 minutes)
 	$(CARGO) test --release --locked -p tacho-analysis --lib the_error_rate -- --include-ignored --nocapture
 
 .PHONY: bench-aa
