@@ -1,8 +1,8 @@
 //! The cases were made by somebody who did not know the rule: throughput of services that warm up,
 //! degrade, or are steady under one kind of noise or another. Those of the second file were not
-//! looked at before the rule was as it is: of them 57 were right, 9 undecided, and 6 wrong, of which
-//! 5 are courses that wander and were called changing. That is counted as right here, since whoever
-//! drew them said that it may be said.
+//! looked at before the rule was as it is: of them 57 were right, 9 undecided, and 6 wrong, of
+//! which 5 are courses that wander and were called changing. That is counted as right here, since
+//! whoever drew them said that it may be said.
 
 use super::*;
 use serde_json::Value;
