@@ -395,10 +395,10 @@ pub struct Overrides {
     #[arg(long)]
     pub jdk: Option<String>,
     /// Launches of each variant under each set of limits: a number, or `auto` (until the advice is
-    /// decided, at most 20; `auto:30` at most 30)
+    /// decided, at most 20; `auto:30` at most 30). Only `tacho run` decides: elsewhere `auto` is 5
     #[arg(long, value_name = "N", value_parser = launches)]
     pub launches: Option<Launches>,
-    /// For a first look: closed phases and those at a constant rate, ten times shorter
+    /// For a first look: closed and settle phases, and those at a constant rate, ten times shorter
     #[arg(long)]
     pub quick: bool,
     /// Seed of the order of launches

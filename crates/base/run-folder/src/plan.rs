@@ -365,8 +365,8 @@ impl PhaseKind {
         }
     }
 
-    /// Ten times shorter, for a first look: a closed phase, and one at a constant rate. Never fewer
-    /// requests than connections. The others have a course of their own, and stay.
+    /// Ten times shorter, for a first look: a closed or settle phase, and one at a constant rate.
+    /// Never fewer requests than connections. The others have a course of their own, and stay.
     pub fn shorten(&mut self) {
         const TIMES: u32 = 10;
         match self {

@@ -313,14 +313,10 @@ impl Turns<'_> {
         let folder = self.folder.create_launch(planned)?;
         let launch = launch(planned, cell, made, &folder);
         let record = self.bench.launch(&launch, self.listener)?;
-        let same = |other: &PlannedLaunch| other.number == planned.number;
-        // A repeated one is not in the plan.
-        let done = self
-            .plan
-            .launches
-            .iter()
-            .position(same)
-            .map_or(of, |at| at + 1);
+        // A launch that repeats another brings the run no further than that one did.
+        let number = planned.again.unwrap_or(planned.number);
+        let same = |other: &PlannedLaunch| other.number == number;
+        let done = self.plan.launches.iter().position(same).unwrap_or(0) + 1;
         let each = began.elapsed() / u32::try_from(done).unwrap_or(u32::MAX);
         self.listener.event(Event::LaunchEnded {
             record: &record,

@@ -112,9 +112,9 @@ fn enough(folder: &RunFolder, after: u32) -> Option<String> {
     tacho_analysis::enough(&run, after).map(|enough| enough.to_string())
 }
 
-const QUICK: &str = "--quick: closed phases and those at a constant rate are ten times shorter. That is a first look; decide by a run without it.";
+const QUICK: &str = "--quick: closed and settle phases, and those at a constant rate, are ten times shorter. That is a first look; decide by a run without it.";
 
-/// Makes closed phases and those at a constant rate ten times shorter, for `--quick`.
+/// Makes closed and settle phases, and those at a constant rate, ten times shorter: `--quick`.
 pub(super) fn shorten(phases: &mut [PhasePlan]) {
     phases.iter_mut().for_each(|phase| phase.kind.shorten());
 }

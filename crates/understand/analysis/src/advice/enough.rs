@@ -14,8 +14,9 @@ use crate::distinct;
 use std::fmt;
 use tacho_run_folder::CellResult;
 
-/// So many times the greatest number are out of reach at the first look, too: the scatter of five
-/// launches of each is known to a factor of two, and the launches that are needed go by its square.
+/// At the first look, what would need more than this many times the greatest number is out of
+/// reach: the scatter of five launches of each is known to a factor of two at best, and the number
+/// that is needed grows with its square.
 const FAR: u32 = 3;
 
 /// Why no more launches are made.
