@@ -1,7 +1,6 @@
 //! One process from its start to its end.
 
 use crate::error::BenchError;
-use crate::processors::on;
 use crate::rusage::{self, Usage};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
@@ -9,6 +8,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
+use tacho_witness::processors::on;
 
 /// A process that has ended.
 #[derive(Debug)]

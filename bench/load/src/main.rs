@@ -29,7 +29,6 @@ mod tools;
 
 use clap::{Parser, Subcommand};
 use error::BenchError;
-use processors::Processors;
 use scenario::{Bench, Extent, Scenario};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -111,7 +110,7 @@ fn bench(arguments: &BenchArguments) -> Result<(), BenchError> {
             rounds: arguments.rounds.unwrap_or(extent.rounds).max(1),
             ..extent
         },
-        processors: Processors::two()?,
+        processors: processors::two()?,
         toolbox: Toolbox::find(&arguments.tacho, &arguments.tools)?,
     };
     let machine = report::Surroundings::begin();

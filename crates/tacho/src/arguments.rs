@@ -90,7 +90,7 @@ pub enum Command {
     /// Count what a running JVM looks for by name: classes, found or absent, and resources
     #[command(after_help = CLASSES_EXAMPLES)]
     Classes(Box<ClassLookUps>),
-    /// Measure a built-in server whose response times are known: does Tacho measure rightly here?
+    /// Measure built-in servers whose response times are known: does Tacho measure rightly here?
     #[command(after_help = SELFTEST_CODES)]
     Selftest(Selftest),
     /// Be a server that says what a load generator really did: when each request arrived, by the
@@ -109,7 +109,14 @@ pub enum Command {
     /// Started by `profile`, and by nobody else: ends its sampling when it is killed
     #[command(hide = true, name = tacho_instruments::GUARD)]
     GuardProfile,
+    /// Started by `selftest`, and by nobody else: sees what its generator sends, until standard
+    /// input ends
+    #[command(hide = true, name = WITNESS_PROCESS)]
+    BeWitness,
 }
+
+/// The name of that command.
+pub const WITNESS_PROCESS: &str = "be-witness";
 
 const NATIVE_KIT_EXAMPLES: &str = "Examples:
   tacho native-kit install                                into your own data folder, where `tacho run` finds it
@@ -463,7 +470,7 @@ const SELFTEST_CODES: &str = "Exit codes: 0 what was reported is what is true; 1
 /// `tacho selftest`.
 #[derive(Debug, Args)]
 pub struct Selftest {
-    /// A minute instead of twelve seconds
+    /// A minute and a half instead of sixteen seconds: three rates to the witness, four silences
     #[arg(long)]
     pub full: bool,
     /// Also write the result as JSON (- for standard output)

@@ -32,7 +32,10 @@ fn main() -> ExitCode {
     tacho_masking::teach(|masking| masking.add_names(&arguments.mask));
     learn_secrets();
     signals::survive_file_size_limit();
-    if !matches!(arguments.command, Command::GuardProfile) {
+    if !matches!(
+        arguments.command,
+        Command::GuardProfile | Command::BeWitness
+    ) {
         sweep();
     }
     let result = match arguments.command {
@@ -58,6 +61,7 @@ fn main() -> ExitCode {
         Command::NativeKit(arguments) => commands::native_kit(&arguments),
         Command::Schema(schema) => commands::schema(&schema),
         Command::GuardProfile => commands::instruments::guard(),
+        Command::BeWitness => commands::be_witness(),
     };
     match result {
         Ok(exit) => exit.into(),

@@ -10,12 +10,12 @@ mod size;
 mod start;
 
 use crate::error::BenchError;
-use crate::processors::Processors;
 use crate::report::{Section, Verdict, bar};
 use crate::rounds;
 use crate::tools::{Load, Measured, Tool, Toolbox};
 use clap::ValueEnum;
 use std::fmt;
+use tacho_witness::processors::Processors;
 
 /// What a scenario works with.
 #[derive(Debug)]

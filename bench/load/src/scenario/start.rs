@@ -2,7 +2,6 @@
 
 use super::{Bench, Scenario};
 use crate::error::BenchError;
-use crate::processors::on;
 use crate::report::{Section, Table, at_most, ratio};
 use crate::rounds::{Spread, order};
 use crate::rusage;
@@ -12,6 +11,7 @@ use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, TcpListener};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
+use tacho_witness::processors::on;
 
 /// Those that can be told to send one request. (wrk runs for a second at least.)
 const TOOLS: [Tool; 4] = [Tool::Tacho, Tool::Ab, Tool::Oha, Tool::Hey];

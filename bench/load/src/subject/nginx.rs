@@ -1,12 +1,12 @@
 //! nginx with one worker and a small fixed answer.
 
 use crate::error::BenchError;
-use crate::processors::on;
 use std::fs::{self, File};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
+use tacho_witness::processors::on;
 
 /// For the largest scenario, 10,000, and a few.
 const CONNECTIONS: u32 = 12_000;

@@ -1,13 +1,13 @@
 //! The self-test's server with known stalls, as a process of its own.
 
 use crate::error::BenchError;
-use crate::processors::on;
 use serde::Deserialize;
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::Duration;
 use tacho_run_folder::Quantiles;
 use tacho_selftest::{Script, ScriptedServer, Stall};
+use tacho_witness::processors::on;
 
 /// A second of silence in ten; afterwards 20,000 answers a second.
 #[derive(Debug, Clone, Copy)]

@@ -1,9 +1,9 @@
 //! The witness, as a process of its own.
 
 use crate::error::BenchError;
-use crate::processors::on;
 use std::process::Command;
 use tacho_witness::WitnessProcess;
+use tacho_witness::processors::on;
 
 /// Starts one on a processor.
 pub fn witness(processor: usize) -> Result<WitnessProcess, BenchError> {

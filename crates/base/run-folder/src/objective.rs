@@ -108,13 +108,19 @@ impl Objective {
                 .all(|bound| bound.operator.holds(bound.statistic.of(times), bound.ms))
     }
 
-    /// The shortest of its times, in milliseconds.
+    /// Of the times that it bounds, the largest share that is there in one distribution and not in
+    /// the other, 0 to 1.
     #[must_use]
-    pub fn tightest_ms(&self) -> f64 {
-        self.times
-            .iter()
-            .map(|bound| bound.ms)
-            .fold(f64::INFINITY, f64::min)
+    pub fn share_added(&self, with: &Quantiles, without: &Quantiles) -> f64 {
+        let share = |bound: &TimeBound| {
+            let (with, without) = (bound.statistic.of(with), bound.statistic.of(without));
+            if with > 0.0 {
+                (with - without) / with
+            } else {
+                0.0
+            }
+        };
+        self.times.iter().map(share).fold(0.0, f64::max)
     }
 
     /// The share of requests that may fail, 0 to 1.

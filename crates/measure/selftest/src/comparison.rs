@@ -139,11 +139,7 @@ impl CourseResult {
         if self.succeeded != self.requests {
             return Judgement::Failed;
         }
-        let judgements = self.comparisons.iter().map(|c| match c.verdict {
-            Verdict::Agrees => Judgement::Passed,
-            Verdict::MachineWasLate => Judgement::Spoiled,
-            Verdict::Differs => Judgement::Failed,
-        });
+        let judgements = self.comparisons.iter().map(|c| c.verdict.into());
         judgements.max().unwrap_or(Judgement::Passed)
     }
 }
@@ -171,13 +167,6 @@ impl Comparison {
     ) -> Self {
         let error_ms = reported_ms - expected_ms;
         let tolerance_ms = TOLERANCE.of(expected_ms);
-        let verdict = if error_ms.abs() <= tolerance_ms {
-            Verdict::Agrees
-        } else if error_ms.abs() <= tolerance_ms + excused_ms {
-            Verdict::MachineWasLate
-        } else {
-            Verdict::Differs
-        };
         Self {
             quantile,
             expected_ms,
@@ -188,7 +177,30 @@ impl Comparison {
             tolerance_ms,
             excused_ms,
             closed_loop_ms,
-            verdict,
+            verdict: Verdict::of(error_ms, tolerance_ms, excused_ms),
+        }
+    }
+}
+
+impl Verdict {
+    /// Of a difference, what is allowed, and what the machine can have made of it besides.
+    pub(crate) fn of(error: f64, tolerance: f64, excused: f64) -> Self {
+        if error.abs() <= tolerance {
+            Self::Agrees
+        } else if error.abs() <= tolerance + excused {
+            Self::MachineWasLate
+        } else {
+            Self::Differs
+        }
+    }
+}
+
+impl From<Verdict> for Judgement {
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Agrees => Self::Passed,
+            Verdict::MachineWasLate => Self::Spoiled,
+            Verdict::Differs => Self::Failed,
         }
     }
 }

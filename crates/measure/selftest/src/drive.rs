@@ -1,13 +1,12 @@
 //! Runs the load engine as `tacho load --rate` does. The only module that knows its API.
 
-use crate::course::Course;
 use crate::machine;
 use std::net::SocketAddr;
 use tacho_load::recorder::Files;
 use tacho_load::{
     Control, Endpoint, Generator, LoadError, Options, RecorderError, Scripted, ScriptedError,
 };
-use tacho_run_folder::{PhaseKind, PhasePlan, Quantiles};
+use tacho_run_folder::{AnswerEnd, PhaseKind, PhasePlan, Quantiles};
 use tacho_workload::{Step, Workload};
 
 /// A course that the engine could not carry out.
@@ -34,16 +33,22 @@ pub struct Reported {
     pub response_time_ms: Option<Quantiles>,
     pub service_time_ms: Option<Quantiles>,
     pub generator_lag_ms: Option<Quantiles>,
+    /// What the end of a request is, where it was told.
+    pub ends: Option<AnswerEnd>,
     /// How long its thread was ready to run and did not.
     pub waited_ms: f64,
 }
 
+/// Requests at a constant rate.
+#[derive(Debug, Clone, Copy)]
+pub struct Load {
+    pub rate: f64,
+    pub duration_s: f64,
+    pub connections: u32,
+}
+
 /// Sends the requests of a course from the calling thread.
-pub fn drive(
-    address: SocketAddr,
-    course: &Course,
-    control: &Control,
-) -> Result<Reported, DriveError> {
+pub fn drive(address: SocketAddr, load: Load, control: &Control) -> Result<Reported, DriveError> {
     let scratch = tacho_launch::Scratch::new()?;
     let files = Files::in_folder(scratch.path());
     let mut recorder = files.record()?;
@@ -52,11 +57,11 @@ pub fn drive(
     let source = Scripted::of(&workload, scratch.path(), &endpoint, 1)?;
     let mut generator = Generator::new(endpoint, Box::new(source), Options::default())?;
     let plan = PhasePlan {
-        label: course.name.clone(),
+        label: "self-test".to_owned(),
         kind: PhaseKind::Open {
-            rate: course.rate,
-            duration_s: course.duration_s,
-            connections: course.connections,
+            rate: load.rate,
+            duration_s: load.duration_s,
+            connections: load.connections,
         },
     };
     let waited_before = machine::waited_ms();
@@ -66,6 +71,7 @@ pub fn drive(
         response_time_ms: record.response_time_ms,
         service_time_ms: record.service_time_ms,
         generator_lag_ms: record.generator_lag_ms,
+        ends: record.time_keeping.map(|kept| kept.ends),
         waited_ms: machine::waited_ms() - waited_before,
     })
 }

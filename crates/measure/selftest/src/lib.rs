@@ -2,7 +2,8 @@
 //!
 //! A server in this process answers by a [`Script`] whose response times are known beforehand. The
 //! load engine measures it at a constant rate, and what it reports is laid beside the [`expected`]
-//! quantiles:
+//! quantiles. Before that it sends to a [witness](tacho_witness), a process of its own that keeps
+//! the kernel's stamp of each arrival, and what it reports is laid beside what that one saw:
 //!
 //! ```no_run
 //! # fn main() -> Result<(), tacho_selftest::SelfTestError> {
@@ -19,6 +20,7 @@
 //! | `playback` | when each request is answered | sockets, clocks |
 //! | [`ScriptedServer`] | one thread, one epoll loop that keeps these instants | the engine |
 //! | `drive` | runs the engine | how the server works |
+//! | [`Witnessed`] | what the witness saw beside what was reported | sockets, processes |
 //! | [`Comparison`] | expected beside reported, and who is to blame for a difference | all of the above |
 //! | [`render`] | the same for people | |
 //!
@@ -40,6 +42,7 @@ mod render;
 mod run;
 mod script;
 mod server;
+mod witnessed;
 
 pub use comparison::{Comparison, CourseResult, Judgement, TOLERANCE, Verdict};
 pub use course::{Course, CourseError};
@@ -53,3 +56,4 @@ pub use server::{Played, ScriptedServer};
 /// What the server's own thread takes, as the engine's does.
 pub use tacho_load::RealTime;
 pub use tacho_run_folder::Quantile;
+pub use witnessed::{Figure, Row, Witnessed, WitnessedCourse};

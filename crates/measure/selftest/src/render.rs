@@ -4,6 +4,7 @@ use crate::comparison::{Comparison, CourseResult, Judgement, Verdict};
 use crate::course::Course;
 use crate::run::SelfTest;
 use crate::script::Script;
+use crate::witnessed::{Figure, Row, Witnessed};
 use std::fmt::Write;
 use tacho_run_folder::Quantile;
 
@@ -16,6 +17,9 @@ macro_rules! line {
 #[must_use]
 pub fn render(test: &SelfTest) -> String {
     let mut text = String::new();
+    for witnessed in &test.witnessed {
+        render_witnessed(&mut text, witnessed);
+    }
     for result in &test.courses {
         render_course(&mut text, result);
     }
@@ -25,6 +29,76 @@ pub fn render(test: &SelfTest) -> String {
     );
     text.push_str(&conclusion(test));
     text
+}
+
+fn render_witnessed(text: &mut String, witnessed: &Witnessed) {
+    let course = &witnessed.course;
+    let apart = if witnessed.apart {
+        "on another processor"
+    } else {
+        "on the same processor"
+    };
+    line!(
+        text,
+        "witness: {} requests/s for {} s over {} connections\n  \
+         a process {apart} that keeps the kernel's stamp of each arrival",
+        course.rate,
+        course.duration_s,
+        course.connections
+    );
+    line!(
+        text,
+        "  us                        the witness saw   reported     error  allowed"
+    );
+    for row in &witnessed.rows {
+        render_row(text, row);
+    }
+    let requests = course.requests();
+    if witnessed.succeeded != requests || witnessed.arrived != requests {
+        line!(
+            text,
+            "  Of {requests} requests {} arrived and {} were answered; all should have been.",
+            witnessed.arrived,
+            witnessed.succeeded
+        );
+    }
+    line!(
+        text,
+        "  sent within 20 us of the one before: {:.1} %\n  \
+         waited for a processor: generator {:.1} ms; steal {:.0} ms\n",
+        witnessed.in_bursts * 100.0,
+        witnessed.generator_waited_ms,
+        witnessed.steal_ms
+    );
+}
+
+fn render_row(text: &mut String, row: &Row) {
+    let figure = match row.figure {
+        Figure::ResponseTime => "response",
+        Figure::Lateness => "sent late by",
+    };
+    let seen = if row.at_least_us < row.at_most_us {
+        format!("{:.1} to {:.1}", row.at_least_us, row.at_most_us)
+    } else {
+        format!("{:.1}", row.at_most_us)
+    };
+    line!(
+        text,
+        "  {:<18} {seen:>22} {:>10.1} {:>+6.1} us {:>5.0} us  {}",
+        format!("{figure} {}", row.quantile),
+        row.reported_us,
+        row.error_us,
+        row.tolerance_us,
+        verdict(row.verdict)
+    );
+}
+
+fn verdict(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Agrees => "agrees",
+        Verdict::MachineWasLate => "machine late",
+        Verdict::Differs => "DIFFERS",
+    }
 }
 
 fn render_course(text: &mut String, result: &CourseResult) {
@@ -89,15 +163,11 @@ fn render_comparison(text: &mut String, comparison: &Comparison) {
         Some(error) if comparison.tolerance_ms < expected_ms / 10.0 => signed(error * 100.0, "%"),
         _ => signed(comparison.error_ms, "ms"),
     };
-    let verdict = match comparison.verdict {
-        Verdict::Agrees => "agrees",
-        Verdict::MachineWasLate => "machine late",
-        Verdict::Differs => "DIFFERS",
-    };
     line!(
         text,
-        "  {quantile:<14} {expected_ms:>10.3} {served_ms:>10.3} {reported_ms:>10.3} {error:>9} {:>5.2} ms  {verdict:<12} {:>11.3}",
+        "  {quantile:<14} {expected_ms:>10.3} {served_ms:>10.3} {reported_ms:>10.3} {error:>9} {:>5.2} ms  {:<12} {:>11.3}",
         comparison.tolerance_ms,
+        verdict(comparison.verdict),
         comparison.closed_loop_ms
     );
 }

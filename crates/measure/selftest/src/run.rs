@@ -2,18 +2,24 @@
 
 use crate::comparison::{CourseResult, Judgement, TOLERANCE, Tolerance};
 use crate::course::{Course, CourseError};
-use crate::drive::{DriveError, Reported, drive};
+use crate::drive::{DriveError, Load, Reported, drive};
 use crate::expected::expected;
 use crate::machine::{self, Surroundings};
 use crate::script::{Mixture, Script, ScriptError, Stall};
 use crate::server::ScriptedServer;
+use crate::witnessed::{Witnessed, WitnessedCourse};
 use serde::Serialize;
+use std::io;
+use std::net::SocketAddr;
+use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 use tacho_launch::threads::{self, NoThread};
 use tacho_load::Control;
+use tacho_witness::processors::{Processors, on, stay_on};
+use tacho_witness::{ReadError, Testimony, WitnessProcess};
 
 /// Progress is told so often.
 const PROGRESS: Duration = Duration::from_millis(200);
@@ -22,9 +28,9 @@ const PROGRESS: Duration = Duration::from_millis(200);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Depth {
-    /// About 13 s: one silence.
+    /// About 16 s: one rate before the witness, one silence.
     Quick,
-    /// About a minute: four silences.
+    /// A minute and a half: three rates before the witness, four silences.
     #[default]
     Full,
 }
@@ -36,6 +42,8 @@ pub struct Options {
     pub depth: Depth,
     /// Set it to end the test, from a signal handler too; noticed within 100 ms.
     pub stop: Arc<AtomicBool>,
+    /// A program that does [`tacho_witness::be_a_process`]; without one nothing is witnessed.
+    pub witness: Option<fn() -> io::Result<Command>>,
 }
 
 /// Where the test is.
@@ -66,7 +74,9 @@ pub struct SelfTest {
     pub processors: usize,
     /// From its begin to its end, in seconds.
     pub duration_s: f64,
-    /// In the order in which they ran.
+    /// What the engine reports beside what a witness saw, in the order in which they ran.
+    pub witnessed: Vec<Witnessed>,
+    /// What it reports beside what follows from a script, in the order in which they ran.
     pub courses: Vec<CourseResult>,
 }
 
@@ -77,7 +87,20 @@ pub enum SelfTestError {
     #[error(
         "the self-test's own server on 127.0.0.1 failed: {0}; see that loopback is up and that files may be opened (`ulimit -n`)"
     )]
-    Server(std::io::Error),
+    Server(io::Error),
+    /// The witness is a process of its own.
+    #[error(
+        "the self-test's witness, a process of its own, could not be started: {0}; see that processes may be started (`ulimit -u`) and that /proc is mounted"
+    )]
+    Witness(io::Error),
+    /// It ended, or was ended, too soon.
+    #[error("{0}; run the self-test again")]
+    Testimony(#[from] ReadError),
+    /// So few requests came to it that nothing can be told.
+    #[error(
+        "the self-test's witness saw {0} requests, of which nothing can be told; see that loopback is up"
+    )]
+    NothingSeen(usize),
     /// The engine could not carry it out.
     #[error(transparent)]
     Drive(#[from] DriveError),
@@ -107,7 +130,11 @@ pub fn run(
     options: &Options,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<SelfTest, SelfTestError> {
-    run_courses(&courses(options.depth)?, options, progress)
+    let witnessed = match options.witness {
+        Some(_) => witnessed_courses(options.depth),
+        None => Vec::new(),
+    };
+    run_all(&witnessed, &courses(options.depth)?, options, progress)
 }
 
 /// Runs courses of the caller's own.
@@ -119,29 +146,103 @@ pub fn run_courses(
     options: &Options,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<SelfTest, SelfTestError> {
+    run_all(&[], courses, options, progress)
+}
+
+fn run_all(
+    witnessed: &[WitnessedCourse],
+    courses: &[Course],
+    options: &Options,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<SelfTest, SelfTestError> {
     let begin = Instant::now();
-    let mut results = Vec::with_capacity(courses.len());
-    for (index, course) in courses.iter().enumerate() {
-        let result = run_course(course, options, &mut |intended, requests| {
-            progress(Progress {
-                course: course.name.clone(),
-                number: index + 1,
-                of: courses.len(),
-                intended,
-                requests,
-                elapsed: begin.elapsed(),
-            });
-        })?;
-        results.push(result);
+    let of = witnessed.len() + courses.len();
+    let mut tell = |number: usize, course: &str, intended: u64, requests: u64| {
+        progress(Progress {
+            course: course.to_owned(),
+            number,
+            of,
+            intended,
+            requests,
+            elapsed: begin.elapsed(),
+        });
+    };
+    let mut testimonies = Vec::with_capacity(witnessed.len());
+    for (number, course) in (1..).zip(witnessed) {
+        let name = format!("witness at {}/s", course.rate);
+        let requests = course.requests();
+        testimonies.push(run_witnessed(course, options, &mut |intended| {
+            tell(number, &name, intended, requests);
+        })?);
     }
-    let judgements = results.iter().map(CourseResult::judgement);
+    let mut results = Vec::with_capacity(courses.len());
+    for (number, course) in (witnessed.len() + 1..).zip(courses) {
+        results.push(run_course(course, options, &mut |intended, requests| {
+            tell(number, &course.name, intended, requests);
+        })?);
+    }
+    let witnessed = testimonies.iter().map(Witnessed::judgement);
+    let judgements = witnessed.chain(results.iter().map(CourseResult::judgement));
     Ok(SelfTest {
         judgement: judgements.max().unwrap_or(Judgement::Passed),
         tolerance: TOLERANCE,
         processors: std::thread::available_parallelism().map_or(1, usize::from),
         duration_s: begin.elapsed().as_secs_f64(),
+        witnessed: testimonies,
         courses: results,
     })
+}
+
+/// The witness on one processor, the engine on another, where there are two.
+fn run_witnessed(
+    course: &WitnessedCourse,
+    options: &Options,
+    progress: &mut dyn FnMut(u64),
+) -> Result<Witnessed, SelfTestError> {
+    let two = Processors::two().map_err(SelfTestError::Witness)?;
+    let command = options.witness.map_or_else(
+        || Err(io::Error::from(io::ErrorKind::NotFound)),
+        |command| command(),
+    );
+    let witness = command.and_then(|command| {
+        WitnessProcess::start(command, |command| match two {
+            Some(two) => on(two.subject, || command.spawn()),
+            None => command.spawn(),
+        })
+    });
+    let witness = witness.map_err(SelfTestError::Witness)?;
+    let control = control_of(options);
+    let steal_before = machine::steal_ms();
+    progress(0);
+    let load = Load {
+        rate: course.rate,
+        duration_s: course.duration_s,
+        connections: course.connections,
+    };
+    let processor = two.map(|two| two.generator);
+    let reported = drive_and_watch(witness.address(), load, processor, &control, progress)?;
+    if control.is_stopped() {
+        return Err(SelfTestError::Interrupted);
+    }
+    let steal_ms = machine::steal_ms() - steal_before;
+    let seen = witness.stop()?;
+    let number = seen.len();
+    let testimony = Testimony::of(seen, Some(course.rate));
+    let testimony = testimony.ok_or(SelfTestError::NothingSeen(number))?;
+    Ok(Witnessed::of(
+        course,
+        &testimony,
+        &reported,
+        two.is_some(),
+        steal_ms,
+    ))
+}
+
+fn control_of(options: &Options) -> Control {
+    Control {
+        stop: Arc::clone(&options.stop),
+        ..Control::new()
+    }
 }
 
 fn run_course(
@@ -152,13 +253,15 @@ fn run_course(
     let expected = expected(course);
     let server =
         ScriptedServer::start(course.script.clone(), course.rate).map_err(SelfTestError::Server)?;
-    let control = Control {
-        stop: Arc::clone(&options.stop),
-        ..Control::new()
-    };
+    let control = control_of(options);
     let steal_before = machine::steal_ms();
     progress(0, expected.count);
-    let reported = drive_and_watch(&server, course, &control, &mut |intended| {
+    let load = Load {
+        rate: course.rate,
+        duration_s: course.duration_s,
+        connections: course.connections,
+    };
+    let reported = drive_and_watch(server.address(), load, None, &control, &mut |intended| {
         progress(intended, expected.count);
     })?;
     if control.is_stopped() {
@@ -183,16 +286,19 @@ fn run_course(
 
 /// The engine gets a thread of its own, and this one looks at its counters.
 fn drive_and_watch(
-    server: &ScriptedServer,
-    course: &Course,
+    address: SocketAddr,
+    load: Load,
+    processor: Option<usize>,
     control: &Control,
     intended: &mut dyn FnMut(u64),
 ) -> Result<Reported, SelfTestError> {
     let (done, is_done) = channel();
     std::thread::scope(|scope| {
         threads::spawn_in(scope, move || {
+            // Where it may not stay there, it is where the scheduler has it.
+            let _ = processor.map(stay_on);
             // The receiver is there as long as this scope.
-            let _ = done.send(drive(server.address(), course, control));
+            let _ = done.send(drive(address, load, control));
         })?;
         loop {
             match is_done.recv_timeout(PROGRESS) {
@@ -202,6 +308,21 @@ fn drive_and_watch(
             }
         }
     })
+}
+
+/// A service has a few hundred to some thousand requests a second; at 100 everything is cold
+/// between two of them.
+fn witnessed_courses(depth: Depth) -> Vec<WitnessedCourse> {
+    let (rates, duration_s): (&[f64], f64) = match depth {
+        Depth::Quick => (&[2_000.0], 3.0),
+        Depth::Full => (&[100.0, 2_000.0, 10_000.0], 10.0),
+    };
+    let course = |rate: &f64| WitnessedCourse {
+        rate: *rate,
+        duration_s,
+        connections: 8,
+    };
+    rates.iter().map(course).collect()
 }
 
 /// Delays are long enough that 0.3 % of them is more than the tolerance's floor, where the quantile

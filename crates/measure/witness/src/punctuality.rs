@@ -60,29 +60,32 @@ impl Punctuality {
     /// from wherever their clocks begin. `None` when there is nothing to be told.
     #[must_use]
     pub fn of(arrived: &[u64], intended: &[u64]) -> Option<Self> {
-        let delays: Vec<i64> = arrived
-            .iter()
-            .zip(intended)
-            .map(|(arrived, intended)| arrived.wrapping_sub(*intended).cast_signed())
-            .collect();
-        let behind = delays.iter().zip(zeros(&delays));
-        let behind = behind.map(|(delay, zero)| delay.abs_diff(zero));
         let close = arrived
             .windows(2)
             .filter(|pair| pair[1] - pair[0] < BURST_NS)
             .count();
+        let behind = behind(arrived, intended);
         Some(Self {
-            behind_us: Times::of(behind.skip(SETTLING).collect())?,
+            behind_us: Times::of(behind.into_iter().skip(SETTLING).collect())?,
             in_bursts: close as f64 / arrived.len() as f64,
         })
     }
+}
 
-    /// Of arrivals that should have been this far apart, in nanoseconds.
-    #[must_use]
-    pub fn of_even(arrived: &[u64], gap_ns: f64) -> Option<Self> {
-        let intended = (0..arrived.len()).map(|n| (n as f64 * gap_ns) as u64);
-        Self::of(arrived, &intended.collect::<Vec<_>>())
-    }
+/// The first so many instants of a schedule whose gaps are all the same.
+fn even(number: usize, gap_ns: f64) -> Vec<u64> {
+    (0..number).map(|n| (n as f64 * gap_ns) as u64).collect()
+}
+
+/// How far each arrival was behind its instant, in nanoseconds.
+fn behind(arrived: &[u64], intended: &[u64]) -> Vec<u64> {
+    let delays: Vec<i64> = arrived
+        .iter()
+        .zip(intended)
+        .map(|(arrived, intended)| arrived.wrapping_sub(*intended).cast_signed())
+        .collect();
+    let behind = delays.iter().zip(zeros(&delays));
+    behind.map(|(delay, zero)| delay.abs_diff(zero)).collect()
 }
 
 /// For each delay the least of its neighbours', half of them before and half after.
@@ -104,26 +107,35 @@ fn zeros(delays: &[i64]) -> impl Iterator<Item = i64> {
     })
 }
 
-/// From the arrival of a request to its answer, as the witness knows it.
+/// From the arrival of a request, or from the instant at which it should have come, to its answer,
+/// as the witness knows it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct OwnTime {
+pub struct Taken {
     /// Until just before the answer was handed to the kernel: it took no less.
     pub at_least_us: Times,
     /// Until just after that: over loopback it took no more.
     pub at_most_us: Times,
 }
 
-impl OwnTime {
-    /// Of all requests; `None` when there are none.
+impl Taken {
+    /// Since the arrival of each request; `None` when there are none.
     #[must_use]
-    pub fn of(seen: &[Seen]) -> Option<Self> {
-        let since_arrival = |end: fn(&Seen) -> u64| {
-            let times = seen.iter().map(|s| end(s).saturating_sub(s.arrived));
+    pub fn since_arrival(seen: &[Seen]) -> Option<Self> {
+        Self::since(seen, &vec![0; seen.len()])
+    }
+
+    /// Since so many nanoseconds before the arrival of each.
+    fn since(seen: &[Seen], before: &[u64]) -> Option<Self> {
+        let until = |end: fn(&Seen) -> u64| {
+            let times = seen
+                .iter()
+                .zip(before)
+                .map(|(one, before)| end(one).saturating_sub(one.arrived) + before);
             Times::of(times.collect())
         };
         Some(Self {
-            at_least_us: since_arrival(|seen| seen.answer_begun)?,
-            at_most_us: since_arrival(|seen| seen.answer_ended)?,
+            at_least_us: until(|seen| seen.answer_begun)?,
+            at_most_us: until(|seen| seen.answer_ended)?,
         })
     }
 
@@ -147,7 +159,10 @@ pub struct Testimony {
     /// Against the schedule of the rate that was asked for, or of the one that was seen.
     pub punctuality: Punctuality,
     /// How long the answers took.
-    pub own_time: OwnTime,
+    pub own_time: Taken,
+    /// From the instants of the schedule to the answers: what a response time is that leaves out
+    /// no lateness.
+    pub response_time: Taken,
 }
 
 impl Testimony {
@@ -160,12 +175,14 @@ impl Testimony {
         let (first, last) = (*arrived.first()?, *arrived.last()?);
         let seconds = last.checked_sub(first).filter(|ns| *ns > 0)? as f64 / 1e9;
         let seen_rate = (arrived.len() - 1) as f64 / seconds;
+        let intended = even(arrived.len(), 1e9 / rate.unwrap_or(seen_rate));
         Some(Self {
             requests: seen.len(),
             unstamped: seen.iter().filter(|one| !one.is_stamped).count(),
             rate: seen_rate,
-            punctuality: Punctuality::of_even(&arrived, 1e9 / rate.unwrap_or(seen_rate))?,
-            own_time: OwnTime::of(&seen)?,
+            punctuality: Punctuality::of(&arrived, &intended)?,
+            own_time: Taken::since_arrival(&seen)?,
+            response_time: Taken::since(&seen, &behind(&arrived, &intended))?,
         })
     }
 }
@@ -178,7 +195,7 @@ mod tests {
     /// Ten thousand arrivals a tenth of a millisecond apart, each late by what is said.
     fn late(by: impl Fn(u64) -> u64) -> Punctuality {
         let arrived: Vec<u64> = (0..10_000).map(|n| 7_000 + n * 100_000 + by(n)).collect();
-        Punctuality::of_even(&arrived, 100_000.0).unwrap()
+        Punctuality::of(&arrived, &even(arrived.len(), 100_000.0)).unwrap()
     }
 
     #[test]
@@ -229,6 +246,26 @@ mod tests {
             [off(47.0), off(50.0), off(60.0), off(64.0)],
             [3.0, 0.0, 0.0, 4.0]
         );
+    }
+
+    #[test]
+    fn a_late_request_took_longer_since_it_should_have_come() {
+        // Each is answered within 50 us, and one in four comes 400 us late.
+        let seen: Vec<Seen> = (0..1_000)
+            .map(|n| {
+                let arrived = n * 1_000_000 + if n % 4 == 3 { 400_000 } else { 0 };
+                Seen {
+                    arrived,
+                    is_stamped: true,
+                    answer_begun: arrived + 50_000,
+                    answer_ended: arrived + 60_000,
+                }
+            })
+            .collect();
+        let testimony = Testimony::of(seen, Some(1_000.0)).unwrap();
+        let Taken { at_least_us, .. } = testimony.response_time;
+        assert_eq!([at_least_us.p50, at_least_us.p90], [50.0, 450.0]);
+        assert_eq!(testimony.own_time.at_most_us.max, 60.0);
     }
 
     #[test]

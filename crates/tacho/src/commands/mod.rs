@@ -29,4 +29,4 @@ pub use run::run;
 pub use schema::schema;
 pub use selftest::selftest;
 pub use warmup::warmup;
-pub use witness::witness;
+pub use witness::{be_witness, witness};

@@ -1,11 +1,12 @@
 //! `tacho selftest`.
 
-use crate::arguments::Selftest;
+use crate::arguments::{Selftest, WITNESS_PROCESS};
 use crate::exit::Exit;
 use crate::signals::stop_on_signals;
 use crate::{Done, output};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
+use std::process::Command;
 use tacho_selftest::{Depth, Judgement, Options, Progress, render};
 
 /// Measures a server whose response times are known, and lays what was reported beside what is
@@ -18,6 +19,7 @@ pub fn selftest(arguments: &Selftest) -> Done {
             Depth::Quick
         },
         stop: stop_on_signals()?.flag().clone(),
+        witness: Some(witness),
     };
     let mut shown = Shown::new(arguments.quiet);
     let result = tacho_selftest::run(&options, &mut |progress| shown.take(&progress))?;
@@ -32,6 +34,13 @@ pub fn selftest(arguments: &Selftest) -> Done {
         Judgement::Failed => Exit::CheckFailed,
         Judgement::Spoiled => Exit::Invalid,
     })
+}
+
+/// This program as the witness of the self-test.
+fn witness() -> std::io::Result<Command> {
+    let mut command = Command::new(std::env::current_exe()?);
+    command.arg(WITNESS_PROCESS);
+    Ok(command)
 }
 
 /// A bar on a terminal, a line a course otherwise.

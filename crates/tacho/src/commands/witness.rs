@@ -54,6 +54,12 @@ pub fn witness(arguments: &Arguments) -> Done {
     })
 }
 
+/// Serves whoever started it, until standard input ends.
+pub fn be_witness() -> Done {
+    tacho_witness::be_a_process().map_err(Error::Witness)?;
+    Ok(Exit::Done)
+}
+
 fn summary(testimony: Option<&Testimony>, asked_for: Option<f64>) -> String {
     let Some(seen) = testimony else {
         return "Too few requests arrived to say anything of them.\n".to_owned();
@@ -73,6 +79,11 @@ fn summary(testimony: Option<&Testimony>, asked_for: Option<f64>) -> String {
         "From a request's arrival until its answer was handed over: {}; until that was done: {}.\n",
         times(&seen.own_time.at_least_us),
         times(&seen.own_time.at_most_us),
+    );
+    text += &format!(
+        "From the schedule's instants until the answer was handed over (what a response time is that \
+         leaves out nothing): {}.\n",
+        times(&seen.response_time.at_most_us)
     );
     if seen.unstamped > 0 {
         text += &format!(

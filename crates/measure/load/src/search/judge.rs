@@ -1,13 +1,7 @@
 //! From the record of a trial to its outcome.
 
 use super::TrialOutcome;
-use tacho_run_folder::{Objective, PhaseRecord};
-
-/// Below this a lag is the scheduler's and the timer's, on any machine.
-const LAG_FLOOR_MS: f64 = 1.0;
-
-/// A larger share of what the objective allows, and the generator is measured too.
-const LAG_SHARE: f64 = 0.05;
+use tacho_run_folder::{LATE_SHARE, Objective, PhaseRecord};
 
 /// Whether the objective held, and if not, whether it was the subject.
 ///
@@ -19,14 +13,26 @@ pub fn judge(objective: &Objective, trial: &PhaseRecord) -> TrialOutcome {
     let failed: u64 = trial.errors.values().map(|error| error.count).sum();
     let failed_share = failed as f64 / trial.requests.max(1) as f64;
     if objective.holds(trial.response_time_ms.as_ref(), failed_share) {
-        return TrialOutcome::Held;
-    }
-    let lag = trial.generator_lag_ms.map_or(0.0, |lag| lag.p99);
-    if lag > LAG_FLOOR_MS.max(LAG_SHARE * objective.tightest_ms()) {
+        TrialOutcome::Held
+    } else if may_be_the_generators(objective, trial, failed_share) {
         TrialOutcome::GeneratorLimited
     } else {
         TrialOutcome::Failed
     }
+}
+
+/// Less of a time than this is less than what two trials at the same rate differ by.
+const NOTHING: f64 = 0.01;
+
+/// Whether it may have failed by the generator's lateness: without it, it would have held, or more
+/// than a tenth of a time that is bounded is lateness. (Late requests come together, so that they
+/// take longer, too: of a time that is mostly lateness nothing is known.)
+fn may_be_the_generators(objective: &Objective, trial: &PhaseRecord, failed_share: f64) -> bool {
+    let Some((response, on_time)) = trial.response_time_ms.zip(trial.on_time_response_ms) else {
+        return false;
+    };
+    let late = objective.share_added(&response, &on_time);
+    late > LATE_SHARE || late > NOTHING && objective.holds(Some(&on_time), failed_share)
 }
 
 #[cfg(test)]
@@ -35,7 +41,8 @@ mod tests {
     use std::collections::BTreeMap;
     use tacho_run_folder::{ErrorCount, Quantiles};
 
-    fn trial(p99: f64, failed: u64, lag_p99: f64) -> PhaseRecord {
+    /// `late`: what of the response time is the generator's lateness.
+    fn trial(p99: f64, failed: u64, late: f64) -> PhaseRecord {
         let times = |p99| {
             Some(Quantiles {
                 count: 1_000,
@@ -56,14 +63,14 @@ mod tests {
         PhaseRecord {
             errors: BTreeMap::from([("timeout".into(), error)]),
             response_time_ms: times(p99),
-            generator_lag_ms: times(lag_p99),
+            on_time_response_ms: times(p99 - late),
             ..serde_json::from_value(json).unwrap()
         }
     }
 
-    fn outcome(p99: f64, failed: u64, lag_p99: f64) -> TrialOutcome {
+    fn outcome(p99: f64, failed: u64, late: f64) -> TrialOutcome {
         let objective: Objective = "p99<50ms".parse().unwrap();
-        judge(&objective, &trial(p99, failed, lag_p99))
+        judge(&objective, &trial(p99, failed, late))
     }
 
     #[test]
@@ -81,8 +88,16 @@ mod tests {
     #[test]
     fn a_late_generator_is_no_excuse_for_success_but_for_failure() {
         assert_eq!(outcome(49.0, 0, 40.0), TrialOutcome::Held);
-        assert_eq!(outcome(90.0, 0, 40.0), TrialOutcome::GeneratorLimited);
-        assert_eq!(outcome(90.0, 0, 2.4), TrialOutcome::Failed);
+        assert_eq!(outcome(90.0, 0, 42.0), TrialOutcome::GeneratorLimited);
+        assert_eq!(outcome(90.0, 0, 8.0), TrialOutcome::Failed);
+        // It is not much, but it decided.
+        assert_eq!(outcome(52.0, 0, 4.0), TrialOutcome::GeneratorLimited);
+    }
+
+    #[test]
+    fn a_subject_that_is_far_beyond_what_it_can_do_fails_though_the_generator_is_late_too() {
+        assert_eq!(outcome(900.0, 0, 30.0), TrialOutcome::Failed);
+        assert_eq!(outcome(900.0, 0, 300.0), TrialOutcome::GeneratorLimited);
     }
 
     #[test]
@@ -90,6 +105,7 @@ mod tests {
         let objective: Objective = "p99<50ms".parse().unwrap();
         let silent = PhaseRecord {
             response_time_ms: None,
+            on_time_response_ms: None,
             ..trial(0.0, 0, 0.0)
         };
         assert_eq!(judge(&objective, &silent), TrialOutcome::Failed);

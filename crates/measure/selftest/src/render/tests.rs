@@ -7,6 +7,7 @@ use crate::drive::Reported;
 use crate::machine::Surroundings;
 use crate::script::{Mixture, Stall};
 use crate::server::Played;
+use crate::witnessed::tests::witnessed;
 use std::time::Duration;
 use tacho_run_folder::Quantiles;
 
@@ -37,6 +38,7 @@ fn result(course: &Course, served: f64, reported: f64, server_late: f64) -> Cour
         response_time_ms: Some(later(course, reported)),
         service_time_ms: Some(all(3.3)),
         generator_lag_ms: Some(all(0.1)),
+        ends: None,
         waited_ms: 2.5,
     };
     let played = Played {
@@ -77,17 +79,28 @@ fn test_of(courses: Vec<CourseResult>) -> SelfTest {
         tolerance: TOLERANCE,
         processors: 2,
         duration_s: 12.6,
+        witnessed: Vec::new(),
         courses,
     }
 }
 
 #[test]
 fn a_test_that_passed() {
-    let passed = test_of(vec![
+    let mut passed = test_of(vec![
         result(&mixture(), 0.05, 0.11, 0.02),
         result(&stall(), 0.05, 0.11, 0.02),
     ]);
+    passed.witnessed = vec![witnessed(3.2, 61.04, 2.9)];
     insta::assert_snapshot!(render(&passed));
+}
+
+/// As a tool that sends late together, counts from when it sent, and says that it was on time.
+#[test]
+fn a_test_in_which_the_witness_saw_something_else() {
+    let mut wrong = test_of(vec![result(&mixture(), 0.05, 0.11, 0.02)]);
+    wrong.witnessed = vec![witnessed(300.0, 57.0, 0.4)];
+    wrong.judgement = wrong.witnessed[0].judgement();
+    insta::assert_snapshot!(render(&wrong));
 }
 
 #[test]
@@ -107,6 +120,8 @@ fn as_json() {
     let mut test = test_of(vec![result(&stall(), 0.05, 0.11, 0.02)]);
     // The first two show the form.
     test.courses[0].comparisons.truncate(2);
+    test.witnessed = vec![witnessed(3.2, 61.04, 2.9)];
+    test.witnessed[0].rows.truncate(1);
     insta::assert_json_snapshot!(test);
 }
 
