@@ -20,6 +20,7 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+use std::borrow::Borrow;
 use tacho_run_folder::Interval;
 
 const KIB: f64 = 1024.0;
@@ -207,6 +208,16 @@ pub fn counted(number: u64, one: &str, many: &str) -> String {
     match number {
         1 => one.to_owned(),
         n => format!("{} {many}", count(n)),
+    }
+}
+
+/// Names as one would say them: `a`, `a and b`, `a, b and c`.
+#[must_use]
+pub fn listed(names: &[impl Borrow<str>]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => one.borrow().to_owned(),
+        [others @ .., last] => format!("{} and {}", others.join(", "), last.borrow()),
     }
 }
 

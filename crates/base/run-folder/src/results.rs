@@ -205,6 +205,9 @@ pub struct BreakEven {
     pub cost: CostKind,
     /// Cheaper for an instance that serves fewer requests.
     pub cheaper_before: String,
+    /// The other of the two, which costs more there. Absent in results that are older.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub costlier_before: Option<String>,
     /// Cheaper for an instance that serves more; the same variant when the curves do not cross.
     pub cheaper_after: String,
     /// Where the curves cross, within what was measured; absent when one is cheaper throughout.

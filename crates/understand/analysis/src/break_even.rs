@@ -73,13 +73,15 @@ fn within_limits(
     pairs(&contenders, &plan.baseline)
         .into_iter()
         .filter_map(|(a, b)| {
-            let before = cheaper(a, b, Lifetime::Shortest)?;
-            let after = cheaper(a, b, Lifetime::Measured)?;
-            let (before, after) = (&contenders[before], &contenders[after]);
+            let first = cheaper(a, b, Lifetime::Shortest)?;
+            let last = cheaper(a, b, Lifetime::Measured)?;
+            let other = if first == a { b } else { a };
+            let (before, after) = (&contenders[first], &contenders[last]);
             Some(BreakEven {
                 limits: limits.to_owned(),
                 cost: kind,
                 cheaper_before: before.variant.clone(),
+                costlier_before: Some(contenders[other].variant.clone()),
                 cheaper_after: after.variant.clone(),
                 requests: (before.variant != after.variant).then(|| crossing(&grid, before, after)),
             })

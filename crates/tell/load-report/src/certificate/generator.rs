@@ -59,11 +59,8 @@ pub fn batch(facts: &Facts<'_>) -> Option<Seen> {
 
 /// `p99 is`, `p99 and p99.9 are`.
 fn are(names: &[String]) -> String {
-    match names {
-        [] => String::new(),
-        [one] => format!("{one} is"),
-        [others @ .., last] => format!("{} and {last} are", others.join(", ")),
-    }
+    let verb = if names.len() == 1 { "is" } else { "are" };
+    format!("{} {verb}", tacho_figures::listed(names))
 }
 
 /// A lower bound of the throughput is still a true statement, so that this is never invalid;

@@ -112,10 +112,7 @@ fn limits_block(text: &mut Text, run: &RunData, limits: &LimitsOverview<'_>) {
         warm_up_block(text, warm_up);
     }
     findings(text, limits);
-    let lines = [
-        memory_line(limits),
-        break_even_line(limits, &run.plan.baseline),
-    ];
+    let lines = [memory_line(limits), break_even_line(limits)];
     for line in lines.into_iter().flatten() {
         text.blank();
         text.paragraph("  ", PLAIN, &line);
@@ -240,9 +237,9 @@ fn memory_line(limits: &LimitsOverview<'_>) -> Option<String> {
 }
 
 /// One line; the page has the rest.
-fn break_even_line(limits: &LimitsOverview<'_>, baseline: &str) -> Option<String> {
+fn break_even_line(limits: &LimitsOverview<'_>) -> Option<String> {
     let (first, rest) = limits.break_evens.split_first()?;
-    let text = words::break_even(first, baseline);
+    let text = words::break_even(first);
     if !words::crosses(first) {
         return Some(format!("Break-even: none; {text}."));
     }

@@ -13,10 +13,8 @@ pub fn cost(kind: CostKind) -> &'static str {
 }
 
 /// `aot is cheaper up to 12,300 requests (11,000–14,100), native beyond`.
-///
-/// A pair that does not cross always holds the baseline.
 #[must_use]
-pub fn break_even(point: &BreakEven, baseline: &str) -> String {
+pub fn break_even(point: &BreakEven) -> String {
     let cost = cost(point.cost);
     let (before, after) = (&point.cheaper_before, &point.cheaper_after);
     match &point.requests {
@@ -26,44 +24,42 @@ pub fn break_even(point: &BreakEven, baseline: &str) -> String {
             figures::requests(requests.low),
             figures::requests(requests.high),
         ),
-        _ if before == baseline => {
-            format!("{cost}: {before} is cheaper than another variant from the first request on")
-        }
-        _ => format!("{cost}: {before} is cheaper than {baseline} from the first request on"),
+        _ => format!(
+            "{cost}: {before} is cheaper than {} from the first request on",
+            costlier(point)
+        ),
     }
 }
 
-/// Every crossing, then in one line for each cost who is cheaper throughout.
+fn costlier(point: &BreakEven) -> &str {
+    let other = point.costlier_before.as_deref();
+    other.unwrap_or("another variant")
+}
+
+/// Every crossing, then who is cheaper throughout: those that are cheaper than the same one share a
+/// line, and so do those that one is cheaper than.
 #[must_use]
 pub fn break_evens(points: &[&BreakEven], baseline: &str) -> Vec<String> {
     let crossing = points.iter().filter(|p| crosses(p));
-    let mut lines: Vec<String> = crossing.map(|p| break_even(p, baseline)).collect();
+    let mut lines: Vec<String> = crossing.map(|p| break_even(p)).collect();
     for kind in [CostKind::Waiting, CostKind::Cpu] {
-        let throughout: Vec<&&BreakEven> = points
-            .iter()
-            .filter(|p| !crosses(p) && p.cost == kind)
-            .collect();
-        let winners: Vec<&str> = throughout
-            .iter()
-            .map(|p| p.cheaper_before.as_str())
-            .filter(|winner| *winner != baseline)
-            .collect();
-        if let Some((last, others)) = winners.split_last() {
-            let (names, verb) = match others {
-                [] => ((*last).to_owned(), "is"),
-                _ => (format!("{} and {last}", others.join(", ")), "are"),
-            };
+        let throughout = points.iter().filter(|p| !crosses(p) && p.cost == kind);
+        let (lost, won): (Vec<&&BreakEven>, Vec<&&BreakEven>) =
+            throughout.partition(|p| p.cheaper_before == baseline);
+        let cost = cost(kind);
+        if !won.is_empty() {
+            let winners: Vec<&str> = won.iter().map(|p| p.cheaper_before.as_str()).collect();
+            let verb = if winners.len() == 1 { "is" } else { "are" };
             lines.push(format!(
-                "{}: {names} {verb} cheaper than {baseline} from the first request on",
-                cost(kind)
+                "{cost}: {} {verb} cheaper than {baseline} from the first request on",
+                figures::listed(&winners)
             ));
         }
-        let lost = throughout.len() - winners.len();
-        if lost > 0 {
+        if !lost.is_empty() {
+            let losers: Vec<&str> = lost.iter().map(|p| costlier(p)).collect();
             lines.push(format!(
-                "{}: {baseline} is cheaper from the first request on than {}",
-                cost(kind),
-                figures::counted(lost as u64, "1 other variant", "other variants")
+                "{cost}: {baseline} is cheaper than {} from the first request on",
+                figures::listed(&losers)
             ));
         }
     }
@@ -82,10 +78,11 @@ mod tests {
 
     #[test]
     fn those_that_never_cross_share_a_line() {
-        let point = |before: &str, after: &str, at: Option<f64>| BreakEven {
+        let point = |before: &str, other: &str, after: &str, at: Option<f64>| BreakEven {
             limits: "none".into(),
             cost: CostKind::Cpu,
             cheaper_before: before.into(),
+            costlier_before: Some(other.into()),
             cheaper_after: after.into(),
             requests: at.map(|value| tacho_run_folder::Interval {
                 value,
@@ -94,10 +91,10 @@ mod tests {
             }),
         };
         let points = [
-            point("native", "jar", Some(1000.0)),
-            point("cds", "cds", None),
-            point("aot", "aot", None),
-            point("jar", "jar", None),
+            point("native", "jar", "jar", Some(1000.0)),
+            point("cds", "jar", "cds", None),
+            point("aot", "jar", "aot", None),
+            point("jar", "war", "jar", None),
         ];
         let points: Vec<&BreakEven> = points.iter().collect();
         assert_eq!(
@@ -105,7 +102,7 @@ mod tests {
             [
                 "processor time: native is cheaper up to 1,000 requests (500–2,000), jar beyond",
                 "processor time: cds and aot are cheaper than jar from the first request on",
-                "processor time: jar is cheaper from the first request on than 1 other variant",
+                "processor time: jar is cheaper than war from the first request on",
             ]
         );
     }

@@ -142,6 +142,7 @@ fn crossing(base: &CellResult, other: &CellResult, cost: CostKind) -> BreakEven 
         limits: base.limits.clone(),
         cost,
         cheaper_before: other.variant.clone(),
+        costlier_before: Some(base.variant.clone()),
         cheaper_after: match crossed {
             Some(_) => base.variant.clone(),
             None => other.variant.clone(),
