@@ -121,7 +121,7 @@ fn swallowed_exceptions_are_counted_and_found_at_their_line() {
     build(lab.path(), "old", BASELINE);
     build(lab.path(), "new", CANDIDATE);
     write_experiment(lab.path());
-    let arguments = "experiment.yaml --warm-up 100 --window 50 --sample 1s --quiet";
+    let arguments = "experiment.yaml --warm-up 100 --window 50 --sample 4s --quiet";
     let arguments: Vec<&str> = arguments.split(' ').collect();
     let told = Told::of(&diagnose(lab.path(), &arguments).output().unwrap());
 
@@ -220,7 +220,7 @@ fn two_files_need_no_experiment() {
     let lab = TempDir::new().unwrap();
     build(lab.path(), "old", BASELINE);
     build(lab.path(), "new", CANDIDATE);
-    let arguments = "--baseline old.jar --candidate new.jar --quick --launches 6 --warm-up 100 --window 50 --sample 1s --quiet";
+    let arguments = "--baseline old.jar --candidate new.jar --quick --launches 6 --warm-up 100 --window 50 --sample 4s --quiet";
     let arguments: Vec<&str> = arguments.split(' ').collect();
     // Its exit code tells of the certificate as well: the machine may be busy.
     let told = Told::of(&diagnose(lab.path(), &arguments).output().unwrap());
@@ -253,7 +253,7 @@ fn two_files_need_no_experiment() {
 fn one_build_alone_is_looked_into() {
     let lab = TempDir::new().unwrap();
     build(lab.path(), "new", CANDIDATE);
-    let arguments = "new.jar --quick --launches 1 --warm-up 100 --window 50 --sample 1s --quiet";
+    let arguments = "new.jar --quick --launches 1 --warm-up 100 --window 50 --sample 4s --quiet";
     let arguments: Vec<&str> = arguments.split(' ').collect();
     // Its exit code tells of the certificate as well: the machine may be busy.
     let told = Told::of(&diagnose(lab.path(), &arguments).output().unwrap());
@@ -373,7 +373,7 @@ rest: 0s
 "
     );
     std::fs::write(lab.path().join("experiment.yaml"), experiment).unwrap();
-    let arguments = "experiment.yaml --warm-up 300 --window 100 --sample 1s --quiet";
+    let arguments = "experiment.yaml --warm-up 300 --window 100 --sample 4s --quiet";
     let arguments: Vec<&str> = arguments.split(' ').collect();
     let told = Told::of(&diagnose(lab.path(), &arguments).output().unwrap());
     let starts = std::fs::read_to_string(lab.path().join("starts")).unwrap();

@@ -18,6 +18,14 @@ fn lab(variants: &[(&str, u32)], launches: &str) -> Lab {
     ))
 }
 
+/// Launches that were made, but for what was run again because the machine had disturbed it.
+fn made(lab: &Lab) -> u64 {
+    let plan = lab.json("plan.json");
+    let planned = plan["launches"].as_array().unwrap();
+    let again = planned.iter().filter(|launch| !launch["again"].is_null());
+    (lab.launches().len() - again.count()) as u64
+}
+
 #[test]
 fn one_variant_has_nothing_to_decide_and_five_launches() {
     let lab = lab(&[("a", 20)], "");
@@ -30,7 +38,7 @@ fn one_variant_has_nothing_to_decide_and_five_launches() {
     let plan = lab.json("plan.json");
     assert_eq!(plan["looks"], serde_json::json!([5, 7, 10, 14, 20]));
     assert_eq!(plan["launches_per_cell"], 5);
-    assert_eq!(lab.launches().len(), 5);
+    assert_eq!(made(&lab), 5);
 }
 
 /// Whether it is decided, and when, the machine says; whoever reads the folder later is told so.
@@ -41,7 +49,7 @@ fn launches_go_on_until_the_advice_is_decided_or_cannot_be() {
     let plan = lab.json("plan.json");
     let each = plan["launches_per_cell"].as_u64().unwrap();
     assert!([5, 7, 10].contains(&each), "{told:#?}");
-    assert_eq!(lab.launches().len() as u64, 2 * each);
+    assert_eq!(made(&lab), 2 * each);
     let said = told.err.contains("no more were made");
     assert_eq!(said, each < 10, "{told:#?}");
     assert_eq!(
@@ -59,7 +67,7 @@ fn launches_go_on_until_the_advice_is_decided_or_cannot_be() {
 fn a_number_is_kept_whatever_is_decided() {
     let lab = lab(&[("a", 20)], "launches: 6\n");
     lab.run(&[]);
-    assert_eq!(lab.launches().len(), 6);
+    assert_eq!(made(&lab), 6);
     assert!(lab.json("plan.json").get("looks").is_none());
 }
 

@@ -184,6 +184,8 @@ fn a_cds_launch_whose_archive_is_not_used_is_invalid_and_not_fast() {
             "--quick",
             "--request",
             "/greet",
+            "--ready-timeout",
+            "10m",
         ])
         .arg("--jdk")
         .arg(&jdk)

@@ -9,7 +9,7 @@ use crate::{Done, output};
 use std::path::{Path, PathBuf};
 use tacho_analysis::check::Check;
 use tacho_diagnosis_report::{DiagnosisReport, text};
-use tacho_run_folder::RunFolder;
+use tacho_run_folder::{FolderError, RunFolder};
 
 /// A search that was killed at once has concluded nothing; its runs are there.
 fn no_trial(runs: &[PathBuf]) -> Done {
@@ -41,6 +41,9 @@ pub fn report(arguments: &Report) -> Done {
         if !runs.is_empty() {
             return no_trial(&runs);
         }
+        if has_only_begun(path) {
+            return Err(FolderError::EndedAtOnce(path.clone()).into());
+        }
     }
     let folder = RunFolder::open(path)?;
     let concluded = conclude_again(&folder, &arguments.checks, &arguments.exports);
@@ -68,14 +71,26 @@ fn diagnosed(folder: &RunFolder) -> Result<(), Error> {
     Ok(())
 }
 
-/// The run folders in a folder; a link is none.
+/// The run folders in a folder.
 fn runs_in(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
-    let mut runs: Vec<PathBuf> = folders
-        .map(|entry| entry.path())
+    let mut runs: Vec<PathBuf> = folders_in(folder)
         .filter(|path| path.join("run.json").exists())
         .collect();
     runs.sort();
     runs
+}
+
+/// Whether a search was killed while it made its first run folder.
+fn has_only_begun(folder: &Path) -> bool {
+    let mut runs = folders_in(folder)
+        .map(|path| RunFolder::open(&path))
+        .peekable();
+    runs.peek().is_some() && runs.all(|run| matches!(run, Err(FolderError::EndedAtOnce(_))))
+}
+
+/// A link is none.
+fn folders_in(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+    folders.map(|entry| entry.path())
 }

@@ -270,8 +270,11 @@ impl House {
         let pids = self.pids.lock().unwrap();
         let marked = environment.split(|b| *b == 0).any(|variable| {
             let variable = String::from_utf8_lossy(variable);
-            variable.starts_with("TACHO_") && pids.iter().any(|pid| has_number(&variable, *pid))
-                || variable.contains(&here)
+            // The mark of a launch begins with the number of the Tacho that made it.
+            let by = variable
+                .strip_prefix("TACHO_LAUNCH=")
+                .and_then(|mark| mark.split('-').next()?.parse().ok());
+            by.is_some_and(|by: u32| pids.contains(&by)) || variable.contains(&here)
         });
         marked || String::from_utf8_lossy(&read("cmdline")).contains(&here)
     }
@@ -294,7 +297,7 @@ impl House {
         };
         let begin = Instant::now();
         let mut found = alive();
-        while !found.is_empty() && begin.elapsed() < Duration::from_secs(5) {
+        while !found.is_empty() && begin.elapsed() < Duration::from_secs(30) {
             std::thread::sleep(Duration::from_millis(50));
             found = alive();
         }
@@ -414,7 +417,7 @@ impl Drop for House {
 }
 
 /// Whether the number stands there alone, not as a part of another.
-fn has_number(text: &str, number: u32) -> bool {
+pub fn has_number(text: &str, number: u32) -> bool {
     text.split(|c: char| !c.is_ascii_digit())
         .any(|digits| digits.parse() == Ok(number))
 }

@@ -38,6 +38,7 @@ fn is_readable(house: &House, run: &Path) {
         "nothing was launched",
         "nothing was measured",
         "before the first",
+        "before its first trial was over",
     ];
     says_one_of(&told, &words);
 }

@@ -33,8 +33,9 @@ impl Held {
             let kib: f64 = used.split_whitespace().next()?.parse().ok()?;
             Some(kib as u64)
         });
-        let pid = service.pid().to_string();
-        let of_jvm = |path: &std::path::PathBuf| path.to_string_lossy().contains(&pid);
+        let pid = service.pid();
+        let of_jvm =
+            |path: &std::path::PathBuf| crate::house::has_number(&path.to_string_lossy(), pid);
         Self {
             descriptors: count("fd"),
             threads: count("task"),

@@ -45,8 +45,12 @@ fn completes(life: &str, more: &str) -> (House, Told) {
     (house, told)
 }
 
-const SHORT_PATIENCE: &str =
-    "subject: {ready: {http: /health, timeout: 3s}}\nrequest-timeout: 2s\n";
+/// Of a subject that does not become ready.
+const SHORT_PATIENCE: &str = "subject: {ready: {http: /health, timeout: 3s}}\n";
+
+/// Of one whose requests fail; when it is ready, the machine decides.
+const SHORT_REQUESTS: &str =
+    "subject: {ready: {http: /health, timeout: 60s}}\nrequest-timeout: 2s\n";
 
 #[test]
 fn exits_at_start() {
@@ -70,7 +74,7 @@ fn hangs_under_load() {
     let words = ["timeout", "timed out", "no answer", "not answered", "hangs"];
     let mut house = House::new();
     let port = house.port();
-    let text = house.experiment(&[("it", port, "hangs-under-load 10")], SHORT_PATIENCE);
+    let text = house.experiment(&[("it", port, "hangs-under-load 10")], SHORT_REQUESTS);
     house.write(
         "experiment.yaml",
         &text.replace("requests: 200", "requests: 20"),
@@ -129,7 +133,7 @@ fn listens_on_another_port() {
             break port;
         }
     };
-    let more = format!("subject: {{port: {port}, ready: {{http: /health, timeout: 3s}}}}\n");
+    let more = format!("subject: {{port: {port}, ready: {{http: /health, timeout: 15s}}}}\n");
     let text = house.experiment(&[("it", port, "other-port")], &more);
     house.write("experiment.yaml", &text);
     let told = run(&house);
@@ -153,7 +157,7 @@ fn listens_on_no_port() {
 fn answers_garbage() {
     fails(
         "garbage",
-        SHORT_PATIENCE,
+        SHORT_REQUESTS,
         None,
         &["malformed", "no HTTP", "not HTTP"],
     );
@@ -161,7 +165,7 @@ fn answers_garbage() {
 
 /// What has no end is read with bounded memory: Tacho itself may not have 2 GiB.
 fn endless(life: &str, words: &[&str]) {
-    let house = House::with(life, SHORT_PATIENCE);
+    let house = House::with(life, SHORT_REQUESTS);
     let script = "ulimit -v 2000000; exec \"$0\" run experiment.yaml --launches 1";
     let told = house.run(house.shell(script));
     println!("exit {:?}\n{}\n{}", told.code, told.out, told.err);

@@ -15,7 +15,8 @@ fn a_folder_that_looks_left_over_may_be_one_of_the_hosts() {
         precious.path().display()
     );
     let hostile = Hostile::new(&lay, &[]);
-    hostile.met_by("profile", &["--duration", "1s", "--recorder", "--own", "x"]);
+    let met = hostile.met_by("profile", &["--duration", "1s", "--recorder", "--own", "x"]);
+    assert!(met.is_some(), "it hangs");
     assert!(precious.is_whole(), "nobody had root delete root's folder");
 }
 
@@ -27,7 +28,8 @@ fn what_is_laid_into_the_folder_of_a_profile_is_not_deleted() {
     let precious = Precious::new();
     let victim = precious.path();
     let hostile = Hostile::new("", &[("VICTIM", victim.to_str().unwrap())]);
-    hostile.met_by("profile", &["--duration", "1s", "--recorder", "--own", "x"]);
+    let met = hostile.met_by("profile", &["--duration", "1s", "--recorder", "--own", "x"]);
+    assert!(met.is_some(), "it hangs");
     assert!(precious.is_whole(), "nobody had root delete root's folder");
 }
 
@@ -39,6 +41,7 @@ fn what_is_laid_into_the_folder_of_an_agents_session_is_not_deleted() {
     let precious = Precious::new();
     let victim = precious.path();
     let hostile = Hostile::new("", &[("VICTIM", victim.to_str().unwrap())]);
-    hostile.met_by("classes", &["--duration", "1s", "--own", "x"]);
+    let met = hostile.met_by("classes", &["--duration", "1s", "--own", "x"]);
+    assert!(met.is_some(), "it hangs");
     assert!(precious.is_whole(), "nobody had root delete root's folder");
 }

@@ -1,6 +1,6 @@
 //! Servers that answer with more than anybody can hold.
 
-use crate::support::{Lab, Told, port, signal};
+use crate::support::{Lab, Told, is_launching, port, signal};
 use rustix::process::Signal;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -110,10 +110,14 @@ fn a_probe_that_is_answered_without_end_is_given_up_in_time() {
 
 #[test]
 fn a_probe_that_is_answered_without_end_can_be_interrupted() {
-    let (_lab, mut child) = flooded("10m");
-    // It may come before anything is started, or in the midst of it: either way it has to end.
-    thread::sleep(Duration::from_secs(2));
-    assert_eq!(child.try_wait().unwrap(), None);
+    let (lab, mut child) = flooded("10m");
+    // Signals are heard before anything is launched. After that it may come before the first probe
+    // or in the midst of one: either way it has to end.
+    while !is_launching(lab.path()) {
+        assert_eq!(child.try_wait().unwrap(), None);
+        thread::sleep(Duration::from_millis(10));
+    }
+    thread::sleep(Duration::from_secs(1));
     signal(&child, Signal::TERM);
     assert_eq!(ended(child), Some(130));
 }

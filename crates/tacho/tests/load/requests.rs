@@ -50,7 +50,7 @@ fn vegeta_targets_come_from_standard_input() {
         url(&server, "/b"),
         url(&server, "/a?page=2")
     );
-    let told = Load::json("--closed -c 1 --targets - --format vegeta --check")
+    let told = Load::json("--closed -c 1 -d 10m --targets - --format vegeta --check")
         .with("max of GET /a < 60s")
         .with(url(&server, "/"))
         .fed(&targets);
@@ -85,7 +85,7 @@ fn kinds_of_a_stream_are_bounded() {
     let targets: String = (0..150)
         .map(|n| format!("GET {}\n\n", url(&server, &format!("/{n}"))))
         .collect();
-    let report = Load::json("--closed -c 1 --targets - --format vegeta")
+    let report = Load::json("--closed -c 1 -d 10m --targets - --format vegeta")
         .with(url(&server, "/"))
         .fed(&targets)
         .json();

@@ -2,8 +2,10 @@
 #![allow(dead_code)]
 
 use rustix::process::{Pid, Signal, kill_process};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU16, Ordering};
 use tempfile::TempDir;
 
@@ -50,12 +52,51 @@ pub fn signal(child: &Child, signal: Signal) {
     kill_process(Pid::from_child(child), signal).unwrap();
 }
 
-/// A port of this test's own. Tests of one binary run side by side, binaries one after another.
+/// Ports of one test binary; below those that the kernel gives to whoever wants any.
+const PORTS: std::ops::Range<u16> = 21_000..32_000;
+const PORTS_OF_ONE: u16 = 200;
+
+/// A port of this test's own. Tests of one binary run side by side, and so do binaries: each has
+/// ports that no other has as long as it runs.
 pub fn port() -> u16 {
-    static NEXT: AtomicU16 = AtomicU16::new(21_000);
-    let base = NEXT.fetch_add(1, Ordering::SeqCst);
-    // Other test binaries may run at the same time in other processes.
-    base + u16::try_from(std::process::id() % 200).unwrap() * 40
+    static OWN: OnceLock<(u16, File)> = OnceLock::new();
+    static NEXT: AtomicU16 = AtomicU16::new(0);
+    let (first, _) = OWN.get_or_init(own_ports);
+    let next = NEXT.fetch_add(1, Ordering::SeqCst);
+    assert!(next < PORTS_OF_ONE, "one binary wants more ports than that");
+    first + next
+}
+
+/// The first ports that no other binary holds, and what keeps others from them.
+fn own_ports() -> (u16, File) {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ports");
+    std::fs::create_dir_all(&folder).unwrap();
+    for first in PORTS.step_by(usize::from(PORTS_OF_ONE)) {
+        let held = File::create(folder.join(first.to_string())).unwrap();
+        if held.try_lock().is_ok() {
+            return (first, held);
+        }
+    }
+    panic!("other tests hold all ports");
+}
+
+/// Whether a run in this folder has begun a launch.
+pub fn is_launching(folder: &Path) -> bool {
+    let runs = std::fs::read_dir(folder.join("runs"));
+    runs.into_iter().flatten().flatten().any(|run| {
+        std::fs::read_dir(run.path().join("launches")).is_ok_and(|mut all| all.next().is_some())
+    })
+}
+
+/// Whether requests of a run in this folder are on their way: they are written down one by one.
+pub fn is_loaded(folder: &Path) -> bool {
+    let entries = |folder: PathBuf| std::fs::read_dir(folder).into_iter().flatten().flatten();
+    entries(folder.join("runs"))
+        .flat_map(|run| entries(run.path().join("launches")))
+        .any(|launch| {
+            std::fs::metadata(launch.path().join("requests.csv"))
+                .is_ok_and(|file| file.len() > 1_000)
+        })
 }
 
 /// A folder with an experiment.
