@@ -4,7 +4,6 @@ use crate::error::Error;
 use crate::output::{self, Unwritten};
 use crate::print;
 use clap::{Arg, ArgMatches, Command, value_parser};
-use std::fs::File;
 use std::io;
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
@@ -102,17 +101,7 @@ impl<F: Formats> Exports<F> {
     pub fn check(&self) -> Result<(), (&Path, io::Error)> {
         let paths = self.asked.iter().map(|(_, path)| path.as_path());
         for path in paths.filter(|path| !output::is_stdout(path)) {
-            // A pipe would wait for its reader.
-            if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
-                continue;
-            }
-            let is_new = !path.exists();
-            let opened = File::options().append(true).create(true).open(path);
-            opened.map_err(|source| (path, source))?;
-            if is_new {
-                // Nobody should find an empty result when the work does not come to its end.
-                let _ = std::fs::remove_file(path);
-            }
+            tacho_files::can_be_written(path).map_err(|source| (path, source))?;
         }
         Ok(())
     }

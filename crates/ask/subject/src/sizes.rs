@@ -17,7 +17,11 @@ pub fn bytes_of(path: &Path) -> io::Result<u64> {
     let mut total = 0;
     let mut open = vec![path.canonicalize()?];
     while let Some(path) = open.pop() {
-        let metadata = fs::symlink_metadata(&path)?;
+        let metadata = match fs::symlink_metadata(&path) {
+            // Gone since its folder was read.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            metadata => metadata?,
+        };
         if metadata.is_dir() {
             for entry in fs::read_dir(&path)? {
                 open.push(entry?.path());

@@ -13,11 +13,13 @@ mod trusted;
 
 pub use trusted::{Untrusted, trusted};
 
-use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+use rustix::fs::{Mode, OFlags, fcntl_getfl, fcntl_setfl};
 use std::fs::{self, DirBuilder, File, Metadata, OpenOptions};
 use std::io::{self, Read, Write};
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::fs::{DirBuilderExt, FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
 
 /// For the user alone: files hold what a service printed, and its configuration.
 const FILE_MODE: u32 = 0o600;
@@ -53,12 +55,22 @@ fn replace_as(
     mode: u32,
     write: impl FnOnce(&mut File) -> io::Result<()>,
 ) -> io::Result<()> {
+    let mut beside = make_beside(path, mode)?;
+    write(beside.as_file_mut())?;
+    // Else a crash may leave the new name with nothing in it (rename(2) orders no data).
+    beside.as_file().sync_all()?;
+    beside.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// An empty file beside the one that it is to replace: random, O_EXCL; removed when anything fails.
+/// The mask of the process applies (open(2)).
+fn make_beside(path: &Path, mode: u32) -> io::Result<NamedTempFile> {
     if path.is_dir() && !path.is_symlink() {
         return Err(io::ErrorKind::IsADirectory.into());
     }
-    // Random, O_EXCL; removed when anything fails. The mask of the process applies (open(2)).
     let mut refused = None;
-    let mut beside = tempfile::Builder::new()
+    tempfile::Builder::new()
         .prefix(".tacho-")
         .make_in(folder_of(path), |path| {
             let made = OpenOptions::new()
@@ -72,12 +84,7 @@ fn replace_as(
         })
         // The library wraps the error of the kernel, which says which limit was met, in one that
         // only prints it.
-        .map_err(|error| refused.map_or(error, io::Error::from_raw_os_error))?;
-    write(beside.as_file_mut())?;
-    // Else a crash may leave the new name with nothing in it (rename(2) orders no data).
-    beside.as_file().sync_all()?;
-    beside.persist(path).map_err(|error| error.error)?;
-    Ok(())
+        .map_err(|error| refused.map_or(error, io::Error::from_raw_os_error))
 }
 
 /// Writes where the user said, which may be a pipe or a device of his (`/dev/stdout`, `>(gzip)`);
@@ -87,19 +94,44 @@ fn replace_as(
 /// # Errors
 /// As [`replace`]; also for a pipe or a device of somebody else.
 pub fn write_where_asked(path: &Path, content: &[u8]) -> io::Result<()> {
-    match fs::metadata(path) {
-        Ok(target) if is_stream(&target) => {
-            let link = fs::symlink_metadata(path)?;
-            if !is_ours(&link) || !is_ours(&target) {
-                return Err(not_plain());
-            }
-            OpenOptions::new()
-                .write(true)
-                .open(path)?
-                .write_all(content)
-        }
-        _ => replace_as(path, ASKED_MODE, |file| file.write_all(content)),
+    match stream_of_ours(path)? {
+        // By the handle: under the name may be somebody else's pipe by now.
+        Some(stream) => OpenOptions::new()
+            .write(true)
+            .open(format!("/proc/self/fd/{}", stream.as_raw_fd()))?
+            .write_all(content),
+        None => replace_as(path, ASKED_MODE, |file| file.write_all(content)),
     }
+}
+
+/// Whether [`write_where_asked`] could write there. Nothing is left behind, and nothing that is
+/// there is changed.
+///
+/// # Errors
+/// As [`write_where_asked`].
+pub fn can_be_written(path: &Path) -> io::Result<()> {
+    if stream_of_ours(path)?.is_none() {
+        make_beside(path, ASKED_MODE)?;
+    }
+    Ok(())
+}
+
+/// A pipe or a device that the user named, not opened yet: a pipe would wait for its reader. `None`
+/// for anything else.
+fn stream_of_ours(path: &Path) -> io::Result<Option<OwnedFd>> {
+    let flags = OFlags::PATH | OFlags::CLOEXEC;
+    let Ok(handle) = rustix::fs::open(path, flags, Mode::empty()) else {
+        // Nothing is there, or a link that leads nowhere.
+        return Ok(None);
+    };
+    let target = File::from(handle);
+    if !is_stream(&target.metadata()?) {
+        return Ok(None);
+    }
+    if !is_ours(&fs::symlink_metadata(path)?) || !is_ours(&target.metadata()?) {
+        return Err(not_plain());
+    }
+    Ok(Some(target.into()))
 }
 
 /// A new file that grows; a file, a link or a pipe that had its name before is removed. A device is

@@ -1,13 +1,16 @@
 //! What somebody else put where Tacho writes and reads.
 #![allow(clippy::unwrap_used)]
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::sync::mpsc::channel;
 use std::time::Duration;
-use tacho_files::{append, create, create_folder, open, read, replace, write_where_asked};
+use tacho_files::{
+    append, can_be_written, create, create_folder, open, read, replace, write_where_asked,
+};
 use tempfile::TempDir;
 
 /// A folder with a precious file, and every kind of thing that leads to it or stops who opens it.
@@ -151,6 +154,26 @@ fn what_the_user_names_may_be_a_pipe_or_a_device_of_his() {
     assert_eq!(content(&folder.path().join("link")), "result");
 }
 
+/// An empty file was made where a link of nobody's led.
+#[test]
+fn to_ask_whether_a_file_can_be_written_changes_nothing() {
+    for name in ["link", "dangling", "hard", "pipe", "new"] {
+        let folder = planted();
+        let names = || -> BTreeSet<_> {
+            let entries = fs::read_dir(folder.path()).unwrap();
+            entries.map(|entry| entry.unwrap().file_name()).collect()
+        };
+        let (path, before) = (folder.path().join(name), names());
+        in_time(move || can_be_written(&path)).unwrap();
+        assert_eq!(names(), before, "{name}");
+        assert_eq!(content(&folder.path().join("precious")), "precious");
+    }
+    let folder = planted();
+    let absent = folder.path().join("absent/result");
+    assert!(can_be_written(&absent).is_err());
+    assert!(can_be_written(folder.path()).is_err());
+}
+
 #[test]
 fn a_pipe_that_another_user_put_there_is_not_written_to() {
     if !rustix::process::geteuid().is_root() {
@@ -160,6 +183,7 @@ fn a_pipe_that_another_user_put_there_is_not_written_to() {
     let folder = planted();
     let pipe = folder.path().join("pipe");
     std::os::unix::fs::chown(&pipe, Some(65534), None).unwrap();
+    assert!(can_be_written(&pipe).is_err());
     assert!(in_time(move || write_where_asked(&pipe, b"result")).is_err());
     // A link of another user to a device.
     let link = folder.path().join("null");

@@ -13,6 +13,7 @@ use rustix::process::{Flock, FlockOffsetType, FlockType, fcntl_getlk};
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
+use std::time::{Duration, SystemTime};
 
 /// A folder that only its owner may enter.
 const PRIVATE: Mode = Mode::RWXU;
@@ -120,6 +121,19 @@ impl Folder {
         Some(stat.st_uid)
     }
 
+    /// Whether nobody has written to what has this name for so long; not when there is nothing, and
+    /// not when its clock is ahead of ours.
+    #[must_use]
+    pub fn is_untouched_for(&self, name: &str, long: Duration) -> bool {
+        let written = part(name)
+            .and_then(|name| statat(&self.fd, name, AtFlags::SYMLINK_NOFOLLOW))
+            .map(|stat| u64::try_from(stat.st_mtime).unwrap_or_default());
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        written.is_ok_and(|written| {
+            now.is_ok_and(|now| now.as_secs().saturating_sub(written) >= long.as_secs())
+        })
+    }
+
     /// A new file of mode 0600, for writing.
     ///
     /// # Errors
@@ -129,7 +143,8 @@ impl Folder {
         Ok(openat(&self.fd, part(name)?, flags, PRIVATE_FILE)?.into())
     }
 
-    /// Puts a file in the place of whatever has this name, at once and whole.
+    /// Puts a file in the place of whatever has this name, at once and whole. Whoever is killed
+    /// meanwhile leaves a file whose name begins with this one and a dot.
     ///
     /// # Errors
     /// When there is no room, or a folder of that name.

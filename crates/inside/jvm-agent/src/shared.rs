@@ -9,6 +9,7 @@ use rustix::process::Pid;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use tacho_attach::Jvm;
 use tacho_foreign::{Folder, Identity};
 use tacho_launch::{Lease, Shared};
@@ -265,6 +266,7 @@ pub fn place(jvm: &Jvm, name: &str, content: &[u8]) -> Result<PathBuf, AgentErro
     let usual = format!(".tacho-agent-{}", jvm.identity().user);
     let placed = jvm.as_its_user(|| {
         let (folder, within) = private_folder(&tmp, &usual, jvm.identity().user)?;
+        sweep_half_written(&folder, name);
         let length = content.len() as u64;
         if !folder
             .read(name, length)
@@ -275,6 +277,21 @@ pub fn place(jvm: &Jvm, name: &str, content: &[u8]) -> Result<PathBuf, AgentErro
         Ok(Path::new(TMP).join(within).join(name))
     })?;
     placed.map_err(AgentError::file(Path::new(TMP).join(usual).join(name)))
+}
+
+/// Nobody takes so long to write a file of some 100 KB.
+const HALF_WRITTEN: Duration = Duration::from_secs(600);
+
+/// What was half written when its Tacho was killed.
+fn sweep_half_written(folder: &Folder, name: &str) {
+    for left in folder.names().unwrap_or_default() {
+        let is_half = left
+            .strip_prefix(name)
+            .is_some_and(|rest| rest.starts_with('.'));
+        if is_half && folder.is_untouched_for(&left, HALF_WRITTEN) {
+            let _ = folder.remove(&left);
+        }
+    }
 }
 
 /// The folder of this name; where another user has made one first, one with a name that nobody can
@@ -320,6 +337,28 @@ mod tests {
         let mut left = above.names().unwrap();
         left.sort();
         assert_eq!(left, [ours, of_other.to_owned()]);
+    }
+
+    #[test]
+    fn what_was_half_written_long_ago_is_removed() {
+        let scratch = tempfile::tempdir().unwrap();
+        let folder = Folder::open_path(scratch.path()).unwrap();
+        let long_ago = std::time::SystemTime::now() - 2 * HALF_WRITTEN;
+        for (name, is_old) in [
+            ("agent.jar", true),
+            ("agent.jar.0af", true),
+            ("agent.jar.1b2", false),
+            ("other.jar.3c4", true),
+        ] {
+            let file = folder.create(name).unwrap();
+            if is_old {
+                file.set_modified(long_ago).unwrap();
+            }
+        }
+        sweep_half_written(&folder, "agent.jar");
+        let mut left = folder.names().unwrap();
+        left.sort();
+        assert_eq!(left, ["agent.jar", "agent.jar.1b2", "other.jar.3c4"]);
     }
 
     #[test]

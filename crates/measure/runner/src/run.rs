@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tacho_analysis::certificate::{Spoil, spoiled};
 use tacho_experiment::{Experiment, plan};
+use tacho_files::Untrusted;
 use tacho_observe::{machine, process};
 use tacho_run_folder::{
     Cell, Dissection, FORMAT, FolderError, LaunchDir, LaunchOutcome, LaunchRecord, Plan,
@@ -72,6 +73,9 @@ pub fn run(
     let groups = Groups::new(&format!("{}-{}", experiment.name, std::process::id()))
         .check(&experiment.limits)?;
     let (folder, id) = new_folder(spec.runs, &experiment.name)?;
+    if let Some(text) = replaceable(spec.runs) {
+        listener.event(Event::Note { text: &text });
+    }
     let directory = folder.path().join("build");
     let making = Making {
         experiment,
@@ -433,6 +437,21 @@ fn new_folder(runs: &Path, name: &str) -> Result<(RunFolder, String), RunError> 
     let runs = runs.canonicalize().map_err(|e| FolderError::io(runs, e))?;
     let (path, id) = own_folder(&runs, name)?;
     Ok((RunFolder::create(&path)?, id))
+}
+
+/// What is told of a place in which another user may put something else where the run folder
+/// was: what a JVM writes by its path (`-Xlog:gc`) then goes wherever that one leads it. Who called
+/// sudo(8) may be root in any case.
+fn replaceable(runs: &Path) -> Option<String> {
+    let untrusted = tacho_files::trusted(runs).ok()?.err()?;
+    let caller = std::env::var("SUDO_UID");
+    let caller = caller.ok().and_then(|uid| uid.parse().ok());
+    match untrusted {
+        Untrusted::Owner { owner, .. } if Some(owner) == caller => None,
+        untrusted => Some(format!(
+            "{untrusted}, also while this run writes there; keep runs where nobody else can (--runs)"
+        )),
+    }
 }
 
 /// A folder that nobody else has, with its name.

@@ -54,6 +54,55 @@ fn a_file_without_an_end_is_refused_and_not_read_into_memory() {
     }
 }
 
+/// It was waited for without end.
+#[test]
+fn a_pipe_is_no_jar() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("app.jar");
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    let run = |arguments: &[&str]| {
+        let mut command = crate::support::tacho();
+        command.current_dir(folder.path()).args(arguments);
+        Told::of(&command.output().unwrap()).says("no regular file")
+    };
+    run(&["run", "app.jar"]).exits(2);
+    run(&[
+        "diagnose",
+        "--baseline",
+        "app.jar",
+        "--candidate",
+        "app.jar",
+    ]);
+}
+
+/// An empty file of root's was made where the link leads, and the link was removed.
+#[test]
+fn where_a_link_leads_nothing_is_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    std::os::unix::fs::symlink(path("made"), path("link")).unwrap();
+    let nobody = format!("http://127.0.0.1:{}/", port());
+    let output = crate::support::tacho()
+        .args(["load", "-n", "1", "--json"])
+        .args([path("link").as_os_str(), nobody.as_ref()])
+        .output();
+    Told::of(&output.unwrap()).exits(3);
+    assert!(!path("made").exists());
+    assert!(fs::symlink_metadata(path("link")).unwrap().is_file());
+}
+
+#[test]
+fn a_place_for_runs_that_others_may_change_is_said() {
+    use std::os::unix::fs::PermissionsExt;
+    let lab = Lab::scripted(&[("a", &format!("--port {}", port()))], "");
+    fs::create_dir(lab.path().join("runs")).unwrap();
+    let everybody = fs::Permissions::from_mode(0o777);
+    fs::set_permissions(lab.path().join("runs"), everybody).unwrap();
+    lab.run(&["--launches", "1"])
+        .says("keep runs where nobody else can");
+}
+
 #[test]
 fn a_launch_with_a_line_without_an_end_is_left_out_and_the_line_is_not_shown() {
     let (_lab, folder) = run_folder();

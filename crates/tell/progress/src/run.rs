@@ -61,8 +61,9 @@ fn line_of(event: &Event<'_>) -> Option<String> {
     Some(masked(&line))
 }
 
+/// For a terminal: without secrets, and without what it would obey.
 fn masked(line: &str) -> String {
-    tacho_masking::current().text(line)
+    tacho_foreign::visible(&tacho_masking::current().text(line)).into_owned()
 }
 
 fn planned(plan: &Plan) -> String {
@@ -228,4 +229,19 @@ fn watcher(bar: &ProgressBar, phase: &PhasePlan, control: &Control) -> Beside {
             std::thread::sleep(Duration::from_millis(200));
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_service_says_turns_no_line_round() {
+        let text = "a: FAILED: its log: \u{202e}gnorw\u{1b}[2J";
+        let line = line_of(&Event::Note { text });
+        assert_eq!(
+            line.unwrap(),
+            r"note: a: FAILED: its log: \u202egnorw\u001b[2J"
+        );
+    }
 }

@@ -28,7 +28,7 @@ pub(crate) struct Archive<R> {
 impl Archive<BufReader<File>> {
     /// Opens a file. Only its directory of entries is read.
     pub(crate) fn open(path: &Path) -> Result<Self, ArtifactError> {
-        let file = File::open(path).map_err(|e| ArtifactError::io(path, e))?;
+        let file = tacho_files::input::open(path).map_err(|e| ArtifactError::io(path, e))?;
         Self::new(path, BufReader::new(file))
     }
 }

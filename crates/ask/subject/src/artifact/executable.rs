@@ -1,7 +1,7 @@
 //! Programs: ELF files and scripts that may be executed.
 
 use super::ArtifactError;
-use std::fs::{self, File};
+use std::fs;
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -14,7 +14,7 @@ pub(super) fn is_program(path: &Path) -> bool {
 /// Says why a file is no program.
 pub(super) fn check(path: &Path) -> Result<(), ArtifactError> {
     let mut head = Vec::new();
-    let file = File::open(path).map_err(|e| ArtifactError::io(path, e))?;
+    let file = tacho_files::input::open(path).map_err(|e| ArtifactError::io(path, e))?;
     file.take(4)
         .read_to_end(&mut head)
         .map_err(|e| ArtifactError::io(path, e))?;

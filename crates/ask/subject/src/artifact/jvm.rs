@@ -132,8 +132,17 @@ fn companions(jar: &Path, manifest: &Manifest) -> Vec<PathBuf> {
         .filter(|entry| named.insert(entry.as_str()))
         .take(ENTRIES_OF_A_CLASS_PATH)
         .map(|entry| folder.join(entry))
-        .filter(|path| path.exists())
+        .filter(|path| path.exists() && !holds(path, folder))
         .collect()
+}
+
+/// Whether it is a folder that the other lies in, as the root of the machine is: nobody ships that
+/// with a jar.
+fn holds(path: &Path, folder: &Path) -> bool {
+    let real = |path: &Path| path.canonicalize().ok();
+    real(path)
+        .zip(real(folder))
+        .is_some_and(|(path, folder)| folder.starts_with(path))
 }
 
 /// The jars among what lies beside. A folder in a manifest's class path holds class files, whatever

@@ -97,9 +97,10 @@ fn a_class_path_is_followed_to_jars_and_through_no_folder() {
     for name in ["one.jar", "two.jar"] {
         fs::write(dir.path().join(name), jar(&[("a/A.class", class(17))])).unwrap();
     }
-    // 16 MiB of `/ ` would have walked through the machine eight million times.
+    // 16 MiB of `/ ` would have walked through the machine eight million times; one of them once,
+    // to say how large what is shipped is.
     let manifest = format!(
-        "Main-Class: a.Main\nClass-Path: {} one.jar {} two.jar\n",
+        "Main-Class: a.Main\nClass-Path: / ./ ../ {} one.jar {} two.jar\n",
         "everything/ ".repeat(3),
         "one.jar ".repeat(1000)
     );

@@ -6,7 +6,7 @@ use crate::artifact::JvmFacts;
 use crate::sum::{add_all, hexadecimal};
 use crate::{Artifact, ImageBuilder};
 use sha2::{Digest, Sha256};
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
@@ -100,7 +100,7 @@ fn counts(path: &Path) -> bool {
 fn add_file(sum: &mut Sha256, path: &Path) -> Result<(), PrepareError> {
     let failed = |e| PrepareError::io(path, e);
     field(sum, &path.display().to_string());
-    let file = File::open(path).map_err(failed)?;
+    let file = tacho_files::input::open(path).map_err(failed)?;
     let length = file.metadata().map_err(failed)?.len();
     sum.update(length.to_le_bytes());
     add_all(sum, file).map_err(failed)
