@@ -503,6 +503,34 @@ fn a_subject_that_is_stopped_is_told_so_and_not_blamed_on_the_connections() {
     told.says("was stopped (state T)");
 }
 
+/// Its requests would end by their timeouts, one after another, for days.
+#[test]
+fn a_subject_that_is_stopped_in_a_loop_of_many_requests_ends_it() {
+    let port = port();
+    let lab = Lab::new(&format!(
+        "tacho: 1\nname: stopped\nvariants:\n  - {{name: a, kind: exec, command: '{} --port {port}'}}\nrequests: [GET /ping]\nrequest-timeout: 10m\nphases:\n  - closed: {{requests: 1000000000, connections: 2}}\nlaunches: 1\nrest: 0ms\n",
+        support::subject().display()
+    ));
+    let child = lab
+        .command(&[])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let began = Instant::now();
+    while !support::is_loaded(lab.path()) {
+        assert!(began.elapsed() < Duration::from_secs(180), "no request");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let owner = tacho_launch::sockets::who_listens(port).unwrap();
+    let subject = owner.and_then(|owner| owner.pid).unwrap();
+    let pid = rustix::process::Pid::from_raw(subject.cast_signed()).unwrap();
+    rustix::process::kill_process(pid, Signal::STOP).unwrap();
+    Told::of(&child.wait_with_output().unwrap())
+        .exits(3)
+        .says("was stopped (state T) in phase");
+}
+
 #[test]
 fn a_program_in_a_folder_is_started_only_when_it_is_named() {
     use std::os::unix::fs::PermissionsExt;

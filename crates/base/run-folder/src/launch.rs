@@ -249,6 +249,9 @@ pub struct PhaseRecord {
     pub processors: Option<ProcessorUse>,
     /// The phase was cut short.
     pub interrupted: bool,
+    /// It was ended before all its requests were sent: for a minute nobody had answered.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unanswered: bool,
     /// Of a settle phase: whether throughput was steady within its time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub settled: Option<bool>,

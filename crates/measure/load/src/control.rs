@@ -14,6 +14,8 @@ pub struct Control {
     /// Set it to end a phase that goes on until something is reached: it is complete then, and not
     /// interrupted. Taken back by the next such phase.
     pub enough: Arc<AtomicBool>,
+    /// Set by the generator when it has ended a phase because for a minute nobody had answered.
+    pub unanswered: Arc<AtomicBool>,
     /// Requests whose intended instant has come.
     pub intended: Arc<AtomicU64>,
     /// Requests answered, whatever the status.
@@ -58,6 +60,12 @@ impl Control {
     /// Tells a phase that goes on until something is reached that it is.
     pub fn enough(&self) {
         self.enough.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether a phase was ended because for a minute nobody had answered.
+    #[must_use]
+    pub fn is_unanswered(&self) -> bool {
+        self.unanswered.load(Ordering::Relaxed)
     }
 
     /// The counters as they stand.

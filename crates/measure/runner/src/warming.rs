@@ -67,7 +67,10 @@ impl Warmer<'_> {
         let all_sent = |phases: &[PhaseRecord]| WarmUpRecord {
             requests: phases.iter().map(|phase| phase.requests).sum(),
             failed: phases.iter().map(|p| p.requests - p.succeeded).sum(),
-            ..ended(WarmUpEnd::AllSent)
+            ..ended(match phases.iter().any(|phase| phase.unanswered) {
+                true => WarmUpEnd::Watched(End::Failing),
+                false => WarmUpEnd::AllSent,
+            })
         };
         let closed = |requests| PhaseKind::closed(requests, connections);
         Ok(match recipe {

@@ -512,7 +512,7 @@ proptest! {
 /// Seven variants under two limits with ten launches each, which is a large run: more than 500
 /// comparisons.
 #[test]
-fn a_large_run_is_analysed_without_waiting() {
+fn all_of_a_large_run_is_compared() {
     let names = ["jar", "extracted", "war", "cds", "aot", "jlink", "native"];
     let run = names
         .iter()

@@ -41,9 +41,7 @@ impl Wall {
         // What the JVM says is nearer to the cause than how it ended.
         let said = error.and_then(Self::of_error);
         match &record.outcome {
-            LaunchOutcome::Completed
-            | LaunchOutcome::Spoiled { .. }
-            | LaunchOutcome::Invalid { .. } => {
+            LaunchOutcome::Completed | LaunchOutcome::Spoiled { .. } => {
                 let broken = checks.iter().find(|check| !check.passed)?;
                 Some(said.unwrap_or_else(|| Self::Objective {
                     check: broken.check.clone(),
@@ -58,6 +56,16 @@ impl Wall {
                     message: message.clone(),
                 },
             }),
+            // What it measured is not what the limit does to it (it was stopped, an archive was not
+            // used): the objective is not what gave way.
+            LaunchOutcome::Invalid { reason } => {
+                let is_broken = checks.iter().any(|check| !check.passed);
+                is_broken.then(|| {
+                    said.unwrap_or_else(|| Self::Ended {
+                        message: reason.clone(),
+                    })
+                })
+            }
             LaunchOutcome::Running | LaunchOutcome::Interrupted => Some(Self::Ended {
                 message: "it was interrupted".to_owned(),
             }),

@@ -368,7 +368,7 @@ fn zgc() {
 
 #[test]
 fn shenandoah() {
-    every_launch("Shenandoah", 100);
+    every_launch("Shenandoah", 300);
 }
 
 #[test]

@@ -8,12 +8,18 @@ use crate::transport::{Ended, Fault, Lane};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::atomic::Ordering;
-use tacho_clock::{MILLISECOND, monotonic_ns};
+use tacho_clock::{MILLISECOND, SECOND, monotonic_ns};
 
 /// A connection that failed without a byte of an answer rests 1 ms, then twice as long each time,
 /// up to this: a dead subject does not make the generator spin, and one that comes back is found
 /// within a tenth of a second.
 const LONGEST_REST_NS: u64 = 100 * MILLISECOND;
+
+/// Where nothing but the number of its requests ends a loop, a subject that hangs would keep it for
+/// as many timeouts as there are requests: days. So it ends when nobody has answered for so long,
+/// and each connection has tried as often as this.
+const SILENCE_NS: u64 = 60 * SECOND;
+const TRIES: u64 = 2;
 
 /// When nothing begins any more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,6 +50,30 @@ pub struct Closed {
     /// Length of the last rest after a failure, by lane.
     rests: Box<[u64]>,
     think: Option<ThinkTimes>,
+    silence: Silence,
+}
+
+/// Since when nobody answers.
+#[derive(Debug)]
+struct Silence {
+    /// Absent where a length of time ends the loop: then an outage is a part of what is measured.
+    bound: Option<u64>,
+    since: u64,
+    failed: u64,
+}
+
+impl Silence {
+    /// Whether it is to be the end.
+    fn is_too_long(&mut self, end: u64, was_heard: bool) -> bool {
+        if was_heard {
+            self.since = end;
+            self.failed = 0;
+            return false;
+        }
+        self.failed += 1;
+        let long = end.saturating_sub(self.since) >= SILENCE_NS;
+        long && self.bound.is_some_and(|bound| self.failed >= bound)
+    }
 }
 
 impl Closed {
@@ -67,6 +97,11 @@ impl Closed {
             resting: BinaryHeap::with_capacity(lanes as usize),
             rests: vec![0; lanes as usize].into(),
             think,
+            silence: Silence {
+                bound: (until.duration_ns == u64::MAX).then_some(TRIES * u64::from(lanes)),
+                since: start,
+                failed: 0,
+            },
         }
     }
 
@@ -124,6 +159,10 @@ impl Pace for Closed {
     /// or the user has thought; after a failure, for the end of the rest.
     #[inline]
     fn freed(&mut self, core: &mut Core<'_>, lane: Lane, ended: &Ended, think_ns: u64) {
+        if self.silence.is_too_long(ended.end, ended.was_heard) {
+            self.is_over = true;
+            core.control.unanswered.store(true, Ordering::Relaxed);
+        }
         let rest = &mut self.rests[lane as usize];
         if !ended.was_heard {
             *rest = (*rest * 2).clamp(MILLISECOND, LONGEST_REST_NS);
@@ -172,4 +211,36 @@ impl Pace for Closed {
 
     /// Nothing ever waits for a lane.
     fn give_up(&mut self, _: &mut Core<'_>, _: u64, _: Fault) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn silence(bound: Option<u64>) -> Silence {
+        Silence {
+            bound,
+            since: 0,
+            failed: 0,
+        }
+    }
+
+    #[test]
+    fn a_minute_without_an_answer_is_the_end_when_each_connection_has_tried() {
+        let mut hangs = silence(Some(4));
+        let ends = [30, 30, 61, 61, 91].map(|at| hangs.is_too_long(at * SECOND, false));
+        assert_eq!(ends, [false, false, false, true, true]);
+        // One that is gone refuses quickly: it may come back within the minute.
+        let mut gone = silence(Some(4));
+        assert!((1..60).all(|at| !gone.is_too_long(at * SECOND, false)));
+        assert!(!gone.is_too_long(59 * SECOND, true));
+        assert!((60..119).all(|at| !gone.is_too_long(at * SECOND, false)));
+        assert!(gone.is_too_long(119 * SECOND, false));
+    }
+
+    #[test]
+    fn an_outage_is_a_part_of_what_is_measured_for_a_length_of_time() {
+        let mut measured = silence(None);
+        assert!((1..1_000).all(|at| !measured.is_too_long(at * SECOND, false)));
+    }
 }

@@ -380,6 +380,7 @@ impl Generator {
                 batch_ms: to_ms(self.options.batch.as_nanos() as u64),
             }),
             interrupted: passed.is_interrupted,
+            unanswered: control.is_unanswered(),
             ..describe(plan, started_ns, tally, totals)
         })
     }
@@ -435,6 +436,7 @@ fn describe(plan: &PhasePlan, started_ns: u64, tally: Tally, totals: PhaseTotals
         generator_lag_ms: totals.generator_lag_ms,
         on_time_response_ms: totals.on_time_response_ms,
         settled: None,
+        unanswered: false,
         reconnects: 0,
         generator_cpu_s: 0.0,
         time_keeping: None,

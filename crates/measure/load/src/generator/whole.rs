@@ -85,7 +85,7 @@ impl Generator {
             };
             next(Step::Over);
             loaded.phases.extend(phase?);
-            if loaded.interrupted {
+            if loaded.interrupted || control.is_unanswered() {
                 break;
             }
         }

@@ -345,6 +345,7 @@ impl Subject for Fake {
             _ => "listens on no port",
         };
         Err(Box::new(NotReady {
+            was_stopped: false,
             why,
             seen: seen.to_owned(),
             time_line: time_line(None),
@@ -514,6 +515,7 @@ impl Traffic for Requests {
             generator_lag_ms: None,
             on_time_response_ms: None,
             settled: None,
+            unanswered: false,
             reconnects: 0,
             generator_cpu_s: 0.0,
             time_keeping: None,

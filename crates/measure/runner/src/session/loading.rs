@@ -7,7 +7,7 @@ use crate::event::{Event, Listener};
 use crate::settle::SettleWatch;
 use crate::stop::Stop;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tacho_launch::threads::{self, NoThread};
 use tacho_load::{Control, Options};
 use tacho_run_folder::{
@@ -19,6 +19,9 @@ use tacho_workload::Scenario;
 const LOOK: Duration = Duration::from_millis(50);
 /// How soon the first answer is noticed.
 const FIRST_ANSWER_LOOK: Duration = Duration::from_micros(500);
+
+/// A subject that is stopped for so long is not waited for: the launch counts no more in any case.
+const STANDSTILL: Duration = Duration::from_secs(5);
 
 /// What is sent, and where it is written.
 pub struct Load<'a> {
@@ -129,7 +132,9 @@ impl<'a> Loading<'a> {
                 .ended(&during)
                 .or_else(|| stop.is_set().then_some(LaunchOutcome::Interrupted)),
         };
-        let end = seen_end.or_else(|| none_succeeded(what, &record, &ready.running.first));
+        let end = seen_end
+            .or_else(|| none_succeeded(what, &record, &ready.running.first))
+            .or_else(|| unanswered(&during, &record, &ready.running.first));
         Ok(Phase { record, end })
     }
 
@@ -180,6 +185,18 @@ fn none_succeeded(what: &str, phase: &PhaseRecord, process: &Process) -> Option<
     })
 }
 
+/// A phase that was given up.
+fn unanswered(during: &str, phase: &PhaseRecord, process: &Process) -> Option<LaunchOutcome> {
+    phase.unanswered.then(|| LaunchOutcome::Failed {
+        cause: FailureCause::NoResponses,
+        message: format!(
+            "the subject answered nothing for a minute {during}, after {} of its requests had succeeded: does it hang? `jcmd PID Thread.print` says where a JVM waits",
+            phase.succeeded
+        ),
+        last_log_lines: process.subject.evidence().last_log_lines,
+    })
+}
+
 /// What was seen of the subject in a phase.
 #[derive(Default)]
 struct Seen {
@@ -201,6 +218,7 @@ fn attend(
 ) -> Seen {
     let mut seen = Seen::default();
     let mut is_due = wants_point && process.observer.is_some();
+    let mut stopped_since = None;
     while !done.load(Ordering::Relaxed) {
         if is_due && control.counters().answered > 0 {
             seen.point = process.point();
@@ -208,7 +226,16 @@ fn attend(
         }
         let look = if is_due { FIRST_ANSWER_LOOK } else { LOOK };
         let ended = process.subject.exit_within(look).is_some();
-        seen.stopped |= process.subject.is_stopped();
+        if process.subject.is_stopped() {
+            seen.stopped = true;
+            let since = *stopped_since.get_or_insert_with(Instant::now);
+            if since.elapsed() >= STANDSTILL {
+                control.stop();
+                break;
+            }
+        } else {
+            stopped_since = None;
+        }
         settling.iter_mut().for_each(SettleWatch::look);
         if ended || stop.is_set() {
             control.stop();

@@ -57,7 +57,7 @@ pub fn not_ready(not_ready: &NotReady, evidence: Evidence) -> LaunchOutcome {
             let mut message = not_ready.to_string();
             match from_log(&evidence.last_log_lines) {
                 Some((_, hint)) => message += &format!(". Its log says why: {hint}"),
-                None if matches!(not_ready.why, Why::TimedOut(_)) => {
+                None if matches!(not_ready.why, Why::TimedOut(_)) && !not_ready.was_stopped => {
                     message += ". Give it longer with `ready: timeout` (--ready-timeout), or say what ready means with `ready: http`, `log` or `port`";
                 }
                 None => {}
@@ -169,6 +169,7 @@ mod tests {
     #[test]
     fn never_ready_says_what_was_seen_and_what_to_do() {
         let never = |why| NotReady {
+            was_stopped: false,
             why,
             seen: "listens on port 8080, GET /health answers 503".into(),
             time_line: tacho_run_folder::TimeLine::default(),

@@ -81,6 +81,8 @@ pub struct NotReady {
     pub why: Why,
     /// What was seen of it, for a sentence that begins with `it`.
     pub seen: String,
+    /// It was stopped by a signal, and more time would not have helped.
+    pub was_stopped: bool,
     /// The instants that came.
     pub time_line: TimeLine,
     /// Processor time of the watch, in seconds.

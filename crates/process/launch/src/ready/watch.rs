@@ -43,6 +43,7 @@ pub fn until_ready(child: &mut Child, watch: &Watch<'_>) -> Result<Ready, Box<No
             return Err(Box::new(NotReady {
                 why: Why::Unwatchable(e),
                 seen: "was not looked at".into(),
+                was_stopped: false,
                 time_line: time_line(child.exec_ns(), None, None, 0),
                 cpu_s: 0.0,
             }));
@@ -54,7 +55,8 @@ pub fn until_ready(child: &mut Child, watch: &Watch<'_>) -> Result<Ready, Box<No
         Ok(chosen) => Ok(watching.ready(chosen, cpu_s)),
         Err(why) => {
             let mut not_ready = watching.not_ready(why, cpu_s);
-            if child.is_stopped() {
+            not_ready.was_stopped = child.is_stopped();
+            if not_ready.was_stopped {
                 not_ready.seen += "; it was stopped (state T): let it go on with `kill -CONT`";
             }
             Err(Box::new(not_ready))
@@ -286,6 +288,7 @@ impl<'a> Watching<'a> {
             .find(|p| p.speaks_http())
             .or_else(|| self.ports.first());
         NotReady {
+            was_stopped: false,
             seen: self.seen(&why),
             time_line: time_line(self.exec_ns, port, self.logged.as_ref(), self.probes()),
             why,

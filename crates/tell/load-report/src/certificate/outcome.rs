@@ -184,6 +184,14 @@ pub fn records(facts: &Facts<'_>) -> Option<Seen> {
 /// Shorter than it was meant to be.
 pub fn interrupted(facts: &Facts<'_>) -> Option<Seen> {
     let record = facts.record;
+    if record.unanswered {
+        let text = format!(
+            "for a minute nobody had answered, so it was ended after {} of its requests{}: look at the subject's log and threads (does it hang, was it stopped?), and run again",
+            count(record.requests),
+            facts.place(),
+        );
+        return Some(seen(1.0, 0.0, CertificateState::Invalid, text));
+    }
     let state = degraded_if(record.interrupted);
     let text = if record.interrupted {
         format!(

@@ -37,6 +37,7 @@ pub fn open() -> PhaseRecord {
         generator_lag_ms: Some(times(0.02)),
         on_time_response_ms: None,
         settled: None,
+        unanswered: false,
         reconnects: 0,
         generator_cpu_s: 1.2,
         time_keeping: None,

@@ -189,6 +189,7 @@ fn phase(label: &str, began_s: f64, seconds: u32) -> PhaseRecord {
         generator_lag_ms: None,
         on_time_response_ms: None,
         settled: None,
+        unanswered: false,
         reconnects: 0,
         generator_cpu_s: 0.0,
         time_keeping: None,

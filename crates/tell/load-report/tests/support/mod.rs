@@ -143,6 +143,7 @@ fn record(
         generator_lag_ms: totals.generator_lag_ms,
         on_time_response_ms: totals.on_time_response_ms,
         settled: None,
+        unanswered: false,
         reconnects: 1,
         generator_cpu_s: duration_s * 0.12,
         time_keeping: None,

@@ -58,6 +58,7 @@ pub fn phases(plan: &[PhasePlan], profile: &Profile) -> Vec<PhaseRecord> {
             generator_lag_ms: lag,
             on_time_response_ms: None,
             settled: None,
+            unanswered: false,
             reconnects: 0,
             generator_cpu_s: duration_s * 0.2,
             time_keeping: None,

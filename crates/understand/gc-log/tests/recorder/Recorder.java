@@ -28,7 +28,11 @@ public final class Recorder {
     private static final int LIVE = 2_000;
     private static final int SMALL = 8 * 1024;
     private static final int HUMONGOUS = 700 * 1024;
-    private static final long QUIET_MILLIS = 20;
+    /**
+     * Much longer than from the line in one log to that in the next: a thread of the collector that
+     * is put aside between the two seems to be quiet.
+     */
+    private static final long QUIET_MILLIS = 500;
 
     /** Written to, so that no allocation is optimised away. */
     private static volatile byte[] last;

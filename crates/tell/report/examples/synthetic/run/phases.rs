@@ -197,6 +197,7 @@ pub fn phase_record(phase: &Phase) -> PhaseRecord {
         generator_lag_ms: None,
         on_time_response_ms: None,
         settled: None,
+        unanswered: false,
         reconnects: 0,
         generator_cpu_s: duration_s * 0.3,
         time_keeping: None,
