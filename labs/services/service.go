@@ -5,7 +5,6 @@ package services
 import (
 	"bytes"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -40,7 +39,7 @@ type Service struct {
 // it (PDEATHSIG), also when the test is killed or panics: so the caller keeps its thread
 // (runtime.LockOSThread).
 func Start(r Recipe) (*Service, error) {
-	port, err := freePort()
+	socket, port, err := reservePort()
 	if err != nil {
 		return nil, err
 	}
@@ -50,22 +49,40 @@ func Start(r Recipe) (*Service, error) {
 	s.process.Stdout, s.process.Stderr = s.output, s.output
 	s.process.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	if err := s.process.Start(); err != nil {
+		_ = syscall.Close(socket)
 		return nil, fmt.Errorf("%s: %w; has it been built?", r.Name, err)
 	}
 	go func() {
 		_ = s.process.Wait()
+		_ = syscall.Close(socket)
 		close(s.ended)
 	}()
 	return s, nil
 }
 
-func freePort() (int, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+// reservePort returns a port that nobody else is given while this socket is there. It never
+// listens, so that the service can: servers of Go and of Java reuse addresses (SO_REUSEADDR).
+func reservePort() (socket, port int, err error) {
+	socket, err = syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
-	defer func() { _ = listener.Close() }()
-	return listener.Addr().(*net.TCPAddr).Port, nil
+	address, err := bindAnywhere(socket)
+	if err != nil {
+		_ = syscall.Close(socket)
+		return 0, 0, err
+	}
+	return socket, address.(*syscall.SockaddrInet4).Port, nil
+}
+
+func bindAnywhere(socket int) (syscall.Sockaddr, error) {
+	if err := syscall.SetsockoptInt(socket, syscall.SOL_SOCKET, syscall.SO_REUSEADDR, 1); err != nil {
+		return nil, err
+	}
+	if err := syscall.Bind(socket, &syscall.SockaddrInet4{}); err != nil {
+		return nil, err
+	}
+	return syscall.Getsockname(socket)
 }
 
 // AwaitReady waits for a first good answer. Waits are counted, so that a machine that stands still

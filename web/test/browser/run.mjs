@@ -108,8 +108,16 @@ async function checkCopy(page, where) {
   expect(blocks.length > 0, `${where}: no command line to copy`);
   for (const block of blocks) {
     const text = await block.$eval("pre", (pre) => pre.textContent);
+    // The button says it for two seconds: noted as it happens, whenever that is looked at.
+    await block.evaluate((b) => {
+      const button = b.querySelector(".copy");
+      const watch = new MutationObserver(() => (b.dataset.said ??= button.textContent));
+      watch.observe(button, { childList: true });
+    });
     await (await block.$(".copy")).click();
-    await page.waitForFunction((b) => b.querySelector(".copy").textContent === "Copied", block);
+    await page.waitForFunction((b) => b.dataset.said, block);
+    const said = await block.evaluate((b) => b.dataset.said);
+    expect(said === "Copied", `${where}: the button says ${said}`);
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     expect(copied === text, `${where}: the clipboard holds something else than the command line`);
   }

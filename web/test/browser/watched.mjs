@@ -42,7 +42,7 @@ const attacked = new WeakSet();
 /** A page of its own, watched. */
 export async function open(browser, url, options, where) {
   const context = await browser.newContext(options);
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(120_000);
   const page = await context.newPage();
   page.on("console", (message) => {
     if (attacked.has(page) && message.text().includes("Content Security Policy")) return;

@@ -3,8 +3,10 @@
 
 mod support;
 
+use rustix::net::{AddressFamily, SocketFlags, SocketType, sockopt};
 use std::fs;
-use std::net::TcpListener;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::os::fd::OwnedFd;
 use std::path::Path;
 use support::{Bench, RealWorkshop, must, spec, wait_until_listening};
 use tacho_experiment::{SubjectSpec, VariantKind};
@@ -61,16 +63,28 @@ fn tomcat_for(bench: &Bench, descriptor: &str) -> (Prepared, std::path::PathBuf)
     (prepared, home)
 }
 
+/// A port that nobody else is given while this socket is there. It never listens, so that Tomcat
+/// can: as all servers of Java do it reuses addresses (SO_REUSEADDR).
+fn reserved_port() -> (OwnedFd, u16) {
+    let socket = rustix::net::socket_with(
+        AddressFamily::INET,
+        SocketType::STREAM,
+        SocketFlags::CLOEXEC,
+        None,
+    )
+    .unwrap();
+    sockopt::set_socket_reuseaddr(&socket, true).unwrap();
+    rustix::net::bind(&socket, &SocketAddr::from((Ipv4Addr::UNSPECIFIED, 0))).unwrap();
+    let address = SocketAddr::try_from(rustix::net::getsockname(&socket).unwrap()).unwrap();
+    (socket, address.port())
+}
+
 #[test]
 fn a_war_is_served_as_the_root_application_by_the_tomcat_of_its_level() {
     let bench = Bench::new();
     let (_, home) = tomcat_for(&bench, r#"<web-app version="6.1"/>"#);
     let war = build_war(&bench, &home);
-    let port = TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap()
-        .port();
+    let (_reserved, port) = reserved_port();
     let subject = SubjectSpec {
         artifact: Some(war.clone()),
         port: Some(port),

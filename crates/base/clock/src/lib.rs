@@ -151,7 +151,8 @@ mod tests {
     fn a_thread_that_works_is_charged_and_one_that_sleeps_is_not() {
         let (thread, wall) = (thread_cpu_s(), monotonic_ns());
         while thread_cpu_s() - thread < 0.02 {}
-        assert!(monotonic_ns() - wall >= 20_000_000);
+        // Two clocks, each of which the kernel reads and corrects by itself.
+        assert!(monotonic_ns() - wall >= 19_000_000);
         let before = thread_cpu_s();
         std::thread::sleep(Duration::from_millis(50));
         assert!(thread_cpu_s() - before < 0.02);

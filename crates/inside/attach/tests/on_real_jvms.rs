@@ -132,6 +132,11 @@ impl Drop for Waits {
     }
 }
 
+/// Only a hang is longer.
+fn attach(pid: u32) -> Jvm {
+    Jvm::attach_within(pid, Duration::from_secs(120)).unwrap()
+}
+
 /// On the oldest and the newest JVM.
 fn each(test: impl Fn(&Jdk)) {
     extremes().for_each(test);
@@ -142,7 +147,7 @@ fn a_jvm_tells_its_version_and_its_properties_and_says_what_it_does_not_know() {
     each(|java| {
         let waits = Waits::start(java, &[]);
         for _ in 0..2 {
-            let jvm = Jvm::attach(waits.pid()).unwrap();
+            let jvm = attach(waits.pid());
             let version = jvm.jcmd("VM.version").unwrap();
             assert!(
                 version.contains(&format!("JDK {}", java.release)),
@@ -153,7 +158,7 @@ fn a_jvm_tells_its_version_and_its_properties_and_says_what_it_does_not_know() {
             assert_eq!(is("with=odd"), Some("väl\nue"));
             assert_eq!(is("java.home"), java.home.to_str());
         }
-        let jvm = Jvm::attach(waits.pid()).unwrap();
+        let jvm = attach(waits.pid());
         let refused = jvm.jcmd("VM.nothing").unwrap_err();
         assert!(matches!(refused, AttachError::Refused { .. }), "{refused}");
         assert!(
@@ -168,7 +173,7 @@ fn a_jvm_tells_its_version_and_its_properties_and_says_what_it_does_not_know() {
 fn agents_are_loaded_and_what_they_say_when_they_fail_is_passed_on() {
     each(|java| {
         let waits = Waits::start(java, &[]);
-        let jvm = Jvm::attach(waits.pid()).unwrap();
+        let jvm = attach(waits.pid());
         let folder = tempfile::tempdir().unwrap();
         let loaded = |name: &str| folder.path().join(name);
 
@@ -239,7 +244,7 @@ fn agents_that_are_forbidden_are_told_from_agents_that_fail() {
         ],
     };
     let waits = Waits::start(newest, flags);
-    let jvm = Jvm::attach(waits.pid()).unwrap();
+    let jvm = attach(waits.pid());
     assert!(jvm.jcmd("VM.version").is_ok());
     let error = jvm.load_java_agent(jar(), "fail").unwrap_err();
     assert!(
@@ -256,7 +261,7 @@ fn a_jvm_that_stands_still_is_told_from_one_that_has_died() {
     let error = Jvm::attach_within(waits.pid(), little).unwrap_err();
     assert!(matches!(error, AttachError::NoAnswer { .. }), "{error}");
     waits.signal(Signal::CONT);
-    let jvm = Jvm::attach(waits.pid()).unwrap();
+    let jvm = attach(waits.pid());
     waits.stop();
     let error = jvm
         .clone()
@@ -285,7 +290,7 @@ fn a_file_that_a_dead_jvm_left_does_not_pass_for_a_socket() {
     let waits = Waits::start(oldest(), &[]);
     let socket = free_name(waits.pid());
     drop(std::os::unix::net::UnixListener::bind(&socket).unwrap());
-    let jvm = Jvm::attach(waits.pid()).unwrap();
+    let jvm = attach(waits.pid());
     assert!(jvm.jcmd("VM.version").is_ok());
 }
 
@@ -301,7 +306,7 @@ fn a_socket_that_another_users_dead_jvm_left_is_out_of_the_way() {
     let waits = nobodys();
     let socket = free_name(waits.pid());
     drop(std::os::unix::net::UnixListener::bind(&socket).unwrap());
-    let jvm = Jvm::attach(waits.pid()).unwrap();
+    let jvm = attach(waits.pid());
     assert!(jvm.jcmd("VM.version").is_ok());
 }
 
@@ -331,7 +336,7 @@ fn a_socket_of_another_user_that_is_in_use_stays_and_is_named() {
 #[test]
 fn root_is_let_in_as_the_user_and_another_user_is_not() {
     let nobodys = nobodys();
-    let jvm = Jvm::attach(nobodys.pid()).unwrap();
+    let jvm = attach(nobodys.pid());
     assert_eq!(
         (jvm.identity().user, jvm.identity().group),
         (NOBODY, NOBODY)
@@ -374,7 +379,7 @@ fn a_jvm_in_namespaces_of_its_own_is_reached_by_its_number_in_there() {
         .ok()
         .and_then(|text| text.trim().parse().ok());
     let pid: u32 = pid.unwrap_or_else(|| child_of(contained.pid()));
-    let jvm = Jvm::attach(pid).unwrap();
+    let jvm = attach(pid);
     assert!(!jvm.shares_files());
     assert!(jvm.jcmd("VM.version").unwrap().contains("JDK"));
     jvm.load_java_agent("/mnt/jar/waits.jar".as_ref(), "/tmp/loaded")

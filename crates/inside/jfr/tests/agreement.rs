@@ -35,8 +35,8 @@ public class Allocates {
             }
         }
         System.gc();
-        // The statistics are written once a second.
-        Thread.sleep(1_500);
+        // The statistics are written once a second, on a busy machine later.
+        Thread.sleep(6_000);
     }
 }
 "#;
@@ -222,22 +222,25 @@ fn agree(jdk: &Jdk, collector: &str) -> bool {
     assert_eq!(counted, recorded.sums.len() as u64, "{name}");
 
     // Times: the recording measures around a pause what the log measures within it, up to 0.1 ms
-    // each. A thread that is not scheduled between the two clocks makes one pause longer, not most
-    // of them: the tenth that differs most is left out.
+    // each; so it never says less. A thread that is not scheduled between the two clocks makes one
+    // pause longer, not most of them: that it says no more is seen by the half that differs least.
     let mut times: Vec<(u64, u64)> = recorded
         .sums
         .iter()
         .map(|(id, sum)| (*sum, logged.pauses.get(id).into_iter().flatten().sum()))
         .collect();
     times.sort_by_key(|(ours, log)| ours.abs_diff(*log));
-    times.truncate(times.len() - times.len().div_ceil(10));
-    let ours: u64 = times.iter().map(|(ours, _)| ours).sum();
-    let log: u64 = times.iter().map(|(_, log)| log).sum();
-    let slack = log / 10 + 100_000 * times.len() as u64;
-    assert!(
-        ours.abs_diff(log) <= slack,
-        "{name}: {ours} {log} {times:?}"
-    );
+    let sums = |times: &[(u64, u64)]| {
+        let ours: u64 = times.iter().map(|(ours, _)| ours).sum();
+        let log: u64 = times.iter().map(|(_, log)| log).sum();
+        let slack = log / 10 + 100_000 * times.len() as u64;
+        (ours, log, slack)
+    };
+    let (ours, log, slack) = sums(&times);
+    assert!(ours + slack >= log, "{name}: {ours} {log} {times:?}");
+    times.truncate(times.len().div_ceil(2));
+    let (ours, log, slack) = sums(&times);
+    assert!(ours <= log + slack, "{name}: {ours} {log} {times:?}");
 
     // The log rounds to MiB, and counts a page or a region that was given out meanwhile.
     let apart = recorded.highest.abs_diff(logged.highest);

@@ -11,12 +11,12 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use tacho_attach::{AttachError, Jvm};
 
-/// The agent answers its first request at once, or not at all.
-const BEGINNING: Duration = Duration::from_secs(30);
+/// The agent answers its first request at once, on a starved processor later, or not at all.
+const BEGINNING: Duration = Duration::from_secs(120);
 /// Thousands of classes may be made anew, on a starved processor.
 const PATIENCE: Duration = Duration::from_secs(180);
 /// A JVM that is starting may be let start, and its module system be made.
-const STARTING: Duration = Duration::from_secs(30);
+const STARTING: Duration = Duration::from_secs(120);
 const LOOK: Duration = Duration::from_millis(20);
 /// Between two looks at the names of threads.
 const ASK_AGAIN: Duration = Duration::from_secs(2);

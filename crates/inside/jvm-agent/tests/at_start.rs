@@ -87,6 +87,11 @@ fn watching(methods: MethodPattern) -> Watch {
     }
 }
 
+fn attach(service: &Starting) -> Agent {
+    support::wake(service.pid());
+    Agent::attach(service.pid(), &service.folder()).unwrap()
+}
+
 /// Takes it out, and sees that nothing is left.
 fn end(agent: Agent, when: &str) {
     let removed = agent.end().unwrap();
@@ -99,7 +104,7 @@ fn a_service_that_has_had_no_request_yet_answers_during_an_instrument_and_after_
         for instrument in ALL {
             let when = format!("{instrument:?} on JDK {}", jvm.release);
             let mut service = Starting::listening(&jvm.home, &[]);
-            let mut agent = Agent::attach(service.pid(), &service.folder()).unwrap();
+            let mut agent = attach(&service);
             instrument.put_in(&mut agent);
             service.answers(&format!("during {when}"));
             agent.snapshot().unwrap();
@@ -119,7 +124,7 @@ fn no_class_is_loaded_inside_the_transformer_nor_inside_what_instrumented_code_c
         for instrument in ALL {
             let when = format!("{instrument:?} on JDK {}", jvm.release);
             let mut service = Starting::listening(&jvm.home, &[&beside]);
-            let mut agent = Agent::attach(service.pid(), &service.folder()).unwrap();
+            let mut agent = attach(&service);
             instrument.put_in(&mut agent);
             service.answers(&format!("during {when}"));
             agent.snapshot().unwrap();
@@ -127,7 +132,7 @@ fn no_class_is_loaded_inside_the_transformer_nor_inside_what_instrumented_code_c
             service.answers(&format!("after {when}"));
             service.is_unharmed(&when);
             let (examples, loaded): (Vec<_>, Vec<_>) = service
-                .said()
+                .all_that_it_said()
                 .iter()
                 .filter(|line| line.starts_with("loaded "))
                 .partition(|line| line.contains("as an example"));
@@ -274,6 +279,7 @@ fn an_agent_that_cannot_write_its_answer_says_why_and_goes() {
             };
             rustix::process::prlimit(pid, rustix::process::Resource::Fsize, limit).unwrap();
         };
+        support::wake(service.pid());
         limit(Some(0));
         let error = Agent::attach(service.pid(), &service.folder()).unwrap_err();
         let text = error.to_string();

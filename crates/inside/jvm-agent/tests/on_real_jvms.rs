@@ -6,7 +6,9 @@
 mod support;
 
 use std::collections::BTreeMap;
-use support::{Shop, each_jvm};
+use std::time::{Duration, Instant};
+use support::starting::until;
+use support::{PATIENCE, Shop, each_jvm, wake};
 use tacho_jvm_agent::{Agent, Calls, Key, MethodPattern, Outcome, Probe, Snapshot, Watch};
 
 const THREADS: u64 = 4;
@@ -17,6 +19,7 @@ fn own() -> Vec<String> {
 }
 
 fn attach(shop: &Shop) -> Agent {
+    wake(shop.pid());
     Agent::attach(shop.pid(), shop.folder()).unwrap()
 }
 
@@ -166,7 +169,9 @@ fn tasks_that_wait_for_a_thread_of_a_pool_are_counted_with_who_handed_them_over(
             "{queued:#?}"
         );
         let waited: u64 = queued.iter().map(|c| c.total_ns).sum();
-        assert!(waited >= 10 * 19_000_000, "{queued:#?}");
+        // The other one sleeps for 20 ms; what has passed of them before this task is handed over,
+        // on a busy machine, it does not wait.
+        assert!(waited >= 10 * 10_000_000, "{queued:#?}");
         let common = of(&snapshot, "common");
         let common = owned(&common, "futures");
         assert_eq!(
@@ -394,21 +399,22 @@ fn classes_that_come_later_are_probed_with_their_families() {
         assert_eq!(begun.unmatched, ["greets"]);
         shop.act("fresh 1");
         // The interface, the class and its subclass all came at once; the agent looks again a
-        // moment later.
-        std::thread::sleep(std::time::Duration::from_millis(500));
-        agent.reset().unwrap();
-        shop.act("fresh 10");
-        let snapshot = agent.snapshot().unwrap();
-        let counts: BTreeMap<_, _> = snapshot
-            .calls
-            .iter()
-            .map(|calls| (calls.keys[0].as_str(), calls.count))
-            .collect();
-        assert_eq!(
-            counts,
-            BTreeMap::from([("com.acme.Shop$Late", 10)]),
-            "{snapshot:#?}"
-        );
+        // moment later, on a busy machine after a longer one.
+        let begin = Instant::now();
+        loop {
+            agent.reset().unwrap();
+            shop.act("fresh 10");
+            let snapshot = agent.snapshot().unwrap();
+            let counted = snapshot.calls.iter();
+            let counts: BTreeMap<_, _> = counted
+                .map(|calls| (calls.keys[0].as_str(), calls.count))
+                .collect();
+            if counts == BTreeMap::from([("com.acme.Shop$Late", 10)]) {
+                break;
+            }
+            assert!(begin.elapsed() < PATIENCE, "{snapshot:#?}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
         end(agent);
     });
 }
@@ -535,8 +541,7 @@ fn no_port_is_opened_and_no_thread_is_left() {
         assert!(threads(agent.jvm()));
         let jvm = agent.jvm().clone();
         end(agent);
-        std::thread::sleep(std::time::Duration::from_millis(200));
-        assert!(!threads(&jvm));
+        until("the end of its thread", || (!threads(&jvm)).then_some(()));
         shop.act("absent 1");
     });
 }
@@ -546,7 +551,7 @@ fn metaspace(shop: &mut Shop) -> String {
     for _ in 0..3 {
         shop.act("gc 1");
     }
-    let jvm = tacho_attach::Jvm::attach(shop.pid()).unwrap();
+    let jvm = wake(shop.pid());
     jvm.jcmd("VM.metaspace show-loaders show-classes").unwrap()
 }
 
@@ -616,7 +621,7 @@ impl Held {
             let to = std::fs::read_link(fd).unwrap_or_default();
             unnumbered(&to.display().to_string())
         });
-        let jvm = tacho_attach::Jvm::attach(shop.pid()).unwrap();
+        let jvm = wake(shop.pid());
         let stacks = jvm.jcmd("Thread.print").unwrap();
         let names = stacks.lines().filter_map(|line| {
             let (name, _) = line.strip_prefix('"')?.split_once('"')?;
@@ -628,7 +633,7 @@ impl Held {
         });
         let temporary = entries("/tmp").into_iter().filter(|path| {
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            name.contains(&pid)
+            has_number(&name, &pid)
         });
         // The jar and the sampler's library are one for each version, and stay; another test may
         // put one there meanwhile.
@@ -671,6 +676,12 @@ fn entries(folder: &str) -> Vec<std::path::PathBuf> {
     std::fs::read_dir(folder)
         .map(|entries| entries.flatten().map(|entry| entry.path()).collect())
         .unwrap_or_default()
+}
+
+/// Whether a number is in a text, and not only in a longer number.
+fn has_number(text: &str, number: &str) -> bool {
+    text.split(|c: char| !c.is_ascii_digit())
+        .any(|digits| digits == number)
 }
 
 fn unnumbered(text: &str) -> String {
@@ -726,13 +737,13 @@ fn rounds(jdk: &std::path::Path, rounds: u32, at_most_kib: f64, session: fn(&mut
 
 /// What is held when what goes by itself has gone; only what stays is looked for as long as this.
 fn ended(shop: &Shop, before: &Held) -> Held {
-    let begin = std::time::Instant::now();
+    let begin = Instant::now();
     loop {
         let now = Held::by(shop);
         if before.more(&now).is_empty() || begin.elapsed().as_secs() > 60 {
             return now;
         }
-        std::thread::sleep(std::time::Duration::from_millis(100));
+        std::thread::sleep(Duration::from_millis(100));
     }
 }
 

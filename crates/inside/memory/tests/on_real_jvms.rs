@@ -6,8 +6,9 @@
 #[path = "support/conformance.rs"]
 mod conformance;
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 use tacho_memory::{Memory, Wish, read};
 use tacho_test_jdks::{Jdk, jdks, oldest};
 
@@ -58,6 +59,8 @@ impl Jvm {
             .unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         assert!(lines.any(|line| line.unwrap().starts_with("up")));
+        // Only a hang is longer; whoever attaches next is let in at once.
+        tacho_attach::Jvm::attach_within(child.id(), Duration::from_secs(120)).unwrap();
         Self(child)
     }
 }
@@ -166,13 +169,21 @@ fn without_tracking_the_split_is_coarser_and_says_so() {
 
 #[test]
 fn any_other_process_is_split_by_its_mappings() {
-    let mut sleeper = Command::new("sleep").arg("60").spawn().unwrap();
-    // It may not have executed yet.
-    std::thread::sleep(std::time::Duration::from_millis(100));
-    let memory = read(sleeper.id(), Wish { live: true }).unwrap();
-    let id = sleeper.id();
-    sleeper.kill().unwrap();
-    sleeper.wait().unwrap();
+    let mut cat = Command::new("cat")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // What answers has been loaded and linked, and does nothing after it.
+    writeln!(cat.stdin.as_ref().unwrap(), "up").unwrap();
+    let mut answer = String::new();
+    let mut output = BufReader::new(cat.stdout.as_mut().unwrap());
+    output.read_line(&mut answer).unwrap();
+    assert_eq!(answer, "up\n");
+    let memory = read(cat.id(), Wish { live: true }).unwrap();
+    let id = cat.id();
+    cat.kill().unwrap();
+    cat.wait().unwrap();
     adds_up(&memory);
     assert_eq!((memory.source.as_str(), memory.heap), ("mappings", None));
     assert!(part(&memory, "programs") > 0);

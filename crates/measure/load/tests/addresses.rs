@@ -5,9 +5,8 @@
 mod lanes;
 mod support;
 
-use std::net::TcpListener;
 use support::{Rig, always, errors};
-use tacho_load::testkit::{Act, TestServer};
+use tacho_load::testkit::{Act, Nobody, TestServer};
 use tacho_load::{Address, Endpoint, Options};
 use tacho_workload::Step;
 
@@ -46,10 +45,8 @@ fn a_name_is_tried_at_all_its_addresses() {
 
 #[test]
 fn nobody_at_any_address_is_refused() {
-    let port = {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        listener.local_addr().unwrap().port()
-    };
+    let nobody = Nobody::anywhere();
+    let port = nobody.address().port();
     let (endpoint, _) = Endpoint::parse_url(&format!("http://localhost:{port}/")).unwrap();
     assert_eq!(errors(&rig(endpoint).closed(6, 2, 0.0)), [("refused", 6)]);
 }

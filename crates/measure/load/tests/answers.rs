@@ -9,6 +9,7 @@ use lanes::{Lanes, post};
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 use support::always;
 use tacho_load::Endpoint;
 use tacho_load::testkit::{Act, TestServer};
@@ -131,43 +132,65 @@ fn expecting() -> Step {
 
 const DONE: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
+/// A body that nobody asks for comes after a second: a try counts when it was over before.
+fn before_a_body_comes_unasked<T>(attempt: impl Fn() -> T) -> T {
+    for _ in 0..20 {
+        let began = Instant::now();
+        let seen = attempt();
+        if began.elapsed() < Duration::from_millis(900) {
+            return seen;
+        }
+    }
+    panic!("no try was over before a body comes unasked");
+}
+
 #[test]
 fn a_body_waits_until_it_is_wanted() {
-    let (address, server) = one_connection(|mut stream| {
-        let head = read_head(&mut stream);
-        // Nothing but the head has come, and nothing comes unasked.
-        stream.set_nonblocking(true).unwrap();
-        let early = stream.read(&mut [0; 100]);
-        stream.set_nonblocking(false).unwrap();
-        stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n").unwrap();
-        let mut body = [0; 8];
-        stream.read_exact(&mut body).unwrap();
-        stream.write_all(DONE).unwrap();
-        (head, early.map_err(|e| e.kind()), body)
+    let (head, early, body) = before_a_body_comes_unasked(|| {
+        let (address, server) = one_connection(wants_the_body);
+        let mut lanes = Lanes::to(&Endpoint::new(address), 1);
+        assert_eq!(lanes.answer(&expecting()).body, b"ok");
+        server.join().unwrap()
     });
-    let mut lanes = Lanes::to(&Endpoint::new(address), 1);
-    assert_eq!(lanes.answer(&expecting()).body, b"ok");
-    let (head, early, body) = server.join().unwrap();
     assert!(head.starts_with(b"POST / HTTP/1.1\r\n"));
     assert_eq!(early, Err(std::io::ErrorKind::WouldBlock));
     assert_eq!(&body, b"the body");
 }
 
+/// The head, what came with it, and what came when it was asked for.
+fn wants_the_body(mut stream: TcpStream) -> (Vec<u8>, Result<usize, std::io::ErrorKind>, [u8; 8]) {
+    let head = read_head(&mut stream);
+    // Nothing but the head has come, and nothing comes unasked.
+    stream.set_nonblocking(true).unwrap();
+    let mut body = [0; 8];
+    let early = stream.read(&mut body).map_err(|e| e.kind());
+    stream.set_nonblocking(false).unwrap();
+    if early.is_err() {
+        stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n").unwrap();
+        stream.read_exact(&mut body).unwrap();
+    }
+    stream.write_all(DONE).unwrap();
+    (head, early, body)
+}
+
 #[test]
 fn a_body_that_is_not_wanted_is_not_sent() {
-    let (address, server) = one_connection(|mut stream| {
-        read_head(&mut stream);
-        stream
-            .write_all(b"HTTP/1.1 417 Expectation Failed\r\nContent-Length: 0\r\n\r\n")
-            .unwrap();
-        let mut rest = Vec::new();
-        stream.read_to_end(&mut rest).unwrap();
-        rest
+    let rest = before_a_body_comes_unasked(|| {
+        let (address, server) = one_connection(|mut stream| {
+            read_head(&mut stream);
+            stream
+                .write_all(b"HTTP/1.1 417 Expectation Failed\r\nContent-Length: 0\r\n\r\n")
+                .unwrap();
+            let mut rest = Vec::new();
+            stream.read_to_end(&mut rest).unwrap();
+            rest
+        });
+        let mut lanes = Lanes::to(&Endpoint::new(address), 1);
+        assert_eq!(lanes.answer(&expecting()).status, 417);
+        drop(lanes);
+        server.join().unwrap()
     });
-    let mut lanes = Lanes::to(&Endpoint::new(address), 1);
-    assert_eq!(lanes.answer(&expecting()).status, 417);
-    drop(lanes);
-    assert_eq!(server.join().unwrap(), b"");
+    assert_eq!(rest, b"");
 }
 
 #[test]

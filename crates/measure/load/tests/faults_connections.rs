@@ -5,24 +5,18 @@ mod support;
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
-use std::time::{Duration, Instant};
-use support::{Rig, always, assert_adds_up, errors};
+use std::time::Duration;
+use support::{
+    Rig, always, assert_adds_up, assert_was_found_again, dies_and_comes_back, errors, wait_until,
+};
 use tacho_load::Options;
-use tacho_load::testkit::{Act, TestServer};
-use tacho_run_folder::PhaseKind;
+use tacho_load::testkit::{Act, Nobody, TestServer};
 use tacho_workload::{Body, Step};
-
-/// An address at which nothing listens.
-fn dead_address() -> std::net::SocketAddr {
-    TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap()
-}
 
 #[test]
 fn nothing_listens_and_an_open_phase_keeps_its_pace() {
-    let mut rig = Rig::new(dead_address());
+    let nobody = Nobody::here();
+    let mut rig = Rig::new(nobody.address());
     let record = rig.open(200.0, 1.0, 4);
     assert_eq!(errors(&record), [("refused", 200)]);
     // The last request is intended at 0.995 s.
@@ -33,7 +27,8 @@ fn nothing_listens_and_an_open_phase_keeps_its_pace() {
 
 #[test]
 fn nothing_listens_and_a_closed_phase_does_not_spin() {
-    let mut rig = Rig::new(dead_address());
+    let nobody = Nobody::here();
+    let mut rig = Rig::new(nobody.address());
     let record = rig.closed(20, 2, 0.0);
     assert_eq!(errors(&record), [("refused", 20)]);
     // Ten failures a connection: rests of 1 + 2 + 4 + ... + 64 + 100 + 100 ms between them.
@@ -149,12 +144,10 @@ fn bytes_that_nobody_asked_for_cost_a_connection_and_no_request() {
     let mut rig = Rig::new(server.address());
     assert_eq!(rig.closed(2, 2, 0.0).succeeded, 2);
     // The connections are idle when it comes; they are opened anew before the clock.
-    while server.connections() < 4 {
-        let rest = PhaseKind::Rest { duration_s: 0.1 };
-        rig.try_run("rest", rest).unwrap();
-        let record = rig.closed(2, 2, 0.0);
-        assert_eq!(record.succeeded, 2, "{record:?}");
-    }
+    wait_until(|| server.ended() == 2);
+    let record = rig.closed(2, 2, 0.0);
+    assert_eq!(record.succeeded, 2, "{record:?}");
+    assert_eq!(server.connections(), 4);
 }
 
 #[test]
@@ -199,37 +192,22 @@ fn one_bad_answer_in_ten_leaves_the_others_alone() {
 
 #[test]
 fn a_subject_that_dies_and_comes_back_is_found_again() {
+    // Not too quick for the rows of single requests to reach to the end of the phase.
+    let acts = [Act::Wait(Duration::from_millis(10)), Act::ok("ok")];
     for open in [true, false] {
-        let server = always([Act::Wait(Duration::from_millis(1)), Act::ok("ok")]);
-        let address = server.address();
-        let mut rig = Rig::new(address);
-        let comes_back = std::thread::spawn(move || {
-            std::thread::sleep(Duration::from_millis(300));
-            drop(server);
-            std::thread::sleep(Duration::from_millis(300));
-            let server = TestServer::start_at(address, |_| vec![Act::ok("ok")]);
-            std::thread::sleep(Duration::from_millis(1_200));
-            drop(server);
-        });
-        let started = Instant::now();
-        let record = if open {
-            rig.open(100.0, 1.5, 4)
-        } else {
-            rig.closed(1_500, 2, 0.0)
+        let nobody = Nobody::here();
+        let serve = {
+            let (address, acts) = (nobody.address(), acts.to_vec());
+            move || TestServer::start_at(address, move |_| acts.clone())
         };
-        assert_adds_up(&record);
-        assert!(record.errors.contains_key(&"refused".into()), "{record:?}");
-        assert!(record.succeeded > 100, "{record:?} {:?}", started.elapsed());
-        let rows = rig.rows("requests.csv");
-        let refused = rows
-            .iter()
-            .position(|row| row.outcome == "refused".into())
-            .unwrap();
-        assert!(
-            rows[refused..]
-                .iter()
-                .any(|row| row.outcome == "200".into())
-        );
-        comes_back.join().unwrap();
+        let mut rig = Rig::new(nobody.address());
+        let comes_back = dies_and_comes_back(rig.control.clone(), serve.clone()(), serve);
+        let record = if open {
+            rig.open(100.0, 60.0, 4)
+        } else {
+            rig.closed(u64::MAX, 2, 0.0)
+        };
+        let _server = comes_back.join().unwrap();
+        assert_was_found_again(&record, &rig.rows("requests.csv"));
     }
 }

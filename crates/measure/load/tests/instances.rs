@@ -7,8 +7,8 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
-use support::{Rig, always};
-use tacho_load::testkit::{Act, TestServer};
+use support::Rig;
+use tacho_load::testkit::{Act, Nobody, TestServer};
 use tacho_load::{Endpoint, LoadError, Options, Protocol};
 use tacho_run_folder::PhaseKind;
 use tacho_workload::Step;
@@ -82,9 +82,8 @@ fn a_closed_loop_reaches_all_of_them() {
 #[test]
 fn one_that_is_gone_is_counted_and_the_others_go_on() {
     let (alive, count) = counting(Duration::ZERO);
-    let gone = always([Act::ok("ok")]);
+    let gone = Nobody::here();
     let endpoint = Endpoint::new(alive.address()).beside([gone.address()]);
-    drop(gone);
     let mut rig = Rig::to(endpoint, &[Step::get("/")], Options::default());
     let record = rig.open(100.0, 1.0, 10);
     assert_eq!((record.requests, record.succeeded), (100, 50), "{record:?}");

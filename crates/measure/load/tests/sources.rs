@@ -7,7 +7,7 @@ mod support;
 use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use support::{Rig, always, assert_adds_up, errors};
+use support::{Rig, always, assert_adds_up, errors, wait_until};
 use tacho_load::testkit::{Act, Seen, TestServer, source};
 use tacho_load::{
     Begun, Endpoint, Keep, Listed, Message, Options, Rendered, Scripted, Source, Streamed,
@@ -306,7 +306,7 @@ fn a_stream_that_is_late_makes_the_generator_late_and_its_end_ends_the_load() {
     let (to_load, requests) = sync_channel(4);
     let source = Streamed::new(1, requests);
     let feeding = std::thread::spawn({
-        let endpoint = endpoint.clone();
+        let (endpoint, seen) = (endpoint.clone(), Arc::clone(&seen));
         move || {
             let streamed = |path, kind, name: Option<&str>| {
                 Ok(StreamedRequest {
@@ -316,6 +316,8 @@ fn a_stream_that_is_late_makes_the_generator_late_and_its_end_ends_the_load() {
                 })
             };
             to_load.send(streamed("/1", 0, Some("GET /1"))).unwrap();
+            // The clock of the phase has started then.
+            wait_until(|| !seen.lock().unwrap().is_empty());
             std::thread::sleep(Duration::from_millis(150));
             to_load
                 .send(Err("line 7: not a target".to_owned()))
@@ -347,7 +349,7 @@ fn a_stream_that_is_late_makes_the_generator_late_and_its_end_ends_the_load() {
         rig.generator.kinds(),
         ["GET /1", "others", "not understood"]
     );
-    // Request 1 was intended for 10 ms after the start and came 150 ms after it.
+    // Request 1 was intended for 10 ms after the start and came 150 ms after it, if not later.
     let lag = record.generator_lag_ms.unwrap();
     assert!(lag.max >= 100.0, "{lag:?}");
 }

@@ -8,7 +8,7 @@ use hdrhistogram::serialization::Deserializer;
 use hdrhistogram::serialization::interval_log::{IntervalLogIterator, LogEntry};
 use std::collections::BTreeMap;
 use std::time::Duration;
-use support::{Comparison, Rig, assert_adds_up, assert_agrees};
+use support::{Known, Rig, assert_adds_up, assert_agrees};
 use tacho_load::Options;
 use tacho_load::testkit::{Act, TestServer};
 use tacho_run_folder::PhaseRecord;
@@ -31,13 +31,13 @@ fn known_delays_give_their_quantiles() {
         let response = record.response_time_ms.unwrap();
         let service = record.service_time_ms.unwrap();
         vec![
-            ("response min", response.min, 100.0),
-            ("response p50", response.p50, 100.0),
-            ("response p95", response.p95, 300.0),
-            ("response p99", response.p99, 300.0),
-            ("response mean", response.mean, 120.0),
-            ("service p50", service.p50, 100.0),
-            ("service p95", service.p95, 300.0),
+            Known::takes("response min", response.min, 100.0),
+            Known::takes("response p50", response.p50, 100.0),
+            Known::takes("response p95", response.p95, 300.0),
+            Known::takes("response p99", response.p99, 300.0),
+            Known::takes("response mean", response.mean, 120.0),
+            Known::takes("service p50", service.p50, 100.0),
+            Known::takes("service p95", service.p95, 300.0),
         ]
     });
 }
@@ -50,9 +50,9 @@ fn a_closed_loop_measures_the_same_delays() {
         assert_eq!(record.succeeded, 200, "{record:?}");
         let response = record.response_time_ms.unwrap();
         vec![
-            ("p50", response.p50, 100.0),
-            ("p95", response.p95, 300.0),
-            ("mean", response.mean, 120.0),
+            Known::takes("p50", response.p50, 100.0),
+            Known::takes("p95", response.p95, 300.0),
+            Known::takes("mean", response.mean, 120.0),
         ]
     });
 }
@@ -61,16 +61,13 @@ const RATE: f64 = 100.0;
 const DURATION_S: f64 = 5.0;
 const STALL_S: f64 = 1.0;
 
-/// Nothing is answered from 1.005 s to 2.005 s: half-way between two requests, so that it is
-/// certain which of them is the first to be stalled.
+/// Nothing is answered from 1.005 s to 2.005 s: half-way between two requests. Which of them are
+/// stalled their number says, and no clock, so that a busy machine can make none of the waits
+/// shorter.
 fn stalling() -> TestServer {
-    TestServer::start(|seen| {
-        let stalled = Duration::from_millis(1_005)..Duration::from_millis(2_005);
-        if stalled.contains(&seen.at) {
-            vec![Act::WaitUntil(stalled.end), Act::ok("ok")]
-        } else {
-            vec![Act::ok("ok")]
-        }
+    TestServer::start(|seen| match seen.number {
+        101..=200 => vec![Act::WaitUntil(Duration::from_millis(2_005)), Act::ok("ok")],
+        _ => vec![Act::ok("ok")],
     })
 }
 
@@ -80,14 +77,18 @@ fn stall_quantile_ms(q: f64) -> f64 {
     (STALL_S - (1.0 - q) * DURATION_S - 0.5 / RATE) * 1e3
 }
 
-fn stall_in_full(record: &PhaseRecord) -> Vec<Comparison> {
+fn stall_takes(name: &'static str, seen: f64, truth: f64) -> Known {
+    Known::takes(name, seen, truth).if_the_generator_goes_first()
+}
+
+fn stall_in_full(record: &PhaseRecord) -> Vec<Known> {
     assert_eq!(record.succeeded, 500, "{record:?}");
     let response = record.response_time_ms.unwrap();
     vec![
-        ("p95", response.p95, stall_quantile_ms(0.95)),
-        ("p99", response.p99, stall_quantile_ms(0.99)),
-        ("p99.9", response.p99_9, stall_quantile_ms(1.0)),
-        ("max", response.max, stall_quantile_ms(1.0)),
+        stall_takes("p95", response.p95, stall_quantile_ms(0.95)),
+        stall_takes("p99", response.p99, stall_quantile_ms(0.99)),
+        stall_takes("p99.9", response.p99_9, stall_quantile_ms(1.0)),
+        stall_takes("max", response.max, stall_quantile_ms(1.0)),
     ]
 }
 
@@ -99,9 +100,10 @@ fn a_stall_shows_in_full_when_every_request_has_a_connection() {
         let mut seen = stall_in_full(&record);
         // Each request was sent in time, so the stall is in the service time as well.
         let service = record.service_time_ms.unwrap();
-        seen.push(("service p99", service.p99, stall_quantile_ms(0.99)));
+        let in_time = Known::about("service p99", service.p99, stall_quantile_ms(0.99));
+        seen.push(in_time.if_the_generator_goes_first());
         let delay = record.dispatch_delay_ms.unwrap();
-        assert!(delay.mean < service.mean / 4.0, "{delay:?} {service:?}");
+        seen.push(Known::at_most("delay mean", delay.mean, service.mean / 4.0));
         seen
     });
 }
@@ -117,20 +119,20 @@ fn a_stall_shows_in_full_when_requests_wait_for_a_connection() {
         let delay = record.dispatch_delay_ms.unwrap();
         let lag = record.generator_lag_ms.unwrap();
         let service = record.service_time_ms.unwrap();
-        assert!(lag.mean < delay.mean / 10.0, "{lag:?} {delay:?}");
-        assert!(service.p95 < delay.p95 / 10.0, "{service:?} {delay:?}");
+        seen.push(Known::at_most("lag mean", lag.mean, delay.mean / 10.0));
+        seen.push(Known::at_most("service p95", service.p95, delay.p95 / 10.0));
         // The first eight requests of the stall had a connection; the others waited.
         let had_one_s = 8.0 / RATE;
         let waited = |q| stall_quantile_ms(q) - had_one_s * 1e3;
-        seen.push(("delay max", delay.max, waited(1.0)));
-        seen.push(("delay p99", delay.p99, waited(0.99)));
+        seen.push(stall_takes("delay max", delay.max, waited(1.0)));
+        seen.push(stall_takes("delay p99", delay.p99, waited(0.99)));
         // So say the single requests: they were seen to be due long before they could be sent.
         let rows = rig.rows("requests.csv");
         let waited = rows.iter().filter(|row| {
             let lag = row.dispatched_ns - row.intended_ns;
             lag < 20_000_000 && row.sent_ns - row.dispatched_ns > 100_000_000
         });
-        assert!(waited.count() > 50);
+        seen.push(Known::at_least("waiting rows", waited.count() as f64, 51.0));
         seen
     });
 }
@@ -171,6 +173,19 @@ fn base64(text: &str) -> Vec<u8> {
 
 #[test]
 fn the_log_holds_every_request_by_second_kind_and_outcome() {
+    // Three seconds and the drain are one line each of every distribution. A writer that is a
+    // second behind lets it run on into the next, so that there are fewer: not in every try.
+    let mut lines = Vec::new();
+    while lines.last().is_none_or(|&last| last < 3 * DISTRIBUTIONS) {
+        assert!(lines.len() < 5, "{lines:?}");
+        lines.push(lines_of_three_seconds());
+    }
+}
+
+/// Two times of two kinds, and three of all requests.
+const DISTRIBUTIONS: usize = 7;
+
+fn lines_of_three_seconds() -> usize {
     let server = TestServer::start(|seen| {
         if seen.head.starts_with("GET /bad") {
             vec![Act::status(500, "")]
@@ -197,9 +212,11 @@ fn the_log_holds_every_request_by_second_kind_and_outcome() {
         sums.values().map(Histogram::len).sum::<u64>(),
         4 * record.requests + record.succeeded
     );
-    // Three seconds of two times and two kinds, and of the three of all; a fourth for what was
-    // answered after the third, if only of one kind, and where nothing was taken up any more.
-    assert!(lines == 21 || (24..=28).contains(&lines), "{lines}");
+    assert_eq!(sums.len(), DISTRIBUTIONS, "{:?}", sums.keys());
+    // A line for each begun second of the phase at most.
+    let seconds = record.duration_s.ceil() as usize + 1;
+    let all = DISTRIBUTIONS..=seconds * DISTRIBUTIONS;
+    assert!(all.contains(&lines), "{lines}");
 
     // The quantiles of the record are those of the log.
     let quantiles = record.response_time_ms.unwrap();
@@ -211,6 +228,7 @@ fn the_log_holds_every_request_by_second_kind_and_outcome() {
         "{}",
         &text[..400]
     );
+    lines
 }
 
 #[test]
@@ -265,7 +283,7 @@ fn the_first_ten_thousand_and_the_slowest_hundred_are_kept() {
 fn no_answer_is_lost_between_two_looks() {
     let server = TestServer::start(|_| vec![Act::ok("ok")]);
     let patience = Options {
-        request_timeout: Duration::from_secs(20),
+        request_timeout: Duration::from_secs(120),
         ..Options::default()
     };
     let mut rig = Rig::with(server.address(), &[Step::get("/")], patience);

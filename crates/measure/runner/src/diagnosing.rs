@@ -89,6 +89,11 @@ impl Instruments {
         self.missing.push(not_observed(what, why));
     }
 
+    /// The JVM makes a flight recording, and may write it only when it ends.
+    pub fn has_recording(&self) -> bool {
+        self.recording.is_some()
+    }
+
     /// Lays the flags into the command, before those of the experiment.
     pub fn switch_on(&self, command: &mut Vec<String>) {
         let place = command.len().min(1);

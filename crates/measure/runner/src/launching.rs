@@ -29,6 +29,10 @@ use tacho_workload::Scenario;
 /// What a subject gets between SIGTERM and SIGKILL.
 const GRACE: Duration = Duration::from_secs(5);
 
+/// What one gets that records: its JVM may write the recording only when it ends, which takes its
+/// time on a busy machine, and with SIGKILL the recording is lost.
+const GRACE_TO_WRITE: Duration = Duration::from_secs(60);
+
 /// What all launches of a run have in common.
 pub struct Bench<'a> {
     /// Where they are started.
@@ -117,7 +121,12 @@ impl Bench<'_> {
             outcome,
             error,
             ends,
-        } = live(self.terms(), &starts.first, &starts.further, &mut measured);
+        } = live(
+            self.terms_of(launch),
+            &starts.first,
+            &starts.further,
+            &mut measured,
+        );
         let seen = measured.seen.take();
         record.outcome = outcome;
         if let Some(Ok(end)) = ends.first()
@@ -176,6 +185,14 @@ impl Bench<'_> {
         }
     }
 
+    fn terms_of(&self, launch: &Launch<'_>) -> Terms<'_> {
+        let records = launch.instruments.is_some_and(Instruments::has_recording);
+        Terms {
+            grace: if records { GRACE_TO_WRITE } else { GRACE },
+            ..self.terms()
+        }
+    }
+
     /// What is started for a launch, its files in a folder.
     pub(crate) fn start_spec(
         &self,
@@ -211,6 +228,7 @@ impl Bench<'_> {
         launch: &Launch<'_>,
         starts: &mut Starts,
     ) -> Result<Result<(), LaunchOutcome>, RunError> {
+        let mut held = Vec::new();
         for number in 2..=self.pods {
             let folder = launch.folder.create_pod(number)?;
             // The generator counts for all processes together: there is nobody to ask of one alone.
@@ -220,7 +238,10 @@ impl Bench<'_> {
                 ..spec
             };
             match with_own_port(spec) {
-                Ok(spec) => starts.further.push(spec),
+                Ok((spec, port)) => {
+                    starts.further.push(spec);
+                    held.push(port);
+                }
                 Err(error) => return Ok(Err(no_port(&error))),
             }
             starts.folders.push(folder);

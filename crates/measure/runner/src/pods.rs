@@ -23,9 +23,12 @@ pub fn with_port_of_first(mut spec: StartSpec) -> StartSpec {
     spec
 }
 
-/// The same, to be started beside others: with a port of its own.
-pub fn with_own_port(mut spec: StartSpec) -> std::io::Result<StartSpec> {
-    let port = free_port()?.to_string();
+/// The same, to be started beside others: with a port of its own. What comes back with it holds the
+/// port until all of them have theirs: of one that is given back at once the next may be told as
+/// well. It has to be given back before its process takes it, which is as good as it gets.
+pub fn with_own_port(mut spec: StartSpec) -> std::io::Result<(StartSpec, TcpListener)> {
+    let held = TcpListener::bind((Ipv4Addr::UNSPECIFIED, 0))?;
+    let port = held.local_addr()?.port().to_string();
     fill_in(&mut spec, &port);
     for variable in PORT_VARIABLES {
         let is_taken = spec.environment.contains_key(variable);
@@ -35,7 +38,7 @@ pub fn with_own_port(mut spec: StartSpec) -> std::io::Result<StartSpec> {
         }
     }
     spec.readiness.port = None;
-    Ok(spec)
+    Ok((spec, held))
 }
 
 /// Puts a port where `{port}` stands.
@@ -44,13 +47,6 @@ fn fill_in(spec: &mut StartSpec, port: &str) {
     for text in texts.filter(|text| text.contains(PLACEHOLDER)) {
         *text = text.replace(PLACEHOLDER, port);
     }
-}
-
-/// Nobody else is told of it before the process takes it, which is as good as it gets.
-fn free_port() -> std::io::Result<u16> {
-    Ok(TcpListener::bind((Ipv4Addr::UNSPECIFIED, 0))?
-        .local_addr()?
-        .port())
 }
 
 /// There is no port to be had.
@@ -90,8 +86,8 @@ mod tests {
 
     #[test]
     fn each_has_a_port_of_its_own_where_frameworks_look_for_it() {
-        let one = with_own_port(spec(&["java"], &[])).unwrap();
-        let other = with_own_port(spec(&["java"], &[])).unwrap();
+        let (one, _held) = with_own_port(spec(&["java"], &[])).unwrap();
+        let (other, _) = with_own_port(spec(&["java"], &[])).unwrap();
         assert_ne!(
             one.environment["SERVER_PORT"],
             other.environment["SERVER_PORT"]
@@ -106,7 +102,7 @@ mod tests {
             &["serve", "--at=:{port}"],
             &[("PORT", "1"), ("ADDR", "x:{port}")],
         );
-        let own = with_own_port(given).unwrap();
+        let (own, _) = with_own_port(given).unwrap();
         let port = &own.environment["SERVER_PORT"];
         assert_eq!(own.command[1], format!("--at=:{port}"));
         assert_eq!(own.environment["ADDR"], format!("x:{port}"));

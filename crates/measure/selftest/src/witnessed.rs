@@ -94,9 +94,9 @@ struct Compared {
     tolerance_us: f64,
 }
 
-/// Between the engine's clock and the arrival of the request lies half of a system call, and between
-/// the answer's arrival and its stamp nothing: up to 20 us where caches are cold. The nearer to the
-/// maximum, the more of the machine's interrupts are in it.
+/// Between the engine's clock and the arrival of the request lies half of a system call, and
+/// between the answer's arrival and its stamp nothing: up to 20 us where caches are cold. The
+/// nearer to the maximum, the more of the machine's interrupts are in it.
 ///
 /// Of lateness no p99 is compared: the witness leaves out the first 200 requests, which find
 /// everything cold, and the engine does not.

@@ -10,9 +10,9 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// A process that has got SIGKILL is gone within milliseconds unless it hangs in the kernel; a
-/// large heap takes some hundred milliseconds to be torn down.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// A process that has got SIGKILL is gone within milliseconds unless it hangs in the kernel or gets
+/// no processor; a large heap takes some hundred milliseconds to be torn down.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 fn members(dir: &Path) -> io::Result<BTreeSet<u32>> {
     let mut found: BTreeSet<u32> = match fs::read(dir.join("cgroup.procs")) {

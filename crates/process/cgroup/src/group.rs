@@ -135,7 +135,7 @@ impl Group {
         either!(self, oom_kills)
     }
 
-    /// Ends every process inside by SIGKILL and waits until none is left, 5 s at most.
+    /// Ends every process inside by SIGKILL and waits until none is left, 30 s at most.
     ///
     /// # Errors
     /// [`CgroupError::StillAlive`] names what is left then.
@@ -143,7 +143,7 @@ impl Group {
         ending::kill_all(self.dirs())
     }
 
-    /// Removes the empty group; waits 5 s at most while the kernel says that it is busy.
+    /// Removes the empty group; waits 30 s at most while the kernel says that it is busy.
     /// Removing it a second time does nothing.
     pub fn remove(&self) -> Result<(), CgroupError> {
         if self.removed.load(Ordering::Acquire) {

@@ -30,9 +30,13 @@ impl Place {
 
 fn may_make_groups_in(base: &Path) -> bool {
     let parent = base.join(PARENT);
-    // An administrator may have made the parent for us and given it away.
-    let dir = if parent.is_dir() { &parent } else { base };
-    may(dir, Access::WRITE_OK | Access::EXEC_OK)
+    let make = Access::WRITE_OK | Access::EXEC_OK;
+    // An administrator may have made the parent for us and given it away. By one look: another
+    // Tacho makes it, and removes it with its last group, at any instant.
+    match accessat(CWD, &parent, make, AtFlags::EACCESS) {
+        Err(e) if is_gone(&e.into()) => may(base, make),
+        looked => looked.is_ok(),
+    }
 }
 
 /// Whether we have a right, by our effective user. Sees a read-only mount, too.

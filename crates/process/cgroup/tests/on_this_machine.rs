@@ -46,7 +46,8 @@ fn inside(group: &Group, script: &str) -> Child {
 }
 
 fn until(what: &str, mut condition: impl FnMut() -> bool) {
-    let deadline = Instant::now() + Duration::from_secs(60);
+    // Only a hang is longer.
+    let deadline = Instant::now() + Duration::from_secs(300);
     while !condition() {
         assert!(Instant::now() < deadline, "never: {what}");
         sleep(Duration::from_millis(5));
@@ -58,10 +59,11 @@ fn existing(dirs: &[PathBuf]) -> Vec<&PathBuf> {
 }
 
 #[test]
-fn a_burner_with_a_quarter_of_a_processor_is_throttled() {
+fn a_burner_with_a_tenth_of_a_processor_is_throttled() {
     let Some(hierarchy) = hierarchy() else { return };
     let limits = GroupLimits {
-        cpu: Some(0.25),
+        // So little that it is reached on a busy machine, too.
+        cpu: Some(0.1),
         ..GroupLimits::default()
     };
     let group = hierarchy.create(&name("burner"), &limits).unwrap();
@@ -78,16 +80,19 @@ fn a_burner_with_a_quarter_of_a_processor_is_throttled() {
     sleep(Duration::from_secs(1));
     let (after, elapsed) = (group.cpu().unwrap(), start.elapsed().as_secs_f64());
     let used = after.usage_s - before.usage_s;
-    // One period's quota may be spent at once at either end.
-    assert!(used <= 0.25 * elapsed + 0.05, "{used} s in {elapsed} s");
+    // One period's quota may be spent at once at either end; a timer that comes late lets it run
+    // on.
+    assert!(used <= 0.1 * elapsed + 0.1, "{used} s in {elapsed} s");
     assert!(after.periods >= after.throttled_periods);
-    assert!(
-        after.user_s > 0.0 && after.user_s <= after.usage_s + 0.02,
-        "{after:?}"
-    );
 
     group.kill_all().unwrap();
     child.wait().unwrap();
+    // Its parts are read one after another: nobody may run meanwhile.
+    let cpu = group.cpu().unwrap();
+    assert!(
+        cpu.user_s > 0.0 && cpu.user_s <= cpu.usage_s + 0.02,
+        "{cpu:?}"
+    );
     group.remove().unwrap();
 }
 
@@ -132,7 +137,10 @@ fn memory_in_use_is_seen_while_it_is_used() {
     assert!(memory.working_set_bytes <= memory.usage_bytes, "{memory:?}");
     group.kill_all().unwrap();
     child.wait().unwrap();
-    assert!(group.memory().unwrap().usage_bytes < 15_000_000);
+    // The kernel gives it back when it has the time.
+    until("the memory is given back", || {
+        group.memory().unwrap().usage_bytes < 15_000_000
+    });
 }
 
 #[test]

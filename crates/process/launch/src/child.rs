@@ -264,11 +264,12 @@ impl Child {
                     .filter_map(Process::read)
                     .filter(|p| !p.zombie && p.pid != std::process::id()),
             );
+            for process in &left {
+                process.signal(Signal::KILL);
+            }
+            // Only then: on a busy machine the first look alone may take as long.
             if left.is_empty() || began.elapsed() > Duration::from_secs(1) {
                 return;
-            }
-            for process in left {
-                process.signal(Signal::KILL);
             }
             std::thread::sleep(Duration::from_millis(2));
         }

@@ -4,8 +4,8 @@
 
 mod common;
 
-use common::{Bench, FAKE, auto, free_port, watch};
-use tacho_launch::ready::{Condition, Ready, Watch, until_ready};
+use common::{Bench, FAKE, HANG_S, auto, two_free_ports, watch};
+use tacho_launch::ready::{Condition, HEALTH_PATHS, Ready, Watch, until_ready};
 
 const LOCAL: &str = "127.0.0.1:0";
 
@@ -20,12 +20,13 @@ fn a_health_path_that_says_503_for_a_while() {
     let found = ready(
         &bench,
         &["serve", "--listen", LOCAL, "--not-ready", "300"],
-        &watch(auto(), 20.0),
+        &watch(auto(), HANG_S),
     );
     let t = found.time_line;
     assert_eq!(t.ready_by.as_deref(), Some("GET /health answered 200"));
-    // Asked about once a millisecond, on a busy machine less often.
-    assert!(t.probes > 20, "{} probes", t.probes);
+    // Each path once, and this one again and again: how often depends on the scheduler.
+    let probes = t.probes as usize;
+    assert!(probes >= HEALTH_PATHS.len(), "{probes} probes");
     let unready_ms = t.ready_ms.unwrap() - t.listening_ms.unwrap() + t.resolution_ms;
     assert!(unready_ms >= 299.0, "{t:?}");
     assert!(t.first_response_ms.unwrap() < t.first_2xx_ms.unwrap());
@@ -35,11 +36,11 @@ fn a_health_path_that_says_503_for_a_while() {
 #[test]
 fn the_paths_of_known_frameworks_are_found() {
     let bench = Bench::new();
-    for path in tacho_launch::ready::HEALTH_PATHS {
+    for path in HEALTH_PATHS {
         let found = ready(
             &bench,
             &["serve", "--listen", LOCAL, "--health", path],
-            &watch(auto(), 20.0),
+            &watch(auto(), HANG_S),
         );
         let by = format!("GET {path} answered 200");
         assert_eq!(found.time_line.ready_by, Some(by));
@@ -49,7 +50,7 @@ fn the_paths_of_known_frameworks_are_found() {
 #[test]
 fn the_preferred_path_is_asked_first() {
     let bench = Bench::new();
-    let mut watch = watch(auto(), 20.0);
+    let mut watch = watch(auto(), HANG_S);
     watch.preferred_paths = vec!["/livez".into()];
     let found = ready(
         &bench,
@@ -68,7 +69,7 @@ fn the_first_request_of_the_experiment_decides_where_no_health_path_is_known() {
     let found = ready(
         &bench,
         &["serve", "--listen", LOCAL, "--health", "/ping?x=1"],
-        &watch(condition, 20.0),
+        &watch(condition, HANG_S),
     );
     let by = found.time_line.ready_by.unwrap();
     assert_eq!(by, "GET /ping?x=1 answered 200");
@@ -80,7 +81,7 @@ fn a_subject_without_known_paths_is_ready_when_it_answers_http() {
     let found = ready(
         &bench,
         &["serve", "--listen", LOCAL, "--health", "/secret"],
-        &watch(auto(), 20.0),
+        &watch(auto(), HANG_S),
     );
     let t = found.time_line;
     assert!(t.ready_by.unwrap().starts_with("it answers HTTP"));
@@ -95,7 +96,7 @@ fn the_port_that_speaks_http_is_found_among_others() {
     let arguments = [
         "serve", "--listen", LOCAL, "--listen", LOCAL, "--listen", LOCAL,
     ];
-    let found = ready(&bench, &arguments, &watch(auto(), 20.0));
+    let found = ready(&bench, &arguments, &watch(auto(), HANG_S));
     assert_eq!(
         found.time_line.ready_by.as_deref(),
         Some("GET /health answered 200")
@@ -105,9 +106,9 @@ fn the_port_that_speaks_http_is_found_among_others() {
 #[test]
 fn the_configured_port_is_waited_for_and_others_are_left_alone() {
     let bench = Bench::new();
-    let (first, second) = (free_port(), free_port());
+    let (first, second) = two_free_ports();
     let (a, b) = (format!("127.0.0.1:{first}"), format!("127.0.0.1:{second}"));
-    let mut watch = watch(auto(), 20.0);
+    let mut watch = watch(auto(), HANG_S);
     watch.port = Some(second);
     let found = ready(&bench, &["serve", "--listen", &a, "--listen", &b], &watch);
     assert_eq!(found.time_line.port, Some(second));
@@ -119,7 +120,7 @@ fn ipv6_only() {
     let found = ready(
         &bench,
         &["serve", "--listen", "[::1]:0"],
-        &watch(auto(), 20.0),
+        &watch(auto(), HANG_S),
     );
     assert!(found.address.is_ipv6());
 }
@@ -128,7 +129,11 @@ fn ipv6_only() {
 fn every_address_is_reached_on_the_loopback_interface() {
     let bench = Bench::new();
     for listen in ["0.0.0.0:0", "[::]:0"] {
-        let found = ready(&bench, &["serve", "--listen", listen], &watch(auto(), 20.0));
+        let found = ready(
+            &bench,
+            &["serve", "--listen", listen],
+            &watch(auto(), HANG_S),
+        );
         assert!(found.address.ip().is_loopback(), "{}", found.address);
     }
 }
@@ -138,7 +143,7 @@ fn a_server_behind_shell_wrappers() {
     let bench = Bench::new();
     let script = format!("sh -c '{FAKE} serve --listen {LOCAL}; true'; true");
     let mut child = bench.start(&["sh", "-c", &script]);
-    let found = until_ready(&mut child, &watch(auto(), 20.0)).unwrap();
+    let found = until_ready(&mut child, &watch(auto(), HANG_S)).unwrap();
     assert!(found.time_line.ready_ms.is_some());
 }
 
@@ -149,7 +154,7 @@ fn only_the_processes_that_the_caller_names_count() {
     let nobody = || Vec::new();
     let watch = Watch {
         processes: Some(&nobody),
-        ..watch(auto(), 20.0)
+        ..watch(auto(), HANG_S)
     };
     // The child itself always counts.
     assert!(until_ready(&mut child, &watch).is_ok());
@@ -161,7 +166,7 @@ fn ready_by_port_sends_no_request() {
     let found = ready(
         &bench,
         &["serve", "--listen", LOCAL, "--as", "silent"],
-        &watch(Condition::Port, 20.0),
+        &watch(Condition::Port, HANG_S),
     );
     let t = found.time_line;
     assert_eq!((t.probes, t.first_response_ms), (0, None));
@@ -175,13 +180,18 @@ fn ready_by_a_line_of_the_log() {
     let found = ready(
         &bench,
         &["serve", "--listen", LOCAL, "--as", "silent"],
-        &watch(pattern.clone(), 20.0),
+        &watch(pattern.clone(), HANG_S),
     );
     let t = found.time_line;
     assert_eq!(t.ready_by.as_deref(), Some("its log says: serving"));
     assert_eq!(t.probes, 0);
-    // Among several ports the one that speaks HTTP is taken.
+    // Among several ports the one that speaks HTTP is taken, if it answers in a quarter of a
+    // second: on a busy machine not always.
     let arguments = ["serve", "--listen", LOCAL, "--listen", LOCAL];
-    let found = ready(&bench, &arguments, &watch(pattern, 20.0));
-    assert!(found.time_line.first_response_ms.is_some());
+    let watch = watch(pattern, HANG_S);
+    let is_found = (0..10).any(|_| {
+        let found = ready(&bench, &arguments, &watch);
+        found.time_line.first_response_ms.is_some()
+    });
+    assert!(is_found);
 }

@@ -34,7 +34,7 @@ struct Compared {
 fn launch(bench: &Bench, command: &[&str], instants: &Path) -> Compared {
     let _ = std::fs::remove_file(instants);
     let mut child: Child = bench.start(command);
-    let measured = until_ready(&mut child, &watch(http("/health"), 60.0)).unwrap();
+    let measured = until_ready(&mut child, &watch(http("/health"), 300.0)).unwrap();
     let exec_us = child.anchor().realtime_ns as f64 / 1e3;
     common::eventually(std::time::Duration::from_secs(5), || {
         read(instants).contains("first-2xx")
@@ -192,8 +192,9 @@ fn compile(bench: &Bench, java: &Path, source: &str) {
     let target = bench.scratch.path().display().to_string();
     let spawn: Spawn = bench.command(&[&javac, "-d", &target, source]);
     let never = std::sync::atomic::AtomicBool::new(false);
-    let minute = std::time::Duration::from_secs(60);
-    let compiled = tacho_launch::run_to_end(spawn, &never, minute).unwrap();
+    // Only a hang is longer.
+    let at_most = std::time::Duration::from_secs(300);
+    let compiled = tacho_launch::run_to_end(spawn, &never, at_most).unwrap();
     assert!(compiled.exit.success(), "{:?}", compiled.tail);
     std::fs::remove_file(bench.log()).unwrap();
 }

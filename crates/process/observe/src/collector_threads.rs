@@ -142,9 +142,13 @@ mod tests {
         let (_, worked_s) = told.recv().unwrap();
         std::thread::sleep(std::time::Duration::from_millis(20));
         let mut threads = CollectorThreads::new(std::process::id());
+        let before = clock::monotonic_ns();
         let seen = threads.read(true).unwrap();
         assert!((seen - worked_s).abs() < 0.02, "{seen} of {worked_s}");
-        assert_eq!(threads.read(false), None, "not again at once");
+        assert!(threads.next_ns >= before + INTERVAL_NS, "not again at once");
+        // However long it took to come here.
+        threads.next_ns = u64::MAX;
+        assert_eq!(threads.read(false), None, "its time has not come");
         drop(go_on);
         thread.join().unwrap();
         let after = threads.read(true).unwrap();

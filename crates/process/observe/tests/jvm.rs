@@ -95,8 +95,16 @@ impl Drop for Jvm {
     }
 }
 
-/// What `jcmd PerfCounter.print` says, by name.
+/// What `jcmd PerfCounter.print` says, by name. It gives up when a JVM has not let it in for ten
+/// seconds.
 fn by_jcmd(jdk: &Jdk, pid: u32) -> BTreeMap<String, String> {
+    (0..5)
+        .map(|_| by_jcmd_once(jdk, pid))
+        .find(|said| !said.is_empty())
+        .unwrap_or_default()
+}
+
+fn by_jcmd_once(jdk: &Jdk, pid: u32) -> BTreeMap<String, String> {
     let output = jdk
         .tool("jcmd")
         .args([&pid.to_string(), "PerfCounter.print"])

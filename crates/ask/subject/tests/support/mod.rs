@@ -2,7 +2,7 @@
 #![allow(dead_code, clippy::unwrap_used, clippy::expect_used)]
 
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -18,15 +18,15 @@ pub struct RealWorkshop {
 
 impl Workshop for RealWorkshop {
     fn run(&mut self, step: Step) -> Result<StepOutput, StepError> {
-        let output = Command::new(&step.command[0])
+        let mut command = Command::new(&step.command[0]);
+        command
             .args(&step.command[1..])
             .current_dir(&step.directory)
-            .envs(&step.environment)
-            .output()
-            .map_err(|source| StepError::NotStarted {
-                program: step.command[0].clone(),
-                source,
-            })?;
+            .envs(&step.environment);
+        let output = unless_busy(|| command.output()).map_err(|source| StepError::NotStarted {
+            program: step.command[0].clone(),
+            source,
+        })?;
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
         if !output.status.success() {
@@ -53,6 +53,21 @@ impl Workshop for RealWorkshop {
     }
 }
 
+/// Begins again while the program is still open for writing ("Text file busy"): what another
+/// thread of the tests has just forked holds the script that this one has written, until it
+/// executes its own program.
+fn unless_busy<T>(mut start: impl FnMut() -> std::io::Result<T>) -> std::io::Result<T> {
+    for _ in 0..60_000 {
+        match start() {
+            Err(error) if error.kind() == ErrorKind::ExecutableFileBusy => {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            started => return started,
+        }
+    }
+    start()
+}
+
 /// A service that says where it listens.
 pub struct Running {
     child: Child,
@@ -65,13 +80,13 @@ impl Running {
         directory: &Path,
         environment: &BTreeMap<String, String>,
     ) -> Self {
-        let mut child = Command::new(&command[0])
+        let mut launch = Command::new(&command[0]);
+        launch
             .args(&command[1..])
             .current_dir(directory)
             .envs(environment)
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
+            .stdout(Stdio::piped());
+        let mut child = unless_busy(|| launch.spawn()).unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap())
             .lines()
             .map_while(Result::ok);

@@ -8,11 +8,21 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::OnceLock;
+use std::time::Duration;
+use tacho_attach::Jvm;
 use tacho_test_jdks::{extremes, oldest};
+
+/// Only a hang is longer.
+pub const PATIENCE: Duration = Duration::from_secs(120);
 
 /// On the oldest and the newest JVM.
 pub fn each_jvm(test: impl Fn(&Path)) {
     extremes().for_each(|jvm| test(&jvm.home));
+}
+
+/// Has a JVM listen, however long that takes: whoever attaches to it next is let in at once.
+pub fn wake(pid: u32) -> Jvm {
+    Jvm::attach_within(pid, PATIENCE).unwrap()
 }
 
 /// The service, compiled once.

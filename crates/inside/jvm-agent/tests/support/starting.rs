@@ -1,5 +1,6 @@
 //! A service that is watched from its first instant on.
 
+use super::PATIENCE;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, TcpStream};
 use std::path::{Path, PathBuf};
@@ -8,9 +9,6 @@ use std::sync::OnceLock;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 use tacho_test_jdks::oldest;
-
-/// Only a hang is longer.
-const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The service, compiled once.
 fn classes() -> &'static Path {
@@ -119,6 +117,17 @@ impl Starting {
                 }
             }
         }
+    }
+
+    /// Every line of its standard output. It is killed for that: whoever might still say something
+    /// would be waited for otherwise.
+    pub fn all_that_it_said(&mut self) -> &[String] {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+        while let Ok(line) = self.lines.recv() {
+            self.take(line);
+        }
+        &self.said
     }
 
     /// It answers 200 to a request of each kind.

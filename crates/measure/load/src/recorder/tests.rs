@@ -1,6 +1,7 @@
 use super::*;
 use hdrhistogram::serialization::interval_log::{IntervalLogIterator, LogEntry};
 use std::sync::{Arc, Condvar, Mutex};
+use std::time::{Duration, Instant};
 use tacho_clock::MILLISECOND;
 use tacho_run_folder::RequestRow;
 
@@ -137,10 +138,14 @@ fn service_intervals(log: &[u8]) -> Vec<(f64, f64)> {
 #[test]
 fn a_request_counts_in_the_second_in_which_it_ended() {
     let mut rig = rig(usize::MAX, usize::MAX);
+    // What is watched is shown.
+    let _live = rig.recorder.live();
     for ms in [100, 999, 1_000, 3_500] {
         rig.recorder.record(&ended_at(ms));
-        // The writer gets the time to return the interval.
-        std::thread::sleep(std::time::Duration::from_millis(30));
+        if ms == 1_000 {
+            // The first second is full: the writer has to return its interval before the next is.
+            shown(&rig.recorder, 2);
+        }
     }
     let totals = rig
         .recorder
@@ -184,7 +189,7 @@ fn a_full_disk_is_an_error_and_the_files_stay_readable() {
             for i in 0..5 {
                 rig.recorder.record(&ended_at(second * 1_000 + 100 + i));
             }
-            std::thread::sleep(std::time::Duration::from_millis(2));
+            std::thread::sleep(Duration::from_millis(2));
         }
         let error = rig.recorder.end_phase(EXEC + 40 * SECOND).unwrap_err();
         assert!(matches!(error, RecorderError::Write { .. }), "{error:?}");
@@ -232,11 +237,15 @@ fn a_request_that_was_never_sent_has_no_service_time_and_no_delay() {
 
 /// Waits for the writer, which shows a second after it has returned the interval.
 fn shown(recorder: &Recorder, ended: u64) -> LiveSnapshot {
+    let began = Instant::now();
     loop {
         let snapshot = recorder.live().snapshot();
         if snapshot.succeeded + snapshot.failed == ended {
             return snapshot;
         }
+        // No measure, but a hang that is told.
+        let patience = Duration::from_secs(120);
+        assert!(began.elapsed() < patience, "{ended}: {snapshot:?}");
         std::thread::yield_now();
     }
 }

@@ -12,7 +12,10 @@
 //! println!("listening at {}", server.address());
 //! ```
 
+mod nobody;
 mod wire;
+
+pub use nobody::Nobody;
 
 use crate::{Endpoint, Scripted, Source};
 use rustls::ServerConfig;
@@ -110,6 +113,7 @@ struct Shared {
     script: Box<Script>,
     stop: AtomicBool,
     connections: AtomicU64,
+    ended: AtomicU64,
     requests: AtomicU64,
     first: OnceLock<Instant>,
 }
@@ -186,6 +190,7 @@ impl TestServer {
             script: Box::new(script),
             stop: AtomicBool::new(false),
             connections: AtomicU64::new(0),
+            ended: AtomicU64::new(0),
             requests: AtomicU64::new(0),
             first: OnceLock::new(),
         });
@@ -210,6 +215,12 @@ impl TestServer {
     #[must_use]
     pub fn connections(&self) -> u64 {
         self.shared.connections.load(Ordering::SeqCst)
+    }
+
+    /// Connections that are over, whoever ended them: of those the server has closed its end.
+    #[must_use]
+    pub fn ended(&self) -> u64 {
+        self.shared.ended.load(Ordering::SeqCst)
     }
 
     /// Requests read so far.
@@ -237,6 +248,7 @@ fn accept(listener: Listener, shared: &Arc<Shared>) {
                 let shared = Arc::clone(shared);
                 threads.push(std::thread::spawn(move || {
                     let _ = serve(wire, connection, &shared);
+                    shared.ended.fetch_add(1, Ordering::SeqCst);
                 }));
             }
             // Short: a connection that waits here must not look like a slow subject.

@@ -133,6 +133,7 @@ impl Origin {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testkit::Nobody;
     use crate::transport::socket::outcome_of_connect;
     use rustix::event::{PollFd, PollFlags, poll};
     use std::io;
@@ -143,11 +144,6 @@ mod tests {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let address = listener.local_addr().unwrap();
         (listener, address)
-    }
-
-    /// An address at which nothing listens.
-    fn dead() -> SocketAddr {
-        listener().1
     }
 
     /// A name that resolves as these words say, one after another, then as the last.
@@ -187,7 +183,9 @@ mod tests {
     #[test]
     fn the_address_that_answers_is_found_and_tried_first_from_then_on() {
         let (_listener, live) = listener();
-        let mut origin = named(vec![Some(vec![dead(), dead(), live])]);
+        let dead = [Nobody::here(), Nobody::here()];
+        let [one, two] = dead.each_ref().map(Nobody::address);
+        let mut origin = named(vec![Some(vec![one, two, live])]);
         assert_eq!(reach(&mut origin).unwrap().tried, 2);
         assert_eq!(reach(&mut origin).unwrap().tried, 0);
     }
@@ -195,8 +193,9 @@ mod tests {
     #[test]
     fn the_address_that_was_reached_last_is_not_the_only_one() {
         let (_first, one) = listener();
-        let (second, two) = listener();
-        let mut origin = named(vec![Some(vec![two, one])]);
+        let leaves = Nobody::here();
+        let second = TcpListener::bind(leaves.address()).unwrap();
+        let mut origin = named(vec![Some(vec![leaves.address(), one])]);
         assert_eq!(reach(&mut origin).unwrap().tried, 0);
         drop(second);
         assert_eq!(reach(&mut origin).unwrap().tried, 1);
@@ -204,9 +203,11 @@ mod tests {
 
     #[test]
     fn when_none_answers_the_fault_is_that_of_the_last() {
-        let mut origin = named(vec![Some(vec![dead(), dead()])]);
+        let dead = [Nobody::here(), Nobody::here()];
+        let [one, two] = dead.each_ref().map(Nobody::address);
+        let mut origin = named(vec![Some(vec![one, two])]);
         assert_eq!(reach(&mut origin), Err(Fault::Refused));
-        let mut origin = Origin::new(&Address::Ip(dead()), Duration::ZERO);
+        let mut origin = Origin::new(&Address::Ip(one), Duration::ZERO);
         assert_eq!(reach(&mut origin), Err(Fault::Refused));
     }
 
@@ -214,7 +215,9 @@ mod tests {
     fn a_subject_that_moves_is_followed_and_a_name_that_is_gone_is_dns() {
         let (_listener, live) = listener();
         // Looked up at the start, after the refusal, and after each failure to resolve.
-        let mut origin = named(vec![Some(vec![dead()]), None, None, Some(vec![live])]);
+        let dead = Nobody::here();
+        let words = vec![Some(vec![dead.address()]), None, None, Some(vec![live])];
+        let mut origin = named(words);
         let mut kinds = Vec::new();
         let reached = loop {
             match reach(&mut origin) {

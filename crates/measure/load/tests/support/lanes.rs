@@ -22,8 +22,9 @@ impl Lanes {
 
     pub fn sharing(endpoint: &Endpoint, lanes: u32, streams: u32) -> Self {
         let limits = Limits {
-            connect_ns: 20_000_000_000,
-            request_ns: 20_000_000_000,
+            // A guard against hanging: nothing that is tested takes so long.
+            connect_ns: 120_000_000_000,
+            request_ns: 120_000_000_000,
         };
         let streams = NonZeroU32::new(streams).unwrap();
         let mut transport = transport_to(endpoint, limits, streams).unwrap();

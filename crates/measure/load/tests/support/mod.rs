@@ -4,9 +4,12 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 use tacho_load::testkit::{Act, TestServer, source};
-use tacho_load::{Anchor, Control, Endpoint, Generator, LoadError, Options, Recorder, Source};
+use tacho_load::{
+    Anchor, Control, Endpoint, Generator, LoadError, Options, RealTime, Recorder, Source,
+};
 use tacho_run_folder::{PhaseKind, PhasePlan, PhaseRecord, RequestRow};
 use tacho_workload::Step;
 
@@ -132,34 +135,161 @@ pub fn errors(record: &PhaseRecord) -> Vec<(&str, u64)> {
     errors.map(|(kind, e)| (kind.name(), e.count)).collect()
 }
 
-/// A number that was seen, beside what it is known to be, both in milliseconds.
-pub type Comparison = (&'static str, f64, f64);
+/// Waits for what another thread does. Two minutes are no measure, but a hang that is told.
+pub fn wait_until(it_is_so: impl Fn() -> bool) {
+    let began = Instant::now();
+    while !it_is_so() {
+        assert!(began.elapsed() < Duration::from_secs(120), "nobody came");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
 
-/// Every number must come within 2 % or 1 ms of the truth, whichever is larger, in one of several
-/// tries; each number by itself, because a busy machine spoils another one in every try.
-pub fn assert_agrees(attempt: impl Fn() -> Vec<Comparison>) {
+/// Stops the phase when it is dropped, so that whoever waits in vain does not leave a phase behind
+/// that goes on for ever.
+pub struct Stops(pub Control);
+
+impl Drop for Stops {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
+}
+
+/// Drops a server once it has answered for a while, brings it back once the generator has failed
+/// for a while, and stops the phase once it has answered again. What comes back is returned: it is
+/// to outlive the phase.
+pub fn dies_and_comes_back<S: Send + 'static>(
+    control: Control,
+    server: S,
+    come_back: impl FnOnce() -> S + Send + 'static,
+) -> JoinHandle<S> {
+    std::thread::spawn(move || {
+        let stops = Stops(control);
+        let counters = || stops.0.counters();
+        wait_until(|| counters().answered >= 20);
+        drop(server);
+        // Each lane may still fail with what was on its way; then the others are refused.
+        let failed = counters().failed;
+        wait_until(|| counters().failed >= failed + 10);
+        let server = come_back();
+        let answered = counters().answered;
+        wait_until(|| counters().answered >= answered + 20);
+        server
+    })
+}
+
+/// What a phase saw that was stopped by [`dies_and_comes_back`].
+pub fn assert_was_found_again(record: &PhaseRecord, rows: &[RequestRow]) {
+    assert!(record.interrupted, "it ended by itself: {record:?}");
+    assert_adds_up(record);
+    let is = |outcome: &'static str| move |row: &RequestRow| row.outcome.to_string() == outcome;
+    let refused = rows.iter().position(is("refused"));
+    let (before, after) = rows.split_at(refused.unwrap());
+    assert!(before.iter().any(is("200")), "{record:?}");
+    assert!(after.iter().any(is("200")), "{record:?}");
+}
+
+/// A number that was seen, and what it may be; times in milliseconds.
+#[derive(Debug, Clone, Copy)]
+pub struct Known {
+    name: &'static str,
+    seen: f64,
+    /// However busy the machine is.
+    never_below: f64,
+    least: f64,
+    most: f64,
+}
+
+impl Known {
+    /// What takes so long takes no less on any machine, and on one that is quick enough hardly
+    /// more: 2 % or 5 ms, whichever is larger.
+    pub fn takes(name: &'static str, seen: f64, truth: f64) -> Self {
+        let never_below = truth - 1.0;
+        Self {
+            never_below,
+            least: never_below,
+            most: truth + tolerance(truth),
+            ..Self::any(name, seen)
+        }
+    }
+
+    /// Lateness of the generator may make it more or less than the truth.
+    pub fn about(name: &'static str, seen: f64, truth: f64) -> Self {
+        Self {
+            least: truth - tolerance(truth),
+            most: truth + tolerance(truth),
+            ..Self::any(name, seen)
+        }
+    }
+
+    /// At most so much, in a try that the machine did not spoil.
+    pub fn at_most(name: &'static str, seen: f64, most: f64) -> Self {
+        Self {
+            most,
+            ..Self::any(name, seen)
+        }
+    }
+
+    /// At least so much, in a try that the machine did not spoil.
+    pub fn at_least(name: &'static str, seen: f64, least: f64) -> Self {
+        Self {
+            least,
+            ..Self::any(name, seen)
+        }
+    }
+
+    /// Without the right to real-time scheduling the generator is as late as the machine is busy:
+    /// there is no saying how much more it takes then.
+    pub fn if_the_generator_goes_first(self) -> Self {
+        let most = match RealTime::take() {
+            Some(_) => self.most,
+            None => f64::INFINITY,
+        };
+        Self { most, ..self }
+    }
+
+    fn any(name: &'static str, seen: f64) -> Self {
+        Self {
+            name,
+            seen,
+            never_below: f64::NEG_INFINITY,
+            least: f64::NEG_INFINITY,
+            most: f64::INFINITY,
+        }
+    }
+
+    /// How far beyond what it may be.
+    fn excess(&self) -> f64 {
+        (self.seen - self.most).max(self.least - self.seen)
+    }
+}
+
+fn tolerance(truth: f64) -> f64 {
+    (truth * 0.02).max(5.0)
+}
+
+/// Every number must be what it may be in one of several tries; each number by itself, because a
+/// busy machine spoils another one in every try. What can never be is in no try.
+pub fn assert_agrees(attempt: impl Fn() -> Vec<Known>) {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut best: Vec<Comparison> = Vec::new();
+    let mut best: Vec<Known> = Vec::new();
     for _ in 0..15 {
         let tried = attempt();
+        for one in &tried {
+            assert!(one.seen >= one.never_below, "too little: {one:?}");
+        }
         if best.is_empty() {
             best = tried;
         } else {
             for (best, new) in best.iter_mut().zip(tried) {
-                if excess(&new) < excess(best) {
+                if new.excess() < best.excess() {
                     *best = new;
                 }
             }
         }
-        if best.iter().all(|one| excess(one) <= 0.0) {
+        if best.iter().all(|one| one.excess() <= 0.0) {
             return;
         }
     }
-    panic!("(name, seen, truth), best of all tries: {best:#?}");
-}
-
-/// How far beyond the tolerance.
-fn excess((_, seen, truth): &Comparison) -> f64 {
-    (seen - truth).abs() - (truth * 0.02).max(1.0)
+    panic!("best of all tries: {best:#?}");
 }

@@ -288,7 +288,7 @@ mod tests {
         let (done, is_done) = std::sync::mpsc::channel();
         // A thread, so that what would go on for ever ends with the test.
         std::thread::spawn(move || done.send(said(&[body("1"), body("2")], body("\"x\""))));
-        let patience = std::time::Duration::from_secs(60);
+        let patience = std::time::Duration::from_secs(300);
         let text = is_done.recv_timeout(patience).unwrap().unwrap();
         assert!(text.ends_with("/last is a number on the JVM and a text in the image"));
         assert!(text.chars().count() < 400, "{}", text.len());

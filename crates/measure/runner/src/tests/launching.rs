@@ -304,6 +304,21 @@ fn a_diagnosis_says_what_it_did_not_see() {
 }
 
 #[test]
+fn who_has_a_recording_to_write_gets_the_time_to_write_it() {
+    let deaf = || measured([Life::good().ignores_sigterm()]);
+    let mut records = deaf().diagnosed();
+    records.prepared.jdk_home = Some("/opt/jdk".into());
+    for (launch, killed) in [
+        (deaf(), "SIGKILL after 5 s 001"),
+        (deaf().diagnosed(), "SIGKILL after 5 s 001"),
+        (records, "SIGKILL after 60 s 001"),
+    ] {
+        let told = launch.go().told;
+        assert!(told.iter().any(|line| line == killed), "{told:?}");
+    }
+}
+
+#[test]
 fn the_seed_of_the_run_is_that_of_the_generator() {
     let (scene, stage) = (Scene::new(), Stage::with([]));
     let bench = |seed| Bench {

@@ -249,8 +249,9 @@ struct Ended {
     left: Vec<String>,
 }
 
-/// How long SIGKILL may take: a process in an uninterruptible wait dies when that ends.
-const KILL_PATIENCE: Duration = Duration::from_secs(5);
+/// How long SIGKILL may take: a process in an uninterruptible wait dies when that ends, and one
+/// that gets no processor when it gets one.
+const KILL_PATIENCE: Duration = Duration::from_secs(30);
 
 /// Ends everything that a lease names.
 fn end(content: &Content) -> Ended {

@@ -134,7 +134,7 @@ fn sweep_into(folder: &LeaseFolder, swept: &mut Swept) {
 /// For a child of a Tacho that was killed between fork and exec: until it executes its program it
 /// holds the same descriptors (fork(2)), and so the lock (flock(2)). On a busy machine that takes
 /// seconds: it moves itself to its control group, and version 1 waits for all processors then.
-const DYING: Duration = Duration::from_secs(5);
+const DYING: Duration = Duration::from_secs(30);
 
 /// Takes the lock; waits for it no longer than that when whoever took the lease is dead.
 fn take_lock(file: &File, path: &Path, patience: Duration) -> bool {

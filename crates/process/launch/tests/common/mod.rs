@@ -8,6 +8,8 @@ use tacho_launch::ready::{Condition, Watch};
 use tacho_launch::{Child, Lease, LeaseFolder, Spawn, SpawnError, spawn};
 
 pub static NEVER_STOP: AtomicBool = AtomicBool::new(false);
+/// Only a hang is longer: what a watch is given that ends by itself, in seconds.
+pub const HANG_S: f64 = 120.0;
 pub const FAKE: &str = env!("CARGO_BIN_EXE_tacho-fake-subject");
 
 /// A folder for one test, with its own leases.
@@ -81,13 +83,12 @@ pub fn http(path: &str) -> Condition {
     Condition::Http(path.into())
 }
 
-/// A port that was free a moment ago.
-pub fn free_port() -> u16 {
-    std::net::TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap()
-        .port()
+/// Two ports that were free a moment ago. The first is held until there is a second, so that they
+/// are two.
+pub fn two_free_ports() -> (u16, u16) {
+    let [first, second] = [(); 2].map(|()| std::net::TcpListener::bind("127.0.0.1:0").unwrap());
+    let port = |held: &std::net::TcpListener| held.local_addr().unwrap().port();
+    (port(&first), port(&second))
 }
 
 /// Tries again until it holds or the patience ends.

@@ -211,16 +211,18 @@ Private_Clean:         0 kB
 
     #[test]
     fn our_own_add_up_to_what_the_kernel_adds_up() {
-        let mut text = String::new();
-        read_smaps(std::process::id(), &mut text).unwrap();
-        let mut sum = Sizes::default();
-        parse_smaps(&text).iter().for_each(|m| sum.add(&m.sizes));
-        let rollup = rollup(std::process::id()).unwrap().pss_bytes;
-        assert!(
-            sum.pss_bytes.abs_diff(rollup) <= 1 << 20,
-            "{sum:?} {rollup}"
-        );
-        assert!(sum.rss_bytes >= sum.private_bytes);
+        let apart = || {
+            let mut text = String::new();
+            read_smaps(std::process::id(), &mut text).unwrap();
+            let mut sum = Sizes::default();
+            parse_smaps(&text).iter().for_each(|m| sum.add(&m.sizes));
+            assert!(sum.rss_bytes >= sum.private_bytes);
+            let rollup = rollup(std::process::id()).unwrap().pss_bytes;
+            sum.pss_bytes.abs_diff(rollup)
+        };
+        // Between the two readings other tests take memory, but not each time.
+        let least = (0..5).map(|_| apart()).min().unwrap();
+        assert!(least <= 1 << 20, "{least}");
     }
 
     proptest! {

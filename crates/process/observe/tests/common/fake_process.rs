@@ -13,7 +13,7 @@
 //! ```
 
 use rustix::time::{ClockId, clock_gettime};
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
@@ -54,9 +54,13 @@ impl Life {
                 }
             }
             "burn" => burn(number),
-            "child" => self.children.push(like_me(&[])?),
+            "child" => {
+                let mut child = like_me(&[], Stdio::piped())?;
+                is_up(&mut child)?;
+                self.children.push(child);
+            }
             "reap" => {
-                let mut child = like_me(&["burn", &number.to_string()])?;
+                let mut child = like_me(&["burn", &number.to_string()], Stdio::null())?;
                 child.wait()?;
             }
             other => return Err(io::Error::other(format!("unknown: {other}"))),
@@ -65,12 +69,26 @@ impl Life {
     }
 }
 
-fn like_me(arguments: &[&str]) -> io::Result<Child> {
+fn like_me(arguments: &[&str], output: Stdio) -> io::Result<Child> {
     Command::new(std::env::current_exe()?)
         .args(arguments)
         .stdin(Stdio::piped())
-        .stdout(Stdio::null())
+        .stdout(output)
         .spawn()
+}
+
+/// Waits until it has done a step: before, it has no page yet that others have as well.
+fn is_up(child: &mut Child) -> io::Result<()> {
+    let (Some(to), Some(from)) = (&mut child.stdin, &mut child.stdout) else {
+        return Err(io::ErrorKind::BrokenPipe.into());
+    };
+    writeln!(to, "burn 0")?;
+    let mut answer = String::new();
+    BufReader::new(from).read_line(&mut answer)?;
+    match answer.as_str() {
+        "done\n" => Ok(()),
+        other => Err(io::Error::other(format!("it says: {other}"))),
+    }
 }
 
 fn burn(seconds: f64) {

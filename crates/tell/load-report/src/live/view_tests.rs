@@ -95,15 +95,25 @@ fn a_frame_replaces_the_one_before_and_nothing_is_left() {
 fn a_clock_that_starts_before_the_view_looks_is_seen() {
     let (_folder, mut recorder) = recorder();
     let screen = Screen::default();
-    let view = LiveView::drawing_on(
-        Surface::Terminal { colour: false },
-        &Control::new(),
-        recorder.live(),
-        screen.clone(),
-    );
+    let (to_thread, messages) = channel();
+    let mut view = LiveView {
+        control: Control::new(),
+        live: recorder.live(),
+        to_thread: Some(to_thread),
+        thread: None,
+    };
     view.phase(phase("quick"));
     recorder.begin_phase(0, "quick", 1, true).unwrap();
     recorder.start_clock(monotonic_ns());
+    // It begins to look only now, so that it is late however long all that took.
+    let mut painter = Painter {
+        surface: Surface::Terminal { colour: false },
+        control: view.control.clone(),
+        live: recorder.live(),
+        to: screen.clone(),
+        drawn: 0,
+    };
+    view.thread = Some(std::thread::spawn(move || painter.run(&messages)));
     screen.wait_for(" s so far");
     view.finish();
     assert!(!screen.text().contains("opening"), "{:?}", screen.text());

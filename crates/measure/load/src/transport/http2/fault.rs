@@ -24,8 +24,16 @@ pub fn of_error(error: &h2::Error, end: Option<Fault>, received: u64) -> Fault {
     }
     // What is left was found here: the peer does what HTTP/2 forbids.
     Fault::Protocol(Reason::of(format_args!(
-        "the subject's HTTP/2 is broken: {error}"
+        "the subject's HTTP/2 is broken: {}",
+        broken_rule(error)
     )))
+}
+
+/// Which rule was broken. What h2 says besides is for those who work on it.
+fn broken_rule(error: &h2::Error) -> String {
+    error
+        .reason()
+        .map_or_else(|| "it sent what is forbidden".to_owned(), name_of)
 }
 
 /// As RFC 9113, section 7, calls it; h2 has these names, and no other.
@@ -38,16 +46,29 @@ fn name_of(reason: h2::Reason) -> String {
 
 /// What an error means while the greetings are exchanged.
 pub fn of_greeting(error: &h2::Error, end: Option<Fault>) -> Fault {
+    let reason = error.reason();
     match of_error(error, end, 0) {
-        Fault::Protocol(_) => Fault::Protocol(Reason::of(format_args!(
-            "the subject does not answer with HTTP/2 ({error}); does it speak HTTP/1.1 at this port?"
-        ))),
-        Fault::Closed { .. } => Fault::Protocol(Reason::of(
-            "the subject closed the connection before the greetings of HTTP/2 were over; does it speak \
-             HTTP/1.1 at this port?",
-        )),
+        // `HTTP` is the length of a frame that is too large.
+        Fault::Protocol(_) if reason == Some(h2::Reason::FRAME_SIZE_ERROR) => {
+            Fault::Protocol(Reason::of(
+                "the subject does not answer with HTTP/2 (FRAME_SIZE_ERROR); does it speak HTTP/1.1 at \
+                 this port?",
+            ))
+        }
+        // No rule was broken.
+        Fault::Protocol(_) if matches!(reason, None | Some(h2::Reason::NO_ERROR)) => hung_up(),
+        // A close is a reset when something that we sent was still unread: which of the two it is
+        // says nothing of the subject.
+        Fault::Closed { .. } | Fault::Reset => hung_up(),
         other => other,
     }
+}
+
+fn hung_up() -> Fault {
+    Fault::Protocol(Reason::of(
+        "the subject closed the connection before the greetings of HTTP/2 were over; does it speak \
+         HTTP/1.1 at this port?",
+    ))
 }
 
 /// The subject has certainly not begun with the request, so that any request may be sent again (RFC

@@ -37,7 +37,7 @@ final class Addresses implements Topic {
             return loopback.getName() + ", up " + loopback.isUp() + ", loopback " + loopback.isLoopback();
         });
         checks.check("addresses.reached", true, () -> InetAddress.getLoopbackAddress()
-                .isReachable(10_000));
+                .isReachable(120_000));
         checks.check("addresses.URI resolved", "http://h:8/a/c?q=1#f", () -> URI.create("http://h:8/a/b/d")
                 .resolve("../c?q=1#f"));
         checks.check("addresses.URL encoded", "a%26b+%C3%BC a&b ü", () -> {

@@ -140,7 +140,7 @@ final class PlainFiles implements Topic {
         try (WatchService watcher = scratch.folder().getFileSystem().newWatchService()) {
             scratch.folder().register(watcher, StandardWatchEventKinds.ENTRY_CREATE);
             Files.createFile(scratch.path("new"));
-            WatchKey key = watcher.poll(30, TimeUnit.SECONDS);
+            WatchKey key = watcher.poll(120, TimeUnit.SECONDS);
             var event = key.pollEvents().getFirst();
             return event.kind() + " " + event.context();
         }

@@ -53,7 +53,7 @@ final class Processes implements Topic {
         checks.check("processes.ended", "not alive, code 143", () -> {
             Process process = new ProcessBuilder("sleep", "1000").start();
             process.destroy();
-            process.waitFor(30, TimeUnit.SECONDS);
+            process.waitFor(120, TimeUnit.SECONDS);
             return (process.isAlive() ? "alive" : "not alive") + ", code " + process.exitValue();
         });
         checks.check("processes.told of an end", "code 7", () -> new ProcessBuilder("sh", "-c", "exit 7")

@@ -16,7 +16,7 @@ final class Signals implements Topic {
             CompletableFuture<Signal> received = new CompletableFuture<>();
             SignalHandler before = Signal.handle(new Signal("USR2"), received::complete);
             Signal.raise(new Signal("USR2"));
-            Signal signal = received.get(30, TimeUnit.SECONDS);
+            Signal signal = received.get(120, TimeUnit.SECONDS);
             Signal.handle(new Signal("USR2"), before);
             return signal + " number " + signal.getNumber();
         });

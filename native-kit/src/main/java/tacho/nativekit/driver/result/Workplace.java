@@ -95,8 +95,12 @@ public final class Workplace implements AutoCloseable {
         }
     }
 
+    /**
+     * One thread after the other: the hook that runs when the driver is told to end must not come
+     * to its end, and the process with it, while the main thread still removes.
+     */
     @Override
-    public void close() {
+    public synchronized void close() {
         try {
             remove(folder);
         } catch (IOException | UncheckedIOException stillInUse) {

@@ -21,7 +21,7 @@ class ObservationTest {
             assertThat(answer.statusCode()).isEqualTo(200);
             assertThat(answer.body()).contains("\"state\":\"over\"", "\"end\":\"request-limit\"", "\"ready\":true",
                     "\"answered\":10", "\"failed\":0", "\"name\":\"GET /work\"", "\"first_ms\":",
-                    "\"url\":\"http://127.0.0.1:" + service.port + "\"").doesNotContain("last_failure");
+                    "\"url\":\"http://127.0.0.1:" + service.port() + "\"").doesNotContain("last_failure");
         }
     }
 

@@ -1,9 +1,5 @@
 package dev.tacho.warmup.tests;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,8 +17,7 @@ public final class Running implements AutoCloseable {
 
     private static final int PATIENCE_S = 300;
 
-    public final int port = freePort();
-    public final Client client = new Client(port);
+    public final Client client = new Client(this::port);
     private final CompletableFuture<ConfigurableApplicationContext> prepared = new CompletableFuture<>();
     private final CompletableFuture<ConfigurableApplicationContext> started = new CompletableFuture<>();
     private final Thread main;
@@ -34,7 +29,8 @@ public final class Running implements AutoCloseable {
         application.addListeners(whenPrepared);
         // Tests do not wait for compilers unless they say so.
         application.setDefaultProperties(Map.of("tacho.warmup.at-least", "0"));
-        List<String> arguments = new ArrayList<>(List.of("--server.port=" + port));
+        // One that is chosen before could be somebody else's when the server comes to it.
+        List<String> arguments = new ArrayList<>(List.of("--server.port=0"));
         properties.forEach(property -> arguments.add("--" + property));
         main = new Thread(() -> {
             try {
@@ -54,6 +50,14 @@ public final class Running implements AutoCloseable {
 
     public static Running service(List<Class<?>> configurations, String... properties) {
         return new Running(configurations, List.of(properties));
+    }
+
+    /** Where it listens; 0 while it does not. */
+    int port() {
+        if (!prepared.isDone() || prepared.isCompletedExceptionally()) {
+            return 0;
+        }
+        return prepared.join().getEnvironment().getProperty("local.server.port", Integer.class, 0);
     }
 
     /** When it has started. */
@@ -105,13 +109,5 @@ public final class Running implements AutoCloseable {
     @Override
     public void close() throws Exception {
         closeWhileItStarts();
-    }
-
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException none) {
-            throw new UncheckedIOException(none);
-        }
     }
 }
