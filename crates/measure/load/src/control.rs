@@ -14,7 +14,8 @@ pub struct Control {
     /// Set it to end a phase that goes on until something is reached: it is complete then, and not
     /// interrupted. Taken back by the next such phase.
     pub enough: Arc<AtomicBool>,
-    /// Set by the generator when it has ended a phase because for a minute nobody had answered.
+    /// Set by the generator when it has ended a phase because for a minute nobody had answered, and
+    /// taken back by the next phase.
     pub unanswered: Arc<AtomicBool>,
     /// Requests whose intended instant has come.
     pub intended: Arc<AtomicU64>,

@@ -201,6 +201,7 @@ impl Generator {
         control: &Control,
     ) -> Result<PhaseRecord, LoadError> {
         let impossible = LoadError::impossible(plan);
+        control.unanswered.store(false, Ordering::Relaxed);
         match plan.kind {
             PhaseKind::Rest { duration_s } => self.rest(plan, duration_s, recorder, control),
             PhaseKind::Cold { requests } => {
