@@ -468,6 +468,29 @@ fn copy_for_everyone(lab: &Lab) -> std::path::PathBuf {
     copy
 }
 
+/// Who listens at a port.
+fn listener(port: u16) -> Option<rustix::process::Pid> {
+    let owner = tacho_launch::sockets::who_listens(port).unwrap()?;
+    rustix::process::Pid::from_raw(owner.pid?.cast_signed())
+}
+
+/// A run whose subject is stopped when it is time.
+fn stopped(lab: &Lab, port: u16, is_time: impl Fn() -> bool) -> Told {
+    let child = lab
+        .command(&[])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let began = Instant::now();
+    while !is_time() {
+        assert!(began.elapsed() < Duration::from_secs(180), "it never was");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    rustix::process::kill_process(listener(port).unwrap(), Signal::STOP).unwrap();
+    Told::of(&child.wait_with_output().unwrap()).exits(3)
+}
+
 #[test]
 fn a_subject_that_is_stopped_is_told_so_and_not_blamed_on_the_connections() {
     let port = port();
@@ -476,29 +499,14 @@ fn a_subject_that_is_stopped_is_told_so_and_not_blamed_on_the_connections() {
         "tacho: 1\nname: stopped\nvariants:\n  - {{name: a, kind: exec, command: '{} {arguments}'}}\nrequests: [GET /ping]\nrequest-timeout: 1s\nphases:\n  - open: {{rate: 50, duration: 20s, connections: 2}}\nlaunches: 1\nrest: 0ms\n",
         support::subject().display()
     ));
-    let child = lab
-        .command(&[])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let owner = || {
-        let owner = tacho_launch::sockets::who_listens(port).unwrap();
-        owner.and_then(|owner| owner.pid)
-    };
-    let began = Instant::now();
-    let subject = loop {
-        assert!(began.elapsed() < Duration::from_secs(180), "nobody listens");
-        if let Some(pid) = owner() {
-            break pid;
+    let told = stopped(&lab, port, || {
+        let listens = listener(port).is_some();
+        if listens {
+            // In the middle of the phase, or before it is ready: both are told.
+            std::thread::sleep(Duration::from_secs(1));
         }
-        std::thread::sleep(Duration::from_millis(10));
-    };
-    // In the middle of the phase, or before it is ready: both are told.
-    std::thread::sleep(Duration::from_secs(1));
-    let pid = rustix::process::Pid::from_raw(subject.cast_signed()).unwrap();
-    rustix::process::kill_process(pid, Signal::STOP).unwrap();
-    let told = Told::of(&child.wait_with_output().unwrap()).exits(3);
+        listens
+    });
     assert!(!told.out.contains("give the phase more"), "{told:#?}");
     told.says("was stopped (state T)");
 }
@@ -511,24 +519,8 @@ fn a_subject_that_is_stopped_in_a_loop_of_many_requests_ends_it() {
         "tacho: 1\nname: stopped\nvariants:\n  - {{name: a, kind: exec, command: '{} --port {port}'}}\nrequests: [GET /ping]\nrequest-timeout: 10m\nphases:\n  - closed: {{requests: 1000000000, connections: 2}}\nlaunches: 1\nrest: 0ms\n",
         support::subject().display()
     ));
-    let child = lab
-        .command(&[])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let began = Instant::now();
-    while !support::is_loaded(lab.path()) {
-        assert!(began.elapsed() < Duration::from_secs(180), "no request");
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    let owner = tacho_launch::sockets::who_listens(port).unwrap();
-    let subject = owner.and_then(|owner| owner.pid).unwrap();
-    let pid = rustix::process::Pid::from_raw(subject.cast_signed()).unwrap();
-    rustix::process::kill_process(pid, Signal::STOP).unwrap();
-    Told::of(&child.wait_with_output().unwrap())
-        .exits(3)
-        .says("was stopped (state T) in phase");
+    let told = stopped(&lab, port, || support::is_loaded(lab.path()));
+    told.says("was stopped (state T) in phase");
 }
 
 #[test]

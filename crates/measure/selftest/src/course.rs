@@ -1,5 +1,6 @@
 //! A script, and the requests that are sent to it.
 
+use crate::drive::Load;
 use crate::script::Script;
 use serde::Serialize;
 use std::cmp::Reverse;
@@ -99,6 +100,15 @@ impl Course {
             });
         }
         Ok(course)
+    }
+
+    /// As the engine is asked for it.
+    pub(crate) fn load(&self) -> Load {
+        Load {
+            rate: self.rate,
+            duration_s: self.duration_s,
+            connections: self.connections,
+        }
     }
 
     /// The instants at which requests are intended, in nanoseconds since the first.

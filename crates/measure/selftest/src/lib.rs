@@ -50,7 +50,9 @@ pub use drive::DriveError;
 pub use expected::expected;
 pub use machine::Surroundings;
 pub use render::render;
-pub use run::{Depth, Options, Progress, SelfTest, SelfTestError, run, run_courses};
+pub use run::{
+    Depth, Options, Progress, SelfTest, SelfTestError, WitnessCommand, run, run_courses,
+};
 pub use script::{Mixture, Script, ScriptError, Share, Stall};
 pub use server::{Played, ScriptedServer};
 /// What the server's own thread takes, as the engine's does.

@@ -43,8 +43,11 @@ pub struct Options {
     /// Set it to end the test, from a signal handler too; noticed within 100 ms.
     pub stop: Arc<AtomicBool>,
     /// A program that does [`tacho_witness::be_a_process`]; without one nothing is witnessed.
-    pub witness: Option<fn() -> io::Result<Command>>,
+    pub witness: Option<WitnessCommand>,
 }
+
+/// How a witness is started.
+pub type WitnessCommand = fn() -> io::Result<Command>;
 
 /// Where the test is.
 #[derive(Debug, Clone, PartialEq)]
@@ -130,11 +133,10 @@ pub fn run(
     options: &Options,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<SelfTest, SelfTestError> {
-    let witnessed = match options.witness {
-        Some(_) => witnessed_courses(options.depth),
-        None => Vec::new(),
-    };
-    run_all(&witnessed, &courses(options.depth)?, options, progress)
+    let witnessed = options
+        .witness
+        .map(|command| (command, witnessed_courses(options.depth)));
+    run_all(witnessed, &courses(options.depth)?, options, progress)
 }
 
 /// Runs courses of the caller's own.
@@ -146,17 +148,18 @@ pub fn run_courses(
     options: &Options,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<SelfTest, SelfTestError> {
-    run_all(&[], courses, options, progress)
+    run_all(None, courses, options, progress)
 }
 
 fn run_all(
-    witnessed: &[WitnessedCourse],
+    witnessed: Option<(WitnessCommand, Vec<WitnessedCourse>)>,
     courses: &[Course],
     options: &Options,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<SelfTest, SelfTestError> {
     let begin = Instant::now();
-    let of = witnessed.len() + courses.len();
+    let before = witnessed.as_ref().map_or(0, |(_, courses)| courses.len());
+    let of = before + courses.len();
     let mut tell = |number: usize, course: &str, intended: u64, requests: u64| {
         progress(Progress {
             course: course.to_owned(),
@@ -167,16 +170,18 @@ fn run_all(
             elapsed: begin.elapsed(),
         });
     };
-    let mut testimonies = Vec::with_capacity(witnessed.len());
-    for (number, course) in (1..).zip(witnessed) {
-        let name = format!("witness at {}/s", course.rate);
-        let requests = course.requests();
-        testimonies.push(run_witnessed(course, options, &mut |intended| {
-            tell(number, &name, intended, requests);
-        })?);
+    let mut testimonies = Vec::with_capacity(before);
+    if let Some((command, courses)) = witnessed {
+        for (number, course) in (1..).zip(&courses) {
+            let name = format!("witness at {}/s", course.rate);
+            let requests = course.requests();
+            testimonies.push(run_witnessed(course, command, options, &mut |intended| {
+                tell(number, &name, intended, requests);
+            })?);
+        }
     }
     let mut results = Vec::with_capacity(courses.len());
-    for (number, course) in (witnessed.len() + 1..).zip(courses) {
+    for (number, course) in (before + 1..).zip(courses) {
         results.push(run_course(course, options, &mut |intended, requests| {
             tell(number, &course.name, intended, requests);
         })?);
@@ -196,15 +201,12 @@ fn run_all(
 /// The witness on one processor, the engine on another, where there are two.
 fn run_witnessed(
     course: &WitnessedCourse,
+    command: WitnessCommand,
     options: &Options,
     progress: &mut dyn FnMut(u64),
 ) -> Result<Witnessed, SelfTestError> {
     let two = Processors::two().map_err(SelfTestError::Witness)?;
-    let command = options.witness.map_or_else(
-        || Err(io::Error::from(io::ErrorKind::NotFound)),
-        |command| command(),
-    );
-    let witness = command.and_then(|command| {
+    let witness = command().and_then(|command| {
         WitnessProcess::start(command, |command| match two {
             Some(two) => on(two.subject, || command.spawn()),
             None => command.spawn(),
@@ -214,13 +216,9 @@ fn run_witnessed(
     let control = control_of(options);
     let steal_before = machine::steal_ms();
     progress(0);
-    let load = Load {
-        rate: course.rate,
-        duration_s: course.duration_s,
-        connections: course.connections,
-    };
     let processor = two.map(|two| two.generator);
-    let reported = drive_and_watch(witness.address(), load, processor, &control, progress)?;
+    let (address, load) = (witness.address(), course.load());
+    let reported = drive_and_watch(address, load, processor, &control, progress)?;
     if control.is_stopped() {
         return Err(SelfTestError::Interrupted);
     }
@@ -256,12 +254,8 @@ fn run_course(
     let control = control_of(options);
     let steal_before = machine::steal_ms();
     progress(0, expected.count);
-    let load = Load {
-        rate: course.rate,
-        duration_s: course.duration_s,
-        connections: course.connections,
-    };
-    let reported = drive_and_watch(server.address(), load, None, &control, &mut |intended| {
+    let (address, load) = (server.address(), course.load());
+    let reported = drive_and_watch(address, load, None, &control, &mut |intended| {
         progress(intended, expected.count);
     })?;
     if control.is_stopped() {

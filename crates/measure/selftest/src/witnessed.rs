@@ -6,7 +6,7 @@
 //! so.
 
 use crate::comparison::{Judgement, Verdict};
-use crate::drive::Reported;
+use crate::drive::{Load, Reported};
 use serde::Serialize;
 use tacho_run_folder::{AnswerEnd, Quantile};
 use tacho_witness::{Testimony, Times};
@@ -27,6 +27,15 @@ impl WitnessedCourse {
     #[must_use]
     pub fn requests(&self) -> u64 {
         (self.rate * self.duration_s).ceil() as u64
+    }
+
+    /// As the engine is asked for it.
+    pub(crate) fn load(&self) -> Load {
+        Load {
+            rate: self.rate,
+            duration_s: self.duration_s,
+            connections: self.connections,
+        }
     }
 }
 

@@ -22,7 +22,7 @@ pub fn judge(objective: &Objective, trial: &PhaseRecord) -> TrialOutcome {
 }
 
 /// Less of a time than this is less than what two trials at the same rate differ by.
-const NOTHING: f64 = 0.01;
+const NOISE: f64 = 0.01;
 
 /// Whether it may have failed by the generator's lateness: without it, it would have held, or more
 /// than a tenth of a time that is bounded is lateness. (Late requests come together, so that they
@@ -32,7 +32,7 @@ fn may_be_the_generators(objective: &Objective, trial: &PhaseRecord, failed_shar
         return false;
     };
     let late = objective.share_added(&response, &on_time);
-    late > LATE_SHARE || late > NOTHING && objective.holds(Some(&on_time), failed_share)
+    late > LATE_SHARE || late > NOISE && objective.holds(Some(&on_time), failed_share)
 }
 
 #[cfg(test)]
