@@ -161,6 +161,12 @@ bench-aa: build ## How often real runs of identical programs say something false
 	$(CARGO) build --release --locked -p tacho --example scripted_subject
 	scripts/aa-runs 200
 
+.PHONY: bench-duet
+bench-duet: build ## What pairs in time and `--duet` gain beside a neighbour that comes and goes (20 minutes)
+	$(CARGO) build --release --locked -p tacho --example scripted_subject
+	$(CARGO) build --release --locked -p tacho-bench-duet
+	target/release/bench-duet
+
 .PHONY: test-faults
 test-faults: web agent ## What must hold when Tacho, its subject or the machine breaks: the long form (3 hours; the short one is in `make test`)
 	$(CARGO) build --locked -p tacho --examples

@@ -6,6 +6,7 @@
 //!                  [--exit-ms 50]
 //!                  [--exit-after REQUESTS] [--eat-mib 200] [--ignore-term]
 //!                  [--cold REQUESTS --cold-ms 40]   how long the first take, but those to /health
+//!                  [--work 100]   thousands of steps of arithmetic for each answer
 //!                  [--collections 8]   prints the log of that many, as a native image with -Xlog:gc
 //! ```
 #![allow(clippy::unwrap_used, clippy::expect_used)]
@@ -76,6 +77,7 @@ fn serve(mut stream: TcpStream, answered: &AtomicU64, warmed: &AtomicU64, exit_a
     let cold_ms = number("--cold-ms").unwrap_or(0);
     let warm_ms = number("--warm-ms").unwrap_or(0);
     // From the cold time to nothing.
+    let work = number("--work").unwrap_or(0) * 1_000;
     let falls = std::env::args().any(|a| a == "--falls");
     let mut seen = Vec::new();
     let mut buffer = [0u8; 4096];
@@ -105,6 +107,9 @@ fn serve(mut stream: TcpStream, answered: &AtomicU64, warmed: &AtomicU64, exit_a
                     false => time,
                 });
             }
+            std::hint::black_box((0..work).fold(1u64, |sum, step| {
+                std::hint::black_box(sum.rotate_left(5) ^ step)
+            }));
             if answer == "interim" {
                 // As long as somebody reads it.
                 let flood = b"HTTP/1.1 103 Early Hints\r\n\r\n".repeat(2_000);

@@ -169,6 +169,10 @@ pub struct Run {
     /// Measure a second copy of the baseline as well: what is told of it is chance
     #[arg(long)]
     pub aa: bool,
+    /// Run the baseline and one candidate at the same time, each on half of the processors: what
+    /// disturbs one disturbs the other
+    #[arg(long)]
+    pub duet: bool,
     #[command(flatten)]
     pub overrides: Overrides,
     #[command(flatten)]

@@ -168,7 +168,10 @@ impl Error {
             | Self::GcLog(_)
             | Self::Folder(FolderError::NotARun(_))
             | Self::Run(
-                RunError::Artifact { .. } | RunError::Request(_) | RunError::NoCompanion { .. },
+                RunError::Artifact { .. }
+                | RunError::Request(_)
+                | RunError::NoCompanion { .. }
+                | RunError::Duet(_),
             ) => Exit::Usage,
             Self::Load(error) if error.is_usage() => Exit::Usage,
             Self::NativeKit(NativeKitError::WrongUsage) => Exit::Usage,

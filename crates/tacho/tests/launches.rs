@@ -1,4 +1,4 @@
-//! How often each variant is launched, and what is told of a copy.
+//! How often each variant is launched, what is told of a copy, and two at the same time.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod support;
@@ -7,6 +7,10 @@ use support::{Lab, port};
 
 /// Each variant: its name, and how long it takes to listen.
 fn lab(variants: &[(&str, u32)], launches: &str) -> Lab {
+    lab_with("{cold: {requests: 3}}", variants, launches)
+}
+
+fn lab_with(phases: &str, variants: &[(&str, u32)], launches: &str) -> Lab {
     let subject = support::subject();
     let variants = variants.iter().map(|(name, delay_ms)| {
         let (subject, port) = (subject.display(), port());
@@ -14,7 +18,7 @@ fn lab(variants: &[(&str, u32)], launches: &str) -> Lab {
     });
     let variants: String = variants.collect();
     Lab::new(&format!(
-        "tacho: 1\nname: often\nvariants:\n{variants}requests: [GET /ping]\nphases: [{{cold: {{requests: 3}}}}]\nrest: 0ms\n{launches}"
+        "tacho: 1\nname: often\nvariants:\n{variants}requests: [GET /ping]\nphases: [{phases}]\nrest: 0ms\n{launches}"
     ))
 }
 
@@ -90,4 +94,54 @@ fn a_copy_of_the_baseline_is_measured_judged_and_never_advised() {
     assert_ne!(results["advice"]["by_limits"][0]["pick"], "a-aa");
     assert!(!results["advice"]["sentence"].to_string().contains("a-aa"));
     assert_eq!(lab.json("plan.json")["aa"], "a-aa");
+}
+
+/// What the certificate makes of it is the machine's matter; that it was looked at is not.
+#[test]
+fn a_duet_runs_both_at_the_same_time_on_processors_of_their_own() {
+    let phases = "{cold: {requests: 3}}, {closed: {duration: 500ms, connections: 2}}";
+    let lab = lab_with(phases, &[("a", 20), ("b", 20)], "launches: 3\n");
+    if tacho_processors() < 2 {
+        lab.run(&["--duet"]).says("Tacho may use one only");
+        return;
+    }
+    lab.run(&["--duet"])
+        .says("duet: both variants run at the same time");
+    let plan = lab.json("plan.json");
+    let halves = plan["duet"]["halves"].as_array().unwrap();
+    assert_ne!(halves[0], halves[1]);
+    let first = |block: usize| plan["launches"][2 * block]["cell"].clone();
+    assert_ne!(first(0), first(1), "they change places");
+    assert_eq!(first(0), first(2));
+    let certificate = lab.json("results.json")["certificate"].to_string();
+    assert!(certificate.contains(r#""rule":"duet""#), "{certificate}");
+    for (index, launch) in lab.launches().iter().enumerate() {
+        let record = &launch["duet"];
+        assert_eq!(record["processors"], halves[index % 2], "{launch}");
+        assert_eq!(record["strayed"], 0);
+        let phases = launch["phases"].as_array().unwrap();
+        assert_eq!(phases.len(), 2 + 3 * 2);
+        assert_eq!(
+            phases[1]["processors"]["processors"],
+            halves[0].as_array().unwrap().len()
+        );
+    }
+}
+
+fn tacho_processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+#[test]
+fn what_can_be_no_duet_is_refused_with_the_way_out() {
+    let three = lab(&[("a", 20), ("b", 20), ("c", 20)], "");
+    let told = three.run(&["--duet"]);
+    assert_eq!(told.code, Some(2), "{told:#?}");
+    told.says("this experiment has 3 (a, b, c)")
+        .says("--variants");
+    let two = lab(&[("a", 20), ("b", 20)], "duet: true\n");
+    let own = std::process::id().to_string();
+    let told = two.run(&["--companions", &own]);
+    assert_eq!(told.code, Some(2), "{told:#?}");
+    told.says("run on the processors of both sides of a duet");
 }

@@ -25,6 +25,8 @@ pub struct Experiment {
     /// Name of a second copy of it, which is measured as if it were another variant: what is said
     /// of it is chance. Set by [`Self::copy_baseline`].
     pub aa: Option<String>,
+    /// Both launches of a block run at the same time, each on half of the processors.
+    pub duet: bool,
     /// At least one entry; [`Limits::default`] with the name `none` when none were asked for.
     pub limits: Vec<Limits>,
     /// What is sent, of one step each; at least one, unless it is to be found out (`None`).

@@ -1,8 +1,8 @@
 //! From an experiment to the order of its launches.
 
 use crate::model::{Diagnose, Experiment};
-use rand::SeedableRng;
 use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tacho_run_folder::{Cell, Plan, PlannedLaunch};
 
@@ -14,9 +14,13 @@ pub fn plan(experiment: &Experiment, notes: Vec<String>) -> Plan {
     let cells = cells(experiment);
     let mut random = ChaCha8Rng::seed_from_u64(experiment.seed);
     let mut launches = Vec::new();
+    let turned = u32::from(experiment.duet && random.random_bool(0.5));
     for replicate in 1..=experiment.launches.most() {
         let mut block: Vec<&Cell> = cells.iter().collect();
-        block.shuffle(&mut random);
+        match experiment.duet {
+            true => block = pairs(&cells, (replicate + turned) % 2 == 0, &mut random),
+            false => block.shuffle(&mut random),
+        }
         for cell in block {
             launches.push(PlannedLaunch {
                 number: u32::try_from(launches.len() + 1).unwrap_or(u32::MAX),
@@ -34,6 +38,7 @@ pub fn plan(experiment: &Experiment, notes: Vec<String>) -> Plan {
         rest_s: experiment.rest.as_secs_f64(),
         baseline: experiment.baseline.clone(),
         aa: experiment.aa.clone(),
+        duet: None,
         threshold: experiment.threshold,
         cells,
         pods: experiment.pods,
@@ -44,6 +49,17 @@ pub fn plan(experiment: &Experiment, notes: Vec<String>) -> Plan {
         checks: experiment.checks.clone(),
         notes,
     }
+}
+
+/// The cells of a block of a duet: each two of the same limits together. In which order these are
+/// launched is drawn; which of two has the first half of the machine changes from block to block.
+fn pairs<'c>(cells: &'c [Cell], is_turned: bool, random: &mut ChaCha8Rng) -> Vec<&'c Cell> {
+    let mut pairs: Vec<Vec<&Cell>> = cells.chunks(2).map(|pair| pair.iter().collect()).collect();
+    pairs.shuffle(random);
+    if is_turned {
+        pairs.iter_mut().for_each(|pair| pair.reverse());
+    }
+    pairs.concat()
 }
 
 /// One launch of each cell that is a JVM of ours to start, after all the others: what instruments
@@ -95,6 +111,7 @@ mod tests {
     use crate::{Launches, VariantKind, defaults, limits};
     use proptest::prelude::*;
     use std::time::Duration;
+    use tacho_run_folder::Limits;
 
     fn experiment(variants: usize, launches: u32, seed: u64) -> Experiment {
         let variants: Vec<VariantSpec> = VariantKind::ALL[..variants]
@@ -106,6 +123,7 @@ mod tests {
             subject: SubjectSpec::default(),
             baseline: variants[0].name.clone(),
             aa: None,
+            duet: false,
             variants,
             limits: vec![limits::none()],
             requests: None,
@@ -152,6 +170,48 @@ mod tests {
         assert_eq!(plan.aa.as_deref(), Some(copy.name.as_str()));
         let launches = plan.launches.iter();
         assert_eq!(launches.filter(|l| l.cell == copy.name).count(), 3);
+    }
+
+    /// With two sets of limits, of which either may come first.
+    #[test]
+    fn the_two_of_a_duet_stand_together_and_change_places_from_block_to_block() {
+        for seed in 0..20 {
+            let mut experiment = experiment(2, 6, seed);
+            experiment.duet = true;
+            experiment.limits = vec![
+                limits::none(),
+                Limits {
+                    name: "1cpu".into(),
+                    ..limits::none()
+                },
+            ];
+            let plan = plan(&experiment, vec![]);
+            let limits_of = |id: &str| {
+                let mut cells = plan.cells.iter();
+                cells
+                    .find(|cell| cell.id == id)
+                    .unwrap()
+                    .limits
+                    .name
+                    .clone()
+            };
+            let pairs: Vec<_> = plan.launches.chunks(2).collect();
+            for pair in &pairs {
+                assert_ne!(pair[0].cell, pair[1].cell);
+                assert_eq!(limits_of(&pair[0].cell), limits_of(&pair[1].cell));
+                assert_eq!(pair[0].replicate, pair[1].replicate);
+            }
+            let is_first = |launch: &&PlannedLaunch| launch.number % 2 == 1;
+            let first = plan.launches.iter().filter(is_first);
+            for cell in &plan.cells {
+                assert_eq!(first.clone().filter(|l| l.cell == cell.id).count(), 3);
+            }
+            let same_limits = pairs
+                .iter()
+                .filter(|pair| limits_of(&pair[0].cell) == "none");
+            let firsts: Vec<_> = same_limits.map(|pair| &pair[0].cell).collect();
+            assert!(firsts.windows(2).all(|two| two[0] != two[1]), "{firsts:?}");
+        }
     }
 
     #[test]

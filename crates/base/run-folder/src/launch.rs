@@ -39,6 +39,9 @@ pub struct LaunchRecord {
     pub phases: Vec<PhaseRecord>,
     /// Memory, CPU and threads over the launch.
     pub resources: ResourceSummary,
+    /// Beside which launch it ran, and where; absent when it had the machine for itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub duet: Option<DuetSeen>,
     /// Further processes, to which the requests went in turn; all else in this record is of the
     /// first one, but for its phases.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -46,6 +49,29 @@ pub struct LaunchRecord {
     /// What a reader of the other files has to know.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+}
+
+impl LaunchRecord {
+    /// Launches with the same number are compared: those of the same block, or in a duet the two
+    /// that ran at the same time.
+    #[must_use]
+    pub fn block(&self) -> u32 {
+        let pair = self.duet.as_ref().map(|duet| duet.beside.min(self.number));
+        pair.unwrap_or(self.replicate)
+    }
+}
+
+/// One of two launches that ran at the same time.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DuetSeen {
+    /// The number of the other launch.
+    pub beside: u32,
+    /// Processors that it was given.
+    pub processors: Vec<u32>,
+    /// Threads of the subject that might have run elsewhere, at the end of its phases; absent when
+    /// it did not come so far.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub strayed: Option<u32>,
 }
 
 /// How a launch ended.
@@ -276,6 +302,10 @@ pub struct ProcessorUse {
     /// user has named.
     #[serde(default)]
     pub companions_cpu_s: f64,
+    /// Of one side of a duet: all of the above is of this number of processors, which are its own.
+    /// Absent when it is of the whole machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub processors: Option<u32>,
 }
 
 impl ProcessorUse {

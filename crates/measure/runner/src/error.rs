@@ -1,6 +1,7 @@
 //! Why a run could not be carried out. A launch that fails is no such error: it is recorded, and
 //! the run goes on.
 
+use crate::duet::DuetError;
 use std::path::PathBuf;
 use tacho_cgroup::CgroupError;
 use tacho_launch::LeaseError;
@@ -69,6 +70,12 @@ pub enum RunError {
         /// What there is not.
         lack: String,
     },
+    /// Two launches cannot run at the same time.
+    #[error(transparent)]
+    Duet(#[from] DuetError),
+    /// The kernel does not leave a launch on its half of the processors.
+    #[error("the kernel does not divide the processors: {0}; run without --duet")]
+    Processors(#[source] std::io::Error),
     /// The experiment's own build command failed.
     #[error(
         "the build of `{what}` failed ({how}): {command}\n{tail}\nThe whole output is in {log}."

@@ -1,14 +1,16 @@
 //! One measured launch, from its control group to its record.
 
 use crate::diagnosing::{Instruments, Seen};
+use crate::duet::{Seat, Side};
 use crate::error::RunError;
 use crate::event::{Event, Listener};
 use crate::limits;
 use crate::pods::{no_port, with_own_port, with_port_of_first};
+use crate::processors::Share;
 use crate::proof::{self, Sight};
 use crate::session::{
-    Halt, Hooks, Lived, Load, Observation, Phase, Place, Process, Readiness, Ready, Running,
-    StartSpec, Terms, Warmed, failed, live,
+    Halt, Hooks, Lived, Load, Loading, Observation, Phase, Place, Process, Readiness, Ready,
+    Running, StartSpec, Terms, Warmed, failed, live,
 };
 use crate::stop::Stop;
 use crate::warming::Warmer;
@@ -18,10 +20,10 @@ use std::time::Duration;
 use tacho_experiment::{GcLog, WarmUp};
 use tacho_launch::{claims, threads};
 use tacho_load::{Control, Options};
-use tacho_observe::{jvm, process};
+use tacho_observe::{jvm, process, processors};
 use tacho_run_folder::{
-    FailureCause, LaunchDir, LaunchOutcome, LaunchRecord, Limits, PhasePlan, PlannedLaunch,
-    PodRecord, ResourceSummary, TimeLine, WarmUpRecord,
+    DuetSeen, FailureCause, LaunchDir, LaunchOutcome, LaunchRecord, Limits, PhasePlan,
+    PlannedLaunch, PodRecord, ResourceSummary, TimeLine, WarmUpRecord,
 };
 use tacho_subject::Prepared;
 use tacho_workload::Scenario;
@@ -69,6 +71,8 @@ pub struct Launch<'a> {
     pub folder: &'a LaunchDir,
     /// Of a diagnosis launch: what it is looked at with.
     pub instruments: Option<&'a Instruments>,
+    /// Of two that run at the same time: which it is.
+    pub seat: Option<&'a Seat<'a>>,
 }
 
 /// The processes of a launch, to be started.
@@ -87,8 +91,16 @@ impl Bench<'_> {
         listener: &mut dyn Listener,
     ) -> Result<LaunchRecord, RunError> {
         let control = Control::new();
+        let first = self.start_spec(launch, launch.folder, &control);
+        let (first, no_port) = match launch.seat.map(|seat| seat.side) {
+            Some(Side::Second) => match with_own_port(first.clone()) {
+                Ok((first, _)) => (first, None),
+                Err(error) => (first, Some(no_port(&error))),
+            },
+            _ => (with_port_of_first(first), None),
+        };
         let mut starts = Starts {
-            first: with_port_of_first(self.start_spec(launch, launch.folder, &control)),
+            first,
             further: Vec::new(),
             folders: Vec::new(),
         };
@@ -101,7 +113,11 @@ impl Bench<'_> {
             .gc_log(launch.folder.path(), self.gc_log)
             .map(str::to_owned);
         launch.folder.write_record(&record)?;
-        if let Err(outcome) = self.beside(launch, &mut starts)? {
+        let startable = match no_port {
+            Some(outcome) => Err(outcome),
+            None => self.beside(launch, &mut starts)?,
+        };
+        if let Err(outcome) = startable {
             record.outcome = outcome;
             launch.folder.write_record(&record)?;
             return Ok(record);
@@ -170,6 +186,11 @@ impl Bench<'_> {
             warm_up: None,
             phases: Vec::new(),
             resources: ResourceSummary::default(),
+            duet: launch.seat.map(|seat| DuetSeen {
+                beside: seat.beside,
+                processors: seat.processors.to_vec(),
+                strayed: None,
+            }),
             pods: Vec::new(),
             notes: Vec::new(),
         };
@@ -292,22 +313,25 @@ impl Hooks for Measured<'_> {
         self.limits_hold()?;
         let mut loading = ready.loading(Load {
             requests: self.bench.requests,
-            options: self.bench.options(),
+            options: Options {
+                shares_one_processor: self.seat().is_some_and(|seat| seat.processors.len() == 1),
+                ..self.bench.options()
+            },
             folder: self.launch.folder,
             control: self.control.clone(),
-            companions: self.bench.companions,
+            share: match self.seat() {
+                Some(seat) => Share::Side(seat.processors),
+                None => Share::Machine {
+                    companions: self.bench.companions,
+                },
+            },
         })?;
         for plan in self.bench.phases {
-            let phase = loading.phase(ready, "phase", plan, self.listener);
-            self.points.after_first_request = loading.after_first_request;
-            // Nothing that another launch could do better: the disk is full, or the plan asks for
-            // what this machine does not have.
-            let Phase { record, end } = phase?;
-            self.record.phases.push(record);
-            self.launch.folder.write_record(self.record)?;
-            if let Some(outcome) = end {
-                return Err(outcome.into());
-            }
+            self.meet()?;
+            self.phase(&mut loading, ready, plan)?;
+        }
+        if let Some(seat) = self.seat() {
+            self.in_company(seat, &mut loading, ready)?;
         }
         self.points.at_end = ready.running.first.point();
         match &self.record.proof {
@@ -319,6 +343,9 @@ impl Hooks for Measured<'_> {
     }
 
     fn leaving(&mut self, running: &Running, outcome: &LaunchOutcome) {
+        if let Some(seat) = self.seat() {
+            seat.leave();
+        }
         let (first, record) = (&running.first, &mut *self.record);
         self.seen = self
             .launch
@@ -354,7 +381,72 @@ impl Hooks for Measured<'_> {
     }
 }
 
-impl Measured<'_> {
+impl<'m> Measured<'m> {
+    fn phase(
+        &mut self,
+        loading: &mut Loading<'_>,
+        ready: &mut Ready<'_>,
+        plan: &PhasePlan,
+    ) -> Result<(), Halt> {
+        let phase = loading.phase(ready, "phase", plan, self.listener);
+        self.points.after_first_request = loading.after_first_request;
+        // Nothing that another launch could do better: the disk is full, or the plan asks for what
+        // this machine does not have.
+        let Phase { record, end } = phase?;
+        self.record.phases.push(record);
+        self.launch.folder.write_record(self.record)?;
+        end.map_or(Ok(()), |outcome| Err(outcome.into()))
+    }
+
+    fn seat(&self) -> Option<&'m Seat<'m>> {
+        self.launch.seat
+    }
+
+    /// Begins the next phase together with the other side, where there is one.
+    fn meet(&self) -> Result<(), LaunchOutcome> {
+        let met = self.seat().map(|seat| seat.meet(self.bench.stop));
+        met.unwrap_or(Ok(()))
+    }
+
+    /// Shows what the company of the other side does, and that it has been where it belongs.
+    fn in_company(
+        &mut self,
+        seat: &Seat<'_>,
+        loading: &mut Loading<'_>,
+        ready: &mut Ready<'_>,
+    ) -> Result<(), Halt> {
+        let windows = seat.windows.into_iter();
+        for (windows, round) in windows.flat_map(|w| (1..=w.rounds).map(move |round| (w, round))) {
+            self.meet()?;
+            self.phase(loading, ready, &windows.beside(round))?;
+            for side in Side::BOTH {
+                self.meet()?;
+                if side == seat.side {
+                    self.phase(loading, ready, &windows.alone(round))?;
+                }
+            }
+        }
+        self.meet()?;
+        let pids: Vec<u32> = ready
+            .running
+            .all()
+            .flat_map(|process| process.subject.pids())
+            .collect();
+        let strayed = processors::strayed(&pids, seat.processors);
+        if let Some(seen) = &mut self.record.duet {
+            seen.strayed = Some(strayed);
+        }
+        match strayed {
+            0 => Ok(()),
+            threads => Err(LaunchOutcome::Invalid {
+                reason: format!(
+                    "{threads} threads of the subject may run on the other side's processors: it changes its own affinity (taskset, numactl, a wrapper); run it without that, or without --duet"
+                ),
+            }
+            .into()),
+        }
+    }
+
     /// Warms all processes at once, each by itself, and gives them their limits then.
     fn warm(&mut self, ready: &Ready<'_>) -> Result<(), Halt> {
         let Some(warm_up) = self.launch.warm_up() else {

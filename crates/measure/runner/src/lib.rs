@@ -8,6 +8,7 @@
 //!   session            the life of a launch: start -> ready -> load -> end; every launch below stands on it
 //!   settle             ends a settle phase when its throughput is steady
 //!   launching::Bench   a measured launch: warmed (warming), loaded with all phases, recorded
+//!   duet               two measured launches at the same time, each on its half of the machine
 //!   pods               further processes of a launch, to which the requests go in turn
 //!   diagnosing         one more launch of each JVM, with instruments: counts in no figure
 //!   dissecting         a launch in windows of a known number of requests, each with one instrument: for `tacho diagnose`
@@ -25,6 +26,7 @@ mod comparing;
 mod diagnosing;
 mod dissecting;
 pub mod doctor;
+mod duet;
 mod error;
 mod event;
 mod fitting;
@@ -54,6 +56,7 @@ mod workshop;
 pub use answers::{compare_answers, missing_metadata};
 pub use comparing::{BuildsError, Compared, InferredLoad, Looking, Seen, Switch, Wanted};
 pub use dissecting::DissectSpec;
+pub use duet::{DuetError, duet};
 pub use error::RunError;
 pub use event::{Event, Listener, Silent};
 pub use fitting::{Known, fit, new_fit_folder, to_fit};

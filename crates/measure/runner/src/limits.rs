@@ -25,9 +25,10 @@ impl Groups {
         }
     }
 
-    /// Tries out every set of limits, so that missing rights show before anything is started.
-    pub fn check(self, all: &[Limits]) -> Result<Self, RunError> {
-        fit_the_machine(all, tacho_observe::machine::processors())?;
+    /// Tries out every set of limits, so that missing rights show before anything is started. Each
+    /// launch has this many processors.
+    pub fn check(self, all: &[Limits], processors: u32) -> Result<Self, RunError> {
+        fit_the_machine(all, processors)?;
         let limited: Vec<&Limits> = all.iter().filter(|l| is_limited(l)).collect();
         if limited.is_empty() {
             return Ok(self);

@@ -1,9 +1,21 @@
-//! Who uses the machine's processors while the subject is loaded.
+//! Who uses the processors while the subject is loaded.
 
 use std::time::Instant;
 use tacho_clock as clock;
-use tacho_observe::{machine, process};
+use tacho_observe::{machine, process, processors};
 use tacho_run_folder::ProcessorUse;
+
+/// Whose time is counted.
+#[derive(Debug, Clone, Copy)]
+pub enum Share<'a> {
+    /// The whole machine is there for one launch, and for these processes that its subject needs.
+    Machine {
+        /// Process ids.
+        companions: &'a [u32],
+    },
+    /// One launch of two has these processors for itself.
+    Side(&'a [u32]),
+}
 
 /// The counters at one instant.
 #[derive(Debug, Clone, Copy)]
@@ -14,18 +26,35 @@ pub struct Counters {
     tacho_cpu_s: f64,
     companions_cpu_s: f64,
     steal_s: Option<f64>,
+    /// Their number; `None` of the whole machine.
+    processors: Option<u32>,
 }
 
 impl Counters {
     /// Reads them now, beside the subject's own, which the caller knows best where to read.
-    pub fn now(subject_cpu_s: Option<f64>, companions: &[u32]) -> Self {
-        Self {
-            at: Instant::now(),
-            busy_cpu_s: process::all_cpu_s(),
-            subject_cpu_s,
-            tacho_cpu_s: clock::process_cpu_s(),
-            companions_cpu_s: process::trees_cpu_s(companions),
-            steal_s: machine::steal_s(),
+    pub fn now(subject_cpu_s: Option<f64>, share: Share<'_>) -> Self {
+        match share {
+            Share::Machine { companions } => Self {
+                at: Instant::now(),
+                busy_cpu_s: process::all_cpu_s(),
+                subject_cpu_s,
+                tacho_cpu_s: clock::process_cpu_s(),
+                companions_cpu_s: process::trees_cpu_s(companions),
+                steal_s: machine::steal_s(),
+                processors: None,
+            },
+            Share::Side(side) => {
+                let busy = processors::busy(side);
+                Self {
+                    at: Instant::now(),
+                    busy_cpu_s: busy.map(|busy| busy.busy_s),
+                    subject_cpu_s,
+                    tacho_cpu_s: processors::own_cpu_s(side),
+                    companions_cpu_s: 0.0,
+                    steal_s: busy.map(|busy| busy.steal_s),
+                    processors: u32::try_from(side.len()).ok(),
+                }
+            }
         }
     }
 
@@ -40,6 +69,7 @@ impl Counters {
             tacho_cpu_s: 0.0,
             companions_cpu_s: 0.0,
             steal_s: None,
+            processors: None,
         }
     }
 
@@ -62,9 +92,11 @@ impl Counters {
             span_s: self.at.duration_since(then.at).as_secs_f64(),
             busy_cpu_s: (self.busy_cpu_s? - then.busy_cpu_s?).max(0.0),
             subject_cpu_s: (self.subject_cpu_s? - then.subject_cpu_s?).max(0.0),
-            tacho_cpu_s: self.tacho_cpu_s - then.tacho_cpu_s,
+            // Of a side those threads that are still there.
+            tacho_cpu_s: (self.tacho_cpu_s - then.tacho_cpu_s).max(0.0),
             // One that has ended takes along what it used: less than nothing says nothing.
             companions_cpu_s: (self.companions_cpu_s - then.companions_cpu_s).max(0.0),
+            processors: self.processors,
         })
     }
 }
@@ -83,6 +115,7 @@ mod tests {
             tacho_cpu_s: 0.5,
             companions_cpu_s: 7.0,
             steal_s: None,
+            processors: None,
         };
         let now = Counters {
             at: then.at + Duration::from_secs(10),
@@ -91,6 +124,7 @@ mod tests {
             tacho_cpu_s: 3.5,
             companions_cpu_s: 9.0,
             steal_s: None,
+            processors: None,
         };
         let used = now.used_since(&then).unwrap();
         assert_eq!((used.span_s, used.others_cpu_s()), (10.0, 3.0));
@@ -115,9 +149,29 @@ mod tests {
 
     #[test]
     fn this_process_is_not_its_own_neighbour() {
-        let then = Counters::now(Some(0.0), &[]);
+        let share = Share::Machine { companions: &[] };
+        let then = Counters::now(Some(0.0), share);
         while clock::process_cpu_s() - then.tacho_cpu_s < 0.1 {}
-        let used = Counters::now(Some(0.0), &[]).used_since(&then).unwrap();
+        let used = Counters::now(Some(0.0), share).used_since(&then).unwrap();
         assert!(used.tacho_cpu_s >= 0.1 && used.span_s > 0.0, "{used:?}");
+        assert_eq!(used.processors, None);
+    }
+
+    #[test]
+    fn a_side_counts_what_runs_on_its_processors() {
+        let halves = processors::halves().unwrap();
+        let side = halves.map_or_else(|| vec![0], |halves| halves.halves[1].clone());
+        let on_side = processors::on(&side, || {
+            let then = Counters::now(Some(0.0), Share::Side(&side));
+            let own = clock::thread_cpu_s();
+            while clock::thread_cpu_s() - own < 0.1 {}
+            Counters::now(Some(0.0), Share::Side(&side))
+                .used_since(&then)
+                .unwrap()
+        });
+        let used = on_side.unwrap();
+        // What a thread that runs has used is brought up to date now and then.
+        assert!(used.tacho_cpu_s >= 0.05, "{used:?}");
+        assert_eq!(used.processors, u32::try_from(side.len()).ok());
     }
 }

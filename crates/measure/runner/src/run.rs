@@ -2,6 +2,7 @@
 
 use crate::diagnosing::{self, Instruments};
 use crate::dissecting::DissectSpec;
+use crate::duet::{self, duet};
 use crate::error::RunError;
 use crate::event::{Event, Listener};
 use crate::launching::{Bench, Launch};
@@ -69,9 +70,14 @@ pub fn run(
 ) -> Result<Ran, RunError> {
     let experiment = spec.experiment;
     let companions = companions(&experiment.companions)?;
+    // Again when it is known which variants can be made.
+    let processors = match duet(experiment)? {
+        Some(duet) => u32::try_from(duet.halves[0].len()).unwrap_or(u32::MAX),
+        None => machine::processors(),
+    };
     // The process number keeps groups of runs apart that begin in the same second elsewhere.
     let groups = Groups::new(&format!("{}-{}", experiment.name, std::process::id()))
-        .check(&experiment.limits)?;
+        .check(&experiment.limits, processors)?;
     let (folder, id) = new_folder(spec.runs, &experiment.name)?;
     if let Some(text) = replaceable(spec.runs) {
         listener.event(Event::Note { text: &text });
@@ -116,7 +122,12 @@ pub fn run(
         folder.write_variant(&variant.prepared.record)?;
     }
     let notes = [spec.notes, companions, left_out, made.notes.clone()].concat();
-    let plan = plan(&experiment, notes);
+    let mut plan = plan(&experiment, notes);
+    plan.duet = duet(&experiment)?;
+    if let Some(note) = plan.duet.as_ref().map(duet::note) {
+        listener.event(Event::Note { text: &note });
+        plan.notes.push(note);
+    }
     folder.write_plan(&plan)?;
     listener.event(Event::Planned { plan: &plan });
     let bench = Bench {
@@ -189,8 +200,8 @@ pub(crate) struct Turns<'t> {
 
 /// A launch, and what it is for.
 enum Turn<'t> {
-    /// It counts in the figures.
-    Measure(&'t PlannedLaunch),
+    /// It counts in the figures; two of them run at the same time.
+    Measure(&'t [PlannedLaunch]),
     /// With instruments that cost something: it counts in no figure, and comes after all that do.
     Diagnose(&'t PlannedLaunch),
     /// With instruments that change what they look at: it counts in no figure either.
@@ -202,7 +213,7 @@ impl Turns<'_> {
     pub fn all(mut self) -> Result<(), RunError> {
         let (plan, began) = (self.plan, Instant::now());
         let rest = self.rest();
-        let mut measured = plan.launches.iter();
+        let mut measured = plan.launches.chunks(plan.at_once());
         let mut diagnosed = plan.diagnosis.iter();
         let mut looked_into = Vec::new();
         let mut is_first = true;
@@ -222,7 +233,7 @@ impl Turns<'_> {
                 Turn::Measure(planned) => {
                     self.measure(planned, began)?;
                     if self.is_enough(planned)? {
-                        measured = [].iter();
+                        measured = [].chunks(1);
                     }
                 }
                 Turn::Diagnose(planned) => self.diagnose(planned)?,
@@ -245,29 +256,40 @@ impl Turns<'_> {
     }
 
     /// A launch that was spoiled is run again at once, so that both are of the same minutes; each
-    /// at most once, and of all launches a fifth.
-    fn measure(&mut self, planned: &PlannedLaunch, began: Instant) -> Result<(), RunError> {
-        let (folder, mut record) = self.measured(planned, began)?;
-        let Some(spoil) = (self.spoiled)(&record).filter(|_| self.may_repeat()) else {
+    /// at most once, and of all launches a fifth. Of two at the same time both are run again.
+    fn measure(&mut self, planned: &[PlannedLaunch], began: Instant) -> Result<(), RunError> {
+        let mut measured = self.measured(planned, began)?;
+        let spoils = measured
+            .iter()
+            .filter_map(|(_, record)| Some((record.number, (self.spoiled)(record)?)));
+        let is_disturbed = |spoil: &Spoil| matches!(spoil, Spoil::Disturbed(_));
+        let worst = spoils.max_by_key(|(_, spoil)| is_disturbed(spoil));
+        let Some((spoiled, spoil)) = worst.filter(|_| self.may_repeat()) else {
             return Ok(());
         };
-        let number = self.next_number();
-        let (Spoil::Disturbed(why) | Spoil::Late(why)) = &spoil;
-        let why = format!(
-            "launch {}: {why}; run again as launch {number}",
-            planned.number
-        );
-        self.listener.event(Event::Note { text: &why });
-        if let Spoil::Disturbed(_) = spoil {
-            record.outcome = LaunchOutcome::Spoiled { reason: why };
-            folder.write_record(&record)?;
+        let mut again = Vec::new();
+        for ((number, planned), (folder, record)) in
+            (self.next_number()..).zip(planned).zip(&mut measured)
+        {
+            let (Spoil::Disturbed(why) | Spoil::Late(why)) = &spoil;
+            let beside = match spoiled == planned.number {
+                true => String::new(),
+                false => format!(", beside launch {}", planned.number),
+            };
+            let why = format!("launch {spoiled}{beside}: {why}; run again as launch {number}");
+            self.listener.event(Event::Note { text: &why });
+            // Another outcome has a reason of its own.
+            if is_disturbed(&spoil) && record.outcome == LaunchOutcome::Completed {
+                record.outcome = LaunchOutcome::Spoiled { reason: why };
+                folder.write_record(record)?;
+            }
+            again.push(PlannedLaunch {
+                number,
+                again: Some(planned.number),
+                ..planned.clone()
+            });
         }
-        let again = PlannedLaunch {
-            number,
-            again: Some(planned.number),
-            ..planned.clone()
-        };
-        self.repeated.push(again.clone());
+        self.repeated.extend_from_slice(&again);
         self.folder.write_plan(&self.as_carried_out())?;
         self.bench.stop.sleep(self.rest());
         if !self.bench.stop.is_set() {
@@ -302,36 +324,64 @@ impl Turns<'_> {
         Duration::try_from_secs_f64(self.plan.rest_s).unwrap_or_default()
     }
 
+    /// One launch, or two at the same time.
     fn measured(
         &mut self,
-        planned: &PlannedLaunch,
+        planned: &[PlannedLaunch],
         began: Instant,
-    ) -> Result<(LaunchDir, LaunchRecord), RunError> {
+    ) -> Result<Vec<(LaunchDir, LaunchRecord)>, RunError> {
         let of = self.plan.launches.len();
-        let (cell, made) = self.cell(planned)?;
-        self.listener.event(Event::LaunchBegan {
-            number: planned.number,
-            of,
-            cell: &cell.id,
-        });
-        let folder = self.folder.create_launch(planned)?;
-        let launch = launch(planned, cell, made, &folder);
-        let record = self.bench.launch(&launch, self.listener)?;
+        let mut folders = Vec::new();
+        for planned in planned {
+            self.listener.event(Event::LaunchBegan {
+                number: planned.number,
+                of,
+                cell: &self.cell(planned)?.0.id,
+            });
+            folders.push(self.folder.create_launch(planned)?);
+        }
+        let mut launches = Vec::new();
+        for (planned, folder) in planned.iter().zip(&folders) {
+            let (cell, made) = self.cell(planned)?;
+            launches.push(launch(planned, cell, made, folder));
+        }
+        let records = self.live(launches)?;
         // A launch that repeats another brings the run no further than that one did.
-        let number = planned.again.unwrap_or(planned.number);
-        let same = |other: &PlannedLaunch| other.number == number;
+        let last = planned.last();
+        let number = last.map(|last| last.again.unwrap_or(last.number));
+        let same = |other: &PlannedLaunch| Some(other.number) == number;
         let done = self.plan.launches.iter().position(same).unwrap_or(0) + 1;
         let each = began.elapsed() / u32::try_from(done).unwrap_or(u32::MAX);
-        self.listener.event(Event::LaunchEnded {
-            record: &record,
-            left: each * u32::try_from(of - done).unwrap_or(u32::MAX),
-        });
-        Ok((folder, record))
+        for record in &records {
+            self.listener.event(Event::LaunchEnded {
+                record,
+                left: each * u32::try_from(of - done).unwrap_or(u32::MAX),
+            });
+        }
+        Ok(folders.into_iter().zip(records).collect())
+    }
+
+    fn live(&mut self, launches: Vec<Launch<'_>>) -> Result<Vec<LaunchRecord>, RunError> {
+        let launches = match (&self.plan.duet, <[_; 2]>::try_from(launches)) {
+            (Some(duet), Ok(two)) => {
+                return Ok(duet::both(self.bench, two, duet, self.listener)?.into());
+            }
+            (_, Ok(two)) => two.into(),
+            (_, Err(launches)) => launches,
+        };
+        let mut records = Vec::new();
+        for launch in &launches {
+            records.push(self.bench.launch(launch, self.listener)?);
+        }
+        Ok(records)
     }
 
     /// At a look of the plan: whether more launches are to be made. The plan in the folder is that
     /// of those that were.
-    fn is_enough(&mut self, planned: &PlannedLaunch) -> Result<bool, RunError> {
+    fn is_enough(&mut self, planned: &[PlannedLaunch]) -> Result<bool, RunError> {
+        let Some(planned) = planned.last() else {
+            return Ok(false);
+        };
         let (plan, block) = (self.plan, planned.replicate);
         let last = plan.launches.iter().rfind(|l| l.replicate == block);
         let is_look = plan.looks.contains(&block) && last == Some(planned);
@@ -428,6 +478,7 @@ fn launch<'l>(
         readiness: &made.readiness,
         folder,
         instruments: None,
+        seat: None,
     }
 }
 

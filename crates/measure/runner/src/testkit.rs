@@ -1,5 +1,6 @@
 //! What the tests of this crate have in common.
 
+use crate::processors::Share;
 use crate::session::{Load, Observation, Readiness, StartSpec};
 use std::path::Path;
 use std::time::Duration;
@@ -45,6 +46,7 @@ pub fn plan(cells: &[Cell], launches: &[&str]) -> Plan {
         rest_s: 0.0,
         baseline: "a".into(),
         aa: None,
+        duet: None,
         threshold: 0.05,
         cells: cells.to_vec(),
         pods: 1,
@@ -119,7 +121,7 @@ impl Scene {
             options: Options::default(),
             folder: &self.folder,
             control: Control::new(),
-            companions: &[],
+            share: Share::Machine { companions: &[] },
         }
     }
 }

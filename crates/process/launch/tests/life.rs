@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use tacho_clock::monotonic_ns;
 use tacho_launch::processes::Process;
 use tacho_launch::{Exit, RunError, SpawnError, run_to_end};
+use tacho_observe::processors;
 
 /// Only a hang is longer.
 const LONG: Duration = Duration::from_secs(120);
@@ -330,4 +331,25 @@ fn the_fake_exits_with_the_code_that_it_is_told() {
     let bench = Bench::new();
     let mut child = bench.start(&[FAKE, "exit", "9"]);
     assert_eq!(child.wait_timeout(LONG).unwrap(), Some(Exit::Code(9)));
+}
+
+/// Whoever asks is on processors of its own, and so is what it starts, whichever thread forks.
+#[test]
+fn a_child_runs_where_the_thread_that_asked_for_it_may_run() {
+    let bench = Bench::new();
+    let Some(two) = processors::halves().unwrap() else {
+        return;
+    };
+    for half in two.halves.iter().chain(&two.halves) {
+        let started = processors::on(half, || {
+            let asked = std::thread::scope(|scope| {
+                let thread = scope.spawn(|| bench.start(&["sleep", "100"]));
+                thread.join().unwrap()
+            });
+            processors::strayed(&[asked.pid()], half)
+        });
+        assert_eq!(started.unwrap(), 0);
+    }
+    let free = bench.start(&["sleep", "100"]);
+    assert_eq!(processors::strayed(&[free.pid()], &two.halves[0]), 1);
 }

@@ -7,6 +7,7 @@
 //! | [`gc_init`] | what the JVM wrote once about its surroundings | some lines of log at start-up |
 //! | [`jvm`] | both of them together: what the JVM made of its limits | as above |
 //! | [`machine`] | the machine, and the time that a hypervisor took | nothing |
+//! | [`processors`] | which there are, who may run where, and how busy each is | nothing |
 //! | [`sampler`] | all of it ten times a second, into `samples.csv` | see [`process`] |
 //!
 //! The observer is accounted for: what it takes itself is in
@@ -21,6 +22,7 @@ pub mod hsperfdata;
 pub mod jvm;
 pub mod machine;
 pub mod process;
+pub mod processors;
 pub mod sampler;
 
 pub use sampler::{Sampler, SamplerError, SamplerSpec};

@@ -10,7 +10,7 @@ use tacho_analysis::check::Check;
 use tacho_experiment::{Limits, ReadyCondition, limits, plan};
 use tacho_report::Analysed;
 use tacho_run_folder::{PhasePlan, Plan, RunFolder};
-use tacho_runner::{Looking, RunSpec, Surroundings};
+use tacho_runner::{Looking, RunError, RunSpec, Surroundings};
 pub(super) use tacho_subject::Source;
 
 /// Carries out an experiment, or one that is inferred from an artifact.
@@ -25,6 +25,7 @@ pub fn run(arguments: &Run) -> Done {
     if arguments.aa {
         source.experiment.copy_baseline();
     }
+    source.experiment.duet |= arguments.duet;
     Ok(carry_out(source, &surroundings, &arguments.output, How::Told)?.exit)
 }
 
@@ -56,7 +57,8 @@ pub(super) fn carry_out(
         Check::parse_list(check)?;
     }
     if arguments.dry_run {
-        let plan = plan(&source.experiment, source.notes);
+        let mut plan = plan(&source.experiment, source.notes);
+        plan.duet = tacho_runner::duet(&source.experiment).map_err(RunError::from)?;
         print(&describe(&plan))?;
         return Ok(Concluded {
             exit: Exit::Done,
@@ -168,8 +170,12 @@ fn describe(plan: &Plan) -> String {
     } else {
         "at most "
     };
+    let at_once = match plan.duet {
+        Some(_) => " in pairs",
+        None => "",
+    };
     text += &format!(
-        "{at_most}{} launches with seed {}; baseline {}\n",
+        "{at_most}{} launches{at_once} with seed {}; baseline {}\n",
         plan.launches.len(),
         plan.seed,
         plan.baseline

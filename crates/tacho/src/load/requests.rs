@@ -106,6 +106,7 @@ pub fn options(how: &How, seed: u64) -> Options {
         batch: how.batch,
         streams_per_connection: NonZeroU32::new(how.streams).unwrap_or(NonZeroU32::MIN),
         seed,
+        shares_one_processor: false,
     }
 }
 

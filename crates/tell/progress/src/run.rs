@@ -8,7 +8,9 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use tacho_figures as figures;
 use tacho_load::Control;
-use tacho_run_folder::{LaunchOutcome, LaunchRecord, PhaseKind, PhasePlan, Plan};
+use tacho_run_folder::{
+    DuetWindows, LaunchOutcome, LaunchRecord, PhaseKind, PhasePlan, PhaseTag, Plan,
+};
 use tacho_runner::{Event, Listener};
 
 /// The listener that suits where standard error goes; `quiet` is one that says nothing.
@@ -92,7 +94,7 @@ fn ended(record: &LaunchRecord) -> String {
             for phase in record
                 .phases
                 .iter()
-                .filter(|p| p.kind == tacho_run_folder::PhaseTag::Closed)
+                .filter(|p| p.kind == PhaseTag::Closed && !DuetWindows::are(&p.label))
             {
                 let rate = figures::value(phase.throughput, "/s");
                 parts.push(format!("{} {rate}", phase.label));

@@ -27,6 +27,7 @@
 //! # Ratios
 //! A ratio of two medians is taken over both distributions independently: every pair of outcomes
 //! with the product of their probabilities, or 10,000 pairs drawn by ChaCha when there are more.
+//! Where launches are compared within their block, it is the median of the ratios of the blocks.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -80,6 +81,22 @@ pub fn ratio_interval(cell: &[f64], baseline: &[f64], seed: u64) -> Option<Inter
     Some(Interval {
         value,
         ..ratios.interval()
+    })
+}
+
+/// The median of the ratios of pairs with its 95 % interval, on a logarithmic scale, so that
+/// swapping both sides turns it over and does nothing else. All values must be above zero. `None`
+/// without values.
+#[must_use]
+pub fn paired_ratio_interval(pairs: impl Iterator<Item = (f64, f64)>) -> Option<Interval> {
+    let ratios: Vec<f64> = pairs
+        .map(|(cell, baseline)| (cell / baseline).ln())
+        .collect();
+    let Interval { value, low, high } = median_interval(&ratios)?;
+    Some(Interval {
+        value: value.exp(),
+        low: low.exp(),
+        high: high.exp(),
     })
 }
 

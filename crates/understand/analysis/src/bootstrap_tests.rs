@@ -143,6 +143,18 @@ fn close(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-9 * a.abs().max(b.abs()).max(1.0)
 }
 
+#[test]
+fn pairs_give_the_median_of_their_ratios_and_turned_over_the_inverse() {
+    let pairs = [(2.0, 1.0), (30.0, 10.0), (8.0, 2.0), (50.0, 10.0)];
+    let forth = paired_ratio_interval(pairs.into_iter()).unwrap();
+    assert!((forth.value - 12f64.sqrt()).abs() < 1e-12, "{forth:?}");
+    assert!((forth.low - 2.0).abs() < 1e-12 && (forth.high - 5.0).abs() < 1e-12);
+    let back = paired_ratio_interval(pairs.into_iter().map(|(a, b)| (b, a))).unwrap();
+    assert!((back.value * forth.value - 1.0).abs() < 1e-12, "{back:?}");
+    assert!((back.low * forth.high - 1.0).abs() < 1e-12, "{back:?}");
+    assert_eq!(paired_ratio_interval([].into_iter()), None);
+}
+
 proptest! {
     #[test]
     fn the_interval_holds_the_median_and_only_measured_values(values in launches()) {

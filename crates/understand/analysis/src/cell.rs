@@ -4,8 +4,8 @@ use crate::bootstrap::{median_interval, seed_for};
 use crate::cost::CellCost;
 use crate::memory;
 use crate::metric::{Metric, Values, metrics};
-use crate::told_apart::ToldApart;
-use crate::verdict::{Yardstick, compare};
+use crate::told_apart::{Pairing, ToldApart};
+use crate::verdict::{Sample, Yardstick, compare};
 use std::collections::BTreeMap;
 use tacho_run_folder::{
     Cell, CellResult, Comparison, LaunchData, LaunchOutcome, LaunchRecord, LaunchSearch,
@@ -36,7 +36,7 @@ impl<'a> Measured<'a> {
                 values.insert(key, metric.values(&launches, variant));
             }
         }
-        let block = |launch: &LaunchData| (launch.record.number, launch.record.replicate);
+        let block = |launch: &LaunchData| (launch.record.number, launch.record.block());
         Self {
             run,
             metrics,
@@ -89,6 +89,22 @@ impl<'a> Measured<'a> {
             by_block.entry(block).or_insert(value);
         }
         by_block
+    }
+
+    /// The values of two cells, to be compared.
+    fn sample(&self, metric: &Metric, cell: &Cell, other: &Cell) -> Sample {
+        let of_other = self.by_block(metric, other);
+        let of_both = self.by_block(metric, cell).into_iter();
+        let pairs: Vec<(f64, f64)> = of_both
+            .filter_map(|(block, value)| Some((value, *of_other.get(&block)?)))
+            .collect();
+        match Pairing::of(self.plan()).holds(pairs.len()) {
+            true => Sample::Paired(pairs),
+            false => Sample::Apart(
+                numbers(self.values(&metric.id, cell)),
+                numbers(self.values(&metric.id, other)),
+            ),
+        }
     }
 }
 
@@ -201,8 +217,7 @@ fn versus_baseline(
         .find(|c| c.variant == plan.baseline && c.limits.name == cell.limits.name)
         .filter(|baseline| baseline.id != cell.id)?;
     compare(
-        &numbers(measured.values(&metric.id, cell)),
-        &numbers(measured.values(&metric.id, baseline)),
+        &measured.sample(metric, cell, baseline),
         &yardstick(metric, plan.threshold),
         told_apart.of_metric(&metric.id, &cell.id, &baseline.id),
         seed_for(plan.seed, &format!("{} {}", metric.id, cell.id)),

@@ -152,7 +152,7 @@ pub fn cell_costs(run: &RunData) -> Vec<CellCost> {
                 .iter()
                 .filter(|l| l.record.cell == cell.id)
                 .filter(|l| l.record.outcome == LaunchOutcome::Completed)
-                .filter_map(|l| Some((l.record.replicate, cpu_curve(l)?, waiting_curve(l)?)))
+                .filter_map(|l| Some((l.record.block(), cpu_curve(l)?, waiting_curve(l)?)))
                 .map(|(block, cpu, waiting)| {
                     blocks.push(block);
                     (cpu, waiting)

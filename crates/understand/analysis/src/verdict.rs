@@ -19,7 +19,7 @@
 //!
 //! Fewer than [`FEWEST_LAUNCHES`] launches on either side are inconclusive whatever was measured.
 
-use crate::bootstrap::ratio_interval;
+use crate::bootstrap::{paired_ratio_interval, ratio_interval};
 use crate::told_apart::{FEWEST_BLOCKS, Told};
 use std::cmp::Ordering;
 use tacho_run_folder::{Comparison, Good, Interval, Verdict};
@@ -41,19 +41,50 @@ pub struct Yardstick {
     pub threshold: f64,
 }
 
+/// The values that are compared.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Sample {
+    /// Of the cell, and of its baseline.
+    Apart(Vec<f64>, Vec<f64>),
+    /// Of both, launches of the same block together: the ratio is the median of theirs.
+    Paired(Vec<(f64, f64)>),
+}
+
+impl Sample {
+    /// The ratio with its interval; values below the floor count as it.
+    fn ratio(&self, floor: f64, seed: u64) -> Option<Interval> {
+        match self {
+            Self::Apart(cell, baseline) => {
+                let raised =
+                    |values: &[f64]| -> Vec<f64> { values.iter().map(|v| v.max(floor)).collect() };
+                ratio_interval(&raised(cell), &raised(baseline), seed)
+            }
+            Self::Paired(pairs) => {
+                let raised = pairs.iter().map(|(a, b)| (a.max(floor), b.max(floor)));
+                paired_ratio_interval(raised)
+            }
+        }
+    }
+
+    /// On the side that has fewer.
+    fn launches(&self) -> usize {
+        match self {
+            Self::Apart(cell, baseline) => cell.len().min(baseline.len()),
+            Self::Paired(pairs) => pairs.len(),
+        }
+    }
+}
+
 /// Compares the launches of a cell with those of its baseline. `None` when either has no value.
 #[must_use]
 pub fn compare(
-    cell: &[f64],
-    baseline: &[f64],
+    sample: &Sample,
     yardstick: &Yardstick,
     told: Told,
     seed: u64,
 ) -> Option<Comparison> {
-    let raised =
-        |values: &[f64]| -> Vec<f64> { values.iter().map(|v| v.max(yardstick.floor)).collect() };
-    let ratio = ratio_interval(&raised(cell), &raised(baseline), seed)?;
-    let replicated = cell.len().min(baseline.len()) >= FEWEST_LAUNCHES;
+    let ratio = sample.ratio(yardstick.floor, seed)?;
+    let replicated = sample.launches() >= FEWEST_LAUNCHES;
     let verdict = match lies(&ratio, yardstick.threshold) {
         _ if !(yardstick.fact || replicated) => Verdict::Inconclusive,
         Some(Ordering::Equal) => Verdict::Same,

@@ -156,6 +156,7 @@ fn read_root(root: Node, folder: &Path, problems: &Problems) -> Option<Experimen
     let launches = read_launches(&mut fields);
     let rest = fields.duration("rest");
     let threshold = fields.quantity::<Share>("threshold");
+    let duet = read_duet(&mut fields);
     let request_timeout = fields.duration("request-timeout");
     let gc_log = read_gc_log(&mut fields);
     let diagnose = read_diagnose(&mut fields);
@@ -172,6 +173,7 @@ fn read_root(root: Node, folder: &Path, problems: &Problems) -> Option<Experimen
         variants,
         baseline,
         aa: None,
+        duet: duet.unwrap_or(false),
         limits,
         requests,
         pods: pods.unwrap_or(1),
@@ -192,6 +194,10 @@ fn read_root(root: Node, folder: &Path, problems: &Problems) -> Option<Experimen
         mask,
         companions: Vec::new(),
     })
+}
+
+fn read_duet(fields: &mut Fields<'_>) -> Option<bool> {
+    fields.one_of("duet", "`true` or `false`", |word| word.parse().ok())
 }
 
 fn read_launches(fields: &mut Fields<'_>) -> Option<Launches> {

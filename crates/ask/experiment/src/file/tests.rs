@@ -81,6 +81,19 @@ fn aliases_do_not_multiply_and_brackets_do_not_pile_up() {
 }
 
 #[test]
+fn a_duet_is_asked_for_by_true() {
+    let text =
+        |line: &str| format!("tacho: 1\nsubject: {{artifact: a.jar}}\nvariants: [jar]\n{line}");
+    let duet = |line: &str| parse(&text(line), Path::new("/")).unwrap().duet;
+    assert!(duet("duet: true") && !duet("duet: false") && !duet(""));
+    let said = problems(&text("duet: maybe"));
+    assert!(
+        said[0].contains("`duet` must be `true` or `false`"),
+        "{said:?}"
+    );
+}
+
+#[test]
 fn a_whole_experiment_is_read() {
     let experiment = parse(WHOLE, Path::new("/lab")).unwrap();
     assert_eq!(experiment.name, "cold-start");

@@ -109,6 +109,7 @@ impl Inferred {
             name: self.name(),
             subject: self.subject.clone(),
             aa: None,
+            duet: false,
             baseline: variants.first().map(|v| v.name.clone()).unwrap_or_default(),
             variants,
             limits: vec![limits::none()],

@@ -75,6 +75,8 @@ pub struct Core<'a> {
     pub tally: Tally,
     /// Counters of the phases before.
     before: Counters,
+    /// As in [`super::Options`].
+    pub shares_one_processor: bool,
 }
 
 impl<'a> Core<'a> {
@@ -101,6 +103,7 @@ impl<'a> Core<'a> {
             tally: Tally::default(),
             before: control.counters(),
             control,
+            shares_one_processor: false,
         }
     }
 

@@ -57,10 +57,11 @@ pub(super) struct EarlyWake {
 
 impl EarlyWake {
     /// `is_needed` when it is known that something will be due by itself.
-    pub fn new(now: u64, is_needed: bool) -> Self {
+    pub fn new(now: u64, is_needed: bool, shares_one_processor: bool) -> Self {
+        let one = shares_one_processor || machine_has_one_processor();
         Self::of(
             now,
-            match (is_needed, machine_has_one_processor()) {
+            match (is_needed, one) {
                 (false, _) => Waking::NotNeeded,
                 (true, true) => Waking::OffOneProcessor,
                 (true, false) => Waking::On,

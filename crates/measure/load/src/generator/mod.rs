@@ -63,6 +63,8 @@ pub struct Options {
     pub streams_per_connection: NonZeroU32,
     /// Of what the generator itself decides by chance: how long users think.
     pub seed: u64,
+    /// The generator's only processor is the subject's, too: it spins on none.
+    pub shares_one_processor: bool,
 }
 
 impl Default for Options {
@@ -75,6 +77,7 @@ impl Default for Options {
             // and 250.
             streams_per_connection: const { NonZeroU32::new(100).unwrap() },
             seed: 0,
+            shares_one_processor: false,
         }
     }
 }
@@ -353,6 +356,7 @@ impl Generator {
             self.source.as_mut(),
             index,
         );
+        core.shares_one_processor = self.options.shares_one_processor;
         let cpu_before = thread_cpu_ns();
         let start = monotonic_ns();
         core.recorder.start_clock(start);

@@ -92,7 +92,7 @@ pub fn run_passes<P: Pace>(
     if pace.sleeps() {
         core.transport.stamp_arrivals();
     }
-    let mut early = EarlyWake::new(start, pace.sleeps());
+    let mut early = EarlyWake::new(start, pace.sleeps(), core.shares_one_processor);
     let mut housekeeping = start;
     let mut now = start;
     let mut looked_at = start;

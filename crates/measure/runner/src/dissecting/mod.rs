@@ -26,6 +26,7 @@ use crate::error::RunError;
 use crate::event::{Event, Listener};
 use crate::launching::{Bench, Launch};
 use crate::pods::with_port_of_first;
+use crate::processors::Share;
 use crate::reader::{NoReader, Reader};
 use crate::session::{Halt, Hooks, Load, Loading, Observation, Ready, Running, StartSpec, live};
 use crate::stop::Stop;
@@ -146,7 +147,7 @@ impl Hooks for Dissecting<'_> {
             options: self.bench.options(),
             folder: self.launch.folder,
             control: self.control.clone(),
-            companions: &[],
+            share: Share::Machine { companions: &[] },
         })?;
         let mut table = Table {
             spec: self.spec,

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::answers::Answer;
 use crate::error::RunError;
-use crate::processors::Counters;
+use crate::processors::{Counters, Share};
 use crate::stop::Stop;
 use crate::warming::Warmer;
 use std::collections::VecDeque;
@@ -221,6 +221,8 @@ impl Living {
 pub struct Stage {
     pub stop: Stop,
     lives: Mutex<VecDeque<Life>>,
+    /// Of those that are started in no order: by their names.
+    named: Vec<(&'static str, Life)>,
     living: Mutex<Vec<Arc<Living>>>,
     told: Told,
 }
@@ -230,9 +232,16 @@ impl Stage {
         Self {
             stop: Stop::new(),
             lives: Mutex::new(lives.into_iter().collect()),
+            named: Vec::new(),
             living: Mutex::default(),
             told: Told::default(),
         }
+    }
+
+    /// The life of a process by its name, whenever it is started.
+    pub fn and(mut self, name: &'static str, life: Life) -> Self {
+        self.named.push((name, life));
+        self
     }
 
     /// What has happened, in its order: `start 001`, `ready 001`, `phase cold`, `SIGTERM 001`,
@@ -259,10 +268,12 @@ impl Stage {
 
 impl Place for Stage {
     fn start(&self, spec: &StartSpec) -> Result<Box<dyn Subject>, LaunchOutcome> {
-        let mut lives = self.lives.lock().unwrap();
+        let named = self.named.iter().find(|(name, _)| *name == spec.name);
+        let next = || self.lives.lock().unwrap().pop_front();
+        let life = named.map(|(_, life)| life.clone()).or_else(next);
         let living = Arc::new(Living {
             name: spec.name.clone(),
-            life: lives.pop_front().unwrap_or_else(Life::good),
+            life: life.unwrap_or_else(Life::good),
             stop: self.stop.clone(),
             exit: Mutex::default(),
             is_stopped: AtomicBool::new(false),
@@ -280,12 +291,16 @@ impl Place for Stage {
     fn traffic(&self, route: &Route<'_>) -> Result<Box<dyn Traffic>, RunError> {
         let living = self.living.lock().unwrap();
         let beside = living.iter().rev().take(route.beside.len());
+        let beside: Vec<_> = beside.cloned().collect();
+        // Of two launches at the same time the one whose folder is written to.
+        let folder = route.load.folder.path().file_name().unwrap_or_default();
+        let folder = folder.to_string_lossy().into_owned();
+        let mut own = living.iter().rev();
+        let own = own.find(|other| folder.starts_with(&other.name)).cloned();
+        drop(living);
         Ok(Box::new(Requests {
-            beside: beside.cloned().collect(),
-            first: {
-                drop(living);
-                self.newest()
-            },
+            beside,
+            first: own.unwrap_or_else(|| self.newest()),
         }))
     }
 
@@ -309,7 +324,7 @@ impl Place for Stage {
         })
     }
 
-    fn counters(&self, subject_cpu_s: Option<f64>, _: &[u32]) -> Counters {
+    fn counters(&self, subject_cpu_s: Option<f64>, _: Share<'_>) -> Counters {
         Counters::of_subject(subject_cpu_s)
     }
 }

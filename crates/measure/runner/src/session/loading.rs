@@ -4,6 +4,7 @@
 use super::{Halt, Process, Ready, Traffic};
 use crate::error::RunError;
 use crate::event::{Event, Listener};
+use crate::processors::Share;
 use crate::settle::SettleWatch;
 use crate::stop::Stop;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -34,8 +35,8 @@ pub struct Load<'a> {
     pub folder: &'a LaunchDir,
     /// Counters for those who watch, and the way to end it.
     pub control: Control,
-    /// Processes that the subject needs.
-    pub companions: &'a [u32],
+    /// What of the machine is there for it.
+    pub share: Share<'a>,
 }
 
 impl<'a> Load<'a> {
@@ -49,7 +50,7 @@ impl<'a> Load<'a> {
             },
             folder,
             control: Control::new(),
-            companions: &[],
+            share: Share::Machine { companions: &[] },
         }
     }
 }
@@ -58,7 +59,7 @@ impl<'a> Load<'a> {
 pub struct Loading<'a> {
     traffic: Box<dyn Traffic>,
     control: Control,
-    companions: &'a [u32],
+    share: Share<'a>,
     next: u32,
     /// Taken once, after the first answer.
     pub after_first_request: Option<ResourcePoint>,
@@ -78,7 +79,7 @@ impl<'a> Loading<'a> {
         Self {
             traffic,
             control: load.control,
-            companions: load.companions,
+            share: load.share,
             next: 0,
             after_first_request: None,
         }
@@ -98,7 +99,7 @@ impl<'a> Loading<'a> {
             phase: plan,
             control: &self.control,
         });
-        let before = place.counters(ready.running.cpu_s(), self.companions);
+        let before = place.counters(ready.running.cpu_s(), self.share);
         let done = AtomicBool::new(false);
         let wants_point = self.after_first_request.is_none();
         let (control, first) = (&self.control, &mut ready.running.first);
@@ -119,7 +120,7 @@ impl<'a> Loading<'a> {
         self.after_first_request = self.after_first_request.or(seen.point);
         listener.event(Event::PhaseEnded);
         let mut record = result.map_err(RunError::Load)?;
-        let after = place.counters(ready.running.cpu_s(), self.companions);
+        let after = place.counters(ready.running.cpu_s(), self.share);
         record.subject_cpu_s = after.subject_used_since(&before);
         record.processors = after.used_since(&before);
         record.steal_s = after.stolen_since(&before);

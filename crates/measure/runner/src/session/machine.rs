@@ -7,7 +7,7 @@ use super::{
 use crate::answers::{Answer, ask};
 use crate::error::RunError;
 use crate::limits::{self, Groups};
-use crate::processors::Counters;
+use crate::processors::{Counters, Share};
 use crate::requests;
 use crate::stop::Stop;
 use crate::warming::Warmer;
@@ -103,8 +103,8 @@ impl Place for Groups {
         Ok(ask(request, address)?)
     }
 
-    fn counters(&self, subject_cpu_s: Option<f64>, companions: &[u32]) -> Counters {
-        Counters::now(subject_cpu_s, companions)
+    fn counters(&self, subject_cpu_s: Option<f64>, share: Share<'_>) -> Counters {
+        Counters::now(subject_cpu_s, share)
     }
 }
 

@@ -21,7 +21,7 @@ pub use running::{Process, Ready, Running};
 
 use crate::answers::Answer;
 use crate::error::RunError;
-use crate::processors::Counters;
+use crate::processors::{Counters, Share};
 use crate::stop::Stop;
 use crate::warming::Warmer;
 use std::collections::BTreeMap;
@@ -213,7 +213,7 @@ pub trait Place: Sync {
     /// One request over a connection of its own.
     fn ask(&self, request: &Message, address: SocketAddr) -> Result<Answer, RunError>;
     /// Who has used the processors so far.
-    fn counters(&self, subject_cpu_s: Option<f64>, companions: &[u32]) -> Counters;
+    fn counters(&self, subject_cpu_s: Option<f64>, share: Share<'_>) -> Counters;
 }
 
 /// A process that is warmed.

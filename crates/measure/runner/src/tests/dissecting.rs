@@ -91,6 +91,7 @@ fn windows_end_with_the_subject_and_what_is_no_jvm_is_said_to_be_none() {
             readiness: &readiness(),
             folder: &scene.folder,
             instruments: None,
+            seat: None,
         };
         let dissected = bench.dissect(&launch, &spec(), &mut Silent).unwrap();
         let outcome = of(&dissected.record.outcome);

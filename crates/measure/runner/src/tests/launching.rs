@@ -90,6 +90,7 @@ impl Measured {
             readiness: &readiness,
             folder: &scene.folder,
             instruments: self.diagnosed.then_some(&instruments),
+            seat: None,
         };
         let mut notes = Notes(Vec::new());
         let record = bench.launch(&launch, &mut notes).unwrap();

@@ -4,6 +4,7 @@
 mod answers;
 mod comparing;
 mod dissecting;
+mod duet;
 mod launching;
 mod scout;
 mod training;

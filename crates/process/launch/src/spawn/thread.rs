@@ -3,8 +3,11 @@
 //! The kernel sends the signal that a child asked for with `PR_SET_PDEATHSIG` when the *thread*
 //! that forked it ends, not the process (prctl(2), "the parent is considered to be the thread").
 //! Were a launch started on a worker that ends before it, the subject would be killed in
-//! the middle. So every fork is done here, on a thread that ends with the process.
+//! the middle. So every fork is done here, on a thread that ends with the process. A child inherits
+//! the processors of the thread that forks (sched_setaffinity(2), NOTES): those are taken from
+//! whoever asks for it.
 
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use std::io;
 use std::process::{Child, Command};
 use std::sync::mpsc::{Sender, channel};
@@ -12,6 +15,8 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 
 struct Job {
     command: Command,
+    /// On which it may run.
+    processors: CpuSet,
     answer: Sender<io::Result<Child>>,
 }
 
@@ -23,7 +28,8 @@ static JOBS: LazyLock<Mutex<Sender<Job>>> = LazyLock::new(|| {
         .name("tacho-spawn".into())
         .spawn(move || {
             for mut job in to_do {
-                let _ = job.answer.send(job.command.spawn());
+                let bound = sched_setaffinity(None, &job.processors).map_err(io::Error::from);
+                let _ = job.answer.send(bound.and_then(|()| job.command.spawn()));
             }
         });
     Mutex::new(jobs)
@@ -37,9 +43,14 @@ pub(super) fn spawn(command: Command) -> io::Result<Child> {
             "the thread that starts processes could not be started; is the memory or the number of threads limited (`ulimit -v`, `ulimit -u`)?",
         )
     };
+    let job = Job {
+        command,
+        processors: sched_getaffinity(None)?,
+        answer,
+    };
     JOBS.lock()
         .unwrap_or_else(PoisonError::into_inner)
-        .send(Job { command, answer })
+        .send(job)
         .map_err(|_| gone())?;
     answered.recv().map_err(|_| gone())?
 }

@@ -26,7 +26,13 @@ impl Schedstat {
     /// That of the calling thread.
     #[must_use]
     pub fn own() -> Option<Self> {
-        Self::parse(&fs::read_to_string("/proc/thread-self/schedstat").ok()?)
+        Self::of("/proc/thread-self")
+    }
+
+    /// Of a thread, by its folder.
+    #[must_use]
+    pub fn of(folder: &str) -> Option<Self> {
+        Self::parse(&fs::read_to_string(format!("{folder}/schedstat")).ok()?)
     }
 }
 

@@ -12,7 +12,7 @@ use crate::bootstrap::seed_for;
 use crate::cell::yardstick;
 use crate::metric::metrics;
 use crate::told_apart::ToldApart;
-use crate::verdict::compare;
+use crate::verdict::{Sample, compare};
 use tacho_figures::percent;
 use tacho_run_folder::{CellResult, Comparison, Interval, MemoryPair, Plan, Verdict};
 
@@ -84,8 +84,7 @@ fn compared(
         Some(metric(cell, id)?.values.iter().map(|v| v.value).collect())
     };
     compare(
-        &values(cell)?,
-        &values(other)?,
+        &Sample::Apart(values(cell)?, values(other)?),
         &yardstick(&metric_of_plan, plan.threshold),
         told_apart.of_metric(id, &cell.cell, &other.cell),
         seed_for(plan.seed, &format!("{id} {} {}", cell.cell, other.cell)),

@@ -129,7 +129,7 @@ fn a_break_even_that_is_not_sharp_is_told_with_its_interval() {
         .variant(noisy(jar(), 0.12))
         .variant(noisy(soon, 0.12))
         .run();
-    assert_snapshot!(advice(&run), @"Keep `jar`: ready in 2 s, first request 80.0 ms, 1,000 requests/s, 200 MiB of memory at its peak; `native`: 38 % less throughput; `native` costs less CPU time only for instances that serve fewer than 2,670 requests (95 %: 1,430 to 4,460).");
+    assert_snapshot!(advice(&run), @"Keep `jar`: ready in 2 s, first request 80.0 ms, 1,000 requests/s, 200 MiB of memory at its peak; `native`: 36 % less throughput; `native` costs less CPU time only for instances that serve fewer than 2,670 requests (95 %: 1,430 to 4,460).");
 }
 
 #[test]

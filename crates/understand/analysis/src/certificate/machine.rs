@@ -13,10 +13,17 @@ use tacho_run_folder::{
 /// Kernels round a quota to microseconds and memory to pages.
 const READ_BACK: f64 = 0.01;
 
+/// The processors that a launch had for itself: those of its side, or of the machine.
+fn own_processors(record: &LaunchRecord, cpus: u32) -> u32 {
+    let side = record.duet.as_ref().map(|duet| duet.processors.len());
+    side.map_or(cpus, |side| side as u32).max(1)
+}
+
 /// Of a launch: what of the machine was stolen.
 pub fn stolen_share(record: &LaunchRecord, cpus: u32) -> Option<f64> {
     let phases = || record.phases.iter();
-    let capacity_s = phases().map(|p| p.duration_s).sum::<f64>() * f64::from(cpus.max(1));
+    let cpus = f64::from(own_processors(record, cpus));
+    let capacity_s = phases().map(|p| p.duration_s).sum::<f64>() * cpus;
     let stolen_s: f64 = phases().map(|p| p.steal_s).sum();
     let counted_s = if stolen_s > STEAL_FLOOR_S {
         stolen_s
@@ -32,7 +39,7 @@ pub fn others_share(record: &LaunchRecord, cpus: u32) -> Option<f64> {
     let used = used_while_loaded(record);
     let span_s: f64 = used.iter().map(|u| u.span_s).sum();
     let others_s: f64 = used.iter().map(ProcessorUse::others_cpu_s).sum();
-    let capacity_s = span_s * f64::from(cpus.max(1));
+    let capacity_s = span_s * f64::from(own_processors(record, cpus));
     (span_s >= OTHERS_SHORTEST_S).then_some(others_s / capacity_s)
 }
 

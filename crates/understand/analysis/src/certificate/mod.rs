@@ -23,6 +23,7 @@
 //! | `damaged-launches` | any | |
 //! | `replication` | fewer than 3 valid launches in a cell | no valid launch in any |
 //! | `interrupted` | fewer launches than planned | |
+//! | `duet` | it is not shown that neither of two launches at the same time starved the other (`--duet`) | |
 //! | `a-a` | a second copy of the baseline was told apart from it in anything (`--aa`) | |
 //!
 //! | rule that is never worse than valid | said |
@@ -30,6 +31,7 @@
 //! | `run-again` | which launches were disturbed, and run again as which: what is above is about those that count |
 
 pub mod bounds;
+mod duet;
 mod generator;
 mod launches;
 mod machine;
@@ -57,6 +59,7 @@ const RULES: &[Rule] = &[
     machine::companions,
     machine::throttling,
     machine::limits,
+    duet::duet,
     launches::failed_requests,
     launches::failed_launches,
     launches::missing_proofs,

@@ -4,10 +4,11 @@
 //! phase by phase, and all of them together are asked whether the stolen ones were slower.
 
 use super::completed;
+use super::duet::slowness;
 use super::machine::stolen_share;
 use crate::told_apart::student;
 use std::collections::BTreeMap;
-use tacho_run_folder::{PhaseRecord, PhaseTag, RunData};
+use tacho_run_folder::RunData;
 
 /// One-sided, for either side of the equivalence.
 const ERROR: f64 = 0.05;
@@ -75,14 +76,4 @@ pub fn effect(run: &RunData, stolen_above: f64) -> Option<Effect> {
         slower_by: mean.exp_m1(),
         error: student::quantile(ERROR, degrees) * error,
     })
-}
-
-/// On a logarithmic scale: the throughput of a closed loop, the median of an even load.
-fn slowness(phase: &PhaseRecord) -> Option<f64> {
-    let value = match phase.kind {
-        PhaseTag::Closed => 1.0 / phase.throughput,
-        PhaseTag::Open => phase.response_time_ms?.p50,
-        _ => return None,
-    };
-    Some(value.ln()).filter(|value| value.is_finite())
 }

@@ -199,6 +199,7 @@ impl Synthetic {
                 launches_per_cell: self.launches,
                 looks: Vec::new(),
                 aa: None,
+                duet: None,
                 rest_s: 1.0,
                 baseline: self
                     .profiles
@@ -263,6 +264,7 @@ impl Synthetic {
         let record = LaunchRecord {
             notes: Vec::new(),
             warm_up: None,
+            duet: None,
             pods: Vec::new(),
             number,
             cell: cell.id.clone(),

@@ -70,6 +70,7 @@ pub fn phases(plan: &[PhasePlan], profile: &Profile) -> Vec<PhaseRecord> {
                 subject_cpu_s,
                 tacho_cpu_s: duration_s * 0.22,
                 companions_cpu_s: 0.0,
+                processors: None,
             }),
             interrupted: false,
             search: None,

@@ -1,10 +1,11 @@
 //! How far two cells lie apart, and how far they would by chance.
 //!
-//! The logarithms of values are compared, launches of the same blocks. From [`PAIRED`] blocks on
-//! each launch is held against that of its own block: a slow minute of the machine hits both, and
-//! cancels out (the t test for pairs). With fewer blocks that would cost more degrees of freedom
-//! than it removes scatter, and both sides are taken by themselves (Welch, "The generalization of
-//! Student's problem", 1947): valid all the same, since the order within blocks is drawn.
+//! The logarithms of values are compared, launches of the same blocks. From some blocks on
+//! ([`Pairing`]) each launch is held against that of its own block: a slow minute of the machine
+//! hits both, and cancels out (the t test for pairs). With fewer blocks that would cost more
+//! degrees of freedom than it removes scatter, and both sides are taken by themselves (Welch, "The
+//! generalization of Student's problem", 1947): valid all the same, since the order within blocks
+//! is drawn.
 //!
 //! With fewer than [`FEW`] blocks the scatter is taken to be [`LEAST_SCATTER`] at the least:
 //! launches of one JVM service fall into a few modes (what the compilers did first), and three
@@ -12,13 +13,12 @@
 
 use super::student;
 use std::collections::BTreeMap;
+use tacho_run_folder::Plan;
 
 /// Blocks below which there is no answer.
 pub const FEWEST_BLOCKS: usize = 3;
 /// Blocks below which the scatter is assumed to be at least [`LEAST_SCATTER`].
 const FEW: usize = 5;
-/// Blocks from which on launches are compared within their block.
-const PAIRED: usize = 8;
 /// Standard deviation of the difference of two logarithms, about 12 %.
 const LEAST_SCATTER: f64 = 0.12;
 /// More launches than this are not advised.
@@ -26,14 +26,47 @@ const MOST_LAUNCHES: usize = 100;
 /// The chance to find a difference that is called detectable.
 const POWER: f64 = 0.8;
 
+/// How much the launches of a block have in common. It is known from the plan, before anything is
+/// measured: to choose what finds more would find too much.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pairing {
+    /// They ran one after another.
+    InTime,
+    /// They ran at the same time.
+    AtOnce,
+}
+
+impl Pairing {
+    /// Of a run.
+    #[must_use]
+    pub fn of(plan: &Plan) -> Self {
+        match plan.duet {
+            Some(_) => Self::AtOnce,
+            None => Self::InTime,
+        }
+    }
+
+    /// Whether launches are compared within their block, of this many blocks.
+    #[must_use]
+    pub fn holds(self, blocks: usize) -> bool {
+        blocks
+            >= match self {
+                Self::InTime => 8,
+                Self::AtOnce => FEWEST_BLOCKS,
+            }
+    }
+}
+
 /// The difference of the logarithms of two cells.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Difference {
+    pairing: Pairing,
     blocks: usize,
     mean: f64,
     /// Standard deviation of the difference between two launches.
     scatter: f64,
-    /// Degrees of freedom that each block but the first gives.
+    /// Degrees of freedom that each block but the first gives, where launches are not compared
+    /// within their block.
     degrees_a_block: f64,
 }
 
@@ -54,7 +87,7 @@ impl Difference {
     /// Of the blocks in which both have a value; values below the floor count as it. `None` of too
     /// few.
     #[must_use]
-    pub fn of(cell: &ByBlock, other: &ByBlock, floor: f64) -> Option<Self> {
+    pub fn of(cell: &ByBlock, other: &ByBlock, floor: f64, pairing: Pairing) -> Option<Self> {
         let raised = |value: f64| value.max(floor).ln();
         let (cell, other): (Vec<f64>, Vec<f64>) = cell
             .iter()
@@ -65,7 +98,7 @@ impl Difference {
         if blocks < FEWEST_BLOCKS {
             return None;
         }
-        let (variance, degrees_a_block) = if blocks < PAIRED {
+        let (variance, degrees_a_block) = if !pairing.holds(blocks) {
             let (a, b) = (variance(&cell), variance(&other));
             // Of Welch and Satterthwaite: 1 when only one side scatters, 2 when both do alike.
             let both = (a + b).powi(2) / (a * a + b * b);
@@ -76,6 +109,7 @@ impl Difference {
         };
         let least = if blocks < FEW { LEAST_SCATTER } else { 0.0 };
         Some(Self {
+            pairing,
             blocks,
             mean: mean(&cell) - mean(&other),
             scatter: variance.sqrt().max(least),
@@ -88,10 +122,9 @@ impl Difference {
     }
 
     fn degrees(&self, blocks: usize) -> f64 {
-        let a_block = if blocks < PAIRED {
-            self.degrees_a_block
-        } else {
-            1.0
+        let a_block = match self.pairing.holds(blocks) {
+            true => 1.0,
+            false => self.degrees_a_block,
         };
         a_block * (blocks - 1) as f64
     }
@@ -157,7 +190,21 @@ mod tests {
     }
 
     fn difference(cell: &[f64], other: &[f64]) -> Difference {
-        Difference::of(&by_block(cell), &by_block(other), 0.001).unwrap()
+        Difference::of(&by_block(cell), &by_block(other), 0.001, Pairing::InTime).unwrap()
+    }
+
+    #[test]
+    fn what_hits_two_at_the_same_time_cancels_out_from_the_third_block_on() {
+        let other = [100.0, 300.0, 90.0, 110.0];
+        let cell = other.map(|v| v * 1.5);
+        let chance = |pairing| {
+            let found = Difference::of(&by_block(&cell), &by_block(&other), 0.001, pairing);
+            found.unwrap().chance(0.05)
+        };
+        assert!(chance(Pairing::AtOnce) < 0.02);
+        assert!(chance(Pairing::InTime) > 0.2);
+        assert!(Pairing::AtOnce.holds(3) && !Pairing::InTime.holds(7));
+        assert!(Pairing::InTime.holds(8) && !Pairing::AtOnce.holds(2));
     }
 
     #[test]
@@ -177,10 +224,11 @@ mod tests {
     fn a_block_without_one_of_the_two_is_left_out() {
         let mut cell = by_block(&[80.0; 5]);
         let other = by_block(&[100.0; 4]);
-        assert_eq!(Difference::of(&cell, &other, 0.001).unwrap().blocks, 4);
+        let of = |cell: &ByBlock| Difference::of(cell, &other, 0.001, Pairing::InTime);
+        assert_eq!(of(&cell).unwrap().blocks, 4);
         cell.remove(&1);
         cell.remove(&2);
-        assert_eq!(Difference::of(&cell, &other, 0.001), None);
+        assert_eq!(of(&cell), None);
     }
 
     #[test]

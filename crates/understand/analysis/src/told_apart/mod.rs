@@ -28,7 +28,7 @@ use std::collections::BTreeMap;
 use tacho_figures::LARGEST_EFFECT;
 use tacho_run_folder::{CostKind, Plan};
 
-pub use difference::FEWEST_BLOCKS;
+pub use difference::{FEWEST_BLOCKS, Pairing};
 
 /// The chance that a run of identical variants says anything false.
 pub const ERROR_RATE: f64 = 0.05;
@@ -158,7 +158,8 @@ fn of_metrics(measured: &Measured<'_>, criteria: &Criteria) -> Vec<Asked> {
                     continue;
                 }
                 let at = |cell| measured.by_block(metric, cell);
-                let difference = Difference::of(&at(cell), &at(other), yardstick.floor);
+                let pairing = Pairing::of(plan);
+                let difference = Difference::of(&at(cell), &at(other), yardstick.floor, pairing);
                 let quantity = Quantity::Metric(metric.id.clone());
                 asked.extend(difference.map(|difference| Asked {
                     key: (quantity, cell.id.clone(), other.id.clone()),
@@ -191,7 +192,8 @@ fn of_costs(costs: &[CellCost], plan: &Plan) -> Vec<Asked> {
             for kind in [CostKind::Cpu, CostKind::Waiting] {
                 for (lifetime, requests) in lifetimes {
                     let at = |cost: &CellCost| -> ByBlock { cost.by_block(kind, requests) };
-                    let difference = Difference::of(&at(cell), &at(other), LEAST_COST_S);
+                    let pairing = Pairing::of(plan);
+                    let difference = Difference::of(&at(cell), &at(other), LEAST_COST_S, pairing);
                     let quantity = Quantity::Cost(kind, lifetime);
                     asked.extend(difference.map(|difference| Asked {
                         key: (quantity, cell.cell.clone(), other.cell.clone()),

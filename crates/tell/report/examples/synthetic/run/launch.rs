@@ -129,6 +129,7 @@ fn record(
     LaunchRecord {
         notes: Vec::new(),
         warm_up: None,
+        duet: None,
         pods: Vec::new(),
         number: planned.number,
         cell: planned.cell.clone(),

@@ -116,6 +116,7 @@ fn plan() -> Plan {
         launches_per_cell: LAUNCHES,
         looks: Vec::new(),
         aa: None,
+        duet: None,
         rest_s: 2.0,
         baseline: "jar".into(),
         threshold: 0.05,
