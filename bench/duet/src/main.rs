@@ -1,6 +1,6 @@
-//! What pairs in time and a duet gain beside a neighbour that comes and goes: the same two programs,
-//! one of which does a fifth more for each answer, are compared one after another and at the same
-//! time, in turn, with the same number of launches.
+//! What pairs in time and a duet gain beside a neighbour that comes and goes: the same two
+//! programs, one of which does a fifth more for each answer, are compared one after another and at
+//! the same time, in turn, with the same number of launches.
 
 mod neighbour;
 mod scatter;

@@ -43,13 +43,29 @@ pub fn others_share(record: &LaunchRecord, cpus: u32) -> Option<f64> {
     (span_s >= OTHERS_SHORTEST_S).then_some(others_s / capacity_s)
 }
 
+/// What disturbs both sides of a duet alike is no reason to throw it away: that is what it is for.
+fn invalid_above(run: &RunData, bound: f64) -> f64 {
+    match run.plan.duet {
+        Some(_) => f64::INFINITY,
+        None => bound,
+    }
+}
+
+/// The further bound of a reading, where it has one.
+fn and_invalid(reading: &Reading) -> String {
+    match reading.invalid_above.is_finite() {
+        true => format!(", invalid above {}", percent(reading.invalid_above)),
+        false => String::new(),
+    }
+}
+
 /// Processor time that other guests of the host took while the phases ran.
 pub fn steal(run: &RunData) -> Option<Evidence> {
     let readings: Vec<Reading> = completed(run)
         .filter_map(|launch| {
             let share = stolen_share(&launch.record, run.header.machine.cpus)?;
             Some(Reading {
-                invalid_above: STEAL_INVALID,
+                invalid_above: invalid_above(run, STEAL_INVALID),
                 ..Reading::of_launch(launch, share, STEAL_DEGRADED)
             })
         })
@@ -58,11 +74,11 @@ pub fn steal(run: &RunData) -> Option<Evidence> {
     let threshold = run.plan.threshold.max(0.0);
     let mut judged = judge("steal", &readings, |worst| {
         let share = format!(
-            "the hypervisor gave up to {} of the machine's processor time to others ({}); bound {}, invalid above {}",
+            "the hypervisor gave up to {} of the machine's processor time to others ({}); bound {}{}",
             percent(worst.value),
             worst.place,
             percent(STEAL_DEGRADED),
-            percent(STEAL_INVALID),
+            and_invalid(worst),
         );
         match effect.filter(|_| worst.state() > CertificateState::Valid) {
             Some(effect) if effect.is_none(threshold) => format!(
@@ -96,21 +112,24 @@ pub fn other_processes(run: &RunData) -> Option<Evidence> {
         .filter_map(|launch| {
             let share = others_share(&launch.record, run.header.machine.cpus)?;
             Some(Reading {
-                invalid_above: OTHERS_INVALID,
+                invalid_above: invalid_above(run, OTHERS_INVALID),
                 ..Reading::of_launch(launch, share, OTHERS_DEGRADED)
             })
         })
         .collect();
     judge("other-processes", &readings, |worst| {
         let seen = format!(
-            "other processes took up to {} of the machine's processor time while it was loaded ({}); bound {}, invalid above {}",
+            "other processes took up to {} of the machine's processor time while it was loaded ({}); bound {}{}",
             percent(worst.value),
             worst.place,
             percent(OTHERS_DEGRADED),
-            percent(OTHERS_INVALID),
+            and_invalid(worst),
         );
         match worst.state() {
             CertificateState::Valid => seen,
+            _ if run.plan.duet.is_some() => format!(
+                "{seen}: both sides of a duet met it, so that ratios hold; the figures are those of a disturbed machine"
+            ),
             _ => format!(
                 "{seen}: see with `top` who they are and end them, or run when they have; what the subject needs beside it, such as a database, counts too unless `--companions` names it"
             ),

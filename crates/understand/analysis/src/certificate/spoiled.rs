@@ -34,13 +34,15 @@ pub fn spoiled(record: &LaunchRecord, cpus: u32) -> Option<Spoil> {
     let others = others_share(record, cpus).filter(|share| *share > OTHERS_INVALID);
     let stolen = stolen_share(record, cpus)
         .filter(|share| *share > STEAL_INVALID && loaded_s >= OTHERS_SHORTEST_S);
-    if let Some(share) = others {
+    // Both sides of a duet are disturbed alike.
+    let is_alone = record.duet.is_none();
+    if let Some(share) = others.filter(|_| is_alone) {
         return Some(Spoil::Disturbed(format!(
             "other processes took {} of the machine's processor time while it was loaded",
             percent(share)
         )));
     }
-    if let Some(share) = stolen {
+    if let Some(share) = stolen.filter(|_| is_alone) {
         return Some(Spoil::Disturbed(format!(
             "the hypervisor gave {} of the machine's processor time to others",
             percent(share)

@@ -665,6 +665,16 @@ fn what_others_took_of_a_side_is_a_share_of_its_own_processors() {
     };
     assert_eq!(with_others(0.04), Valid);
     assert_eq!(with_others(0.06), Degraded);
+    // It meets the other side as well, and is no reason to throw the pair away.
+    assert_eq!(with_others(0.9), Degraded);
+    let mut record = in_pairs([0.1; 5]).launches.remove(0).record;
+    for phase in &mut record.phases {
+        let used = phase.processors.as_mut().unwrap();
+        used.busy_cpu_s = used.subject_cpu_s + used.tacho_cpu_s + 0.9 * used.span_s;
+    }
+    assert_eq!(spoiled(&record, 2), None);
+    record.duet = None;
+    assert!(matches!(spoiled(&record, 1), Some(Spoil::Disturbed(_))));
 }
 
 /// The machine was slower in some pairs than in others by a factor of four: launch by launch that
