@@ -142,7 +142,8 @@ pub struct Interval {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Comparison {
     /// Median of this cell by median of the baseline, with its 95 % bootstrap interval. From 8
-    /// launches of each on, and in a duet, the median of the ratios of launches of the same block.
+    /// launches of each on, in a duet from 5 on, the median of the ratios of launches of the same
+    /// block.
     pub ratio: Interval,
     /// What the ratio and its interval show.
     pub verdict: Verdict,

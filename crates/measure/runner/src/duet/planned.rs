@@ -93,7 +93,7 @@ pub fn note(duet: &Duet) -> String {
     };
     let [first, second] = &duet.halves;
     let each = match first.len() {
-        1 => "one processor, on which a JVM takes the serial collector unless it is told otherwise"
+        1 => "one processor; a JVM takes the serial collector there unless it is told otherwise"
             .to_owned(),
         several => format!("{several} processors"),
     };
@@ -102,7 +102,7 @@ pub fn note(duet: &Duet) -> String {
         false => "",
     };
     format!(
-        "duet: both variants run at the same time, on processors {} and {} in turn; figures are those of a service that shares {each} with its load generator.{shared}",
+        "duet: both variants run at the same time, on processors {} and {} in turn; figures are those of a service that, with its load generator, has {each}.{shared}",
         list(first),
         list(second),
     )

@@ -46,13 +46,14 @@ impl Pairing {
         }
     }
 
-    /// Whether launches are compared within their block, of this many blocks.
+    /// Whether launches are compared within their block, of this many blocks. With fewer, what the
+    /// pairs have in common is worth less than the degrees of freedom that they cost.
     #[must_use]
     pub fn holds(self, blocks: usize) -> bool {
         blocks
             >= match self {
                 Self::InTime => 8,
-                Self::AtOnce => FEWEST_BLOCKS,
+                Self::AtOnce => 5,
             }
     }
 }
@@ -194,8 +195,8 @@ mod tests {
     }
 
     #[test]
-    fn what_hits_two_at_the_same_time_cancels_out_from_the_third_block_on() {
-        let other = [100.0, 300.0, 90.0, 110.0];
+    fn what_hits_two_at_the_same_time_cancels_out_from_the_fifth_block_on() {
+        let other = [100.0, 300.0, 90.0, 110.0, 250.0];
         let cell = other.map(|v| v * 1.5);
         let chance = |pairing| {
             let found = Difference::of(&by_block(&cell), &by_block(&other), 0.001, pairing);
@@ -203,8 +204,8 @@ mod tests {
         };
         assert!(chance(Pairing::AtOnce) < 0.02);
         assert!(chance(Pairing::InTime) > 0.2);
-        assert!(Pairing::AtOnce.holds(3) && !Pairing::InTime.holds(7));
-        assert!(Pairing::InTime.holds(8) && !Pairing::AtOnce.holds(2));
+        assert!(Pairing::AtOnce.holds(5) && !Pairing::InTime.holds(7));
+        assert!(Pairing::InTime.holds(8) && !Pairing::AtOnce.holds(4));
     }
 
     #[test]
