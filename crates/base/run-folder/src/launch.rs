@@ -365,7 +365,7 @@ pub enum AnswerEnd {
 pub enum EarlyWake {
     /// Its timer was set early, and the rest was spun, for at most a twentieth of one processor.
     On,
-    /// This process may use one processor only, which the subject may need.
+    /// The generator may use one processor only, which the subject may need.
     OffOneProcessor,
     /// Nothing was due by itself.
     NotNeeded,

@@ -37,6 +37,7 @@ mod conclusion;
 mod data;
 mod diagnosis;
 mod dissection;
+mod duet;
 mod error_kind;
 
 mod folder;
@@ -67,6 +68,7 @@ pub use conclusion::Conclusion;
 pub use data::{DamagedLaunch, DiagnosisData, LaunchData, PhaseTimes, RunData, Second};
 pub use diagnosis::*;
 pub use dissection::*;
+pub use duet::*;
 pub use error_kind::ErrorKind;
 
 pub use folder::{FolderError, LaunchDir, RunFolder, log_of, read_document};

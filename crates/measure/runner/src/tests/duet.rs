@@ -76,7 +76,7 @@ fn lived(stage: &Stage, stop: &Stop) -> ([LaunchRecord; 2], Vec<String>) {
 }
 
 #[test]
-fn each_phase_begins_on_both_sides_and_each_side_is_alone_in_turn() {
+fn no_phase_begins_before_both_sides_have_done_the_one_before_it() {
     let stage = Stage::with([]);
     let (records, _) = lived(&stage, &stage.stop);
     let told = stage.told();

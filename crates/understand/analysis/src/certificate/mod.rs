@@ -26,6 +26,9 @@
 //! | `duet` | it is not shown that neither of two launches at the same time starved the other (`--duet`) | |
 //! | `a-a` | a second copy of the baseline was told apart from it in anything (`--aa`) | |
 //!
+//! Of a duet `steal` and `other-processes` are never worse than degraded: both sides meet what
+//! others take.
+//!
 //! | rule that is never worse than valid | said |
 //! |---|---|
 //! | `run-again` | which launches were disturbed, and run again as which: what is above is about those that count |
