@@ -291,3 +291,16 @@ fn no_answer_is_lost_between_two_looks() {
     assert_eq!((record.requests, record.succeeded), (2_000, 2_000));
     assert!(record.errors.is_empty(), "{:?}", record.errors);
 }
+
+/// Answers are read up to 50 ms after they came. Who gives up after less looks first.
+#[test]
+fn an_answer_that_has_come_is_not_given_up_for_not_having_been_read() {
+    assert_agrees(|| {
+        let server = TestServer::start(|_| vec![Act::ok("ok")]);
+        let patience = Duration::from_millis(25);
+        let mut rig = Rig::patient_for(server.address(), patience);
+        let record = rig.open(400.0, 1.0, 64);
+        let succeeded = record.succeeded as f64;
+        vec![Known::at_least("answers in time", succeeded, 390.0)]
+    });
+}

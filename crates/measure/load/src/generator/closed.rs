@@ -192,7 +192,7 @@ impl Pace for Closed {
     }
 
     /// Each lane waits for its own answer.
-    fn has_lane(&self) -> bool {
+    fn has_lane(&self, _: u64) -> bool {
         false
     }
 

@@ -25,8 +25,10 @@ pub trait Pace {
     /// When something will next be due by itself.
     fn next_instant(&self) -> Option<u64>;
 
-    /// The next request finds a free lane. If not, an answer is wanted as soon as it comes.
-    fn has_lane(&self) -> bool;
+    /// The next request finds a free lane that has carried another one lately. If not, what
+    /// happens to the lanes is wanted as soon as it does: an answer, or that the subject closes one
+    /// that it thinks idle.
+    fn has_lane(&self, now: u64) -> bool;
 
     /// It sleeps between its requests, rather than sending as fast as it can.
     fn sleeps(&self) -> bool;
@@ -50,9 +52,10 @@ pub struct Block {
     pub length: std::time::Duration,
 }
 
-/// Answers are looked at so often where nobody waits for them: their arrival is stamped, and the
-/// code that reads them is cold after each sleep, so that several at a time cost less.
-const LOOK_EVERY_NS: u64 = 2 * MILLISECOND;
+/// Answers are looked at after so many requests where nobody waits for them, and with each
+/// housekeeping: their arrival is stamped, and the code that reads them is cold after each sleep,
+/// so that several at a time cost less.
+const LOOK_AFTER: u64 = 32;
 
 /// The subject may want to send more than the kernel keeps for us, which is 128 KiB of a connection
 /// (`net.ipv4.tcp_rmem`), that carries one answer at a time. Larger answers are looked at as they
@@ -95,10 +98,35 @@ pub fn run_passes<P: Pace>(
     let mut early = EarlyWake::new(start, pace.sleeps(), core.shares_one_processor);
     let mut housekeeping = start;
     let mut now = start;
-    let mut looked_at = start;
+    // Requests that had been taken up when answers were last looked at.
+    let mut looked_after = 0;
     let mut has_news = false;
     loop {
-        if now + HOUSEKEEPING_EARLY_NS >= housekeeping {
+        #[cfg(test)]
+        if let Some(due) = block.take_if(|block| now >= start + block.at_ns) {
+            std::thread::sleep(due.length);
+            now = monotonic_ns();
+        }
+        core.take_up_thought(now);
+        pace.take_up(core, now);
+        let keeps_house = now + HOUSEKEEPING_EARLY_NS >= housekeeping;
+        let is_few = core.tally.intended < looked_after + LOOK_AFTER;
+        if has_news || keeps_house || !is_few || !can_wait(core, pace, now) {
+            if !has_news {
+                core.transport.look()?;
+            }
+            looked_after = core.tally.intended;
+            // What came while the thread waited, and what could not be sent. All of it: the next
+            // look tells only of what comes after this one.
+            handle_concluded(core, pace);
+            has_news = false;
+            core.publish();
+            if core.is_at_rest() && (pace.is_exhausted() || core.is_exhausted()) {
+                return Ok(early.passed(false, core.transport.ends()));
+            }
+        }
+        // After the look: an answer that has come is not given up for not having been read.
+        if keeps_house {
             housekeeping = now + HOUSEKEEPING_NS;
             if core.control.is_stopped() {
                 give_up(core, pace, now, Fault::Interrupted, || Fault::Interrupted);
@@ -113,28 +141,6 @@ pub fn run_passes<P: Pace>(
             core.recorder.tick(now);
             precedence.review();
         }
-        #[cfg(test)]
-        if let Some(due) = block.take_if(|block| now >= start + block.at_ns) {
-            std::thread::sleep(due.length);
-            now = monotonic_ns();
-        }
-        core.take_up_thought(now);
-        pace.take_up(core, now);
-        let answers_can_wait = can_wait(core, pace) && now < looked_at + LOOK_EVERY_NS;
-        if has_news || !answers_can_wait {
-            if !has_news {
-                core.transport.look()?;
-            }
-            looked_at = now;
-            // What came while the thread waited, and what could not be sent. All of it: the next
-            // look tells only of what comes after this one.
-            handle_concluded(core, pace);
-            has_news = false;
-            core.publish();
-            if core.is_at_rest() && (pace.is_exhausted() || core.is_exhausted()) {
-                return Ok(early.passed(false, core.transport.ends()));
-            }
-        }
         let next = [pace.next_instant(), core.next_thought()];
         let next = next.into_iter().flatten().min();
         now = monotonic_ns();
@@ -142,7 +148,7 @@ pub fn run_passes<P: Pace>(
             // Taking up took its time: the next is due already. What came is looked at after it.
             Some(due) if due <= now => now,
             Some(due) if due <= housekeeping => {
-                let sleeps_through = can_wait(core, pace);
+                let sleeps_through = can_wait(core, pace, now);
                 let woke = early.until(due, |alarm| match sleeps_through {
                     true => core.transport.sleep_until(alarm),
                     false => core.transport.wait_until(alarm, HOUSEKEEPING_NS),
@@ -162,8 +168,8 @@ pub fn run_passes<P: Pace>(
 /// Nothing follows from an answer, the next request has a connection without it, and the kernel
 /// keeps both the answer and the instant at which it came.
 #[inline]
-fn can_wait<P: Pace>(core: &Core<'_>, pace: &P) -> bool {
-    core.may_read_late() && pace.has_lane() && core.largest_answer() <= SMALL_ANSWER
+fn can_wait<P: Pace>(core: &Core<'_>, pace: &P, now: u64) -> bool {
+    core.may_read_late() && pace.has_lane(now) && core.largest_answer() <= SMALL_ANSWER
 }
 
 #[inline]

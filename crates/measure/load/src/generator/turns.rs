@@ -65,8 +65,8 @@ impl<S: Schedule> Pace for InTurn<S> {
         instants.min()
     }
 
-    fn has_lane(&self) -> bool {
-        self.instances.iter().all(Pace::has_lane)
+    fn has_lane(&self, now: u64) -> bool {
+        self.instances.iter().all(|open| open.has_lane(now))
     }
 
     fn sleeps(&self) -> bool {
