@@ -19,7 +19,8 @@ impl RealTime {
     /// machine's owner runs in real time. `None` when it is refused.
     #[must_use]
     pub fn take() -> Option<Self> {
-        set(libc::SCHED_RR | libc::SCHED_RESET_ON_FORK, 1).then_some(Self {
+        // Not `then_some`: what is dropped changes the policy of a thread that was refused.
+        set(libc::SCHED_RR | libc::SCHED_RESET_ON_FORK, 1).then(|| Self {
             of_this_thread: PhantomData,
         })
     }

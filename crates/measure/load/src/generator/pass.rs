@@ -172,6 +172,8 @@ fn can_wait<P: Pace>(core: &Core<'_>, pace: &P, now: u64) -> bool {
     core.may_read_late() && pace.has_lane(now) && core.largest_answer() <= SMALL_ANSWER
 }
 
+/// Handles all that is known to have happened. What falls due meanwhile is sent between two
+/// answers: to read many of them takes longer than the time between two requests.
 #[inline]
 fn handle_concluded<P: Pace>(core: &mut Core<'_>, pace: &mut P) {
     while let Some(mut concluded) = core.next_concluded() {
@@ -185,6 +187,12 @@ fn handle_concluded<P: Pace>(core: &mut Core<'_>, pace: &mut P) {
             After::Redirected => continue,
         }
         core.conclude(concluded.ticket, &concluded.ended, concluded.why.as_deref());
+        if let Some(due) = pace.next_instant() {
+            let now = monotonic_ns();
+            if due <= now {
+                pace.take_up(core, now);
+            }
+        }
     }
 }
 

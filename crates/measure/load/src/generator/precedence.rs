@@ -15,6 +15,8 @@
 //! Without the right to it the generator goes on as it is, and the recorded lag tells.
 
 use crate::real_time::RealTime;
+use rustix::thread::set_current_timer_slack;
+use std::num::NonZeroU64;
 use tacho_clock::{MILLISECOND, monotonic_ns, thread_cpu_ns};
 
 /// A thread that runs for more than this share of the time gives precedence up.
@@ -32,6 +34,7 @@ const SHORTEST_LOOK_NS: u64 = 10 * MILLISECOND;
 #[derive(Debug)]
 pub(super) struct Precedence {
     held: Option<RealTime>,
+    exact: ExactTimers,
     /// Asked for once and refused: not asked for again.
     refused: bool,
     looked_at: u64,
@@ -43,6 +46,7 @@ impl Precedence {
     pub fn new() -> Self {
         Self {
             held: None,
+            exact: ExactTimers::set(),
             refused: false,
             looked_at: monotonic_ns(),
             cpu_then: thread_cpu_ns(),
@@ -71,6 +75,7 @@ impl Precedence {
     fn decide(&mut self, share: f64) {
         if self.held.is_some() && share > BUSY {
             self.held = None;
+            self.exact.set_again();
         } else if self.held.is_none() && !self.refused && share < BRIEF {
             self.take();
         }
@@ -82,9 +87,52 @@ impl Precedence {
     }
 }
 
+/// While it lives, no timer of the calling thread goes off later than asked for so that it can go
+/// off together with others: by default up to 50 us (prctl(2), `PR_SET_TIMERSLACK`). Real-time
+/// threads have no such slack; who has no right to be one is late by it at every wake.
+#[derive(Debug)]
+struct ExactTimers;
+
+impl ExactTimers {
+    fn set() -> Self {
+        let exact = Self;
+        exact.set_again();
+        exact
+    }
+
+    /// The kernel sets it back to the default when real-time scheduling ends.
+    fn set_again(&self) {
+        // Where it is refused, the recorded lag tells.
+        let _ = set_current_timer_slack(NonZeroU64::new(1));
+    }
+}
+
+impl Drop for ExactTimers {
+    fn drop(&mut self) {
+        let _ = set_current_timer_slack(None);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rustix::thread::current_timer_slack;
+
+    #[test]
+    fn timers_are_exact_with_precedence_and_without() {
+        let by_default = current_timer_slack().unwrap();
+        // Who may not have precedence has exact timers as well.
+        let guard = Precedence::new();
+        assert_eq!(current_timer_slack().unwrap(), 1);
+        drop(guard);
+        assert_eq!(current_timer_slack().unwrap(), by_default);
+        let mut guard = Precedence::taken();
+        assert!(current_timer_slack().unwrap() <= 1);
+        guard.decide(0.9);
+        assert_eq!(current_timer_slack().unwrap(), 1);
+        drop(guard);
+        assert_eq!(current_timer_slack().unwrap(), by_default);
+    }
 
     #[test]
     fn precedence_ends_with_its_guard() {
