@@ -10,12 +10,14 @@
 //! | `tools` | how each tool is called and read, one file each |
 //! | `subject` | what is loaded: nginx, or the self-test's server |
 //! | `scenario` | what is compared, one file each |
+//! | `bare` | a closed loop that only sends and reads: what the kernel asks of anybody |
 //! | `sender` | a thread that only sleeps and sends: the yardstick of processor time |
 //! | `rounds` | interleaving, medians |
 //! | `report` | bars, tables, and the section of docs/benchmarks.md |
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+mod bare;
 mod child;
 mod error;
 mod processors;
@@ -80,6 +82,8 @@ enum Command {
     Witness,
     /// Be a thread that only sleeps to each instant and sends.
     Sender(sender::SenderArguments),
+    /// Be a closed loop that only sends and reads.
+    BareLoop(bare::BareLoopArguments),
 }
 
 fn main() -> ExitCode {
@@ -88,6 +92,7 @@ fn main() -> ExitCode {
         Some(Command::ScriptedServer(script)) => subject::serve(&script),
         Some(Command::Witness) => tacho_witness::be_a_process().map_err(BenchError::from),
         Some(Command::Sender(arguments)) => sender::send(&arguments),
+        Some(Command::BareLoop(arguments)) => bare::run(&arguments),
         None => bench(&arguments.bench),
     };
     match done {

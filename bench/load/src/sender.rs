@@ -25,15 +25,11 @@ pub struct SenderArguments {
     url: String,
 }
 
-const REQUEST: &[u8] = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
+pub const REQUEST: &[u8] = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
 /// Sends, with the precedence that Tacho's thread has, and says how many requests.
 pub fn send(arguments: &SenderArguments) -> Result<(), BenchError> {
-    let address = arguments.url.trim_start_matches("http://");
-    let address: SocketAddr = address
-        .trim_end_matches('/')
-        .parse()
-        .map_err(std::io::Error::other)?;
+    let address = address_of(&arguments.url)?;
     let mut connections = Vec::new();
     for _ in 0..arguments.connections.max(1) {
         let connection = TcpStream::connect(address)?;
@@ -50,6 +46,12 @@ pub fn send(arguments: &SenderArguments) -> Result<(), BenchError> {
     }
     println!("{requests}");
     Ok(())
+}
+
+/// What a URL of this benchmark points to.
+pub fn address_of(url: &str) -> Result<SocketAddr, BenchError> {
+    let address = url.trim_start_matches("http://").trim_end_matches('/');
+    Ok(address.parse().map_err(std::io::Error::other)?)
 }
 
 fn now() -> u64 {

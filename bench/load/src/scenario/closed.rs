@@ -7,17 +7,24 @@ use crate::rounds::Spread;
 use crate::subject::Nginx;
 use crate::tools::{Measured, Tool};
 
-const TOOLS: [Tool; 5] = [Tool::Tacho, Tool::Wrk, Tool::Ab, Tool::Oha, Tool::Hey];
+const TOOLS: [Tool; 6] = [
+    Tool::Tacho,
+    Tool::Wrk,
+    Tool::BareLoop,
+    Tool::Ab,
+    Tool::Oha,
+    Tool::Hey,
+];
 
 /// Of wrk's processor time a request.
-const CPU_BAR: f64 = 0.9;
+const CPU_BAR: f64 = 0.85;
 /// Of wrk's throughput.
 const THROUGHPUT_BAR: f64 = 1.0;
 
 pub fn run(bench: &Bench) -> Result<Section, BenchError> {
     let subject = Nginx::start(bench.processors.subject)?;
     let load = closed_loop(bench, bench.extent.closed_requests);
-    let rounds = Rounds::measure(&TOOLS, bench.extent.rounds, |tool| {
+    let rounds = Rounds::measure(bench, &TOOLS, |tool| {
         bench
             .toolbox
             .run(tool, load, &subject.url(), bench.processors.generator)
@@ -52,6 +59,6 @@ pub fn run(bench: &Bench) -> Result<Section, BenchError> {
             ),
         ],
         table: Some(table),
-        notes: rounds.doubts(),
+        notes: rounds.notes(),
     })
 }

@@ -19,6 +19,9 @@ const TOOLS: [Tool; 4] = [Tool::Tacho, Tool::Sender, Tool::Oha, Tool::Hey];
 const RATES: [u32; 3] = [100, 2_000, 10_000];
 const CONNECTIONS: u32 = 64;
 
+/// Of fewer, the start of the process is most of the processor time of a request.
+const LEAST_REQUESTS: u64 = 2_000;
+
 /// How far arrivals may be behind an even schedule, in microseconds.
 const BEHIND_P50_BAR_US: f64 = 5.0;
 const BEHIND_P99_BAR_US: f64 = 100.0;
@@ -46,7 +49,7 @@ pub fn run(bench: &Bench) -> Result<Section, BenchError> {
     ]);
     for rate in RATES {
         eprintln!("  {rate} a second");
-        let rounds = Rounds::measure(&TOOLS, bench.extent.rounds, |tool| at(bench, tool, rate))?;
+        let rounds = Rounds::measure(bench, &TOOLS, |tool| at(bench, tool, rate))?;
         section.bars.extend(bars(rate, &rounds));
         for tool in TOOLS {
             let of = |figure: fn(&Measured) -> f64| {
@@ -68,7 +71,7 @@ pub fn run(bench: &Bench) -> Result<Section, BenchError> {
                 ))),
             ]);
         }
-        section.notes.extend(rounds.doubts());
+        section.notes.extend(rounds.notes());
     }
     section.table = Some(table);
     Ok(section)
@@ -105,12 +108,16 @@ fn bars(rate: u32, rounds: &Rounds) -> [Bar; 4] {
     ]
 }
 
-fn at(bench: &Bench, tool: Tool, rate: u32) -> Result<Measured, BenchError> {
+/// One tool, and what the witness saw of it.
+pub(super) fn at(bench: &Bench, tool: Tool, rate: u32) -> Result<Measured, BenchError> {
     let witness = witness(bench.processors.subject)?;
     let load = Load::Constant {
         connections: CONNECTIONS,
         rate,
-        seconds: bench.extent.constant_seconds,
+        seconds: bench
+            .extent
+            .constant_seconds
+            .max(LEAST_REQUESTS / u64::from(rate)),
     };
     let generator = bench.processors.generator;
     let mut measured = bench
@@ -125,15 +132,15 @@ fn of_testimony(measured: &Measured, figure: impl Fn(&Testimony) -> f64) -> f64 
     measured.testimony.as_ref().map_or(f64::INFINITY, figure)
 }
 
-fn behind_p50(measured: &Measured) -> f64 {
+pub(super) fn behind_p50(measured: &Measured) -> f64 {
     of_testimony(measured, |seen| seen.punctuality.behind_us.p50)
 }
 
-fn behind_p99(measured: &Measured) -> f64 {
+pub(super) fn behind_p99(measured: &Measured) -> f64 {
     of_testimony(measured, |seen| seen.punctuality.behind_us.p99)
 }
 
-fn in_bursts(measured: &Measured) -> f64 {
+pub(super) fn in_bursts(measured: &Measured) -> f64 {
     of_testimony(measured, |seen| seen.punctuality.in_bursts)
 }
 

@@ -4,6 +4,7 @@ mod accuracy;
 mod closed;
 mod connections;
 mod constant;
+mod fast;
 mod memory;
 mod poisson;
 mod size;
@@ -83,6 +84,7 @@ impl Extent {
 pub enum Scenario {
     Closed,
     Constant,
+    Fast,
     Poisson,
     Connections,
     Memory,
@@ -92,9 +94,10 @@ pub enum Scenario {
 }
 
 impl Scenario {
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Closed,
         Self::Constant,
+        Self::Fast,
         Self::Poisson,
         Self::Connections,
         Self::Memory,
@@ -108,6 +111,7 @@ impl Scenario {
         match self {
             Self::Closed => closed::run(bench),
             Self::Constant => constant::run(bench),
+            Self::Fast => fast::run(bench),
             Self::Poisson => poisson::run(bench),
             Self::Connections => connections::run(bench),
             Self::Memory => memory::run(bench),
@@ -140,6 +144,7 @@ impl fmt::Display for Scenario {
             Self::Constant => {
                 "each request at its own instant: 64 connections, against the witness"
             }
+            Self::Fast => "50,000 a second over 64 connections, against the witness",
             Self::Poisson => "Poisson arrivals, 64 connections, against the witness",
             Self::Connections => "10,000 open connections",
             Self::Memory => "memory over a long run",
@@ -154,15 +159,19 @@ impl fmt::Display for Scenario {
 struct Rounds {
     tools: Vec<Tool>,
     measured: Vec<Vec<Measured>>,
+    missing: Vec<Tool>,
 }
 
 impl Rounds {
-    /// Lets the tools take turns.
+    /// Lets the tools take turns that are there.
     fn measure(
+        bench: &Bench,
         tools: &[Tool],
-        rounds: usize,
         run: impl Fn(Tool) -> Result<Measured, BenchError>,
     ) -> Result<Self, BenchError> {
+        let rounds = bench.extent.rounds;
+        let there = |tool: &Tool| bench.toolbox.has(*tool);
+        let (tools, missing): (Vec<Tool>, Vec<Tool>) = tools.iter().partition(|tool| there(tool));
         let mut all = Vec::with_capacity(rounds);
         for round in 0..rounds {
             let mut turns = Vec::with_capacity(tools.len());
@@ -174,8 +183,9 @@ impl Rounds {
             eprintln!("  round {} of {rounds}", round + 1);
         }
         Ok(Self {
-            tools: tools.to_vec(),
+            tools,
             measured: all,
+            missing,
         })
     }
 
@@ -196,9 +206,11 @@ impl Rounds {
         ours.iter().zip(theirs).map(|(a, b)| a / b).collect()
     }
 
-    /// What tools said that makes their results doubtful.
-    fn doubts(&self) -> Vec<String> {
-        let mut doubts = Vec::new();
+    /// The tools that were missing, and what the others said that makes their results doubtful.
+    fn notes(&self) -> Vec<String> {
+        let of_missing =
+            |tool| format!("{tool} is not there: scripts/bench-prerequisites brings it");
+        let mut doubts: Vec<String> = self.missing.iter().map(of_missing).collect();
         for (number, round) in (1..).zip(&self.measured) {
             for (tool, measured) in self.tools.iter().zip(round) {
                 doubts.extend(

@@ -1,6 +1,7 @@
 //! The tools: how each is called, and how its result is read. One file each.
 
 mod ab;
+mod bare;
 mod hey;
 mod oha;
 mod sender;
@@ -24,6 +25,7 @@ pub enum Tool {
     Oha,
     Hey,
     Sender,
+    BareLoop,
 }
 
 impl fmt::Display for Tool {
@@ -35,6 +37,7 @@ impl fmt::Display for Tool {
             Self::Oha => "oha",
             Self::Hey => "hey",
             Self::Sender => "a thread that sleeps and sends",
+            Self::BareLoop => "a loop that only sends and reads",
         })
     }
 }
@@ -127,6 +130,21 @@ impl Toolbox {
         })
     }
 
+    /// The program of a tool is where it should be.
+    pub fn has(&self, tool: Tool) -> bool {
+        let in_path = |name: &str| {
+            let folders = std::env::var_os("PATH").unwrap_or_default();
+            std::env::split_paths(&folders).any(|folder| folder.join(name).is_file())
+        };
+        match tool {
+            Tool::Tacho | Tool::Sender | Tool::BareLoop => true,
+            Tool::Wrk => in_path("wrk"),
+            Tool::Ab => in_path("ab"),
+            Tool::Oha => self.private.join("oha").is_file(),
+            Tool::Hey => self.private.join("hey").is_file(),
+        }
+    }
+
     /// Path of Tacho itself.
     pub fn tacho(&self) -> &Path {
         &self.tacho
@@ -182,7 +200,7 @@ impl Toolbox {
             Tool::Ab => "ab".into(),
             Tool::Oha => in_private("oha")?,
             Tool::Hey => in_private("hey")?,
-            Tool::Sender => std::env::current_exe()?,
+            Tool::Sender | Tool::BareLoop => std::env::current_exe()?,
         };
         let mut command = Command::new(program);
         match tool {
@@ -192,6 +210,7 @@ impl Toolbox {
             Tool::Oha => oha::arguments(&mut command, load),
             Tool::Hey => hey::arguments(&mut command, load),
             Tool::Sender => sender::arguments(&mut command, load),
+            Tool::BareLoop => bare::arguments(&mut command, load),
         }
         command.arg(url);
         Ok(command)
@@ -205,7 +224,7 @@ fn read(tool: Tool, finished: &Finished, json: &str) -> Result<Said, String> {
         Tool::Ab => ab::read(&finished.stdout)?,
         Tool::Oha => oha::read(&finished.stdout)?,
         Tool::Hey => hey::read(&finished.stdout)?,
-        Tool::Sender => sender::read(&finished.stdout)?,
+        Tool::Sender | Tool::BareLoop => sender::read(&finished.stdout)?,
     };
     if said.requests == 0 {
         return Err("no request was answered".to_owned());
