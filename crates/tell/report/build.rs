@@ -1,24 +1,39 @@
-//! Finds the built charts (`web/dist`), so that they become part of the program.
+//! Finds the built charts (`web/dist`), so that they become part of the program: the script is
+//! compressed in it, to a third of its size.
 
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     println!("cargo::rerun-if-env-changed=TACHO_WEB_DIST");
     let dist = dist();
-    for (name, variable) in [
-        ("report.js", "TACHO_REPORT_JS"),
-        ("report.css", "TACHO_REPORT_CSS"),
-    ] {
-        let path = dist.join(name);
-        println!("cargo::rerun-if-changed={}", path.display());
-        if let Err(message) = usable(&path) {
-            println!("cargo::error={message}");
-            return ExitCode::FAILURE;
+    let (script, style) = (dist.join("report.js"), dist.join("report.css"));
+    match usable(&style).and_then(|_| compressed(&usable(&script)?)) {
+        Ok(compressed) => {
+            println!("cargo::rustc-env=TACHO_REPORT_JS={}", compressed.display());
+            println!("cargo::rustc-env=TACHO_REPORT_CSS={}", style.display());
+            ExitCode::SUCCESS
         }
-        println!("cargo::rustc-env={variable}={}", path.display());
+        Err(message) => {
+            println!("cargo::error={message}");
+            ExitCode::FAILURE
+        }
     }
-    ExitCode::SUCCESS
+}
+
+/// The script by the side of what is compiled.
+fn compressed(script: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(std::env::var_os("OUT_DIR").unwrap_or_default());
+    let path = path.join("report.js.deflate");
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
+    let written = encoder
+        .write_all(script.as_bytes())
+        .and_then(|()| std::fs::write(&path, encoder.finish()?));
+    written.map_err(|e| format!("{}: {e}", path.display()))?;
+    Ok(path)
 }
 
 /// `web/dist` of this repository, or what `TACHO_WEB_DIST` says.
@@ -33,8 +48,9 @@ fn dist() -> PathBuf {
     )
 }
 
-/// The file is there and can stand inside a `<script>` or `<style>` element.
-fn usable(path: &Path) -> Result<(), String> {
+/// A file that is there and can stand inside a `<script>` or `<style>` element.
+fn usable(path: &Path) -> Result<String, String> {
+    println!("cargo::rerun-if-changed={}", path.display());
     let text = std::fs::read_to_string(path).map_err(|e| {
         format!(
             "the report's charts are not built yet: {} ({e}). Run `make web` first, or set TACHO_WEB_DIST to a folder that holds report.js and report.css",
@@ -48,5 +64,5 @@ fn usable(path: &Path) -> Result<(), String> {
             path.display()
         ));
     }
-    Ok(())
+    Ok(text)
 }

@@ -15,17 +15,29 @@ use crate::ReportError;
 use crate::overview::overview;
 use crate::series::{ChartData, chart_data};
 use base64::prelude::{BASE64_STANDARD, Engine};
+use flate2::read::DeflateDecoder;
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, context};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
+use std::io::Read;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 use tacho_run_folder::{Results, RunData, RunFolder};
 
 const TEMPLATE: &str = include_str!("../../templates/report.html.jinja");
 /// The charts, as a script without an import.
-const SCRIPT: &str = include_str!(env!("TACHO_REPORT_JS"));
+static SCRIPT: LazyLock<String> = LazyLock::new(|| {
+    let mut script = String::new();
+    #[expect(
+        clippy::expect_used,
+        reason = "it is part of the program, not from outside"
+    )]
+    DeflateDecoder::new(include_bytes!(env!("TACHO_REPORT_JS")).as_slice())
+        .read_to_string(&mut script)
+        .expect("what was compressed when the program was built can be read");
+    script
+});
 /// The look of every page.
 const STYLE: &str = include_str!(env!("TACHO_REPORT_CSS"));
 
@@ -82,7 +94,7 @@ pub fn of_template<T: Serialize, D: Serialize>(
         page => masked(page)?,
         drawn => drawn.map(embedded).transpose()?,
         policy => policy(),
-        script => SCRIPT,
+        script => SCRIPT.as_str(),
         style => STYLE,
     })?)
 }
@@ -93,7 +105,7 @@ pub fn of_template<T: Serialize, D: Serialize>(
 /// without requests they can tell nobody anything.
 fn policy() -> &'static str {
     static POLICY: LazyLock<String> = LazyLock::new(|| {
-        let sum = BASE64_STANDARD.encode(Sha256::digest(SCRIPT));
+        let sum = BASE64_STANDARD.encode(Sha256::digest(&*SCRIPT));
         format!(
             "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{sum}'; img-src data:; base-uri 'none'; form-action 'none'"
         )
