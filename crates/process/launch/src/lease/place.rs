@@ -21,7 +21,11 @@ impl LeaseFolder {
             Self::at(&parent.join(name))
         };
         let others = Self::temporary_folders().into_iter();
-        for folder in Self::all().into_iter().chain(others.map(with_random_name)) {
+        // A folder that is open to all may hold thousands of names: it is read only when nothing
+        // before it will do.
+        let found = std::iter::once_with(Self::with_random_names).flatten();
+        let places = Self::fixed().into_iter().chain(found);
+        for folder in places.chain(others.map(with_random_name)) {
             match folder.make() {
                 Ok(()) => return Ok(Taken { folder, refused }),
                 Err(error) => {
@@ -43,6 +47,17 @@ impl LeaseFolder {
     /// 4. what could only be made under a random name, in a folder that is open to all: found again
     ///    by its owner.
     pub(super) fn all() -> Vec<Self> {
+        let mut all = Self::fixed();
+        for folder in Self::with_random_names() {
+            if !all.contains(&folder) {
+                all.push(folder);
+            }
+        }
+        all
+    }
+
+    /// Those whose names are known.
+    fn fixed() -> Vec<Self> {
         let uid = rustix::process::geteuid().as_raw();
         let mut all: Vec<Self> = Self::of_session().into_iter().collect();
         all.push(Self::temporary());
@@ -56,7 +71,6 @@ impl LeaseFolder {
         let state = variable("XDG_STATE_HOME")
             .or_else(|| variable("HOME").map(|home| home.join(".local/state")));
         all.extend(state.map(|state| Self::at(&state.join("tacho/leases"))));
-        all.extend(Self::with_random_names());
         let mut seen = Vec::new();
         all.retain(|folder| {
             let new = !seen.contains(folder);
