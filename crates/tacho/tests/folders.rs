@@ -280,6 +280,7 @@ fn the_folder_of_a_diagnosis_is_read_finished_or_killed() {
         measured: Vec::new(),
         certificate: tacho_run_folder::CertificateState::Valid,
         findings: None,
+        changes: None,
         counterfactuals: Vec::new(),
         trace: Vec::new(),
         files: Vec::new(),

@@ -4,6 +4,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod artifact;
+mod changes;
 mod defaults;
 mod host;
 mod image_builder;
@@ -16,6 +17,7 @@ mod sum;
 mod variant;
 
 pub use artifact::*;
+pub use changes::changes;
 pub use defaults::{Applicable, LeftOut, applicable};
 pub use host::{Host, Surroundings};
 pub use image_builder::ImageBuilder;

@@ -31,6 +31,7 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+mod changes;
 mod collections;
 mod collector;
 mod conclusion;
@@ -62,6 +63,7 @@ mod warm_up_result;
 mod word;
 mod words;
 
+pub use changes::*;
 pub use collections::{Collection, CollectionKind, CollectionLog, HumongousRegions, PauseTotals};
 pub use collector::{Collector, CountedPauses};
 pub use conclusion::Conclusion;

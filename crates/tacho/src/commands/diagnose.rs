@@ -7,7 +7,7 @@ use crate::exit::Exit;
 use crate::exports::Exports;
 use crate::{Done, output};
 use tacho_diagnosis::{Counterfactual, Findings, failures};
-use tacho_diagnosis_report::{DiagnosisReport, export, html, text, trace};
+use tacho_diagnosis_report::{DiagnosisReport, changes, export, html, text, trace};
 use tacho_profiler::{AsyncProfiler, Places};
 use tacho_report::Analysed;
 use tacho_run_folder::FORMAT;
@@ -39,6 +39,33 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
         inferred: source.is_inferred.then_some(measured),
     };
     let compared = Compared::choose(&wanted, &mut source.experiment)?;
+    let mut changes = compared
+        .changes(&source.experiment, &source.base)
+        .unwrap_or_default();
+    if let Some(changes) = &mut changes {
+        let masking = tacho_masking::current();
+        for setting in &mut changes.settings {
+            for value in [&mut setting.before, &mut setting.after]
+                .into_iter()
+                .flatten()
+            {
+                *value = masking.value(&setting.key, value);
+            }
+        }
+    }
+    let whose = compared.whose(
+        &source.experiment,
+        &source.base,
+        &arguments.own,
+        changes.as_ref(),
+    );
+    source.notes.push(whose.sentence());
+    // What is certain is said before anything is launched.
+    if let Some(changes) = &changes {
+        let differs = changes::lines(changes).join("\n  ");
+        let differs = format!("What differs between the builds:\n  {differs}");
+        source.notes.push(differs);
+    }
     let profiler = AsyncProfiler::find(&Places::here());
     if profiler.is_none() {
         source.notes.push(
@@ -50,7 +77,7 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
         requests: arguments.requests_of_window,
         sampled_s: arguments.sample.as_secs_f64(),
         connections: arguments.connections,
-        own: compared.own(&source.experiment, &source.base, &arguments.own),
+        own: whose.own,
         profiler,
         traced: Vec::new(),
     };
@@ -84,6 +111,7 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
         candidate: builds.candidate.clone(),
         conclusion: builds.conclusion(&results, looking.verdict, findings.as_ref()),
         failures: failures(&run),
+        changes,
         measured: builds.figures(&results),
         certificate: results.certificate.state,
         findings,

@@ -84,6 +84,7 @@ pub fn made_up() -> Told {
         }],
         certificate: CertificateState::Valid,
         findings: Some(findings),
+        changes: None,
         counterfactuals: Vec::new(),
         trace: rows(Some(&baseline), &candidate),
         files: [

@@ -6,7 +6,7 @@ use crate::trace::TraceRow;
 use schemars::{JsonSchema, schema_for};
 use serde::{Deserialize, Serialize};
 use tacho_diagnosis::{Conclusion, Counterfactual, Findings, Measured};
-use tacho_run_folder::{CertificateState, LedgerKind};
+use tacho_run_folder::{BuildChanges, CertificateState, LedgerKind};
 
 /// What was measured, and why.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -24,6 +24,9 @@ pub struct DiagnosisReport {
     /// Why launches failed, each reason once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub failures: Vec<String>,
+    /// What differs between the builds by their files; absent when one was looked into alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changes: Option<BuildChanges>,
     /// What the launches without instruments said.
     pub measured: Vec<Measured>,
     /// Whether those figures are to be believed.

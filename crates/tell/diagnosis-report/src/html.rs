@@ -3,6 +3,7 @@
 //! Everything but the graphs is written here and can be read without JavaScript; they are drawn by
 //! the bundle of `web/` from one block of JSON.
 
+use crate::changes;
 use crate::document::{DiagnosisReport, ExportedFile};
 use crate::export::{Format, title};
 use crate::flame::flames;
@@ -51,6 +52,7 @@ struct Page {
     failures: Vec<String>,
     certificate: Stamp,
     measured: Vec<MeasuredRow>,
+    changes: Vec<String>,
     /// Every second part of a sentence is a name.
     confirmed: Vec<Vec<String>>,
     findings: Vec<FindingPart>,
@@ -166,6 +168,10 @@ fn page(
         failures: report.failures.clone(),
         certificate: stamp(report.certificate),
         measured: report.measured.iter().map(measured).collect(),
+        changes: report
+            .changes
+            .as_ref()
+            .map_or_else(Vec::new, changes::lines),
         confirmed: report
             .counterfactuals
             .iter()

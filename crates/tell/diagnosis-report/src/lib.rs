@@ -11,6 +11,7 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+pub mod changes;
 mod document;
 pub mod export;
 pub mod flame;

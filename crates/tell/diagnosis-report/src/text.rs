@@ -1,5 +1,6 @@
 //! The diagnosis on the terminal: the sentence on top, evidence per request below.
 
+use crate::changes;
 use crate::document::DiagnosisReport;
 use crate::words::{
     ESTIMATED, conclusion, counted, is_estimated, not_looked, of, place, recovered, title,
@@ -46,6 +47,12 @@ pub fn render(report: &DiagnosisReport, style: &Style) -> String {
         text.paragraph("", YELLOW, &format!("The certificate of the measured launches is {state}; its reasons are in report.html."));
     }
     measured(&mut text, report);
+    if let Some(changes) = &report.changes {
+        text.heading("What differs between the builds", ", by their files");
+        for line in changes::lines(changes) {
+            text.paragraph("  ", PLAIN, &line);
+        }
+    }
     if let Some(findings) = &report.findings {
         for (number, finding) in (1..).zip(findings.findings.iter().take(FINDINGS)) {
             one(&mut text, number, finding, findings.compared);

@@ -65,6 +65,12 @@ impl<R: Read + Seek> Archive<R> {
         accepted.map(|(index, _)| index).collect()
     }
 
+    /// CRC-32 and size of an entry, as its jar has them.
+    pub(crate) fn sum(&mut self, index: usize) -> Option<(u32, u64)> {
+        let entry = self.zip.by_index_raw(index).ok()?;
+        Some((entry.crc32(), entry.size()))
+    }
+
     /// The first `limit` bytes of an entry, by index.
     pub(crate) fn head(&mut self, index: usize, limit: u64) -> Result<Vec<u8>, ArtifactError> {
         let path = self.path.clone();

@@ -14,6 +14,7 @@ mod servlet;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use archive::Archive;
 pub use directory::BuildTool;
 pub use error::ArtifactError;
 pub use framework::{Framework, FrameworkFound, ReadyHints, WebStack, ready_hints};

@@ -1,12 +1,12 @@
 //! Which builds are compared.
 
-use std::collections::BTreeSet;
 use std::path::Path;
-use tacho_diagnosis::{Builds, Own};
+use tacho_diagnosis::Builds;
 use tacho_experiment::{
     Diagnose, Experiment, PhaseKind, PhasePlan, VariantKind, VariantSpec, defaults,
 };
-use tacho_subject::{Artifact, ArtifactError, ArtifactKind, own_packages, settings_of};
+use tacho_run_folder::BuildChanges;
+use tacho_subject::{Artifact, ArtifactError, ArtifactKind, changes, settings_of};
 
 /// Why no two builds can be compared. Each text says what to give.
 #[derive(Debug, thiserror::Error)]
@@ -151,20 +151,29 @@ impl Compared {
         Ok(Self { builds, switched })
     }
 
-    /// Packages of the application: those that were named, else those of its artifacts.
-    #[must_use]
-    pub fn own(&self, experiment: &Experiment, base: &Path, named: &[String]) -> Vec<String> {
-        if !named.is_empty() {
-            return named.iter().map(|name| Own::prefix(name)).collect();
-        }
-        let artifacts = experiment.variants.iter().filter_map(|spec| {
-            let path = settings_of(&experiment.subject, spec).artifact?;
-            Artifact::read(&base.join(path)).ok()
-        });
-        let packages: BTreeSet<String> = artifacts
-            .flat_map(|artifact| own_packages(&artifact.file, artifact.kind))
-            .collect();
-        packages.into_iter().collect()
+    /// What differs between the builds by their files. `None` where there is one alone, or both are
+    /// made of one artifact.
+    ///
+    /// # Errors
+    /// When one of them cannot be read.
+    pub fn changes(
+        &self,
+        experiment: &Experiment,
+        base: &Path,
+    ) -> Result<Option<BuildChanges>, ArtifactError> {
+        let artifact = |name: &String| {
+            let spec = experiment.variants.iter().find(|v| v.name == *name)?;
+            settings_of(&experiment.subject, spec).artifact
+        };
+        let Some(older) = &self.builds.baseline else {
+            return Ok(None);
+        };
+        let paths = artifact(older).zip(artifact(&self.builds.candidate));
+        let Some((before, after)) = paths.filter(|(before, after)| before != after) else {
+            return Ok(None);
+        };
+        let read = |path| Artifact::read(&base.join(path));
+        Ok(Some(changes(&read(before)?, &read(after)?)?))
     }
 }
 

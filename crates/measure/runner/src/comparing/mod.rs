@@ -4,12 +4,15 @@
 //! choose    which variants they are, laid into the experiment
 //! looking   when all is measured: is there anything to explain, which build is next
 //! switches  the candidate with one thing changed that needs no source
+//! whose     which packages are the application's own
 //! ```
 
 mod choose;
 mod looking;
 mod switches;
+mod whose;
 
 pub use choose::{BuildsError, Compared, InferredLoad, Wanted};
 pub use looking::{Looking, Seen};
 pub use switches::Switch;
+pub use whose::{Told, Whose};

@@ -113,7 +113,12 @@ fn a_file_is_a_build_too() {
 fn packages_that_are_named_are_prefixes() {
     let mut both = experiment(THREE);
     let compared = Compared::choose(&wanted(Some("old"), Some("new")), &mut both).unwrap();
-    let own = compared.own(&both, Path::new("/"), &["shop.*".to_owned()]);
+    let own = compared
+        .whose(&both, Path::new("/"), &["shop.*".to_owned()], None)
+        .own;
     assert_eq!(own, [Own::prefix("shop")]);
-    assert_eq!(compared.own(&both, Path::new("/none"), &[]), [""; 0]);
+    assert_eq!(
+        compared.whose(&both, Path::new("/none"), &[], None).own,
+        [""; 0]
+    );
 }

@@ -1,0 +1,343 @@
+//! What differs between two builds, by their files: evidence before anything is launched.
+//!
+//! ```text
+//! listing      the files of a build, each with its sum: what is the same is not read
+//! class_print  what a class does, whoever compiled it when
+//! settings     keys of properties, YAML and manifests
+//! library      names and versions
+//! ```
+//! Builds come from outside: all that is read is bounded, and nothing of it is run.
+
+mod class_print;
+mod library;
+mod listing;
+mod settings;
+
+use crate::artifact::{Artifact, ArtifactError, ArtifactKind, own_packages};
+use class_print::ClassPrint;
+use listing::Listing;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{Read, Seek};
+use tacho_run_folder::{
+    BuildChanges, Change, ClassChange, FileChange, LibraryChange, SettingChange,
+};
+
+/// Stands before the name of a jar beside the artifact.
+const SAME_FOLDER: &str = "beside/";
+/// Of one class; the largest that compilers write have a fourth of it.
+const CLASS_LIMIT: u64 = 4 << 20;
+/// Of a library that is looked into.
+const LIBRARY_LIMIT: u64 = 32 << 20;
+/// Of each list; what is more is counted.
+const MOST: usize = 1_000;
+/// Classes that are read, together: a framework of another version has tens of thousands, which
+/// nobody looks at one by one.
+const MOST_READ: usize = 20_000;
+/// Folders of classes that are the application's.
+const PREFIXES: [&str; 2] = ["BOOT-INF/classes/", "WEB-INF/classes/"];
+
+/// What differs between two builds of one service.
+///
+/// # Errors
+/// When one of them cannot be read.
+pub fn changes(before: &Artifact, after: &Artifact) -> Result<BuildChanges, ArtifactError> {
+    let mut found = Found::default();
+    if [before, after]
+        .iter()
+        .any(|one| one.kind == ArtifactKind::Executable)
+    {
+        let what = "a program or a script tells nothing of its classes and libraries";
+        found.changes.not_looked.push(what.to_owned());
+        return Ok(found.changes);
+    }
+    let packages = [before, after].map(|one| own_packages(&one.file, one.kind));
+    let families = packages.iter().flatten().map(|package| family(package));
+    found.own = families.map(str::to_owned).collect();
+    let (mut before, mut after) = (Listing::of(before)?, Listing::of(after)?);
+    found.applications = library::applications(&mut after);
+    found
+        .applications
+        .extend(library::applications(&mut before));
+    let groups = found.applications.iter();
+    let families: Vec<String> = groups.map(|(group, _)| family(group).to_owned()).collect();
+    found.own.extend(families);
+    found.compare(&mut before, &mut after, None);
+    Ok(found.concluded())
+}
+
+/// `com.acme` of `com.acme.shop.`: the first two parts.
+fn family(package: &str) -> &str {
+    let package = package.trim_end_matches('.');
+    let mut dots = package.match_indices('.').map(|(place, _)| place);
+    dots.nth(1).map_or(package, |place| &package[..place])
+}
+
+#[derive(Debug, Default)]
+struct Found {
+    changes: BuildChanges,
+    /// The first two parts of the application's packages.
+    own: BTreeSet<String>,
+    /// Groups and names of merged artifacts that are the application itself.
+    applications: BTreeSet<(String, String)>,
+    /// Families of artifacts that were merged into the jar and have another version.
+    other_versions: BTreeSet<String>,
+    classes_read: usize,
+}
+
+impl Found {
+    fn compare<B: Read + Seek, A: Read + Seek>(
+        &mut self,
+        before: &mut Listing<B>,
+        after: &mut Listing<A>,
+        library: Option<&str>,
+    ) {
+        let names: BTreeSet<String> = before
+            .names()
+            .chain(after.names())
+            .map(str::to_owned)
+            .collect();
+        for name in &names {
+            let change = match (before.has(name), after.has(name)) {
+                _ if before.is_same(name, after, name) => continue,
+                (true, true) => Change::Changed,
+                (true, false) => Change::Removed,
+                _ => Change::Added,
+            };
+            if name.ends_with(".class") {
+                self.class(before, after, (name, change), library);
+            } else if let Some((group, artifact)) = library::merged(name) {
+                let named = (group.to_owned(), artifact.to_owned());
+                if self.applications.contains(&named) {
+                    continue;
+                }
+                self.merged(before, after, name, (group, artifact));
+            } else if library.is_none() && !name.ends_with(".jar") && !follows(name) {
+                self.file(before, after, name, change);
+            }
+        }
+        if library.is_none() {
+            self.libraries(before, after, &names);
+        }
+    }
+
+    fn class<B: Read + Seek, A: Read + Seek>(
+        &mut self,
+        before: &mut Listing<B>,
+        after: &mut Listing<A>,
+        (name, change): (&str, Change),
+        library: Option<&str>,
+    ) {
+        self.classes_read += 1;
+        if self.classes_read > MOST_READ {
+            self.changes.more += 1;
+            return;
+        }
+        let prints = [
+            before.bytes(name, CLASS_LIMIT),
+            after.bytes(name, CLASS_LIMIT),
+        ]
+        .map(|bytes| ClassPrint::of(&bytes));
+        let is_generated = prints.iter().flatten().any(|print| print.is_generated);
+        let members = match &prints {
+            [Some(before), Some(after)] => before.differing(after),
+            _ => Vec::new(),
+        };
+        // Compiled anew, of the same source; or made from classes that are named themselves.
+        let is_same = change == Change::Changed && members.is_empty();
+        if is_generated || is_same && prints.iter().all(Option::is_some) {
+            return;
+        }
+        self.changes.classes.push(ClassChange {
+            class: class_name(name),
+            change,
+            members,
+            library: library.map(str::to_owned),
+        });
+    }
+
+    /// An artifact that was merged into the jar.
+    fn merged<B: Read + Seek, A: Read + Seek>(
+        &mut self,
+        before: &mut Listing<B>,
+        after: &mut Listing<A>,
+        name: &str,
+        (group, artifact): (&str, &str),
+    ) {
+        let version = |bytes: Vec<u8>| settings::read(name, &bytes)?.remove("version");
+        let before = version(before.bytes(name, settings::LIMIT));
+        let after = version(after.bytes(name, settings::LIMIT));
+        let change = match (&before, &after) {
+            (before, after) if before == after => return,
+            (Some(_), Some(_)) => Change::Changed,
+            (Some(_), None) => Change::Removed,
+            _ => Change::Added,
+        };
+        self.other_versions.insert(family(group).to_owned());
+        self.changes.libraries.push(LibraryChange {
+            library: artifact.to_owned(),
+            change,
+            before,
+            after,
+        });
+    }
+
+    fn file<B: Read + Seek, A: Read + Seek>(
+        &mut self,
+        before: &mut Listing<B>,
+        after: &mut Listing<A>,
+        name: &str,
+        change: Change,
+    ) {
+        let keys = |bytes: Vec<u8>, is_there: bool| match is_there {
+            true if bytes.len() as u64 > settings::LIMIT => None,
+            true => settings::read(name, &bytes),
+            false => Some(BTreeMap::new()),
+        };
+        let limit = settings::LIMIT + 1;
+        let (was, is) = (before.bytes(name, limit), after.bytes(name, limit));
+        let was = keys(was, before.has(name));
+        let is = keys(is, after.has(name));
+        let named = name
+            .rsplit_once('.')
+            .is_some_and(|(_, e)| ["properties", "yaml", "yml", "MF"].contains(&e));
+        let (true, Some(was), Some(is)) = (named, was, is) else {
+            self.changes.files.push(FileChange {
+                file: without_prefix(name).to_owned(),
+                change,
+            });
+            return;
+        };
+        let both: BTreeSet<&String> = was.keys().chain(is.keys()).collect();
+        for key in both {
+            let (before, after) = (was.get(key).cloned(), is.get(key).cloned());
+            if before != after {
+                self.changes.settings.push(SettingChange {
+                    file: without_prefix(name).to_owned(),
+                    key: key.clone(),
+                    before,
+                    after,
+                });
+            }
+        }
+    }
+
+    /// Jars within the build and beside it, paired by their names without versions.
+    fn libraries<B: Read + Seek, A: Read + Seek>(
+        &mut self,
+        before: &mut Listing<B>,
+        after: &mut Listing<A>,
+        names: &BTreeSet<String>,
+    ) {
+        type Sides = (Option<String>, Option<String>);
+        let mut libraries: BTreeMap<String, Sides> = BTreeMap::new();
+        for name in names.iter().filter(|name| name.ends_with(".jar")) {
+            let sides = libraries.entry(library::named(name).0).or_default();
+            if before.has(name) {
+                sides.0 = Some(name.clone());
+            }
+            if after.has(name) {
+                sides.1 = Some(name.clone());
+            }
+        }
+        for (library, sides) in libraries {
+            let version = |name: &Option<String>| library::named(name.as_deref()?).1;
+            let versions = (version(&sides.0), version(&sides.1));
+            let change = match &sides {
+                (Some(was), Some(is)) if before.is_same(was, after, is) => continue,
+                (Some(was), Some(is)) => {
+                    let nested = (
+                        before.nested(was, LIBRARY_LIMIT),
+                        after.nested(is, LIBRARY_LIMIT),
+                    );
+                    if let (Some(mut was), Some(mut is)) = nested {
+                        let is_own = is.names().any(|name| self.owns(name));
+                        if is_own || versions.0 == versions.1 {
+                            let known = self.changes.classes.len();
+                            self.compare(&mut was, &mut is, Some(&library));
+                            let has_changes = self.changes.classes.len() > known;
+                            if !is_own {
+                                self.changes.classes.truncate(known);
+                            }
+                            if !has_changes && versions.0 == versions.1 {
+                                continue;
+                            }
+                        }
+                    }
+                    Change::Changed
+                }
+                (Some(_), None) => Change::Removed,
+                _ => Change::Added,
+            };
+            self.changes.libraries.push(LibraryChange {
+                library,
+                change,
+                before: versions.0,
+                after: versions.1,
+            });
+        }
+    }
+
+    /// A class file of the application's family.
+    fn owns(&self, name: &str) -> bool {
+        name.ends_with(".class") && self.own.contains(family(package_of(&class_name(name))))
+    }
+
+    fn concluded(mut self) -> BuildChanges {
+        // Of a jar that libraries were merged into: the classes of those that have another version
+        // are said by that.
+        let (own, others) = (&self.own, &self.other_versions);
+        self.changes.classes.retain(|class| {
+            let family = family(package_of(&class.class));
+            own.contains(family) || !others.contains(family)
+        });
+        let changes = &mut self.changes;
+        changes.more += cut(&mut changes.classes)
+            + cut(&mut changes.libraries)
+            + cut(&mut changes.settings)
+            + cut(&mut changes.files);
+        self.changes
+    }
+}
+
+/// How many were too many.
+fn cut<T>(list: &mut Vec<T>) -> u64 {
+    let more = list.len().saturating_sub(MOST);
+    list.truncate(MOST);
+    more as u64
+}
+
+/// Follows from what is said otherwise, or says nothing of what the service does.
+fn follows(name: &str) -> bool {
+    let is_signature = |end| name.starts_with("META-INF/") && name.ends_with(end);
+    name.starts_with("META-INF/maven/")
+        || name.starts_with("META-INF/sbom/")
+        || [
+            "BOOT-INF/classpath.idx",
+            "BOOT-INF/layers.idx",
+            "META-INF/INDEX.LIST",
+        ]
+        .contains(&name)
+        || [".SF", ".RSA", ".DSA", ".EC"].into_iter().any(is_signature)
+}
+
+fn without_prefix(name: &str) -> &str {
+    let within = PREFIXES.iter().find_map(|prefix| name.strip_prefix(prefix));
+    within.unwrap_or(name)
+}
+
+/// `com.acme.Shop` of `BOOT-INF/classes/com/acme/Shop.class`, and of its variant for a newer Java.
+fn class_name(entry: &str) -> String {
+    let name = without_prefix(entry);
+    let versioned = name.strip_prefix("META-INF/versions/");
+    let name = versioned
+        .and_then(|name| name.split_once('/'))
+        .map_or(name, |(_, name)| name);
+    name.trim_end_matches(".class").replace('/', ".")
+}
+
+fn package_of(class: &str) -> &str {
+    class.rsplit_once('.').map_or("", |(package, _)| package)
+}
+
+#[cfg(test)]
+mod tests;

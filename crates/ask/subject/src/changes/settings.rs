@@ -1,0 +1,141 @@
+//! Files of keys and values: properties, YAML, manifests.
+
+use std::collections::BTreeMap;
+use tacho_yaml::{Limits, Node, Value};
+
+/// Larger files are compared as files.
+pub(super) const LIMIT: u64 = 1 << 20;
+/// A file of keys that is nested deeper, or grows to more by its aliases, is compared as a file.
+const LIMITS: Limits = Limits { depth: 64, mib: 16 };
+
+/// Attributes of a manifest that say who built it when; they change with each build.
+const OF_THE_BUILD: [&str; 8] = [
+    "Ant-Version",
+    "Archiver-Version",
+    "Bnd-LastModified",
+    "Build-Jdk",
+    "Build-Jdk-Spec",
+    "Build-Time",
+    "Built-By",
+    "Created-By",
+];
+
+/// Keys with their values, or `None` where a file of this name holds none or cannot be read.
+pub(super) fn read(name: &str, bytes: &[u8]) -> Option<BTreeMap<String, String>> {
+    let text = || String::from_utf8_lossy(bytes);
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension)?;
+    match extension {
+        "properties" => Some(properties(&text())),
+        "yaml" | "yml" => yaml(&text()),
+        "MF" => Some(manifest(&text())),
+        _ => None,
+    }
+}
+
+/// As `java.util.Properties` reads them, but for escapes within keys and values, which stay as they
+/// are.
+fn properties(text: &str) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    let mut lines = text.lines().map(str::trim_start);
+    while let Some(line) = lines.next() {
+        if line.is_empty() || line.starts_with(['#', '!']) {
+            continue;
+        }
+        let mut whole = line.to_owned();
+        while whole.ends_with('\\') && !whole.ends_with("\\\\") {
+            whole.pop();
+            let Some(next) = lines.next() else { break };
+            whole.push_str(next);
+        }
+        let end = whole.find(['=', ':', ' ', '\t']).unwrap_or(whole.len());
+        let (key, value) = whole.split_at(end);
+        let value = value.trim_start().trim_start_matches(['=', ':']).trim();
+        found.insert(key.to_owned(), value.to_owned());
+    }
+    found
+}
+
+/// Paths of keys: `logging.level.root`; of lists `[0]` and on.
+fn yaml(text: &str) -> Option<BTreeMap<String, String>> {
+    let document = tacho_yaml::read(text, &LIMITS).ok()?;
+    // Profiles of Spring may be documents of one file: that file is compared as a file.
+    if document.second.is_some() {
+        return None;
+    }
+    let mut found = BTreeMap::new();
+    if let Some(root) = &document.root {
+        flatten("", root, &mut found);
+    }
+    Some(found)
+}
+
+fn flatten(path: &str, node: &Node, found: &mut BTreeMap<String, String>) {
+    match &node.value {
+        Value::Null => {
+            found.insert(path.to_owned(), String::new());
+        }
+        Value::Text(text) => {
+            found.insert(path.to_owned(), text.clone());
+        }
+        Value::List(items) => {
+            for (place, item) in items.iter().enumerate() {
+                flatten(&format!("{path}[{place}]"), item, found);
+            }
+        }
+        Value::Map(entries) => {
+            for (key, value) in entries {
+                let dot = if path.is_empty() { "" } else { "." };
+                flatten(&format!("{path}{dot}{}", key.name), value, found);
+            }
+        }
+    }
+}
+
+/// The main section.
+fn manifest(text: &str) -> BTreeMap<String, String> {
+    let text = text.replace("\r\n", "\n");
+    let main = text.split("\n\n").next().unwrap_or_default();
+    let joined = main.replace("\n ", "");
+    let attributes = joined.lines().filter_map(|line| line.split_once(':'));
+    attributes
+        .filter(|(name, _)| !OF_THE_BUILD.iter().any(|of| of.eq_ignore_ascii_case(name)))
+        .map(|(name, value)| (name.to_owned(), value.trim().to_owned()))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(name: &str, text: &str) -> String {
+        let found = read(name, text.as_bytes()).unwrap();
+        let pairs: Vec<String> = found.iter().map(|(k, v)| format!("{k}={v}")).collect();
+        pairs.join("|")
+    }
+
+    #[test]
+    fn properties_are_read_as_java_does() {
+        let text = "# a comment\n! another\n a = 1\nb:2\nc 3\nd=x\\\n   y\n\nempty\n";
+        assert_eq!(told("a.properties", text), "a=1|b=2|c=3|d=xy|empty=");
+    }
+
+    #[test]
+    fn keys_of_yaml_are_paths() {
+        let text = "server:\n  tomcat:\n    threads: {max: 3}\nlist: [a, {b: c}]\nnothing:\n";
+        assert_eq!(
+            told("application.yml", text),
+            "list[0]=a|list[1].b=c|nothing=|server.tomcat.threads.max=3"
+        );
+        assert_eq!(read("a.yaml", b"a: [1"), None);
+    }
+
+    #[test]
+    fn who_built_it_when_is_no_change() {
+        let text = "Manifest-Version: 1.0\r\nBuilt-By: me\r\nClass-Path: a.jar b\r\n .jar\r\n\r\nName: x\r\n";
+        assert_eq!(
+            told("META-INF/MANIFEST.MF", text),
+            "Class-Path=a.jar b.jar|Manifest-Version=1.0"
+        );
+        assert_eq!(read("logback.xml", b"<a/>"), None);
+    }
+}

@@ -1,0 +1,292 @@
+//! Builds compiled on the spot, with known differences.
+
+use super::*;
+use std::fs;
+use std::io::{Cursor, Write};
+use std::path::Path;
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+/// Class files of sources, by their names in a jar.
+fn compiled(sources: &[(&str, &str)]) -> Vec<(String, Vec<u8>)> {
+    let folder = tempfile::tempdir().unwrap();
+    let mut javac = tacho_test_jdks::jdks()[0].tool("javac");
+    javac.arg("-d").arg(folder.path().join("out"));
+    for (name, text) in sources {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, text).unwrap();
+        javac.arg(path);
+    }
+    assert!(javac.status().unwrap().success());
+    let mut classes = Vec::new();
+    let mut folders = vec![folder.path().join("out")];
+    while let Some(folder_within) = folders.pop() {
+        for entry in fs::read_dir(folder_within).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path.strip_prefix(folder.path().join("out")).unwrap();
+                let name = name.to_str().unwrap().to_owned();
+                classes.push((name, fs::read(&path).unwrap()));
+            }
+        }
+    }
+    classes
+}
+
+fn zip(entries: &[(String, Vec<u8>)]) -> Vec<u8> {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, bytes) in entries {
+        zip.start_file(name, SimpleFileOptions::default()).unwrap();
+        zip.write_all(bytes).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+fn entry(name: &str, bytes: impl Into<Vec<u8>>) -> (String, Vec<u8>) {
+    (name.to_owned(), bytes.into())
+}
+
+/// A fat jar of Spring Boot with these classes and these other entries.
+fn boot(classes: &[(String, Vec<u8>)], others: &[(String, Vec<u8>)]) -> Vec<(String, Vec<u8>)> {
+    let own = classes.iter();
+    let own = own.map(|(name, bytes)| (format!("BOOT-INF/classes/{name}"), bytes.clone()));
+    own.chain(others.iter().cloned()).collect()
+}
+
+fn of(before: &[(String, Vec<u8>)], after: &[(String, Vec<u8>)]) -> BuildChanges {
+    let folder = tempfile::tempdir().unwrap();
+    let artifact = |name: &str, entries: &[(String, Vec<u8>)]| {
+        let path = folder.path().join(name);
+        fs::write(&path, zip(entries)).unwrap();
+        Artifact::read(Path::new(&path)).unwrap()
+    };
+    changes(&artifact("a.jar", before), &artifact("b.jar", after)).unwrap()
+}
+
+/// `class: members`, one a class.
+fn classes(changes: &BuildChanges) -> Vec<String> {
+    let told = |class: &ClassChange| {
+        let library = class
+            .library
+            .as_ref()
+            .map_or(String::new(), |l| format!(" in {l}"));
+        format!(
+            "{:?} {}: {}{library}",
+            class.change,
+            class.class,
+            class.members.join(" ")
+        )
+    };
+    changes.classes.iter().map(told).collect()
+}
+
+const SHOP: &str = "package com.acme; import java.util.*; public class Shop {
+  static final int MOST = 3;
+  private final List<String> names = new ArrayList<>();
+  String find(String name) { for (String n : names) if (n.equals(name)) return n; return \"none\" + name; }
+  Runnable later(int n) { return () -> System.out.println(n); }
+  int kind(String s) { switch (s) { case \"a\": return 1; case \"b\": return 2; default: return 0; } }
+}";
+
+#[test]
+fn the_same_source_on_other_lines_with_more_constants_before_is_no_change() {
+    let before = compiled(&[("Shop.java", SHOP)]);
+    // Other line numbers; a lambda before moves the numbers of the others, a method with many
+    // constants moves those of the pool, so that `ldc` becomes `ldc_w`.
+    let many: String = (0..300)
+        .map(|n| format!("System.out.println(\"{n}\");"))
+        .collect();
+    let after = SHOP.replace(
+        "static final",
+        &format!("\n\n void log() {{ {many} Runnable r = () -> {{}}; r.run(); }}\n static final"),
+    );
+    let changes = of(
+        &boot(&before, &[]),
+        &boot(&compiled(&[("Shop.java", &after)]), &[]),
+    );
+    assert_eq!(
+        classes(&changes),
+        ["Changed com.acme.Shop: lambda$log$ log"]
+    );
+    assert!(
+        changes.settings.is_empty() && changes.files.is_empty(),
+        "{changes:?}"
+    );
+}
+
+#[test]
+fn what_was_edited_is_named_by_its_member() {
+    let before = compiled(&[("Shop.java", SHOP)]);
+    for (from, to, members) in [
+        ("n.equals(name)", "n.equalsIgnoreCase(name)", "find"),
+        ("MOST = 3", "MOST = 4", "MOST"),
+        (
+            "System.out.println(n)",
+            "System.err.println(n)",
+            "lambda$later$",
+        ),
+        ("case \"b\": return 2", "case \"b\": return 3", "kind"),
+        ("\"none\" + name", "\"no \" + name", "find"),
+        (
+            "public class Shop",
+            "@Deprecated public class Shop",
+            "class",
+        ),
+        ("int kind(", "synchronized int kind(", "kind"),
+    ] {
+        let after = compiled(&[("Shop.java", &SHOP.replace(from, to))]);
+        let changes = of(&boot(&before, &[]), &boot(&after, &[]));
+        assert_eq!(
+            classes(&changes),
+            [format!("Changed com.acme.Shop: {members}")],
+            "{to}"
+        );
+    }
+}
+
+#[test]
+fn libraries_are_paired_by_name_and_those_of_the_family_are_looked_into() {
+    let app = compiled(&[("Shop.java", SHOP)]);
+    let commons = |body: &str| {
+        let text = format!(
+            "package com.acme.commons; public class Text {{ public String of(String s) {{ return {body}; }} }}"
+        );
+        zip(&compiled(&[("Text.java", &text)]))
+    };
+    let other = |release: &str| {
+        let text =
+            format!("package org.other; public class Other {{ String release = \"{release}\"; }}");
+        zip(&compiled(&[("Other.java", &text)]))
+    };
+    let before = boot(
+        &app,
+        &[
+            entry("BOOT-INF/lib/commons-1.0.jar", commons("s")),
+            entry("BOOT-INF/lib/other-2.1.jar", other("2.1")),
+            entry("BOOT-INF/lib/gone-1.jar", other("gone")),
+        ],
+    );
+    let after = boot(
+        &app,
+        &[
+            entry("BOOT-INF/lib/commons-1.1.jar", commons("s.trim()")),
+            entry("BOOT-INF/lib/other-2.2.jar", other("2.2")),
+        ],
+    );
+    let changes = of(&before, &after);
+    assert_eq!(
+        classes(&changes),
+        ["Changed com.acme.commons.Text: of in commons"]
+    );
+    let told =
+        |l: &LibraryChange| format!("{:?} {} {:?} {:?}", l.change, l.library, l.before, l.after);
+    let libraries: Vec<String> = changes.libraries.iter().map(told).collect();
+    assert_eq!(
+        libraries,
+        [
+            r#"Changed commons Some("1.0") Some("1.1")"#,
+            r#"Removed gone Some("1") None"#,
+            r#"Changed other Some("2.1") Some("2.2")"#,
+        ]
+    );
+}
+
+#[test]
+fn a_library_of_the_same_version_that_was_compiled_anew_is_no_change() {
+    let app = compiled(&[("Shop.java", SHOP)]);
+    let text = "package com.acme.commons; public class Text { String of(String s) { return s; } }";
+    let jar = |text: &str| {
+        entry(
+            "BOOT-INF/lib/commons-1.0.jar",
+            zip(&compiled(&[("Text.java", text)])),
+        )
+    };
+    let changes = of(
+        &boot(&app, &[jar(text)]),
+        &boot(&app, &[jar(&format!("\n\n{text}"))]),
+    );
+    assert!(changes.is_empty(), "{changes:?}");
+}
+
+#[test]
+fn keys_and_files_that_differ_are_named_and_what_a_build_stamps_is_not() {
+    let app = compiled(&[("Shop.java", SHOP)]);
+    let with = |threads: &str, by: &str, xml: &str| {
+        boot(
+            &app,
+            &[
+                entry(
+                    "META-INF/MANIFEST.MF",
+                    format!("Manifest-Version: 1.0\nBuilt-By: {by}\n\n"),
+                ),
+                entry(
+                    "BOOT-INF/classes/application.yml",
+                    format!("# {by}\nserver: {{tomcat: {{threads: {{max: {threads}}}}}}}\n"),
+                ),
+                entry("BOOT-INF/classes/logback.xml", xml),
+                entry("META-INF/maven/com.acme/shop/pom.xml", by),
+            ],
+        )
+    };
+    let changes = of(&with("200", "ann", "<a/>"), &with("3", "ben", "<b/>"));
+    let settings: Vec<String> = changes
+        .settings
+        .iter()
+        .map(|s| format!("{} {} {:?} {:?}", s.file, s.key, s.before, s.after))
+        .collect();
+    assert_eq!(
+        settings,
+        [r#"application.yml server.tomcat.threads.max Some("200") Some("3")"#]
+    );
+    let files: Vec<&str> = changes
+        .files
+        .iter()
+        .map(|file| file.file.as_str())
+        .collect();
+    assert_eq!(files, ["logback.xml"]);
+    assert!(of(&with("3", "ann", "<a/>"), &with("3", "ben", "<a/>")).is_empty());
+}
+
+#[test]
+fn of_a_merged_jar_classes_of_an_artifact_with_another_version_are_said_by_that() {
+    let pom = |version: &str| {
+        entry(
+            "META-INF/maven/org.other.lib/other/pom.properties",
+            format!("version={version}\n"),
+        )
+    };
+    let with = |version: &str, body: &str| {
+        let other = format!(
+            "package org.other.core; public class Other {{ String release = \"{version}\"; }}"
+        );
+        let own = format!(
+            "package com.acme; public class Main {{ public static void main(String[] a) {{ {body} }} }}"
+        );
+        let mut jar = compiled(&[("Other.java", &other), ("Main.java", &own)]);
+        jar.push(pom(version));
+        // The application's own version has changed, too.
+        let own = "META-INF/maven/com.acme.apps/shop";
+        jar.push(entry(
+            &format!("{own}/pom.properties"),
+            format!("version=0.{version}\n"),
+        ));
+        let needs = "<dependency><groupId>org.other.lib</groupId><artifactId>other</artifactId></dependency>";
+        jar.push(entry(&format!("{own}/pom.xml"), needs));
+        jar.push(entry(
+            "META-INF/MANIFEST.MF",
+            "Main-Class: org.framework.Launcher\n",
+        ));
+        jar
+    };
+    let changes = of(&with("1", ""), &with("2", "System.gc();"));
+    assert_eq!(classes(&changes), ["Changed com.acme.Main: main"]);
+    let libraries: Vec<&str> = changes
+        .libraries
+        .iter()
+        .map(|l| l.library.as_str())
+        .collect();
+    assert_eq!(libraries, ["other"]);
+}
