@@ -91,7 +91,7 @@ impl Compared {
     }
 }
 
-/// What differs is the application's; and where nothing of what the artifact tells does, that alone.
+/// What differs is the application's, and that alone where nothing of what the artifact tells does.
 fn with_differing(packages: BTreeSet<String>, differing: BTreeSet<String>) -> Whose {
     let is_of = |package: &String, family: &String| package.starts_with(family.as_str());
     let agree = |family: &String| packages.iter().any(|package| is_of(package, family));
