@@ -1,0 +1,4 @@
+package nl.laadnet.points.geo;
+
+public record Place(String key, String name, Position centre) {
+}

@@ -1,0 +1,4 @@
+package no.fjordlinje.board.port;
+
+public record Port(String code, String name, int quays) {
+}

@@ -1,0 +1,16 @@
+package no.fjordlinje.board.timetable;
+
+import java.time.Duration;
+import java.time.LocalTime;
+
+/** A crossing as it stands in the timetable. */
+public record Sailing(
+        String number,
+        String vessel,
+        String from,
+        String to,
+        LocalTime leaves,
+        Duration crossing,
+        ServiceDays days,
+        int quay) {
+}

@@ -1,0 +1,4 @@
+package se.skargardslinjen.fares.api;
+
+public record ErrorView(String error) {
+}

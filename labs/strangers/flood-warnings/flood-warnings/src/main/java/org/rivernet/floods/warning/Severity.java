@@ -1,0 +1,5 @@
+package org.rivernet.floods.warning;
+
+public enum Severity {
+    SEVERE, WARNING, ALERT, NONE
+}

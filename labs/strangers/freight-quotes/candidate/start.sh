@@ -1,0 +1,13 @@
+#!/bin/sh
+# Starts the service; called by the unit freight-quotes.service.
+cd "$(dirname "$0")" || exit 1
+
+# Northstar's gateway drops idle connections ("Unexpected end of file from server").
+exec java \
+  -Xms96m -Xmx256m \
+  -XX:+ExitOnOutOfMemoryError \
+  -Dfile.encoding=UTF-8 \
+  -Dhttp.maxConnections=24 \
+  -Dhttp.keepAlive=false \
+  -Dhttp.agent=quayside-freight/1.12 \
+  -jar target/freight-quotes.jar

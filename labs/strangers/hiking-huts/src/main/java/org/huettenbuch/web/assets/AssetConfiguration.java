@@ -1,0 +1,45 @@
+package org.huettenbuch.web.assets;
+
+import org.huettenbuch.web.page.PageHeaders;
+
+import java.time.Duration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.CacheControl;
+import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
+import org.springframework.web.servlet.config.annotation.ResourceHandlerRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.resource.ResourceUrlEncodingFilter;
+import org.springframework.web.servlet.resource.VersionResourceResolver;
+
+/** Styles, scripts and pictures carry a hash of their content in their names and are kept for a year. */
+@Configuration
+public class AssetConfiguration implements WebMvcConfigurer {
+
+    private static final String ASSETS = "/assets/**";
+
+    private final PageHeaders pageHeaders;
+
+    public AssetConfiguration(PageHeaders pageHeaders) {
+        this.pageHeaders = pageHeaders;
+    }
+
+    @Override
+    public void addResourceHandlers(ResourceHandlerRegistry registry) {
+        registry.addResourceHandler(ASSETS)
+                .addResourceLocations("classpath:/assets/")
+                .setCacheControl(CacheControl.maxAge(Duration.ofDays(365)).cachePublic())
+                .resourceChain(true)
+                .addResolver(new VersionResourceResolver().addContentVersionStrategy("/**"));
+    }
+
+    @Override
+    public void addInterceptors(InterceptorRegistry registry) {
+        registry.addInterceptor(pageHeaders).excludePathPatterns(ASSETS);
+    }
+
+    @Bean
+    ResourceUrlEncodingFilter resourceUrlEncodingFilter() {
+        return new ResourceUrlEncodingFilter();
+    }
+}

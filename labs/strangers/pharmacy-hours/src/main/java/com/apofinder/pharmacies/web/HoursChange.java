@@ -1,0 +1,4 @@
+package com.apofinder.pharmacies.web;
+
+public record HoursChange(String hours) {
+}

@@ -1,0 +1,4 @@
+package ch.helvamed.stock.pharmacy;
+
+public record Town(String name, int east, int north) {
+}

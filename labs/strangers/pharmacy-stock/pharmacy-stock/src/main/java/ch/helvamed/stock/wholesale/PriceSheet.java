@@ -1,0 +1,4 @@
+package ch.helvamed.stock.wholesale;
+
+public record PriceSheet(String code, String name, int rappen, boolean prescription, int deductiblePercent) {
+}

@@ -1,0 +1,5 @@
+package com.helioroof.estimate.calc;
+
+/** What a yield depends on. */
+public record YieldKey(String roofId, int[] months, ModuleType module) {
+}

@@ -1,0 +1,8 @@
+package com.kramladen.shelf.availability;
+
+public class UnknownProduct extends RuntimeException {
+
+    public UnknownProduct(String sku) {
+        super("no product " + sku, null, false, false);
+    }
+}

@@ -1,0 +1,8 @@
+package com.kramladen.shelf.warehouse;
+
+public class WarehouseUnavailable extends RuntimeException {
+
+    public WarehouseUnavailable(String detail) {
+        super("warehouse " + detail);
+    }
+}

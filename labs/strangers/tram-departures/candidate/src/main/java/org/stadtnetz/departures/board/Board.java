@@ -1,0 +1,6 @@
+package org.stadtnetz.departures.board;
+
+import java.util.List;
+
+public record Board(String stop, List<BoardRow> rows) {
+}
