@@ -77,6 +77,6 @@ public class CarrierSandboxes {
     }
 
     private static String bunker(String uri) {
-        return "{\"index\":" + (31 + uri.length() % 5) + ",\"currency\":\"EUR\",\"published\":\"2026-11-24\"}";
+        return "{\"index\":" + (3100 + uri.length() % 5 * 40) + ",\"currency\":\"EUR\",\"published\":\"2026-11-24\"}";
     }
 }

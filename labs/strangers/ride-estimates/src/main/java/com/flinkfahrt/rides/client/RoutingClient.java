@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 /** Asks routing for ways, without waiting for the answer. */
 public class RoutingClient implements AutoCloseable {
 
-    private static final long DEADLINE_MILLIS = 2_000;
+    private static final long DEADLINE_MILLIS = 15_000;
 
     private final ManagedChannel channel;
     private final RoutingGrpc.RoutingFutureStub stub;

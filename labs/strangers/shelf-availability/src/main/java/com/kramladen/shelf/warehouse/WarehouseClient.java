@@ -17,7 +17,7 @@ import java.util.Map;
 /** Speaks the protocol of the warehouse's stock service. */
 public class WarehouseClient {
 
-    private static final long TIMEOUT_MS = 2_000;
+    private static final long TIMEOUT_MS = 15_000;
 
     private final WebClient client;
 

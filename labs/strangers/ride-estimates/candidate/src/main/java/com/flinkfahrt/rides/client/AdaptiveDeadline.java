@@ -9,8 +9,8 @@ import com.flinkfahrt.rides.metrics.RoutingMetrics;
 class AdaptiveDeadline {
 
     private static final int FACTOR = 8;
-    private static final long SHORTEST_MILLIS = 1_000;
-    private static final long LONGEST_MILLIS = 4_000;
+    private static final long SHORTEST_MILLIS = 10_000;
+    private static final long LONGEST_MILLIS = 30_000;
 
     private final RoutingMetrics metrics;
 
