@@ -4,6 +4,6 @@ package com.kramladen.shelf.warehouse;
 public record CollectorOptions(int largestQuery, long windowMillis) {
 
     public static CollectorOptions defaults() {
-        return new CollectorOptions(100, 8);
+        return new CollectorOptions(100, 2);
     }
 }
