@@ -9,6 +9,7 @@ mod defaults;
 mod host;
 mod image_builder;
 mod jdk;
+mod putting_back;
 mod settings;
 mod shell;
 mod sizes;
@@ -24,6 +25,7 @@ pub use image_builder::ImageBuilder;
 #[doc(hidden)]
 pub use jdk::read_release;
 pub use jdk::{Jdk, JdkError, Jdks};
+pub use putting_back::{Part, PutBackError, parts, with_put_back};
 pub use settings::settings_of;
 pub use sizes::bytes_of;
 pub use source::{Inferred, Source, SourceError};

@@ -120,3 +120,53 @@ impl BuildChanges {
             && *more == 0
     }
 }
+
+/// A change of the candidate that was put back: what the older build has stands in its place.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", tag = "kind")]
+pub enum PutBack {
+    /// Classes, by their outermost names.
+    Classes {
+        /// That are put back.
+        classes: Vec<String>,
+        /// Others that differ and have to go with them, because they cannot be linked otherwise.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        with: Vec<String>,
+    },
+    /// Keys of a file of settings.
+    Settings {
+        /// What the keys were and are.
+        settings: Vec<SettingChange>,
+    },
+    /// Lines of another text file, such as a script.
+    Lines {
+        /// Its path within the build.
+        file: String,
+        /// The first of them in the newer build, from 1.
+        first: u64,
+        /// What stands there in the older build.
+        before: String,
+        /// What stands there in the newer build.
+        now: String,
+    },
+    /// A whole file.
+    File {
+        /// Its path within the build.
+        file: String,
+    },
+    /// A library.
+    Library {
+        /// Its name without the version.
+        library: String,
+    },
+    /// What the experiment says of its variants: a flag, a variable, an argument, the JDK.
+    Launch {
+        /// Such as `-XX:TieredStopAtLevel=1`.
+        what: String,
+    },
+    /// Several of them at once.
+    Several {
+        /// What they are.
+        parts: Vec<PutBack>,
+    },
+}

@@ -1,11 +1,13 @@
 //! Reading jars and WARs with bounds: their bytes come from outside.
 
 use super::ArtifactError;
+use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, BufReader, Cursor, Read, Seek};
+use std::io::{self, BufReader, Cursor, Read, Seek, Write as _};
 use std::path::{Path, PathBuf};
-use zip::ZipArchive;
 use zip::result::ZipError;
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipArchive, ZipWriter};
 // Lists entries one at a time. The library calls it unstable: Cargo.lock pins it.
 use zip::unstable::read::ZipIterable;
 
@@ -93,6 +95,42 @@ impl<R: Read + Seek> Archive<R> {
             Some(index) => self.head(index, limit).map(Some),
             None => Ok(None),
         }
+    }
+
+    /// Writes the archive anew with some entries changed: `None` leaves one out. What is not
+    /// named is copied as it is, compressed or not.
+    pub(crate) fn with<W: io::Write + Seek>(
+        &mut self,
+        changed: &BTreeMap<String, Option<Vec<u8>>>,
+        to: W,
+    ) -> Result<W, ZipError> {
+        let mut writer = ZipWriter::new(to);
+        let mut left: BTreeMap<&String, &Option<Vec<u8>>> = changed.iter().collect();
+        for (index, name) in self.names.iter().enumerate() {
+            let entry = self.zip.by_index_raw(index)?;
+            match left.remove(name).or_else(|| changed.get(name)) {
+                None => writer.raw_copy_file(entry)?,
+                Some(None) => {}
+                Some(Some(bytes)) => {
+                    let method = entry.compression();
+                    let options = SimpleFileOptions::default().compression_method(method);
+                    writer.start_file(name.as_str(), options)?;
+                    writer.write_all(bytes)?;
+                }
+            }
+        }
+        for (name, bytes) in left {
+            let Some(bytes) = bytes else { continue };
+            // A jar within one has to be stored for Spring Boot's loader.
+            let method = match name.ends_with(".jar") {
+                true => CompressionMethod::Stored,
+                false => CompressionMethod::Deflated,
+            };
+            let options = SimpleFileOptions::default().compression_method(method);
+            writer.start_file(name.as_str(), options)?;
+            writer.write_all(bytes)?;
+        }
+        writer.finish()
     }
 
     /// Hands a nested jar to `visit`. A stored one (as Spring Boot packs them) is read in place; a

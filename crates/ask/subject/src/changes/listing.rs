@@ -28,7 +28,7 @@ struct Entry {
 }
 
 /// All files of an archive, and of an artifact the jars beside it.
-pub(super) struct Listing<R> {
+pub(crate) struct Listing<R> {
     archive: Archive<R>,
     entries: BTreeMap<String, Entry>,
 }
@@ -116,6 +116,14 @@ impl<R: Read + Seek> Listing<R> {
                 read.map_or_else(|_| Vec::new(), |_| bytes)
             }
             None => Vec::new(),
+        }
+    }
+
+    /// The file of a jar beside the artifact.
+    pub fn beside(&self, name: &str) -> Option<&std::path::Path> {
+        match &self.entries.get(name)?.place {
+            Place::Beside(path) => Some(path),
+            Place::Within(_) => None,
         }
     }
 

@@ -10,8 +10,8 @@
 
 mod class_print;
 mod library;
-mod listing;
-mod settings;
+pub(crate) mod listing;
+pub(crate) mod settings;
 
 use crate::artifact::{Artifact, ArtifactError, ArtifactKind, own_packages};
 use class_print::ClassPrint;
@@ -23,11 +23,11 @@ use tacho_run_folder::{
 };
 
 /// Stands before the name of a jar beside the artifact.
-const SAME_FOLDER: &str = "beside/";
+pub(crate) const SAME_FOLDER: &str = "beside/";
 /// Of one class; the largest that compilers write have a fourth of it.
-const CLASS_LIMIT: u64 = 4 << 20;
+pub(crate) const CLASS_LIMIT: u64 = 4 << 20;
 /// Of a library that is looked into.
-const LIBRARY_LIMIT: u64 = 32 << 20;
+pub(crate) const LIBRARY_LIMIT: u64 = 32 << 20;
 /// Of each list; what is more is counted.
 const MOST: usize = 1_000;
 /// Classes that are read, together: a framework of another version has tens of thousands, which
@@ -41,6 +41,11 @@ const PREFIXES: [&str; 2] = ["BOOT-INF/classes/", "WEB-INF/classes/"];
 /// # Errors
 /// When one of them cannot be read.
 pub fn changes(before: &Artifact, after: &Artifact) -> Result<BuildChanges, ArtifactError> {
+    differing(before, after).map(|found| found.changes)
+}
+
+/// The same, with the place of each.
+pub(crate) fn differing(before: &Artifact, after: &Artifact) -> Result<Differing, ArtifactError> {
     let mut found = Found::default();
     if [before, after]
         .iter()
@@ -48,7 +53,7 @@ pub fn changes(before: &Artifact, after: &Artifact) -> Result<BuildChanges, Arti
     {
         let what = "a program or a script tells nothing of its classes and libraries";
         found.changes.not_looked.push(what.to_owned());
-        return Ok(found.changes);
+        return Ok(found.concluded());
     }
     let packages = [before, after].map(|one| own_packages(&one.file, one.kind));
     let families = packages.iter().flatten().map(|package| family(package));
@@ -72,9 +77,48 @@ fn family(package: &str) -> &str {
     dots.nth(1).map_or(package, |place| &package[..place])
 }
 
+/// What differs, and where.
+#[derive(Debug, Default)]
+pub(crate) struct Differing {
+    pub changes: BuildChanges,
+    pub places: Vec<Place>,
+}
+
+/// A jar of the builds that is looked into: its names in either.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Container {
+    pub library: String,
+    pub before: String,
+    pub after: String,
+}
+
+/// Where something differs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub what: What,
+    /// The jar within the builds, or beside them, that it is in.
+    pub container: Option<Container>,
+    /// Its names in the older and the newer build, where they have it.
+    pub before: Option<String>,
+    pub after: Option<String>,
+}
+
+/// What differs at a place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum What {
+    /// A class by its name. Its code differs, or it is a compiler's or a generator's matter: then
+    /// it only goes with others.
+    Class { name: String, differs: bool },
+    /// A jar by its name without the version.
+    Library(String),
+    /// Anything else.
+    File,
+}
+
 #[derive(Debug, Default)]
 struct Found {
     changes: BuildChanges,
+    places: Vec<Place>,
     /// The first two parts of the application's packages.
     own: BTreeSet<String>,
     /// Groups and names of merged artifacts that are the application itself.
@@ -89,8 +133,9 @@ impl Found {
         &mut self,
         before: &mut Listing<B>,
         after: &mut Listing<A>,
-        library: Option<&str>,
+        container: Option<&Container>,
     ) {
+        let library = container.map(|container| container.library.as_str());
         let names: BTreeSet<String> = before
             .names()
             .chain(after.names())
@@ -104,7 +149,7 @@ impl Found {
                 _ => Change::Added,
             };
             if name.ends_with(".class") {
-                self.class(before, after, (name, change), library);
+                self.class(before, after, (name, change), container);
             } else if let Some((group, artifact)) = library::merged(name) {
                 let named = (group.to_owned(), artifact.to_owned());
                 if self.applications.contains(&named) {
@@ -113,6 +158,7 @@ impl Found {
                 self.merged(before, after, name, (group, artifact));
             } else if library.is_none() && !name.ends_with(".jar") && !follows(name) {
                 self.file(before, after, name, change);
+                self.place(What::File, None, name, change);
             }
         }
         if library.is_none() {
@@ -125,7 +171,7 @@ impl Found {
         before: &mut Listing<B>,
         after: &mut Listing<A>,
         (name, change): (&str, Change),
-        library: Option<&str>,
+        container: Option<&Container>,
     ) {
         self.classes_read += 1;
         if self.classes_read > MOST_READ {
@@ -144,14 +190,29 @@ impl Found {
         };
         // Compiled anew, of the same source; or made from classes that are named themselves.
         let is_same = change == Change::Changed && members.is_empty();
-        if is_generated || is_same && prints.iter().all(Option::is_some) {
+        let differs = !(is_generated || is_same && prints.iter().all(Option::is_some));
+        let of = What::Class {
+            name: class_name(name),
+            differs,
+        };
+        self.place(of, container, name, change);
+        if !differs {
             return;
         }
         self.changes.classes.push(ClassChange {
             class: class_name(name),
             change,
             members,
-            library: library.map(str::to_owned),
+            library: container.map(|container| container.library.clone()),
+        });
+    }
+
+    fn place(&mut self, what: What, container: Option<&Container>, name: &str, change: Change) {
+        self.places.push(Place {
+            what,
+            container: container.cloned(),
+            before: (change != Change::Added).then(|| name.to_owned()),
+            after: (change != Change::Removed).then(|| name.to_owned()),
         });
     }
 
@@ -242,6 +303,7 @@ impl Found {
         for (library, sides) in libraries {
             let version = |name: &Option<String>| library::named(name.as_deref()?).1;
             let versions = (version(&sides.0), version(&sides.1));
+            let mut looked_into = false;
             let change = match &sides {
                 (Some(was), Some(is)) if before.is_same(was, after, is) => continue,
                 (Some(was), Some(is)) => {
@@ -249,14 +311,25 @@ impl Found {
                         before.nested(was, LIBRARY_LIMIT),
                         after.nested(is, LIBRARY_LIMIT),
                     );
-                    if let (Some(mut was), Some(mut is)) = nested {
-                        let is_own = is.names().any(|name| self.owns(name));
+                    if let (Some(mut old), Some(mut new)) = nested {
+                        let is_own = new.names().any(|name| self.owns(name));
                         if is_own || versions.0 == versions.1 {
                             let known = self.changes.classes.len();
-                            self.compare(&mut was, &mut is, Some(&library));
+                            let placed = self.places.len();
+                            let container = Container {
+                                library: library.clone(),
+                                before: was.clone(),
+                                after: is.clone(),
+                            };
+                            self.compare(&mut old, &mut new, Some(&container));
                             let has_changes = self.changes.classes.len() > known;
                             if !is_own {
                                 self.changes.classes.truncate(known);
+                                self.places.truncate(placed);
+                            }
+                            if is_own {
+                                // Its classes are put back, not the whole.
+                                looked_into = true;
                             }
                             if !has_changes && versions.0 == versions.1 {
                                 continue;
@@ -268,6 +341,14 @@ impl Found {
                 (Some(_), None) => Change::Removed,
                 _ => Change::Added,
             };
+            if !looked_into {
+                self.places.push(Place {
+                    what: What::Library(library.clone()),
+                    container: None,
+                    before: sides.0,
+                    after: sides.1,
+                });
+            }
             self.changes.libraries.push(LibraryChange {
                 library,
                 change,
@@ -282,7 +363,7 @@ impl Found {
         name.ends_with(".class") && self.own.contains(family(package_of(&class_name(name))))
     }
 
-    fn concluded(mut self) -> BuildChanges {
+    fn concluded(mut self) -> Differing {
         // Of a jar that libraries were merged into: the classes of those that have another version
         // are said by that.
         let (own, others) = (&self.own, &self.other_versions);
@@ -290,12 +371,23 @@ impl Found {
             let family = family(package_of(&class.class));
             own.contains(family) || !others.contains(family)
         });
+        for place in &mut self.places {
+            if let What::Class { name, .. } = &place.what {
+                let family = family(package_of(name));
+                if !own.contains(family) && others.contains(family) {
+                    place.what = What::Library(family.to_owned());
+                }
+            }
+        }
         let changes = &mut self.changes;
         changes.more += cut(&mut changes.classes)
             + cut(&mut changes.libraries)
             + cut(&mut changes.settings)
             + cut(&mut changes.files);
-        self.changes
+        Differing {
+            changes: self.changes,
+            places: self.places,
+        }
     }
 }
 
@@ -320,7 +412,7 @@ fn follows(name: &str) -> bool {
         || [".SF", ".RSA", ".DSA", ".EC"].into_iter().any(is_signature)
 }
 
-fn without_prefix(name: &str) -> &str {
+pub(crate) fn without_prefix(name: &str) -> &str {
     let within = PREFIXES.iter().find_map(|prefix| name.strip_prefix(prefix));
     within.unwrap_or(name)
 }
@@ -339,5 +431,7 @@ fn package_of(class: &str) -> &str {
     class.rsplit_once('.').map_or("", |(package, _)| package)
 }
 
+#[cfg(test)]
+pub(crate) mod testkit;
 #[cfg(test)]
 mod tests;

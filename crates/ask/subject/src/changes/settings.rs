@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use tacho_yaml::{Limits, Node, Value};
 
 /// Larger files are compared as files.
-pub(super) const LIMIT: u64 = 1 << 20;
+pub(crate) const LIMIT: u64 = 1 << 20;
 /// A file of keys that is nested deeper, or grows to more by its aliases, is compared as a file.
 const LIMITS: Limits = Limits { depth: 64, mib: 16 };
 
@@ -21,7 +21,7 @@ const OF_THE_BUILD: [&str; 8] = [
 ];
 
 /// Keys with their values, or `None` where a file of this name holds none or cannot be read.
-pub(super) fn read(name: &str, bytes: &[u8]) -> Option<BTreeMap<String, String>> {
+pub(crate) fn read(name: &str, bytes: &[u8]) -> Option<BTreeMap<String, String>> {
     let text = || String::from_utf8_lossy(bytes);
     let extension = name.rsplit_once('.').map(|(_, extension)| extension)?;
     match extension {

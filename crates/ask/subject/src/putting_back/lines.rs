@@ -1,0 +1,93 @@
+//! Parts of a text file that differ between two builds, each of which can be put back alone.
+
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+use std::ops::Range;
+
+/// Lines of the newer build that stand for lines of the older one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Hunk {
+    /// In the newer build; empty where the older one has more.
+    pub newer: Range<usize>,
+    /// What stands there in the older build, with its line ends.
+    pub older: String,
+}
+
+/// Where two texts differ. A run of lines that were replaced by as many is one hunk a line: so each
+/// key of a file of settings is one of its own.
+pub(super) fn hunks(older: &str, newer: &str) -> Vec<Hunk> {
+    let (was, is) = (lines(older), lines(newer));
+    let mut hunks = Vec::new();
+    let mut put = |before: &[&str], newer: Range<usize>| {
+        hunks.push(Hunk {
+            newer,
+            older: before.concat(),
+        });
+    };
+    for op in capture_diff_slices(Algorithm::Myers, &was, &is) {
+        match op {
+            DiffOp::Equal { .. } => {}
+            DiffOp::Replace {
+                old_index,
+                old_len,
+                new_index,
+                new_len,
+            } if old_len == new_len => {
+                for place in 0..old_len {
+                    let line = &was[old_index + place..=old_index + place];
+                    put(line, new_index + place..new_index + place + 1);
+                }
+            }
+            op => put(&was[op.old_range()], op.new_range()),
+        }
+    }
+    hunks
+}
+
+/// The newer text with these put back.
+pub(super) fn with(newer: &str, put_back: &[&Hunk]) -> String {
+    let lines = lines(newer);
+    let mut hunks = put_back.to_vec();
+    hunks.sort_by_key(|hunk| hunk.newer.start);
+    let (mut text, mut next) = (String::with_capacity(newer.len()), 0);
+    for hunk in hunks {
+        let (start, end) = (hunk.newer.start.max(next), hunk.newer.end.max(next));
+        text.push_str(&lines[next..start].concat());
+        text.push_str(&hunk.older);
+        next = end;
+    }
+    text.push_str(&lines[next..].concat());
+    text
+}
+
+fn lines(text: &str) -> Vec<&str> {
+    text.split_inclusive('\n').collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_line_that_was_replaced_can_be_put_back_alone() {
+        let (older, newer) = ("a=1\nb=2\nc=3\n", "a=9\nb=8\nc=3\nd=4\n");
+        let hunks = hunks(older, newer);
+        assert_eq!(hunks.len(), 3);
+        assert_eq!(with(newer, &[&hunks[0]]), "a=1\nb=8\nc=3\nd=4\n");
+        assert_eq!(with(newer, &[&hunks[1]]), "a=9\nb=2\nc=3\nd=4\n");
+        assert_eq!(with(newer, &[&hunks[2]]), "a=9\nb=8\nc=3\n");
+    }
+
+    #[test]
+    fn all_put_back_is_the_older_text() {
+        for (older, newer) in [
+            ("", "x\n"),
+            ("x\ny\n", ""),
+            ("a\nb\nc", "a\nX\nY\nc\n"),
+            ("one\n", "zero\none\ntwo\n"),
+        ] {
+            let hunks = hunks(older, newer);
+            let all: Vec<&Hunk> = hunks.iter().rev().collect();
+            assert_eq!(with(newer, &all), older);
+        }
+    }
+}

@@ -1,0 +1,301 @@
+//! What binds the classes of two builds together: which of them have to be of one build for the
+//! JVM to link them (JVMS 5.4).
+//!
+//! A class of the newer build that calls a method which only the newer build's `Orders` has cannot
+//! run beside the older `Orders`. So whoever puts `Orders` back puts that class back, too.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Name and descriptor of a field or method.
+type Member = (String, String);
+
+/// Ancestors are looked through so deep.
+const DEPTH: usize = 16;
+
+/// What a class has, and what it needs of others.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Links {
+    /// `com/acme/Shop`.
+    pub name: String,
+    members: BTreeSet<Member>,
+    parents: BTreeSet<String>,
+    uses: BTreeSet<(String, Member)>,
+    classes: BTreeSet<String>,
+}
+
+impl Links {
+    /// `None` where the bytes are no class that can be read.
+    pub fn of(bytes: &[u8]) -> Option<Self> {
+        let mut reader = Reader { bytes };
+        (reader.u4()? == 0xcafe_babe).then_some(())?;
+        reader.skip(4)?;
+        let pool = Pool::read(&mut reader)?;
+        reader.skip(2)?;
+        let mut links = Self {
+            name: pool.class(reader.u2()?)?,
+            ..Self::default()
+        };
+        let parent = reader.u2()?;
+        // java.lang.Object and modules have none.
+        links.parents.extend(pool.class(parent));
+        for _ in 0..reader.u2()? {
+            links.parents.insert(pool.class(reader.u2()?)?);
+        }
+        for _fields_then_methods in 0..2 {
+            for _ in 0..reader.u2()? {
+                reader.skip(2)?;
+                let member = (pool.text(reader.u2()?)?, pool.text(reader.u2()?)?);
+                links.members.insert(member);
+                for _ in 0..reader.u2()? {
+                    reader.skip(2)?;
+                    let length = reader.u4()?;
+                    reader.skip(length as usize)?;
+                }
+            }
+        }
+        for entry in &pool.entries {
+            match entry {
+                Entry::Class(name) => links.classes.extend(pool.text(*name)),
+                Entry::Member { class, named } => {
+                    let member = pool.class(*class).zip(pool.named(*named));
+                    links.uses.extend(member);
+                }
+                _ => {}
+            }
+        }
+        Some(links)
+    }
+}
+
+/// What of the constant pool names classes and members (JVMS 4.4). A reader of our own of these
+/// few tags: `cafebabe` lends its pool only to who keeps the class for ever.
+struct Pool {
+    entries: Vec<Entry>,
+}
+
+enum Entry {
+    Text(String),
+    Class(u16),
+    NameAndType { name: u16, descriptor: u16 },
+    Member { class: u16, named: u16 },
+    Other,
+}
+
+impl Pool {
+    fn read(reader: &mut Reader<'_>) -> Option<Self> {
+        let count = reader.u2()?;
+        let mut entries = vec![Entry::Other];
+        while entries.len() < usize::from(count) {
+            let tag = reader.u1()?;
+            let entry = match tag {
+                1 => {
+                    let length = reader.u2()?;
+                    let bytes = reader.take(usize::from(length))?;
+                    Entry::Text(String::from_utf8_lossy(bytes).into_owned())
+                }
+                7 => Entry::Class(reader.u2()?),
+                9..=11 => Entry::Member {
+                    class: reader.u2()?,
+                    named: reader.u2()?,
+                },
+                12 => Entry::NameAndType {
+                    name: reader.u2()?,
+                    descriptor: reader.u2()?,
+                },
+                8 | 16 | 19 | 20 => reader.skip(2).map(|()| Entry::Other)?,
+                15 => reader.skip(3).map(|()| Entry::Other)?,
+                3 | 4 | 17 | 18 => reader.skip(4).map(|()| Entry::Other)?,
+                5 | 6 => reader.skip(8).map(|()| Entry::Other)?,
+                _ => return None,
+            };
+            entries.push(entry);
+            // Longs and doubles take two places.
+            if matches!(tag, 5 | 6) {
+                entries.push(Entry::Other);
+            }
+        }
+        Some(Self { entries })
+    }
+
+    fn text(&self, index: u16) -> Option<String> {
+        match self.entries.get(usize::from(index))? {
+            Entry::Text(text) => Some(text.clone()),
+            _ => None,
+        }
+    }
+
+    fn class(&self, index: u16) -> Option<String> {
+        match self.entries.get(usize::from(index))? {
+            Entry::Class(name) => self.text(*name),
+            _ => None,
+        }
+    }
+
+    fn named(&self, index: u16) -> Option<Member> {
+        match self.entries.get(usize::from(index))? {
+            Entry::NameAndType { name, descriptor } => self.text(*name).zip(self.text(*descriptor)),
+            _ => None,
+        }
+    }
+}
+
+struct Reader<'b> {
+    bytes: &'b [u8],
+}
+
+impl<'b> Reader<'b> {
+    fn take(&mut self, count: usize) -> Option<&'b [u8]> {
+        let (taken, rest) = self.bytes.split_at_checked(count)?;
+        self.bytes = rest;
+        Some(taken)
+    }
+
+    fn skip(&mut self, count: usize) -> Option<()> {
+        self.take(count).map(drop)
+    }
+
+    fn u1(&mut self) -> Option<u8> {
+        self.take(1).map(|bytes| bytes[0])
+    }
+
+    fn u2(&mut self) -> Option<u16> {
+        let bytes = self.take(2)?;
+        Some(u16::from_be_bytes(bytes.try_into().ok()?))
+    }
+
+    fn u4(&mut self) -> Option<u32> {
+        let bytes = self.take(4)?;
+        Some(u32::from_be_bytes(bytes.try_into().ok()?))
+    }
+}
+
+/// A class of two builds.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Versions {
+    pub before: Option<Links>,
+    pub after: Option<Links>,
+}
+
+/// For each class those that have to be put back with it, itself among them.
+pub(super) fn bound(classes: &BTreeMap<String, Versions>) -> BTreeMap<String, BTreeSet<String>> {
+    let mut needs: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (name, versions) in classes {
+        // Private members are shared by the classes of one source file (JEP 181).
+        let outer = outermost(name);
+        for other in classes.keys().filter(|other| outermost(other) == outer) {
+            needs.entry(name).or_default().insert(other);
+        }
+        if let Some(after) = &versions.after {
+            // Whoever puts back what this needs of the newer build puts this back, too.
+            for source in sources(after, classes, Side::After) {
+                needs.entry(source).or_default().insert(name);
+            }
+        }
+        if let Some(before) = &versions.before {
+            for source in sources(before, classes, Side::Before) {
+                needs.entry(name).or_default().insert(source);
+            }
+        }
+    }
+    let all_of = |name: &str| {
+        let (mut found, mut next) = (BTreeSet::new(), vec![name]);
+        while let Some(name) = next.pop() {
+            if found.insert(name.to_owned()) {
+                next.extend(needs.get(name).into_iter().flatten());
+            }
+        }
+        found
+    };
+    classes
+        .keys()
+        .map(|name| (name.clone(), all_of(name)))
+        .collect()
+}
+
+/// `com/acme/Shop` of `com/acme/Shop$Order$1`.
+pub(super) fn outermost(name: &str) -> &str {
+    let simple = name.rfind('/').map_or(0, |slash| slash + 1);
+    match name[simple..].find('$') {
+        Some(dollar) if dollar > 0 => &name[..simple + dollar],
+        _ => name,
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Before,
+    After,
+}
+
+impl Versions {
+    fn of(&self, side: Side) -> Option<&Links> {
+        match side {
+            Side::Before => self.before.as_ref(),
+            Side::After => self.after.as_ref(),
+        }
+    }
+}
+
+/// Classes of which `user` needs what only this side has.
+fn sources<'c>(
+    user: &Links,
+    classes: &'c BTreeMap<String, Versions>,
+    side: Side,
+) -> BTreeSet<&'c str> {
+    let other = match side {
+        Side::Before => Side::After,
+        Side::After => Side::Before,
+    };
+    let mut found = BTreeSet::new();
+    for name in &user.classes {
+        let name = name.trim_start_matches('[');
+        let name = name
+            .strip_prefix('L')
+            .filter(|n| n.ends_with(';'))
+            .map_or(name, |n| n.trim_end_matches(';'));
+        if let Some((name, versions)) = classes.get_key_value(name)
+            && versions.of(other).is_none()
+        {
+            found.insert(name.as_str());
+        }
+    }
+    for (class, member) in &user.uses {
+        found.extend(declaring(class, member, classes, (side, other), DEPTH));
+    }
+    // Who extends a class whose members differ is bound to it.
+    for parent in &user.parents {
+        if let Some((name, versions)) = classes.get_key_value(parent)
+            && versions.of(side).map(|links| &links.members)
+                != versions.of(other).map(|links| &links.members)
+        {
+            found.insert(name.as_str());
+        }
+    }
+    found.remove(user.name.as_str());
+    found
+}
+
+/// The class or its ancestor that has a member on this side and not on the other.
+fn declaring<'c>(
+    class: &str,
+    member: &Member,
+    classes: &'c BTreeMap<String, Versions>,
+    (side, other): (Side, Side),
+    depth: usize,
+) -> Option<&'c str> {
+    let (name, versions) = classes.get_key_value(class)?;
+    let has = |side| {
+        let links = versions.of(side);
+        links.is_some_and(|links| links.members.contains(member))
+    };
+    match (has(side), has(other)) {
+        (true, false) => Some(name),
+        (true, true) => None,
+        _ if depth == 0 => None,
+        _ => {
+            let parents = versions.of(side).map(|links| &links.parents);
+            let mut parents = parents.into_iter().flatten();
+            parents.find_map(|parent| declaring(parent, member, classes, (side, other), depth - 1))
+        }
+    }
+}

@@ -1,0 +1,288 @@
+//! The candidate with one of its changes put back: what the older build has stands in its place
+//! again, all else is as in the newer one. A launch of that says what the change costs, whatever
+//! the change is; see `docs/decisions/0021-one-change-put-back.md`.
+//!
+//! ```text
+//! links    which classes have to be put back together
+//! lines    the lines of a text file that differ, one by one
+//! writing  the jar, or the folder around it, with some of its parts put back
+//! ```
+
+mod lines;
+mod links;
+#[cfg(test)]
+mod tests;
+mod writing;
+
+use crate::artifact::{Artifact, ArtifactError, ArtifactKind};
+use crate::changes::listing::Listing;
+use crate::changes::settings;
+use crate::changes::{CLASS_LIMIT, Container, Differing, LIBRARY_LIMIT, What, without_prefix};
+use crate::changes::{Place, differing};
+use lines::{Hunk, hunks, with};
+use links::{Links, Versions, bound, outermost};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::{BufReader, Read, Seek};
+use tacho_run_folder::{PutBack, SettingChange};
+pub use writing::{PutBackError, with_put_back};
+
+/// More is not put back one by one.
+const MOST: usize = 200;
+/// Manifests name the main class and the class path: a part of one is no service.
+const MANIFEST: &str = "META-INF/MANIFEST.MF";
+
+/// A change that can be put back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// What it is, for people.
+    pub what: PutBack,
+    edits: Vec<Edit>,
+}
+
+/// A file that is another in the candidate's copy.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Edit {
+    /// As in the older build; gone where that has none.
+    Whole(Place),
+    /// Some lines of it.
+    Lines(String, Hunk),
+}
+
+/// The changes between two builds that can be put back, each alone. Classes that cannot be linked
+/// with one another's other version are one.
+///
+/// # Errors
+/// When a build cannot be read.
+pub fn parts(before: &Artifact, after: &Artifact) -> Result<Vec<Part>, ArtifactError> {
+    if [before, after]
+        .iter()
+        .any(|one| one.kind == ArtifactKind::Executable)
+    {
+        return Ok(of_scripts(before, after));
+    }
+    let Differing { places, changes: _ } = differing(before, after)?;
+    let (mut older, mut newer) = (Listing::of(before)?, Listing::of(after)?);
+    let mut parts = of_files(&places, &mut older, &mut newer);
+    parts.extend(of_libraries(&places));
+    parts.extend(of_classes(&places, &mut older, &mut newer));
+    parts.truncate(MOST);
+    Ok(parts)
+}
+
+type Files = Listing<BufReader<File>>;
+
+fn of_files(places: &[Place], older: &mut Files, newer: &mut Files) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let files = places.iter().filter(|place| place.what == What::File);
+    for place in files {
+        match (&place.before, &place.after) {
+            (Some(was), Some(_)) if was == MANIFEST => {}
+            (Some(was), Some(is)) => {
+                let limit = settings::LIMIT + 1;
+                let texts = (text(older.bytes(was, limit)), text(newer.bytes(is, limit)));
+                match texts {
+                    (Some(was), Some(now)) => parts.extend(of_text(is, &was, &now)),
+                    _ => parts.push(whole_file(place, is)),
+                }
+            }
+            (Some(only), None) | (None, Some(only)) => parts.push(whole_file(place, only)),
+            (None, None) => {}
+        }
+    }
+    parts
+}
+
+fn whole_file(place: &Place, name: &str) -> Part {
+    Part {
+        what: PutBack::File {
+            file: without_prefix(name).to_owned(),
+        },
+        edits: vec![Edit::Whole(place.clone())],
+    }
+}
+
+/// A text that is small enough to be compared line by line.
+fn text(bytes: Vec<u8>) -> Option<String> {
+    let is_small = bytes.len() as u64 <= settings::LIMIT;
+    let text = String::from_utf8(bytes).ok().filter(|_| is_small)?;
+    (!text.contains('\0')).then_some(text)
+}
+
+/// Each line, or run of lines, that can be put back: of settings those that change a key.
+fn of_text(name: &str, older: &str, newer: &str) -> Vec<Part> {
+    let keys = |text: &str| settings::read(name, text.as_bytes());
+    let is = keys(newer);
+    let mut parts = Vec::new();
+    for hunk in hunks(older, newer) {
+        let file = without_prefix(name).to_owned();
+        let put_back = with(newer, &[&hunk]);
+        let what = match (&is, keys(&put_back)) {
+            (Some(is), Some(was)) => {
+                let settings = moved(&file, &was, is);
+                // A comment.
+                if settings.is_empty() {
+                    continue;
+                }
+                PutBack::Settings { settings }
+            }
+            // A line of YAML that is no YAML any more is put back with the others alone.
+            (Some(_), None) => continue,
+            _ => PutBack::Lines {
+                first: hunk.newer.start as u64 + 1,
+                now: shown(newer, &hunk),
+                before: hunk.older.trim().chars().take(LINE).collect(),
+                file,
+            },
+        };
+        if let PutBack::Lines { now, before, .. } = &what
+            && now == before
+        {
+            continue;
+        }
+        parts.push(Part {
+            what,
+            edits: vec![Edit::Lines(name.to_owned(), hunk)],
+        });
+    }
+    parts
+}
+
+/// Of a line that is shown.
+const LINE: usize = 200;
+
+fn shown(newer: &str, hunk: &Hunk) -> String {
+    let lines = newer.lines().skip(hunk.newer.start);
+    let lines: Vec<&str> = lines.take(hunk.newer.len()).map(str::trim).collect();
+    lines.join(" ").chars().take(LINE).collect()
+}
+
+/// Keys that the candidate has otherwise.
+fn moved(
+    file: &str,
+    was: &BTreeMap<String, String>,
+    is: &BTreeMap<String, String>,
+) -> Vec<SettingChange> {
+    let both: BTreeSet<&String> = was.keys().chain(is.keys()).collect();
+    both.into_iter()
+        .filter(|key| was.get(*key) != is.get(*key))
+        .map(|key| SettingChange {
+            file: file.to_owned(),
+            key: key.clone(),
+            before: was.get(key).cloned(),
+            after: is.get(key).cloned(),
+        })
+        .collect()
+}
+
+fn of_libraries(places: &[Place]) -> Vec<Part> {
+    let mut libraries: BTreeMap<&str, Vec<Edit>> = BTreeMap::new();
+    for place in places {
+        if let What::Library(name) = &place.what {
+            let edits = libraries.entry(name).or_default();
+            edits.push(Edit::Whole(place.clone()));
+        }
+    }
+    libraries
+        .into_iter()
+        .map(|(library, edits)| Part {
+            what: PutBack::Library {
+                library: library.to_owned(),
+            },
+            edits,
+        })
+        .collect()
+}
+
+fn of_classes(places: &[Place], older: &mut Files, newer: &mut Files) -> Vec<Part> {
+    let mut jars: BTreeMap<&Container, Inner> = BTreeMap::new();
+    let mut versions: BTreeMap<String, Versions> = BTreeMap::new();
+    let mut found: BTreeMap<String, Vec<&Place>> = BTreeMap::new();
+    let mut differ = BTreeSet::new();
+    for place in places {
+        let What::Class { differs, .. } = place.what else {
+            continue;
+        };
+        let [was, is] = match &place.container {
+            None => [links(older, &place.before), links(newer, &place.after)],
+            Some(container) => {
+                let jar = jars.entry(container).or_insert_with(|| Inner {
+                    older: older.nested(&container.before, LIBRARY_LIMIT),
+                    newer: newer.nested(&container.after, LIBRARY_LIMIT),
+                });
+                [
+                    jar.older.as_mut().and_then(|jar| links(jar, &place.before)),
+                    jar.newer.as_mut().and_then(|jar| links(jar, &place.after)),
+                ]
+            }
+        };
+        let Some(name) = [&was, &is].into_iter().flatten().next() else {
+            continue;
+        };
+        let name = name.name.clone();
+        let both = versions.entry(name.clone()).or_default();
+        both.before = was.or(both.before.take());
+        both.after = is.or(both.after.take());
+        if differs {
+            differ.insert(name.clone());
+        }
+        found.entry(name).or_default().push(place);
+    }
+    let bound = bound(&versions);
+    let mut parts: BTreeMap<&BTreeSet<String>, BTreeSet<&str>> = BTreeMap::new();
+    for name in &differ {
+        let Some(all) = bound.get(name) else { continue };
+        parts.entry(all).or_default().insert(outermost(name));
+    }
+    parts
+        .into_iter()
+        .map(|(all, of)| {
+            let named = |name: &str| name.replace('/', ".");
+            let outer: BTreeSet<&str> = all
+                .iter()
+                .filter(|name| differ.contains(*name))
+                .map(|name| outermost(name))
+                .collect();
+            Part {
+                what: PutBack::Classes {
+                    classes: of.iter().map(|name| named(name)).collect(),
+                    with: outer.difference(&of).map(|name| named(name)).collect(),
+                },
+                edits: all
+                    .iter()
+                    .filter_map(|name| found.get(name))
+                    .flatten()
+                    .map(|place| Edit::Whole((*place).clone()))
+                    .collect(),
+            }
+        })
+        .collect()
+}
+
+type InMemory = Option<Listing<std::io::Cursor<Vec<u8>>>>;
+
+struct Inner {
+    older: InMemory,
+    newer: InMemory,
+}
+
+fn links<R: Read + Seek>(jar: &mut Listing<R>, name: &Option<String>) -> Option<Links> {
+    let name = name.as_ref()?;
+    Links::of(&jar.bytes(name, CLASS_LIMIT))
+}
+
+/// Lines of two scripts.
+fn of_scripts(before: &Artifact, after: &Artifact) -> Vec<Part> {
+    let read = |artifact: &Artifact| {
+        let mut bytes = Vec::new();
+        let file = tacho_files::input::open(&artifact.file).ok()?;
+        let limit = settings::LIMIT + 1;
+        file.take(limit).read_to_end(&mut bytes).ok()?;
+        text(bytes)
+    };
+    let name = after.file.file_name().and_then(|name| name.to_str());
+    match (read(before), read(after), name) {
+        (Some(older), Some(newer), Some(name)) => of_text(name, &older, &newer),
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,197 @@
+//! Writes the candidate with some of its parts put back.
+
+use super::{Edit, Hunk, Part, with};
+use crate::artifact::{Archive, Artifact, ArtifactError, ArtifactKind};
+use crate::changes::listing::Listing;
+use crate::changes::{LIBRARY_LIMIT, SAME_FOLDER, settings};
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, BufReader, Cursor};
+use std::path::{Path, PathBuf};
+
+/// Of a jar that is put back whole.
+const JAR_LIMIT: u64 = 256 << 20;
+
+/// Why a change could not be put back.
+#[derive(Debug, thiserror::Error)]
+pub enum PutBackError {
+    /// One of the builds.
+    #[error(transparent)]
+    Artifact(#[from] ArtifactError),
+    /// An archive that cannot be written anew.
+    #[error("{0} cannot be written anew: {1}")]
+    Archive(String, zip::result::ZipError),
+    /// A file.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// That was written.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// A jar beside the artifact that the older build alone has.
+    #[error("{0} is not in the newer build: putting it back needs its class path, too")]
+    NoPlace(String),
+}
+
+/// New contents of entries, by name; `None` is gone.
+type Changed = BTreeMap<String, Option<Vec<u8>>>;
+
+/// Writes the candidate with these parts put back into a folder, and says what is to be launched.
+///
+/// # Errors
+/// When that cannot be read or written.
+pub fn with_put_back(
+    before: &Artifact,
+    after: &Artifact,
+    parts: &[&Part],
+    to: &Path,
+) -> Result<PathBuf, PutBackError> {
+    fs::create_dir_all(to).map_err(|source| file_error(to, source))?;
+    let edits: Vec<&Edit> = parts.iter().flat_map(|part| &part.edits).collect();
+    let name = after.file.file_name().unwrap_or_default();
+    if after.kind == ArtifactKind::Executable {
+        let text = fs::read_to_string(&after.file).map_err(|e| file_error(&after.file, e))?;
+        let hunks: Vec<&Hunk> = edits.iter().filter_map(|edit| hunk(edit)).collect();
+        let text = with(&text, &hunks).into_bytes();
+        let written = BTreeMap::from([(after.file.clone(), text)]);
+        let folder = after.file.parent().unwrap_or(Path::new("."));
+        mirror(folder, to, &written)?;
+        return Ok(to.join(name));
+    }
+    let (mut older, mut newer) = (Listing::of(before)?, Listing::of(after)?);
+    let mut beside: BTreeMap<PathBuf, Vec<u8>> = BTreeMap::new();
+    let mut within = Changed::new();
+    for (name, bytes) in changed(&edits, &mut older, &mut newer)? {
+        match (name.strip_prefix(SAME_FOLDER), newer.beside(&name)) {
+            (None, _) => {
+                within.insert(name, bytes);
+            }
+            (Some(_), Some(path)) => {
+                beside.insert(path.to_owned(), bytes.unwrap_or_default());
+            }
+            (Some(name), None) => return Err(PutBackError::NoPlace(name.to_owned())),
+        }
+    }
+    let target = to.join(name);
+    let is_alone = after
+        .jvm
+        .as_ref()
+        .is_none_or(|facts| facts.companions.is_empty());
+    if is_alone {
+        let file = File::create(&target).map_err(|e| file_error(&target, e))?;
+        rewritten(after, &within, file)?;
+    } else {
+        let bytes = rewritten(after, &within, Cursor::new(Vec::new()))?;
+        beside.insert(after.file.clone(), bytes.into_inner());
+        let folder = after.file.parent().unwrap_or(Path::new("."));
+        mirror(folder, to, &beside)?;
+    }
+    Ok(target)
+}
+
+fn file_error(path: &Path, source: io::Error) -> PutBackError {
+    PutBackError::File {
+        path: path.to_owned(),
+        source,
+    }
+}
+
+fn hunk<'e>(edit: &&'e Edit) -> Option<&'e Hunk> {
+    match edit {
+        Edit::Lines(_, hunk) => Some(hunk),
+        Edit::Whole(_) => None,
+    }
+}
+
+fn rewritten<W: io::Write + io::Seek>(
+    after: &Artifact,
+    changed: &Changed,
+    to: W,
+) -> Result<W, PutBackError> {
+    let mut archive = Archive::open(&after.file)?;
+    let archived = archive.with(changed, to);
+    archived.map_err(|e| PutBackError::Archive(after.file.display().to_string(), e))
+}
+
+/// New contents of the candidate's entries and of the jars beside it.
+fn changed(
+    edits: &[&Edit],
+    older: &mut Listing<BufReader<File>>,
+    newer: &mut Listing<BufReader<File>>,
+) -> Result<Changed, PutBackError> {
+    let mut all = Changed::new();
+    let mut texts: BTreeMap<&String, Vec<&Hunk>> = BTreeMap::new();
+    let mut jars: BTreeMap<(&String, &String), Changed> = BTreeMap::new();
+    for edit in edits {
+        match edit {
+            Edit::Lines(name, hunk) => texts.entry(name).or_default().push(hunk),
+            Edit::Whole(place) => {
+                let entry = place.after.as_ref().or(place.before.as_ref());
+                let Some(entry) = entry.cloned() else {
+                    continue;
+                };
+                match &place.container {
+                    None => {
+                        let was = place.before.as_ref();
+                        let bytes = was.map(|was| older.bytes(was, JAR_LIMIT));
+                        all.insert(entry, bytes);
+                    }
+                    Some(container) => {
+                        let was = place.before.as_ref();
+                        // Read once a class: jars of one's own are small.
+                        let mut jar = older.nested(&container.before, LIBRARY_LIMIT);
+                        let bytes = was.zip(jar.as_mut());
+                        let bytes = bytes.map(|(was, jar)| jar.bytes(was, JAR_LIMIT));
+                        let jar = jars.entry((&container.before, &container.after));
+                        jar.or_default().insert(entry, bytes);
+                    }
+                }
+            }
+        }
+    }
+    for (name, hunks) in texts {
+        let newer = newer.bytes(name, settings::LIMIT);
+        let text = with(&String::from_utf8_lossy(&newer), &hunks);
+        all.insert(name.clone(), Some(text.into_bytes()));
+    }
+    for ((_, name), changed) in jars {
+        let bytes = newer.bytes(name, LIBRARY_LIMIT);
+        let path = PathBuf::from(name);
+        let mut archive = Archive::new(&path, Cursor::new(bytes))?;
+        let written = archive.with(&changed, Cursor::new(Vec::new()));
+        let written = written.map_err(|e| PutBackError::Archive(name.clone(), e))?;
+        all.insert(name.clone(), Some(written.into_inner()));
+    }
+    Ok(all)
+}
+
+/// A folder as another one, by links, but for the files that are written anew: scripts and jars
+/// find what lies beside them.
+fn mirror(
+    from: &Path,
+    to: &Path,
+    written: &BTreeMap<PathBuf, Vec<u8>>,
+) -> Result<(), PutBackError> {
+    fs::create_dir_all(to).map_err(|e| file_error(to, e))?;
+    let entries = fs::read_dir(from).map_err(|e| file_error(from, e))?;
+    for entry in entries.flatten() {
+        let (path, target) = (entry.path(), to.join(entry.file_name()));
+        // The folder of runs may lie in it.
+        if to.starts_with(&path) {
+            continue;
+        }
+        if let Some(bytes) = written.get(&path) {
+            let permissions = fs::metadata(&path).map(|facts| facts.permissions());
+            fs::write(&target, bytes).map_err(|e| file_error(&target, e))?;
+            if let Ok(permissions) = permissions {
+                fs::set_permissions(&target, permissions).map_err(|e| file_error(&target, e))?;
+            }
+        } else if written.keys().any(|file| file.starts_with(&path)) {
+            mirror(&path, &target, written)?;
+        } else {
+            std::os::unix::fs::symlink(&path, &target).map_err(|e| file_error(&target, e))?;
+        }
+    }
+    Ok(())
+}
