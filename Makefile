@@ -178,6 +178,11 @@ test-regressions: build ## What `tacho diagnose` finds in labs/regressions again
 	$(CARGO) build --release --locked -p tacho-bench-regressions
 	target/release/bench-regressions
 
+.PHONY: test-strangers
+test-strangers: build ## What `tacho diagnose` claims of labs/strangers against what was changed there by another hand (2 hours)
+	$(CARGO) build --release --locked -p tacho-bench-strangers
+	target/release/bench-strangers
+
 OTEL_VERSION := 2.33.0
 OTEL := target/agents/opentelemetry-javaagent-$(OTEL_VERSION).jar
 

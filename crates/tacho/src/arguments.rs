@@ -281,6 +281,10 @@ pub struct Diagnosed {
     /// each request is also launched extracted, unless this says `none`
     #[arg(long = "switch", value_delimiter = ',', value_name = "NAMES")]
     pub switches: Vec<String>,
+    /// Do not look for the change that is the cause: else the candidate is launched with what
+    /// differs between the builds put back, a few changes at a time
+    #[arg(long)]
+    pub no_put_back: bool,
     /// Requests that warm a launch before it is looked into
     #[arg(long, value_name = "N", default_value_t = 5_000, value_parser = count)]
     pub warm_up: u64,

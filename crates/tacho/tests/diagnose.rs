@@ -169,6 +169,22 @@ fn swallowed_exceptions_are_counted_and_found_at_their_line() {
         told.out.contains("Traced, wall time a request"),
         "{told:#?}"
     );
+    // The class that differs was put back, alone.
+    let cause = &report["counterfactuals"][0];
+    assert_eq!(
+        cause["put_back"],
+        serde_json::json!({"kind": "classes", "classes": ["shop.Prices"]}),
+        "{report:#}"
+    );
+    assert!(
+        cause["gives_back"]["low"].as_f64().unwrap() > 0.5,
+        "{cause:#}"
+    );
+    assert!(
+        told.out.contains("because of the class shop.Prices"),
+        "{told:#?}"
+    );
+    assert!(!run.join("put-back/builds").exists());
     // For other tools, of both builds.
     let files: Vec<&str> = report["files"]
         .as_array()
@@ -220,7 +236,7 @@ fn two_files_need_no_experiment() {
     let lab = TempDir::new().unwrap();
     build(lab.path(), "old", BASELINE);
     build(lab.path(), "new", CANDIDATE);
-    let arguments = "--baseline old.jar --candidate new.jar --quick --launches 6 --warm-up 100 --window 50 --sample 4s --quiet";
+    let arguments = "--baseline old.jar --candidate new.jar --quick --launches 6 --warm-up 100 --window 50 --sample 4s --no-put-back --quiet";
     let arguments: Vec<&str> = arguments.split(' ').collect();
     // Its exit code tells of the certificate as well: the machine may be busy.
     let told = Told::of(&diagnose(lab.path(), &arguments).output().unwrap());
@@ -335,7 +351,7 @@ fn a_counterfactual_that_is_impossible_launches_nothing() {
         "int absent = 0; if (text.equals(\"3999\")) for (int i = 0; i < 2000; i++) try { Class.forName(\"absent.Tax\" + i); } catch (ClassNotFoundException no) { absent++; } return absent;",
     );
     write_experiment(lab.path());
-    let arguments = "experiment.yaml --warm-up 100 --window 50 --sample 4s";
+    let arguments = "experiment.yaml --warm-up 100 --window 50 --sample 4s --no-put-back";
     let arguments: Vec<&str> = arguments.split(' ').collect();
     let told = Told::of(&diagnose(lab.path(), &arguments).output().unwrap());
     assert!(told.out.contains("absent-classes"), "{told:#?}");
@@ -343,8 +359,7 @@ fn a_counterfactual_that_is_impossible_launches_nothing() {
         told.err.contains("`candidate-extracted` is left out"),
         "{told:#?}"
     );
-    let runs = std::fs::read_dir(lab.path().join("runs")).unwrap();
-    assert_eq!(runs.count(), 1, "{told:#?}");
+    assert!(!run_of(lab.path()).join("put-back").exists(), "{told:#?}");
 }
 
 /// Its start script is nobody's `java`: it is run once a launch, whatever is recorded of what it

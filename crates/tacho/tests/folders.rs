@@ -282,6 +282,7 @@ fn the_folder_of_a_diagnosis_is_read_finished_or_killed() {
         findings: None,
         changes: None,
         counterfactuals: Vec::new(),
+        searched: Vec::new(),
         trace: Vec::new(),
         files: Vec::new(),
         folder: folder.display().to_string(),

@@ -55,7 +55,7 @@ mod workshop;
 #[doc(hidden)]
 pub use answers::{compare_answers, missing_metadata};
 pub use comparing::{
-    BuildsError, Compared, InferredLoad, Looking, Seen, Switch, Told, Wanted, Whose,
+    BuildsError, Candidates, Compared, InferredLoad, Looking, Seen, Switch, Told, Wanted, Whose,
 };
 pub use dissecting::DissectSpec;
 pub use duet::{DuetError, duet};

@@ -86,6 +86,7 @@ pub fn made_up() -> Told {
         findings: Some(findings),
         changes: None,
         counterfactuals: Vec::new(),
+        searched: Vec::new(),
         trace: rows(Some(&baseline), &candidate),
         files: [
             (

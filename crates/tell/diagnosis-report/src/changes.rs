@@ -1,6 +1,6 @@
 //! What differs between two builds, in lines.
 
-use tacho_run_folder::{BuildChanges, Change, ClassChange, LibraryChange, SettingChange};
+use tacho_run_folder::{BuildChanges, Change, ClassChange, LibraryChange, PutBack, SettingChange};
 
 /// Lines of each kind; diagnose.json has all.
 const LINES: usize = 12;
@@ -40,6 +40,52 @@ pub fn lines(changes: &BuildChanges) -> Vec<String> {
         lines.push(nothing.to_owned());
     }
     lines
+}
+
+/// Names that are said of one change.
+const NAMES: usize = 3;
+
+/// A change that can be put back, in words: `the class com.acme.Orders`.
+#[must_use]
+pub fn change(what: &PutBack) -> String {
+    let list = |names: Vec<String>| {
+        let more = names.len().saturating_sub(NAMES);
+        let mut text = names[..names.len() - more].join(", ");
+        if more > 0 {
+            text += &format!(" and {more} more");
+        }
+        text
+    };
+    match what {
+        PutBack::Classes { classes, with } => {
+            let noun = match classes.len() {
+                1 => "the class",
+                _ => "the classes",
+            };
+            let mut text = format!("{noun} {}", list(classes.clone()));
+            if !with.is_empty() {
+                text += &format!(" (with {}, which need it)", list(with.clone()));
+            }
+            text
+        }
+        PutBack::Settings { settings } => list(settings.iter().map(setting).collect()),
+        PutBack::Lines {
+            file,
+            first,
+            before,
+            now,
+        } => {
+            let shown = |text: &str| match text.is_empty() {
+                true => "(nothing)".to_owned(),
+                false => format!("`{text}`"),
+            };
+            format!("{file}:{first}: {} → {}", shown(before), shown(now))
+        }
+        PutBack::File { file } => format!("the file {file}"),
+        PutBack::Library { library } => format!("the library {library}"),
+        PutBack::Launch { what } => what.clone(),
+        PutBack::Several { parts } => list(parts.iter().map(change).collect()),
+    }
 }
 
 fn said(change: Change) -> &'static str {

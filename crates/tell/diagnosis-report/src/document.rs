@@ -36,6 +36,9 @@ pub struct DiagnosisReport {
     /// Causes that were switched without the source, and what that gave back.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub counterfactuals: Vec<Counterfactual>,
+    /// What is to be known of the search among the changes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub searched: Vec<String>,
     /// The trace of both builds as one tree, per request: callers before what they call, the
     /// costliest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

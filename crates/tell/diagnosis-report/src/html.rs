@@ -55,6 +55,7 @@ struct Page {
     changes: Vec<String>,
     /// Every second part of a sentence is a name.
     confirmed: Vec<Vec<String>>,
+    searched: Vec<String>,
     findings: Vec<FindingPart>,
     unexplained: Option<String>,
     spent: Vec<PairRow>,
@@ -172,6 +173,7 @@ fn page(
             .changes
             .as_ref()
             .map_or_else(Vec::new, changes::lines),
+        searched: report.searched.clone(),
         confirmed: report
             .counterfactuals
             .iter()

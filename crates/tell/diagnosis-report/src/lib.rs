@@ -26,6 +26,7 @@ pub mod text;
 pub mod trace;
 mod words;
 
+pub use changes::change;
 pub use document::{DiagnosisReport, ExportedFile, schema};
 pub use tacho_diagnosis::{Conclusion, Counterfactual, Measured};
 pub use words::conclusion;

@@ -47,6 +47,18 @@ pub fn render(report: &DiagnosisReport, style: &Style) -> String {
         text.paragraph("", YELLOW, &format!("The certificate of the measured launches is {state}; its reasons are in report.html."));
     }
     measured(&mut text, report);
+    if !report.counterfactuals.is_empty() {
+        text.heading(
+            "Confirmed",
+            ", by launches of the candidate with one thing changed",
+        );
+        for counterfactual in &report.counterfactuals {
+            text.paragraph("  ", PLAIN, &recovered(counterfactual));
+        }
+    }
+    for note in &report.searched {
+        text.paragraph("", YELLOW, note);
+    }
     if let Some(changes) = &report.changes {
         text.heading("What differs between the builds", ", by their files");
         for line in changes::lines(changes) {
@@ -71,15 +83,6 @@ pub fn render(report: &DiagnosisReport, style: &Style) -> String {
         }
     }
     traced(&mut text, report);
-    if !report.counterfactuals.is_empty() {
-        text.heading(
-            "Confirmed",
-            ", by launches of the candidate with one thing changed",
-        );
-        for counterfactual in &report.counterfactuals {
-            text.paragraph("  ", PLAIN, &recovered(counterfactual));
-        }
-    }
     text.blank();
     text.unbroken(
         "Page: ",

@@ -1,5 +1,6 @@
 //! Sentences.
 
+use crate::changes;
 use crate::document::DiagnosisReport;
 use crate::trace::{TraceFigures, TraceRow, TraceRowKind};
 use std::collections::BTreeSet;
@@ -10,6 +11,9 @@ use tacho_figures as figures;
 #[must_use]
 pub fn conclusion(report: &DiagnosisReport) -> String {
     let findings = report.findings.as_ref().map_or(&[][..], |f| &f.findings);
+    if let Some(cause) = cause(report) {
+        return cause;
+    }
     match (report.conclusion, findings.first()) {
         (Conclusion::Interrupted, _) => "Ended before anything could be concluded.".to_owned(),
         (Conclusion::Failed, _) => {
@@ -46,6 +50,28 @@ pub fn conclusion(report: &DiagnosisReport) -> String {
             report.candidate
         ),
     }
+}
+
+/// The change that was put back and gave back a part of the loss that was told apart from nothing.
+fn cause(report: &DiagnosisReport) -> Option<String> {
+    let mut causes = report.counterfactuals.iter();
+    let (what, share) = causes.find_map(|cause| {
+        let share = cause.gives_back.as_ref().filter(|share| share.low > 0.0)?;
+        Some((cause.put_back.as_ref()?, share))
+    })?;
+    let mut text = format!(
+        "{} is slower because of {}: with that alone put back, {} of the loss is gone (95 %: {} to {}).",
+        report.candidate,
+        changes::change(what),
+        figures::percent(share.value),
+        figures::percent(share.low),
+        figures::percent(share.high)
+    );
+    let finding = report.findings.as_ref().and_then(|f| f.findings.first());
+    if let Some(first) = finding {
+        text += &format!(" It shows in {}: {}", place(first), after_its_place(first));
+    }
+    Some(text)
 }
 
 /// A finding's sentence where its owner has just been named.
@@ -108,7 +134,10 @@ pub fn unexplained(findings: &Findings) -> String {
 
 /// How much of the loss a change recovered.
 pub fn recovered(counterfactual: &crate::Counterfactual) -> String {
-    let changed = &counterfactual.changed;
+    let changed = match &counterfactual.put_back {
+        Some(what) => format!("Putting back {}", changes::change(what)),
+        None => counterfactual.changed.clone(),
+    };
     match &counterfactual.gives_back {
         None => {
             format!("{changed}: these launches show no loss, so that there is nothing to recover.")

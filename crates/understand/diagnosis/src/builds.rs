@@ -1,12 +1,14 @@
 //! Two builds that were launched: whether there is anything to explain, and what came out.
 
 use crate::finding::{Findings, find};
+use crate::search::Outcome;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tacho_analysis::bootstrap::{recovered_interval, seed_for};
+use tacho_analysis::bootstrap::{median, recovered_interval, seed_for};
 use tacho_run_folder::LaunchOutcome::{Failed, Invalid};
 use tacho_run_folder::{
-    CellResult, Dissection, Good, Interval, MetricResult, Results, RunData, Verdict,
+    CellResult, Dissection, Good, Interval, MetricResult, PhaseKind, PhasePlan, Plan, PutBack,
+    Results, RunData, Verdict,
 };
 
 /// Which variants of an experiment are compared.
@@ -62,6 +64,9 @@ pub struct Measured {
 pub struct Counterfactual {
     /// What was changed, for people.
     pub changed: String,
+    /// The change of the candidate that was put back, where that is what was changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub put_back: Option<PutBack>,
     /// The variant that was launched.
     pub variant: String,
     /// By which figure, as in [`Measured`].
@@ -73,20 +78,59 @@ pub struct Counterfactual {
     pub folder: String,
 }
 
-/// By which a build is slower or costlier for a request: of the last phase in which requests came.
+/// By which a build is slower or costlier for a request, in each phase in which it was warm.
 const FIGURES: [&str; 4] = [
     "throughput",
     "cpu_per_request_ms",
     "response_p50_ms",
     "response_p99_ms",
 ];
+/// A variant of which more requests fail than this does not do what the candidate does.
+const FAILED: f64 = 0.01;
 /// A tail alone scatters too much to be looked into: not one request in a hundred shows it.
 const DECIDING: [&str; 3] = ["throughput", "cpu_per_request_ms", "response_p50_ms"];
+
+/// Phases whose figures are compared: all but those in which the service is cold, settles or rests;
+/// all where there is no other.
+#[must_use]
+pub fn compared_phases(plan: &Plan) -> Vec<String> {
+    let is_warm = |phase: &&PhasePlan| {
+        let kind = &phase.kind;
+        !matches!(
+            kind,
+            PhaseKind::Cold { .. } | PhaseKind::Settle { .. } | PhaseKind::Rest { .. }
+        )
+    };
+    let labels = |phases: Vec<&PhasePlan>| -> Vec<String> {
+        phases
+            .into_iter()
+            .map(|phase| phase.label.clone())
+            .collect()
+    };
+    let warm: Vec<&PhasePlan> = plan.phases.iter().filter(is_warm).collect();
+    match warm.is_empty() {
+        true => labels(plan.phases.iter().collect()),
+        false => labels(warm),
+    }
+}
+
+/// In which figure the candidate lost most.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Loss {
+    /// Its id in results.json.
+    pub id: String,
+    /// Its name, for people.
+    pub name: String,
+    /// The phase that shows it.
+    pub phase: String,
+    /// Candidate by baseline.
+    pub ratio: f64,
+}
 
 impl Builds {
     /// Candidate against baseline.
     #[must_use]
-    pub fn figures(&self, results: &Results) -> Vec<Measured> {
+    pub fn figures(&self, results: &Results, phases: &[String]) -> Vec<Measured> {
         let baseline = self.baseline.as_ref().and_then(|name| cell(results, name));
         let figure = |metric: &MetricResult| {
             let before = baseline.and_then(|cell| cell.metrics.iter().find(|m| m.id == metric.id));
@@ -101,13 +145,13 @@ impl Builds {
                 verdict: against.map(|c| c.verdict),
             }
         };
-        self.of_candidate(results).map(figure).collect()
+        self.of_candidate(results, phases).map(figure).collect()
     }
 
     /// What the launches say of the candidate: the worst of the figures that decide.
     #[must_use]
-    pub fn verdict(&self, results: &Results) -> Verdict {
-        let deciding = self.of_candidate(results).filter(|m| decides(m));
+    pub fn verdict(&self, results: &Results, phases: &[String]) -> Verdict {
+        let deciding = self.of_candidate(results, phases).filter(|m| decides(m));
         let verdicts: Vec<Verdict> = deciding
             .filter_map(|metric| Some(metric.versus_baseline.as_ref()?.verdict))
             .collect();
@@ -154,6 +198,50 @@ impl Builds {
         }
     }
 
+    /// The cost in which the candidate lost most, of those that were told apart; where none was, of
+    /// all. `None` where it lost nothing.
+    #[must_use]
+    pub fn loss(&self, results: &Results, phases: &[String]) -> Option<Loss> {
+        let costs = self.of_candidate(results, phases);
+        let costs = costs.filter(|metric| decides(metric) && metric.good == Good::Lower);
+        // By what it lost at least: of two that lost alike that which scatters less.
+        let lost = |metric: &MetricResult| {
+            let against = metric.versus_baseline.as_ref()?;
+            let is_told = against.verdict == Verdict::Worse;
+            (against.ratio.value > 1.0).then_some((is_told, against.ratio))
+        };
+        let (metric, (_, ratio)) = costs
+            .filter_map(|metric| Some((metric, lost(metric)?)))
+            .max_by(|(_, a), (_, b)| a.0.cmp(&b.0).then(a.1.low.total_cmp(&b.1.low)))?;
+        Some(Loss {
+            id: metric.id.clone(),
+            name: metric.name.clone(),
+            phase: phase(metric)?.to_owned(),
+            ratio: ratio.value,
+        })
+    }
+
+    /// The share of a loss that a variant gives back in one look: 1 is all of it.
+    #[must_use]
+    pub fn outcome(&self, results: &Results, loss: &Loss, variant: &str) -> Outcome {
+        let failed = |variant: &str| {
+            let Some(cell) = cell(results, variant).filter(|cell| cell.valid > 0) else {
+                return true;
+            };
+            let shares = cell.metrics.iter();
+            let mut shares = shares.filter(|metric| metric.id.ends_with(".failed_share"));
+            shares.any(|metric| metric.estimate.value > FAILED)
+        };
+        let of = |variant: &str| median(&values(results, variant, &loss.id));
+        let baseline = self.baseline.as_deref().and_then(of);
+        match (baseline, of(&self.candidate), of(variant)) {
+            (Some(before), Some(after), Some(then)) if !failed(variant) && after > before => {
+                Outcome::GivesBack((after - then) / (after - before))
+            }
+            _ => Outcome::Failed,
+        }
+    }
+
     /// What a variant gives back that is the candidate with one thing changed, by the figure in
     /// which the candidate lost most. `None` where nothing of that was measured.
     #[must_use]
@@ -162,44 +250,46 @@ impl Builds {
         results: &Results,
         seed: u64,
         (changed, variant): (&str, &str),
-        folder: &str,
+        (loss, folder): (&Loss, &str),
     ) -> Option<Counterfactual> {
-        let loss = |metric: &&MetricResult| {
-            let against = metric.versus_baseline.as_ref();
-            against.map_or(0.0, |against| against.ratio.value)
-        };
-        // Of those that are a cost: less is better.
-        let costs = self.of_candidate(results);
-        let figure = costs
-            .filter(|metric| decides(metric) && metric.good == Good::Lower)
-            .max_by(|a, b| loss(a).total_cmp(&loss(b)))?;
-        // One value a launch.
-        let of = |variant: &str| -> Vec<f64> {
-            let metrics = cell(results, variant).map_or(&[][..], |cell| &cell.metrics);
-            let found = metrics.iter().filter(|metric| metric.id == figure.id);
-            found
-                .flat_map(|metric| metric.values.iter().map(|v| v.value))
-                .collect()
-        };
+        let of = |variant: &str| values(results, variant, &loss.id);
         let (before, after) = (of(self.baseline.as_ref()?), of(&self.candidate));
         let switched = of(variant);
         (!switched.is_empty()).then(|| Counterfactual {
             changed: changed.to_owned(),
+            put_back: None,
             variant: variant.to_owned(),
-            figure: figure.name.clone(),
+            figure: loss.name.clone(),
             gives_back: recovered_interval(&before, &after, &switched, seed_for(seed, variant)),
             folder: folder.to_owned(),
         })
     }
 
-    /// The figures of the last phase that has them.
-    fn of_candidate<'r>(&self, results: &'r Results) -> impl Iterator<Item = &'r MetricResult> {
+    /// The figures of these phases.
+    fn of_candidate<'r>(
+        &self,
+        results: &'r Results,
+        phases: &[String],
+    ) -> impl Iterator<Item = &'r MetricResult> {
         let metrics = cell(results, &self.candidate).map_or(&[][..], |cell| &cell.metrics);
-        let last = metrics.iter().filter_map(phase).next_back();
+        let is_compared = |metric: &&MetricResult| {
+            phase(metric).is_some_and(|phase| phases.iter().any(|known| known == phase))
+        };
         metrics
             .iter()
-            .filter(move |metric| last.is_some() && phase(metric) == last)
+            .filter(is_compared)
+            .collect::<Vec<_>>()
+            .into_iter()
     }
+}
+
+/// One value a launch.
+fn values(results: &Results, variant: &str, id: &str) -> Vec<f64> {
+    let metrics = cell(results, variant).map_or(&[][..], |cell| &cell.metrics);
+    let found = metrics.iter().filter(|metric| metric.id == id);
+    found
+        .flat_map(|metric| metric.values.iter().map(|v| v.value))
+        .collect()
 }
 
 /// Why launches failed, each reason once.
@@ -246,6 +336,10 @@ mod tests {
         }
     }
 
+    fn phases() -> Vec<String> {
+        ["load", "many"].map(str::to_owned).to_vec()
+    }
+
     /// Id, values of the launches, verdict against the baseline with its ratio.
     type Figure<'f> = (&'f str, &'f [f64], Option<(&'f str, f64)>);
 
@@ -284,18 +378,23 @@ mod tests {
     }
 
     #[test]
-    fn the_last_phase_decides_and_its_tail_does_not() {
+    fn the_worst_of_all_phases_decides_and_a_tail_does_not() {
         let verdict = |figures: &[(&str, &str)]| {
             let metrics: Vec<_> = figures
                 .iter()
                 .map(|(id, verdict)| (*id, &[1.0][..], Some((*verdict, 1.0))))
                 .collect();
-            builds().verdict(&results(&[cell("new", &metrics)]))
+            builds().verdict(&results(&[cell("new", &metrics)]), &phases())
         };
-        let early = ("warm.response_p50_ms", "worse");
+        let settling = ("settle.response_p50_ms", "worse");
         assert_eq!(
-            verdict(&[early, ("load.throughput", "better")]),
+            verdict(&[settling, ("load.throughput", "better")]),
             Verdict::Better
+        );
+        let many = ("many.response_p50_ms", "worse");
+        assert_eq!(
+            verdict(&[many, ("load.throughput", "same")]),
+            Verdict::Worse
         );
         let tail = ("load.response_p99_ms", "worse");
         assert_eq!(verdict(&[tail, ("load.throughput", "same")]), Verdict::Same);
@@ -309,7 +408,10 @@ mod tests {
             Verdict::Worse
         );
         assert_eq!(verdict(&[("ready_ms", "worse")]), Verdict::Inconclusive);
-        assert_eq!(builds().verdict(&results(&[])), Verdict::Inconclusive);
+        assert_eq!(
+            builds().verdict(&results(&[]), &phases()),
+            Verdict::Inconclusive
+        );
     }
 
     #[test]
@@ -331,7 +433,9 @@ mod tests {
             ),
             cell("changed", &[("load.response_p50_ms", &launches(2.0), None)]),
         ]);
-        let told = |variant| builds().counterfactual(&all, 7, ("It", variant), "runs/x");
+        let loss = builds().loss(&all, &phases()).unwrap();
+        assert_eq!((loss.phase.as_str(), loss.ratio), ("load", 3.0));
+        let told = |variant| builds().counterfactual(&all, 7, ("It", variant), (&loss, "runs/x"));
         let given = told("changed").unwrap();
         assert_eq!(given.figure, "load.response_p50_ms");
         assert!((given.gives_back.unwrap().value - 0.5).abs() < 1e-9);

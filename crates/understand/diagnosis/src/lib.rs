@@ -26,14 +26,16 @@ pub mod live;
 mod moved;
 mod owner;
 mod pattern;
+mod search;
 #[cfg(test)]
 mod testkit;
 mod turn;
 
-pub use builds::{Builds, Conclusion, Counterfactual, Measured, failures};
+pub use builds::{Builds, Conclusion, Counterfactual, Loss, Measured, compared_phases, failures};
 pub use collecting::{COLLECTOR, COMPILER};
 pub use comparison::{Comparison, Pair, Suspect, WAITS};
 pub use finding::{Count, Finding, Findings, NotLooked, Unexplained, find};
 pub use frame::{Frame, aligned, aligned_class, shown};
 pub use owner::Own;
 pub use pattern::{Need, PATTERNS, Pattern, Rank};
+pub use search::{A_CAUSE, Outcome, Search, by_suspicion};

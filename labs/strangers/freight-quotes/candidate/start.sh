@@ -2,7 +2,7 @@
 # Starts the service; called by the unit freight-quotes.service.
 cd "$(dirname "$0")" || exit 1
 
-# Northstar's gateway drops idle connections ("Unexpected end of file from server").
+# QS-604: "Unexpected end of file from server" with North Star
 exec java \
   -Xms96m -Xmx256m \
   -XX:+ExitOnOutOfMemoryError \

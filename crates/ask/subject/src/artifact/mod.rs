@@ -10,6 +10,7 @@ mod fuzzing;
 mod jvm;
 mod manifest;
 mod own_packages;
+mod script;
 mod servlet;
 #[cfg(test)]
 mod tests;

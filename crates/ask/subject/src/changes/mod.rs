@@ -46,15 +46,13 @@ pub fn changes(before: &Artifact, after: &Artifact) -> Result<BuildChanges, Arti
 
 /// The same, with the place of each.
 pub(crate) fn differing(before: &Artifact, after: &Artifact) -> Result<Differing, ArtifactError> {
-    let mut found = Found::default();
     if [before, after]
         .iter()
         .any(|one| one.kind == ArtifactKind::Executable)
     {
-        let what = "a program or a script tells nothing of its classes and libraries";
-        found.changes.not_looked.push(what.to_owned());
-        return Ok(found.concluded());
+        return Ok(of_programs(before, after));
     }
+    let mut found = Found::default();
     let packages = [before, after].map(|one| own_packages(&one.file, one.kind));
     let families = packages.iter().flatten().map(|package| family(package));
     found.own = families.map(str::to_owned).collect();
@@ -68,6 +66,83 @@ pub(crate) fn differing(before: &Artifact, after: &Artifact) -> Result<Differing
     found.own.extend(families);
     found.compare(&mut before, &mut after, None);
     Ok(found.concluded())
+}
+
+/// What start scripts say, and the jars that they launch.
+fn of_programs(before: &Artifact, after: &Artifact) -> Differing {
+    let mut all = Differing::default();
+    let file = after.file.file_name().unwrap_or_default();
+    let file = file.to_string_lossy().into_owned();
+    match (before.script(), after.script()) {
+        (Some(was), Some(is)) => {
+            let (was_set, is_set) = (settings::script(&was), settings::script(&is));
+            all.changes.settings = moved(&file, &was_set, &is_set);
+            if was != is && all.changes.settings.is_empty() {
+                let change = Change::Changed;
+                all.changes.files.push(FileChange { file, change });
+            }
+        }
+        _ => {
+            let what = "a program tells nothing of its classes and libraries";
+            all.changes.not_looked.push(what.to_owned());
+        }
+    }
+    for (before, after) in launched(before, after) {
+        let within = differing(&before, &after);
+        match within {
+            Ok(within) => {
+                let BuildChanges {
+                    classes,
+                    libraries,
+                    settings,
+                    files,
+                    more,
+                    not_looked,
+                } = within.changes;
+                all.changes.classes.extend(classes);
+                all.changes.libraries.extend(libraries);
+                all.changes.settings.extend(settings);
+                all.changes.files.extend(files);
+                all.changes.more += more;
+                all.changes.not_looked.extend(not_looked);
+            }
+            Err(why) => all.changes.not_looked.push(why.to_string()),
+        }
+    }
+    all
+}
+
+/// The jars that two scripts launch, those of one name together.
+pub(crate) fn launched(before: &Artifact, after: &Artifact) -> Vec<(Artifact, Artifact)> {
+    let older = before.jars();
+    let newer = after.jars();
+    let alone = older.len() == 1 && newer.len() == 1;
+    let pairs = newer.iter().filter_map(|is| {
+        let mut older = older.iter();
+        let was = older.find(|was| alone || was.file_name() == is.file_name())?;
+        Artifact::read(was).ok().zip(Artifact::read(is).ok())
+    });
+    pairs
+        .filter(|(was, is)| was.jvm.is_some() && is.jvm.is_some())
+        .collect()
+}
+
+/// Keys whose values differ.
+pub(crate) fn moved(
+    file: &str,
+    was: &BTreeMap<String, String>,
+    is: &BTreeMap<String, String>,
+) -> Vec<SettingChange> {
+    let both: BTreeSet<&String> = was.keys().chain(is.keys()).collect();
+    both.into_iter()
+        .filter(|key| was.get(*key) != is.get(*key))
+        .map(|key| SettingChange {
+            file: file.to_owned(),
+            key: key.clone(),
+            before: was.get(key).cloned(),
+            after: is.get(key).cloned(),
+        })
+        .collect()
 }
 
 /// `com.acme` of `com.acme.shop.`: the first two parts.
@@ -268,18 +343,8 @@ impl Found {
             });
             return;
         };
-        let both: BTreeSet<&String> = was.keys().chain(is.keys()).collect();
-        for key in both {
-            let (before, after) = (was.get(key).cloned(), is.get(key).cloned());
-            if before != after {
-                self.changes.settings.push(SettingChange {
-                    file: without_prefix(name).to_owned(),
-                    key: key.clone(),
-                    before,
-                    after,
-                });
-            }
-        }
+        let settings = moved(without_prefix(name), &was, &is);
+        self.changes.settings.extend(settings);
     }
 
     /// Jars within the build and beside it, paired by their names without versions.

@@ -55,6 +55,53 @@ fn properties(text: &str) -> BTreeMap<String, String> {
     found
 }
 
+/// What a start script gives to the JVM and to its environment: flags (`-Xmx512m` is `-Xmx`), system
+/// properties, variables.
+pub(crate) fn script(text: &str) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    let lines = text.lines().map(str::trim);
+    for line in lines.filter(|line| !line.starts_with('#')) {
+        let words = line.split(|c: char| c.is_whitespace() || "\"'();&|".contains(c));
+        for word in words.filter(|word| !word.is_empty()) {
+            if let Some((key, value)) = flag(word).or_else(|| variable(word)) {
+                found.insert(key, value);
+            }
+        }
+    }
+    found
+}
+
+fn flag(word: &str) -> Option<(String, String)> {
+    // `OPTS=-Xmx512m` has one, too.
+    let start = ["-X", "-D", "--add-", "--enable-", "-javaagent"];
+    let start = start.iter().filter_map(|start| word.find(start)).min()?;
+    let word = &word[start..];
+    let owned = |key: &str, value: &str| Some((key.to_owned(), value.to_owned()));
+    if let Some(switch) = word.strip_prefix("-XX:+") {
+        return owned(&format!("-XX:{switch}"), "on");
+    }
+    if let Some(switch) = word.strip_prefix("-XX:-") {
+        return owned(&format!("-XX:{switch}"), "off");
+    }
+    if let Some((key, value)) = word.split_once('=') {
+        return owned(key, value);
+    }
+    let sizes = ["-Xmx", "-Xms", "-Xmn", "-Xss"];
+    match sizes
+        .iter()
+        .find_map(|size| Some((size, word.strip_prefix(*size)?)))
+    {
+        Some((size, value)) => owned(size, value),
+        None => owned(word, "on"),
+    }
+}
+
+fn variable(word: &str) -> Option<(String, String)> {
+    let (name, value) = word.split_once('=')?;
+    let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    is_name.then(|| (name.to_owned(), value.to_owned()))
+}
+
 /// Paths of keys: `logging.level.root`; of lists `[0]` and on.
 fn yaml(text: &str) -> Option<BTreeMap<String, String>> {
     let document = tacho_yaml::read(text, &LIMITS).ok()?;
@@ -127,6 +174,19 @@ mod tests {
             "list[0]=a|list[1].b=c|nothing=|server.tomcat.threads.max=3"
         );
         assert_eq!(read("a.yaml", b"a: [1"), None);
+    }
+
+    #[test]
+    fn a_script_sets_flags_properties_and_variables() {
+        let text = "#!/bin/sh\n# -Xint\nexport POOL=8\nOPTS=\"-Xmx512m -XX:+UseSerialGC\"\nexec java $OPTS -XX:TieredStopAtLevel=1 -Dlog.level=debug -jar a.jar\n";
+        let pairs: Vec<String> = script(text)
+            .iter()
+            .map(|(k, v)| format!("{k}={v}"))
+            .collect();
+        assert_eq!(
+            pairs.join("|"),
+            "-Dlog.level=debug|-XX:TieredStopAtLevel=1|-XX:UseSerialGC=on|-Xmx=512m|OPTS=|POOL=8"
+        );
     }
 
     #[test]

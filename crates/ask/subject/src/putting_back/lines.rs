@@ -12,10 +12,18 @@ pub(super) struct Hunk {
     pub older: String,
 }
 
+/// What is compared and put back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unit {
+    Line,
+    /// Of a script, whose flags stand on one line.
+    Word,
+}
+
 /// Where two texts differ. A run of lines that were replaced by as many is one hunk a line: so each
 /// key of a file of settings is one of its own.
-pub(super) fn hunks(older: &str, newer: &str) -> Vec<Hunk> {
-    let (was, is) = (lines(older), lines(newer));
+pub(super) fn hunks(older: &str, newer: &str, unit: Unit) -> Vec<Hunk> {
+    let (was, is) = (unit.split(older), unit.split(newer));
     let mut hunks = Vec::new();
     let mut put = |before: &[&str], newer: Range<usize>| {
         hunks.push(Hunk {
@@ -37,6 +45,15 @@ pub(super) fn hunks(older: &str, newer: &str) -> Vec<Hunk> {
                     put(line, new_index + place..new_index + place + 1);
                 }
             }
+            op if unit == Unit::Word => {
+                for place in op.new_range() {
+                    put(&[], place..place + 1);
+                }
+                let end = op.new_range().end;
+                for place in op.old_range() {
+                    put(&was[place..=place], end..end);
+                }
+            }
             op => put(&was[op.old_range()], op.new_range()),
         }
     }
@@ -44,8 +61,8 @@ pub(super) fn hunks(older: &str, newer: &str) -> Vec<Hunk> {
 }
 
 /// The newer text with these put back.
-pub(super) fn with(newer: &str, put_back: &[&Hunk]) -> String {
-    let lines = lines(newer);
+pub(super) fn with(newer: &str, put_back: &[&Hunk], unit: Unit) -> String {
+    let lines = unit.split(newer);
     let mut hunks = put_back.to_vec();
     hunks.sort_by_key(|hunk| hunk.newer.start);
     let (mut text, mut next) = (String::with_capacity(newer.len()), 0);
@@ -59,8 +76,14 @@ pub(super) fn with(newer: &str, put_back: &[&Hunk]) -> String {
     text
 }
 
-fn lines(text: &str) -> Vec<&str> {
-    text.split_inclusive('\n').collect()
+impl Unit {
+    /// Pieces that make up the text, with what stands between them.
+    pub fn split(self, text: &str) -> Vec<&str> {
+        match self {
+            Self::Line => text.split_inclusive('\n').collect(),
+            Self::Word => text.split_inclusive(char::is_whitespace).collect(),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -70,11 +93,17 @@ mod tests {
     #[test]
     fn each_line_that_was_replaced_can_be_put_back_alone() {
         let (older, newer) = ("a=1\nb=2\nc=3\n", "a=9\nb=8\nc=3\nd=4\n");
-        let hunks = hunks(older, newer);
+        let hunks = hunks(older, newer, Unit::Line);
         assert_eq!(hunks.len(), 3);
-        assert_eq!(with(newer, &[&hunks[0]]), "a=1\nb=8\nc=3\nd=4\n");
-        assert_eq!(with(newer, &[&hunks[1]]), "a=9\nb=2\nc=3\nd=4\n");
-        assert_eq!(with(newer, &[&hunks[2]]), "a=9\nb=8\nc=3\n");
+        assert_eq!(
+            with(newer, &[&hunks[0]], Unit::Line),
+            "a=1\nb=8\nc=3\nd=4\n"
+        );
+        assert_eq!(
+            with(newer, &[&hunks[1]], Unit::Line),
+            "a=9\nb=2\nc=3\nd=4\n"
+        );
+        assert_eq!(with(newer, &[&hunks[2]], Unit::Line), "a=9\nb=8\nc=3\n");
     }
 
     #[test]
@@ -85,9 +114,23 @@ mod tests {
             ("a\nb\nc", "a\nX\nY\nc\n"),
             ("one\n", "zero\none\ntwo\n"),
         ] {
-            let hunks = hunks(older, newer);
+            let hunks = hunks(older, newer, Unit::Line);
             let all: Vec<&Hunk> = hunks.iter().rev().collect();
-            assert_eq!(with(newer, &all), older);
+            assert_eq!(with(newer, &all, Unit::Line), older);
         }
+    }
+
+    #[test]
+    fn each_word_of_a_script_can_be_put_back_alone() {
+        let (older, newer) = ("java -Xmx1g -jar a.jar\n", "java -Xint -Xmx2g -jar a.jar\n");
+        let hunks = hunks(older, newer, Unit::Word);
+        let one = |hunk: &Hunk| with(newer, &[hunk], Unit::Word);
+        let texts: Vec<String> = hunks.iter().map(one).collect();
+        assert!(
+            texts.contains(&"java -Xmx2g -jar a.jar\n".to_owned()),
+            "{texts:?}"
+        );
+        let all: Vec<&Hunk> = hunks.iter().collect();
+        assert_eq!(with(newer, &all, Unit::Word), older);
     }
 }

@@ -18,13 +18,14 @@ use crate::artifact::{Artifact, ArtifactError, ArtifactKind};
 use crate::changes::listing::Listing;
 use crate::changes::settings;
 use crate::changes::{CLASS_LIMIT, Container, Differing, LIBRARY_LIMIT, What, without_prefix};
-use crate::changes::{Place, differing};
-use lines::{Hunk, hunks, with};
+use crate::changes::{Place, differing, launched, moved};
+use lines::{Hunk, Unit, hunks, with};
 use links::{Links, Versions, bound, outermost};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{BufReader, Read, Seek};
-use tacho_run_folder::{PutBack, SettingChange};
+use std::path::PathBuf;
+use tacho_run_folder::PutBack;
 pub use writing::{PutBackError, with_put_back};
 
 /// More is not put back one by one.
@@ -37,6 +38,8 @@ const MANIFEST: &str = "META-INF/MANIFEST.MF";
 pub struct Part {
     /// What it is, for people.
     pub what: PutBack,
+    /// The jars that it is in, where a script launches them.
+    jar: Option<(PathBuf, PathBuf)>,
     edits: Vec<Edit>,
 }
 
@@ -59,7 +62,7 @@ pub fn parts(before: &Artifact, after: &Artifact) -> Result<Vec<Part>, ArtifactE
         .iter()
         .any(|one| one.kind == ArtifactKind::Executable)
     {
-        return Ok(of_scripts(before, after));
+        return of_scripts(before, after);
     }
     let Differing { places, changes: _ } = differing(before, after)?;
     let (mut older, mut newer) = (Listing::of(before)?, Listing::of(after)?);
@@ -82,7 +85,10 @@ fn of_files(places: &[Place], older: &mut Files, newer: &mut Files) -> Vec<Part>
                 let limit = settings::LIMIT + 1;
                 let texts = (text(older.bytes(was, limit)), text(newer.bytes(is, limit)));
                 match texts {
-                    (Some(was), Some(now)) => parts.extend(of_text(is, &was, &now)),
+                    (Some(was), Some(now)) => {
+                        let keys = |text: &str| settings::read(is, text.as_bytes());
+                        parts.extend(of_text(is, (&was, &now), Unit::Line, &keys));
+                    }
                     _ => parts.push(whole_file(place, is)),
                 }
             }
@@ -98,6 +104,7 @@ fn whole_file(place: &Place, name: &str) -> Part {
         what: PutBack::File {
             file: without_prefix(name).to_owned(),
         },
+        jar: None,
         edits: vec![Edit::Whole(place.clone())],
     }
 }
@@ -109,14 +116,16 @@ fn text(bytes: Vec<u8>) -> Option<String> {
     (!text.contains('\0')).then_some(text)
 }
 
+/// Settings of a text.
+type Keys<'k> = dyn Fn(&str) -> Option<BTreeMap<String, String>> + 'k;
+
 /// Each line, or run of lines, that can be put back: of settings those that change a key.
-fn of_text(name: &str, older: &str, newer: &str) -> Vec<Part> {
-    let keys = |text: &str| settings::read(name, text.as_bytes());
+fn of_text(name: &str, (older, newer): (&str, &str), unit: Unit, keys: &Keys<'_>) -> Vec<Part> {
     let is = keys(newer);
     let mut parts = Vec::new();
-    for hunk in hunks(older, newer) {
+    for hunk in hunks(older, newer, unit) {
         let file = without_prefix(name).to_owned();
-        let put_back = with(newer, &[&hunk]);
+        let put_back = with(newer, &[&hunk], unit);
         let what = match (&is, keys(&put_back)) {
             (Some(is), Some(was)) => {
                 let settings = moved(&file, &was, is);
@@ -130,7 +139,7 @@ fn of_text(name: &str, older: &str, newer: &str) -> Vec<Part> {
             (Some(_), None) => continue,
             _ => PutBack::Lines {
                 first: hunk.newer.start as u64 + 1,
-                now: shown(newer, &hunk),
+                now: shown(newer, &hunk, unit),
                 before: hunk.older.trim().chars().take(LINE).collect(),
                 file,
             },
@@ -142,6 +151,7 @@ fn of_text(name: &str, older: &str, newer: &str) -> Vec<Part> {
         }
         parts.push(Part {
             what,
+            jar: None,
             edits: vec![Edit::Lines(name.to_owned(), hunk)],
         });
     }
@@ -151,28 +161,14 @@ fn of_text(name: &str, older: &str, newer: &str) -> Vec<Part> {
 /// Of a line that is shown.
 const LINE: usize = 200;
 
-fn shown(newer: &str, hunk: &Hunk) -> String {
-    let lines = newer.lines().skip(hunk.newer.start);
-    let lines: Vec<&str> = lines.take(hunk.newer.len()).map(str::trim).collect();
+fn shown(newer: &str, hunk: &Hunk, unit: Unit) -> String {
+    let pieces = unit.split(newer);
+    let lines = pieces.iter().skip(hunk.newer.start);
+    let lines: Vec<&str> = lines
+        .take(hunk.newer.len())
+        .map(|line| line.trim())
+        .collect();
     lines.join(" ").chars().take(LINE).collect()
-}
-
-/// Keys that the candidate has otherwise.
-fn moved(
-    file: &str,
-    was: &BTreeMap<String, String>,
-    is: &BTreeMap<String, String>,
-) -> Vec<SettingChange> {
-    let both: BTreeSet<&String> = was.keys().chain(is.keys()).collect();
-    both.into_iter()
-        .filter(|key| was.get(*key) != is.get(*key))
-        .map(|key| SettingChange {
-            file: file.to_owned(),
-            key: key.clone(),
-            before: was.get(key).cloned(),
-            after: is.get(key).cloned(),
-        })
-        .collect()
 }
 
 fn of_libraries(places: &[Place]) -> Vec<Part> {
@@ -189,6 +185,7 @@ fn of_libraries(places: &[Place]) -> Vec<Part> {
             what: PutBack::Library {
                 library: library.to_owned(),
             },
+            jar: None,
             edits,
         })
         .collect()
@@ -248,6 +245,7 @@ fn of_classes(places: &[Place], older: &mut Files, newer: &mut Files) -> Vec<Par
                     classes: of.iter().map(|name| named(name)).collect(),
                     with: outer.difference(&of).map(|name| named(name)).collect(),
                 },
+                jar: None,
                 edits: all
                     .iter()
                     .filter_map(|name| found.get(name))
@@ -271,18 +269,22 @@ fn links<R: Read + Seek>(jar: &mut Listing<R>, name: &Option<String>) -> Option<
     Links::of(&jar.bytes(name, CLASS_LIMIT))
 }
 
-/// Lines of two scripts.
-fn of_scripts(before: &Artifact, after: &Artifact) -> Vec<Part> {
-    let read = |artifact: &Artifact| {
-        let mut bytes = Vec::new();
-        let file = tacho_files::input::open(&artifact.file).ok()?;
-        let limit = settings::LIMIT + 1;
-        file.take(limit).read_to_end(&mut bytes).ok()?;
-        text(bytes)
-    };
+/// Lines of two scripts, and what the jars that they launch consist of.
+fn of_scripts(before: &Artifact, after: &Artifact) -> Result<Vec<Part>, ArtifactError> {
+    let mut parts = Vec::new();
     let name = after.file.file_name().and_then(|name| name.to_str());
-    match (read(before), read(after), name) {
-        (Some(older), Some(newer), Some(name)) => of_text(name, &older, &newer),
-        _ => Vec::new(),
+    if let (Some(older), Some(newer), Some(name)) = (before.script(), after.script(), name) {
+        parts.extend(of_text(name, (&older, &newer), Unit::Word, &|text| {
+            Some(settings::script(text))
+        }));
     }
+    for (older, newer) in launched(before, after) {
+        for part in self::parts(&older, &newer)? {
+            parts.push(Part {
+                jar: Some((older.file.clone(), newer.file.clone())),
+                ..part
+            });
+        }
+    }
+    Ok(parts)
 }

@@ -173,3 +173,51 @@ fn keys_and_nested_libraries_are_put_back_one_by_one() {
     let mut library = written.nested("BOOT-INF/lib/lib-1.1.jar", 1 << 20).unwrap();
     assert_eq!(library.bytes("version", 10), b"1.0");
 }
+
+#[test]
+fn a_script_and_the_jar_that_it_launches_are_put_back_apart() {
+    let price = "package com.acme; class Price { int of(int n) { return n * Rate.now(); } }";
+    let folder = tempfile::tempdir().unwrap();
+    let build = |name: &str, rate: &str, flags: &str| {
+        let project = folder.path().join(name);
+        std::fs::create_dir_all(project.join("target")).unwrap();
+        let rate = format!(
+            "package com.acme; class Rate {{ static int now() {{ return {rate} + Integer.getInteger(\"more\"); }} }}"
+        );
+        artifact(
+            &project.join("target"),
+            "shop.jar",
+            &compiled(&sources(price, &rate)),
+        );
+        let java = tacho_test_jdks::jdks()[0].home.join("bin/java");
+        let script = format!(
+            "#!/bin/sh\ncd \"$(dirname \"$0\")\"\nexec {} {flags} \\\n  -cp target/shop.jar com.acme.Desk\n",
+            java.display()
+        );
+        let path = project.join("start.sh");
+        std::fs::write(&path, script).unwrap();
+        use std::os::unix::fs::PermissionsExt;
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        Artifact::read(&path).unwrap()
+    };
+    let older = build("older", "10", "-Dmore=1");
+    let newer = build("newer", "20", "-Dmore=2");
+    let parts = parts(&older, &newer).unwrap();
+    assert_eq!(
+        names(&parts),
+        ["[\"-Dmore\"]", "[\"com.acme.Rate\"] with []"]
+    );
+    for (chosen, printed) in [
+        (vec![&parts[0]], "42 hello"),
+        (vec![&parts[1]], "24 hello"),
+        (vec![&parts[0], &parts[1]], "22 hello"),
+    ] {
+        let to = folder.path().join(printed);
+        let script = with_put_back(&older, &newer, &chosen, &to).unwrap();
+        let output = Command::new(script).output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), printed);
+    }
+    let changes = crate::changes::changes(&older, &newer).unwrap();
+    assert_eq!(changes.settings[0].key, "-Dmore");
+    assert_eq!(changes.classes[0].class, "com.acme.Rate");
+}

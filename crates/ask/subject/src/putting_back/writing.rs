@@ -1,7 +1,7 @@
 //! Writes the candidate with some of its parts put back.
 
-use super::{Edit, Hunk, Part, with};
-use crate::artifact::{Archive, Artifact, ArtifactError, ArtifactKind};
+use super::{Edit, Hunk, Part, Unit, with};
+use crate::artifact::{Archive, Artifact, ArtifactError};
 use crate::changes::listing::Listing;
 use crate::changes::{LIBRARY_LIMIT, SAME_FOLDER, settings};
 use std::collections::BTreeMap;
@@ -48,46 +48,73 @@ pub fn with_put_back(
     to: &Path,
 ) -> Result<PathBuf, PutBackError> {
     fs::create_dir_all(to).map_err(|source| file_error(to, source))?;
-    let edits: Vec<&Edit> = parts.iter().flat_map(|part| &part.edits).collect();
     let name = after.file.file_name().unwrap_or_default();
-    if after.kind == ArtifactKind::Executable {
-        let text = fs::read_to_string(&after.file).map_err(|e| file_error(&after.file, e))?;
-        let hunks: Vec<&Hunk> = edits.iter().filter_map(|edit| hunk(edit)).collect();
-        let text = with(&text, &hunks).into_bytes();
-        let written = BTreeMap::from([(after.file.clone(), text)]);
-        let folder = after.file.parent().unwrap_or(Path::new("."));
-        mirror(folder, to, &written)?;
+    let folder = after.file.parent().unwrap_or(Path::new("."));
+    let is_alone = after
+        .jvm
+        .as_ref()
+        .is_some_and(|facts| facts.companions.is_empty());
+    if is_alone {
+        let edits: Vec<&Edit> = parts.iter().flat_map(|part| &part.edits).collect();
+        for (_, bytes) in of_jar(before, after, &edits)? {
+            fs::write(to.join(name), bytes).map_err(|e| file_error(to, e))?;
+        }
         return Ok(to.join(name));
     }
+    let mut written = Files::new();
+    let (within, own): (Vec<&Part>, Vec<&Part>) = parts.iter().partition(|part| part.jar.is_some());
+    let edits: Vec<&Edit> = own.iter().flat_map(|part| &part.edits).collect();
+    match after.script() {
+        Some(text) => {
+            let hunks: Vec<&Hunk> = edits.iter().filter_map(hunk).collect();
+            written.insert(
+                after.file.clone(),
+                with(&text, &hunks, Unit::Word).into_bytes(),
+            );
+        }
+        None => written.extend(of_jar(before, after, &edits)?),
+    }
+    let mut jars: BTreeMap<&(PathBuf, PathBuf), Vec<&Edit>> = BTreeMap::new();
+    for part in within {
+        if let Some(jar) = &part.jar {
+            jars.entry(jar).or_default().extend(&part.edits);
+        }
+    }
+    for ((was, is), edits) in jars {
+        let (was, is) = (Artifact::read(was)?, Artifact::read(is)?);
+        if !is.file.starts_with(folder) {
+            return Err(PutBackError::NoPlace(is.file.display().to_string()));
+        }
+        written.extend(of_jar(&was, &is, &edits)?);
+    }
+    mirror(folder, to, &written)?;
+    Ok(to.join(name))
+}
+
+/// New contents of files, by their paths.
+type Files = BTreeMap<PathBuf, Vec<u8>>;
+
+/// A jar and what lies beside it, where that is another.
+fn of_jar(before: &Artifact, after: &Artifact, edits: &[&Edit]) -> Result<Files, PutBackError> {
     let (mut older, mut newer) = (Listing::of(before)?, Listing::of(after)?);
-    let mut beside: BTreeMap<PathBuf, Vec<u8>> = BTreeMap::new();
-    let mut within = Changed::new();
-    for (name, bytes) in changed(&edits, &mut older, &mut newer)? {
+    let (mut files, mut within) = (Files::new(), Changed::new());
+    for (name, bytes) in changed(edits, &mut older, &mut newer)? {
         match (name.strip_prefix(SAME_FOLDER), newer.beside(&name)) {
             (None, _) => {
                 within.insert(name, bytes);
             }
             (Some(_), Some(path)) => {
-                beside.insert(path.to_owned(), bytes.unwrap_or_default());
+                files.insert(path.to_owned(), bytes.unwrap_or_default());
             }
             (Some(name), None) => return Err(PutBackError::NoPlace(name.to_owned())),
         }
     }
-    let target = to.join(name);
-    let is_alone = after
-        .jvm
-        .as_ref()
-        .is_none_or(|facts| facts.companions.is_empty());
-    if is_alone {
-        let file = File::create(&target).map_err(|e| file_error(&target, e))?;
-        rewritten(after, &within, file)?;
-    } else {
-        let bytes = rewritten(after, &within, Cursor::new(Vec::new()))?;
-        beside.insert(after.file.clone(), bytes.into_inner());
-        let folder = after.file.parent().unwrap_or(Path::new("."));
-        mirror(folder, to, &beside)?;
-    }
-    Ok(target)
+    let mut archive = Archive::open(&after.file)?;
+    let written = archive.with(&within, Cursor::new(Vec::new()));
+    let written =
+        written.map_err(|e| PutBackError::Archive(after.file.display().to_string(), e))?;
+    files.insert(after.file.clone(), written.into_inner());
+    Ok(files)
 }
 
 fn file_error(path: &Path, source: io::Error) -> PutBackError {
@@ -102,16 +129,6 @@ fn hunk<'e>(edit: &&'e Edit) -> Option<&'e Hunk> {
         Edit::Lines(_, hunk) => Some(hunk),
         Edit::Whole(_) => None,
     }
-}
-
-fn rewritten<W: io::Write + io::Seek>(
-    after: &Artifact,
-    changed: &Changed,
-    to: W,
-) -> Result<W, PutBackError> {
-    let mut archive = Archive::open(&after.file)?;
-    let archived = archive.with(changed, to);
-    archived.map_err(|e| PutBackError::Archive(after.file.display().to_string(), e))
 }
 
 /// New contents of the candidate's entries and of the jars beside it.
@@ -152,7 +169,7 @@ fn changed(
     }
     for (name, hunks) in texts {
         let newer = newer.bytes(name, settings::LIMIT);
-        let text = with(&String::from_utf8_lossy(&newer), &hunks);
+        let text = with(&String::from_utf8_lossy(&newer), &hunks, Unit::Line);
         all.insert(name.clone(), Some(text.into_bytes()));
     }
     for ((_, name), changed) in jars {

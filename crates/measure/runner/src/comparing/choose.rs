@@ -2,9 +2,7 @@
 
 use std::path::Path;
 use tacho_diagnosis::Builds;
-use tacho_experiment::{
-    Diagnose, Experiment, PhaseKind, PhasePlan, VariantKind, VariantSpec, defaults,
-};
+use tacho_experiment::{Diagnose, Experiment, PhaseKind, PhasePlan, VariantKind, VariantSpec};
 use tacho_run_folder::BuildChanges;
 use tacho_subject::{Artifact, ArtifactError, ArtifactKind, changes, settings_of};
 
@@ -51,34 +49,52 @@ pub struct Wanted<'w> {
 }
 
 /// The load of two builds that no experiment file describes: until they are warm, and then what is
-/// measured.
+/// measured: over few connections, which show what a request takes, and over many, which show what
+/// requests wait for together.
 #[derive(Debug, Clone, Copy)]
 pub struct InferredLoad {
-    /// Connections of both phases.
+    /// Connections of the phase with few.
     pub connections: u32,
-    /// Requests that are measured.
-    pub requests: u64,
     /// For a first look: shorter, and what is not warm then is marked.
     pub is_quick: bool,
 }
 
+/// Long enough for most of what the JVM compiles: both builds are given the same.
+const WARM_WITHIN_S: f64 = 6.0;
+/// Of each phase.
+const MEASURED_S: f64 = 1.5;
+/// A pool of threads or of connections is usually smaller.
+const MANY: u32 = 32;
+
 impl InferredLoad {
     fn phases(self) -> Vec<PhasePlan> {
-        let connections = self.connections;
+        let few = self.connections;
         let mut settle = PhaseKind::Settle {
-            within_s: defaults::SETTLE_WITHIN.as_secs_f64(),
-            connections,
+            within_s: WARM_WITHIN_S,
+            connections: few.max(MANY / 2),
         };
         if self.is_quick {
             settle.shorten();
         }
-        let measured = PhaseKind::closed(self.requests, connections);
-        [("settle", settle), ("measured", measured)]
-            .map(|(label, kind)| PhasePlan {
-                label: label.to_owned(),
-                kind,
-            })
-            .into()
+        let closed = |connections: u32| PhasePlan {
+            label: format!("closed-{connections}"),
+            kind: PhaseKind::Closed {
+                requests: None,
+                duration_s: Some(MEASURED_S),
+                connections,
+                ramp_s: 0.0,
+                think: None,
+            },
+        };
+        let mut phases = vec![PhasePlan {
+            label: "settle".to_owned(),
+            kind: settle,
+        }];
+        phases.push(closed(few));
+        if few < MANY {
+            phases.push(closed(MANY));
+        }
+        phases
     }
 }
 
@@ -161,19 +177,39 @@ impl Compared {
         experiment: &Experiment,
         base: &Path,
     ) -> Result<Option<BuildChanges>, ArtifactError> {
-        let artifact = |name: &String| {
-            let spec = experiment.variants.iter().find(|v| v.name == *name)?;
-            settings_of(&experiment.subject, spec).artifact
-        };
         let Some(older) = &self.builds.baseline else {
             return Ok(None);
         };
-        let paths = artifact(older).zip(artifact(&self.builds.candidate));
-        let Some((before, after)) = paths.filter(|(before, after)| before != after) else {
-            return Ok(None);
-        };
-        let read = |path| Artifact::read(&base.join(path));
-        Ok(Some(changes(&read(before)?, &read(after)?)?))
+        let before = artifact(older, experiment, base)?;
+        let after = artifact(&self.builds.candidate, experiment, base)?;
+        match before.zip(after) {
+            Some((before, after)) if before.file != after.file => {
+                Ok(Some(changes(&before, &after)?))
+            }
+            _ => Ok(None),
+        }
+    }
+}
+
+/// What a variant is launched from: its artifact, or the script that is its command.
+pub(super) fn artifact(
+    variant: &str,
+    experiment: &Experiment,
+    base: &Path,
+) -> Result<Option<Artifact>, ArtifactError> {
+    let Some(spec) = experiment.variants.iter().find(|v| v.name == variant) else {
+        return Ok(None);
+    };
+    let path = match spec.kind {
+        VariantKind::Exec => spec.command.first().map(Into::into),
+        _ => settings_of(&experiment.subject, spec).artifact,
+    };
+    let path = path.map(|path| base.join(path));
+    match path {
+        Some(path) if spec.kind != VariantKind::Exec || path.is_file() => {
+            Artifact::read(&path).map(Some)
+        }
+        _ => Ok(None),
     }
 }
 

@@ -3,7 +3,10 @@
 use super::Compared;
 use crate::dissecting::DissectSpec;
 use crate::run::Dissect;
-use tacho_run_folder::{Dissection, FolderError, LaunchDir, Plan, RunData, RunFolder, Verdict};
+use tacho_diagnosis::compared_phases;
+use tacho_run_folder::{
+    Dissection, FolderError, LaunchDir, PhaseKind, Plan, RunData, RunFolder, Verdict,
+};
 
 /// Decides from what has been measured and seen.
 #[derive(Debug)]
@@ -50,7 +53,13 @@ impl<'c> Looking<'c> {
         match seen {
             [] => {
                 let run = tacho_run::load(folder).ok()?;
-                let verdict = builds.verdict(&tacho_analysis::analyse(&run));
+                let (results, phases) = (tacho_analysis::analyse(&run), compared_phases(&run.plan));
+                let verdict = builds.verdict(&results, &phases);
+                // Looked into as it was loaded when it lost most.
+                let loss = builds.loss(&results, &phases);
+                let loss = loss.filter(|_| verdict == Verdict::Worse);
+                let connections = loss.and_then(|loss| connections(&run.plan, &loss.phase));
+                self.spec.connections = connections.unwrap_or(self.spec.connections);
                 let cell = cell(&run.plan, &builds.candidate);
                 (self.verdict, self.measured) = (Some(verdict), Some(run));
                 let is_wanted = builds.baseline.is_none() || verdict == Verdict::Worse;
@@ -91,6 +100,15 @@ impl<'c> Looking<'c> {
         let builds = &self.compared.builds;
         let candidate = of(&builds.candidate);
         Ok((builds.baseline.as_ref().and_then(of), candidate))
+    }
+}
+
+/// Of a closed loop: at a constant rate as many as are needed are open, and few of them busy.
+fn connections(plan: &Plan, phase: &str) -> Option<u32> {
+    let mut phases = plan.phases.iter();
+    match &phases.find(|known| known.label == phase)?.kind {
+        PhaseKind::Closed { connections, .. } => Some(*connections),
+        _ => None,
     }
 }
 

@@ -3,16 +3,19 @@
 //! ```text
 //! choose    which variants they are, laid into the experiment
 //! looking   when all is measured: is there anything to explain, which build is next
+//! putting_back  the candidate with one of its changes put back
 //! switches  the candidate with one thing changed that needs no source
 //! whose     which packages are the application's own
 //! ```
 
 mod choose;
 mod looking;
+mod putting_back;
 mod switches;
 mod whose;
 
 pub use choose::{BuildsError, Compared, InferredLoad, Wanted};
 pub use looking::{Looking, Seen};
+pub use putting_back::Candidates;
 pub use switches::Switch;
 pub use whose::{Told, Whose};

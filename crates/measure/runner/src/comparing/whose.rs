@@ -6,7 +6,7 @@ use std::path::Path;
 use tacho_diagnosis::Own;
 use tacho_experiment::Experiment;
 use tacho_run_folder::BuildChanges;
-use tacho_subject::{Artifact, own_packages, settings_of};
+use tacho_subject::{Artifact, own_packages};
 
 /// Packages that are said in one line.
 const SAID: usize = 4;
@@ -78,12 +78,14 @@ impl Compared {
                 told: Told::Named,
             };
         }
-        let artifacts = experiment.variants.iter().filter_map(|spec| {
-            let path = settings_of(&experiment.subject, spec).artifact?;
-            Artifact::read(&base.join(path)).ok()
-        });
+        let artifacts = experiment
+            .variants
+            .iter()
+            .filter_map(|spec| super::choose::artifact(&spec.name, experiment, base).ok()?);
         let packages: BTreeSet<String> = artifacts
-            .flat_map(|artifact| own_packages(&artifact.file, artifact.kind))
+            .flat_map(|artifact| artifact.jars())
+            .filter_map(|jar| Artifact::read(&jar).ok())
+            .flat_map(|jar| own_packages(&jar.file, jar.kind))
             .collect();
         let classes = changes.map_or(&[][..], |changes| &changes.classes);
         let differing: BTreeSet<String> = classes.iter().map(|c| family(&c.class)).collect();

@@ -63,7 +63,6 @@ fn one_build_is_looked_into_alone_with_phases_of_its_own() {
     let inferred = Wanted {
         inferred: Some(InferredLoad {
             connections: 4,
-            requests: 500,
             is_quick: false,
         }),
         ..wanted(None, None)
@@ -72,7 +71,7 @@ fn one_build_is_looked_into_alone_with_phases_of_its_own() {
     assert_eq!(chosen.builds.baseline, None);
     assert_eq!((names(&one), one.baseline.as_str()), (vec!["new"], "new"));
     let labels: Vec<&str> = one.phases.iter().map(|p| p.label.as_str()).collect();
-    assert_eq!(labels, ["settle", "measured"]);
+    assert_eq!(labels, ["settle", "closed-4", "closed-32"]);
 }
 
 #[test]

@@ -5,8 +5,8 @@ import java.math.RoundingMode;
 import java.util.Objects;
 
 /**
- * An amount with its unit, such as 2.5 kg. Measures of different dimensions cannot be compared, hence
- * there is no natural order; see {@link #exceeds(Measure)}.
+ * An amount with its unit, such as 2.5 kg. Measures of different dimensions cannot be compared,
+ * hence there is no natural order; see {@link #exceeds(Measure)}.
  */
 public final class Measure {
 

@@ -15,14 +15,13 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
-import org.springframework.boot.ApplicationArguments;
-import org.springframework.boot.ApplicationRunner;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.stereotype.Component;
-import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionTemplate;
 
-/** An invented spring term. */
+/** An invented spring term, there before the first request is answered. */
 @Component
-public class SampleTerm implements ApplicationRunner {
+public class SampleTerm implements SmartInitializingSingleton {
 
     private static final LocalDate START = LocalDate.of(2025, 3, 3);
     private static final String[] SUBJECTS = {"Italian", "Pottery", "Bookkeeping", "Yoga", "Photography", "Swedish"};
@@ -31,17 +30,22 @@ public class SampleTerm implements ApplicationRunner {
 
     private final EntityManager entities;
     private final SampleProperties properties;
+    private final TransactionTemplate transactions;
     private final Random random = new Random(3003);
     private long ids;
 
-    public SampleTerm(EntityManager entities, SampleProperties properties) {
+    public SampleTerm(EntityManager entities, SampleProperties properties, TransactionTemplate transactions) {
         this.entities = entities;
         this.properties = properties;
+        this.transactions = transactions;
     }
 
     @Override
-    @Transactional
-    public void run(ApplicationArguments args) {
+    public void afterSingletonsInstantiated() {
+        transactions.executeWithoutResult(status -> fill());
+    }
+
+    private void fill() {
         List<Course> courses = new ArrayList<>();
         for (int i = 1; i <= properties.courses(); i++) {
             courses.add(course(i));

@@ -10,7 +10,7 @@ import org.jboss.logging.Logger;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 
-/** The surcharge sheets in force. The council publishes new editions at night; we keep a sheet for some minutes. */
+/** The surcharge sheets in force. The council publishes new editions at night. */
 @ApplicationScoped
 public class SurchargeDirectory {
 

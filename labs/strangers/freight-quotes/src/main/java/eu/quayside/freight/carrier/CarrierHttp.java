@@ -16,7 +16,7 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 
-/** What the adapters of all carriers share: the threads that call out and the way to read an answer. */
+/** What the adapters of all carriers share: threads that call out and the way to read an answer. */
 @Singleton
 public class CarrierHttp {
 

@@ -12,7 +12,7 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.resource.ResourceUrlEncodingFilter;
 import org.springframework.web.servlet.resource.VersionResourceResolver;
 
-/** Styles, scripts and pictures carry a hash of their content in their names and are kept for a year. */
+/** Styles, scripts and pictures carry a hash of their content in their names, kept for a year. */
 @Configuration
 public class AssetConfiguration implements WebMvcConfigurer {
 

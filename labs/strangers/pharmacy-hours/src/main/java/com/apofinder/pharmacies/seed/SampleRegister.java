@@ -17,13 +17,12 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.boot.ApplicationArguments;
-import org.springframework.boot.ApplicationRunner;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.stereotype.Component;
 
 /** Fills an empty register with an invented city. */
 @Component
-public class SampleRegister implements ApplicationRunner {
+public class SampleRegister implements SmartInitializingSingleton {
 
     private static final Logger log = LoggerFactory.getLogger(SampleRegister.class);
 
@@ -54,7 +53,7 @@ public class SampleRegister implements ApplicationRunner {
     }
 
     @Override
-    public void run(ApplicationArguments args) {
+    public void afterSingletonsInstantiated() {
         if (pharmacies.count() > 0) {
             return;
         }

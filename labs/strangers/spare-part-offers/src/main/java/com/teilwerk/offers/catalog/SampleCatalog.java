@@ -5,12 +5,11 @@ import com.teilwerk.offers.demand.DemandRepository;
 import java.math.BigDecimal;
 import java.util.Locale;
 import java.util.Random;
-import org.springframework.boot.ApplicationArguments;
-import org.springframework.boot.ApplicationRunner;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.stereotype.Component;
 
 @Component
-public class SampleCatalog implements ApplicationRunner {
+public class SampleCatalog implements SmartInitializingSingleton {
 
     private static final String[] NAMES = {
             "V-belt", "Hydraulic filter", "Knotter hook", "Plough share", "PTO shaft", "Bearing", "Tine",
@@ -26,7 +25,7 @@ public class SampleCatalog implements ApplicationRunner {
     }
 
     @Override
-    public void run(ApplicationArguments args) {
+    public void afterSingletonsInstantiated() {
         Random random = new Random(1907);
         for (int i = 1; i <= 400; i++) {
             String partNo = String.format(Locale.ROOT, "TW-%04d", i);

@@ -5,9 +5,10 @@ import java.math.RoundingMode;
 import java.util.Objects;
 
 /**
- * An amount with its unit, such as 2.5 kg. The amount keeps the scale in which it was stated (a scale
- * that shows 2.50 kg was read to 10 g), yet 2.5 kg and 2.50 kg are equal. Measures of different
- * dimensions cannot be compared, hence there is no natural order; see {@link #exceeds(Measure)}.
+ * An amount with its unit, such as 2.5 kg. The amount keeps the scale in which it was stated (a
+ * scale that shows 2.50 kg was read to 10 g), yet 2.5 kg and 2.50 kg are equal. Measures of
+ * different dimensions cannot be compared, hence there is no natural order; see
+ * {@link #exceeds(Measure)}.
  */
 public final class Measure {
 

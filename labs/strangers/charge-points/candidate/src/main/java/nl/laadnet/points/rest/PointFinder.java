@@ -33,7 +33,7 @@ public class PointFinder {
         this.maxRadiusKm = maxRadiusKm;
     }
 
-    /** The charge points around a place, the nearest first, each handed on as soon as it is ready. */
+    /** The charge points around a place, the nearest first. */
     public Multi<PointView> near(String placeKey, double radiusKm, int minKilowatts) {
         Place place = gazetteer.find(placeKey).orElseThrow(() -> new UnknownPlaceException(placeKey));
         double metres = Math.min(radiusKm, maxRadiusKm) * 1000;

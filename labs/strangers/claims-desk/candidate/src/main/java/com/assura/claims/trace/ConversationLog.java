@@ -4,8 +4,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The log of one conversation with a caller. Support can raise its level through the administration port
- * ({@code PUT /loggers/conversation.<id>?level=DEBUG}) without drowning in the talk of all the others.
+ * The log of one conversation with a caller. Support can raise its level through the administration
+ * port ({@code PUT /loggers/conversation.<id>?level=DEBUG}) without drowning in all the others.
  */
 public final class ConversationLog {
 

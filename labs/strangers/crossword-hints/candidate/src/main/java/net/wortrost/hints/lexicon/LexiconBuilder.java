@@ -4,7 +4,7 @@ import java.util.HashSet;
 import java.util.Random;
 import java.util.Set;
 
-/** Builds a lexicon of words that sound plausible; the licensed one is not part of this repository. */
+/** Builds a lexicon of words that sound plausible; the licensed one is kept elsewhere. */
 public final class LexiconBuilder {
 
     private static final int WORDS = 30_000;

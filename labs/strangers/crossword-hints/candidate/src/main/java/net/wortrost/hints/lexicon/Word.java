@@ -1,6 +1,6 @@
 package net.wortrost.hints.lexicon;
 
-/** A word with how often it occurs in newspapers, 0 to 99, and a bit for each letter that occurs in it. */
+/** A word, how often it occurs in newspapers, 0 to 99, and a bit for each letter in it. */
 public record Word(String text, int frequency, int letterSet) {
 
     static Word of(String text, int frequency) {

@@ -36,9 +36,10 @@ class DeparturePlanner {
             for (Sailing sailing : sailings) {
                 LocalDateTime leaves = day.atTime(sailing.leaves());
                 boolean onBoard = !leaves.isBefore(query.from()) && !leaves.isAfter(end) && sailing.runsOn(day);
-                if (onBoard) {
-                    planned.add(new Planned(sailing, leaves));
+                if (!onBoard) {
+                    continue;
                 }
+                planned.add(new Planned(sailing, leaves));
                 if (planned.size() == limit) {
                     return planned;
                 }

@@ -15,7 +15,7 @@ import org.springframework.web.servlet.resource.ResourceUrlEncodingFilter;
 import org.springframework.web.servlet.resource.VersionResourceResolver;
 
 /**
- * Styles, scripts and pictures carry a hash of their content in their names and are kept for a year.
+ * Styles, scripts and pictures carry a hash of their content in their names, kept for a year.
  * Where the build has left a compressed copy beside a file, that one is served.
  */
 @Configuration

@@ -4,7 +4,10 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** Fingerprints of letters as they are printed below the signature; letters of the old archive bear RIPEMD-160. */
+/**
+ * Fingerprints of letters as they are printed below the signature. Letters of the old archive
+ * bear RIPEMD-160.
+ */
 public final class Fingerprints {
 
     private static final HexFormat HEX = HexFormat.of();

@@ -25,7 +25,7 @@ public final class InterestAccrual {
         return monthlyRate;
     }
 
-    /** The interest that a balance bears in one month; rounded by the statement only. */
+    /** The exact interest that a balance bears in one month. */
     public BigDecimal on(BigDecimal balance) {
         return balance.multiply(monthlyRate);
     }

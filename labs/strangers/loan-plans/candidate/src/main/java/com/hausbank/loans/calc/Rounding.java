@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 
-/** How the bank rounds: amounts of money when they are printed, see the handbook on statements, 4.2. */
+/** How the bank rounds: amounts of money when they are printed (handbook on statements, 4.2). */
 public final class Rounding {
 
     /** For quotients and powers. */

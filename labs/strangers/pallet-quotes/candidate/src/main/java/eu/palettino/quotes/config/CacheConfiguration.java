@@ -12,7 +12,7 @@ public class CacheConfiguration {
 
     public static final String RATE_TABLES = "rateTables";
 
-    /** Nobody may change a table under the feet of others, so each caller gets one of its own. */
+    /** Nobody may change a table under the feet of others. */
     @Bean
     CacheManager cacheManager() {
         ConcurrentMapCacheManager caches = new ConcurrentMapCacheManager(RATE_TABLES);

@@ -49,7 +49,7 @@ public final class PartnerClients {
         return connections;
     }
 
-    /** Some partners' load balancers drop connections without telling us: NoHttpResponseException (HM-2217). */
+    /** NoHttpResponseException with some partners now and then: see HM-2217. */
     @SuppressWarnings("deprecation")
     private static RequestConfig requests(PartnerSettings settings) {
         return RequestConfig.custom()

@@ -1,16 +1,21 @@
 //! `tacho diagnose`.
 
+mod causes;
+
 use super::run::{Concluded, How, Source, apply, carry_out};
 use crate::arguments::{Diagnosed, Overrides};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::exports::Exports;
 use crate::{Done, output};
-use tacho_diagnosis::{Counterfactual, Findings, failures};
+use causes::{Asked, causes};
+use std::path::PathBuf;
+use tacho_diagnosis::{Counterfactual, Findings, Loss, compared_phases, failures};
 use tacho_diagnosis_report::{DiagnosisReport, changes, export, html, text, trace};
+use tacho_experiment::defaults;
 use tacho_profiler::{AsyncProfiler, Places};
 use tacho_report::Analysed;
-use tacho_run_folder::FORMAT;
+use tacho_run_folder::{BuildChanges, FORMAT, PutBack, SettingChange, Verdict};
 use tacho_runner::{
     Compared, DissectSpec, Event, InferredLoad, Looking, Seen, Surroundings, Wanted,
 };
@@ -29,30 +34,25 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
     source.experiment.launches = source.experiment.launches.fixed();
     let measured = InferredLoad {
         connections: arguments.connections,
-        requests: arguments.requests_of_window,
         is_quick: arguments.overrides.quick,
     };
     let wanted = Wanted {
         baseline: arguments.overrides.baseline.as_deref(),
         candidate: arguments.candidate.as_deref(),
         switches: &arguments.switches,
-        inferred: source.is_inferred.then_some(measured),
+        // Of a file that names no phases, too.
+        inferred: (source.is_inferred || source.experiment.phases == defaults::phases())
+            .then_some(measured),
     };
     let compared = Compared::choose(&wanted, &mut source.experiment)?;
-    let mut changes = compared
-        .changes(&source.experiment, &source.base)
-        .unwrap_or_default();
-    if let Some(changes) = &mut changes {
-        let masking = tacho_masking::current();
-        for setting in &mut changes.settings {
-            for value in [&mut setting.before, &mut setting.after]
-                .into_iter()
-                .flatten()
-            {
-                *value = masking.value(&setting.key, value);
-            }
+    let changes = match compared.changes(&source.experiment, &source.base) {
+        Ok(changes) => changes.map(masked),
+        Err(why) => {
+            let note = format!("What differs between the builds could not be read: {why}");
+            source.notes.push(note);
+            None
         }
-    }
+    };
     let whose = compared.whose(
         &source.experiment,
         &source.base,
@@ -97,13 +97,36 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
     let (older, newer) = (baseline.as_ref().map(of), candidate.as_ref().map(of));
     let (before, after) = (older.map(|seen| seen.1), newer.map(|seen| seen.1));
     let builds = &compared.builds;
+    let phases = compared_phases(&run.plan);
+    let is_worse = looking.verdict == Some(Verdict::Worse);
     let findings = builds.findings(before, after);
-    let counterfactuals = match &findings {
-        Some(findings) if exit != Exit::Interrupted => {
-            confirm(arguments, &compared, again, findings, &surroundings)?
+    let findings = findings.filter(|_| is_worse || builds.baseline.is_none());
+    let loss = builds.loss(&results, &phases).filter(|_| is_worse);
+    let mut counterfactuals = Vec::new();
+    let mut searched = Vec::new();
+    if let (Some(loss), true) = (&loss, exit != Exit::Interrupted) {
+        if let Some(findings) = &findings {
+            let switched = (&compared, again.clone(), findings, loss);
+            let runs = folder.path().join(causes::FOLDER);
+            counterfactuals = confirm(arguments, switched, runs, &surroundings)?;
         }
-        _ => Vec::new(),
-    };
+        if !arguments.no_put_back
+            && let Some(candidates) = compared.candidates(&again.experiment, &again.base)?
+        {
+            let found = causes(&Asked {
+                arguments,
+                builds,
+                source: &again,
+                candidates: &candidates,
+                findings: findings.as_ref(),
+                loss,
+                folder: folder.path(),
+                surroundings: &surroundings,
+            })?;
+            counterfactuals.splice(0..0, found.confirmed.into_iter().map(masked_cause));
+            searched = found.notes;
+        }
+    }
     let report = DiagnosisReport {
         format: FORMAT,
         name: run.header.name.clone(),
@@ -112,10 +135,11 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
         conclusion: builds.conclusion(&results, looking.verdict, findings.as_ref()),
         failures: failures(&run),
         changes,
-        measured: builds.figures(&results),
+        measured: builds.figures(&results, &phases),
         certificate: results.certificate.state,
         findings,
         counterfactuals,
+        searched,
         trace: after.map_or_else(Vec::new, |after| trace::rows(before, after)),
         files: export::write(&folder, older, newer)?,
         folder: folder.path().display().to_string(),
@@ -141,12 +165,44 @@ fn of(seen: &Seen) -> export::Seen<'_> {
     (&seen.launch, &seen.dissection)
 }
 
+/// Values of secret keys are masked.
+fn masked(mut changes: BuildChanges) -> BuildChanges {
+    changes.settings.iter_mut().for_each(mask);
+    changes
+}
+
+fn mask(setting: &mut SettingChange) {
+    let masking = tacho_masking::current();
+    for value in [&mut setting.before, &mut setting.after]
+        .into_iter()
+        .flatten()
+    {
+        *value = masking.value(&setting.key, value);
+    }
+}
+
+fn masked_cause(mut cause: Counterfactual) -> Counterfactual {
+    let masking = tacho_masking::current();
+    match &mut cause.put_back {
+        Some(PutBack::Settings { settings }) => settings.iter_mut().for_each(mask),
+        Some(PutBack::Lines { before, now, .. }) => {
+            for text in [before, now] {
+                *text = masking.text(text);
+            }
+        }
+        _ => {}
+    }
+    if let Some(what) = &cause.put_back {
+        cause.changed = tacho_diagnosis_report::change(what);
+    }
+    cause
+}
+
 /// Launches both builds again with what can be switched; nothing when nothing can.
 fn confirm(
     arguments: &Diagnosed,
-    compared: &Compared,
-    mut source: Source,
-    findings: &Findings,
+    (compared, mut source, findings, loss): (&Compared, Source, &Findings, &Loss),
+    runs: PathBuf,
     surroundings: &Surroundings,
 ) -> Result<Vec<Counterfactual>, Error> {
     let experiment = &mut source.experiment;
@@ -162,6 +218,7 @@ fn confirm(
     experiment.variants.extend(variants);
     let seed = experiment.seed;
     let mut output = arguments.output.clone();
+    output.runs = runs;
     // These files are of the diagnosis.
     output.exports = Exports::default();
     let concluded = carry_out(source, surroundings, &output, How::Silent(None))?;
@@ -174,7 +231,7 @@ fn confirm(
         let change = (switch.changed.as_str(), switch.variant.name.as_str());
         compared
             .builds
-            .counterfactual(&results, seed, change, &path)
+            .counterfactual(&results, seed, change, (loss, &path))
     };
     Ok(switches.iter().filter_map(of).collect())
 }

@@ -1,0 +1,232 @@
+//! Which change is the cause: the candidate is launched with its changes put back, some at a time,
+//! and what was found is launched again, in turns with both builds.
+
+use super::super::run::{Concluded, How, Source, carry_out};
+use crate::arguments::{Diagnosed, RunOutput};
+use crate::error::Error;
+use crate::exports::Exports;
+use std::path::{Path, PathBuf};
+use tacho_diagnosis::{Builds, Counterfactual, Findings, Loss, Outcome, Search, by_suspicion};
+use tacho_experiment::{Launches, VariantSpec};
+use tacho_report::Analysed;
+use tacho_run_folder::{PhaseKind, PutBack};
+use tacho_runner::{Candidates, Event, Surroundings};
+
+/// Launches of each build by which what was found is confirmed.
+const CONFIRMED_BY: u32 = 3;
+/// A loss of less would need more launches than a search among changes is worth.
+const LEAST_LOSS: f64 = 1.1;
+/// Below the run's folder: runs of the candidate with something put back.
+pub(super) const FOLDER: &str = "put-back";
+/// Within it the builds, until the search is over.
+const BUILDS: &str = "builds";
+
+/// What a search needs to know.
+pub(super) struct Asked<'a> {
+    pub arguments: &'a Diagnosed,
+    pub builds: &'a Builds,
+    /// The experiment whose builds are compared.
+    pub source: &'a Source,
+    pub candidates: &'a Candidates,
+    pub findings: Option<&'a Findings>,
+    pub loss: &'a Loss,
+    /// Of the run.
+    pub folder: &'a Path,
+    pub surroundings: &'a Surroundings,
+}
+
+/// What came of it.
+#[derive(Debug, Default)]
+pub(super) struct Causes {
+    pub confirmed: Vec<Counterfactual>,
+    /// What is to be known of the search.
+    pub notes: Vec<String>,
+}
+
+/// Searches, and confirms what was found.
+pub(super) fn causes(asked: &Asked<'_>) -> Result<Causes, Error> {
+    let what = asked.candidates.what();
+    if what.is_empty() {
+        return Ok(Causes::default());
+    }
+    if asked.loss.ratio < LEAST_LOSS {
+        let note = format!(
+            "No change was put back: the loss, ×{:.2}, is too small to be looked for one change at a time.",
+            asked.loss.ratio
+        );
+        return Ok(Causes {
+            notes: vec![note],
+            ..Causes::default()
+        });
+    }
+    let put_back = asked.folder.join(FOLDER).join(BUILDS);
+    let found = search(asked, &what, &put_back);
+    let causes = found.and_then(|(search, mut notes)| {
+        let chosen = search.found();
+        if !search.failed.is_empty() {
+            notes.push(could_not(&search.failed, &what));
+        }
+        let confirmed = confirm(asked, &what, &chosen, &put_back)?;
+        if confirmed.is_empty() {
+            notes
+                .push("No single change gives the loss back when it is put back alone.".to_owned());
+        }
+        Ok(Causes { confirmed, notes })
+    });
+    // Each is as large as the build; the command makes them again.
+    let _ = std::fs::remove_dir_all(&put_back);
+    causes
+}
+
+fn could_not(failed: &[usize], what: &[PutBack]) -> String {
+    let names: Vec<String> = failed
+        .iter()
+        .filter_map(|one| what.get(*one))
+        .map(tacho_diagnosis_report::change)
+        .collect();
+    format!(
+        "Could not be put back alone (the service did not start with it, or answered otherwise): {}.",
+        names.join("; ")
+    )
+}
+
+fn search(
+    asked: &Asked<'_>,
+    what: &[PutBack],
+    put_back: &Path,
+) -> Result<(Search, Vec<String>), Error> {
+    let mut notes = Vec::new();
+    let mut search = Search::among(&by_suspicion(what, asked.findings));
+    let mut round = 0;
+    while !search.groups().is_empty() {
+        round += 1;
+        let groups = search.groups().to_vec();
+        let mut variants = Vec::new();
+        for (number, group) in groups.iter().enumerate() {
+            let name = format!("put-back-{round}-{}", number + 1);
+            let to = put_back.join(&name);
+            match asked.candidates.variant(group, &name, &to) {
+                Ok(variant) => variants.push(Some(variant)),
+                Err(why) => {
+                    notes.push(why.to_string());
+                    variants.push(None);
+                }
+            }
+        }
+        let launched: Vec<VariantSpec> = variants.iter().flatten().cloned().collect();
+        if launched.is_empty() {
+            break;
+        }
+        let text = format!(
+            "Looking for the change that is the cause: {} of {} put back, round {round}",
+            groups.iter().map(Vec::len).sum::<usize>(),
+            what.len()
+        );
+        tell(asked, &text);
+        let Some(measured) = launch(asked, &launched, 1)? else {
+            break;
+        };
+        let outcomes: Vec<Outcome> = variants
+            .iter()
+            .map(|variant| match variant {
+                Some(variant) => asked
+                    .builds
+                    .outcome(&measured.results, asked.loss, &variant.name),
+                None => Outcome::Failed,
+            })
+            .collect();
+        search.take(&outcomes);
+    }
+    Ok((search, notes))
+}
+
+fn confirm(
+    asked: &Asked<'_>,
+    what: &[PutBack],
+    chosen: &[usize],
+    put_back: &Path,
+) -> Result<Vec<Counterfactual>, Error> {
+    let mut variants = Vec::new();
+    for (number, change) in chosen.iter().enumerate() {
+        let name = format!("put-back-{}", number + 1);
+        let to = put_back.join(&name);
+        if let Ok(variant) = asked.candidates.variant(&[*change], &name, &to) {
+            variants.push((*change, variant));
+        }
+    }
+    if variants.is_empty() {
+        return Ok(Vec::new());
+    }
+    tell(asked, "Confirming what was found, by launches of its own");
+    let launched: Vec<VariantSpec> = variants.iter().map(|(_, v)| v.clone()).collect();
+    let Some(measured) = launch(asked, &launched, CONFIRMED_BY)? else {
+        return Ok(Vec::new());
+    };
+    let seed = asked.source.experiment.seed;
+    let path = measured.folder.display().to_string();
+    let of = |(change, variant): &(usize, VariantSpec)| {
+        let what = what.get(*change)?;
+        let changed = tacho_diagnosis_report::change(what);
+        let told = (changed.as_str(), variant.name.as_str());
+        let found =
+            asked
+                .builds
+                .counterfactual(&measured.results, seed, told, (asked.loss, &path))?;
+        Some(Counterfactual {
+            put_back: Some(what.clone()),
+            ..found
+        })
+    };
+    Ok(variants.iter().filter_map(of).collect())
+}
+
+struct Measured {
+    results: tacho_run_folder::Results,
+    folder: PathBuf,
+}
+
+/// Launches both builds and these, until the phase is over in which the loss is.
+fn launch(
+    asked: &Asked<'_>,
+    variants: &[VariantSpec],
+    launches: u32,
+) -> Result<Option<Measured>, Error> {
+    let mut source = asked.source.clone();
+    source.notes.clear();
+    let experiment = &mut source.experiment;
+    experiment.launches = Launches::Fixed(launches);
+    experiment.checks.clear();
+    experiment.variants.extend(variants.iter().cloned());
+    experiment.phases.retain(|phase| {
+        let warms = matches!(
+            phase.kind,
+            PhaseKind::Cold { .. } | PhaseKind::Settle { .. }
+        );
+        warms || phase.label == asked.loss.phase
+    });
+    let output = RunOutput {
+        // These files are of the diagnosis.
+        exports: Exports::default(),
+        quiet: true,
+        runs: asked.folder.join(FOLDER),
+        ..asked.arguments.output.clone()
+    };
+    let concluded = carry_out(source, asked.surroundings, &output, How::Silent(None))?;
+    let Concluded {
+        folder: Some(folder),
+        analysed: Some(Analysed { results, .. }),
+        exit,
+    } = concluded
+    else {
+        return Ok(None);
+    };
+    let is_over = exit == crate::exit::Exit::Interrupted;
+    Ok((!is_over).then(|| Measured {
+        results,
+        folder: folder.path().to_owned(),
+    }))
+}
+
+fn tell(asked: &Asked<'_>, text: &str) {
+    tacho_progress::listener(asked.arguments.output.quiet).event(Event::Note { text });
+}

@@ -1,0 +1,243 @@
+//! Which change is the cause: changes are put back, alone or some at a time, and what a launch then
+//! gives back says where to look on. Group testing (Dorfman 1943), the suspected ones first.
+//!
+//! What is found here was chosen because it looked best, and so looks better than it is: it is
+//! confirmed by launches of its own, which are what is reported.
+
+use crate::finding::Findings;
+use crate::frame::Frame;
+use tacho_run_folder::PutBack;
+
+/// So many are launched in a round.
+const GROUPS: usize = 6;
+/// Suspects that are put back alone in the first round.
+const ALONE: usize = 3;
+/// More rounds do not find more.
+const ROUNDS: usize = 4;
+/// Whoever gives back so much of the loss is where the cause is.
+pub const A_CAUSE: f64 = 0.4;
+/// Whoever gives back so much beside it is confirmed, too.
+const A_PART: f64 = 0.25;
+/// Changes that are confirmed.
+const CONFIRMED: usize = 2;
+
+/// What putting a group back gave.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Outcome {
+    /// Its share of the loss; 1 is all of it.
+    GivesBack(f64),
+    /// It did not start, or did not answer as it should.
+    Failed,
+}
+
+/// A search among changes, the most suspected first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Search {
+    /// To be looked at in the next round, each a group.
+    next: Vec<Vec<usize>>,
+    rounds: usize,
+    alone: Vec<(usize, f64)>,
+    /// Changes that could not be put back alone.
+    pub failed: Vec<usize>,
+}
+
+impl Search {
+    /// Of changes in the order of suspicion.
+    #[must_use]
+    pub fn among(ordered: &[usize]) -> Self {
+        let alone = if ordered.len() <= GROUPS {
+            ordered.len()
+        } else {
+            ALONE
+        };
+        let (first, rest) = ordered.split_at(alone);
+        let mut next: Vec<Vec<usize>> = first.iter().map(|one| vec![*one]).collect();
+        next.extend(split(rest, GROUPS - ALONE));
+        Self {
+            next,
+            rounds: 0,
+            alone: Vec::new(),
+            failed: Vec::new(),
+        }
+    }
+
+    /// Groups to be launched; none when the search is over.
+    #[must_use]
+    pub fn groups(&self) -> &[Vec<usize>] {
+        match self.rounds < ROUNDS {
+            true => &self.next,
+            false => &[],
+        }
+    }
+
+    /// Takes what the groups of this round gave.
+    pub fn take(&mut self, outcomes: &[Outcome]) {
+        self.rounds += 1;
+        let groups = std::mem::take(&mut self.next);
+        let mut best: Option<(f64, &Vec<usize>)> = None;
+        let mut again: Vec<&Vec<usize>> = Vec::new();
+        for (group, outcome) in groups.iter().zip(outcomes) {
+            match (outcome, group.as_slice()) {
+                (Outcome::Failed, [one]) => self.failed.push(*one),
+                (Outcome::Failed, _) => again.push(group),
+                (Outcome::GivesBack(share), [one]) => self.alone.push((*one, *share)),
+                (Outcome::GivesBack(share), _) => {
+                    if *share >= A_PART && best.is_none_or(|(most, _)| *share > most) {
+                        best = Some((*share, group));
+                    }
+                }
+            }
+        }
+        let found = self.alone.iter().any(|(_, share)| *share >= A_CAUSE);
+        if found {
+            return;
+        }
+        // Where the loss is, or where nobody could look yet.
+        let looked_into = best.map_or(again, |(_, group)| vec![group]);
+        for group in looked_into {
+            let pieces = if group.len() <= GROUPS {
+                group.len()
+            } else {
+                GROUPS
+            };
+            self.next.extend(split(group, pieces));
+        }
+    }
+
+    /// Changes to be confirmed, that which gave back most first.
+    #[must_use]
+    pub fn found(&self) -> Vec<usize> {
+        let mut found = self.alone.clone();
+        found.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let Some((_, most)) = found.first().copied() else {
+            return Vec::new();
+        };
+        if most < A_PART {
+            return Vec::new();
+        }
+        // Two that give back everything are one in the other: the first is enough.
+        let beside = |share: f64| share >= A_PART && most + share <= 1.3;
+        let (first, rest) = found.split_at(1);
+        let rest = rest.iter().filter(|(_, share)| beside(*share));
+        first
+            .iter()
+            .chain(rest)
+            .take(CONFIRMED)
+            .map(|(one, _)| *one)
+            .collect()
+    }
+}
+
+fn split(group: &[usize], pieces: usize) -> Vec<Vec<usize>> {
+    if group.is_empty() || pieces == 0 {
+        return Vec::new();
+    }
+    let size = group.len().div_ceil(pieces);
+    group.chunks(size).map(<[usize]>::to_vec).collect()
+}
+
+/// Changes in the order in which they are looked at: what findings point to, then what changes
+/// behaviour most often.
+#[must_use]
+pub fn by_suspicion(changes: &[PutBack], findings: Option<&Findings>) -> Vec<usize> {
+    let suspicion: Vec<f64> = changes
+        .iter()
+        .map(|change| suspicion(change, findings))
+        .collect();
+    let mut order: Vec<usize> = (0..changes.len()).collect();
+    order.sort_by(|a, b| suspicion[*b].total_cmp(&suspicion[*a]));
+    order
+}
+
+fn suspicion(change: &PutBack, findings: Option<&Findings>) -> f64 {
+    match change {
+        PutBack::Classes { classes, with } => {
+            let of = |frame: &str| {
+                let class = Frame::parse(frame).class;
+                let outer = class.split('$').next().unwrap_or_default();
+                classes.iter().chain(with).any(|c| c == outer)
+            };
+            let found = findings.map_or(&[][..], |findings| &findings.findings);
+            let shares = found.iter().map(|finding| {
+                let owner = of(&finding.owner);
+                let on_stack = finding.stack.iter().any(|frame| of(frame));
+                match (owner, on_stack) {
+                    (true, _) => finding.explains,
+                    (false, true) => 0.5 * finding.explains,
+                    _ => 0.0,
+                }
+            });
+            // Those that drag others along are looked at after them.
+            0.1 + shares.sum::<f64>() - 0.001 * with.len() as f64
+        }
+        PutBack::Launch { .. } => 0.3,
+        PutBack::Settings { .. } | PutBack::Lines { .. } => 0.25,
+        PutBack::Library { .. } => 0.08,
+        PutBack::File { .. } => 0.05,
+        PutBack::Several { parts } => parts
+            .iter()
+            .map(|part| suspicion(part, findings))
+            .fold(0.0, f64::max),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Searches among `n` changes of which some give back a share each, and some cannot be put
+    /// back at all; returns what is confirmed and the launches that it took.
+    fn searched(n: usize, causes: &[(usize, f64)], broken: &[usize]) -> (Vec<usize>, usize) {
+        let order: Vec<usize> = (0..n).collect();
+        let mut search = Search::among(&order);
+        let mut launches = 0;
+        while !search.groups().is_empty() {
+            let outcome = |group: &Vec<usize>| {
+                if group.iter().any(|one| broken.contains(one)) {
+                    return Outcome::Failed;
+                }
+                let of = |one: &usize| {
+                    causes
+                        .iter()
+                        .filter(|c| c.0 == *one)
+                        .map(|c| c.1)
+                        .sum::<f64>()
+                };
+                Outcome::GivesBack(group.iter().map(of).sum())
+            };
+            let outcomes: Vec<Outcome> = search.groups().iter().map(outcome).collect();
+            launches += outcomes.len();
+            search.take(&outcomes);
+        }
+        (search.found(), launches)
+    }
+
+    #[test]
+    fn the_first_suspect_takes_one_round() {
+        assert_eq!(searched(5, &[(0, 1.0)], &[]), (vec![0], 5));
+    }
+
+    #[test]
+    fn one_among_many_is_found_by_halving() {
+        for cause in 0..60 {
+            let (found, launches) = searched(60, &[(cause, 0.95)], &[]);
+            assert_eq!(found, [cause]);
+            assert!(launches <= 18, "{cause}: {launches}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_put_back_hides_nothing_else() {
+        for cause in 0..20 {
+            let (found, _) = searched(20, &[(cause, 1.0)], &[(cause + 7) % 20]);
+            assert_eq!(found, [cause], "{cause}");
+        }
+    }
+
+    #[test]
+    fn two_causes_are_both_confirmed_and_none_is_invented() {
+        assert_eq!(searched(4, &[(1, 0.4), (3, 0.6)], &[]).0, [3, 1]);
+        assert!(searched(30, &[], &[]).0.is_empty());
+        assert!(searched(0, &[], &[]).0.is_empty());
+    }
+}
