@@ -291,9 +291,9 @@ pub struct Diagnosed {
     /// Requests for each instrument
     #[arg(long = "window", value_name = "N", default_value_t = 2_000, value_parser = count)]
     pub requests_of_window: u64,
-    /// Processor time that is sampled: 8 s are 2,000 samples at the 250 ticks a second of most
+    /// Processor time that is sampled: 6 s are 1,500 samples at the 250 ticks a second of most
     /// kernels
-    #[arg(long, value_name = "TIME", default_value = "8s", value_parser = duration)]
+    #[arg(long, value_name = "TIME", default_value = "6s", value_parser = duration)]
     pub sample: Duration,
     /// Connections over which they come, each with one request at a time
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = count_to::<10_000>)]

@@ -54,6 +54,33 @@ pub struct Window {
     /// Share of the process's processor time (its limit, or the machine's) that it used or waited
     /// for while others had it, 0 to 1. What others use without keeping it waiting does not count.
     pub busy: f64,
+    /// What the process counted itself meanwhile.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counters: Option<Counters>,
+}
+
+/// Counters of a process in a window: as much more they were at its end than when it began. Absent
+/// where the machine or the JVM does not tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Counters {
+    /// What it printed, in bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub logged_bytes: Option<u64>,
+    /// Written to files, pipes and connections (`wchar` of proc(5)).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub written_bytes: Option<u64>,
+    /// Read from them (`rchar`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub read_bytes: Option<u64>,
+    /// Calls of the kernel that write (`syscw`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub writes: Option<u64>,
+    /// Threads that the JVM started.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub threads_started: Option<u64>,
+    /// Classes that the JVM loaded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub classes_loaded: Option<u64>,
 }
 
 /// What is added up in a ledger.

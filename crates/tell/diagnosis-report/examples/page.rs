@@ -81,12 +81,16 @@ pub fn made_up() -> Told {
             candidate: figure(2.0),
             ratio: Some(figure(5.0)),
             verdict: Some(Verdict::Worse),
+            decides: true,
+            threshold: Some(0.05),
+            launches: 5,
         }],
         certificate: CertificateState::Valid,
         findings: Some(findings),
         changes: None,
         counterfactuals: Vec::new(),
-        searched: Vec::new(),
+        notes: Vec::new(),
+        counts: Vec::new(),
         trace: rows(Some(&baseline), &candidate),
         files: [
             (

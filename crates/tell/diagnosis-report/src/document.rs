@@ -5,7 +5,7 @@ use crate::export::Format;
 use crate::trace::TraceRow;
 use schemars::{JsonSchema, schema_for};
 use serde::{Deserialize, Serialize};
-use tacho_diagnosis::{Conclusion, Counterfactual, Findings, Measured};
+use tacho_diagnosis::{Conclusion, Counterfactual, Findings, Measured, MovedCount};
 use tacho_run_folder::{BuildChanges, CertificateState, LedgerKind};
 
 /// What was measured, and why.
@@ -33,12 +33,15 @@ pub struct DiagnosisReport {
     pub certificate: CertificateState,
     /// Absent when there was no reason to look.
     pub findings: Option<Findings>,
+    /// What a request does more or less often than before, by counting.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub counts: Vec<MovedCount>,
     /// Causes that were switched without the source, and what that gave back.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub counterfactuals: Vec<Counterfactual>,
     /// What is to be known of the search among the changes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub searched: Vec<String>,
+    pub notes: Vec<String>,
     /// The trace of both builds as one tree, per request: callers before what they call, the
     /// costliest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -9,11 +9,11 @@ use crate::export::{Format, title};
 use crate::flame::flames;
 use crate::trace::{TraceFigures, TraceRow, TraceRowKind};
 use crate::words::{
-    ESTIMATED, conclusion, counted, is_estimated, not_looked, of, place, recovered,
+    ESTIMATED, conclusion, counted, differs, is_estimated, not_looked, of, place, recovered,
     title as title_of, trace_calls, trace_name, trace_time, unexplained,
 };
 use serde::Serialize;
-use tacho_diagnosis::{Count, Finding, Findings, Measured, Pair, aligned, shown};
+use tacho_diagnosis::{Count, Finding, Findings, Measured, MovedCount, Pair, aligned, shown};
 use tacho_figures::{self as figures, ms};
 use tacho_report::RenderError;
 use tacho_report::html::of_template;
@@ -55,7 +55,8 @@ struct Page {
     changes: Vec<String>,
     /// Every second part of a sentence is a name.
     confirmed: Vec<Vec<String>>,
-    searched: Vec<String>,
+    notes: Vec<String>,
+    counts: Vec<CountRow>,
     findings: Vec<FindingPart>,
     unexplained: Option<String>,
     spent: Vec<PairRow>,
@@ -97,6 +98,15 @@ struct FileRow {
 }
 
 #[derive(Debug, Serialize)]
+struct CountRow {
+    what: String,
+    mostly: Option<String>,
+    baseline: String,
+    candidate: String,
+    owner: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
 struct Stamp {
     state: &'static str,
     meaning: &'static str,
@@ -131,6 +141,7 @@ struct FindingPart {
     place: String,
     is_own: bool,
     sentence: String,
+    differs: Option<&'static str>,
     fix: String,
     rows: Vec<PairRow>,
     also: Vec<AlsoPart>,
@@ -173,7 +184,8 @@ fn page(
             .changes
             .as_ref()
             .map_or_else(Vec::new, changes::lines),
-        searched: report.searched.clone(),
+        notes: report.notes.clone(),
+        counts: report.counts.iter().map(count_row).collect(),
         confirmed: report
             .counterfactuals
             .iter()
@@ -284,6 +296,17 @@ fn stamp(state: CertificateState) -> Stamp {
     Stamp { state, meaning }
 }
 
+fn count_row(count: &MovedCount) -> CountRow {
+    let shown = counted(&count.times);
+    CountRow {
+        what: count.what.clone(),
+        mostly: count.mostly.clone(),
+        baseline: shown(count.times.baseline),
+        candidate: shown(count.times.candidate),
+        owner: count.owner.clone(),
+    }
+}
+
 fn measured(row: &Measured) -> MeasuredRow {
     let of_unit = |estimate: &Interval| Cell {
         value: figures::value(estimate.value, &row.unit),
@@ -309,6 +332,7 @@ fn finding(finding: &Finding, compared: bool) -> FindingPart {
         pattern: finding.pattern.replace('-', " "),
         place: place(finding),
         is_own: finding.is_own,
+        differs: differs(finding),
         sentence: finding.sentence.clone(),
         fix: finding.fix.clone(),
         rows,

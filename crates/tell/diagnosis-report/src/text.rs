@@ -3,7 +3,7 @@
 use crate::changes;
 use crate::document::DiagnosisReport;
 use crate::words::{
-    ESTIMATED, conclusion, counted, is_estimated, not_looked, of, place, recovered, title,
+    ESTIMATED, conclusion, counted, differs, is_estimated, not_looked, of, place, recovered, title,
     trace_calls, trace_name, trace_time, unexplained,
 };
 use tacho_diagnosis::{Finding, Pair};
@@ -56,9 +56,10 @@ pub fn render(report: &DiagnosisReport, style: &Style) -> String {
             text.paragraph("  ", PLAIN, &recovered(counterfactual));
         }
     }
-    for note in &report.searched {
+    for note in &report.notes {
         text.paragraph("", YELLOW, note);
     }
+    counts(&mut text, report);
     if let Some(changes) = &report.changes {
         text.heading("What differs between the builds", ", by their files");
         for line in changes::lines(changes) {
@@ -137,6 +138,33 @@ fn traced(text: &mut Text, report: &DiagnosisReport) {
     }
 }
 
+/// Counts that moved.
+fn counts(text: &mut Text, report: &DiagnosisReport) {
+    if report.counts.is_empty() {
+        return;
+    }
+    text.heading("Counted", ", for each request, in both builds");
+    let mut table = Table::new(vec![
+        Column::left(""),
+        Column::right("baseline"),
+        Column::right("candidate"),
+        Column::left(""),
+    ]);
+    for count in report.counts.iter().take(COUNTS) {
+        let shown = counted(&count.times);
+        table.row(
+            PLAIN,
+            vec![
+                count.what.clone(),
+                shown(count.times.baseline),
+                shown(count.times.candidate),
+                count.owner.clone().unwrap_or_default(),
+            ],
+        );
+    }
+    table.print(text);
+}
+
 fn measured(text: &mut Text, report: &DiagnosisReport) {
     if report.measured.is_empty() {
         return;
@@ -189,6 +217,9 @@ fn one(text: &mut Text, number: usize, finding: &Finding, compared: bool) {
     text.line(&[(BOLD, &head)]);
     text.unbroken("   ", &place(finding));
     text.paragraph("   ", PLAIN, &finding.sentence);
+    if let Some(differs) = differs(finding) {
+        text.paragraph("   ", PLAIN, differs);
+    }
     text.paragraph("   ", PLAIN, &format!("What to do: {}", finding.fix));
     let mut columns = vec![Column::left("   a request")];
     if compared {

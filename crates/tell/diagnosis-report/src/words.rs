@@ -4,8 +4,9 @@ use crate::changes;
 use crate::document::DiagnosisReport;
 use crate::trace::{TraceFigures, TraceRow, TraceRowKind};
 use std::collections::BTreeSet;
-use tacho_diagnosis::{Conclusion, Finding, Findings, Pair};
+use tacho_diagnosis::{Conclusion, Differs, Finding, Findings, Pair};
 use tacho_figures as figures;
+use tacho_run_folder::Verdict;
 
 /// The conclusion, for a manager.
 #[must_use]
@@ -19,18 +20,11 @@ pub fn conclusion(report: &DiagnosisReport) -> String {
         (Conclusion::Failed, _) => {
             "Nothing can be compared: a build has no launch that came to its end.".to_owned()
         }
-        (Conclusion::NoDifference, _) => format!(
-            "No difference: {} is not slower than {} beyond what the launches scatter. So there is nothing to explain.",
-            report.candidate,
-            report.baseline.as_deref().unwrap_or("the baseline")
-        ),
-        (Conclusion::NotTold, _) => format!(
-            "Not told: {} may be slower than {}, but the launches scatter too much or are too few. Give more of them with --launches.",
-            report.candidate,
-            report.baseline.as_deref().unwrap_or("the baseline")
-        ),
+        (Conclusion::NoDifference, _) => alike(report) + &counted_more(report),
+        (Conclusion::NotTold, _) => not_told(report) + &counted_more(report),
         (Conclusion::Explained, Some(first)) => format!(
-            "{} of why {} is slower lies in {}: {}",
+            "{}{} of why {} is slower lies in {}: {}",
+            much_unexplained(report),
             figures::percent(first.explains),
             report.candidate,
             place(first),
@@ -52,13 +46,94 @@ pub fn conclusion(report: &DiagnosisReport) -> String {
     }
 }
 
+/// How large a difference can be where none was told, of each figure that decides.
+fn alike(report: &DiagnosisReport) -> String {
+    let baseline = report.baseline.as_deref().unwrap_or("the baseline");
+    let deciding = || report.measured.iter().filter(|row| row.decides);
+    let better: Vec<&str> = deciding()
+        .filter(|row| row.verdict == Some(Verdict::Better))
+        .map(|row| row.name.as_str())
+        .collect();
+    if !better.is_empty() {
+        return format!(
+            "{} is not slower than {baseline}, and better in {}.",
+            report.candidate,
+            better.join(", ")
+        );
+    }
+    // Each was shown to be within its threshold.
+    let threshold = deciding()
+        .filter_map(|row| row.threshold)
+        .fold(0.0, f64::max);
+    format!(
+        "Alike: {} and {baseline} differ by less than {} in throughput, CPU time and response time.",
+        report.candidate,
+        figures::percent(threshold)
+    )
+}
+
+/// What is not told, between which bounds, and how many launches would tell it.
+fn not_told(report: &DiagnosisReport) -> String {
+    let baseline = report.baseline.as_deref().unwrap_or("the baseline");
+    let open: Vec<&crate::Measured> = report
+        .measured
+        .iter()
+        .filter(|row| row.decides && row.verdict == Some(Verdict::Inconclusive))
+        .collect();
+    let shown = |row: &&&crate::Measured| {
+        let ratio = row.ratio.as_ref()?;
+        Some(format!("{} {}", row.name, figures::ratio_interval(ratio)))
+    };
+    let rows: Vec<String> = open.iter().take(3).filter_map(|row| shown(&row)).collect();
+    let mut text = format!(
+        "Not told whether {} is slower than {baseline}: {} of its figures may be alike or not (ratios, 95 %: {}).",
+        report.candidate,
+        open.len(),
+        rows.join("; ")
+    );
+    if let Some(needed) = open.iter().filter_map(|row| launches_needed(row)).max() {
+        text += &format!(" With --launches {needed} it would probably be told.");
+    }
+    text
+}
+
+/// More would be longer than anybody waits.
+const MOST_LAUNCHES: f64 = 200.0;
+
+/// Intervals shrink with the root of the number of launches: so many make this one as wide as the
+/// threshold.
+fn launches_needed(row: &crate::Measured) -> Option<u64> {
+    let (ratio, threshold) = (row.ratio?, row.threshold?);
+    let half = (ratio.high.ln() - ratio.low.ln()) / 2.0;
+    let needed = row.launches as f64 * (half / threshold.ln_1p()).powi(2);
+    (needed.is_finite() && ratio.low > 0.0).then(|| {
+        needed
+            .ceil()
+            .clamp(row.launches as f64 + 1.0, MOST_LAUNCHES) as u64
+    })
+}
+
+/// What a request does more often, where times tell nothing.
+fn counted_more(report: &DiagnosisReport) -> String {
+    let more = report.counts.iter().find(|count| count.times.more() > 0.0);
+    more.map_or_else(String::new, |count| {
+        let shown = counted(&count.times);
+        let owner = count.owner.as_ref();
+        format!(
+            " But a request does more: {}, {} (before: {}){}.",
+            count.what,
+            shown(count.times.candidate),
+            shown(count.times.baseline),
+            owner.map_or_else(String::new, |owner| format!(", in {owner}"))
+        )
+    })
+}
+
 /// The change that was put back and gave back a part of the loss that was told apart from nothing.
 fn cause(report: &DiagnosisReport) -> Option<String> {
     let mut causes = report.counterfactuals.iter();
-    let (what, share) = causes.find_map(|cause| {
-        let share = cause.gives_back.as_ref().filter(|share| share.low > 0.0)?;
-        Some((cause.put_back.as_ref()?, share))
-    })?;
+    let cause = causes.find(|cause| cause.is_cause())?;
+    let (what, share) = cause.put_back.as_ref().zip(cause.gives_back.as_ref())?;
     let mut text = format!(
         "{} is slower because of {}: with that alone put back, {} of the loss is gone (95 %: {} to {}).",
         report.candidate,
@@ -74,12 +149,42 @@ fn cause(report: &DiagnosisReport) -> Option<String> {
     Some(text)
 }
 
+/// Of what findings leave over so much is the headline.
+const MUCH: f64 = 1.0 / 3.0;
+
+/// Where more than a third of the difference has no explanation, that is said first.
+fn much_unexplained(report: &DiagnosisReport) -> String {
+    let left = report
+        .findings
+        .as_ref()
+        .map_or(0.0, |f| f.unexplained.share);
+    if left <= MUCH {
+        return String::new();
+    }
+    format!(
+        "{} of the difference is not explained (a longer --sample, a larger --window, or --own may show it). ",
+        figures::percent(left)
+    )
+}
+
 /// A finding's sentence where its owner has just been named.
 fn after_its_place(finding: &Finding) -> String {
     let sentence = finding.sentence.replace(&finding.owner, "it");
     let mut letters = sentence.chars();
     letters.next().map_or_else(String::new, |first| {
         first.to_lowercase().chain(letters).collect()
+    })
+}
+
+/// How near it is to what differs.
+pub fn differs(finding: &Finding) -> Option<&'static str> {
+    Some(match finding.differs? {
+        Differs::Owner => "Its code differs between the builds.",
+        Differs::Class => "Its class differs between the builds, in another member.",
+        Differs::Stack => "A class on its stack differs between the builds.",
+        Differs::Nothing => {
+            "No class on its stack differs: what they are given, a setting or a library does."
+        }
     })
 }
 

@@ -40,6 +40,28 @@ pub enum Conclusion {
     Interrupted,
 }
 
+impl Conclusion {
+    /// A change that was put back and gave back a part of the loss explains it, whatever else was
+    /// found.
+    #[must_use]
+    pub fn with_causes(self, counterfactuals: &[Counterfactual]) -> Self {
+        match self {
+            Self::NotExplained if counterfactuals.iter().any(Counterfactual::is_cause) => {
+                Self::Explained
+            }
+            other => other,
+        }
+    }
+}
+
+impl Counterfactual {
+    /// A change was put back, and what that gave back is told apart from nothing.
+    #[must_use]
+    pub fn is_cause(&self) -> bool {
+        self.put_back.is_some() && self.gives_back.is_some_and(|share| share.low > 0.0)
+    }
+}
+
 /// One figure of both builds, from launches without instruments.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Measured {
@@ -57,6 +79,15 @@ pub struct Measured {
     pub ratio: Option<Interval>,
     /// The conclusion on this figure.
     pub verdict: Option<Verdict>,
+    /// It decides whether the candidate is slower; a tail does not.
+    #[serde(default)]
+    pub decides: bool,
+    /// Differences of less are the same, as a share; absent where there is no baseline.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub threshold: Option<f64>,
+    /// Launches of the candidate that are in it.
+    #[serde(default)]
+    pub launches: u64,
 }
 
 /// The candidate with one thing changed, launched in turns with both builds.
@@ -143,6 +174,9 @@ impl Builds {
                 candidate: metric.estimate,
                 ratio: against.map(|c| c.ratio),
                 verdict: against.map(|c| c.verdict),
+                decides: decides(metric),
+                threshold: against.map(|c| c.threshold),
+                launches: metric.values.len() as u64,
             }
         };
         self.of_candidate(results, phases).map(figure).collect()

@@ -2,13 +2,13 @@
 
 use crate::collecting::{COLLECTOR, COMPILER, threads_ms};
 use crate::comparison::{Comparison, Pair, Suspect};
-use crate::frame::shown;
+use crate::frame::{Frame, shown};
 use crate::pattern::{Match, PATTERNS, Pattern, Rank};
 use crate::turn::waiting_for_a_turn;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
-use tacho_run_folder::{Dissection, NotObserved};
+use tacho_run_folder::{BuildChanges, Dissection, NotObserved};
 
 /// An owner that explains less of the difference than this is not told.
 pub const LEAST_SHARE: f64 = 0.05;
@@ -91,6 +91,23 @@ pub struct Finding {
     pub stack: Vec<String>,
     /// Other rules that fired for the same owner: their costs are parts of the same time.
     pub also: Vec<Also>,
+    /// What of it differs between the builds by their files; absent where they were not compared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub differs: Option<Differs>,
+}
+
+/// How near a finding is to what differs between the builds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Differs {
+    /// The code of its owner.
+    Owner,
+    /// The class of its owner, in another member.
+    Class,
+    /// The class of another frame of its stack.
+    Stack,
+    /// No class on its stack: then it is what they are given, a setting or a library.
+    Nothing,
 }
 
 /// How often something happens for a request.
@@ -172,6 +189,15 @@ pub fn find(baseline: Option<&Dissection>, candidate: &Dissection) -> Findings {
 }
 
 impl Findings {
+    /// Says of each finding what of it differs between the builds.
+    #[must_use]
+    pub fn held_against(mut self, changes: &BuildChanges) -> Self {
+        for finding in &mut self.findings {
+            finding.differs = Some(differs(finding, changes));
+        }
+        self
+    }
+
     /// A rule fired for something that costs more or less by how the classes are packed.
     #[must_use]
     pub fn depend_on_packaging(&self) -> bool {
@@ -181,6 +207,30 @@ impl Findings {
         });
         let of_packaging = |id: &String| PATTERNS.iter().any(|p| p.of_packaging && p.id == *id);
         fired.into_iter().any(of_packaging)
+    }
+}
+
+fn differs(finding: &Finding, changes: &BuildChanges) -> Differs {
+    let place = Frame::parse(&finding.owner);
+    let of_class = |class: &str| changes.classes.iter().find(|change| change.class == class);
+    let outer = |class: &str| class.split('$').next().unwrap_or_default().to_owned();
+    match of_class(place.class) {
+        // A class that is new or gone has no members that differ.
+        Some(change) if change.members.is_empty() => return Differs::Owner,
+        Some(change) => {
+            let is_it = |member: &String| member.replace("lambda$", "").starts_with(place.method);
+            return match change.members.iter().any(is_it) {
+                true => Differs::Owner,
+                false => Differs::Class,
+            };
+        }
+        None => {}
+    }
+    let differing: BTreeSet<String> = changes.classes.iter().map(|c| outer(&c.class)).collect();
+    let is_of = |frame: &String| differing.contains(&outer(Frame::parse(frame).class));
+    match finding.stack.iter().any(is_of) {
+        true => Differs::Stack,
+        false => Differs::Nothing,
     }
 }
 
@@ -240,6 +290,7 @@ fn of_suspect(suspect: &Suspect<'_, '_>, difference: f64) -> Option<Finding> {
             })
             .collect(),
         owner,
+        differs: None,
     })
 }
 

@@ -20,6 +20,7 @@
 mod builds;
 mod collecting;
 mod comparison;
+mod counts;
 mod finding;
 mod frame;
 pub mod live;
@@ -34,7 +35,8 @@ mod turn;
 pub use builds::{Builds, Conclusion, Counterfactual, Loss, Measured, compared_phases, failures};
 pub use collecting::{COLLECTOR, COMPILER};
 pub use comparison::{Comparison, Pair, Suspect, WAITS};
-pub use finding::{Count, Finding, Findings, NotLooked, Unexplained, find};
+pub use counts::{MovedCount, moved_counts};
+pub use finding::{Count, Differs, Finding, Findings, NotLooked, Unexplained, find};
 pub use frame::{Frame, aligned, aligned_class, shown};
 pub use owner::Own;
 pub use pattern::{Need, PATTERNS, Pattern, Rank};

@@ -45,6 +45,7 @@ pub fn waiting_for_a_turn(comparison: &Comparison<'_>, difference: f64) -> Optio
         fix: FIX.to_owned(),
         stack: Vec::new(),
         also: Vec::new(),
+        differs: None,
         owner,
     })
 }

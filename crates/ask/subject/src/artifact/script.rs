@@ -77,7 +77,8 @@ mod tests {
             "JAR=${HERE}/target/shop.jar\nexec \"$JAVA_HOME/bin/java\" -jar \"$JAR\"",
             "exec java -cp \"$(dirname \"$0\")/target/shop.jar:lib/none.jar\" com.acme.Main",
         ] {
-            assert_eq!(named(script, folder.path()), [jar.clone()], "{script}");
+            let found = named(script, folder.path());
+            assert_eq!(found, std::slice::from_ref(&jar), "{script}");
         }
         assert!(named("# java -jar target/shop.jar", folder.path()).is_empty());
     }

@@ -55,8 +55,8 @@ fn properties(text: &str) -> BTreeMap<String, String> {
     found
 }
 
-/// What a start script gives to the JVM and to its environment: flags (`-Xmx512m` is `-Xmx`), system
-/// properties, variables.
+/// What a start script gives to the JVM and to its environment: flags (`-Xmx512m` is `-Xmx`),
+/// system properties, variables.
 pub(crate) fn script(text: &str) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     let lines = text.lines().map(str::trim);

@@ -1,6 +1,7 @@
 //! Which builds are compared.
 
 use std::path::Path;
+use std::time::Duration;
 use tacho_diagnosis::Builds;
 use tacho_experiment::{Diagnose, Experiment, PhaseKind, PhasePlan, VariantKind, VariantSpec};
 use tacho_run_folder::BuildChanges;
@@ -60,9 +61,11 @@ pub struct InferredLoad {
 }
 
 /// Long enough for most of what the JVM compiles: both builds are given the same.
-const WARM_WITHIN_S: f64 = 6.0;
+const WARM_WITHIN_S: f64 = 4.0;
 /// Of each phase.
-const MEASURED_S: f64 = 1.5;
+const MEASURED_S: f64 = 1.2;
+/// Between two launches.
+const REST: Duration = Duration::from_millis(300);
 /// A pool of threads or of connections is usually smaller.
 const MANY: u32 = 32;
 
@@ -163,6 +166,7 @@ impl Compared {
         experiment.diagnose = Diagnose::Off;
         if let Some(load) = wanted.inferred {
             experiment.phases = load.phases();
+            experiment.rest = REST;
         }
         Ok(Self { builds, switched })
     }

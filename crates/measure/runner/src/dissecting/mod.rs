@@ -4,6 +4,7 @@
 //!
 //! ```text
 //! mod             the launch: start, warm, one window after another, end
+//! counted         what the process counts itself in each window
 //! instruments     one a window: async-profiler or JFR's samplers, JFR's events, the agent
 //! recording       a flight recording of one window
 //! agent           the agent in the subject: put in, taken out
@@ -14,6 +15,7 @@
 //! ```
 
 mod agent;
+mod counted;
 mod counting;
 mod instruments;
 mod recorded_calls;
@@ -30,6 +32,7 @@ use crate::processors::Share;
 use crate::reader::{NoReader, Reader};
 use crate::session::{Halt, Hooks, Load, Loading, Observation, Ready, Running, StartSpec, live};
 use crate::stop::Stop;
+use counted::Counted;
 use instruments::{Finished, Instrument, Subject};
 use tacho_diagnosis::Own;
 use tacho_load::Control;
@@ -262,6 +265,7 @@ impl Table<'_, '_> {
             kind: PhaseKind::closed(requests, self.spec.connections),
         };
         let pids = self.ready.running.first.subject.pids();
+        let counters = Counted::now(&pids, self.folder);
         let delayed_before = tacho_observe::process::waited_s(&pids);
         let record = self
             .loading
@@ -270,12 +274,14 @@ impl Table<'_, '_> {
         let delayed = delayed_before
             .zip(tacho_observe::process::waited_s(&pids))
             .map(|(before, after)| (after - before).max(0.0));
+        let counters = Counted::now(&pids, self.folder).since(&counters);
         if record.requests == 0 {
             return Err(LaunchOutcome::Interrupted.into());
         }
         Ok(Window {
             name: name.to_owned(),
             instrument: instrument.unwrap_or_else(|| "none".to_owned()),
+            counters: Some(counters),
             requests: record.requests,
             failed: record.requests.saturating_sub(record.succeeded),
             duration_s: record.duration_s,

@@ -7,6 +7,7 @@ mod schedstat;
 mod smaps;
 mod stat;
 mod status;
+mod transferred;
 mod tree;
 mod words;
 
@@ -16,6 +17,7 @@ pub use schedstat::{Schedstat, waited_s};
 pub use smaps::{Mapping, Sizes, parse_smaps, read_smaps, rollup};
 pub use stat::{ProcessStat, parse_stat, parse_statm_rss_pages};
 pub use status::Status;
+pub use transferred::Transferred;
 pub(crate) use tree::read_kept;
 pub use tree::{ProcessTree, TreeUse, all_cpu_s, trees_cpu_s, with_descendants};
 pub use words::{Words, command, has_variable, joined};

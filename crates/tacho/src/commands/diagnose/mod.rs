@@ -7,10 +7,11 @@ use crate::arguments::{Diagnosed, Overrides};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::exports::Exports;
+use crate::signals::stop_on_signals;
 use crate::{Done, output};
 use causes::{Asked, causes};
 use std::path::PathBuf;
-use tacho_diagnosis::{Counterfactual, Findings, Loss, compared_phases, failures};
+use tacho_diagnosis::{Counterfactual, Findings, Loss, compared_phases, failures, moved_counts};
 use tacho_diagnosis_report::{DiagnosisReport, changes, export, html, text, trace};
 use tacho_experiment::defaults;
 use tacho_profiler::{AsyncProfiler, Places};
@@ -66,11 +67,12 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
         let differs = format!("What differs between the builds:\n  {differs}");
         source.notes.push(differs);
     }
-    let profiler = AsyncProfiler::find(&Places::here());
+    let profiler = sampler(arguments);
+    let mut notes = Vec::new();
     if profiler.is_none() {
-        source.notes.push(
-            "async-profiler is not installed: the JVM's own flight recorder samples processor time, less exactly. `tacho profiler install` installs it.".to_owned(),
-        );
+        let without = "async-profiler is not installed and could not be fetched: the JVM's own flight recorder samples processor time, less exactly, and no native code. `tacho profiler install` installs it.";
+        source.notes.push(without.to_owned());
+        notes.push(without.to_owned());
     }
     let spec = DissectSpec {
         warm_up: arguments.warm_up,
@@ -99,11 +101,16 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
     let builds = &compared.builds;
     let phases = compared_phases(&run.plan);
     let is_worse = looking.verdict == Some(Verdict::Worse);
+    let counts = before.zip(after);
+    let counts = counts.map_or_else(Vec::new, |(before, after)| moved_counts(before, after));
     let findings = builds.findings(before, after);
     let findings = findings.filter(|_| is_worse || builds.baseline.is_none());
+    let findings = findings.map(|findings| match &changes {
+        Some(changes) => findings.held_against(changes),
+        None => findings,
+    });
     let loss = builds.loss(&results, &phases).filter(|_| is_worse);
     let mut counterfactuals = Vec::new();
-    let mut searched = Vec::new();
     if let (Some(loss), true) = (&loss, exit != Exit::Interrupted) {
         if let Some(findings) = &findings {
             let switched = (&compared, again.clone(), findings, loss);
@@ -124,7 +131,7 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
                 surroundings: &surroundings,
             })?;
             counterfactuals.splice(0..0, found.confirmed.into_iter().map(masked_cause));
-            searched = found.notes;
+            notes.extend(found.notes);
         }
     }
     let report = DiagnosisReport {
@@ -132,14 +139,17 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
         name: run.header.name.clone(),
         baseline: builds.baseline.clone(),
         candidate: builds.candidate.clone(),
-        conclusion: builds.conclusion(&results, looking.verdict, findings.as_ref()),
+        conclusion: builds
+            .conclusion(&results, looking.verdict, findings.as_ref())
+            .with_causes(&counterfactuals),
         failures: failures(&run),
         changes,
         measured: builds.figures(&results, &phases),
         certificate: results.certificate.state,
         findings,
+        counts,
         counterfactuals,
-        searched,
+        notes,
         trace: after.map_or_else(Vec::new, |after| trace::rows(before, after)),
         files: export::write(&folder, older, newer)?,
         folder: folder.path().display().to_string(),
@@ -163,6 +173,21 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
 
 fn of(seen: &Seen) -> export::Seen<'_> {
     (&seen.launch, &seen.dissection)
+}
+
+/// async-profiler; where there is none yet, it is fetched if a repository can be reached.
+fn sampler(arguments: &Diagnosed) -> Option<AsyncProfiler> {
+    let places = Places::here();
+    AsyncProfiler::find(&places).or_else(|| {
+        if arguments.output.dry_run {
+            return None;
+        }
+        let text = "Fetching async-profiler, which samples processor time";
+        tacho_progress::listener(arguments.output.quiet).event(Event::Note { text });
+        let stop = stop_on_signals().ok()?;
+        let fetched = AsyncProfiler::install(None, &places, stop.flag()).ok()?;
+        fetched.check().ok().map(|()| fetched)
+    })
 }
 
 /// Values of secret keys are masked.

@@ -1,0 +1,254 @@
+//! What a request does, counted: queries, calls, exceptions, bytes. Counts have next to no noise,
+//! so that they are compared where times are not told apart, too.
+
+use crate::comparison::{Comparison, Item, Pair};
+use crate::frame::shown;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use tacho_run_folder::{Counters, Dissection, LedgerKind, Window};
+
+/// A count that is not the same in both builds.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct MovedCount {
+    /// What is counted, for people: `statements sent to a database`.
+    pub what: String,
+    /// For a request.
+    pub times: Pair,
+    /// Method that does most of the difference, where that was seen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub owner: Option<String>,
+    /// What it does most: a statement, a class, an address.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mostly: Option<String>,
+    /// Time that the difference takes of a request, in milliseconds, where it was seen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_ms: Option<f64>,
+}
+
+/// A count that moved by less of itself is the same: requests of a mix differ.
+const LEAST_SHARE: f64 = 0.2;
+
+/// Kinds of which every one is counted, what they are for people, and the least that is a
+/// difference for a request.
+const KINDS: [(LedgerKind, &str); 9] = [
+    (LedgerKind::Queries, "statements sent to a database"),
+    (LedgerKind::RemoteCalls, "calls to other services"),
+    (LedgerKind::Exceptions, "exceptions constructed"),
+    (LedgerKind::LogLines, "log lines"),
+    (LedgerKind::ClassLookUps, "classes looked for by name"),
+    (LedgerKind::ResourceLookUps, "resources looked for"),
+    (LedgerKind::Regexes, "regular expressions compiled"),
+    (LedgerKind::Reflection, "members looked for by reflection"),
+    (LedgerKind::ClassDefinitions, "classes defined"),
+];
+
+/// Less often than once in five requests is now and then, not what a request does.
+const LEAST_TIMES: f64 = 0.2;
+
+/// Figures of the process in the window without an instrument: what they are, which, and the least
+/// that is a difference for a request.
+type OfProcess = (&'static str, fn(&Counters) -> Option<u64>, f64);
+const OF_PROCESS: [OfProcess; 6] = [
+    ("bytes logged", |c| c.logged_bytes, 40.0),
+    (
+        "bytes written to files and connections",
+        |c| c.written_bytes,
+        200.0,
+    ),
+    (
+        "bytes read from files and connections",
+        |c| c.read_bytes,
+        200.0,
+    ),
+    ("calls of the kernel that write", |c| c.writes, 0.5),
+    ("threads started", |c| c.threads_started, 0.02),
+    ("classes loaded", |c| c.classes_loaded, 0.02),
+];
+
+/// Allocation is sampled: only a multiple of it is told.
+const MUCH_MORE: f64 = 1.3;
+const LEAST_BYTES: f64 = 2048.0;
+
+/// Counts that moved, the largest first: by how many times as much.
+#[must_use]
+pub fn moved_counts(baseline: &Dissection, candidate: &Dissection) -> Vec<MovedCount> {
+    let comparison = Comparison::of(Some(baseline), candidate);
+    let mut found: Vec<MovedCount> = KINDS
+        .iter()
+        .filter_map(|(kind, what)| of_kind(&comparison, *kind, what))
+        .collect();
+    found.extend(allocated(&comparison));
+    let windows = (baseline.window("plain"), candidate.window("plain"));
+    if let (Some(before), Some(after)) = windows {
+        let figures = OF_PROCESS.iter();
+        found.extend(figures.filter_map(|figure| of_process(before, after, figure)));
+    }
+    let factor = |count: &MovedCount| {
+        let Pair {
+            baseline,
+            candidate,
+            ..
+        } = count.times;
+        let (less, more) = (baseline.min(candidate), baseline.max(candidate));
+        // Of what was not there before the one that is more often.
+        more / less.max(0.05)
+    };
+    found.sort_by(|a, b| factor(b).total_cmp(&factor(a)));
+    found
+}
+
+fn has_moved(times: &Pair, least: f64) -> bool {
+    let more = times.more().abs();
+    more >= least && more >= LEAST_SHARE * times.baseline.max(times.candidate)
+}
+
+fn of_kind(comparison: &Comparison<'_>, kind: LedgerKind, what: &str) -> Option<MovedCount> {
+    // A table that was full holds not every one.
+    let is_whole = comparison.sides().all(|(_, side)| {
+        let ledger = side.evidence.ledger(kind);
+        ledger.is_some_and(|ledger| ledger.exact && ledger.left_out.count == 0)
+    });
+    if !is_whole {
+        return None;
+    }
+    let is_of = |item: &Item<'_>| item.kind == kind;
+    let times = comparison.count(is_of);
+    if !has_moved(&times, LEAST_TIMES) {
+        return None;
+    }
+    let has_time = !matches!(kind, LedgerKind::Exceptions | LedgerKind::ClassDefinitions);
+    let time = comparison.cost_as_seen(is_of, 1e-6).more();
+    Some(MovedCount {
+        what: what.to_owned(),
+        times,
+        owner: who(comparison, is_of).map(|owner| shown(&owner)),
+        mostly: mostly(comparison, is_of),
+        time_ms: (has_time && time > 0.0).then_some(time),
+    })
+}
+
+/// Who does most of what is more; of what is less, most of what was.
+fn who(comparison: &Comparison<'_>, is_of: impl Fn(&Item<'_>) -> bool) -> Option<String> {
+    most(comparison, &is_of, |item| item.owner.clone())
+}
+
+fn mostly(comparison: &Comparison<'_>, is_of: impl Fn(&Item<'_>) -> bool) -> Option<String> {
+    most(comparison, &is_of, |item| {
+        let key = item.entry.key.clone();
+        (!key.is_empty()).then_some(key)
+    })
+}
+
+fn most(
+    comparison: &Comparison<'_>,
+    is_of: &impl Fn(&Item<'_>) -> bool,
+    name: impl Fn(&Item<'_>) -> Option<String>,
+) -> Option<String> {
+    let mut by_name: BTreeMap<String, Pair> = BTreeMap::new();
+    for (is_baseline, side) in comparison.sides() {
+        for item in side.items.iter().filter(|item| is_of(item)) {
+            if let Some(name) = name(item) {
+                *by_name.entry(name).or_default().side(is_baseline) += item.count();
+            }
+        }
+    }
+    let most = by_name
+        .into_iter()
+        .max_by(|(_, a), (_, b)| a.more().abs().total_cmp(&b.more().abs()));
+    most.map(|(name, _)| name)
+}
+
+fn allocated(comparison: &Comparison<'_>) -> Option<MovedCount> {
+    let is_of = |item: &Item<'_>| item.kind == LedgerKind::Allocation;
+    let times = comparison.cost_as_seen(is_of, 1.0);
+    let (less, more) = (
+        times.baseline.min(times.candidate),
+        times.baseline.max(times.candidate),
+    );
+    let is_told = times.more().abs() > 3.0 * times.error;
+    (is_told && more - less > LEAST_BYTES && more > MUCH_MORE * less).then(|| MovedCount {
+        what: "bytes allocated".to_owned(),
+        times: Pair {
+            estimated: true,
+            ..times
+        },
+        owner: by_bytes(comparison).map(|owner| shown(&owner)),
+        mostly: None,
+        time_ms: None,
+    })
+}
+
+fn by_bytes(comparison: &Comparison<'_>) -> Option<String> {
+    let suspects = comparison.suspects();
+    let most = suspects
+        .iter()
+        .map(|suspect| (suspect.allocated().more().abs(), &suspect.owner))
+        .max_by(|a, b| a.0.total_cmp(&b.0));
+    most.map(|(_, owner)| owner.clone())
+}
+
+fn of_process(
+    before: &Window,
+    after: &Window,
+    (what, figure, least): &OfProcess,
+) -> Option<MovedCount> {
+    let each = |window: &Window| {
+        let count = figure(window.counters.as_ref()?)?;
+        Some(count as f64 / (window.requests as f64).max(1.0))
+    };
+    let times = Pair {
+        baseline: each(before)?,
+        candidate: each(after)?,
+        ..Pair::default()
+    };
+    has_moved(&times, *least).then(|| MovedCount {
+        what: (*what).to_owned(),
+        times,
+        owner: None,
+        mostly: None,
+        time_ms: None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testkit::Build;
+
+    fn with_counters(mut seen: Dissection, logged: u64) -> Dissection {
+        for window in &mut seen.windows {
+            window.counters = Some(Counters {
+                logged_bytes: Some(logged * window.requests),
+                ..Counters::default()
+            });
+        }
+        seen
+    }
+
+    #[test]
+    fn what_a_request_does_more_often_is_told_with_its_owner_and_what_it_does_alike_is_not() {
+        let query = "java.sql.Statement.execute:1 shop.Orders.all:7";
+        let build = |queries: u64| {
+            let build = Build::of(1.0).counts(
+                LedgerKind::Queries,
+                "select 1",
+                None,
+                query,
+                queries as f64,
+                0.1,
+            );
+            let regex = "java.util.regex.Pattern.compile:1 shop.Text.of:3";
+            build.counts(LedgerKind::Regexes, "a+", None, regex, 4.0, 0.1)
+        };
+        let baseline = with_counters(build(1).evidence(), 3);
+        let candidate = with_counters(build(24).evidence(), 4_000);
+        let moved = moved_counts(&baseline, &candidate);
+        let told: Vec<&str> = moved.iter().map(|count| count.what.as_str()).collect();
+        assert_eq!(told, ["bytes logged", "statements sent to a database"]);
+        assert_eq!(moved[1].owner.as_deref(), Some("shop.Orders.all"));
+        assert_eq!(moved[1].mostly.as_deref(), Some("select 1"));
+        assert!((moved[1].times.more() - 23.0).abs() < 0.1);
+        assert!(moved_counts(&baseline, &baseline).is_empty());
+    }
+}
