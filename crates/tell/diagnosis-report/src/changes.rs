@@ -64,7 +64,11 @@ pub fn change(what: &PutBack) -> String {
             };
             let mut text = format!("{noun} {}", list(classes.clone()));
             if !with.is_empty() {
-                text += &format!(" (with {}, which need it)", list(with.clone()));
+                let need = match with.len() {
+                    1 => "needs",
+                    _ => "need",
+                };
+                text += &format!(" (with {}, which {need} it)", list(with.clone()));
             }
             text
         }

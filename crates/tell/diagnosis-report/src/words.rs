@@ -142,8 +142,16 @@ fn cause(report: &DiagnosisReport) -> Option<String> {
         figures::percent(share.low),
         figures::percent(share.high)
     );
-    let finding = report.findings.as_ref().and_then(|f| f.findings.first());
-    if let Some(first) = finding {
+    // Where it shows: in what differs, else in the application's own code.
+    let findings = report.findings.as_ref().map_or(&[][..], |f| &f.findings);
+    let is_near = |finding: &&Finding| {
+        matches!(
+            finding.differs,
+            Some(Differs::Owner | Differs::Class | Differs::Stack)
+        )
+    };
+    let own = || findings.iter().find(|finding| finding.is_own);
+    if let Some(first) = findings.iter().find(is_near).or_else(own) {
         text += &format!(" It shows in {}: {}", place(first), after_its_place(first));
     }
     Some(text)

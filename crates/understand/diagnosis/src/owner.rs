@@ -72,7 +72,11 @@ impl Own {
     pub fn nearest_library(frames: &[String]) -> Option<usize> {
         frames.iter().position(|frame| {
             let class = Frame::parse(frame).class;
-            !class.is_empty() && !PLATFORM.iter().any(|prefix| class.starts_with(prefix))
+            // A native library is called by whoever declares its methods; its file may have another
+            // name in each launch.
+            !class.is_empty()
+                && !class.contains('/')
+                && !PLATFORM.iter().any(|prefix| class.starts_with(prefix))
         })
     }
 }
@@ -93,6 +97,8 @@ mod tests {
         );
         assert_eq!(own.nearest(&stack), Some(3));
         assert_eq!(Own::nearest_library(&stack), Some(1));
+        let native = frames("./tmp/libnetty_epoll_4711.so io.netty.channel.epoll.Native.write:9");
+        assert_eq!(Own::nearest_library(&native), Some(1));
         assert_eq!(own.nearest(&frames("shopping.Basket.add:1")), None);
         assert_eq!(own.nearest(&[]), None);
     }

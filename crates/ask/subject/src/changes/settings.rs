@@ -98,7 +98,10 @@ fn flag(word: &str) -> Option<(String, String)> {
 
 fn variable(word: &str) -> Option<(String, String)> {
     let (name, value) = word.split_once('=')?;
-    let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    // What is quoted is a word of its own.
+    let is_name = !name.is_empty()
+        && !value.is_empty()
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     is_name.then(|| (name.to_owned(), value.to_owned()))
 }
 
@@ -185,7 +188,7 @@ mod tests {
             .collect();
         assert_eq!(
             pairs.join("|"),
-            "-Dlog.level=debug|-XX:TieredStopAtLevel=1|-XX:UseSerialGC=on|-Xmx=512m|OPTS=|POOL=8"
+            "-Dlog.level=debug|-XX:TieredStopAtLevel=1|-XX:UseSerialGC=on|-Xmx=512m|POOL=8"
         );
     }
 

@@ -32,7 +32,9 @@ pub enum Condition {
     /// Found out: [`HEALTH_PATHS`] in their order, then the experiment's own first GET request,
     /// then `/`. 2xx is ready. 503 is `not yet`: that path alone is asked from then on. Any other
     /// answer leads to the next path. When all were answered below 500, the subject is ready
-    /// because it answers HTTP; else they are asked again.
+    /// because it answers HTTP; else they are asked again. Where several ports listen, or the one
+    /// that does answers nothing with 2xx, the port is taken that answers the experiment's own
+    /// request; of several that do, the one that was opened first. It has some seconds to come.
     Auto {
         /// Path of the first GET request of the experiment.
         request_path: Option<String>,

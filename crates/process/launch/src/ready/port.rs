@@ -38,6 +38,14 @@ pub(super) struct Port {
     last_sent_ns: Option<u64>,
     next_ns: u64,
     problem: Option<Loss>,
+    own: Option<Own>,
+}
+
+/// Whether it answers the experiment's own request, where it was asked to tell several ports apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Own {
+    Asked,
+    Answered(u16),
 }
 
 /// A request under way, and since when it may have been late.
@@ -69,6 +77,39 @@ impl Port {
             last_sent_ns: None,
             next_ns: 0,
             problem: None,
+            own: None,
+        }
+    }
+
+    /// It answers, and something in it with 2xx: it is not only there.
+    pub(super) fn is_sure(&self) -> bool {
+        self.ready.is_some() && self.first_2xx.is_some()
+    }
+
+    /// Asks a port that is ready for the experiment's own request, once.
+    pub(super) fn ask_own(&mut self, path: &str) {
+        let Some((_, by)) = &self.ready else { return };
+        if self.own.is_some() {
+            return;
+        }
+        let is_by = |status: &str| by.contains(&format!("GET {path} answered {status}"));
+        self.own = if is_by("2") {
+            Some(Own::Answered(200))
+        } else if self.first_2xx.is_none() {
+            // It was among the paths that did not answer 2xx.
+            Some(Own::Answered(404))
+        } else {
+            self.paths = Some(Paths::exactly(path));
+            self.next_ns = monotonic_ns();
+            Some(Own::Asked)
+        };
+    }
+
+    /// Whether it answered its own request as wanted; `None` while that is not known.
+    pub(super) fn answers_own(&self) -> Option<bool> {
+        match self.own? {
+            Own::Asked => None,
+            Own::Answered(status) => Some((200..300).contains(&status)),
         }
     }
 
@@ -196,6 +237,11 @@ impl Port {
             return;
         };
         self.problem = None;
+        if self.own == Some(Own::Asked) {
+            self.own = Some(Own::Answered(status));
+            self.paths = None;
+            return;
+        }
         // The time that the subject took for this answer is its own; what may have been missed is
         // the time before the probe was sent.
         let sent_ns = self.last_sent_ns.unwrap_or(at_ns);

@@ -34,6 +34,15 @@ const STOP_NS: u64 = 50_000_000;
 /// them speaks HTTP.
 const CHOICE_NS: u64 = 250_000_000;
 
+/// Where several ports listen, how long that has to come which answers the experiment's own
+/// request. A management port often opens first.
+const OWN_NS: u64 = 2_000_000_000;
+/// And where none has answered anything with 2xx: a stub in the same process may listen seconds
+/// before the service does.
+const UNSURE_NS: u64 = 10_000_000_000;
+/// Between two looks for other ports when one has answered.
+const LATE_LOOK_NS: u64 = 20_000_000;
+
 /// Watches a started subject until it is ready, it ends, the time is over, or `stop` is set.
 pub fn until_ready(child: &mut Child, watch: &Watch<'_>) -> Result<Ready, Box<NotReady>> {
     let cpu_before = thread_cpu_s();
@@ -106,7 +115,11 @@ impl<'a> Watching<'a> {
             if looked_ns >= self.next_look_ns && !self.is_chosen() {
                 self.look().map_err(Why::Unwatchable)?;
                 let fast = looked_ns.saturating_sub(self.exec_ns) < FAST_FOR_NS;
-                let interval_ns = if fast { FAST_LOOK_NS } else { SLOW_LOOK_NS };
+                let interval_ns = match fast {
+                    _ if self.ports.iter().any(Port::speaks_http) => LATE_LOOK_NS,
+                    true => FAST_LOOK_NS,
+                    false => SLOW_LOOK_NS,
+                };
                 self.next_look_ns = next_on_grid(self.next_look_ns, looked_ns, interval_ns);
             }
             if let Some(chosen) = self.ready_port() {
@@ -132,9 +145,20 @@ impl<'a> Watching<'a> {
         }
     }
 
-    /// A port has answered HTTP, so that no other is looked for.
+    /// A port has answered HTTP, so that no other is looked for. Where the experiment has a request
+    /// of its own, another port may be the one that answers it.
     fn is_chosen(&self) -> bool {
-        self.log.is_none() && self.ports.iter().any(Port::speaks_http)
+        self.log.is_none() && self.own_path().is_none() && self.ports.iter().any(Port::speaks_http)
+    }
+
+    /// What the port that is looked for answers.
+    fn own_path(&self) -> Option<&'a str> {
+        match &self.watch.condition {
+            Condition::Auto { request_path } if self.watch.port.is_none() => {
+                request_path.as_deref()
+            }
+            _ => None,
+        }
     }
 
     fn look(&mut self) -> io::Result<()> {
@@ -185,12 +209,52 @@ impl<'a> Watching<'a> {
 
     fn ready_port(&mut self) -> Option<usize> {
         match self.watch.condition {
+            Condition::Auto { .. } if self.own_path().is_some() => self.port_of_own(),
             Condition::Auto { .. } | Condition::Http(_) => {
                 self.forget_ports_without_http();
                 self.ports.iter().position(|p| p.ready.is_some())
             }
             Condition::Port => self.ports.iter().position(|p| p.first_connection.is_some()),
             Condition::Log(_) => self.port_of_log(),
+        }
+    }
+
+    /// Of several ports that which answers the experiment's own request; of several that do, the
+    /// one that was opened first.
+    fn port_of_own(&mut self) -> Option<usize> {
+        let path = self.own_path()?;
+        let ready = self.ports.iter().filter_map(|port| port.ready.as_ref());
+        let since_ns = ready.map(|(sight, _)| sight.at_ns).min()?;
+        let alone = self.ports.len() == 1;
+        if let (true, Some(only)) = (alone, self.ports.first())
+            && only.is_sure()
+        {
+            return Some(0);
+        }
+        for port in &mut self.ports {
+            port.ask_own(path);
+        }
+        let answers = |port: &Port| port.answers_own() == Some(true);
+        let most_ns = match self.ports.iter().any(Port::is_sure) {
+            true => OWN_NS,
+            false => UNSURE_NS,
+        };
+        let is_over = monotonic_ns().saturating_sub(since_ns) >= most_ns;
+        let chosen = self.ports.iter().position(answers);
+        // One that was opened before it may still have to answer.
+        let is_first = |at: usize| {
+            let earlier = self.ports.iter().take(at);
+            earlier
+                .clone()
+                .all(|port| port.answers_own().is_some() || !port.speaks_http())
+        };
+        match chosen {
+            Some(at) if is_over || is_first(at) => Some(at),
+            None if is_over => {
+                let sure = self.ports.iter().position(Port::is_sure);
+                sure.or_else(|| self.ports.iter().position(|port| port.ready.is_some()))
+            }
+            _ => None,
         }
     }
 
@@ -269,8 +333,23 @@ impl<'a> Watching<'a> {
             let sight = port.first_connection?;
             Some((sight, format!("port {} takes connections", port.number())))
         };
+        let mut ports: Vec<u16> = self.ports.iter().map(Port::number).collect();
+        ports.dedup();
+        let others = |(sight, by): (Sight, String)| {
+            let listed: Vec<String> = ports.iter().map(u16::to_string).collect();
+            match (self.own_path(), listed.len()) {
+                (Some(path), 2..) => {
+                    let chosen = format!(
+                        "{by}; of the ports {} the first that answers GET {path}",
+                        listed.join(", ")
+                    );
+                    (sight, chosen)
+                }
+                _ => (sight, by),
+            }
+        };
         let ready = match self.watch.condition {
-            Condition::Auto { .. } | Condition::Http(_) => port.ready.clone(),
+            Condition::Auto { .. } | Condition::Http(_) => port.ready.clone().map(others),
             Condition::Port => by_port(),
             Condition::Log(_) => self.logged.clone(),
         };
