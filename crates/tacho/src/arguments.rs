@@ -547,7 +547,8 @@ for; without it the split is coarser. Not for a JVM that is being measured: it i
 /// `tacho memory`.
 #[derive(Debug, Args)]
 pub struct Memory {
-    /// The process
+    /// The process: its number, or the name of a JVM
+    #[arg(value_name = "PID|NAME", value_parser = crate::jvms::of)]
     pub pid: u32,
     /// Tell what is alive from garbage, by a full collection: the application stands still for it
     #[arg(long)]

@@ -14,6 +14,7 @@ mod conclude;
 mod error;
 mod exit;
 mod exports;
+mod jvms;
 mod load;
 mod output;
 mod signals;

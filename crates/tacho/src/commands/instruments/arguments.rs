@@ -12,7 +12,9 @@ use tacho_run_folder::LedgerKind;
 /// What all of them know.
 #[derive(Debug, Args)]
 pub struct Common {
-    /// The process: a HotSpot JVM of JDK 8 to 25 (`pgrep -a java` lists them)
+    /// The JVM, HotSpot of JDK 8 to 25: the number of its process, or a name (of its jar, its main
+    /// class, or the folder that it works in)
+    #[arg(value_name = "PID|NAME", value_parser = crate::jvms::of)]
     pub pid: u32,
     /// For how long; Ctrl-C ends it sooner, and what was seen until then is shown
     #[arg(short, long, value_name = "TIME", default_value = "10s", value_parser = duration)]
