@@ -176,6 +176,14 @@ pub const TARGETS: &[Target] = &[
         run: manifest,
     },
     Target {
+        name: "class-links",
+        run: class_links,
+    },
+    Target {
+        name: "start-script",
+        run: start_script,
+    },
+    Target {
         name: "class-file",
         run: class_file,
     },
@@ -642,6 +650,23 @@ fn class_file(bytes: &[u8]) {
     });
     let expected = (begins && (45..=200).contains(&major)).then(|| major - 44);
     assert_eq!(release, expected);
+}
+
+/// What binds a class to others: never more names than bytes.
+fn class_links(bytes: &[u8]) {
+    if let Some(names) = tacho_subject::read_links(bytes) {
+        assert!(names <= bytes.len());
+        assert!(bytes.starts_with(&[0xca, 0xfe, 0xba, 0xbe]));
+    }
+}
+
+/// Flags and variables of a start script, and each of its words put back: all of them put back is
+/// the older script.
+fn start_script(bytes: &[u8]) {
+    let mut halves = bytes.splitn(2, |byte| *byte == 0);
+    let mut half = || String::from_utf8_lossy(halves.next().unwrap_or_default()).into_owned();
+    let (older, newer) = (half(), half());
+    assert_eq!(tacho_subject::put_all_back(&older, &newer), older);
 }
 
 /// The JVM's two answers and the image's, parted by zero bytes; what is the same is no difference.

@@ -26,6 +26,8 @@ pub use image_builder::ImageBuilder;
 pub use jdk::read_release;
 pub use jdk::{Jdk, JdkError, Jdks};
 pub use putting_back::{Part, PutBackError, parts, with_put_back};
+#[doc(hidden)]
+pub use putting_back::{put_all_back, read_links};
 pub use settings::settings_of;
 pub use sizes::bytes_of;
 pub use source::{Inferred, Source, SourceError};

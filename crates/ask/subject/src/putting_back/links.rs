@@ -24,6 +24,11 @@ pub(super) struct Links {
 }
 
 impl Links {
+    /// Members and classes that it names.
+    pub fn count(&self) -> usize {
+        self.members.len() + self.classes.len() + self.parents.len()
+    }
+
     /// `None` where the bytes are no class that can be read.
     pub fn of(bytes: &[u8]) -> Option<Self> {
         let mut reader = Reader { bytes };

@@ -257,6 +257,23 @@ fn of_classes(places: &[Place], older: &mut Files, newer: &mut Files) -> Vec<Par
         .collect()
 }
 
+/// For `fuzz/`: how many names of a class were read.
+#[doc(hidden)]
+#[must_use]
+pub fn read_links(bytes: &[u8]) -> Option<usize> {
+    Links::of(bytes).map(|links| links.count())
+}
+
+/// For `fuzz/`: the newer of two scripts with all that differs put back, whatever it sets.
+#[doc(hidden)]
+#[must_use]
+pub fn put_all_back(older: &str, newer: &str) -> String {
+    let _ = settings::script(newer);
+    let hunks = hunks(older, newer, Unit::Word);
+    let all: Vec<&Hunk> = hunks.iter().collect();
+    with(newer, &all, Unit::Word)
+}
+
 type InMemory = Option<Listing<std::io::Cursor<Vec<u8>>>>;
 
 struct Inner {

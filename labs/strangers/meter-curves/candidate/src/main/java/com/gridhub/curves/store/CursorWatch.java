@@ -3,7 +3,7 @@ package com.gridhub.curves.store;
 import java.lang.ref.Cleaner;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Gives back the pins of cursors that were dropped without being closed, and says so in the log. */
+/** Gives back the pins of cursors that were dropped without being closed, and logs it. */
 final class CursorWatch {
 
     private static final System.Logger LOG = System.getLogger(CursorWatch.class.getName());

@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
-/** Makes offers. What is read and counted for an offer belongs together, so it is one transaction. */
+/** Makes offers; what is read and counted for an offer belongs together. */
 @Service
 @Transactional
 public class OfferService {
