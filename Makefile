@@ -183,6 +183,11 @@ test-strangers: build ## What `tacho diagnose` claims of labs/strangers against 
 	$(CARGO) build --release --locked -p tacho-bench-strangers
 	target/release/bench-strangers
 
+.PHONY: test-copies
+test-copies: build ## What `tacho diagnose` claims of services against copies of themselves: 40 pairs over eight stacks (80 minutes)
+	$(CARGO) build --release --locked -p tacho-bench-strangers
+	target/release/bench-strangers --copies 5 bird-sightings flood-warnings library-holds tram-departures care-labels roof-yield toll-statements meter-export
+
 OTEL_VERSION := 2.33.0
 OTEL := target/agents/opentelemetry-javaagent-$(OTEL_VERSION).jar
 

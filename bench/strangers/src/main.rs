@@ -33,6 +33,10 @@ struct Arguments {
     /// Say right or wrong, and not what was claimed
     #[arg(long)]
     blind: bool,
+    /// Diagnose the baseline against a copy of itself instead, so many times each: whatever is
+    /// claimed is wrong
+    #[arg(long, value_name = "N")]
+    copies: Option<u32>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -65,6 +69,9 @@ fn main() -> ExitCode {
         })
         .collect();
     names.sort();
+    if let Some(rounds) = arguments.copies {
+        return of_copies(&arguments, &names, rounds);
+    }
     println!(
         "| pair | stack | what was changed | first claim | conclusion | time | |\n|---|---|---|---|---|---|---|"
     );
@@ -112,6 +119,56 @@ fn main() -> ExitCode {
     }
 }
 
+/// Counts what is claimed of identical builds.
+fn of_copies(arguments: &Arguments, names: &[String], rounds: u32) -> ExitCode {
+    let (mut pairs, mut claimed, mut failed) = (0, 0, 0);
+    for name in (0..rounds).flat_map(|_| names) {
+        pairs += 1;
+        match copied(arguments, name) {
+            Ok((claim, conclusion)) => {
+                claimed += u32::from(claim.is_some());
+                let claim = claim.map_or_else(|| "nothing".to_owned(), |claim| claim.shown);
+                println!("{name}: {claim} ({conclusion}); {claimed} of {pairs} pairs claimed");
+            }
+            Err(why) => {
+                failed += 1;
+                eprintln!("{name}: {why}");
+            }
+        }
+    }
+    println!("\n{claimed} of {pairs} identical pairs: something was claimed; {failed} failed.");
+    match failed == 0 && claimed * 40 <= pairs {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::FAILURE,
+    }
+}
+
+fn copied(arguments: &Arguments, name: &str) -> Result<(Option<claim::Claim>, String), String> {
+    let case = Case::read(&arguments.labs.join(name).join("case.yaml"))?;
+    let done = |command: &mut Command| match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("{command:?}: {status}")),
+        Err(why) => Err(format!("{command:?}: {why}")),
+    };
+    done(Command::new(arguments.labs.join("build")).arg(name))?;
+    let target = arguments.labs.join("target").join(name);
+    let copy = target.join(COPY);
+    if !copy.exists() {
+        done(
+            Command::new("cp")
+                .arg("-a")
+                .arg(target.join("baseline"))
+                .arg(&copy),
+        )?;
+    }
+    let report = diagnose(arguments, name, &case, COPY)?;
+    let conclusion = report["conclusion"].as_str().unwrap_or_default().to_owned();
+    Ok((claim::first(&report), conclusion))
+}
+
+/// The folder of a copy of the baseline.
+const COPY: &str = "copy";
+
 fn judge(arguments: &Arguments, name: &str, held_back: bool) -> Result<Judged, String> {
     let folder = arguments.labs.join(name);
     let case = Case::read(&folder.join("case.yaml"))?;
@@ -122,7 +179,7 @@ fn judge(arguments: &Arguments, name: &str, held_back: bool) -> Result<Judged, S
         return Err("it could not be built".to_owned());
     }
     let since = Instant::now();
-    let report = diagnose(arguments, name, &case)?;
+    let report = diagnose(arguments, name, &case, "candidate")?;
     let took = since.elapsed().as_secs();
     let claim = claim::first(&report);
     let is_right = match &claim {
@@ -151,7 +208,12 @@ fn judge(arguments: &Arguments, name: &str, held_back: bool) -> Result<Judged, S
 }
 
 /// As a user does: two builds and the requests.
-fn diagnose(arguments: &Arguments, name: &str, case: &Case) -> Result<Value, String> {
+fn diagnose(
+    arguments: &Arguments,
+    name: &str,
+    case: &Case,
+    candidate: &str,
+) -> Result<Value, String> {
     let error = |e: std::io::Error| e.to_string();
     let target = std::path::absolute(arguments.labs.join("target").join(name)).map_err(error)?;
     let started = case.start.as_ref().unwrap_or(&case.artifact);
@@ -171,7 +233,7 @@ fn diagnose(arguments: &Arguments, name: &str, case: &Case) -> Result<Value, Str
         .arg("--baseline")
         .arg(of("baseline"))
         .arg("--candidate")
-        .arg(of("candidate"))
+        .arg(of(candidate))
         .args(["--jdk", &jdk, "--runs"])
         .arg(arguments.runs.join(name))
         .arg("--json")

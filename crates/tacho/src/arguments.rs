@@ -410,7 +410,8 @@ pub struct Overrides {
     #[arg(long)]
     pub jdk: Option<String>,
     /// Launches of each variant under each set of limits: a number, or `auto` (until the advice is
-    /// decided, at most 20; `auto:30` at most 30). Only `tacho run` decides: elsewhere `auto` is 5
+    /// decided, at most 20; `auto:30` at most 30). `tacho diagnose` ends when it is told whether
+    /// the candidate is slower, at most 10; elsewhere `auto` is 5
     #[arg(long, value_name = "N", value_parser = launches)]
     pub launches: Option<Launches>,
     /// For a first look: closed and settle phases, and those at a constant rate, ten times shorter

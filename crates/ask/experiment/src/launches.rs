@@ -53,6 +53,17 @@ impl Launches {
             .collect()
     }
 
+    /// For whoever decides one question about two builds: at most so many.
+    #[must_use]
+    pub fn at_most(self, most: u32) -> Self {
+        match self {
+            Self::Fixed(_) => self,
+            Self::Auto { most: own } => Self::Auto {
+                most: own.min(most),
+            },
+        }
+    }
+
     /// The same number for whoever does not look: as many as at the first look.
     #[must_use]
     pub fn fixed(self) -> Self {

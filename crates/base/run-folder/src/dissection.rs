@@ -17,6 +17,9 @@ pub struct Dissection {
     /// Packages that are the application's own, as prefixes that end with a dot; empty when they
     /// could not be told.
     pub own: Vec<String>,
+    /// What the JVM says of itself when it is warm; absent where it was not asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub jvm: Option<RunningJvm>,
     /// In their order.
     pub windows: Vec<Window>,
     /// One for each kind that was observed.
@@ -32,6 +35,18 @@ pub struct Dissection {
     pub left_behind: Vec<String>,
     /// What could not be observed, and what would change that.
     pub missing: Vec<NotObserved>,
+}
+
+/// What a running JVM says of itself. Values of secret names are masked.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct RunningJvm {
+    /// Flags that differ from the JVM's own defaults, and what it chose by the machine: collector,
+    /// heap, numbers of threads. `on` and `off` of switches.
+    pub flags: BTreeMap<String, String>,
+    /// System properties, but for those of the launch (class path, command, folder).
+    pub properties: BTreeMap<String, String>,
+    /// Variables that it was started with.
+    pub environment: BTreeMap<String, String>,
 }
 
 /// A known number of requests, with one instrument.

@@ -7,9 +7,10 @@ use crate::exit::Exit;
 use crate::signals::stop_on_signals;
 use crate::{Done, print};
 use tacho_analysis::check::Check;
+use tacho_diagnosis::{Builds, compared_phases};
 use tacho_experiment::{Limits, ReadyCondition, limits, plan};
 use tacho_report::Analysed;
-use tacho_run_folder::{PhasePlan, Plan, RunFolder};
+use tacho_run_folder::{PhasePlan, Plan, RunFolder, Verdict};
 use tacho_runner::{Looking, RunError, RunSpec, Surroundings};
 pub(super) use tacho_subject::Source;
 
@@ -67,6 +68,13 @@ pub(super) fn carry_out(
         });
     }
     let stop = stop_on_signals()?;
+    let enough: Enough = match &how {
+        How::Silent(Some(looking)) => {
+            let builds = looking.builds().clone();
+            Box::new(move |folder, after| told(&builds, folder, after))
+        }
+        _ => Box::new(enough),
+    };
     let ran = {
         let mut listener = tacho_progress::listener(arguments.quiet);
         for note in &source.notes {
@@ -83,7 +91,7 @@ pub(super) fn carry_out(
                     How::Silent(Some(looking)) => Some(looking.dissect()),
                     _ => None,
                 },
-                enough: Some(Box::new(enough)),
+                enough: Some(enough),
             },
             surroundings,
             &stop,
@@ -106,6 +114,19 @@ pub(super) fn carry_out(
         folder: Some(ran.folder),
         analysed: Some(analysed),
     })
+}
+
+/// Asks after some launches whether there are enough, and says why.
+type Enough = Box<dyn FnMut(&RunFolder, u32) -> Option<String>>;
+
+/// It is told whether the candidate is slower.
+fn told(builds: &Builds, folder: &RunFolder, after: u32) -> Option<String> {
+    let run = tacho_run::load(folder).ok()?;
+    let phases = compared_phases(&run.plan);
+    let verdict = builds.verdict(&tacho_analysis::analyse(&run), &phases);
+    let word = tacho_report::words::verdict(verdict);
+    (verdict != Verdict::Inconclusive)
+        .then(|| format!("After {after} launches of each it is told: {word}."))
 }
 
 /// A run that cannot be read goes on: whoever reports on it says why.

@@ -4,7 +4,7 @@ use crate::changes;
 use crate::document::DiagnosisReport;
 use crate::trace::{TraceFigures, TraceRow, TraceRowKind};
 use std::collections::BTreeSet;
-use tacho_diagnosis::{Conclusion, Differs, Finding, Findings, Pair};
+use tacho_diagnosis::{Conclusion, Differs, Finding, Findings, MovedCount, Pair};
 use tacho_figures as figures;
 use tacho_run_folder::Verdict;
 
@@ -115,7 +115,9 @@ fn launches_needed(row: &crate::Measured) -> Option<u64> {
 
 /// What a request does more often, where times tell nothing.
 fn counted_more(report: &DiagnosisReport) -> String {
-    let more = report.counts.iter().find(|count| count.times.more() > 0.0);
+    // What was sampled has noise, and is no reason to say anything.
+    let is_more = |count: &&MovedCount| count.times.more() > 0.0 && !count.times.estimated;
+    let more = report.counts.iter().find(is_more);
     more.map_or_else(String::new, |count| {
         let shown = counted(&count.times);
         let owner = count.owner.as_ref();

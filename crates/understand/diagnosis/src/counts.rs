@@ -5,8 +5,8 @@ use crate::comparison::{Comparison, Item, Pair};
 use crate::frame::shown;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
-use tacho_run_folder::{Counters, Dissection, LedgerKind, Window};
+use std::collections::{BTreeMap, BTreeSet};
+use tacho_run_folder::{Counters, Dissection, LedgerKind, SettingChange, Window};
 
 /// A count that is not the same in both builds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -69,6 +69,42 @@ const OF_PROCESS: [OfProcess; 6] = [
 /// Allocation is sampled: only a multiple of it is told.
 const MUCH_MORE: f64 = 1.3;
 const LEAST_BYTES: f64 = 2048.0;
+
+/// What the running JVMs say of themselves differently: flags, properties, variables.
+#[must_use]
+pub fn moved_settings(baseline: &Dissection, candidate: &Dissection) -> Vec<SettingChange> {
+    let Some((before, after)) = baseline.jvm.as_ref().zip(candidate.jvm.as_ref()) else {
+        return Vec::new();
+    };
+    let groups = [
+        ("flags of the running JVM", &before.flags, &after.flags),
+        (
+            "properties of the running JVM",
+            &before.properties,
+            &after.properties,
+        ),
+        (
+            "variables of the running JVM",
+            &before.environment,
+            &after.environment,
+        ),
+    ];
+    let mut moved = Vec::new();
+    for (file, before, after) in groups {
+        let names: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+        for name in names {
+            if before.get(name) != after.get(name) {
+                moved.push(SettingChange {
+                    file: file.to_owned(),
+                    key: name.clone(),
+                    before: before.get(name).cloned(),
+                    after: after.get(name).cloned(),
+                });
+            }
+        }
+    }
+    moved
+}
 
 /// Counts that moved, the largest first: by how many times as much.
 #[must_use]

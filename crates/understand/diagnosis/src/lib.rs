@@ -35,7 +35,7 @@ mod turn;
 pub use builds::{Builds, Conclusion, Counterfactual, Loss, Measured, compared_phases, failures};
 pub use collecting::{COLLECTOR, COMPILER};
 pub use comparison::{Comparison, Pair, Suspect, WAITS};
-pub use counts::{MovedCount, moved_counts};
+pub use counts::{MovedCount, moved_counts, moved_settings};
 pub use finding::{Count, Differs, Finding, Findings, NotLooked, Unexplained, find};
 pub use frame::{Frame, aligned, aligned_class, shown};
 pub use owner::Own;

@@ -3,7 +3,7 @@
 use super::Compared;
 use crate::dissecting::DissectSpec;
 use crate::run::Dissect;
-use tacho_diagnosis::compared_phases;
+use tacho_diagnosis::{Builds, compared_phases};
 use tacho_run_folder::{
     Dissection, FolderError, LaunchDir, PhaseKind, Plan, RunData, RunFolder, Verdict,
 };
@@ -38,6 +38,12 @@ impl<'c> Looking<'c> {
             verdict: None,
             measured: None,
         }
+    }
+
+    /// Which variants are compared.
+    #[must_use]
+    pub fn builds(&self) -> &Builds {
+        &self.compared.builds
     }
 
     /// For a run.

@@ -7,6 +7,7 @@
 //! counted         what the process counts itself in each window
 //! instruments     one a window: async-profiler or JFR's samplers, JFR's events, the agent
 //! recording       a flight recording of one window
+//! running         what the JVM says of itself: flags, properties, variables
 //! agent           the agent in the subject: put in, taken out
 //! counting        the agent's probes: look-ups, calls of others, queries, expressions, reflection
 //! statements      names for prepared statements
@@ -20,6 +21,7 @@ mod counting;
 mod instruments;
 mod recorded_calls;
 mod recording;
+mod running;
 mod statements;
 mod tracing;
 
@@ -34,6 +36,7 @@ use crate::session::{Halt, Hooks, Load, Loading, Observation, Ready, Running, St
 use crate::stop::Stop;
 use counted::Counted;
 use instruments::{Finished, Instrument, Subject};
+use running::running;
 use tacho_diagnosis::Own;
 use tacho_load::Control;
 use tacho_profiler::AsyncProfiler;
@@ -182,6 +185,7 @@ impl Table<'_, '_> {
             self.lacks("instruments of the JVM", "none of its processes is a JVM: a native image or another language shows its processor time and its answers alone".to_owned());
             return Ok(());
         };
+        self.seen.jvm = running(jvm);
         for kind in instruments::KINDS {
             let name = kind.window;
             listener.event(Event::Working {

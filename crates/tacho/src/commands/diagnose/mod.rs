@@ -11,7 +11,9 @@ use crate::signals::stop_on_signals;
 use crate::{Done, output};
 use causes::{Asked, causes};
 use std::path::PathBuf;
-use tacho_diagnosis::{Counterfactual, Findings, Loss, compared_phases, failures, moved_counts};
+use tacho_diagnosis::{
+    Counterfactual, Findings, Loss, compared_phases, failures, moved_counts, moved_settings,
+};
 use tacho_diagnosis_report::{DiagnosisReport, changes, export, html, text, trace};
 use tacho_experiment::defaults;
 use tacho_profiler::{AsyncProfiler, Places};
@@ -20,6 +22,10 @@ use tacho_run_folder::{BuildChanges, FORMAT, PutBack, SettingChange, Verdict};
 use tacho_runner::{
     Compared, DissectSpec, Event, InferredLoad, Looking, Seen, Surroundings, Wanted,
 };
+
+/// Launches of each build, unless more are asked for, until it is told whether the candidate is
+/// slower.
+const MOST_LAUNCHES: u32 = 10;
 
 /// Measures, looks into what is slower, and says why.
 pub fn diagnose(arguments: &Diagnosed) -> Done {
@@ -32,7 +38,7 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
         ..arguments.overrides.clone()
     };
     apply(&overrides, &mut source)?;
-    source.experiment.launches = source.experiment.launches.fixed();
+    source.experiment.launches = source.experiment.launches.at_most(MOST_LAUNCHES);
     let measured = InferredLoad {
         connections: arguments.connections,
         is_quick: arguments.overrides.quick,
@@ -101,6 +107,10 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
     let builds = &compared.builds;
     let phases = compared_phases(&run.plan);
     let is_worse = looking.verdict == Some(Verdict::Worse);
+    let mut changes = changes;
+    if let (Some(changes), Some((before, after))) = (&mut changes, before.zip(after)) {
+        changes.settings.extend(moved_settings(before, after));
+    }
     let counts = before.zip(after);
     let counts = counts.map_or_else(Vec::new, |(before, after)| moved_counts(before, after));
     let findings = builds.findings(before, after);
