@@ -14,7 +14,7 @@ pub struct Claim {
 }
 
 /// Classes beyond this in one claim are no claim: who names everything has named nothing.
-const MOST_CLASSES: usize = 3;
+const MOST_CLASSES: usize = 4;
 
 /// The first claim; `None` where nothing is claimed.
 pub fn first(report: &Value) -> Option<Claim> {
@@ -29,7 +29,8 @@ fn confirmed(report: &Value) -> Option<Claim> {
     let what = &cause["put_back"];
     let names = match what["kind"].as_str()? {
         "classes" => {
-            let classes = texts(&what["classes"]);
+            let mut classes = texts(&what["classes"]);
+            classes.extend(texts(&what["unused"]));
             match classes.len() <= MOST_CLASSES {
                 true => classes
                     .iter()

@@ -125,13 +125,13 @@ impl BuildChanges {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
 pub enum PutBack {
-    /// Classes, by their outermost names.
+    /// Classes, by their outermost names: those that cannot be linked apart, together.
     Classes {
         /// That are put back.
         classes: Vec<String>,
-        /// Others that differ and have to go with them, because they cannot be linked otherwise.
+        /// New classes that nothing uses any more then, so that they are put back as well.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        with: Vec<String>,
+        unused: Vec<String>,
     },
     /// Keys of a file of settings.
     Settings {

@@ -150,6 +150,7 @@ pub fn run(
         enough: spec.enough,
         spoiled: |record| spoiled(record, machine::machine().cpus),
         repeated: Vec::new(),
+        looked_into: 0,
         listener,
     };
     let result = turns.all();
@@ -195,6 +196,8 @@ pub(crate) struct Turns<'t> {
     pub spoiled: fn(&LaunchRecord) -> Option<Spoil>,
     /// Launches that were run again, as they are numbered then.
     pub repeated: Vec<PlannedLaunch>,
+    /// Launches in which a build was looked into.
+    pub looked_into: u32,
     pub listener: &'t mut dyn Listener,
 }
 
@@ -204,7 +207,8 @@ enum Turn<'t> {
     Measure(&'t [PlannedLaunch]),
     /// With instruments that cost something: it counts in no figure, and comes after all that do.
     Diagnose(&'t PlannedLaunch),
-    /// With instruments that change what they look at: it counts in no figure either.
+    /// With instruments that change what they look at: it counts in no figure either, and comes
+    /// before all.
     Dissect(PlannedLaunch, Box<DissectSpec>),
 }
 
@@ -217,10 +221,19 @@ impl Turns<'_> {
         let mut diagnosed = plan.diagnosis.iter();
         let mut looked_into = Vec::new();
         let mut is_first = true;
+        let mut looks_first = true;
         while !self.bench.stop.is_set() {
-            let measure = measured.next().map(Turn::Measure);
-            let planned = measure.or_else(|| diagnosed.next().map(Turn::Diagnose));
-            let Some(turn) = planned.or_else(|| self.further(&looked_into)) else {
+            // Builds that are looked into come first: what they count is told while the rest is
+            // measured.
+            let look = match looks_first {
+                true => self.further(&looked_into),
+                false => None,
+            };
+            looks_first &= look.is_some();
+            let planned = look
+                .or_else(|| measured.next().map(Turn::Measure))
+                .or_else(|| diagnosed.next().map(Turn::Diagnose));
+            let Some(turn) = planned else {
                 break;
             };
             if !std::mem::take(&mut is_first) {
@@ -237,17 +250,20 @@ impl Turns<'_> {
                     }
                 }
                 Turn::Diagnose(planned) => self.diagnose(planned)?,
-                Turn::Dissect(planned, spec) => looked_into.push(self.dissect(&planned, &spec)?),
+                Turn::Dissect(planned, spec) => {
+                    looked_into.push(self.dissect(&planned, &spec)?);
+                    self.looked_into += 1;
+                }
             }
         }
         Ok(())
     }
 
-    /// When everything that is planned has been carried out: what is wanted besides.
+    /// What is wanted besides what is planned.
     fn further(&mut self, seen: &[Dissection]) -> Option<Turn<'static>> {
         let (cell, spec) = self.next.as_mut()?(self.folder, seen)?;
         let planned = PlannedLaunch {
-            number: self.next_number() + u32::try_from(seen.len()).unwrap_or_default(),
+            number: self.next_number(),
             cell,
             replicate: 1,
             again: None,
@@ -317,7 +333,7 @@ impl Turns<'_> {
     fn next_number(&self) -> u32 {
         let planned = self.plan.launches.iter().chain(&self.plan.diagnosis);
         let all = planned.chain(&self.repeated);
-        all.map(|launch| launch.number).max().unwrap_or(0) + 1
+        all.map(|launch| launch.number).max().unwrap_or(0) + 1 + self.looked_into
     }
 
     fn rest(&self) -> Duration {

@@ -102,7 +102,10 @@ pub(super) fn carry_out(
     let analysed = match how {
         How::Told => conclude(&ran.folder, &[], exports, true)?,
         How::Silent(looking) => {
-            let measured = looking.and_then(|looking| looking.measured.take());
+            let measured = looking.and_then(|looking| {
+                looking.conclude(tacho_run::load(&ran.folder).ok()?);
+                looking.measured.take()
+            });
             conclude_silently(&ran.folder, measured, exports)?
         }
     };

@@ -57,18 +57,17 @@ pub fn change(what: &PutBack) -> String {
         text
     };
     match what {
-        PutBack::Classes { classes, with } => {
+        PutBack::Classes { classes, unused } => {
             let noun = match classes.len() {
                 1 => "the class",
                 _ => "the classes",
             };
             let mut text = format!("{noun} {}", list(classes.clone()));
-            if !with.is_empty() {
-                let need = match with.len() {
-                    1 => "needs",
-                    _ => "need",
-                };
-                text += &format!(" (with {}, which {need} it)", list(with.clone()));
+            if !unused.is_empty() {
+                text += &format!(", which alone use the new {}", list(unused.clone()));
+                if classes.len() == 1 {
+                    text = text.replace("alone use", "alone uses");
+                }
             }
             text
         }

@@ -12,6 +12,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 pub mod changes;
+pub mod counts;
 mod document;
 pub mod export;
 pub mod flame;

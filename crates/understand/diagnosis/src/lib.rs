@@ -40,4 +40,4 @@ pub use finding::{Count, Differs, Finding, Findings, NotLooked, Unexplained, fin
 pub use frame::{Frame, aligned, aligned_class, shown};
 pub use owner::Own;
 pub use pattern::{Need, PATTERNS, Pattern, Rank};
-pub use search::{A_CAUSE, Outcome, Search, by_suspicion};
+pub use search::{Outcome, Search, by_suspicion, nearest_first};

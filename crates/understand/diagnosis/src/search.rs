@@ -15,7 +15,7 @@ const ALONE: usize = 3;
 /// More rounds do not find more.
 const ROUNDS: usize = 4;
 /// Whoever gives back so much of the loss is where the cause is.
-pub const A_CAUSE: f64 = 0.4;
+const A_CAUSE: f64 = 0.4;
 /// Whoever gives back so much beside it is confirmed, too.
 const A_PART: f64 = 0.25;
 /// Changes that are confirmed.
@@ -151,24 +151,10 @@ pub fn by_suspicion(changes: &[PutBack], findings: Option<&Findings>) -> Vec<usi
 
 fn suspicion(change: &PutBack, findings: Option<&Findings>) -> f64 {
     match change {
-        PutBack::Classes { classes, with } => {
-            let of = |frame: &str| {
-                let class = Frame::parse(frame).class;
-                let outer = class.split('$').next().unwrap_or_default();
-                classes.iter().chain(with).any(|c| c == outer)
-            };
-            let found = findings.map_or(&[][..], |findings| &findings.findings);
-            let shares = found.iter().map(|finding| {
-                let owner = of(&finding.owner);
-                let on_stack = finding.stack.iter().any(|frame| of(frame));
-                match (owner, on_stack) {
-                    (true, _) => finding.explains,
-                    (false, true) => 0.5 * finding.explains,
-                    _ => 0.0,
-                }
-            });
+        PutBack::Classes { classes, unused } => {
+            let all: Vec<&String> = classes.iter().chain(unused).collect();
             // Those that drag others along are looked at after them.
-            0.1 + shares.sum::<f64>() - 0.001 * with.len() as f64
+            0.1 + evidence(&all, findings) - 0.001 * classes.len() as f64
         }
         PutBack::Launch { .. } => 0.3,
         PutBack::Settings { .. } | PutBack::Lines { .. } => 0.25,
@@ -179,6 +165,45 @@ fn suspicion(change: &PutBack, findings: Option<&Findings>) -> f64 {
             .map(|part| suspicion(part, findings))
             .fold(0.0, f64::max),
     }
+}
+
+/// Of classes that are put back together those first that findings point to.
+#[must_use]
+pub fn nearest_first(what: PutBack, findings: Option<&Findings>) -> PutBack {
+    match what {
+        PutBack::Classes {
+            mut classes,
+            mut unused,
+        } => {
+            let of = |class: &String| evidence(&[class], findings);
+            for list in [&mut classes, &mut unused] {
+                list.sort_by(|a, b| of(b).total_cmp(&of(a)));
+            }
+            PutBack::Classes { classes, unused }
+        }
+        other => other,
+    }
+}
+
+/// How much findings explain by these classes: their owners, and half of it where they are on the
+/// stack.
+fn evidence(classes: &[&String], findings: Option<&Findings>) -> f64 {
+    let of = |frame: &str| {
+        let class = Frame::parse(frame).class;
+        let outer = class.split('$').next().unwrap_or_default();
+        classes.iter().any(|c| *c == outer)
+    };
+    let found = findings.map_or(&[][..], |findings| &findings.findings);
+    let shares = found.iter().map(|finding| {
+        let owner = of(&finding.owner);
+        let on_stack = finding.stack.iter().any(|frame| of(frame));
+        match (owner, on_stack) {
+            (true, _) => finding.explains,
+            (false, true) => 0.5 * finding.explains,
+            _ => 0.0,
+        }
+    });
+    shares.sum()
 }
 
 #[cfg(test)]

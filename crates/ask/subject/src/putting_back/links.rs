@@ -217,6 +217,41 @@ pub(super) fn bound(classes: &BTreeMap<String, Versions>) -> BTreeMap<String, BT
         .collect()
 }
 
+/// New classes that only those use that are put back, and such classes: then nothing does.
+pub(super) fn unused(
+    classes: &BTreeMap<String, Versions>,
+    put_back: &BTreeSet<String>,
+) -> BTreeSet<String> {
+    let is_new = |versions: &Versions| versions.before.is_none() && versions.after.is_some();
+    let mut unused: BTreeSet<String> = classes
+        .iter()
+        .filter(|(name, versions)| is_new(versions) && !put_back.contains(*name))
+        .map(|(name, _)| name.clone())
+        .collect();
+    let users = |name: &String| {
+        let name = name.clone();
+        classes.iter().filter(move |(user, versions)| {
+            let after = versions.after.as_ref();
+            **user != name && after.is_some_and(|after| after.classes.contains(&name))
+        })
+    };
+    // Who is used by nobody is found by the framework, and stays.
+    unused.retain(|name| users(name).next().is_some());
+    loop {
+        let kept: BTreeSet<String> = unused
+            .iter()
+            .filter(|name| {
+                users(name).all(|(user, _)| put_back.contains(user) || unused.contains(user))
+            })
+            .cloned()
+            .collect();
+        if kept.len() == unused.len() {
+            return kept;
+        }
+        unused = kept;
+    }
+}
+
 /// `com/acme/Shop` of `com/acme/Shop$Order$1`.
 pub(super) fn outermost(name: &str) -> &str {
     let simple = name.rfind('/').map_or(0, |slash| slash + 1);

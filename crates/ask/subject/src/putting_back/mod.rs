@@ -20,7 +20,7 @@ use crate::changes::settings;
 use crate::changes::{CLASS_LIMIT, Container, Differing, LIBRARY_LIMIT, What, without_prefix};
 use crate::changes::{Place, differing, launched, moved};
 use lines::{Hunk, Unit, hunks, with};
-use links::{Links, Versions, bound, outermost};
+use links::{Links, Versions, bound, outermost, unused};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{BufReader, Read, Seek};
@@ -226,24 +226,18 @@ fn of_classes(places: &[Place], older: &mut Files, newer: &mut Files) -> Vec<Par
         found.entry(name).or_default().push(place);
     }
     let bound = bound(&versions);
-    let mut parts: BTreeMap<&BTreeSet<String>, BTreeSet<&str>> = BTreeMap::new();
-    for name in &differ {
-        let Some(all) = bound.get(name) else { continue };
-        parts.entry(all).or_default().insert(outermost(name));
-    }
-    parts
-        .into_iter()
-        .map(|(all, of)| {
-            let named = |name: &str| name.replace('/', ".");
-            let outer: BTreeSet<&str> = all
-                .iter()
-                .filter(|name| differ.contains(*name))
-                .map(|name| outermost(name))
-                .collect();
+    let sets: BTreeSet<&BTreeSet<String>> = differ.iter().filter_map(|d| bound.get(d)).collect();
+    let named = |names: &mut dyn Iterator<Item = &String>| -> Vec<String> {
+        let outer: BTreeSet<&str> = names.map(|name| outermost(name)).collect();
+        outer.iter().map(|name| name.replace('/', ".")).collect()
+    };
+    sets.into_iter()
+        .map(|all| {
+            let unused = unused(&versions, all);
             Part {
                 what: PutBack::Classes {
-                    classes: of.iter().map(|name| named(name)).collect(),
-                    with: outer.difference(&of).map(|name| named(name)).collect(),
+                    classes: named(&mut all.iter().filter(|name| differ.contains(*name))),
+                    unused: named(&mut unused.iter()),
                 },
                 jar: None,
                 edits: all

@@ -1,4 +1,5 @@
-//! Whether there is anything to explain, and which build is looked into next.
+//! Which build is looked into next, and, when all is measured, whether there is anything to
+//! explain.
 
 use super::Compared;
 use crate::dissecting::DissectSpec;
@@ -8,11 +9,17 @@ use tacho_run_folder::{
     Dissection, FolderError, LaunchDir, PhaseKind, Plan, RunData, RunFolder, Verdict,
 };
 
+/// Over more a build is not looked into, unless more are asked for.
+const MOST_CONNECTIONS: u32 = 16;
+
+/// Told when both builds were looked into: the baseline, the candidate.
+type Tell<'c> = Box<dyn FnMut(&Dissection, &Dissection) + 'c>;
+
 /// Decides from what has been measured and seen.
-#[derive(Debug)]
 pub struct Looking<'c> {
     compared: &'c Compared,
     spec: DissectSpec,
+    tell: Tell<'c>,
     /// What the launches said.
     pub verdict: Option<Verdict>,
     /// The run as it was when all had been measured: nobody needs to read it again.
@@ -31,10 +38,11 @@ pub struct Seen {
 impl<'c> Looking<'c> {
     /// Nothing is measured yet.
     #[must_use]
-    pub fn new(compared: &'c Compared, spec: DissectSpec) -> Self {
+    pub fn new(compared: &'c Compared, spec: DissectSpec, tell: Tell<'c>) -> Self {
         Self {
             compared,
             spec,
+            tell,
             verdict: None,
             measured: None,
         }
@@ -53,26 +61,19 @@ impl<'c> Looking<'c> {
         }
     }
 
-    /// The candidate first: what is traced there is traced in the baseline.
+    /// The candidate first: what is traced there is traced in the baseline. When both were looked
+    /// into, what they count is told.
     fn next(&mut self, folder: &RunFolder, seen: &[Dissection]) -> Option<(String, DissectSpec)> {
         let builds = &self.compared.builds;
+        let plan = || tacho_run::load(folder).ok().map(|run| run.plan);
         match seen {
             [] => {
-                let run = tacho_run::load(folder).ok()?;
-                let (results, phases) = (tacho_analysis::analyse(&run), compared_phases(&run.plan));
-                let verdict = builds.verdict(&results, &phases);
-                // Looked into as it was loaded when it lost most.
-                let loss = builds.loss(&results, &phases);
-                let loss = loss.filter(|_| verdict == Verdict::Worse);
-                let connections = loss.and_then(|loss| connections(&run.plan, &loss.phase));
-                self.spec.connections = connections.unwrap_or(self.spec.connections);
-                let cell = cell(&run.plan, &builds.candidate);
-                (self.verdict, self.measured) = (Some(verdict), Some(run));
-                // Counts are compared whatever the times say.
-                Some((cell?, self.spec.clone()))
+                let plan = plan()?;
+                self.spec.connections = connections(&plan, self.spec.connections);
+                Some((cell(&plan, &builds.candidate)?, self.spec.clone()))
             }
             [candidate] => {
-                let cell = cell(&self.measured.as_ref()?.plan, builds.baseline.as_ref()?)?;
+                let cell = cell(&plan()?, builds.baseline.as_ref()?)?;
                 let traced = candidate.traces.iter().map(|trace| trace.method.clone());
                 let spec = DissectSpec {
                     traced: traced.collect(),
@@ -80,8 +81,19 @@ impl<'c> Looking<'c> {
                 };
                 Some((cell, spec))
             }
+            [candidate, baseline] => {
+                (self.tell)(baseline, candidate);
+                None
+            }
             _ => None,
         }
+    }
+
+    /// Takes what the launches without instruments say, when all of them are over.
+    pub fn conclude(&mut self, run: RunData) {
+        let (results, phases) = (tacho_analysis::analyse(&run), compared_phases(&run.plan));
+        self.verdict = Some(self.compared.builds.verdict(&results, &phases));
+        self.measured = Some(run);
     }
 
     /// What the launches left in the folder: of the baseline, and of the candidate.
@@ -109,13 +121,18 @@ impl<'c> Looking<'c> {
     }
 }
 
-/// Of a closed loop: at a constant rate as many as are needed are open, and few of them busy.
-fn connections(plan: &Plan, phase: &str) -> Option<u32> {
-    let mut phases = plan.phases.iter();
-    match &phases.find(|known| known.label == phase)?.kind {
+/// As many as its closed loops have at most, since few do not show what requests wait for
+/// together; and not more than keep a small machine busy.
+fn connections(plan: &Plan, least: u32) -> u32 {
+    let closed = plan.phases.iter().filter_map(|phase| match &phase.kind {
         PhaseKind::Closed { connections, .. } => Some(*connections),
         _ => None,
-    }
+    });
+    closed
+        .max()
+        .unwrap_or(least)
+        .min(MOST_CONNECTIONS)
+        .max(least)
 }
 
 /// As the plan names it.

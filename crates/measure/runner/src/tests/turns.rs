@@ -91,6 +91,7 @@ fn carried_out_until(
             LATE => Some(Spoil::Late("it was late".to_owned())),
             _ => None,
         },
+        looked_into: 0,
         repeated: Vec::new(),
         listener: &mut lines,
     };

@@ -6,7 +6,9 @@ use crate::arguments::{Diagnosed, RunOutput};
 use crate::error::Error;
 use crate::exports::Exports;
 use std::path::{Path, PathBuf};
-use tacho_diagnosis::{Builds, Counterfactual, Findings, Loss, Outcome, Search, by_suspicion};
+use tacho_diagnosis::{
+    Builds, Counterfactual, Findings, Loss, Outcome, Search, by_suspicion, nearest_first,
+};
 use tacho_experiment::{Launches, VariantSpec};
 use tacho_report::Analysed;
 use tacho_run_folder::{PhaseKind, PutBack};
@@ -45,7 +47,12 @@ pub(super) struct Causes {
 
 /// Searches, and confirms what was found.
 pub(super) fn causes(asked: &Asked<'_>) -> Result<Causes, Error> {
-    let what = asked.candidates.what();
+    let what: Vec<PutBack> = asked
+        .candidates
+        .what()
+        .into_iter()
+        .map(|what| nearest_first(what, asked.findings))
+        .collect();
     if what.is_empty() {
         return Ok(Causes::default());
     }

@@ -14,11 +14,11 @@ use std::path::PathBuf;
 use tacho_diagnosis::{
     Counterfactual, Findings, Loss, compared_phases, failures, moved_counts, moved_settings,
 };
-use tacho_diagnosis_report::{DiagnosisReport, changes, export, html, text, trace};
+use tacho_diagnosis_report::{DiagnosisReport, changes, counts, export, html, text, trace};
 use tacho_experiment::defaults;
 use tacho_profiler::{AsyncProfiler, Places};
 use tacho_report::Analysed;
-use tacho_run_folder::{BuildChanges, FORMAT, PutBack, SettingChange, Verdict};
+use tacho_run_folder::{BuildChanges, Dissection, FORMAT, PutBack, SettingChange, Verdict};
 use tacho_runner::{
     Compared, DissectSpec, Event, InferredLoad, Looking, Seen, Surroundings, Wanted,
 };
@@ -90,7 +90,13 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
         traced: Vec::new(),
     };
     let again = source.clone();
-    let mut looking = Looking::new(&compared, spec);
+    let quiet = arguments.output.quiet;
+    let tell = move |baseline: &Dissection, candidate: &Dissection| {
+        let text = counts::lines(&moved_counts(baseline, candidate)).join("\n  ");
+        let text = format!("What a request does, counted in one launch of each build:\n  {text}");
+        tacho_progress::listener(quiet).event(Event::Note { text: &text });
+    };
+    let mut looking = Looking::new(&compared, spec, Box::new(tell));
     let how = How::Silent(Some(&mut looking));
     let concluded = carry_out(source, &surroundings, &arguments.output, how)?;
     let Concluded {
