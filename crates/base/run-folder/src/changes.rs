@@ -129,6 +129,10 @@ pub enum PutBack {
     Classes {
         /// That are put back.
         classes: Vec<String>,
+        /// Others that have to go with them, because they cannot be linked otherwise, and that can
+        /// be put back without them.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        with: Vec<String>,
         /// New classes that nothing uses any more then, so that they are put back as well.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         unused: Vec<String>,

@@ -57,17 +57,25 @@ pub fn change(what: &PutBack) -> String {
         text
     };
     match what {
-        PutBack::Classes { classes, unused } => {
+        PutBack::Classes {
+            classes,
+            with,
+            unused,
+        } => {
             let noun = match classes.len() {
                 1 => "the class",
                 _ => "the classes",
             };
             let mut text = format!("{noun} {}", list(classes.clone()));
             if !unused.is_empty() {
-                text += &format!(", which alone use the new {}", list(unused.clone()));
-                if classes.len() == 1 {
-                    text = text.replace("alone use", "alone uses");
-                }
+                text += &format!(" with the new {}", list(unused.clone()));
+            }
+            if !with.is_empty() {
+                let hang = match with.len() {
+                    1 => "hangs",
+                    _ => "hang",
+                };
+                text += &format!(" (and {}, which {hang} on it)", list(with.clone()));
             }
             text
         }

@@ -91,7 +91,7 @@ fn not_told(report: &DiagnosisReport) -> String {
         open.len(),
         rows.join("; ")
     );
-    if let Some(needed) = open.iter().filter_map(|row| launches_needed(row)).max() {
+    if let Some(needed) = launches_needed(&open) {
         text += &format!(" With --launches {needed} it would probably be told.");
     }
     text
@@ -99,18 +99,29 @@ fn not_told(report: &DiagnosisReport) -> String {
 
 /// More would be longer than anybody waits.
 const MOST_LAUNCHES: f64 = 200.0;
+/// Several questions are asked at once, which takes wider intervals than those that are shown: by
+/// the half, of half a dozen of them.
+const FOR_ALL: f64 = 1.5;
 
-/// Intervals shrink with the root of the number of launches: so many make this one as wide as the
-/// threshold.
-fn launches_needed(row: &crate::Measured) -> Option<u64> {
-    let (ratio, threshold) = (row.ratio?, row.threshold?);
-    let half = (ratio.high.ln() - ratio.low.ln()) / 2.0;
-    let needed = row.launches as f64 * (half / threshold.ln_1p()).powi(2);
-    (needed.is_finite() && ratio.low > 0.0).then(|| {
-        needed
+/// How many launches of each build would tell it: the fewest by which a figure that looks different
+/// would be told so; where all look alike, as many as would show that of each.
+fn launches_needed(open: &[&crate::Measured]) -> Option<u64> {
+    let needed = |row: &&crate::Measured| {
+        let (ratio, threshold) = (row.ratio?, row.threshold?.ln_1p());
+        let half = FOR_ALL * (ratio.high.ln() - ratio.low.ln()) / 2.0;
+        let away = ratio.value.ln().abs();
+        // Intervals shrink with the root of the number of launches.
+        let launches = row.launches as f64 * (half / (away - threshold)).powi(2);
+        let looks_different = away > threshold;
+        let most = launches
             .ceil()
-            .clamp(row.launches as f64 + 1.0, MOST_LAUNCHES) as u64
-    })
+            .clamp(row.launches as f64 + 1.0, MOST_LAUNCHES);
+        (launches.is_finite() && ratio.low > 0.0).then_some((looks_different, most as u64))
+    };
+    let all: Vec<(bool, u64)> = open.iter().filter_map(needed).collect();
+    let different = all.iter().filter(|(different, _)| *different);
+    let fewest = different.map(|(_, launches)| *launches).min();
+    fewest.or_else(|| all.iter().map(|(_, launches)| *launches).max())
 }
 
 /// What a request does more often, where times tell nothing.
@@ -350,6 +361,22 @@ mod tests {
             conclusion(&report),
             "85 % of why new is slower lies in shop.Orders.total:17: for each request it compiles a regular expression 4 times (before: never): a+."
         );
+    }
+
+    #[test]
+    fn so_many_launches_would_tell_what_looks_different_first() {
+        let row = |low: f64, value: f64, high: f64| -> crate::Measured {
+            serde_json::from_value(serde_json::json!({
+                "id": "few.cpu_per_request_ms", "name": "CPU", "unit": "ms", "candidate": {"value": 1.0, "low": 1.0, "high": 1.0},
+                "ratio": {"value": value, "low": low, "high": high}, "verdict": "inconclusive", "decides": true,
+                "threshold": 0.05, "launches": 5,
+            }))
+            .unwrap()
+        };
+        let (different, alike) = (row(1.0, 1.5, 2.25), row(0.9, 1.0, 1.11));
+        assert_eq!(launches_needed(&[&different, &alike]), Some(15));
+        assert_eq!(launches_needed(&[&alike]), Some(52));
+        assert_eq!(launches_needed(&[]), None);
     }
 
     #[test]

@@ -151,10 +151,14 @@ pub fn by_suspicion(changes: &[PutBack], findings: Option<&Findings>) -> Vec<usi
 
 fn suspicion(change: &PutBack, findings: Option<&Findings>) -> f64 {
     match change {
-        PutBack::Classes { classes, unused } => {
-            let all: Vec<&String> = classes.iter().chain(unused).collect();
+        PutBack::Classes {
+            classes,
+            with,
+            unused,
+        } => {
+            let all: Vec<&String> = classes.iter().chain(with).chain(unused).collect();
             // Those that drag others along are looked at after them.
-            0.1 + evidence(&all, findings) - 0.001 * classes.len() as f64
+            0.1 + evidence(&all, findings) - 0.001 * with.len() as f64
         }
         PutBack::Launch { .. } => 0.3,
         PutBack::Settings { .. } | PutBack::Lines { .. } => 0.25,
@@ -173,13 +177,18 @@ pub fn nearest_first(what: PutBack, findings: Option<&Findings>) -> PutBack {
     match what {
         PutBack::Classes {
             mut classes,
+            with,
             mut unused,
         } => {
             let of = |class: &String| evidence(&[class], findings);
             for list in [&mut classes, &mut unused] {
                 list.sort_by(|a, b| of(b).total_cmp(&of(a)));
             }
-            PutBack::Classes { classes, unused }
+            PutBack::Classes {
+                classes,
+                with,
+                unused,
+            }
         }
         other => other,
     }

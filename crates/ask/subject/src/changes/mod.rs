@@ -343,7 +343,9 @@ impl Found {
             });
             return;
         };
-        let settings = moved(without_prefix(name), &was, &is);
+        let mut settings = moved(without_prefix(name), &was, &is);
+        // Says again which libraries there are.
+        settings.retain(|setting| setting.key != "Class-Path");
         self.changes.settings.extend(settings);
     }
 
@@ -445,6 +447,13 @@ impl Found {
             }
         }
         let changes = &mut self.changes;
+        // A jar beside the artifact may have told what its `pom.properties` tells.
+        let mut known = Vec::new();
+        changes.libraries.retain(|library| {
+            let is_new = !known.contains(library);
+            known.push(library.clone());
+            is_new
+        });
         changes.more += cut(&mut changes.classes)
             + cut(&mut changes.libraries)
             + cut(&mut changes.settings)

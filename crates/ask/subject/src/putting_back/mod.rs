@@ -226,17 +226,28 @@ fn of_classes(places: &[Place], older: &mut Files, newer: &mut Files) -> Vec<Par
         found.entry(name).or_default().push(place);
     }
     let bound = bound(&versions);
-    let sets: BTreeSet<&BTreeSet<String>> = differ.iter().filter_map(|d| bound.get(d)).collect();
+    let mut sets: BTreeMap<&BTreeSet<String>, BTreeSet<&String>> = BTreeMap::new();
+    for name in &differ {
+        if let Some(all) = bound.get(name) {
+            sets.entry(all).or_default().insert(name);
+        }
+    }
     let named = |names: &mut dyn Iterator<Item = &String>| -> Vec<String> {
         let outer: BTreeSet<&str> = names.map(|name| outermost(name)).collect();
         outer.iter().map(|name| name.replace('/', ".")).collect()
     };
     sets.into_iter()
-        .map(|all| {
+        .map(|(all, of)| {
+            let classes = named(&mut of.into_iter());
+            let others = named(&mut all.iter().filter(|name| differ.contains(*name)));
             let unused = unused(&versions, all);
             Part {
                 what: PutBack::Classes {
-                    classes: named(&mut all.iter().filter(|name| differ.contains(*name))),
+                    with: others
+                        .into_iter()
+                        .filter(|o| !classes.contains(o))
+                        .collect(),
+                    classes,
                     unused: named(&mut unused.iter()),
                 },
                 jar: None,

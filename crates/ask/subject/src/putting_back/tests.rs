@@ -21,7 +21,11 @@ fn names(parts: &[Part]) -> Vec<String> {
     parts
         .iter()
         .map(|part| match &part.what {
-            PutBack::Classes { classes, unused } => format!("{classes:?} {unused:?}"),
+            PutBack::Classes {
+                classes,
+                with,
+                unused,
+            } => format!("{classes:?} {with:?} {unused:?}"),
             PutBack::Settings { settings } => {
                 let keys: Vec<&str> = settings.iter().map(|s| s.key.as_str()).collect();
                 format!("{keys:?}")
@@ -69,7 +73,7 @@ fn a_class_alone_is_put_back_and_the_rest_stays() {
     let parts = parts(&older, &newer).unwrap();
     assert_eq!(
         names(&parts),
-        ["[\"com.acme.Rate\"] []", "[\"com.acme.Texts\"] []"]
+        ["[\"com.acme.Rate\"] [] []", "[\"com.acme.Texts\"] [] []"]
     );
     assert_eq!(
         (run(&older.file), run(&newer.file)),
@@ -103,7 +107,7 @@ fn classes_that_cannot_be_linked_apart_are_put_back_together() {
     let parts = parts(&older, &newer).unwrap();
     assert_eq!(
         names(&parts),
-        ["[\"com.acme.Price\", \"com.acme.Rate\"] []"]
+        ["[\"com.acme.Price\", \"com.acme.Rate\"] [] []"]
     );
     let jar = with_put_back(&older, &newer, &[&parts[0]], &folder.path().join("to")).unwrap();
     assert_eq!(run(&jar), "20 hello");
@@ -127,8 +131,8 @@ fn who_only_uses_a_class_stays_where_that_has_all_it_needs() {
     assert_eq!(
         names(&parts),
         [
-            "[\"com.acme.Price\"] []",
-            "[\"com.acme.Price\", \"com.acme.Rate\"] []"
+            "[\"com.acme.Price\"] [] []",
+            "[\"com.acme.Rate\"] [\"com.acme.Price\"] []"
         ]
     );
 }
@@ -200,7 +204,7 @@ fn a_script_and_the_jar_that_it_launches_are_put_back_apart() {
     let older = build("older", "10", "-Dmore=1");
     let newer = build("newer", "20", "-Dmore=2");
     let parts = parts(&older, &newer).unwrap();
-    assert_eq!(names(&parts), ["[\"-Dmore\"]", "[\"com.acme.Rate\"] []"]);
+    assert_eq!(names(&parts), ["[\"-Dmore\"]", "[\"com.acme.Rate\"] [] []"]);
     for (chosen, printed) in [
         (vec![&parts[0]], "42 hello"),
         (vec![&parts[1]], "24 hello"),
@@ -240,7 +244,7 @@ fn a_new_class_that_only_what_is_put_back_uses_is_named() {
     let newer = artifact(folder.path(), "b.jar", &compiled(&newer));
     let parts = parts(&older, &newer).unwrap();
     let told = names(&parts);
-    let expected = "[\"com.acme.Price\"] [\"com.acme.Kept\", \"com.acme.Options\"]";
+    let expected = "[\"com.acme.Price\"] [] [\"com.acme.Kept\", \"com.acme.Options\"]";
     assert!(told.contains(&expected.to_owned()), "{told:?}");
     let place = told.iter().position(|told| told == expected).unwrap();
     let to = folder.path().join("to");

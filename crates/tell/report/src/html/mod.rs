@@ -26,16 +26,18 @@ use std::sync::LazyLock;
 use tacho_run_folder::{Results, RunData, RunFolder};
 
 const TEMPLATE: &str = include_str!("../../templates/report.html.jinja");
+/// What the script takes about, for a message.
+const SCRIPT_BYTES: usize = 1 << 20;
 /// The charts, as a script without an import.
 static SCRIPT: LazyLock<String> = LazyLock::new(|| {
     let mut script = String::new();
-    #[expect(
-        clippy::expect_used,
-        reason = "it is part of the program, not from outside"
-    )]
-    DeflateDecoder::new(include_bytes!(env!("TACHO_REPORT_JS")).as_slice())
-        .read_to_string(&mut script)
-        .expect("what was compressed when the program was built can be read");
+    let compressed = include_bytes!(env!("TACHO_REPORT_JS")).as_slice();
+    let read = DeflateDecoder::new(compressed).read_to_string(&mut script);
+    // It is part of the program, not from outside: nothing but memory can be missing, and that ends
+    // as wherever memory is missing.
+    if read.is_err() {
+        std::alloc::handle_alloc_error(std::alloc::Layout::new::<[u8; SCRIPT_BYTES]>());
+    }
     script
 });
 /// The look of every page.
