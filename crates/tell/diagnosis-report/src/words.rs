@@ -91,10 +91,42 @@ fn not_told(report: &DiagnosisReport) -> String {
         open.len(),
         rows.join("; ")
     );
-    if let Some(needed) = launches_needed(&open) {
-        text += &format!(" With --launches {needed} it would probably be told.");
+    let bounds = report.measured.iter().filter(|row| row.decides);
+    let worst = bounds.filter_map(most_lost).fold(0.0, f64::max);
+    if worst > 0.0 && worst < 1.0 {
+        text += &format!(
+            " A loss of more than {} is ruled out.",
+            figures::percent(worst)
+        );
+    }
+    match launches_needed(&open) {
+        Some(needed) if needed as f64 >= MOST_LAUNCHES => {
+            text +=
+                &format!(" More than {MOST_LAUNCHES} launches of each would be needed to tell.");
+        }
+        Some(needed) => {
+            text += &format!(" With --launches {needed} it would probably be told.");
+        }
+        None => {}
     }
     text
+}
+
+/// How much the candidate may have lost at most by a figure, as a share: wide enough for all that
+/// decide together.
+fn most_lost(row: &crate::Measured) -> Option<f64> {
+    let ratio = row.ratio?;
+    let is_gain = row.id.ends_with(".throughput");
+    let (center, half) = (
+        f64::midpoint(ratio.low.ln(), ratio.high.ln()),
+        FOR_ALL * (ratio.high.ln() - ratio.low.ln()) / 2.0,
+    );
+    let lost = if is_gain {
+        half - center
+    } else {
+        center + half
+    };
+    lost.is_finite().then(|| lost.exp_m1())
 }
 
 /// More would be longer than anybody waits.
@@ -377,6 +409,21 @@ mod tests {
         assert_eq!(launches_needed(&[&different, &alike]), Some(15));
         assert_eq!(launches_needed(&[&alike]), Some(52));
         assert_eq!(launches_needed(&[]), None);
+    }
+
+    #[test]
+    fn what_may_be_lost_at_most_is_the_worst_end_of_an_interval() {
+        let row = |id: &str| -> crate::Measured {
+            serde_json::from_value(serde_json::json!({
+                "id": id, "name": "", "unit": "", "candidate": {"value": 1.0, "low": 1.0, "high": 1.0},
+                "ratio": {"value": 1.0, "low": 0.8, "high": 1.25}, "verdict": "inconclusive", "decides": true,
+            }))
+            .unwrap()
+        };
+        let wide = 1.25_f64.powf(1.5) - 1.0;
+        for id in ["few.throughput", "few.cpu_per_request_ms"] {
+            assert!((most_lost(&row(id)).unwrap() - wide).abs() < 1e-9);
+        }
     }
 
     #[test]

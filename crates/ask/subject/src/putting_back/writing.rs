@@ -140,6 +140,7 @@ fn changed(
     let mut all = Changed::new();
     let mut texts: BTreeMap<&String, Vec<&Hunk>> = BTreeMap::new();
     let mut jars: BTreeMap<(&String, &String), Changed> = BTreeMap::new();
+    let mut opened = BTreeMap::new();
     for edit in edits {
         match edit {
             Edit::Lines(name, hunk) => texts.entry(name).or_default().push(hunk),
@@ -156,8 +157,9 @@ fn changed(
                     }
                     Some(container) => {
                         let was = place.before.as_ref();
-                        // Read once a class: jars of one's own are small.
-                        let mut jar = older.nested(&container.before, LIBRARY_LIMIT);
+                        let jar = opened
+                            .entry(&container.before)
+                            .or_insert_with(|| older.nested(&container.before, LIBRARY_LIMIT));
                         let bytes = was.zip(jar.as_mut());
                         let bytes = bytes.map(|(was, jar)| jar.bytes(was, JAR_LIMIT));
                         let jar = jars.entry((&container.before, &container.after));
