@@ -258,9 +258,10 @@ const DIAGNOSE_EXAMPLES: &str = "Examples:
   tacho diagnose --baseline war --candidate jar --switch jar-with-joda experiment.yaml   and how much of the loss that recovers
   tacho diagnose app.jar --request 'GET /orders'                            one build: what a request spends
 
-The difference is measured first, by launches without any instrument; where there is none, it stops. Then either build is launched
-once more and given the same number of requests several times over, each time with one instrument, so that everything is told per
-request. The classes that are your own are those in the jar itself; --own says it where that is wrong.
+What differs between the builds is read from their files. Either is launched once with instruments, and given the same number of
+requests several times over, so that everything is told per request. Then the difference is measured, by launches without any
+instrument. Where the newer build is slower, it is launched with its changes put back one by one: the one that recovers the loss
+is the cause. The classes that are your own are told by the builds; --own says it where that is wrong.
 
 Exit codes: as of `tacho run`.";
 
@@ -295,7 +296,8 @@ pub struct Diagnosed {
     /// kernels
     #[arg(long, value_name = "TIME", default_value = "6s", value_parser = duration)]
     pub sample: Duration,
-    /// Connections over which they come, each with one request at a time
+    /// Connections, each with one request at a time: of the phase with few where no file names
+    /// phases, and the fewest over which a build is looked into
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = count_to::<10_000>)]
     pub connections: u32,
     #[command(flatten)]

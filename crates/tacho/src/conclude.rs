@@ -7,7 +7,7 @@ use crate::output::Unwritten;
 use crate::{Done, output};
 use std::path::{Path, PathBuf};
 use tacho_report::{Analysed, html, terminal};
-use tacho_run_folder::{Conclusion, RunData, RunFolder};
+use tacho_run_folder::{Conclusion, RunFolder};
 
 /// By which the program ends.
 pub fn exit(of: &Analysed) -> Exit {
@@ -46,15 +46,8 @@ pub fn conclude(
 }
 
 /// The same, and nothing is printed. `measured` is what was loaded when all had been measured.
-pub fn conclude_silently(
-    folder: &RunFolder,
-    measured: Option<RunData>,
-    exports: &Exports<OfRun>,
-) -> Result<Analysed, Error> {
-    let run = match measured {
-        Some(run) => tacho_run::load_rest(folder, run)?,
-        None => tacho_run::load(folder)?,
-    };
+pub fn conclude_silently(folder: &RunFolder, exports: &Exports<OfRun>) -> Result<Analysed, Error> {
+    let run = tacho_run::load(folder)?;
     let results = tacho_analysis::analyse(&run);
     let of = Analysed { run, results };
     write(folder, &of)?;

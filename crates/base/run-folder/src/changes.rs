@@ -168,9 +168,4 @@ pub enum PutBack {
         /// Such as `-XX:TieredStopAtLevel=1`.
         what: String,
     },
-    /// Several of them at once.
-    Several {
-        /// What they are.
-        parts: Vec<PutBack>,
-    },
 }

@@ -55,7 +55,7 @@ mod workshop;
 #[doc(hidden)]
 pub use answers::{compare_answers, missing_metadata};
 pub use comparing::{
-    BuildsError, Candidates, Compared, InferredLoad, Looking, Seen, Switch, Told, Wanted, Whose,
+    BuildsError, Compared, InferredLoad, Looking, Revertible, Seen, Switch, Told, Wanted, Whose,
 };
 pub use dissecting::DissectSpec;
 pub use duet::{DuetError, duet};

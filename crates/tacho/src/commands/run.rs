@@ -101,13 +101,7 @@ pub(super) fn carry_out(
     let exports = &arguments.exports;
     let analysed = match how {
         How::Told => conclude(&ran.folder, &[], exports, true)?,
-        How::Silent(looking) => {
-            let measured = looking.and_then(|looking| {
-                looking.conclude(tacho_run::load(&ran.folder).ok()?);
-                looking.measured.take()
-            });
-            conclude_silently(&ran.folder, measured, exports)?
-        }
+        How::Silent(_) => conclude_silently(&ran.folder, exports)?,
     };
     Ok(Concluded {
         exit: match ran.interrupted {

@@ -95,7 +95,6 @@ pub fn change(what: &PutBack) -> String {
         PutBack::File { file } => format!("the file {file}"),
         PutBack::Library { library } => format!("the library {library}"),
         PutBack::Launch { what } => what.clone(),
-        PutBack::Several { parts } => list(parts.iter().map(change).collect()),
     }
 }
 

@@ -255,7 +255,7 @@ impl Builds {
         })
     }
 
-    /// The share of a loss that a variant gives back in one look: 1 is all of it.
+    /// The share of a loss that a variant recovers, by all launches of a run: 1 is all of it.
     #[must_use]
     pub fn outcome(&self, results: &Results, loss: &Loss, variant: &str) -> Outcome {
         let failed = |variant: &str| {

@@ -1,5 +1,6 @@
-//! Which change is the cause: changes are put back, alone or some at a time, and what a launch then
-//! gives back says where to look on. Group testing (Dorfman 1943), the suspected ones first.
+//! Which change is the cause: the candidate is launched with changes put back, one at a time or in
+//! groups, and the group that recovers the loss is split. Group testing (Dorfman 1943), the most
+//! suspected first.
 //!
 //! What is found here was chosen because it looked best, and so looks better than it is: it is
 //! confirmed by launches of its own, which are what is reported.
@@ -164,10 +165,6 @@ fn suspicion(change: &PutBack, findings: Option<&Findings>) -> f64 {
         PutBack::Settings { .. } | PutBack::Lines { .. } => 0.25,
         PutBack::Library { .. } => 0.08,
         PutBack::File { .. } => 0.05,
-        PutBack::Several { parts } => parts
-            .iter()
-            .map(|part| suspicion(part, findings))
-            .fold(0.0, f64::max),
     }
 }
 

@@ -43,17 +43,6 @@ pub fn load(folder: &RunFolder) -> Result<RunData, FolderError> {
     Ok(run)
 }
 
-/// A run that was loaded when all had been measured, with the launches that came later.
-///
-/// # Errors
-/// As [`load`].
-pub fn load_rest(folder: &RunFolder, mut run: RunData) -> Result<RunData, FolderError> {
-    run.header = folder.header()?;
-    run.diagnoses.clear();
-    diagnoses(folder, &mut run)?;
-    Ok(run)
-}
-
 fn diagnoses(folder: &RunFolder, run: &mut RunData) -> Result<(), FolderError> {
     for dir in folder.diagnoses()? {
         match diagnosis(&dir) {

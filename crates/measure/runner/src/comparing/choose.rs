@@ -3,7 +3,9 @@
 use std::path::Path;
 use std::time::Duration;
 use tacho_diagnosis::Builds;
-use tacho_experiment::{Diagnose, Experiment, PhaseKind, PhasePlan, VariantKind, VariantSpec};
+use tacho_experiment::{
+    Diagnose, Experiment, PhaseKind, PhasePlan, VariantKind, VariantSpec, defaults,
+};
 use tacho_run_folder::BuildChanges;
 use tacho_subject::{Artifact, ArtifactError, ArtifactKind, changes, settings_of};
 
@@ -166,7 +168,10 @@ impl Compared {
         experiment.diagnose = Diagnose::Off;
         if let Some(load) = wanted.inferred {
             experiment.phases = load.phases();
-            experiment.rest = REST;
+            // A file that names no phases may name a rest.
+            if experiment.rest == defaults::REST {
+                experiment.rest = REST;
+            }
         }
         Ok(Self { builds, switched })
     }

@@ -1,13 +1,10 @@
-//! Which build is looked into next, and, when all is measured, whether there is anything to
-//! explain.
+//! Which build is looked into next, and what was seen of both.
 
 use super::Compared;
 use crate::dissecting::DissectSpec;
 use crate::run::Dissect;
-use tacho_diagnosis::{Builds, compared_phases};
-use tacho_run_folder::{
-    Dissection, FolderError, LaunchDir, PhaseKind, Plan, RunData, RunFolder, Verdict,
-};
+use tacho_diagnosis::Builds;
+use tacho_run_folder::{Dissection, FolderError, LaunchDir, PhaseKind, Plan, RunFolder};
 
 /// Over more a build is not looked into, unless more are asked for.
 const MOST_CONNECTIONS: u32 = 16;
@@ -15,15 +12,11 @@ const MOST_CONNECTIONS: u32 = 16;
 /// Told when both builds were looked into: the baseline, the candidate.
 type Tell<'c> = Box<dyn FnMut(&Dissection, &Dissection) + 'c>;
 
-/// Decides from what has been measured and seen.
+/// Looks into the candidate, and then into the baseline.
 pub struct Looking<'c> {
     compared: &'c Compared,
     spec: DissectSpec,
     tell: Tell<'c>,
-    /// What the launches said.
-    pub verdict: Option<Verdict>,
-    /// The run as it was when all had been measured: nobody needs to read it again.
-    pub measured: Option<RunData>,
 }
 
 /// A build that was looked into.
@@ -43,8 +36,6 @@ impl<'c> Looking<'c> {
             compared,
             spec,
             tell,
-            verdict: None,
-            measured: None,
         }
     }
 
@@ -87,13 +78,6 @@ impl<'c> Looking<'c> {
             }
             _ => None,
         }
-    }
-
-    /// Takes what the launches without instruments say, when all of them are over.
-    pub fn conclude(&mut self, run: RunData) {
-        let (results, phases) = (tacho_analysis::analyse(&run), compared_phases(&run.plan));
-        self.verdict = Some(self.compared.builds.verdict(&results, &phases));
-        self.measured = Some(run);
     }
 
     /// What the launches left in the folder: of the baseline, and of the candidate.

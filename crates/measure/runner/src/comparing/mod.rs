@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! choose    which variants they are, laid into the experiment
-//! looking   when all is measured: is there anything to explain, which build is next
+//! looking   which build is looked into next
 //! putting_back  the candidate with one of its changes put back
 //! switches  the candidate with one thing changed that needs no source
 //! whose     which packages are the application's own
@@ -16,6 +16,6 @@ mod whose;
 
 pub use choose::{BuildsError, Compared, InferredLoad, Wanted};
 pub use looking::{Looking, Seen};
-pub use putting_back::Candidates;
+pub use putting_back::Revertible;
 pub use switches::Switch;
 pub use whose::{Told, Whose};

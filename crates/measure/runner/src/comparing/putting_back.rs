@@ -9,14 +9,14 @@ use tacho_subject::{Artifact, ArtifactError, Part, PutBackError, parts, with_put
 
 /// Everything that differs between two builds and can be put back alone.
 #[derive(Debug)]
-pub struct Candidates {
+pub struct Revertible {
     builds: Option<(Artifact, Artifact)>,
     candidate: VariantSpec,
-    changes: Vec<Candidate>,
+    changes: Vec<Reversion>,
 }
 
 #[derive(Debug)]
-enum Candidate {
+enum Reversion {
     /// Of the files.
     Part(Part),
     /// Of what the experiment says.
@@ -41,11 +41,11 @@ impl Compared {
     ///
     /// # Errors
     /// When a build cannot be read.
-    pub fn candidates(
+    pub fn revertible(
         &self,
         experiment: &Experiment,
         base: &Path,
-    ) -> Result<Option<Candidates>, ArtifactError> {
+    ) -> Result<Option<Revertible>, ArtifactError> {
         let Some(baseline) = &self.builds.baseline else {
             return Ok(None);
         };
@@ -60,12 +60,12 @@ impl Compared {
             let is_whole = [VariantKind::Jar, VariantKind::War, VariantKind::Exec];
             before.file != after.file && is_alike && is_whole.contains(&newer.kind)
         });
-        let mut changes: Vec<Candidate> = said(older, newer);
+        let mut changes: Vec<Reversion> = said(older, newer);
         if let Some((before, after)) = &builds {
             let parts = parts(before, after)?;
-            changes.extend(parts.into_iter().map(Candidate::Part));
+            changes.extend(parts.into_iter().map(Reversion::Part));
         }
-        Ok(Some(Candidates {
+        Ok(Some(Revertible {
             builds,
             candidate: newer.clone(),
             changes,
@@ -73,13 +73,13 @@ impl Compared {
     }
 }
 
-impl Candidates {
+impl Revertible {
     /// What each change is.
     #[must_use]
     pub fn what(&self) -> Vec<PutBack> {
-        let of = |change: &Candidate| match change {
-            Candidate::Part(part) => part.what.clone(),
-            Candidate::Launch(what, _) => PutBack::Launch { what: what.clone() },
+        let of = |change: &Reversion| match change {
+            Reversion::Part(part) => part.what.clone(),
+            Reversion::Launch(what, _) => PutBack::Launch { what: what.clone() },
         };
         self.changes.iter().map(of).collect()
     }
@@ -99,8 +99,8 @@ impl Candidates {
         let mut parts: Vec<&Part> = Vec::new();
         for change in chosen.iter().filter_map(|at| self.changes.get(*at)) {
             match change {
-                Candidate::Part(part) => parts.push(part),
-                Candidate::Launch(_, said) => said.lay_into(&mut spec),
+                Reversion::Part(part) => parts.push(part),
+                Reversion::Launch(_, said) => said.lay_into(&mut spec),
             }
         }
         if let Some((before, after)) = self.builds.as_ref().filter(|_| !parts.is_empty()) {
@@ -138,15 +138,15 @@ impl Said {
 }
 
 /// What the experiment says of one variant and not of the other.
-fn said(older: &VariantSpec, newer: &VariantSpec) -> Vec<Candidate> {
+fn said(older: &VariantSpec, newer: &VariantSpec) -> Vec<Reversion> {
     let (was, is) = (&older.overrides, &newer.overrides);
     let mut found = Vec::new();
     for flag in is.jvm_flags.iter().filter(|f| !was.jvm_flags.contains(f)) {
-        found.push(Candidate::Launch(flag.clone(), Said::Without(flag.clone())));
+        found.push(Reversion::Launch(flag.clone(), Said::Without(flag.clone())));
     }
     for flag in was.jvm_flags.iter().filter(|f| !is.jvm_flags.contains(f)) {
         let what = format!("{flag} (which the baseline alone has)");
-        found.push(Candidate::Launch(what, Said::With(flag.clone())));
+        found.push(Reversion::Launch(what, Said::With(flag.clone())));
     }
     let names = was.environment.keys().chain(is.environment.keys());
     let mut names: Vec<&String> = names.collect();
@@ -156,19 +156,19 @@ fn said(older: &VariantSpec, newer: &VariantSpec) -> Vec<Candidate> {
         let (before, after) = (was.environment.get(name), is.environment.get(name));
         if before != after {
             let put_back = Said::Variable(name.clone(), before.cloned());
-            found.push(Candidate::Launch(format!("the variable {name}"), put_back));
+            found.push(Reversion::Launch(format!("the variable {name}"), put_back));
         }
     }
     if was.arguments != is.arguments {
         let what = format!("the arguments {}", is.arguments.join(" "));
-        found.push(Candidate::Launch(
+        found.push(Reversion::Launch(
             what,
             Said::Arguments(was.arguments.clone()),
         ));
     }
     if was.jdk != is.jdk {
         let what = format!("JDK {}", is.jdk.as_deref().unwrap_or("as it was found"));
-        found.push(Candidate::Launch(what, Said::Jdk(was.jdk.clone())));
+        found.push(Reversion::Launch(what, Said::Jdk(was.jdk.clone())));
     }
     found
 }

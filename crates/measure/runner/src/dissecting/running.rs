@@ -7,7 +7,7 @@ use tacho_observe::process::Words;
 use tacho_run_folder::RunningJvm;
 
 /// Differ from launch to launch, or say what the command line says.
-const OF_THE_LAUNCH: [&str; 12] = [
+const OF_THE_LAUNCH: [&str; 11] = [
     "java.class.path",
     "jdk.module.path",
     "sun.java.command",
@@ -19,7 +19,6 @@ const OF_THE_LAUNCH: [&str; 12] = [
     "_",
     "LOG_FILE",
     "LOGGED_APPLICATION_NAME",
-    "TACHO_TOKEN",
 ];
 
 /// Asks it; what it does not tell is empty.

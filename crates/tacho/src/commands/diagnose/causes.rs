@@ -2,6 +2,7 @@
 //! and what was found is launched again, in turns with both builds.
 
 use super::super::run::{Concluded, How, Source, carry_out};
+use super::masked_change;
 use crate::arguments::{Diagnosed, RunOutput};
 use crate::error::Error;
 use crate::exports::Exports;
@@ -12,7 +13,7 @@ use tacho_diagnosis::{
 use tacho_experiment::{Launches, VariantSpec};
 use tacho_report::Analysed;
 use tacho_run_folder::{PhaseKind, PutBack};
-use tacho_runner::{Candidates, Event, Surroundings};
+use tacho_runner::{Event, Revertible, Surroundings};
 
 /// Launches of each build by which what was found is confirmed.
 const CONFIRMED_BY: u32 = 3;
@@ -29,7 +30,7 @@ pub(super) struct Asked<'a> {
     pub builds: &'a Builds,
     /// The experiment whose builds are compared.
     pub source: &'a Source,
-    pub candidates: &'a Candidates,
+    pub revertible: &'a Revertible,
     pub findings: Option<&'a Findings>,
     pub loss: &'a Loss,
     /// Of the run.
@@ -48,10 +49,10 @@ pub(super) struct Causes {
 /// Searches, and confirms what was found.
 pub(super) fn causes(asked: &Asked<'_>) -> Result<Causes, Error> {
     let what: Vec<PutBack> = asked
-        .candidates
+        .revertible
         .what()
         .into_iter()
-        .map(|what| nearest_first(what, asked.findings))
+        .map(|what| masked_change(nearest_first(what, asked.findings)))
         .collect();
     if what.is_empty() {
         return Ok(Causes::default());
@@ -112,7 +113,7 @@ fn search(
         for (number, group) in groups.iter().enumerate() {
             let name = format!("put-back-{round}-{}", number + 1);
             let to = put_back.join(&name);
-            match asked.candidates.variant(group, &name, &to) {
+            match asked.revertible.variant(group, &name, &to) {
                 Ok(variant) => variants.push(Some(variant)),
                 Err(why) => {
                     notes.push(why.to_string());
@@ -157,7 +158,7 @@ fn confirm(
     for (number, change) in chosen.iter().enumerate() {
         let name = format!("put-back-{}", number + 1);
         let to = put_back.join(&name);
-        if let Ok(variant) = asked.candidates.variant(&[*change], &name, &to) {
+        if let Ok(variant) = asked.revertible.variant(&[*change], &name, &to) {
             variants.push((*change, variant));
         }
     }

@@ -112,7 +112,10 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
     let (before, after) = (older.map(|seen| seen.1), newer.map(|seen| seen.1));
     let builds = &compared.builds;
     let phases = compared_phases(&run.plan);
-    let is_worse = looking.verdict == Some(Verdict::Worse);
+    let is_over = exit != Exit::Interrupted;
+    let is_compared = is_over && builds.baseline.is_some();
+    let verdict = is_compared.then(|| builds.verdict(&results, &phases));
+    let is_worse = verdict == Some(Verdict::Worse);
     let mut changes = changes;
     if let (Some(changes), Some((before, after))) = (&mut changes, before.zip(after)) {
         changes.settings.extend(moved_settings(before, after));
@@ -127,26 +130,26 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
     });
     let loss = builds.loss(&results, &phases).filter(|_| is_worse);
     let mut counterfactuals = Vec::new();
-    if let (Some(loss), true) = (&loss, exit != Exit::Interrupted) {
+    if let Some(loss) = &loss {
         if let Some(findings) = &findings {
             let switched = (&compared, again.clone(), findings, loss);
             let runs = folder.path().join(causes::FOLDER);
             counterfactuals = confirm(arguments, switched, runs, &surroundings)?;
         }
         if !arguments.no_put_back
-            && let Some(candidates) = compared.candidates(&again.experiment, &again.base)?
+            && let Some(revertible) = compared.revertible(&again.experiment, &again.base)?
         {
             let found = causes(&Asked {
                 arguments,
                 builds,
                 source: &again,
-                candidates: &candidates,
+                revertible: &revertible,
                 findings: findings.as_ref(),
                 loss,
                 folder: folder.path(),
                 surroundings: &surroundings,
             })?;
-            counterfactuals.splice(0..0, found.confirmed.into_iter().map(masked_cause));
+            counterfactuals.splice(0..0, found.confirmed);
             notes.extend(found.notes);
         }
     }
@@ -156,7 +159,7 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
         baseline: builds.baseline.clone(),
         candidate: builds.candidate.clone(),
         conclusion: builds
-            .conclusion(&results, looking.verdict, findings.as_ref())
+            .conclusion(&results, verdict, findings.as_ref())
             .with_causes(&counterfactuals),
         failures: failures(&run),
         changes,
@@ -222,21 +225,20 @@ fn mask(setting: &mut SettingChange) {
     }
 }
 
-fn masked_cause(mut cause: Counterfactual) -> Counterfactual {
+/// A change as it may be written.
+fn masked_change(mut what: PutBack) -> PutBack {
     let masking = tacho_masking::current();
-    match &mut cause.put_back {
-        Some(PutBack::Settings { settings }) => settings.iter_mut().for_each(mask),
-        Some(PutBack::Lines { before, now, .. }) => {
+    match &mut what {
+        PutBack::Settings { settings } => settings.iter_mut().for_each(mask),
+        PutBack::Lines { before, now, .. } => {
             for text in [before, now] {
                 *text = masking.text(text);
             }
         }
-        _ => {}
+        PutBack::Launch { what } => *what = masking.text(what),
+        PutBack::Classes { .. } | PutBack::File { .. } | PutBack::Library { .. } => {}
     }
-    if let Some(what) = &cause.put_back {
-        cause.changed = tacho_diagnosis_report::change(what);
-    }
-    cause
+    what
 }
 
 /// Launches both builds again with what can be switched; nothing when nothing can.
@@ -255,6 +257,7 @@ fn confirm(
         return Ok(Vec::new());
     }
     source.notes.clear();
+    experiment.launches = experiment.launches.fixed();
     let variants = switches.iter().map(|switch| switch.variant.clone());
     experiment.variants.extend(variants);
     let seed = experiment.seed;
@@ -275,4 +278,35 @@ fn confirm(
             .counterfactual(&results, seed, change, (loss, &path))
     };
     Ok(switches.iter().filter_map(of).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_secret_is_told_by_a_change_that_is_put_back() {
+        let setting = SettingChange {
+            file: "application.properties".to_owned(),
+            key: "spring.datasource.password".to_owned(),
+            before: Some("hunter2-old".to_owned()),
+            after: Some("hunter2-new".to_owned()),
+        };
+        let lines = PutBack::Lines {
+            file: "start.conf".to_owned(),
+            first: 1,
+            before: "password=hunter2-old".to_owned(),
+            now: "password=hunter2-new".to_owned(),
+        };
+        let launch = PutBack::Launch {
+            what: "the arguments --db.password=hunter2-new".to_owned(),
+        };
+        let settings = PutBack::Settings {
+            settings: vec![setting],
+        };
+        for what in [settings, lines, launch] {
+            let told = tacho_diagnosis_report::change(&masked_change(what));
+            assert!(!told.contains("hunter2"), "{told}");
+        }
+    }
 }
