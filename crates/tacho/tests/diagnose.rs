@@ -169,21 +169,31 @@ fn swallowed_exceptions_are_counted_and_found_at_their_line() {
         told.out.contains("Traced, wall time a request"),
         "{told:#?}"
     );
-    // The class that differs was put back, alone.
+    // The class that differs was put back, alone. A machine that is too busy shows no figure of it,
+    // and that is told.
     let cause = &report["counterfactuals"][0];
-    assert_eq!(
-        cause["put_back"],
-        serde_json::json!({"kind": "classes", "classes": ["shop.Prices"]}),
-        "{report:#}"
-    );
-    assert!(
-        cause["gives_back"]["low"].as_f64().unwrap() > 0.5,
-        "{cause:#}"
-    );
-    assert!(
-        told.out.contains("because of the class shop.Prices"),
-        "{told:#?}"
-    );
+    if cause.is_null() {
+        let notes = report["notes"].to_string();
+        assert!(
+            notes.contains("the machine was too busy: the class shop.Prices"),
+            "{report:#}"
+        );
+    } else {
+        assert_eq!(
+            cause["put_back"],
+            serde_json::json!({"kind": "classes", "classes": ["shop.Prices"]}),
+            "{report:#}"
+        );
+        assert!(
+            cause["gives_back"]["value"].as_f64().unwrap() > 0.5,
+            "{cause:#}"
+        );
+        assert!(
+            told.out
+                .contains("Putting back the class shop.Prices recovers"),
+            "{told:#?}"
+        );
+    }
     assert!(!run.join("put-back/builds").exists());
     // For other tools, of both builds.
     let files: Vec<&str> = report["files"]

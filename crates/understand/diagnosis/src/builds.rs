@@ -145,17 +145,25 @@ pub fn compared_phases(plan: &Plan) -> Vec<String> {
     }
 }
 
-/// In which figure the candidate lost most.
+/// In which figures of one phase the candidate lost.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Loss {
+    /// Where it lost most first; never empty. Further launches may lack a figure: the generator was
+    /// late in it.
+    pub figures: Vec<LostFigure>,
+    /// The phase that shows it.
+    pub phase: String,
+    /// Candidate by baseline, in the first of the figures.
+    pub ratio: f64,
+}
+
+/// A figure in which the candidate lost.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LostFigure {
     /// Its id in results.json.
     pub id: String,
     /// Its name, for people.
     pub name: String,
-    /// The phase that shows it.
-    pub phase: String,
-    /// Candidate by baseline.
-    pub ratio: f64,
 }
 
 impl Builds {
@@ -244,13 +252,23 @@ impl Builds {
             let is_told = against.verdict == Verdict::Worse;
             (against.ratio.value > 1.0).then_some((is_told, against.ratio))
         };
-        let (metric, (_, ratio)) = costs
+        let mut lost: Vec<_> = costs
             .filter_map(|metric| Some((metric, lost(metric)?)))
-            .max_by(|(_, a), (_, b)| a.0.cmp(&b.0).then(a.1.low.total_cmp(&b.1.low)))?;
+            .collect();
+        lost.sort_by(|(_, a), (_, b)| b.0.cmp(&a.0).then(b.1.low.total_cmp(&a.1.low)));
+        let (most, (is_told, ratio)) = lost.first()?;
+        let phase_of_most = phase(most)?;
+        let beside = lost
+            .iter()
+            .filter(|(metric, (told, _))| told == is_told && phase(metric) == Some(phase_of_most));
         Some(Loss {
-            id: metric.id.clone(),
-            name: metric.name.clone(),
-            phase: phase(metric)?.to_owned(),
+            figures: beside
+                .map(|(metric, _)| LostFigure {
+                    id: metric.id.clone(),
+                    name: metric.name.clone(),
+                })
+                .collect(),
+            phase: phase_of_most.to_owned(),
             ratio: ratio.value,
         })
     }
@@ -266,18 +284,21 @@ impl Builds {
             let mut shares = shares.filter(|metric| metric.id.ends_with(".failed_share"));
             shares.any(|metric| metric.estimate.value > FAILED)
         };
-        let of = |variant: &str| median(&values(results, variant, &loss.id));
-        let baseline = self.baseline.as_deref().and_then(of);
-        match (baseline, of(&self.candidate), of(variant)) {
-            (Some(before), Some(after), Some(then)) if !failed(variant) && after > before => {
-                Outcome::GivesBack((after - then) / (after - before))
-            }
-            _ => Outcome::Failed,
+        if failed(variant) {
+            return Outcome::Failed;
         }
+        let share = |figure: &LostFigure| {
+            let of = |variant: &str| median(&values(results, variant, &figure.id));
+            let before = self.baseline.as_deref().and_then(of)?;
+            let (after, then) = (of(&self.candidate)?, of(variant)?);
+            (after > before).then(|| (after - then) / (after - before))
+        };
+        let share = loss.figures.iter().find_map(share);
+        share.map_or(Outcome::NotMeasured, Outcome::GivesBack)
     }
 
     /// What a variant gives back that is the candidate with one thing changed, by the figure in
-    /// which the candidate lost most. `None` where nothing of that was measured.
+    /// which the candidate lost most and that all have. `None` where there is none.
     #[must_use]
     pub fn counterfactual(
         &self,
@@ -286,14 +307,19 @@ impl Builds {
         (changed, variant): (&str, &str),
         (loss, folder): (&Loss, &str),
     ) -> Option<Counterfactual> {
-        let of = |variant: &str| values(results, variant, &loss.id);
-        let (before, after) = (of(self.baseline.as_ref()?), of(&self.candidate));
-        let switched = of(variant);
-        (!switched.is_empty()).then(|| Counterfactual {
+        let baseline = self.baseline.as_ref()?;
+        let measured = |figure: &LostFigure| {
+            let of = |variant: &str| values(results, variant, &figure.id);
+            let all = (of(baseline), of(&self.candidate), of(variant));
+            let is_whole = !all.0.is_empty() && !all.1.is_empty() && !all.2.is_empty();
+            is_whole.then_some((figure.name.clone(), all))
+        };
+        let (figure, (before, after, switched)) = loss.figures.iter().find_map(measured)?;
+        Some(Counterfactual {
             changed: changed.to_owned(),
             put_back: None,
             variant: variant.to_owned(),
-            figure: loss.name.clone(),
+            figure,
             gives_back: recovered_interval(&before, &after, &switched, seed_for(seed, variant)),
             folder: folder.to_owned(),
         })
@@ -472,6 +498,29 @@ mod tests {
         let told = |variant| builds().counterfactual(&all, 7, ("It", variant), (&loss, "runs/x"));
         let given = told("changed").unwrap();
         assert_eq!(given.figure, "load.response_p50_ms");
+        // The generator was late in it: by the figure that shows it next.
+        let late = results(&[
+            cell("old", &[("load.cpu_per_request_ms", &launches(1.0), None)]),
+            cell("new", &[("load.cpu_per_request_ms", &launches(2.0), None)]),
+            cell(
+                "changed",
+                &[("load.cpu_per_request_ms", &launches(1.2), None)],
+            ),
+        ]);
+        let given = builds().counterfactual(&late, 7, ("It", "changed"), (&loss, "runs/x"));
+        assert_eq!(given.unwrap().figure, "load.cpu_per_request_ms");
+        let gives_back = builds().outcome(&late, &loss, "changed");
+        assert!(matches!(gives_back, Outcome::GivesBack(share) if (share - 0.8).abs() < 1e-9));
+        assert_eq!(
+            builds().outcome(&late, &loss, "not launched"),
+            Outcome::Failed
+        );
+        let empty = results(&[cell("old", &[]), cell("new", &[]), cell("changed", &[])]);
+        assert_eq!(
+            builds().outcome(&empty, &loss, "changed"),
+            Outcome::NotMeasured
+        );
+        let given = told("changed").unwrap();
         assert!((given.gives_back.unwrap().value - 0.5).abs() < 1e-9);
         assert_eq!(told("not launched"), None);
     }

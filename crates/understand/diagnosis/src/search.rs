@@ -29,6 +29,8 @@ pub enum Outcome {
     GivesBack(f64),
     /// It did not start, or did not answer as it should.
     Failed,
+    /// It ran, and no figure of the loss could be had of it: the machine was too busy.
+    NotMeasured,
 }
 
 /// A search among changes, the most suspected first.
@@ -40,12 +42,17 @@ pub struct Search {
     alone: Vec<(usize, f64)>,
     /// Changes that could not be put back alone.
     pub failed: Vec<usize>,
+    /// Changes that were launched and of which nothing is known.
+    pub not_measured: Vec<usize>,
 }
 
 impl Search {
     /// Of changes in the order of suspicion.
     #[must_use]
     pub fn among(ordered: &[usize]) -> Self {
+        if ordered.len() <= CONFIRMED {
+            return Self::sure(ordered);
+        }
         let alone = if ordered.len() <= GROUPS {
             ordered.len()
         } else {
@@ -59,6 +66,21 @@ impl Search {
             rounds: 0,
             alone: Vec::new(),
             failed: Vec::new(),
+            not_measured: Vec::new(),
+        }
+    }
+
+    /// So few that all of them are confirmed at once.
+    fn sure(ordered: &[usize]) -> Self {
+        Self {
+            next: Vec::new(),
+            rounds: 0,
+            alone: ordered
+                .iter()
+                .map(|one| (*one, 1.0 / ordered.len() as f64))
+                .collect(),
+            failed: Vec::new(),
+            not_measured: Vec::new(),
         }
     }
 
@@ -80,7 +102,8 @@ impl Search {
         for (group, outcome) in groups.iter().zip(outcomes) {
             match (outcome, group.as_slice()) {
                 (Outcome::Failed, [one]) => self.failed.push(*one),
-                (Outcome::Failed, _) => again.push(group),
+                (Outcome::NotMeasured, [one]) => self.not_measured.push(*one),
+                (Outcome::Failed | Outcome::NotMeasured, _) => again.push(group),
                 (Outcome::GivesBack(share), [one]) => self.alone.push((*one, *share)),
                 (Outcome::GivesBack(share), _) => {
                     if *share >= A_PART && best.is_none_or(|(most, _)| *share > most) {
@@ -246,6 +269,12 @@ mod tests {
     #[test]
     fn the_first_suspect_takes_one_round() {
         assert_eq!(searched(5, &[(0, 1.0)], &[]), (vec![0], 5));
+    }
+
+    #[test]
+    fn what_is_confirmed_in_any_case_is_not_searched() {
+        assert_eq!(searched(1, &[(0, 1.0)], &[]), (vec![0], 0));
+        assert_eq!(searched(2, &[(1, 1.0)], &[]), (vec![0, 1], 0));
     }
 
     #[test]

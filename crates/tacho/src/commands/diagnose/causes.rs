@@ -71,13 +71,24 @@ pub(super) fn causes(asked: &Asked<'_>) -> Result<Causes, Error> {
     let found = search(asked, &what, &put_back);
     let causes = found.and_then(|(search, mut notes)| {
         let chosen = search.found();
-        if !search.failed.is_empty() {
-            notes.push(could_not(&search.failed, &what));
+        let (confirmed, unconfirmed) = confirm(asked, &what, &chosen, &put_back)?;
+        let failed = [search.failed, unconfirmed.failed].concat();
+        let not_measured = [search.not_measured, unconfirmed.not_measured].concat();
+        if !failed.is_empty() {
+            notes.push(format!(
+                "Could not be put back alone (the service did not start with it, or answered otherwise): {}.",
+                names(&failed, &what)
+            ));
         }
-        let confirmed = confirm(asked, &what, &chosen, &put_back)?;
-        if confirmed.is_empty() {
-            notes
-                .push("No single change gives the loss back when it is put back alone.".to_owned());
+        if !not_measured.is_empty() {
+            notes.push(format!(
+                "Put back, and could not be measured, because the machine was too busy: {}. Diagnose again when it is quiet.",
+                names(&not_measured, &what)
+            ));
+        } else if !confirmed.iter().any(Counterfactual::is_cause) {
+            notes.push(
+                "No single change is told to give the loss back when it is put back alone.".to_owned(),
+            );
         }
         Ok(Causes { confirmed, notes })
     });
@@ -86,16 +97,13 @@ pub(super) fn causes(asked: &Asked<'_>) -> Result<Causes, Error> {
     causes
 }
 
-fn could_not(failed: &[usize], what: &[PutBack]) -> String {
-    let names: Vec<String> = failed
+fn names(which: &[usize], what: &[PutBack]) -> String {
+    let names: Vec<String> = which
         .iter()
         .filter_map(|one| what.get(*one))
         .map(tacho_diagnosis_report::change)
         .collect();
-    format!(
-        "Could not be put back alone (the service did not start with it, or answered otherwise): {}.",
-        names.join("; ")
-    )
+    names.join("; ")
 }
 
 fn search(
@@ -148,44 +156,68 @@ fn search(
     Ok((search, notes))
 }
 
+/// What could not be confirmed.
+#[derive(Debug, Default)]
+struct Unconfirmed {
+    failed: Vec<usize>,
+    not_measured: Vec<usize>,
+}
+
 fn confirm(
     asked: &Asked<'_>,
     what: &[PutBack],
     chosen: &[usize],
     put_back: &Path,
-) -> Result<Vec<Counterfactual>, Error> {
+) -> Result<(Vec<Counterfactual>, Unconfirmed), Error> {
+    let mut unconfirmed = Unconfirmed::default();
     let mut variants = Vec::new();
     for (number, change) in chosen.iter().enumerate() {
         let name = format!("put-back-{}", number + 1);
         let to = put_back.join(&name);
-        if let Ok(variant) = asked.revertible.variant(&[*change], &name, &to) {
-            variants.push((*change, variant));
+        match asked.revertible.variant(&[*change], &name, &to) {
+            Ok(variant) => variants.push((*change, variant)),
+            Err(_) => unconfirmed.failed.push(*change),
         }
     }
     if variants.is_empty() {
-        return Ok(Vec::new());
+        return Ok((Vec::new(), unconfirmed));
     }
     tell(asked, "Confirming what was found, by launches of its own");
     let launched: Vec<VariantSpec> = variants.iter().map(|(_, v)| v.clone()).collect();
     let Some(measured) = launch(asked, &launched, CONFIRMED_BY)? else {
-        return Ok(Vec::new());
+        return Ok((Vec::new(), unconfirmed));
     };
     let seed = asked.source.experiment.seed;
     let path = measured.folder.display().to_string();
-    let of = |(change, variant): &(usize, VariantSpec)| {
-        let what = what.get(*change)?;
-        let changed = tacho_diagnosis_report::change(what);
-        let told = (changed.as_str(), variant.name.as_str());
-        let found =
-            asked
-                .builds
-                .counterfactual(&measured.results, seed, told, (asked.loss, &path))?;
-        Some(Counterfactual {
-            put_back: Some(what.clone()),
-            ..found
-        })
-    };
-    Ok(variants.iter().filter_map(of).collect())
+    let mut confirmed = Vec::new();
+    for (change, variant) in &variants {
+        let Some(what) = what.get(*change) else {
+            continue;
+        };
+        match asked
+            .builds
+            .outcome(&measured.results, asked.loss, &variant.name)
+        {
+            Outcome::Failed => unconfirmed.failed.push(*change),
+            Outcome::NotMeasured => unconfirmed.not_measured.push(*change),
+            Outcome::GivesBack(_) => {
+                let changed = tacho_diagnosis_report::change(what);
+                let told = (changed.as_str(), variant.name.as_str());
+                let found =
+                    asked
+                        .builds
+                        .counterfactual(&measured.results, seed, told, (asked.loss, &path));
+                confirmed.extend(found.map(|found| Counterfactual {
+                    put_back: Some(what.clone()),
+                    ..found
+                }));
+            }
+        }
+    }
+    // That which gives back most is told first.
+    let share = |found: &Counterfactual| found.gives_back.map_or(0.0, |share| share.value);
+    confirmed.sort_by(|a, b| share(b).total_cmp(&share(a)));
+    Ok((confirmed, unconfirmed))
 }
 
 struct Measured {
