@@ -52,7 +52,8 @@ pub struct RunningJvm {
 /// A known number of requests, with one instrument.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Window {
-    /// `plain` (no instrument), `processor`, `events`, `counts`, `trace`
+    /// `plain` (no instrument), `processor`, `events`, `counts`, `trace`, `later` (as `plain`, when
+    /// all others are over)
     pub name: String,
     /// Instrument, with its version.
     pub instrument: String,
@@ -111,6 +112,9 @@ pub enum LedgerKind {
     /// Objects that were allocated in the window or before and were alive at its end; the key is
     /// the class, no cost.
     Survivors,
+    /// Objects that the heap holds more than when the windows began, after a collection each time;
+    /// the key is the class, cost in bytes.
+    Kept,
     /// Waiting for a lock; the key is the class of the monitor, cost in nanoseconds.
     LockWaits,
     /// Waiting for another thread; the key is the class that is waited for, cost in nanoseconds.

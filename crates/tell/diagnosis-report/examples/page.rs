@@ -61,7 +61,7 @@ pub fn made_up() -> Told {
         low: value * 0.95,
         high: value * 1.05,
     };
-    let mut findings = find(Some(&baseline), &candidate);
+    let mut findings = find(Some(&baseline), &candidate, None);
     findings.missing.push(NotObserved {
         what: "allocation by <b>class</b>".into(),
         why: "this is made up".into(),

@@ -10,7 +10,7 @@ use crate::flame::flames;
 use crate::trace::{TraceFigures, TraceRow, TraceRowKind};
 use crate::words::{
     ESTIMATED, conclusion, counted, differs, is_estimated, not_looked, of, place, recovered,
-    title as title_of, trace_calls, trace_name, trace_time, unexplained,
+    supports, title as title_of, trace_calls, trace_name, trace_time, unexplained,
 };
 use serde::Serialize;
 use tacho_diagnosis::{Count, Finding, Findings, Measured, MovedCount, Pair, aligned, shown};
@@ -142,6 +142,7 @@ struct FindingPart {
     is_own: bool,
     sentence: String,
     differs: Option<&'static str>,
+    supports: Option<String>,
     fix: String,
     rows: Vec<PairRow>,
     also: Vec<AlsoPart>,
@@ -333,6 +334,7 @@ fn finding(finding: &Finding, compared: bool) -> FindingPart {
         place: place(finding),
         is_own: finding.is_own,
         differs: differs(finding),
+        supports: supports(finding),
         sentence: finding.sentence.clone(),
         fix: finding.fix.clone(),
         rows,

@@ -3,8 +3,8 @@
 use crate::changes;
 use crate::document::DiagnosisReport;
 use crate::words::{
-    ESTIMATED, conclusion, counted, differs, is_estimated, not_looked, of, place, recovered, title,
-    trace_calls, trace_name, trace_time, unexplained,
+    ESTIMATED, conclusion, counted, differs, is_estimated, not_looked, of, place, recovered, supports,
+    title, trace_calls, trace_name, trace_time, unexplained,
 };
 use tacho_diagnosis::{Finding, Pair};
 use tacho_figures as figures;
@@ -219,6 +219,9 @@ fn one(text: &mut Text, number: usize, finding: &Finding, compared: bool) {
     text.paragraph("   ", PLAIN, &finding.sentence);
     if let Some(differs) = differs(finding) {
         text.paragraph("   ", PLAIN, differs);
+    }
+    if let Some(supports) = supports(finding) {
+        text.paragraph("   ", PLAIN, &supports);
     }
     text.paragraph("   ", PLAIN, &format!("What to do: {}", finding.fix));
     let mut columns = vec![Column::left("   a request")];

@@ -4,7 +4,7 @@ use crate::changes;
 use crate::document::DiagnosisReport;
 use crate::trace::{TraceFigures, TraceRow, TraceRowKind};
 use std::collections::BTreeSet;
-use tacho_diagnosis::{Conclusion, Differs, Finding, Findings, MovedCount, Pair};
+use tacho_diagnosis::{Conclusion, Differs, Finding, Findings, MovedCount, Pair, Support};
 use tacho_figures as figures;
 use tacho_run_folder::Verdict;
 
@@ -239,6 +239,41 @@ pub fn differs(finding: &Finding) -> Option<&'static str> {
             "No class on its stack differs: what they are given, a setting or a library does."
         }
     })
+}
+
+/// Who says so: `Seen by samples of processor time and by the trace.`
+pub fn supports(finding: &Finding) -> Option<String> {
+    let named = |all: &[Support]| -> String {
+        let names: Vec<&str> = all.iter().map(instrument).collect();
+        match names.as_slice() {
+            [] => String::new(),
+            [one] => (*one).to_owned(),
+            [first @ .., last] => format!("{} and {last}", first.join(", ")),
+        }
+    };
+    let by = named(&finding.supported_by);
+    let against = named(&finding.contradicted_by);
+    match (finding.supported_by.len(), against.is_empty()) {
+        (0, true) => None,
+        (_, false) => Some(format!(
+            "Said by {by}, and not borne out by {against}: counted for a third at most."
+        )),
+        (1, true) => Some(format!(
+            "Said by {by} alone: counted for two thirds at most."
+        )),
+        (_, true) => Some(format!("Said by {by}.")),
+    }
+}
+
+fn instrument(support: &Support) -> &'static str {
+    match support {
+        Support::Samples => "samples of processor time",
+        Support::Allocation => "bytes allocated",
+        Support::Waits => "recorded waits",
+        Support::Counts => "exact counts",
+        Support::Trace => "the trace",
+        Support::Difference => "what differs between the builds",
+    }
 }
 
 /// The owner with its line, where that is known: `shop.Orders.total:17`.

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use tacho_analysis::bootstrap::{median, recovered_interval, seed_for};
 use tacho_run_folder::LaunchOutcome::{Failed, Invalid};
 use tacho_run_folder::{
-    CellResult, Dissection, Good, Interval, MetricResult, PhaseKind, PhasePlan, Plan, PutBack,
-    Results, RunData, Verdict,
+    BuildChanges, CellResult, Dissection, Good, Interval, MetricResult, PhaseKind, PhasePlan, Plan,
+    PutBack, Results, RunData, Verdict,
 };
 
 /// Which variants of an experiment are compared.
@@ -212,10 +212,11 @@ impl Builds {
         &self,
         baseline: Option<&Dissection>,
         candidate: Option<&Dissection>,
+        changes: Option<&BuildChanges>,
     ) -> Option<Findings> {
         match (baseline, &self.baseline) {
             (None, Some(_)) => None,
-            _ => candidate.map(|candidate| find(baseline, candidate)),
+            _ => candidate.map(|candidate| find(baseline, candidate, changes)),
         }
     }
 
@@ -298,18 +299,23 @@ impl Builds {
     }
 
     /// What a variant gives back that is the candidate with one thing changed, by the figure in
-    /// which the candidate lost most and that all have. `None` where there is none.
+    /// which the candidate lost most and that all have. `None` where there is none. Several results
+    /// are of the same variants, each launched in turns.
     #[must_use]
     pub fn counterfactual(
         &self,
-        results: &Results,
+        results: &[&Results],
         seed: u64,
         (changed, variant): (&str, &str),
         (loss, folder): (&Loss, &str),
     ) -> Option<Counterfactual> {
         let baseline = self.baseline.as_ref()?;
         let measured = |figure: &LostFigure| {
-            let of = |variant: &str| values(results, variant, &figure.id);
+            let of = |variant: &str| -> Vec<f64> {
+                let all = results.iter();
+                all.flat_map(|results| values(results, variant, &figure.id))
+                    .collect()
+            };
             let all = (of(baseline), of(&self.candidate), of(variant));
             let is_whole = !all.0.is_empty() && !all.1.is_empty() && !all.2.is_empty();
             is_whole.then_some((figure.name.clone(), all))
@@ -495,7 +501,8 @@ mod tests {
         ]);
         let loss = builds().loss(&all, &phases()).unwrap();
         assert_eq!((loss.phase.as_str(), loss.ratio), ("load", 3.0));
-        let told = |variant| builds().counterfactual(&all, 7, ("It", variant), (&loss, "runs/x"));
+        let told =
+            |variant| builds().counterfactual(&[&all], 7, ("It", variant), (&loss, "runs/x"));
         let given = told("changed").unwrap();
         assert_eq!(given.figure, "load.response_p50_ms");
         // The generator was late in it: by the figure that shows it next.
@@ -507,7 +514,7 @@ mod tests {
                 &[("load.cpu_per_request_ms", &launches(1.2), None)],
             ),
         ]);
-        let given = builds().counterfactual(&late, 7, ("It", "changed"), (&loss, "runs/x"));
+        let given = builds().counterfactual(&[&late], 7, ("It", "changed"), (&loss, "runs/x"));
         assert_eq!(given.unwrap().figure, "load.cpu_per_request_ms");
         let gives_back = builds().outcome(&late, &loss, "changed");
         assert!(matches!(gives_back, Outcome::GivesBack(share) if (share - 0.8).abs() < 1e-9));
@@ -571,15 +578,15 @@ mod tests {
     #[test]
     fn without_both_builds_there_is_nothing_to_compare() {
         let seen = Dissection::default();
-        assert!(builds().findings(None, Some(&seen)).is_none());
-        assert!(builds().findings(Some(&seen), None).is_none());
+        assert!(builds().findings(None, Some(&seen), None).is_none());
+        assert!(builds().findings(Some(&seen), None, None).is_none());
         let alone = Builds {
             baseline: None,
             ..builds()
         };
         assert!(
             alone
-                .findings(None, Some(&seen))
+                .findings(None, Some(&seen), None)
                 .is_some_and(|found| !found.compared)
         );
     }

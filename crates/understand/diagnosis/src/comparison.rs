@@ -7,7 +7,7 @@ use crate::pattern::Need;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-use tacho_run_folder::{Dissection, Ledger, LedgerEntry, LedgerKind, TracedMethod};
+use tacho_run_folder::{Dissection, Ledger, LedgerEntry, LedgerKind, TracedMethod, Window};
 
 /// The same figure of both builds, per request.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
@@ -174,6 +174,23 @@ fn item<'a>(ledger: &Ledger, entry: &'a LedgerEntry, own: &Own) -> Item<'a> {
     }
 }
 
+/// The window without an instrument at the end of a dissection, the twin of `plain`.
+pub const LATER: &str = "later";
+/// A request costs more than the first ones from so many times as much on: a window that is alone
+/// scatters.
+const GROWN: f64 = 1.3;
+/// And so many times as much as the baseline grew: what instruments leave behind is in both.
+const GROWN_BESIDE: f64 = 1.25;
+
+/// Processor time of a request, in milliseconds, before and after others were served.
+#[derive(Debug, Clone, Copy)]
+pub struct Growth {
+    pub first: Pair,
+    pub later: Pair,
+    /// Requests of the candidate from the one window to the other.
+    pub served: u64,
+}
+
 /// Two builds; without a baseline everything is more.
 #[derive(Debug)]
 pub struct Comparison<'a> {
@@ -300,6 +317,40 @@ impl<'a> Comparison<'a> {
         self.processor_ms().plus(self.cost(is_wait, 1e-6))
     }
 
+    /// How much costlier a request of the candidate became while others were served, where it did
+    /// and one of the baseline did not.
+    pub(crate) fn growth(&self) -> Option<Growth> {
+        let (mut first, mut later) = (Pair::default(), Pair::default());
+        let mut served = 0;
+        for (is_baseline, side) in self.sides() {
+            let (from, to) = (side.evidence.window("plain")?, side.evidence.window(LATER)?);
+            let each =
+                |window: &Window| window.processor_s * 1e3 / (window.requests as f64).max(1.0);
+            *first.side(is_baseline) = each(from);
+            *later.side(is_baseline) = each(to);
+            if !is_baseline {
+                let between = side
+                    .evidence
+                    .windows
+                    .iter()
+                    .skip_while(|w| w.name != from.name)
+                    .take_while(|w| w.name != to.name);
+                served = between.map(|window| window.requests).sum();
+            }
+        }
+        let grown = |first: f64, later: f64| if first > 0.0 { later / first } else { 1.0 };
+        let (before, now) = (
+            grown(first.baseline, later.baseline),
+            grown(first.candidate, later.candidate),
+        );
+        let is_grown = now >= GROWN && now >= GROWN_BESIDE * before;
+        is_grown.then_some(Growth {
+            first,
+            later,
+            served,
+        })
+    }
+
     /// Everybody who has a cost, in the order of their names.
     #[must_use]
     pub fn suspects(&self) -> Vec<Suspect<'_, 'a>> {
@@ -337,17 +388,17 @@ impl<'a> Suspect<'_, 'a> {
         item.owner.as_deref() == Some(self.owner.as_str())
     }
 
-    /// Processor time and waiting per request, in milliseconds.
-    #[must_use]
-    pub fn time_ms(&self) -> Pair {
-        let is_mine = |item: &Item<'_>| self.is_mine(item) && is_time(item);
+    /// What is counted of its processor time and waiting per request, in milliseconds.
+    pub(crate) fn time_ms(&self, is_counted: impl Fn(&Item<'_>) -> bool) -> Pair {
+        let is_mine = |item: &Item<'_>| self.is_mine(item) && is_counted(item);
         self.comparison.cost_as_seen(is_mine, 1e-6)
     }
 
     /// The same with waits as much as they count, and beside what others spent before that are
     /// gone.
-    pub(crate) fn weighted_ms(&self) -> Pair {
-        self.with_what_moved(self.time_via(|_| true))
+    pub(crate) fn weighted_ms(&self, is_counted: impl Fn(&Item<'_>) -> bool) -> Pair {
+        let is_mine = |item: &Item<'_>| self.is_mine(item) && is_counted(item);
+        self.with_what_moved(self.comparison.cost(is_mine, 1e-6))
     }
 
     /// Spent by others in the older build, which this owner has taken over.

@@ -31,7 +31,7 @@ const LEAST_SHARE: f64 = 0.2;
 
 /// Kinds of which every one is counted, what they are for people, and the least that is a
 /// difference for a request.
-const KINDS: [(LedgerKind, &str); 9] = [
+const KINDS: [(LedgerKind, &str); 10] = [
     (LedgerKind::Queries, "statements sent to a database"),
     (LedgerKind::RemoteCalls, "calls to other services"),
     (LedgerKind::Exceptions, "exceptions constructed"),
@@ -41,6 +41,7 @@ const KINDS: [(LedgerKind, &str); 9] = [
     (LedgerKind::Regexes, "regular expressions compiled"),
     (LedgerKind::Reflection, "members looked for by reflection"),
     (LedgerKind::ClassDefinitions, "classes defined"),
+    (LedgerKind::Kept, "objects kept on the heap"),
 ];
 
 /// Less often than once in five requests is now and then, not what a request does.
@@ -93,7 +94,7 @@ pub fn moved_settings(baseline: &Dissection, candidate: &Dissection) -> Vec<Sett
     for (file, before, after) in groups {
         let names: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
         for name in names {
-            if before.get(name) != after.get(name) {
+            if !is_same(before.get(name), after.get(name)) {
                 moved.push(SettingChange {
                     file: file.to_owned(),
                     key: name.clone(),
@@ -105,6 +106,23 @@ pub fn moved_settings(baseline: &Dissection, candidate: &Dissection) -> Vec<Sett
     }
     moved
 }
+
+/// A folder for what is temporary has another number with each launch.
+fn is_same(before: Option<&String>, after: Option<&String>) -> bool {
+    let without_number = |path: &String| -> Option<String> {
+        let digits = path.chars().filter(char::is_ascii_digit).count();
+        let is_temporary = path.starts_with('/') && digits >= DIGITS_OF_CHANCE;
+        is_temporary.then(|| path.chars().filter(|c| !c.is_ascii_digit()).collect())
+    };
+    before == after
+        || before.zip(after).is_some_and(|(before, after)| {
+            let names = without_number(before).zip(without_number(after));
+            names.is_some_and(|(before, after)| before == after)
+        })
+}
+
+/// `Files.createTempDirectory` numbers with nineteen digits.
+const DIGITS_OF_CHANCE: usize = 12;
 
 /// Counts that moved, the largest first: by how many times as much.
 #[must_use]
@@ -153,13 +171,26 @@ fn of_kind(comparison: &Comparison<'_>, kind: LedgerKind, what: &str) -> Option<
     if !has_moved(&times, LEAST_TIMES) {
         return None;
     }
-    let has_time = !matches!(kind, LedgerKind::Exceptions | LedgerKind::ClassDefinitions);
+    let has_time = !matches!(
+        kind,
+        LedgerKind::Exceptions | LedgerKind::ClassDefinitions | LedgerKind::Kept
+    );
     let time = comparison.cost_as_seen(is_of, 1e-6).more();
+    // Of an object on the heap nobody knows who made it but the samples of allocation.
+    let mostly = mostly(comparison, is_of);
     Some(MovedCount {
         what: what.to_owned(),
         times,
-        owner: who(comparison, is_of).map(|owner| shown(&owner)),
-        mostly: mostly(comparison, is_of),
+        owner: who(comparison, is_of)
+            .or_else(|| {
+                let class = mostly.as_ref().filter(|_| kind == LedgerKind::Kept)?;
+                let is_made = |item: &Item<'_>| {
+                    item.kind == LedgerKind::Allocation && item.entry.key == *class
+                };
+                who(comparison, is_made)
+            })
+            .map(|owner| shown(&owner)),
+        mostly,
         time_ms: (has_time && time > 0.0).then_some(time),
     })
 }
@@ -251,6 +282,19 @@ fn of_process(
 mod tests {
     use super::*;
     use crate::testkit::Build;
+
+    #[test]
+    fn a_temporary_folder_is_no_setting_and_a_number_is() {
+        let same =
+            |before: &str, after: &str| is_same(Some(&before.to_owned()), Some(&after.to_owned()));
+        assert!(same(
+            "/tmp/tomcat.8080.13666696127539876196",
+            "/tmp/tomcat.8080.7102960962600219991"
+        ));
+        assert!(!same("/opt/data-1", "/opt/data-2"));
+        assert!(!same("536870912", "1073741824"));
+        assert!(!is_same(None, Some(&"/tmp/1".to_owned())));
+    }
 
     fn with_counters(mut seen: Dissection, logged: u64) -> Dissection {
         for window in &mut seen.windows {

@@ -1,9 +1,12 @@
 //! Findings: owners that cost more, each with its reason, ranked by what they explain.
 
 use crate::collecting::{COLLECTOR, COMPILER, threads_ms};
-use crate::comparison::{Comparison, Pair, Suspect};
+use crate::comparison::{Comparison, Item, Pair, Suspect, is_time};
 use crate::frame::{Frame, shown};
+use crate::pattern::oversize_allocation::least_ms;
 use crate::pattern::{Match, PATTERNS, Pattern, Rank};
+use crate::support::{Said, Support};
+use crate::symptom::causes_first;
 use crate::turn::waiting_for_a_turn;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -83,6 +86,12 @@ pub struct Finding {
     pub explains: f64,
     /// Standard error of that share.
     pub explains_error: f64,
+    /// Instruments that support the claim. One alone explains two thirds of a difference at most.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub supported_by: Vec<Support>,
+    /// Instruments that looked and did not see it: then a third at most.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub contradicted_by: Vec<Support>,
     /// How often what, for a request.
     pub counts: Vec<Count>,
     /// What to do.
@@ -132,9 +141,14 @@ pub struct Also {
     pub counts: Vec<Count>,
 }
 
-/// Finds the reasons of a difference; without a baseline, what a request spends.
+/// Finds the reasons of a difference; without a baseline, what a request spends. What differs
+/// between the builds by their files is evidence of its own, where it is known.
 #[must_use]
-pub fn find(baseline: Option<&Dissection>, candidate: &Dissection) -> Findings {
+pub fn find(
+    baseline: Option<&Dissection>,
+    candidate: &Dissection,
+    changes: Option<&BuildChanges>,
+) -> Findings {
     let comparison = Comparison::of(baseline, candidate);
     let collector_ms = threads_ms(&comparison, COLLECTOR);
     let (processor_ms, waits_ms, service_ms) = (
@@ -148,9 +162,23 @@ pub fn find(baseline: Option<&Dissection>, candidate: &Dissection) -> Findings {
     let mut findings: Vec<Finding> = comparison
         .suspects()
         .iter()
-        .filter_map(|suspect| of_suspect(suspect, difference))
+        .filter_map(|suspect| {
+            of_suspect(
+                suspect,
+                &Terms {
+                    difference,
+                    least: LEAST_SHARE,
+                    without: &[],
+                    is_counted: is_time,
+                },
+            )
+        })
         .collect();
     findings.extend(waiting_for_a_turn(&comparison, difference));
+    causes_first(&comparison, &mut findings, difference);
+    for finding in &mut findings {
+        hold(finding, changes);
+    }
     findings.sort_by(|a, b| {
         b.explains
             .total_cmp(&a.explains)
@@ -189,15 +217,6 @@ pub fn find(baseline: Option<&Dissection>, candidate: &Dissection) -> Findings {
 }
 
 impl Findings {
-    /// Says of each finding what of it differs between the builds.
-    #[must_use]
-    pub fn held_against(mut self, changes: &BuildChanges) -> Self {
-        for finding in &mut self.findings {
-            finding.differs = Some(differs(finding, changes));
-        }
-        self
-    }
-
     /// A rule fired for something that costs more or less by how the classes are packed.
     #[must_use]
     pub fn depend_on_packaging(&self) -> bool {
@@ -208,6 +227,23 @@ impl Findings {
         let of_packaging = |id: &String| PATTERNS.iter().any(|p| p.of_packaging && p.id == *id);
         fired.into_iter().any(of_packaging)
     }
+}
+
+/// Holds a claim against what differs between the builds, and bounds it by how many support it.
+fn hold(finding: &mut Finding, changes: Option<&BuildChanges>) {
+    finding.differs = changes.map(|changes| differs(finding, changes));
+    let is_near = matches!(
+        finding.differs,
+        Some(Differs::Owner | Differs::Class | Differs::Stack)
+    );
+    if is_near {
+        finding.supported_by.push(Support::Difference);
+    }
+    let said = Said {
+        by: finding.supported_by.clone(),
+        against: finding.contradicted_by.clone(),
+    };
+    finding.explains = finding.explains.min(said.most());
 }
 
 fn differs(finding: &Finding, changes: &BuildChanges) -> Differs {
@@ -234,17 +270,41 @@ fn differs(finding: &Finding, changes: &BuildChanges) -> Differs {
     }
 }
 
-fn of_suspect(suspect: &Suspect<'_, '_>, difference: f64) -> Option<Finding> {
+/// What an owner is asked.
+pub struct Terms {
+    /// Between the builds, in milliseconds of a request.
+    pub difference: f64,
+    /// An owner of a smaller share of it is not told.
+    pub least: f64,
+    /// Rules that are not asked.
+    pub without: &'static [&'static str],
+    /// What counts as the owner's time.
+    pub is_counted: fn(&Item<'_>) -> bool,
+}
+
+/// Why an owner costs more; `None` where it does not, or no rule knows.
+pub fn of_suspect(suspect: &Suspect<'_, '_>, terms: &Terms) -> Option<Finding> {
+    let difference = terms.difference;
     let collecting_ms = suspect.collecting().map_or(0.0, |part| part.ms);
-    let mut time = suspect.weighted_ms();
+    let mut time = suspect.weighted_ms(terms.is_counted);
+    // Where the samples of it were laid to somebody else.
+    let least = time.baseline + least_ms(suspect);
+    if time.candidate < least {
+        time = Pair {
+            candidate: least,
+            error: 0.0,
+            ..time
+        };
+    }
     time.candidate += collecting_ms;
-    let mut time_ms = suspect.with_what_moved(suspect.time_ms());
+    let mut time_ms = suspect.with_what_moved(suspect.time_ms(terms.is_counted));
     time_ms.candidate += collecting_ms;
-    if difference <= 0.0 || !time.is_more() || time.more() < LEAST_SHARE * difference {
+    if difference <= 0.0 || !time.is_more() || time.more() < terms.least * difference {
         return None;
     }
     let able = PATTERNS
         .iter()
+        .filter(|pattern| !terms.without.contains(&pattern.id))
         .filter(|pattern| pattern.could_not_look(suspect.comparison).is_none());
     let mut matches: Vec<(&Pattern, Match)> = able
         .filter_map(|pattern| Some((pattern, (pattern.look)(suspect)?)))
@@ -268,6 +328,7 @@ fn of_suspect(suspect: &Suspect<'_, '_>, difference: f64) -> Option<Finding> {
     let (pattern, reason) = matches.remove(place);
     let owner = shown(&suspect.owner);
     let named = |sentence: &str| sentence.replace("{owner}", &owner);
+    let said = Said::of(suspect, time, &reason.counts);
     Some(Finding {
         pattern: pattern.id.to_owned(),
         sentence: named(&reason.sentence),
@@ -275,6 +336,8 @@ fn of_suspect(suspect: &Suspect<'_, '_>, difference: f64) -> Option<Finding> {
         is_own: suspect.is_own,
         explains: (time.more() / difference).min(1.0),
         explains_error: time.error / difference,
+        supported_by: said.by,
+        contradicted_by: said.against,
         time_ms,
         counts: reason.counts,
         fix: reason.fix,

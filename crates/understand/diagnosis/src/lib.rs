@@ -8,6 +8,8 @@
 //! comparison  two builds, owner by owner, per request                  (Side, Suspect, Pair)
 //! moved       work that has another owner than before
 //! pattern     why an owner costs more: one small rule a file           (Match)
+//! support     which instruments support a claim
+//! symptom     waits that are laid to what is done meanwhile
 //! turn        requests that wait for a thread
 //! builds      whether there is anything to explain, and what came out
 //! finding     ranked by the share of the difference that each explains (Findings)
@@ -28,16 +30,19 @@ mod moved;
 mod owner;
 mod pattern;
 mod search;
+mod support;
+mod symptom;
 #[cfg(test)]
 mod testkit;
 mod turn;
 
 pub use builds::{Builds, Conclusion, Counterfactual, Loss, Measured, compared_phases, failures};
 pub use collecting::{COLLECTOR, COMPILER};
-pub use comparison::{Comparison, Pair, Suspect, WAITS};
+pub use comparison::{Comparison, LATER, Pair, Suspect, WAITS};
 pub use counts::{MovedCount, moved_counts, moved_settings};
 pub use finding::{Count, Differs, Finding, Findings, NotLooked, Unexplained, find};
 pub use frame::{Frame, aligned, aligned_class, shown};
 pub use owner::Own;
 pub use pattern::{Need, PATTERNS, Pattern, Rank};
 pub use search::{Outcome, Search, by_suspicion, nearest_first};
+pub use support::Support;

@@ -182,7 +182,7 @@ mod tests {
         let baseline = Build::of(1.0).works(&format("FeePage.of"), 0.5).evidence();
         let candidate = Build::of(1.4).works(&format("FeePage.row"), 0.5);
         let candidate = candidate.works(scan, 0.4).evidence();
-        let found = find(Some(&baseline), &candidate);
+        let found = find(Some(&baseline), &candidate, None);
         let owners: Vec<&str> = found.findings.iter().map(|f| f.owner.as_str()).collect();
         assert_eq!(owners, ["shop.Methods.load"]);
     }

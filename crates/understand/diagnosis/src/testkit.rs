@@ -154,6 +154,45 @@ impl Build {
         self
     }
 
+    /// A traced method that takes so long of a request.
+    pub fn timed(mut self, method: &str, ms: f64) -> Self {
+        self.0.traces.push(TracedMethod {
+            requests: REQUESTS,
+            method: method.into(),
+            calls: REQUESTS,
+            total_ns: (ms * 1e6 * REQUESTS as f64) as u64,
+            ..TracedMethod::default()
+        });
+        self
+    }
+
+    /// At the end of the launch a request takes so much processor time.
+    pub fn later(mut self, processor_ms: f64) -> Self {
+        let plain = self.0.windows[0].clone();
+        self.0.windows.push(Window {
+            name: crate::comparison::LATER.into(),
+            processor_s: processor_ms * REQUESTS as f64 / 1e3,
+            ..plain
+        });
+        self
+    }
+
+    /// So many objects of a class stay on the heap for each request.
+    pub fn keeps(mut self, class: &str, times: f64) -> Self {
+        let entry = LedgerEntry {
+            key: class.into(),
+            count: (times * REQUESTS as f64) as u64,
+            cost: times * 40.0 * REQUESTS as f64,
+            ..LedgerEntry::default()
+        };
+        self.ledger(LedgerKind::Kept, true).entries.push(entry);
+        self
+    }
+
+    pub fn seen(&self) -> &Dissection {
+        &self.0
+    }
+
     /// Not each call was timed: the tracer kept within its budget.
     pub fn traced_by_chance(mut self) -> Self {
         for callee in self.0.traces.iter_mut().flat_map(|t| &mut t.callees) {

@@ -4,6 +4,7 @@ use crate::comparison::{Comparison, Item, Pair};
 use crate::finding::{Count, Finding};
 use crate::frame::shown;
 use crate::pattern::waiting::POOL;
+use crate::support::Support;
 use std::collections::BTreeMap;
 use tacho_figures::ms;
 use tacho_run_folder::LedgerKind;
@@ -31,6 +32,7 @@ pub fn waiting_for_a_turn(comparison: &Comparison<'_>, difference: f64) -> Optio
         sentence,
         time_ms,
         counts,
+        supported_by,
     } = in_a_queue(comparison, &owner, hidden)
         .or_else(|| with_fewer_threads(comparison, &owner, hidden))?;
     Some(Finding {
@@ -40,6 +42,8 @@ pub fn waiting_for_a_turn(comparison: &Comparison<'_>, difference: f64) -> Optio
         is_own: true,
         explains: (time_ms.more() / service.more()).min(1.0),
         explains_error: 0.0,
+        supported_by,
+        contradicted_by: Vec::new(),
         time_ms,
         counts,
         fix: FIX.to_owned(),
@@ -54,6 +58,7 @@ struct Reason {
     sentence: String,
     time_ms: Pair,
     counts: Vec<Count>,
+    supported_by: Vec<Support>,
 }
 
 /// Each wait was seen: from handing a task to a pool until one of its threads took it.
@@ -75,6 +80,8 @@ fn in_a_queue(comparison: &Comparison<'_>, owner: &str, hidden: f64) -> Option<R
             what: format!("tasks handed to {pool}"),
             times: tasks,
         }],
+        // Each wait in the queue, and each task.
+        supported_by: vec![Support::Waits, Support::Counts],
     })
 }
 
@@ -102,6 +109,7 @@ fn with_fewer_threads(comparison: &Comparison<'_>, owner: &str, hidden: f64) -> 
             what: "threads that work on requests".to_owned(),
             times: threads,
         }],
+        supported_by: vec![Support::Samples],
     })
 }
 

@@ -21,6 +21,9 @@ pub(super) struct Links {
     parents: BTreeSet<String>,
     uses: BTreeSet<(String, Member)>,
     classes: BTreeSet<String>,
+    /// Texts that may be names of classes, `com/acme/Shop`: what a build has generated loads by name
+    /// what it has generated beside it.
+    named: BTreeSet<String>,
 }
 
 impl Links {
@@ -61,6 +64,9 @@ impl Links {
         for entry in &pool.entries {
             match entry {
                 Entry::Class(name) => links.classes.extend(pool.text(*name)),
+                Entry::Text(text) if may_be_class(text) => {
+                    links.named.insert(text.replace('.', "/"));
+                }
                 Entry::Member { class, named } => {
                     let member = pool.class(*class).zip(pool.named(*named));
                     links.uses.extend(member);
@@ -71,6 +77,15 @@ impl Links {
         Some(links)
     }
 }
+
+/// `com.acme.Shop$Order`.
+fn may_be_class(text: &str) -> bool {
+    let is_of_name = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '$' | '-');
+    text.len() <= LONGEST_NAME && text.contains('.') && text.chars().all(is_of_name)
+}
+
+/// Names of classes are shorter.
+const LONGEST_NAME: usize = 512;
 
 /// What of the constant pool names classes and members (JVMS 4.4). A reader of our own of these
 /// few tags: `cafebabe` lends its pool only to who keeps the class for ever.
@@ -181,9 +196,35 @@ pub(super) struct Versions {
     pub after: Option<Links>,
 }
 
-/// For each class those that have to be put back with it, itself among them.
-pub(super) fn bound(classes: &BTreeMap<String, Versions>) -> BTreeMap<String, BTreeSet<String>> {
+/// What a build has generated outside of the packages in which code differs: it starts the
+/// application, and its parts hand one another what they have made by keys that nobody else can
+/// read. So it is of one build as a whole.
+fn glue<'c>(
+    classes: &'c BTreeMap<String, Versions>,
+    differ: &BTreeSet<String>,
+) -> BTreeSet<&'c str> {
+    let packages: BTreeSet<&str> = differ.iter().map(|name| package(name)).collect();
+    let names = classes.keys().map(String::as_str);
+    names
+        .filter(|name| !packages.contains(package(name)))
+        .collect()
+}
+
+fn package(name: &str) -> &str {
+    name.rsplit_once('/').map_or("", |(package, _)| package)
+}
+
+/// For each class those that have to be put back with it, itself among them. The code of some
+/// differs; the others are generated, or compiled anew.
+pub(super) fn bound(
+    classes: &BTreeMap<String, Versions>,
+    differ: &BTreeSet<String>,
+) -> BTreeMap<String, BTreeSet<String>> {
     let mut needs: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    let glue = glue(classes, differ);
+    for name in &glue {
+        needs.entry(name).or_default().extend(&glue);
+    }
     for (name, versions) in classes {
         // Private members are shared by the classes of one source file (JEP 181).
         let outer = outermost(name);
@@ -287,7 +328,7 @@ fn sources<'c>(
         Side::After => Side::Before,
     };
     let mut found = BTreeSet::new();
-    for name in &user.classes {
+    for name in user.classes.iter().chain(&user.named) {
         let name = name.trim_start_matches('[');
         let name = name
             .strip_prefix('L')
@@ -336,6 +377,64 @@ fn declaring<'c>(
             let parents = versions.of(side).map(|links| &links.parents);
             let mut parents = parents.into_iter().flatten();
             parents.find_map(|parent| declaring(parent, member, classes, (side, other), depth - 1))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn class(name: &str, named: &[&str]) -> Links {
+        Links {
+            name: name.to_owned(),
+            named: named.iter().map(|name| (*name).to_owned()).collect(),
+            ..Links::default()
+        }
+    }
+
+    fn both(before: Option<Links>, after: Option<Links>) -> (String, Versions) {
+        let name = [&before, &after].into_iter().flatten().next().unwrap();
+        (name.name.clone(), Versions { before, after })
+    }
+
+    fn names(names: &[&str]) -> BTreeSet<String> {
+        names.iter().map(|name| (*name).to_owned()).collect()
+    }
+
+    #[test]
+    fn who_loads_by_name_what_only_one_build_has_goes_with_it_and_with_all_that_starts_it() {
+        let invoker = |hash: &str| format!("shop/Fares$invoker${hash}");
+        let (old, new) = (invoker("a1"), invoker("b2"));
+        let starter = |invoker: &str| Some(class("runner/Setup", &[invoker]));
+        let other = |text: &str| Some(class("runner/Beans", &[text]));
+        let classes: BTreeMap<String, Versions> = [
+            both(
+                Some(class("shop/Fares", &[])),
+                Some(class("shop/Fares", &[])),
+            ),
+            both(Some(class(&old, &[])), None),
+            both(None, Some(class(&new, &[]))),
+            both(starter(&old), starter(&new)),
+            both(other("key/a1"), other("key/b2")),
+            both(
+                Some(class("shop/Clock", &[])),
+                Some(class("shop/Clock", &[])),
+            ),
+        ]
+        .into();
+        let bound = bound(&classes, &names(&["shop/Fares", "shop/Clock"]));
+        let all = names(&["shop/Fares", &old, &new, "runner/Setup", "runner/Beans"]);
+        assert_eq!(bound["shop/Fares"], all);
+        // What nothing generated names by a name of one build stays alone.
+        assert_eq!(bound["shop/Clock"], names(&["shop/Clock"]));
+    }
+
+    #[test]
+    fn a_text_is_the_name_of_a_class_or_something_else() {
+        assert!(may_be_class("com.acme.Shop$Order"));
+        for text in ["orders", "GET /a.b", "a.b(c)", &"a.".repeat(600)] {
+            assert!(!may_be_class(text), "{text}");
         }
     }
 }

@@ -225,7 +225,7 @@ fn of_classes(places: &[Place], older: &mut Files, newer: &mut Files) -> Vec<Par
         }
         found.entry(name).or_default().push(place);
     }
-    let bound = bound(&versions);
+    let bound = bound(&versions, &differ);
     let mut sets: BTreeMap<&BTreeSet<String>, BTreeSet<&String>> = BTreeMap::new();
     for name in &differ {
         if let Some(all) = bound.get(name) {

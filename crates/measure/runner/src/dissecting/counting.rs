@@ -283,7 +283,7 @@ mod tests {
         for pattern in PATTERNS {
             for need in pattern.needs {
                 let is_filled = match need {
-                    Need::Ledger(LedgerKind::Processor) | Need::Traces => true,
+                    Need::Ledger(LedgerKind::Processor | LedgerKind::Kept) | Need::Traces => true,
                     Need::Ledger(kind) => EVENTS.contains(kind) || counted.contains(kind),
                 };
                 assert!(is_filled, "{} needs {need}", pattern.id);

@@ -6,6 +6,7 @@
 //! mod             the launch: start, warm, one window after another, end
 //! counted         what the process counts itself in each window
 //! instruments     one a window: async-profiler or JFR's samplers, JFR's events, the agent
+//! kept            what the heap holds more of when many requests were served
 //! recording       a flight recording of one window
 //! running         what the JVM says of itself: flags, properties, variables
 //! agent           the agent in the subject: put in, taken out
@@ -19,6 +20,7 @@ mod agent;
 mod counted;
 mod counting;
 mod instruments;
+mod kept;
 mod recorded_calls;
 mod recording;
 mod running;
@@ -37,7 +39,7 @@ use crate::stop::Stop;
 use counted::Counted;
 use instruments::{Finished, Instrument, Subject};
 use running::running;
-use tacho_diagnosis::Own;
+use tacho_diagnosis::{LATER, Own};
 use tacho_load::Control;
 use tacho_profiler::AsyncProfiler;
 use tacho_run_folder::{
@@ -186,6 +188,7 @@ impl Table<'_, '_> {
             return Ok(());
         };
         self.seen.jvm = running(jvm);
+        let at_first = kept::live(jvm);
         for kind in instruments::KINDS {
             let name = kind.window;
             listener.event(Event::Working {
@@ -222,6 +225,26 @@ impl Table<'_, '_> {
             }
             self.seen.windows.push(window);
         }
+        self.later(jvm, at_first, listener)
+    }
+
+    /// What is left when many requests were served: what the heap keeps of them, and whether a
+    /// request costs more than the first ones did.
+    fn later(
+        &mut self,
+        jvm: u32,
+        at_first: Result<kept::Live, String>,
+        listener: &mut dyn Listener,
+    ) -> Result<(), Halt> {
+        let later = at_first.and_then(|at_first| Ok((at_first, kept::live(jvm)?)));
+        let served = self.seen.windows.iter().skip(1);
+        let served: u64 = served.map(|window| window.requests).sum();
+        match later {
+            Ok((first, then)) => self.add(vec![kept::ledger(&first, &then, LATER, served)]),
+            Err(why) => self.lacks("objects kept on the heap", why),
+        }
+        let later = self.window(LATER, self.spec.requests, None, listener)?;
+        self.seen.windows.push(later);
         Ok(())
     }
 

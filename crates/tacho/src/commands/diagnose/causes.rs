@@ -17,6 +17,12 @@ use tacho_runner::{Event, Revertible, Surroundings};
 
 /// Launches of each build by which what was found is confirmed.
 const CONFIRMED_BY: u32 = 3;
+/// Where they scatter so much that the best of them is not told apart from nothing, so many more:
+/// one of three that was disturbed is half of what a median knows. Looking twice makes a wrong
+/// claim at most twice as likely, one in twenty.
+const AND_BY: u32 = 5;
+/// Whoever seems to give back so much is worth them.
+const SEEMS_A_CAUSE: f64 = 0.25;
 /// A loss of less would need more launches than a search among changes is worth.
 const LEAST_LOSS: f64 = 1.1;
 /// Below the run's folder: runs of the candidate with something put back.
@@ -187,37 +193,71 @@ fn confirm(
     let Some(measured) = launch(asked, &launched, CONFIRMED_BY)? else {
         return Ok((Vec::new(), unconfirmed));
     };
-    let seed = asked.source.experiment.seed;
-    let path = measured.folder.display().to_string();
-    let mut confirmed = Vec::new();
+    let mut measured = vec![measured];
+    let mut confirmed = judged(asked, what, &variants, &measured);
+    let is_told = confirmed.iter().any(Counterfactual::is_cause);
+    let seems = |found: &Counterfactual| {
+        found
+            .gives_back
+            .is_some_and(|share| share.value >= SEEMS_A_CAUSE)
+    };
+    if !is_told && confirmed.iter().any(seems) {
+        tell(asked, "These launches scatter: confirming by more of them");
+        if let Some(more) = launch(asked, &launched, AND_BY)? {
+            measured.push(more);
+            confirmed = judged(asked, what, &variants, &measured);
+        }
+    }
     for (change, variant) in &variants {
-        let Some(what) = what.get(*change) else {
-            continue;
+        let of = |measured: &Measured| {
+            asked
+                .builds
+                .outcome(&measured.results, asked.loss, &variant.name)
         };
-        match asked
-            .builds
-            .outcome(&measured.results, asked.loss, &variant.name)
-        {
-            Outcome::Failed => unconfirmed.failed.push(*change),
-            Outcome::NotMeasured => unconfirmed.not_measured.push(*change),
-            Outcome::GivesBack(_) => {
-                let changed = tacho_diagnosis_report::change(what);
-                let told = (changed.as_str(), variant.name.as_str());
-                let found =
-                    asked
-                        .builds
-                        .counterfactual(&measured.results, seed, told, (asked.loss, &path));
-                confirmed.extend(found.map(|found| Counterfactual {
-                    put_back: Some(what.clone()),
-                    ..found
-                }));
-            }
+        let outcomes: Vec<Outcome> = measured.iter().map(of).collect();
+        if outcomes.contains(&Outcome::Failed) {
+            unconfirmed.failed.push(*change);
+        } else if outcomes.iter().all(|one| *one == Outcome::NotMeasured) {
+            unconfirmed.not_measured.push(*change);
         }
     }
     // That which gives back most is told first.
     let share = |found: &Counterfactual| found.gives_back.map_or(0.0, |share| share.value);
     confirmed.sort_by(|a, b| share(b).total_cmp(&share(a)));
     Ok((confirmed, unconfirmed))
+}
+
+/// What each variant gives back, by all launches.
+fn judged(
+    asked: &Asked<'_>,
+    what: &[PutBack],
+    variants: &[(usize, VariantSpec)],
+    measured: &[Measured],
+) -> Vec<Counterfactual> {
+    let results: Vec<&tacho_run_folder::Results> = measured.iter().map(|m| &m.results).collect();
+    let folder = measured
+        .last()
+        .map(|last| last.folder.display().to_string());
+    let seed = asked.source.experiment.seed;
+    let of = |(change, variant): &(usize, VariantSpec)| {
+        let is_failed = |results: &&&tacho_run_folder::Results| {
+            let outcome = asked.builds.outcome(results, asked.loss, &variant.name);
+            outcome == Outcome::Failed
+        };
+        if results.iter().any(|results| is_failed(&results)) {
+            return None;
+        }
+        let what = what.get(*change)?;
+        let changed = tacho_diagnosis_report::change(what);
+        let told = (changed.as_str(), variant.name.as_str());
+        let place = (asked.loss, folder.as_deref().unwrap_or_default());
+        let found = asked.builds.counterfactual(&results, seed, told, place)?;
+        Some(Counterfactual {
+            put_back: Some(what.clone()),
+            ..found
+        })
+    };
+    variants.iter().filter_map(of).collect()
 }
 
 struct Measured {

@@ -122,12 +122,8 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
     }
     let counts = before.zip(after);
     let counts = counts.map_or_else(Vec::new, |(before, after)| moved_counts(before, after));
-    let findings = builds.findings(before, after);
+    let findings = builds.findings(before, after, changes.as_ref());
     let findings = findings.filter(|_| is_worse || builds.baseline.is_none());
-    let findings = findings.map(|findings| match &changes {
-        Some(changes) => findings.held_against(changes),
-        None => findings,
-    });
     let loss = builds.loss(&results, &phases).filter(|_| is_worse);
     let mut counterfactuals = Vec::new();
     if let Some(loss) = &loss {
@@ -275,7 +271,7 @@ fn confirm(
         let change = (switch.changed.as_str(), switch.variant.name.as_str());
         compared
             .builds
-            .counterfactual(&results, seed, change, (loss, &path))
+            .counterfactual(&[&results], seed, change, (loss, &path))
     };
     Ok(switches.iter().filter_map(of).collect())
 }

@@ -17,7 +17,7 @@ pub const PATTERN: Pattern = Pattern {
 };
 
 /// `java.util.concurrent.locks` parks instead of blocking.
-fn is_lock(key: &str) -> bool {
+pub fn is_lock(key: &str) -> bool {
     key.contains("ReentrantLock")
         || key.contains("ReadWriteLock")
         || key.contains("StampedLock")

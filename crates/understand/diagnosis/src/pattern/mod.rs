@@ -5,10 +5,11 @@ mod absent_classes;
 mod classes_per_request;
 mod exceptions;
 mod gc_pressure;
-mod lock_contention;
+mod growth;
+pub mod lock_contention;
 mod logging;
 mod more_calls;
-mod oversize_allocation;
+pub mod oversize_allocation;
 mod processor_time;
 mod queries;
 mod recreated_objects;
@@ -109,6 +110,7 @@ impl fmt::Display for Need {
 
 /// The rules, the special before the general: of two that explain alike the first is told.
 pub const PATTERNS: &[Pattern] = &[
+    growth::PATTERN,
     gc_pressure::PATTERN,
     absent_classes::PATTERN,
     service_loader::PATTERN,

@@ -11,7 +11,7 @@ use tacho_run_folder::LedgerKind::{
 const WORK: &str = "shop.Orders.total:10 shop.Web.get:5 lib.Server.run:1";
 
 fn findings(baseline: Build, candidate: Build) -> Findings {
-    find(Some(&baseline.evidence()), &candidate.evidence())
+    find(Some(&baseline.evidence()), &candidate.evidence(), None)
 }
 
 /// The first of what is found between a build that works 1 ms and one that does something else on
@@ -21,8 +21,15 @@ fn first(candidate: impl FnOnce(Build) -> Build, more_ms: f64) -> Finding {
         Build::of(1.0).works(WORK, 0.9),
         candidate(Build::of(1.0 + more_ms).works(WORK, 0.9)),
     );
-    assert!(found.unexplained.share < 0.2, "{found:#?}");
-    found.findings.into_iter().next().expect("a finding")
+    let unexplained = found.unexplained.share;
+    let first = found.findings.into_iter().next().expect("a finding");
+    // What one instrument alone says is not the whole reason.
+    let most = match first.supported_by.len() {
+        1 => 0.34,
+        _ => 0.2,
+    };
+    assert!(unexplained < most, "{unexplained} {first:#?}");
+    first
 }
 
 #[test]
@@ -95,6 +102,7 @@ fn as_many_look_ups_at_a_higher_price_are_told_with_their_loaders() {
     let found = find(
         Some(&build(1.2, 0.2, "tomcat.WebappLoader")),
         &build(4.2, 3.2, "boot.LaunchedLoader"),
+        None,
     );
     let first = &found.findings[0];
     assert_eq!(first.pattern, "absent-classes");
@@ -639,7 +647,7 @@ fn one_build_alone_is_told_by_what_a_request_spends() {
         .works(WORK, 0.9)
         .works(stack, 1.0)
         .counts(Regexes, "[a-z]+", None, stack, 12.0, 1.0);
-    let found = find(None, &candidate.evidence());
+    let found = find(None, &candidate.evidence(), None);
     assert!(!found.compared);
     assert_eq!(found.findings[0].pattern, "regex-per-call");
     assert!(

@@ -1,5 +1,6 @@
 //! Requests stand still for another reason than a lock.
 
+use super::lock_contention::is_lock;
 use super::{Match, Need, Pattern, SPECIAL, before_ms, is_in, ms, place};
 use crate::comparison::{Item, Suspect};
 use crate::finding::Count;
@@ -78,7 +79,12 @@ fn waiting_for_a_thread(suspect: &Suspect<'_, '_>) -> Option<Match> {
 fn waiting(suspect: &Suspect<'_, '_>) -> Option<Match> {
     let is_wait = |item: &Item<'_>| {
         use LedgerKind::{FileWaits, Parks, SocketWaits};
-        matches!(item.kind, SocketWaits | FileWaits | Parks)
+        match item.kind {
+            SocketWaits | FileWaits => true,
+            // Those for a lock have a rule of their own.
+            Parks => !is_lock(&item.entry.key),
+            _ => false,
+        }
     };
     let sentence = |time| {
         format!(
