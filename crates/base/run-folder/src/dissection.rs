@@ -73,6 +73,20 @@ pub struct Window {
     /// What the process counted itself meanwhile.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counters: Option<Counters>,
+    /// What it sent over connections that it opened itself, by the address of the other side; as
+    /// the kernel counts it (`tcp_info`), whatever client did it. Connections that were opened and
+    /// closed within the window are not in it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub sent: BTreeMap<String, SentTo>,
+}
+
+/// What went to one peer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct SentTo {
+    /// Segments with data: for messages that are not large one each.
+    pub messages: u64,
+    /// Bytes that the other side has acknowledged.
+    pub bytes: u64,
 }
 
 /// Counters of a process in a window: as much more they were at its end than when it began. Absent
@@ -134,6 +148,14 @@ pub enum LedgerKind {
     ResourceLookUps,
     /// Calls to another service; the key is the method that was called, cost in nanoseconds.
     RemoteCalls,
+    /// Connections opened to others; the key is the address, cost in nanoseconds.
+    Connections,
+    /// Threads started; the key is the name without its numbers, no cost.
+    ThreadStarts,
+    /// TLS handshakes carried out; the key is the other side, no cost.
+    TlsHandshakes,
+    /// Virtual threads that kept their carrier while they waited; cost in nanoseconds.
+    Pinned,
     /// Statements sent to a database; the key is the statement where it is known, cost in
     /// nanoseconds.
     Queries,

@@ -58,6 +58,20 @@ const KINDS: &[(&str, Read)] = &[
         wait(e, LedgerKind::Sleeps, String::new())
     }),
     ("jdk.SocketRead", socket),
+    ("jdk.ThreadStart", |e| {
+        // Pools number their threads, and each would be a row of its own.
+        let name = e.text("thread").unwrap_or_default();
+        let name = name.chars().filter(|c| !c.is_ascii_digit()).collect();
+        Some(work(e, LedgerKind::ThreadStarts, name, 0))
+    }),
+    ("jdk.TLSHandshake", |e| {
+        let peer = e.text("peerHost").unwrap_or("?");
+        let key = format!("{peer}:{}", e.number("peerPort")?);
+        Some(work(e, LedgerKind::TlsHandshakes, key, 0))
+    }),
+    ("jdk.VirtualThreadPinned", |e| {
+        wait(e, LedgerKind::Pinned, String::new())
+    }),
     ("jdk.FileRead", file),
     ("jdk.FileWrite", file),
     ("jdk.FileForce", file),

@@ -158,9 +158,9 @@ impl Probe {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Key {
-    /// The n-th argument, from 1: its text when it is a `String`, `Class`, number, enum, `URI` or
-    /// the like of the JDK's own, else its class alone (`@com.acme.Order`). No method of the
-    /// application is called.
+    /// The n-th argument, from 1: its text when it is a `String`, `Class`, number, enum, `URI`,
+    /// address or the like of the JDK's own, else its class alone (`@com.acme.Order`). No method of
+    /// the application is called.
     Argument(u8),
     /// Class of the result.
     ResultClass,

@@ -3,8 +3,8 @@
 use crate::changes;
 use crate::document::DiagnosisReport;
 use crate::words::{
-    ESTIMATED, conclusion, counted, differs, is_estimated, not_looked, of, place, recovered, supports,
-    title, trace_calls, trace_name, trace_time, unexplained,
+    ESTIMATED, conclusion, counted, differs, is_estimated, not_looked, of, place, recovered,
+    supports, title, trace_calls, trace_name, trace_time, unexplained,
 };
 use tacho_diagnosis::{Finding, Pair};
 use tacho_figures as figures;

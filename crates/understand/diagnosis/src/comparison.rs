@@ -196,6 +196,7 @@ pub struct Growth {
 pub struct Comparison<'a> {
     pub(crate) baseline: Option<Side<'a>>,
     pub(crate) candidate: Side<'a>,
+    pub(crate) own: Own,
     /// What a millisecond of waiting counts beside one of the processor; see [`Comparison::of`].
     wait_weight: f64,
     /// What owners that are new took over from others that are gone.
@@ -219,6 +220,7 @@ impl<'a> Comparison<'a> {
             candidate: Side::of(candidate, &own, &builds),
             wait_weight: 1.0 - busy(candidate),
             moved: BTreeMap::new(),
+            own,
         };
         comparison.moved = moved(&comparison);
         comparison

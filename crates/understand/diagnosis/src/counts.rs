@@ -31,9 +31,12 @@ const LEAST_SHARE: f64 = 0.2;
 
 /// Kinds of which every one is counted, what they are for people, and the least that is a
 /// difference for a request.
-const KINDS: [(LedgerKind, &str); 10] = [
+const KINDS: [(LedgerKind, &str); 13] = [
     (LedgerKind::Queries, "statements sent to a database"),
     (LedgerKind::RemoteCalls, "calls to other services"),
+    (LedgerKind::Connections, "connections opened"),
+    (LedgerKind::TlsHandshakes, "TLS handshakes"),
+    (LedgerKind::ThreadStarts, THREADS),
     (LedgerKind::Exceptions, "exceptions constructed"),
     (LedgerKind::LogLines, "log lines"),
     (LedgerKind::ClassLookUps, "classes looked for by name"),
@@ -43,6 +46,8 @@ const KINDS: [(LedgerKind, &str); 10] = [
     (LedgerKind::ClassDefinitions, "classes defined"),
     (LedgerKind::Kept, "objects kept on the heap"),
 ];
+
+const THREADS: &str = "threads started";
 
 /// Less often than once in five requests is now and then, not what a request does.
 const LEAST_TIMES: f64 = 0.2;
@@ -63,7 +68,7 @@ const OF_PROCESS: [OfProcess; 6] = [
         200.0,
     ),
     ("calls of the kernel that write", |c| c.writes, 0.5),
-    ("threads started", |c| c.threads_started, 0.02),
+    (THREADS, |c| c.threads_started, 0.02),
     ("classes loaded", |c| c.classes_loaded, 0.02),
 ];
 
@@ -136,7 +141,10 @@ pub fn moved_counts(baseline: &Dissection, candidate: &Dissection) -> Vec<MovedC
     let windows = (baseline.window("plain"), candidate.window("plain"));
     if let (Some(before), Some(after)) = windows {
         let figures = OF_PROCESS.iter();
+        let known: Vec<String> = found.iter().map(|count| count.what.clone()).collect();
+        let figures = figures.filter(|(what, ..)| !known.iter().any(|known| known == what));
         found.extend(figures.filter_map(|figure| of_process(before, after, figure)));
+        found.extend(messages(before, after));
     }
     let factor = |count: &MovedCount| {
         let Pair {
@@ -173,7 +181,11 @@ fn of_kind(comparison: &Comparison<'_>, kind: LedgerKind, what: &str) -> Option<
     }
     let has_time = !matches!(
         kind,
-        LedgerKind::Exceptions | LedgerKind::ClassDefinitions | LedgerKind::Kept
+        LedgerKind::Exceptions
+            | LedgerKind::ClassDefinitions
+            | LedgerKind::Kept
+            | LedgerKind::ThreadStarts
+            | LedgerKind::TlsHandshakes
     );
     let time = comparison.cost_as_seen(is_of, 1e-6).more();
     // Of an object on the heap nobody knows who made it but the samples of allocation.
@@ -278,10 +290,64 @@ fn of_process(
     })
 }
 
+/// Messages to others, whatever client sends them: the kernel counts them.
+fn messages(before: &Window, after: &Window) -> Option<MovedCount> {
+    let each = |window: &Window, messages: u64| messages as f64 / (window.requests as f64).max(1.0);
+    let all = |window: &Window| {
+        let messages = window.sent.values().map(|sent| sent.messages).sum();
+        each(window, messages)
+    };
+    let times = Pair {
+        baseline: all(before),
+        candidate: all(after),
+        ..Pair::default()
+    };
+    let more_to = |peer: &&String| {
+        let of = |window: &Window| {
+            let sent = window.sent.get(*peer);
+            each(window, sent.map_or(0, |sent| sent.messages))
+        };
+        (of(after) - of(before)).abs()
+    };
+    let peers = before.sent.keys().chain(after.sent.keys());
+    let mostly = peers.max_by(|a, b| more_to(a).total_cmp(&more_to(b)));
+    has_moved(&times, LEAST_MESSAGES).then(|| MovedCount {
+        what: "messages sent to other services".to_owned(),
+        times,
+        owner: None,
+        mostly: mostly.cloned(),
+        time_ms: None,
+    })
+}
+
+/// For a request.
+const LEAST_MESSAGES: f64 = 0.5;
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::testkit::Build;
+    use tacho_run_folder::SentTo;
+
+    #[test]
+    fn messages_of_any_client_are_compared() {
+        let seen = |messages: u64| {
+            let mut seen = Build::of(1.0).evidence();
+            for window in &mut seen.windows {
+                let sent = SentTo {
+                    messages: messages * window.requests,
+                    bytes: 0,
+                };
+                window.sent = [("10.0.0.7:9000".to_owned(), sent)].into();
+            }
+            seen
+        };
+        let moved = moved_counts(&seen(1), &seen(21));
+        assert_eq!(moved[0].what, "messages sent to other services");
+        assert_eq!(moved[0].mostly.as_deref(), Some("10.0.0.7:9000"));
+        assert!((moved[0].times.more() - 20.0).abs() < 1e-9);
+        assert!(moved_counts(&seen(3), &seen(3)).is_empty());
+    }
 
     #[test]
     fn a_temporary_folder_is_no_setting_and_a_number_is() {

@@ -322,9 +322,23 @@ pub fn of_suspect(suspect: &Suspect<'_, '_>, terms: &Terms) -> Option<Finding> {
     } else {
         most(&[Rank::Special, Rank::General]) * AS_MUCH
     };
-    let place = matches
+    let enough = LEAST_OF_OWNER * time.more();
+    let outranked: BTreeSet<&str> = matches
         .iter()
-        .position(|(_, found)| found.is_cause && found.time.more() >= bar)?;
+        .filter(|(_, found)| found.is_cause && found.time.more() >= enough)
+        .flat_map(|(pattern, _)| pattern.outranks.iter().copied())
+        .collect();
+    let is_first = |(pattern, found): &(&Pattern, Match)| {
+        let is_above = pattern.outranks.iter().any(|other| {
+            let mut others = matches.iter();
+            others.any(|(pattern, other_found)| {
+                pattern.id == *other && other_found.time.more() >= bar
+            })
+        });
+        let bar = if is_above { enough } else { bar };
+        found.is_cause && found.time.more() >= bar && !outranked.contains(pattern.id)
+    };
+    let place = matches.iter().position(is_first)?;
     let (pattern, reason) = matches.remove(place);
     let owner = shown(&suspect.owner);
     let named = |sentence: &str| sentence.replace("{owner}", &owner);

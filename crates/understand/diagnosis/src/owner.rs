@@ -48,7 +48,9 @@ impl Own {
         }
     }
 
-    fn has(&self, class: &str) -> bool {
+    /// A class is of one of the packages.
+    #[must_use]
+    pub fn has(&self, class: &str) -> bool {
         self.prefixes.iter().any(|prefix| match prefix.as_str() {
             // The default package.
             "" => !class.contains('.') && !class.is_empty(),

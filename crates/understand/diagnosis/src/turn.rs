@@ -1,9 +1,9 @@
 //! Requests that wait for a thread before any code of the application runs.
 
-use crate::comparison::{Comparison, Item, Pair};
+use crate::comparison::{Comparison, Item, Pair, is_time};
 use crate::finding::{Count, Finding};
 use crate::frame::shown;
-use crate::pattern::waiting::POOL;
+use crate::pattern::waiting::{PINNED, PINNED_FIX, POOL};
 use crate::support::Support;
 use std::collections::BTreeMap;
 use tacho_figures::ms;
@@ -28,13 +28,17 @@ pub fn waiting_for_a_turn(comparison: &Comparison<'_>, difference: f64) -> Optio
         return None;
     }
     let owner = shown(&root_of_requests(comparison)?);
+    if let Some(pinned) = on_pinned_carriers(comparison, hidden) {
+        return Some(pinned);
+    }
     let Reason {
         sentence,
         time_ms,
         counts,
         supported_by,
     } = in_a_queue(comparison, &owner, hidden)
-        .or_else(|| with_fewer_threads(comparison, &owner, hidden))?;
+        .or_else(|| with_fewer_threads(comparison, &owner, hidden))
+        .or_else(|| on_busy_threads(comparison, &owner, hidden))?;
     Some(Finding {
         pattern: POOL.id.to_owned(),
         sentence,
@@ -113,6 +117,95 @@ fn with_fewer_threads(comparison: &Comparison<'_>, owner: &str, hidden: f64) -> 
     })
 }
 
+/// Few threads run the application's code and are never free: event loops that are blocked, or a
+/// pool whose tasks take longer. Utilisation by Little's law.
+fn on_busy_threads(comparison: &Comparison<'_>, owner: &str, hidden: f64) -> Option<Reason> {
+    let own_ms = comparison.cost_as_seen(|item| item.is_own && is_time(item), 1e-6);
+    let busy = |is_baseline: bool| -> Option<(f64, f64)> {
+        let (_, side) = comparison
+            .sides()
+            .find(|(which, _)| *which == is_baseline)?;
+        let plain = side.evidence.window("plain")?;
+        let ledger = side.evidence.ledger(LedgerKind::Processor)?;
+        let threads = ledger.threads.len() as f64;
+        let each_ms = match is_baseline {
+            true => own_ms.baseline,
+            false => own_ms.candidate,
+        };
+        let a_second = plain.requests as f64 / plain.duration_s.max(1e-9);
+        (threads >= 1.0).then(|| (threads, each_ms * 1e-3 * a_second / threads))
+    };
+    let (before, now) = (busy(true)?, busy(false)?);
+    if now.1 < ALWAYS_BUSY || before.1 >= ALWAYS_BUSY {
+        return None;
+    }
+    Some(Reason {
+        sentence: format!(
+            "Requests wait {} each for one of the {} threads that run {owner}: these are never free (before: {} of the time).",
+            ms(hidden),
+            now.0,
+            tacho_figures::percent(before.1)
+        ),
+        time_ms: Pair {
+            candidate: hidden,
+            ..Pair::default()
+        },
+        counts: Vec::new(),
+        supported_by: vec![Support::Samples, Support::Waits],
+    })
+}
+
+/// Threads that run or wait in the application's code so much of the time have none left for
+/// others.
+const ALWAYS_BUSY: f64 = 0.8;
+
+/// Virtual threads that keep their carriers while they wait: all others have to wait for one.
+fn on_pinned_carriers(comparison: &Comparison<'_>, hidden: f64) -> Option<Finding> {
+    let is_pinned = |item: &Item<'_>| item.kind == LedgerKind::Pinned;
+    let times = comparison.count(is_pinned);
+    let kept = comparison.cost_as_seen(is_pinned, 1e-6);
+    if times.more() < OFTEN || kept.more() <= 0.0 {
+        return None;
+    }
+    let items = comparison.candidate.items.iter();
+    let longest = items
+        .filter(|item| is_pinned(item))
+        .max_by(|a, b| a.entry.cost.total_cmp(&b.entry.cost))?;
+    let owner = shown(longest.owner.as_deref()?);
+    let service = comparison.service_ms();
+    Some(Finding {
+        pattern: PINNED.id.to_owned(),
+        sentence: format!(
+            "In {owner} virtual threads keep their carrier for {} of each request while they wait (before: {}); the others wait {} each for a carrier.",
+            ms(kept.candidate),
+            ms(kept.baseline),
+            ms(hidden)
+        ),
+        line: longest.line,
+        is_own: longest.is_own,
+        explains: ((hidden + kept.more()) / service.more()).min(1.0),
+        explains_error: 0.0,
+        supported_by: vec![Support::Waits, Support::Counts],
+        contradicted_by: Vec::new(),
+        time_ms: Pair {
+            candidate: hidden,
+            ..Pair::default()
+        },
+        counts: vec![Count {
+            what: "waits that kept a carrier".to_owned(),
+            times,
+        }],
+        fix: PINNED_FIX.to_owned(),
+        stack: longest.entry.frames.clone(),
+        also: Vec::new(),
+        differs: None,
+        owner,
+    })
+}
+
+/// For a request.
+const OFTEN: f64 = 0.2;
+
 /// The pool for which tasks wait most more than they did: its name, milliseconds and tasks per
 /// request.
 pub fn longest_queue(
@@ -150,4 +243,63 @@ fn root_of_requests(comparison: &Comparison<'_>) -> Option<String> {
         .filter(|item| item.is_own && item.kind == LedgerKind::Processor)
         .max_by(|a, b| a.entry.cost.total_cmp(&b.entry.cost))?;
     costliest.owner.clone()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::finding::find;
+    use crate::testkit::Build;
+    use tacho_run_folder::LedgerKind::{Pinned, Sleeps};
+
+    const WORK: &str = "shop.Web.get:5 lib.Server.run:1";
+
+    #[test]
+    fn a_thread_that_keeps_its_carrier_makes_others_wait() {
+        let wait = "java.lang.Thread.sleep:1 shop.Rates.load:31 shop.Web.get:5";
+        let build = |pinned: f64, takes: f64| {
+            Build::of(1.0)
+                .works(WORK, 1.0)
+                .counts(Sleeps, "", None, wait, 1.0, 5.0)
+                .counts(Pinned, "", None, wait, pinned, 5.0 * pinned)
+                .takes(takes, 0.1)
+        };
+        let found = find(
+            Some(&build(0.0, 6.0).evidence()),
+            &build(1.0, 60.0).evidence(),
+            None,
+        );
+        let first = &found.findings[0];
+        assert_eq!(first.pattern, "pinned-virtual-threads", "{found:#?}");
+        assert_eq!(
+            (first.owner.as_str(), first.line),
+            ("shop.Rates.load", Some(31))
+        );
+        assert!(first.explains > 0.9, "{first:#?}");
+    }
+
+    #[test]
+    fn a_blocked_event_loop_is_told_by_what_blocks_it() {
+        let wait = "java.lang.Thread.sleep:1 shop.Rates.load:31 shop.Web.get:5";
+        // Two loops; each second a hundred requests.
+        let build = |sleep_ms: f64, takes: f64| {
+            Build::of(1.0)
+                .works(WORK, 1.0)
+                .counts(Sleeps, "", None, wait, 1.0, sleep_ms)
+                .threads(2)
+                .takes(takes, 0.1)
+        };
+        let found = find(
+            Some(&build(1.0, 2.0).evidence()),
+            &build(20.0, 160.0).evidence(),
+            None,
+        );
+        let first = &found.findings[0];
+        assert_eq!(first.pattern, "sleeping", "{found:#?}");
+        assert!(
+            first.sentence.contains("Meanwhile it holds a thread"),
+            "{}",
+            first.sentence
+        );
+        assert_eq!(first.also[0].pattern, "pool-starvation");
+    }
 }

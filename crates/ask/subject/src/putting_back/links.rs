@@ -21,8 +21,8 @@ pub(super) struct Links {
     parents: BTreeSet<String>,
     uses: BTreeSet<(String, Member)>,
     classes: BTreeSet<String>,
-    /// Texts that may be names of classes, `com/acme/Shop`: what a build has generated loads by name
-    /// what it has generated beside it.
+    /// Texts that may be names of classes, `com/acme/Shop`: what a build has generated loads by
+    /// name what it has generated beside it.
     named: BTreeSet<String>,
 }
 

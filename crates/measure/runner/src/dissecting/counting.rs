@@ -27,6 +27,13 @@ okhttp   okhttp3.Call                                       execute enqueue
 apache4  org.apache.http.client.HttpClient                  execute
 apache5  org.apache.hc.client5.http.classic.HttpClient      execute executeOpen
 ";
+/// Who opens connections, below all clients: the JDK's sockets and channels, and the one library
+/// that calls the kernel itself.
+const CONNECTORS: &str = "
+connect-socket   java.net.Socket                            connect
+connect-channel  sun.nio.ch.SocketChannelImpl               connect
+connect-native   io.netty.channel.unix.Socket               connect
+";
 /// Where a line is let through: what its level holds back is not counted.
 const LOGGERS: &str = "
 logback  ch.qos.logback.classic.Logger                      callAppenders
@@ -42,18 +49,21 @@ const REFLECTION: &str = "reflection java.lang.Class
 const QUERIES: &str = "queries java.sql.Statement
     execute executeQuery executeUpdate executeBatch executeLargeUpdate";
 const PREPARED: &str = "prepared java.sql.Connection prepareStatement prepareCall";
-/// Who hands tasks to the threads of a pool: the JDK's executor, Tomcat's and Jetty's own.
+/// Who hands tasks to the threads of a pool: the JDK's executor, Tomcat's, Jetty's and JBoss's own
+/// (Undertow, Quarkus), and the event loops of Netty (Vert.x, Micronaut, WebFlux).
 const QUEUES: &str = "
 executor java.util.concurrent.ThreadPoolExecutor            execute(Ljava/lang/Runnable;)V
 tomcat   org.apache.tomcat.util.threads.ThreadPoolExecutor  execute(Ljava/lang/Runnable;)V
 jetty    org.eclipse.jetty.util.thread.QueuedThreadPool     execute
+jboss    org.jboss.threads.EnhancedQueueExecutor            tryExecute
+netty    io.netty.util.concurrent.SingleThreadEventExecutor addTask
 ";
 /// The same where it runs completable futures: what else it runs is wrapped on its way.
 const COMMON_POOL: &str =
     "common-pool java.util.concurrent.ForkJoinPool execute(Ljava/lang/Runnable;*";
 const FUTURE: &str = "java.util.concurrent.CompletableFuture$AsynchronousCompletionTask";
 /// And who takes them, with the place of the task among the arguments.
-const TAKERS: [(u8, &str); 5] = [
+const TAKERS: [(u8, &str); 7] = [
     (
         2,
         "executor-takes java.util.concurrent.ThreadPoolExecutor beforeExecute",
@@ -65,6 +75,14 @@ const TAKERS: [(u8, &str); 5] = [
     (
         1,
         "jetty-takes org.eclipse.jetty.util.thread.QueuedThreadPool runJob",
+    ),
+    (
+        0,
+        "jboss-takes org.jboss.threads.EnhancedQueueExecutor$Task run",
+    ),
+    (
+        1,
+        "netty-takes io.netty.util.concurrent.AbstractEventExecutor runTask safeExecute",
     ),
     (
         0,
@@ -101,7 +119,7 @@ fn rows(table: &'static str) -> impl Iterator<Item = &'static str> {
 }
 
 fn counted() -> Vec<Counted> {
-    use LedgerKind::{ClassLookUps, LogLines, Queueing, Reflection, Regexes};
+    use LedgerKind::{ClassLookUps, Connections, LogLines, Queueing, Reflection, Regexes};
     use LedgerKind::{Queries, RemoteCalls, ResourceLookUps};
     let first = |kind, probe| Counted {
         kind,
@@ -138,6 +156,7 @@ fn counted() -> Vec<Counted> {
         };
         named(RemoteCalls, name, probe_below(row))
     }));
+    all.extend(rows(CONNECTORS).map(|row| first(Connections, by_text(probe(row)))));
     all.extend(rows(QUEUES).map(|row| first(Queueing, probe(row).hands(1))));
     let common_pool = probe(COMMON_POOL).hands(1).of_type(FUTURE);
     all.push(first(Queueing, common_pool));
@@ -255,7 +274,7 @@ mod tests {
         let counted = counted().into_iter().map(|counted| counted.probe);
         let probes: Vec<Probe> = counted.chain([prepared().probe]).chain(takers).collect();
         let ids: BTreeSet<&str> = probes.iter().map(|probe| probe.id.as_str()).collect();
-        assert_eq!((ids.len(), probes.len()), (23, 23));
+        assert_eq!((ids.len(), probes.len()), (30, 30));
         for Probe { id, methods, .. } in &probes {
             assert!(
                 methods.class.contains('.') && !methods.methods.is_empty(),

@@ -39,12 +39,14 @@ use crate::stop::Stop;
 use counted::Counted;
 use instruments::{Finished, Instrument, Subject};
 use running::running;
+use std::collections::BTreeMap;
 use tacho_diagnosis::{LATER, Own};
+use tacho_launch::sockets::{Outgoing, Sent};
 use tacho_load::Control;
 use tacho_profiler::AsyncProfiler;
 use tacho_run_folder::{
     Dissection, LaunchDir, LaunchOutcome, LaunchRecord, Ledger, PhaseKind, PhasePlan, PhaseRecord,
-    Window,
+    SentTo, Window,
 };
 
 /// A window with a sampler takes no longer.
@@ -293,6 +295,7 @@ impl Table<'_, '_> {
         };
         let pids = self.ready.running.first.subject.pids();
         let counters = Counted::now(&pids, self.folder);
+        let outgoing = Outgoing::of(&pids);
         let delayed_before = tacho_observe::process::waited_s(&pids);
         let record = self
             .loading
@@ -302,6 +305,8 @@ impl Table<'_, '_> {
             .zip(tacho_observe::process::waited_s(&pids))
             .map(|(before, after)| (after - before).max(0.0));
         let counters = Counted::now(&pids, self.folder).since(&counters);
+        let sent = outgoing.zip(Outgoing::of(&pids));
+        let sent = sent.map_or_else(BTreeMap::new, |(before, after)| by_peer(&before, &after));
         if record.requests == 0 {
             return Err(LaunchOutcome::Interrupted.into());
         }
@@ -309,6 +314,7 @@ impl Table<'_, '_> {
             name: name.to_owned(),
             instrument: instrument.unwrap_or_else(|| "none".to_owned()),
             counters: Some(counters),
+            sent,
             requests: record.requests,
             failed: record.requests.saturating_sub(record.succeeded),
             duration_s: record.duration_s,
@@ -332,6 +338,12 @@ impl Table<'_, '_> {
     fn lacks(&mut self, what: &str, why: String) {
         self.seen.missing.push(not_observed(what, why));
     }
+}
+
+fn by_peer(before: &Outgoing, after: &Outgoing) -> BTreeMap<String, SentTo> {
+    let sent = after.since(before).into_iter();
+    sent.map(|(peer, Sent { messages, bytes })| (peer.to_string(), SentTo { messages, bytes }))
+        .collect()
 }
 
 /// The share of the window's processor time that the subject used, or waited for where others or

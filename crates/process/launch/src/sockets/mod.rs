@@ -1,13 +1,15 @@
-//! Which TCP sockets listen, and whose they are, asked of the kernel: it costs the subject
-//! nothing.
+//! Which TCP sockets listen, whose they are, and what went over connections, asked of the kernel:
+//! it costs the subject nothing.
 
 mod netlink;
+mod outgoing;
 mod owner;
 
-pub use netlink::ListeningSocket;
+pub use netlink::{Connection, ListeningSocket};
+pub use outgoing::{Outgoing, Sent};
 pub use owner::{Owner, sockets_of, who_listens};
 
-use netlink::{Family, Reply, parse, request};
+use netlink::{Family, Reply, Wanted, connection, listening, parse, request};
 use rustix::fd::OwnedFd;
 use rustix::net::sockopt::{Timeout, set_socket_timeout};
 use rustix::net::{
@@ -28,8 +30,10 @@ const PATIENCE: Duration = Duration::from_secs(2);
 #[must_use]
 pub fn read_reply(bytes: &[u8]) -> usize {
     let mut found = Vec::new();
-    let _ = parse(bytes, 1, &mut found);
-    found.len()
+    let _ = parse(bytes, 1, listening, &mut found);
+    let mut connections = Vec::new();
+    let _ = parse(bytes, 1, connection, &mut connections);
+    found.len() + connections.len()
 }
 
 /// Why listening sockets cannot be looked at.
@@ -78,9 +82,26 @@ impl SocketDiag {
 
     /// Every TCP socket of the network namespace that listens, IPv4 and IPv6.
     pub fn listening(&mut self) -> Result<Vec<ListeningSocket>, SocketError> {
+        self.all(Wanted::Listening, listening)
+    }
+
+    /// Every TCP connection of the network namespace, with its counters.
+    ///
+    /// # Errors
+    /// When the kernel does not tell.
+    pub fn connections(&mut self) -> Result<Vec<Connection>, SocketError> {
+        self.all(Wanted::Connected, connection)
+    }
+
+    fn all<T>(
+        &mut self,
+        wanted: Wanted,
+        read: fn(&[u8]) -> Option<T>,
+    ) -> Result<Vec<T>, SocketError> {
         let mut found = Vec::new();
-        self.dump(Family::V4, &mut found).map_err(unavailable)?;
-        match self.dump(Family::V6, &mut found) {
+        self.dump(Family::V4, wanted, read, &mut found)
+            .map_err(unavailable)?;
+        match self.dump(Family::V6, wanted, read, &mut found) {
             // A kernel without IPv6.
             Err(e) if e.raw_os_error() == Some(rustix::io::Errno::NOENT.raw_os_error()) => {}
             other => other.map_err(unavailable)?,
@@ -88,11 +109,17 @@ impl SocketDiag {
         Ok(found)
     }
 
-    fn dump(&mut self, family: Family, found: &mut Vec<ListeningSocket>) -> io::Result<()> {
+    fn dump<T>(
+        &mut self,
+        family: Family,
+        wanted: Wanted,
+        read: fn(&[u8]) -> Option<T>,
+        found: &mut Vec<T>,
+    ) -> io::Result<()> {
         self.sequence = self.sequence.wrapping_add(1);
         send(
             &self.netlink,
-            &request(family, self.sequence),
+            &request(family, wanted, self.sequence),
             SendFlags::empty(),
         )?;
         loop {
@@ -100,7 +127,7 @@ impl SocketDiag {
                 recv(&self.netlink, &mut self.buffer[..], RecvFlags::empty())
             })?;
             let datagram = self.buffer.get(..length).unwrap_or_default();
-            match parse(datagram, self.sequence, found) {
+            match parse(datagram, self.sequence, read, found) {
                 Reply::More => {}
                 Reply::Done => return Ok(()),
                 Reply::Error(code) => return Err(io::Error::from_raw_os_error(code)),

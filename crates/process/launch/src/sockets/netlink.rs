@@ -1,4 +1,4 @@
-//! The messages of sock_diag(7) for listening TCP sockets: request and reply.
+//! The messages of sock_diag(7) for TCP sockets: request and reply.
 //!
 //! Layout from the kernel's `include/uapi/linux/{netlink,inet_diag}.h`. The crates for it build an
 //! owned object for every attribute; here a few numbers of each message are wanted, a thousand
@@ -14,6 +14,11 @@ const DUMP: u16 = 0x1 | 0x300;
 const TCP: u8 = 6;
 /// `1 << TCP_LISTEN`: the kernel walks its table of listening sockets and no other.
 const STATE_LISTEN: u32 = 1 << 10;
+/// `TCP_ESTABLISHED`, `TCP_FIN_WAIT1`, `TCP_FIN_WAIT2`, `TCP_CLOSE_WAIT` and `TCP_LAST_ACK`: those
+/// over which data went and that have an owner.
+const STATES_CONNECTED: u32 = 1 << 1 | 1 << 4 | 1 << 5 | 1 << 8 | 1 << 9;
+/// `1 << (INET_DIAG_INFO - 1)`: with the counters of the connection.
+const WITH_INFO: u8 = 1 << 1;
 /// Bytes of `struct nlmsghdr`.
 const HEADER: usize = 16;
 /// Bytes of `struct inet_diag_req_v2`.
@@ -22,6 +27,13 @@ const REQUEST: usize = 56;
 const MESSAGE: usize = 72;
 /// Attribute: one byte, whether the socket takes IPv6 alone.
 const INET_DIAG_SKV6ONLY: u16 = 11;
+/// Attribute: `struct tcp_info`.
+const INET_DIAG_INFO: u16 = 2;
+/// Places in `struct tcp_info` (since Linux 4.6): bytes that the other side has acknowledged, bytes
+/// that came, segments with data that were sent.
+const BYTES_ACKED: usize = 120;
+const BYTES_RECEIVED: usize = 128;
+const DATA_SEGS_OUT: usize = 156;
 
 /// Address families whose sockets are asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,6 +51,30 @@ pub struct ListeningSocket {
     pub v6_only: bool,
     /// Number under which `/proc/<pid>/fd` shows it.
     pub inode: u32,
+}
+
+/// A TCP connection and what went over it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Connection {
+    /// This side.
+    pub local: SocketAddr,
+    /// The other side.
+    pub peer: SocketAddr,
+    /// Number under which `/proc/<pid>/fd` shows it.
+    pub inode: u32,
+    /// Segments with data that were sent: for messages that are not large one each.
+    pub messages: u64,
+    /// Bytes sent and acknowledged.
+    pub sent_bytes: u64,
+    /// Bytes received.
+    pub received_bytes: u64,
+}
+
+/// Which sockets are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wanted {
+    Listening,
+    Connected,
 }
 
 impl ListeningSocket {
@@ -73,8 +109,12 @@ pub(super) enum Reply {
     Error(i32),
 }
 
-/// The request for all listening sockets of a family.
-pub(super) fn request(family: Family, sequence: u32) -> [u8; HEADER + REQUEST] {
+/// The request for all sockets of a family.
+pub(super) fn request(family: Family, wanted: Wanted, sequence: u32) -> [u8; HEADER + REQUEST] {
+    let (states, extensions) = match wanted {
+        Wanted::Listening => (STATE_LISTEN, 0),
+        Wanted::Connected => (STATES_CONNECTED, WITH_INFO),
+    };
     let mut bytes = [0; HEADER + REQUEST];
     bytes[0..4].copy_from_slice(&((HEADER + REQUEST) as u32).to_ne_bytes());
     bytes[4..6].copy_from_slice(&SOCK_DIAG_BY_FAMILY.to_ne_bytes());
@@ -82,7 +122,8 @@ pub(super) fn request(family: Family, sequence: u32) -> [u8; HEADER + REQUEST] {
     bytes[8..12].copy_from_slice(&sequence.to_ne_bytes());
     bytes[HEADER] = family as u8;
     bytes[HEADER + 1] = TCP;
-    bytes[HEADER + 4..HEADER + 8].copy_from_slice(&STATE_LISTEN.to_ne_bytes());
+    bytes[HEADER + 2] = extensions;
+    bytes[HEADER + 4..HEADER + 8].copy_from_slice(&states.to_ne_bytes());
     bytes
 }
 
@@ -94,6 +135,10 @@ fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_ne_bytes(bytes.get(at..at + 4)?.try_into().ok()?))
 }
 
+fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
+    Some(u64::from_ne_bytes(bytes.get(at..at + 8)?.try_into().ok()?))
+}
+
 /// Netlink rounds lengths up to 4 bytes.
 fn aligned(length: usize) -> usize {
     length.saturating_add(3) & !3
@@ -101,7 +146,12 @@ fn aligned(length: usize) -> usize {
 
 /// Reads one datagram and appends the sockets in it. What is shorter than it claims to be ends
 /// the reading; messages of another sequence (of a dump that was given up) are passed over.
-pub(super) fn parse(mut bytes: &[u8], sequence: u32, found: &mut Vec<ListeningSocket>) -> Reply {
+pub(super) fn parse<T>(
+    mut bytes: &[u8],
+    sequence: u32,
+    read: fn(&[u8]) -> Option<T>,
+    found: &mut Vec<T>,
+) -> Reply {
     while let (Some(length), Some(kind), Some(theirs)) =
         (u32_at(bytes, 0), u16_at(bytes, 4), u32_at(bytes, 8))
     {
@@ -116,7 +166,7 @@ pub(super) fn parse(mut bytes: &[u8], sequence: u32, found: &mut Vec<ListeningSo
                     let code = u32_at(payload, 0).map_or(0, |code| code.cast_signed());
                     return Reply::Error(code.wrapping_neg());
                 }
-                SOCK_DIAG_BY_FAMILY => found.extend(socket(payload)),
+                SOCK_DIAG_BY_FAMILY => found.extend(read(payload)),
                 _ => {}
             }
         }
@@ -126,18 +176,52 @@ pub(super) fn parse(mut bytes: &[u8], sequence: u32, found: &mut Vec<ListeningSo
 }
 
 /// `struct inet_diag_msg` and its attributes.
-fn socket(payload: &[u8]) -> Option<ListeningSocket> {
+pub(super) fn listening(payload: &[u8]) -> Option<ListeningSocket> {
     let message = payload.get(..MESSAGE)?;
-    // `struct inet_diag_sockid` begins at 4; ports and addresses are in network order.
-    let port = u16::from_be_bytes([*message.get(4)?, *message.get(5)?]);
-    let source: [u8; 16] = message.get(8..24)?.try_into().ok()?;
-    let address = match *message.first()? {
+    Some(ListeningSocket {
+        address: address(message, Side::Source)?,
+        v6_only: attribute(payload.get(MESSAGE..)?, INET_DIAG_SKV6ONLY)
+            .and_then(<[u8]>::first)
+            .is_some_and(|only| *only != 0),
+        inode: u32_at(message, 68)?,
+    })
+}
+
+/// The same of a connection, with its counters; `None` where the kernel does not count.
+pub(super) fn connection(payload: &[u8]) -> Option<Connection> {
+    let message = payload.get(..MESSAGE)?;
+    let info = attribute(payload.get(MESSAGE..)?, INET_DIAG_INFO)?;
+    Some(Connection {
+        local: address(message, Side::Source)?,
+        peer: address(message, Side::Destination)?,
+        inode: u32_at(message, 68)?,
+        messages: u64::from(u32_at(info, DATA_SEGS_OUT)?),
+        sent_bytes: u64_at(info, BYTES_ACKED)?,
+        received_bytes: u64_at(info, BYTES_RECEIVED)?,
+    })
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Source,
+    Destination,
+}
+
+/// `struct inet_diag_sockid` begins at 4; ports and addresses are in network order.
+fn address(message: &[u8], side: Side) -> Option<SocketAddr> {
+    let (port_at, ip_at) = match side {
+        Side::Source => (4, 8),
+        Side::Destination => (6, 24),
+    };
+    let port = u16::from_be_bytes([*message.get(port_at)?, *message.get(port_at + 1)?]);
+    let ip: [u8; 16] = message.get(ip_at..ip_at + 16)?.try_into().ok()?;
+    match *message.first()? {
         f if f == Family::V4 as u8 => {
-            let [a, b, c, d, ..] = source;
-            SocketAddr::from((Ipv4Addr::new(a, b, c, d), port))
+            let [a, b, c, d, ..] = ip;
+            Some(SocketAddr::from((Ipv4Addr::new(a, b, c, d), port)))
         }
         f if f == Family::V6 as u8 => {
-            let ip = Ipv6Addr::from(source);
+            let ip = Ipv6Addr::from(ip);
             // Link-local addresses mean something on their interface only.
             let interface = u32_at(message, 40)?;
             let scope = if ip.is_unicast_link_local() {
@@ -145,17 +229,10 @@ fn socket(payload: &[u8]) -> Option<ListeningSocket> {
             } else {
                 0
             };
-            SocketAddr::V6(SocketAddrV6::new(ip, port, 0, scope))
+            Some(SocketAddr::V6(SocketAddrV6::new(ip, port, 0, scope)))
         }
-        _ => return None,
-    };
-    Some(ListeningSocket {
-        address,
-        v6_only: attribute(payload.get(MESSAGE..)?, INET_DIAG_SKV6ONLY)
-            .and_then(<[u8]>::first)
-            .is_some_and(|only| *only != 0),
-        inode: u32_at(message, 68)?,
-    })
+        _ => None,
+    }
 }
 
 fn attribute(mut bytes: &[u8], wanted: u16) -> Option<&[u8]> {
@@ -218,7 +295,7 @@ mod tests {
         reply.extend(message(7, Family::V6, [0; 16], 9090, Some(true)));
         reply.extend(framed(NLMSG_DONE, 7, &[0; 4]));
         let mut found = Vec::new();
-        assert_eq!(parse(&reply, 7, &mut found), Reply::Done);
+        assert_eq!(parse(&reply, 7, listening, &mut found), Reply::Done);
         assert_eq!(found.len(), 2);
         assert_eq!(found[0].address, "127.0.0.1:8080".parse().unwrap());
         assert_eq!(found[0].inode, 4711);
@@ -229,7 +306,10 @@ mod tests {
     #[test]
     fn a_refusal_carries_its_number() {
         let reply = framed(NLMSG_ERROR, 7, &(-2i32).to_ne_bytes());
-        assert_eq!(parse(&reply, 7, &mut Vec::new()), Reply::Error(2));
+        assert_eq!(
+            parse(&reply, 7, listening, &mut Vec::new()),
+            Reply::Error(2)
+        );
     }
 
     #[test]
@@ -237,8 +317,33 @@ mod tests {
         let mut reply = message(6, Family::V4, v4(127, 0, 0, 1), 8080, None);
         reply.extend(framed(NLMSG_DONE, 6, &[0; 4]));
         let mut found = Vec::new();
-        assert_eq!(parse(&reply, 7, &mut found), Reply::More);
+        assert_eq!(parse(&reply, 7, listening, &mut found), Reply::More);
         assert!(found.is_empty());
+    }
+
+    #[test]
+    fn a_connection_is_read_with_its_counters_or_not_at_all() {
+        let mut body = vec![0; MESSAGE];
+        body[0] = Family::V4 as u8;
+        body[4..6].copy_from_slice(&40_000u16.to_be_bytes());
+        body[6..8].copy_from_slice(&9_000u16.to_be_bytes());
+        body[8..12].copy_from_slice(&[127, 0, 0, 1]);
+        body[24..28].copy_from_slice(&[10, 0, 0, 7]);
+        assert_eq!(connection(&body), None);
+        let mut info = vec![0; DATA_SEGS_OUT + 4];
+        info[BYTES_ACKED..BYTES_ACKED + 8].copy_from_slice(&900u64.to_ne_bytes());
+        info[BYTES_RECEIVED..BYTES_RECEIVED + 8].copy_from_slice(&70u64.to_ne_bytes());
+        info[DATA_SEGS_OUT..].copy_from_slice(&21u32.to_ne_bytes());
+        body.extend(((4 + info.len()) as u16).to_ne_bytes());
+        body.extend(INET_DIAG_INFO.to_ne_bytes());
+        body.extend(&info);
+        let read = connection(&body).unwrap();
+        assert_eq!(read.peer, "10.0.0.7:9000".parse().unwrap());
+        assert_eq!(read.local, "127.0.0.1:40000".parse().unwrap());
+        assert_eq!(
+            (read.messages, read.sent_bytes, read.received_bytes),
+            (21, 900, 70)
+        );
     }
 
     #[test]
@@ -268,7 +373,8 @@ mod tests {
         fn no_reply_makes_the_parser_panic_or_hang(
             bytes in proptest::collection::vec(any::<u8>(), 0..400),
         ) {
-            parse(&bytes, 0, &mut Vec::new());
+            parse(&bytes, 0, listening, &mut Vec::new());
+            parse(&bytes, 0, connection, &mut Vec::new());
         }
 
         #[test]
@@ -279,7 +385,7 @@ mod tests {
             reply[at] = value;
             reply.truncate(cut);
             let mut found = Vec::new();
-            parse(&reply, 7, &mut found);
+            parse(&reply, 7, listening, &mut found);
             prop_assert!(found.len() <= 2);
         }
     }

@@ -81,7 +81,12 @@ fn kept(suspect: &Suspect<'_, '_>) -> Option<(String, Pair)> {
     by_class
         .into_iter()
         .filter(|(_, times)| times.more() >= super::PER_REQUEST)
-        .max_by(|a, b| a.1.more().total_cmp(&b.1.more()))
+        // What holds the strings and arrays says more than they do.
+        .max_by(|a, b| {
+            let is_own = |class: &str| suspect.comparison.own.has(class);
+            let by_whose = is_own(a.0).cmp(&is_own(b.0));
+            by_whose.then(a.1.more().total_cmp(&b.1.more()))
+        })
         .map(|(class, times)| (class.to_owned(), times))
 }
 

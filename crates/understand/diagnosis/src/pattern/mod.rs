@@ -3,6 +3,7 @@
 
 mod absent_classes;
 mod classes_per_request;
+mod connections;
 mod exceptions;
 mod gc_pressure;
 mod growth;
@@ -40,6 +41,8 @@ pub struct Pattern {
     pub needs: &'static [Need],
     /// Its place among those that explain the same time.
     pub rank: Rank,
+    /// Rules that are told beside it where both fit: what it counted is why theirs fired.
+    pub outranks: &'static [&'static str],
     /// What it finds costs more or less by how the classes are packed.
     pub of_packaging: bool,
     /// Fires, or does not.
@@ -71,6 +74,7 @@ const SPECIAL: Pattern = Pattern {
     name: "",
     needs: &[],
     rank: Rank::Special,
+    outranks: &[],
     of_packaging: false,
     look: |_| None,
 };
@@ -118,11 +122,13 @@ pub const PATTERNS: &[Pattern] = &[
     queries::PATTERN,
     remote_calls::PATTERN,
     logging::PATTERN,
+    connections::PATTERN,
     regex::PATTERN,
     exceptions::PATTERN,
     classes_per_request::PATTERN,
     reflection::PATTERN,
     lock_contention::PATTERN,
+    waiting::PINNED,
     waiting::SLEEP,
     waiting::POOL,
     waiting::OTHERS,

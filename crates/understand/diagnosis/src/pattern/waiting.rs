@@ -21,6 +21,14 @@ pub const POOL: Pattern = Pattern {
     look: waiting_for_a_thread,
     ..SPECIAL
 };
+pub const PINNED: Pattern = Pattern {
+    id: "pinned-virtual-threads",
+    name: "virtual threads that keep their carriers",
+    needs: &[Need::Ledger(LedgerKind::Pinned)],
+    look: pinned,
+    ..SPECIAL
+};
+pub const PINNED_FIX: &str = "Let nothing wait within synchronized (before JDK 24, JEP 491), within native code or within a class's initialisation; use a java.util.concurrent lock.";
 pub const OTHERS: Pattern = Pattern {
     id: "waiting",
     name: "waiting for somebody else",
@@ -38,6 +46,33 @@ fn sleeping(suspect: &Suspect<'_, '_>) -> Option<Match> {
     let sentence = |time| format!("{{owner}} sleeps {time} in each request.");
     let fix = "Wait for the event itself instead of sleeping until it should have happened.";
     of(suspect, is_sleep, sentence, fix)
+}
+
+/// A virtual thread waits, and its carrier with it.
+fn pinned(suspect: &Suspect<'_, '_>) -> Option<Match> {
+    let is_mine = |item: &Item<'_>| item.kind == LedgerKind::Pinned && suspect.is_mine(item);
+    let times = suspect.comparison.count(is_mine);
+    let time = suspect.comparison.cost_as_seen(is_mine, 1e-6);
+    if times.more() < super::PER_REQUEST || time.more() <= 0.0 {
+        return None;
+    }
+    let (line, stack) = place(suspect, |item| item.kind == LedgerKind::Pinned);
+    Some(Match {
+        time,
+        sentence: format!(
+            "In {{owner}} virtual threads keep their carrier for {} of each request while they wait{}.",
+            ms(time.candidate),
+            before_ms(suspect, time)
+        ),
+        fix: PINNED_FIX.to_owned(),
+        counts: vec![Count {
+            what: "waits that kept a carrier".to_owned(),
+            times,
+        }],
+        line,
+        stack,
+        is_cause: true,
+    })
 }
 
 /// A task of a pool waits for a task of a pool: with too few threads it waits for its own turn.

@@ -286,7 +286,7 @@ public final class TachoTable {
         }
         Class<?> type = object.getClass();
         if (object instanceof Number || object instanceof CharSequence || object instanceof Boolean || object instanceof Character
-                || object instanceof java.net.URI) {
+                || object instanceof java.net.URI || object instanceof java.net.InetSocketAddress) {
             // Subclasses of Number and CharSequence may be anybody's.
             if (type.getClassLoader() == null) {
                 return bounded(object.toString());
