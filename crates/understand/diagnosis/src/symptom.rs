@@ -5,9 +5,9 @@
 use crate::comparison::{Comparison, Item, Pair, Suspect, is_time};
 use crate::finding::{Also, Finding, Terms, of_suspect};
 use crate::frame::{aligned, shown};
-use crate::pattern::lock_contention;
-use crate::pattern::waiting::POOL;
-use std::collections::BTreeSet;
+use crate::pattern::lock_contention::{self, is_lock};
+use crate::pattern::waiting::{POOL, is_for_a_thread};
+use std::collections::{BTreeMap, BTreeSet};
 use tacho_figures::ms;
 use tacho_run_folder::LedgerKind;
 
@@ -16,6 +16,10 @@ const HELD_LONGER: f64 = 0.1;
 /// A pool is kept longer where all that requests do takes so much longer: more, because nobody sees
 /// who of them keeps it.
 const KEPT_LONGER: f64 = 0.3;
+
+/// So many requests wait at most behind one another: what takes little longer is not why they wait
+/// long.
+const MOST_WAITING: f64 = 64.0;
 
 /// Rules whose finding may be a symptom.
 const SYMPTOMS: [&str; 2] = [lock_contention::PATTERN.id, POOL.id];
@@ -44,6 +48,15 @@ pub fn causes_first(comparison: &Comparison<'_>, findings: &mut Vec<Finding>, di
             continue;
         };
         let Some(holder) = holder(comparison, &findings[place]) else {
+            let wait = &mut findings[place];
+            if let Some((callee, spent)) = done_under(comparison, wait)
+                && wait.pattern == lock_contention::PATTERN.id
+            {
+                wait.sentence.push_str(&format!(
+                    " Whoever holds it spends most of the time in {callee} ({} a request).",
+                    ms(spent)
+                ));
+            }
             continue;
         };
         let wait = findings.remove(place);
@@ -104,7 +117,8 @@ fn holder<'c, 'a>(comparison: &'c Comparison<'a>, wait: &Finding) -> Option<Susp
         let anywhere = comparison.cost_as_seen(|item| suspect.is_mine(item) && is_work(item), 1e-6);
         let anywhere: Pair = suspect.with_what_moved(anywhere);
         let more = meanwhile.more().min(anywhere.more());
-        (suspect.is_own && anywhere.is_more() && more > enough.max(0.0)).then_some((more, suspect))
+        let is_enough = more > enough.max(0.0) && more * MOST_WAITING >= wait.time_ms.more();
+        (suspect.is_own && anywhere.is_more() && is_enough).then_some((more, suspect))
     };
     let longer = owners.into_iter().filter_map(longer);
     let most = longer.max_by(|a, b| a.0.total_cmp(&b.0));
@@ -113,7 +127,35 @@ fn holder<'c, 'a>(comparison: &'c Comparison<'a>, wait: &Finding) -> Option<Susp
 
 /// Time of a request in which it does not wait for another request.
 fn is_work(item: &Item<'_>) -> bool {
-    is_time(item) && !matches!(item.kind, LedgerKind::LockWaits | LedgerKind::Parks)
+    let is_turn = match item.kind {
+        LedgerKind::LockWaits => true,
+        LedgerKind::Parks => is_lock(&item.entry.key) || is_for_a_thread(item),
+        _ => false,
+    };
+    is_time(item) && !is_turn
+}
+
+/// What whoever holds the lock does most: what the waiting method calls, and its milliseconds a
+/// request.
+fn done_under(comparison: &Comparison<'_>, wait: &Finding) -> Option<(String, f64)> {
+    let mut by_callee: BTreeMap<String, f64> = BTreeMap::new();
+    for item in comparison
+        .candidate
+        .items
+        .iter()
+        .filter(|item| is_work(item))
+    {
+        let mut frames = item.entry.frames.iter();
+        let place = frames.position(|frame| shown(&aligned(frame)) == wait.owner);
+        if let Some(callee) = place.and_then(|place| place.checked_sub(1)) {
+            let callee = shown(&aligned(&item.entry.frames[callee]));
+            *by_callee.entry(callee).or_default() += item.cost() * 1e-6;
+        }
+    }
+    by_callee
+        .into_iter()
+        .max_by(|a, b| a.1.total_cmp(&b.1))
+        .filter(|(_, ms)| *ms > 0.0)
 }
 
 fn with_symptom(mut cause: Finding, wait: Finding) -> Finding {
@@ -191,7 +233,33 @@ mod tests {
             .works("shop.Web.get:5 lib.Server.run:1", 1.0)
             .works(SEARCHING, 1.0);
         let found = found(free, build(1.0, 9.0));
-        assert_eq!(found.findings[0].pattern, "lock-contention", "{found:#?}");
+        let first = &found.findings[0];
+        assert_eq!(first.pattern, "lock-contention", "{found:#?}");
+        let spends = "Whoever holds it spends most of the time in shop.Shelf.find";
+        assert!(first.sentence.contains(spends), "{}", first.sentence);
+    }
+
+    #[test]
+    fn what_takes_hardly_longer_is_not_why_requests_wait_long() {
+        let call = "java.util.concurrent.CompletableFuture.get:1 jdk.internal.net.http.HttpClientImpl.send:9 shop.Stock.reserve:21 shop.Web.get:5";
+        let build = |own_ms: f64| {
+            Build::of(1.0)
+                .works("shop.Web.get:5 lib.Server.run:1", 1.0)
+                .works("shop.Stock.reserve:20 shop.Web.get:5", own_ms)
+                .counts(Parks, "Signaller", None, call, 1.0, 0.6)
+        };
+        // A call that was made before is made under a lock now.
+        let locked = build(0.02).counts(LockWaits, "shop.Stock", None, WAITING, 0.9, 9.0);
+        let found = found(build(0.001), locked);
+        let first = &found.findings[0];
+        assert_eq!(first.pattern, "lock-contention", "{found:#?}");
+        assert!(
+            first
+                .sentence
+                .contains("in jdk.internal.net.http.HttpClientImpl.send"),
+            "{}",
+            first.sentence
+        );
     }
 
     #[test]

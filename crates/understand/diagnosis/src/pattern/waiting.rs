@@ -48,6 +48,20 @@ fn sleeping(suspect: &Suspect<'_, '_>) -> Option<Match> {
     of(suspect, is_sleep, sentence, fix)
 }
 
+/// A wait for a task of a pool; one for the answer of another service looks alike, and is none.
+pub fn is_for_a_thread(item: &Item<'_>) -> bool {
+    const OF_POOLS: [&str; 5] = [
+        "java.util.concurrent.FutureTask.",
+        "java.util.concurrent.CompletableFuture.",
+        "java.util.concurrent.ForkJoinTask.",
+        "java.util.concurrent.CountDownLatch.",
+        "java.util.concurrent.AbstractExecutorService.",
+    ];
+    const OF_CALLS: [&str; 2] = ["java.net.http.", "jdk.internal.net.http."];
+    let any = |prefixes: &[&str]| item.below.iter().any(|frame| is_in(frame, prefixes));
+    item.kind == LedgerKind::Parks && any(&OF_POOLS) && !any(&OF_CALLS)
+}
+
 /// A virtual thread waits, and its carrier with it.
 fn pinned(suspect: &Suspect<'_, '_>) -> Option<Match> {
     let is_mine = |item: &Item<'_>| item.kind == LedgerKind::Pinned && suspect.is_mine(item);
@@ -77,18 +91,7 @@ fn pinned(suspect: &Suspect<'_, '_>) -> Option<Match> {
 
 /// A task of a pool waits for a task of a pool: with too few threads it waits for its own turn.
 fn waiting_for_a_thread(suspect: &Suspect<'_, '_>) -> Option<Match> {
-    const OF_POOLS: [&str; 5] = [
-        "java.util.concurrent.FutureTask.",
-        "java.util.concurrent.CompletableFuture.",
-        "java.util.concurrent.ForkJoinTask.",
-        "java.util.concurrent.CountDownLatch.",
-        "java.util.concurrent.AbstractExecutorService.",
-    ];
-    const OF_CALLS: [&str; 2] = ["java.net.http.", "jdk.internal.net.http."];
-    let is_chosen = |item: &Item<'_>| {
-        let any = |prefixes: &[&str]| item.below.iter().any(|frame| is_in(frame, prefixes));
-        item.kind == LedgerKind::Parks && any(&OF_POOLS) && !any(&OF_CALLS)
-    };
+    let is_chosen = |item: &Item<'_>| is_for_a_thread(item);
     let sentence = |time| {
         format!(
             "In {{owner}} each request waits {time} for work that it has handed to another thread."
