@@ -63,13 +63,23 @@ fn alike(report: &DiagnosisReport) -> String {
     }
     // Each was shown to be within its threshold.
     let threshold = deciding()
+        .filter(|row| row.verdict == Some(Verdict::Same))
         .filter_map(|row| row.threshold)
         .fold(0.0, f64::max);
-    format!(
+    let mut text = format!(
         "Alike: {} and {baseline} differ by less than {} in throughput, CPU time and response time.",
         report.candidate,
         figures::percent(threshold)
-    )
+    );
+    // Those of more load, which fewer launches measured.
+    let open: Vec<&str> = deciding()
+        .filter(|row| row.verdict == Some(Verdict::Inconclusive))
+        .map(|row| row.name.as_str())
+        .collect();
+    if !open.is_empty() {
+        text += &format!(" Not told by so few launches: {}.", open.join("; "));
+    }
+    text
 }
 
 /// What is not told, between which bounds, and how many launches would tell it.

@@ -13,8 +13,12 @@ use tacho_run_folder::PutBack;
 const GROUPS: usize = 6;
 /// Suspects that are put back alone in the first round.
 const ALONE: usize = 3;
+/// Suspects of which findings explain so much are put back before all others.
+const POINTED_AT: f64 = 0.3;
+/// So many of them at most.
+const FIRST: usize = 2;
 /// More rounds do not find more.
-const ROUNDS: usize = 4;
+const ROUNDS: usize = 5;
 /// Whoever gives back so much of the loss is where the cause is.
 const A_CAUSE: f64 = 0.4;
 /// Whoever gives back so much beside it is confirmed, too.
@@ -38,6 +42,8 @@ pub enum Outcome {
 pub struct Search {
     /// To be looked at in the next round, each a group.
     next: Vec<Vec<usize>>,
+    /// Looked at where those of the first round are not the cause.
+    later: Vec<usize>,
     rounds: usize,
     alone: Vec<(usize, f64)>,
     /// Changes that could not be put back alone.
@@ -47,33 +53,45 @@ pub struct Search {
 }
 
 impl Search {
-    /// Of changes in the order of suspicion.
+    /// Of changes in the order of suspicion; findings point at the first of them.
     #[must_use]
-    pub fn among(ordered: &[usize]) -> Self {
+    pub fn among(ordered: &[usize], pointed_at: usize) -> Self {
         if ordered.len() <= CONFIRMED {
             return Self::sure(ordered);
         }
+        let (first, later) = ordered.split_at(pointed_at.min(FIRST));
+        let mut search = Self {
+            next: first.iter().map(|one| vec![*one]).collect(),
+            later: later.to_vec(),
+            rounds: 0,
+            alone: Vec::new(),
+            failed: Vec::new(),
+            not_measured: Vec::new(),
+        };
+        if search.next.is_empty() {
+            search.look_at_all_others();
+        }
+        search
+    }
+
+    /// The most suspected alone, the others in groups.
+    fn look_at_all_others(&mut self) {
+        let ordered = std::mem::take(&mut self.later);
         let alone = if ordered.len() <= GROUPS {
             ordered.len()
         } else {
             ALONE
         };
         let (first, rest) = ordered.split_at(alone);
-        let mut next: Vec<Vec<usize>> = first.iter().map(|one| vec![*one]).collect();
-        next.extend(split(rest, GROUPS - ALONE));
-        Self {
-            next,
-            rounds: 0,
-            alone: Vec::new(),
-            failed: Vec::new(),
-            not_measured: Vec::new(),
-        }
+        self.next = first.iter().map(|one| vec![*one]).collect();
+        self.next.extend(split(rest, GROUPS - ALONE));
     }
 
     /// So few that all of them are confirmed at once.
     fn sure(ordered: &[usize]) -> Self {
         Self {
             next: Vec::new(),
+            later: Vec::new(),
             rounds: 0,
             alone: ordered
                 .iter()
@@ -126,6 +144,9 @@ impl Search {
             };
             self.next.extend(split(group, pieces));
         }
+        if self.next.is_empty() {
+            self.look_at_all_others();
+        }
     }
 
     /// Changes to be confirmed, that which gave back most first.
@@ -161,16 +182,20 @@ fn split(group: &[usize], pieces: usize) -> Vec<Vec<usize>> {
 }
 
 /// Changes in the order in which they are looked at: what findings point to, then what changes
-/// behaviour most often.
+/// behaviour most often. And at how many of them findings point.
 #[must_use]
-pub fn by_suspicion(changes: &[PutBack], findings: Option<&Findings>) -> Vec<usize> {
+pub fn by_suspicion(changes: &[PutBack], findings: Option<&Findings>) -> (Vec<usize>, usize) {
     let suspicion: Vec<f64> = changes
         .iter()
         .map(|change| suspicion(change, findings))
         .collect();
     let mut order: Vec<usize> = (0..changes.len()).collect();
     order.sort_by(|a, b| suspicion[*b].total_cmp(&suspicion[*a]));
-    order
+    let is_pointed_at = |at: &&usize| {
+        matches!(changes[**at], PutBack::Classes { .. }) && suspicion[**at] >= POINTED_AT
+    };
+    let pointed_at = order.iter().take_while(is_pointed_at).count();
+    (order, pointed_at)
 }
 
 fn suspicion(change: &PutBack, findings: Option<&Findings>) -> f64 {
@@ -242,8 +267,18 @@ mod tests {
     /// Searches among `n` changes of which some give back a share each, and some cannot be put
     /// back at all; returns what is confirmed and the launches that it took.
     fn searched(n: usize, causes: &[(usize, f64)], broken: &[usize]) -> (Vec<usize>, usize) {
+        searched_from(n, 0, causes, broken)
+    }
+
+    /// The same where findings point at the first of them.
+    fn searched_from(
+        n: usize,
+        pointed_at: usize,
+        causes: &[(usize, f64)],
+        broken: &[usize],
+    ) -> (Vec<usize>, usize) {
         let order: Vec<usize> = (0..n).collect();
-        let mut search = Search::among(&order);
+        let mut search = Search::among(&order, pointed_at);
         let mut launches = 0;
         while !search.groups().is_empty() {
             let outcome = |group: &Vec<usize>| {
@@ -269,6 +304,18 @@ mod tests {
     #[test]
     fn the_first_suspect_takes_one_round() {
         assert_eq!(searched(5, &[(0, 1.0)], &[]), (vec![0], 5));
+    }
+
+    #[test]
+    fn what_findings_point_at_is_looked_at_first_and_the_others_where_it_is_not_the_cause() {
+        assert_eq!(searched_from(6, 1, &[(0, 0.9)], &[]), (vec![0], 1));
+        assert_eq!(searched_from(6, 4, &[(1, 0.9)], &[]), (vec![1], 2));
+        assert_eq!(searched_from(6, 2, &[(4, 0.9)], &[]), (vec![4], 6));
+        for cause in 0..60 {
+            let (found, launches) = searched_from(60, 2, &[(cause, 0.95)], &[]);
+            assert_eq!(found, [cause]);
+            assert!(launches <= 20, "{cause}: {launches}");
+        }
     }
 
     #[test]

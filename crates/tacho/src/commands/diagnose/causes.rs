@@ -21,6 +21,8 @@ const CONFIRMED_BY: u32 = 3;
 /// one of three that was disturbed is half of what a median knows. Looking twice makes a wrong
 /// claim at most twice as likely, one in twenty.
 const AND_BY: u32 = 5;
+/// Shares of a loss need less warmth than the loss itself: all are of the same run.
+const SETTLE_S: f64 = 2.5;
 /// Whoever seems to give back so much is worth them.
 const SEEMS_A_CAUSE: f64 = 0.25;
 /// A loss of less would need more launches than a search among changes is worth.
@@ -118,7 +120,8 @@ fn search(
     put_back: &Path,
 ) -> Result<(Search, Vec<String>), Error> {
     let mut notes = Vec::new();
-    let mut search = Search::among(&by_suspicion(what, asked.findings));
+    let (order, pointed_at) = by_suspicion(what, asked.findings);
+    let mut search = Search::among(&order, pointed_at);
     let mut round = 0;
     while !search.groups().is_empty() {
         round += 1;
@@ -277,6 +280,11 @@ fn launch(
     experiment.launches = Launches::Fixed(launches);
     experiment.checks.clear();
     experiment.variants.extend(variants.iter().cloned());
+    for phase in &mut experiment.phases {
+        if let PhaseKind::Settle { within_s, .. } = &mut phase.kind {
+            *within_s = within_s.min(SETTLE_S);
+        }
+    }
     experiment.phases.retain(|phase| {
         let warms = matches!(
             phase.kind,

@@ -1,6 +1,7 @@
 //! `tacho diagnose`.
 
 mod causes;
+mod more_load;
 
 use super::run::{Concluded, How, Source, apply, carry_out};
 use crate::arguments::{Diagnosed, Overrides};
@@ -10,6 +11,7 @@ use crate::exports::Exports;
 use crate::signals::stop_on_signals;
 use crate::{Done, output};
 use causes::{Asked, causes};
+use more_load::{is_wanted, more_load};
 use std::path::PathBuf;
 use tacho_diagnosis::{
     Counterfactual, Findings, Loss, compared_phases, failures, moved_counts, moved_settings,
@@ -39,17 +41,18 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
     };
     apply(&overrides, &mut source)?;
     source.experiment.launches = source.experiment.launches.at_most(MOST_LAUNCHES);
+    let is_quick = arguments.overrides.quick;
     let measured = InferredLoad {
         connections: arguments.connections,
-        is_quick: arguments.overrides.quick,
+        is_quick,
     };
+    // Of a file that names no phases, too.
+    let is_inferred = source.is_inferred || source.experiment.phases == defaults::phases();
     let wanted = Wanted {
         baseline: arguments.overrides.baseline.as_deref(),
         candidate: arguments.candidate.as_deref(),
         switches: &arguments.switches,
-        // Of a file that names no phases, too.
-        inferred: (source.is_inferred || source.experiment.phases == defaults::phases())
-            .then_some(measured),
+        inferred: is_inferred.then_some(measured),
     };
     let compared = Compared::choose(&wanted, &mut source.experiment)?;
     let changes = match compared.changes(&source.experiment, &source.base) {
@@ -115,6 +118,34 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
     let is_over = exit != Exit::Interrupted;
     let is_compared = is_over && builds.baseline.is_some();
     let verdict = is_compared.then(|| builds.verdict(&results, &phases));
+    let loss = builds
+        .loss(&results, &phases)
+        .filter(|_| verdict == Some(Verdict::Worse));
+    let more = match is_inferred && !is_quick && is_wanted(verdict, loss.as_ref()) {
+        true => {
+            let place = (folder.path(), &surroundings);
+            more_load(arguments, &again, builds, &results, place)?
+        }
+        false => None,
+    };
+    let mut measured = builds.figures(&results, &phases);
+    let mut certificate = results.certificate.state;
+    let (mut verdict, mut loss, mut again) = (verdict, loss, again);
+    if let Some(more) = more {
+        measured.extend(builds.figures(&more.results, &more.phases));
+        certificate = certificate.max(more.results.certificate.state);
+        notes.push(more.note);
+        let of_more = builds.verdict(&more.results, &more.phases);
+        if of_more == Verdict::Worse {
+            // Explained is the loss that shows most.
+            let found = builds.loss(&more.results, &more.phases);
+            if found.as_ref().map(|loss| loss.ratio) > loss.as_ref().map(|loss| loss.ratio) {
+                loss = found;
+                again = more.source;
+            }
+            verdict = Some(Verdict::Worse);
+        }
+    }
     let is_worse = verdict == Some(Verdict::Worse);
     let mut changes = changes;
     if let (Some(changes), Some((before, after))) = (&mut changes, before.zip(after)) {
@@ -124,7 +155,6 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
     let counts = counts.map_or_else(Vec::new, |(before, after)| moved_counts(before, after));
     let findings = builds.findings(before, after, changes.as_ref());
     let findings = findings.filter(|_| is_worse || builds.baseline.is_none());
-    let loss = builds.loss(&results, &phases).filter(|_| is_worse);
     let mut counterfactuals = Vec::new();
     if let Some(loss) = &loss {
         if let Some(findings) = &findings {
@@ -159,8 +189,8 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
             .with_causes(&counterfactuals),
         failures: failures(&run),
         changes,
-        measured: builds.figures(&results, &phases),
-        certificate: results.certificate.state,
+        measured,
+        certificate,
         findings,
         counts,
         counterfactuals,

@@ -1,0 +1,275 @@
+//! Where few connections show no difference, or a small one, both builds are measured once more
+//! before that is said: over more connections, doubling up to the knee of throughput, and at a
+//! constant rate. A pool of fifty shows over sixty-four.
+
+use super::super::run::{Concluded, How, Source, carry_out};
+use crate::arguments::{Diagnosed, RunOutput};
+use crate::error::Error;
+use crate::exports::Exports;
+use std::path::Path;
+use tacho_diagnosis::{Builds, Loss};
+use tacho_experiment::Launches;
+use tacho_report::Analysed;
+use tacho_run_folder::{PhaseKind, PhasePlan, Results, Verdict};
+use tacho_runner::{Event, Surroundings};
+
+/// Below the run's folder.
+const FOLDER: &str = "more-load";
+/// Of each stage.
+const MEASURED_S: f64 = 1.2;
+/// Launches of each build.
+const LAUNCHES: u32 = 5;
+/// Twice the connections that give less more throughput are beyond the knee.
+const GAIN: f64 = 1.05;
+/// Doubled no further.
+const MOST_CONNECTIONS: u32 = 256;
+/// The constant rate, of the highest throughput that both have.
+const OF_KNEE: f64 = 0.6;
+/// A loss of less is small.
+const SMALL_LOSS: f64 = 1.1;
+
+/// What the further launches gave.
+pub(super) struct MoreLoad {
+    pub results: Results,
+    /// Labels of the stages.
+    pub phases: Vec<String>,
+    /// With which changes can be put back.
+    pub source: Source,
+    /// What was done, for people.
+    pub note: String,
+}
+
+/// Whether few connections have told enough.
+pub(super) fn is_wanted(verdict: Option<Verdict>, loss: Option<&Loss>) -> bool {
+    match verdict {
+        Some(Verdict::Same | Verdict::Inconclusive) => true,
+        Some(Verdict::Worse) => loss.is_none_or(|loss| loss.ratio < SMALL_LOSS),
+        Some(Verdict::Better) | None => false,
+    }
+}
+
+/// Measures both under more load. `None` where the first launches have no figures to go by, or
+/// where it was ended before it was over.
+pub(super) fn more_load(
+    arguments: &Diagnosed,
+    source: &Source,
+    builds: &Builds,
+    results: &Results,
+    (folder, surroundings): (&Path, &Surroundings),
+) -> Result<Option<MoreLoad>, Error> {
+    let Some(stages) = Stages::after(results, builds, &source.experiment.phases) else {
+        return Ok(None);
+    };
+    let note = stages.sentence();
+    tacho_progress::listener(arguments.output.quiet).event(Event::Note { text: &note });
+    let mut source = source.clone();
+    source.notes.clear();
+    let experiment = &mut source.experiment;
+    experiment.launches = Launches::Fixed(LAUNCHES);
+    experiment.checks.clear();
+    experiment
+        .phases
+        .retain(|phase| matches!(phase.kind, PhaseKind::Settle { .. }));
+    let phases = stages.phases();
+    let labels = phases.iter().map(|phase| phase.label.clone()).collect();
+    experiment.phases.extend(phases);
+    let output = RunOutput {
+        // These files are of the diagnosis.
+        exports: Exports::default(),
+        quiet: true,
+        runs: folder.join(FOLDER),
+        ..arguments.output.clone()
+    };
+    let concluded = carry_out(source.clone(), surroundings, &output, How::Silent(None))?;
+    let Concluded {
+        analysed: Some(Analysed { results, .. }),
+        exit,
+        ..
+    } = concluded
+    else {
+        return Ok(None);
+    };
+    let is_over = exit == crate::exit::Exit::Interrupted;
+    Ok((!is_over).then_some(MoreLoad {
+        results,
+        phases: labels,
+        source,
+        note,
+    }))
+}
+
+/// What comes after few connections.
+#[derive(Debug, PartialEq)]
+struct Stages {
+    /// Connections of the closed loops.
+    closed: Vec<u32>,
+    /// Requests a second.
+    rate: f64,
+    /// Connections that were looked at before.
+    before: Vec<u32>,
+}
+
+impl Stages {
+    fn after(results: &Results, builds: &Builds, phases: &[PhasePlan]) -> Option<Self> {
+        let before: Vec<u32> = phases.iter().filter_map(connections).collect();
+        let (most, fewer) = before.split_last()?;
+        let of = |variant: &str, connections: u32| throughput(results, variant, connections);
+        let baseline = builds.baseline.as_deref()?;
+        let highest = of(baseline, *most)?;
+        let rate = OF_KNEE * highest.min(of(&builds.candidate, *most)?);
+        let gains = |fewer: &u32| of(baseline, *fewer).is_none_or(|few| highest >= GAIN * few);
+        let is_below_the_knee = fewer.last().is_none_or(gains);
+        let doubled = std::iter::successors(Some(most.saturating_mul(2)), |n| Some(n * 2));
+        let closed = doubled.take_while(|n| is_below_the_knee && *n <= MOST_CONNECTIONS);
+        (rate >= 1.0).then(|| Self {
+            closed: closed.collect(),
+            rate: rate.floor(),
+            before,
+        })
+    }
+
+    fn phases(&self) -> Vec<PhasePlan> {
+        let closed = self.closed.iter().map(|connections| PhasePlan {
+            label: format!("closed-{connections}"),
+            kind: PhaseKind::Closed {
+                requests: None,
+                duration_s: Some(MEASURED_S),
+                connections: *connections,
+                ramp_s: 0.0,
+                think: None,
+            },
+        });
+        let most = self.closed.last().or(self.before.last());
+        let open = PhasePlan {
+            label: format!("open-{}", self.rate),
+            kind: PhaseKind::Open {
+                rate: self.rate,
+                duration_s: MEASURED_S,
+                connections: most.copied().unwrap_or(1),
+            },
+        };
+        closed.chain([open]).collect()
+    }
+
+    fn sentence(&self) -> String {
+        let listed = |all: &[u32]| {
+            let all: Vec<String> = all.iter().map(u32::to_string).collect();
+            all.join(", ")
+        };
+        let before = listed(&self.before);
+        let rate = tacho_figures::requests(self.rate);
+        match self.closed.is_empty() {
+            true => format!(
+                "No difference that matters over {before} connections, and more give no more throughput: both builds are also measured at a constant rate, {rate}/s."
+            ),
+            false => format!(
+                "No difference that matters over {before} connections: both builds are also measured over {}, and at a constant rate, {rate}/s.",
+                listed(&self.closed)
+            ),
+        }
+    }
+}
+
+fn connections(phase: &PhasePlan) -> Option<u32> {
+    match phase.kind {
+        PhaseKind::Closed { connections, .. } => Some(connections),
+        _ => None,
+    }
+}
+
+/// Requests a second of a build.
+fn throughput(results: &Results, variant: &str, connections: u32) -> Option<f64> {
+    let cell = results.cells.iter().find(|cell| cell.variant == variant)?;
+    let id = format!("closed-{connections}.throughput");
+    let metric = cell.metrics.iter().find(|metric| metric.id == id)?;
+    Some(metric.estimate.value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn results(figures: &[(&str, u32, f64)]) -> Results {
+        let cell = |variant: &str| -> Value {
+            let metrics: Vec<Value> = figures
+                .iter()
+                .filter(|figure| figure.0 == variant)
+                .map(|(_, connections, value)| {
+                    let id = format!("closed-{connections}.throughput");
+                    json!({
+                        "id": id, "name": id, "unit": "/s", "good": "higher", "values": [],
+                        "estimate": {"value": value, "low": value, "high": value},
+                    })
+                })
+                .collect();
+            json!({
+                "cell": variant, "variant": variant, "limits": "none", "valid": 3, "invalid": 0,
+                "failed": 0, "metrics": metrics, "cost": [],
+            })
+        };
+        let results = json!({
+            "format": 1, "cells": [cell("old"), cell("new")], "break_evens": [], "checks": [],
+            "certificate": {"state": "valid", "evidence": []},
+            "advice": {"sentence": "", "by_limits": []},
+        });
+        serde_json::from_value(results).unwrap()
+    }
+
+    fn after(figures: &[(&str, u32, f64)]) -> Option<Stages> {
+        let builds = Builds {
+            baseline: Some("old".to_owned()),
+            candidate: "new".to_owned(),
+        };
+        let phases = Stages {
+            closed: vec![4, 32],
+            rate: 1.0,
+            before: Vec::new(),
+        };
+        Stages::after(&results(figures), &builds, &phases.phases())
+    }
+
+    #[test]
+    fn connections_are_doubled_below_the_knee_and_a_rate_both_can_hold_comes_last() {
+        let waits = [
+            ("old", 4, 400.0),
+            ("old", 32, 3_200.0),
+            ("new", 4, 400.0),
+            ("new", 32, 3_000.0),
+        ];
+        let stages = after(&waits).unwrap();
+        assert_eq!(stages.closed, [64, 128, 256]);
+        assert!((stages.rate - 1_800.0).abs() < 1e-9);
+        let labels: Vec<String> = stages.phases().into_iter().map(|p| p.label).collect();
+        assert_eq!(
+            labels,
+            ["closed-64", "closed-128", "closed-256", "open-1800"]
+        );
+    }
+
+    #[test]
+    fn beyond_the_knee_there_is_the_rate_alone() {
+        let works = [
+            ("old", 4, 9_900.0),
+            ("old", 32, 10_000.0),
+            ("new", 4, 9_900.0),
+            ("new", 32, 10_000.0),
+        ];
+        assert_eq!(after(&works).unwrap().closed, [0; 0]);
+        assert_eq!(after(&works[..2]), None);
+    }
+
+    #[test]
+    fn a_loss_that_is_told_and_large_needs_no_more_load() {
+        let loss = |ratio| Loss {
+            figures: Vec::new(),
+            phase: "closed-4".to_owned(),
+            ratio,
+        };
+        assert!(is_wanted(Some(Verdict::Same), None));
+        assert!(is_wanted(Some(Verdict::Worse), Some(&loss(1.06))));
+        assert!(!is_wanted(Some(Verdict::Worse), Some(&loss(1.5))));
+        assert!(!is_wanted(Some(Verdict::Better), None));
+        assert!(!is_wanted(None, None));
+    }
+}
