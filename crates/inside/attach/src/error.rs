@@ -73,6 +73,17 @@ pub enum AttachError {
         /// What has the name of its socket.
         socket: String,
     },
+    /// No file can be made in its `/tmp`, and so no socket.
+    #[error(
+        "process {pid} cannot be asked: a JVM opens a socket in /tmp for that, and its /tmp takes no file ({source}). {} `tacho memory {pid}` sees its mappings from outside",
+        how_to_mend(source)
+    )]
+    NoTmp {
+        /// Process id of the JVM.
+        pid: u32,
+        /// Why the system refused.
+        source: std::io::Error,
+    },
     /// JDK 21 and newer can forbid it (JEP 451).
     #[error(
         "process {pid} was started with -XX:-EnableDynamicAgentLoading; restart it with -XX:+EnableDynamicAgentLoading"
@@ -129,6 +140,18 @@ pub enum AttachError {
         /// Why the system refused.
         source: std::io::Error,
     },
+}
+
+fn how_to_mend(source: &std::io::Error) -> &'static str {
+    use std::io::ErrorKind;
+    match source.kind() {
+        ErrorKind::ReadOnlyFilesystem => {
+            "A container whose root file system is read-only (readOnlyRootFilesystem: true) needs a volume there: mount an emptyDir at /tmp, and start it again."
+        }
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "Make room there.",
+        ErrorKind::NotFound => "Make the folder, with mode 1777.",
+        _ => "Give its user the right to write there (mode 1777).",
+    }
 }
 
 impl AttachError {

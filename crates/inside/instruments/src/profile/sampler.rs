@@ -167,7 +167,7 @@ impl<'j> Running<'j> {
             On::Recorder(recorder) => match recorder.stop(self.jvm) {
                 Err(RecorderError::Attach(error)) => Err(error.into()),
                 // The recording says whether there is one.
-                Ok(()) | Err(RecorderError::Said(_)) => Ok(()),
+                Ok(()) | Err(RecorderError::Said(_) | RecorderError::NoRoom { .. }) => Ok(()),
             },
         };
         let (recording, note) = match (stopped, Recording::take_over(&self.shared)?) {
