@@ -252,6 +252,14 @@ impl Folder {
         for file in folder.names()? {
             let _ = folder.remove(&file);
         }
+        self.remove_empty_folder(name)
+    }
+
+    /// Removes a folder that is empty.
+    ///
+    /// # Errors
+    /// When anything is in it.
+    pub fn remove_empty_folder(&self, name: &str) -> io::Result<()> {
         Ok(unlinkat(&self.fd, part(name)?, AtFlags::REMOVEDIR)?)
     }
 
