@@ -28,6 +28,16 @@ pub enum AttachError {
         /// Its effective user.
         owner: u32,
     },
+    /// Its part of `/proc` is closed to us.
+    #[error(
+        "process {pid} cannot be looked into: that takes the capability CAP_SYS_PTRACE, which root has on a node, and in a container only when it is given (a privileged one with hostPID: `kubectl debug node/NAME --profile=sysadmin`). Or run as its user: setpriv --reuid {owner} ..."
+    )]
+    Unseen {
+        /// Process id of the JVM.
+        pid: u32,
+        /// Its effective user.
+        owner: u32,
+    },
     /// It is something else.
     #[error("process {pid} {program}")]
     NotHotSpot {

@@ -10,6 +10,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
 use tacho_test_jdks::{Jdk, oldest};
 
 /// Throws, formats, and rests a little.
@@ -102,6 +103,7 @@ pub struct Container {
     unshare: Child,
     pid: u32,
     main: String,
+    said: Arc<Mutex<String>>,
     folder: tempfile::TempDir,
 }
 
@@ -130,6 +132,7 @@ impl Container {
             .env("JDK", &jdk.home)
             .env("TMPFS", kind.tmp.unwrap_or("none"))
             .env("MAIN", &main)
+            .env("HOSTNAME", host_of(&main))
             .stdout(Stdio::piped())
             .stderr(Stdio::inherit())
             .spawn()
@@ -137,12 +140,19 @@ impl Container {
         let mut lines = BufReader::new(unshare.stdout.take().unwrap()).lines();
         let is_up = lines.any(|line| line.unwrap() == "up");
         assert!(is_up, "the JVM is not up: {kind:?}");
-        std::thread::spawn(move || lines.for_each(drop));
+        let said = Arc::new(Mutex::new(String::new()));
+        let log = Arc::clone(&said);
+        std::thread::spawn(move || {
+            for line in lines.map_while(Result::ok) {
+                *log.lock().unwrap() += &format!("{line}\n");
+            }
+        });
         let pid = only_child_of(unshare.id());
         Self {
             unshare,
             pid,
             main,
+            said,
             folder,
         }
     }
@@ -155,6 +165,16 @@ impl Container {
     /// The name of its main class is its own.
     pub fn main_class(&self) -> String {
         self.main.clone()
+    }
+
+    /// The name of the host in there is its own as well.
+    pub fn host(&self) -> String {
+        host_of(&self.main)
+    }
+
+    /// What the service has written since it is up.
+    pub fn said(&self) -> String {
+        self.said.lock().unwrap().clone()
     }
 
     /// Of the JVM, in there.
@@ -215,6 +235,23 @@ impl Container {
         self.told(command, more).json()
     }
 
+    /// The same by a root that lacks capabilities.
+    pub fn told_without(&self, rights: &str, command: &str, more: &[&str]) -> Told {
+        let tacho = self.command(command, more);
+        let mut lacking = Command::new("setpriv");
+        for of in ["--bounding-set", "--inh-caps"] {
+            lacking.args([of, &format!("-{rights}")]);
+        }
+        lacking
+            .arg(tacho.get_program())
+            .args(tacho.get_args())
+            .current_dir(self.folder.path());
+        for (name, value) in tacho.get_envs() {
+            lacking.env(name, value.unwrap_or_default());
+        }
+        Told::of(&lacking.output().unwrap())
+    }
+
     /// `tacho ARGUMENTS...`
     pub fn tacho(&self, arguments: &[&str]) -> Told {
         let mut command = tacho();
@@ -270,6 +307,10 @@ impl Drop for Users {
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
+}
+
+fn host_of(main: &str) -> String {
+    main.replace("com.acme.Own", "orders-7d9f-").to_lowercase()
 }
 
 /// The folder with its classes, and the name of the main one.

@@ -100,17 +100,41 @@ fn everything(container: &Container) {
     assert!(container.runs());
 }
 
-/// By its name: that of its main class, which no other JVM here has.
+/// By its name: that of its main class, which no other JVM here has; or by the container's, which
+/// tells it from all others that are called alike.
 #[test]
 fn a_jvm_in_a_container_is_found_by_its_name() {
     if !containers_can_be_made() {
         return;
     }
     let container = Container::start(oldest(), Kind::default());
-    let named = container.tacho(&["exceptions", &container.main_class(), "-d", "300ms"]);
-    assert_eq!(named.code, Some(0), "{named:#?}");
-    let pid = format!("process {}", container.pid());
-    assert!(named.out.contains(&pid), "{named:#?}");
+    for name in [container.main_class(), container.host()] {
+        let named = container.tacho(&["exceptions", &name, "-d", "300ms"]);
+        assert_eq!(named.code, Some(0), "{named:#?}");
+        let pid = format!("process {}", container.pid());
+        assert!(named.out.contains(&pid), "{named:#?}");
+    }
+}
+
+/// A container beside it, with the node's process numbers and few capabilities: root there may not
+/// look into processes of other users, and asks as their user.
+#[test]
+fn root_without_the_right_to_trace_looks_in_as_the_jvms_user() {
+    if !containers_can_be_made() {
+        return;
+    }
+    let container = Container::start(oldest(), Kind::default());
+    let seen = container.told_without("sys_ptrace", "exceptions", &["-d", "300ms"]);
+    assert_eq!(seen.code, Some(0), "{seen:#?}");
+    let thrown = "java.lang.NumberFormatException";
+    assert!(seen.out.contains(thrown), "{seen:#?}");
+    // Nobody is left to ask as.
+    let rights = "sys_ptrace,-setuid,-setgid";
+    let unseen = container.told_without(rights, "exceptions", &["-d", "300ms"]);
+    assert_eq!(unseen.code, Some(4), "{unseen:#?}");
+    assert!(unseen.err.contains("CAP_SYS_PTRACE"), "{unseen:#?}");
+    // A signal without the file that explains it has the JVM write all its stacks into the log.
+    assert!(!container.said().contains("thread dump"));
 }
 
 /// `readOnlyRootFilesystem: true`, and no volume at /tmp.
