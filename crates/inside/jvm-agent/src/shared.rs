@@ -85,6 +85,14 @@ impl SharedFolder {
         &self.inside
     }
 
+    /// What the JVM may still write where it lies.
+    ///
+    /// # Errors
+    /// When the system does not say.
+    pub fn free_bytes(&self) -> io::Result<u64> {
+        self.folder.free_bytes()
+    }
+
     /// Puts a file into it, whole, that the JVM may read.
     ///
     /// # Errors

@@ -206,6 +206,12 @@ impl Container {
         names
     }
 
+    /// Writes a file of so many bytes into its `/tmp`, as the service might.
+    pub fn fill_tmp(&self, bytes: usize) {
+        let file = format!("/proc/{}/root/tmp/filled", self.pid);
+        fs::write(file, vec![1; bytes]).unwrap();
+    }
+
     /// Files with this in their name that the JVM has mapped as programs, by their numbers.
     pub fn mapped(&self, name: &str) -> std::collections::BTreeSet<String> {
         let maps = fs::read_to_string(format!("/proc/{}/maps", self.pid)).unwrap();
@@ -237,19 +243,30 @@ impl Container {
 
     /// The same by a root that lacks capabilities.
     pub fn told_without(&self, rights: &str, command: &str, more: &[&str]) -> Told {
-        let tacho = self.command(command, more);
-        let mut lacking = Command::new("setpriv");
-        for of in ["--bounding-set", "--inh-caps"] {
-            lacking.args([of, &format!("-{rights}")]);
-        }
-        lacking
-            .arg(tacho.get_program())
-            .args(tacho.get_args())
+        Told::of(
+            &lacking(rights, &self.command(command, more))
+                .output()
+                .unwrap(),
+        )
+    }
+
+    /// The same by root of a container that has the JVM's process numbers and no right to trace.
+    pub fn told_beside(&self, command: &str, more: &[&str]) -> Told {
+        let mut tacho = tacho();
+        tacho.args([command, "1"]).args(more);
+        let lacking = lacking("sys_ptrace", &tacho);
+        let mut beside = Command::new("nsenter");
+        beside
+            .arg(format!("--pid=/proc/{}/ns/pid", self.pid))
+            .args(["unshare", "--mount", "sh", "-ec"])
+            .arg("mount -t proc proc /proc; exec \"$0\" \"$@\"")
+            .arg(lacking.get_program())
+            .args(lacking.get_args())
             .current_dir(self.folder.path());
-        for (name, value) in tacho.get_envs() {
-            lacking.env(name, value.unwrap_or_default());
+        for (name, value) in lacking.get_envs() {
+            beside.env(name, value.unwrap_or_default());
         }
-        Told::of(&lacking.output().unwrap())
+        Told::of(&beside.output().unwrap())
     }
 
     /// `tacho ARGUMENTS...`
@@ -307,6 +324,22 @@ impl Drop for Users {
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
+}
+
+/// A command by a root that lacks capabilities.
+fn lacking(rights: &str, command: &Command) -> Command {
+    let mut lacking = Command::new("setpriv");
+    for of in ["--bounding-set", "--inh-caps"] {
+        lacking.args([of, &format!("-{rights}")]);
+    }
+    lacking.arg(command.get_program()).args(command.get_args());
+    if let Some(folder) = command.get_current_dir() {
+        lacking.current_dir(folder);
+    }
+    for (name, value) in command.get_envs() {
+        lacking.env(name, value.unwrap_or_default());
+    }
+    lacking
 }
 
 fn host_of(main: &str) -> String {

@@ -10,6 +10,7 @@ use container::{Container, Kind, containers_can_be_made};
 use rustix::process::{Pid, Signal, kill_process};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
+use support::Told;
 use tacho_test_jdks::{extremes, oldest};
 
 /// Where async-profiler is installed, it is what a profile is by.
@@ -137,6 +138,27 @@ fn root_without_the_right_to_trace_looks_in_as_the_jvms_user() {
     assert!(!container.said().contains("thread dump"));
 }
 
+/// As `kubectl debug POD --target` makes one: the process numbers of the JVM, another file system,
+/// and the capabilities that runtimes give.
+#[test]
+fn a_debug_container_looks_into_the_jvm_whose_numbers_it_shares() {
+    if !containers_can_be_made() {
+        return;
+    }
+    let container = Container::start(oldest(), Kind::default());
+    for command in ["exceptions", "profile"] {
+        let told = container.told_beside(command, &["-d", "1s"]);
+        assert_eq!(told.code, Some(0), "{told:#?}");
+        assert!(told.out.contains("process 1"), "{told:#?}");
+    }
+    let is_ours = |name: &String| name.contains("tacho");
+    assert!(
+        !container.tmp().iter().any(is_ours),
+        "{:?}",
+        container.tmp()
+    );
+}
+
 /// `readOnlyRootFilesystem: true`, and no volume at /tmp.
 #[test]
 fn a_container_without_a_tmp_to_write_to_is_told_what_to_mount() {
@@ -181,6 +203,30 @@ fn a_small_tmp_costs_the_profile_and_not_the_service() {
         let ours = |name: &String| name.contains("tacho") && !name.starts_with(".tacho-agent");
         assert!(!container.tmp().iter().any(ours), "{:?}", container.tmp());
     }
+}
+
+#[test]
+fn a_tmp_that_becomes_full_ends_the_profile_and_not_the_service() {
+    if !containers_can_be_made() {
+        return;
+    }
+    let kind = Kind {
+        tmp: Some("size=64m"),
+        ..Kind::default()
+    };
+    let container = Container::start(oldest(), kind);
+    let tacho = container
+        .command("profile", &["--recorder", "-d", "10min"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    until("the recorder is on", || container.opened(".jfr").is_some());
+    container.fill_tmp(52 << 20);
+    let told = Told::of(&tacho.wait_with_output().unwrap());
+    assert_eq!(told.code, Some(0), "{told:#?}");
+    assert!(told.out.contains("sampling was ended after"), "{told:#?}");
+    assert!(container.runs(), "the service has ended");
 }
 
 /// On a file system from which nothing is executed the library cannot be loaded.
