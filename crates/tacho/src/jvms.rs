@@ -1,7 +1,7 @@
 //! JVMs by name: `tacho profile petclinic` instead of a process number.
 
 use std::io::{IsTerminal, Write, stdin};
-use tacho_observe::process::{Words, pids};
+use tacho_observe::process::{Status, Words, pids};
 
 /// JVMs that are listed.
 const LISTED: usize = 20;
@@ -24,6 +24,17 @@ struct Jvm {
     name: String,
     /// Name of the folder that it works in.
     folder: String,
+    /// Where its process numbers are its own: the host's name in there. Of a pod it is the pod's.
+    container: Option<String>,
+}
+
+impl Jvm {
+    fn line(&self) -> String {
+        let container = self.container.as_ref();
+        let container = container.map_or_else(String::new, |host| format!(", container {host}"));
+        let folder = printable(&self.folder);
+        format!("{:>8}  {}  (in {folder}{container})", self.pid, self.name)
+    }
 }
 
 /// A process number, or the JVM that has this name. Where several do, a terminal is asked.
@@ -53,19 +64,23 @@ pub fn of(text: &str) -> Result<u32, String> {
     }
 }
 
-/// Those of exactly this name; else those whose name or folder has it in it.
+/// Those of exactly this name; else those whose name, folder or container has it in it.
 fn named<'j>(jvms: &'j [Jvm], text: &str) -> Vec<&'j Jvm> {
     let text = text.to_lowercase();
     let name = |jvm: &Jvm| jvm.name.to_lowercase();
     let simple = |jvm: &Jvm| name(jvm).rsplit('.').next().unwrap_or_default().to_owned();
+    let container = |jvm: &Jvm| jvm.container.as_deref().unwrap_or_default().to_lowercase();
     let exact: Vec<&Jvm> = jvms
         .iter()
-        .filter(|jvm| name(jvm) == text || simple(jvm) == text)
+        .filter(|jvm| [name(jvm), simple(jvm), container(jvm)].contains(&text))
         .collect();
     if !exact.is_empty() {
         return exact;
     }
-    let has = |jvm: &&Jvm| name(jvm).contains(&text) || jvm.folder.to_lowercase().contains(&text);
+    let has = |jvm: &&Jvm| {
+        let all = [name(jvm), jvm.folder.to_lowercase(), container(jvm)];
+        all.iter().any(|one| one.contains(&text))
+    };
     jvms.iter().filter(has).collect()
 }
 
@@ -81,9 +96,23 @@ fn running() -> Vec<Jvm> {
                 pid,
                 name: name_of(&line),
                 folder: folder.unwrap_or_default(),
+                container: container_of(pid),
             })
         })
         .collect()
+}
+
+/// The kubelet, and whoever starts containers as Docker does, sets the variable to the host's name
+/// in there.
+fn container_of(pid: u32) -> Option<String> {
+    let inner = Status::of(pid).ok()?.inner_pid?;
+    (inner != pid).then(|| {
+        let environment = Words::Environment.of(pid).unwrap_or_default();
+        let host = environment
+            .split(|b| *b == 0)
+            .find_map(|word| word.strip_prefix(b"HOSTNAME="));
+        printable(&String::from_utf8_lossy(host.unwrap_or(b"?")))
+    })
 }
 
 /// What a command line starts: the jar after `-jar`, or the main class.
@@ -117,28 +146,18 @@ fn printable(text: &str) -> String {
 }
 
 fn list(jvms: &[&Jvm]) -> String {
-    let line = |jvm: &&Jvm| {
-        format!(
-            "  {:>8}  {}  (in {})",
-            jvm.pid,
-            jvm.name,
-            printable(&jvm.folder)
-        )
-    };
-    let lines: Vec<String> = jvms.iter().take(LISTED).map(line).collect();
+    let lines: Vec<String> = jvms
+        .iter()
+        .take(LISTED)
+        .map(|jvm| format!("  {}", jvm.line()))
+        .collect();
     lines.join("\n")
 }
 
 fn pick(jvms: &[&Jvm]) -> Result<u32, String> {
     let mut out = std::io::stderr();
     for (number, jvm) in (1..).zip(jvms.iter().take(LISTED)) {
-        let _ = writeln!(
-            out,
-            "{number:>3}  {:>8}  {}  (in {})",
-            jvm.pid,
-            jvm.name,
-            printable(&jvm.folder)
-        );
+        let _ = writeln!(out, "{number:>3}  {}", jvm.line());
     }
     let _ = write!(out, "Which of them? ");
     let mut answer = String::new();
@@ -186,16 +205,28 @@ mod tests {
             pid,
             name: name.to_owned(),
             folder: folder.to_owned(),
+            container: None,
         };
         let jvms = [
             jvm(1, "com.acme.Shop", "work"),
             jvm(2, "shop-stub", "work"),
             jvm(3, "app", "petclinic"),
+            Jvm {
+                container: Some("orders-7d9f-x2x".to_owned()),
+                ..jvm(4, "app", "work")
+            },
         ];
         let found = |text| -> Vec<u32> { named(&jvms, text).iter().map(|jvm| jvm.pid).collect() };
         assert_eq!(found("shop"), [1]);
         assert_eq!(found("sho"), [1, 2]);
         assert_eq!(found("PetClinic"), [3]);
+        assert_eq!(found("app"), [3, 4]);
+        assert_eq!(found("orders-7d9f-x2x"), [4]);
+        assert_eq!(found("orders"), [4]);
         assert!(found("none").is_empty());
+        assert_eq!(
+            list(&[&jvms[0], &jvms[3]]),
+            "         1  com.acme.Shop  (in work)\n         4  app  (in work, container orders-7d9f-x2x)"
+        );
     }
 }

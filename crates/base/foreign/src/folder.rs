@@ -5,7 +5,7 @@ use crate::root::walk;
 use rand::RngExt;
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::fs::{
-    AtFlags, Dir, FileType, Mode, OFlags, ResolveFlags, fstat, mkdirat, openat, openat2,
+    AtFlags, Dir, FileType, Mode, OFlags, ResolveFlags, fstat, fstatvfs, mkdirat, openat, openat2,
     readlinkat, renameat, statat, unlinkat,
 };
 use rustix::io::Errno;
@@ -112,6 +112,15 @@ impl Folder {
     pub fn is_private_of(&self, user: u32) -> bool {
         fstat(&self.fd)
             .is_ok_and(|stat| stat.st_uid == user && Mode::from_raw_mode(stat.st_mode) == PRIVATE)
+    }
+
+    /// What whoever is not root may still write to its file system.
+    ///
+    /// # Errors
+    /// When the system does not say.
+    pub fn free_bytes(&self) -> io::Result<u64> {
+        let of = fstatvfs(&self.fd)?;
+        Ok(of.f_bavail.saturating_mul(of.f_frsize))
     }
 
     /// The owner of what has this name; a link's own. `None` when there is nothing.
@@ -243,6 +252,14 @@ impl Folder {
         for file in folder.names()? {
             let _ = folder.remove(&file);
         }
+        self.remove_empty_folder(name)
+    }
+
+    /// Removes a folder that is empty.
+    ///
+    /// # Errors
+    /// When anything is in it.
+    pub fn remove_empty_folder(&self, name: &str) -> io::Result<()> {
         Ok(unlinkat(&self.fd, part(name)?, AtFlags::REMOVEDIR)?)
     }
 

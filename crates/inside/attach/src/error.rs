@@ -28,6 +28,16 @@ pub enum AttachError {
         /// Its effective user.
         owner: u32,
     },
+    /// Its part of `/proc` is closed to us.
+    #[error(
+        "process {pid} cannot be looked into: that takes the capability CAP_SYS_PTRACE, which root has on a node, and in a container only when it is given (a privileged one with hostPID: `kubectl debug node/NAME --profile=sysadmin`). Or run as its user: setpriv --reuid {owner} ..."
+    )]
+    Unseen {
+        /// Process id of the JVM.
+        pid: u32,
+        /// Its effective user.
+        owner: u32,
+    },
     /// It is something else.
     #[error("process {pid} {program}")]
     NotHotSpot {
@@ -72,6 +82,17 @@ pub enum AttachError {
         owner: u32,
         /// What has the name of its socket.
         socket: String,
+    },
+    /// No file can be made in its `/tmp`, and so no socket.
+    #[error(
+        "process {pid} cannot be asked: a JVM opens a socket in /tmp for that, and its /tmp takes no file ({source}). {} `tacho memory {pid}` sees its mappings from outside",
+        how_to_mend(source)
+    )]
+    NoTmp {
+        /// Process id of the JVM.
+        pid: u32,
+        /// Why the system refused.
+        source: std::io::Error,
     },
     /// JDK 21 and newer can forbid it (JEP 451).
     #[error(
@@ -129,6 +150,18 @@ pub enum AttachError {
         /// Why the system refused.
         source: std::io::Error,
     },
+}
+
+fn how_to_mend(source: &std::io::Error) -> &'static str {
+    use std::io::ErrorKind;
+    match source.kind() {
+        ErrorKind::ReadOnlyFilesystem => {
+            "A container whose root file system is read-only (readOnlyRootFilesystem: true) needs a volume there: mount an emptyDir at /tmp, and start it again."
+        }
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "Make room there.",
+        ErrorKind::NotFound => "Make the folder, with mode 1777.",
+        _ => "Give its user the right to write there (mode 1777).",
+    }
 }
 
 impl AttachError {

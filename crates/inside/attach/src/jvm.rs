@@ -2,6 +2,7 @@
 
 use crate::answer::Answer;
 use crate::error::AttachError;
+use crate::program;
 use crate::socket::{self, ARGUMENT_BYTES, Silence};
 use crate::target::Target;
 use crate::trigger;
@@ -86,6 +87,12 @@ impl Jvm {
     #[must_use]
     pub fn shares_files(&self) -> bool {
         self.target.shares_files()
+    }
+
+    /// Whether its C library is musl, as on Alpine, and not glibc; not when it cannot be seen.
+    #[must_use]
+    pub fn is_musl(&self) -> bool {
+        program::is_musl(self.pid()).unwrap_or(false)
     }
 
     /// The files that it sees: what it names is found there, and nothing else.

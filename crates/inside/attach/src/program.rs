@@ -68,6 +68,19 @@ impl Program {
     }
 }
 
+/// Whether a process is linked with musl: it has mapped its loader, which is the C library as well.
+pub fn is_musl(pid: u32) -> io::Result<bool> {
+    let mapped = tacho_observe::process::mapped_files(pid)?;
+    let mut names = mapped.iter().filter_map(|file| file.file_name()?.to_str());
+    Ok(names.any(is_of_musl))
+}
+
+/// `ld-musl-x86_64.so.1` (musl's configure, `LDSO_PATHNAME`; so on Alpine), or what that is a link
+/// to (so on Debian). A `libc.so` of glibc is a text for linkers, which nobody maps.
+fn is_of_musl(file: &str) -> bool {
+    file.starts_with("ld-musl-") || file == "libc.so"
+}
+
 /// No program has longer names of sections in all.
 const LONGEST: u64 = 1 << 20;
 
@@ -110,6 +123,19 @@ mod tests {
         assert_eq!(Program::of(std::process::id()).unwrap(), Program::Other);
         let names = section_names(File::open("/proc/self/exe").unwrap()).unwrap();
         assert!(names.split(|b| *b == 0).any(|name| name == b".text"));
+    }
+
+    #[test]
+    fn musl_is_told_by_its_loader() {
+        for (file, is) in [
+            ("ld-musl-x86_64.so.1", true),
+            ("libc.so", true),
+            ("libc.so.6", false),
+            ("ld-linux-x86-64.so.2", false),
+        ] {
+            assert_eq!(is_of_musl(file), is, "{file}");
+        }
+        assert!(!is_musl(std::process::id()).unwrap());
     }
 
     #[test]

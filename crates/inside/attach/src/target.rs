@@ -2,12 +2,11 @@
 
 use crate::error::AttachError;
 use crate::program::Program;
-use std::fs;
 use std::io;
 use std::path::Path;
 use tacho_foreign::{Folder, Identity, Root};
 use tacho_observe::hsperfdata;
-use tacho_observe::process::{self, ProcessStat, Status, Words};
+use tacho_observe::process::{self, ProcessStat, Seen, Status, Words};
 
 /// What wakes the part of a JVM that listens.
 const SIGQUIT: i32 = 3;
@@ -36,25 +35,35 @@ impl Target {
         let gone = || AttachError::NoProcess { pid };
         let status = Status::of(pid).map_err(|_| gone())?;
         let stat = process::stat(pid).filter(ProcessStat::is_alive);
-        let (root, shares_files) = root(pid).map_err(|_| gone())?;
+        let owner = status.owner;
+        let seen = Seen::by(pid, &status).map_err(|e| match e.kind() {
+            io::ErrorKind::PermissionDenied if may_be_asked(owner) => AttachError::Unseen {
+                pid,
+                owner: owner.user,
+            },
+            io::ErrorKind::PermissionDenied => AttachError::OtherUser {
+                pid,
+                owner: owner.user,
+            },
+            _ => gone(),
+        })?;
         let target = Self {
             pid,
             inner_pid: status.inner_pid.unwrap_or(pid),
             start_ticks: stat.ok_or_else(gone)?.start_ticks,
             owner: status.owner,
             catches_sigquit: status.catches(SIGQUIT),
-            root,
-            shares_files,
+            root: seen.root,
+            shares_files: seen.is_shared,
         };
         // Its root was opened by its number: it has to be the process that was looked at.
         if !target.is_alive() {
             return Err(gone());
         }
-        let own = Identity::own();
-        if own.user != 0 && own.user != target.owner.user {
+        if !may_be_asked(owner) {
             return Err(AttachError::OtherUser {
                 pid,
-                owner: target.owner.user,
+                owner: owner.user,
             });
         }
         target.check_program()?;
@@ -74,7 +83,7 @@ impl Target {
             Ok(Program::HotSpot) => Ok(()),
             Ok(program) => Err(AttachError::NotHotSpot { pid, program }),
             Err(source) if source.kind() == io::ErrorKind::PermissionDenied => {
-                Err(AttachError::OtherUser {
+                Err(AttachError::Unseen {
                     pid,
                     owner: self.owner.user,
                 })
@@ -113,20 +122,10 @@ impl Target {
     }
 }
 
-/// The files of a process, and whether they are ours. A program with capabilities of its own does
-/// not let its root be seen by its user: then it is taken for our own, as the JDK's tools do.
-fn root(pid: u32) -> io::Result<(Root, bool)> {
-    let same_namespace = || {
-        let namespace = |pid: &str| fs::read_link(format!("/proc/{pid}/ns/mnt")).ok();
-        namespace("self") == namespace(&pid.to_string())
-    };
-    match Root::of_process(pid) {
-        Ok(theirs) => {
-            let shared = theirs.is_ours() && same_namespace();
-            Ok((theirs, shared))
-        }
-        Err(_) => Ok((Root::at(Path::new("/"))?, true)),
-    }
+/// By its own user, and by root as that user.
+fn may_be_asked(owner: Identity) -> bool {
+    let own = Identity::own().user;
+    own == 0 || own == owner.user
 }
 
 /// The JVM says so itself, in its performance memory (`sun.rt.jvmCapabilities`: the first letter is

@@ -105,7 +105,8 @@ fn send_quit(target: &Target) -> Result<(), AttachError> {
 }
 
 /// Looked for by the JVM in its working folder and in `/tmp`, and believed when it is its user's.
-/// Removed when dropped.
+/// Where it cannot be made in `/tmp`, the JVM cannot make its socket there either: it is not woken
+/// for nothing. Removed when dropped.
 struct TriggerFile {
     folder: Folder,
     name: String,
@@ -119,22 +120,25 @@ impl TriggerFile {
             let link = format!("/proc/{}/cwd", target.pid);
             Root::at(Path::new(&link))?.folder(Path::new("/"))
         };
-        let mut failure = io::Error::from(io::ErrorKind::NotFound);
-        for folder in [target.tmp(), working()] {
-            let made = folder.and_then(|folder| {
-                // What an attacher has left that was killed.
-                let _ = folder.remove(&name);
-                folder.create(&name).map(|_| folder)
-            });
-            match made {
-                Ok(folder) => return Ok(Self { folder, name }),
-                Err(e) => failure = e,
+        let make = |folder: Folder| {
+            // What an attacher has left that was killed.
+            let _ = folder.remove(&name);
+            folder.create(&name).map(|_| folder)
+        };
+        let made = match target.tmp().and_then(make) {
+            // It may be let in where we are not, having kept capabilities.
+            Err(e) if e.kind() == io::ErrorKind::PermissionDenied => {
+                working().and_then(make).map_err(|_| e)
             }
+            made => made,
+        };
+        match made {
+            Ok(folder) => Ok(Self { folder, name }),
+            Err(source) => Err(AttachError::NoTmp {
+                pid: target.pid,
+                source,
+            }),
         }
-        Err(AttachError::io(format!(
-            "make {name} in /tmp or in the working folder of process {}, by which a JVM is woken (are both read-only?)",
-            target.pid
-        ))(failure))
     }
 }
 

@@ -9,6 +9,7 @@
 //! ledgers   WorkEvents --> Ledger, for diagnoses and profiles
 //! profile   which events of the JVM's own recorder a profile asks for
 //! recorder  the JVM's own recorder, started and stopped from outside
+//! room      and not where it would fill the disk, which ends the JVM
 //! summary   events --> FlightRecording                              the table of kinds; in constant memory
 //! ```
 //! Nothing but a JVM knows its own format of recordings, so that a JVM reads it
@@ -25,6 +26,7 @@ mod names;
 mod profile;
 mod reader;
 mod recorder;
+mod room;
 mod settings;
 mod summary;
 mod trace;

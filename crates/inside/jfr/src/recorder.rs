@@ -1,6 +1,7 @@
 //! The one way in which a JVM's own recorder is started and stopped: through its attach socket, so
 //! that also a JVM that lets no agent in (JEP 451) can be recorded.
 
+use crate::room::most_mib;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -15,6 +16,19 @@ pub enum RecorderError {
     /// What it could not do stands in its answer.
     #[error("the JVM's flight recorder said: {0}")]
     Said(String),
+    /// It is not switched on: a JVM whose recorder runs out of room ends itself.
+    #[error(
+        "the JVM's flight recorder writes to {}, where {free_mib} MiB are free: it takes {least_mib}, and a JVM whose recorder finds the disk full ends itself, and the service with it. Make room there (in a container by a larger volume at /tmp)",
+        folder.display()
+    )]
+    NoRoom {
+        /// As the JVM names it.
+        folder: PathBuf,
+        /// What its user may still write there.
+        free_mib: u64,
+        /// What should be free.
+        least_mib: u64,
+    },
 }
 
 /// A recording, by what the JVM is told of it.
@@ -28,7 +42,8 @@ pub struct Recorder {
     pub file: PathBuf,
     /// Frames of a stack.
     pub depth: u32,
-    /// What it may leave on disk: of more the oldest is forgotten (the JVM's default is 250 MB).
+    /// What it may leave on disk, less where there is little room: of more the oldest is forgotten
+    /// (the JVM's default is 250 MB).
     pub most_mib: u32,
     /// It ends by itself after this time, and writes its file also when the JVM ends.
     pub ends: Option<Duration>,
@@ -38,11 +53,13 @@ impl Recorder {
     /// Switches it on.
     ///
     /// # Errors
-    /// When the JVM does not answer, or does not record.
+    /// When the JVM does not answer, has too little room on disk, or does not record.
     pub fn start(&self, jvm: &Jvm) -> Result<(), RecorderError> {
         // Once the recorder has been used it says no, and the depth is what it was.
         let _ = jvm.jcmd(&format!("JFR.configure stackdepth={}", self.depth));
-        ask(jvm, &self.started(), "Started recording")
+        let said = jvm.jcmd("JFR.configure")?;
+        let most_mib = most_mib(jvm, &said, &self.file, self.most_mib)?;
+        ask(jvm, &self.started(most_mib), "Started recording")
     }
 
     /// Switches it off: its file is whole then.
@@ -53,7 +70,7 @@ impl Recorder {
         stop(jvm, &self.name, &self.file)
     }
 
-    fn started(&self) -> String {
+    fn started(&self, most_mib: u32) -> String {
         let settings = self.settings.display();
         let mut command = format!("JFR.start name={} settings={settings}", self.name);
         if let Some(ends) = self.ends {
@@ -61,7 +78,7 @@ impl Recorder {
             let ends = ends.as_secs();
             let _ = write!(command, " filename={file} duration={ends}s dumponexit=true");
         }
-        command + &format!(" maxsize={}m", self.most_mib)
+        command + &format!(" maxsize={most_mib}m")
     }
 }
 
@@ -97,7 +114,7 @@ mod tests {
             ends: None,
         };
         assert_eq!(
-            recorder.started(),
+            recorder.started(2_048),
             "JFR.start name=tacho-events settings=/run/events.jfc maxsize=2048m"
         );
         let limited = Recorder {
@@ -105,8 +122,8 @@ mod tests {
             ..recorder
         };
         assert_eq!(
-            limited.started(),
-            "JFR.start name=tacho-events settings=/run/events.jfc filename=/run/events.jfr duration=30s dumponexit=true maxsize=2048m"
+            limited.started(70),
+            "JFR.start name=tacho-events settings=/run/events.jfc filename=/run/events.jfr duration=30s dumponexit=true maxsize=70m"
         );
     }
 }

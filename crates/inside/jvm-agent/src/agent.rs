@@ -2,6 +2,7 @@
 
 use crate::error::AgentError;
 use crate::jar;
+use crate::placed::Placed;
 use crate::reply::{Begun, Removed, Snapshot, read_snapshot};
 use crate::request::{MethodPattern, Probe, Watch};
 use crate::session::Session;
@@ -38,6 +39,8 @@ const LEAVING: Duration = Duration::from_secs(20);
 pub struct Agent {
     jvm: Jvm,
     session: Session,
+    // The JVM may read from it until the agent has gone.
+    _jar: Placed,
     ended: bool,
 }
 
@@ -51,10 +54,11 @@ impl Agent {
         let jvm = Jvm::attach(pid)?;
         let jar = jar::install(&jvm)?;
         let session = Session::make(&jvm, folder)?;
-        let hello = begin(&jvm, &jar, &session)?;
+        let hello = begin(&jvm, jar.path(), &session)?;
         let agent = Self {
             jvm,
             session,
+            _jar: jar,
             ended: false,
         };
         match agent.first::<Value>("hello", "ok", &hello) {

@@ -2,17 +2,17 @@
 //! is looked into a thousand times has one entry more on its class path and not a thousand.
 
 use crate::error::AgentError;
-use crate::shared::place;
+use crate::placed::{Afterwards, Placed, place};
 use sha2::{Digest, Sha256};
-use std::path::PathBuf;
 use tacho_attach::Jvm;
 
 /// Built from `jvm/agent`.
 const JAR: &[u8] = include_bytes!(env!("TACHO_AGENT_JAR"));
 
-/// Puts the jar where the JVM sees it; gives its path as the JVM sees it.
-pub fn install(jvm: &Jvm) -> Result<PathBuf, AgentError> {
-    place(jvm, &format!("tacho-agent-{}.jar", &hash()[..16]), JAR)
+/// Puts the jar where the JVM sees it.
+pub fn install(jvm: &Jvm) -> Result<Placed, AgentError> {
+    let name = format!("tacho-agent-{}.jar", &hash()[..16]);
+    place(jvm, &name, JAR, Afterwards::GoesElsewhere)
 }
 
 fn hash() -> String {

@@ -29,6 +29,7 @@
 mod agent;
 mod error;
 mod jar;
+mod placed;
 mod reply;
 mod request;
 mod session;
@@ -36,7 +37,8 @@ mod shared;
 
 pub use agent::Agent;
 pub use error::AgentError;
+pub use placed::{Afterwards, Placed, place, remove_left};
 pub use reply::{Begun, NotProbed, Removed, Snapshot, read_snapshot};
 pub use request::{HandOver, Key, MethodPattern, Probe, Watch};
-pub use shared::{OthersFolder, SharedFolder, place};
+pub use shared::{OthersFolder, SharedFolder};
 pub use tacho_diagnosis::live::{Calls, Outcome, TracedCallee, TracedMethod, WatchedCall};

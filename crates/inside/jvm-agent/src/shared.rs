@@ -9,7 +9,6 @@ use rustix::process::Pid;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 use tacho_attach::Jvm;
 use tacho_foreign::{Folder, Identity};
 use tacho_launch::{Lease, Shared};
@@ -18,7 +17,7 @@ use tacho_launch::{Lease, Shared};
 const SEPARATORS: [char; 5] = [',', ' ', '"', '\'', '\n'];
 /// A file in the folder that whoever made it keeps locked.
 const LEASE: &str = "lease";
-const TMP: &str = "/tmp";
+pub(crate) const TMP: &str = "/tmp";
 
 /// A folder of mode 0700 that is the JVM's user's; removed with the files in it when dropped.
 #[derive(Debug)]
@@ -84,6 +83,14 @@ impl SharedFolder {
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.inside
+    }
+
+    /// What the JVM may still write where it lies.
+    ///
+    /// # Errors
+    /// When the system does not say.
+    pub fn free_bytes(&self) -> io::Result<u64> {
+        self.folder.free_bytes()
     }
 
     /// Puts a file into it, whole, that the JVM may read.
@@ -256,59 +263,6 @@ fn found<T>(read: io::Result<T>) -> io::Result<Option<T>> {
     }
 }
 
-/// Puts a file where the JVM sees it, to stay: one for all sessions. Gives its path as the JVM sees
-/// it.
-///
-/// # Errors
-/// When it cannot be written.
-pub fn place(jvm: &Jvm, name: &str, content: &[u8]) -> Result<PathBuf, AgentError> {
-    let tmp = tmp(jvm)?;
-    let usual = format!(".tacho-agent-{}", jvm.identity().user);
-    let placed = jvm.as_its_user(|| {
-        let (folder, within) = private_folder(&tmp, &usual, jvm.identity().user)?;
-        sweep_half_written(&folder, name);
-        let length = content.len() as u64;
-        if !folder
-            .read(name, length)
-            .is_ok_and(|bytes| bytes == content)
-        {
-            folder.replace(name, content)?;
-        }
-        Ok(Path::new(TMP).join(within).join(name))
-    })?;
-    placed.map_err(AgentError::file(Path::new(TMP).join(usual).join(name)))
-}
-
-/// Nobody takes so long to write a file of some 100 KB.
-const HALF_WRITTEN: Duration = Duration::from_secs(600);
-
-/// What was half written when its Tacho was killed.
-fn sweep_half_written(folder: &Folder, name: &str) {
-    for left in folder.names().unwrap_or_default() {
-        let is_half = left
-            .strip_prefix(name)
-            .is_some_and(|rest| rest.starts_with('.'));
-        if is_half && folder.is_untouched_for(&left, HALF_WRITTEN) {
-            let _ = folder.remove(&left);
-        }
-    }
-}
-
-/// The folder of this name; where another user has made one first, one with a name that nobody can
-/// guess, which stays as well.
-fn private_folder(above: &Folder, name: &str, user: u32) -> io::Result<(Folder, String)> {
-    let folder = match above.make(name) {
-        Err(e) if e.kind() == io::ErrorKind::AlreadyExists => above.folder(name),
-        made => made,
-    };
-    match folder {
-        Ok(folder) if folder.is_private_of(user) => Ok((folder, name.to_owned())),
-        _ => above
-            .make_unique(&format!("{name}-"))
-            .map(|(name, folder)| (folder, name)),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -337,40 +291,5 @@ mod tests {
         let mut left = above.names().unwrap();
         left.sort();
         assert_eq!(left, [ours, of_other.to_owned()]);
-    }
-
-    #[test]
-    fn what_was_half_written_long_ago_is_removed() {
-        let scratch = tempfile::tempdir().unwrap();
-        let folder = Folder::open_path(scratch.path()).unwrap();
-        let long_ago = std::time::SystemTime::now() - 2 * HALF_WRITTEN;
-        for (name, is_old) in [
-            ("agent.jar", true),
-            ("agent.jar.0af", true),
-            ("agent.jar.1b2", false),
-            ("other.jar.3c4", true),
-        ] {
-            let file = folder.create(name).unwrap();
-            if is_old {
-                file.set_modified(long_ago).unwrap();
-            }
-        }
-        sweep_half_written(&folder, "agent.jar");
-        let mut left = folder.names().unwrap();
-        left.sort();
-        assert_eq!(left, ["agent.jar", "agent.jar.1b2", "other.jar.3c4"]);
-    }
-
-    #[test]
-    fn where_another_was_first_a_name_is_taken_that_he_could_not_guess() {
-        let scratch = tempfile::tempdir().unwrap();
-        let above = Folder::open_path(scratch.path()).unwrap();
-        let user = Identity::own().user;
-        let (_, name) = private_folder(&above, "usual", user).unwrap();
-        assert_eq!(name, "usual");
-        assert_eq!(private_folder(&above, "usual", user).unwrap().1, "usual");
-        std::fs::create_dir(scratch.path().join("taken")).unwrap();
-        let (_, name) = private_folder(&above, "taken", user).unwrap();
-        assert!(name.starts_with("taken-") && name.len() > 12, "{name}");
     }
 }

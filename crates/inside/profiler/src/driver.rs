@@ -5,7 +5,7 @@ use crate::sampling::Attempt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tacho_attach::{AttachError, Jvm};
-use tacho_jvm_agent::{AgentError, place};
+use tacho_jvm_agent::{Afterwards, AgentError, Placed, place};
 
 /// What it does beside sampling.
 #[derive(Debug, Clone)]
@@ -23,10 +23,19 @@ pub struct Start<'s> {
 }
 
 /// async-profiler where a JVM can load it.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Driver {
     profiler: AsyncProfiler,
-    library: PathBuf,
+    library: Library,
+}
+
+/// Where the JVM loads it from.
+#[derive(Debug)]
+enum Library {
+    /// Our own file.
+    Ours(PathBuf),
+    /// A copy that it sees.
+    Copy(Placed),
 }
 
 impl Driver {
@@ -35,15 +44,17 @@ impl Driver {
     /// # Errors
     /// When the library is not what it should be, or there is no room for it.
     pub fn new(profiler: &AsyncProfiler, jvm: &Jvm) -> Result<Self, ProfilerError> {
+        profiler.suits(jvm)?;
         // Looked at now, and not when it was found: it becomes part of somebody's JVM.
         let content = profiler.read()?;
         let is_seen =
             jvm.shares_files() && jvm.identity().user == rustix::process::geteuid().as_raw();
         let library = if is_seen {
-            profiler.library.clone()
+            Library::Ours(profiler.library.clone())
         } else {
             let version = profiler.version.as_deref().unwrap_or("own");
-            place(jvm, &format!("libasyncProfiler-{version}.so"), &content)?
+            let name = format!("libasyncProfiler-{version}.so");
+            Library::Copy(place(jvm, &name, &content, afterwards(jvm))?)
         };
         Ok(Self {
             profiler: profiler.clone(),
@@ -54,7 +65,10 @@ impl Driver {
     /// As the JVM names it.
     #[must_use]
     pub fn library(&self) -> &Path {
-        &self.library
+        match &self.library {
+            Library::Ours(path) => path,
+            Library::Copy(placed) => placed.path(),
+        }
     }
 
     /// Switches it on by the first attempt that the JVM takes; says by which engine. `why` reads
@@ -74,7 +88,7 @@ impl Driver {
             said: "nothing to sample".to_owned(),
         };
         for attempt in start.attempts {
-            match jvm.load_native_agent(&self.library, &start.options(attempt)) {
+            match jvm.load_native_agent(self.library(), &start.options(attempt)) {
                 Ok(()) => return Ok(attempt.engine),
                 Err(AttachError::AgentFailed { pid, agent, said }) => {
                     refused = AttachError::AgentFailed {
@@ -95,7 +109,16 @@ impl Driver {
     /// When the library is no longer what it was, or the JVM does not answer.
     pub fn stop(&self, jvm: &Jvm, recording: &Path) -> Result<(), ProfilerError> {
         self.profiler.check()?;
-        stop(jvm, &self.library, recording).map_err(|error| AgentError::from(error).into())
+        stop(jvm, self.library(), recording).map_err(|error| AgentError::from(error).into())
+    }
+}
+
+/// The loader of glibc knows a library that it has loaded by its path, also when the file has gone
+/// and come again; that of musl by its file, so that a new one would be a second library.
+fn afterwards(jvm: &Jvm) -> Afterwards {
+    match jvm.is_musl() {
+        true => Afterwards::Stays,
+        false => Afterwards::GoesElsewhere,
     }
 }
 

@@ -10,6 +10,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+use tacho_attach::Jvm;
 use tacho_files::input::Bound;
 use tacho_files::{Untrusted, trusted};
 use tacho_jvm_agent::AgentError;
@@ -96,6 +97,16 @@ pub enum ProfilerError {
     /// Another user could change it.
     #[error("the library is not loaded: {0}")]
     Untrusted(Untrusted),
+    /// It would not be loaded, or end the JVM.
+    #[error(
+        "process {pid} runs on the C library musl (Alpine), and async-profiler {version} is made for glibc: one library is for both from 4.0 on. Run `tacho profiler install` (it installs {VERSION}), or name a build for musl in {VARIABLE}"
+    )]
+    NotForMusl {
+        /// Process id of the JVM.
+        pid: u32,
+        /// Of the one that is installed.
+        version: String,
+    },
     /// No lease for Maven's process.
     #[error(transparent)]
     Lease(#[from] LeaseError),
@@ -198,6 +209,20 @@ impl AsyncProfiler {
         };
         must_be(&self.library, &bytes, &expected)?;
         Ok(bytes)
+    }
+
+    /// Whether it is made for this JVM's C library, as far as that is known: what the user named is
+    /// his word.
+    pub(crate) fn suits(&self, jvm: &Jvm) -> Result<(), ProfilerError> {
+        match &self.version {
+            Some(version) if is_for_glibc_alone(version) && jvm.is_musl() => {
+                Err(ProfilerError::NotForMusl {
+                    pid: jvm.pid(),
+                    version: version.clone(),
+                })
+            }
+            _ => Ok(()),
+        }
     }
 
     fn recorded_sum(&self) -> Result<String, ProfilerError> {
@@ -360,6 +385,12 @@ fn version_of(jar: &Path) -> String {
     version.unwrap_or_else(|| "own".to_owned())
 }
 
+/// The project's releases before 4.0 (its issue 952).
+fn is_for_glibc_alone(version: &str) -> bool {
+    let major = version.split('.').next().unwrap_or(version);
+    major.parse::<u32>().is_ok_and(|major| major < 4)
+}
+
 /// The folder with the highest version of which a file is there.
 fn newest(folder: &Path, file: impl Fn(&str) -> PathBuf) -> Option<(String, PathBuf)> {
     let versions = std::fs::read_dir(folder).ok()?.flatten();
@@ -483,6 +514,14 @@ mod tests {
             nothing.to_string().contains("TACHO_ASYNC_PROFILER"),
             "{nothing}"
         );
+    }
+
+    #[test]
+    fn releases_before_the_fourth_are_for_glibc_alone() {
+        for (version, alone) in [("2.9", true), ("3.0", true), ("4.0", false), ("own", false)] {
+            assert_eq!(is_for_glibc_alone(version), alone, "{version}");
+        }
+        assert!(!is_for_glibc_alone(VERSION));
     }
 
     #[test]

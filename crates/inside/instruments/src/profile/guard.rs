@@ -148,6 +148,11 @@ pub fn guard() -> Result<bool, InstrumentError> {
     let _ = io::copy(&mut tacho, &mut io::sink());
     if end(&jvm, &name, &charge) {
         folder.remove();
+        if let Some(library) = &charge.library
+            && !jvm.is_musl()
+        {
+            tacho_jvm_agent::remove_left(&jvm, library);
+        }
     }
     Ok(true)
 }

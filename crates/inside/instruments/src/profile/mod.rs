@@ -94,7 +94,7 @@ pub fn profile(
     notes.extend(of_sampler);
     let began_at = jiff::Timestamp::now();
     let begin = Instant::now();
-    let processor_s = used_meanwhile(&target, &jvm);
+    let (processor_s, cut_short) = used_meanwhile(&target, &jvm, || running.is_short_of_room());
     let elapsed = begin.elapsed();
     let interrupted = target.is_ended();
     let Stopped {
@@ -104,6 +104,7 @@ pub fn profile(
         note,
     } = running.stop().inspect_err(|_| folder.give_up())?;
     notes.extend(note);
+    notes.extend(cut_short);
     let mut kinds = wanted.kinds.clone();
     kinds.retain(|kind| *kind != LedgerKind::Wall || asked.wall.is_some());
     let kept = wanted.keep.then(|| folder.keep(&recording.path()));
@@ -151,8 +152,12 @@ fn too_few(ledger: &Ledger) -> Option<String> {
 }
 
 /// Waits, and says how much processor time the process used meanwhile; of one that ends, what it
-/// had used shortly before.
-fn used_meanwhile(target: &Target<'_>, jvm: &Jvm) -> f64 {
+/// had used shortly before. With a note when it is no longer to be sampled.
+fn used_meanwhile(
+    target: &Target<'_>,
+    jvm: &Jvm,
+    is_short_of_room: impl Fn() -> bool,
+) -> (f64, Option<String>) {
     let begin = Instant::now();
     let used = || {
         let stat = tacho_observe::process::stat(jvm.pid());
@@ -160,12 +165,20 @@ fn used_meanwhile(target: &Target<'_>, jvm: &Jvm) -> f64 {
     };
     let before = used();
     let mut last = before;
+    let mut cut_short = None;
     while begin.elapsed() < target.duration && !target.is_ended() && jvm.is_alive() {
         let left = target.duration.saturating_sub(begin.elapsed());
         target.wait(LOOK.min(left), jvm);
         last = used().max(last);
+        if is_short_of_room() {
+            let seconds = begin.elapsed().as_secs();
+            cut_short = Some(format!(
+                "sampling was ended after {seconds} s: the place where the JVM writes what was sampled is almost full; make room there (in a container in its /tmp)"
+            ));
+            break;
+        }
     }
-    last - before
+    (last - before, cut_short)
 }
 
 /// The main class or the jar's name; what comes after it may be a secret.

@@ -36,6 +36,11 @@ const LARGEST_LOG: u64 = 1 << 20;
 /// The JVM's own recorder is told to stay below [`MOST_MIB`]; a profiler is not, and a hostile JVM
 /// would not.
 const LARGEST_RECORDING: u64 = 2 << 30;
+/// With less room than this the sampler is switched off before its time: HotSpot ends the JVM when
+/// its recorder finds the disk full (a chunk has up to 12 MiB); async-profiler takes the room from
+/// the service alone.
+const LEAST_FOR_RECORDER: u64 = 16 << 20;
+const LEAST_FOR_PROFILER: u64 = 256 << 10;
 /// In the folder that the JVM and we share.
 const RECORDING: &str = "profile.jfr";
 const SETTINGS: &str = "profile.jfc";
@@ -159,6 +164,15 @@ impl<'j> Running<'j> {
         Ok((running, notes))
     }
 
+    /// Whether there is so little room left for what it writes that it has to be switched off.
+    pub fn is_short_of_room(&self) -> bool {
+        let least = match self.on {
+            On::AsyncProfiler(_) => LEAST_FOR_PROFILER,
+            On::Recorder(_) => LEAST_FOR_RECORDER,
+        };
+        self.shared.free_bytes().is_ok_and(|free| free < least)
+    }
+
     /// Switches it off. When the JVM has ended meanwhile, what it could still write is taken.
     pub fn stop(self) -> Result<Stopped, InstrumentError> {
         let inside = self.shared.inside(RECORDING);
@@ -167,7 +181,7 @@ impl<'j> Running<'j> {
             On::Recorder(recorder) => match recorder.stop(self.jvm) {
                 Err(RecorderError::Attach(error)) => Err(error.into()),
                 // The recording says whether there is one.
-                Ok(()) | Err(RecorderError::Said(_)) => Ok(()),
+                Ok(()) | Err(RecorderError::Said(_) | RecorderError::NoRoom { .. }) => Ok(()),
             },
         };
         let (recording, note) = match (stopped, Recording::take_over(&self.shared)?) {

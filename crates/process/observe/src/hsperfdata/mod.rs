@@ -9,12 +9,11 @@ pub use counters::{Counter, Counters, Value, Variability};
 pub use gauge::{Gauge, sample};
 pub use layout::LayoutError;
 
-use crate::process;
+use crate::process::{self, Seen, Status};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use tacho_foreign::Root;
 
 /// `-XX:PerfDataMemorySize` is 32 KiB unless raised; nobody needs this much.
 const LARGEST: u64 = 16 << 20;
@@ -110,8 +109,8 @@ impl PerfData {
 /// Below its own root folder, in case that it runs in a container; a regular file of its user's,
 /// whatever the name leads to by now.
 fn open_of(pid: u32, path: &Path) -> io::Result<File> {
-    let root = Root::of_process(pid).or_else(|_| Root::at(Path::new("/")))?;
-    let file = root.open_regular(path)?;
+    let seen = Seen::by(pid, &Status::of(pid)?)?;
+    let file = seen.root.open_regular(path)?;
     let user = fs::metadata(format!("/proc/{pid}"))?.uid();
     if file.metadata()?.uid() != user {
         return Err(io::Error::other(format!(

@@ -4,6 +4,7 @@
 mod kinds;
 mod maps;
 mod schedstat;
+mod seen;
 mod smaps;
 mod stat;
 mod status;
@@ -14,6 +15,7 @@ mod words;
 pub use kinds::{ByKind, Kind, KnownRanges, by_kind, kinds};
 pub use maps::{mapped_files, maps_file};
 pub use schedstat::{Schedstat, waited_s};
+pub use seen::Seen;
 pub use smaps::{Mapping, Sizes, parse_smaps, read_smaps, rollup};
 pub use stat::{ProcessStat, parse_stat, parse_statm_rss_pages};
 pub use status::Status;
