@@ -7,6 +7,7 @@
 //!                  [--exit-after REQUESTS] [--eat-mib 200] [--ignore-term]
 //!                  [--cold REQUESTS --cold-ms 40]   how long the first take, but those to /health
 //!                  [--work 100]   thousands of steps of arithmetic for each answer
+//!                  [--calls 9001]   asks the service on that port for each answer, and fails without it
 //!                  [--collections 8]   prints the log of that many, as a native image with -Xlog:gc
 //! ```
 #![allow(clippy::unwrap_used, clippy::expect_used)]
@@ -107,6 +108,7 @@ fn serve(mut stream: TcpStream, answered: &AtomicU64, warmed: &AtomicU64, exit_a
                     false => time,
                 });
             }
+            let is_alone = !health && number("--calls").is_some_and(|port| !is_answered(port));
             std::hint::black_box((0..work).fold(1u64, |sum, step| {
                 std::hint::black_box(sum.rotate_left(5) ^ step)
             }));
@@ -119,6 +121,7 @@ fn serve(mut stream: TcpStream, answered: &AtomicU64, warmed: &AtomicU64, exit_a
             let bytes: &[u8] = match answer.as_str() {
                 "none" => continue,
                 "garbage" if !health => b"\x00\xffthis is not HTTP\r\n\r\n",
+                _ if is_alone => b"HTTP/1.1 502 No\r\nContent-Length: 2\r\n\r\nno",
                 "500" if !health => b"HTTP/1.1 500 No\r\nContent-Length: 2\r\n\r\nno",
                 _ => b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\npong",
             };
@@ -127,4 +130,16 @@ fn serve(mut stream: TcpStream, answered: &AtomicU64, warmed: &AtomicU64, exit_a
             }
         }
     }
+}
+
+/// Whether somebody answers on this port.
+fn is_answered(port: u64) -> bool {
+    let ask = || {
+        let mut stream = TcpStream::connect(("127.0.0.1", u16::try_from(port).ok()?)).ok()?;
+        stream
+            .write_all(b"GET / HTTP/1.1\r\nHost: stub\r\n\r\n")
+            .ok()?;
+        stream.read(&mut [0u8; 64]).ok().filter(|read| *read > 0)
+    };
+    ask().is_some()
 }
