@@ -57,8 +57,8 @@ pub struct Experiment {
     /// Names whose values are masked in all that is written, beside the usual ones (`DB_PASSWORD`,
     /// `Authorization`).
     pub mask: Vec<String>,
-    /// What is started beside the launches because the subject needs it, in this order: what it uses
-    /// is not foreign load.
+    /// What is started beside the launches because the subject needs it, in this order: what it
+    /// uses is not foreign load.
     pub companions: Vec<CompanionSpec>,
     /// Companions that run already, by their process numbers. From the command line alone: a file
     /// cannot know a process number.

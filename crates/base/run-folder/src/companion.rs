@@ -18,7 +18,7 @@ pub struct CompanionRecord {
     /// Processor time of it and all that it started, from just before the first phase to just after
     /// the last.
     pub cpu_s: f64,
-    /// How it ended although it should not have, and when: `was ended by SIGKILL in phase \`open\``.
+    /// How it ended although it should not have, and when: `was ended by SIGKILL in phase open`.
     /// Absent when it was there to the end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<String>,

@@ -28,8 +28,8 @@ pub enum PortReason {
     /// None answered that request with 2xx in time: of those that answered another path with 2xx it
     /// was opened first.
     OtherRequest,
-    /// None answered anything with 2xx in time, or nothing was asked that tells them apart: of those
-    /// that answered HTTP it was opened first.
+    /// None answered anything with 2xx in time, or nothing was asked that tells them apart: of
+    /// those that answered HTTP it was opened first.
     AnsweredHttp,
     /// None answered HTTP: of those that took connections it was opened first.
     TookConnections,

@@ -28,8 +28,8 @@ pub struct Counters {
 }
 
 impl Counters {
-    /// Reads them now, beside those of the subject and of its companions, which the caller knows best
-    /// where to read.
+    /// Reads them now, beside those of the subject and of its companions, which the caller knows
+    /// best where to read.
     pub fn now(subject_cpu_s: Option<f64>, companions_cpu_s: f64, share: Share<'_>) -> Self {
         match share {
             Share::Machine => Self {

@@ -473,9 +473,13 @@ impl Turns<'_> {
         let folder = self.folder.create_diagnosis(planned)?;
         let launch = launch(planned, cell, made, &folder);
         let dissected = self.bench.dissect(&launch, spec, self.listener)?;
-        if let LaunchOutcome::Failed { message, .. } = &dissected.record.outcome {
+        if let LaunchOutcome::Failed {
+            message: reason, ..
+        }
+        | LaunchOutcome::Invalid { reason } = &dissected.record.outcome
+        {
             let text = format!(
-                "the launch in which `{}` was looked into failed: {message}",
+                "the launch in which `{}` was looked into failed: {reason}",
                 cell.id
             );
             self.listener.event(Event::Note { text: &text });

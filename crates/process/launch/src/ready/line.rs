@@ -1,5 +1,5 @@
-//! Ready by a line of the log alone: of a process that need not listen itself, such as a client that
-//! has a daemon start a container.
+//! Ready by a line of the log alone: of a process that need not listen itself, such as a client
+//! that has a daemon start a container.
 
 use super::log_tail::LogTail;
 use super::{NotReady, Why};

@@ -151,7 +151,8 @@ fn has_lost_one(launch: &LaunchData) -> bool {
     launch.record.companions.iter().any(|c| c.ended.is_some())
 }
 
-/// Launches that lost a companion, which are worth nothing. Applied where the experiment starts any.
+/// Launches that lost a companion, which are worth nothing. Applied where the experiment starts
+/// any.
 pub fn companions_lost(run: &RunData) -> Option<Evidence> {
     if run.launches.iter().all(|l| l.record.companions.is_empty()) {
         return None;
