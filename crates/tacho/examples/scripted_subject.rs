@@ -8,6 +8,7 @@
 //!                  [--cold REQUESTS --cold-ms 40]   how long the first take, but those to /health
 //!                  [--work 100]   thousands of steps of arithmetic for each answer
 //!                  [--calls 9001]   asks the service on that port for each answer, and fails without it
+//!                  [--opens-first 9002]   another port, before its own, that answers 404 to everything
 //!                  [--collections 8]   prints the log of that many, as a native image with -Xlog:gc
 //! ```
 #![allow(clippy::unwrap_used, clippy::expect_used)]
@@ -51,6 +52,9 @@ fn main() {
         println!(
             "[{at:.3}s] GC({number}) Pause Full GC (Collect on allocation) 9.00M->2.00M 1.500ms"
         );
+    }
+    if let Some(other) = number("--opens-first") {
+        knows_nothing(other);
     }
     let port = u16::try_from(number("--port").expect("--port")).expect("a port");
     let listener = TcpListener::bind(("127.0.0.1", port)).expect("the port to be free");
@@ -142,4 +146,23 @@ fn is_answered(port: u64) -> bool {
         stream.read(&mut [0u8; 64]).ok().filter(|read| *read > 0)
     };
     ask().is_some()
+}
+
+/// Listens when this returns.
+fn knows_nothing(port: u64) {
+    let port = u16::try_from(port).expect("a port");
+    let listener = TcpListener::bind(("127.0.0.1", port)).expect("the port to be free");
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.expect("a connection");
+            std::thread::spawn(move || {
+                while stream.read(&mut [0u8; 4096]).is_ok_and(|read| read > 0) {
+                    let answer = b"HTTP/1.1 404 No\r\nContent-Length: 2\r\n\r\nno";
+                    if stream.write_all(answer).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+    });
 }
