@@ -293,3 +293,71 @@ fn a_duet_has_none() {
         .says("companions run on the processors of both sides of a duet");
     assert!(!is_there(stub));
 }
+
+/// Without its configuration there is no service, not even for a training.
+const NEEDS_A_STUB: &str = r#"
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+
+public class Main {
+    public static void main(String[] arguments) throws Exception {
+        int port = Integer.parseInt(arguments[0]), stub = Integer.parseInt(arguments[1]);
+        ask(stub);
+        HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", port), 100);
+        server.createContext("/", exchange -> {
+            byte[] answer = ask(stub);
+            exchange.sendResponseHeaders(200, answer.length);
+            exchange.getResponseBody().write(answer);
+            exchange.close();
+        });
+        server.start();
+    }
+
+    static byte[] ask(int port) throws IOException {
+        try (Socket socket = new Socket("127.0.0.1", port)) {
+            socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: stub\r\n\r\n".getBytes());
+            byte[] answer = new byte[64];
+            int read = socket.getInputStream().read(answer);
+            return java.util.Arrays.copyOf(answer, read);
+        }
+    }
+}
+"#;
+
+#[test]
+fn launches_that_train_or_diagnose_have_it_too() {
+    let (own, stub) = (port(), port());
+    let lab = Lab::new(&format!(
+        "tacho: 1\nname: needs\nsubject: {{artifact: app.jar, port: {own}, arguments: ['{own}', '{stub}']}}\nvariants: [cds]\nrequests: [GET /x]\nphases: [{{cold: {{requests: 3}}}}]\nlaunches: 1\nrest: 0ms\ndiagnose: memory\ncompanions: [{{name: stub, command: '{} --port {stub}', port: {stub}, fresh: true}}]\n",
+        subject().display()
+    ));
+    let jdk = &tacho_test_jdks::newest().home;
+    let tool = |tool: &str, arguments: &str| {
+        let mut command = std::process::Command::new(jdk.join("bin").join(tool));
+        command.current_dir(lab.path()).args(arguments.split(' '));
+        assert!(command.status().unwrap().success(), "{command:?}");
+    };
+    std::fs::write(lab.path().join("Main.java"), NEEDS_A_STUB).unwrap();
+    tool("javac", "--release 17 -d classes Main.java");
+    tool(
+        "jar",
+        "--create --file app.jar --main-class Main -C classes .",
+    );
+    let told = lab.run(&[]);
+    assert!(!is_there(stub));
+    let folder = lab.run_folder();
+    let files = files_below(&folder);
+    let logs = files
+        .iter()
+        .filter(|file| file.ends_with("companion-stub.txt"));
+    let of: Vec<_> = logs
+        .map(|log| log.strip_prefix(&folder).unwrap().iter().next().unwrap())
+        .collect();
+    for kind in ["build", "launches", "diagnosis"] {
+        assert!(of.iter().any(|part| *part == kind), "{of:?} {told:#?}");
+    }
+    let succeeded = &lab.launches()[0]["phases"][0]["succeeded"];
+    assert_eq!(*succeeded, 3, "{told:#?}");
+}
