@@ -104,7 +104,7 @@ fn by_launch(
         .plan
         .cells
         .iter()
-        .filter(|cell| of_cell(run, cell).any(|l| is(l)) && valid_launches(run, cell) == 0);
+        .filter(|cell| of_cell(run, cell).any(&is) && valid_launches(run, cell) == 0);
     let lost_cells: Vec<&str> = lost_cells.map(|c| c.id.as_str()).collect();
     let state = if numbers.is_empty() {
         CertificateState::Valid
