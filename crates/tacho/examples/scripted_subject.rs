@@ -7,6 +7,8 @@
 //!                  [--exit-after REQUESTS] [--eat-mib 200] [--ignore-term]
 //!                  [--cold REQUESTS --cold-ms 40]   how long the first take, but those to /health
 //!                  [--work 100]   thousands of steps of arithmetic for each answer
+//!                  [--calls 9001]   asks the service on that port for each answer, and fails without it
+//!                  [--opens-first 9002]   another port, before its own, that answers 404 to everything
 //!                  [--collections 8]   prints the log of that many, as a native image with -Xlog:gc
 //! ```
 #![allow(clippy::unwrap_used, clippy::expect_used)]
@@ -50,6 +52,9 @@ fn main() {
         println!(
             "[{at:.3}s] GC({number}) Pause Full GC (Collect on allocation) 9.00M->2.00M 1.500ms"
         );
+    }
+    if let Some(other) = number("--opens-first") {
+        knows_nothing(other);
     }
     let port = u16::try_from(number("--port").expect("--port")).expect("a port");
     let listener = TcpListener::bind(("127.0.0.1", port)).expect("the port to be free");
@@ -107,6 +112,7 @@ fn serve(mut stream: TcpStream, answered: &AtomicU64, warmed: &AtomicU64, exit_a
                     false => time,
                 });
             }
+            let is_alone = !health && number("--calls").is_some_and(|port| !is_answered(port));
             std::hint::black_box((0..work).fold(1u64, |sum, step| {
                 std::hint::black_box(sum.rotate_left(5) ^ step)
             }));
@@ -119,6 +125,7 @@ fn serve(mut stream: TcpStream, answered: &AtomicU64, warmed: &AtomicU64, exit_a
             let bytes: &[u8] = match answer.as_str() {
                 "none" => continue,
                 "garbage" if !health => b"\x00\xffthis is not HTTP\r\n\r\n",
+                _ if is_alone => b"HTTP/1.1 502 No\r\nContent-Length: 2\r\n\r\nno",
                 "500" if !health => b"HTTP/1.1 500 No\r\nContent-Length: 2\r\n\r\nno",
                 _ => b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\npong",
             };
@@ -127,4 +134,35 @@ fn serve(mut stream: TcpStream, answered: &AtomicU64, warmed: &AtomicU64, exit_a
             }
         }
     }
+}
+
+/// Whether somebody answers on this port.
+fn is_answered(port: u64) -> bool {
+    let ask = || {
+        let mut stream = TcpStream::connect(("127.0.0.1", u16::try_from(port).ok()?)).ok()?;
+        stream
+            .write_all(b"GET / HTTP/1.1\r\nHost: stub\r\n\r\n")
+            .ok()?;
+        stream.read(&mut [0u8; 64]).ok().filter(|read| *read > 0)
+    };
+    ask().is_some()
+}
+
+/// Listens when this returns.
+fn knows_nothing(port: u64) {
+    let port = u16::try_from(port).expect("a port");
+    let listener = TcpListener::bind(("127.0.0.1", port)).expect("the port to be free");
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.expect("a connection");
+            std::thread::spawn(move || {
+                while stream.read(&mut [0u8; 4096]).is_ok_and(|read| read > 0) {
+                    let answer = b"HTTP/1.1 404 No\r\nContent-Length: 2\r\n\r\nno";
+                    if stream.write_all(answer).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+    });
 }

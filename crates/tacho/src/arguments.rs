@@ -429,8 +429,9 @@ pub struct Overrides {
     /// An objective such as 'p99<50ms' or 'ready<2s'; may be given several times
     #[arg(long = "check", value_name = "CHECK")]
     pub checks: Vec<String>,
-    /// Process numbers of what the subject needs beside it (a database, a service that it calls):
-    /// the certificate does not count them as foreign load
+    /// Process numbers of what the subject needs beside it and that runs already (a database, a
+    /// service that it calls): the certificate does not count them as foreign load. What is to be
+    /// started stands in the experiment: `companions`
     #[arg(
         long,
         value_delimiter = ',',

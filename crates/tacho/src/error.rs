@@ -182,7 +182,11 @@ impl Error {
             Self::Run(RunError::Stopped) | Self::NativeKit(NativeKitError::Interrupted) => {
                 Exit::Interrupted
             }
-            Self::Run(RunError::Scout { .. } | RunError::Build { .. }) => Exit::Invalid,
+            Self::Run(
+                RunError::Scout { .. }
+                | RunError::Build { .. }
+                | RunError::CompanionNotReady { .. },
+            ) => Exit::Invalid,
             _ => Exit::Machine,
         }
     }

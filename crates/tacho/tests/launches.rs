@@ -145,3 +145,19 @@ fn what_can_be_no_duet_is_refused_with_the_way_out() {
     assert_eq!(told.code, Some(2), "{told:#?}");
     told.says("run on the processors of both sides of a duet");
 }
+
+#[test]
+fn which_of_several_ports_was_measured_is_said() {
+    let (own, other) = (port(), port());
+    let lab = Lab::scripted(&[("a", &format!("--port {own} --opens-first {other}"))], "");
+    lab.run(&["--launches", "1"])
+        .says("port (valid): measured on port");
+    let results = lab.json("results.json");
+    let evidence = results["certificate"]["evidence"].as_array().unwrap();
+    let found = evidence.iter().find(|e| e["rule"] == "port").unwrap();
+    let said = format!(
+        "measured on port {own}, the one that answered the experiment's request (GET /ping); also listening: {other}"
+    );
+    assert_eq!(found["statement"], said);
+    assert_eq!(found["state"], "valid");
+}

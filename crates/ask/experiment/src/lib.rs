@@ -6,6 +6,7 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+mod companion;
 pub mod defaults;
 pub mod file;
 mod kind;
@@ -17,6 +18,7 @@ pub mod single;
 pub mod sweep;
 pub mod template;
 
+pub use companion::CompanionSpec;
 pub use file::FileError;
 pub use kind::{Offered, VariantKind};
 pub use launches::Launches;

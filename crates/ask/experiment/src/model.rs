@@ -1,5 +1,6 @@
 //! What an experiment says, after parsing: every value is in range, every path absolute.
 
+use crate::companion::CompanionSpec;
 use crate::kind::VariantKind;
 use crate::launches::Launches;
 use std::collections::BTreeMap;
@@ -56,9 +57,12 @@ pub struct Experiment {
     /// Names whose values are masked in all that is written, beside the usual ones (`DB_PASSWORD`,
     /// `Authorization`).
     pub mask: Vec<String>,
-    /// Processes that run beside all launches because the subject needs them: what they use is not
-    /// foreign load. From the command line alone: a file cannot know a process number.
-    pub companions: Vec<u32>,
+    /// What is started beside the launches because the subject needs it, in this order: what it
+    /// uses is not foreign load.
+    pub companions: Vec<CompanionSpec>,
+    /// Companions that run already, by their process numbers. From the command line alone: a file
+    /// cannot know a process number.
+    pub running_companions: Vec<u32>,
 }
 
 impl Experiment {

@@ -47,7 +47,10 @@ pub fn plan(experiment: &Experiment, notes: Vec<String>) -> Plan {
         launches,
         diagnosis,
         checks: experiment.checks.clone(),
-        notes,
+        notes: notes
+            .into_iter()
+            .chain(experiment.companions.iter().map(ToString::to_string))
+            .collect(),
     }
 }
 
@@ -140,6 +143,7 @@ mod tests {
             checks: Vec::new(),
             mask: Vec::new(),
             companions: Vec::new(),
+            running_companions: Vec::new(),
         }
     }
 

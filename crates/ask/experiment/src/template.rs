@@ -64,6 +64,10 @@ variants:
         out,
         "baseline: {baseline}
 
+# What the service needs beside it, started and ended with the run; `fresh: true`: anew for each launch.
+# companions:
+#   - {{name: db, command: ./stub --port 9000, port: 9000}}
+
 # CPU and memory, as Kubernetes would give them. Several sets: each variant runs under each.
 # limits:
 #   - {{cpu: 1}}

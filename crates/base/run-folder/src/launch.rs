@@ -1,6 +1,9 @@
 //! `launch.json`: what happened in one launch.
 
-use crate::{Collector, ErrorKind, PhaseTag, PodRecord, SearchRecord, WarmUpRecord, Word};
+use crate::{
+    Collector, CompanionRecord, ErrorKind, PhaseTag, PodRecord, PortChoice, SearchRecord,
+    WarmUpRecord, Word,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -46,6 +49,9 @@ pub struct LaunchRecord {
     /// first one, but for its phases.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pods: Vec<PodRecord>,
+    /// What the experiment started beside it, because the subject needs it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub companions: Vec<CompanionRecord>,
     /// What a reader of the other files has to know.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
@@ -146,6 +152,9 @@ pub struct TimeLine {
     pub probes: u32,
     /// Port that was found or given.
     pub port: Option<u16>,
+    /// Why that port, where others of the subject listened, too; absent where it was the only one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub port_choice: Option<PortChoice>,
     /// The condition that was met, for people: `GET /actuator/health answered 200`.
     pub ready_by: Option<String>,
     /// What the framework itself says in its log.
@@ -299,7 +308,7 @@ pub struct ProcessorUse {
     /// Of it Tacho's own: the generator, the observers, the display.
     pub tacho_cpu_s: f64,
     /// Of it the companions': processes that the subject needs, such as a database, and that the
-    /// user has named.
+    /// experiment starts or the user has named.
     #[serde(default)]
     pub companions_cpu_s: f64,
     /// Of one side of a duet: all of the above is of this number of processors, which are its own.

@@ -18,6 +18,8 @@
 //!     phases.hlog                one HdrHistogram a second, tagged by phase, request and instant
 //!     warm-up/                   requests.csv, slowest.csv and phases.hlog of what warmed it
 //!     pod-2/                     log, series and warm-up of a further process of the launch
+//!     companion-db.txt           what a companion printed that was started for this launch alone
+//!   companions/db.txt            what a companion printed that was there for all launches
 //!   diagnosis/017-jar@1cpu/      as a launch, with instruments; counts in no figure
 //!     diagnosis.json             what they said                                  (Diagnosis)
 //!     native-memory.txt, class-histogram.txt, recording.jfr                      as the JVM gave them
@@ -34,6 +36,7 @@
 mod changes;
 mod collections;
 mod collector;
+mod companion;
 mod conclusion;
 mod data;
 mod diagnosis;
@@ -51,6 +54,7 @@ mod memory_result;
 mod memory_series;
 mod objective;
 mod plan;
+mod port_choice;
 mod quantile;
 mod results;
 mod rows;
@@ -66,6 +70,7 @@ mod words;
 pub use changes::*;
 pub use collections::{Collection, CollectionKind, CollectionLog, HumongousRegions, PauseTotals};
 pub use collector::{Collector, CountedPauses};
+pub use companion::CompanionRecord;
 pub use conclusion::Conclusion;
 pub use data::{DamagedLaunch, DiagnosisData, LaunchData, PhaseTimes, RunData, Second};
 pub use diagnosis::*;
@@ -85,6 +90,7 @@ pub use memory_result::{
 pub use memory_series::MemorySample;
 pub use objective::{Objective, ObjectiveError};
 pub use plan::*;
+pub use port_choice::{PortChoice, PortReason};
 pub use quantile::Quantile;
 pub use results::*;
 pub use rows::{RequestRow, RowOutcome, Sample};

@@ -270,7 +270,8 @@ pub enum CertificateState {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Evidence {
     /// `dispatch-delay`, `generator-cpu`, `throttling`, `steal`, `other-processes`,
-    /// `failed-requests`, `failed-launches`, `missing-proofs`, `replication`, ...
+    /// `companions`, `port`, `failed-requests`, `failed-launches`, `missing-proofs`,
+    /// `replication`, ...
     pub rule: String,
     /// What it says.
     pub state: CertificateState,

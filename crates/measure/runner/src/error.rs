@@ -117,6 +117,21 @@ pub enum RunError {
         /// The number that was given.
         pid: u32,
     },
+    /// A companion that the experiment starts is not there when it is needed.
+    #[error(
+        "companion {name}: {why}{}\nAll that it wrote is in {log}.",
+        ended_with(.said)
+    )]
+    CompanionNotReady {
+        /// As the experiment names it.
+        name: String,
+        /// What happened, and the way out.
+        why: String,
+        /// The last lines of its output; empty when it wrote nothing.
+        said: String,
+        /// All of it.
+        log: PathBuf,
+    },
     /// What was started cannot be put on record.
     #[error(transparent)]
     Lease(#[from] LeaseError),
@@ -147,6 +162,13 @@ pub enum RunError {
     /// The user ended the run before anything was measured.
     #[error("stopped before the first launch")]
     Stopped,
+}
+
+fn ended_with(said: &str) -> String {
+    match said.is_empty() {
+        true => "\nIt wrote nothing.".to_owned(),
+        false => format!("\nIts output ended with\n{said}"),
+    }
 }
 
 impl From<ScriptedError> for RunError {

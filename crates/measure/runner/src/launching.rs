@@ -1,5 +1,6 @@
 //! One measured launch, from its control group to its record.
 
+use crate::company::Company;
 use crate::diagnosing::{Instruments, Seen};
 use crate::duet::{Seat, Side};
 use crate::error::RunError;
@@ -51,8 +52,8 @@ pub struct Bench<'a> {
     pub gc_log: GcLog,
     /// Processes of each launch.
     pub pods: u32,
-    /// Processes beside all launches that the subject needs.
-    pub companions: &'a [u32],
+    /// What the subject needs beside all of them.
+    pub company: &'a Company,
     /// The user's wish to end.
     pub stop: &'a Stop,
 }
@@ -192,6 +193,7 @@ impl Bench<'_> {
                 strayed: None,
             }),
             pods: Vec::new(),
+            companions: Vec::new(),
             notes: Vec::new(),
         };
         launch.folder.write_record(&record)?;
@@ -202,6 +204,7 @@ impl Bench<'_> {
         Terms {
             place: self.place,
             grace: GRACE,
+            company: self.company,
             stop: self.stop,
         }
     }
@@ -321,11 +324,10 @@ impl Hooks for Measured<'_> {
             control: self.control.clone(),
             share: match self.seat() {
                 Some(seat) => Share::Side(seat.processors),
-                None => Share::Machine {
-                    companions: self.bench.companions,
-                },
+                None => Share::Machine,
             },
         })?;
+        self.bench.company.load_began();
         for plan in self.bench.phases {
             self.meet()?;
             self.phase(&mut loading, ready, plan)?;
@@ -347,6 +349,7 @@ impl Hooks for Measured<'_> {
             seat.leave();
         }
         let (first, record) = (&running.first, &mut *self.record);
+        record.companions = self.bench.company.records();
         self.seen = self
             .launch
             .instruments

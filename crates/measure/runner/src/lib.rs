@@ -9,6 +9,7 @@
 //!   settle             ends a settle phase when its throughput is steady
 //!   launching::Bench   a measured launch: warmed (warming), loaded with all phases, recorded
 //!   duet               two measured launches at the same time, each on its half of the machine
+//!   company            what the subject needs beside it, started and ended with run or launch
 //!   pods               further processes of a launch, to which the requests go in turn
 //!   diagnosing         one more launch of each JVM, with instruments: counts in no figure
 //!   dissecting         a launch in windows of a known number of requests, each with one instrument: for `tacho diagnose`
@@ -22,6 +23,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod answers;
+mod company;
 mod comparing;
 mod diagnosing;
 mod dissecting;

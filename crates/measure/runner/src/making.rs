@@ -1,6 +1,7 @@
 //! From the variants of an experiment to variants that can be launched.
 
 use crate::answers::Comparison;
+use crate::company::Company;
 use crate::error::RunError;
 use crate::event::{Event, Listener};
 use crate::requests;
@@ -35,6 +36,8 @@ pub struct Making<'a> {
     pub surroundings: &'a Surroundings,
     /// Where processes are started.
     pub place: &'a dyn Place,
+    /// What the subject needs beside it.
+    pub company: &'a Company,
     /// The user's wish to end.
     pub stop: &'a Stop,
 }
@@ -69,6 +72,16 @@ pub struct AllMade {
 }
 
 impl Making<'_> {
+    /// Of launches of which nothing is kept.
+    pub fn terms(&self) -> Terms<'_> {
+        Terms {
+            place: self.place,
+            grace: Duration::ZERO,
+            company: self.company,
+            stop: self.stop,
+        }
+    }
+
     /// Runs the build commands of whatever is absent.
     pub fn build(&self, listener: &mut dyn Listener) -> Result<(), RunError> {
         let mut done: Vec<Vec<String>> = Vec::new();
@@ -230,6 +243,7 @@ impl Making<'_> {
                 requests,
                 directory: &self.directory.join("answers"),
                 place: self.place,
+                company: self.company,
                 stop: self.stop,
             };
             let notes = comparison.carry_out(listener)?;
@@ -286,6 +300,7 @@ impl Making<'_> {
             directory,
             variant: &spec.name,
             place: self.place,
+            company: self.company,
             requests,
             training: spec.training,
             seed: self.experiment.seed,
@@ -357,14 +372,8 @@ impl Making<'_> {
             .as_ref()
             .map_or_else(|| vec!["/".to_owned()], |a| a.ready_hints().requests);
         let made = self.make_one(&spec, &[], listener)?;
-        let terms = Terms {
-            place: self.place,
-            // Nothing of it is kept.
-            grace: Duration::ZERO,
-            stop: self.stop,
-        };
         scout(
-            terms,
+            self.terms(),
             &made.prepared,
             &made.readiness,
             &candidates,

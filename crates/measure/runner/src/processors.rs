@@ -8,11 +8,8 @@ use tacho_run_folder::ProcessorUse;
 /// Whose time is counted.
 #[derive(Debug, Clone, Copy)]
 pub enum Share<'a> {
-    /// The whole machine is there for one launch, and for these processes that its subject needs.
-    Machine {
-        /// Process ids.
-        companions: &'a [u32],
-    },
+    /// The whole machine is there for one launch, and for its companions.
+    Machine,
     /// One launch of two has these processors for itself.
     Side(&'a [u32]),
 }
@@ -31,15 +28,16 @@ pub struct Counters {
 }
 
 impl Counters {
-    /// Reads them now, beside the subject's own, which the caller knows best where to read.
-    pub fn now(subject_cpu_s: Option<f64>, share: Share<'_>) -> Self {
+    /// Reads them now, beside those of the subject and of its companions, which the caller knows
+    /// best where to read.
+    pub fn now(subject_cpu_s: Option<f64>, companions_cpu_s: f64, share: Share<'_>) -> Self {
         match share {
-            Share::Machine { companions } => Self {
+            Share::Machine => Self {
                 at: Instant::now(),
                 busy_cpu_s: process::all_cpu_s(),
                 subject_cpu_s,
                 tacho_cpu_s: clock::process_cpu_s(),
-                companions_cpu_s: process::trees_cpu_s(companions),
+                companions_cpu_s,
                 steal_s: machine::steal_s(),
                 processors: None,
             },
@@ -149,10 +147,12 @@ mod tests {
 
     #[test]
     fn this_process_is_not_its_own_neighbour() {
-        let share = Share::Machine { companions: &[] };
-        let then = Counters::now(Some(0.0), share);
+        let share = Share::Machine;
+        let then = Counters::now(Some(0.0), 0.0, share);
         while clock::process_cpu_s() - then.tacho_cpu_s < 0.1 {}
-        let used = Counters::now(Some(0.0), share).used_since(&then).unwrap();
+        let used = Counters::now(Some(0.0), 0.0, share)
+            .used_since(&then)
+            .unwrap();
         assert!(used.tacho_cpu_s >= 0.1 && used.span_s > 0.0, "{used:?}");
         assert_eq!(used.processors, None);
     }
@@ -162,10 +162,10 @@ mod tests {
         let halves = processors::halves().unwrap();
         let side = halves.map_or_else(|| vec![0], |halves| halves.halves[1].clone());
         let on_side = processors::on(&side, || {
-            let then = Counters::now(Some(0.0), Share::Side(&side));
+            let then = Counters::now(Some(0.0), 0.0, Share::Side(&side));
             let own = clock::thread_cpu_s();
             while clock::thread_cpu_s() - own < 0.1 {}
-            Counters::now(Some(0.0), Share::Side(&side))
+            Counters::now(Some(0.0), 0.0, Share::Side(&side))
                 .used_since(&then)
                 .unwrap()
         });

@@ -1,5 +1,6 @@
 //! A whole run: from an experiment to a run folder.
 
+use crate::company::Company;
 use crate::diagnosing::{self, Instruments};
 use crate::dissecting::DissectSpec;
 use crate::duet::{self, duet};
@@ -8,6 +9,7 @@ use crate::event::{Event, Listener};
 use crate::launching::{Bench, Launch};
 use crate::limits::Groups;
 use crate::making::{AllMade, Made, Making};
+use crate::session::{Halt, Terms};
 use crate::stop::Stop;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -69,7 +71,7 @@ pub fn run(
     listener: &mut dyn Listener,
 ) -> Result<Ran, RunError> {
     let experiment = spec.experiment;
-    let companions = companions(&experiment.companions)?;
+    let running = running_companions(&experiment.running_companions)?;
     // Again when it is known which variants can be made.
     let processors = match duet(experiment)? {
         Some(duet) => u32::try_from(duet.halves[0].len()).unwrap_or(u32::MAX),
@@ -83,12 +85,14 @@ pub fn run(
         listener.event(Event::Note { text: &text });
     }
     let directory = folder.path().join("build");
+    let company = Company::of(experiment, spec.base, &folder)?;
     let making = Making {
         experiment,
         base: spec.base,
         directory: directory.clone(),
         surroundings,
         place: &groups,
+        company: &company,
         stop,
     };
     // First of all, so that a run that is killed while it prepares is known for one.
@@ -117,11 +121,12 @@ pub fn run(
     };
     header.subject = making.facts();
     folder.write_header(&header)?;
+    begin(&company, &experiment, making.terms(), listener)?;
     let made = making.make(listener)?;
     for variant in made.variants.values() {
         folder.write_variant(&variant.prepared.record)?;
     }
-    let notes = [spec.notes, companions, left_out, made.notes.clone()].concat();
+    let notes = [spec.notes, running, left_out, made.notes.clone()].concat();
     let mut plan = plan(&experiment, notes);
     plan.duet = duet(&experiment)?;
     if let Some(note) = plan.duet.as_ref().map(duet::note) {
@@ -138,7 +143,7 @@ pub fn run(
         request_timeout: experiment.request_timeout,
         gc_log: experiment.gc_log,
         pods: experiment.pods,
-        companions: &experiment.companions,
+        company: &company,
         stop,
     };
     let turns = Turns {
@@ -154,6 +159,7 @@ pub fn run(
         listener,
     };
     let result = turns.all();
+    drop(company);
     header.interrupted = stop.is_set();
     header.finished_at = Some(now());
     folder.write_header(&header)?;
@@ -164,8 +170,34 @@ pub fn run(
     })
 }
 
-/// What a run says of its companions.
-fn companions(pids: &[u32]) -> Result<Vec<String>, RunError> {
+/// Starts those companions that stay for the whole run: what a variant is made with may need them,
+/// too.
+fn begin(
+    company: &Company,
+    experiment: &Experiment,
+    terms: Terms<'_>,
+    listener: &mut dyn Listener,
+) -> Result<(), RunError> {
+    let names = experiment.companions.iter().filter(|spec| !spec.fresh);
+    let names: Vec<&str> = names.map(|spec| spec.name.as_str()).collect();
+    if names.is_empty() {
+        return Ok(());
+    }
+    listener.event(Event::Working {
+        what: &format!(
+            "starting what the subject needs beside it: {}",
+            names.join(", ")
+        ),
+    });
+    match company.begin(terms) {
+        Ok(()) => Ok(()),
+        Err(Halt::Error(error)) => Err(*error),
+        Err(Halt::Outcome(_)) => Err(RunError::Stopped),
+    }
+}
+
+/// What a run says of the companions that run already.
+fn running_companions(pids: &[u32]) -> Result<Vec<String>, RunError> {
     pids.iter()
         .map(|pid| match process::stat(*pid) {
             Some(companion) if companion.is_alive() => Ok(format!(
@@ -441,9 +473,13 @@ impl Turns<'_> {
         let folder = self.folder.create_diagnosis(planned)?;
         let launch = launch(planned, cell, made, &folder);
         let dissected = self.bench.dissect(&launch, spec, self.listener)?;
-        if let LaunchOutcome::Failed { message, .. } = &dissected.record.outcome {
+        if let LaunchOutcome::Failed {
+            message: reason, ..
+        }
+        | LaunchOutcome::Invalid { reason } = &dissected.record.outcome
+        {
             let text = format!(
-                "the launch in which `{}` was looked into failed: {message}",
+                "the launch in which `{}` was looked into failed: {reason}",
                 cell.id
             );
             self.listener.event(Event::Note { text: &text });

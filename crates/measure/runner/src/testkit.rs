@@ -121,7 +121,7 @@ impl Scene {
             options: Options::default(),
             folder: &self.folder,
             control: Control::new(),
-            share: Share::Machine { companions: &[] },
+            share: Share::Machine,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Where variants are made: build commands and training launches through the same spawn as
 //! everything else, so that they end with Tacho.
 
+use crate::company::Company;
 use crate::event::{Event, Listener, Silent};
 use crate::session::{Halt, Hooks, Load, Place, Readiness, Ready, StartSpec, Terms, live, reason};
 use crate::stop::Stop;
@@ -23,6 +24,8 @@ pub struct Bay<'a> {
     pub variant: &'a str,
     /// Where it is started.
     pub place: &'a dyn Place,
+    /// What the subject needs beside it.
+    pub company: &'a Company,
     /// The experiment's own requests, for training.
     pub requests: &'a [Scenario],
     /// Whether they are sent.
@@ -98,6 +101,7 @@ impl Workshop for Bay<'_> {
         let terms = Terms {
             place: self.place,
             grace: launch.grace,
+            company: self.company,
             stop: self.stop,
         };
         let mut lesson = Lesson {

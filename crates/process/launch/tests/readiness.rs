@@ -5,7 +5,9 @@
 mod common;
 
 use common::{Bench, FAKE, HANG_S, auto, two_free_ports, watch};
-use tacho_launch::ready::{Condition, HEALTH_PATHS, Ready, Watch, until_ready};
+use std::time::Duration;
+use tacho_launch::ready::{Condition, HEALTH_PATHS, Ready, Watch, Why, until_line, until_ready};
+use tacho_run_folder::{PortChoice, PortReason};
 
 const LOCAL: &str = "127.0.0.1:0";
 
@@ -73,6 +75,7 @@ fn the_first_request_of_the_experiment_decides_where_no_health_path_is_known() {
     );
     let by = found.time_line.ready_by.unwrap();
     assert_eq!(by, "GET /ping?x=1 answered 200");
+    assert_eq!(found.time_line.port_choice, None, "there was no other");
 }
 
 #[test]
@@ -119,7 +122,34 @@ fn of_several_ports_the_one_that_answers_the_experiments_request_is_taken() {
     let found = until_ready(&mut child, &watch(condition, HANG_S)).unwrap();
     assert_eq!(found.time_line.port, Some(own));
     let by = found.time_line.ready_by.unwrap();
-    assert!(by.starts_with("GET /quotes answered 200"), "{by}");
+    assert_eq!(by, "GET /quotes answered 200");
+    let choice = PortChoice {
+        by: PortReason::OwnRequest,
+        request_path: Some("/quotes".into()),
+        others: vec![stub],
+    };
+    assert_eq!(found.time_line.port_choice, Some(choice));
+}
+
+/// The first takes connections and never answers, as a debugger's port does; the second answers its
+/// health path, and neither knows the request.
+#[test]
+fn where_no_port_answers_the_experiments_request_that_is_on_record() {
+    let bench = Bench::new();
+    let (silent, own) = two_free_ports();
+    let (a, b) = (format!("127.0.0.1:{silent}"), format!("127.0.0.1:{own}"));
+    let mut child = bench.fake(&["serve", "--listen", &a, "--listen", &b]);
+    let condition = Condition::Auto {
+        request_path: Some("/quotes".into()),
+    };
+    let found = until_ready(&mut child, &watch(condition, HANG_S)).unwrap();
+    assert_eq!(found.time_line.port, Some(own));
+    let choice = PortChoice {
+        by: PortReason::OtherRequest,
+        request_path: Some("/quotes".into()),
+        others: vec![silent],
+    };
+    assert_eq!(found.time_line.port_choice, Some(choice));
 }
 
 #[test]
@@ -131,6 +161,12 @@ fn the_configured_port_is_waited_for_and_others_are_left_alone() {
     watch.port = Some(second);
     let found = ready(&bench, &["serve", "--listen", &a, "--listen", &b], &watch);
     assert_eq!(found.time_line.port, Some(second));
+    let choice = PortChoice {
+        by: PortReason::Given,
+        request_path: None,
+        others: vec![first],
+    };
+    assert_eq!(found.time_line.port_choice, Some(choice));
 }
 
 #[test]
@@ -213,4 +249,33 @@ fn ready_by_a_line_of_the_log() {
         found.time_line.first_response_ms.is_some()
     });
     assert!(is_found);
+}
+
+#[test]
+fn a_line_alone_is_enough_where_nothing_has_to_listen() {
+    let bench = Bench::new();
+    let mut child = bench.start(&["sh", "-c", "echo begins; echo is up; exec sleep 600"]);
+    let pattern = regex::Regex::new("up$").unwrap();
+    let patience = Duration::from_secs_f64(HANG_S);
+    let found = until_line(&mut child, &pattern, patience, &common::NEVER_STOP).unwrap();
+    assert_eq!(found.ready_by.as_deref(), Some("its log says: is up"));
+    assert!(found.ready_ms.is_some() && found.port.is_none());
+}
+
+#[test]
+fn a_line_that_does_not_come_is_told_with_the_reason() {
+    let bench = Bench::new();
+    let pattern = regex::Regex::new("up$").unwrap();
+    let mut child = bench.start(&["sh", "-c", "echo no; exec sleep 600"]);
+    let short = Duration::from_millis(200);
+    let late = until_line(&mut child, &pattern, short, &common::NEVER_STOP).unwrap_err();
+    assert_eq!(
+        late.to_string(),
+        "it was not ready after 0.2 s: it wrote no line that matches `up$`"
+    );
+    // One that has ended is not waited for.
+    let mut child = bench.start(&["sh", "-c", "exit 7"]);
+    let patience = Duration::from_secs_f64(HANG_S);
+    let ended = until_line(&mut child, &pattern, patience, &common::NEVER_STOP).unwrap_err();
+    assert!(matches!(ended.why, Why::Ended(_)), "{ended:?}");
 }

@@ -170,7 +170,9 @@ pub(super) fn apply(overrides: &Overrides, source: &mut Source) -> Result<(), Er
     experiment.seed = overrides.seed.unwrap_or(experiment.seed);
     experiment.diagnose = overrides.diagnose.unwrap_or(experiment.diagnose);
     experiment.checks.extend_from_slice(&overrides.checks);
-    experiment.companions.clone_from(&overrides.companions);
+    experiment
+        .running_companions
+        .clone_from(&overrides.companions);
     if overrides.quick {
         shorten(&mut experiment.phases);
         source.notes.push(QUICK.to_owned());

@@ -53,12 +53,9 @@ fn certificate(md: &mut String, results: &Results) {
         words::certificate(certificate.state),
         words::certificate_meaning(certificate.state)
     );
-    let against: Vec<_> = certificate
-        .evidence
-        .iter()
-        .filter(|e| e.state != CertificateState::Valid)
-        .collect();
-    for evidence in &against {
+    let told = certificate.evidence.iter().filter(|e| words::is_told(e));
+    let told: Vec<_> = told.collect();
+    for evidence in &told {
         let _ = writeln!(
             md,
             "- `{}` ({}): {}",
@@ -67,7 +64,7 @@ fn certificate(md: &mut String, results: &Results) {
             prose(&evidence.statement)
         );
     }
-    if !against.is_empty() {
+    if !told.is_empty() {
         md.push('\n');
     }
 }

@@ -10,7 +10,7 @@ mod policy;
 use std::path::Path;
 use std::sync::OnceLock;
 use tacho_report::{Analysed, FORMATS, csv, html, json, junit, markdown, terminal};
-use tacho_run_folder::{Results, RunData};
+use tacho_run_folder::{CertificateState, Evidence, Results, RunData};
 
 struct Run {
     data: RunData,
@@ -130,6 +130,37 @@ fn the_last_line_is_the_advice() {
         .lines()
         .collect();
     assert_eq!(last.join(" "), run().results.advice.sentence);
+}
+
+/// Which port was measured is no doubt, and still to be known.
+#[test]
+fn what_the_numbers_are_of_is_said_by_every_format() {
+    let run = run();
+    let mut results = run.results.clone();
+    let mut add = |rule: &str, statement: &str| {
+        results.certificate.evidence.push(Evidence {
+            rule: rule.to_owned(),
+            state: CertificateState::Valid,
+            statement: statement.to_owned(),
+            launches: vec![1],
+        });
+    };
+    add("port", "measured on port 8080");
+    add("limits", "none of the limits was left");
+    let style = terminal::Style {
+        colour: false,
+        width: 100,
+    };
+    let texts = [
+        terminal::render(&run.data, &results, None, &style),
+        markdown::render(&run.data, &results),
+    ];
+    for text in texts {
+        assert!(text.contains("(valid): measured on port 8080"), "{text}");
+        assert!(!text.contains("none of the limits was left"), "{text}");
+    }
+    let page = html::render(&run.data, &results).unwrap();
+    assert!(page.contains("measured on port 8080") && page.contains("none of the limits was left"));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The experiment file: from text to an [`Experiment`], or to problems with line and column.
 
+mod companions;
 mod fields;
 mod node;
 mod phases;
@@ -123,6 +124,10 @@ fn read_root(root: Node, folder: &Path, problems: &Problems) -> Option<Experimen
         .take("subject")
         .map(|node| subject::read(node, folder, problems))
         .unwrap_or_default();
+    let companions = fields
+        .take("companions")
+        .map(|node| companions::read(node, folder, subject.port, problems))
+        .unwrap_or_default();
     let variants_place = fields.place;
     let variants = match fields.take("variants") {
         Some(node) => subject::read_variants(node, folder, problems),
@@ -192,7 +197,8 @@ fn read_root(root: Node, folder: &Path, problems: &Problems) -> Option<Experimen
         diagnose,
         checks,
         mask,
-        companions: Vec::new(),
+        companions,
+        running_companions: Vec::new(),
     })
 }
 

@@ -23,7 +23,7 @@ fn read_fields(fields: &mut Fields<'_>, folder: &Path) -> SubjectSpec {
         artifact: path(fields, "artifact", folder),
         build: fields.text("build").map(|(_, line)| shell(line)),
         port: read_port(fields),
-        ready: read_ready(fields),
+        ready: read_ready(fields, ReadyCondition::Auto),
         arguments: fields.texts("arguments"),
         jvm_flags: fields.texts("jvm-flags"),
         environment: fields.words("environment"),
@@ -37,12 +37,12 @@ fn shell(line: String) -> Vec<String> {
     vec!["sh".to_owned(), "-c".to_owned(), line]
 }
 
-fn path(fields: &mut Fields<'_>, key: &'static str, folder: &Path) -> Option<PathBuf> {
+pub(super) fn path(fields: &mut Fields<'_>, key: &'static str, folder: &Path) -> Option<PathBuf> {
     let (_, text) = fields.text(key)?;
     Some(folder.join(text))
 }
 
-fn read_port(fields: &mut Fields<'_>) -> Option<u16> {
+pub(super) fn read_port(fields: &mut Fields<'_>) -> Option<u16> {
     let (place, text) = fields.text("port")?;
     match text.parse::<u16>() {
         Ok(port) if port > 0 => Some(port),
@@ -56,8 +56,12 @@ fn read_port(fields: &mut Fields<'_>) -> Option<u16> {
     }
 }
 
-fn read_ready(fields: &mut Fields<'_>) -> ReadySpec {
-    let default = ReadySpec::default();
+/// `otherwise` is the condition where none is named.
+pub(super) fn read_ready(fields: &mut Fields<'_>, otherwise: ReadyCondition) -> ReadySpec {
+    let default = ReadySpec {
+        condition: otherwise,
+        ..ReadySpec::default()
+    };
     let Some(node) = fields.take("ready") else {
         return default;
     };
@@ -87,7 +91,7 @@ fn read_ready(fields: &mut Fields<'_>) -> ReadySpec {
         if value != "true" {
             ready.problems.add(
                 place,
-                format!("`port` must be `true` here (ready when it accepts a connection), not `{value}`; the number stands in the subject's own `port`"),
+                format!("`port` must be `true` here (ready when it accepts a connection), not `{value}`; the number stands in `port` beside `ready`"),
             );
         }
         conditions.push(ReadyCondition::Port);
@@ -100,10 +104,7 @@ fn read_ready(fields: &mut Fields<'_>) -> ReadySpec {
     }
     ready.finish();
     ReadySpec {
-        condition: conditions
-            .into_iter()
-            .next()
-            .unwrap_or(ReadyCondition::Auto),
+        condition: conditions.into_iter().next().unwrap_or(default.condition),
         timeout: timeout.unwrap_or(default.timeout),
     }
 }
@@ -250,7 +251,7 @@ fn read_training(fields: &mut Fields<'_>, kind: Option<VariantKind>) -> Training
 }
 
 /// A list of words, or a line that is split as a shell would.
-fn read_command(fields: &mut Fields<'_>) -> Vec<String> {
+pub(super) fn read_command(fields: &mut Fields<'_>) -> Vec<String> {
     let Some(node) = fields.take("command") else {
         return Vec::new();
     };

@@ -41,7 +41,7 @@ pub struct JvmFacts {
     /// Its libraries: names of nested jars, and paths of jars beside it.
     pub libraries: Vec<String>,
     /// Jars and folders beside it that it needs to run.
-    pub companions: Vec<PathBuf>,
+    pub beside: Vec<PathBuf>,
     /// Spring's AOT processing was run when it was built, so that a native image can be made
     /// from the jar alone.
     pub processed_for_native: bool,
@@ -68,15 +68,14 @@ pub(super) fn of_archive<R: Read + Seek>(
         .read("META-INF/MANIFEST.MF", MANIFEST_LIMIT)?
         .map(|bytes| Manifest::parse(&bytes))
         .unwrap_or_default();
-    let companions = companions(path, &manifest);
-    let beside = jars_beside(path, &companions);
-    let libraries = libraries(archive, &beside);
+    let beside = beside(path, &manifest);
+    let jars = jars_beside(path, &beside);
+    let libraries = libraries(archive, &jars);
     let prefix = application_prefix(archive, kind);
     let java_release = highest_release(archive, prefix, CLASSES_OF_THE_APPLICATION)
         .max(release_of_nested(archive))
         .max(
-            beside
-                .iter()
+            jars.iter()
                 .take(LIBRARIES)
                 .filter_map(|jar| release_of_jar(jar))
                 .max(),
@@ -97,7 +96,7 @@ pub(super) fn of_archive<R: Read + Seek>(
         has_native_options: archive.has(NATIVE_OPTIONS),
         manifest,
         libraries,
-        companions,
+        beside,
     })
 }
 
@@ -116,7 +115,7 @@ pub(super) fn application_prefix<R: Read + Seek>(
 
 /// What lies beside the jar and belongs to it: the manifest's class path (entries that exist, each
 /// once, and that are named relative to the jar), and a Quarkus fast-jar's folders.
-fn companions(jar: &Path, manifest: &Manifest) -> Vec<PathBuf> {
+fn beside(jar: &Path, manifest: &Manifest) -> Vec<PathBuf> {
     let Some(folder) = jar.parent() else {
         return Vec::new();
     };
@@ -148,10 +147,10 @@ fn holds(path: &Path, folder: &Path) -> bool {
 /// The jars among what lies beside. A folder in a manifest's class path holds class files, whatever
 /// jars it holds (JAR File Specification, Class-Path), and may be the root of the machine; those of
 /// Quarkus hold jars.
-fn jars_beside(jar: &Path, companions: &[PathBuf]) -> Vec<PathBuf> {
+fn jars_beside(jar: &Path, beside: &[PathBuf]) -> Vec<PathBuf> {
     let is_quarkus = is_fast_jar(jar);
-    let companions = companions.iter().filter(|c| is_quarkus || c.is_file());
-    companions.flat_map(|c| jars_below(c)).collect()
+    let beside = beside.iter().filter(|c| is_quarkus || c.is_file());
+    beside.flat_map(|c| jars_below(c)).collect()
 }
 
 pub(super) fn is_fast_jar(jar: &Path) -> bool {

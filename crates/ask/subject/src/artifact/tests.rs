@@ -85,7 +85,7 @@ fn a_plain_jar_with_a_class_path_is_read_with_its_libraries() {
     let artifact = Artifact::read(&app).unwrap();
     assert_eq!(artifact.framework().unwrap().to_string(), "Helidon 4.3.1");
     assert_eq!(artifact.java_release(), Some(21));
-    assert_eq!(artifact.jvm.unwrap().companions, [library]);
+    assert_eq!(artifact.jvm.unwrap().beside, [library]);
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn a_class_path_is_followed_to_jars_and_through_no_folder() {
     assert_eq!(jvm.java_release, Some(17));
     let beside = |name: &str| dir.path().join(name);
     let named = ["everything/", "one.jar", "two.jar"].map(beside);
-    assert_eq!(jvm.companions, named, "each once");
+    assert_eq!(jvm.beside, named, "each once");
     assert_eq!(jvm.libraries.len(), 2);
 }
 

@@ -38,8 +38,8 @@ impl Listing<BufReader<File>> {
     pub fn of(artifact: &Artifact) -> Result<Self, ArtifactError> {
         let mut listing = Listing::within(Archive::open(&artifact.file)?);
         let facts = artifact.jvm.as_ref();
-        let companions = facts.map_or(&[][..], |facts| &facts.companions);
-        for path in companions {
+        let beside = facts.map_or(&[][..], |facts| &facts.beside);
+        for path in beside {
             let jars = match path.is_dir() {
                 true => jars_below(path),
                 false => vec![path.clone()],

@@ -53,7 +53,7 @@ pub fn with_put_back(
     let is_alone = after
         .jvm
         .as_ref()
-        .is_some_and(|facts| facts.companions.is_empty());
+        .is_some_and(|facts| facts.beside.is_empty());
     if is_alone {
         let edits: Vec<&Edit> = parts.iter().flat_map(|part| &part.edits).collect();
         for (_, bytes) in of_jar(before, after, &edits)? {

@@ -125,6 +125,7 @@ impl Inferred {
             checks: Vec::new(),
             mask: Vec::new(),
             companions: Vec::new(),
+            running_companions: Vec::new(),
         }
     }
 

@@ -29,7 +29,7 @@ pub(super) enum Extraction {
 /// The jar and what lies beside it.
 pub(super) fn as_shipped(artifact: &Artifact, facts: &JvmFacts) -> Layout {
     let mut files = vec![artifact.file.clone()];
-    files.extend(facts.companions.iter().cloned());
+    files.extend(facts.beside.iter().cloned());
     Layout {
         target: vec!["-jar".to_owned(), text(&artifact.file)],
         files,

@@ -10,6 +10,7 @@ mod metadata;
 
 pub use fuzzing::{compare_answers, missing_metadata};
 
+use crate::company::Company;
 use crate::error::RunError;
 use crate::event::{Event, Listener};
 use crate::making::Made;
@@ -45,6 +46,8 @@ pub struct Comparison<'a> {
     pub directory: &'a Path,
     /// Where they are started.
     pub place: &'a dyn Place,
+    /// What the subject needs beside it.
+    pub company: &'a Company,
     /// The user's wish to end.
     pub stop: &'a Stop,
 }
@@ -137,6 +140,7 @@ impl Comparison<'_> {
         let terms = Terms {
             place: self.place,
             grace: GRACE,
+            company: self.company,
             stop: self.stop,
         };
         let mut questions = Questions {

@@ -157,7 +157,7 @@ impl Hooks for Dissecting<'_> {
             options: self.bench.options(),
             folder: self.launch.folder,
             control: self.control.clone(),
-            share: Share::Machine { companions: &[] },
+            share: Share::Machine,
         })?;
         let mut table = Table {
             spec: self.spec,

@@ -28,7 +28,7 @@ pub enum DuetError {
     OneProcessor,
     /// What the subject needs would be on both sides' processors.
     #[error(
-        "--companions run on the processors of both sides of a duet and would slow down now one and now the other; run without --duet, or put them on another machine"
+        "companions run on the processors of both sides of a duet and would slow down now one and now the other; run without --duet, or put them on another machine"
     )]
     Companions,
     /// The kernel does not say where this process may run.
@@ -45,7 +45,7 @@ pub fn duet(experiment: &Experiment) -> Result<Option<Duet>, DuetError> {
         let names = experiment.variants.iter().map(|v| v.name.clone());
         return Err(DuetError::NotTwo(names.collect()));
     }
-    if !experiment.companions.is_empty() {
+    if !experiment.companions.is_empty() || !experiment.running_companions.is_empty() {
         return Err(DuetError::Companions);
     }
     let Halves {

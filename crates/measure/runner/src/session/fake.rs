@@ -297,9 +297,14 @@ impl Place for Stage {
         let folder = folder.to_string_lossy().into_owned();
         let mut own = living.iter().rev();
         let own = own.find(|other| folder.starts_with(&other.name)).cloned();
+        let is_companion = |other: &&Arc<Living>| {
+            other.name.starts_with("companion-") && other.has_exited().is_none()
+        };
+        let companions = living.iter().filter(is_companion).cloned().collect();
         drop(living);
         Ok(Box::new(Requests {
             beside,
+            companions,
             first: own.unwrap_or_else(|| self.newest()),
         }))
     }
@@ -324,7 +329,7 @@ impl Place for Stage {
         })
     }
 
-    fn counters(&self, subject_cpu_s: Option<f64>, _: Share<'_>) -> Counters {
+    fn counters(&self, subject_cpu_s: Option<f64>, _: f64, _: Share<'_>) -> Counters {
         Counters::of_subject(subject_cpu_s)
     }
 }
@@ -366,6 +371,20 @@ impl Subject for Fake {
             time_line: time_line(None),
             cpu_s: 0.0,
         }))
+    }
+
+    /// As ready by the port of a subject: there is no log.
+    fn until_line(
+        &mut self,
+        _: &regex::Regex,
+        timeout: Duration,
+        stop: &Stop,
+    ) -> Result<TimeLine, Box<NotReady>> {
+        let readiness = Readiness {
+            timeout,
+            ..crate::testkit::readiness()
+        };
+        Ok(self.until_ready(&readiness, stop)?.time_line)
     }
 
     fn exit_within(&mut self, _: Duration) -> Option<Exit> {
@@ -468,6 +487,7 @@ impl Observer for Looking {
 struct Requests {
     first: Arc<Living>,
     beside: Vec<Arc<Living>>,
+    companions: Vec<Arc<Living>>,
 }
 
 impl Traffic for Requests {
@@ -488,10 +508,13 @@ impl Traffic for Requests {
             // Until somebody has seen it.
             wait(|| !first.is_stopped.load(Ordering::SeqCst));
         }
-        for living in std::iter::once(first).chain(&self.beside) {
+        let all = std::iter::once(first).chain(&self.beside);
+        for living in all.chain(&self.companions) {
             living.come_to(At::Phase(index));
         }
-        let cut_short = first.has_exited().is_some() || first.stop.is_set();
+        let is_lost = |other: &Arc<Living>| other.has_exited().is_some();
+        let cut_short =
+            is_lost(first) || self.companions.iter().any(is_lost) || first.stop.is_set();
         if cut_short {
             wait(|| control.is_stopped());
         }

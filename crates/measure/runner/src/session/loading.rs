@@ -2,6 +2,7 @@
 //! subject dies or the user has enough.
 
 use super::{Halt, Process, Ready, Traffic};
+use crate::company::Company;
 use crate::error::RunError;
 use crate::event::{Event, Listener};
 use crate::processors::Share;
@@ -50,7 +51,7 @@ impl<'a> Load<'a> {
             },
             folder,
             control: Control::new(),
-            share: Share::Machine { companions: &[] },
+            share: Share::Machine,
         }
     }
 }
@@ -99,7 +100,8 @@ impl<'a> Loading<'a> {
             phase: plan,
             control: &self.control,
         });
-        let before = place.counters(ready.running.cpu_s(), self.share);
+        let company = ready.terms.company;
+        let before = place.counters(ready.running.cpu_s(), company.cpu_s(), self.share);
         let done = AtomicBool::new(false);
         let wants_point = self.after_first_request.is_none();
         let (control, first) = (&self.control, &mut ready.running.first);
@@ -108,7 +110,7 @@ impl<'a> Loading<'a> {
         let settling = settles.then(|| SettleWatch::begin(control));
         let (result, seen) = std::thread::scope(|scope| {
             let attendant = threads::spawn_in(scope, || {
-                attend(first, control, stop, &done, wants_point, settling)
+                attend(first, company, control, stop, &done, wants_point, settling)
             })?;
             let result = {
                 let _over = Over(&done);
@@ -120,7 +122,7 @@ impl<'a> Loading<'a> {
         self.after_first_request = self.after_first_request.or(seen.point);
         listener.event(Event::PhaseEnded);
         let mut record = result.map_err(RunError::Load)?;
-        let after = place.counters(ready.running.cpu_s(), self.share);
+        let after = place.counters(ready.running.cpu_s(), company.cpu_s(), self.share);
         record.subject_cpu_s = after.subject_used_since(&before);
         record.processors = after.used_since(&before);
         record.steal_s = after.stolen_since(&before);
@@ -133,7 +135,10 @@ impl<'a> Loading<'a> {
                 .ended(&during)
                 .or_else(|| stop.is_set().then_some(LaunchOutcome::Interrupted)),
         };
-        let end = seen_end
+        // What the subject does without it follows from that.
+        let end = company
+            .ended(&during)
+            .or(seen_end)
             .or_else(|| none_succeeded(what, &record, &ready.running.first))
             .or_else(|| unanswered(&during, &record, &ready.running.first));
         Ok(Phase { record, end })
@@ -211,6 +216,7 @@ struct Seen {
 /// the way, looks at the subject once after its first answer.
 fn attend(
     process: &mut Process,
+    company: &Company,
     control: &Control,
     stop: &Stop,
     done: &AtomicBool,
@@ -226,7 +232,7 @@ fn attend(
             is_due = false;
         }
         let look = if is_due { FIRST_ANSWER_LOOK } else { LOOK };
-        let ended = process.subject.exit_within(look).is_some();
+        let ended = process.subject.exit_within(look).is_some() || company.has_lost_one();
         if process.subject.is_stopped() {
             seen.stopped = true;
             let since = *stopped_since.get_or_insert_with(Instant::now);

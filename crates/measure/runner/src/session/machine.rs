@@ -11,6 +11,7 @@ use crate::processors::{Counters, Share};
 use crate::requests;
 use crate::stop::Stop;
 use crate::warming::Warmer;
+use regex::Regex;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -18,14 +19,14 @@ use std::time::Duration;
 use tacho_cgroup::Group;
 use tacho_experiment::WarmUp;
 use tacho_launch::failure::{self, Evidence};
-use tacho_launch::ready::{NotReady, Ready, Watch, until_ready};
+use tacho_launch::ready::{NotReady, Ready, Watch, until_line, until_ready};
 use tacho_launch::sockets::who_listens;
 use tacho_launch::{Anchor, Child, Exit, Lease, Spawn, log, processes, spawn};
 use tacho_load::{Control, Generator, LoadError, Recorder};
 use tacho_observe::{Sampler, SamplerSpec};
 use tacho_run_folder::{
     FailureCause, LaunchOutcome, Limits, LimitsSeen, PhasePlan, PhaseRecord, ResourcePoint,
-    ResourceSummary, WarmUpRecord,
+    ResourceSummary, TimeLine, WarmUpRecord,
 };
 use tacho_workload::Message;
 
@@ -103,8 +104,13 @@ impl Place for Groups {
         Ok(ask(request, address)?)
     }
 
-    fn counters(&self, subject_cpu_s: Option<f64>, share: Share<'_>) -> Counters {
-        Counters::now(subject_cpu_s, share)
+    fn counters(
+        &self,
+        subject_cpu_s: Option<f64>,
+        companions_cpu_s: f64,
+        share: Share<'_>,
+    ) -> Counters {
+        Counters::now(subject_cpu_s, companions_cpu_s, share)
     }
 }
 
@@ -126,6 +132,15 @@ impl Subject for Started {
                 processes,
             },
         )
+    }
+
+    fn until_line(
+        &mut self,
+        pattern: &Regex,
+        timeout: Duration,
+        stop: &Stop,
+    ) -> Result<TimeLine, Box<NotReady>> {
+        until_line(&mut self.child, pattern, timeout, stop.flag())
     }
 
     fn exit_within(&mut self, at_most: Duration) -> Option<Exit> {

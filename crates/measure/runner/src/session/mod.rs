@@ -20,10 +20,12 @@ pub use loading::{Load, Loading, Phase};
 pub use running::{Process, Ready, Running};
 
 use crate::answers::Answer;
+use crate::company::Company;
 use crate::error::RunError;
 use crate::processors::{Counters, Share};
 use crate::stop::Stop;
 use crate::warming::Warmer;
+use regex::Regex;
 use std::collections::BTreeMap;
 use std::io;
 use std::net::SocketAddr;
@@ -38,7 +40,7 @@ use tacho_launch::{Anchor, Exit};
 use tacho_load::{Control, LoadError};
 use tacho_run_folder::{
     FailureCause, FolderError, LaunchDir, LaunchOutcome, Limits, LimitsSeen, PhasePlan,
-    PhaseRecord, ResourcePoint, ResourceSummary, WarmUpRecord,
+    PhaseRecord, ResourcePoint, ResourceSummary, TimeLine, WarmUpRecord,
 };
 use tacho_subject::Prepared;
 use tacho_workload::Message;
@@ -133,6 +135,13 @@ pub trait Subject: Send + Sync {
         readiness: &Readiness,
         stop: &Stop,
     ) -> Result<Answering, Box<NotReady>>;
+    /// Watches until a line of its log matches; nothing of it has to listen.
+    fn until_line(
+        &mut self,
+        pattern: &Regex,
+        timeout: Duration,
+        stop: &Stop,
+    ) -> Result<TimeLine, Box<NotReady>>;
     /// How it ended, if it does within this time.
     fn exit_within(&mut self, at_most: Duration) -> Option<Exit>;
     /// It is stopped: by SIGSTOP, or by a debugger.
@@ -213,7 +222,12 @@ pub trait Place: Sync {
     /// One request over a connection of its own.
     fn ask(&self, request: &Message, address: SocketAddr) -> Result<Answer, RunError>;
     /// Who has used the processors so far.
-    fn counters(&self, subject_cpu_s: Option<f64>, share: Share<'_>) -> Counters;
+    fn counters(
+        &self,
+        subject_cpu_s: Option<f64>,
+        companions_cpu_s: f64,
+        share: Share<'_>,
+    ) -> Counters;
 }
 
 /// A process that is warmed.
@@ -247,6 +261,17 @@ pub enum Halt {
     Error(Box<RunError>),
 }
 
+impl Halt {
+    /// How a launch went, and what stops the whole run.
+    fn parts(result: Result<(), Self>) -> (LaunchOutcome, Option<RunError>) {
+        match result {
+            Ok(()) => (LaunchOutcome::Completed, None),
+            Err(Self::Outcome(outcome)) => (outcome, None),
+            Err(Self::Error(error)) => (LaunchOutcome::Running, Some(*error)),
+        }
+    }
+}
+
 impl From<LaunchOutcome> for Halt {
     fn from(outcome: LaunchOutcome) -> Self {
         Self::Outcome(outcome)
@@ -277,6 +302,16 @@ pub struct Lived {
 }
 
 impl Lived {
+    /// Nothing was started.
+    fn not_at_all(halt: Halt) -> Self {
+        let (outcome, error) = Halt::parts(Err(halt));
+        Self {
+            outcome,
+            error,
+            ends: Vec::new(),
+        }
+    }
+
     /// How it went, unless the run is over.
     pub fn outcome(self) -> Result<LaunchOutcome, RunError> {
         self.error.map_or(Ok(self.outcome), Err)
@@ -290,6 +325,8 @@ pub struct Terms<'a> {
     pub place: &'a dyn Place,
     /// Between SIGTERM and SIGKILL.
     pub grace: Duration,
+    /// What the subject needs beside it.
+    pub company: &'a Company,
     /// The user's wish to end.
     pub stop: &'a Stop,
 }
@@ -301,37 +338,49 @@ pub fn live(
     further: &[StartSpec],
     hooks: &mut dyn Hooks,
 ) -> Lived {
-    let nothing_started = |outcome| Lived {
-        outcome,
-        error: None,
-        ends: Vec::new(),
-    };
     if terms.stop.is_set() {
-        return nothing_started(LaunchOutcome::Interrupted);
+        return Lived::not_at_all(LaunchOutcome::Interrupted.into());
     }
-    let mut lived = match Process::start(terms.place, 1, first) {
-        Err(outcome) => nothing_started(outcome),
-        Ok(process) => {
-            let mut running = Running::of(process);
-            let result = through(terms, &mut running, further, hooks);
-            let observed = running.stop_observing();
-            let (outcome, error) = match result {
-                Ok(()) => (LaunchOutcome::Completed, None),
-                Err(Halt::Outcome(outcome)) => (outcome, None),
-                Err(Halt::Error(error)) => (LaunchOutcome::Running, Some(*error)),
-            };
-            hooks.leaving(&running, &outcome);
-            Lived {
-                outcome,
-                error: error.or(observed.err()),
-                ends: running.end(terms.grace),
-            }
-        }
+    let mut lived = match terms.company.gather(terms, &first.log) {
+        Ok(()) => in_company(terms, first, further, hooks),
+        Err(halt) => Lived::not_at_all(halt),
     };
+    terms.company.disperse();
     // No fault of the subject's, and the next launch would fare no better.
     let exhausted = || tacho_launch::descriptors::exhausted().map(RunError::from);
     lived.error = lived.error.or_else(exhausted);
     lived
+}
+
+/// The same when all companions are there.
+fn in_company(
+    terms: Terms<'_>,
+    first: &StartSpec,
+    further: &[StartSpec],
+    hooks: &mut dyn Hooks,
+) -> Lived {
+    let process = match Process::start(terms.place, 1, first) {
+        Ok(process) => process,
+        Err(outcome) => return Lived::not_at_all(outcome.into()),
+    };
+    let mut running = Running::of(process);
+    let result = through(terms, &mut running, further, hooks);
+    let observed = running.stop_observing();
+    let (outcome, error) = Halt::parts(result);
+    // A subject may fail for want of it: the first cause is told.
+    let lost = match outcome {
+        LaunchOutcome::Completed | LaunchOutcome::Failed { .. } => {
+            terms.company.ended("while the launch went on")
+        }
+        _ => None,
+    };
+    let outcome = lost.unwrap_or(outcome);
+    hooks.leaving(&running, &outcome);
+    Lived {
+        outcome,
+        error: error.or(observed.err()),
+        ends: running.end(terms.grace),
+    }
 }
 
 /// From the first process that runs to the last request.

@@ -2,6 +2,7 @@
 
 use super::fake::{At, Life, Stage};
 use super::*;
+use crate::company::NOBODY;
 use crate::event::Silent;
 use crate::testkit::{Scene, cold, of};
 
@@ -39,6 +40,7 @@ fn lived(lives: Vec<Life>) -> (String, Vec<String>, Option<LaunchOutcome>) {
     let terms = Terms {
         place: &stage,
         grace: Duration::from_secs(5),
+        company: &NOBODY,
         stop: &stage.stop,
     };
     let mut hooks = TwoPhases {
@@ -267,6 +269,7 @@ fn after_the_user_has_had_enough_nothing_is_started() {
     let terms = Terms {
         place: &stage,
         grace: Duration::ZERO,
+        company: &NOBODY,
         stop: &stage.stop,
     };
     let mut hooks = TwoPhases {
@@ -294,6 +297,7 @@ fn an_error_of_the_run_ends_the_process_as_well() {
     let terms = Terms {
         place: &stage,
         grace: Duration::ZERO,
+        company: &NOBODY,
         stop: &stage.stop,
     };
     let lived = live(terms, &scene.spec("001"), &[], &mut Breaks);

@@ -1,4 +1,5 @@
 use crate::answers::Comparison;
+use crate::company::NOBODY;
 use crate::error::RunError;
 use crate::event::Silent;
 use crate::making::Made;
@@ -22,6 +23,7 @@ fn compared(jvm: Life, image: Life) -> (Result<Vec<String>, RunError>, Vec<Strin
         requests: &scene.requests,
         directory: &scene.path().join("answers"),
         place: &stage,
+        company: &NOBODY,
         stop: &stage.stop,
     };
     let notes = comparison.carry_out(&mut Silent);

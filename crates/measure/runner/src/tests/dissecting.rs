@@ -1,3 +1,4 @@
+use crate::company::NOBODY;
 use crate::dissecting::DissectSpec;
 use crate::event::Silent;
 use crate::launching::{Bench, Launch};
@@ -81,7 +82,7 @@ fn windows_end_with_the_subject_and_what_is_no_jvm_is_said_to_be_none() {
             request_timeout: Duration::from_secs(1),
             gc_log: GcLog::Off,
             pods: 1,
-            companions: &[],
+            company: &NOBODY,
             stop: &stage.stop,
         };
         let launch = Launch {

@@ -1,3 +1,4 @@
+use crate::company::NOBODY;
 use crate::duet::both;
 use crate::event::{Event, Listener};
 use crate::launching::{Bench, Launch};
@@ -50,7 +51,7 @@ fn lived(stage: &Stage, stop: &Stop) -> ([LaunchRecord; 2], Vec<String>) {
         request_timeout: Duration::from_secs(1),
         gc_log: GcLog::Off,
         pods: 1,
-        companions: &[],
+        company: &NOBODY,
         stop,
     };
     let planned = [planned(1, "a"), planned(2, "b")];

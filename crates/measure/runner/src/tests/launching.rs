@@ -1,3 +1,4 @@
+use crate::company::NOBODY;
 use crate::diagnosing::Instruments;
 use crate::event::{Event, Listener, Silent};
 use crate::launching::{Bench, Launch};
@@ -78,7 +79,7 @@ impl Measured {
             request_timeout: Duration::from_secs(1),
             gc_log: GcLog::Off,
             pods: u32::try_from(self.lives.len()).unwrap(),
-            companions: &[],
+            company: &NOBODY,
             stop: &stage.stop,
         };
         let (planned, readiness) = (planned(1, "a"), readiness());
@@ -330,7 +331,7 @@ fn the_seed_of_the_run_is_that_of_the_generator() {
         request_timeout: Duration::from_secs(1),
         gc_log: GcLog::Off,
         pods: 1,
-        companions: &[],
+        company: &NOBODY,
         stop: &stage.stop,
     };
     assert_eq!(bench(42).options().seed, 42);

@@ -2,6 +2,7 @@
 //! each makes of every way to fail.
 
 mod answers;
+mod company;
 mod comparing;
 mod dissecting;
 mod duet;

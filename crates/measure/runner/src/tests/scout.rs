@@ -1,3 +1,4 @@
+use crate::company::NOBODY;
 use crate::error::RunError;
 use crate::event::Silent;
 use crate::scout::scout;
@@ -57,6 +58,7 @@ fn a_path_is_found_or_it_is_said_why_not() {
         let terms = Terms {
             place: &stage,
             grace: Duration::ZERO,
+            company: &NOBODY,
             stop: &stage.stop,
         };
         let found = scout(

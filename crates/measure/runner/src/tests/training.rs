@@ -1,3 +1,4 @@
+use crate::company::NOBODY;
 use crate::event::Silent;
 use crate::session::fake::{At, Life, Stage};
 use crate::testkit::{Scene, readiness};
@@ -12,6 +13,7 @@ fn train(life: Life, training: Training) -> (Result<(), StepError>, Vec<String>)
         directory: scene.path().to_owned(),
         variant: "cds",
         place: &stage,
+        company: &NOBODY,
         requests: &scene.requests,
         training,
         seed: 7,

@@ -1,4 +1,5 @@
 use super::dissecting::spec;
+use crate::company::NOBODY;
 use crate::error::RunError;
 use crate::event::{Event, Listener};
 use crate::launching::Bench;
@@ -71,7 +72,7 @@ fn carried_out_until(
         request_timeout: Duration::from_secs(1),
         gc_log: GcLog::Off,
         pods: 1,
-        companions: &[],
+        company: &NOBODY,
         stop: &stage.stop,
     };
     let mut lines = Lines(Vec::new());

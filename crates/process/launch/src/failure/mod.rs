@@ -34,12 +34,12 @@ pub fn not_started(error: &SpawnError) -> LaunchOutcome {
     failed(FailureCause::NotStarted, error.to_string(), Vec::new())
 }
 
-/// The port of the subject is taken; nothing was started.
+/// The port of what is to be started is taken; nothing was started.
 #[must_use]
 pub fn port_taken(port: u16, owner: &Owner) -> LaunchOutcome {
     failed(
         FailureCause::PortTaken,
-        format!("port {port} is taken by {owner}; end it, or give the subject another port"),
+        format!("port {port} is taken by {owner}; end it, or take another port"),
         Vec::new(),
     )
 }

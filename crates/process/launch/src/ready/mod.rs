@@ -4,7 +4,9 @@
 //! [`crate::sockets`]), then one connection and one small request at a time.
 
 mod answer;
+mod choice;
 mod connection;
+mod line;
 mod listeners;
 mod log_tail;
 mod paths;
@@ -12,6 +14,7 @@ mod port;
 mod time_line;
 mod watch;
 
+pub use line::until_line;
 pub use paths::HEALTH_PATHS;
 pub use watch::until_ready;
 

@@ -38,6 +38,7 @@ pub(super) fn time_line(
             .fold(0.0, f64::max),
         probes,
         port: port.map(Port::number),
+        port_choice: None,
         ready_by: ready.map(|(_, by)| by.clone()),
         claims: Vec::new(),
     }

@@ -6,6 +6,7 @@
 //! processor in the first second of a launch, 4 % after. It ends when a port has answered.
 //! [`super::Ready::cpu_s`] says what it was in a launch.
 
+use super::choice::{Seen, choice};
 use super::listeners::{Listeners, Sight};
 use super::log_tail::LogTail;
 use super::paths::Paths;
@@ -15,6 +16,7 @@ use super::{Condition, NotReady, Ready, Watch, Why};
 use crate::child::Child;
 use crate::descriptors;
 use tacho_clock::{monotonic_ns, thread_cpu_s};
+use tacho_run_folder::TimeLine;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::io;
@@ -82,6 +84,8 @@ struct Watching<'a> {
     ports: Vec<Port>,
     /// Ports that listen although another was asked for.
     passed_over: Vec<u16>,
+    /// Ports that spoke no HTTP when another did.
+    forgotten: Vec<u16>,
     log: Option<LogTail>,
     last_log_look_ns: u64,
     logged: Option<(Sight, String)>,
@@ -102,6 +106,7 @@ impl<'a> Watching<'a> {
             listeners: Listeners::new(child, watch.processes).map_err(io::Error::other)?,
             ports: Vec::new(),
             passed_over: Vec::new(),
+            forgotten: Vec::new(),
             log,
             last_log_look_ns: exec_ns,
             logged: None,
@@ -265,6 +270,7 @@ impl<'a> Watching<'a> {
             && let Some(first) = self.ports.iter().position(Port::speaks_http)
         {
             let chosen = self.ports.swap_remove(first);
+            self.forgotten.extend(self.ports.iter().map(Port::number));
             self.ports = vec![chosen];
         }
     }
@@ -333,28 +339,27 @@ impl<'a> Watching<'a> {
             let sight = port.first_connection?;
             Some((sight, format!("port {} takes connections", port.number())))
         };
-        let mut ports: Vec<u16> = self.ports.iter().map(Port::number).collect();
-        ports.dedup();
-        let others = |(sight, by): (Sight, String)| {
-            let listed: Vec<String> = ports.iter().map(u16::to_string).collect();
-            match (self.own_path(), listed.len()) {
-                (Some(path), 2..) => {
-                    let chosen = format!(
-                        "{by}; of the ports {} the first that answers GET {path}",
-                        listed.join(", ")
-                    );
-                    (sight, chosen)
-                }
-                _ => (sight, by),
-            }
-        };
         let ready = match self.watch.condition {
-            Condition::Auto { .. } | Condition::Http(_) => port.ready.clone().map(others),
+            Condition::Auto { .. } | Condition::Http(_) => port.ready.clone(),
             Condition::Port => by_port(),
             Condition::Log(_) => self.logged.clone(),
         };
+        let listening = self.ports.iter().map(Port::number);
+        let also = self.passed_over.iter().chain(&self.forgotten);
+        let port_choice = choice(&Seen {
+            port: port.number(),
+            is_given: self.watch.port.is_some(),
+            request_path: self.own_path(),
+            answers_own: port.answers_own(),
+            is_sure: port.is_sure(),
+            speaks_http: port.speaks_http(),
+            listening: listening.chain(also.copied()).collect(),
+        });
         Ready {
-            time_line: time_line(self.exec_ns, Some(port), ready.as_ref(), self.probes()),
+            time_line: TimeLine {
+                port_choice,
+                ..time_line(self.exec_ns, Some(port), ready.as_ref(), self.probes())
+            },
             address: port.address(),
             cpu_s,
         }

@@ -13,7 +13,7 @@ pub use style::Style;
 use style::{BOLD, DIM, GREEN, PLAIN, RED, YELLOW};
 use table::{Cell, Table};
 use tacho_figures as figures;
-use tacho_run_folder::{CertificateState, MetricResult, Results, RunData, Verdict};
+use tacho_run_folder::{MetricResult, Results, RunData, Verdict};
 use text::{Text, wrap};
 
 /// The whole summary, ending in a newline. Where there is a page, it is named near the end.
@@ -311,7 +311,7 @@ fn certificate(text: &mut Text, results: &Results) {
     let certificate = &results.certificate;
     style::certificate_line(text, certificate.state);
     for evidence in &certificate.evidence {
-        if evidence.state != CertificateState::Valid {
+        if words::is_told(evidence) {
             text.paragraph(
                 "  ",
                 PLAIN,

@@ -25,8 +25,8 @@ pub use warm_up::{WarmUpRow, WarmUpTable, WarmUpTitle, warm_up};
 use std::collections::BTreeSet;
 use tacho_figures as figures;
 use tacho_run_folder::{
-    CertificateState, Comparison, FailureCause, LaunchOutcome, Limits, MetricResult, Results,
-    RunData, Verdict,
+    CertificateState, Comparison, Evidence, FailureCause, LaunchOutcome, Limits, MetricResult,
+    Results, RunData, Verdict,
 };
 
 /// `84 MiB`; with `!` where it is the generator's as much as the subject's, and with `~` where it
@@ -129,6 +129,14 @@ pub fn certificate_meaning(state: CertificateState) -> &'static str {
         CertificateState::Degraded => "usable with the caution that the evidence names",
         CertificateState::Invalid => "these numbers are not to be used",
     }
+}
+
+/// Whether evidence has a line where there is room for little: it speaks against the numbers, or it
+/// says what they are of.
+#[must_use]
+pub fn is_told(evidence: &Evidence) -> bool {
+    let says_of_what = matches!(evidence.rule.as_str(), "port" | "companions");
+    evidence.state != CertificateState::Valid || says_of_what
 }
 
 /// `1 CPU, 256 MiB`.

@@ -84,16 +84,27 @@ fn by_outcome(
     what: &str,
     is: impl Fn(&LaunchOutcome) -> bool,
 ) -> Option<Evidence> {
+    by_launch(run, rule, what, |launch| is(&launch.record.outcome))
+}
+
+fn by_launch(
+    run: &RunData,
+    rule: &str,
+    what: &str,
+    is: impl Fn(&LaunchData) -> bool,
+) -> Option<Evidence> {
     if run.launches.is_empty() {
         return None;
     }
-    let having = |l: &&LaunchData| is(&l.record.outcome);
+    let having = |l: &&LaunchData| is(l);
     let numbers = run.launches.iter().filter(having).map(|l| l.record.number);
     let numbers: Vec<u32> = numbers.collect();
     // Those that have such launches and no valid one.
-    let lost_cells = run.plan.cells.iter().filter(|cell| {
-        of_cell(run, cell).any(|l| is(&l.record.outcome)) && valid_launches(run, cell) == 0
-    });
+    let lost_cells = run
+        .plan
+        .cells
+        .iter()
+        .filter(|cell| of_cell(run, cell).any(&is) && valid_launches(run, cell) == 0);
     let lost_cells: Vec<&str> = lost_cells.map(|c| c.id.as_str()).collect();
     let state = if numbers.is_empty() {
         CertificateState::Valid
@@ -127,11 +138,39 @@ pub fn failed_launches(run: &RunData) -> Option<Evidence> {
 /// asked for.
 pub fn missing_proofs(run: &RunData) -> Option<Evidence> {
     let is_invalid = |o: &LaunchOutcome| matches!(o, LaunchOutcome::Invalid { .. });
-    let asked = |l: &LaunchData| l.record.proof.is_some() || is_invalid(&l.record.outcome);
+    let lacks = |l: &LaunchData| is_invalid(&l.record.outcome) && !has_lost_one(l);
+    let asked = |l: &LaunchData| l.record.proof.is_some() || lacks(l);
     if !run.launches.iter().any(asked) {
         return None;
     }
-    by_outcome(run, "missing-proofs", "lack their proof", is_invalid)
+    by_launch(run, "missing-proofs", "lack their proof", lacks)
+}
+
+/// A companion that the experiment starts ended while the subject needed it.
+fn has_lost_one(launch: &LaunchData) -> bool {
+    launch.record.companions.iter().any(|c| c.ended.is_some())
+}
+
+/// Launches that lost a companion, which are worth nothing. Applied where the experiment starts
+/// any.
+pub fn companions_lost(run: &RunData) -> Option<Evidence> {
+    if run.launches.iter().all(|l| l.record.companions.is_empty()) {
+        return None;
+    }
+    let mut judged = by_launch(
+        run,
+        "companions-lost",
+        "lost a companion that they needed",
+        has_lost_one,
+    )?;
+    let mut all = run.launches.iter().flat_map(|l| {
+        let companions = l.record.companions.iter();
+        companions.filter_map(|c| Some((l.record.number, &c.name, c.ended.as_ref()?)))
+    });
+    if let Some((launch, name, ended)) = all.next() {
+        judged.statement += &format!(" (launch {launch}: {name} {ended})");
+    }
+    Some(judged)
 }
 
 /// Of the others nothing is lost; but which ones are missing is not by chance. Applied where there

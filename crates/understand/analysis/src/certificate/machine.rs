@@ -5,6 +5,7 @@ use super::bounds::{
     STEAL_FLOOR_S, STEAL_INVALID,
 };
 use super::{Reading, completed, evidence, judge, stolen};
+use std::collections::BTreeSet;
 use tacho_figures::percent;
 use tacho_run_folder::{
     CertificateState, Evidence, LaunchData, LaunchRecord, Limits, ProcessorUse, RunData,
@@ -131,7 +132,7 @@ pub fn other_processes(run: &RunData) -> Option<Evidence> {
                 "{seen}: both sides of a duet met it, so that ratios hold; the figures are those of a disturbed machine"
             ),
             _ => format!(
-                "{seen}: see with `top` who they are and end them, or run when they have; what the subject needs beside it, such as a database, counts too unless `--companions` names it"
+                "{seen}: see with `top` who they are and end them, or run when they have; what the subject needs beside it, such as a database, counts too unless the experiment starts it (`companions`) or `--companions` names it"
             ),
         }
     })
@@ -147,9 +148,10 @@ pub fn companions(run: &RunData) -> Option<Evidence> {
     };
     let loaded: Vec<(&LaunchData, Vec<ProcessorUse>)> = completed(run)
         .map(|launch| (launch, used_while_loaded(&launch.record)))
-        .filter(|(_, used)| {
+        .filter(|(launch, used)| {
             used.iter().map(|u| u.span_s).sum::<f64>() >= OTHERS_SHORTEST_S
-                && used.iter().any(|u| u.companions_cpu_s > 0.0)
+                && (used.iter().any(|u| u.companions_cpu_s > 0.0)
+                    || !launch.record.companions.is_empty())
         })
         .collect();
     let most = loaded
@@ -163,9 +165,16 @@ pub fn companions(run: &RunData) -> Option<Evidence> {
             Reading::of_launch(launch, share, FULL_WITH_COMPANIONS)
         })
         .collect();
+    let names = loaded.iter().flat_map(|(l, _)| &l.record.companions);
+    let names: BTreeSet<&str> = names.map(|companion| companion.name.as_str()).collect();
+    let names: Vec<&str> = names.into_iter().collect();
+    let which = match names.is_empty() {
+        true => String::new(),
+        false => format!(" ({})", names.join(", ")),
+    };
     judge("companions", &readings, |worst| {
         let seen = format!(
-            "what the subject needs beside it took up to {} of the machine's processor time while it was loaded, and up to {} were used in all ({}); bound {}",
+            "what the subject needs beside it{which} took up to {} of the machine's processor time while it was loaded, and up to {} were used in all ({}); bound {}",
             percent(most),
             percent(worst.value),
             worst.place,

@@ -17,9 +17,11 @@
 //! | `companions` | what the subject needs beside it ran while more than 90 % of the machine were used (likewise) | |
 //! | `throttling` | a CPU limit whose enforcement the kernel did not count | |
 //! | `limits` | | a launch outside its control group, or other limits than asked for |
+//! | `port` | of several ports one launch was measured on one, and another launch of its cell on another | |
 //! | `failed-requests` | more than 0.1 % of a phase's requests, over the launches of a cell | more than 5 %; of fewer than 100, more than half |
 //! | `failed-launches` | any; a cell that is lost has no numbers to doubt | no cell has a valid launch |
 //! | `missing-proofs` | any; likewise | no cell has a valid launch |
+//! | `companions-lost` | any: a companion that the experiment starts ended in it | no cell has a valid launch |
 //! | `damaged-launches` | any | |
 //! | `replication` | fewer than 3 valid launches in a cell | no valid launch in any |
 //! | `interrupted` | fewer launches than planned | |
@@ -39,6 +41,7 @@ mod generator;
 mod launches;
 mod machine;
 mod of_itself;
+mod port;
 mod spoiled;
 mod stolen;
 
@@ -62,10 +65,12 @@ const RULES: &[Rule] = &[
     machine::companions,
     machine::throttling,
     machine::limits,
+    port::port,
     duet::duet,
     launches::failed_requests,
     launches::failed_launches,
     launches::missing_proofs,
+    launches::companions_lost,
     launches::damaged_launches,
     launches::replication,
     launches::interrupted,

@@ -266,6 +266,7 @@ impl Synthetic {
             warm_up: None,
             duet: None,
             pods: Vec::new(),
+            companions: Vec::new(),
             number,
             cell: cell.id.clone(),
             replicate,

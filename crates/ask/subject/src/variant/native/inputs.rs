@@ -38,7 +38,7 @@ pub fn key(
     field(&mut sum, &format!("{way:?}"));
     match way {
         Way::Jar | Way::UnpackedBootJar => {
-            let files = std::iter::once(&artifact.file).chain(&facts.companions);
+            let files = std::iter::once(&artifact.file).chain(&facts.beside);
             for path in files {
                 add(&mut sum, path)?;
             }

@@ -131,6 +131,7 @@ fn record(
         warm_up: None,
         duet: None,
         pods: Vec::new(),
+        companions: Vec::new(),
         number: planned.number,
         cell: planned.cell.clone(),
         replicate: planned.replicate,
@@ -146,6 +147,7 @@ fn record(
             resolution_ms: 0.6,
             probes: 7,
             port: started.then_some(8080),
+            port_choice: None,
             ready_by: started.then(|| "GET /actuator/health answered 200".into()),
             claims: ms(0.88)
                 .into_iter()
