@@ -3,6 +3,7 @@
 
 mod absent_classes;
 mod classes_per_request;
+mod deoptimisation;
 mod exceptions;
 mod gc_pressure;
 mod lock_contention;
@@ -119,6 +120,7 @@ pub const PATTERNS: &[Pattern] = &[
     regex::PATTERN,
     exceptions::PATTERN,
     classes_per_request::PATTERN,
+    deoptimisation::PATTERN,
     reflection::PATTERN,
     lock_contention::PATTERN,
     waiting::SLEEP,

@@ -4,8 +4,9 @@ use crate::finding::{Finding, Findings, find};
 use crate::pattern::PATTERNS;
 use crate::testkit::Build;
 use tacho_run_folder::LedgerKind::{
-    ClassDefinitions, ClassLookUps, Exceptions, LockWaits, LogLines, Parks, Queries, Queueing,
-    Reflection, Regexes, RemoteCalls, ResourceLookUps, Sleeps, SocketWaits, Survivors,
+    ClassDefinitions, ClassLookUps, Compilations, Deoptimisations, Exceptions, LockWaits, LogLines,
+    Parks, Queries, Queueing, Reflection, Regexes, RemoteCalls, ResourceLookUps, Sleeps,
+    SocketWaits, Survivors,
 };
 
 const WORK: &str = "shop.Orders.total:10 shop.Web.get:5 lib.Server.run:1";
@@ -743,4 +744,130 @@ fn what_both_builds_do_alike_is_no_reason() {
     // The mapper is made as often as before; what it looks for has become costlier.
     assert_eq!(found.findings[0].pattern, "absent-classes");
     assert_eq!(found.findings[0].also[0].pattern, "recreated-objects");
+}
+
+/// A build in which a method is compiled so often, and takes so long, beside something else.
+fn tariffs(other_ms: f64, sum_ms: f64, compiled: f64, compiling_ms: f64) -> Build {
+    let method = "shop.Tariff.sum";
+    Build::of(1.0 + other_ms + sum_ms + compiling_ms)
+        .works("shop.Other.one:3", other_ms)
+        .works(WORK, 0.9)
+        .works("shop.Tariff.sum:17 shop.Web.get:5", sum_ms)
+        .jvm("JIT", compiling_ms)
+        .counts(Compilations, "C2", None, method, compiled, compiling_ms)
+}
+
+#[test]
+fn code_that_is_compiled_again_and_again() {
+    let turns = "java.lang.invoke.MutableCallSite.setTarget:1 shop.Switch.turn:15";
+    let found = findings(
+        tariffs(0.0, 0.1, 0.001, 0.02),
+        tariffs(0.0, 2.1, 0.25, 0.62).works(turns, 0.2),
+    );
+    let first = &found.findings[0];
+    assert_eq!(
+        (first.pattern.as_str(), first.owner.as_str(), first.line),
+        ("deoptimisation-storm", "shop.Tariff.sum", Some(17))
+    );
+    assert_eq!(
+        first.sentence,
+        "The compiled code of shop.Tariff.sum is thrown away again and again: for each request it is compiled 0.250 times (before: never). In between the interpreter runs it, and compiling takes 0.60 ms of processor time. Meanwhile shop.Switch.turn gives call sites another target."
+    );
+    assert_eq!(first.counts[0].what, "shop.Tariff.sum compiled (C2)");
+    // 2 ms of the interpreter and 0.6 of the compilers.
+    assert!((first.time_ms.more() - 2.6).abs() < 1e-9, "{first:#?}");
+    assert!((found.recompiling_ms - 0.6).abs() < 1e-9, "{found:#?}");
+    assert!((first.explains - 2.6 / 2.6).abs() < 0.1, "{first:#?}");
+    // Who throws it away is told for his own part.
+    let turns = &found.findings[1];
+    assert_eq!(
+        (turns.pattern.as_str(), turns.owner.as_str(), turns.line),
+        ("deoptimisation-storm", "shop.Switch.turn", Some(15))
+    );
+    assert!(
+        turns
+            .sentence
+            .contains("again and again: of shop.Tariff.sum."),
+        "{}",
+        turns.sentence
+    );
+}
+
+#[test]
+fn compiling_that_ends_is_no_storm_and_counts_in_no_share() {
+    // The candidate is not as warm: its compilers work, each method is compiled once or twice, and
+    // a trap is hit a few times.
+    let trap = "shop.Tariff.sum:18 shop.Web.get:5";
+    let warm = || tariffs(0.0, 0.1, 0.001, 0.02);
+    let late = |other_ms| {
+        let late = (0..40).fold(tariffs(other_ms, 0.1, 0.002, 0.6), |build, n| {
+            let method = format!("shop.Late.step{n}");
+            build.counts(Compilations, "C1", None, &method, 0.002, 0.01)
+        });
+        let key = "unstable_if: reinterpret";
+        late.counts(Deoptimisations, key, None, trap, 0.012, 0.0)
+    };
+    let found = findings(warm(), late(0.0));
+    assert_eq!(found.findings, []);
+    assert_eq!(found.recompiling_ms, 0.0);
+    assert!(found.unexplained.ms < 0.05, "{found:#?}");
+    // Beside a real cause it is not named either.
+    let found = findings(warm(), late(2.0));
+    let told = found
+        .findings
+        .iter()
+        .map(|f| (f.pattern.as_str(), f.also.len()));
+    assert_eq!(told.collect::<Vec<_>>(), [("processor-time", 0)]);
+}
+
+#[test]
+fn a_trap_that_is_hit_again_and_again() {
+    let stack = "lib.Table.at:7 shop.Report.row:12 shop.Web.get:5";
+    let key = "class_check: none";
+    let trapped = |build: Build| build.counts(Deoptimisations, key, None, stack, 40.0, 0.0);
+    let found = first(|build| trapped(build.works(stack, 2.0)), 2.0);
+    assert_eq!(
+        (found.pattern.as_str(), found.owner.as_str(), found.line),
+        ("deoptimisation-storm", "shop.Report.row", Some(12))
+    );
+    assert_eq!(
+        found.sentence,
+        "For each request shop.Report.row leaves its compiled code 40 times (before: never) and goes on in the interpreter, mostly by a trap (class_check) at lib.Table.at:7. The compiler has given up on it: the code stays as it is."
+    );
+    // Where each of them is an exception, that is what can be mended.
+    let thrown = "java.lang.ArrayIndexOutOfBoundsException: 9";
+    let found = first(
+        |build| {
+            trapped(build.works(stack, 1.6))
+                .works(&format!("java.lang.Throwable.<init>:9 {stack}"), 0.4)
+                .counts(Exceptions, thrown, None, stack, 40.0, 0.0)
+        },
+        2.0,
+    );
+    assert_eq!(found.pattern, "exceptions-as-control-flow");
+    assert_eq!(found.also[0].pattern, "deoptimisation-storm");
+}
+
+#[test]
+fn classes_that_are_defined_meanwhile_are_named() {
+    let definition = "java.lang.ClassLoader.defineClass1:1 java.lang.ClassLoader.defineClass:9 shop.Rules.load:30";
+    let defining = |times| {
+        tariffs(0.0, 2.1, 0.25, 0.62).counts(
+            ClassDefinitions,
+            "shop.Rule",
+            None,
+            definition,
+            times,
+            0.0,
+        )
+    };
+    let found = findings(tariffs(0.0, 0.1, 0.001, 0.02), defining(0.05));
+    let first = &found.findings[0];
+    assert!(
+        first
+            .sentence
+            .ends_with("Meanwhile 0.050 classes are defined for each request (shop.Rule)."),
+        "{}",
+        first.sentence
+    );
 }
