@@ -102,6 +102,11 @@ impl Storm {
         self.owners.is_empty()
     }
 
+    /// Of one owner.
+    pub fn of_owner(&self, owner: &str) -> Option<&ThrownAway> {
+        self.owners.get(owner)
+    }
+
     /// The owners whose code it is, for people.
     pub fn owners(&self) -> impl Iterator<Item = String> {
         self.owners.keys().map(|owner| shown(owner))

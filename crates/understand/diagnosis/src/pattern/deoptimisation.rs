@@ -5,14 +5,14 @@
 //! threads.
 
 use super::{
-    Match, Need, PER_REQUEST, Pattern, SPECIAL, before, is_in, names, often, place, times,
+    Match, Need, PATTERNS, PER_REQUEST, Pattern, Rank, SPECIAL, before_ms, is_in, place, times,
 };
 use crate::comparison::{Item, Pair, Suspect, is_time};
 use crate::finding::Count;
 use crate::frame::shown;
 use crate::thrown_away::{Place, ThrownAway};
 use std::collections::BTreeSet;
-use tacho_figures::ms;
+use tacho_figures::{listed, ms, requests};
 use tacho_run_folder::LedgerKind;
 
 pub const PATTERN: Pattern = Pattern {
@@ -61,7 +61,7 @@ const FIX_OF_TRAPS: &str = "See what reaches that line: the compiler took it to 
 fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
     match suspect.thrown_away() {
         Some(code) => of_thrown_away(suspect, code),
-        None => of_who_throws_away(suspect),
+        None => of_who_throws_away(suspect).or_else(|| of_what_is_called(suspect)),
     }
 }
 
@@ -109,23 +109,22 @@ fn of_thrown_away(suspect: &Suspect<'_, '_>, code: &ThrownAway) -> Option<Match>
 /// Of an owner that makes the code of others invalid.
 fn of_who_throws_away(suspect: &Suspect<'_, '_>) -> Option<Match> {
     let storm = &suspect.comparison.storm;
-    let (time, does) = INVALIDATES.iter().find_map(|(by, does)| {
-        let time = suspect.time_via(|frame| is_in(frame, by));
-        (!storm.is_none() && time.is_more()).then_some((time, *does))
+    if storm.is_none() {
+        return None;
+    }
+    let (by, does, time) = INVALIDATES.iter().find_map(|(by, does)| {
+        let is_by = |item: &Item<'_>| suspect.is_mine(item) && invalidates(item, by);
+        let time = suspect.comparison.cost(is_by, 1e-6);
+        time.is_more().then_some((*by, *does, time))
     })?;
-    let of: Vec<Count> = storm
-        .owners()
-        .map(|what| Count { what, times: time })
-        .collect();
-    let (line, stack) = super::place_via(suspect, |frame| {
-        INVALIDATES.iter().any(|(by, _)| is_in(frame, by))
-    });
+    let of: Vec<String> = storm.owners().take(3).collect();
+    let (line, stack) = place(suspect, |item| invalidates(item, by));
     Some(Match {
         time,
         sentence: format!(
             "{{owner}} {does}, which takes {} of each request, and the JVM throws compiled code away with it, again and again: of {}.",
             ms(time.candidate),
-            names(&of, 3)
+            listed(&of)
         ),
         fix: FIX.to_owned(),
         counts: Vec::new(),
@@ -133,6 +132,65 @@ fn of_who_throws_away(suspect: &Suspect<'_, '_>) -> Option<Match> {
         stack,
         is_cause: true,
     })
+}
+
+/// Time below what makes compiled code invalid.
+fn invalidates(item: &Item<'_>, by: &[&str]) -> bool {
+    let has = |frames: &[&str]| item.below.iter().any(|frame| is_in(frame, frames));
+    is_time(item) && has(by) && !has(&BY_HANDLES)
+}
+
+/// Of an owner that was compiled into its callers, which are thrown away: the interpreter runs it,
+/// too. Whatever else explains its time is the better reason.
+fn of_what_is_called(suspect: &Suspect<'_, '_>) -> Option<Match> {
+    if suspect.comparison.storm.is_none() || !suspect.is_own {
+        return None;
+    }
+    let is_called = |item: &Item<'_>| {
+        let is_mine = suspect.is_mine(item) && is_time(item);
+        is_mine && suspect.thrown_away_caller(item).is_some()
+    };
+    let time = suspect.comparison.cost(is_called, 1e-6);
+    if !time.is_more() || has_another_reason(suspect, time) {
+        return None;
+    }
+    let items = suspect.comparison.candidate.items.iter();
+    let callers = items.filter(|item| is_called(item));
+    let callers: BTreeSet<&str> = callers
+        .filter_map(|item| suspect.thrown_away_caller(item))
+        .collect();
+    let thrown = callers.iter().filter_map(|caller| {
+        let code = suspect.comparison.storm.of_owner(caller)?;
+        Some(code.compiled.iter().map(count))
+    });
+    let counts = thrown.flatten().collect();
+    let callers: Vec<String> = callers.iter().map(|caller| shown(caller)).collect();
+    let sentence = format!(
+        "{{owner}} takes {} of each request{}: it is compiled into {}, whose compiled code is thrown away again and again, and the interpreter runs it in between.",
+        ms(time.candidate),
+        before_ms(suspect, time),
+        listed(&callers)
+    );
+    let (line, stack) = place(suspect, is_called);
+    let sentences = [Some(sentence), meanwhile(suspect)].into_iter().flatten();
+    Some(Match {
+        time,
+        sentence: sentences.collect::<Vec<_>>().join(" "),
+        fix: FIX.to_owned(),
+        counts,
+        line,
+        stack,
+        is_cause: true,
+    })
+}
+
+fn has_another_reason(suspect: &Suspect<'_, '_>, time: Pair) -> bool {
+    let others = PATTERNS
+        .iter()
+        .filter(|other| other.id != PATTERN.id && other.rank == Rank::Special);
+    let able = others.filter(|other| other.could_not_look(suspect.comparison).is_none());
+    able.filter_map(|other| (other.look)(suspect))
+        .any(|found| found.is_cause && found.time.more() >= time.more() / 2.0)
 }
 
 fn compiled(suspect: &Suspect<'_, '_>, code: &ThrownAway) -> Option<String> {
@@ -148,8 +206,8 @@ fn compiled(suspect: &Suspect<'_, '_>, code: &ThrownAway) -> Option<String> {
         false => String::new(),
     };
     Some(format!(
-        "The compiled code of {{owner}} is thrown away again and again: for each request it is compiled {}{}. In between the interpreter runs it{price}.",
-        times(all.candidate),
+        "The compiled code of {{owner}} is thrown away again and again: it is compiled {}{}. In between the interpreter runs it{price}.",
+        how_often(all.candidate),
         before(suspect, all),
     ))
 }
@@ -163,8 +221,8 @@ fn trapped(suspect: &Suspect<'_, '_>, traps: &[Place]) -> Option<String> {
         _ => "",
     };
     Some(format!(
-        "For each request {{owner}} leaves its compiled code {}{} and goes on in the interpreter, mostly by a trap ({reason}) at {}.{given_up}",
-        times(all.candidate),
+        "{{owner}} leaves its compiled code {}{} and goes on in the interpreter, mostly by a trap ({reason}) at {}.{given_up}",
+        how_often(all.candidate),
         before(suspect, all),
         first.at
     ))
@@ -175,7 +233,7 @@ fn meanwhile(suspect: &Suspect<'_, '_>) -> Option<String> {
     let items = &suspect.comparison.candidate.items;
     let mut said: Vec<String> = Vec::new();
     for (by, does) in INVALIDATES {
-        let is_by = |item: &Item<'_>| is_time(item) && item.below.iter().any(|f| is_in(f, by));
+        let is_by = |item: &Item<'_>| invalidates(item, by);
         if suspect.comparison.cost(is_by, 1e-6).is_more() {
             let owners = items.iter().filter(|item| is_by(item));
             let owners: BTreeSet<String> = owners.filter_map(owner).collect();
@@ -196,13 +254,33 @@ fn meanwhile(suspect: &Suspect<'_, '_>) -> Option<String> {
         let classes: Vec<&str> = classes.into_iter().take(2).collect();
         if defined.candidate >= LEAST_CLASSES {
             said.push(format!(
-                "{} classes are defined for each request ({})",
-                often(defined.candidate),
+                "classes are defined {} ({})",
+                how_often(defined.candidate),
                 classes.join(", ")
             ));
         }
     }
     (!said.is_empty()).then(|| format!("Meanwhile {}.", said.join(", and ")))
+}
+
+/// The platform has classes of its own made for handles whose code is new: an effect.
+const BY_HANDLES: [&str; 1] = ["java.lang.invoke.InvokerBytecodeGenerator."];
+
+/// `4 times for each request`, `once in 40 requests`.
+fn how_often(times_each: f64) -> String {
+    match times_each >= 1.0 {
+        true => format!("{} for each request", times(times_each)),
+        false => format!("once in {} requests", requests(1.0 / times_each)),
+    }
+}
+
+/// ` (before: never)`; nothing without a baseline.
+fn before(suspect: &Suspect<'_, '_>, times_each: Pair) -> String {
+    match suspect.comparison.baseline {
+        None => String::new(),
+        Some(_) if times_each.baseline <= 0.0 => " (before: never)".to_owned(),
+        Some(_) => format!(" (before: {})", how_often(times_each.baseline)),
+    }
 }
 
 /// Fewer are those that any service loads now and then.

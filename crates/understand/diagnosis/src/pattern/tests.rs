@@ -771,7 +771,7 @@ fn code_that_is_compiled_again_and_again() {
     );
     assert_eq!(
         first.sentence,
-        "The compiled code of shop.Tariff.sum is thrown away again and again: for each request it is compiled 0.250 times (before: never). In between the interpreter runs it, and compiling takes 0.60 ms of processor time. Meanwhile shop.Switch.turn gives call sites another target."
+        "The compiled code of shop.Tariff.sum is thrown away again and again: it is compiled once in 4 requests (before: once in 1,000 requests). In between the interpreter runs it, and compiling takes 0.60 ms of processor time. Meanwhile shop.Switch.turn gives call sites another target."
     );
     assert_eq!(first.counts[0].what, "shop.Tariff.sum compiled (C2)");
     // 2 ms of the interpreter and 0.6 of the compilers.
@@ -791,6 +791,41 @@ fn code_that_is_compiled_again_and_again() {
         "{}",
         turns.sentence
     );
+}
+
+#[test]
+fn what_was_compiled_into_code_that_is_thrown_away() {
+    let stack = "java.lang.invoke.LambdaForm$MH.invoke shop.Flags.read:30 shop.Flags.isOn:15 shop.Tariff.sum:18 shop.Web.get:5";
+    // The platform makes classes for the handles that are new.
+    let made = "java.lang.ClassLoader.defineClass0:1 java.lang.invoke.InvokerBytecodeGenerator.generate:7 shop.Flags.read:30 shop.Flags.isOn:15 shop.Tariff.sum:18";
+    let before = tariffs(0.0, 0.1, 0.001, 0.02).evidence();
+    let after = |stack| {
+        let other = 1.5;
+        let after = tariffs(other, 1.1, 0.25, 0.62);
+        after.works(stack, other).works(made, 0.1)
+    };
+    let found = find(Some(&before), &after(stack).evidence());
+    let told = |owner: &str| found.findings.iter().find(|f| f.owner == owner).unwrap();
+    let flags = told("shop.Flags.read");
+    assert_eq!(
+        (flags.pattern.as_str(), flags.line),
+        ("deoptimisation-storm", Some(30))
+    );
+    assert!(
+        flags
+            .sentence
+            .contains("it is compiled into shop.Tariff.sum, whose compiled code is"),
+        "{}",
+        flags.sentence
+    );
+    // Who is not called by that code has another reason.
+    assert_eq!(told("shop.Other.one").pattern, "processor-time");
+    // And so has who does something that costs, whoever calls it.
+    let compile = "java.util.regex.Pattern.compile:3 shop.Check.is:30 shop.Tariff.sum:18";
+    let after = after(compile).counts(Regexes, "[a-z]+", None, compile, 12.0, 1.0);
+    let found = find(Some(&before), &after.evidence());
+    let told = found.findings.iter().find(|f| f.owner == "shop.Check.is");
+    assert_eq!(told.unwrap().pattern, "regex-per-call");
 }
 
 #[test]
@@ -832,7 +867,7 @@ fn a_trap_that_is_hit_again_and_again() {
     );
     assert_eq!(
         found.sentence,
-        "For each request shop.Report.row leaves its compiled code 40 times (before: never) and goes on in the interpreter, mostly by a trap (class_check) at lib.Table.at:7. The compiler has given up on it: the code stays as it is."
+        "shop.Report.row leaves its compiled code 40 times for each request (before: never) and goes on in the interpreter, mostly by a trap (class_check) at lib.Table.at:7. The compiler has given up on it: the code stays as it is."
     );
     // Where each of them is an exception, that is what can be mended.
     let thrown = "java.lang.ArrayIndexOutOfBoundsException: 9";
@@ -866,7 +901,7 @@ fn classes_that_are_defined_meanwhile_are_named() {
     assert!(
         first
             .sentence
-            .ends_with("Meanwhile 0.050 classes are defined for each request (shop.Rule)."),
+            .ends_with("Meanwhile classes are defined once in 20 requests (shop.Rule)."),
         "{}",
         first.sentence
     );
