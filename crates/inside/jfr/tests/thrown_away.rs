@@ -12,8 +12,8 @@ use tacho_test_jdks::{Jdk, jdks, oldest};
 
 const ROUNDS: u64 = 60;
 
-/// `turns`: each round gives a call site another target that says the same. `traps`: each round runs into
-/// traps that the compiler does not take out (`-XX:-OmitStackTraceInFastThrow`).
+/// `turns`: each round gives a call site another target that says the same. `traps`: each round
+/// runs into traps that the compiler does not take out (`-XX:-OmitStackTraceInFastThrow`).
 const PROGRAM: &str = r#"
 package shop;
 

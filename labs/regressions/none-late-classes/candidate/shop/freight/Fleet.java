@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** The carriers, in turns. */
 final class Fleet {
     /** After so many requests another kind of carrier is hired. */
-    private static final int HIRED_EACH = 1500;
+    private static final int HIRED_EACH = 2500;
 
     private static final AtomicInteger REQUESTS = new AtomicInteger();
 
