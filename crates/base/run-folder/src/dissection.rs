@@ -171,8 +171,16 @@ pub enum LedgerKind {
     Queueing,
     /// Classes defined; the key is the class.
     ClassDefinitions,
-    /// Compiled code thrown away; the key is the reason.
+    /// Code in whose compiled form a thread ran into a trap and went on in the interpreter; the key
+    /// is `reason: action` as HotSpot names them (`class_check: none`; by `none` the compiled code
+    /// stays and its next call runs into the trap again), no cost. Code that the JVM throws away
+    /// because an assumption of it was invalidated (a class was loaded, a call site was given
+    /// another target) runs into no trap: see compilations.
     Deoptimisations,
+    /// Methods compiled; the key is the compiler (`C1`, `C2`, `JVMCI`), with `, in a loop` where
+    /// the code was made for a loop that was running. The stack is the method alone, without a
+    /// line; cost in nanoseconds from the beginning to the end of compiling.
+    Compilations,
     /// Collections; the key is the collector, cost in nanoseconds of pauses.
     Collections,
     /// Time of threads by the wall clock, whether they run or not; cost in nanoseconds.

@@ -40,6 +40,11 @@ impl Event {
         Some(share.clamp(0.0, 1.0))
     }
 
+    /// Absent is no.
+    pub(crate) fn flag(&self, name: &str) -> bool {
+        self.field(name).and_then(Value::as_bool).unwrap_or(false)
+    }
+
     /// A name, or what somebody wrote.
     #[must_use]
     pub fn text(&self, name: &str) -> Option<&str> {

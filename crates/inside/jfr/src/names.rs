@@ -33,15 +33,24 @@ pub fn frame(name: &str) -> String {
     name.strip_suffix(":-1").unwrap_or(&name).to_owned()
 }
 
-/// No name in Java begins with a digit.
+/// No name in Java begins with a digit. JDK 17 writes `+0x00007f01.2028555727` where it names a
+/// method that is compiled: address and hash.
 fn without_address(name: &str) -> String {
-    let Some(place) = name.find("/0x").or_else(|| name.find(".0x")) else {
+    let Some(place) = ["/0x", ".0x", "+0x"]
+        .iter()
+        .find_map(|mark| name.find(mark))
+    else {
         return name.to_owned();
     };
     let (before, rest) = name.split_at(place);
     let rest = rest.get(3..).unwrap_or_default();
     let after = rest.trim_start_matches(|c: char| c.is_ascii_hexdigit() || c == '+' || c == 'x');
-    format!("{before}{after}")
+    let hash = after.strip_prefix('.');
+    let behind = hash.map(|hash| hash.trim_start_matches(|c: char| c.is_ascii_digit()));
+    match (hash, behind) {
+        (Some(hash), Some(behind)) if behind.len() < hash.len() => format!("{before}{behind}"),
+        _ => format!("{before}{after}"),
+    }
 }
 
 #[cfg(test)]
@@ -68,6 +77,10 @@ mod tests {
         assert_eq!(
             frame("app.A$$Lambda.0x000000003f045428.handle:-1"),
             "app.A$$Lambda.handle"
+        );
+        assert_eq!(
+            frame("app.Rule+0x00007f8eb8009800.2028555727.price"),
+            "app.Rule.price"
         );
         assert_eq!(frame("app.A.run:12"), "app.A.run:12");
     }

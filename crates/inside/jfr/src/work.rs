@@ -89,9 +89,14 @@ const KINDS: &[(&str, Read)] = &[
         Some(work(e, LedgerKind::ClassDefinitions, class, 0))
     }),
     ("jdk.Deoptimization", |e| {
-        let reason = e.text("reason")?.to_owned();
-        Some(work(e, LedgerKind::Deoptimisations, reason, 0))
+        let reason = e.text("reason")?;
+        let key = match e.text("action") {
+            Some(action) => format!("{reason}: {action}"),
+            None => reason.to_owned(),
+        };
+        Some(work(e, LedgerKind::Deoptimisations, key, 0))
     }),
+    ("jdk.Compilation", compilation),
     ("jdk.GarbageCollection", |e| {
         let (name, pauses) = (e.text("name")?.to_owned(), e.number("sumOfPauses")?);
         Some(work(e, LedgerKind::Collections, name, pauses))
@@ -168,6 +173,19 @@ fn socket(e: &Event) -> Option<WorkEvent> {
 fn file(e: &Event) -> Option<WorkEvent> {
     let path = e.text("path").unwrap_or("?").to_owned();
     wait(e, LedgerKind::FileWaits, path)
+}
+
+/// A compiler's thread has no stack of its own: the method that it compiles stands for it.
+fn compilation(e: &Event) -> Option<WorkEvent> {
+    let compiler = e.text("compiler").unwrap_or("?").to_uppercase();
+    let key = match e.flag("isOsr") {
+        true => format!("{compiler}, in a loop"),
+        false => compiler,
+    };
+    Some(WorkEvent {
+        frames: vec![names::frame(e.text("method")?)],
+        ..wait(e, LedgerKind::Compilations, key)?
+    })
 }
 
 /// Gives every event of a recording that a request may spend something in to `take`. Returns how
@@ -290,6 +308,18 @@ mod tests {
         let line = r#"{"event":"jdk.ObjectAllocationInNewTLAB","fields":{"startTime":1,"eventThread":"w-1","stackTrace":["a.A.b:1"],"objectClass":"[B","allocationSize":24,"tlabSize":524288}}"#;
         let event = parse_work(line).unwrap();
         assert_eq!((event.key.as_str(), event.cost), ("byte[]", Some(524_288)));
+        let line = r#"{"event":"jdk.Deoptimization","fields":{"startTime":1,"eventThread":"w-1","stackTrace":["a.A.b:7"],"method":"a.A.b","lineNumber":7,"reason":"range_check","action":"none"}}"#;
+        assert_eq!(parse_work(line).unwrap().key, "range_check: none");
+        let compiled = |is_osr: bool| {
+            let line = format!(
+                r#"{{"event":"jdk.Compilation","fields":{{"startTime":1,"duration":700,"eventThread":"C2 CompilerThread0","compiler":"c2","method":"a.Rule.0x00007f0123abcdef.price","compileLevel":4,"isOsr":{is_osr}}}}}"#
+            );
+            parse_work(&line).unwrap()
+        };
+        let event = compiled(false);
+        assert_eq!((event.key.as_str(), event.cost), ("C2", Some(700)));
+        assert_eq!(event.frames, ["a.Rule.price"]);
+        assert_eq!(compiled(true).key, "C2, in a loop");
         assert_eq!(parse_work("{}"), None);
         assert_eq!(parse_work(r#"{"end":{"events":1}}"#), None);
     }

@@ -381,6 +381,13 @@ fn pair(what: &str, pair: &Pair, shown: impl Fn(f64) -> String) -> PairRow {
     }
 }
 
+fn compiling_that_ends(findings: &Findings) -> Pair {
+    Pair {
+        candidate: findings.compiler_ms.candidate - findings.recompiling_ms,
+        ..findings.compiler_ms
+    }
+}
+
 /// What a request spends, whoever is to blame; what is nothing in both builds is left out.
 fn spent(findings: &Findings) -> Vec<PairRow> {
     [
@@ -392,7 +399,14 @@ fn spent(findings: &Findings) -> Vec<PairRow> {
         ("of it collecting garbage", &findings.collector_ms),
         (
             "of it compiling, which ends and so counts in no share",
-            &findings.compiler_ms,
+            &compiling_that_ends(findings),
+        ),
+        (
+            "of it compiling again and again what was thrown away",
+            &Pair {
+                candidate: findings.recompiling_ms,
+                ..Pair::default()
+            },
         ),
         ("waiting in the application's own code", &findings.waits_ms),
     ]

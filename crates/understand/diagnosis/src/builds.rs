@@ -548,6 +548,7 @@ mod tests {
             service_ms: crate::Pair::default(),
             collector_ms: crate::Pair::default(),
             compiler_ms: crate::Pair::default(),
+            recompiling_ms: 0.0,
             findings: Vec::new(),
             unexplained: crate::Unexplained::default(),
             missing: Vec::new(),

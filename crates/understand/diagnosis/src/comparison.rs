@@ -4,6 +4,7 @@ use crate::frame::{Frame, aligned};
 use crate::moved::moved;
 use crate::owner::Own;
 use crate::pattern::Need;
+use crate::thrown_away::Storm;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -201,6 +202,8 @@ pub struct Comparison<'a> {
     wait_weight: f64,
     /// What owners that are new took over from others that are gone.
     moved: BTreeMap<String, f64>,
+    /// Compiled code that the candidate throws away again and again.
+    pub(crate) storm: Storm,
 }
 
 impl<'a> Comparison<'a> {
@@ -221,8 +224,10 @@ impl<'a> Comparison<'a> {
             wait_weight: 1.0 - busy(candidate),
             moved: BTreeMap::new(),
             own,
+            storm: Storm::default(),
         };
         comparison.moved = moved(&comparison);
+        comparison.storm = Storm::of(&comparison);
         comparison
     }
 
@@ -280,7 +285,7 @@ impl<'a> Comparison<'a> {
         self.add_up(|item| if is_chosen(item) { item.count() } else { 0.0 })
     }
 
-    fn add_up(&self, mut figure: impl FnMut(&Item<'_>) -> f64) -> Pair {
+    pub(crate) fn add_up(&self, mut figure: impl FnMut(&Item<'_>) -> f64) -> Pair {
         let mut pair = Pair::default();
         for (is_baseline, side) in self.sides() {
             *pair.side(is_baseline) += side.items.iter().map(&mut figure).sum::<f64>();

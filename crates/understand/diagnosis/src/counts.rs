@@ -3,6 +3,7 @@
 
 use crate::comparison::{Comparison, Item, Pair};
 use crate::frame::shown;
+use crate::thrown_away::places;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -48,6 +49,15 @@ const KINDS: [(LedgerKind, &str); 13] = [
 ];
 
 const THREADS: &str = "threads started";
+/// What the JVM does with code: a few of them trickle in with any service, so that only places are
+/// told at which it happens more often than by chance.
+const THROWN_AWAY: [(LedgerKind, &str); 2] = [
+    (
+        LedgerKind::Compilations,
+        "compilations of methods that are compiled again and again",
+    ),
+    (LedgerKind::Deoptimisations, "compiled code left by a trap"),
+];
 
 /// Less often than once in five requests is now and then, not what a request does.
 const LEAST_TIMES: f64 = 0.2;
@@ -137,6 +147,11 @@ pub fn moved_counts(baseline: &Dissection, candidate: &Dissection) -> Vec<MovedC
         .iter()
         .filter_map(|(kind, what)| of_kind(&comparison, *kind, what))
         .collect();
+    found.extend(
+        THROWN_AWAY
+            .iter()
+            .filter_map(|of| thrown_away(&comparison, of)),
+    );
     found.extend(allocated(&comparison));
     let windows = (baseline.window("plain"), candidate.window("plain"));
     if let (Some(before), Some(after)) = windows {
@@ -204,6 +219,31 @@ fn of_kind(comparison: &Comparison<'_>, kind: LedgerKind, what: &str) -> Option<
             .map(|owner| shown(&owner)),
         mostly,
         time_ms: (has_time && time > 0.0).then_some(time),
+    })
+}
+
+fn thrown_away(
+    comparison: &Comparison<'_>,
+    (kind, what): &(LedgerKind, &str),
+) -> Option<MovedCount> {
+    let mut places = places(comparison);
+    places.retain(|place| place.kind == *kind);
+    // What is compiled anew with it of the platform is nobody's.
+    let most = places.iter().find(|place| place.is_own);
+    let most = most.or(places.first())?;
+    let times = places.iter().map(|place| place.times);
+    let times = times.fold(Pair::default(), Pair::plus);
+    let ms: f64 = places.iter().map(|place| place.ms.more()).sum();
+    has_moved(&times, 0.0).then(|| MovedCount {
+        what: (*what).to_owned(),
+        times,
+        owner: most.owner.as_deref().map(shown),
+        mostly: Some(match kind {
+            // The method is its owner.
+            LedgerKind::Compilations if most.owner.is_some() => most.key.clone(),
+            _ => format!("{} at {}", most.key, most.at),
+        }),
+        time_ms: (ms > 0.0).then_some(ms),
     })
 }
 
@@ -370,6 +410,36 @@ mod tests {
             });
         }
         seen
+    }
+
+    #[test]
+    fn code_that_is_thrown_away_is_told_and_a_warm_up_is_not() {
+        let compiled = |build: Build, method: &str, times| {
+            build.counts(LedgerKind::Compilations, "C2", None, method, times, 0.4)
+        };
+        let warming = (0..300).fold(Build::of(1.0), |build, n| {
+            compiled(build, &format!("shop.Late.step{n}"), 0.001)
+        });
+        let (steady, warming) = (Build::of(1.0).evidence(), warming.evidence());
+        assert_eq!(moved_counts(&steady, &warming), []);
+        let storming = compiled(Build::of(1.0), "shop.Tariff.sum", 0.2);
+        let trap = "lib.Table.at:7 shop.Report.row:12";
+        let key = "range_check: none";
+        let kind = LedgerKind::Deoptimisations;
+        let storming = storming.counts(kind, key, None, trap, 4.0, 0.0).evidence();
+        let told = |before, after| {
+            let moved = moved_counts(before, after).into_iter();
+            let told = moved.map(|m| (m.owner.unwrap(), m.mostly.unwrap(), m.times.more()));
+            told.collect::<Vec<_>>()
+        };
+        let names = |owner: &str, mostly: &str, more| (owner.to_owned(), mostly.to_owned(), more);
+        let at = "range_check: none at lib.Table.at:7";
+        let rows = told(&steady, &storming);
+        assert_eq!(rows[0], names("shop.Report.row", at, 4.0));
+        assert_eq!(rows[1], names("shop.Tariff.sum", "C2", 0.2));
+        assert_eq!(rows.len(), 2);
+        // Less is told as well.
+        assert_eq!(told(&storming, &steady).len(), 2);
     }
 
     #[test]

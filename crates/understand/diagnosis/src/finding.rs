@@ -33,8 +33,14 @@ pub struct Findings {
     pub service_ms: Pair,
     /// Processor time of collecting garbage for a request, in milliseconds, where it was seen.
     pub collector_ms: Pair,
-    /// Processor time of compiling for a request, in milliseconds, where it was seen.
+    /// Processor time of compiling for a request, in milliseconds, where it was seen. Its
+    /// difference is no part of what is to be explained, since compiling ends, but for
+    /// `recompiling_ms`.
     pub compiler_ms: Pair,
+    /// The part of it, in milliseconds a request of the candidate, for code that is thrown away and
+    /// compiled again and again: it does not end. Absent where there is none.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub recompiling_ms: f64,
     /// The most important first.
     pub findings: Vec<Finding>,
     /// Of the difference what no finding explains.
@@ -80,7 +86,7 @@ pub struct Finding {
     /// It is the application's code, not a library's.
     pub is_own: bool,
     /// Processor time and waiting of the owner for a request, in milliseconds, with its part of
-    /// collecting garbage.
+    /// collecting garbage, and of compiling what is thrown away again and again.
     pub time_ms: Pair,
     /// Of the difference between the builds, 0 to 1; of the whole where there is no baseline.
     pub explains: f64,
@@ -157,8 +163,10 @@ pub fn find(
         comparison.service_ms(),
     );
     let compiler_ms = threads_ms(&comparison, COMPILER);
-    // What the compilers still do belongs to no request: it ends.
-    let difference = comparison.whole_ms().more() - compiler_ms.more();
+    // What the compilers still do belongs to no request: it ends. What is compiled again and again
+    // does not.
+    let recompiling_ms = comparison.storm.compiling_ms;
+    let difference = comparison.whole_ms().more() - compiler_ms.more() + recompiling_ms;
     let mut findings: Vec<Finding> = comparison
         .suspects()
         .iter()
@@ -197,6 +205,7 @@ pub fn find(
         service_ms,
         collector_ms,
         compiler_ms,
+        recompiling_ms,
         findings,
         unexplained: Unexplained {
             ms: share * difference.max(0.0),
@@ -286,6 +295,7 @@ pub struct Terms {
 pub fn of_suspect(suspect: &Suspect<'_, '_>, terms: &Terms) -> Option<Finding> {
     let difference = terms.difference;
     let collecting_ms = suspect.collecting().map_or(0.0, |part| part.ms);
+    let compiling_ms = suspect.thrown_away().map_or(0.0, |code| code.compiling_ms);
     let mut time = suspect.weighted_ms(terms.is_counted);
     // Where the samples of it were laid to somebody else.
     let least = time.baseline + least_ms(suspect);
@@ -296,9 +306,9 @@ pub fn of_suspect(suspect: &Suspect<'_, '_>, terms: &Terms) -> Option<Finding> {
             ..time
         };
     }
-    time.candidate += collecting_ms;
+    time.candidate += collecting_ms + compiling_ms;
     let mut time_ms = suspect.with_what_moved(suspect.time_ms(terms.is_counted));
-    time_ms.candidate += collecting_ms;
+    time_ms.candidate += collecting_ms + compiling_ms;
     if difference <= 0.0 || !time.is_more() || time.more() < terms.least * difference {
         return None;
     }
@@ -369,6 +379,10 @@ pub fn of_suspect(suspect: &Suspect<'_, '_>, terms: &Terms) -> Option<Finding> {
         owner,
         differs: None,
     })
+}
+
+fn is_nothing(ms: &f64) -> bool {
+    *ms == 0.0
 }
 
 fn missing(baseline: Option<&Dissection>, candidate: &Dissection) -> Vec<NotObserved> {

@@ -5,6 +5,7 @@
 //! live        what an instrument in a running JVM tells, by itself
 //! owner       whose cost it is: the nearest frame of the application's own packages
 //! collecting  whose collecting garbage is                          (Collecting)
+//! thrown_away compiled code that is thrown away again and again        (Storm)
 //! comparison  two builds, owner by owner, per request                  (Side, Suspect, Pair)
 //! moved       work that has another owner than before
 //! pattern     why an owner costs more: one small rule a file           (Match)
@@ -34,6 +35,7 @@ mod support;
 mod symptom;
 #[cfg(test)]
 mod testkit;
+mod thrown_away;
 mod turn;
 
 pub use builds::{Builds, Conclusion, Counterfactual, Loss, Measured, compared_phases, failures};

@@ -44,7 +44,7 @@ const MORE_BYTES: f64 = 1.1;
 /// Less often is now and then, not what a request does.
 const PER_REQUEST: f64 = 0.2;
 /// What an owner does, every one counted.
-const COUNTED: [LedgerKind; 9] = [
+const COUNTED: [LedgerKind; 14] = [
     LedgerKind::Queries,
     LedgerKind::RemoteCalls,
     LedgerKind::Exceptions,
@@ -54,6 +54,11 @@ const COUNTED: [LedgerKind; 9] = [
     LedgerKind::Regexes,
     LedgerKind::Reflection,
     LedgerKind::ClassDefinitions,
+    LedgerKind::Connections,
+    LedgerKind::ThreadStarts,
+    LedgerKind::TlsHandshakes,
+    LedgerKind::Compilations,
+    LedgerKind::Deoptimisations,
 ];
 
 /// Who says that an owner costs more, and who says that it does not.

@@ -182,6 +182,7 @@ pub const EVENTS: &[LedgerKind] = &[
     LedgerKind::Exceptions,
     LedgerKind::ClassDefinitions,
     LedgerKind::Deoptimisations,
+    LedgerKind::Compilations,
     LedgerKind::Collections,
 ];
 

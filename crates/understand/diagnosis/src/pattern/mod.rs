@@ -4,6 +4,7 @@
 mod absent_classes;
 mod classes_per_request;
 mod connections;
+mod deoptimisation;
 mod exceptions;
 mod gc_pressure;
 mod growth;
@@ -126,6 +127,7 @@ pub const PATTERNS: &[Pattern] = &[
     regex::PATTERN,
     exceptions::PATTERN,
     classes_per_request::PATTERN,
+    deoptimisation::PATTERN,
     reflection::PATTERN,
     lock_contention::PATTERN,
     waiting::PINNED,
