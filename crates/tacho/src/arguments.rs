@@ -257,6 +257,8 @@ const DIAGNOSE_EXAMPLES: &str = "Examples:
   tacho diagnose --baseline war --candidate jar experiment.yaml             two variants of a file
   tacho diagnose --baseline war --candidate jar --switch jar-with-joda experiment.yaml   and how much of the loss that recovers
   tacho diagnose app.jar --request 'GET /orders'                            one build: what a request spends
+  tacho diagnose --baseline runs/main --candidate runs/pr                   two runs that were made before; nothing is launched
+  tacho diagnose --baseline runs/main:jar --candidate runs/pr:jar           which of their variants
 
 What differs between the builds is read from their files. Either is launched once with instruments, and given the same number of
 requests several times over, so that everything is told per request. Then the difference is measured, by launches without any
@@ -270,7 +272,8 @@ Exit codes: as of `tacho run`.";
 pub struct Diagnosed {
     /// An experiment file (.yaml); or, to look into one build, a jar or WAR
     pub subject: Option<PathBuf>,
-    /// The newer build: a jar or WAR, or a variant of the experiment (the older one is --baseline)
+    /// The newer build: a jar or WAR, a variant of the experiment, or the folder of a run, perhaps
+    /// with its variant (RUN:VARIANT); the older one is --baseline
     #[arg(long, value_name = "BUILD")]
     pub candidate: Option<String>,
     /// Package of the application itself, such as com.acme; may be given several times; else found

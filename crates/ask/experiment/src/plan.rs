@@ -44,6 +44,8 @@ pub fn plan(experiment: &Experiment, notes: Vec<String>) -> Plan {
         pods: experiment.pods,
         warm_up: experiment.warm_up,
         phases: experiment.phases.clone(),
+        requests: None,
+        apart: false,
         launches,
         diagnosis,
         checks: experiment.checks.clone(),

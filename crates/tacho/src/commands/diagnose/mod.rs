@@ -1,6 +1,7 @@
 //! `tacho diagnose`.
 
 mod causes;
+mod stored;
 
 use super::run::{Concluded, How, Source, apply, carry_out};
 use crate::arguments::{Diagnosed, Overrides};
@@ -11,6 +12,7 @@ use crate::signals::stop_on_signals;
 use crate::{Done, output};
 use causes::{Asked, causes};
 use std::path::PathBuf;
+pub use stored::StoredError;
 use tacho_diagnosis::{
     Counterfactual, Findings, Loss, compared_phases, failures, moved_counts, moved_settings,
 };
@@ -18,7 +20,9 @@ use tacho_diagnosis_report::{DiagnosisReport, changes, counts, export, html, tex
 use tacho_experiment::defaults;
 use tacho_profiler::{AsyncProfiler, Places};
 use tacho_report::Analysed;
-use tacho_run_folder::{BuildChanges, Dissection, FORMAT, PutBack, SettingChange, Verdict};
+use tacho_run_folder::{
+    BuildChanges, Dissection, FORMAT, PutBack, RunFolder, SettingChange, Verdict,
+};
 use tacho_runner::{
     Compared, DissectSpec, Event, InferredLoad, Looking, Seen, Surroundings, Wanted,
 };
@@ -29,6 +33,9 @@ const MOST_LAUNCHES: u32 = 10;
 
 /// Measures, looks into what is slower, and says why.
 pub fn diagnose(arguments: &Diagnosed) -> Done {
+    if let Some(runs) = stored::runs(arguments)? {
+        return stored::diagnose(arguments, runs);
+    }
     let surroundings = Surroundings::here();
     let jdk = arguments.overrides.jdk.as_deref();
     let mut source = Source::read(arguments.source()?, jdk, &surroundings)?;
@@ -158,6 +165,7 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
         name: run.header.name.clone(),
         baseline: builds.baseline.clone(),
         candidate: builds.candidate.clone(),
+        stored: None,
         conclusion: builds
             .conclusion(&results, verdict, findings.as_ref())
             .with_causes(&counterfactuals),
@@ -173,9 +181,20 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
         files: export::write(&folder, older, newer)?,
         folder: folder.path().display().to_string(),
     };
+    hand_out(arguments, &folder, &report, (before, after), exit)
+}
+
+/// Into the folder, to the files that were asked for, and to standard output.
+fn hand_out(
+    arguments: &Diagnosed,
+    folder: &RunFolder,
+    report: &DiagnosisReport,
+    (before, after): (Option<&Dissection>, Option<&Dissection>),
+    exit: Exit,
+) -> Done {
     let mut unwritten = output::Unwritten::default();
-    unwritten.take(folder.write_document("diagnose.json", &report));
-    if let Some(page) = unwritten.take(html::render(&report, before, after)) {
+    unwritten.take(folder.write_document("diagnose.json", report));
+    if let Some(page) = unwritten.take(html::render(report, before, after)) {
         unwritten.take(folder.write_page(html::FILE, &page));
     }
     let exports = &arguments.output.exports;
@@ -183,8 +202,8 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
     if !exports.without("json").takes_stdout() {
         unwritten.take(output::json_or_summary(
             exports.path("json"),
-            || output::pretty(&report),
-            || text::render(&report, &output::style()),
+            || output::pretty(report),
+            || text::render(report, &output::style()),
         ));
     }
     unwritten.or(exit)
