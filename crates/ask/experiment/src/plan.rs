@@ -139,6 +139,7 @@ mod tests {
             request_timeout: defaults::REQUEST_TIMEOUT,
             gc_log: crate::GcLog::default(),
             diagnose: Diagnose::default(),
+            connections: None,
             checks: Vec::new(),
             mask: Vec::new(),
             companions: Vec::new(),

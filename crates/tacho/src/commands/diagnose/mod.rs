@@ -31,6 +31,9 @@ use tacho_runner::{
 /// slower.
 const MOST_LAUNCHES: u32 = 10;
 
+/// Unless the command line or the experiment says otherwise.
+const CONNECTIONS: u32 = 4;
+
 /// Measures, looks into what is slower, and says why.
 pub fn diagnose(arguments: &Diagnosed) -> Done {
     if let Some(runs) = stored::runs(arguments)? {
@@ -39,6 +42,8 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
     let surroundings = Surroundings::here();
     let jdk = arguments.overrides.jdk.as_deref();
     let mut source = Source::read(arguments.source()?, jdk, &surroundings)?;
+    // Of a file that names no phases, too; before --quick makes them shorter.
+    let is_load_inferred = source.is_inferred || source.experiment.phases == defaults::phases();
     // What --baseline names need not be a variant here: it may be a file.
     let overrides = Overrides {
         baseline: None,
@@ -46,17 +51,18 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
     };
     apply(&overrides, &mut source)?;
     source.experiment.launches = source.experiment.launches.at_most(MOST_LAUNCHES);
+    let connections = arguments.connections;
+    let connections = connections.or(source.experiment.connections);
+    let connections = connections.unwrap_or(CONNECTIONS);
     let measured = InferredLoad {
-        connections: arguments.connections,
+        connections,
         is_quick: arguments.overrides.quick,
     };
     let wanted = Wanted {
         baseline: arguments.overrides.baseline.as_deref(),
         candidate: arguments.candidate.as_deref(),
         switches: &arguments.switches,
-        // Of a file that names no phases, too.
-        inferred: (source.is_inferred || source.experiment.phases == defaults::phases())
-            .then_some(measured),
+        inferred: is_load_inferred.then_some(measured),
     };
     let compared = Compared::choose(&wanted, &mut source.experiment)?;
     let changes = match compared.changes(&source.experiment, &source.base) {
@@ -91,7 +97,7 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
         warm_up: arguments.warm_up,
         requests: arguments.requests_of_window,
         sampled_s: arguments.sample.as_secs_f64(),
-        connections: arguments.connections,
+        connections,
         own: whose.own,
         profiler,
         traced: Vec::new(),

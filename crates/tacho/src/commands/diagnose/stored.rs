@@ -161,6 +161,7 @@ fn launching(arguments: &Diagnosed) -> Vec<&'static str> {
         ("--seed", seed.is_some()),
         ("--diagnose", diagnose.is_some()),
         ("--check", !checks.is_empty()),
+        ("--connections", arguments.connections.is_some()),
         ("--switch", !arguments.switches.is_empty()),
         ("--dry-run", arguments.output.dry_run),
     ];
