@@ -31,7 +31,7 @@ final class Insertion {
         return instrument;
     }
 
-    /** All that are loaded, by name; but arrays, those without a name of their own, and the agent's. */
+    /** All loaded ones by name; but arrays, those without a name of their own, and the agent's. */
     Map<String, Object> classes() {
         Set<String> names = new LinkedHashSet<>();
         for (Class<?> type : instrumentation.getAllLoadedClasses()) {
