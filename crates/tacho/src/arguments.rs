@@ -257,6 +257,8 @@ const DIAGNOSE_EXAMPLES: &str = "Examples:
   tacho diagnose --baseline war --candidate jar experiment.yaml             two variants of a file
   tacho diagnose --baseline war --candidate jar --switch jar-with-joda experiment.yaml   and how much of the loss that recovers
   tacho diagnose app.jar --request 'GET /orders'                            one build: what a request spends
+  tacho diagnose --baseline runs/main --candidate runs/pr                   two runs that were made before; nothing is launched
+  tacho diagnose --baseline runs/main:jar --candidate runs/pr:jar           which of their variants
 
 What differs between the builds is read from their files. Either is launched once with instruments, and given the same number of
 requests several times over, so that everything is told per request. Then the difference is measured, by launches without any
@@ -270,12 +272,13 @@ Exit codes: as of `tacho run`.";
 pub struct Diagnosed {
     /// An experiment file (.yaml); or, to look into one build, a jar or WAR
     pub subject: Option<PathBuf>,
-    /// The newer build: a jar or WAR, or a variant of the experiment (the older one is --baseline)
+    /// The newer build: a jar or WAR, a variant of the experiment, or the folder of a run, perhaps
+    /// with its variant (RUN:VARIANT); the older one is --baseline
     #[arg(long, value_name = "BUILD")]
     pub candidate: Option<String>,
-    /// Package of the application itself, such as com.acme; may be given several times; else found
-    /// in the artifact
-    #[arg(long, value_name = "PACKAGE")]
+    /// Packages of the application itself, such as com.acme; else `own` of the file's subject, else
+    /// found in the artifact
+    #[arg(long, value_name = "PACKAGE", value_delimiter = ',')]
     pub own: Vec<String>,
     /// Variants of the experiment that are the candidate with one thing changed: how much of the
     /// loss does each recover? Separated by commas. A fat jar that looks into its class path for
@@ -297,9 +300,10 @@ pub struct Diagnosed {
     #[arg(long, value_name = "TIME", default_value = "6s", value_parser = duration)]
     pub sample: Duration,
     /// Connections, each with one request at a time: of the phase with few where no file names
-    /// phases, and the fewest over which a build is looked into
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = count_to::<10_000>)]
-    pub connections: u32,
+    /// phases, and the fewest over which a build is looked into; else `connections` of the file's
+    /// `diagnose`, else 4
+    #[arg(long, value_name = "N", value_parser = count_to::<10_000>)]
+    pub connections: Option<u32>,
     #[command(flatten)]
     pub overrides: Overrides,
     #[command(flatten)]
@@ -399,7 +403,7 @@ pub struct Overrides {
     /// A request of the mix, such as 'GET /ping'; may be given several times
     #[arg(long = "request", value_name = "REQUEST", value_parser = request)]
     pub requests: Vec<Scenario>,
-    /// Port of the subject; else found from its sockets
+    /// Port of the subject and of all variants; else that of the file, else found from its sockets
     #[arg(long)]
     pub port: Option<u16>,
     /// Ready when this path answers 2xx; else found

@@ -30,6 +30,12 @@ pub enum Error {
         "nothing to look into: give a jar, an experiment file, or --baseline and --candidate (see `tacho diagnose --help`)"
     )]
     NothingToDiagnose,
+    /// The stored runs that `diagnose` compares.
+    #[error(transparent)]
+    Stored(#[from] crate::commands::StoredError),
+    /// Stored runs that did not measure the same.
+    #[error(transparent)]
+    Unlike(#[from] tacho_analysis::two_runs::Unlike),
     /// The builds that `diagnose` compares.
     #[error(transparent)]
     Builds(#[from] BuildsError),
@@ -163,6 +169,8 @@ impl Error {
             | Self::NoUsers
             | Self::NothingToDiagnose
             | Self::Builds(_)
+            | Self::Stored(_)
+            | Self::Unlike(_)
             | Self::NoDeployment(_)
             | Self::NothingToFit(_)
             | Self::GcLog(_)

@@ -275,6 +275,7 @@ fn the_folder_of_a_diagnosis_is_read_finished_or_killed() {
         name: "scripted".to_owned(),
         baseline: Some("old".to_owned()),
         candidate: "a".to_owned(),
+        stored: None,
         conclusion: Conclusion::NoDifference,
         failures: Vec::new(),
         measured: Vec::new(),

@@ -500,8 +500,8 @@ fn who_cannot_be_looked_into_is_told_with_the_way_out() {
     // What is not there is said, and nothing else happens.
     let busy = Busy::start(&[]);
     for command in [
-        "trace com.acme.None.run -d 1s",
-        "watch com.acme.None.run -d 1s",
+        "trace com.acme.None.run -d 1s --wait",
+        "watch com.acme.None.run -d 1s --wait",
     ] {
         let told = busy.run(command);
         assert_eq!(told.code, Some(2), "{told:#?}");
@@ -516,20 +516,38 @@ fn who_cannot_be_looked_into_is_told_with_the_way_out() {
             "{told:#?}"
         );
     }
-    // Of a class that is there no other methods come.
-    for command in [
-        "trace com.acme.Busy.run -d 10m",
-        "watch com.acme.Busy.run -d 10m",
+    // Of a class that is there no other methods come; of one that is not, whoever does not wait is
+    // told at once. Either with what there is.
+    for (what, near) in [
+        ("com.acme.Busy.reqest", "its nearest methods: request"),
+        (
+            "com.acme.Busy.reqest --wait",
+            "its nearest methods: request",
+        ),
+        (
+            "com.acme.Page.render",
+            "the nearest that are: com.acme.Busy$Page",
+        ),
+        (
+            "com.acme.Busi.request",
+            "the nearest that are: com.acme.Busy",
+        ),
+        ("com.acme.Busy$Page.row(I)V", "has row(Ljava/lang/String;I)"),
     ] {
-        let told = busy.run(command);
-        assert_eq!(told.code, Some(2), "{told:#?}");
-        assert!(
-            told.err.contains(
-                "nothing was instrumented: no loaded class has a method com.acme.Busy.run"
-            ),
-            "{told:#?}"
-        );
+        for command in ["trace", "watch"] {
+            let told = busy.run(&format!("{command} {what} -d 10m"));
+            assert_eq!(told.code, Some(2), "{told:#?}");
+            let said = "nothing was instrumented: no loaded class has a method com.acme.";
+            assert!(
+                told.err.contains(said) && told.err.contains(near),
+                "{told:#?}"
+            );
+        }
     }
+    // With one that is there the other is only said.
+    let told = busy.run("trace com.acme.Busy.request com.acme.Busy.none -d 1s");
+    assert_eq!(told.code, Some(0), "{told:#?}");
+    assert!(told.out.contains("com.acme.Busy.none"), "{told:#?}");
     let told = busy.run("watch java.lang.Runtime.availableProcessors -d 10m");
     assert_eq!(told.code, Some(2), "{told:#?}");
     assert!(told.err.contains("it is native"), "{told:#?}");

@@ -52,6 +52,9 @@ pub struct Experiment {
     pub gc_log: GcLog,
     /// Whether each JVM is launched once more, with instruments that cost something.
     pub diagnose: Diagnose,
+    /// Connections over which `tacho diagnose` looks into a build at least; also those of its phase
+    /// with few, where no phases are named. At least 1.
+    pub connections: Option<u32>,
     /// Objectives, parsed later by the analysis, which owns their grammar.
     pub checks: Vec<String>,
     /// Names whose values are masked in all that is written, beside the usual ones (`DB_PASSWORD`,
@@ -142,6 +145,9 @@ pub struct SubjectSpec {
     pub jdk: Option<String>,
     /// Working directory; else the experiment's folder.
     pub directory: Option<PathBuf>,
+    /// The application's own packages, such as `com.acme`; else found in the artifact. Of the
+    /// subject alone: its variants are one application.
+    pub own: Vec<String>,
 }
 
 /// When a subject counts as ready.

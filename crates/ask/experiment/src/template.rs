@@ -43,6 +43,7 @@ subject:
   # arguments: []
   # environment: {{SPRING_PROFILES_ACTIVE: prod}}
   # jdk: 25                      # release or path; else the newest that suits
+  # own: [com.acme]              # packages of the application, for `tacho diagnose`; else found in the artifact
 
 # One way to ship it a line. A variant may override whatever the subject says:
 #   - {{name: jar-serial, kind: jar, jvm-flags: [-XX:+UseSerialGC]}}
@@ -104,6 +105,7 @@ threshold: 5%      # smaller differences count as the same
 # request-timeout: 30s   # what takes longer has failed
 # gc-log: off            # JVMs log their collections to their launch's folder unless told not to; `on`: native images, too
 # diagnose: memory       # one more launch of each JVM, in no figure: native memory, live objects, who allocates
+# diagnose: {{memory: false, connections: 8}}   # and over how many connections `tacho diagnose` looks into a build at least
 # seed: 42         # order of the launches; printed by every run
 # checks: ['p99<50ms', 'ready<5s']   # the exit code is 1 when one does not hold
 "

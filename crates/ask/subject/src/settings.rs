@@ -23,6 +23,7 @@ pub fn settings_of(subject: &SubjectSpec, variant: &VariantSpec) -> SubjectSpec 
         environment,
         jdk: or(&own.jdk, &subject.jdk),
         directory: or(&own.directory, &subject.directory),
+        own: subject.own.clone(),
     }
 }
 

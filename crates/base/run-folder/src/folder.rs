@@ -138,6 +138,14 @@ impl RunFolder {
         Ok(Self { inside })
     }
 
+    /// Makes the folder for what is told of runs that have folders of their own: no launches belong
+    /// into it.
+    pub fn create_beside(root: &Path) -> Result<Self, FolderError> {
+        tacho_files::create_folder(root).map_err(|e| FolderError::io(root, e))?;
+        let inside = Inside::open(root).map_err(|e| FolderError::io(root, e))?;
+        Ok(Self { inside })
+    }
+
     /// Opens a folder that a run has written.
     pub fn open(root: &Path) -> Result<Self, FolderError> {
         let inside = match Inside::open(root) {

@@ -40,6 +40,13 @@ pub struct Plan {
     pub warm_up: Option<Sweep>,
     /// The phases of every launch, in order.
     pub phases: Vec<PhasePlan>,
+    /// What is sent, in the order of the experiment; absent in plans that are older.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub requests: Option<Vec<PlannedRequest>>,
+    /// Its cells are of runs of their own: no launch of one belongs to a launch of another. In
+    /// memory alone, where two runs are laid beside each other.
+    #[serde(skip)]
+    pub apart: bool,
     /// The launches in their randomised, interleaved order.
     pub launches: Vec<PlannedLaunch>,
     /// Launches with instruments that cost something, after all the others; they count in no
@@ -59,6 +66,18 @@ fn one_pod() -> u32 {
 #[allow(clippy::trivially_copy_pass_by_ref)]
 fn is_one_pod(pods: &u32) -> bool {
     *pods == 1
+}
+
+/// A request of the mix, or several that one user sends one after another.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PlannedRequest {
+    /// As it is called in reports.
+    pub name: String,
+    /// How often it is chosen, beside the weights of the others.
+    pub weight: f64,
+    /// SHA-256 of what is sent, secrets masked, in hexadecimal digits: whether another run sent the
+    /// same.
+    pub sha256: String,
 }
 
 /// One variant under one set of limits.

@@ -31,6 +31,21 @@ pub struct PreparedVariant {
     /// How it is warmed before it takes traffic; absent where no warm-up was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub warm_up: Option<WarmUp>,
+    /// What it is launched from; absent where that is no file, and in records that are older.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub artifact: Option<ArtifactSeen>,
     /// What a reader ought to know about it.
     pub notes: Vec<String>,
+}
+
+/// The file that a variant is launched from, as it was then.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ArtifactSeen {
+    /// Absolute path of the jar, WAR, program or script.
+    pub path: String,
+    /// Its size, in bytes.
+    pub bytes: u64,
+    /// SHA-256 in hexadecimal digits; of a script also of the jars that it launches, in the order
+    /// of their paths.
+    pub sha256: String,
 }

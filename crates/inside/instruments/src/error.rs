@@ -18,16 +18,19 @@ pub enum InstrumentError {
     /// A flight recording could not be made or read.
     #[error(transparent)]
     Recording(#[from] JfrError),
-    /// The class that a pattern names is there, and what it names of it is not.
+    /// No loaded class has what was named.
     #[error(
-        "nothing was instrumented: {what}{}; `javap -p` lists the methods of a class",
-        .reasons.iter().map(|reason| format!("; {reason}")).collect::<String>()
+        "nothing was instrumented: {what}{}{}",
+        .reasons.iter().map(|reason| format!("; {reason}")).collect::<String>(),
+        .near.iter().map(|hint| format!("\n{hint}")).collect::<String>()
     )]
     NoSuchMethod {
         /// What is not there.
         what: String,
         /// Of those that could not be instrumented.
         reasons: Vec<String>,
+        /// What there is of like names, and what to do; a sentence for each pattern.
+        near: Vec<String>,
     },
     /// A profile has nobody who samples.
     #[error("nobody can sample this JVM: {0}")]

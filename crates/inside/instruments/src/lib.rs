@@ -6,6 +6,7 @@
 //! trace     methods, and level by level what costs most in them
 //! watch     calls one by one, as they come
 //! profile   a sampler for a time --> ledgers
+//! near      what there is of like names, where nothing matches
 //! own       the application's own packages, from what the JVM was started with
 //! ```
 //! Everything takes a flag that ends it sooner: what was seen until then is the result.
@@ -14,6 +15,7 @@
 
 mod count;
 mod error;
+mod near;
 mod own;
 mod profile;
 mod trace;

@@ -1,6 +1,7 @@
 //! A time during which the agent is in a JVM.
 
 use crate::error::InstrumentError;
+use crate::near;
 use crate::own;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -22,6 +23,9 @@ pub struct Target<'t> {
     pub own: &'t [String],
     /// Ends it sooner.
     pub stop: &'t AtomicBool,
+    /// Where no loaded class has what is named: waits for one that comes, instead of saying so and
+    /// ending.
+    pub waits: bool,
 }
 
 impl Target<'_> {
@@ -66,20 +70,33 @@ impl<'t> Window<'t> {
     }
 
     /// Notes what has matched nothing; tells it where it may yet come, for it may be mistyped. An
-    /// error when that is all there is, and no class that comes later can change it.
+    /// error when that is all there is, unless it is to be waited for and a class that comes later
+    /// can change it: with what there is of like names.
     pub fn note_unmatched(
         &mut self,
         begun: &Begun,
         wanted: &[MethodPattern],
         tell: &mut dyn FnMut(&str),
     ) -> Result<(), InstrumentError> {
-        if let Some((note, waits)) = unmatched(begun, wanted)? {
-            if waits {
-                tell(&note);
+        match unmatched(begun, wanted, self.target.waits) {
+            Unmatched::Nothing => Ok(()),
+            Unmatched::Noted { note, may_come } => {
+                if may_come {
+                    tell(&note);
+                }
+                self.notes.push(note);
+                Ok(())
             }
-            self.notes.push(note);
+            Unmatched::All { what } => {
+                // Only who has mistyped pays for the names of all classes.
+                let loaded = self.agent.classes()?;
+                Err(InstrumentError::NoSuchMethod {
+                    what,
+                    reasons: begun.refused.iter().map(left_out).collect(),
+                    near: near::hints(begun, wanted, &loaded),
+                })
+            }
         }
-        Ok(())
     }
 
     /// Waits until the time is over or the user has seen enough.
@@ -107,34 +124,43 @@ fn left_out(refused: &NotProbed) -> String {
     format!("{} is left out: {}", refused.what, refused.why)
 }
 
-/// What is to be known of patterns without a method, and whether a class may yet have one.
-fn unmatched(
-    begun: &Begun,
-    wanted: &[MethodPattern],
-) -> Result<Option<(String, bool)>, InstrumentError> {
+/// What is to be known of patterns without a method.
+#[derive(Debug, PartialEq, Eq)]
+enum Unmatched {
+    /// Each has one.
+    Nothing,
+    /// It is said and goes on.
+    Noted {
+        note: String,
+        /// A class may yet come that has it.
+        may_come: bool,
+    },
+    /// Nothing is in, and nothing is waited for.
+    All { what: String },
+}
+
+fn unmatched(begun: &Begun, wanted: &[MethodPattern], waits: bool) -> Unmatched {
     if begun.unmatched.is_empty() {
-        return Ok(None);
+        return Unmatched::Nothing;
     }
-    let name = |pattern: &MethodPattern| format!("{}.{}", pattern.class, pattern.methods[0]);
     let names = |ids: &[String]| {
-        let named = wanted.iter().map(name).filter(|name| ids.contains(name));
-        named.collect::<Vec<_>>().join(", ")
+        let named = wanted.iter().map(near::name);
+        let named: Vec<String> = named.filter(|name| ids.contains(name)).collect();
+        named.join(", ")
     };
     let what = format!("no loaded class has a method {}", names(&begun.unmatched));
-    match (begun.methods, begun.awaited.is_empty()) {
-        (0, true) => Err(InstrumentError::NoSuchMethod {
-            what,
-            reasons: begun.refused.iter().map(left_out).collect(),
-        }),
-        (_, true) => Ok(Some((format!("{what}; {HINT}"), false))),
-        (_, false) => {
-            let awaited = names(&begun.awaited);
-            let note = format!(
-                "{what}; {awaited} is instrumented when a class comes that has it ({HINT})"
-            );
-            Ok(Some((note, true)))
-        }
+    let may_come = !begun.awaited.is_empty();
+    if begun.methods == 0 && !(waits && may_come) {
+        return Unmatched::All { what };
     }
+    let note = match may_come {
+        false => format!("{what}; {HINT}"),
+        true => format!(
+            "{what}; {} is instrumented when a class comes that has it ({HINT})",
+            names(&begun.awaited)
+        ),
+    };
+    Unmatched::Noted { note, may_come }
 }
 
 fn remarks(removed: &Removed, pid: u32) -> Vec<String> {
@@ -172,27 +198,34 @@ mod tests {
     }
 
     #[test]
-    fn what_no_class_can_have_is_an_error_and_what_may_come_is_said_at_once() {
+    fn what_is_not_there_ends_it_unless_it_is_waited_for_and_may_come() {
         let wanted = [MethodPattern::of("a.Shop", &["find"])];
-        let error = unmatched(&begun(0, &[]), &wanted).unwrap_err().to_string();
+        let told =
+            |methods, awaited: &[&str], waits| unmatched(&begun(methods, awaited), &wanted, waits);
+        let ends = Unmatched::All {
+            what: "no loaded class has a method a.Shop.find".to_owned(),
+        };
+        assert_eq!(told(0, &[], false), ends);
+        assert_eq!(told(0, &["a.Shop.find"], false), ends);
+        // The class is there, and gets no other methods.
+        assert_eq!(told(0, &[], true), ends);
+        let noted = |told| match told {
+            Unmatched::Noted { note, may_come } => (note, may_come),
+            other => panic!("{other:?}"),
+        };
+        let (note, may_come) = noted(told(0, &["a.Shop.find"], true));
         assert!(
-            error.contains("a.Shop.find; a.Shop is left out: it is an interface"),
-            "{error}"
-        );
-        let (note, is_awaited) = unmatched(&begun(1, &[]), &wanted).unwrap().unwrap();
-        assert!(
-            !is_awaited && note.contains("a.Shop.find; a name is"),
+            may_come && note.contains("a.Shop.find is instrumented when"),
             "{note}"
         );
-        let (note, is_awaited) = unmatched(&begun(0, &["a.Shop.find"]), &wanted)
-            .unwrap()
-            .unwrap();
+        // Another is there: this one is only said.
+        let (note, may_come) = noted(told(1, &[], false));
         assert!(
-            is_awaited && note.contains("a.Shop.find is instrumented when"),
+            !may_come && note.contains("a.Shop.find; a name is"),
             "{note}"
         );
-        let all = Begun::default();
-        assert_eq!(unmatched(&all, &wanted).unwrap(), None);
+        let all = unmatched(&Begun::default(), &wanted, false);
+        assert_eq!(all, Unmatched::Nothing);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use crate::placed::Placed;
 use crate::reply::{Begun, Removed, Snapshot, read_snapshot};
 use crate::request::{MethodPattern, Probe, Watch};
 use crate::session::Session;
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -128,6 +129,20 @@ impl Agent {
         let reply = self.ask("snapshot", json!({}), PATIENCE)?;
         self.first::<Value>("snapshot", "snapshot", &reply)?;
         read_snapshot(&reply).map_err(|e| self.garbled("snapshot", e.to_string()))
+    }
+
+    /// Names of all classes that are loaded; but arrays, and those without a name of their own.
+    ///
+    /// # Errors
+    /// When the JVM has ended, or does not answer.
+    pub fn classes(&mut self) -> Result<Vec<String>, AgentError> {
+        #[derive(Deserialize)]
+        struct Classes {
+            names: Vec<String>,
+        }
+        let reply = self.ask("classes", json!({}), PATIENCE)?;
+        let Classes { names } = self.first("classes", "classes", &reply)?;
+        Ok(names)
     }
 
     /// Takes the instrument out, puts every class back, and tells how that went. The agent is gone

@@ -1,6 +1,7 @@
 //! What the agent answers.
 
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use tacho_diagnosis::live::{Calls, TracedMethod, WatchedCall};
 
 /// Instruments are in.
@@ -18,6 +19,10 @@ pub struct Begun {
     /// others is there, without such a method.
     #[serde(default)]
     pub awaited: Vec<String>,
+    /// By probe that is unmatched: methods, as `name(descriptor)`, of the loaded classes that it
+    /// names; at most 500.
+    #[serde(default)]
+    pub members: BTreeMap<String, Vec<String>>,
 }
 
 /// A method or class that cannot be instrumented.

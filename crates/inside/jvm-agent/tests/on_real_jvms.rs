@@ -465,6 +465,33 @@ fn what_cannot_be_instrumented_is_said_with_the_reason() {
 }
 
 #[test]
+fn what_matches_nothing_is_told_with_what_there_is() {
+    each_jvm(|jdk| {
+        let shop = Shop::start(jdk, &[]);
+        let mut agent = attach(&shop);
+        let probes = [
+            Probe::new("method", MethodPattern::of("com.acme.Shop", &["mian"])),
+            Probe::new("class", MethodPattern::of("com.acme.Shopp", &["main"])),
+            Probe::new("there", MethodPattern::of("com.acme.Shop", &["main"])),
+        ];
+        let begun = agent.begin(&probes, &own()).unwrap();
+        assert_eq!(begun.unmatched, ["method", "class"]);
+        assert_eq!(begun.awaited, ["class"]);
+        let members: Vec<&String> = begun.members.keys().collect();
+        assert_eq!(members, ["method"], "{begun:#?}");
+        let main = "main([Ljava/lang/String;)V".to_owned();
+        assert!(begun.members["method"].contains(&main), "{begun:#?}");
+        let classes = agent.classes().unwrap();
+        for class in ["com.acme.Shop", "java.lang.String"] {
+            assert!(classes.contains(&class.to_owned()), "{class}");
+        }
+        let is_odd = |name: &&String| name.starts_with('[') || name.starts_with("dev.tacho.");
+        assert_eq!(classes.iter().find(is_odd), None);
+        end(agent);
+    });
+}
+
+#[test]
 fn two_at_once_are_refused_and_one_after_another_are_not() {
     each_jvm(|jdk| {
         let mut shop = Shop::start(jdk, &[]);

@@ -65,7 +65,7 @@ pub use error::RunError;
 pub use event::{Event, Listener, Silent};
 pub use fitting::{Known, fit, new_fit_folder, to_fit};
 pub use making::impossible;
-pub use run::{Dissect, Enough, Ran, RunSpec, run};
+pub use run::{Dissect, Enough, Ran, RunSpec, new_folder_of_stored, run};
 pub use service::{Service, Warmth};
 pub use settle::SettleWatch;
 pub use stop::Stop;

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tacho_experiment::{Experiment, OnlyIf, SubjectSpec, VariantKind, VariantSpec};
 use tacho_launch::{Lease, RunError as ProcessError, Spawn, run_to_end};
-use tacho_run_folder::{FolderError, SubjectFacts};
+use tacho_run_folder::{ArtifactSeen, FolderError, SubjectFacts};
 use tacho_subject::{
     ArtifactKind, Context, PrepareError, Prepared, StepError, Surroundings, Unavailable,
     settings_of, variant,
@@ -323,6 +323,7 @@ impl Making<'_> {
             let note = "It was trained by its start-up alone, without a request.";
             prepared.record.notes.push(note.to_owned());
         }
+        prepared.record.artifact = artifact_of(self.experiment, spec, self.base);
         let made = Made {
             prepared,
             readiness,
@@ -395,6 +396,12 @@ fn context<'s>(
             source,
         }
     })
+}
+
+/// What a variant is launched from, as it is now; nothing where that is no file, or cannot be read.
+fn artifact_of(experiment: &Experiment, spec: &VariantSpec, base: &Path) -> Option<ArtifactSeen> {
+    let artifact = crate::comparing::artifact_of(spec, experiment, base).ok()?;
+    artifact?.seen().ok()
 }
 
 /// Why a variant cannot be made here; `None` when it can. Nothing is started to find out.

@@ -1,11 +1,13 @@
 //! From the experiment's requests to what the load engine asks for them.
 
 use crate::error::RunError;
+use sha2::{Digest, Sha256};
 use std::net::SocketAddr;
 use std::path::Path;
 use tacho_clock::wall_ns;
 use tacho_load::{Endpoint, Keep, LoadError, Rendered, RequestError, Scripted, Source};
-use tacho_workload::{Message, Scenario, Script, Step, User, Workload};
+use tacho_run_folder::PlannedRequest;
+use tacho_workload::{Body, Message, Scenario, Script, Step, User, Workload};
 
 /// The experiment's requests for an address, as `tacho load` sends them.
 pub fn source(
@@ -46,6 +48,48 @@ pub fn bytes(message: &Message, address: SocketAddr) -> Result<Vec<u8>, RequestE
     Ok(rendered.bytes().to_vec())
 }
 
+/// What is sent, as the plan records it.
+pub fn planned(requests: &[Scenario]) -> Vec<PlannedRequest> {
+    let planned = |request: &Scenario| PlannedRequest {
+        name: request.name.clone(),
+        weight: request.weight,
+        sha256: sum(request),
+    };
+    requests.iter().map(planned).collect()
+}
+
+/// Of what goes over the wire. Secrets are masked first: those of two runs may differ, and nobody
+/// is to find one by its sum.
+fn sum(request: &Scenario) -> String {
+    let masking = tacho_masking::current();
+    let mut sum = Sha256::new();
+    // With its length, so that no two lists of parts have the same bytes.
+    let mut add = |part: &[u8]| {
+        sum.update((part.len() as u64).to_le_bytes());
+        sum.update(part);
+    };
+    for step in &request.steps {
+        add(step.method.as_bytes());
+        add(masking.text(&step.path).as_bytes());
+        for (name, value) in &step.headers {
+            add(name.as_bytes());
+            add(masking.value(name, value).as_bytes());
+        }
+        match &step.body {
+            Body::None => add(b""),
+            Body::Bytes(bytes) => add(masking.text(&String::from_utf8_lossy(bytes)).as_bytes()),
+            Body::Template(text) => add(masking.text(text).as_bytes()),
+            Body::File(path) | Body::TemplateFile(path) => {
+                let content = tacho_files::input::read(path, tacho_files::input::BODY);
+                // One that cannot be read is refused where it is sent.
+                add(&content.unwrap_or_default());
+            }
+        }
+    }
+    let digits = sum.finalize();
+    digits.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 fn endpoint(address: SocketAddr) -> Endpoint {
     Endpoint::new(address).with_authority(format!("localhost:{}", address.port()))
 }
@@ -54,7 +98,6 @@ fn endpoint(address: SocketAddr) -> Endpoint {
 mod tests {
     use super::*;
     use tacho_load::Begun;
-    use tacho_workload::Body;
 
     const ADDRESS: ([u8; 4], u16) = ([127, 0, 0, 1], 8080);
 
@@ -97,6 +140,36 @@ mod tests {
         assert!(matches!(refused, Err(RunError::Workload(_))));
         let refused = messages(steps(&requests)).unwrap_err().to_string();
         assert!(refused.starts_with("request `POST /users/"), "{refused}");
+    }
+
+    #[test]
+    fn whether_another_run_sent_the_same_is_told_without_its_secrets() {
+        let with = |path: &str, headers: &[(&str, &str)], body: &str| {
+            let headers = headers
+                .iter()
+                .map(|(n, v)| ((*n).to_owned(), (*v).to_owned()));
+            let step = Step {
+                headers: headers.collect(),
+                body: Body::Template(body.to_owned()),
+                ..Step::new("POST", path)
+            };
+            planned(&[Scenario::of(step)]).remove(0).sha256
+        };
+        let told = with("/a", &[("Accept", "x")], "b");
+        assert_eq!(with("/a", &[("Accept", "x")], "b"), told);
+        for other in [
+            with("/b", &[("Accept", "x")], "b"),
+            with("/a", &[("Accept", "y")], "b"),
+            with("/a", &[("Accept", "x")], "c"),
+            with("/a", &[], "Acceptxb"),
+        ] {
+            assert_ne!(other, told);
+        }
+        let token = |token| with("/a", &[("Authorization", token)], "");
+        assert_eq!(
+            token("Bearer of-monday-7f3a"),
+            token("Bearer of-tuesday-19c2")
+        );
     }
 
     #[test]

@@ -9,6 +9,7 @@ use crate::event::{Event, Listener};
 use crate::launching::{Bench, Launch};
 use crate::limits::Groups;
 use crate::making::{AllMade, Made, Making};
+use crate::requests;
 use crate::session::{Halt, Terms};
 use crate::stop::Stop;
 use std::path::{Path, PathBuf};
@@ -128,6 +129,7 @@ pub fn run(
     }
     let notes = [spec.notes, running, left_out, made.notes.clone()].concat();
     let mut plan = plan(&experiment, notes);
+    plan.requests = Some(requests::planned(&made.requests));
     plan.duet = duet(&experiment)?;
     if let Some(note) = plan.duet.as_ref().map(duet::note) {
         listener.event(Event::Note { text: &note });
@@ -540,6 +542,16 @@ fn new_folder(runs: &Path, name: &str) -> Result<(RunFolder, String), RunError> 
     let runs = runs.canonicalize().map_err(|e| FolderError::io(runs, e))?;
     let (path, id) = own_folder(&runs, name)?;
     Ok((RunFolder::create(&path)?, id))
+}
+
+/// A new folder for what is told of stored runs.
+///
+/// # Errors
+/// When it cannot be made.
+pub fn new_folder_of_stored(runs: &Path, name: &str) -> Result<RunFolder, FolderError> {
+    tacho_files::create_folder(runs).map_err(|e| FolderError::io(runs, e))?;
+    let (path, _) = own_folder(runs, &format!("diagnose-{name}"))?;
+    RunFolder::create_beside(&path)
 }
 
 /// What is told of a place in which another user may put something else where the run folder

@@ -28,6 +28,7 @@ pub fn prepared(kind: &str, command: &[&str]) -> Prepared {
             application_bytes: 0,
             runtime_bytes: 0,
             warm_up: None,
+            artifact: None,
             notes: Vec::new(),
         },
         proof: ProofNeeded::None,
@@ -52,6 +53,8 @@ pub fn plan(cells: &[Cell], launches: &[&str]) -> Plan {
         pods: 1,
         warm_up: None,
         phases: Vec::new(),
+        requests: None,
+        apart: false,
         launches: (1..)
             .zip(launches)
             .map(|(number, cell)| planned(number, cell))

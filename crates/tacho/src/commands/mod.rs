@@ -16,7 +16,7 @@ mod selftest;
 mod warmup;
 mod witness;
 
-pub use diagnose::diagnose;
+pub use diagnose::{StoredError, diagnose};
 pub use doctor::doctor;
 pub use fit::fit;
 pub use gc::gc;

@@ -9,7 +9,10 @@ use crate::{Done, output};
 use std::path::{Path, PathBuf};
 use tacho_analysis::check::Check;
 use tacho_diagnosis_report::{DiagnosisReport, text};
-use tacho_run_folder::{FolderError, RunFolder};
+use tacho_run_folder::{FolderError, RunFolder, read_document};
+
+/// What a diagnosis concluded.
+const DIAGNOSIS: &str = "diagnose.json";
 
 /// A search that was killed at once has concluded nothing; its runs are there.
 fn no_trial(runs: &[PathBuf]) -> Done {
@@ -37,6 +40,9 @@ pub fn report(arguments: &Report) -> Done {
             }
             return fit::again(path, arguments.exports.path("json"));
         }
+        if path.join(DIAGNOSIS).exists() {
+            return of_stored_runs(arguments);
+        }
         let runs = runs_in(path);
         if !runs.is_empty() {
             return no_trial(&runs);
@@ -53,9 +59,26 @@ pub fn report(arguments: &Report) -> Done {
     concluded
 }
 
+/// What was concluded of two stored runs: they have folders of their own, and are analysed there.
+fn of_stored_runs(arguments: &Report) -> Done {
+    let exports = &arguments.exports;
+    if !exports.without("json").is_empty() || !arguments.checks.is_empty() {
+        crate::tell!(
+            "note: of two stored runs only --json is written; other formats and checks are for each run"
+        );
+    }
+    let report: DiagnosisReport = read_document(&arguments.run.join(DIAGNOSIS))?;
+    output::json_or_summary(
+        exports.path("json"),
+        || output::pretty(&report),
+        || text::render(&report, &output::style()),
+    )?;
+    Ok(Exit::Done)
+}
+
 /// What a diagnosis concluded, where one did; else how far it came.
 fn diagnosed(folder: &RunFolder) -> Result<(), Error> {
-    if let Some(report) = folder.document::<DiagnosisReport>("diagnose.json")? {
+    if let Some(report) = folder.document::<DiagnosisReport>(DIAGNOSIS)? {
         return crate::print(&format!("\n{}", text::render(&report, &output::style())));
     }
     let mut looked_into = 0;

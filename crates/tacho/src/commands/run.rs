@@ -162,7 +162,11 @@ pub(super) fn apply(overrides: &Overrides, source: &mut Source) -> Result<(), Er
     if let Some(timeout) = overrides.ready_timeout {
         experiment.subject.ready.timeout = timeout;
     }
-    experiment.subject.port = overrides.port.or(experiment.subject.port);
+    if overrides.port.is_some() {
+        experiment.subject.port = overrides.port;
+        let variants = experiment.variants.iter_mut();
+        variants.for_each(|variant| variant.overrides.port = None);
+    }
     if let Some(jdk) = &overrides.jdk {
         experiment.subject.jdk = Some(jdk.clone());
     }

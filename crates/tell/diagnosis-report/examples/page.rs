@@ -71,6 +71,7 @@ pub fn made_up() -> Told {
         name: "made-up".into(),
         baseline: Some("old & <b>bold</b>".into()),
         candidate: "new".into(),
+        stored: None,
         conclusion: Conclusion::Explained,
         failures: Vec::new(),
         measured: vec![Measured {

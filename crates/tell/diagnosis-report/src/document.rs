@@ -19,6 +19,9 @@ pub struct DiagnosisReport {
     pub baseline: Option<String>,
     /// The newer build.
     pub candidate: String,
+    /// Where both builds were launched before, each in a run of its own: which runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stored: Option<StoredRuns>,
     /// What came out, in one word.
     pub conclusion: Conclusion,
     /// Why launches failed, each reason once.
@@ -51,6 +54,37 @@ pub struct DiagnosisReport {
     pub files: Vec<ExportedFile>,
     /// Where everything else is.
     pub folder: String,
+}
+
+/// Two runs that were carried out apart.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct StoredRuns {
+    /// The older one.
+    pub baseline: StoredRun,
+    /// The newer one.
+    pub candidate: StoredRun,
+    /// How their machines are unlike: then no verdict is made of times. Empty where they are alike.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub elsewhere: Vec<String>,
+    /// The command that launches both builds, puts changes back one by one, and so tells which of
+    /// them is the cause; absent where there is nothing to be told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to_put_back: Option<String>,
+}
+
+/// A run that was carried out before.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct StoredRun {
+    /// Its folder, as it was given.
+    pub folder: String,
+    /// Its variant that is compared.
+    pub variant: String,
+    /// RFC 3339, UTC.
+    pub started_at: String,
+    /// Launches of the variant that count.
+    pub launches: u32,
+    /// It holds a launch in which the variant was looked into with instruments.
+    pub looked_into: bool,
 }
 
 /// A file for other tools.

@@ -7,6 +7,7 @@ use crate::changes;
 use crate::document::{DiagnosisReport, ExportedFile};
 use crate::export::{Format, title};
 use crate::flame::flames;
+use crate::stored;
 use crate::trace::{TraceFigures, TraceRow, TraceRowKind};
 use crate::words::{
     ESTIMATED, conclusion, counted, differs, is_estimated, not_looked, of, place, recovered,
@@ -49,6 +50,9 @@ struct Page {
     name: String,
     compared: bool,
     conclusion: String,
+    stored: Vec<String>,
+    put_back: &'static str,
+    to_put_back: Option<String>,
     failures: Vec<String>,
     certificate: Stamp,
     measured: Vec<MeasuredRow>,
@@ -178,6 +182,9 @@ fn page(
         name: report.name.clone(),
         compared: report.baseline.is_some(),
         conclusion: conclusion(report),
+        stored: stored::lines(report),
+        put_back: stored::PUT_BACK,
+        to_put_back: stored::to_put_back(report).map(str::to_owned),
         failures: report.failures.clone(),
         certificate: stamp(report.certificate),
         measured: report.measured.iter().map(measured).collect(),

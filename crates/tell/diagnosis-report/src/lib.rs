@@ -3,6 +3,7 @@
 //! ```text
 //! DiagnosisReport --words--> the conclusion in a sentence
 //!                 -> text, html, json: one module a format
+//!                 -> stored: of two runs that were carried out apart
 //! Dissection --trace--> the tree of methods and what they call, in both builds
 //!            --stacks--> flame (graphs of the page), export (collapsed, speedscope, pprof)
 //! Calls -> instruments: text and JSON of `tacho exceptions`, `classes`, `trace`, `watch`
@@ -21,6 +22,7 @@ pub mod instruments;
 mod pprof;
 pub mod profile;
 mod stacks;
+mod stored;
 #[cfg(test)]
 mod testkit;
 pub mod text;
@@ -28,6 +30,6 @@ pub mod trace;
 mod words;
 
 pub use changes::change;
-pub use document::{DiagnosisReport, ExportedFile, schema};
+pub use document::{DiagnosisReport, ExportedFile, StoredRun, StoredRuns, schema};
 pub use tacho_diagnosis::{Conclusion, Counterfactual, Measured};
 pub use words::conclusion;

@@ -2,6 +2,7 @@
 
 use crate::changes;
 use crate::document::DiagnosisReport;
+use crate::stored;
 use crate::words::{
     ESTIMATED, conclusion, counted, differs, is_estimated, not_looked, of, place, recovered,
     supports, title, trace_calls, trace_name, trace_time, unexplained,
@@ -36,6 +37,9 @@ pub fn render(report: &DiagnosisReport, style: &Style) -> String {
     text.line(&[(BOLD, "Tacho diagnose"), (PLAIN, " · "), (BOLD, &title)]);
     text.blank();
     text.paragraph("", BOLD, &conclusion(report));
+    for line in stored::lines(report) {
+        text.paragraph("  ", DIM, &line);
+    }
     for failure in &report.failures {
         text.paragraph("  ", RED, failure);
     }
@@ -58,6 +62,10 @@ pub fn render(report: &DiagnosisReport, style: &Style) -> String {
     }
     for note in &report.notes {
         text.paragraph("", YELLOW, note);
+    }
+    if let Some(command) = stored::to_put_back(report) {
+        text.paragraph("", PLAIN, stored::PUT_BACK);
+        text.unbroken("  ", command);
     }
     counts(&mut text, report);
     if let Some(changes) = &report.changes {

@@ -2,6 +2,7 @@
 
 use crate::changes;
 use crate::document::DiagnosisReport;
+use crate::stored;
 use crate::trace::{TraceFigures, TraceRow, TraceRowKind};
 use std::collections::BTreeSet;
 use tacho_diagnosis::{Conclusion, Differs, Finding, Findings, MovedCount, Pair, Support};
@@ -16,6 +17,12 @@ pub fn conclusion(report: &DiagnosisReport) -> String {
         return cause;
     }
     match (report.conclusion, findings.first()) {
+        (Conclusion::NotTold, _) if stored::is_elsewhere(report) => {
+            stored::elsewhere(report) + &counted_more(report)
+        }
+        (Conclusion::NotExplained, _) if stored::is_not_looked_into(report) => {
+            stored::not_looked_into(report) + &counted_more(report)
+        }
         (Conclusion::Interrupted, _) => "Ended before anything could be concluded.".to_owned(),
         (Conclusion::Failed, _) => {
             "Nothing can be compared: a build has no launch that came to its end.".to_owned()
@@ -113,6 +120,9 @@ fn not_told(report: &DiagnosisReport) -> String {
         Some(needed) if needed as f64 >= MOST_LAUNCHES => {
             text +=
                 &format!(" More than {MOST_LAUNCHES} launches of each would be needed to tell.");
+        }
+        Some(needed) if report.stored.is_some() => {
+            text += &format!(" Two runs with --launches {needed} would probably tell it.");
         }
         Some(needed) => {
             text += &format!(" With --launches {needed} it would probably be told.");

@@ -11,6 +11,7 @@
 //!         -> certificate whether the numbers may be believed
 //!         -> advice      what to do
 //!         -> memory      patterns of memory over time
+//!         -> two_runs    two of them laid beside each other
 //!         -> steady_state where a launch stops changing, and how it changed until then
 //! ```
 //! No clock, no file, no socket: the same run gives the same results, years later and on another
@@ -31,6 +32,7 @@ pub mod steady_state;
 #[cfg(any(test, feature = "testkit"))]
 pub mod testkit;
 pub mod told_apart;
+pub mod two_runs;
 pub mod verdict;
 pub mod warm_up;
 

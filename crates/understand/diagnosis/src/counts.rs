@@ -6,8 +6,8 @@ use crate::frame::shown;
 use crate::thrown_away::places;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
-use tacho_run_folder::{Counters, Dissection, LedgerKind, SettingChange, Window};
+use std::collections::BTreeMap;
+use tacho_run_folder::{Counters, Dissection, LedgerKind, Window};
 
 /// A count that is not the same in both builds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -85,59 +85,6 @@ const OF_PROCESS: [OfProcess; 6] = [
 /// Allocation is sampled: only a multiple of it is told.
 const MUCH_MORE: f64 = 1.3;
 const LEAST_BYTES: f64 = 2048.0;
-
-/// What the running JVMs say of themselves differently: flags, properties, variables.
-#[must_use]
-pub fn moved_settings(baseline: &Dissection, candidate: &Dissection) -> Vec<SettingChange> {
-    let Some((before, after)) = baseline.jvm.as_ref().zip(candidate.jvm.as_ref()) else {
-        return Vec::new();
-    };
-    let groups = [
-        ("flags of the running JVM", &before.flags, &after.flags),
-        (
-            "properties of the running JVM",
-            &before.properties,
-            &after.properties,
-        ),
-        (
-            "variables of the running JVM",
-            &before.environment,
-            &after.environment,
-        ),
-    ];
-    let mut moved = Vec::new();
-    for (file, before, after) in groups {
-        let names: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
-        for name in names {
-            if !is_same(before.get(name), after.get(name)) {
-                moved.push(SettingChange {
-                    file: file.to_owned(),
-                    key: name.clone(),
-                    before: before.get(name).cloned(),
-                    after: after.get(name).cloned(),
-                });
-            }
-        }
-    }
-    moved
-}
-
-/// A folder for what is temporary has another number with each launch.
-fn is_same(before: Option<&String>, after: Option<&String>) -> bool {
-    let without_number = |path: &String| -> Option<String> {
-        let digits = path.chars().filter(char::is_ascii_digit).count();
-        let is_temporary = path.starts_with('/') && digits >= DIGITS_OF_CHANCE;
-        is_temporary.then(|| path.chars().filter(|c| !c.is_ascii_digit()).collect())
-    };
-    before == after
-        || before.zip(after).is_some_and(|(before, after)| {
-            let names = without_number(before).zip(without_number(after));
-            names.is_some_and(|(before, after)| before == after)
-        })
-}
-
-/// `Files.createTempDirectory` numbers with nineteen digits.
-const DIGITS_OF_CHANCE: usize = 12;
 
 /// Counts that moved, the largest first: by how many times as much.
 #[must_use]
@@ -387,19 +334,6 @@ mod tests {
         assert_eq!(moved[0].mostly.as_deref(), Some("10.0.0.7:9000"));
         assert!((moved[0].times.more() - 20.0).abs() < 1e-9);
         assert!(moved_counts(&seen(3), &seen(3)).is_empty());
-    }
-
-    #[test]
-    fn a_temporary_folder_is_no_setting_and_a_number_is() {
-        let same =
-            |before: &str, after: &str| is_same(Some(&before.to_owned()), Some(&after.to_owned()));
-        assert!(same(
-            "/tmp/tomcat.8080.13666696127539876196",
-            "/tmp/tomcat.8080.7102960962600219991"
-        ));
-        assert!(!same("/opt/data-1", "/opt/data-2"));
-        assert!(!same("536870912", "1073741824"));
-        assert!(!is_same(None, Some(&"/tmp/1".to_owned())));
     }
 
     fn with_counters(mut seen: Dissection, logged: u64) -> Dissection {

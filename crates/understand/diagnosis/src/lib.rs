@@ -9,6 +9,7 @@
 //! comparison  two builds, owner by owner, per request                  (Side, Suspect, Pair)
 //! moved       work that has another owner than before
 //! pattern     why an owner costs more: one small rule a file           (Match)
+//! settings    what the running JVMs say of themselves differently
 //! support     which instruments support a claim
 //! symptom     waits that are laid to what is done meanwhile
 //! turn        requests that wait for a thread
@@ -31,6 +32,7 @@ mod moved;
 mod owner;
 mod pattern;
 mod search;
+mod settings;
 mod support;
 mod symptom;
 #[cfg(test)]
@@ -41,10 +43,11 @@ mod turn;
 pub use builds::{Builds, Conclusion, Counterfactual, Loss, Measured, compared_phases, failures};
 pub use collecting::{COLLECTOR, COMPILER};
 pub use comparison::{Comparison, LATER, Pair, Suspect, WAITS};
-pub use counts::{MovedCount, moved_counts, moved_settings};
+pub use counts::{MovedCount, moved_counts};
 pub use finding::{Count, Differs, Finding, Findings, NotLooked, Unexplained, find};
 pub use frame::{Frame, aligned, aligned_class, shown};
 pub use owner::Own;
 pub use pattern::{Need, PATTERNS, Pattern, Rank};
 pub use search::{Outcome, Search, by_suspicion, nearest_first};
+pub use settings::{moved_settings, moved_surroundings};
 pub use support::Support;

@@ -9,8 +9,8 @@ mod times;
 
 use std::io::BufReader;
 use tacho_run_folder::{
-    DamagedLaunch, DiagnosisData, FolderError, LaunchData, LaunchDir, LaunchOutcome, RunData,
-    RunFolder,
+    DamagedLaunch, DiagnosisData, Dissection, FolderError, LaunchData, LaunchDir, LaunchOutcome,
+    RunData, RunFolder,
 };
 use times::LaunchTimes;
 
@@ -41,6 +41,24 @@ pub fn load(folder: &RunFolder) -> Result<RunData, FolderError> {
     }
     diagnoses(folder, &mut run)?;
     Ok(run)
+}
+
+/// The launch in which a cell was looked into, with what was seen; the last one where there are
+/// several. None where nobody looked, or nothing was seen.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn dissected(
+    folder: &RunFolder,
+    cell: &str,
+) -> Result<Option<(LaunchDir, Dissection)>, FolderError> {
+    let mut found = None;
+    for launch in folder.diagnoses()? {
+        let seen = launch.dissection()?;
+        let seen = seen.filter(|seen| seen.cell == cell && !seen.windows.is_empty());
+        found = seen.map(|seen| (launch, seen)).or(found);
+    }
+    Ok(found)
 }
 
 fn diagnoses(folder: &RunFolder, run: &mut RunData) -> Result<(), FolderError> {

@@ -15,12 +15,15 @@ use crate::model::{Diagnose, Experiment, GcLog, Limits, PhasePlan};
 use crate::sweep::{expand, floored};
 use crate::{Launches, defaults, limits};
 use fields::{Fields, Problems, hint};
-use node::Node;
+use node::{Node, Value};
 use std::path::{Path, PathBuf};
 use tacho_quantity::{Bytes, Cpus, Share};
 
 /// Version of the format that this Tacho reads.
 pub const VERSION: &str = "1";
+
+/// Of a closed loop of `tacho diagnose`.
+const MOST_CONNECTIONS: u32 = 10_000;
 
 /// A file as it was read. What is secret in it is masked from then on: an error may echo it.
 pub struct Text {
@@ -164,7 +167,7 @@ fn read_root(root: Node, folder: &Path, problems: &Problems) -> Option<Experimen
     let duet = read_duet(&mut fields);
     let request_timeout = fields.duration("request-timeout");
     let gc_log = read_gc_log(&mut fields);
-    let diagnose = read_diagnose(&mut fields);
+    let (diagnose, connections) = read_diagnose(&mut fields);
     let checks = fields.texts("checks");
     let mask = fields.texts("mask");
     let artifactless = subject.artifact.is_none();
@@ -195,6 +198,7 @@ fn read_root(root: Node, folder: &Path, problems: &Problems) -> Option<Experimen
         request_timeout: request_timeout.unwrap_or(defaults::REQUEST_TIMEOUT),
         gc_log,
         diagnose,
+        connections,
         checks,
         mask,
         companions,
@@ -242,10 +246,41 @@ fn read_gc_log(fields: &mut Fields<'_>) -> GcLog {
     read.unwrap_or_default()
 }
 
-fn read_diagnose(fields: &mut Fields<'_>) -> Diagnose {
-    let expected = "`memory` (one more launch of each JVM says where its memory is, and counts in no figure) or `off`";
-    let read = fields.one_of("diagnose", expected, Diagnose::parse);
-    read.unwrap_or_default()
+/// A word, or a mapping with what `tacho diagnose` is told as well.
+fn read_diagnose(fields: &mut Fields<'_>) -> (Diagnose, Option<u32>) {
+    let expected = "`memory` (one more launch of each JVM says where its memory is, and counts in no figure) or `off`, or a mapping such as `{memory: true, connections: 8}`";
+    let Some(node) = fields.take("diagnose") else {
+        return (Diagnose::default(), None);
+    };
+    let (place, found) = (node.place, node.description());
+    if let Value::Text(word) = &node.value {
+        let read = Diagnose::parse(word);
+        if read.is_none() {
+            let problem = format!("`diagnose` must be {expected}, not `{word}`");
+            fields.problems.add(place, problem);
+        }
+        return (read.unwrap_or_default(), None);
+    }
+    if !matches!(node.value, Value::Map(_)) {
+        let problem = format!("`diagnose` must be {expected}, not {found}");
+        fields.problems.add(place, problem);
+        return (Diagnose::default(), None);
+    }
+    let Some(mut of) = Fields::of(node, "`diagnose`", fields.problems) else {
+        return (Diagnose::default(), None);
+    };
+    let memory = of.one_of("memory", "`true` or `false`", |word| word.parse().ok());
+    let connections = of.count("connections");
+    if connections.is_some_and(|connections| connections == 0 || connections > MOST_CONNECTIONS) {
+        let problem = format!("`connections` must be between 1 and {MOST_CONNECTIONS}");
+        of.problems.add(place, problem);
+    }
+    of.finish();
+    let diagnose = match memory.unwrap_or(false) {
+        true => Diagnose::Memory,
+        false => Diagnose::Off,
+    };
+    (diagnose, connections)
 }
 
 fn read_seed(fields: &mut Fields<'_>) -> Option<u64> {

@@ -12,7 +12,8 @@ pub(super) fn read(node: Node, folder: &Path, problems: &Problems) -> SubjectSpe
     let Some(mut fields) = Fields::of(node, "the subject", problems) else {
         return SubjectSpec::default();
     };
-    let subject = read_fields(&mut fields, folder);
+    let mut subject = read_fields(&mut fields, folder);
+    subject.own = read_own(&mut fields);
     fields.finish();
     subject
 }
@@ -29,7 +30,21 @@ fn read_fields(fields: &mut Fields<'_>, folder: &Path) -> SubjectSpec {
         environment: fields.words("environment"),
         jdk: fields.text("jdk").map(|(_, text)| text),
         directory: path(fields, "directory", folder),
+        own: Vec::new(),
     }
+}
+
+fn read_own(fields: &mut Fields<'_>) -> Vec<String> {
+    let place = fields.place;
+    let packages = fields.texts("own");
+    let is_letter = |c: char| c.is_alphanumeric() || "_$.*".contains(c);
+    for package in &packages {
+        if !package.chars().all(is_letter) {
+            let problem = format!("`own` must be packages, such as `com.acme`, not `{package}`");
+            fields.problems.add(place, problem);
+        }
+    }
+    packages
 }
 
 /// A build is a line for the shell, as in a Makefile.

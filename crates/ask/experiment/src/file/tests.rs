@@ -147,6 +147,44 @@ fn a_whole_experiment_is_read() {
 }
 
 #[test]
+fn what_a_diagnosis_is_told_stands_in_the_file_as_well() {
+    let text = |subject: &str, diagnose: &str| {
+        format!("tacho: 1\nsubject: {{artifact: a.jar{subject}}}\nvariants: [jar]\n{diagnose}\n")
+    };
+    let read =
+        |subject: &str, diagnose: &str| parse(&text(subject, diagnose), Path::new("/lab")).unwrap();
+    let experiment = read(
+        ", port: 8080, own: [com.acme, org.helpers.*]",
+        "diagnose: {memory: true, connections: 8}",
+    );
+    assert_eq!(experiment.subject.port, Some(8080));
+    assert_eq!(experiment.subject.own, ["com.acme", "org.helpers.*"]);
+    assert_eq!(experiment.connections, Some(8));
+    assert_eq!(experiment.diagnose, crate::Diagnose::Memory);
+    let experiment = read("", "diagnose: {connections: 8}");
+    assert_eq!(experiment.diagnose, crate::Diagnose::Off);
+    assert_eq!(read("", "diagnose: memory").connections, None);
+    assert_eq!(
+        problems(&text(
+            ", own: com/acme",
+            "diagnose: {connections: 20000, memry: true}"
+        )),
+        [
+            "2:10: `own` must be packages, such as `com.acme`, not `com/acme`",
+            "4:11: `connections` must be between 1 and 10000",
+            "4:32: unknown key `memry` in `diagnose`; did you mean `memory`?",
+        ]
+    );
+    assert!(
+        problems(&text("", "diagnose: [memory]"))[0]
+            .contains("such as `{memory: true, connections: 8}`")
+    );
+    // The application is one: no variant has packages of its own.
+    let variant = text("", "").replace("[jar]", "[{kind: jar, own: com.acme}]");
+    assert!(problems(&variant)[0].contains("unknown key `own` in a variant"));
+}
+
+#[test]
 fn an_unknown_key_is_named_with_its_place_and_the_nearest_right_one() {
     let text = "tacho: 1\nsubject: {artifact: a.jar}\nvariants: [jar]\nlaunchs: 3\n";
     assert_eq!(

@@ -11,6 +11,7 @@ mod jvm;
 mod manifest;
 mod own_packages;
 mod script;
+mod seen;
 mod servlet;
 #[cfg(test)]
 mod tests;

@@ -122,6 +122,7 @@ impl Inferred {
             request_timeout: defaults::REQUEST_TIMEOUT,
             gc_log: GcLog::default(),
             diagnose: Diagnose::default(),
+            connections: None,
             checks: Vec::new(),
             mask: Vec::new(),
             companions: Vec::new(),

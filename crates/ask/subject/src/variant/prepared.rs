@@ -138,6 +138,7 @@ impl Finished {
         Ok(Prepared {
             record: PreparedVariant {
                 warm_up: None,
+                artifact: None,
                 name: context.spec.name.clone(),
                 kind: context.spec.kind.name().to_owned(),
                 command: self.command,
@@ -173,6 +174,7 @@ mod tests {
         Prepared {
             record: PreparedVariant {
                 warm_up: None,
+                artifact: None,
                 name: "jar".into(),
                 kind: "jar".into(),
                 command: ["java", "-jar", "a.jar"].map(str::to_owned).to_vec(),

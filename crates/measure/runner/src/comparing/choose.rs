@@ -209,6 +209,15 @@ pub(super) fn artifact(
     let Some(spec) = experiment.variants.iter().find(|v| v.name == variant) else {
         return Ok(None);
     };
+    artifact_of(spec, experiment, base)
+}
+
+/// The same of a variant's description.
+pub(crate) fn artifact_of(
+    spec: &VariantSpec,
+    experiment: &Experiment,
+    base: &Path,
+) -> Result<Option<Artifact>, ArtifactError> {
     let path = match spec.kind {
         VariantKind::Exec => spec.command.first().map(Into::into),
         _ => settings_of(&experiment.subject, spec).artifact,

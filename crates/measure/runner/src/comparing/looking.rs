@@ -89,19 +89,16 @@ impl<'c> Looking<'c> {
         folder: &RunFolder,
         plan: &Plan,
     ) -> Result<(Option<Seen>, Option<Seen>), FolderError> {
-        let mut seen = Vec::new();
-        for launch in folder.diagnoses()? {
-            let dissection = launch.dissection()?.filter(|seen| !seen.windows.is_empty());
-            seen.extend(dissection.map(|dissection| Seen { launch, dissection }));
-        }
-        let mut of = |variant: &String| {
-            let cell = cell(plan, variant)?;
-            let is_of = |seen: &Seen| seen.dissection.cell == cell;
-            seen.iter().position(is_of).map(|place| seen.remove(place))
+        let of = |variant: &String| -> Result<Option<Seen>, FolderError> {
+            let Some(cell) = cell(plan, variant) else {
+                return Ok(None);
+            };
+            let found = tacho_run::dissected(folder, &cell)?;
+            Ok(found.map(|(launch, dissection)| Seen { launch, dissection }))
         };
         let builds = &self.compared.builds;
-        let candidate = of(&builds.candidate);
-        Ok((builds.baseline.as_ref().and_then(of), candidate))
+        let older = builds.baseline.as_ref().map(of).transpose()?;
+        Ok((older.flatten(), of(&builds.candidate)?))
     }
 }
 

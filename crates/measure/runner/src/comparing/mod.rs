@@ -14,6 +14,7 @@ mod putting_back;
 mod switches;
 mod whose;
 
+pub(crate) use choose::artifact_of;
 pub use choose::{BuildsError, Compared, InferredLoad, Wanted};
 pub use looking::{Looking, Seen};
 pub use putting_back::Revertible;

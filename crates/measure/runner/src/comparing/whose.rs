@@ -16,6 +16,8 @@ const SAID: usize = 4;
 pub enum Told {
     /// The user has named them.
     Named,
+    /// The experiment names them.
+    InFile,
     /// By where a build keeps its own classes, or by the main class.
     ByArtifact,
     /// By the classes that differ between the builds: in a jar that was merged with its libraries
@@ -38,6 +40,7 @@ impl Whose {
     pub fn sentence(&self) -> String {
         let why = match self.told {
             Told::Named => "as --own says",
+            Told::InFile => "as the experiment says; --own says otherwise",
             Told::ByArtifact => "by the artifact; --own says otherwise",
             Told::ByChanges => {
                 "by the classes that differ between the builds; --own says otherwise"
@@ -61,8 +64,8 @@ impl Whose {
 }
 
 impl Compared {
-    /// Packages of the application: those that were named, else those of its artifacts and of what
-    /// differs between them.
+    /// Packages of the application: those that were named, else those of the experiment, else those
+    /// of its artifacts and of what differs between them.
     #[must_use]
     pub fn whose(
         &self,
@@ -71,12 +74,12 @@ impl Compared {
         named: &[String],
         changes: Option<&BuildChanges>,
     ) -> Whose {
-        if !named.is_empty() {
-            let own = named.iter().map(|name| Own::prefix(name)).collect();
-            return Whose {
-                own,
-                told: Told::Named,
-            };
+        let in_file = &experiment.subject.own[..];
+        for (packages, told) in [(named, Told::Named), (in_file, Told::InFile)] {
+            if !packages.is_empty() {
+                let own = packages.iter().map(|name| Own::prefix(name)).collect();
+                return Whose { own, told };
+            }
         }
         let artifacts = experiment
             .variants

@@ -1,4 +1,4 @@
-use crate::comparing::{BuildsError, Compared, InferredLoad, Wanted};
+use crate::comparing::{BuildsError, Compared, InferredLoad, Told, Wanted};
 use std::path::Path;
 use tacho_diagnosis::{Builds, Own};
 use tacho_experiment::{Diagnose, Experiment, VariantKind, file};
@@ -119,5 +119,25 @@ fn packages_that_are_named_are_prefixes() {
     assert_eq!(
         compared.whose(&both, Path::new("/none"), &[], None).own,
         [""; 0]
+    );
+}
+
+#[test]
+fn whose_code_is_whose_is_said_by_the_flag_else_by_the_file() {
+    let text = THREE.replace("app.jar}", "app.jar, own: [com.acme]}");
+    let mut experiment = experiment(&text);
+    let compared = Compared::choose(&wanted(None, Some("new")), &mut experiment);
+    assert!(matches!(compared, Err(BuildsError::OneMissing)));
+    let compared = Compared::choose(&wanted(Some("old"), Some("new")), &mut experiment).unwrap();
+    let whose = |named: &[String]| compared.whose(&experiment, Path::new("/"), named, None);
+    let of_file = whose(&[]);
+    assert_eq!(
+        (of_file.own, of_file.told),
+        (vec!["com.acme.".to_owned()], Told::InFile)
+    );
+    let of_flag = whose(&["org.other.*".to_owned()]);
+    assert_eq!(
+        (of_flag.own, of_flag.told),
+        (vec!["org.other.".to_owned()], Told::Named)
     );
 }

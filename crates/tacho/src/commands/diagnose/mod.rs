@@ -2,6 +2,7 @@
 
 mod causes;
 mod more_load;
+mod stored;
 
 use super::run::{Concluded, How, Source, apply, carry_out};
 use crate::arguments::{Diagnosed, Overrides};
@@ -11,16 +12,20 @@ use crate::exports::Exports;
 use crate::signals::stop_on_signals;
 use crate::{Done, output};
 use causes::{Asked, causes};
-use more_load::{is_wanted, more_load};
+use more_load::{Told, more_load};
 use std::path::PathBuf;
+pub use stored::StoredError;
 use tacho_diagnosis::{
     Counterfactual, Findings, Loss, compared_phases, failures, moved_counts, moved_settings,
+    moved_surroundings,
 };
 use tacho_diagnosis_report::{DiagnosisReport, changes, counts, export, html, text, trace};
 use tacho_experiment::defaults;
 use tacho_profiler::{AsyncProfiler, Places};
 use tacho_report::Analysed;
-use tacho_run_folder::{BuildChanges, Dissection, FORMAT, PutBack, SettingChange, Verdict};
+use tacho_run_folder::{
+    BuildChanges, Dissection, FORMAT, PutBack, RunFolder, SettingChange, Verdict,
+};
 use tacho_runner::{
     Compared, DissectSpec, Event, InferredLoad, Looking, Seen, Surroundings, Wanted,
 };
@@ -29,11 +34,19 @@ use tacho_runner::{
 /// slower.
 const MOST_LAUNCHES: u32 = 10;
 
+/// Unless the command line or the experiment says otherwise.
+const CONNECTIONS: u32 = 4;
+
 /// Measures, looks into what is slower, and says why.
 pub fn diagnose(arguments: &Diagnosed) -> Done {
+    if let Some(runs) = stored::runs(arguments)? {
+        return stored::diagnose(arguments, runs);
+    }
     let surroundings = Surroundings::here();
     let jdk = arguments.overrides.jdk.as_deref();
     let mut source = Source::read(arguments.source()?, jdk, &surroundings)?;
+    // Of a file that names no phases, too; before --quick makes them shorter.
+    let is_load_inferred = source.is_inferred || source.experiment.phases == defaults::phases();
     // What --baseline names need not be a variant here: it may be a file.
     let overrides = Overrides {
         baseline: None,
@@ -42,17 +55,18 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
     apply(&overrides, &mut source)?;
     source.experiment.launches = source.experiment.launches.at_most(MOST_LAUNCHES);
     let is_quick = arguments.overrides.quick;
+    let connections = arguments.connections;
+    let connections = connections.or(source.experiment.connections);
+    let connections = connections.unwrap_or(CONNECTIONS);
     let measured = InferredLoad {
-        connections: arguments.connections,
+        connections,
         is_quick,
     };
-    // Of a file that names no phases, too.
-    let is_inferred = source.is_inferred || source.experiment.phases == defaults::phases();
     let wanted = Wanted {
         baseline: arguments.overrides.baseline.as_deref(),
         candidate: arguments.candidate.as_deref(),
         switches: &arguments.switches,
-        inferred: is_inferred.then_some(measured),
+        inferred: is_load_inferred.then_some(measured),
     };
     let compared = Compared::choose(&wanted, &mut source.experiment)?;
     let changes = match compared.changes(&source.experiment, &source.base) {
@@ -87,7 +101,7 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
         warm_up: arguments.warm_up,
         requests: arguments.requests_of_window,
         sampled_s: arguments.sample.as_secs_f64(),
-        connections: arguments.connections,
+        connections,
         own: whose.own,
         profiler,
         traced: Vec::new(),
@@ -118,38 +132,26 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
     let is_over = exit != Exit::Interrupted;
     let is_compared = is_over && builds.baseline.is_some();
     let verdict = is_compared.then(|| builds.verdict(&results, &phases));
-    let loss = builds
-        .loss(&results, &phases)
-        .filter(|_| verdict == Some(Verdict::Worse));
-    let more = match is_inferred && !is_quick && is_wanted(verdict, loss.as_ref()) {
-        true => {
-            let place = (folder.path(), &surroundings);
-            more_load(arguments, &again, builds, &results, place)?
-        }
-        false => None,
-    };
-    let mut measured = builds.figures(&results, &phases);
-    let mut certificate = results.certificate.state;
-    let (mut verdict, mut loss, mut again) = (verdict, loss, again);
-    if let Some(more) = more {
-        measured.extend(builds.figures(&more.results, &more.phases));
-        certificate = certificate.max(more.results.certificate.state);
-        notes.push(more.note);
-        let of_more = builds.verdict(&more.results, &more.phases);
-        if of_more == Verdict::Worse {
-            // Explained is the loss that shows most.
-            let found = builds.loss(&more.results, &more.phases);
-            if found.as_ref().map(|loss| loss.ratio) > loss.as_ref().map(|loss| loss.ratio) {
-                loss = found;
-                again = more.source;
-            }
-            verdict = Some(Verdict::Worse);
+    let mut told = Told::of(builds, (&results, &phases), verdict, again);
+    if is_load_inferred && !is_quick && told.needs_more_load() {
+        let place = (folder.path(), &surroundings);
+        if let Some(more) = more_load(arguments, &told.source, builds, &results, place)? {
+            notes.push(more.note.clone());
+            told = told.with(builds, more);
         }
     }
+    let Told {
+        verdict,
+        loss,
+        source: again,
+        measured,
+        certificate,
+    } = told;
     let is_worse = verdict == Some(Verdict::Worse);
     let mut changes = changes;
     if let (Some(changes), Some((before, after))) = (&mut changes, before.zip(after)) {
         changes.settings.extend(moved_settings(before, after));
+        changes.settings.extend(moved_surroundings(&run, builds));
     }
     let counts = before.zip(after);
     let counts = counts.map_or_else(Vec::new, |(before, after)| moved_counts(before, after));
@@ -184,6 +186,7 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
         name: run.header.name.clone(),
         baseline: builds.baseline.clone(),
         candidate: builds.candidate.clone(),
+        stored: None,
         conclusion: builds
             .conclusion(&results, verdict, findings.as_ref())
             .with_causes(&counterfactuals),
@@ -199,9 +202,20 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
         files: export::write(&folder, older, newer)?,
         folder: folder.path().display().to_string(),
     };
+    hand_out(arguments, &folder, &report, (before, after), exit)
+}
+
+/// Into the folder, to the files that were asked for, and to standard output.
+fn hand_out(
+    arguments: &Diagnosed,
+    folder: &RunFolder,
+    report: &DiagnosisReport,
+    (before, after): (Option<&Dissection>, Option<&Dissection>),
+    exit: Exit,
+) -> Done {
     let mut unwritten = output::Unwritten::default();
-    unwritten.take(folder.write_document("diagnose.json", &report));
-    if let Some(page) = unwritten.take(html::render(&report, before, after)) {
+    unwritten.take(folder.write_document("diagnose.json", report));
+    if let Some(page) = unwritten.take(html::render(report, before, after)) {
         unwritten.take(folder.write_page(html::FILE, &page));
     }
     let exports = &arguments.output.exports;
@@ -209,8 +223,8 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
     if !exports.without("json").takes_stdout() {
         unwritten.take(output::json_or_summary(
             exports.path("json"),
-            || output::pretty(&report),
-            || text::render(&report, &output::style()),
+            || output::pretty(report),
+            || text::render(report, &output::style()),
         ));
     }
     unwritten.or(exit)

@@ -7,10 +7,10 @@ use crate::arguments::{Diagnosed, RunOutput};
 use crate::error::Error;
 use crate::exports::Exports;
 use std::path::Path;
-use tacho_diagnosis::{Builds, Loss};
+use tacho_diagnosis::{Builds, Loss, Measured};
 use tacho_experiment::Launches;
 use tacho_report::Analysed;
-use tacho_run_folder::{PhaseKind, PhasePlan, Results, Verdict};
+use tacho_run_folder::{CertificateState, PhaseKind, PhasePlan, Results, Verdict};
 use tacho_runner::{Event, Surroundings};
 
 /// Below the run's folder.
@@ -39,12 +39,62 @@ pub(super) struct MoreLoad {
     pub note: String,
 }
 
-/// Whether few connections have told enough.
-pub(super) fn is_wanted(verdict: Option<Verdict>, loss: Option<&Loss>) -> bool {
-    match verdict {
-        Some(Verdict::Same | Verdict::Inconclusive) => true,
-        Some(Verdict::Worse) => loss.is_none_or(|loss| loss.ratio < SMALL_LOSS),
-        Some(Verdict::Better) | None => false,
+/// What launches have told.
+pub(super) struct Told {
+    pub verdict: Option<Verdict>,
+    /// Where the candidate is slower.
+    pub loss: Option<Loss>,
+    /// With the load that shows the loss.
+    pub source: Source,
+    pub measured: Vec<Measured>,
+    /// The worst.
+    pub certificate: CertificateState,
+}
+
+impl Told {
+    /// By these results.
+    pub fn of(
+        builds: &Builds,
+        (results, phases): (&Results, &[String]),
+        verdict: Option<Verdict>,
+        source: Source,
+    ) -> Self {
+        let loss = builds.loss(results, phases);
+        Self {
+            loss: loss.filter(|_| verdict == Some(Verdict::Worse)),
+            verdict,
+            source,
+            measured: builds.figures(results, phases),
+            certificate: results.certificate.state,
+        }
+    }
+
+    /// Few connections have not told enough.
+    pub fn needs_more_load(&self) -> bool {
+        let loss = self.loss.as_ref();
+        match self.verdict {
+            Some(Verdict::Same | Verdict::Inconclusive) => true,
+            Some(Verdict::Worse) => loss.is_none_or(|loss| loss.ratio < SMALL_LOSS),
+            Some(Verdict::Better) | None => false,
+        }
+    }
+
+    /// With what more load has told. Explained is the loss that shows most.
+    pub fn with(mut self, builds: &Builds, more: MoreLoad) -> Self {
+        let verdict = builds.verdict(&more.results, &more.phases);
+        let place = (&more.results, more.phases.as_slice());
+        let told = Self::of(builds, place, Some(verdict), more.source);
+        self.measured.extend(told.measured);
+        self.certificate = self.certificate.max(told.certificate);
+        if verdict == Verdict::Worse {
+            self.verdict = told.verdict;
+            let ratio = |loss: &Option<Loss>| loss.as_ref().map(|loss| loss.ratio);
+            if ratio(&told.loss) > ratio(&self.loss) {
+                self.loss = told.loss;
+                self.source = told.source;
+            }
+        }
+        self
     }
 }
 
@@ -260,16 +310,21 @@ mod tests {
     }
 
     #[test]
-    fn a_loss_that_is_told_and_large_needs_no_more_load() {
-        let loss = |ratio| Loss {
-            figures: Vec::new(),
-            phase: "closed-4".to_owned(),
-            ratio,
+    fn the_knee_is_said_where_it_is_known() {
+        let stages = |closed: &[u32]| Stages {
+            closed: closed.to_vec(),
+            rate: 1_800.0,
+            before: vec![4, 32],
         };
-        assert!(is_wanted(Some(Verdict::Same), None));
-        assert!(is_wanted(Some(Verdict::Worse), Some(&loss(1.06))));
-        assert!(!is_wanted(Some(Verdict::Worse), Some(&loss(1.5))));
-        assert!(!is_wanted(Some(Verdict::Better), None));
-        assert!(!is_wanted(None, None));
+        assert!(
+            stages(&[])
+                .sentence()
+                .contains("more give no more throughput")
+        );
+        let said = stages(&[64, 128]).sentence();
+        assert!(
+            said.contains("over 64, 128, and at a constant rate, 1,800/s"),
+            "{said}"
+        );
     }
 }

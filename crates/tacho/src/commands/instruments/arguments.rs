@@ -95,6 +95,10 @@ pub struct Trace {
     /// Also in what extends or implements the class
     #[arg(long)]
     pub subtypes: bool,
+    /// Where no loaded class has such a method, wait for one that is loaded later, until the time
+    /// is over; else that is said at once, with the nearest names that there are
+    #[arg(long)]
+    pub wait: bool,
     /// How many levels below the method are traced as well, where the time is
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(0..=10))]
     pub levels: u8,
@@ -111,10 +115,11 @@ pub const TRACE_EXAMPLES: &str = "Examples:
   tacho trace 4711 com.acme.OrderController.list          where its time goes, three levels down
   tacho trace 4711 com.acme.OrderService::find --subtypes --levels 6 -d 30s
   tacho trace 4711 'feign.codec.Decoder::decode' --subtypes --jdk
+  tacho trace 4711 com.acme.Rare.path --wait -d 5m        a class that is loaded when it is first needed
 
 Every call in the method is timed, by line, with exact counts and the exceptions that ended calls; what takes a share of the time
 is traced in its turn, level by level. Times are wall time. Instruments are taken out at the end, and that is checked.
-Exit codes: 0 done; 2 wrong usage; 4 the JVM cannot be looked into, and why; 130 interrupted.";
+Exit codes: 0 done; 2 wrong usage, or no such method; 4 the JVM cannot be looked into, and why; 130 interrupted.";
 
 /// `tacho watch`.
 #[derive(Debug, Args)]
@@ -128,6 +133,10 @@ pub struct Watch {
     /// Also in what extends or implements the class
     #[arg(long)]
     pub subtypes: bool,
+    /// Where no loaded class has such a method, wait for one that is loaded later, until the time
+    /// is over; else that is said at once, with the nearest names that there are
+    #[arg(long)]
+    pub wait: bool,
     /// Ends after this many calls
     #[arg(short = 'n', long, value_name = "N", default_value_t = 10, value_parser = count_to::<10_000>)]
     pub calls: u32,
@@ -156,7 +165,7 @@ pub const WATCH_EXAMPLES: &str = "Examples:
 
 Arguments are shown as they were when the call began. Fields are read; no method of the application is called unless
 --to-string asks for it. Instruments are taken out at the end, and that is checked.
-Exit codes: 0 done; 2 wrong usage; 4 the JVM cannot be looked into, and why; 130 interrupted.";
+Exit codes: 0 done; 2 wrong usage, or no such method; 4 the JVM cannot be looked into, and why; 130 interrupted.";
 
 /// `tacho profile`.
 #[derive(Debug, Args)]

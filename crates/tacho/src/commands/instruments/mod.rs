@@ -24,6 +24,7 @@ fn target<'t>(common: &'t Common, stop: &'t AtomicBool) -> Target<'t> {
         duration: common.duration,
         own: &common.own,
         stop,
+        waits: false,
     }
 }
 

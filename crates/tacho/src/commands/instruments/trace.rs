@@ -4,7 +4,7 @@ use super::{arguments, exit, note, target};
 use crate::signals::stop_on_signals;
 use crate::{Done, output};
 use tacho_diagnosis_report::instruments;
-use tacho_instruments::Trace;
+use tacho_instruments::{Target, Trace};
 use tacho_jvm_agent::MethodPattern;
 
 /// Traces the methods, and then what costs most in them.
@@ -25,7 +25,11 @@ pub fn trace(arguments: &arguments::Trace) -> Done {
     };
     // Before anybody can know that there is something to take out.
     let stop = stop_on_signals()?;
-    let traced = tacho_instruments::trace(target(common, stop.flag()), &wanted, &mut note)?;
+    let target = Target {
+        waits: arguments.wait,
+        ..target(common, stop.flag())
+    };
+    let traced = tacho_instruments::trace(target, &wanted, &mut note)?;
     output::json_or_summary(
         common.json.as_deref(),
         || output::pretty(&traced),

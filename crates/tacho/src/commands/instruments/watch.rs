@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::signals::stop_on_signals;
 use crate::{Done, output, print};
 use tacho_diagnosis_report::instruments;
-use tacho_instruments::Seen;
+use tacho_instruments::{Seen, Target};
 use tacho_jvm_agent::MethodPattern;
 
 /// Shows calls until there are enough of them.
@@ -37,8 +37,11 @@ pub fn watch(arguments: &Watch) -> Done {
         Seen::Call(_) if quiet => Ok(()),
         Seen::Call(seen) => print(&instruments::call(seen)),
     };
-    let watched =
-        tacho_instruments::watch::<Error>(target(common, stop.flag()), &wanted, &mut show)?;
+    let target = Target {
+        waits: arguments.wait,
+        ..target(common, stop.flag())
+    };
+    let watched = tacho_instruments::watch::<Error>(target, &wanted, &mut show)?;
     output::json_or_summary(
         common.json.as_deref(),
         || output::pretty(&watched),

@@ -208,6 +208,8 @@ impl Synthetic {
                 threshold: 0.05,
                 cells: cells.into_iter().map(|(_, cell)| cell).collect(),
                 phases: self.phases.clone(),
+                requests: None,
+                apart: false,
                 launches: planned,
                 diagnosis: Vec::new(),
                 checks: self.checks.clone(),

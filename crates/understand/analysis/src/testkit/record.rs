@@ -182,6 +182,7 @@ pub fn prepared(profile: &Profile) -> PreparedVariant {
         build_s: profile.build_s,
         application_bytes: profile.application_bytes,
         runtime_bytes: 100 << 20,
+        artifact: None,
         notes: Vec::new(),
     }
 }

@@ -34,6 +34,8 @@ pub enum Pairing {
     InTime,
     /// They ran at the same time.
     AtOnce,
+    /// Nothing: they are of two runs, and the blocks of one are none of the other.
+    Apart,
 }
 
 impl Pairing {
@@ -41,6 +43,7 @@ impl Pairing {
     #[must_use]
     pub fn of(plan: &Plan) -> Self {
         match plan.duet {
+            _ if plan.apart => Self::Apart,
             Some(_) => Self::AtOnce,
             None => Self::InTime,
         }
@@ -50,11 +53,11 @@ impl Pairing {
     /// pairs have in common is worth less than the degrees of freedom that they cost.
     #[must_use]
     pub fn holds(self, blocks: usize) -> bool {
-        blocks
-            >= match self {
-                Self::InTime => 8,
-                Self::AtOnce => 5,
-            }
+        match self {
+            Self::InTime => blocks >= 8,
+            Self::AtOnce => blocks >= 5,
+            Self::Apart => false,
+        }
     }
 }
 
@@ -85,17 +88,25 @@ fn variance(values: &[f64]) -> f64 {
 }
 
 impl Difference {
-    /// Of the blocks in which both have a value; values below the floor count as it. `None` of too
-    /// few.
+    /// Of the blocks in which both have a value; values below the floor count as it. Of two runs
+    /// each has all of its values, and both count as if they were as many as the fewer. `None` of
+    /// too few.
     #[must_use]
     pub fn of(cell: &ByBlock, other: &ByBlock, floor: f64, pairing: Pairing) -> Option<Self> {
         let raised = |value: f64| value.max(floor).ln();
-        let (cell, other): (Vec<f64>, Vec<f64>) = cell
-            .iter()
-            .filter_map(|(block, value)| Some((raised(*value), raised(*other.get(block)?))))
-            .filter(|(a, b)| a.is_finite() && b.is_finite())
-            .unzip();
-        let blocks = cell.len();
+        let all = |of: &ByBlock| -> Vec<f64> {
+            let raised = of.values().map(|value| raised(*value));
+            raised.filter(|value| value.is_finite()).collect()
+        };
+        let (cell, other): (Vec<f64>, Vec<f64>) = match pairing {
+            Pairing::Apart => (all(cell), all(other)),
+            Pairing::InTime | Pairing::AtOnce => cell
+                .iter()
+                .filter_map(|(block, value)| Some((raised(*value), raised(*other.get(block)?))))
+                .filter(|(a, b)| a.is_finite() && b.is_finite())
+                .unzip(),
+        };
+        let blocks = cell.len().min(other.len());
         if blocks < FEWEST_BLOCKS {
             return None;
         }
@@ -219,6 +230,22 @@ mod tests {
         let mut shuffled = cell.clone();
         shuffled.rotate_left(2);
         assert!(difference(&shuffled, &other).chance(0.05) > 0.2);
+    }
+
+    #[test]
+    fn launches_of_two_runs_are_no_pairs_and_all_of_them_count() {
+        let other = [100.0, 300.0, 90.0, 110.0, 500.0, 80.0, 200.0, 95.0];
+        let cell = by_block(&other.map(|value| value * 1.2));
+        let of = |cell: &ByBlock, other: &[f64]| {
+            Difference::of(cell, &by_block(other), 0.001, Pairing::Apart)
+        };
+        // What would cancel out within blocks does not.
+        assert!(of(&cell, &other).unwrap().chance(0.05) > 0.2);
+        let long = [100.0, 101.0, 99.0, 100.0, 102.0, 98.0];
+        let found = of(&by_block(&[120.0, 121.0, 119.0]), &long).unwrap();
+        assert_eq!(found.blocks, 3);
+        assert!((found.mean - (1.2_f64).ln()).abs() < 1e-3);
+        assert_eq!(of(&by_block(&[120.0; 2]), &long), None);
     }
 
     #[test]

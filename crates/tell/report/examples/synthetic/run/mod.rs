@@ -134,6 +134,8 @@ fn plan() -> Plan {
                 },
             ),
         ],
+        requests: None,
+        apart: false,
         launches,
         diagnosis: Vec::new(),
         checks: vec!["p99<50ms".into(), "ready<1s".into()],
@@ -161,6 +163,7 @@ fn variants() -> Vec<PreparedVariant> {
         build_s: 0.0,
         application_bytes: application,
         runtime_bytes: runtime,
+        artifact: None,
         notes: vec![],
     };
     const MIB: u64 = 1 << 20;

@@ -3,7 +3,10 @@ package dev.tacho.agent;
 import dev.tacho.table.TachoTable;
 import java.lang.instrument.Instrumentation;
 import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The one instrument that is in the application's classes. When it cannot be put in wholly, all is
@@ -26,6 +29,21 @@ final class Insertion {
             throw new IllegalStateException("no instrument is in");
         }
         return instrument;
+    }
+
+    /** All loaded ones by name; but arrays, those without a name of their own, and the agent's. */
+    Map<String, Object> classes() {
+        Set<String> names = new LinkedHashSet<>();
+        for (Class<?> type : instrumentation.getAllLoadedClasses()) {
+            String name = type.getName();
+            if (!type.isArray() && name.indexOf('/') < 0 && !Weaver.isOwn(name)) {
+                names.add(name);
+            }
+        }
+        Map<String, Object> classes = new LinkedHashMap<>();
+        classes.put("kind", "classes");
+        classes.put("names", names);
+        return classes;
     }
 
     /** Nothing is in. */

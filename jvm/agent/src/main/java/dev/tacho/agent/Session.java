@@ -159,6 +159,8 @@ public final class Session implements Runnable {
                 return Collections.singletonList(ok());
             case "snapshot":
                 return snapshot();
+            case "classes":
+                return Collections.singletonList(inside.classes());
             case "end":
                 Map<String, Object> removed = inside.remove();
                 removed.put("kind", "removed");

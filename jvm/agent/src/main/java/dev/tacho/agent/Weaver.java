@@ -41,6 +41,8 @@ final class Weaver implements ClassFileTransformer {
     private static final String[] NEVER_WITH_NESTED = {"java.lang.Thread", "java.lang.ThreadLocal", "java.lang.BaseVirtualThread", "java.lang.VirtualThread",
         "java.lang.ThreadBuilders", "jdk.internal.vm.Continuation", "sun.instrument.InstrumentationImpl", "sun.instrument.TransformerManager"};
     private static final int MOST_REFUSED = 100;
+    /** Names of methods, for each pattern that none of them has. */
+    private static final int MOST_MEMBERS = 500;
     /** After 50, 200 and 800 ms. */
     private static final int LOOKS = 3;
     private static final long FIRST_LOOK_NS = 50_000_000L;
@@ -52,6 +54,8 @@ final class Weaver implements ClassFileTransformer {
     private final Set<String> passed = ConcurrentHashMap.newKeySet();
     /** By pattern: names of classes that are what it names, or extend or implement that. */
     private final List<Set<String>> families = new ArrayList<>();
+    /** By pattern, until a method has what it names: other methods of the classes that it names. */
+    private final List<Set<String>> members = new ArrayList<>();
     private final ConcurrentMap<String, Woven> woven = new ConcurrentHashMap<>();
     private final Map<String, String> refused = new LinkedHashMap<>();
     private final boolean[] matched;
@@ -89,6 +93,7 @@ final class Weaver implements ClassFileTransformer {
         this.there = new boolean[patterns.size()];
         for (int i = 0; i < patterns.size(); i++) {
             families.add(ConcurrentHashMap.newKeySet());
+            members.add(ConcurrentHashMap.newKeySet());
         }
     }
 
@@ -352,6 +357,8 @@ final class Weaver implements ClassFileTransformer {
                 if (patterns.get(pattern).namesMethod(method, descriptor)
                         || instrument.followsRenamed() && !TachoName.isAccessor(method) && patterns.get(pattern).namesMethod(TachoName.of(method), descriptor)) {
                     of.add(pattern);
+                } else if (!matched[pattern] && members.get(pattern).size() < MOST_MEMBERS && !method.equals("<clinit>")) {
+                    members.get(pattern).add(method + descriptor);
                 }
             }
             String key = method + descriptor;
@@ -442,6 +449,13 @@ final class Weaver implements ClassFileTransformer {
                 }
             }
         }
+        Map<String, Object> others = new LinkedHashMap<>();
+        for (int i = 0; i < matched.length; i++) {
+            if (!matched[i] && !members.get(i).isEmpty()) {
+                others.put(instrument.name(i), new ArrayList<>(members.get(i)));
+            }
+        }
+        begun.put("members", others);
         begun.put("unmatched", unmatched);
         begun.put("awaited", awaited);
         return begun;

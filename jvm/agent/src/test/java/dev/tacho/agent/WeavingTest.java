@@ -109,6 +109,17 @@ class WeavingTest {
     }
 
     @Test
+    void whatNamesNothingIsToldWithTheMethodsThatThereAre() throws Exception {
+        Weaving weaving = new Weaving(Weaving.probe(NAME, "'lop'", "", false));
+        weaving.define(Fixture.class);
+        Map<?, ?> members = (Map<?, ?>) weaving.weaver.begun().get("members");
+        assertTrue(((List<?>) members.get("p")).contains("loop(I)I"), () -> members.toString());
+        Weaving found = new Weaving(Weaving.probe(NAME, "'loop'", "", false));
+        found.define(Fixture.class);
+        assertEquals(Map.of(), found.weaver.begun().get("members"));
+    }
+
+    @Test
     void nestedCallsWithTheSameKeyCountOnceWhenTheOutermostIsMeant() throws Exception {
         Weaving all = new Weaving(Weaving.probe(NAME, "'recursive'", "", false));
         all.define(Fixture.class).getMethod("recursive", int.class).invoke(null, 6);

@@ -1,0 +1,65 @@
+//! What `tacho diagnose` is told on the command line and in the experiment: the flag wins.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod support;
+
+use support::{Lab, Told, port, subject, tacho};
+
+/// The port of its variant is nobody's.
+fn lab(listens: u16) -> Lab {
+    Lab::new(&format!(
+        "tacho: 1
+name: flags
+subject: {{own: com.acme, ready: {{timeout: 20s}}}}
+variants:
+  - {{name: it, kind: exec, command: '{} --port {listens}', port: 1}}
+requests: [GET /ping]
+launches: 1
+rest: 0ms
+diagnose: {{connections: 8}}
+",
+        subject().display()
+    ))
+}
+
+fn diagnosed(lab: &Lab, flags: &[&str]) -> (Told, String) {
+    let arguments = "diagnose experiment.yaml --quick --warm-up 10 --window 10 --sample 1ms";
+    let output = tacho()
+        .current_dir(lab.path())
+        .args(arguments.split(' '))
+        .args(flags)
+        .output();
+    let told = Told::of(&output.unwrap());
+    let plan = lab.json("plan.json");
+    let labels = plan["phases"].as_array().unwrap().iter();
+    let labels: Vec<&str> = labels
+        .map(|phase| phase["label"].as_str().unwrap())
+        .collect();
+    (told, labels.join(" "))
+}
+
+#[test]
+fn the_file_says_it_and_a_flag_says_otherwise() {
+    let listens = port();
+    let right = ["--port", &listens.to_string()];
+    let of_file = lab(listens);
+    let (told, phases) = diagnosed(&of_file, &right);
+    assert_eq!(phases, "settle closed-8 closed-32");
+    // It was found where it listens, and not where the file says.
+    assert_eq!(
+        of_file.launches()[0]["time_line"]["port"],
+        listens,
+        "{told:#?}"
+    );
+    told.says("The application's own code: com.acme (as the experiment says");
+
+    let of_flag = lab(listens);
+    let flags = [
+        &right[..],
+        &["--connections", "2", "--own", "org.other,org.more"],
+    ]
+    .concat();
+    let (told, phases) = diagnosed(&of_flag, &flags);
+    assert_eq!(phases, "settle closed-2 closed-32");
+    told.says("The application's own code: org.other, org.more (as --own says)");
+}
