@@ -126,8 +126,8 @@ pub enum LedgerKind {
     /// Objects that were allocated in the window or before and were alive at its end; the key is
     /// the class, no cost.
     Survivors,
-    /// Objects that the heap holds more than when the windows began, after a collection each time;
-    /// the key is the class, cost in bytes.
+    /// Objects that the heap holds more than when the window began, after a collection each time; the
+    /// key is the class, cost in bytes.
     Kept,
     /// Waiting for a lock; the key is the class of the monitor, cost in nanoseconds.
     LockWaits,

@@ -123,7 +123,11 @@ impl TriggerFile {
         let make = |folder: Folder| {
             // What an attacher has left that was killed.
             let _ = folder.remove(&name);
-            folder.create(&name).map(|_| folder)
+            match folder.create(&name) {
+                // Of another attacher, made between the two: it wakes the JVM as well.
+                Err(e) if e.kind() == io::ErrorKind::AlreadyExists => Ok(folder),
+                made => made.map(|_| folder),
+            }
         };
         let made = match target.tmp().and_then(make) {
             // It may be let in where we are not, having kept capabilities.

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use tacho_memory::parse_class_histogram;
-use tacho_run_folder::{Ledger, LedgerEntry, LedgerKind, LeftOut};
+use tacho_run_folder::{Ledger, LedgerEntry, LedgerKind, LeftOut, Window};
 
 /// Classes that are kept apart; the costliest.
 const MOST_CLASSES: usize = 200;
@@ -23,8 +23,8 @@ pub fn live(pid: u32) -> Result<Live, String> {
         .collect())
 }
 
-/// What came to the heap and stayed while so many requests were served.
-pub fn ledger(first: &Live, then: &Live, window: &str, requests: u64) -> Ledger {
+/// What came to the heap in a window and stayed.
+pub fn ledger(first: &Live, then: &Live, window: &Window) -> Ledger {
     let more = |(class, (count, bytes)): (&String, &(u64, u64))| {
         let (count_before, bytes_before) = first.get(class).copied().unwrap_or_default();
         let count = count.saturating_sub(count_before);
@@ -40,8 +40,8 @@ pub fn ledger(first: &Live, then: &Live, window: &str, requests: u64) -> Ledger 
     entries.truncate(MOST_CLASSES);
     Ledger {
         kind: LedgerKind::Kept,
-        window: window.to_owned(),
-        requests,
+        window: window.name.clone(),
+        requests: window.requests,
         exact: true,
         entries,
         threads: BTreeMap::new(),
@@ -70,7 +70,11 @@ mod tests {
             ("byte[]", 50, 9_000),
             ("shop.New", 5, 80),
         ]);
-        let ledger = ledger(&first, &then, "later", 1_000);
+        let window = Window {
+            requests: 1_000,
+            ..Window::default()
+        };
+        let ledger = ledger(&first, &then, &window);
         let told: Vec<_> = ledger
             .entries
             .iter()

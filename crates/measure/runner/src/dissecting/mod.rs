@@ -190,7 +190,6 @@ impl Table<'_, '_> {
             return Ok(());
         };
         self.seen.jvm = running(jvm);
-        let at_first = kept::live(jvm);
         for kind in instruments::KINDS {
             let name = kind.window;
             listener.event(Event::Working {
@@ -227,25 +226,19 @@ impl Table<'_, '_> {
             }
             self.seen.windows.push(window);
         }
-        self.later(jvm, at_first, listener)
+        self.later(jvm, listener)
     }
 
-    /// What is left when many requests were served: what the heap keeps of them, and whether a
-    /// request costs more than the first ones did.
-    fn later(
-        &mut self,
-        jvm: u32,
-        at_first: Result<kept::Live, String>,
-        listener: &mut dyn Listener,
-    ) -> Result<(), Halt> {
-        let later = at_first.and_then(|at_first| Ok((at_first, kept::live(jvm)?)));
-        let served = self.seen.windows.iter().skip(1);
-        let served: u64 = served.map(|window| window.requests).sum();
-        match later {
-            Ok((first, then)) => self.add(vec![kept::ledger(&first, &then, LATER, served)]),
+    /// When many requests were served: whether one costs more than the first ones did, and what the
+    /// heap keeps of each. What instruments have left in it is there before.
+    fn later(&mut self, jvm: u32, listener: &mut dyn Listener) -> Result<(), Halt> {
+        let before = kept::live(jvm);
+        let later = self.window(LATER, self.spec.requests, None, listener)?;
+        let both = before.and_then(|before| Ok((before, kept::live(jvm)?)));
+        match both {
+            Ok((before, after)) => self.add(vec![kept::ledger(&before, &after, &later)]),
             Err(why) => self.lacks("objects kept on the heap", why),
         }
-        let later = self.window(LATER, self.spec.requests, None, listener)?;
         self.seen.windows.push(later);
         Ok(())
     }
