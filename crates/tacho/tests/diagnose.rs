@@ -121,7 +121,7 @@ fn swallowed_exceptions_are_counted_and_found_at_their_line() {
     build(lab.path(), "old", BASELINE);
     build(lab.path(), "new", CANDIDATE);
     write_experiment(lab.path());
-    let arguments = "experiment.yaml --warm-up 100 --window 50 --sample 4s --quiet";
+    let arguments = "experiment.yaml --warm-up 100 --window 50 --sample 2s --quiet";
     let arguments: Vec<&str> = arguments.split(' ').collect();
     let told = Told::of(&diagnose(lab.path(), &arguments).output().unwrap());
 
@@ -246,7 +246,7 @@ fn two_files_need_no_experiment() {
     let lab = TempDir::new().unwrap();
     build(lab.path(), "old", BASELINE);
     build(lab.path(), "new", CANDIDATE);
-    let arguments = "--baseline old.jar --candidate new.jar --quick --launches 6 --warm-up 100 --window 50 --sample 4s --no-put-back --quiet";
+    let arguments = "--baseline old.jar --candidate new.jar --quick --launches 6 --warm-up 100 --window 50 --sample 2s --no-put-back --quiet";
     let arguments: Vec<&str> = arguments.split(' ').collect();
     // Its exit code tells of the certificate as well: the machine may be busy.
     let told = Told::of(&diagnose(lab.path(), &arguments).output().unwrap());
@@ -279,7 +279,7 @@ fn two_files_need_no_experiment() {
 fn one_build_alone_is_looked_into() {
     let lab = TempDir::new().unwrap();
     build(lab.path(), "new", CANDIDATE);
-    let arguments = "new.jar --quick --launches 1 --warm-up 100 --window 50 --sample 4s --quiet";
+    let arguments = "new.jar --quick --launches 1 --warm-up 100 --window 50 --sample 2s --quiet";
     let arguments: Vec<&str> = arguments.split(' ').collect();
     // Its exit code tells of the certificate as well: the machine may be busy.
     let told = Told::of(&diagnose(lab.path(), &arguments).output().unwrap());
@@ -313,7 +313,7 @@ rest: 0s
         jdk().display()
     );
     std::fs::write(lab.path().join("experiment.yaml"), experiment).unwrap();
-    let arguments = "experiment.yaml --warm-up 100 --window 20 --sample 4s --quiet";
+    let arguments = "experiment.yaml --warm-up 100 --window 20 --sample 2s --quiet";
     let arguments: Vec<&str> = arguments.split(' ').collect();
     let told = Told::of(&diagnose(lab.path(), &arguments).output().unwrap());
     let run = run_of(lab.path());
@@ -361,7 +361,7 @@ fn a_counterfactual_that_is_impossible_launches_nothing() {
         "int absent = 0; if (text.equals(\"3999\")) for (int i = 0; i < 2000; i++) try { Class.forName(\"absent.Tax\" + i); } catch (ClassNotFoundException no) { absent++; } return absent;",
     );
     write_experiment(lab.path());
-    let arguments = "experiment.yaml --warm-up 100 --window 50 --sample 4s --no-put-back";
+    let arguments = "experiment.yaml --warm-up 100 --window 50 --sample 2s --no-put-back";
     let arguments: Vec<&str> = arguments.split(' ').collect();
     let told = Told::of(&diagnose(lab.path(), &arguments).output().unwrap());
     assert!(told.out.contains("absent-classes"), "{told:#?}");
@@ -398,7 +398,7 @@ rest: 0s
 "
     );
     std::fs::write(lab.path().join("experiment.yaml"), experiment).unwrap();
-    let arguments = "experiment.yaml --warm-up 300 --window 100 --sample 4s --quiet";
+    let arguments = "experiment.yaml --warm-up 300 --window 100 --sample 2s --quiet";
     let arguments: Vec<&str> = arguments.split(' ').collect();
     let told = Told::of(&diagnose(lab.path(), &arguments).output().unwrap());
     let starts = std::fs::read_to_string(lab.path().join("starts")).unwrap();

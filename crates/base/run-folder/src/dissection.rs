@@ -126,8 +126,8 @@ pub enum LedgerKind {
     /// Objects that were allocated in the window or before and were alive at its end; the key is
     /// the class, no cost.
     Survivors,
-    /// Objects that the heap holds more than when the window began, after a collection each time; the
-    /// key is the class, cost in bytes.
+    /// Objects that the heap holds more than when the window began, after a collection each time;
+    /// the key is the class, cost in bytes.
     Kept,
     /// Waiting for a lock; the key is the class of the monitor, cost in nanoseconds.
     LockWaits,
@@ -150,7 +150,7 @@ pub enum LedgerKind {
     RemoteCalls,
     /// Connections opened to others; the key is the address, cost in nanoseconds.
     Connections,
-    /// Threads started; the key is the name without its numbers, no cost.
+    /// Threads started; the key is the name with `N` for its numbers, no cost.
     ThreadStarts,
     /// TLS handshakes carried out; the key is the other side, no cost.
     TlsHandshakes,

@@ -60,8 +60,7 @@ const KINDS: &[(&str, Read)] = &[
     ("jdk.SocketRead", socket),
     ("jdk.ThreadStart", |e| {
         // Pools number their threads, and each would be a row of its own.
-        let name = e.text("thread").unwrap_or_default();
-        let name = name.chars().filter(|c| !c.is_ascii_digit()).collect();
+        let name = unnumbered(e.text("thread").unwrap_or_default());
         Some(work(e, LedgerKind::ThreadStarts, name, 0))
     }),
     ("jdk.TLSHandshake", |e| {
@@ -163,6 +162,19 @@ fn sample(e: &Event, kind: LedgerKind) -> WorkEvent {
     }
 }
 
+/// `pool-N-thread-N` of `pool-7-thread-12`.
+fn unnumbered(name: &str) -> String {
+    let mut text = String::with_capacity(name.len());
+    for letter in name.chars() {
+        match letter.is_ascii_digit() {
+            false => text.push(letter),
+            true if text.ends_with('N') => {}
+            true => text.push('N'),
+        }
+    }
+    text
+}
+
 fn socket(e: &Event) -> Option<WorkEvent> {
     let host = e.text("host").filter(|host| !host.is_empty());
     let host = host.or_else(|| e.text("address")).unwrap_or("?");
@@ -248,6 +260,12 @@ fn parse(line: &str) -> Option<(&'static str, WorkEvent)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn threads_of_a_pool_have_one_name() {
+        assert_eq!(unnumbered("pool-7-thread-12"), "pool-N-thread-N");
+        assert_eq!(unnumbered("main"), "main");
+    }
 
     #[test]
     fn every_event_that_is_recorded_is_read_and_the_other_way_round() {

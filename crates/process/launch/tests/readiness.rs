@@ -106,12 +106,23 @@ fn the_port_that_speaks_http_is_found_among_others() {
     );
 }
 
+/// One that the kernel gives to nobody by itself.
+fn chosen_port() -> u16 {
+    // No two tests the same.
+    static ASKED: std::sync::atomic::AtomicU16 = std::sync::atomic::AtomicU16::new(0);
+    let asked = ASKED.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    let first = 21_000 + (std::process::id() % 5_000) as u16 + 500 * asked;
+    (first..32_000)
+        .find(|port| std::net::TcpListener::bind(("127.0.0.1", *port)).is_ok())
+        .unwrap()
+}
+
 /// A stub of a partner opens first and knows none of the paths; then the service opens its own
 /// port.
 #[test]
 fn of_several_ports_the_one_that_answers_the_experiments_request_is_taken() {
     let bench = Bench::new();
-    let (stub, own) = two_free_ports();
+    let ((stub, _), own) = (two_free_ports(), chosen_port());
     let script = format!(
         "{FAKE} serve --listen 127.0.0.1:{stub} --health /partner & {FAKE} serve --listen 127.0.0.1:{own} --health /quotes; true"
     );
@@ -129,6 +140,28 @@ fn of_several_ports_the_one_that_answers_the_experiments_request_is_taken() {
         others: vec![stub],
     };
     assert_eq!(found.time_line.port_choice, Some(choice));
+}
+
+/// A stub on a port that the kernel gave answers the request as well, before the service listens.
+#[test]
+fn a_stub_that_answers_everything_is_not_taken_for_the_service() {
+    let bench = Bench::new();
+    let (stub, _) = two_free_ports();
+    let own = chosen_port();
+    let script = format!(
+        "{FAKE} serve --listen 127.0.0.1:{stub} --health /quotes & sleep 0.5; {FAKE} serve --listen 127.0.0.1:{own} --health /quotes; true"
+    );
+    let mut child = bench.start(&["sh", "-c", &script]);
+    let condition = Condition::Auto {
+        request_path: Some("/quotes".into()),
+    };
+    let found = until_ready(&mut child, &watch(condition, HANG_S)).unwrap();
+    assert_eq!(found.time_line.port, Some(own));
+    let choice = found.time_line.port_choice.unwrap();
+    assert_eq!(
+        (choice.by, choice.others),
+        (PortReason::OwnRequest, vec![stub])
+    );
 }
 
 /// The first takes connections and never answers, as a debugger's port does; the second answers its

@@ -415,7 +415,14 @@ pub fn trace_time(figures: Option<&TraceFigures>) -> String {
 /// How often, of a count's pair.
 pub fn counted(pair: &Pair) -> impl Fn(f64) -> String + use<> {
     let is_estimated = pair.estimated;
-    move |value| about(is_estimated, &figures::often(value))
+    move |value| {
+        // Of what was sampled three digits are good.
+        let figure = match is_estimated && value >= 100.0 {
+            true => figures::requests(value),
+            false => figures::often(value),
+        };
+        about(is_estimated, &figure)
+    }
 }
 
 fn about(is_estimated: bool, figure: &str) -> String {

@@ -20,6 +20,7 @@ use tacho_run_folder::TimeLine;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::io;
+use std::ops::RangeInclusive;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -42,6 +43,9 @@ const OWN_NS: u64 = 2_000_000_000;
 /// And where none has answered anything with 2xx: a stub in the same process may listen seconds
 /// before the service does.
 const UNSURE_NS: u64 = 10_000_000_000;
+/// Ports that the kernel gives to who asks for any (ip(7), `ip_local_port_range`): a service that
+/// is to be found has another, and a stub in the same process one of these.
+const KERNEL_S_PORTS: &str = "/proc/sys/net/ipv4/ip_local_port_range";
 /// Between two looks for other ports when one has answered.
 const LATE_LOOK_NS: u64 = 20_000_000;
 
@@ -89,6 +93,14 @@ struct Watching<'a> {
     log: Option<LogTail>,
     last_log_look_ns: u64,
     logged: Option<(Sight, String)>,
+    given_by_kernel: RangeInclusive<u16>,
+}
+
+/// Two numbers with space between.
+fn range(text: &str) -> Option<RangeInclusive<u16>> {
+    let mut numbers = text.split_whitespace().map(str::parse);
+    let (first, last) = (numbers.next()?.ok()?, numbers.next()?.ok()?);
+    Some(first..=last)
 }
 
 impl<'a> Watching<'a> {
@@ -110,6 +122,10 @@ impl<'a> Watching<'a> {
             log,
             last_log_look_ns: exec_ns,
             logged: None,
+            given_by_kernel: std::fs::read_to_string(KERNEL_S_PORTS)
+                .ok()
+                .and_then(|text| range(&text))
+                .unwrap_or(32768..=60999),
         })
     }
 
@@ -224,15 +240,18 @@ impl<'a> Watching<'a> {
         }
     }
 
-    /// Of several ports that which answers the experiment's own request; of several that do, the
-    /// one that was opened first.
+    /// Of several ports that which answers the experiment's own request; of several that do, one
+    /// that somebody chose before those that the kernel gave, and then the one that was opened
+    /// first.
     fn port_of_own(&mut self) -> Option<usize> {
         let path = self.own_path()?;
         let ready = self.ports.iter().filter_map(|port| port.ready.as_ref());
         let since_ns = ready.map(|(sight, _)| sight.at_ns).min()?;
         let alone = self.ports.len() == 1;
+        let waited_ns = monotonic_ns().saturating_sub(since_ns);
         if let (true, Some(only)) = (alone, self.ports.first())
             && only.is_sure()
+            && (!self.given_by_kernel.contains(&only.number()) || waited_ns >= OWN_NS)
         {
             return Some(0);
         }
@@ -240,17 +259,25 @@ impl<'a> Watching<'a> {
             port.ask_own(path);
         }
         let answers = |port: &Port| port.answers_own() == Some(true);
-        let most_ns = match self.ports.iter().any(Port::is_sure) {
+        let was_chosen = |port: &Port| !self.given_by_kernel.contains(&port.number());
+        // A stub that answers everything answers this, too, seconds before the service listens.
+        let answers_chosen = |port: &Port| answers(port) && was_chosen(port);
+        let chosen = self.ports.iter().position(answers_chosen);
+        let is_from_kernel = chosen.is_none() && self.ports.iter().any(answers);
+        let most_ns = match self.ports.iter().any(Port::is_sure) && !is_from_kernel {
             true => OWN_NS,
             false => UNSURE_NS,
         };
-        let is_over = monotonic_ns().saturating_sub(since_ns) >= most_ns;
-        let chosen = self.ports.iter().position(answers);
+        let is_over = waited_ns >= most_ns;
+        let chosen = match is_over {
+            true => chosen.or_else(|| self.ports.iter().position(answers)),
+            false => chosen,
+        };
         // One that was opened before it may still have to answer.
         let is_first = |at: usize| {
             let earlier = self.ports.iter().take(at);
             earlier
-                .clone()
+                .filter(|port| was_chosen(port))
                 .all(|port| port.answers_own().is_some() || !port.speaks_http())
         };
         match chosen {
@@ -421,6 +448,14 @@ fn next_on_grid(planned_ns: u64, now: u64, interval_ns: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_kernel_s_range_is_two_numbers() {
+        assert_eq!(range("32768\t60999\n"), Some(32768..=60999));
+        for text in ["", "1", "a b", "1 70000"] {
+            assert_eq!(range(text), None, "{text}");
+        }
+    }
 
     #[test]
     fn looks_keep_their_grid_and_do_not_pile_up() {

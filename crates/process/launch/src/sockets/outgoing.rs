@@ -57,7 +57,9 @@ impl Outgoing {
             let then = earlier.0.get(inode);
             let then = then.filter(|then| then.local == now.local && then.peer == now.peer);
             let before = then.map_or((0, 0), |then| (then.messages, then.sent_bytes));
-            let of_peer = sent.entry(now.peer).or_default();
+            // Java connects IPv4 addresses over IPv6 sockets, as `::ffff:127.0.0.1`.
+            let peer = SocketAddr::new(now.peer.ip().to_canonical(), now.peer.port());
+            let of_peer = sent.entry(peer).or_default();
             of_peer.messages += now.messages.saturating_sub(before.0);
             of_peer.bytes += now.sent_bytes.saturating_sub(before.1);
         }

@@ -19,7 +19,7 @@ const FOLDER: &str = "more-load";
 const MEASURED_S: f64 = 1.2;
 /// Launches of each build.
 const LAUNCHES: u32 = 5;
-/// Twice the connections that give less more throughput are beyond the knee.
+/// Twice the connections that give less than so many times the throughput are beyond the knee.
 const GAIN: f64 = 1.05;
 /// Doubled no further.
 const MOST_CONNECTIONS: u32 = 256;
@@ -167,7 +167,10 @@ impl Stages {
         let baseline = builds.baseline.as_deref()?;
         let highest = of(baseline, *most)?;
         let rate = OF_KNEE * highest.min(of(&builds.candidate, *most)?);
-        let gains = |fewer: &u32| of(baseline, *fewer).is_none_or(|few| highest >= GAIN * few);
+        let gains = |fewer: &u32| {
+            let doublings = (f64::from(*most) / f64::from(*fewer)).log2().max(1.0);
+            of(baseline, *fewer).is_none_or(|few| highest >= GAIN.powf(doublings) * few)
+        };
         let is_below_the_knee = fewer.last().is_none_or(gains);
         let doubled = std::iter::successors(Some(most.saturating_mul(2)), |n| Some(n * 2));
         let closed = doubled.take_while(|n| is_below_the_knee && *n <= MOST_CONNECTIONS);
@@ -300,9 +303,9 @@ mod tests {
     #[test]
     fn beyond_the_knee_there_is_the_rate_alone() {
         let works = [
-            ("old", 4, 9_900.0),
+            ("old", 4, 8_900.0),
             ("old", 32, 10_000.0),
-            ("new", 4, 9_900.0),
+            ("new", 4, 8_900.0),
             ("new", 32, 10_000.0),
         ];
         assert_eq!(after(&works).unwrap().closed, [0; 0]);

@@ -57,7 +57,7 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
     let sentence = |counts: &[Count], _: Pair| {
         let first = counts.first().map_or(Pair::default(), |count| count.times);
         format!(
-            "For each request {{owner}} makes new what could be kept, {}{}: {}.",
+            "For each request {{owner}} makes {} what one client would make once and keep{}: {}.",
             times(first.candidate),
             before(suspect, first),
             names(counts, 3)
