@@ -180,6 +180,8 @@ pub const LATER: &str = "later";
 /// A request costs more than the first ones from so many times as much on: a window that is alone
 /// scatters.
 const GROWN: f64 = 1.3;
+/// Processor time of a window that says anything of a request.
+const LONG_ENOUGH_S: f64 = 0.25;
 /// And so many times as much as the baseline grew: what instruments leave behind is in both.
 const GROWN_BESIDE: f64 = 1.25;
 
@@ -331,6 +333,9 @@ impl<'a> Comparison<'a> {
         let mut served = 0;
         for (is_baseline, side) in self.sides() {
             let (from, to) = (side.evidence.window("plain")?, side.evidence.window(LATER)?);
+            if from.processor_s.min(to.processor_s) < LONG_ENOUGH_S {
+                return None;
+            }
             let each =
                 |window: &Window| window.processor_s * 1e3 / (window.requests as f64).max(1.0);
             *first.side(is_baseline) = each(from);

@@ -232,6 +232,8 @@ impl Table<'_, '_> {
     /// When many requests were served: whether one costs more than the first ones did, and what the
     /// heap keeps of each. What instruments have left in it is there before.
     fn later(&mut self, jvm: u32, listener: &mut dyn Listener) -> Result<(), Halt> {
+        // The compiler comes back to what instruments had changed.
+        self.window("warm-up", self.spec.requests, None, listener)?;
         let before = kept::live(jvm);
         let later = self.window(LATER, self.spec.requests, None, listener)?;
         let both = before.and_then(|before| Ok((before, kept::live(jvm)?)));

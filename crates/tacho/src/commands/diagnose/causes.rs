@@ -243,11 +243,9 @@ fn judged(
         .map(|last| last.folder.display().to_string());
     let seed = asked.source.experiment.seed;
     let of = |(change, variant): &(usize, VariantSpec)| {
-        let is_failed = |results: &&&tacho_run_folder::Results| {
-            let outcome = asked.builds.outcome(results, asked.loss, &variant.name);
-            outcome == Outcome::Failed
-        };
-        if results.iter().any(|results| is_failed(&results)) {
+        let of_all = results.iter();
+        let mut outcomes = of_all.map(|all| asked.builds.outcome(all, asked.loss, &variant.name));
+        if outcomes.any(|outcome| outcome == Outcome::Failed) {
             return None;
         }
         let what = what.get(*change)?;

@@ -115,7 +115,6 @@ impl fmt::Display for Need {
 
 /// The rules, the special before the general: of two that explain alike the first is told.
 pub const PATTERNS: &[Pattern] = &[
-    growth::PATTERN,
     gc_pressure::PATTERN,
     absent_classes::PATTERN,
     service_loader::PATTERN,
@@ -129,6 +128,7 @@ pub const PATTERNS: &[Pattern] = &[
     classes_per_request::PATTERN,
     deoptimisation::PATTERN,
     reflection::PATTERN,
+    growth::PATTERN,
     lock_contention::PATTERN,
     waiting::PINNED,
     waiting::SLEEP,
