@@ -33,8 +33,7 @@ struct Arguments {
     /// Say right or wrong, and not what was claimed
     #[arg(long)]
     blind: bool,
-    /// Diagnose the baseline against a copy of itself instead, so many times each: any claim is a
-    /// false alarm
+    /// Diagnose each baseline against a copy of itself, N times: any claim is a false alarm
     #[arg(long, value_name = "N")]
     copies: Option<u32>,
 }

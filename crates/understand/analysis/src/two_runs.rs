@@ -308,7 +308,7 @@ fn variant(side: &Side) -> Option<&PreparedVariant> {
     variants.find(|variant| variant.name == side.variant)
 }
 
-/// As the generator kept it in completed launches, in words that can be compared.
+/// How the generator kept time in completed launches, as a text that can be compared.
 fn time_keeping(side: &Side) -> String {
     let launches = side.run.launches.iter();
     let completed = launches.filter(|l| l.record.outcome == LaunchOutcome::Completed);

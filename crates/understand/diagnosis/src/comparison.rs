@@ -177,8 +177,8 @@ fn item<'a>(ledger: &Ledger, entry: &'a LedgerEntry, own: &Own) -> Item<'a> {
 
 /// The window without an instrument at the end of a dissection, the twin of `plain`.
 pub const LATER: &str = "later";
-/// A request costs more than the first ones from so many times as much on: a window that is alone
-/// scatters.
+/// A request has to cost at least this many times as much as the first ones: a single window is
+/// noisy.
 const GROWN: f64 = 1.3;
 /// Processor time of a window that says anything of a request.
 const LONG_ENOUGH_S: f64 = 0.25;

@@ -80,6 +80,7 @@ pub(super) fn causes(asked: &Asked<'_>) -> Result<Causes, Error> {
     let causes = found.and_then(|(search, mut notes)| {
         let chosen = search.found();
         let (confirmed, unconfirmed) = confirm(asked, &what, &chosen, &put_back)?;
+        notes.extend(unconfirmed.notes);
         let failed = [search.failed, unconfirmed.failed].concat();
         let not_measured = [search.not_measured, unconfirmed.not_measured].concat();
         if !failed.is_empty() {
@@ -170,6 +171,8 @@ fn search(
 struct Unconfirmed {
     failed: Vec<usize>,
     not_measured: Vec<usize>,
+    /// Why a build could not be written.
+    notes: Vec<String>,
 }
 
 fn confirm(
@@ -185,7 +188,7 @@ fn confirm(
         let to = put_back.join(&name);
         match asked.revertible.variant(&[*change], &name, &to) {
             Ok(variant) => variants.push((*change, variant)),
-            Err(_) => unconfirmed.failed.push(*change),
+            Err(why) => unconfirmed.notes.push(why.to_string()),
         }
     }
     if variants.is_empty() {
@@ -224,13 +227,13 @@ fn confirm(
             unconfirmed.not_measured.push(*change);
         }
     }
-    // That which gives back most is told first.
+    // The change that recovers most comes first.
     let share = |found: &Counterfactual| found.gives_back.map_or(0.0, |share| share.value);
     confirmed.sort_by(|a, b| share(b).total_cmp(&share(a)));
     Ok((confirmed, unconfirmed))
 }
 
-/// What each variant gives back, by all launches.
+/// How much of the loss each variant recovers, over all launches.
 fn judged(
     asked: &Asked<'_>,
     what: &[PutBack],

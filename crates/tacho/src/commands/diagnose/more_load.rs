@@ -19,7 +19,7 @@ const FOLDER: &str = "more-load";
 const MEASURED_S: f64 = 1.2;
 /// Launches of each build.
 const LAUNCHES: u32 = 5;
-/// Twice the connections that give less than so many times the throughput are beyond the knee.
+/// Beyond the knee, twice the connections give less than this many times the throughput.
 const GAIN: f64 = 1.05;
 /// Doubled no further.
 const MOST_CONNECTIONS: u32 = 256;

@@ -51,7 +51,7 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
         .iter()
         .filter(|item| suspect.is_mine(item) && MADE.iter().any(|(kind, _)| *kind == item.kind))
         .filter_map(|item| item.below.iter().rev().nth(1))
-        .map(|frame| family(frame))
+        .map(|frame| maker(frame))
         .collect();
     let is_maker = |frame: &str| makers.iter().any(|maker| frame.starts_with(maker));
     let sentence = |counts: &[Count], _: Pair| {
@@ -68,15 +68,11 @@ fn look(suspect: &Suspect<'_, '_>) -> Option<Match> {
 }
 
 /// The library that a frame is of; of the JDK the method itself.
-fn family(frame: &str) -> &str {
-    if ["java.", "jdk.", "sun."]
-        .iter()
-        .any(|of| frame.starts_with(of))
-    {
-        return frame;
+fn maker(frame: &str) -> &str {
+    match super::is_in(frame, &["java.", "jdk.", "sun."]) {
+        true => frame,
+        false => super::family(frame),
     }
-    let mut dots = frame.match_indices('.').map(|(place, _)| place);
-    dots.nth(2).map_or(frame, |place| &frame[..=place])
 }
 
 #[cfg(test)]

@@ -273,6 +273,12 @@ fn is_in(frame: &str, prefixes: &[&str]) -> bool {
     prefixes.iter().any(|prefix| frame.starts_with(prefix))
 }
 
+/// `com.fasterxml.jackson.` of a class or a method in it: three parts, so that a library is one.
+fn family(name: &str) -> &str {
+    let mut dots = name.match_indices('.').map(|(place, _)| place);
+    dots.nth(2).map_or(name, |place| &name[..=place])
+}
+
 fn simple(class: &str) -> &str {
     class.rsplit('.').next().unwrap_or(class)
 }

@@ -1,6 +1,6 @@
 //! A heavy object is made for each request that could be made once.
 
-use super::{Match, Need, Pattern, SPECIAL, before, ms, place_via, simple, times};
+use super::{Match, Need, Pattern, SPECIAL, before, family, ms, place_via, simple, times};
 use crate::comparison::{Pair, Suspect, is_time};
 use crate::finding::Count;
 use crate::frame::aligned;
@@ -52,12 +52,6 @@ fn by_trace(suspect: &Suspect<'_, '_>) -> Option<Match> {
     let family = family(&class).to_owned();
     let place = place_via(suspect, |frame| frame.starts_with(&family));
     Some(found(suspect, &class, Some(made), time, place))
-}
-
-/// `com.fasterxml.jackson.` of a class in it: three parts, so that a library is one.
-fn family(class: &str) -> &str {
-    let mut dots = class.match_indices('.').map(|(place, _)| place);
-    dots.nth(2).map_or(class, |place| &class[..=place])
 }
 
 fn by_samples(suspect: &Suspect<'_, '_>) -> Option<Match> {
