@@ -405,13 +405,13 @@ fn gc_log(bytes: &[u8]) {
     };
     let read = |piece: usize| {
         let mut reader = tacho_gc_log::Reader::default();
-        let mut summary = tacho_gc_log::Summary::default();
-        let mut take = |event: &tacho_gc_log::Event<'_>| summary.take(event);
+        let mut collections = tacho_gc_log::Collections::on(tacho_gc_log::Axis::Log);
+        let mut take = |event: &tacho_gc_log::Event<'_>| collections.take(event);
         for part in log.chunks(piece.max(1)) {
             reader.feed(part, &mut take);
         }
         let lines = reader.end(&mut take);
-        summary.finish(Vec::new(), lines)
+        collections.finish(Vec::new(), lines).0
     };
     let whole = read(log.len());
     assert_eq!(whole, read(usize::from(how)), "the split must not matter");

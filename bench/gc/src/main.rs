@@ -24,7 +24,7 @@ use clap::Parser;
 use readers::{Gctoolkit, Read, tacho};
 use recording::Recorder;
 use report::{Course, Round};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Compares Tacho's reader of garbage collection logs with gctoolkit.
@@ -74,6 +74,12 @@ fn io(what: impl Into<String>) -> impl FnOnce(std::io::Error) -> BenchError {
 
 /// The collectors that both read.
 const COLLECTORS: [&str; 4] = ["G1", "Parallel", "Serial", "Z"];
+/// Logs of JDK 8, which no JVM here writes: name, and where it is kept.
+const OF_JDK_8: [(&str, &str); 3] = [
+    ("JDK 8, G1", "labs/gc-logs/seen/c-g1-8-to-space/gc.log"),
+    ("JDK 8, Parallel", "labs/gc-logs/seen/c-parallel-8/gc.log"),
+    ("JDK 8, CMS", "labs/gc-logs/seen/c-cms-8-failures/gc.log"),
+];
 
 fn main() -> ExitCode {
     match run(&Arguments::parse()) {
@@ -98,29 +104,13 @@ fn run(arguments: &Arguments) -> Result<(), BenchError> {
     let mut courses = Vec::new();
     for collector in COLLECTORS {
         let recorded = recorder.record(collector)?;
-        let short = tempfile::NamedTempFile::new().map_err(io("a file for a log"))?;
-        repeated::write(&recorded, 1 << 20, short.path())?;
-        let log = tempfile::NamedTempFile::new().map_err(io("a file for a log"))?;
-        let bytes = repeated::write(&recorded, megabytes << 20, log.path())?;
-        let mut course = Course::new(collector, bytes);
-        // Once each without being told: the files are in memory then.
-        let first = tacho(short.path())?;
-        for round in 0..rounds {
-            let (ours, theirs): (Read, Read) = if round % 2 == 0 {
-                let ours = tacho(log.path())?;
-                (ours, gctoolkit.read(log.path())?)
-            } else {
-                let theirs = gctoolkit.read(log.path())?;
-                (tacho(log.path())?, theirs)
-            };
-            eprintln!("{collector}, round {}: {ours:?} {theirs:?}", round + 1);
-            course.rounds.push(Round { ours, theirs });
-        }
-        course.grew_by = course.rounds[0]
-            .ours
-            .peak_bytes
-            .saturating_sub(first.peak_bytes);
-        courses.push(course);
+        let write = |bytes, path: &Path| repeated::write(&recorded, bytes, path);
+        courses.push(course(collector, megabytes, rounds, &gctoolkit, &write)?);
+    }
+    for (name, path) in OF_JDK_8 {
+        let log = std::fs::read(path).map_err(io(path))?;
+        let write = |bytes, path: &Path| repeated::write_preunified(&log, bytes, path);
+        courses.push(course(name, megabytes, rounds, &gctoolkit, &write)?);
     }
     let text = report::markdown(&courses, rounds);
     println!("{text}");
@@ -128,4 +118,37 @@ fn run(arguments: &Arguments) -> Result<(), BenchError> {
         report::write_section(path, &text)?;
     }
     Ok(())
+}
+
+/// Both readers over one log, in turns.
+fn course(
+    name: &'static str,
+    megabytes: u64,
+    rounds: usize,
+    gctoolkit: &Gctoolkit,
+    write: &dyn Fn(u64, &Path) -> Result<u64, BenchError>,
+) -> Result<Course, BenchError> {
+    let short = tempfile::NamedTempFile::new().map_err(io("a file for a log"))?;
+    write(1 << 20, short.path())?;
+    let log = tempfile::NamedTempFile::new().map_err(io("a file for a log"))?;
+    let bytes = write(megabytes << 20, log.path())?;
+    let mut course = Course::new(name, bytes);
+    // Once each without being told: the files are in memory then.
+    let first = tacho(short.path())?;
+    for round in 0..rounds {
+        let (ours, theirs): (Read, Read) = if round % 2 == 0 {
+            let ours = tacho(log.path())?;
+            (ours, gctoolkit.read(log.path())?)
+        } else {
+            let theirs = gctoolkit.read(log.path())?;
+            (tacho(log.path())?, theirs)
+        };
+        eprintln!("{name}, round {}: {ours:?} {theirs:?}", round + 1);
+        course.rounds.push(Round { ours, theirs });
+    }
+    course.grew_by = course.rounds[0]
+        .ours
+        .peak_bytes
+        .saturating_sub(first.peak_bytes);
+    Ok(course)
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
-use tacho_gc_log::{Log, Summary};
+use tacho_gc_log::{Log, Summary, parts};
 use tacho_subject::Jdk;
 
 /// What one reading took, and found.
@@ -30,8 +30,11 @@ pub fn tacho(path: &Path) -> Result<Read, BenchError> {
     let cpu = thread_time();
     let mut log = Log::default();
     let mut summary = Summary::default();
-    log.read_file(path, &mut |event| summary.take(event))
-        .map_err(|error| BenchError::Unexpected(error.to_string()))?;
+    let unexpected = |error: tacho_gc_log::GcLogError| BenchError::Unexpected(error.to_string());
+    for part in parts(&[path.to_owned()]).map_err(unexpected)? {
+        log.read_part(&part, &mut |event| summary.take(event))
+            .map_err(unexpected)?;
+    }
     let lines = log.end(&mut |event| summary.take(event));
     let summary = summary.finish(Vec::new(), lines);
     let (wall_s, cpu_s) = (wall.elapsed().as_secs_f64(), thread_time() - cpu);

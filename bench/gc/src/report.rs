@@ -8,8 +8,10 @@ use std::path::Path;
 const MARKER: &str = "<!-- bench-gc -->";
 const END: &str = "<!-- /bench-gc -->";
 const MEGABYTE: f64 = 1e6;
-/// Bars: megabytes a second of one processor, and times gctoolkit's.
-const SPEED: f64 = 200.0;
+/// Bars: megabytes a second of one processor, of unified logs and of those of JDK 8, and times
+/// gctoolkit's.
+const SPEED: f64 = 400.0;
+const SPEED_OF_JDK_8: f64 = 200.0;
 const FASTER: f64 = 10.0;
 /// What reading a log 300 times as long may add to memory: constant, but for the allocator.
 const GROWTH: u64 = 8_000_000;
@@ -49,6 +51,13 @@ impl Course {
         }
     }
 
+    fn bar(&self) -> f64 {
+        match self.collector.starts_with("JDK 8") {
+            true => SPEED_OF_JDK_8,
+            false => SPEED,
+        }
+    }
+
     fn megabytes(&self) -> f64 {
         self.bytes as f64 / MEGABYTE
     }
@@ -81,6 +90,23 @@ impl Course {
                     theirs(&|k| k == "G1Cleanup"),
                 ),
             ],
+            "JDK 8, G1" => vec![
+                (
+                    "young and mixed",
+                    ours(&|k| k.starts_with("GC pause")),
+                    theirs(&|k| matches!(k, "G1Young" | "G1Mixed" | "G1YoungInitialMark")),
+                ),
+                (
+                    "full",
+                    ours(&|k| k == "Full GC"),
+                    theirs(&|k| k.starts_with("G1Full") || k == "G1SystemGC"),
+                ),
+            ],
+            "JDK 8, Parallel" | "JDK 8, CMS" => vec![(
+                "all pauses",
+                ours(&|k| k != "Concurrent cycle"),
+                theirs(&|_| true),
+            )],
             "Z" => vec![(
                 "cycles",
                 ours(&|k| k == "Garbage Collection"),
@@ -132,8 +158,7 @@ pub fn markdown(courses: &[Course], rounds: usize) -> String {
     let today = jiff::Zoned::now().date();
     let _ = writeln!(
         text,
-        "## `make bench-gc`\n\n{today}. Tacho's reader and summary of garbage collection logs beside gctoolkit 3.5.0, on the same logs: recorded by JDK 17 with `-Xlog:gc*`, repeated to \
-         their size. {rounds} rounds in turns; medians, in parentheses the extremes. Speed is megabytes (10^6) by processor time: ours of one thread, \
+        "## `make bench-gc`\n\n{today}. Tacho's reader and summary of garbage collection logs beside gctoolkit 3.5.0, on the same logs: recorded by JDK 17 with `-Xlog:gc*`, and those of JDK 8 of `labs/gc-logs`, repeated to their size. {rounds} rounds in turns; medians, in parentheses the extremes. Speed is megabytes (10^6) by processor time: ours of one thread, \
          gctoolkit's over all its threads, without the start of its JVM.\n"
     );
     text.push_str("| log | bar | seen | |\n|---|---|---|---|\n");
@@ -144,9 +169,10 @@ pub fn markdown(courses: &[Course], rounds: usize) -> String {
         let name = format!("{}, {:.0} MB", course.collector, course.megabytes());
         let _ = writeln!(
             text,
-            "| {name} | at least {SPEED:.0} MB/s | {} MB/s | {} |",
+            "| {name} | at least {:.0} MB/s | {} MB/s | {} |",
+            course.bar(),
             speed.text(0),
-            met(speed.middle >= SPEED)
+            met(speed.middle >= course.bar())
         );
         let _ = writeln!(
             text,

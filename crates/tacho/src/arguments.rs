@@ -533,14 +533,27 @@ What is read: -Xlog:gc and -Xlog:gc* of JDK 11 and later with Serial, Parallel, 
 (safepoint may be added: -Xlog:gc*,safepoint); -XX:+PrintGC and -XX:+VerboseGC of native images. A pause stops the program, a
 concurrent cycle does not: they are never added up. Lines that are not understood are counted and shown.
 
-Exit codes: 0 read; 2 wrong usage, or a file that cannot be read; 3 nothing in it is of a garbage collection log.";
+Two files whose names differ in more than numbers are two logs, and are compared; files of one name (gc.log.0, gc.log.1), a
+directory or an archive are one log, and are read in the order in which they were written.
+
+Exit codes: 0 read; 2 wrong usage, or a file that cannot be read; 3 it is no garbage collection log, or more than a tenth of
+its lines with figures was not understood.";
 
 /// `tacho gc`.
 #[derive(Debug, Args)]
 pub struct Gc {
-    /// Garbage collection logs; - is standard input
+    /// Garbage collection logs, directories or archives of them; - is standard input
     #[arg(required = true, value_name = "FILE")]
     pub logs: Vec<PathBuf>,
+    /// No pause is to be longer: say what of it more heap would have given
+    #[arg(long, value_name = "TIME", default_value = "200ms", value_parser = duration)]
+    pub objective: Duration,
+    /// Compare two logs, whatever their names
+    #[arg(long, conflicts_with = "together")]
+    pub compare: bool,
+    /// Read all files as parts of one log, whatever their names
+    #[arg(long)]
+    pub together: bool,
     /// Also write the summary as JSON (- for standard output, which then holds nothing else)
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,

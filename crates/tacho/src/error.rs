@@ -95,6 +95,11 @@ pub enum Error {
     /// A collection log could not be read.
     #[error(transparent)]
     GcLog(#[from] tacho_gc_log::GcLogError),
+    /// `--compare` with more or fewer than two logs.
+    #[error(
+        "--compare takes two logs, and {0} were named; files of one log go into a directory or an archive"
+    )]
+    TwoLogs(usize),
     /// A page or a document.
     #[error(transparent)]
     Render(#[from] tacho_report::RenderError),
@@ -174,6 +179,7 @@ impl Error {
             | Self::NoDeployment(_)
             | Self::NothingToFit(_)
             | Self::GcLog(_)
+            | Self::TwoLogs(_)
             | Self::Folder(FolderError::NotARun(_))
             | Self::Run(
                 RunError::Artifact { .. }

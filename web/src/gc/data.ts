@@ -1,5 +1,5 @@
-// The block of JSON in the page of a garbage collection log; crates/tell/gc-report/src/html.rs
-// declares the same in Rust.
+// The block of JSON in the page of a garbage collection log, or of two; the same in Rust:
+// crates/tell/gc-report/src/charts.rs.
 
 /** s, highest before, lowest after, highest after, capacity */
 export type HeapPoint = [number, number, number, number, number | null];
@@ -15,8 +15,8 @@ export interface GcData {
   causes: { kind: string; cause: string | null; count: number; total_ms: number }[];
 }
 
-/** Reads the block; null when the page has none. */
-export function readGcData(from: Document): GcData | null {
+/** Reads the block: a log, or two; null when the page has none. */
+export function readGcData(from: Document): GcData[] | null {
   const text = from.getElementById("gc-data")?.textContent;
-  return text ? (JSON.parse(text) as GcData) : null;
+  return text ? (JSON.parse(text) as { logs: GcData[] }).logs : null;
 }

@@ -1,26 +1,39 @@
 // Used before and after each collection, and what is committed.
 import * as Plot from "@observablehq/plot";
+import { withKeys } from "../charts/keys";
 import { base } from "../charts/style";
 import { byteTicks, bytes, seconds } from "../units";
 import type { GcData } from "./data";
+import { heapIn, type View } from "./view";
 
-export function heap(data: GcData, width: number): SVGSVGElement | HTMLElement | null {
+const [USED, LEFT, COMMITTED, LIMIT] = ["var(--v0)", "var(--v2)", "var(--v1)", "var(--bad)"];
+
+export function heap(data: GcData, width: number, view: View): HTMLElement | null {
   if (data.heap.length === 0) return null;
-  const points = data.heap.map(([t, before, low, high, capacity]) => ({ t, before, low, high, capacity }));
+  const points = heapIn(data.heap, view, width).map(([t, before, low, high, capacity]) => ({
+    t,
+    before,
+    low,
+    high,
+    capacity,
+  }));
   // A saw-tooth: up to what was used before a collection, down to what it left.
   const saw = points.flatMap((p) => [
     { t: p.t, used: p.before },
     { t: p.t, used: p.low },
   ]);
   const committed = points.filter((p) => p.capacity !== null);
-  const limit = data.max_heap_bytes;
-  const most = Math.max(...points.map((p) => Math.max(p.before, p.capacity ?? 0)), limit ?? 0);
+  const limit = view.maximum ? data.max_heap_bytes : null;
+  // Scaled to what was used, so that its course is seen in a heap that is far too large, too.
+  const used = Math.max(1, ...points.map((p) => p.before));
+  const most = limit ?? used;
   const ticks = byteTicks(most * 1.05, 6);
-  return Plot.plot({
+  const inside = committed.filter((p) => (p.capacity ?? 0) <= most * 1.08);
+  const plot = Plot.plot({
     ...base(width, "Heap over time"),
     marginLeft: 66,
-    x: { domain: [0, Math.max(data.duration_s, data.bucket_s)] },
-    y: { domain: [0, most * 1.05] },
+    x: { domain: [view.from, view.to] },
+    y: { domain: [0, most * 1.08] },
     marks: [
       Plot.gridY({ stroke: "var(--line)", strokeOpacity: 1, ticks }),
       Plot.axisX({
@@ -31,21 +44,13 @@ export function heap(data: GcData, width: number): SVGSVGElement | HTMLElement |
         labelArrow: "none",
       }),
       Plot.axisY({ tickFormat: bytes, tickSize: 0, label: null, ticks }),
-      Plot.areaY(saw, { x: "t", y1: 0, y2: "used", fill: "var(--v0)", fillOpacity: 0.14 }),
-      Plot.lineY(saw, { x: "t", y: "used", stroke: "var(--v0)", strokeWidth: 1, strokeOpacity: 0.7 }),
-      Plot.dot(points, { x: "t", y: "low", r: 1.6, fill: "var(--v2)" }),
-      ...(committed.length > 0
-        ? [Plot.lineY(committed, { x: "t", y: "capacity", curve: "step-after", stroke: "var(--v1)", strokeWidth: 1.5 })]
+      Plot.areaY(saw, { x: "t", y1: 0, y2: "used", fill: USED, fillOpacity: 0.14 }),
+      Plot.lineY(saw, { x: "t", y: "used", stroke: USED, strokeWidth: 1, strokeOpacity: 0.7 }),
+      Plot.dot(points, { x: "t", y: "low", r: 1.6, fill: LEFT }),
+      ...(inside.length > 0
+        ? [Plot.lineY(inside, { x: "t", y: "capacity", curve: "step-after", stroke: COMMITTED, strokeWidth: 1.5 })]
         : []),
-      ...(limit ? [Plot.ruleY([limit], { stroke: "var(--bad)", strokeDasharray: "4 3" })] : []),
-      Plot.text([{ t: data.duration_s, y: limit ?? 0 }], {
-        x: "t",
-        y: "y",
-        text: () => (limit ? "largest heap allowed" : ""),
-        textAnchor: "end",
-        dy: -7,
-        fill: "var(--bad)",
-      }),
+      ...(limit === null ? [] : [Plot.ruleY([limit], { stroke: LIMIT, strokeDasharray: "4 3" })]),
       Plot.tip(
         points,
         Plot.pointerX({
@@ -57,4 +62,11 @@ export function heap(data: GcData, width: number): SVGSVGElement | HTMLElement |
       ),
     ],
   });
+  const keys = [
+    { name: "in use", colour: USED },
+    { name: "left by a collection", colour: LEFT },
+    ...(inside.length > 0 ? [{ name: "committed", colour: COMMITTED }] : []),
+    ...(limit === null ? [] : [{ name: "largest heap allowed", colour: LIMIT, dashed: true }]),
+  ];
+  return withKeys(keys, plot);
 }

@@ -1,18 +1,20 @@
 // Pauses over time: a line each, as long as the pause took.
 import * as Plot from "@observablehq/plot";
+import { withKeys } from "../charts/keys";
 import { base } from "../charts/style";
 import { milliseconds, millisecondsTick, seconds } from "../units";
 import type { GcData } from "./data";
+import { pausesIn, type View } from "./view";
 
-export function pauses(data: GcData, width: number): SVGSVGElement | HTMLElement | null {
+export function pauses(data: GcData, width: number, view: View): HTMLElement | null {
   if (data.pauses.length === 0) return null;
-  const points = data.pauses.map(([t, ms, count, full]) => ({ t, ms, count, full }));
-  const most = Math.max(...points.map((p) => p.ms));
+  const points = pausesIn(data.pauses, view, width).map(([t, ms, count, full]) => ({ t, ms, count, full }));
+  const most = Math.max(0, ...points.map((p) => p.ms));
   const stroke = (p: { full: number }) => (p.full > 0 ? "var(--bad)" : "var(--v0)");
-  return Plot.plot({
+  const plot = Plot.plot({
     ...base(width, "Pauses over time"),
     marginLeft: 66,
-    x: { domain: [0, Math.max(data.duration_s, data.bucket_s)] },
+    x: { domain: [view.from, view.to] },
     y: { domain: [0, most * 1.08 || 1] },
     marks: [
       Plot.gridY({ stroke: "var(--line)", strokeOpacity: 1, ticks: 5 }),
@@ -38,4 +40,9 @@ export function pauses(data: GcData, width: number): SVGSVGElement | HTMLElement
       ),
     ],
   });
+  const keys = [
+    { name: "pause", colour: "var(--v0)" },
+    ...(data.pauses.some(([, , , full]) => full > 0) ? [{ name: "full or degenerated", colour: "var(--bad)" }] : []),
+  ];
+  return withKeys(keys, plot);
 }

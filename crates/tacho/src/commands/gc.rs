@@ -5,50 +5,139 @@ use crate::error::Error;
 use crate::exit::Exit;
 use crate::output::Unwritten;
 use crate::{Done, output};
-use std::path::PathBuf;
-use tacho_gc_log::{Event, GcLogError, GcSummary, Log, Summary, in_order};
+use std::path::{Path, PathBuf};
+use tacho_gc_conclusions::{Reading, side_by_side};
+use tacho_gc_log::{Axis, Collections, Course, Event, GcLogError, GcSummary, Log, parts};
+use tacho_gc_report::two::Two;
 use tacho_gc_report::{html, json, text};
 
-/// Reads garbage collection logs and says what they add up to.
+/// Of the lines with figures, the share that may be not understood: above it the numbers are not
+/// those of the log.
+const MOST_UNKNOWN: f64 = 0.1;
+
+/// Reads garbage collection logs and says what they add up to; two logs are compared.
 pub fn gc(arguments: &Gc) -> Done {
-    let summary = read(&arguments.logs)?;
+    match arguments.logs.as_slice() {
+        [old, new] if are_two(arguments, old, new) => compare(arguments, old, new),
+        logs => {
+            if arguments.compare {
+                return Err(Error::TwoLogs(logs.len()));
+            }
+            one(arguments, logs)
+        }
+    }
+}
+
+fn one(arguments: &Gc, logs: &[PathBuf]) -> Done {
+    let (reading, course) = read(logs, arguments)?;
     let mut unwritten = Unwritten::default();
     if let Some(path) = &arguments.html {
-        let page = html::render(&summary)?;
+        let page = html::render(&reading, &course)?;
         unwritten.take(output::write_as_it_is(path, page.as_bytes()));
     }
     unwritten.take(output::json_or_summary(
         arguments.json.as_deref(),
-        || json::render(&summary),
-        || text::render(&summary, &output::style()),
+        || json::render(&reading),
+        || text::render(&reading, &output::style()),
     ));
-    unwritten.or(match summary.lines.events {
-        0 => Exit::Invalid,
-        _ => Exit::Done,
+    unwritten.or(match is_readable(&reading.summary) {
+        true => Exit::Done,
+        false => Exit::Invalid,
     })
 }
 
-fn read(logs: &[PathBuf]) -> Result<GcSummary, Error> {
+fn compare(arguments: &Gc, old: &Path, new: &Path) -> Done {
+    let (old, old_course) = read(&[old.to_owned()], arguments)?;
+    let (new, new_course) = read(&[new.to_owned()], arguments)?;
+    let rows = side_by_side::compare(&old_course, &new_course);
+    let two = Two::new(&old, &new, &rows);
+    let mut unwritten = Unwritten::default();
+    if let Some(path) = &arguments.html {
+        let page = html::render_two(&two, &old_course, &new_course)?;
+        unwritten.take(output::write_as_it_is(path, page.as_bytes()));
+    }
+    unwritten.take(output::json_or_summary(
+        arguments.json.as_deref(),
+        || two.json(),
+        || two.text(&output::style()),
+    ));
+    let readable = is_readable(&old.summary) && is_readable(&new.summary);
+    unwritten.or(match readable {
+        true => Exit::Done,
+        false => Exit::Invalid,
+    })
+}
+
+/// Whether two files are two logs, by what the user says or by their names: those of a rotation
+/// differ in their numbers alone.
+fn are_two(arguments: &Gc, old: &Path, new: &Path) -> bool {
+    let is_stdin = |path: &Path| path.as_os_str() == "-";
+    if arguments.together || is_stdin(old) || is_stdin(new) {
+        return false;
+    }
+    arguments.compare || stem(old) != stem(new)
+}
+
+/// A file's name without its numbers and without what a rotation or a compression puts behind it.
+fn stem(path: &Path) -> String {
+    let name = path
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default();
+    let name = name.strip_suffix(".gz").unwrap_or(&name);
+    let name = name.strip_suffix(".current").unwrap_or(name);
+    let letters: String = name.chars().filter(|c| !c.is_ascii_digit()).collect();
+    letters.trim_end_matches(['.', '-', '_']).to_owned()
+}
+
+fn is_readable(summary: &GcSummary) -> bool {
+    let lines = &summary.lines;
+    // Of something else, the head may have told a version or a flag.
+    let is_else = !lines.foreign.is_empty() && summary.collections == 0;
+    lines.events > 0 && !is_else && lines.unknown_share() <= MOST_UNKNOWN
+}
+
+fn read(logs: &[PathBuf], arguments: &Gc) -> Result<(Reading, Course), Error> {
     let mut log = Log::default();
-    let mut summary = Summary::default();
-    let mut take = |event: &Event<'_>| summary.take(event);
-    let is_stdin = |path: &PathBuf| path.as_os_str() == "-";
-    let logs = match logs.iter().any(is_stdin) {
-        true => logs.to_vec(),
-        false => in_order(logs)?,
-    };
-    for path in &logs {
-        if is_stdin(path) {
-            log.read(std::io::stdin().lock(), &mut take)
-                .map_err(|source| GcLogError::Read {
-                    path: path.clone(),
-                    source,
-                })?;
-        } else {
-            log.read_file(path, &mut take)?;
-        }
+    let mut collections = Collections::on(Axis::Log);
+    let mut take = |event: &Event<'_>| collections.take(event);
+    let (inputs, files): (Vec<_>, Vec<_>) = logs
+        .iter()
+        .cloned()
+        .partition(|path| path.as_os_str() == "-");
+    let mut names = Vec::new();
+    for part in parts(&files)? {
+        log.read_part(&part, &mut take)?;
+        names.push(part.name());
+    }
+    if let Some(path) = inputs.into_iter().next() {
+        names.push(path.display().to_string());
+        log.read(std::io::stdin().lock(), &mut take)
+            .map_err(|source| GcLogError::Read { path, source })?;
     }
     let lines = log.end(&mut take);
-    let names = logs.iter().map(|path| path.display().to_string());
-    Ok(summary.finish(names.collect(), lines))
+    let (summary, course) = collections.finish(names, lines);
+    let reading = Reading::of(summary, &course, arguments.objective.as_secs_f64() * 1e3);
+    Ok((reading, course))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Path, stem};
+
+    #[test]
+    fn files_of_a_rotation_have_one_stem() {
+        for name in [
+            "gc.log",
+            "gc.log.0",
+            "gc.log.12.gz",
+            "gc.log.3.current",
+            "gc.log.gz",
+        ] {
+            assert_eq!(stem(Path::new(name)), "gc.log", "{name}");
+        }
+        let day = |day: &str| stem(&Path::new("logs").join(format!("gc-2026-11-{day}.log")));
+        assert_eq!(day("25"), day("26"));
+        assert_ne!(stem(Path::new("old.log")), stem(Path::new("new.log")));
+    }
 }

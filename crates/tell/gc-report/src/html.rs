@@ -3,21 +3,58 @@
 //! The tables are written here and can be read without JavaScript; the charts are drawn by the
 //! bundle of `web/` from one block of JSON.
 
+use crate::charts::{Charts, of_log};
+use crate::two::{Two, name, rows, sentence};
 use crate::words;
 use serde::Serialize;
 use tacho_figures::{self as figures, ms, seconds as s};
-use tacho_gc_log::{CauseTotal, GcSummary};
+use tacho_gc_conclusions::Reading;
+use tacho_gc_log::{CauseTotal, Course, GcSummary};
 use tacho_report::RenderError;
 use tacho_report::html::of_template;
 
 const TEMPLATE: &str = include_str!("../templates/gc.html.jinja");
+const TEMPLATE_OF_TWO: &str = include_str!("../templates/gc-two.html.jinja");
 
 /// Renders the page, complete with its scripts and styles.
 ///
 /// # Errors
 /// When the template or its data fail, which is a fault of Tacho.
-pub fn render(summary: &GcSummary) -> Result<String, RenderError> {
-    of_template(TEMPLATE, &page(summary), Some(&charts(summary)))
+pub fn render(reading: &Reading, course: &Course) -> Result<String, RenderError> {
+    let charts = Charts {
+        logs: vec![of_log(&reading.summary, course)],
+    };
+    of_template(TEMPLATE, &page(reading), Some(&charts))
+}
+
+/// Renders the page of two logs.
+///
+/// # Errors
+/// When the template or its data fail, which is a fault of Tacho.
+pub fn render_two(two: &Two<'_>, old: &Course, new: &Course) -> Result<String, RenderError> {
+    let charts = Charts {
+        logs: vec![of_log(&two.old.summary, old), of_log(&two.new.summary, new)],
+    };
+    of_template(TEMPLATE_OF_TWO, &page_of_two(two), Some(&charts))
+}
+
+#[derive(Debug, Serialize)]
+struct PageOfTwo {
+    title: String,
+    sentence: String,
+    caution: &'static str,
+    rows: Vec<[String; 5]>,
+    logs: Vec<Page>,
+}
+
+fn page_of_two(two: &Two<'_>) -> PageOfTwo {
+    PageOfTwo {
+        title: format!("{} and {}", name(two.old), name(two.new)),
+        sentence: sentence(two.compared),
+        caution: crate::two::CAUTION,
+        rows: rows(two.compared),
+        logs: vec![page(two.old), page(two.new)],
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -26,7 +63,10 @@ struct Page {
     began: Option<String>,
     facts: Vec<String>,
     sentence: String,
-    stands_out: Vec<String>,
+    stands_out: Vec<StandsOut>,
+    not_told: Vec<String>,
+    sizing: Option<String>,
+    bars: Vec<[String; 3]>,
     pauses: Vec<PauseRow>,
     causes: Vec<[String; 5]>,
     cycles: Vec<[String; 5]>,
@@ -38,13 +78,21 @@ struct Page {
     has_time: bool,
 }
 
+/// What was seen, and what to do.
+#[derive(Debug, Serialize)]
+struct StandsOut {
+    summary: String,
+    advice: Option<String>,
+}
+
 #[derive(Debug, Serialize)]
 struct PauseRow {
     kind: String,
     cells: [String; 6],
 }
 
-fn page(summary: &GcSummary) -> Page {
+fn page(reading: &Reading) -> Page {
+    let summary = &reading.summary;
     Page {
         title: match summary.files.as_slice() {
             [one] => one.clone(),
@@ -54,7 +102,27 @@ fn page(summary: &GcSummary) -> Page {
         began: summary.time.as_ref().and_then(|time| time.began.clone()),
         facts: words::set_up(summary),
         sentence: words::sentence(summary),
-        stands_out: words::stands_out(summary),
+        stands_out: reading
+            .conclusions
+            .found
+            .iter()
+            .map(|conclusion| StandsOut {
+                summary: conclusion.summary.clone(),
+                advice: conclusion.advice.clone(),
+            })
+            .collect(),
+        not_told: {
+            let conclusions = &reading.conclusions;
+            let sentences = conclusions.absent.iter().chain(&conclusions.not_told);
+            sentences.cloned().collect()
+        },
+        sizing: reading.sizing.as_ref().map(|sizing| sizing.summary.clone()),
+        bars: summary
+            .pauses
+            .histogram
+            .iter()
+            .map(|bar| [ms(bar.up_to_ms), figures::count(bar.count), s(bar.total_s)])
+            .collect(),
         pauses: pauses(summary),
         causes: causes(&summary.pauses.by_cause),
         cycles: causes(&summary.cycles),
@@ -124,62 +192,4 @@ fn causes(causes: &[CauseTotal]) -> Vec<[String; 5]> {
             ]
         })
         .collect()
-}
-
-/// What the charts are drawn from; `web/src/gc/data.ts` declares the same in TypeScript.
-#[derive(Debug, Serialize)]
-struct Charts {
-    bucket_s: f64,
-    duration_s: f64,
-    max_heap_bytes: Option<u64>,
-    heap: Vec<HeapPoint>,
-    pauses: Vec<PausePoint>,
-    causes: Vec<CauseBar>,
-}
-
-/// s, highest before, lowest after, highest after, capacity
-type HeapPoint = (f64, u64, u64, u64, Option<u64>);
-/// s, the longest in ms, how many, full or degenerated ones among them
-type PausePoint = (f64, f64, u64, u64);
-
-#[derive(Debug, Serialize)]
-struct CauseBar {
-    kind: String,
-    cause: Option<String>,
-    count: u64,
-    total_ms: f64,
-}
-
-fn charts(summary: &GcSummary) -> Charts {
-    Charts {
-        bucket_s: summary.bucket_s,
-        duration_s: summary.time.as_ref().map_or(0.0, |time| time.duration_s),
-        max_heap_bytes: summary.settings.max_heap_bytes,
-        heap: summary
-            .over_time
-            .iter()
-            .filter_map(|bucket| {
-                let ((_, before), (low, high)) = (bucket.before?, bucket.after?);
-                Some((bucket.at_s, before, low, high, bucket.capacity_bytes))
-            })
-            .collect(),
-        pauses: summary
-            .over_time
-            .iter()
-            .filter(|bucket| bucket.pauses > 0)
-            .map(|bucket| (bucket.at_s, bucket.max_pause_ms, bucket.pauses, bucket.full))
-            .collect(),
-        causes: summary
-            .pauses
-            .by_cause
-            .iter()
-            .take(12)
-            .map(|cause| CauseBar {
-                kind: cause.kind.clone(),
-                cause: cause.cause.clone(),
-                count: cause.count,
-                total_ms: cause.total_s * 1000.0,
-            })
-            .collect(),
-    }
 }

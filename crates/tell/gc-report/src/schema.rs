@@ -1,7 +1,7 @@
 //! The JSON Schema of the summary, made from the types that write it.
 
 use schemars::schema_for;
-use tacho_gc_log::GcSummary;
+use tacho_gc_conclusions::Reading;
 use tacho_report::RenderError;
 
 /// The text of `docs/schema/gc.json`, ending in a newline.
@@ -9,7 +9,7 @@ use tacho_report::RenderError;
 /// # Errors
 /// When the schema cannot be written as JSON.
 pub fn render() -> Result<String, RenderError> {
-    let mut text = serde_json::to_string_pretty(&schema_for!(GcSummary))?;
+    let mut text = serde_json::to_string_pretty(&schema_for!(Reading))?;
     text.push('\n');
     Ok(text)
 }

@@ -2,6 +2,7 @@
 
 use crate::words;
 use tacho_figures::{self as figures, ms, percent, seconds as s};
+use tacho_gc_conclusions::{Conclusions, Reading};
 use tacho_gc_log::{CauseTotal, GcSummary};
 use tacho_report::terminal::Style;
 use tacho_report::terminal::columns::{Column, Table};
@@ -13,14 +14,18 @@ const ROWS: usize = 12;
 
 /// The whole summary, ending in a newline.
 #[must_use]
-pub fn render(summary: &GcSummary, style: &Style) -> String {
+pub fn render(reading: &Reading, style: &Style) -> String {
+    let summary = &reading.summary;
     let mut text = style.text();
     head(&mut text, summary);
-    stands_out(&mut text, summary);
+    stands_out(&mut text, &reading.conclusions);
+    sizing(&mut text, reading);
     pauses(&mut text, summary);
+    histogram(&mut text, summary);
     causes(&mut text, "Pauses by cause", &summary.pauses.by_cause);
     cycles(&mut text, summary);
     heap(&mut text, summary);
+    ages(&mut text, summary);
     processor(&mut text, summary);
     log(&mut text, summary);
     text.finish(style.colour)
@@ -41,15 +46,31 @@ fn head(text: &mut Text, summary: &GcSummary) {
     text.paragraph("", BOLD, &words::sentence(summary));
 }
 
-fn stands_out(text: &mut Text, summary: &GcSummary) {
-    let found = words::stands_out(summary);
-    if found.is_empty() {
+fn stands_out(text: &mut Text, conclusions: &Conclusions) {
+    if conclusions == &Conclusions::default() {
         return;
     }
     text.heading("What stands out", "");
-    for sentence in found {
-        text.paragraph("  ", YELLOW, &sentence);
+    for conclusion in &conclusions.found {
+        text.paragraph("  ", YELLOW, &conclusion.summary);
+        if let Some(advice) = &conclusion.advice {
+            text.paragraph("    ", DIM, &format!("→ {advice}"));
+        }
     }
+    for sentence in conclusions.absent.iter().chain(&conclusions.not_told) {
+        text.paragraph("  ", DIM, sentence);
+    }
+}
+
+fn sizing(text: &mut Text, reading: &Reading) {
+    let Some(sizing) = &reading.sizing else {
+        return;
+    };
+    text.heading(
+        "Objective",
+        &format!("  no pause longer than {}", ms(sizing.objective_ms)),
+    );
+    text.paragraph("  ", PLAIN, &sizing.summary);
 }
 
 fn pauses(text: &mut Text, summary: &GcSummary) {
@@ -93,6 +114,64 @@ fn pauses(text: &mut Text, summary: &GcSummary) {
         table.row(style, row);
     }
     table.print(text);
+}
+
+/// Cells of the longest bar.
+const BAR: f64 = 30.0;
+
+fn histogram(text: &mut Text, summary: &GcSummary) {
+    let bars = &summary.pauses.histogram;
+    let most = bars.iter().map(|bar| bar.count).max().unwrap_or(0);
+    if bars.len() < 2 {
+        return;
+    }
+    text.heading("Pauses by length", "");
+    let mut table = Table::new(vec![
+        Column::right("up to"),
+        Column::right("count"),
+        Column::right("total"),
+        Column::left(""),
+    ]);
+    for bar in bars {
+        let cells = (BAR * bar.count as f64 / most.max(1) as f64).ceil() as usize;
+        table.row(
+            PLAIN,
+            vec![
+                ms(bar.up_to_ms),
+                figures::count(bar.count),
+                s(bar.total_s),
+                "▇".repeat(cells),
+            ],
+        );
+    }
+    table.print(text);
+}
+
+fn ages(text: &mut Text, summary: &GcSummary) {
+    let Some(ages) = &summary.ages else { return };
+    text.heading(
+        "Ages of living objects",
+        "  young collections that they survived",
+    );
+    let mut table = Table::new(vec![Column::right("age"), Column::right("mean")]);
+    for row in ages.by_age.iter().take(ROWS) {
+        table.row(
+            PLAIN,
+            vec![row.age.to_string(), figures::bytes(row.mean_bytes as f64)],
+        );
+    }
+    table.print(text);
+    text.paragraph(
+        "  ",
+        PLAIN,
+        &format!(
+            "Survivors may take {}; after {} of {} collections objects moved to the old generation before age {}.",
+            figures::bytes(ages.desired_survivor_bytes as f64),
+            figures::count(ages.early),
+            figures::count(ages.tables),
+            ages.max_threshold
+        ),
+    );
 }
 
 /// Names, and columns of figures.

@@ -1,7 +1,8 @@
 //! The sentences: one for somebody who has a minute, and what stands out.
 
 use tacho_figures::{self as figures, counted, times};
-use tacho_gc_log::{Failure, GcSummary, LiveSet, LiveSource};
+use tacho_gc_log::{GcSummary, LiveSet, LiveSource};
+use tacho_run_folder::Collector;
 
 /// Share of the time in pauses below which nobody notices them, and above which they are what the
 /// program does.
@@ -15,8 +16,8 @@ fn bytes(bytes: u64) -> String {
 /// How much garbage collection cost, and what the heap was for.
 #[must_use]
 pub fn sentence(summary: &GcSummary) -> String {
-    if summary.lines.events == 0 {
-        return "No line of this input is of a garbage collection log that is known.".to_owned();
+    if let Some(sentence) = no_log(summary) {
+        return sentence;
     }
     [Some(pauses(summary)), heap(summary)]
         .into_iter()
@@ -25,10 +26,46 @@ pub fn sentence(summary: &GcSummary) -> String {
         .join(" ")
 }
 
+/// What the input is when it is no log of collections.
+fn no_log(summary: &GcSummary) -> Option<String> {
+    let lines = &summary.lines;
+    let is_else = !lines.foreign.is_empty() && summary.collections == 0;
+    if lines.events > 0 && lines.unknown == 0 && !is_else {
+        return None;
+    }
+    if lines.events == 0 || is_else {
+        let what = if lines.bytes == 0 {
+            "The input is empty.".to_owned()
+        } else if let Some(foreign) = lines.foreign.iter().next() {
+            format!("This is {}, which is not read.", foreign.in_words())
+        } else if lines.unknown > 0 {
+            format!(
+                "{} look like collections, and none was understood.",
+                counted(lines.unknown, "1 line", "lines")
+            )
+        } else {
+            "No line of this input is of a garbage collection log that is known.".to_owned()
+        };
+        return Some(what);
+    }
+    // Some was understood, and what was not may hold any number of collections.
+    (summary.collections == 0 && summary.pauses.count == 0).then(|| {
+        format!(
+            "Whether a garbage collection happened is not told: {} of {} lines with figures were not understood.",
+            figures::count(lines.unknown),
+            figures::count(lines.unknown + lines.events)
+        )
+    })
+}
+
 fn pauses(summary: &GcSummary) -> String {
     let pauses = &summary.pauses;
     let Some(quantiles) = pauses.quantiles_ms else {
         return match summary.collections {
+            0 if summary.settings.collector == Some(Collector::Epsilon) => {
+                "Epsilon hands memory out and never takes it back: no collection is to be expected."
+                    .to_owned()
+            }
             0 => "No garbage collection happened.".to_owned(),
             n => format!(
                 "{} collections ran beside the program; this log does not say how long they stopped it.",
@@ -101,76 +138,6 @@ fn rounded(size: u64) -> String {
         "less than 1 MiB".to_owned()
     } else {
         bytes(size)
-    }
-}
-
-/// What somebody should look at, each in a sentence that says what it means.
-#[must_use]
-pub fn stands_out(summary: &GcSummary) -> Vec<String> {
-    let mut found = Vec::new();
-    for failure in &summary.failures {
-        found.push(failure_in_words(failure.name, failure.count));
-    }
-    let stalls = &summary.stalls;
-    if stalls.count > 0 {
-        found.push(format!(
-            "Threads had to wait for memory {} ({} over all threads, the longest {}): the collector does not keep up with what is allocated. \
-             Such waits are no pauses, but whoever waits feels the same.",
-            times(stalls.count as f64),
-            figures::seconds(stalls.total_s),
-            figures::ms(stalls.max_ms)
-        ));
-    }
-    if summary.asked_for > 0 {
-        found.push(format!(
-            "The program itself asked for {} (System.gc()); -XX:+DisableExplicitGC ignores such calls.",
-            counted(summary.asked_for, "a collection", "collections")
-        ));
-    }
-    if summary.forced_full > 0 {
-        found.push(format!(
-            "{} because there was no other way: the heap is small for this load, or something is kept that should not be.",
-            counted(summary.forced_full, "A full collection ran", "full collections ran")
-        ));
-    }
-    if let Some(humongous) = summary.humongous.as_ref().filter(|h| h.collections > 0) {
-        found.push(format!(
-            "{} for an object larger than half a region{}: larger regions (-XX:G1HeapRegionSize) or smaller arrays avoid them.",
-            counted(humongous.collections, "A collection began", "collections began"),
-            summary
-                .settings
-                .region_bytes
-                .map(|region| format!(" ({})", bytes(region / 2)))
-                .unwrap_or_default()
-        ));
-    }
-    found
-}
-
-fn failure_in_words(name: Failure, count: u64) -> String {
-    let what = match name {
-        Failure::Evacuation => {
-            "G1 did not find room for living objects (evacuation failure): such pauses are long, and full collections may follow"
-        }
-        Failure::Promotion => {
-            "The old generation had no room for what outlived the young one (promotion failure)"
-        }
-        Failure::ConcurrentMarkAborted => {
-            "A concurrent mark was given up because a full collection came first"
-        }
-        Failure::AllocationDuringCycle => {
-            "An allocation found no memory while a cycle ran: the collector began too late for this rate of allocation"
-        }
-        Failure::CycleAborted => "A concurrent cycle was given up",
-        Failure::Degenerated => {
-            "A concurrent cycle was completed with the program stopped (degenerated collection)"
-        }
-        Failure::OutOfMemory => "A thread was told that there is no memory (OutOfMemoryError)",
-    };
-    if count == 1 {
-        format!("{what}.")
-    } else {
-        format!("{what}; {}.", times(count as f64))
     }
 }
 

@@ -117,7 +117,7 @@ fn word<'a>(found: &mut Decorations<'a>, group: &'a [u8]) -> Option<()> {
 }
 
 /// Milliseconds since 1970 of `2026-11-22T07:32:45.546+0000`, as HotSpot writes it.
-fn iso(text: &[u8]) -> Option<i64> {
+pub fn iso(text: &[u8]) -> Option<i64> {
     let field = |from: usize, to: usize| {
         let (value, rest) = digits(text.get(from..to)?)?;
         rest.is_empty().then_some(())?;

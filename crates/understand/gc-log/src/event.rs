@@ -41,6 +41,14 @@ pub enum What<'a> {
         /// Bytes that were allocated.
         bytes: u64,
     },
+    /// What the young generation held when its collection began, and when it ended (generational
+    /// ZGC).
+    YoungUsed {
+        /// Bytes when it began.
+        before: u64,
+        /// Bytes when it ended.
+        after: u64,
+    },
     /// Bytes that a cycle moved to the old generation (generational ZGC).
     Promoted(u64),
     /// The heap's capacity, where a line of its own says it (ZGC).
@@ -51,6 +59,15 @@ pub enum What<'a> {
     Trigger(&'a str),
     /// Something went wrong.
     Failure(Failure),
+    /// The program printed that there is no memory: `Java heap space`, `Metaspace`.
+    OutOfMemory(&'a str),
+    /// How full the heap is, without a collection (Epsilon), in bytes.
+    Used {
+        /// In use.
+        used: u64,
+        /// Committed.
+        capacity: u64,
+    },
     /// Processor time of a collection (`gc,cpu`), in nanoseconds, rounded to 10 ms by the JVM.
     Cpu {
         /// In the program's own code.
@@ -62,6 +79,26 @@ pub enum What<'a> {
     },
     /// All threads stood still at a safepoint, for whatever reason (`safepoint`).
     Safepoint(Safepoint<'a>),
+    /// What the safepoint is for whose end is told next (JDK 9 to 12).
+    SafepointBegins(&'a str),
+    /// Living bytes of an age: so many young collections were survived.
+    Age {
+        /// Number of collections.
+        age: u64,
+        /// Bytes of this age.
+        bytes: u64,
+    },
+    /// How the next young collection will decide what is old.
+    Tenuring {
+        /// Bytes that survivors may take.
+        desired: u64,
+        /// Age at which objects move to the old generation.
+        threshold: u64,
+        /// The most that it may become.
+        most: u64,
+    },
+    /// Nothing but its instant: the log covers it.
+    Instant,
     /// How the collector was set up.
     Setting(Setting<'a>),
 }
@@ -181,6 +218,8 @@ pub enum CyclePart {
     BeforeMixed,
     /// It frees what the cycle has found (Shenandoah).
     Frees,
+    /// A cycle is over with it (CMS, the first builds of Shenandoah).
+    Ends,
     /// Any other part, or no cycle at all.
     Other,
 }
@@ -257,15 +296,19 @@ pub enum Failure {
     Degenerated,
     /// A thread was told that there is no memory.
     OutOfMemory,
+    /// The old generation was full before its concurrent collection was done (CMS).
+    ConcurrentMode,
+    /// A full collection was asked for while a concurrent one ran (CMS).
+    ConcurrentModeInterrupted,
 }
 
 /// All threads at a safepoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Safepoint<'a> {
-    /// The operation: `G1CollectForAllocation`.
-    pub name: &'a str,
-    /// Until all threads stood, in nanoseconds.
-    pub reaching: u64,
+    /// The operation: `G1CollectForAllocation`; before JDK 13 it is told before, if at all.
+    pub name: Option<&'a str>,
+    /// Until all threads stood, in nanoseconds; not in the oldest logs.
+    pub reaching: Option<u64>,
     /// The whole of it, in nanoseconds.
     pub total: u64,
 }

@@ -3,10 +3,11 @@
 //! ```text
 //! bytes --Reader--> lines --decorations, rules--> Event --Summary--> GcSummary
 //! ```
-//! HotSpot's unified logging (JEP 158, JEP 271: Serial, Parallel, G1, ZGC with and without
-//! generations, Shenandoah; any decorations) and the five formats of native images. A line is
-//! looked at once, in place, and gives one event or none; an event borrows from its line, and no
-//! log is kept. What belongs together is joined by [`Summary`], in bounded memory.
+//! HotSpot's unified logging (JEP 158, JEP 271: Serial, Parallel, CMS, G1, ZGC and Shenandoah with
+//! and without generations, Epsilon; any decorations), what HotSpot wrote before it (JDK 6 to 8),
+//! and the five formats of native images. A line is looked at once, in place; an event borrows from
+//! its line, and no log is kept. What belongs together is joined by [`Summary`], in bounded
+//! memory.
 //!
 //! Nothing is passed over silently: [`Lines`] says how many lines were events, known detail,
 //! garbage collection that was not understood (with examples), of another tag, and no log lines at
@@ -14,23 +15,31 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+mod age;
+mod course;
 mod decorations;
 mod event;
 mod files;
+mod foreign;
 pub mod launch;
 mod line;
 mod lines;
+mod nested;
+mod preunified;
 mod reader;
 mod rules;
 mod scan;
 mod summary;
+mod wrapping;
 
+pub use course::{Axis, Collections, Course};
 pub use decorations::At;
 pub use event::{
     Concurrent, Cycle, CyclePart, Event, Failure, Generation, HeapChange, Pause, PauseKind,
     Safepoint, Setting, Size, Space, SpaceName, Stall, What,
 };
-pub use files::{GcLogError, Log, in_order};
+pub use files::{GcLogError, Log, Part, parts};
+pub use foreign::Foreign;
 pub use launch::of_launch;
 pub use lines::{Example, Lines};
 pub use reader::{MAX_LINE, Reader};

@@ -1,6 +1,6 @@
 //! What one line is.
 
-use crate::decorations::{self, Decorations};
+use crate::decorations::{self, At, Decorations};
 use crate::event::Event;
 use crate::rules::{self, Said};
 use crate::rules::{native_image, safepoint};
@@ -11,14 +11,23 @@ use crate::scan::digits;
 pub enum Line<'a> {
     /// Understood, and told.
     Event(Event<'a>),
-    /// Of garbage collection and known; nothing is taken from it.
-    Detail,
-    /// Of garbage collection, but no rule knows it.
-    Unknown,
+    /// Of garbage collection; there is nothing to count in it.
+    Detail(Written),
+    /// Of garbage collection and with figures, but no rule knows it.
+    Unknown(Written),
     /// Of another tag of the JVM's log.
-    OtherTag,
+    OtherTag(Written),
     /// No log line: what the program itself has written.
     NoLog,
+}
+
+/// When a line was written, and of which collection, as far as it says so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Written {
+    /// When.
+    pub at: At,
+    /// The number in `GC(7)`.
+    pub collection: Option<u64>,
 }
 
 impl<'a> Line<'a> {
@@ -38,39 +47,50 @@ impl<'a> Line<'a> {
 
 fn decorated<'a>(decorations: &Decorations<'a>, message: &'a [u8]) -> Line<'a> {
     let tags = decorations.tags;
+    let at = decorations.at;
     let event = |collection, what| {
         Line::Event(Event {
-            at: decorations.at,
+            at,
             collection,
             what,
         })
     };
-    if tags.is_some_and(|tags| tags.starts_with(b"safepoint")) {
-        return safepoint::read(message).map_or(Line::OtherTag, |what| event(None, what));
+    let unnumbered = Written {
+        at,
+        collection: None,
+    };
+    // Without tags the words tell.
+    if tags.is_none_or(|tags| tags.starts_with(b"safepoint")) {
+        match safepoint::read(message) {
+            Some(what) => return event(None, what),
+            None if tags.is_some() => return Line::OtherTag(unnumbered),
+            None => {}
+        }
     }
     if tags.is_some_and(|tags| !is_gc(tags)) {
-        return Line::OtherTag;
+        return Line::OtherTag(unnumbered);
     }
     let (collection, rest) = numbered(message);
+    let written = Written { at, collection };
     match rules::read(rest, collection, true) {
         Some(Said::What(what)) => event(collection, what),
-        Some(Said::Detail) => Line::Detail,
-        None if decorations.is_debug => Line::Detail,
-        None if tags.is_some_and(rules::is_detail_tag) || rules::is_detail(rest) => Line::Detail,
-        None if tags.is_some() => Line::Unknown,
-        None => untagged(collection, rest).unwrap_or(Line::OtherTag),
+        Some(Said::Detail) => Line::Detail(written),
+        None if decorations.is_debug => Line::Detail(written),
+        None if tags.is_some_and(rules::is_detail_tag) => Line::Detail(written),
+        None if tags.is_some() && rules::has_figures(rest) => Line::Unknown(written),
+        None if tags.is_some() => Line::Detail(written),
+        None => untagged(written, rest).unwrap_or(Line::OtherTag(written)),
     }
 }
 
 /// Without tags, the number says that a line is of garbage collection, and its first word whether
 /// it should have been understood.
-fn untagged(collection: Option<u64>, message: &[u8]) -> Option<Line<'static>> {
-    collection?;
-    let is_headline = rules::is_headline(message);
-    Some(if is_headline {
-        Line::Unknown
+fn untagged(written: Written, message: &[u8]) -> Option<Line<'static>> {
+    written.collection?;
+    Some(if rules::is_headline(message) {
+        Line::Unknown(written)
     } else {
-        Line::Detail
+        Line::Detail(written)
     })
 }
 
@@ -88,18 +108,34 @@ fn bare(line: &[u8]) -> Line<'_> {
                 collection: None,
                 what,
             }),
-            Said::Detail => Line::Detail,
+            Said::Detail => Line::Detail(Written {
+                at,
+                collection: None,
+            }),
         };
     }
+    if line.starts_with(b"Safepoint \"")
+        && let Some(what) = safepoint::read(line)
+    {
+        return Line::Event(Event {
+            at: At::default(),
+            collection: None,
+            what,
+        });
+    }
     let (collection, rest) = numbered(line);
+    let written = Written {
+        at: At::default(),
+        collection,
+    };
     match rules::read(rest, collection, false) {
         Some(Said::What(what)) => Line::Event(Event {
-            at: decorations::At::default(),
+            at: At::default(),
             collection,
             what,
         }),
-        Some(Said::Detail) => Line::Detail,
-        None => untagged(collection, rest).unwrap_or(Line::NoLog),
+        Some(Said::Detail) => Line::Detail(written),
+        None => untagged(written, rest).unwrap_or(Line::NoLog),
     }
 }
 
@@ -117,17 +153,33 @@ fn numbered(message: &[u8]) -> (Option<u64>, &[u8]) {
 
 /// A log line after something that the program has written without ending its line.
 fn embedded(line: &[u8]) -> Option<Line<'_>> {
-    let begin = tagged(line).or_else(|| native_image::find(line))?;
+    let begin = tagged(line)
+        .or_else(|| numbered_behind(line))
+        .or_else(|| native_image::find(line))?;
     if begin == 0 {
         return None;
     }
     let found = Line::read(&line[begin..]);
-    matches!(found, Line::Event(_) | Line::Detail).then_some(found)
+    matches!(found, Line::Event(_) | Line::Detail(_)).then_some(found)
+}
+
+/// Where `[0.611s] GC(7) Pause ...` begins, or without decorations `GC(7) Pause ...`.
+fn numbered_behind(line: &[u8]) -> Option<usize> {
+    let number = memchr::memmem::find(line, b"GC(")?;
+    let before = line[..number].trim_ascii_end();
+    match before.last() {
+        Some(b']') => groups_before(line, before.len() - 1),
+        _ => Some(number),
+    }
 }
 
 /// Where the decorations of `...][gc...` begin.
 fn tagged(line: &[u8]) -> Option<usize> {
-    let mut end = memchr::memmem::find(line, b"][gc")?;
+    groups_before(line, memchr::memmem::find(line, b"][gc")?)
+}
+
+/// Where the first of the groups in brackets begins of which the last ends at `end`.
+fn groups_before(line: &[u8], mut end: usize) -> Option<usize> {
     loop {
         let begin = memchr::memrchr(b'[', &line[..end])?;
         match begin.checked_sub(1) {

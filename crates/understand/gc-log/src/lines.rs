@@ -1,7 +1,9 @@
 //! How many lines were what: nothing is passed over without being counted.
 
+use crate::foreign::Foreign;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use tacho_foreign::is_command;
 
 /// Shapes of lines that are kept as examples.
@@ -19,10 +21,11 @@ pub struct Lines {
     pub bytes: u64,
     /// Understood, and part of the numbers.
     pub events: u64,
-    /// Of garbage collection and known, but with nothing that is counted: beginnings, workers,
-    /// parts of pauses.
+    /// Of garbage collection, but with nothing that is counted: beginnings, workers, parts of
+    /// pauses.
     pub details: u64,
-    /// Of garbage collection, but not understood: what they say is missing in the numbers.
+    /// Of garbage collection and with figures, but not understood: what they say is missing in the
+    /// numbers.
     pub unknown: u64,
     /// Of another tag of the JVM's log.
     pub other_tags: u64,
@@ -35,6 +38,17 @@ pub struct Lines {
     pub cut_off: u64,
     /// The first of each shape that was not understood, at most 20.
     pub examples: Vec<Example>,
+    /// What else was found that no collection log holds: the input may be something else.
+    #[serde(default)]
+    pub foreign: BTreeSet<Foreign>,
+}
+
+impl Lines {
+    /// Of the lines with figures, the share that was not understood.
+    #[must_use]
+    pub fn unknown_share(&self) -> f64 {
+        self.unknown as f64 / (self.unknown + self.events).max(1) as f64
+    }
 }
 
 /// Lines alike but for their numbers that were not understood.

@@ -1,8 +1,14 @@
 //! From bytes to events.
 
-use crate::event::Event;
-use crate::line::Line;
+use crate::decorations::At;
+use crate::event::{Event, What};
+use crate::foreign::Foreign;
+use crate::line::{Line, Written};
 use crate::lines::{Lines, Unknown};
+use crate::nested::NestedFull;
+use crate::preunified::{Read, Records};
+use crate::scan::text;
+use crate::wrapping::Wrapping;
 
 /// Of a line longer than this the beginning is read.
 pub const MAX_LINE: usize = 64 * 1024;
@@ -28,48 +34,75 @@ pub struct Reader {
     begun: Vec<u8>,
     /// That line is longer than is kept.
     is_cut: bool,
+    /// The last byte was a carriage return: a newline that follows belongs to it.
+    after_return: bool,
     lines: Lines,
     unknown: Unknown,
+    wrapping: Wrapping,
+    records: Records,
+    /// The last line that was understood was of a JVM before version 9.
+    is_preunified: bool,
+    nested: NestedFull,
 }
 
 impl Reader {
     /// Reads the next bytes, and tells every event of the lines that end in them.
     pub fn feed(&mut self, mut bytes: &[u8], tell: &mut impl FnMut(&Event<'_>)) {
         self.lines.bytes += bytes.len() as u64;
+        if std::mem::take(&mut self.after_return) {
+            bytes = bytes.strip_prefix(b"\n").unwrap_or(bytes);
+        }
         if !self.begun.is_empty() || self.is_cut {
-            let Some(end) = memchr::memchr(b'\n', bytes) else {
+            let Some(end) = line_end(bytes) else {
                 self.keep(bytes);
                 return;
             };
             self.keep(&bytes[..end]);
             self.finish_begun(tell);
-            bytes = &bytes[end + 1..];
+            bytes = self.behind_end(bytes, end);
         }
-        while let Some(end) = memchr::memchr(b'\n', bytes) {
+        while let Some(end) = line_end(bytes) {
             self.line(&bytes[..end], tell);
-            bytes = &bytes[end + 1..];
+            bytes = self.behind_end(bytes, end);
         }
         self.keep(bytes);
+    }
+
+    /// What follows a line end: `\n`, `\r\n`, or `\r` alone as some editors leave it.
+    fn behind_end<'a>(&mut self, bytes: &'a [u8], end: usize) -> &'a [u8] {
+        let rest = &bytes[end + 1..];
+        if bytes[end] != b'\r' {
+            return rest;
+        }
+        self.after_return = rest.is_empty();
+        rest.strip_prefix(b"\n").unwrap_or(rest)
     }
 
     /// The input has ended: tells the last line when it is whole though nothing ends it. Another
     /// input may follow.
     pub fn end_of_input(&mut self, tell: &mut impl FnMut(&Event<'_>)) {
-        if self.begun.is_empty() && !self.is_cut {
-            return;
+        self.after_return = false;
+        if !self.begun.is_empty() || self.is_cut {
+            let line = std::mem::take(&mut self.begun);
+            self.is_cut = false;
+            // What a number lacks cannot be seen, but a unit at the end can: `0->1` may have been
+            // `0->12`, `4.249ms` is whole.
+            let is_whole = is_whole(&line);
+            self.lines.cut_off += u64::from(!is_whole);
+            if is_whole || !matches!(Line::read(trimmed(&line)), Line::Event(_)) {
+                self.read(&line, tell);
+            } else {
+                self.lines.all += 1;
+                self.lines.details += 1;
+            }
+            self.begun = line;
+            self.begun.clear();
         }
-        self.lines.cut_off += 1;
-        let line = std::mem::take(&mut self.begun);
-        self.is_cut = false;
-        // What a number lacks cannot be seen, but a unit at the end can: `0->1` may have been
-        // `0->12`, `4.249ms` is whole.
-        match Line::read(trimmed(&line)) {
-            Line::Event(event) if !is_open(&line) => self.count(Line::Event(event), &line, tell),
-            Line::Event(_) => self.count(Line::Detail, &line, tell),
-            other => self.count(other, &line, tell),
+        let nested = &mut self.nested;
+        if self.records.end(&mut |event| nested.take(event, tell)) {
+            self.lines.cut_off += 1;
         }
-        self.begun = line;
-        self.begun.clear();
+        self.nested.end(tell);
     }
 
     /// Everything has been read.
@@ -112,30 +145,132 @@ impl Reader {
 
     fn read(&mut self, line: &[u8], tell: &mut impl FnMut(&Event<'_>)) {
         let line = trimmed(line);
-        self.count(Line::read(line), line, tell);
+        self.lines.all += 1;
+        let Some(inner) = self.wrapping.peel(line) else {
+            return self.bare(line, tell);
+        };
+        let mut is_first = true;
+        for line in inner.split(|b| matches!(b, b'\n' | b'\r')) {
+            let line = line.trim_ascii_end();
+            if is_first || !line.is_empty() {
+                self.lines.all += u64::from(!is_first);
+                self.bare(line, tell);
+            }
+            is_first = false;
+        }
     }
 
-    fn count(&mut self, read: Line<'_>, line: &[u8], tell: &mut impl FnMut(&Event<'_>)) {
-        self.lines.all += 1;
-        match read {
+    /// A line as the JVM wrote it, but for a prefix.
+    fn bare(&mut self, line: &[u8], tell: &mut impl FnMut(&Event<'_>)) {
+        let is_decorated = matches!(line, [b'[', b'0'..=b'9', ..]);
+        if self.is_preunified && !is_decorated && self.record(line, tell) {
+            return;
+        }
+        match Line::read(line) {
             Line::Event(event) => {
+                self.is_preunified = false;
                 self.lines.events += 1;
-                tell(&event);
+                self.nested.take(&event, tell);
             }
-            Line::Detail => self.lines.details += 1,
-            Line::Unknown => self.unknown.count(&mut self.lines, line),
-            Line::OtherTag => self.lines.other_tags += 1,
-            Line::NoLog => self.lines.no_log += 1,
+            Line::Detail(written) => {
+                self.lines.details += 1;
+                self.instant(written, tell);
+            }
+            Line::Unknown(written) => {
+                self.unknown.count(&mut self.lines, line);
+                self.instant(written, tell);
+            }
+            Line::OtherTag(written) => {
+                self.lines.other_tags += 1;
+                self.instant(written, tell);
+            }
+            Line::NoLog if !self.is_preunified && self.record(line, tell) => {
+                self.is_preunified = true;
+            }
+            Line::NoLog => self.no_log(line, tell),
+        }
+    }
+
+    /// A line of a JVM before version 9. Whether it was one.
+    fn record(&mut self, line: &[u8], tell: &mut impl FnMut(&Event<'_>)) -> bool {
+        let nested = &mut self.nested;
+        match self
+            .records
+            .line(line, &mut |event| nested.take(event, tell))
+        {
+            Read::Events => self.lines.events += 1,
+            Read::Detail => self.lines.details += 1,
+            Read::Broken => self.unknown.count(&mut self.lines, line),
+            Read::NotOurs => return false,
+        }
+        true
+    }
+
+    fn instant(&mut self, written: Written, tell: &mut impl FnMut(&Event<'_>)) {
+        if written.at.uptime.is_some() || written.at.wall.is_some() {
+            self.nested.take(
+                &Event {
+                    at: written.at,
+                    collection: written.collection,
+                    what: What::Instant,
+                },
+                tell,
+            );
+        }
+    }
+
+    fn no_log(&mut self, line: &[u8], tell: &mut impl FnMut(&Event<'_>)) {
+        if let Some(what) = out_of_memory(line) {
+            self.nested.take(
+                &Event {
+                    at: At::default(),
+                    collection: None,
+                    what,
+                },
+                tell,
+            );
+        }
+        if let Some(foreign) = Foreign::of(line) {
+            self.lines.foreign.insert(foreign);
+        }
+        if looks_like_collection(line) {
+            self.unknown.count(&mut self.lines, line);
+        } else {
+            self.lines.no_log += 1;
         }
     }
 }
 
-/// Without what Windows and some collectors put at the end.
+fn line_end(bytes: &[u8]) -> Option<usize> {
+    memchr::memchr2(b'\n', b'\r', bytes)
+}
+
+/// Without what Windows and some collectors put at the end, and without the mark that some editors
+/// put at the beginning of a file.
 fn trimmed(line: &[u8]) -> &[u8] {
+    let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);
     line.trim_ascii_end()
 }
 
-/// Whether the last line may go on: it does not end in a unit or a bracket.
-fn is_open(line: &[u8]) -> bool {
-    !(line.ends_with(b"ms") || line.ends_with(b"]"))
+/// Whether the last line cannot go on: it ends in a unit or a bracket.
+fn is_whole(line: &[u8]) -> bool {
+    matches!(
+        line.trim_ascii_end().last(),
+        Some(b's' | b')' | b']' | b'}')
+    )
+}
+
+/// `java.lang.OutOfMemoryError: Java heap space`, as programs and JVMs print it.
+fn out_of_memory(line: &[u8]) -> Option<What<'_>> {
+    const ERROR: &[u8] = b"java.lang.OutOfMemoryError: ";
+    let at = memchr::memmem::find(line, ERROR)? + ERROR.len();
+    Some(What::OutOfMemory(text(line[at..].trim_ascii())?))
+}
+
+/// A line that no rule knows, and that tells of a collection all the same.
+fn looks_like_collection(line: &[u8]) -> bool {
+    let has = |text: &[u8]| memchr::memmem::find(line, text).is_some();
+    let names = has(b"GC")
+        && (has(b"[GC ") || has(b"[Full GC") || has(b"Pause Young") || has(b"Pause Full"));
+    names && (has(b"->") || has(b" secs]") || line.ends_with(b"ms"))
 }

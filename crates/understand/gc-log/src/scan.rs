@@ -122,7 +122,7 @@ impl<'a> Scan<'a> {
 }
 
 /// `0.0055645`: seconds with more decimals than millionths.
-fn nanoseconds_of(text: &[u8]) -> Option<u64> {
+pub fn nanoseconds_of(text: &[u8]) -> Option<u64> {
     let (whole, rest) = digits(text)?;
     let mut value = whole.checked_mul(1_000_000_000)?;
     let mut worth = 100_000_000;

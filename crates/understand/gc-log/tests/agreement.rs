@@ -388,6 +388,7 @@ fn files_of_a_rotation_are_read_in_their_order() {
         "gc.log.1",
         "[5.0s][info][gc] GC(1) Pause Full (System.gc()) 9M->1M(64M) 1.000ms\n",
     );
-    let order = tacho_gc_log::in_order(&[current.clone(), second.clone(), first.clone()]).unwrap();
+    let parts = tacho_gc_log::parts(&[current.clone(), second.clone(), first.clone()]).unwrap();
+    let order: Vec<_> = parts.iter().map(|part| part.path().to_owned()).collect();
     assert_eq!(order, [first, second, current]);
 }

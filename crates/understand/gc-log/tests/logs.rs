@@ -255,7 +255,9 @@ fn what_is_not_understood_is_counted_with_an_example_of_each_shape() {
                 [0.4s][info][class,load] java.lang.Object\n\
                 hello [world]\n";
     let lines = summary(log).lines;
-    assert_eq!((lines.unknown, lines.other_tags, lines.no_log), (3, 1, 1));
+    // What no figure comes from cannot be missing in the numbers.
+    assert_eq!((lines.unknown, lines.details), (2, 1));
+    assert_eq!((lines.other_tags, lines.no_log), (1, 1));
     let examples: Vec<_> = lines
         .examples
         .iter()
@@ -263,13 +265,10 @@ fn what_is_not_understood_is_counted_with_an_example_of_each_shape() {
         .collect();
     assert_eq!(
         examples,
-        [
-            (
-                2,
-                "[0.1s][info][gc] GC(1) Pause Yawn (Boredom) 1M->2M 3 blinks"
-            ),
-            (1, "[0.3s][info][gc,quux] something else"),
-        ]
+        [(
+            2,
+            "[0.1s][info][gc] GC(1) Pause Yawn (Boredom) 1M->2M 3 blinks"
+        )]
     );
 }
 

@@ -33,8 +33,11 @@ proptest! {
         let (told, lines) = in_pieces(&whole[..at], []);
         let all = events(whole);
         prop_assert_eq!(&told[..], &all[..told.len()]);
+        // A line that ends in a unit or a bracket may be whole though nothing ends it.
+        let last = whole[..at].trim_ascii_end().last();
+        let may_be_whole = matches!(last, Some(b's' | b')' | b']' | b'}'));
         let ends_a_line = at == 0 || whole[at - 1] == b'\n';
-        prop_assert_eq!(lines.cut_off, u64::from(!ends_a_line));
+        prop_assert_eq!(lines.cut_off, u64::from(!ends_a_line && !may_be_whole));
         // No line before the cut is lost.
         let complete = whole[..at].iter().rposition(|b| *b == b'\n').map_or(0, |end| end + 1);
         prop_assert!(told.len() >= events(&whole[..complete]).len());

@@ -214,82 +214,153 @@ fn package(name: &str) -> &str {
     name.rsplit_once('/').map_or("", |(package, _)| package)
 }
 
-/// For each class those that have to be put back with it, itself among them. The code of some
-/// differs; the others are generated, or compiled anew.
+/// Classes whose code differs and that have to be put back together, with all that goes with them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Group {
+    /// Those whose code differs and that need exactly this.
+    pub of: BTreeSet<String>,
+    /// All that have to be put back, these among them. The code of some differs; the others are
+    /// generated, or compiled anew.
+    pub all: BTreeSet<String>,
+}
+
+/// The first groups of classes that have to be put back together, in the order of their names.
+///
+/// A merged jar with another version of a library has thousands of classes that differ: what
+/// stands together anyway (the classes of a source file, all that is generated) is one node of its
+/// own, and nothing is kept by name until it is known what belongs together.
 pub(super) fn bound(
     classes: &BTreeMap<String, Versions>,
     differ: &BTreeSet<String>,
-) -> BTreeMap<String, BTreeSet<String>> {
-    let mut needs: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    let glue = glue(classes, differ);
-    for name in &glue {
-        needs.entry(name).or_default().extend(&glue);
-    }
-    for (name, versions) in classes {
-        // Private members are shared by the classes of one source file (JEP 181).
-        let outer = outermost(name);
-        for other in classes.keys().filter(|other| outermost(other) == outer) {
-            needs.entry(name).or_default().insert(other);
-        }
-        if let Some(after) = &versions.after {
-            // Whoever puts back what this needs of the newer build puts this back, too.
-            for source in sources(after, classes, Side::After) {
-                needs.entry(source).or_default().insert(name);
-            }
-        }
-        if let Some(before) = &versions.before {
-            for source in sources(before, classes, Side::Before) {
-                needs.entry(name).or_default().insert(source);
-            }
+    most: usize,
+) -> Vec<Group> {
+    let names: Vec<&str> = classes.keys().map(String::as_str).collect();
+    let needs = Needs::of(classes, differ);
+    let mut groups: BTreeMap<Vec<usize>, Vec<usize>> = BTreeMap::new();
+    for (place, name) in names.iter().enumerate() {
+        if differ.contains(*name) {
+            groups.entry(needs.all_of(place)).or_default().push(place);
         }
     }
-    let all_of = |name: &str| {
-        let (mut found, mut next) = (BTreeSet::new(), vec![name]);
-        while let Some(name) = next.pop() {
-            if found.insert(name.to_owned()) {
-                next.extend(needs.get(name).into_iter().flatten());
-            }
-        }
-        found
+    let named = |places: &[usize]| -> BTreeSet<String> {
+        let names = places.iter().filter_map(|place| names.get(*place));
+        names.map(|name| (*name).to_owned()).collect()
     };
-    classes
-        .keys()
-        .map(|name| (name.clone(), all_of(name)))
+    groups
+        .iter()
+        .take(most)
+        .map(|(all, of)| Group {
+            of: named(of),
+            all: named(all),
+        })
         .collect()
 }
 
-/// New classes that only those use that are put back, and such classes: then nothing does.
-pub(super) fn unused(
-    classes: &BTreeMap<String, Versions>,
-    put_back: &BTreeSet<String>,
-) -> BTreeSet<String> {
-    let is_new = |versions: &Versions| versions.before.is_none() && versions.after.is_some();
-    let mut unused: BTreeSet<String> = classes
-        .iter()
-        .filter(|(name, versions)| is_new(versions) && !put_back.contains(*name))
-        .map(|(name, _)| name.clone())
-        .collect();
-    let users = |name: &String| {
-        let name = name.clone();
-        classes.iter().filter(move |(user, versions)| {
-            let after = versions.after.as_ref();
-            **user != name && after.is_some_and(|after| after.classes.contains(&name))
-        })
-    };
-    // Who is used by nobody is found by the framework, and stays.
-    unused.retain(|name| users(name).next().is_some());
-    loop {
-        let kept: BTreeSet<String> = unused
-            .iter()
-            .filter(|name| {
-                users(name).all(|(user, _)| put_back.contains(user) || unused.contains(user))
-            })
-            .cloned()
-            .collect();
-        if kept.len() == unused.len() {
-            return kept;
+/// What has to be put back with what: nodes are classes by their place, and behind them sets of
+/// classes that stand together.
+struct Needs {
+    classes: usize,
+    edges: Vec<Vec<usize>>,
+}
+
+impl Needs {
+    fn of(classes: &BTreeMap<String, Versions>, differ: &BTreeSet<String>) -> Self {
+        let places: BTreeMap<&str, usize> = classes.keys().map(String::as_str).zip(0..).collect();
+        let mut needs = Self {
+            classes: classes.len(),
+            edges: vec![Vec::new(); classes.len()],
+        };
+        let glue = glue(classes, differ);
+        needs.together(glue.iter().filter_map(|name| places.get(name).copied()));
+        // Private members are shared by the classes of one source file (JEP 181).
+        let mut files: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for (name, place) in &places {
+            files.entry(outermost(name)).or_default().push(*place);
         }
-        unused = kept;
+        for file in files.into_values().filter(|file| file.len() > 1) {
+            needs.together(file.into_iter());
+        }
+        for (versions, place) in classes.values().zip(0..) {
+            if let Some(after) = &versions.after {
+                // Whoever puts back what this needs of the newer build puts this back, too.
+                for source in sources(after, classes, Side::After) {
+                    if let Some(source) = places.get(source) {
+                        needs.edges[*source].push(place);
+                    }
+                }
+            }
+            if let Some(before) = &versions.before {
+                for source in sources(before, classes, Side::Before) {
+                    needs.edges[place].extend(places.get(source));
+                }
+            }
+        }
+        needs
+    }
+
+    /// Each of them needs all the others.
+    fn together(&mut self, members: impl Iterator<Item = usize>) {
+        let node = self.edges.len();
+        let members: Vec<usize> = members.collect();
+        for member in &members {
+            self.edges[*member].push(node);
+        }
+        self.edges.push(members);
+    }
+
+    /// Places of the classes that have to be put back with one, itself among them, in their order.
+    fn all_of(&self, place: usize) -> Vec<usize> {
+        let mut is_found = vec![false; self.edges.len()];
+        let mut next = vec![place];
+        while let Some(node) = next.pop() {
+            if !std::mem::replace(&mut is_found[node], true) {
+                next.extend(self.edges[node].iter().filter(|node| !is_found[**node]));
+            }
+        }
+        (0..self.classes).filter(|place| is_found[*place]).collect()
+    }
+}
+
+/// Who uses which class of the newer build.
+pub(super) struct Users<'c> {
+    classes: &'c BTreeMap<String, Versions>,
+    of: BTreeMap<&'c str, Vec<&'c str>>,
+}
+
+impl<'c> Users<'c> {
+    pub fn of(classes: &'c BTreeMap<String, Versions>) -> Self {
+        let mut of: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for (user, versions) in classes {
+            let used = versions.after.iter().flat_map(|after| &after.classes);
+            for name in used.filter(|name| *name != user) {
+                of.entry(name).or_default().push(user);
+            }
+        }
+        Self { classes, of }
+    }
+
+    /// New classes that only those use that are put back, and such classes: then nothing does.
+    pub fn unused(&self, put_back: &BTreeSet<String>) -> BTreeSet<String> {
+        let is_new = |versions: &Versions| versions.before.is_none() && versions.after.is_some();
+        let users = |name: &String| self.of.get(name.as_str()).into_iter().flatten();
+        // Who is used by nobody is found by the framework, and stays.
+        let mut unused: BTreeSet<String> = self
+            .classes
+            .iter()
+            .filter(|(name, versions)| is_new(versions) && !put_back.contains(*name))
+            .filter(|(name, _)| users(name).next().is_some())
+            .map(|(name, _)| name.clone())
+            .collect();
+        loop {
+            let is_unused = |name: &&String| {
+                users(name).all(|user| put_back.contains(*user) || unused.contains(*user))
+            };
+            let kept: BTreeSet<String> = unused.iter().filter(is_unused).cloned().collect();
+            if kept.len() == unused.len() {
+                return kept;
+            }
+            unused = kept;
+        }
     }
 }
 
@@ -423,11 +494,38 @@ mod tests {
             ),
         ]
         .into();
-        let bound = bound(&classes, &names(&["shop/Fares", "shop/Clock"]));
+        let bound = bound(&classes, &names(&["shop/Fares", "shop/Clock"]), 10);
         let all = names(&["shop/Fares", &old, &new, "runner/Setup", "runner/Beans"]);
-        assert_eq!(bound["shop/Fares"], all);
+        let group = |of: &str| bound.iter().find(|group| group.of.contains(of)).unwrap();
+        assert_eq!(group("shop/Fares").all, all);
         // What nothing generated names by a name of one build stays alone.
-        assert_eq!(bound["shop/Clock"], names(&["shop/Clock"]));
+        assert_eq!(group("shop/Clock").all, names(&["shop/Clock"]));
+    }
+
+    /// A merged jar with another version of a library: every class of it differs, and what is
+    /// generated beside it is one. With a set of names for each this took an hour and a gigabyte.
+    #[test]
+    fn thousands_of_classes_that_differ_are_put_together() {
+        let name = |package: &str, i: usize| format!("{package}/Class{i}");
+        let mut classes = BTreeMap::new();
+        let mut differ = BTreeSet::new();
+        for i in 0..3_000 {
+            let library = name("library", i);
+            let next = Links {
+                classes: [name("library", i + 1)].into(),
+                ..class(&library, &[])
+            };
+            classes.extend([both(None, Some(next))]);
+            differ.insert(library);
+            let generated = || Some(class(&name("generated", i), &[]));
+            classes.extend([both(generated(), generated())]);
+        }
+        let groups = bound(&classes, &differ, 5);
+        assert_eq!(groups.len(), 5);
+        // Whoever is put back takes those with it that use it.
+        assert_eq!(groups[0].all.len(), 1);
+        let users = Users::of(&classes);
+        assert_eq!(users.unused(&names(&["library/Class0"])).len(), 2_999);
     }
 
     #[test]

@@ -20,7 +20,7 @@ use crate::changes::settings;
 use crate::changes::{CLASS_LIMIT, Container, Differing, LIBRARY_LIMIT, What, without_prefix};
 use crate::changes::{Place, differing, launched, moved};
 use lines::{Hunk, Unit, hunks, with};
-use links::{Links, Versions, bound, outermost, unused};
+use links::{Group, Links, Users, Versions, bound, outermost};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{BufReader, Read, Seek};
@@ -225,22 +225,17 @@ fn of_classes(places: &[Place], older: &mut Files, newer: &mut Files) -> Vec<Par
         }
         found.entry(name).or_default().push(place);
     }
-    let bound = bound(&versions, &differ);
-    let mut sets: BTreeMap<&BTreeSet<String>, BTreeSet<&String>> = BTreeMap::new();
-    for name in &differ {
-        if let Some(all) = bound.get(name) {
-            sets.entry(all).or_default().insert(name);
-        }
-    }
     let named = |names: &mut dyn Iterator<Item = &String>| -> Vec<String> {
         let outer: BTreeSet<&str> = names.map(|name| outermost(name)).collect();
         outer.iter().map(|name| name.replace('/', ".")).collect()
     };
-    sets.into_iter()
-        .map(|(all, of)| {
-            let classes = named(&mut of.into_iter());
+    let users = Users::of(&versions);
+    bound(&versions, &differ, MOST)
+        .into_iter()
+        .map(|Group { of, all }| {
+            let classes = named(&mut of.iter());
             let others = named(&mut all.iter().filter(|name| differ.contains(*name)));
-            let unused = unused(&versions, all);
+            let unused = users.unused(&all);
             Part {
                 what: PutBack::Classes {
                     with: others

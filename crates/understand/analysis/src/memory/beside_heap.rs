@@ -9,8 +9,10 @@ use tacho_run_folder::MemoryPattern;
 
 /// A shorter look sees start-up and warming up, in which everything beside the heap grows,
 const SHORTEST_S: f64 = 60.0;
-/// and so does the first part of a longer one.
+/// and so does the first part of a longer one,
 const WARM_UP: f64 = 1.0 / 3.0;
+/// but not for so long: of a log of days no third is left out.
+const LONGEST_WARM_UP_S: f64 = 600.0;
 const MIB: f64 = 1_048_576.0;
 
 /// What may grow.
@@ -64,7 +66,7 @@ pub fn look(area: &Area, points: &[Point]) -> Outcome {
         return Outcome::NotEnoughData(area.unknown.to_owned());
     };
     let duration = last.at_s - first.at_s;
-    let settled_s = first.at_s + WARM_UP * duration;
+    let settled_s = first.at_s + (WARM_UP * duration).min(LONGEST_WARM_UP_S);
     let settled = points.partition_point(|p| p.at_s < settled_s);
     let settled = points.get(settled..).unwrap_or_default();
     let Some(trend) = trend(settled).filter(|_| duration >= SHORTEST_S) else {

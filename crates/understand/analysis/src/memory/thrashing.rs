@@ -14,6 +14,8 @@ const WINDOW_S: f64 = 10.0;
 /// More of it than this share stood still. HotSpot itself gives up at 98 % (`-XX:GCTimeLimit`),
 /// long after the service did.
 const SHARE: f64 = 0.25;
+/// One long collection, of a heap dump say, is none: it does not come again at once.
+const FEWEST: usize = 2;
 /// A collection frees less than this share of the heap.
 const LITTLE: f64 = 0.1;
 
@@ -38,7 +40,7 @@ pub fn look(heap: &Heap) -> Outcome {
         .filter(|c| c.kind != Kind::Young)
         .map(|c| (c.before_bytes - c.after_bytes) / heap.room(c).max(1.0))
         .collect();
-    let Some(freed) = median(&freed) else {
+    let Some(freed) = median(&freed).filter(|_| freed.len() >= FEWEST) else {
         return Outcome::Absent;
     };
     if worst.value < SHARE || freed > LITTLE {

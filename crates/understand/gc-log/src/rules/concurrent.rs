@@ -8,8 +8,8 @@ use crate::scan::text;
 /// it only begins.
 pub fn read(message: &[u8]) -> Option<Said<'_>> {
     // Concurrent Mark Abort
-    if message == b"Concurrent Mark Abort" {
-        return Some(What::Failure(Failure::ConcurrentMarkAborted).into());
+    if let Some(failed) = failed(message) {
+        return Some(failed);
     }
     let Some((head, duration)) = ending_in_duration(message) else {
         return only_begins(message).then_some(Said::Detail);
@@ -35,6 +35,7 @@ pub fn read(message: &[u8]) -> Option<Said<'_>> {
             part: match name {
                 "reset" => CyclePart::Begins,
                 "cleanup" => CyclePart::Frees,
+                "Reset" => CyclePart::Ends,
                 _ => CyclePart::Other,
             },
             // With generations: `Concurrent reset (Young) 0.138ms`
@@ -47,4 +48,16 @@ pub fn read(message: &[u8]) -> Option<Said<'_>> {
         })
         .into(),
     })
+}
+
+/// A concurrent collection that came to nothing: `Concurrent Mark Abort` (G1), `Concurrent mode
+/// failure` (CMS).
+pub fn failed(message: &[u8]) -> Option<Said<'_>> {
+    let failure = match message {
+        b"Concurrent Mark Abort" => Failure::ConcurrentMarkAborted,
+        b"Concurrent mode failure" => Failure::ConcurrentMode,
+        b"Concurrent mode interrupted" => Failure::ConcurrentModeInterrupted,
+        _ => return None,
+    };
+    Some(What::Failure(failure).into())
 }

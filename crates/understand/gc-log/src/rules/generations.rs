@@ -8,17 +8,20 @@ use crate::scan::Scan;
 /// `DefNew: 17472K(19648K)->2175K(19648K) Eden: ...`, `ParOldGen: 0K(44032K)->2043K(44032K)`;
 /// before JDK 14 `DefNew: 17294K->2176K(19648K)`
 pub fn space(message: &[u8]) -> Option<Said<'_>> {
-    let colon = memchr::memchr(b':', message)?;
+    let colon = memchr::memchr(b':', message).unwrap_or(message.len());
     let name = match &message[..colon] {
         b"DefNew" | b"PSYoungGen" | b"ParNew" => SpaceName::Young,
         b"Tenured" | b"ParOldGen" | b"PSOldGen" | b"CMS" => SpaceName::Old,
-        // Promotion failed
-        _ if message.starts_with(b"Promotion failed") => {
-            return Some(What::Failure(Failure::Promotion).into());
-        }
-        _ => return None,
+        _ => return promotion_failed(message),
     };
-    change(name, &message[colon + 1..])
+    change(name, message.get(colon + 1..)?)
+}
+
+/// `Promotion failed`
+pub fn promotion_failed(message: &[u8]) -> Option<Said<'_>> {
+    message
+        .starts_with(b"Promotion failed")
+        .then_some(What::Failure(Failure::Promotion).into())
 }
 
 /// `Metaspace: 131K(320K)->131K(320K) NonClass: ...`; ZGC writes `Metaspace: 0M used, 0M committed,

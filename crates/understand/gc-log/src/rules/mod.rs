@@ -1,6 +1,7 @@
 //! Messages of HotSpot: one file a collector, one function a rule, each under a real line.
 
 mod concurrent;
+mod epsilon;
 mod g1;
 mod generations;
 pub mod native_image;
@@ -10,6 +11,7 @@ mod settings;
 mod shenandoah;
 mod zgc;
 
+use crate::age;
 use crate::event::{HeapChange, What};
 use crate::scan::Scan;
 
@@ -50,6 +52,9 @@ pub fn read(message: &[u8], collection: Option<u64>, is_decorated: bool) -> Opti
 
 fn of_a_collection(message: &[u8]) -> Option<Said<'_>> {
     match message.first()? {
+        b'-' | b'D' if message.starts_with(b"- age ") || message.starts_with(b"Desired ") => {
+            age::read(message).map(Said::What)
+        }
         b'A' | b'E' | b'H' | b'S' => g1::regions(message),
         b'O' => g1::regions(message).or_else(|| zgc::out_of_memory(message)),
         b'D' | b'P' => generations::space(message),
@@ -59,6 +64,7 @@ fn of_a_collection(message: &[u8]) -> Option<Said<'_>> {
         b'G' | b'M' => zgc::cycle(message),
         b'F' | b'I' => native_image::collection(message),
         b'C' if message.starts_with(b"Coalescing ") => concurrent::read(message),
+        b'C' => generations::space(message),
         _ => None,
     }
     .or_else(|| zgc::stall(message))
@@ -70,6 +76,9 @@ fn elsewhere(message: &[u8], is_decorated: bool) -> Option<Said<'_>> {
         .or_else(|| zgc::out_of_memory(message))
         .or_else(|| settings::collector(message))
         .or_else(|| shenandoah::read(message))
+        .or_else(|| generations::promotion_failed(message))
+        .or_else(|| concurrent::failed(message))
+        .or_else(|| epsilon::read(message).filter(|_| is_decorated))
         .or_else(|| settings::read(message, is_decorated))
         .or_else(|| generations::metaspace(message).filter(|_| is_decorated))
 }
@@ -119,17 +128,6 @@ pub fn is_detail_tag(tags: &[u8]) -> bool {
         .any(|tag| DETAIL_TAGS.contains(&tag))
 }
 
-/// Beginnings of messages that are detail though their only tag is `gc`.
-const DETAILS: [&[u8]; 7] = [
-    b"Cancel",
-    b"Clearing All SoftReferences",
-    b"Degenerated GC upgrading to Full GC",
-    b"Heuristics ergonomically sets",
-    b"Min heap equals to max heap",
-    b"Stopping ZGC",
-    b"Terminating old gc cycle",
-];
-
 /// Beginnings of the messages that the numbers come from.
 const HEADLINES: [&[u8]; 8] = [
     b"Pause ",
@@ -147,9 +145,12 @@ pub fn is_headline(message: &[u8]) -> bool {
     HEADLINES.iter().any(|begin| message.starts_with(begin))
 }
 
-/// Whether a message that no rule takes is known to be detail.
-pub fn is_detail(message: &[u8]) -> bool {
-    DETAILS.iter().any(|begin| message.starts_with(begin))
+/// Whether something that is counted may be missing with a message that no rule takes: it begins as
+/// such messages do, or ends in a duration or in the heap before and after.
+pub fn has_figures(message: &[u8]) -> bool {
+    is_headline(message)
+        || ending_in_duration(message).is_some()
+        || ending_in_heap(message).1.is_some()
 }
 
 /// `User=0.00s Sys=0.01s Real=0.01s`

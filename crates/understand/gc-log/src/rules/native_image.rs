@@ -29,7 +29,8 @@ pub fn bracketed(line: &[u8]) -> Option<(At, Said<'_>)> {
     let cause = text(scan.parenthesis()?)?;
     scan.literal(b" ")?;
     let comma = memchr::memchr(b',', scan.0)?;
-    let heap = heap(&scan.0[..comma])?;
+    // With a capacity it is a line of JDK 8.
+    let heap = heap(&scan.0[..comma]).filter(|heap| heap.capacity.is_none())?;
     let mut duration = Scan(scan.0[comma + 1..].trim_ascii());
     let nanoseconds = duration.duration()?;
     duration.is_done().then_some(())?;

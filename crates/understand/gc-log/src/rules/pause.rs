@@ -73,7 +73,8 @@ fn name(head: &[u8]) -> Option<Named<'_>> {
             cause => named(PauseKind::Young, base, cause),
         },
         // JDK 9 and 10: `Pause Initial Mark (G1 Humongous Allocation) 10M->9M(64M) 2.1ms`
-        b"Initial Mark" => named(PauseKind::Young, base, first),
+        // CMS has no cause: `Pause Initial Mark 43M->43M(61M) 0.343ms`.
+        b"Initial Mark" if first.is_some() => named(PauseKind::Young, base, first),
         b"Mixed" => named(PauseKind::Mixed, base, first),
         // Native images from JDK 22 on: `Pause Full GC (Collect on allocation) 8.00M->4.00M
         // 1.863ms`

@@ -23,7 +23,8 @@ pub fn read(message: &[u8], is_decorated: bool) -> Option<Said<'_>> {
         b"Heap Min Capacity" => Setting::MinHeap(size()?),
         b"Heap Initial Capacity" => Setting::InitialHeap(size()?),
         b"Heap Max Capacity" => Setting::MaxHeap(size()?),
-        b"Heap Region Size" => Setting::RegionSize(size()?),
+        // JDK 9 to 14 write it small.
+        b"Heap Region Size" | b"Heap region size" => Setting::RegionSize(size()?),
         b"Heap policy" | b"Heuristics" => Setting::Policy(text(value)?),
         b"Maximum young generation size" => Setting::MaxYoung(size()?),
         b"Maximum heap size" => Setting::MaxHeap(size()?),

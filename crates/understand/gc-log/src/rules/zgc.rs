@@ -90,6 +90,11 @@ fn cell_row(generation: Generation, message: &[u8]) -> Option<Said<'_>> {
     let values = &message[colon + 1..];
     let what = match &message[..colon] {
         b"Capacity" => What::Capacity(nth(values, 3)?),
+        // The heap's row has two more cells (High, Low) than that of a generation.
+        b"Used" if generation == Generation::Young && nth(values, 4).is_none() => What::YoungUsed {
+            before: nth(values, 0)?,
+            after: nth(values, 3)?,
+        },
         b"Live" => What::Live {
             generation,
             bytes: nth(values, 1)?,

@@ -19,7 +19,9 @@ pub struct Clock {
     /// The latest of this JVM.
     latest: u64,
     began: Option<i64>,
-    /// How often the uptime fell.
+    /// Another JVM writes the next line, whatever its uptime says.
+    is_another: bool,
+    /// How often another JVM began.
     pub restarts: u64,
 }
 
@@ -38,10 +40,17 @@ impl Clock {
             self.begin = instant;
             self.latest = instant;
         }
+        let is_another = std::mem::take(&mut self.is_another);
         if instant.saturating_add(RESTART) < self.latest {
             // What the new JVM took until its first line belongs to the time as well.
             self.offset = self.offset.saturating_add(self.latest - self.begin);
             self.begin = if at.uptime.is_some() { 0 } else { instant };
+            self.latest = instant;
+            self.restarts += 1;
+        } else if is_another {
+            // Its own begin is missing: what lies between the two is not covered.
+            self.offset = self.offset.saturating_add(self.latest - self.begin);
+            self.begin = instant;
             self.latest = instant;
             self.restarts += 1;
         }
@@ -50,6 +59,11 @@ impl Clock {
             self.offset
                 .saturating_add(instant.saturating_sub(self.begin)),
         )
+    }
+
+    /// The numbers of collections fell: another JVM writes from the next line on.
+    pub fn restart(&mut self) {
+        self.is_another = true;
     }
 
     /// From the first line to the last; `None` when no line says an instant.
@@ -91,6 +105,20 @@ mod tests {
         assert_eq!(clock.take(uptime(2)), Some(22_000_000_000));
         assert_eq!(clock.restarts, 1);
         assert_eq!(clock.duration(), Some(22_000_000_000));
+    }
+
+    #[test]
+    fn another_jvm_whose_begin_is_missing_covers_what_it_has() {
+        let mut clock = Clock::default();
+        clock.take(uptime(10));
+        clock.take(uptime(30));
+        clock.restart();
+        assert_eq!(clock.take(uptime(500)), Some(20_000_000_000));
+        assert_eq!(clock.take(uptime(501)), Some(21_000_000_000));
+        assert_eq!(
+            (clock.restarts, clock.duration()),
+            (1, Some(21_000_000_000))
+        );
     }
 
     #[test]

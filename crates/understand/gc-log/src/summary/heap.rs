@@ -14,6 +14,10 @@ pub struct HeapFold {
     /// them.
     last_after: Option<u64>,
     allocated: u64,
+    /// The same of the young generation alone, where the log has it: what a concurrent collection
+    /// frees meanwhile does not hide it.
+    last_young: Option<u64>,
+    allocated_young: u64,
     /// Two collections at least have said how full the heap is.
     knows_allocation: bool,
     /// Copies of the collector itself may be in it (Shenandoah).
@@ -25,6 +29,8 @@ pub struct HeapFold {
     generations: Generations,
     humongous: Option<u64>,
     metaspace: Option<u64>,
+    /// The old generation after the last full collection, and its capacity.
+    old_after_full: Option<(u64, u64)>,
     marked: Live,
     marked_young: u64,
     full: Live,
@@ -36,8 +42,10 @@ pub struct HeapFold {
 #[derive(Debug, Default)]
 struct Generations {
     collection: Option<u64>,
+    young: Option<(u64, u64)>,
     young_capacity: Option<u64>,
     old: Option<(Size, Size)>,
+    old_capacity: Option<u64>,
 }
 
 #[derive(Debug, Default)]
@@ -80,10 +88,20 @@ impl HeapFold {
             }
         }
         // The spaces of a collection are told before its pause.
-        if self.generations.collection == collection
-            && let (Some((before, after)), PauseKind::Young) = (self.generations.old, pause.kind)
-        {
-            self.promote(before, after);
+        if self.generations.collection == collection {
+            if let (Some((before, after)), PauseKind::Young) = (self.generations.old, pause.kind) {
+                self.promote(before, after);
+            }
+            if let Some((before, after)) = self.generations.young {
+                self.young_used(before, after);
+            }
+            if let (PauseKind::Full, Some((_, Size::Bytes(after))), Some(capacity)) = (
+                pause.kind,
+                self.generations.old,
+                self.generations.old_capacity,
+            ) {
+                self.old_after_full = Some((after, capacity));
+            }
         }
         self.generations = Generations::default();
     }
@@ -110,6 +128,30 @@ impl HeapFold {
         match generation {
             Generation::Young => self.young.see(bytes),
             Generation::Old | Generation::Whole => self.old.see(bytes),
+        }
+    }
+
+    /// What the young generation held when its collection began, and when it ended.
+    pub fn young_used(&mut self, before: u64, after: u64) {
+        if let Some(last) = self.last_young {
+            let more = before.saturating_sub(last);
+            self.allocated_young = self.allocated_young.saturating_add(more);
+        }
+        self.last_young = Some(after);
+    }
+
+    /// Another JVM writes from here on: what its heap holds is nothing that this one allocated.
+    pub fn restart(&mut self) {
+        self.last_after = None;
+        self.last_young = None;
+        self.generations = Generations::default();
+    }
+
+    /// How full the heap is, without a collection.
+    pub fn used(&mut self, heap: &HeapChange) {
+        self.max_used = self.max_used.max(Some(heap.before));
+        if let Some(capacity) = heap.capacity {
+            self.capacity(capacity);
         }
     }
 
@@ -183,9 +225,13 @@ impl HeapFold {
             (SpaceName::Humongous, Size::Regions(before), Size::Regions(after)) => {
                 self.humongous = self.humongous.max(Some(before.max(after)));
             }
-            (SpaceName::Young, ..) => self.generations.young_capacity = bytes(space.capacity),
+            (SpaceName::Young, before, after) => {
+                self.generations.young = bytes(Some(before)).zip(bytes(Some(after)));
+                self.generations.young_capacity = bytes(space.capacity);
+            }
             (SpaceName::Old, before, after) => {
                 self.generations.old = Some((before, after));
+                self.generations.old_capacity = bytes(space.capacity);
                 if let (Some(young), Some(old)) =
                     (self.generations.young_capacity, bytes(space.capacity))
                 {
@@ -197,10 +243,11 @@ impl HeapFold {
     }
 
     pub fn allocation(&self, per_second: impl Fn(u64) -> Option<f64>) -> Option<Allocation> {
+        let between = self.allocated.max(self.allocated_young);
         let bytes = if self.is_concurrent {
-            self.allocated_in_cycles?.saturating_add(self.allocated)
+            self.allocated_in_cycles?.saturating_add(between)
         } else {
-            self.knows_allocation.then_some(self.allocated)?
+            self.knows_allocation.then_some(between)?
         };
         Some(Allocation {
             bytes,
@@ -248,6 +295,8 @@ impl HeapFold {
             max_capacity_bytes: self.max_capacity,
             last_capacity_bytes: self.last_capacity,
             min_after_bytes: self.min_after,
+            old_after_full_bytes: self.old_after_full.map(|(after, _)| after),
+            old_capacity_bytes: self.old_after_full.map(|(_, capacity)| capacity),
             live_set: self
                 .marked
                 .named(LiveSource::Marked, Some(self.marked.max))

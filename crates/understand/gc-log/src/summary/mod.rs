@@ -1,26 +1,34 @@
 //! The fold from events to what they add up to, in memory that does not grow with the log.
 
+mod ages;
 mod clock;
 mod heap;
 mod model;
+mod numbers;
 mod over_time;
 mod settings;
 mod shenandoah;
+mod stops;
 mod tally;
 
 pub use model::{
-    Allocation, Bucket, CauseTotal, CpuTime, FORMAT, GcSummary, Heap, Humongous, KindTotal,
-    LiveSet, LiveSource, NamedCount, NamedTotal, Pauses, Promotion, Safepoints, Settings, Stalls,
-    Time,
+    AgeBytes, Ages, Allocation, Bucket, CauseTotal, CpuTime, FORMAT, GcSummary, Heap, HistogramBar,
+    Humongous, KindTotal, LiveSet, LiveSource, NamedCount, NamedTotal, OtherStops, Pauses,
+    Promotion, Safepoints, Settings, Stalls, Time,
 };
 
-use crate::event::{Cycle, Event, Failure, Pause, PauseKind, Stall, What};
+use crate::event::{
+    Cycle, CyclePart, Event, Failure, Generation, HeapChange, Pause, PauseKind, Stall, What,
+};
 use crate::lines::Lines;
+use ages::AgesFold;
 use clock::Clock;
 use heap::HeapFold;
+use numbers::Numbers;
 use over_time::OverTime;
 use settings::SettingsFold;
 use shenandoah::{CycleInParts, Ended};
+use stops::Stops;
 use tally::{Causes, Kinds, Names};
 
 /// Takes events, in the order of the log, and adds them up.
@@ -30,6 +38,7 @@ use tally::{Causes, Kinds, Names};
 #[derive(Debug, Default)]
 pub struct Summary {
     clock: Clock,
+    numbers: Numbers,
     settings: SettingsFold,
     kinds: Kinds,
     causes: Causes,
@@ -42,10 +51,10 @@ pub struct Summary {
     in_parts: CycleInParts,
     stalls: Stalls,
     failures: Vec<NamedCount>,
-    cpu: Option<(u64, u64, u64)>,
-    safepoints: Names,
-    reaching: u64,
-    longest_reaching: u64,
+    out_of_memory: Option<String>,
+    cpu: Option<CpuTime>,
+    stops: Stops,
+    ages: AgesFold,
     over_time: OverTime,
     longest: (u64, Option<u64>),
     humongous_collections: u64,
@@ -57,7 +66,21 @@ pub struct Summary {
 impl Summary {
     /// Takes the next event.
     pub fn take(&mut self, event: &Event<'_>) {
+        let _ = self.place(event);
+    }
+
+    /// Takes the next event; returns its instant on the axis of the log, in nanoseconds since its
+    /// first line.
+    pub(crate) fn place(&mut self, event: &Event<'_>) -> Option<u64> {
+        if self.numbers.fall(event) {
+            self.clock.restart();
+        }
+        let restarts = self.clock.restarts;
         let now = self.clock.take(event.at);
+        if self.clock.restarts > restarts {
+            self.numbers = Numbers::begin(event);
+            self.heap.restart();
+        }
         match event.what {
             What::Pause(pause) => self.pause(event.collection, &pause, now),
             What::Cycle(cycle) => self.cycle(&cycle, now),
@@ -66,6 +89,9 @@ impl Summary {
                 if let Some(ended) = self.in_parts.phase(&phase) {
                     self.ended(&ended);
                 }
+                if phase.part == CyclePart::Ends {
+                    self.cycles.add("Concurrent cycle", None, 0);
+                }
                 if let Some(heap) = phase.heap {
                     self.heap.concurrent(&heap);
                     self.over_time.heap(now, &heap);
@@ -73,7 +99,20 @@ impl Summary {
             }
             What::Space(space) => self.heap.space(event.collection, &space),
             What::Live { generation, bytes } => self.heap.live(generation, bytes),
+            // What the old generation got is promoted, not allocated.
+            What::Allocated {
+                generation: Generation::Old,
+                ..
+            }
+            | What::Instant => {}
             What::Allocated { bytes, .. } => self.heap.allocated_in_cycle(bytes),
+            What::YoungUsed { before, after } => self.heap.young_used(before, after),
+            What::Age { age, bytes } => self.ages.age(age, bytes),
+            What::Tenuring {
+                desired,
+                threshold,
+                most,
+            } => self.ages.tenuring(desired, threshold, most),
             What::Promoted(bytes) => self.heap.promoted(bytes),
             What::Capacity(bytes) => {
                 self.heap.capacity(bytes);
@@ -82,17 +121,28 @@ impl Summary {
             What::Stall(stall) => self.stall(&stall, now),
             What::Trigger(reason) => self.in_parts.trigger(reason),
             What::Failure(failure) => self.fail(failure),
+            What::OutOfMemory(what) => {
+                self.fail(Failure::OutOfMemory);
+                self.out_of_memory.get_or_insert_with(|| tally::kept(what));
+            }
+            What::Used { used, capacity } => {
+                let heap = HeapChange {
+                    before: used,
+                    after: used,
+                    capacity: Some(capacity),
+                };
+                self.heap.used(&heap);
+                self.over_time.heap(now, &heap);
+            }
             What::Cpu { user, system, real } => {
                 let sum = self.cpu.get_or_insert_default();
-                *sum = (sum.0 + user, sum.1 + system, sum.2 + real);
+                sum.add(user, system, real);
             }
-            What::Safepoint(safepoint) => {
-                self.safepoints.add(safepoint.name, safepoint.total);
-                self.reaching += safepoint.reaching;
-                self.longest_reaching = self.longest_reaching.max(safepoint.reaching);
-            }
+            What::SafepointBegins(name) => self.stops.begin(name),
+            What::Safepoint(safepoint) => self.stops.end(&safepoint, now),
             What::Setting(setting) => self.settings.take(setting),
         }
+        now
     }
 
     fn fail(&mut self, name: Failure) {
@@ -104,6 +154,7 @@ impl Summary {
 
     fn pause(&mut self, collection: Option<u64>, pause: &Pause<'_>, now: Option<u64>) {
         self.kinds.add(pause);
+        self.stops.pause(pause.duration);
         self.causes.add(pause.name, pause.cause, pause.duration);
         if pause.duration >= self.longest.0 {
             self.longest = (pause.duration, now);
@@ -200,12 +251,10 @@ impl Summary {
             heap: self.heap.finish(settled(&over_time)),
             stalls: self.stalls,
             failures: self.failures.clone(),
-            cpu: self.cpu.map(|(user, system, real)| CpuTime {
-                user_s: seconds(user),
-                system_s: seconds(system),
-                real_s: seconds(real),
-            }),
-            safepoints: safepoints(&self.safepoints, self.reaching, self.longest_reaching),
+            out_of_memory: self.out_of_memory.take(),
+            cpu: self.cpu.take(),
+            safepoints: self.stops.finish(),
+            ages: self.ages.finish(),
             concurrent_phases: self.concurrent.totals(),
             over_time,
             bucket_s,
@@ -223,6 +272,7 @@ impl Summary {
                 .filter(|ns| *ns > 0)
                 .map(|ns| total as f64 / ns as f64),
             quantiles_ms: self.kinds.quantiles(),
+            histogram: self.kinds.histogram(),
             longest_at_s: self.longest.1.map(seconds),
             by_kind: self.kinds.finish(),
             by_cause: self.causes.finish(),
@@ -253,7 +303,7 @@ impl Summary {
         }
         if self.clock.restarts > 0 {
             notes.push(format!(
-                "The uptime falls {}: the JVM was started again. Times add up; settings are those of the last start.",
+                "Another JVM begins {} in this log. Times add up; settings are those of the last one.",
                 match self.clock.restarts {
                     1 => "once".to_owned(),
                     n => format!("{n} times"),
@@ -262,8 +312,15 @@ impl Summary {
         }
         if lines.unknown > 0 {
             notes.push(format!(
-                "{} lines of garbage collection were not understood and are missing in these numbers.",
-                lines.unknown
+                "{} of {} lines of garbage collection with figures were not understood and are missing in these numbers.",
+                lines.unknown,
+                lines.unknown + lines.events
+            ));
+        }
+        for foreign in &lines.foreign {
+            notes.push(format!(
+                "Among the lines is {}, which is not read.",
+                foreign.in_words()
             ));
         }
         if lines.cut_off > 0 {
@@ -287,16 +344,6 @@ impl Summary {
 /// The program has asked for it.
 fn asks(cause: Option<&str>) -> bool {
     cause.is_some_and(|cause| cause.contains("System.gc()"))
-}
-
-fn safepoints(names: &Names, reaching: u64, longest: u64) -> Option<Safepoints> {
-    (!names.is_empty()).then(|| Safepoints {
-        count: names.count(),
-        total_s: seconds(names.total()),
-        reaching_s: seconds(reaching),
-        max_reaching_ms: milliseconds(longest),
-        by_name: names.totals(),
-    })
 }
 
 fn seconds(nanoseconds: u64) -> f64 {

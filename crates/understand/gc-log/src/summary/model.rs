@@ -54,11 +54,18 @@ pub struct GcSummary {
     /// What went wrong, by name: `evacuation`, `promotion`, `concurrent-mark-aborted`,
     /// `allocation-during-cycle`, `cycle-aborted`, `degenerated`, `out-of-memory`.
     pub failures: Vec<NamedCount>,
+    /// What the program printed first of an error of memory: `Java heap space`, `Metaspace`; null
+    /// when it printed none.
+    #[serde(default)]
+    pub out_of_memory: Option<String>,
     /// Processor time of collections (`gc,cpu`); null when the log has none.
     pub cpu: Option<CpuTime>,
     /// Everything that stopped all threads, collections included (`safepoint`); null when the log
     /// has none.
     pub safepoints: Option<Safepoints>,
+    /// Ages of living objects; null unless the log has tables of them.
+    #[serde(default)]
+    pub ages: Option<Ages>,
     /// The heap and the pauses over time, at most 4,096 stretches of equal length; those in which
     /// nothing happened are missing.
     pub over_time: Vec<Bucket>,
@@ -111,7 +118,7 @@ pub struct Time {
     pub duration_s: f64,
     /// Of the first line, by the clock on the wall, in RFC 3339; null when the log does not say.
     pub began: Option<String>,
-    /// How often the uptime fell: the JVM was started again.
+    /// How often another JVM began: the uptime fell, or the numbers of collections did.
     pub restarts: u64,
 }
 
@@ -126,6 +133,9 @@ pub struct Pauses {
     pub share: Option<f64>,
     /// Distribution; null when there is none.
     pub quantiles_ms: Option<Quantiles>,
+    /// How many of which length: bars of 1, 2, 5, 10, ... ms.
+    #[serde(default)]
+    pub histogram: Vec<HistogramBar>,
     /// When the longest ended, since the log's begin.
     pub longest_at_s: Option<f64>,
     /// The same by kind.
@@ -200,6 +210,12 @@ pub struct Heap {
     pub last_capacity_bytes: Option<u64>,
     /// The least that was left after a collection of any kind.
     pub min_after_bytes: Option<u64>,
+    /// The old generation after the last full collection; null unless the log has generations.
+    #[serde(default)]
+    pub old_after_full_bytes: Option<u64>,
+    /// What it could hold then.
+    #[serde(default)]
+    pub old_capacity_bytes: Option<u64>,
     /// What the program really needs; null when no collection tells.
     pub live_set: Option<LiveSet>,
 }
@@ -288,6 +304,38 @@ pub struct CpuTime {
     pub system_s: f64,
     /// By the clock on the wall.
     pub real_s: f64,
+    /// Collections of 0.1 s or more that had a processor for less than half of their time: the
+    /// machine was short of processors, or of memory.
+    #[serde(default)]
+    pub starved: u64,
+    /// By the clock, the longest of them; in seconds.
+    #[serde(default)]
+    pub longest_starved_s: f64,
+    /// Collections of 0.1 s or more that spent more time in the kernel than in their own code.
+    #[serde(default)]
+    pub in_kernel: u64,
+}
+
+/// From here on the JVM's rounding to 10 ms hides nothing, in nanoseconds.
+const LONG: u64 = 100_000_000;
+
+impl CpuTime {
+    /// Adds a collection; times in nanoseconds.
+    pub(super) fn add(&mut self, user: u64, system: u64, real: u64) {
+        let seconds = super::seconds;
+        self.user_s += seconds(user);
+        self.system_s += seconds(system);
+        self.real_s += seconds(real);
+        if real < LONG {
+            return;
+        }
+        let cpu = user.saturating_add(system);
+        if cpu.saturating_mul(2) < real {
+            self.starved += 1;
+            self.longest_starved_s = self.longest_starved_s.max(seconds(real));
+        }
+        self.in_kernel += u64::from(system > user);
+    }
 }
 
 /// Everything that stopped all threads, collections included.
@@ -301,8 +349,62 @@ pub struct Safepoints {
     pub reaching_s: f64,
     /// The longest wait until all threads stood.
     pub max_reaching_ms: f64,
-    /// The same by the operation that they were for.
+    /// The same by the operation that they were for, as far as the log says.
     pub by_name: Vec<NamedTotal>,
+    /// Of them, those that were mostly not for a collection.
+    #[serde(default)]
+    pub others: OtherStops,
+}
+
+/// Stops of all threads of which pauses of the collector are less than half.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct OtherStops {
+    /// Number of stops.
+    pub count: u64,
+    /// All of them.
+    pub total_s: f64,
+    /// The longest of them.
+    pub max_ms: f64,
+    /// What the longest was for; null where the log does not say.
+    pub longest: Option<String>,
+    /// When the longest ended, since the log's begin; null without instants.
+    pub longest_at_s: Option<f64>,
+}
+
+/// Ages of living objects: how many young collections they have survived.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Ages {
+    /// Tables: one a young collection.
+    pub tables: u64,
+    /// Of them, those after which objects move to the old generation before the oldest age allowed:
+    /// survivor spaces are too small for what survives.
+    pub early: u64,
+    /// What survivors may take, at last.
+    pub desired_survivor_bytes: u64,
+    /// The oldest age allowed.
+    pub max_threshold: u64,
+    /// Bytes of each age.
+    pub by_age: Vec<AgeBytes>,
+}
+
+/// Living objects of an age.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct AgeBytes {
+    /// Young collections that were survived.
+    pub age: u64,
+    /// Mean over all tables.
+    pub mean_bytes: u64,
+}
+
+/// Pauses of a range of lengths.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct HistogramBar {
+    /// Longer than the bar before, and up to so long.
+    pub up_to_ms: f64,
+    /// How many.
+    pub count: u64,
+    /// All of them; exact to three digits.
+    pub total_s: f64,
 }
 
 /// A stretch of time.

@@ -1,6 +1,6 @@
 //! Counts and times by name; names beyond the hundredth are counted together.
 
-use super::{CauseTotal, KindTotal, NamedTotal, milliseconds, seconds};
+use super::{CauseTotal, HistogramBar, KindTotal, NamedTotal, milliseconds, seconds};
 use crate::event::Pause;
 use hdrhistogram::Histogram;
 use tacho_run_folder::Quantiles;
@@ -26,7 +26,7 @@ impl Sum {
     }
 }
 
-fn kept(name: &str) -> String {
+pub fn kept(name: &str) -> String {
     name.chars().take(LONGEST_NAME).collect()
 }
 
@@ -173,6 +173,10 @@ impl Kinds {
         self.all.quantiles()
     }
 
+    pub fn histogram(&self) -> Vec<HistogramBar> {
+        self.all.bars()
+    }
+
     /// Pauses that are collections by themselves.
     pub fn collections(&self) -> u64 {
         let collections = self.entries.iter().filter(|kind| kind.is_collection);
@@ -229,6 +233,40 @@ impl Times {
         }
     }
 
+    /// Bars whose bounds are 1, 2 and 5 of each power of ten, from the shortest to the longest.
+    fn bars(&self) -> Vec<HistogramBar> {
+        let Some(histogram) = &self.histogram else {
+            return Vec::new();
+        };
+        let mut bars = Vec::new();
+        let mut from = 0;
+        let mut seen = 0;
+        for up_to in bounds() {
+            if seen >= self.sum.count {
+                break;
+            }
+            let inside = histogram
+                .iter_recorded()
+                .map(|value| (value.value_iterated_to(), value.count_at_value()))
+                .filter(|(micros, _)| {
+                    *micros > from && *micros <= up_to || from == 0 && *micros == 0
+                });
+            let (count, micros) = inside.fold((0, 0), |(count, sum), (micros, more)| {
+                (count + more, sum + micros * more)
+            });
+            seen += count;
+            if count > 0 || !bars.is_empty() {
+                bars.push(HistogramBar {
+                    up_to_ms: up_to as f64 / 1e3,
+                    count,
+                    total_s: micros as f64 / 1e6,
+                });
+            }
+            from = up_to;
+        }
+        bars
+    }
+
     fn quantiles(&self) -> Option<Quantiles> {
         let histogram = self.histogram.as_ref()?;
         let longest = milliseconds(self.sum.max);
@@ -250,5 +288,34 @@ impl Times {
             p99_9: next(),
             max: longest,
         })
+    }
+}
+
+/// 10 us, 20 us, 50 us, 100 us, ... to beyond a day, in microseconds.
+fn bounds() -> impl Iterator<Item = u64> {
+    (1..=11).flat_map(|power| [1, 2, 5].map(|digit| digit * 10_u64.pow(power)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Times;
+
+    #[test]
+    fn every_pause_is_in_one_bar() {
+        let mut times = Times::default();
+        for ms in [0, 1, 2, 3, 7, 40, 40, 3_000] {
+            times.add(ms * 1_000_000);
+        }
+        let bars = times.bars();
+        let counted: u64 = bars.iter().map(|bar| bar.count).sum();
+        assert_eq!(counted, 8);
+        let of = |up_to_ms: f64| {
+            bars.iter()
+                .find(|bar| bar.up_to_ms == up_to_ms)
+                .unwrap()
+                .count
+        };
+        assert_eq!((of(2.0), of(5.0), of(50.0)), (1, 1, 2));
+        assert_eq!(bars.last().unwrap().count, 1);
     }
 }

@@ -1,0 +1,119 @@
+//! What the charts are drawn from; `web/src/gc/data.ts` declares the same in TypeScript.
+
+use serde::Serialize;
+use tacho_gc_log::{Course, GcSummary};
+use tacho_run_folder::CollectionKind;
+
+/// Collections that a page holds one by one (half a megabyte); of more it has stretches of time.
+const MOST: usize = 20_000;
+/// Rows of the chart of causes.
+const CAUSES: usize = 12;
+
+/// The block of JSON of a page: a log, or two.
+#[derive(Debug, Serialize)]
+pub struct Charts {
+    /// In the order of the page.
+    pub logs: Vec<ChartsOfLog>,
+}
+
+/// What is drawn of a log.
+#[derive(Debug, Serialize)]
+pub struct ChartsOfLog {
+    bucket_s: f64,
+    duration_s: f64,
+    max_heap_bytes: Option<u64>,
+    heap: Vec<HeapPoint>,
+    pauses: Vec<PausePoint>,
+    causes: Vec<CauseBar>,
+}
+
+/// s, highest before, lowest after, highest after, capacity
+type HeapPoint = (f64, u64, u64, u64, Option<u64>);
+/// s, the longest in ms, how many, full or degenerated ones among them
+type PausePoint = (f64, f64, u64, u64);
+
+#[derive(Debug, Serialize)]
+struct CauseBar {
+    kind: String,
+    cause: Option<String>,
+    count: u64,
+    total_ms: f64,
+}
+
+/// Of a log: every collection, where a page has room for them.
+#[must_use]
+pub fn of_log(summary: &GcSummary, course: &Course) -> ChartsOfLog {
+    let is_exact = course.log.left_out == 0 && course.log.collections.len() <= MOST;
+    ChartsOfLog {
+        bucket_s: summary.bucket_s,
+        duration_s: summary.time.as_ref().map_or(0.0, |time| time.duration_s),
+        max_heap_bytes: summary.settings.max_heap_bytes,
+        heap: if is_exact {
+            every_heap(course)
+        } else {
+            heap(summary)
+        },
+        pauses: if is_exact && summary.bucket_s <= SHORT_S {
+            pauses(summary)
+        } else if is_exact {
+            every_pause(course)
+        } else {
+            pauses(summary)
+        },
+        causes: summary
+            .pauses
+            .by_cause
+            .iter()
+            .take(CAUSES)
+            .map(|cause| CauseBar {
+                kind: cause.kind.clone(),
+                cause: cause.cause.clone(),
+                count: cause.count,
+                total_ms: cause.total_s * 1000.0,
+            })
+            .collect(),
+    }
+}
+
+/// In stretches so short the log's own pauses stand alone, steps of cycles included.
+const SHORT_S: f64 = 0.1;
+
+fn every_heap(course: &Course) -> Vec<HeapPoint> {
+    let collections = course.log.collections.iter();
+    collections
+        .map(|c| {
+            let after = c.after_bytes as u64;
+            let capacity = c.capacity_bytes.map(|bytes| bytes as u64);
+            (c.at_s, c.before_bytes as u64, after, after, capacity)
+        })
+        .collect()
+}
+
+fn every_pause(course: &Course) -> Vec<PausePoint> {
+    let collections = course.log.collections.iter();
+    collections
+        .filter(|c| c.pause_s > 0.0)
+        .map(|c| {
+            let is_full = c.kind == CollectionKind::Full;
+            (c.at_s, c.pause_s * 1e3, 1, u64::from(is_full))
+        })
+        .collect()
+}
+
+fn heap(summary: &GcSummary) -> Vec<HeapPoint> {
+    let buckets = summary.over_time.iter();
+    buckets
+        .filter_map(|bucket| {
+            let ((_, before), (low, high)) = (bucket.before?, bucket.after?);
+            Some((bucket.at_s, before, low, high, bucket.capacity_bytes))
+        })
+        .collect()
+}
+
+fn pauses(summary: &GcSummary) -> Vec<PausePoint> {
+    let buckets = summary.over_time.iter();
+    buckets
+        .filter(|bucket| bucket.pauses > 0)
+        .map(|bucket| (bucket.at_s, bucket.max_pause_ms, bucket.pauses, bucket.full))
+        .collect()
+}

@@ -1,0 +1,184 @@
+//! What somebody should know of a garbage collection log, and what the figures say for it.
+//!
+//! ```text
+//! GcSummary ----> causes, failures, stops
+//!                                         > [Conclusion]
+//! CollectionLog -> course
+//! ```
+//! | module | looks at |
+//! |---|---|
+//! | `causes` | why the collector ran: each cause means something else |
+//! | `full` | full collections for want of memory: whether the heap is small, or something else |
+//! | `failures` | what the collector could not do |
+//! | `stops` | stops that were no collections, and long ways to a safepoint |
+//! | `processor` | collections that waited for processors |
+//! | [`sizing`] | the heap that would have held an objective |
+//! | [`side_by_side`] | two logs |
+//! | `course` | what the heap and the metaspace do over time: leaks, thrashing, heaps far too large |
+//!
+//! "The heap is small" is said of one thing alone: what is alive after collections of old garbage is
+//! near the most that the heap may be.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+mod cause;
+mod causes;
+mod course;
+mod failures;
+mod full;
+mod live;
+mod processor;
+pub mod side_by_side;
+pub mod sizing;
+mod stops;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tacho_gc_log::{Course, GcSummary};
+
+/// What is concluded.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Name {
+    /// What is alive grows without end.
+    Leak,
+    /// Classes do.
+    MetaspaceLeak,
+    /// What is alive is near the most that the heap may be.
+    HeapSmall,
+    /// The heap is much larger than what is alive.
+    HeapLarge,
+    /// Most of the time goes into collections that free little.
+    Thrashing,
+    /// A thread was told that there is no memory.
+    OutOfMemory,
+    /// The program asked for collections.
+    AskedFor,
+    /// A heap dump was taken.
+    HeapDump,
+    /// A histogram of classes was taken.
+    HeapInspection,
+    /// `jcmd`, an agent or a debugger asked for collections.
+    AskedByTool,
+    /// Classes outgrew a threshold of the metaspace.
+    MetadataThreshold,
+    /// The permanent generation was full (before JDK 8).
+    PermanentGeneration,
+    /// The last try before an error.
+    LastDitch,
+    /// Compiled code outgrew a threshold of the code cache.
+    CodeCache,
+    /// G1 was set up to collect when nothing happens.
+    Periodic,
+    /// Native code held objects while a collection was due.
+    GcLocker,
+    /// Objects larger than half a region.
+    Humongous,
+    /// The old generation is collected as a whole, as Serial and Parallel do.
+    OldGenerationFilled,
+    /// A concurrent collector began too late, or was too slow.
+    FellBehind,
+    /// G1 found no room for living objects.
+    EvacuationFailure,
+    /// The old generation had no room for what outlived the young one.
+    PromotionFailure,
+    /// CMS was not done before the old generation was full.
+    ConcurrentModeFailure,
+    /// Threads waited for memory.
+    AllocationStalls,
+    /// Much of what is allocated moves to the old generation.
+    PrematurePromotion,
+    /// Collections waited for processors.
+    StarvedOfProcessors,
+    /// Collections spent their time in the kernel.
+    TimeInKernel,
+    /// All threads stood still for something else.
+    OtherStops,
+    /// Threads were long in reaching a safepoint.
+    SlowToSafepoint,
+}
+
+/// A conclusion, with its figures.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Conclusion {
+    /// What it is.
+    pub name: Name,
+    /// What was seen and what it means, in a sentence or two.
+    pub summary: String,
+    /// What to do; null where nothing has to be done.
+    pub advice: Option<String>,
+    /// The numbers that it rests on; units stand in their names.
+    pub figures: Vec<Figure>,
+}
+
+/// A number of a conclusion.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Figure {
+    /// With its unit: `live_bytes`.
+    pub name: String,
+    /// The number.
+    pub value: f64,
+    /// Its 95 % interval; null where it was counted.
+    pub interval: Option<(f64, f64)>,
+}
+
+fn figure(name: &str, value: f64) -> Figure {
+    Figure {
+        name: name.to_owned(),
+        value,
+        interval: None,
+    }
+}
+
+/// Everything that is concluded, the gravest first; and what could not be looked at, each in a
+/// sentence.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Conclusions {
+    /// What is concluded.
+    pub found: Vec<Conclusion>,
+    /// What was looked for and is not there, each in a sentence.
+    pub absent: Vec<String>,
+    /// What could not be told, and what it would take.
+    pub not_told: Vec<String>,
+}
+
+/// Concludes.
+#[must_use]
+pub fn conclude(summary: &GcSummary, course: &Course) -> Conclusions {
+    let mut all = Conclusions::default();
+    course::look(summary, course, &mut all);
+    full::look(summary, &mut all.found);
+    failures::look(summary, &mut all.found);
+    causes::look(summary, &mut all.found);
+    stops::look(summary, &mut all.found);
+    processor::look(summary, &mut all.found);
+    // Names are in the order of their gravity; of what is alike the first found stays first.
+    all.found.sort_by_key(|conclusion| conclusion.name);
+    all
+}
+
+/// A log that was read: what it adds up to, and what is concluded.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct Reading {
+    /// What it adds up to.
+    #[serde(flatten)]
+    pub summary: GcSummary,
+    /// What is concluded.
+    pub conclusions: Conclusions,
+    /// What an objective asks of the heap; null where the log has no pauses.
+    pub sizing: Option<sizing::Sizing>,
+}
+
+impl Reading {
+    /// Reads nothing more: concludes from what was read.
+    #[must_use]
+    pub fn of(summary: GcSummary, course: &Course, objective_ms: f64) -> Self {
+        Self {
+            conclusions: conclude(&summary, course),
+            sizing: sizing::size(&summary, course, objective_ms),
+            summary,
+        }
+    }
+}

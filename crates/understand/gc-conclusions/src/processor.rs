@@ -1,0 +1,36 @@
+//! Collections that waited for processors: by the clock they took much longer than they worked.
+
+use crate::{Conclusion, Name, figure};
+use tacho_figures as figures;
+use tacho_gc_log::GcSummary;
+
+/// Looks at them.
+pub fn look(summary: &GcSummary, found: &mut Vec<Conclusion>) {
+    let Some(cpu) = &summary.cpu else { return };
+    if cpu.starved > 0 {
+        found.push(Conclusion {
+            name: Name::StarvedOfProcessors,
+            summary: format!(
+                "{} worked for less than half of the time that they took (the longest took {}): they waited for a processor, or for memory that had been swapped out.",
+                figures::counted(cpu.starved, "1 long collection", "long collections"),
+                figures::seconds(cpu.longest_starved_s)
+            ),
+            advice: Some("look at the throttling of the control group and its quota of processors, at neighbours, and at swap; -XX:ParallelGCThreads above the quota makes it worse".to_owned()),
+            figures: vec![
+                figure("collections", cpu.starved as f64),
+                figure("longest_s", cpu.longest_starved_s),
+            ],
+        });
+    }
+    if cpu.in_kernel > 0 {
+        found.push(Conclusion {
+            name: Name::TimeInKernel,
+            summary: format!(
+                "{} spent more time in the kernel than in the collector's code.",
+                figures::counted(cpu.in_kernel, "1 long collection", "long collections")
+            ),
+            advice: Some("transparent huge pages, swap, or memory that is touched for the first time (-XX:+AlwaysPreTouch) do it".to_owned()),
+            figures: vec![figure("collections", cpu.in_kernel as f64)],
+        });
+    }
+}

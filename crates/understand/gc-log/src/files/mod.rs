@@ -1,0 +1,107 @@
+//! Logs as files: plain, compressed, several in an archive or in a directory, or those of a
+//! rotation in their order.
+
+mod order;
+mod part;
+mod text;
+
+pub use part::Part;
+
+use crate::event::Event;
+use crate::lines::Lines;
+use crate::reader::Reader;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// Bytes that are read at once.
+const PIECE: usize = 256 * 1024;
+
+/// Why a log could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum GcLogError {
+    /// A file of the log could not be read.
+    #[error(
+        "cannot read {path}: {source}; give the file that -Xlog:gc*:file=... or -Xloggc:... names, its directory, or - for standard input"
+    )]
+    Read {
+        /// Path of the file.
+        path: PathBuf,
+        /// Why the system could not read it.
+        source: io::Error,
+    },
+}
+
+/// A log that comes from files or from standard input.
+#[derive(Debug, Default)]
+pub struct Log {
+    reader: Reader,
+}
+
+impl Log {
+    /// Reads one input to its end: text, or what gzip has made of it.
+    ///
+    /// # Errors
+    /// When the input cannot be read.
+    pub fn read(&mut self, input: impl Read, tell: &mut impl FnMut(&Event<'_>)) -> io::Result<()> {
+        let mut input = text::of(input)?;
+        let mut piece = vec![0; PIECE];
+        loop {
+            match input.read(&mut piece) {
+                Ok(0) => break,
+                Ok(length) => self.reader.feed(&piece[..length], tell),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        self.reader.end_of_input(tell);
+        Ok(())
+    }
+
+    /// Reads one part to its end.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn read_part(
+        &mut self,
+        part: &Part,
+        tell: &mut impl FnMut(&Event<'_>),
+    ) -> Result<(), GcLogError> {
+        part.open()
+            .and_then(|input| self.read(input, tell))
+            .map_err(|source| unreadable(part.path(), source))
+    }
+
+    /// Everything has been read.
+    #[must_use]
+    pub fn end(self, tell: &mut impl FnMut(&Event<'_>)) -> Lines {
+        self.reader.end(tell)
+    }
+}
+
+fn unreadable(path: &Path, source: io::Error) -> GcLogError {
+    GcLogError::Read {
+        path: path.to_owned(),
+        source,
+    }
+}
+
+/// What is read when a user names these paths, in the order in which it was written: files, the
+/// files of directories, and what archives (ZIP) hold.
+///
+/// # Errors
+/// When one of them cannot be read.
+pub fn parts(paths: &[PathBuf]) -> Result<Vec<Part>, GcLogError> {
+    let mut found = Vec::new();
+    for path in paths {
+        found.extend(Part::all_of(path).map_err(|source| unreadable(path, source))?);
+    }
+    if found.len() < 2 {
+        return Ok(found);
+    }
+    let mut spans = Vec::with_capacity(found.len());
+    for part in found {
+        let span = order::Span::of(&part).map_err(|source| unreadable(part.path(), source))?;
+        spans.push((part, span));
+    }
+    Ok(order::in_order(spans))
+}

@@ -1,0 +1,171 @@
+//! The order in which the files of a rotation were written, and those of several JVMs one after the
+//! other.
+//!
+//! The clock on the wall tells it. Without, uptimes and the numbers of collections do: a file goes on
+//! where another one ends. What hangs together so is of one JVM; which JVM was the last is told by
+//! the file that has no number in its name (`gc.log`, `gc.log.3.current`), else by the times of the
+//! files.
+
+use super::{Part, text};
+use crate::decorations::At;
+use crate::event::{Event, What};
+use crate::reader::Reader;
+use std::collections::VecDeque;
+use std::io::{self, Read};
+use std::time::SystemTime;
+
+/// Bytes of the beginning and of the end that are looked at.
+const LOOKED_AT: usize = 64 * 1024;
+/// The uptime of lines that threads write at the same time may fall by a little, in nanoseconds.
+const SLACK: u64 = 1_000_000_000;
+
+/// From where to where a file goes.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Span {
+    first: At,
+    last: At,
+    first_number: Option<u64>,
+    last_number: Option<u64>,
+    modified: Option<SystemTime>,
+}
+
+impl Span {
+    /// Looks at the beginning and the end of a file.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn of(part: &Part) -> io::Result<Self> {
+        let (head, tail) = ends(text::of(part.open()?)?)?;
+        let mut span = Self {
+            modified: std::fs::metadata(part.path())
+                .and_then(|m| m.modified())
+                .ok(),
+            ..Self::default()
+        };
+        for lines in [head, tail] {
+            let mut reader = Reader::default();
+            let mut take = |event: &Event<'_>| span.take(event);
+            reader.feed(&lines, &mut take);
+            let _lines = reader.end(&mut take);
+        }
+        Ok(span)
+    }
+
+    fn take(&mut self, event: &Event<'_>) {
+        if event.at != At::default() {
+            if self.first == At::default() {
+                self.first = event.at;
+            }
+            self.last = event.at;
+        }
+        if matches!(event.what, What::Pause(_) | What::Cycle(_)) && event.collection.is_some() {
+            self.first_number = self.first_number.or(event.collection);
+            self.last_number = event.collection;
+        }
+    }
+
+    /// How well another file goes on where this one ends: the less, the better; `None` when it
+    /// cannot.
+    fn gap(&self, next: &Self) -> Option<(u64, u64)> {
+        let time = next
+            .first
+            .uptime?
+            .checked_add(SLACK)?
+            .checked_sub(self.last.uptime?)?;
+        let number = match (self.last_number, next.first_number) {
+            // A collection that is nested in another one is told before it.
+            (Some(last), Some(next)) => (next + 2).checked_sub(last)?.saturating_sub(3),
+            _ => 0,
+        };
+        Some((number, time))
+    }
+}
+
+/// The first and the last bytes of a text; the last from the begin of a line.
+fn ends(mut text: impl Read) -> io::Result<(Vec<u8>, Vec<u8>)> {
+    let mut head = Vec::with_capacity(LOOKED_AT);
+    (&mut text).take(LOOKED_AT as u64).read_to_end(&mut head)?;
+    let mut tail = VecDeque::new();
+    let mut piece = vec![0; LOOKED_AT];
+    loop {
+        match text.read(&mut piece) {
+            Ok(0) => break,
+            Ok(length) => {
+                tail.extend(&piece[..length]);
+                let more = tail.len().saturating_sub(LOOKED_AT);
+                tail.drain(..more);
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    let tail: Vec<u8> = tail.into();
+    let begin = tail
+        .iter()
+        .position(|b| *b == b'\n')
+        .map_or(0, |end| end + 1);
+    Ok((head, tail[begin.min(tail.len())..].to_vec()))
+}
+
+/// The parts in their order; those without an instant stay where they are, after the others.
+pub fn in_order(mut parts: Vec<(Part, Span)>) -> Vec<Part> {
+    if parts.iter().all(|(_, span)| span.first.wall.is_some()) {
+        parts.sort_by_key(|(_, span)| span.first.wall);
+        return parts.into_iter().map(|(part, _)| part).collect();
+    }
+    let (dated, undated): (Vec<_>, Vec<_>) = parts
+        .into_iter()
+        .partition(|(_, span)| span.first.uptime.is_some());
+    let mut chains = chains(dated);
+    chains.sort_by_key(|chain| {
+        let is_live = chain.iter().any(|(part, _)| is_live(&part.file_name()));
+        let modified = chain.iter().filter_map(|(_, span)| span.modified).max();
+        (is_live, modified)
+    });
+    let dated = chains.into_iter().flatten();
+    dated.chain(undated).map(|(part, _)| part).collect()
+}
+
+/// The file that is written, or was at last: it has no number behind its name, or says so.
+fn is_live(name: &str) -> bool {
+    let name = name.strip_suffix(".gz").unwrap_or(name);
+    let Some((_, ending)) = name.rsplit_once('.') else {
+        return true;
+    };
+    !ending.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// Files that go on one after the other: pairs that fit best are joined first.
+fn chains(parts: Vec<(Part, Span)>) -> Vec<Vec<(Part, Span)>> {
+    let mut pairs = Vec::new();
+    for (i, (_, from)) in parts.iter().enumerate() {
+        for (j, (_, to)) in parts.iter().enumerate() {
+            if i != j
+                && let Some(gap) = from.gap(to)
+            {
+                pairs.push((gap, i, j));
+            }
+        }
+    }
+    pairs.sort_unstable();
+    let mut next = vec![None; parts.len()];
+    let mut before = vec![None; parts.len()];
+    for (_, from, to) in pairs {
+        if next[from].is_none() && before[to].is_none() && !reaches(&next, to, from) {
+            next[from] = Some(to);
+            before[to] = Some(from);
+        }
+    }
+    let mut parts: Vec<Option<(Part, Span)>> = parts.into_iter().map(Some).collect();
+    let begins = (0..parts.len()).filter(|i| before[*i].is_none());
+    begins
+        .map(|begin| {
+            let chain = std::iter::successors(Some(begin), |i| next[*i]);
+            chain.filter_map(|i| parts[i].take()).collect()
+        })
+        .collect()
+}
+
+fn reaches(next: &[Option<usize>], from: usize, to: usize) -> bool {
+    std::iter::successors(Some(from), |i| next[*i]).any(|i| i == to)
+}

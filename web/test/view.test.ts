@@ -1,0 +1,44 @@
+// What is drawn of a log: brought down to columns of pixels, and nothing of its extremes lost.
+import assert from "node:assert/strict";
+import test from "node:test";
+import type { HeapPoint, PausePoint } from "../src/gc/data";
+import { heapIn, moved, pausesIn, zoomed } from "../src/gc/view";
+
+const WHOLE = { from: 0, to: 1000, maximum: false };
+
+test("ten thousand collections are as many points as there are columns, with their extremes", () => {
+  const points: HeapPoint[] = Array.from({ length: 10_000 }, (_, i) => [
+    i / 10,
+    i === 7_777 ? 999 : 100 + (i % 7),
+    i === 3_333 ? 1 : 10,
+    i === 3_333 ? 1 : 10,
+    200,
+  ]);
+  const drawn = heapIn(points, WHOLE, 500);
+  assert.ok(drawn.length <= 500);
+  assert.equal(Math.max(...drawn.map((p) => p[1])), 999);
+  assert.equal(Math.min(...drawn.map((p) => p[2])), 1);
+  const close = heapIn(points, { from: 777, to: 778, maximum: false }, 500);
+  assert.equal(close.length, 11);
+});
+
+test("of the pauses of a column the longest stands, with how many there were", () => {
+  const points: PausePoint[] = [
+    [1, 5, 1, 0],
+    [1.1, 9, 1, 1],
+    [900, 2, 1, 0],
+  ];
+  assert.deepEqual(pausesIn(points, WHOLE, 100), [
+    [1.1, 9, 2, 1],
+    [900, 2, 1, 0],
+  ]);
+});
+
+test("a view stays within its log", () => {
+  const half = zoomed(WHOLE, 0.5, 500, 1000);
+  assert.deepEqual([half.from, half.to], [250, 750]);
+  const later = moved(half, 5, 1000);
+  assert.deepEqual([later.from, later.to], [500, 1000]);
+  const out = zoomed(later, 8, 900, 1000);
+  assert.deepEqual([out.from, out.to], [0, 1000]);
+});
