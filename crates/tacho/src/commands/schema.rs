@@ -17,6 +17,7 @@ pub fn schema(arguments: &Schema) -> Done {
         "fit" => tacho_fit::schema().map_err(ReportError::from)?,
         "memory" => tacho_memory::schema().map_err(ReportError::from)?,
         "gc" => tacho_gc_report::schema::render()?,
+        "gc-two" => tacho_gc_report::schema::render_two()?,
         "warm" => tacho_warm_up::schema().map_err(ReportError::from)?,
         _ => of_run_folder(wanted, &arguments.file)?,
     };

@@ -5,7 +5,7 @@
 mod policy;
 
 use std::path::{Path, PathBuf};
-use tacho_gc_conclusions::Reading;
+use tacho_gc_conclusions::{Reading, side_by_side};
 use tacho_gc_log::{Axis, Collections, Course, GcSummary, Log, parts};
 use tacho_gc_report::two::Two;
 use tacho_gc_report::{html, json, text, words};
@@ -127,4 +127,28 @@ fn what_has_no_collection_is_said_so() {
         words::sentence(&of_text("[0.1s][info][gc] Using G1\n").0.summary),
         "No garbage collection happened."
     );
+}
+
+/// Two launches of one program, as CI keeps them.
+#[test]
+fn two_logs_side_by_side() {
+    let (old, new) = (of_case("c-parallel-8"), of_case("s-starved-8"));
+    let rows = side_by_side::compare(&old.1, &new.1);
+    let two = Two::new(&old.0, &new.0, &rows);
+    insta::assert_snapshot!("text_two", two.text(&Style::default()));
+    let json: serde_json::Value = serde_json::from_str(&two.json().unwrap()).unwrap();
+    insta::assert_snapshot!(
+        "json_two",
+        serde_json::to_string_pretty(&json["compared"]).unwrap()
+    );
+    let page = html::render_two(&two, &old.1, &new.1).unwrap();
+    assert!(page.contains("data-log=\"1\"") && page.contains("Side by side"));
+}
+
+fn of_case(name: &str) -> (Reading, Course) {
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../labs/gc-logs/seen");
+    let log = std::fs::read_to_string(cases.join(name).join("gc.log")).unwrap();
+    let (mut reading, course) = of_text(&log);
+    reading.summary.files = vec![format!("{name}.log")];
+    (reading, course)
 }

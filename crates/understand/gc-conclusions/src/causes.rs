@@ -34,7 +34,8 @@ pub fn total(summary: &GcSummary, is: impl Fn(Cause) -> bool) -> Total {
     sum
 }
 
-/// Whether a row is of full collections that are no matter of course, as they are in a native image.
+/// Whether a row is of full collections that are no matter of course, as they are in a native
+/// image.
 pub fn is_full(summary: &GcSummary, row: &CauseTotal) -> bool {
     let mut kinds = summary.pauses.by_kind.iter();
     row.kind.starts_with("Full") && kinds.any(|kind| kind.kind == row.kind && kind.is_last_resort)

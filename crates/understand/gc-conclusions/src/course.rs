@@ -71,7 +71,7 @@ fn long_enough(growth: Outcome) -> Outcome {
     }
 }
 
-/// Where no collection of old garbage tells what is alive: it is no more than what young ones leave.
+/// Where no collection of old garbage tells what is alive: it is no more than young ones leave.
 fn large(heap: &Heap) -> Option<Conclusion> {
     let half = f64::midpoint(heap.from_s, heap.to_s);
     let late = || heap.between(half, heap.to_s);
@@ -110,7 +110,8 @@ fn heap(summary: &GcSummary, course: &Course) -> Heap {
     }
 }
 
-/// What could not be told is told only where somebody would have looked for it (`untold` says what).
+/// What could not be told is said only where somebody would have looked for it (`untold` says
+/// what).
 fn take(name: Name, untold: &str, outcome: Outcome, all: &mut Conclusions) {
     match outcome {
         Outcome::Found(finding) => all.found.push(conclusion(name, finding)),

@@ -16,8 +16,8 @@
 //! | [`side_by_side`] | two logs |
 //! | `course` | what the heap and the metaspace do over time: leaks, thrashing, heaps far too large |
 //!
-//! "The heap is small" is said of one thing alone: what is alive after collections of old garbage is
-//! near the most that the heap may be.
+//! "The heap is small" is said of one thing alone: what is alive after collections of old garbage
+//! is near the room that there is for it.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 

@@ -9,8 +9,8 @@ const NEAR: f64 = 0.8;
 const FAR: f64 = 0.6;
 /// The heap may still grow while less of it is committed.
 const COMMITTED: f64 = 0.95;
-/// Unless it is told otherwise, the old generation of collectors whose generations have fixed places
-/// is two thirds of the heap (`-XX:NewRatio=2`).
+/// Unless it is told otherwise, the old generation of collectors whose generations have fixed
+/// places is two thirds of the heap (`-XX:NewRatio=2`).
 const OLD_SHARE: f64 = 2.0 / 3.0;
 
 /// What is alive beside what there is room for.

@@ -1,9 +1,10 @@
 //! Two logs beside each other: what differs by more than either of them varies within itself.
 //!
-//! A log is one launch. Its time is cut into [`BATCHES`] stretches of equal length, and the means of
-//! the stretches are what is compared (batch means; Law, Simulation Modeling and Analysis, section
-//! 9.5.3). Neighbours that are alike count for less. Each interval is wide enough that over all rows
-//! together at most one comparison in twenty says something false of two logs of one process.
+//! A log is one launch. Its time is cut into [`BATCHES`] stretches of equal length, and the means
+//! of the stretches are what is compared (batch means; Law, Simulation Modeling and Analysis,
+//! section 9.5.3). Neighbours that are alike count for less. Each interval is wide enough that over
+//! all rows together at most one comparison in twenty says something false of two logs of one
+//! process.
 //!
 //! What differs between two launches of the same program is in none of these intervals, and neither
 //! is a different load: a verdict is one on two logs.
@@ -226,7 +227,8 @@ fn relative_error(values: &[f64]) -> Option<(f64, f64, f64)> {
     Some((mean, error, effective - 1.0))
 }
 
-/// The ratio of two means with its interval, on the scale of logarithms; Welch's degrees of freedom.
+/// The ratio of two means with its interval, on the scale of logarithms, with Welch's degrees of
+/// freedom.
 fn ratio(old: &[f64], new: &[f64], confidence: f64) -> Option<(f64, f64, f64)> {
     let (a, error_a, degrees_a) = relative_error(old)?;
     let (b, error_b, degrees_b) = relative_error(new)?;

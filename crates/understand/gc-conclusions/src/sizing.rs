@@ -9,8 +9,8 @@
 //! (alive + young + 2 x filled while a cycle runs) / (1 - reserve)
 //! ```
 //! Twice, because cycles and rates vary around their means, which is what a log gives. `filled` is
-//! what is promoted for G1 and CMS, and what is allocated for ZGC and Shenandoah. The reserve is 10 %
-//! (`-XX:G1ReservePercent`), and 20 % for CMS, which does not move objects together.
+//! what is promoted for G1 and CMS, and what is allocated for ZGC and Shenandoah. The reserve is
+//! 10 % (`-XX:G1ReservePercent`), and 20 % for CMS, which does not move objects together.
 
 use crate::live::Live;
 use crate::{Figure, figure};

@@ -2,8 +2,8 @@
 //! expressions in Perl where the reader follows brackets. `tests/jdk8/pauses.tsv` is what it said.
 //!
 //! The logs are those of github.com/microsoft/gctoolkit-testdata (MIT). They are looked for in
-//! `TACHO_GC_LOGS_JDK8`, else in `../shared/gc-logs-jdk8` beside the project's folder; where they are
-//! not, the test says so and passes.
+//! `TACHO_GC_LOGS_JDK8`, else in `../shared/gc-logs-jdk8` beside the project's folder; where they
+//! are not, the test says so and passes.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod support;

@@ -8,8 +8,8 @@ use tacho_run_folder::Collector;
 pub enum Kind {
     /// The program stands still: `[GC`, `[Full GC`, `[GC pause`.
     Stop(Stop),
-    /// A part of the heap before and after: `[ParNew: `, `[Metaspace: `; and whose it is, where only
-    /// one collector has it.
+    /// A part of the heap before and after: `[ParNew: `, `[Metaspace: `; and whose it is, where
+    /// only one collector has it.
     Space(SpaceName, Option<Collector>),
     /// What a stop of CMS is for: `[1 CMS-remark: `.
     CmsStep(CmsStep),

@@ -365,7 +365,8 @@ impl Records {
         }
     }
 
-    /// `Eden: 24.0M(24.0M)->0.0B(30.0M) Survivors: 0.0B->3072.0K Heap: 24.0M(256.0M)->6882.0K(256.0M)`
+    /// `Eden: 24.0M(24.0M)->0.0B(30.0M) Survivors: 0.0B->3072.0K Heap:
+    /// 24.0M(256.0M)->6882.0K(256.0M)`
     fn heap_of_g1<'a>(&mut self, inside: &'a [u8]) -> &'a [u8] {
         let end = memchr::memchr(b']', inside).unwrap_or(inside.len());
         let (text, rest) = inside.split_at(end);

@@ -19,7 +19,8 @@ pub fn take<'a>(at: &mut At, text: &'a [u8]) -> Option<&'a [u8]> {
         return Some(&text[end.unwrap_or(text.len())..]);
     }
     let (_, rest) = digits(text)?;
-    // Three decimals and a colon: nothing else in these logs looks so. Some countries write a comma.
+    // Three decimals and a colon: nothing else in these logs looks so. Some countries write a
+    // comma.
     let [
         b'.' | b',',
         b'0'..=b'9',
