@@ -216,7 +216,8 @@ fn a_garbage_collection_log_commands_nothing() {
         .arg(at("o.html"))
         .output()
         .unwrap();
-    let told = Told::of(&output).exits(0).says("not understood");
+    // One of four lines with figures is not understood: more than a tenth.
+    let told = Told::of(&output).exits(3).says("not understood");
     let written = ["o.json", "o.html"].map(|name| fs::read_to_string(at(name)).unwrap());
     for text in written.iter().chain([&told.out, &told.err]) {
         let obeyed = |c: char| {
