@@ -86,7 +86,7 @@ bench-observers: build ## What observing costs the subject: throughput with all 
 	target/release/bench-observers --write docs/benchmarks.md
 
 .PHONY: bench-gc
-bench-gc: build bench-gctoolkit ## Compare the reader of GC logs with gctoolkit on the same logs; writes docs/benchmarks.md (10 minutes)
+bench-gc: build bench-gctoolkit ## Compare the reader of GC logs with gctoolkit on the same logs; writes docs/benchmarks.md (20 minutes)
 	$(CARGO) build --release --locked -p tacho-bench-gc
 	target/release/bench-gc --write docs/benchmarks.md
 

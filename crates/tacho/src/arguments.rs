@@ -533,8 +533,8 @@ What is read: -Xlog:gc and -Xlog:gc* of JDK 11 and later with Serial, Parallel, 
 (safepoint may be added: -Xlog:gc*,safepoint); -XX:+PrintGC and -XX:+VerboseGC of native images. A pause stops the program, a
 concurrent cycle does not: they are never added up. Lines that are not understood are counted and shown.
 
-Two files whose names differ in more than numbers are two logs, and are compared; files of one name (gc.log.0, gc.log.1), a
-directory or an archive are one log, and are read in the order in which they were written.
+Two files whose names differ in more than numbers, or of two directories, are two logs, and are compared; files of one name
+(gc.log.0, gc.log.1), a directory or an archive are one log, and are read in the order in which they were written.
 
 Exit codes: 0 read; 2 wrong usage, or a file that cannot be read; 3 it is no garbage collection log, or more than a tenth of
 its lines with figures was not understood.";

@@ -68,17 +68,18 @@ fn compare(arguments: &Gc, old: &Path, new: &Path) -> Done {
     })
 }
 
-/// Whether two files are two logs, by what the user says or by their names: those of a rotation
-/// differ in their numbers alone.
+/// Whether two files are two logs, by what the user says or by their names: those of a rotation are
+/// in one directory and differ in their numbers alone.
 fn are_two(arguments: &Gc, old: &Path, new: &Path) -> bool {
     let is_stdin = |path: &Path| path.as_os_str() == "-";
     if arguments.together || is_stdin(old) || is_stdin(new) {
         return false;
     }
-    arguments.compare || stem(old) != stem(new)
+    let is_one_log = old.parent() == new.parent() && stem(old) == stem(new);
+    arguments.compare || !is_one_log
 }
 
-/// A file's name without its numbers and without what a rotation or a compression puts behind it.
+/// A file's name without numbers, `.current` and `.gz`.
 fn stem(path: &Path) -> String {
     let name = path
         .file_name()
@@ -92,9 +93,7 @@ fn stem(path: &Path) -> String {
 
 fn is_readable(summary: &GcSummary) -> bool {
     let lines = &summary.lines;
-    // Of something else, the head may have told a version or a flag.
-    let is_else = !lines.foreign.is_empty() && summary.collections == 0;
-    lines.events > 0 && !is_else && lines.unknown_share() <= MOST_UNKNOWN
+    lines.events > 0 && !summary.is_something_else() && lines.unknown_share() <= MOST_UNKNOWN
 }
 
 fn read(logs: &[PathBuf], arguments: &Gc) -> Result<(Reading, Course), Error> {
@@ -123,7 +122,7 @@ fn read(logs: &[PathBuf], arguments: &Gc) -> Result<(Reading, Course), Error> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Path, stem};
+    use super::{Gc, Path, are_two, stem};
 
     #[test]
     fn files_of_a_rotation_have_one_stem() {
@@ -139,5 +138,20 @@ mod tests {
         let day = |day: &str| stem(&Path::new("logs").join(format!("gc-2026-11-{day}.log")));
         assert_eq!(day("25"), day("26"));
         assert_ne!(stem(Path::new("old.log")), stem(Path::new("new.log")));
+    }
+
+    #[test]
+    fn one_name_in_two_directories_is_two_logs() {
+        let arguments = Gc {
+            logs: Vec::new(),
+            objective: std::time::Duration::from_millis(200),
+            compare: false,
+            together: false,
+            json: None,
+            html: None,
+        };
+        let are_two = |old: &str, new: &str| are_two(&arguments, Path::new(old), Path::new(new));
+        assert!(are_two("old/gc.log", "new/gc.log"));
+        assert!(!are_two("logs/gc.log.0", "logs/gc.log.1"));
     }
 }

@@ -1,7 +1,7 @@
 //! What the charts are drawn from; `web/src/gc/data.ts` declares the same in TypeScript.
 
 use serde::Serialize;
-use tacho_gc_log::{Course, GcSummary};
+use tacho_gc_log::{Course, Failure, GcSummary};
 use tacho_run_folder::CollectionKind;
 
 /// Collections that a page holds one by one (half a megabyte); of more it has stretches of time.
@@ -53,13 +53,9 @@ pub fn of_log(summary: &GcSummary, course: &Course) -> ChartsOfLog {
         } else {
             heap(summary)
         },
-        pauses: if is_exact && summary.bucket_s <= SHORT_S {
-            pauses(summary)
-        } else if is_exact {
-            every_pause(course)
-        } else {
-            pauses(summary)
-        },
+        pauses: every_pause(summary, course)
+            .filter(|_| is_exact)
+            .unwrap_or_else(|| pauses(summary)),
         causes: summary
             .pauses
             .by_cause
@@ -75,9 +71,6 @@ pub fn of_log(summary: &GcSummary, course: &Course) -> ChartsOfLog {
     }
 }
 
-/// In stretches so short the log's own pauses stand alone, steps of cycles included.
-const SHORT_S: f64 = 0.1;
-
 fn every_heap(course: &Course) -> Vec<HeapPoint> {
     let collections = course.log.collections.iter();
     collections
@@ -89,15 +82,21 @@ fn every_heap(course: &Course) -> Vec<HeapPoint> {
         .collect()
 }
 
-fn every_pause(course: &Course) -> Vec<PausePoint> {
-    let collections = course.log.collections.iter();
-    collections
-        .filter(|c| c.pause_s > 0.0)
+/// `None` where a collection has several pauses (concurrent collectors), or where it is not known
+/// which ones were of last resort: stretches of time tell both.
+fn every_pause(summary: &GcSummary, course: &Course) -> Option<Vec<PausePoint>> {
+    let collections = course.log.collections.iter().filter(|c| c.pause_s > 0.0);
+    let points: Vec<PausePoint> = collections
         .map(|c| {
             let is_full = c.kind == CollectionKind::Full;
-            (c.at_s, c.pause_s * 1e3, 1, u64::from(is_full))
+            // Logs have microseconds.
+            let pause_ms = (c.pause_s * 1e6).round() / 1e3;
+            (c.at_s, pause_ms, 1, u64::from(is_full))
         })
-        .collect()
+        .collect();
+    let mut failures = summary.failures.iter();
+    let has_degenerated = failures.any(|failure| failure.name == Failure::Degenerated);
+    (points.len() as u64 == summary.pauses.count && !has_degenerated).then_some(points)
 }
 
 fn heap(summary: &GcSummary) -> Vec<HeapPoint> {

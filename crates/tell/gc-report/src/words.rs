@@ -29,7 +29,7 @@ pub fn sentence(summary: &GcSummary) -> String {
 /// What the input is when it is no log of collections.
 fn no_log(summary: &GcSummary) -> Option<String> {
     let lines = &summary.lines;
-    let is_else = !lines.foreign.is_empty() && summary.collections == 0;
+    let is_else = summary.is_something_else();
     if lines.events > 0 && lines.unknown == 0 && !is_else {
         return None;
     }

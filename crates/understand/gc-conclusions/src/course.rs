@@ -2,7 +2,7 @@
 //! (`tacho_analysis::memory`), and so are their bounds.
 
 use crate::live::Live;
-use crate::{Conclusion, Conclusions, Figure, Name};
+use crate::{Conclusion, Conclusions, Name};
 use tacho_analysis::memory::beside_heap::{self, METASPACE};
 use tacho_analysis::memory::{Finding, Heap, Outcome, Point, growth, oversized, thrashing};
 use tacho_figures as figures;
@@ -11,7 +11,7 @@ use tacho_gc_log::{Course, GcSummary};
 /// In the first minutes caches fill and code warms up: what grows then may come to its end, however
 /// steadily it does.
 const SHORTEST_LEAK_S: f64 = 900.0;
-/// A heap so many times as large as what it holds is far too large, as for launches.
+/// A heap more than this many times its live set is oversized; the bound of measured launches.
 const FACTOR: f64 = 5.0;
 /// Less is not worth a word.
 const LEAST_SPARE: f64 = 64.0 * 1_048_576.0;
@@ -127,15 +127,7 @@ fn conclusion(name: Name, finding: Finding) -> Conclusion {
         name,
         summary: format!("{}.", capital(&finding.summary)),
         advice: Some(finding.advice).filter(|advice| !advice.is_empty()),
-        figures: finding
-            .figures
-            .into_iter()
-            .map(|figure| Figure {
-                name: figure.name,
-                value: figure.value,
-                interval: figure.interval,
-            })
-            .collect(),
+        figures: finding.figures,
     }
 }
 

@@ -3,10 +3,10 @@
 use crate::cause::Cause;
 use crate::causes::{is_full, taking};
 use crate::live::Live;
-use crate::{Conclusion, Figure, Name, figure};
+use crate::{Conclusion, Name, figure};
 use tacho_figures as figures;
 use tacho_gc_log::{Failure, GcSummary};
-use tacho_run_folder::Collector;
+use tacho_run_folder::{Collector, MemoryFigure};
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Full {
@@ -129,7 +129,7 @@ fn elsewise(summary: &GcSummary, full: &Full, live: Option<Live>) -> Conclusion 
     }
 }
 
-fn figures_of(full: &Full, live: Option<Live>) -> Vec<Figure> {
+fn figures_of(full: &Full, live: Option<Live>) -> Vec<MemoryFigure> {
     let mut all = vec![
         figure("full_collections", full.count as f64),
         figure("pauses_s", full.total_s),

@@ -35,6 +35,7 @@ mod stops;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tacho_gc_log::{Course, GcSummary};
+use tacho_run_folder::MemoryFigure;
 
 /// What is concluded.
 #[derive(
@@ -110,22 +111,11 @@ pub struct Conclusion {
     /// What to do; null where nothing has to be done.
     pub advice: Option<String>,
     /// The numbers that it rests on; units stand in their names.
-    pub figures: Vec<Figure>,
+    pub figures: Vec<MemoryFigure>,
 }
 
-/// A number of a conclusion.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Figure {
-    /// With its unit: `live_bytes`.
-    pub name: String,
-    /// The number.
-    pub value: f64,
-    /// Its 95 % interval; null where it was counted.
-    pub interval: Option<(f64, f64)>,
-}
-
-fn figure(name: &str, value: f64) -> Figure {
-    Figure {
+fn figure(name: &str, value: f64) -> MemoryFigure {
+    MemoryFigure {
         name: name.to_owned(),
         value,
         interval: None,

@@ -52,7 +52,7 @@ const QUANTITIES: [Quantity; 6] = [
 ];
 
 impl Quantity {
-    /// In words.
+    /// Name of the quantity, for tables and sentences.
     #[must_use]
     pub fn in_words(self) -> &'static str {
         match self {

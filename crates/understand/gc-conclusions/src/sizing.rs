@@ -12,13 +12,13 @@
 //! what is promoted for G1 and CMS, and what is allocated for ZGC and Shenandoah. The reserve is
 //! 10 % (`-XX:G1ReservePercent`), and 20 % for CMS, which does not move objects together.
 
+use crate::figure;
 use crate::live::Live;
-use crate::{Figure, figure};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tacho_figures as figures;
 use tacho_gc_log::{Course, GcSummary};
-use tacho_run_folder::{Collection, CollectionKind, Collector};
+use tacho_run_folder::{Collection, CollectionKind, Collector, MemoryFigure};
 
 /// Cycles and rates vary around their means.
 const SAFETY: f64 = 2.0;
@@ -40,7 +40,7 @@ pub struct Sizing {
     /// What was found, in a sentence or two.
     pub summary: String,
     /// What it is computed from; units stand in the names.
-    pub figures: Vec<Figure>,
+    pub figures: Vec<MemoryFigure>,
 }
 
 /// Looks at the pauses of a log; `None` where it has no collections with pauses.

@@ -67,7 +67,7 @@ impl Foreign {
         })
     }
 
-    /// In words: `the log of Eclipse OpenJ9 (-verbose:gc)`.
+    /// What it is, for messages: `a table of jstat`.
     #[must_use]
     pub fn in_words(self) -> &'static str {
         match self {

@@ -1,7 +1,8 @@
 //! What carries a line when a log has gone through other programs: JSON of a container's runtime or
 //! of a log shipper, and colours.
 //!
-//! A prefix (of a log viewer, of syslog) needs nothing here: lines are found behind it.
+//! A prefix (of a log viewer, of syslog) is not removed here: the reader of lines finds the log
+//! line behind it.
 
 use serde_json::Value;
 

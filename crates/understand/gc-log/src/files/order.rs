@@ -74,7 +74,7 @@ impl Span {
             .checked_sub(self.last.uptime?)?;
         let number = match (self.last_number, next.first_number) {
             // A collection that is nested in another one is told before it.
-            (Some(last), Some(next)) => (next + 2).checked_sub(last)?.saturating_sub(3),
+            (Some(last), Some(next)) => next.saturating_add(2).checked_sub(last)?.saturating_sub(3),
             _ => 0,
         };
         Some((number, time))

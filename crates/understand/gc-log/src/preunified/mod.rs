@@ -387,7 +387,10 @@ impl Records {
         if let Some(closed) = &mut self.closed {
             let young = change(b"Eden: ").zip(change(b"Survivors: "));
             closed.parts.g1_young = young.map(|(eden, survivors)| {
-                (eden.before + survivors.before, eden.after + survivors.after)
+                (
+                    eden.before.saturating_add(survivors.before),
+                    eden.after.saturating_add(survivors.after),
+                )
             });
             if let Some(heap) = change(b"Heap: ") {
                 closed.heap = Some(heap);

@@ -75,6 +75,15 @@ pub struct GcSummary {
     pub notes: Vec<String>,
 }
 
+impl GcSummary {
+    /// Whether the input is something that is not read, though its head may have told a version or
+    /// a flag.
+    #[must_use]
+    pub fn is_something_else(&self) -> bool {
+        !self.lines.foreign.is_empty() && self.collections == 0
+    }
+}
+
 /// How the collector was set up.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[allow(missing_docs)]

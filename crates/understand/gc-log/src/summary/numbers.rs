@@ -24,7 +24,9 @@ impl Numbers {
         let Some(number) = rising(event) else {
             return false;
         };
-        let falls = self.last.is_some_and(|last| number + NESTED < last);
+        let falls = self
+            .last
+            .is_some_and(|last| number.saturating_add(NESTED) < last);
         self.last = Some(number);
         falls
     }
@@ -64,5 +66,8 @@ mod tests {
         let again = "GC(0) Pause Young (Normal) (G1 Evacuation Pause) 9M->1M(64M) 1.000ms";
         assert_eq!(falls(&[one, step]), 0);
         assert_eq!(falls(&[one, step, again]), 1);
+        let largest =
+            "GC(18446744073709551615) Pause Young (Normal) (G1 Evacuation Pause) 9M->1M(64M) 1.0ms";
+        assert_eq!(falls(&[largest, largest, one]), 1);
     }
 }
