@@ -64,6 +64,13 @@ lab-java-vs-go: build ## The whole Java against Go lab (hours)
 	$(MAKE) -C labs java-vs-go
 	$(TACHO) run labs/java-vs-go/experiment.yaml
 
+ARTICLES := $(wildcard labs/*/claims.yaml)
+
+.PHONY: articles
+articles: build ## Which claims of the five articles hold on this machine, row by row: the labs' short forms
+	$(MAKE) -C labs cold-start java-vs-go warm-up
+	$(TACHO) claims --short $(ARTICLES)
+
 .PHONY: native-contract
 native-contract: build ## Every lab service answers from its native image as on the JVM (GRAALVM_HOME; half an hour)
 	$(MAKE) -C labs native-contract
@@ -133,7 +140,7 @@ test: prerequisites web agent ## Run every test
 
 .PHONY: test-rust
 test-rust:
-	scripts/test-rust -j2
+	scripts/test-rust -j3
 
 .PHONY: test-java-and-pages
 test-java-and-pages:

@@ -99,6 +99,14 @@ pub const TARGETS: &[Target] = &[
         run: experiment,
     },
     Target {
+        name: "claims",
+        run: |bytes| {
+            with_text(bytes, |text| {
+                drop(tacho_claims::parse(text, Path::new("/")));
+            });
+        },
+    },
+    Target {
         name: "requests-csv",
         run: |bytes| drop(tacho_run_folder::RequestRow::read(bytes)),
     },
@@ -162,6 +170,14 @@ pub const TARGETS: &[Target] = &[
     Target {
         name: "gc-log",
         run: gc_log,
+    },
+    Target {
+        name: "gc-lines",
+        run: gc_lines,
+    },
+    Target {
+        name: "gc-file",
+        run: gc_file,
     },
     Target {
         name: "hlog",
@@ -415,10 +431,27 @@ fn gc_log(bytes: &[u8]) {
     };
     let whole = read(log.len());
     assert_eq!(whole, read(usize::from(how)), "the split must not matter");
-    let lines = &whole.lines;
+    none_passed_over(&whole.lines);
+    assert!(whole.over_time.len() <= 4096, "memory grows with the log");
+}
+
+/// The readers of lines alone, of every format, without what is added up of them.
+fn gc_lines(bytes: &[u8]) {
+    let mut reader = tacho_gc_log::Reader::default();
+    reader.feed(bytes, &mut |_| ());
+    none_passed_over(&reader.end(&mut |_| ()));
+}
+
+/// Compressed or not, in whatever letters: a file is read to its end, or refused.
+fn gc_file(bytes: &[u8]) {
+    let mut log = tacho_gc_log::Log::default();
+    drop(log.read(bytes, &mut |_| ()));
+    none_passed_over(&log.end(&mut |_| ()));
+}
+
+fn none_passed_over(lines: &tacho_gc_log::Lines) {
     let counted = lines.events + lines.details + lines.unknown + lines.other_tags + lines.no_log;
     assert_eq!(lines.all, counted, "a line was passed over");
-    assert!(whole.over_time.len() <= 4096, "memory grows with the log");
 }
 
 /// Whether a memory is one, and all that is taken from it, must not depend on which of the two

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { HeapPoint, PausePoint } from "../src/gc/data";
-import { heapIn, moved, pausesIn, zoomed } from "../src/gc/view";
+import { heapIn, lineIn, moved, pausesIn, zoomed } from "../src/gc/view";
 
 const WHOLE = { from: 0, to: 1000, maximum: false };
 
@@ -41,4 +41,31 @@ test("a view stays within its log", () => {
   assert.deepEqual([later.from, later.to], [500, 1000]);
   const out = zoomed(later, 8, 900, 1000);
   assert.deepEqual([out.from, out.to], [0, 1000]);
+});
+
+test("of a trend the part in view is drawn, on the same line", () => {
+  const within = { from: 200, to: 600, maximum: false };
+  assert.deepEqual(
+    lineIn(
+      [
+        [100, 10],
+        [500, 50],
+      ],
+      within,
+    ),
+    [
+      [200, 20],
+      [500, 50],
+    ],
+  );
+  assert.equal(
+    lineIn(
+      [
+        [0, 1],
+        [100, 2],
+      ],
+      within,
+    ),
+    null,
+  );
 });

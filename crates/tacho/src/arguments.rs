@@ -64,6 +64,10 @@ pub enum Command {
     /// for
     #[command(after_help = GC_EXAMPLES)]
     Gc(Gc),
+    /// Hold what somebody claims in figures against this machine: the same, not the same, or not
+    /// told
+    #[command(after_help = CLAIMS_EXAMPLES)]
+    Claims(Claims),
     /// Write a commented experiment.yaml to start from
     Init(Init),
     /// Make the report again, from the run folder alone
@@ -562,6 +566,65 @@ pub struct Gc {
     pub html: Option<PathBuf>,
 }
 
+const CLAIMS_EXAMPLES: &str = "Examples:
+  tacho claims labs/cold-start/claims.yaml                     make its runs, judge each claim
+  tacho claims --short labs/*/claims.yaml                      the short forms of all
+  tacho claims claims.yaml --stored start=runs/20261127-...    judge a run that was made before
+
+A claim holds where the whole interval of what was seen lies within what counts as the same; it does not where none of it
+does; else it is not told. Intervals are corrected for the number of claims of a file.
+
+Exit codes: 0 each claim came out as its file expects, or was not told; 1 one came out otherwise; 2 wrong usage; 3 one could
+not be measured; 4 the machine lacks something; 130 interrupted.";
+
+/// `tacho claims`.
+#[derive(Debug, Args)]
+pub struct Claims {
+    /// Files of claims
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Make the short form of each run that has one
+    #[arg(long)]
+    pub short: bool,
+    /// Take a run from its folder instead of making it
+    #[arg(long, value_name = "RUN=DIR", value_parser = stored_run)]
+    pub stored: Vec<StoredRun>,
+    /// Where run folders are made
+    #[arg(long, value_name = "DIR", default_value = "runs")]
+    pub runs: PathBuf,
+    /// Also write it as JSON (- for standard output, which then holds nothing else)
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Also write the table in Markdown, for a README
+    #[arg(long, value_name = "FILE")]
+    pub markdown: Option<PathBuf>,
+    /// Print the table only, no progress
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// A run that was made before.
+#[derive(Debug, Clone)]
+pub struct StoredRun {
+    /// Its name in the file of claims.
+    pub run: String,
+    /// Its folder.
+    pub folder: PathBuf,
+}
+
+fn stored_run(text: &str) -> Result<StoredRun, String> {
+    match text.split_once('=') {
+        Some((run, folder)) if !run.is_empty() && !folder.is_empty() => Ok(StoredRun {
+            run: run.to_owned(),
+            folder: PathBuf::from(folder),
+        }),
+        _ => Err(
+            "name the run and its folder, for example `start=runs/20261127-101500-start`"
+                .to_owned(),
+        ),
+    }
+}
+
 const MEMORY_NOTES: &str = "The parts add up to the resident set. A JVM started with -XX:NativeMemoryTracking=detail says what its native memory is
 for; without it the split is coarser. Not for a JVM that is being measured: it is asked, and --live stops it.";
 
@@ -582,7 +645,8 @@ pub struct Memory {
 /// `tacho schema`.
 #[derive(Debug, Args)]
 pub struct Schema {
-    /// run, plan, variant, launch, diagnosis, results, load, fit, gc, memory or warm
+    /// run, plan, variant, launch, diagnosis, dissection, results, claims, diagnose, fit, gc,
+    /// gc-two, load, memory or warm
     pub file: String,
 }
 

@@ -17,6 +17,9 @@ pub enum Error {
     /// The experiment file, or the artifact.
     #[error(transparent)]
     Source(#[from] SourceError),
+    /// A file of claims.
+    #[error(transparent)]
+    Claims(#[from] tacho_fields::FileError),
     /// A sweep over warm-ups in which nobody is served.
     #[error(
         "the experiment has no phase in which users come at a rate of their own, so that nobody would notice a cold service; add an `open` phase, or give --rate"
@@ -69,7 +72,7 @@ pub enum Error {
     Signals(#[source] std::io::Error),
     /// No such schema.
     #[error(
-        "there is no schema `{0}`; there are: run, plan, variant, launch, diagnosis, dissection, results, load, diagnose, fit, gc, memory, warm"
+        "there is no schema `{0}`; there are: run, plan, variant, launch, diagnosis, dissection, results, claims, diagnose, fit, gc, gc-two, load, memory, warm"
     )]
     NoSchema(String),
     /// A run could not be carried out to its end.
@@ -167,6 +170,7 @@ impl Error {
                 | SourceError::Artifact(_)
                 | SourceError::UnknownVariant { .. },
             )
+            | Self::Claims(_)
             | Self::Check(_)
             | Self::Exists(_)
             | Self::NoSchema(_)

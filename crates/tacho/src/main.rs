@@ -49,6 +49,7 @@ fn main() -> ExitCode {
         Command::Init(init) => commands::init(&init),
         Command::Fit(fit) => commands::fit(&fit),
         Command::Report(report) => commands::report(&report),
+        Command::Claims(arguments) => commands::claims(&arguments),
         Command::Gc(arguments) => commands::gc(&arguments),
         Command::Doctor(doctor) => commands::doctor(&doctor),
         Command::Memory(arguments) => commands::memory(&arguments),

@@ -364,6 +364,15 @@ fn each_instrument_says_what_the_service_does_and_leaves_it_as_it_was() {
     );
     assert!(told.out.contains(out), "{told:#?}");
 
+    let told = busy.run("trace com.acme.Busy$Page.render -n 2 --levels 0");
+    let calls = told.out.matches("  com.acme.Busy$Page.render  ").count();
+    assert!(
+        calls == 2 && told.out.contains("2 such calls in") && told.out.contains("3 calls of"),
+        "{told:#?}"
+    );
+    let told = busy.run("trace com.acme.Busy$Page.render --slower-than 1h --levels 0 -d 1s");
+    assert!(told.out.contains("0 such calls in"), "{told:#?}");
+
     let told = busy.run("watch com.acme.Busy$Page::row -n 2");
     assert!(
         told.out.contains("2 calls in") && told.out.contains("com.acme.Busy$Page.row(\"page "),

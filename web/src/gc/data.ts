@@ -3,6 +3,8 @@
 
 /** s, highest before, lowest after, highest after, capacity */
 export type HeapPoint = [number, number, number, number, number | null];
+/** s and bytes of its begin and of its end */
+export type Line = [[number, number], [number, number]];
 /** s, the longest in ms, how many, full or degenerated ones among them */
 export type PausePoint = [number, number, number, number];
 
@@ -11,6 +13,8 @@ export interface GcData {
   duration_s: number;
   max_heap_bytes: number | null;
   heap: HeapPoint[];
+  /** What is alive grows along this line; null where it does not. */
+  trend: Line | null;
   pauses: PausePoint[];
   causes: { kind: string; cause: string | null; count: number; total_ms: number }[];
 }

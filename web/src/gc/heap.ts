@@ -4,9 +4,10 @@ import { withKeys } from "../charts/keys";
 import { base } from "../charts/style";
 import { byteTicks, bytes, seconds } from "../units";
 import type { GcData } from "./data";
-import { heapIn, type View } from "./view";
+import { heapIn, lineIn, type View } from "./view";
 
 const [USED, LEFT, COMMITTED, LIMIT] = ["var(--v0)", "var(--v2)", "var(--v1)", "var(--bad)"];
+const TREND = "var(--ink)";
 
 export function heap(data: GcData, width: number, view: View): HTMLElement | null {
   if (data.heap.length === 0) return null;
@@ -29,6 +30,7 @@ export function heap(data: GcData, width: number, view: View): HTMLElement | nul
   const most = limit ?? used;
   const ticks = byteTicks(most * 1.05, 6);
   const inside = committed.filter((p) => (p.capacity ?? 0) <= most * 1.08);
+  const trend = data.trend ? lineIn(data.trend, view) : null;
   const plot = Plot.plot({
     ...base(width, "Heap over time"),
     marginLeft: 66,
@@ -50,6 +52,7 @@ export function heap(data: GcData, width: number, view: View): HTMLElement | nul
       ...(inside.length > 0
         ? [Plot.lineY(inside, { x: "t", y: "capacity", curve: "step-after", stroke: COMMITTED, strokeWidth: 1.5 })]
         : []),
+      ...(trend ? [Plot.line(trend, { stroke: TREND, strokeWidth: 1.5, strokeDasharray: "6 4" })] : []),
       ...(limit === null ? [] : [Plot.ruleY([limit], { stroke: LIMIT, strokeDasharray: "4 3" })]),
       Plot.tip(
         points,
@@ -66,6 +69,7 @@ export function heap(data: GcData, width: number, view: View): HTMLElement | nul
     { name: "in use", colour: USED },
     { name: "left by a collection", colour: LEFT },
     ...(inside.length > 0 ? [{ name: "committed", colour: COMMITTED }] : []),
+    ...(trend ? [{ name: "what is alive grows so", colour: TREND, dashed: true }] : []),
     ...(limit === null ? [] : [{ name: "largest heap allowed", colour: LIMIT, dashed: true }]),
   ];
   return withKeys(keys, plot);

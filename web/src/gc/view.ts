@@ -1,6 +1,6 @@
 // The part of a log that is drawn, and its points brought down to what a screen can show: of all
 // that fall into one column of pixels the extremes stay, so that no collection vanishes.
-import type { HeapPoint, PausePoint } from "./data";
+import type { HeapPoint, Line, PausePoint } from "./data";
 
 export interface View {
   /** Seconds since the log began. */
@@ -53,6 +53,17 @@ export function pausesIn(points: PausePoint[], view: View, columns: number): Pau
     a[2] + b[2],
     a[3] + b[3],
   ]);
+}
+
+/** The part of a straight line that is in view; null where none is. */
+export function lineIn([[t0, y0], [t1, y1]]: Line, view: View): Line | null {
+  const [from, to] = [Math.max(t0, view.from), Math.min(t1, view.to)];
+  if (from >= to) return null;
+  const at = (t: number) => y0 + ((t - t0) / (t1 - t0)) * (y1 - y0);
+  return [
+    [from, at(from)],
+    [to, at(to)],
+  ];
 }
 
 /** A view so many times as long around an instant, within the log. */

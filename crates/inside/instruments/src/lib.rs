@@ -28,6 +28,6 @@ pub use profile::folder::OutFolder;
 pub use profile::guard::{COMMAND as GUARD, guard};
 pub use profile::sampler::period;
 pub use profile::{Profile, Profiled, profile};
-pub use trace::{Trace, trace};
+pub use trace::{Shown, Trace, trace};
 pub use watch::{Seen, watch};
 pub use window::Target;

@@ -3,12 +3,14 @@
 use crate::error::InstrumentError;
 use crate::window::{Target, Window};
 use std::collections::BTreeMap;
-use std::time::Duration;
-use tacho_diagnosis::live::{Traced, TracedMethod};
-use tacho_jvm_agent::MethodPattern;
+use std::time::{Duration, Instant};
+use tacho_diagnosis::live::{Traced, TracedCall, TracedMethod};
+use tacho_jvm_agent::{MethodPattern, OneByOne, Snapshot};
 
 /// A level is found in a part of the time; what is shown was counted in the rest.
 const LOOKING: f64 = 0.4;
+/// Between two looks at calls that have ended.
+const LOOK: Duration = Duration::from_millis(300);
 /// In so little a level is seldom seen.
 const SHORTEST_LOOK: Duration = Duration::from_millis(500);
 /// More than that at once are not added: each is one more look at the clock.
@@ -27,19 +29,60 @@ pub struct Trace {
     pub at_least: f64,
     /// Calls into the JDK are followed as well.
     pub jdk: bool,
+    /// Calls are shown one by one, instead of added up.
+    pub one_by_one: Option<OneByOne>,
 }
 
-/// Traces the roots, and then what costs most in them. `tell` is what is to be known at once.
+/// Something to be shown before it is over.
+#[derive(Debug)]
+pub enum Shown<'s> {
+    /// To know at once.
+    Note(&'s str),
+    /// A call that has ended.
+    Call(&'s TracedCall),
+}
+
+/// Traces the roots, and then what costs most in them.
 ///
 /// # Errors
-/// When the JVM lets nobody in or has ended, or no class has such methods.
-pub fn trace(
+/// When the JVM lets nobody in or has ended, no class has such methods, or `show` fails.
+pub fn trace<E: From<InstrumentError>>(
     target: Target<'_>,
     wanted: &Trace,
-    tell: &mut dyn FnMut(&str),
-) -> Result<Traced, InstrumentError> {
-    let roots = &wanted.roots;
+    show: &mut dyn FnMut(Shown<'_>) -> Result<(), E>,
+) -> Result<Traced, E> {
     let mut window = Window::open(target)?;
+    let mut note = |note: &str| {
+        // Who does not hear it sees it at the end.
+        let _ = show(Shown::Note(note));
+    };
+    let inner = levels(target, wanted, &mut window, &mut note)?;
+    let (snapshot, calls) = match wanted.one_by_one {
+        None => (added_up(target, wanted, &mut window)?, None),
+        Some(kept) => {
+            let methods = (wanted.roots.as_slice(), inner.as_slice(), kept);
+            let (snapshot, calls) = one_by_one(target, methods, &mut window, show)?;
+            (snapshot, Some(calls))
+        }
+    };
+    Ok(Traced {
+        pid: target.pid,
+        elapsed_s: snapshot.elapsed_ns as f64 / 1e9,
+        own: window.own.clone(),
+        methods: snapshot.traced,
+        calls,
+        removed: window.close()?,
+    })
+}
+
+/// Puts the instruments in, level by level; what is below the roots.
+fn levels(
+    target: Target<'_>,
+    wanted: &Trace,
+    window: &mut Window<'_>,
+    tell: &mut dyn FnMut(&str),
+) -> Result<Vec<MethodPattern>, InstrumentError> {
+    let roots = &wanted.roots;
     let mut begun = window.agent.trace(roots, &[])?;
     window.note_unmatched(&begun, roots, tell)?;
     let mut inner: Vec<MethodPattern> = Vec::new();
@@ -58,19 +101,52 @@ pub fn trace(
         begun = window.agent.trace(roots, &inner)?;
     }
     window.note(&begun);
-    window.agent.reset()?;
-    window.wait(target.duration.mul_f64(match wanted.levels {
+    Ok(inner)
+}
+
+/// The rest of the time after the levels were found.
+fn rest(target: Target<'_>, levels: u8) -> Duration {
+    target.duration.mul_f64(match levels {
         0 => 1.0,
         _ => 1.0 - LOOKING,
-    }));
-    let snapshot = window.agent.snapshot()?;
-    Ok(Traced {
-        pid: target.pid,
-        elapsed_s: snapshot.elapsed_ns as f64 / 1e9,
-        own: window.own.clone(),
-        methods: snapshot.traced,
-        removed: window.close()?,
     })
+}
+
+fn added_up(
+    target: Target<'_>,
+    wanted: &Trace,
+    window: &mut Window<'_>,
+) -> Result<Snapshot, InstrumentError> {
+    window.agent.reset()?;
+    window.wait(rest(target, wanted.levels));
+    Ok(window.agent.snapshot()?)
+}
+
+/// Until there are enough of them, or the time is over.
+fn one_by_one<E: From<InstrumentError>>(
+    target: Target<'_>,
+    (roots, inner, kept): (&[MethodPattern], &[MethodPattern], OneByOne),
+    window: &mut Window<'_>,
+    show: &mut dyn FnMut(Shown<'_>) -> Result<(), E>,
+) -> Result<(Snapshot, Vec<TracedCall>), E> {
+    let begun = window.agent.trace_one_by_one(roots, inner, kept);
+    window.note(&begun.map_err(InstrumentError::from)?);
+    let begin = Instant::now();
+    let mut calls: Vec<TracedCall> = Vec::new();
+    let mut snapshot = Snapshot::default();
+    while calls.len() < kept.calls as usize
+        && begin.elapsed() < target.duration
+        && !target.is_ended()
+    {
+        window.wait(LOOK.min(target.duration.saturating_sub(begin.elapsed())));
+        snapshot = window.agent.snapshot().map_err(InstrumentError::from)?;
+        let seen = std::mem::take(&mut snapshot.traced_calls);
+        for call in seen.iter().skip(calls.len()) {
+            show(Shown::Call(call))?;
+        }
+        calls = seen;
+    }
+    Ok((snapshot, calls))
 }
 
 impl Trace {
@@ -143,6 +219,7 @@ mod tests {
             levels: 1,
             at_least: 0.02,
             jdk: false,
+            one_by_one: None,
         };
         let much = MethodPattern::of("a.I", &["much()V"]).with_subtypes();
         assert_eq!(wanted.next_level(&traced, &[]), std::slice::from_ref(&much));

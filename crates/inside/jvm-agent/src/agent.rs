@@ -4,7 +4,7 @@ use crate::error::AgentError;
 use crate::jar;
 use crate::placed::Placed;
 use crate::reply::{Begun, Removed, Snapshot, read_snapshot};
-use crate::request::{MethodPattern, Probe, Watch};
+use crate::request::{MethodPattern, OneByOne, Probe, Watch};
 use crate::session::Session;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -100,6 +100,23 @@ impl Agent {
         inner: &[MethodPattern],
     ) -> Result<Begun, AgentError> {
         self.put_in("trace", json!({"roots": roots, "inner": inner}))
+    }
+
+    /// The same, and calls of the roots are kept one by one. Each is timed: what that may cost has
+    /// no bound but the number of calls.
+    ///
+    /// # Errors
+    /// As [`Agent::begin`].
+    pub fn trace_one_by_one(
+        &mut self,
+        roots: &[MethodPattern],
+        inner: &[MethodPattern],
+        kept: OneByOne,
+    ) -> Result<Begun, AgentError> {
+        let mut request = json!(kept);
+        request["roots"] = json!(roots);
+        request["inner"] = json!(inner);
+        self.put_in("trace", request)
     }
 
     /// Keeps calls one by one, instead of whatever was in before.

@@ -39,6 +39,8 @@ pub use agent::Agent;
 pub use error::AgentError;
 pub use placed::{Afterwards, Placed, place, remove_left};
 pub use reply::{Begun, NotProbed, Removed, Snapshot, read_snapshot};
-pub use request::{HandOver, Key, MethodPattern, Probe, Watch};
+pub use request::{HandOver, Key, MethodPattern, OneByOne, Probe, Watch};
 pub use shared::{OthersFolder, SharedFolder};
-pub use tacho_diagnosis::live::{Calls, Outcome, TracedCallee, TracedMethod, WatchedCall};
+pub use tacho_diagnosis::live::{
+    Calls, Outcome, TracedCall, TracedCallee, TracedMethod, WatchedCall,
+};

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use tacho_diagnosis::live::{Calls, TracedMethod, WatchedCall};
+use tacho_diagnosis::live::{Calls, TracedCall, TracedMethod, WatchedCall};
 
 /// Instruments are in.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -45,6 +45,8 @@ pub struct Snapshot {
     pub left_out: Vec<(String, u64)>,
     /// Of a trace.
     pub traced: Vec<TracedMethod>,
+    /// Of a trace that keeps calls one by one.
+    pub traced_calls: Vec<TracedCall>,
     /// Of a watch.
     pub watched: Vec<WatchedCall>,
 }
@@ -84,7 +86,16 @@ pub fn read_snapshot(lines: &[impl AsRef<str>]) -> Result<Snapshot, serde_json::
             Line::Snapshot { elapsed_ns } => snapshot.elapsed_ns = elapsed_ns,
             Line::Calls(calls) => snapshot.calls.push(calls),
             Line::LeftOut { probe, count } => snapshot.left_out.push((probe, count)),
-            Line::Traced(method) => snapshot.traced.push(method),
+            Line::Call { thread, at_ns } => snapshot.traced_calls.push(TracedCall {
+                thread,
+                at_ns,
+                methods: Vec::new(),
+            }),
+            // What follows a call is its own.
+            Line::Traced(method) => match snapshot.traced_calls.last_mut() {
+                Some(call) => call.methods.push(method),
+                None => snapshot.traced.push(method),
+            },
             Line::Watched(call) => snapshot.watched.push(call),
         }
     }
@@ -97,6 +108,7 @@ enum Line {
     Snapshot { elapsed_ns: u64 },
     Calls(Calls),
     LeftOut { probe: String, count: u64 },
+    Call { thread: String, at_ns: u64 },
     Traced(TracedMethod),
     Watched(WatchedCall),
 }

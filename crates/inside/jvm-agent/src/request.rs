@@ -175,6 +175,16 @@ pub enum Key {
     Message,
 }
 
+/// Traced calls that are kept one by one instead of added up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct OneByOne {
+    /// Keeps those alone that took at least so long.
+    pub slower_than_ns: u64,
+    /// The most calls that are kept; the agent keeps at most 100.
+    pub calls: u32,
+}
+
 /// Calls that are looked at one by one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]

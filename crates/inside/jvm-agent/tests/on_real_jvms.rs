@@ -9,7 +9,9 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 use support::starting::until;
 use support::{PATIENCE, Shop, each_jvm, wake};
-use tacho_jvm_agent::{Agent, Calls, Key, MethodPattern, Outcome, Probe, Snapshot, Watch};
+use tacho_jvm_agent::{
+    Agent, Calls, Key, MethodPattern, OneByOne, Outcome, Probe, Snapshot, TracedMethod, Watch,
+};
 
 const THREADS: u64 = 4;
 const TIMES: u64 = 500;
@@ -331,6 +333,52 @@ fn a_trace_is_a_tree_of_methods_with_exact_counts() {
             .find(|c| c.method == "java.lang.String.format")
             .unwrap();
         assert_eq!(format.count, 800);
+        end(agent);
+    });
+}
+
+#[test]
+fn calls_are_kept_one_by_one_each_with_its_own_tree() {
+    each_jvm(|jdk| {
+        let mut shop = Shop::start(jdk, &[]);
+        shop.act("render 5");
+        let mut agent = attach(&shop);
+        let shops = |name: &str| MethodPattern::of("com.acme.Shop", &[name]);
+        let mut kept = |shop: &mut Shop, slower_than_ns| {
+            let kept = OneByOne {
+                slower_than_ns,
+                calls: 3,
+            };
+            let (roots, inner) = ([shops("render")], [shops("row"), shops("pad")]);
+            agent.trace_one_by_one(&roots, &inner, kept).unwrap();
+            shop.act("render 10");
+            let snapshot = agent.snapshot().unwrap();
+            assert_eq!(snapshot.traced, []);
+            snapshot.traced_calls
+        };
+        // No call of a shop takes an hour.
+        assert_eq!(kept(&mut shop, 3_600_000_000_000), []);
+        let calls = kept(&mut shop, 0);
+        assert_eq!(calls.len(), 3);
+        for call in &calls {
+            assert!(!call.thread.is_empty() && call.took_ns() > 0, "{call:#?}");
+            let of = |name: &str| {
+                let name = format!("com.acme.Shop.{name}");
+                let of_name = |method: &&TracedMethod| method.method == name;
+                let found: Vec<_> = call.methods.iter().filter(of_name).collect();
+                assert_eq!(found.len(), 1, "{call:#?}");
+                (found[0].count, found[0].failed)
+            };
+            assert_eq!(
+                (of("render"), of("row"), of("pad")),
+                ((1, 0), (3, 0), (3, 0))
+            );
+        }
+        assert!(
+            calls
+                .windows(2)
+                .all(|two| two[0].at_ns + two[0].took_ns() <= two[1].at_ns + two[1].took_ns())
+        );
         end(agent);
     });
 }

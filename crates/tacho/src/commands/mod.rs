@@ -1,5 +1,6 @@
 //! One file a command.
 
+mod claims;
 mod diagnose;
 mod doctor;
 mod fit;
@@ -16,6 +17,7 @@ mod selftest;
 mod warmup;
 mod witness;
 
+pub use claims::claims;
 pub use diagnose::{StoredError, diagnose};
 pub use doctor::doctor;
 pub use fit::fit;

@@ -1,6 +1,7 @@
 //! What the charts are drawn from; `web/src/gc/data.ts` declares the same in TypeScript.
 
 use serde::Serialize;
+use tacho_gc_conclusions::{Name, Reading};
 use tacho_gc_log::{Course, Failure, GcSummary};
 use tacho_run_folder::CollectionKind;
 
@@ -23,12 +24,15 @@ pub struct ChartsOfLog {
     duration_s: f64,
     max_heap_bytes: Option<u64>,
     heap: Vec<HeapPoint>,
+    trend: Option<Line>,
     pauses: Vec<PausePoint>,
     causes: Vec<CauseBar>,
 }
 
 /// s, highest before, lowest after, highest after, capacity
 type HeapPoint = (f64, u64, u64, u64, Option<u64>);
+/// s and bytes of its begin and of its end
+type Line = [(f64, f64); 2];
 /// s, the longest in ms, how many, full or degenerated ones among them
 type PausePoint = (f64, f64, u64, u64);
 
@@ -42,7 +46,8 @@ struct CauseBar {
 
 /// Of a log: every collection, where a page has room for them.
 #[must_use]
-pub fn of_log(summary: &GcSummary, course: &Course) -> ChartsOfLog {
+pub fn of_log(reading: &Reading, course: &Course) -> ChartsOfLog {
+    let summary = &reading.summary;
     let is_exact = course.log.left_out == 0 && course.log.collections.len() <= MOST;
     ChartsOfLog {
         bucket_s: summary.bucket_s,
@@ -53,6 +58,7 @@ pub fn of_log(summary: &GcSummary, course: &Course) -> ChartsOfLog {
         } else {
             heap(summary)
         },
+        trend: trend_of_the_heap(reading),
         pauses: every_pause(summary, course)
             .filter(|_| is_exact)
             .unwrap_or_else(|| pauses(summary)),
@@ -69,6 +75,15 @@ pub fn of_log(summary: &GcSummary, course: &Course) -> ChartsOfLog {
             })
             .collect(),
     }
+}
+
+fn trend_of_the_heap(reading: &Reading) -> Option<Line> {
+    let mut trends = reading.conclusions.trends.iter();
+    let trend = trends.find(|trend| trend.of == Name::Leak)?;
+    Some([
+        (trend.from_s, trend.from_bytes),
+        (trend.to_s, trend.to_bytes),
+    ])
 }
 
 fn every_heap(course: &Course) -> Vec<HeapPoint> {

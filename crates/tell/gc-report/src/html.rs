@@ -22,7 +22,7 @@ const TEMPLATE_OF_TWO: &str = include_str!("../templates/gc-two.html.jinja");
 /// When the template or its data fail, which is a fault of Tacho.
 pub fn render(reading: &Reading, course: &Course) -> Result<String, RenderError> {
     let charts = Charts {
-        logs: vec![of_log(&reading.summary, course)],
+        logs: vec![of_log(reading, course)],
     };
     of_template(TEMPLATE, &page(reading), Some(&charts))
 }
@@ -33,7 +33,7 @@ pub fn render(reading: &Reading, course: &Course) -> Result<String, RenderError>
 /// When the template or its data fail, which is a fault of Tacho.
 pub fn render_two(two: &Two<'_>, old: &Course, new: &Course) -> Result<String, RenderError> {
     let charts = Charts {
-        logs: vec![of_log(&two.old.summary, old), of_log(&two.new.summary, new)],
+        logs: vec![of_log(two.old, old), of_log(two.new, new)],
     };
     of_template(TEMPLATE_OF_TWO, &page_of_two(two), Some(&charts))
 }

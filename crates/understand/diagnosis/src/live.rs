@@ -90,6 +90,26 @@ pub struct TracedCallee {
     pub failed: u64,
 }
 
+/// One call of a traced method, with what it called.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TracedCall {
+    /// Name of its thread.
+    pub thread: String,
+    /// When it began, in nanoseconds since the calls were looked at.
+    pub at_ns: u64,
+    /// As a tree: see [`TracedMethod::parent`].
+    pub methods: Vec<TracedMethod>,
+}
+
+impl TracedCall {
+    /// How long it took, in nanoseconds.
+    #[must_use]
+    pub fn took_ns(&self) -> u64 {
+        let roots = self.methods.iter().filter(|method| method.parent.is_none());
+        roots.map(|method| method.total_ns).sum()
+    }
+}
+
 /// One call of a watched method.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WatchedCall {
@@ -154,8 +174,11 @@ pub struct Traced {
     pub elapsed_s: f64,
     /// Packages of the application.
     pub own: Vec<String>,
-    /// As a tree: see [`TracedMethod::parent`].
+    /// As a tree: see [`TracedMethod::parent`]; empty where calls were kept one by one.
     pub methods: Vec<TracedMethod>,
+    /// Calls one by one, in the order in which they ended, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub calls: Option<Vec<TracedCall>>,
     /// How it ended.
     pub removed: Ended,
 }

@@ -2,7 +2,7 @@
 //! (`tacho_analysis::memory`), and so are their bounds.
 
 use crate::live::Live;
-use crate::{Conclusion, Conclusions, Name};
+use crate::{Conclusion, Conclusions, Name, Trend};
 use tacho_analysis::memory::beside_heap::{self, METASPACE};
 use tacho_analysis::memory::{Finding, Heap, Outcome, Point, growth, oversized, thrashing};
 use tacho_figures as figures;
@@ -114,7 +114,12 @@ fn heap(summary: &GcSummary, course: &Course) -> Heap {
 /// what).
 fn take(name: Name, untold: &str, outcome: Outcome, all: &mut Conclusions) {
     match outcome {
-        Outcome::Found(finding) => all.found.push(conclusion(name, finding)),
+        Outcome::Found(finding) => {
+            let trend = finding.evidence.iter().find(|line| line.name == "trend");
+            let trend = trend.and_then(|line| Trend::through(name, &line.points));
+            all.trends.extend(trend);
+            all.found.push(conclusion(name, finding));
+        }
         Outcome::NotEnoughData(why) if !untold.is_empty() => {
             all.not_told.push(format!("{untold} is not told: {why}."));
         }

@@ -34,6 +34,7 @@ mod stops;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use tacho_analysis::memory::Point;
 use tacho_gc_log::{Course, GcSummary};
 use tacho_run_folder::MemoryFigure;
 
@@ -132,6 +133,37 @@ pub struct Conclusions {
     pub absent: Vec<String>,
     /// What could not be told, and what it would take.
     pub not_told: Vec<String>,
+    /// The straight lines that what grows was found to follow.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub trends: Vec<Trend>,
+}
+
+/// A straight line over time.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Trend {
+    /// The conclusion that rests on it.
+    pub of: Name,
+    /// Its begin, in seconds since the log began.
+    pub from_s: f64,
+    /// Its value there.
+    pub from_bytes: f64,
+    /// Its end, in seconds since the log began.
+    pub to_s: f64,
+    /// Its value there.
+    pub to_bytes: f64,
+}
+
+impl Trend {
+    fn through(of: Name, points: &[Point]) -> Option<Self> {
+        let (first, last) = (points.first()?, points.last()?);
+        Some(Self {
+            of,
+            from_s: first.at_s,
+            from_bytes: first.value,
+            to_s: last.at_s,
+            to_bytes: last.value,
+        })
+    }
 }
 
 /// Concludes.

@@ -1,12 +1,12 @@
 //! What the subject needs beside it, and the experiment starts.
 
-use super::fields::{Fields, Problems, items};
-use super::node::Node;
 use super::subject::{path, read_command, read_port, read_ready};
 use super::{checked_name, is_name};
 use crate::companion::CompanionSpec;
 use crate::model::ReadyCondition;
 use std::path::Path;
+use tacho_fields::Node;
+use tacho_fields::{Fields, Problems, items};
 
 const EXAMPLE: &str = "[{command: ./stub --port 9000, port: 9000}]";
 

@@ -1,22 +1,19 @@
 //! The experiment file: from text to an [`Experiment`], or to problems with line and column.
 
 mod companions;
-mod fields;
-mod node;
 mod phases;
-mod problem;
 mod requests;
 mod subject;
 mod warm_up;
 
-pub use problem::{FileError, Place, Problem};
+pub use tacho_fields::{FileError, Place, Problem};
 
 use crate::model::{Diagnose, Experiment, GcLog, Limits, PhasePlan};
 use crate::sweep::{expand, floored};
 use crate::{Launches, defaults, limits};
-use fields::{Fields, Problems, hint};
-use node::{Node, Value};
 use std::path::{Path, PathBuf};
+use tacho_fields::{Fields, Problems, hint};
+use tacho_fields::{Node, Value};
 use tacho_quantity::{Bytes, Cpus, Share};
 
 /// Version of the format that this Tacho reads.
@@ -76,7 +73,7 @@ impl Text {
 /// Reads the text of a file that holds nothing but phases. For `fuzz/`, too.
 #[doc(hidden)]
 pub fn parse_phases(text: &str, folder: &Path, seed: u64) -> Result<Vec<PhasePlan>, Vec<Problem>> {
-    let root = node::parse(text).map_err(|problem| vec![problem])?;
+    let root = tacho_fields::parse(text).map_err(|problem| vec![problem])?;
     let problems = Problems::default();
     let mut phases = Vec::new();
     if let Some(mut fields) = Fields::of(root, "a file of phases", &problems) {
@@ -106,7 +103,7 @@ fn clean(path: &Path) -> PathBuf {
 
 /// Reads the text of an experiment whose relative paths count from `folder`.
 pub fn parse(text: &str, folder: &Path) -> Result<Experiment, Vec<Problem>> {
-    let root = node::parse(text).map_err(|problem| vec![problem])?;
+    let root = tacho_fields::parse(text).map_err(|problem| vec![problem])?;
     let problems = Problems::default();
     let experiment = read_root(root, folder, &problems);
     let problems = problems.into_sorted();

@@ -5,11 +5,11 @@ mod schedules;
 mod search;
 
 use super::checked_name;
-use super::fields::{self, Fields, Problems};
-use super::node::{Node, Value};
 use crate::defaults::{CLOSED_CONNECTIONS, OPEN_CONNECTIONS, SETTLE_WITHIN};
 use crate::model::{PhaseKind, PhasePlan};
 use std::path::Path;
+use tacho_fields::{self as fields, Fields, Problems};
+use tacho_fields::{Node, Value};
 use tacho_quantity::{Count, Rate};
 
 const KINDS: [&str; 12] = [

@@ -1,8 +1,8 @@
 //! The request mix.
 
-use super::fields::{Fields, Problems, items};
-use super::node::{Node, Value};
 use std::path::Path;
+use tacho_fields::{Fields, Problems, items};
+use tacho_fields::{Node, Value};
 use tacho_workload::{Body, Scenario, Script, Step, WorkloadError};
 
 pub(super) fn read(node: Node, folder: &Path, problems: &Problems) -> Vec<Scenario> {

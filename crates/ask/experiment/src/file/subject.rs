@@ -1,12 +1,12 @@
 //! The subject and the variants.
 
 use super::checked_name;
-use super::fields::{Fields, Problems, hint, items};
-use super::node::{Node, Value};
-use super::problem::Place;
 use crate::kind::VariantKind;
 use crate::model::{OnlyIf, ReadyCondition, ReadySpec, SubjectSpec, Training, VariantSpec};
 use std::path::{Path, PathBuf};
+use tacho_fields::Place;
+use tacho_fields::{Fields, Problems, hint, items};
+use tacho_fields::{Node, Value};
 
 pub(super) fn read(node: Node, folder: &Path, problems: &Problems) -> SubjectSpec {
     let Some(mut fields) = Fields::of(node, "the subject", problems) else {

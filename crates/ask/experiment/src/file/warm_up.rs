@@ -1,9 +1,9 @@
 //! Warming: `warm-up` of a variant, and the section that asks which warm-up is worth its price.
 
-use super::fields::{Fields, Problems, items};
-use super::node::{Node, Value};
 use crate::model::{Recipe, Sweep};
 use crate::sweep::{NamedWarmUp, bursts, settled, usual};
+use tacho_fields::{Fields, Problems, items};
+use tacho_fields::{Node, Value};
 use tacho_quantity::{Count, Cpus};
 
 /// A word such as `none`, `1000` or `settled`, or a mapping.

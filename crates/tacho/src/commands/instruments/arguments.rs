@@ -99,6 +99,12 @@ pub struct Trace {
     /// is over; else that is said at once, with the nearest names that there are
     #[arg(long)]
     pub wait: bool,
+    /// Show calls one by one as they end, only those that took at least so long
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub slower_than: Option<Duration>,
+    /// Show calls one by one, and end after this many [default: 10 with --slower-than]
+    #[arg(short = 'n', long, value_name = "N", value_parser = count_to::<100>)]
+    pub calls: Option<u32>,
     /// How many levels below the method are traced as well, where the time is
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(0..=10))]
     pub levels: u8,
@@ -115,10 +121,12 @@ pub const TRACE_EXAMPLES: &str = "Examples:
   tacho trace 4711 com.acme.OrderController.list          where its time goes, three levels down
   tacho trace 4711 com.acme.OrderService::find --subtypes --levels 6 -d 30s
   tacho trace 4711 'feign.codec.Decoder::decode' --subtypes --jdk
+  tacho trace 4711 com.acme.OrderService::find --slower-than 200ms -n 3   the next three slow calls, each with its tree
   tacho trace 4711 com.acme.Rare.path --wait -d 5m        a class that is loaded when it is first needed
 
 Every call in the method is timed, by line, with exact counts and the exceptions that ended calls; what takes a share of the time
-is traced in its turn, level by level. Times are wall time. Instruments are taken out at the end, and that is checked.
+is traced in its turn, level by level. Times are wall time. With --slower-than or -n the levels are found first, and then calls are
+shown as they end; each is timed then, whatever that costs the service. Instruments are taken out at the end, and that is checked.
 Exit codes: 0 done; 2 wrong usage, or no such method; 4 the JVM cannot be looked into, and why; 130 interrupted.";
 
 /// `tacho watch`.
@@ -144,7 +152,7 @@ pub struct Watch {
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub slower_than: Option<Duration>,
     /// Only calls that ended by an exception
-    #[arg(long)]
+    #[arg(long, visible_alias = "thrown")]
     pub failed: bool,
     /// How deep into fields, elements and entries
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(0..=8))]

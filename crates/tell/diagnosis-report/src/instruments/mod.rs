@@ -5,7 +5,7 @@ mod traced;
 mod watched;
 
 pub use counts::{Counting, CountsReport};
-pub use traced::trace;
+pub use traced::{trace, traced_call};
 pub use watched::{call, watch};
 
 use tacho_diagnosis::live::Ended;

@@ -2,15 +2,35 @@
 
 use super::ended;
 use std::collections::BTreeMap;
-use tacho_diagnosis::live::{Traced, TracedCallee, TracedMethod};
+use tacho_diagnosis::live::{Traced, TracedCall, TracedCallee, TracedMethod};
 use tacho_figures as figures;
 use tacho_foreign::one_line;
 
 /// For the terminal; calls with less of their root's time than `at_least` are left out.
 #[must_use]
 pub fn trace(traced: &Traced, at_least: f64) -> String {
-    let tree = Tree::of(&traced.methods).text(traced.elapsed_s, at_least);
-    tree + "\n" + &ended(&traced.removed)
+    let meanwhile = figures::seconds(traced.elapsed_s);
+    let told = match &traced.calls {
+        None => Tree::of(&traced.methods).text(traced.elapsed_s, at_least),
+        Some(calls) => format!("{} such calls in {meanwhile}.\n", calls.len()),
+    };
+    told + "\n" + &ended(&traced.removed)
+}
+
+/// One call with what it called; calls with less of its time than `at_least` are left out.
+#[must_use]
+pub fn traced_call(call: &TracedCall, at_least: f64) -> String {
+    let tree = Tree::of(&call.methods);
+    let mut text = String::new();
+    for root in &tree.roots {
+        let at_s = call.at_ns as f64 / 1e9;
+        let (method, thread) = (one_line(&root.method), one_line(&call.thread));
+        let took = figures::value(root.total_ns as f64, "ns");
+        let threw = if root.failed > 0 { ", threw" } else { "" };
+        text += &format!("{at_s:>9.3} s  {method}  {took}{threw}, in {thread}\n");
+        tree.callees(&mut text, root, root, at_least, "");
+    }
+    text
 }
 
 /// Traced methods by the call that led to them.
@@ -183,6 +203,15 @@ mod tests {
                 vec![callee("java.lang.String.format", 20, 700_000)],
             ),
         ];
+        let call = TracedCall {
+            thread: "http\n1".to_owned(),
+            at_ns: 1_250_000_000,
+            methods: vec![method(0, None, "a.A.run", 204_000_000, vec![])],
+        };
+        assert_eq!(
+            traced_call(&call, 0.02),
+            "    1.250 s  a.A.run  204 ms, in http 1\n"
+        );
         let text = Tree::of(&traced).text(2.0, 0.02);
         assert_eq!(
             text,

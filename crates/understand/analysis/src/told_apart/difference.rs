@@ -159,6 +159,14 @@ impl Difference {
         2.0 * student::above(t, self.degrees(self.blocks))
     }
 
+    /// Between which ratios the two lie, but for so small a chance of error (two-sided).
+    #[must_use]
+    pub fn interval(&self, error_rate: f64) -> (f64, f64) {
+        let t = student::quantile(error_rate / 2.0, self.degrees(self.blocks));
+        let around = t * self.error(self.blocks);
+        ((self.mean - around).exp(), (self.mean + around).exp())
+    }
+
     /// Whether it is shown at this level that the ratio is within the threshold (a test of
     /// equivalence, Schuirmann 1987).
     #[must_use]
@@ -246,6 +254,20 @@ mod tests {
         assert_eq!(found.blocks, 3);
         assert!((found.mean - (1.2_f64).ln()).abs() < 1e-3);
         assert_eq!(of(&by_block(&[120.0; 2]), &long), None);
+    }
+
+    #[test]
+    fn the_interval_is_that_of_the_test() {
+        let cell = [120.0, 121.0, 119.0, 120.5, 118.0];
+        let other = [100.0, 101.0, 99.0, 100.0, 102.0];
+        let found = difference(&cell, &other);
+        // What is just told at a level is just outside of the interval of that level.
+        let (low, high) = found.interval(0.01);
+        assert!(low < 1.192 && 1.192 < high, "{low} {high}");
+        let chance = found.chance(low - 1.0);
+        assert!((chance - 0.01).abs() < 1e-9, "{chance}");
+        let (wider, _) = found.interval(0.001);
+        assert!(wider < low);
     }
 
     #[test]

@@ -114,6 +114,25 @@ impl ToldApart {
     }
 }
 
+/// Between which values the median of a quantity lies, but for so small a chance of error: by the
+/// logarithms of its launches. `None` of fewer than three, or of what is not above 0.
+#[must_use]
+pub fn interval_of(values: &[f64], error_rate: f64) -> Option<(f64, f64)> {
+    interval_of_ratio(values, &vec![1.0; values.len()], error_rate)
+}
+
+/// The same of the ratio of two quantities, of launches that have nothing in common.
+#[must_use]
+pub fn interval_of_ratio(of: &[f64], to: &[f64], error_rate: f64) -> Option<(f64, f64)> {
+    let is_positive = |values: &[f64]| values.iter().all(|value| *value > 0.0);
+    if !is_positive(of) || !is_positive(to) {
+        return None;
+    }
+    let numbered = |values: &[f64]| -> ByBlock { (0..).zip(values.iter().copied()).collect() };
+    let difference = Difference::of(&numbered(of), &numbered(to), 0.0, Pairing::Apart)?;
+    Some(difference.interval(error_rate))
+}
+
 /// A question that is not answered yet. Where too few launches can be compared there is none: it
 /// could not be answered falsely, and takes no part of the error.
 struct Asked {

@@ -11,14 +11,14 @@ pub struct HeapFold {
     max_capacity: Option<u64>,
     last_capacity: Option<u64>,
     /// Used after the collection before: what is more when the next begins was allocated between
-    /// them.
+    /// them. `None` where no collection of this JVM was seen yet.
     last_after: Option<u64>,
     allocated: u64,
     /// The same of the young generation alone, where the log has it: what a concurrent collection
     /// frees meanwhile does not hide it.
     last_young: Option<u64>,
     allocated_young: u64,
-    /// Two collections at least have said how full the heap is.
+    /// Two collections have said how full the heap is, or the first of a JVM has.
     knows_allocation: bool,
     /// Copies of the collector itself may be in it (Shenandoah).
     has_copies: bool,
@@ -79,7 +79,7 @@ impl HeapFold {
     pub fn pause(&mut self, collection: Option<u64>, pause: &Pause<'_>) {
         if let Some(heap) = &pause.heap {
             self.change(heap);
-            self.allocation_before(heap);
+            self.allocation_before(collection, heap);
             match pause.kind {
                 PauseKind::Full | PauseKind::RoutineFull => self.full.see(heap.after),
                 PauseKind::Mixed | PauseKind::Degenerated => self.old.see(heap.after),
@@ -93,7 +93,7 @@ impl HeapFold {
                 self.promote(before, after);
             }
             if let Some((before, after)) = self.generations.young {
-                self.young_used(before, after);
+                self.young_used(collection, before, after);
             }
             if let (PauseKind::Full, Some((_, Size::Bytes(after))), Some(capacity)) = (
                 pause.kind,
@@ -106,21 +106,21 @@ impl HeapFold {
         self.generations = Generations::default();
     }
 
-    pub fn cycle(&mut self, cycle: &Cycle<'_>, heap: &HeapChange) {
+    pub fn cycle(&mut self, collection: Option<u64>, cycle: &Cycle<'_>, heap: &HeapChange) {
         self.is_concurrent = true;
         self.change(heap);
         // Cycles of different generations overlap; only those of one kind follow each other.
         if cycle.generation == Generation::Whole && cycle.name == "Garbage Collection" {
-            self.allocation_before(heap);
+            self.allocation_before(collection, heap);
         }
         self.left_by_cycle(cycle.generation, heap.after);
     }
 
     /// Shenandoah frees memory beside the program.
-    pub fn concurrent(&mut self, heap: &HeapChange) {
+    pub fn concurrent(&mut self, collection: Option<u64>, heap: &HeapChange) {
         self.has_copies = true;
         self.change(heap);
-        self.allocation_before(heap);
+        self.allocation_before(collection, heap);
     }
 
     /// A cycle is over.
@@ -132,8 +132,8 @@ impl HeapFold {
     }
 
     /// What the young generation held when its collection began, and when it ended.
-    pub fn young_used(&mut self, before: u64, after: u64) {
-        if let Some(last) = self.last_young {
+    pub fn young_used(&mut self, collection: Option<u64>, before: u64, after: u64) {
+        if let Some(last) = known_before(self.last_young, collection) {
             let more = before.saturating_sub(last);
             self.allocated_young = self.allocated_young.saturating_add(more);
         }
@@ -168,8 +168,8 @@ impl HeapFold {
         self.last_capacity = Some(bytes);
     }
 
-    fn allocation_before(&mut self, heap: &HeapChange) {
-        if let Some(last) = self.last_after {
+    fn allocation_before(&mut self, collection: Option<u64>, heap: &HeapChange) {
+        if let Some(last) = known_before(self.last_after, collection) {
             self.knows_allocation = true;
             self.allocated = self
                 .allocated
@@ -305,6 +305,12 @@ impl HeapFold {
                 .or_else(|| self.young.named(LiveSource::Young, settled)),
         }
     }
+}
+
+/// What a collection before has left. Before the first of a JVM (they are numbered from 0) its heap
+/// was empty.
+fn known_before(last: Option<u64>, collection: Option<u64>) -> Option<u64> {
+    last.or_else(|| (collection == Some(0)).then_some(0))
 }
 
 fn bytes(size: Option<Size>) -> Option<u64> {

@@ -83,7 +83,7 @@ impl Summary {
         }
         match event.what {
             What::Pause(pause) => self.pause(event.collection, &pause, now),
-            What::Cycle(cycle) => self.cycle(&cycle, now),
+            What::Cycle(cycle) => self.cycle(event.collection, &cycle, now),
             What::Concurrent(phase) => {
                 self.concurrent.add(phase.name, phase.duration);
                 if let Some(ended) = self.in_parts.phase(&phase) {
@@ -93,7 +93,7 @@ impl Summary {
                     self.cycles.add("Concurrent cycle", None, 0);
                 }
                 if let Some(heap) = phase.heap {
-                    self.heap.concurrent(&heap);
+                    self.heap.concurrent(event.collection, &heap);
                     self.over_time.heap(now, &heap);
                 }
             }
@@ -106,7 +106,9 @@ impl Summary {
             }
             | What::Instant => {}
             What::Allocated { bytes, .. } => self.heap.allocated_in_cycle(bytes),
-            What::YoungUsed { before, after } => self.heap.young_used(before, after),
+            What::YoungUsed { before, after } => {
+                self.heap.young_used(event.collection, before, after);
+            }
             What::Age { age, bytes } => self.ages.age(age, bytes),
             What::Tenuring {
                 desired,
@@ -180,7 +182,7 @@ impl Summary {
         self.over_time.pause(now, pause);
     }
 
-    fn cycle(&mut self, cycle: &Cycle<'_>, now: Option<u64>) {
+    fn cycle(&mut self, collection: Option<u64>, cycle: &Cycle<'_>, now: Option<u64>) {
         self.asked_for += u64::from(asks(cycle.cause));
         self.cycles
             .add(cycle.name, cycle.cause, cycle.duration.unwrap_or(0));
@@ -192,7 +194,7 @@ impl Summary {
             self.timed_cycles += 1;
         }
         if let Some(heap) = cycle.heap {
-            self.heap.cycle(cycle, &heap);
+            self.heap.cycle(collection, cycle, &heap);
             self.over_time.heap(now, &heap);
         }
     }

@@ -262,7 +262,8 @@ pub struct LiveSet {
     pub seen: u64,
 }
 
-/// What was allocated between the first collection and the last.
+/// What was allocated until the last collection: since the first in the log, or since the JVM
+/// started where the log has its collection 0.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Allocation {
     /// All of it.

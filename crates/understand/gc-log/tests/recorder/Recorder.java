@@ -1,3 +1,4 @@
+import com.sun.management.ThreadMXBean;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
@@ -46,6 +47,8 @@ public final class Recorder {
             recording.enable("jdk.GarbageCollection");
             recording.start();
             allocate(Long.parseLong(arguments[0]) << 20);
+            ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+            System.out.println("allocated;" + threads.getCurrentThreadAllocatedBytes());
             // Ends whatever cycle is under way.
             System.gc();
             tellCounts(logs);

@@ -1,10 +1,10 @@
 //! The closed loop, and how long its users think.
 
-use super::super::fields::Fields;
-use super::super::node::{Node, Value};
 use super::connections;
 use crate::model::{PhaseKind, ThinkSpec};
 use std::time::Duration;
+use tacho_fields::Fields;
+use tacho_fields::{Node, Value};
 use tacho_quantity::{Count, PositiveDuration};
 
 pub(super) fn read(f: &mut Fields<'_>) -> Option<PhaseKind> {

@@ -2,15 +2,15 @@
 //!
 //! Every function asks for all of its keys before it gives up, so that one look shows all problems.
 
-use super::super::fields::Fields;
-use super::super::node::{Node, Value};
-use super::super::problem::Place;
 use super::connections;
 use crate::defaults::OPEN_CONNECTIONS;
 use crate::model::{PhaseKind, RateStep, ScheduleSpec, TimeUnit};
 use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
+use tacho_fields::Fields;
+use tacho_fields::Place;
+use tacho_fields::{Node, Value};
 use tacho_quantity::{
     Count, Factor, PositiveDuration, QuantityError, Rate, RateOrNone, nearest, suggestion,
 };

@@ -1,11 +1,11 @@
 //! The search for the highest rate at which an objective holds.
 
-use super::super::fields::Fields;
-use super::super::node::{Node, Value};
-use super::super::problem::Place;
 use super::connections;
 use crate::defaults::{CONFIRMATIONS, OPEN_CONNECTIONS, TOLERANCE, TRIAL_REST_S, TRIAL_S};
 use crate::model::{Objective, PhaseKind, SearchSpec};
+use tacho_fields::Fields;
+use tacho_fields::Place;
+use tacho_fields::{Node, Value};
 use tacho_quantity::{Count, PositiveDuration, Rate, Share};
 
 pub(super) fn read(f: &mut Fields<'_>) -> Option<PhaseKind> {

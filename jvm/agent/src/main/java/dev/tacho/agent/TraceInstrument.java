@@ -2,9 +2,11 @@ package dev.tacho.agent;
 
 import dev.tacho.table.TachoConfig;
 import dev.tacho.table.TachoName;
+import dev.tacho.table.TachoNode;
 import dev.tacho.table.TachoSlot;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,6 +33,7 @@ final class TraceInstrument implements Instrument {
     private static final int MOST_SITES = 2_000;
     /** Of the processor time that the JVM can have. */
     private static final long BUDGET_PER_MILLE = 50;
+    private static final long MOST_CALLS = 100;
 
     private final List<MethodPattern> patterns = new ArrayList<>();
     private final int roots;
@@ -46,6 +49,10 @@ final class TraceInstrument implements Instrument {
             patterns.add(new MethodPattern(inner));
         }
         config = new TachoConfig(patterns.size(), new String[0], null);
+        long calls = Math.min(MOST_CALLS, request.number("calls", 0));
+        if (calls > 0) {
+            config.keepOneByOne(request.number("slower-than-ns", 0), (int) calls);
+        }
         budget = new Budget(request.number("budget-per-mille", BUDGET_PER_MILLE) / 1000.0);
         budget.begin(config);
     }
@@ -243,6 +250,16 @@ final class TraceInstrument implements Instrument {
         List<Map<String, Object>> lines = new ArrayList<>();
         for (MergedNode root : MergedNode.of(config.roots())) {
             root.write(lines);
+        }
+        for (TachoNode call : config.kept()) {
+            Map<String, Object> line = new LinkedHashMap<>();
+            line.put("kind", "call");
+            line.put("thread", call.thread());
+            line.put("at_ns", call.began());
+            lines.add(line);
+            for (MergedNode root : MergedNode.of(Collections.singletonList(call))) {
+                root.write(lines);
+            }
         }
         for (int i = 0; i < roots; i++) {
             if (config.leftOut(i) > 0) {

@@ -26,7 +26,9 @@ final class WarmUp {
     }
 
     static void tracing() throws Exception {
-        run(new TraceInstrument(Request.parse("{\"roots\":[{\"class\":\"*Shapes\",\"methods\":[\"run\"]}],\"inner\":[{" + EVERYTHING + "}]}")));
+        String patterns = "\"roots\":[{\"class\":\"*Shapes\",\"methods\":[\"run\"]}],\"inner\":[{" + EVERYTHING + "}]";
+        run(new TraceInstrument(Request.parse("{" + patterns + "}")));
+        run(new TraceInstrument(Request.parse("{" + patterns + ",\"calls\":1}")));
     }
 
     static void watching() throws Exception {

@@ -19,6 +19,8 @@ public final class TachoConfig {
     private static final int MOST_NODES = 40_000;
     private static final int MOST_TREES = 1_000;
     private static final int MOST_HANDED = 20_000;
+    /** Of a call that is kept by itself. */
+    private static final int MOST_NODES_OF_ONE = 500;
     /**
      * Numbers are never given twice in a JVM: code of an earlier instrument may still be running.
      */
@@ -31,6 +33,11 @@ public final class TachoConfig {
     private final int probes;
     final TachoSink sink;
     private volatile Counts counts;
+    /** Calls of roots are trees of their own, and slow ones are kept; else all are added up. */
+    private boolean oneByOne;
+    private long slowerThan;
+    private final AtomicInteger roomForCalls = new AtomicInteger();
+    private final ConcurrentLinkedQueue<TachoNode> kept = new ConcurrentLinkedQueue<>();
 
     /** Everything that a reset begins anew. */
     private static final class Counts {
@@ -61,6 +68,36 @@ public final class TachoConfig {
         this.sink = sink;
         this.firstSlot = NEXT_SLOT.get();
         this.counts = new Counts(probes);
+    }
+
+    /** Before it is installed: calls are kept one by one, those that take so long, and so many. */
+    public void keepOneByOne(long slowerThanNanos, int most) {
+        oneByOne = true;
+        slowerThan = slowerThanNanos;
+        roomForCalls.set(most);
+    }
+
+    boolean isOneByOne() {
+        return oneByOne;
+    }
+
+    /** A tree for a call alone; null when enough of them have been kept. */
+    TachoTree treeOfOne() {
+        return roomForCalls.get() > 0 ? new TachoTree(counts, new AtomicInteger(MOST_NODES_OF_ONE)) : null;
+    }
+
+    /** A call is over that had a tree for itself. */
+    void over(TachoNode root) {
+        if (root.total() >= slowerThan && roomForCalls.getAndDecrement() > 0) {
+            root.began = System.nanoTime() - counts.since - root.total();
+            root.thread = Thread.currentThread().getName();
+            kept.add(root);
+        }
+    }
+
+    /** Calls that were kept, in the order in which they ended. */
+    public List<TachoNode> kept() {
+        return new ArrayList<>(kept);
     }
 
     /** The number of a method that is about to be instrumented. */

@@ -23,6 +23,9 @@ public final class TachoNode {
     private long failed;
     /** Of a root: calls that were let pass without being timed. */
     private long passed;
+    /** Of a call that is kept by itself: when it began, and its thread. */
+    long began;
+    String thread;
     private int turn;
     private int random = 1;
     private final long[] sites;
@@ -121,6 +124,14 @@ public final class TachoNode {
 
     public long passed() {
         return passed;
+    }
+
+    public long began() {
+        return began;
+    }
+
+    public String thread() {
+        return thread;
     }
 
     public long siteCount(int site) {

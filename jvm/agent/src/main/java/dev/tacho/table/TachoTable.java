@@ -420,6 +420,11 @@ public final class TachoTable {
     }
 
     private static TachoCall rootBegun(TachoState state, TachoConfig now, TachoSlot slot, int number) {
+        if (now.isOneByOne()) {
+            TachoTree own = now.treeOfOne();
+            TachoNode node = own == null ? null : own.root(number, slot);
+            return node == null ? null : begun(state, now, slot, node);
+        }
         TachoTree tree = now.tree(state.tree);
         TachoNode node = tree == null ? null : tree.root(number, slot);
         if (node == null) {
@@ -505,13 +510,23 @@ public final class TachoTable {
     }
 
     private static void traceLeft(TachoCall call, TachoNode node) {
+        TachoConfig of = call.config;
         call.leave();
         if (node != null && node.parent == null) {
             TachoState state = call.state;
             boolean was = state.busy;
             state.busy = true;
-            node.tree.release();
-            state.busy = was;
+            try {
+                if (of.isOneByOne()) {
+                    of.over(node);
+                } else {
+                    node.tree.release();
+                }
+            } catch (Throwable e) {
+                // No room to keep it.
+            } finally {
+                state.busy = was;
+            }
         }
     }
 

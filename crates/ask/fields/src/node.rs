@@ -1,23 +1,25 @@
-//! The text of an experiment as a tree in which every node knows its place.
+//! The text of a file as a tree in which every node knows its place.
 
-use super::problem::{Place, Problem};
+use super::problem::Problem;
 use std::collections::HashSet;
-pub(super) use tacho_yaml::{Key, Node, Value};
-use tacho_yaml::{Limits, YamlError};
+use tacho_yaml::{Limits, Node, Place, Value, YamlError};
 
-/// Nobody nests an experiment so, or writes so large a one by hand.
+/// Nobody nests a file so, or writes so large a one by hand.
 const LIMITS: Limits = Limits {
     depth: 64,
     mib: 128,
 };
 
 /// Reads one document.
-pub(super) fn parse(text: &str) -> Result<Node, Problem> {
+///
+/// # Errors
+/// With the place: what is no YAML, too large, a second document, or a key that comes twice.
+pub fn parse(text: &str) -> Result<Node, Problem> {
     let document = tacho_yaml::read(text, &LIMITS).map_err(problem)?;
     if let Some(place) = document.second {
         return Err(Problem::syntax(
             place,
-            "a second document begins here; an experiment is one document",
+            "a second document begins here; the file is one document",
         ));
     }
     let root = document

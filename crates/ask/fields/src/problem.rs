@@ -1,7 +1,7 @@
-//! What can be wrong with an experiment file, and where.
+//! What can be wrong with a file, and where.
 
 use std::path::PathBuf;
-pub use tacho_yaml::Place;
+use tacho_yaml::Place;
 
 /// One thing that is wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    pub(super) fn syntax(place: Place, what: &str) -> Self {
+    pub(crate) fn syntax(place: Place, what: &str) -> Self {
         Self {
             place,
             message: what.to_owned(),
@@ -21,13 +21,13 @@ impl Problem {
     }
 }
 
-/// An experiment file that cannot be used; nothing was started.
+/// A file that cannot be used; nothing was started.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     /// The file could not be read.
     #[error("{path}: {source}")]
     Unreadable {
-        /// Path of the experiment file as it was given.
+        /// Path of the file as it was given.
         path: PathBuf,
         /// Why the system could not read it.
         source: std::io::Error,
@@ -35,7 +35,7 @@ pub enum FileError {
     /// It says something that is not understood.
     #[error("{}", render(path, problems))]
     Problems {
-        /// Path of the experiment file as it was given.
+        /// Path of the file as it was given.
         path: PathBuf,
         /// Everything that was found, in the order of the text; at least one.
         problems: Vec<Problem>,

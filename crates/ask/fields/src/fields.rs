@@ -1,18 +1,19 @@
 //! Taking a mapping apart field by field; what nobody took is an unknown key.
 
-use super::node::{Key, Node, Value};
-use super::problem::{Place, Problem};
+use crate::{Place, Problem};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::str::FromStr;
 use std::time::Duration;
 use tacho_quantity::{Count, QuantityError, nearest};
+use tacho_yaml::{Key, Node, Value};
 
 /// Everything found wrong so far. Reading goes on after a problem, so that one look shows all.
 #[derive(Debug, Default)]
-pub(super) struct Problems(RefCell<Vec<Problem>>);
+pub struct Problems(RefCell<Vec<Problem>>);
 
 impl Problems {
+    /// Adds one.
     pub fn add(&self, place: Place, message: impl Into<String>) {
         self.0.borrow_mut().push(Problem {
             place,
@@ -20,6 +21,8 @@ impl Problems {
         });
     }
 
+    /// In the order of the text.
+    #[must_use]
     pub fn into_sorted(self) -> Vec<Problem> {
         let mut problems = self.0.into_inner();
         problems.sort_by_key(|p| p.place);
@@ -28,13 +31,16 @@ impl Problems {
 }
 
 /// The fields of one mapping.
-pub(super) struct Fields<'p> {
+#[derive(Debug)]
+pub struct Fields<'p> {
     /// For messages: `a phase`, `the subject`.
     what: &'static str,
+    /// Where the mapping begins.
     pub place: Place,
     entries: Vec<(Key, Node)>,
     /// Every key that was asked for: the list that suggestions are made from.
     known: Vec<&'static str>,
+    /// Where what is wrong is gathered.
     pub problems: &'p Problems,
 }
 
@@ -71,15 +77,19 @@ impl<'p> Fields<'p> {
     }
 
     /// True when the key stands there, whatever its value.
+    #[must_use]
     pub fn has(&self, key: &str) -> bool {
         self.entries.iter().any(|(k, _)| k.name == key)
     }
 
+    /// A word with its place.
     pub fn text(&mut self, key: &'static str) -> Option<(Place, String)> {
         let node = self.take(key)?;
         self.text_of(node, key)
     }
 
+    /// A node as a word.
+    #[must_use]
     pub fn text_of(&self, node: Node, key: &str) -> Option<(Place, String)> {
         match node.value {
             Value::Text(text) => Some((node.place, text)),
@@ -176,6 +186,8 @@ impl<'p> Fields<'p> {
         self.quantity_of(node, key)
     }
 
+    /// A node as a quantity.
+    #[must_use]
     pub fn quantity_of<T: FromStr<Err = QuantityError>>(
         &self,
         node: Node,
@@ -238,7 +250,8 @@ impl<'p> Fields<'p> {
 }
 
 /// The word that was probably meant, or all that there are.
-pub(super) fn hint(word: &str, all: &str, known: &[&str]) -> String {
+#[must_use]
+pub fn hint(word: &str, all: &str, known: &[&str]) -> String {
     match nearest(word, known.iter().copied()).first() {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("{all}: {}", known.join(", ")),
@@ -246,12 +259,8 @@ pub(super) fn hint(word: &str, all: &str, known: &[&str]) -> String {
 }
 
 /// The items of a list; `key` needs one, such as `example`.
-pub(super) fn items(
-    node: Node,
-    key: &str,
-    example: &str,
-    problems: &Problems,
-) -> Option<Vec<Node>> {
+#[must_use]
+pub fn items(node: Node, key: &str, example: &str, problems: &Problems) -> Option<Vec<Node>> {
     match node.into_list() {
         Ok(items) => Some(items),
         Err(node) => {
@@ -265,7 +274,8 @@ pub(super) fn items(
 }
 
 /// What is wrong with a quantity, and what it must be.
-pub(super) fn said(key: &str, error: &QuantityError) -> String {
+#[must_use]
+pub fn said(key: &str, error: &QuantityError) -> String {
     let QuantityError {
         found,
         slip,

@@ -1,0 +1,166 @@
+//! Whether a claim holds here.
+//!
+//! A figure counts as the same when its whole interval lies within what counts as the same, and as
+//! different when all of it lies outside; what lies across is not told. The interval is Student's
+//! over the logarithms of launches (Welch's for a ratio), as wide as it must be so that in a whole
+//! file of claims not one in twenty runs says anything false of any of them (Bonferroni). Values
+//! that are the same in every launch, such as counts and sizes, are exact.
+
+use crate::measured::{Measured, Values};
+use crate::model::{Claim, Claims, Expected};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tacho_analysis::bootstrap::median;
+use tacho_analysis::told_apart::{ERROR_RATE, FEWEST_BLOCKS, interval_of, interval_of_ratio};
+use tacho_run_folder::{CertificateState, Interval};
+
+/// What came out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "state", content = "reason", rename_all = "kebab-case")]
+pub enum Outcome {
+    /// The whole interval is what counts as the same.
+    Same,
+    /// None of it is.
+    Differs,
+    /// Some of it is.
+    NotTold,
+    /// There is nothing to hold it against, and why.
+    NotMeasured(String),
+}
+
+impl Outcome {
+    /// Whether it speaks against what was expected. What is not told, or was not measured, does
+    /// not.
+    #[must_use]
+    pub fn contradicts(&self, expected: Expected) -> bool {
+        match self {
+            Self::Same => expected == Expected::Differs,
+            Self::Differs => expected == Expected::Same,
+            Self::NotTold | Self::NotMeasured(_) => false,
+        }
+    }
+}
+
+/// What was seen.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Seen {
+    /// Median of the launches, or of a ratio that of medians, with the interval by which it was
+    /// judged.
+    pub figure: Interval,
+    /// As in `results.json`; `1` of ratios and counts.
+    pub unit: String,
+    /// Two variants are divided by each other.
+    pub is_ratio: bool,
+    /// Launches of each variant; the fewer where they differ.
+    pub launches: usize,
+    /// Whether the run may be believed.
+    pub certificate: CertificateState,
+}
+
+/// A claim beside what was seen.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Judged {
+    /// In words, with the figures of who claims.
+    pub says: String,
+    /// What counts as the same, in words.
+    pub same: String,
+    /// What was seen; null where nothing was.
+    pub seen: Option<Seen>,
+    /// What came of it.
+    pub outcome: Outcome,
+    /// What whoever wrote the file has seen.
+    pub expected: Expected,
+    /// What came out speaks against it.
+    pub is_contradiction: bool,
+    /// Why it is the same or not; empty where nobody knows.
+    pub why: String,
+}
+
+/// Holds each claim against what its run gave; `measured` are in the order of the runs.
+#[must_use]
+pub fn judge(claims: &Claims, measured: &[Measured]) -> Vec<Judged> {
+    let error_rate = ERROR_RATE / claims.claims.len().max(1) as f64;
+    let nothing = Measured::Nothing("its run was not made".to_owned());
+    let judged = claims.claims.iter().map(|claim| {
+        let measured = measured.get(claim.run).unwrap_or(&nothing);
+        one(claim, measured, error_rate)
+    });
+    judged.collect()
+}
+
+fn one(claim: &Claim, measured: &Measured, error_rate: f64) -> Judged {
+    let (seen, outcome) = match measured.values(&claim.figure) {
+        Ok(values) => outcome(claim, values, error_rate),
+        Err(why) => (None, Outcome::NotMeasured(why)),
+    };
+    Judged {
+        says: claim.says.clone(),
+        same: claim.same.to_string(),
+        is_contradiction: outcome.contradicts(claim.here),
+        seen,
+        outcome,
+        expected: claim.here,
+        why: claim.why.clone(),
+    }
+}
+
+fn outcome(claim: &Claim, values: Values, error_rate: f64) -> (Option<Seen>, Outcome) {
+    let Some(figure) = interval(&values, error_rate) else {
+        let few = "too few launches have a value; three of each are the fewest that tell";
+        return (None, Outcome::NotMeasured(few.to_owned()));
+    };
+    let fewest = values
+        .to
+        .iter()
+        .map(Vec::len)
+        .chain([values.of.len()])
+        .min();
+    let seen = Seen {
+        figure,
+        is_ratio: values.to.is_some(),
+        launches: fewest.unwrap_or(0),
+        certificate: values.certificate,
+        unit: values.unit,
+    };
+    let outcome = match claim.same.in_unit(&seen.unit) {
+        _ if seen.certificate == CertificateState::Invalid => {
+            Outcome::NotMeasured("the certificate of its run is invalid".to_owned())
+        }
+        None => Outcome::NotMeasured(format!(
+            "`same` is no range of a figure in {}: {}",
+            seen.unit, claim.same
+        )),
+        Some((low, high)) if low <= figure.low && figure.high <= high => Outcome::Same,
+        Some((low, high)) if figure.high < low || high < figure.low => Outcome::Differs,
+        Some(_) => Outcome::NotTold,
+    };
+    (Some(seen), outcome)
+}
+
+/// The median with its interval. Student's is around the geometric mean; it is widened to the
+/// median where that is outside.
+fn interval(values: &Values, error_rate: f64) -> Option<Interval> {
+    let of = median(&values.of)?;
+    let is_exact = |all: &[f64]| {
+        let is_enough = values.is_counted || all.len() >= FEWEST_BLOCKS;
+        is_enough
+            && all
+                .windows(2)
+                .all(|two| two[0].to_bits() == two[1].to_bits())
+    };
+    let (value, (low, high)) = match &values.to {
+        Some(to) => {
+            let ratio = of / median(to)?;
+            let exact = is_exact(&values.of) && is_exact(to) && ratio.is_finite();
+            let spread = || interval_of_ratio(&values.of, to, error_rate);
+            (ratio, if exact { (ratio, ratio) } else { spread()? })
+        }
+        None if is_exact(&values.of) => (of, (of, of)),
+        None => (of, interval_of(&values.of, error_rate)?),
+    };
+    Some(Interval {
+        value,
+        low: low.min(value),
+        high: high.max(value),
+    })
+}

@@ -1,0 +1,133 @@
+//! Values by launch, from the results of a run or from another document.
+
+use crate::model::Figure;
+use serde_json::Value;
+use tacho_run_folder::{CellResult, CertificateState, Results};
+
+/// What a run gave.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Measured {
+    /// The results of an experiment.
+    Results(Box<Results>),
+    /// A document that a command printed.
+    Document(Value),
+    /// Nothing, and why.
+    Nothing(String),
+}
+
+/// The values of a figure.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Values {
+    /// One a launch, of the variant that is looked at.
+    pub of: Vec<f64>,
+    /// One a launch, of the variant by which its values are divided.
+    pub to: Option<Vec<f64>>,
+    /// As in `results.json`; `1` of a ratio.
+    pub unit: String,
+    /// They were counted, so that one is as good as many.
+    pub is_counted: bool,
+    /// Whether the run may be believed.
+    pub certificate: CertificateState,
+}
+
+impl Measured {
+    /// The values of a figure.
+    ///
+    /// # Errors
+    /// With the reason why there are none.
+    pub fn values(&self, figure: &Figure) -> Result<Values, String> {
+        match (self, figure) {
+            (Self::Nothing(why), _) => Err(why.clone()),
+            (Self::Results(results), Figure::Metric { id, of, to, limits }) => {
+                of_metric(results, (id, of, to.as_deref(), limits.as_deref()))
+            }
+            (Self::Document(document), Figure::Pointer(pointer)) => of_document(document, pointer),
+            (Self::Results(_), Figure::Pointer(_)) => {
+                Err("an experiment gives metrics; look at `metric` and `of`".to_owned())
+            }
+            (Self::Document(_), Figure::Metric { .. }) => {
+                Err("a command gives a document; look at a `pointer`".to_owned())
+            }
+        }
+    }
+}
+
+fn of_metric(
+    results: &Results,
+    (id, of, to, limits): (&str, &str, Option<&str>, Option<&str>),
+) -> Result<Values, String> {
+    let cell = |variant: &str| cell(results, variant, limits);
+    let first = metric(cell(of)?, id)?;
+    let second = to.map(|to| metric(cell(to)?, id)).transpose()?;
+    let is_ratio = second.is_some();
+    Ok(Values {
+        of: first.0,
+        to: second.map(|(values, _)| values),
+        unit: if is_ratio { "1".to_owned() } else { first.1 },
+        is_counted: false,
+        certificate: results.certificate.state,
+    })
+}
+
+fn cell<'r>(
+    results: &'r Results,
+    variant: &str,
+    limits: Option<&str>,
+) -> Result<&'r CellResult, String> {
+    let mut cells = results.cells.iter().filter(|cell| {
+        cell.variant == variant && limits.is_none_or(|limits| cell.limits == limits)
+    });
+    match (cells.next(), cells.next()) {
+        (Some(cell), None) => Ok(cell),
+        (Some(_), Some(_)) => Err(format!(
+            "`{variant}` was measured under several limits; say which with `limits`"
+        )),
+        (None, _) => {
+            let all: Vec<String> = results
+                .cells
+                .iter()
+                .map(|cell| format!("{} at {}", cell.variant, cell.limits))
+                .collect();
+            let limits = limits.map_or_else(String::new, |limits| format!(" at {limits}"));
+            Err(format!(
+                "`{variant}`{limits} was not measured; there are {}",
+                all.join(", ")
+            ))
+        }
+    }
+}
+
+fn metric(cell: &CellResult, id: &str) -> Result<(Vec<f64>, String), String> {
+    let Some(metric) = cell.metrics.iter().find(|metric| metric.id == id) else {
+        let all: Vec<&str> = cell.metrics.iter().map(|m| m.id.as_str()).collect();
+        return Err(match cell.valid {
+            0 => format!("no launch of `{}` came to its end", cell.variant),
+            _ => format!("no launch has `{id}`; there are {}", all.join(", ")),
+        });
+    };
+    if metric.is_late() {
+        return Err(format!(
+            "`{id}` was the generator's lateness in every launch; a quieter machine tells"
+        ));
+    }
+    let values = metric.values.iter().map(|value| value.value).collect();
+    Ok((values, metric.unit.clone()))
+}
+
+fn of_document(document: &Value, pointer: &str) -> Result<Values, String> {
+    let numbers = |value: &Value| match value {
+        Value::Array(all) => all.iter().map(Value::as_f64).collect(),
+        one => one.as_f64().map(|one| vec![one]),
+    };
+    let found = document.pointer(pointer).and_then(numbers);
+    let of: Vec<f64> = found.ok_or_else(|| {
+        format!("the command's document has no number and no list of numbers at `{pointer}`")
+    })?;
+    Ok(Values {
+        of,
+        to: None,
+        unit: "1".to_owned(),
+        is_counted: true,
+        certificate: CertificateState::Valid,
+    })
+}

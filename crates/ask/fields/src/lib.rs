@@ -1,0 +1,23 @@
+//! Files that people write, taken apart field by field: what is missing, unknown or not understood
+//! is said with its line and column, all of it at once.
+//!
+//! ```
+//! use tacho_fields::{Fields, Problems, parse};
+//! let problems = Problems::default();
+//! let root = parse("launchs: 5").map_err(|problem| problem.message)?;
+//! let mut fields = Fields::of(root, "the file", &problems).ok_or("no mapping")?;
+//! assert_eq!(fields.count("launches"), None);
+//! fields.finish();
+//! let said = &problems.into_sorted()[0];
+//! assert_eq!((said.place.line, said.message.contains("`launches`")), (1, true));
+//! # Ok::<(), String>(())
+//! ```
+
+mod fields;
+mod node;
+mod problem;
+
+pub use fields::{Fields, Problems, hint, items, said};
+pub use node::parse;
+pub use problem::{FileError, Problem};
+pub use tacho_yaml::{Key, Node, Place, Value};

@@ -1,0 +1,162 @@
+//! `tacho claims`.
+
+use super::run::{Concluded, How, Source, carry_out};
+use crate::Done;
+use crate::arguments::{Claims, RunOutput};
+use crate::error::Error;
+use crate::exit::Exit;
+use crate::exports::Exports;
+use crate::output::{self, Unwritten};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use tacho_claims::{Made, Measured, Run, Text, judge};
+use tacho_claims_report::{OfArticle, Report, markdown, text};
+use tacho_report::Analysed;
+use tacho_run_folder::RunFolder;
+use tacho_runner::{Event, Surroundings};
+
+/// Makes the runs that files of claims name, and holds each claim against what they gave.
+pub fn claims(arguments: &Claims) -> Done {
+    let surroundings = Surroundings::here();
+    // What is wrong with the last file is said before hours are spent on the first.
+    let mut files = Vec::new();
+    for path in &arguments.files {
+        let text = Text::read(path)?;
+        let claims = text.claims()?;
+        files.push((text, claims));
+    }
+    let mut articles = Vec::new();
+    let mut is_over = true;
+    for (text, claims) in &files {
+        let mut measured = Vec::new();
+        for run in &claims.runs {
+            let (gave, exit) = match is_over {
+                true => made(arguments, run, text, &surroundings)?,
+                false => (
+                    Measured::Nothing("it was interrupted".to_owned()),
+                    Exit::Interrupted,
+                ),
+            };
+            is_over &= exit != Exit::Interrupted;
+            measured.push(gave);
+        }
+        articles.push(OfArticle {
+            file: text.path.display().to_string(),
+            article: claims.article.clone(),
+            claims: judge(claims, &measured),
+        });
+    }
+    let report = Report::new(articles);
+    let mut unwritten = Unwritten::default();
+    if let Some(path) = &arguments.markdown {
+        unwritten.take(output::write(path, markdown::render(&report)));
+    }
+    unwritten.take(output::json_or_summary(
+        arguments.json.as_deref(),
+        || output::pretty(&report),
+        || text::render(&report, &output::style()),
+    ));
+    let counts = report.counts();
+    unwritten.or(match counts {
+        _ if !is_over => Exit::Interrupted,
+        counts if counts.contradictions > 0 => Exit::CheckFailed,
+        counts if counts.not_measured > 0 => Exit::Invalid,
+        _ => Exit::Done,
+    })
+}
+
+/// Makes a run, or takes one that was made before. What cannot be made is no end of the others.
+fn made(
+    arguments: &Claims,
+    run: &Run,
+    text: &Text,
+    surroundings: &Surroundings,
+) -> Result<(Measured, Exit), Error> {
+    if let Some(folder) = stored(arguments, &run.name) {
+        let folder = RunFolder::open(folder)?;
+        let run = tacho_run::load(&folder)?;
+        let results = tacho_analysis::analyse(&run);
+        return Ok((Measured::Results(Box::new(results)), Exit::Done));
+    }
+    let note = format!("{}: {}", text.path.display(), run.name);
+    tacho_progress::listener(arguments.quiet).event(Event::Note { text: &note });
+    match &run.made {
+        Made::Experiment { whole, short } => {
+            let file = short.as_ref().filter(|_| arguments.short).unwrap_or(whole);
+            of_experiment(arguments, file, surroundings)
+        }
+        Made::Command(command) => Ok((of_command(command, &text.folder), Exit::Done)),
+    }
+}
+
+fn stored<'a>(arguments: &'a Claims, name: &str) -> Option<&'a Path> {
+    let mut named = arguments.stored.iter();
+    let found = named.find(|stored| stored.run == name);
+    found.map(|stored| stored.folder.as_path())
+}
+
+fn of_experiment(
+    arguments: &Claims,
+    file: &Path,
+    surroundings: &Surroundings,
+) -> Result<(Measured, Exit), Error> {
+    let source = Source::read(file, None, surroundings)?;
+    let output = RunOutput {
+        runs: arguments.runs.clone(),
+        exports: Exports::default(),
+        quiet: arguments.quiet,
+        dry_run: false,
+    };
+    match carry_out(source, surroundings, &output, How::Silent(None)) {
+        Ok(Concluded {
+            analysed: Some(Analysed { results, .. }),
+            exit,
+            ..
+        }) => Ok((Measured::Results(Box::new(results)), exit)),
+        Ok(concluded) => Ok((
+            Measured::Nothing("nothing was measured".to_owned()),
+            concluded.exit,
+        )),
+        Err(Error::Run(why)) => {
+            let text = why.to_string();
+            Ok((Measured::Nothing(text), Error::Run(why).exit()))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// A document that a command prints; `tacho` is this program.
+fn of_command(command: &[String], folder: &Path) -> Measured {
+    let Some((program, words)) = command.split_first() else {
+        return Measured::Nothing("its command is empty".to_owned());
+    };
+    let program = match program.as_str() {
+        "tacho" => std::env::current_exe().unwrap_or_else(|_| PathBuf::from("tacho")),
+        other => folder_or_path(folder, other),
+    };
+    let ran = Command::new(program)
+        .args(words)
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .stderr(Stdio::inherit())
+        .output();
+    let shown = command.join(" ");
+    match ran {
+        Err(why) => Measured::Nothing(format!("`{shown}` could not be started: {why}")),
+        Ok(ran) if !ran.status.success() => {
+            Measured::Nothing(format!("`{shown}` failed: {}", ran.status))
+        }
+        Ok(ran) => match serde_json::from_slice(&ran.stdout) {
+            Ok(document) => Measured::Document(document),
+            Err(why) => Measured::Nothing(format!("`{shown}` did not print JSON: {why}")),
+        },
+    }
+}
+
+/// A name with a slash is a file, counted from the folder of the claims; others are looked up.
+fn folder_or_path(folder: &Path, program: &str) -> PathBuf {
+    match program.contains('/') {
+        true => folder.join(program),
+        false => PathBuf::from(program),
+    }
+}
