@@ -69,6 +69,7 @@ ARTICLES := $(wildcard labs/*/claims.yaml)
 .PHONY: articles
 articles: build ## Which claims of the five articles hold on this machine, row by row: the labs' short forms
 	$(MAKE) -C labs cold-start java-vs-go warm-up
+	$(MAKE) -C labs/cold-start scale-to-zero
 	$(TACHO) claims --short $(ARTICLES)
 
 .PHONY: native-contract

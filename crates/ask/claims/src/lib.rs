@@ -23,6 +23,6 @@ pub mod region;
 
 pub use file::{Text, parse};
 pub use judge::{Judged, Outcome, Seen, judge};
-pub use measured::{Measured, Values};
+pub use measured::{Described, Measured, Values};
 pub use model::{Article, Claim, Claims, Expected, Figure, Made, Run};
 pub use region::Region;

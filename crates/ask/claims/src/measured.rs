@@ -2,17 +2,55 @@
 
 use crate::model::Figure;
 use serde_json::Value;
-use tacho_run_folder::{CellResult, CertificateState, Results};
+use std::collections::BTreeMap;
+use tacho_run_folder::{
+    CellResult, CertificateState, LaunchData, LaunchOutcome, Quantiles, Results, RunData,
+};
 
 /// What a run gave.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Measured {
-    /// The results of an experiment.
-    Results(Box<Results>),
+    /// An experiment: its results, and what its launches say besides.
+    Run(Box<Results>, Described),
     /// A document that a command printed.
     Document(Value),
     /// Nothing, and why.
     Nothing(String),
+}
+
+/// Figures of phases that are described and not compared, by cell and id, one value a launch: a run
+/// asks many questions already, and each takes its part of the error.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Described(BTreeMap<(String, String), Vec<f64>>);
+
+/// Ends of their ids, behind the label of the phase.
+type Statistic = (&'static str, fn(&Quantiles) -> f64);
+const DESCRIBED: [Statistic; 4] = [
+    ("response_min_ms", |times| times.min),
+    ("response_mean_ms", |times| times.mean),
+    ("response_p90_ms", |times| times.p90),
+    ("response_p95_ms", |times| times.p95),
+];
+
+impl Described {
+    /// Of the launches that came to their end.
+    #[must_use]
+    pub fn of(run: &RunData) -> Self {
+        let mut all = Self::default();
+        let is_whole = |launch: &&LaunchData| launch.record.outcome == LaunchOutcome::Completed;
+        for launch in run.launches.iter().filter(is_whole) {
+            for phase in &launch.record.phases {
+                let Some(times) = phase.response_time_ms.filter(|times| times.count > 0) else {
+                    continue;
+                };
+                for (id, statistic) in DESCRIBED {
+                    let key = (launch.record.cell.clone(), format!("{}.{id}", phase.label));
+                    all.0.entry(key).or_default().push(statistic(&times));
+                }
+            }
+        }
+        all
+    }
 }
 
 /// The values of a figure.
@@ -38,11 +76,12 @@ impl Measured {
     pub fn values(&self, figure: &Figure) -> Result<Values, String> {
         match (self, figure) {
             (Self::Nothing(why), _) => Err(why.clone()),
-            (Self::Results(results), Figure::Metric { id, of, to, limits }) => {
-                of_metric(results, (id, of, to.as_deref(), limits.as_deref()))
+            (Self::Run(results, described), Figure::Metric { id, of, to, limits }) => {
+                let wanted = (id.as_str(), of.as_str(), to.as_deref(), limits.as_deref());
+                of_metric(results, described, wanted)
             }
             (Self::Document(document), Figure::Pointer(pointer)) => of_document(document, pointer),
-            (Self::Results(_), Figure::Pointer(_)) => {
+            (Self::Run(..), Figure::Pointer(_)) => {
                 Err("an experiment gives metrics; look at `metric` and `of`".to_owned())
             }
             (Self::Document(_), Figure::Metric { .. }) => {
@@ -54,11 +93,20 @@ impl Measured {
 
 fn of_metric(
     results: &Results,
+    described: &Described,
     (id, of, to, limits): (&str, &str, Option<&str>, Option<&str>),
 ) -> Result<Values, String> {
     let cell = |variant: &str| cell(results, variant, limits);
-    let first = metric(cell(of)?, id)?;
-    let second = to.map(|to| metric(cell(to)?, id)).transpose()?;
+    let values = |variant: &str| {
+        let cell = cell(variant)?;
+        let key = (cell.cell.clone(), id.to_owned());
+        match described.0.get(&key) {
+            Some(values) => Ok((values.clone(), "ms".to_owned())),
+            None => metric(cell, id),
+        }
+    };
+    let first = values(of)?;
+    let second = to.map(values).transpose()?;
     let is_ratio = second.is_some();
     Ok(Values {
         of: first.0,

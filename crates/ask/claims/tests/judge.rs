@@ -6,7 +6,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, LogNormal};
 use serde_json::{Value, json};
 use std::path::Path;
-use tacho_claims::{Claims, Expected, Judged, Made, Measured, Outcome, judge, parse};
+use tacho_claims::{Claims, Described, Expected, Judged, Made, Measured, Outcome, judge, parse};
 
 const HEAD: &str = "tacho: 1
 article: {title: T, author: A, year: 2021, question: Q?}
@@ -52,7 +52,10 @@ fn results(certificate: &str, cells: &[(&str, &[f64])]) -> Measured {
         "certificate": {"state": certificate, "evidence": []},
         "advice": {"sentence": "", "by_limits": []},
     });
-    Measured::Results(Box::new(serde_json::from_value(results).unwrap()))
+    Measured::Run(
+        Box::new(serde_json::from_value(results).unwrap()),
+        Described::default(),
+    )
 }
 
 fn judged(rows: &str, measured: &[Measured]) -> Judged {

@@ -9,7 +9,7 @@ use crate::exports::Exports;
 use crate::output::{self, Unwritten};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use tacho_claims::{Made, Measured, Run, Text, judge};
+use tacho_claims::{Described, Made, Measured, Run, Text, judge};
 use tacho_claims_report::{OfArticle, Report, markdown, text};
 use tacho_report::Analysed;
 use tacho_run_folder::RunFolder;
@@ -76,7 +76,8 @@ fn made(
         let folder = RunFolder::open(folder)?;
         let run = tacho_run::load(&folder)?;
         let results = tacho_analysis::analyse(&run);
-        return Ok((Measured::Results(Box::new(results)), Exit::Done));
+        let described = Described::of(&run);
+        return Ok((Measured::Run(Box::new(results), described), Exit::Done));
     }
     let note = format!("{}: {}", text.path.display(), run.name);
     tacho_progress::listener(arguments.quiet).event(Event::Note { text: &note });
@@ -109,10 +110,13 @@ fn of_experiment(
     };
     match carry_out(source, surroundings, &output, How::Silent(None)) {
         Ok(Concluded {
-            analysed: Some(Analysed { results, .. }),
+            analysed: Some(Analysed { run, results }),
             exit,
             ..
-        }) => Ok((Measured::Results(Box::new(results)), exit)),
+        }) => {
+            let described = Described::of(&run);
+            Ok((Measured::Run(Box::new(results), described), exit))
+        }
         Ok(concluded) => Ok((
             Measured::Nothing("nothing was measured".to_owned()),
             concluded.exit,

@@ -11,6 +11,7 @@
 //! | `full` | full collections for want of memory: whether the heap is small, or something else |
 //! | `failures` | what the collector could not do |
 //! | `stops` | stops that were no collections, and long ways to a safepoint |
+//! | `saw_tooth` | native images: garbage that stays until the heap has grown to its minimum |
 //! | `processor` | collections that waited for processors |
 //! | [`sizing`] | the heap that would have held an objective |
 //! | [`side_by_side`] | two logs |
@@ -28,6 +29,7 @@ mod failures;
 mod full;
 mod live;
 mod processor;
+mod saw_tooth;
 pub mod side_by_side;
 pub mod sizing;
 mod stops;
@@ -90,6 +92,8 @@ pub enum Name {
     ConcurrentModeFailure,
     /// Threads waited for memory.
     AllocationStalls,
+    /// What incremental collections leave climbs until a complete one frees it.
+    SawTooth,
     /// Much of what is allocated moves to the old generation.
     PrematurePromotion,
     /// Collections waited for processors.
@@ -172,6 +176,7 @@ pub fn conclude(summary: &GcSummary, course: &Course) -> Conclusions {
     let mut all = Conclusions::default();
     course::look(summary, course, &mut all);
     full::look(summary, &mut all.found);
+    saw_tooth::look(summary, course, &mut all.found);
     failures::look(summary, &mut all.found);
     causes::look(summary, &mut all.found);
     stops::look(summary, &mut all.found);

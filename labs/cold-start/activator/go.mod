@@ -1,0 +1,3 @@
+module tacho/labs/activator
+
+go 1.25.0
