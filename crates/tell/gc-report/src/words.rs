@@ -37,7 +37,12 @@ fn no_log(summary: &GcSummary) -> Option<String> {
         let what = if lines.bytes == 0 {
             "The input is empty.".to_owned()
         } else if let Some(foreign) = lines.foreign.iter().next() {
-            format!("This is {}, which is not read.", foreign.in_words())
+            let instead = foreign.instead().map(|instead| format!(" {instead}"));
+            format!(
+                "This is {}, which is not read.{}",
+                foreign.in_words(),
+                instead.unwrap_or_default()
+            )
         } else if lines.unknown > 0 {
             format!(
                 "{} look like collections, and none was understood.",
@@ -49,7 +54,8 @@ fn no_log(summary: &GcSummary) -> Option<String> {
         return Some(what);
     }
     // Some was understood, and what was not may hold any number of collections.
-    (summary.collections == 0 && summary.pauses.count == 0).then(|| {
+    let is_never = summary.settings.collector == Some(Collector::Epsilon);
+    (summary.collections == 0 && summary.pauses.count == 0 && !is_never).then(|| {
         format!(
             "Whether a garbage collection happened is not told: {} of {} lines with figures were not understood.",
             figures::count(lines.unknown),
@@ -144,6 +150,9 @@ fn rounded(size: u64) -> String {
 /// `G1 of JDK 25.0.3+9-LTS`, `heap up to 64.0 MiB`, ...: how the collector was set up.
 #[must_use]
 pub fn set_up(summary: &GcSummary) -> Vec<String> {
+    if summary.is_something_else() {
+        return Vec::new();
+    }
     let settings = &summary.settings;
     let collector = match (&settings.collector, &settings.version) {
         (Some(collector), Some(version)) => Some(format!("{collector} of JDK {version}")),
@@ -177,7 +186,10 @@ pub fn set_up(summary: &GcSummary) -> Vec<String> {
         settings
             .region_bytes
             .map(|region| format!("regions of {}", bytes(region))),
-        settings.cpus.map(|cpus| format!("{cpus} CPUs")),
+        settings.cpus.map(|cpus| match cpus {
+            1 => "1 CPU".to_owned(),
+            cpus => format!("{cpus} CPUs"),
+        }),
         workers,
     ]
     .into_iter()

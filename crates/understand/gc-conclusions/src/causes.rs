@@ -53,6 +53,24 @@ pub fn taking(count: u64, total_s: f64, max_ms: f64) -> String {
     }
 }
 
+/// Of so many it is seen whether they come at intervals.
+const FEWEST_OF_INTERVALS: u64 = 3;
+
+/// `, every 30 min on average`, of what somebody does again and again.
+fn how_often(summary: &GcSummary, cause: Cause, count: u64) -> String {
+    let is_done = matches!(
+        cause,
+        Cause::AskedFor | Cause::HeapDump | Cause::HeapInspection | Cause::Tool
+    );
+    match &summary.time {
+        Some(time) if is_done && count >= FEWEST_OF_INTERVALS => format!(
+            ", every {} on average",
+            figures::waiting(time.duration_s / count as f64)
+        ),
+        _ => String::new(),
+    }
+}
+
 struct Rule {
     cause: Cause,
     name: Name,
@@ -131,16 +149,17 @@ pub fn look(summary: &GcSummary, found: &mut Vec<Conclusion>) {
     for rule in &RULES {
         let total = total(summary, |cause| cause == rule.cause);
         if total.count > 0 {
-            found.push(conclusion(rule, &total));
+            found.push(conclusion(summary, rule, &total));
         }
     }
     metadata(summary, found);
 }
 
-fn conclusion(rule: &Rule, total: &Total) -> Conclusion {
+fn conclusion(summary: &GcSummary, rule: &Rule, total: &Total) -> Conclusion {
+    let often = how_often(summary, rule.cause, total.count);
     Conclusion {
         name: rule.name,
-        summary: format!("{}: {}.", in_words(total), rule.meaning),
+        summary: format!("{}{often}: {}.", in_words(total), rule.meaning),
         advice: rule.advice.map(str::to_owned),
         figures: vec![
             figure("collections", total.count as f64),

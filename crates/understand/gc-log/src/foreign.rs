@@ -67,6 +67,25 @@ impl Foreign {
         })
     }
 
+    /// What it lacks and what to do instead, in a sentence or two; of what no JVM of ours has
+    /// written there is nothing to say.
+    #[must_use]
+    pub fn instead(self) -> Option<&'static str> {
+        Some(match self {
+            Self::OpenJ9 | Self::JRockit | Self::Android | Self::Go | Self::V8 => return None,
+            Self::Jstat => {
+                "It has counters, and no single pauses. Collections are logged with -Xlog:gc*:file=gc.log (JDK 9 and later) or -Xloggc:gc.log -XX:+PrintGCDetails -XX:+PrintGCDateStamps (JDK 8)."
+            }
+            Self::ThreadDump
+            | Self::FatalError
+            | Self::ClassLoading
+            | Self::ClassHistogram
+            | Self::FlightRecording => {
+                "Collections are logged with -Xlog:gc*:file=gc.log (JDK 9 and later) or -Xloggc:gc.log -XX:+PrintGCDetails -XX:+PrintGCDateStamps (JDK 8)."
+            }
+        })
+    }
+
     /// What it is, for messages: `a table of jstat`.
     #[must_use]
     pub fn in_words(self) -> &'static str {

@@ -37,7 +37,7 @@ pub const METASPACE: Area = Area {
     pattern: MemoryPattern::MetaspaceGrowth,
     what: "metaspace",
     least_bytes: 2.0 * MIB,
-    advice: "classes are loaded again and again: look for proxies, lambdas or class loaders that are made for each request (`jcmd PID VM.classloader_stats`, `jcmd PID VM.metaspace`)",
+    advice: "classes are loaded again and again, and not unloaded: look for proxies, lambdas or class loaders that are made for each request (`jcmd PID VM.classloader_stats`, `jcmd PID VM.metaspace`)",
     unknown: NO_COUNTERS,
 };
 

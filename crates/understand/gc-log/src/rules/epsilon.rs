@@ -4,8 +4,12 @@ use super::Said;
 use crate::event::What;
 use crate::scan::Scan;
 
-/// `Heap: 1024M reserved, 128M (12.50%) committed, 52M (5.08%) used`
+/// `Heap: 1024M reserved, 128M (12.50%) committed, 52M (5.08%) used`; `Elastic TLABs decay enabled;
+/// decay time: 1000ms` is detail.
 pub fn read(message: &[u8]) -> Option<Said<'_>> {
+    if message.starts_with(b"Elastic TLABs ") {
+        return Some(Said::Detail);
+    }
     let mut scan = Scan(message.strip_prefix(b"Heap: ")?);
     scan.size()?;
     scan.literal(b" reserved, ")?;

@@ -291,6 +291,16 @@ impl Summary {
     }
 
     fn note(&self, lines: &Lines, settings: &Settings, pauses: &Pauses, notes: &mut Vec<String>) {
+        for foreign in &lines.foreign {
+            notes.push(format!(
+                "Among the lines is {}, which is not read.",
+                foreign.in_words()
+            ));
+        }
+        // What is no log has none of what a log should have.
+        if !lines.foreign.is_empty() && self.kinds.collections() + self.cycles.count() == 0 {
+            return;
+        }
         if pauses.count == 0 && self.cycles.count() > 0 {
             notes.push(
                 "This log has concurrent cycles but no pauses: ZGC writes them under gc,phases. Log with -Xlog:gc* to have them."
@@ -317,12 +327,6 @@ impl Summary {
                 "{} of {} lines of garbage collection with figures were not understood and are missing in these numbers.",
                 lines.unknown,
                 lines.unknown + lines.events
-            ));
-        }
-        for foreign in &lines.foreign {
-            notes.push(format!(
-                "Among the lines is {}, which is not read.",
-                foreign.in_words()
             ));
         }
         if lines.cut_off > 0 {
