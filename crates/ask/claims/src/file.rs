@@ -25,18 +25,11 @@ impl Text {
     /// # Errors
     /// When it cannot be read, or is larger than anybody writes.
     pub fn read(path: &Path) -> Result<Self, FileError> {
-        let text = tacho_files::input::read_text(path, tacho_files::input::EXPERIMENT).map_err(
-            |source| FileError::Unreadable {
-                path: path.to_owned(),
-                source,
-            },
-        )?;
-        let folder = path.parent().unwrap_or_else(|| Path::new(""));
-        let folder = std::path::absolute(folder.join(".")).unwrap_or_else(|_| folder.to_owned());
+        let (text, folder) = tacho_fields::read(path)?;
         Ok(Self {
             path: path.to_owned(),
             text,
-            folder: folder.components().collect(),
+            folder,
         })
     }
 

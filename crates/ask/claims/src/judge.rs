@@ -60,7 +60,7 @@ pub struct Seen {
 /// A claim beside what was seen.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Judged {
-    /// In words, with the figures of who claims.
+    /// The claim as a sentence, with its figures.
     pub says: String,
     /// What counts as the same, in words.
     pub same: String,

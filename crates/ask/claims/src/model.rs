@@ -68,7 +68,7 @@ pub enum Made {
 /// A claim.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Claim {
-    /// In words, with the figures of who claims.
+    /// The claim as a sentence, with its figures.
     pub says: String,
     /// The run that gives the figure, as its place in [`Claims::runs`].
     pub run: usize,

@@ -19,5 +19,5 @@ mod problem;
 
 pub use fields::{Fields, Problems, hint, items, said};
 pub use node::parse;
-pub use problem::{FileError, Problem};
+pub use problem::{FileError, Problem, read};
 pub use tacho_yaml::{Key, Node, Place, Value};

@@ -1,6 +1,6 @@
 //! What can be wrong with a file, and where.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tacho_yaml::Place;
 
 /// One thing that is wrong.
@@ -42,7 +42,24 @@ pub enum FileError {
     },
 }
 
-fn render(path: &std::path::Path, problems: &[Problem]) -> String {
+/// The text of a file of at most the size that an experiment may have, and its folder, from which
+/// relative paths in it count.
+///
+/// # Errors
+/// When it cannot be read, or is larger than anybody writes.
+pub fn read(path: &Path) -> Result<(String, PathBuf), FileError> {
+    let text = tacho_files::input::read_text(path, tacho_files::input::EXPERIMENT);
+    let text = text.map_err(|source| FileError::Unreadable {
+        path: path.to_owned(),
+        source,
+    })?;
+    let folder = path.parent().unwrap_or_else(|| Path::new(""));
+    let folder = std::path::absolute(folder.join(".")).unwrap_or_else(|_| folder.to_owned());
+    // Without `.` components; `..` stay, since links may be on the way.
+    Ok((text, folder.components().collect()))
+}
+
+fn render(path: &Path, problems: &[Problem]) -> String {
     let lines: Vec<String> = problems
         .iter()
         .map(|p| format!("{}:{}: {}", path.display(), p.place, p.message))

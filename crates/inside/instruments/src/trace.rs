@@ -5,7 +5,7 @@ use crate::window::{Target, Window};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 use tacho_diagnosis::live::{Traced, TracedCall, TracedMethod};
-use tacho_jvm_agent::{MethodPattern, OneByOne, Snapshot};
+use tacho_jvm_agent::{Begun, MethodPattern, OneByOne, Snapshot};
 
 /// A level is found in a part of the time; what is shown was counted in the rest.
 const LOOKING: f64 = 0.4;
@@ -56,12 +56,14 @@ pub fn trace<E: From<InstrumentError>>(
         // Who does not hear it sees it at the end.
         let _ = show(Shown::Note(note));
     };
-    let inner = levels(target, wanted, &mut window, &mut note)?;
+    let (inner, begun) = levels(target, wanted, &mut window, &mut note)?;
     let (snapshot, calls) = match wanted.one_by_one {
-        None => (added_up(target, wanted, &mut window)?, None),
+        None => {
+            window.note(&begun);
+            (added_up(target, wanted, &mut window)?, None)
+        }
         Some(kept) => {
-            let methods = (wanted.roots.as_slice(), inner.as_slice(), kept);
-            let (snapshot, calls) = one_by_one(target, methods, &mut window, show)?;
+            let (snapshot, calls) = one_by_one(target, (wanted, &inner, kept), &mut window, show)?;
             (snapshot, Some(calls))
         }
     };
@@ -75,13 +77,13 @@ pub fn trace<E: From<InstrumentError>>(
     })
 }
 
-/// Puts the instruments in, level by level; what is below the roots.
+/// Puts the instruments in, level by level: what is below the roots, and what became of the last.
 fn levels(
     target: Target<'_>,
     wanted: &Trace,
     window: &mut Window<'_>,
     tell: &mut dyn FnMut(&str),
-) -> Result<Vec<MethodPattern>, InstrumentError> {
+) -> Result<(Vec<MethodPattern>, Begun), InstrumentError> {
     let roots = &wanted.roots;
     let mut begun = window.agent.trace(roots, &[])?;
     window.note_unmatched(&begun, roots, tell)?;
@@ -100,8 +102,7 @@ fn levels(
         inner.extend(next);
         begun = window.agent.trace(roots, &inner)?;
     }
-    window.note(&begun);
-    Ok(inner)
+    Ok((inner, begun))
 }
 
 /// The rest of the time after the levels were found.
@@ -125,20 +126,18 @@ fn added_up(
 /// Until there are enough of them, or the time is over.
 fn one_by_one<E: From<InstrumentError>>(
     target: Target<'_>,
-    (roots, inner, kept): (&[MethodPattern], &[MethodPattern], OneByOne),
+    (wanted, inner, kept): (&Trace, &[MethodPattern], OneByOne),
     window: &mut Window<'_>,
     show: &mut dyn FnMut(Shown<'_>) -> Result<(), E>,
 ) -> Result<(Snapshot, Vec<TracedCall>), E> {
-    let begun = window.agent.trace_one_by_one(roots, inner, kept);
+    let begun = window.agent.trace_one_by_one(&wanted.roots, inner, kept);
     window.note(&begun.map_err(InstrumentError::from)?);
+    let time = rest(target, wanted.levels);
     let begin = Instant::now();
     let mut calls: Vec<TracedCall> = Vec::new();
     let mut snapshot = Snapshot::default();
-    while calls.len() < kept.calls as usize
-        && begin.elapsed() < target.duration
-        && !target.is_ended()
-    {
-        window.wait(LOOK.min(target.duration.saturating_sub(begin.elapsed())));
+    while calls.len() < kept.calls as usize && begin.elapsed() < time && !target.is_ended() {
+        window.wait(LOOK.min(time.saturating_sub(begin.elapsed())));
         snapshot = window.agent.snapshot().map_err(InstrumentError::from)?;
         let seen = std::mem::take(&mut snapshot.traced_calls);
         for call in seen.iter().skip(calls.len()) {

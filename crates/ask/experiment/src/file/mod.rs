@@ -35,19 +35,12 @@ pub struct Text {
 impl Text {
     /// Reads a file of at most the size that an experiment may have.
     pub fn read(path: &Path) -> Result<Self, FileError> {
-        let text = tacho_files::input::read_text(path, tacho_files::input::EXPERIMENT).map_err(
-            |source| FileError::Unreadable {
-                path: path.to_owned(),
-                source,
-            },
-        )?;
+        let (text, folder) = tacho_fields::read(path)?;
         tacho_masking::teach(|masking| masking.learn_yaml(&text));
-        let folder = path.parent().unwrap_or_else(|| Path::new(""));
-        let folder = std::path::absolute(folder.join(".")).unwrap_or_else(|_| folder.to_owned());
         Ok(Self {
             path: path.to_owned(),
             text,
-            folder: clean(&folder),
+            folder,
         })
     }
 
@@ -94,11 +87,6 @@ pub fn parse_phases(text: &str, folder: &Path, seed: u64) -> Result<Vec<PhasePla
         problems if problems.is_empty() => Ok(phases),
         problems => Err(problems),
     }
-}
-
-/// Without `.` components; `..` stay, since links may be on the way.
-fn clean(path: &Path) -> PathBuf {
-    path.components().collect()
 }
 
 /// Reads the text of an experiment whose relative paths count from `folder`.
