@@ -156,6 +156,11 @@ test-java-and-pages:
 test-gc-agreement: ## Logs of collections against flight recordings of the same launches, by every collector (2 minutes)
 	$(CARGO) test --locked -p tacho-jfr --test agreement -- --include-ignored
 
+.PHONY: test-gc-jdks
+test-gc-jdks: ## Logs recorded here by JDK 11, 17, 21 and 25, every collector, against the counts of the same JVM (3 minutes)
+	homes=$$(scripts/jre 11):$$(scripts/jre 21) && TACHO_TEST_JAVA_HOMES=$$homes \
+		$(CARGO) test --locked -p tacho-gc-log --test agreement -- --nocapture --test-threads=1
+
 .PHONY: test-time-line
 test-time-line: ## Instants of a start against what a subject says of itself, within 2 ms; on a machine that has nothing else to do (1 minute)
 	$(CARGO) test --locked -p tacho-launch --test time_line -- --include-ignored

@@ -285,6 +285,7 @@ fn the_folder_of_a_diagnosis_is_read_finished_or_killed() {
         counterfactuals: Vec::new(),
         notes: Vec::new(),
         counts: Vec::new(),
+        remote: None,
         trace: Vec::new(),
         files: Vec::new(),
         folder: folder.display().to_string(),

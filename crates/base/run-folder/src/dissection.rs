@@ -52,8 +52,9 @@ pub struct RunningJvm {
 /// A known number of requests, with one instrument.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Window {
-    /// `plain` (no instrument), `processor`, `events`, `counts`, `trace`, `later` (as `plain`, when
-    /// all others are over)
+    /// `plain` (no instrument), `wire` (none, the packets of its calls are taken down; only where
+    /// it has connections to others), `processor`, `events`, `counts`, `trace`, `later` (as
+    /// `plain`, when all others are over)
     pub name: String,
     /// Instrument, with its version.
     pub instrument: String,
@@ -78,6 +79,62 @@ pub struct Window {
     /// closed within the window are not in it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub sent: BTreeMap<String, SentTo>,
+    /// What its calls to others took on the way and there, by the address of the other side; of the
+    /// window `wire` alone.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub calls: BTreeMap<String, CallsTo>,
+}
+
+/// Calls to one peer, as their packets show them to who stands outside of both.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CallsTo {
+    /// What is spoken.
+    pub protocol: Spoken,
+    /// Questions with an answer. Over HTTP/2 and whatever else has several under way at once these
+    /// are none that anybody would recognise.
+    pub exchanges: u64,
+    /// What they took; null over HTTP/2.
+    pub times: Option<CallTimes>,
+    /// The quickest round trip of a packet that the kernel saw to the peer, in milliseconds: the
+    /// wire and both kernels. Null where it does not tell.
+    pub round_trip_ms: Option<f64>,
+}
+
+/// What is spoken, as far as the first bytes of a question tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Spoken {
+    /// HTTP/1, one question at a time.
+    Http1,
+    /// HTTP/2, several at a time.
+    Http2,
+    /// Encrypted.
+    Tls,
+    /// Another protocol, as those of databases.
+    Other,
+}
+
+/// What calls took, in milliseconds: means, unless said.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CallTimes {
+    /// From the question's first packet to its last: the caller writes.
+    pub sending_ms: f64,
+    /// From the question's last packet to the answer's first: the wire, and the callee.
+    pub waiting_ms: f64,
+    /// Median of the waiting.
+    pub waiting_p50_ms: f64,
+    /// 99th percentile of the waiting.
+    pub waiting_p99_ms: f64,
+    /// From the answer's first packet to its last: the callee writes.
+    pub receiving_ms: f64,
+}
+
+impl CallTimes {
+    /// From the first packet to the last, in milliseconds.
+    #[must_use]
+    pub fn total_ms(&self) -> f64 {
+        self.sending_ms + self.waiting_ms + self.receiving_ms
+    }
 }
 
 /// What went to one peer.

@@ -92,6 +92,7 @@ pub fn made_up() -> Told {
         counterfactuals: Vec::new(),
         notes: Vec::new(),
         counts: Vec::new(),
+        remote: None,
         trace: rows(Some(&baseline), &candidate),
         files: [
             (

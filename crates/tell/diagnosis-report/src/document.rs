@@ -5,7 +5,7 @@ use crate::export::Format;
 use crate::trace::TraceRow;
 use schemars::{JsonSchema, schema_for};
 use serde::{Deserialize, Serialize};
-use tacho_diagnosis::{Conclusion, Counterfactual, Findings, Measured, MovedCount};
+use tacho_diagnosis::{Conclusion, Counterfactual, Findings, Measured, MovedCount, RemoteTime};
 use tacho_run_folder::{BuildChanges, CertificateState, LedgerKind};
 
 /// What was measured, and why.
@@ -39,6 +39,10 @@ pub struct DiagnosisReport {
     /// What a request does more or less often than before, by counting.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub counts: Vec<MovedCount>,
+    /// Where the time of a request goes that calls other services; absent where none is called, or
+    /// where packets could not be seen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remote: Option<RemoteTime>,
     /// Causes that were switched without the source, and what that gave back.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub counterfactuals: Vec<Counterfactual>,

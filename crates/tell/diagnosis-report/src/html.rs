@@ -61,6 +61,7 @@ struct Page {
     confirmed: Vec<Vec<String>>,
     notes: Vec<String>,
     counts: Vec<CountRow>,
+    remote: Vec<crate::remote::Row>,
     findings: Vec<FindingPart>,
     unexplained: Option<String>,
     spent: Vec<PairRow>,
@@ -194,6 +195,10 @@ fn page(
             .map_or_else(Vec::new, changes::lines),
         notes: report.notes.clone(),
         counts: report.counts.iter().map(count_row).collect(),
+        remote: report
+            .remote
+            .as_ref()
+            .map_or_else(Vec::new, crate::remote::rows),
         confirmed: report
             .counterfactuals
             .iter()

@@ -21,6 +21,7 @@ pub mod html;
 pub mod instruments;
 mod pprof;
 pub mod profile;
+mod remote;
 mod stacks;
 mod stored;
 #[cfg(test)]

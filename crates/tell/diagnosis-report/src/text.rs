@@ -2,6 +2,7 @@
 
 use crate::changes;
 use crate::document::DiagnosisReport;
+use crate::remote;
 use crate::stored;
 use crate::words::{
     ESTIMATED, conclusion, counted, differs, is_estimated, not_looked, of, place, recovered,
@@ -67,6 +68,7 @@ pub fn render(report: &DiagnosisReport, style: &Style) -> String {
         text.paragraph("", PLAIN, stored::PUT_BACK);
         text.unbroken("  ", command);
     }
+    remote(&mut text, report);
     counts(&mut text, report);
     if let Some(changes) = &report.changes {
         text.heading("What differs between the builds", ", by their files");
@@ -144,6 +146,24 @@ fn traced(text: &mut Text, report: &DiagnosisReport) {
     if shown().any(is_estimated) {
         text.paragraph("  ", DIM, ESTIMATED);
     }
+}
+
+/// Where the time of a request goes that calls others.
+fn remote(text: &mut Text, report: &DiagnosisReport) {
+    let Some(time) = &report.remote else { return };
+    text.heading(
+        "Calls to others",
+        ", for each request, seen from outside of both",
+    );
+    let mut table = Table::new(vec![
+        Column::left(""),
+        Column::right("baseline"),
+        Column::right("candidate"),
+    ]);
+    for row in remote::rows(time) {
+        table.row(PLAIN, vec![row.what, row.baseline, row.candidate]);
+    }
+    table.print(text);
 }
 
 /// Counts that moved.

@@ -8,6 +8,7 @@
 //! thrown_away compiled code that is thrown away again and again        (Storm)
 //! comparison  two builds, owner by owner, per request                  (Side, Suspect, Pair)
 //! moved       work that has another owner than before
+//! remote      what requests wait for others, and what is their own        (RemoteTime)
 //! pattern     why an owner costs more: one small rule a file           (Match)
 //! settings    what the running JVMs say of themselves differently
 //! support     which instruments support a claim
@@ -31,6 +32,7 @@ pub mod live;
 mod moved;
 mod owner;
 mod pattern;
+mod remote;
 mod search;
 mod settings;
 mod support;
@@ -48,6 +50,7 @@ pub use finding::{Count, Differs, Finding, Findings, NotLooked, Unexplained, fin
 pub use frame::{Frame, aligned, aligned_class, shown};
 pub use owner::Own;
 pub use pattern::{Need, PATTERNS, Pattern, Rank};
+pub use remote::{Callee, RemoteSide, RemoteTime, WIRE, remote_time};
 pub use search::{Outcome, Search, by_suspicion, nearest_first};
 pub use settings::{moved_settings, moved_surroundings};
 pub use support::Support;

@@ -13,6 +13,7 @@
 //! | `stops` | stops that were no collections, and long ways to a safepoint |
 //! | `saw_tooth` | native images: garbage that stays until the heap has grown to its minimum |
 //! | `processor` | collections that waited for processors |
+//! | `choice` | the collector that was taken because nobody named one |
 //! | [`sizing`] | the heap that would have held an objective |
 //! | [`side_by_side`] | two logs |
 //! | `course` | what the heap and the metaspace do over time: leaks, thrashing, heaps far too large |
@@ -24,6 +25,7 @@
 
 mod cause;
 mod causes;
+mod choice;
 mod course;
 mod failures;
 mod full;
@@ -104,6 +106,8 @@ pub enum Name {
     OtherStops,
     /// Threads were long in reaching a safepoint.
     SlowToSafepoint,
+    /// The serial collector was taken for want of processors or memory.
+    SerialByDefault,
 }
 
 /// A conclusion, with its figures.
@@ -181,6 +185,7 @@ pub fn conclude(summary: &GcSummary, course: &Course) -> Conclusions {
     causes::look(summary, &mut all.found);
     stops::look(summary, &mut all.found);
     processor::look(summary, &mut all.found);
+    choice::look(summary, &mut all.found);
     // Names are in the order of their gravity; of what is alike the first found stays first.
     all.found.sort_by_key(|conclusion| conclusion.name);
     all

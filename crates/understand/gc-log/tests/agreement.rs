@@ -1,5 +1,6 @@
 //! The log says what the JVM itself has counted: logs are recorded here, by every collector of
-//! every JDK that is found.
+//! JDK 17 and 25 and of the Java homes in `TACHO_TEST_JAVA_HOMES` (with colons between them), as
+//! `make test-gc-jdks` gives it.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod support;
@@ -49,7 +50,57 @@ impl Recorded {
     }
 }
 
+/// A collector, and how a JVM is asked for it.
+struct Asked {
+    collector: &'static str,
+    options: &'static [&'static str],
+    /// What a JVM says that has no such collector or mode.
+    refusal: &'static str,
+}
+
+const fn plain(collector: &'static str, options: &'static [&'static str]) -> Asked {
+    Asked {
+        collector,
+        options,
+        refusal: "not supported",
+    }
+}
+
+const SERIAL: Asked = plain("Serial", &["-XX:+UseSerialGC"]);
+const PARALLEL: Asked = plain("Parallel", &["-XX:+UseParallelGC"]);
+const G1: Asked = plain("G1", &["-XX:+UseG1GC"]);
+const ZGC: Asked = plain("Z", &["-XX:+UseZGC"]);
+const SHENANDOAH: Asked = plain("Shenandoah", &["-XX:+UseShenandoahGC"]);
+/// Until JDK 13.
+const CMS: Asked = Asked {
+    collector: "CMS",
+    options: &["-XX:+UseConcMarkSweepGC"],
+    refusal: "Unrecognized VM option",
+};
+/// JDK 21 and 22 have both kinds of ZGC; since 23 this is the one that `UseZGC` means (JEP 474).
+const GENERATIONAL_ZGC: Asked = Asked {
+    collector: "Z",
+    options: &["-XX:+UseZGC", "-XX:+ZGenerational"],
+    refusal: "Unrecognized VM option",
+};
+/// Since JDK 24 (JEP 404).
+const GENERATIONAL_SHENANDOAH: Asked = Asked {
+    collector: "generational Shenandoah",
+    options: &["-XX:+UseShenandoahGC", "-XX:ShenandoahGCMode=generational"],
+    refusal: "Unknown -XX:ShenandoahGCMode option",
+};
+
+/// Those with a compiler, and those that are named.
 fn jdks() -> Vec<Jdk> {
+    let named = std::env::var_os("TACHO_TEST_JAVA_HOMES").unwrap_or_default();
+    let named = std::env::split_paths(&named).map(|home| {
+        let jdk = Jdk::in_folder(&home);
+        jdk.unwrap_or_else(|| panic!("{} is no Java home", home.display()))
+    });
+    jdks_found().into_iter().chain(named).collect()
+}
+
+fn jdks_found() -> Vec<Jdk> {
     let found = Jdks::discover(&Host::here());
     let jdks: Vec<Jdk> = [17, 25]
         .into_iter()
@@ -74,8 +125,8 @@ fn recorder() -> &'static Path {
     let classes = CLASSES.get_or_init(|| {
         let folder = tempfile::tempdir().unwrap();
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/recorder/Recorder.java");
-        let done = Command::new(jdks()[0].tool("javac"))
-            .args(["--release", "17", "-d"])
+        let done = Command::new(jdks_found()[0].tool("javac"))
+            .args(["--release", "11", "-d"])
             .arg(folder.path())
             .arg(source)
             .output()
@@ -93,8 +144,16 @@ fn recorder() -> &'static Path {
 const EVERY: &str =
     "time,utctime,uptime,timemillis,uptimemillis,timenanos,uptimenanos,hostname,pid,tid,level,tags";
 
+/// Half of a heap of 64 MB is a reserve of the first ZGC.
+fn heap_mb(jdk: &Jdk, asked: &Asked) -> u64 {
+    match (asked.collector, jdk.feature) {
+        ("Z", ..15) => 128,
+        _ => 64,
+    }
+}
+
 /// `None` when this JVM lacks the collector.
-fn record(jdk: &Jdk, collector: &str, megabytes: u32) -> Option<Recorded> {
+fn record(jdk: &Jdk, asked: &Asked, megabytes: u32) -> Option<Recorded> {
     let folder = tempfile::tempdir().unwrap();
     let log = |what: &str, file: &str, decorations: &str| {
         format!(
@@ -102,26 +161,41 @@ fn record(jdk: &Jdk, collector: &str, megabytes: u32) -> Option<Recorded> {
             folder.path().display()
         )
     };
+    let heap = heap_mb(jdk, asked);
+    // What the program itself writes stands between the lines of this one.
+    let mixed = folder.path().join("mixed.log");
     let run = Command::new(jdk.tool("java"))
-        .args(["-Xmx64m", "-Xms64m"])
-        .arg(format!("-XX:+Use{collector}GC"))
+        .args([format!("-Xmx{heap}m"), format!("-Xms{heap}m")])
+        .arg("-XX:+UnlockExperimentalVMOptions")
+        .args(asked.options)
         .arg(log("gc*", "all-tags.log", "uptime,level,tags"))
         .arg(log("gc", "plain.log", "uptime,level,tags"))
         .arg(log("gc*", "bare.log", "none"))
         .arg(log("gc*", "millis.log", "uptimemillis"))
         .arg(log("gc*,safepoint", "everything.log", EVERY))
+        .arg(log(
+            "gc*",
+            "rotated.log",
+            "uptime,level,tags:filecount=1000,filesize=4k",
+        ))
+        .args(["-Xlog:gc*:stdout:uptime,level,tags", "-Dtalks=true"])
         .arg("-cp")
         .arg(recorder())
         .args(["Recorder", &megabytes.to_string()])
         .arg(folder.path())
+        .stdout(std::fs::File::create(&mixed).unwrap())
         .output()
         .unwrap();
-    let errors = String::from_utf8_lossy(&run.stderr);
-    if errors.contains("Option -XX:+Use") && errors.contains("not supported") {
+    let told = std::fs::read_to_string(&mixed).unwrap();
+    let errors = String::from_utf8(run.stderr).unwrap();
+    let is_refused = [&told, &errors]
+        .iter()
+        .any(|text| text.contains(asked.refusal));
+    if !run.status.success() && is_refused {
         return None;
     }
-    assert!(run.status.success(), "{errors}");
-    Some(read(folder, std::str::from_utf8(&run.stdout).unwrap()))
+    assert!(run.status.success(), "{errors}{told}");
+    Some(read(folder, &told))
 }
 
 fn read(folder: tempfile::TempDir, told: &str) -> Recorded {
@@ -159,6 +233,17 @@ fn read(folder: tempfile::TempDir, told: &str) -> Recorded {
     recorded
 }
 
+/// The files of a rotation as they were when the beans were read, in their order.
+fn rotation(recorded: &Recorded) -> Vec<u8> {
+    let folder = recorded.folder.path().join("at-rest");
+    let files = std::fs::read_dir(folder).unwrap();
+    let files: Vec<PathBuf> = files.map(|entry| entry.unwrap().path()).collect();
+    assert!(files.len() > 1, "nothing was rotated: {files:?}");
+    let parts = tacho_gc_log::parts(&files).unwrap();
+    let contents = parts.iter().map(|part| std::fs::read(part.path()).unwrap());
+    contents.collect::<Vec<_>>().concat()
+}
+
 fn pauses(summary: &GcSummary, is: impl Fn(&str) -> bool) -> (u64, f64) {
     let kinds = summary.pauses.by_kind.iter().filter(|kind| is(&kind.kind));
     kinds.fold((0, 0.0), |(count, total), kind| {
@@ -174,7 +259,7 @@ fn cycles(summary: &GcSummary) -> u64 {
 /// Shenandoah's, whose are around them. By how much depends on whether a thread got its processor
 /// between the two clocks, so that only the order is certain; that most pauses are about as long is
 /// held against the recording.
-fn agree(name: &str, collector: &str, recorded: &Recorded, summary: &GcSummary) {
+fn agree(name: &str, (collector, nested): (&str, u64), recorded: &Recorded, summary: &GcSummary) {
     let of = |is: &dyn Fn(&str) -> bool, beans: &[&str]| {
         let (count, total) = pauses(summary, is);
         let counted: u64 = beans.iter().map(|bean| recorded.beans[*bean].0).sum();
@@ -183,7 +268,9 @@ fn agree(name: &str, collector: &str, recorded: &Recorded, summary: &GcSummary) 
         let log = total * 1000.0;
         // Beans round down to whole milliseconds, lines to whole microseconds.
         let (least, most) = match collector {
-            "Shenandoah" => (0.0, millis as f64 + 1.0 + 0.001 * count as f64),
+            "Shenandoah" | "generational Shenandoah" => {
+                (0.0, millis as f64 + 1.0 + 0.001 * count as f64)
+            }
             _ => (millis as f64 - 1.0 - 0.001 * count as f64, f64::INFINITY),
         };
         assert!(
@@ -194,6 +281,13 @@ fn agree(name: &str, collector: &str, recorded: &Recorded, summary: &GcSummary) 
     let is_young = |kind: &str| kind.starts_with("Young");
     let is_full = |kind: &str| kind == "Full";
     match collector {
+        // The bean counts a young collection that ended as a full one, too; in the log it is one
+        // pause.
+        "Serial" if nested > 0 => {
+            let (count, _) = pauses(summary, is_young);
+            assert_eq!(count + nested, recorded.count("Copy"), "{name}");
+            of(&is_full, &["MarkSweepCompact"]);
+        }
         "Serial" => {
             of(&is_young, &["Copy"]);
             of(&is_full, &["MarkSweepCompact"]);
@@ -201,6 +295,19 @@ fn agree(name: &str, collector: &str, recorded: &Recorded, summary: &GcSummary) 
         "Parallel" => {
             of(&is_young, &["PS Scavenge"]);
             of(&is_full, &["PS MarkSweep"]);
+        }
+        "CMS" => {
+            let (young, _) = pauses(summary, is_young);
+            assert_eq!(young + nested, recorded.count("ParNew"), "{name}");
+            // Its bean counts a cycle once, with both of its stops, and one that a full collection
+            // takes over with that.
+            let (full, _) = pauses(summary, is_full);
+            let begun = pauses(summary, |kind| kind == "Initial Mark").0;
+            let counted = recorded.count("ConcurrentMarkSweep");
+            assert!(
+                (full.max(begun)..=full + begun).contains(&counted),
+                "{name}: {full} full, {begun} begun, {counted} counted"
+            );
         }
         "G1" => {
             of(&is_young, &["G1 Young Generation"]);
@@ -212,6 +319,10 @@ fn agree(name: &str, collector: &str, recorded: &Recorded, summary: &GcSummary) 
                     &["G1 Concurrent GC"],
                 );
             }
+        }
+        // Until JDK 16 the bean counts cycles alone.
+        "Z" if recorded.beans.contains_key("ZGC") => {
+            assert_eq!(cycles(summary), recorded.count("ZGC"), "{name}");
         }
         "Z" => {
             assert_eq!(cycles(summary), recorded.counts("Cycles"), "{name}");
@@ -229,8 +340,30 @@ fn agree(name: &str, collector: &str, recorded: &Recorded, summary: &GcSummary) 
             );
             of(&|_| true, &["Shenandoah Pauses"]);
         }
+        // Its bean counts a cycle again whenever marking of the old generation is taken up or left.
+        "generational Shenandoah" => of(&|_| true, &["Shenandoah Pauses"]),
         other => panic!("{other}"),
     }
+}
+
+/// Full collections within a young one, until JDK 14: its line comes after theirs, with a smaller
+/// number.
+fn nested(log: &[u8]) -> u64 {
+    let text = String::from_utf8_lossy(log);
+    let number = |line: &str| -> Option<u64> {
+        let rest = line.split_once("GC(")?.1;
+        rest.split_once(')')?.0.parse().ok()
+    };
+    let ends = text
+        .lines()
+        .filter(|line| line.contains(" Pause ") && line.ends_with("ms"));
+    let ends: Vec<&str> = ends.collect();
+    let is_nested = |pair: &&[&str]| {
+        pair[0].contains("Pause Full")
+            && pair[1].contains("Pause Young")
+            && number(pair[1]) < number(pair[0])
+    };
+    ends.windows(2).filter(is_nested).count() as u64
 }
 
 /// Pauses by collection: how many, and their nanoseconds.
@@ -254,23 +387,30 @@ fn by_collection(log: &[u8]) -> BTreeMap<u64, (u64, u64)> {
 fn agrees_with_the_recording(name: &str, recorded: &Recorded, log: &[u8]) {
     let logged = by_collection(log);
     let mut differences = Vec::new();
+    let mut missing = 0;
     for (id, recorded) in &recorded.recording {
         // A cycle that is given up at once has no pause.
         let (count, logged) = logged.get(id).copied().unwrap_or((0, 0));
-        assert!(*recorded == 0 || count > 0, "{name}: GC({id}) is missing");
+        if *recorded > 0 && count == 0 {
+            missing += 1;
+            continue;
+        }
         // The recording measures around a pause what the log measures within it: some 0.1 ms each.
         let around = 100_000.0 * count.max(1) as f64;
         differences.push((logged as f64 - *recorded as f64).abs() / (*recorded as f64 + around));
     }
+    // A young collection that ended as a full one is told as that.
+    assert_eq!(missing, nested(log), "{name}: collections are missing");
     differences.sort_by(f64::total_cmp);
     let median = differences[differences.len() / 2];
     assert!(median < 0.25, "{name}: differences of {differences:?}");
 }
 
-fn every_launch(collector: &str, megabytes: u32) {
+fn every_launch(asked: &Asked, megabytes: u32) {
+    let collector = asked.collector;
     let mut launches = 0;
     for jdk in jdks() {
-        let Some(recorded) = record(&jdk, collector, megabytes) else {
+        let Some(recorded) = record(&jdk, asked, megabytes) else {
             continue;
         };
         launches += 1;
@@ -281,14 +421,20 @@ fn every_launch(collector: &str, megabytes: u32) {
             "everything.log",
             "millis.log",
             "bare.log",
+            "rotated.log",
+            "mixed.log",
             "plain.log",
         ] {
-            let bytes = recorded.log(log);
+            let bytes = match log {
+                "rotated.log" => rotation(&recorded),
+                _ => recorded.log(log),
+            };
             let summary = summary(&bytes);
             assert_eq!(summary.lines.examples, [], "{}", name(log));
             assert_eq!(summary.lines.cut_off, 0, "{}", name(log));
-            agree(&name(log), collector, &recorded, &summary);
-            if collector != "Z" || log != "plain.log" {
+            agree(&name(log), (collector, nested(&bytes)), &recorded, &summary);
+            let is_whole = log != "rotated.log" && log != "plain.log";
+            if is_whole || (log == "plain.log" && collector != "Z") {
                 agrees_with_the_recording(&name(log), &recorded, &recorded.whole_log(log));
             }
             logs.push((log, summary));
@@ -300,7 +446,7 @@ fn every_launch(collector: &str, megabytes: u32) {
             name("")
         );
         // Whatever the decorations: the same.
-        for (log, other) in &logs[1..4] {
+        for (log, other) in &logs[1..6] {
             assert_eq!(other.pauses.by_kind, whole.pauses.by_kind, "{}", name(log));
             assert_eq!(other.collections, whole.collections, "{}", name(log));
             assert_eq!(
@@ -311,11 +457,21 @@ fn every_launch(collector: &str, megabytes: u32) {
             );
             assert_eq!(other.stalls, whole.stalls, "{}", name(log));
         }
-        largest_heap(&name(""), collector, &recorded, whole);
+        let heap = heap_mb(&jdk, asked) << 20;
+        largest_heap(&name(""), (collector, heap), &recorded, whole);
         allocation(&name(""), collector, &recorded, whole);
         safepoints(&name(""), &logs[1].1);
     }
-    assert!(launches > 0, "no JDK here has {collector}");
+    eprintln!("{collector} {:?}: {launches} JVMs", asked.options);
+    assert!(
+        launches > 0 || is_of_some_only(asked),
+        "no JDK here has {collector}"
+    );
+}
+
+/// These are not in JDK 17 or 25.
+fn is_of_some_only(asked: &Asked) -> bool {
+    asked.refusal != "not supported"
 }
 
 /// The heap without what is estimated from the second half of the time: not every log has instants.
@@ -329,19 +485,26 @@ fn without_estimate(summary: &GcSummary) -> Heap {
 
 /// `Runtime.maxMemory` leaves one survivor space out (Serial, Parallel); with -Xms as -Xmx that is
 /// what the spaces add up to.
-fn largest_heap(name: &str, collector: &str, recorded: &Recorded, summary: &GcSummary) {
-    assert_eq!(summary.settings.max_heap_bytes, Some(64 << 20), "{name}");
+fn largest_heap(
+    name: &str,
+    (collector, heap): (&str, u64),
+    recorded: &Recorded,
+    summary: &GcSummary,
+) {
+    // Said since JDK 15.
+    let said = summary.settings.max_heap_bytes;
+    assert!(said.is_none_or(|bytes| bytes == heap), "{name}: {said:?}");
     let capacity = summary.heap.max_capacity_bytes.unwrap();
     if collector == "Parallel" {
         // Survivor spaces change their size; the largest capacity was with the smallest.
         assert!(
-            capacity >= recorded.max_heap && capacity <= 64 << 20,
+            capacity >= recorded.max_heap && capacity <= heap,
             "{name}: {capacity}"
         );
     } else {
         assert_eq!(capacity, recorded.max_heap, "{name}");
     }
-    assert!(summary.heap.max_used_bytes.unwrap() <= 64 << 20);
+    assert!(summary.heap.max_used_bytes.unwrap() <= heap);
 }
 
 /// Beside the program's thread, those of the JVM allocate a little. An array larger than half a
@@ -352,6 +515,8 @@ fn allocation(name: &str, collector: &str, recorded: &Recorded, summary: &GcSumm
     let logged = summary.allocation.as_ref().unwrap();
     let ratio = logged.bytes as f64 / recorded.allocated as f64;
     let most = match collector {
+        // Until JDK 14 its medium pages are of 32 MB, whatever the heap.
+        "Z" if recorded.beans.contains_key("ZGC") => 3.0,
         "Z" => 1.7,
         _ if logged.is_upper_bound => 3.0,
         _ => 1.25,
@@ -373,27 +538,42 @@ fn safepoints(name: &str, summary: &GcSummary) {
 
 #[test]
 fn serial() {
-    every_launch("Serial", 300);
+    every_launch(&SERIAL, 300);
 }
 
 #[test]
 fn parallel() {
-    every_launch("Parallel", 300);
+    every_launch(&PARALLEL, 300);
 }
 
 #[test]
 fn g1() {
-    every_launch("G1", 300);
+    every_launch(&G1, 300);
 }
 
 #[test]
 fn zgc() {
-    every_launch("Z", 300);
+    every_launch(&ZGC, 300);
 }
 
 #[test]
 fn shenandoah() {
-    every_launch("Shenandoah", 300);
+    every_launch(&SHENANDOAH, 300);
+}
+
+#[test]
+fn cms() {
+    every_launch(&CMS, 300);
+}
+
+#[test]
+fn generational_zgc() {
+    every_launch(&GENERATIONAL_ZGC, 300);
+}
+
+#[test]
+fn generational_shenandoah() {
+    every_launch(&GENERATIONAL_SHENANDOAH, 300);
 }
 
 #[test]
@@ -416,4 +596,38 @@ fn files_of_a_rotation_are_read_in_their_order() {
     let parts = tacho_gc_log::parts(&[current.clone(), second.clone(), first.clone()]).unwrap();
     let order: Vec<_> = parts.iter().map(|part| part.path().to_owned()).collect();
     assert_eq!(order, [first, second, current]);
+}
+
+/// Minor collections have larger numbers than the major one that they run within, and all is over
+/// within the slack of the clock.
+#[test]
+fn a_quick_rotation_of_two_generations_is_read_in_its_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let lines = [
+        (
+            "gc.log.0",
+            "[0.301s][info][gc] GC(4) Major Collection (Warmup)\n",
+        ),
+        (
+            "gc.log.1",
+            "[0.301s][info][gc] GC(9) Minor Collection (Allocation Rate) 9M(1%)->1M(1%) 0.001s\n",
+        ),
+        (
+            "gc.log.2",
+            "[0.302s][info][gc] GC(4) Major Collection (Warmup) 9M(1%)->1M(1%) 0.001s\n",
+        ),
+        (
+            "gc.log.3",
+            "[0.302s][info][gc] GC(10) Minor Collection (Allocation Rate) 9M(1%)->1M(1%) 0.001s\n",
+        ),
+    ];
+    let mut files: Vec<PathBuf> = Vec::new();
+    for (name, line) in lines {
+        files.push(folder.path().join(name));
+        std::fs::write(folder.path().join(name), line).unwrap();
+    }
+    let mixed: Vec<PathBuf> = [2, 0, 3, 1].map(|i| files[i].clone()).into();
+    let parts = tacho_gc_log::parts(&mixed).unwrap();
+    let order: Vec<_> = parts.iter().map(|part| part.path().to_owned()).collect();
+    assert_eq!(order, files);
 }

@@ -13,6 +13,7 @@
 //! counting        the agent's probes: look-ups, calls of others, queries, expressions, reflection
 //! statements      names for prepared statements
 //! tracing         the agent's tracer: times of the methods that cost most, down to what they call
+//! wire            what calls to others take, by their packets
 //! recorded_calls  the same by JEP 520's events, where no agent is let in
 //! ```
 
@@ -26,6 +27,7 @@ mod recording;
 mod running;
 mod statements;
 mod tracing;
+mod wire;
 
 use crate::diagnosing::not_observed;
 use crate::error::RunError;
@@ -185,6 +187,7 @@ impl Table<'_, '_> {
         // The figures that everything else is held against.
         let plain = self.window("plain", self.spec.requests, None, listener)?;
         self.seen.windows.push(plain.clone());
+        self.wire(listener)?;
         let Some(jvm) = jvm else {
             self.lacks("instruments of the JVM", "none of its processes is a JVM: a native image or another language shows its processor time and its answers alone".to_owned());
             return Ok(());
@@ -310,6 +313,7 @@ impl Table<'_, '_> {
             instrument: instrument.unwrap_or_else(|| "none".to_owned()),
             counters: Some(counters),
             sent,
+            calls: BTreeMap::new(),
             requests: record.requests,
             failed: record.requests.saturating_sub(record.succeeded),
             duration_s: record.duration_s,

@@ -34,6 +34,8 @@ const INET_DIAG_INFO: u16 = 2;
 const BYTES_ACKED: usize = 120;
 const BYTES_RECEIVED: usize = 128;
 const DATA_SEGS_OUT: usize = 156;
+/// Place of the quickest round trip.
+const MIN_RTT: usize = 148;
 
 /// Address families whose sockets are asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,6 +70,8 @@ pub struct Connection {
     pub sent_bytes: u64,
     /// Bytes received.
     pub received_bytes: u64,
+    /// The quickest round trip of a packet, in microseconds; `None` where none was measured.
+    pub round_trip_us: Option<u32>,
 }
 
 /// Which sockets are asked for.
@@ -198,6 +202,8 @@ pub(super) fn connection(payload: &[u8]) -> Option<Connection> {
         messages: u64::from(u32_at(info, DATA_SEGS_OUT)?),
         sent_bytes: u64_at(info, BYTES_ACKED)?,
         received_bytes: u64_at(info, BYTES_RECEIVED)?,
+        // All ones until one was measured.
+        round_trip_us: u32_at(info, MIN_RTT).filter(|us| *us != u32::MAX),
     })
 }
 
@@ -333,6 +339,7 @@ mod tests {
         let mut info = vec![0; DATA_SEGS_OUT + 4];
         info[BYTES_ACKED..BYTES_ACKED + 8].copy_from_slice(&900u64.to_ne_bytes());
         info[BYTES_RECEIVED..BYTES_RECEIVED + 8].copy_from_slice(&70u64.to_ne_bytes());
+        info[MIN_RTT..MIN_RTT + 4].copy_from_slice(&35u32.to_ne_bytes());
         info[DATA_SEGS_OUT..].copy_from_slice(&21u32.to_ne_bytes());
         body.extend(((4 + info.len()) as u16).to_ne_bytes());
         body.extend(INET_DIAG_INFO.to_ne_bytes());
@@ -344,6 +351,7 @@ mod tests {
             (read.messages, read.sent_bytes, read.received_bytes),
             (21, 900, 70)
         );
+        assert_eq!(read.round_trip_us, Some(35));
     }
 
     #[test]

@@ -48,6 +48,18 @@ impl Outgoing {
         ))
     }
 
+    /// Whom they are connected to, and the quickest round trip to each in microseconds.
+    #[must_use]
+    pub fn peers(&self) -> BTreeMap<SocketAddr, Option<u32>> {
+        let mut peers: BTreeMap<SocketAddr, Option<u32>> = BTreeMap::new();
+        for connection in self.0.values() {
+            let quickest = peers.entry(canonical(connection.peer)).or_default();
+            let both = [*quickest, connection.round_trip_us];
+            *quickest = both.into_iter().flatten().min();
+        }
+        peers
+    }
+
     /// What was sent since, by peer.
     #[must_use]
     pub fn since(&self, earlier: &Self) -> BTreeMap<SocketAddr, Sent> {
@@ -57,15 +69,18 @@ impl Outgoing {
             let then = earlier.0.get(inode);
             let then = then.filter(|then| then.local == now.local && then.peer == now.peer);
             let before = then.map_or((0, 0), |then| (then.messages, then.sent_bytes));
-            // Java connects IPv4 addresses over IPv6 sockets, as `::ffff:127.0.0.1`.
-            let peer = SocketAddr::new(now.peer.ip().to_canonical(), now.peer.port());
-            let of_peer = sent.entry(peer).or_default();
+            let of_peer = sent.entry(canonical(now.peer)).or_default();
             of_peer.messages += now.messages.saturating_sub(before.0);
             of_peer.bytes += now.sent_bytes.saturating_sub(before.1);
         }
         sent.retain(|_, sent| sent.messages > 0);
         sent
     }
+}
+
+/// Java connects IPv4 addresses over IPv6 sockets, as `::ffff:127.0.0.1`.
+fn canonical(peer: SocketAddr) -> SocketAddr {
+    SocketAddr::new(peer.ip().to_canonical(), peer.port())
 }
 
 #[cfg(test)]
@@ -91,7 +106,9 @@ mod tests {
             let mut text = [0; 9];
             client.read_exact(&mut text).unwrap();
         }
-        let sent = Outgoing::of(&own).unwrap().since(&before);
+        let after = Outgoing::of(&own).unwrap();
+        assert!(after.peers().contains_key(&address), "{after:?}");
+        let sent = after.since(&before);
         assert_eq!(
             sent.get(&address).copied(),
             Some(Sent {

@@ -17,7 +17,7 @@ use std::path::PathBuf;
 pub use stored::StoredError;
 use tacho_diagnosis::{
     Counterfactual, Findings, Loss, compared_phases, failures, moved_counts, moved_settings,
-    moved_surroundings,
+    moved_surroundings, remote_time,
 };
 use tacho_diagnosis_report::{DiagnosisReport, changes, counts, export, html, text, trace};
 use tacho_experiment::defaults;
@@ -196,6 +196,7 @@ pub fn diagnose(arguments: &Diagnosed) -> Done {
         certificate,
         findings,
         counts,
+        remote: remote_time(before, after),
         counterfactuals,
         notes,
         trace: after.map_or_else(Vec::new, |after| trace::rows(before, after)),

@@ -10,7 +10,7 @@ use crate::output::Unwritten;
 use std::path::{Path, PathBuf};
 use tacho_analysis::two_runs::{Beside, Side};
 use tacho_diagnosis::{Builds, Conclusion, Own, compared_phases, failures};
-use tacho_diagnosis::{moved_counts, moved_settings};
+use tacho_diagnosis::{moved_counts, moved_settings, remote_time};
 use tacho_diagnosis_report::trace::{self, TraceRow};
 use tacho_diagnosis_report::{DiagnosisReport, StoredRun, StoredRuns, export};
 use tacho_report::{Analysed, html};
@@ -356,6 +356,7 @@ pub(super) fn diagnose(arguments: &Diagnosed, runs: [Named; 2]) -> Done {
         certificate: results.certificate.state,
         findings,
         counts: both_seen.map_or_else(Vec::new, |(was, is)| moved_counts(was, is)),
+        remote: remote_time(seen_in_older, seen_in_newer),
         counterfactuals: Vec::new(),
         notes,
         trace: rows,

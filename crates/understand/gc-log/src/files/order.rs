@@ -20,13 +20,15 @@ const LOOKED_AT: usize = 64 * 1024;
 const SLACK: u64 = 1_000_000_000;
 
 /// From where to where a file goes.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Span {
     first: At,
     last: At,
     first_number: Option<u64>,
     last_number: Option<u64>,
     modified: Option<SystemTime>,
+    /// The log, and the file's number: of `gc.log.7`.
+    place: Option<(String, u64)>,
 }
 
 impl Span {
@@ -40,6 +42,7 @@ impl Span {
             modified: std::fs::metadata(part.path())
                 .and_then(|m| m.modified())
                 .ok(),
+            place: place(&part.file_name()),
             ..Self::default()
         };
         for lines in [head, tail] {
@@ -66,18 +69,28 @@ impl Span {
 
     /// How well another file goes on where this one ends: the less, the better; `None` when it
     /// cannot.
-    fn gap(&self, next: &Self) -> Option<(u64, u64)> {
-        let time = next
-            .first
-            .uptime?
-            .checked_add(SLACK)?
-            .checked_sub(self.last.uptime?)?;
+    fn gap(&self, next: &Self) -> Option<(bool, u64, u64)> {
+        let (ended, begins) = (self.last.uptime?, next.first.uptime?);
+        if begins.checked_add(SLACK)? < ended {
+            return None;
+        }
+        // A rotation may be quicker than the slack: the nearest goes on.
+        let time = begins.abs_diff(ended);
+        // Collections of several generations run at once, and a rotation may be quicker than the
+        // clock: where the name has the next number, and the time fits, it is the next.
+        let names = self.place.as_ref().zip(next.place.as_ref());
+        let is_next = names.is_some_and(|((log, this), (other, next))| {
+            log == other && this + 1 == *next && time <= SLACK
+        });
+        if is_next {
+            return Some((false, 0, time));
+        }
         let number = match (self.last_number, next.first_number) {
             // A collection that is nested in another one is told before it.
             (Some(last), Some(next)) => next.saturating_add(2).checked_sub(last)?.saturating_sub(3),
             _ => 0,
         };
-        Some((number, time))
+        Some((true, number, time))
     }
 }
 
@@ -133,6 +146,14 @@ fn is_live(name: &str) -> bool {
         return true;
     };
     !ending.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// `gc.log` and `7` of `gc.log.7`, `gc.log.07.gz`.
+fn place(name: &str) -> Option<(String, u64)> {
+    let name = name.strip_suffix(".gz").unwrap_or(name);
+    let (log, ending) = name.rsplit_once('.')?;
+    let place: u32 = ending.parse().ok()?;
+    Some((log.to_owned(), place.into()))
 }
 
 /// Files that go on one after the other: pairs that fit best are joined first.

@@ -12,13 +12,19 @@ pub fn space(message: &[u8]) -> Option<Said<'_>> {
     let name = match &message[..colon] {
         b"DefNew" | b"PSYoungGen" | b"ParNew" => SpaceName::Young,
         b"Tenured" | b"ParOldGen" | b"PSOldGen" | b"CMS" => SpaceName::Old,
+        // CMS, of what sweeping has left.
+        b"Old" => SpaceName::Old,
         _ => return promotion_failed(message),
     };
     change(name, message.get(colon + 1..)?)
 }
 
-/// `Promotion failed`
+/// `Promotion failed`. With Shenandoah's generations (`Promotion failed, size 1026, has plab? yes,
+/// ...`) the object stays young for another cycle, and nothing has failed.
 pub fn promotion_failed(message: &[u8]) -> Option<Said<'_>> {
+    if message.starts_with(b"Promotion failed, size ") {
+        return Some(Said::Detail);
+    }
     message
         .starts_with(b"Promotion failed")
         .then_some(What::Failure(Failure::Promotion).into())

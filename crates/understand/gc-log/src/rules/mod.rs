@@ -56,7 +56,9 @@ fn of_a_collection(message: &[u8]) -> Option<Said<'_>> {
             age::read(message).map(Said::What)
         }
         b'A' | b'E' | b'H' | b'S' => g1::regions(message),
-        b'O' => g1::regions(message).or_else(|| zgc::out_of_memory(message)),
+        b'O' => g1::regions(message)
+            .or_else(|| zgc::out_of_memory(message))
+            .or_else(|| generations::space(message)),
         b'D' | b'P' => generations::space(message),
         b'T' => generations::space(message).or_else(|| g1::exhausted(message)),
         b'U' => cpu(message).or_else(|| settings::collector(message)),

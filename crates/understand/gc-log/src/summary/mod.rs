@@ -86,7 +86,7 @@ impl Summary {
             What::Cycle(cycle) => self.cycle(event.collection, &cycle, now),
             What::Concurrent(phase) => {
                 self.concurrent.add(phase.name, phase.duration);
-                if let Some(ended) = self.in_parts.phase(&phase) {
+                if let Some(ended) = self.in_parts.phase(event.collection, &phase) {
                     self.ended(&ended);
                 }
                 if phase.part == CyclePart::Ends {
@@ -204,6 +204,8 @@ impl Summary {
             .add("Concurrent cycle", cycle.cause.as_deref(), 0);
         match cycle.left {
             Some(bytes) => self.heap.left_by_cycle(cycle.generation, bytes),
+            // A young cycle came between; another one goes on with it.
+            None if cycle.generation == Generation::Old => {}
             None => self.fail(Failure::CycleAborted),
         }
     }

@@ -1,5 +1,7 @@
 //! Shenandoah's cycles, for which there is no line: they begin with `Concurrent reset`, and are
-//! over when something else begins.
+//! over when something else begins. With generations, marking of the old one goes on between young
+//! cycles, each time as a cycle with a number of its own that begins with `Concurrent marking
+//! (Old)`.
 
 use crate::event::{Concurrent, CyclePart, Generation};
 
@@ -9,6 +11,8 @@ pub struct CycleInParts {
     /// Why the next cycle begins.
     trigger: Option<String>,
     open: Option<Ended>,
+    /// The number of the collection that is open.
+    number: Option<u64>,
 }
 
 /// A cycle that is over.
@@ -29,21 +33,29 @@ impl CycleInParts {
     }
 
     /// Takes a phase; the cycle before it is over when it begins another one.
-    pub fn phase(&mut self, phase: &Concurrent<'_>) -> Option<Ended> {
-        if phase.part == CyclePart::Begins {
+    pub fn phase(&mut self, collection: Option<u64>, phase: &Concurrent<'_>) -> Option<Ended> {
+        let is_another = collection.is_some() && collection != self.number;
+        let goes_on = phase.generation == Generation::Old && is_another;
+        if phase.part == CyclePart::Begins || goes_on {
             let ended = self.open.take();
+            self.number = collection;
             self.open = Some(Ended {
                 cause: self.trigger.take(),
                 generation: phase.generation,
                 left: None,
             });
+            self.free(phase);
             return ended;
         }
+        self.free(phase);
+        None
+    }
+
+    fn free(&mut self, phase: &Concurrent<'_>) {
         if let (Some(open), Some(heap), CyclePart::Frees) = (&mut self.open, phase.heap, phase.part)
         {
             open.left = Some(heap.after);
         }
-        None
     }
 
     /// A full or degenerated collection begins: whatever was under way is over, and what triggered

@@ -24,6 +24,9 @@ import jdk.jfr.consumer.RecordingFile;
  * <p>Concurrent collectors begin cycles whenever they like. So the counts are read in a moment in
  * which nothing is written to the logs, and the sizes of the logs in that moment are told: up to
  * there, log and counts must agree.
+ *
+ * <p>With {@code -Dtalks=true} it writes lines of its own to its standard output, between those of
+ * a log that goes there.
  */
 public final class Recorder {
     private static final int LIVE = 2_000;
@@ -34,6 +37,8 @@ public final class Recorder {
      * is put aside between the two seems to be quiet.
      */
     private static final long QUIET_MILLIS = 500;
+
+    private static final boolean TALKS = Boolean.getBoolean("talks");
 
     /** Written to, so that no allocation is optimised away. */
     private static volatile byte[] last;
@@ -48,7 +53,7 @@ public final class Recorder {
             recording.start();
             allocate(Long.parseLong(arguments[0]) << 20);
             ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-            System.out.println("allocated;" + threads.getCurrentThreadAllocatedBytes());
+            System.out.println("allocated;" + threads.getThreadAllocatedBytes(Thread.currentThread().getId()));
             // Ends whatever cycle is under way.
             System.gc();
             tellCounts(logs);
@@ -70,6 +75,9 @@ public final class Recorder {
                 live[(i / 4) % LIVE] = array;
             }
             last = array;
+            if (TALKS && i % 500 == 0) {
+                System.out.println("order " + i + " was shipped [GC] (it took 3.2ms, 12M of 64M)");
+            }
         }
     }
 
@@ -78,12 +86,30 @@ public final class Recorder {
         List<String> counts;
         do {
             before = sizes(logs);
+            keepRotated(logs);
             Thread.sleep(QUIET_MILLIS);
             counts = counts();
         } while (!sizes(logs).equals(before));
         before.forEach(System.out::println);
         counts.forEach(System.out::println);
         System.out.println("max-heap;" + Runtime.getRuntime().maxMemory());
+    }
+
+    /** A file of a rotation may be renamed later. */
+    private static void keepRotated(Path logs) throws IOException {
+        Path kept = Files.createDirectories(logs.resolve("at-rest"));
+        try (Stream<Path> files = Files.list(kept)) {
+            for (Path file : (Iterable<Path>) files::iterator) {
+                Files.delete(file);
+            }
+        }
+        try (Stream<Path> files = Files.list(logs)) {
+            for (Path file : (Iterable<Path>) files::iterator) {
+                if (file.getFileName().toString().startsWith("rotated.log")) {
+                    Files.copy(file, kept.resolve(file.getFileName()));
+                }
+            }
+        }
     }
 
     private static List<String> counts() {
@@ -98,7 +124,7 @@ public final class Recorder {
         List<String> sizes = new ArrayList<>();
         try (Stream<Path> files = Files.list(logs)) {
             for (Path file : (Iterable<Path>) files.sorted()::iterator) {
-                if (file.toString().endsWith(".log")) {
+                if (file.toString().contains(".log")) {
                     sizes.add("log;" + file.getFileName() + ";" + Files.size(file));
                 }
             }

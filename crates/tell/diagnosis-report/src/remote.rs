@@ -1,0 +1,149 @@
+//! Where the time of a request goes that calls others, in rows of a table.
+
+use tacho_diagnosis::{Callee, RemoteSide, RemoteTime};
+use tacho_figures as figures;
+use tacho_run_folder::Spoken;
+
+/// Callees that are shown; the JSON has all.
+const CALLEES: usize = 5;
+const NONE: &str = "–";
+
+/// A row, for both builds.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Row {
+    /// What takes the time.
+    pub what: String,
+    /// In the older build.
+    pub baseline: String,
+    /// In the newer one.
+    pub candidate: String,
+}
+
+/// How a row's time is had of a side; `None` where it is not told.
+type Part = fn(&RemoteSide) -> Option<f64>;
+
+const PARTS: [(&str, Part); 5] = [
+    ("a request, measured meanwhile", |side| {
+        Some(side.request_ms)
+    }),
+    ("waiting for those that it calls", |side| {
+        Some(side.waiting_ms)
+    }),
+    ("of that the wire, at least", |side| side.wire_ms),
+    ("packets of questions and answers", |side| {
+        Some(side.transfer_ms)
+    }),
+    ("its own: encoding, decoding, all else", |side| side.own_ms),
+];
+
+/// The rows: a request's time in parts, and then a row a callee.
+#[must_use]
+pub fn rows(time: &RemoteTime) -> Vec<Row> {
+    let sides = (time.baseline.as_ref(), time.candidate.as_ref());
+    let row = |what: &str, of: &dyn Fn(&RemoteSide) -> String| Row {
+        what: what.to_owned(),
+        baseline: sides.0.map_or_else(|| NONE.to_owned(), of),
+        candidate: sides.1.map_or_else(|| NONE.to_owned(), of),
+    };
+    let told = |of: Option<f64>| of.map_or_else(|| "not told".to_owned(), figures::ms);
+    let mut rows: Vec<Row> = PARTS
+        .iter()
+        .map(|(what, part)| row(what, &|side| told(part(side))))
+        .collect();
+    for (address, protocol) in callees(sides) {
+        let of_it = |side: &RemoteSide| {
+            let found = side.callees.iter().find(|callee| callee.address == address);
+            found.map_or_else(|| NONE.to_owned(), calls)
+        };
+        rows.push(row(&format!("{address} ({protocol})"), &of_it));
+    }
+    rows
+}
+
+/// Of both builds, the costliest of the candidate first.
+fn callees(sides: (Option<&RemoteSide>, Option<&RemoteSide>)) -> Vec<(String, &'static str)> {
+    let mut all: Vec<(String, &'static str)> = Vec::new();
+    let sides = [sides.1, sides.0].into_iter().flatten();
+    for callee in sides.flat_map(|side| &side.callees) {
+        if all.len() < CALLEES && !all.iter().any(|(address, _)| *address == callee.address) {
+            all.push((callee.address.clone(), name(callee.protocol)));
+        }
+    }
+    all
+}
+
+fn name(protocol: Spoken) -> &'static str {
+    match protocol {
+        Spoken::Http1 => "HTTP/1",
+        Spoken::Http2 => "HTTP/2: several calls at a time, not told apart",
+        Spoken::Tls => "TLS",
+        Spoken::Other => "another protocol",
+    }
+}
+
+fn calls(callee: &Callee) -> String {
+    let calls = figures::times(callee.calls);
+    match (callee.call_ms, callee.waiting_p99_ms) {
+        (Some(each), Some(p99)) => format!(
+            "{calls}, {} each, waiting p99 {}",
+            figures::ms(each),
+            figures::ms(p99)
+        ),
+        _ => NONE.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn side(own_ms: Option<f64>) -> RemoteSide {
+        RemoteSide {
+            request_ms: 66.0,
+            waiting_ms: 3.0,
+            wire_ms: None,
+            transfer_ms: 0.5,
+            own_ms,
+            callees: vec![Callee {
+                address: "10.0.0.7:9000".to_owned(),
+                protocol: Spoken::Http1,
+                calls: 10.0,
+                call_ms: Some(0.35),
+                waiting_p50_ms: Some(0.3),
+                waiting_p99_ms: Some(2.0),
+            }],
+        }
+    }
+
+    #[test]
+    fn parts_and_callees_are_rows() {
+        let rows = rows(&RemoteTime {
+            baseline: None,
+            candidate: Some(side(Some(62.5))),
+        });
+        let told: Vec<String> = rows
+            .iter()
+            .map(|row| format!("{}: {} | {}", row.what, row.baseline, row.candidate))
+            .collect();
+        assert_eq!(
+            told,
+            [
+                "a request, measured meanwhile: – | 66 ms",
+                "waiting for those that it calls: – | 3 ms",
+                "of that the wire, at least: – | not told",
+                "packets of questions and answers: – | 0.50 ms",
+                "its own: encoding, decoding, all else: – | 62.5 ms",
+                "10.0.0.7:9000 (HTTP/1): – | 10 times, 0.35 ms each, waiting p99 2 ms",
+            ]
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_told_apart_is_said() {
+        let rows = rows(&RemoteTime {
+            baseline: None,
+            candidate: Some(side(None)),
+        });
+        assert_eq!(rows[4].candidate, "not told");
+    }
+}
