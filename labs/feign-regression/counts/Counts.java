@@ -1,5 +1,4 @@
 import java.io.IOException;
-import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -9,43 +8,59 @@ import java.util.Enumeration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 
 /**
- * Counts what the decoder's converters look for when they are asked for: by a class loader that
- * writes down what it does not find, so independently of what Tacho counts with. The argument is
- * the executable jar, taken apart into a folder.
+ * Counts what a Feign call looks for in vain: by a class loader that writes down what it does not
+ * find, so independently of what Tacho counts with. The arguments are a title and the class path:
+ * folders of classes, folders of jars, jars.
  */
 public final class Counts {
     private static final int ROUNDS = 10;
 
     public static void main(String[] arguments) throws Exception {
-        Recorder recorder = new Recorder(classPath(Path.of(arguments[0])));
-        Thread.currentThread().setContextClassLoader(recorder);
-        for (String decoder : List.of("each", "bare", "once")) {
-            Class<?> configuration = recorder.loadClass("shop.orders.DecoderConfiguration");
-            Method converters = configuration.getDeclaredMethod("converters", String.class);
-            converters.setAccessible(true);
-            Object factory = converters.invoke(null, decoder);
-            Method asked = recorder.loadClass("org.springframework.beans.factory.ObjectFactory").getMethod("getObject");
-            asked.invoke(factory); // what is done once in a life has been done then
-            recorder.seen.clear();
-            for (int round = 0; round < ROUNDS; round++) {
-                asked.invoke(factory);
-            }
-            System.out.println("decoder=" + decoder + ", for each response:");
-            recorder.seen.forEach((what, count) -> System.out.printf("  %6.1f %s%n", (double) count / ROUNDS, what));
-        }
+        List<Path> path = Stream.of(arguments).skip(1).map(Path::of).toList();
+        System.out.println(arguments[0]);
+        count(path, "", "each", "jackson");
+        count(path, "", "bare", "jackson");
+        count(path, "", "once", "jackson");
+        count(path, "each", "each", "jackson");
+        count(path, "each", "each", "fastjson");
+        count(path, "once", "once", "fastjson");
     }
 
-    private static URL[] classPath(Path folder) throws IOException {
-        List<URL> path = new ArrayList<>(List.of(folder.resolve("BOOT-INF/classes/").toUri().toURL()));
-        try (Stream<Path> jars = Files.list(folder.resolve("BOOT-INF/lib"))) {
-            for (Path jar : jars.sorted().toList()) {
-                path.add(jar.toUri().toURL());
+    private static void count(List<Path> path, String encoder, String decoder, String json) throws Exception {
+        Recorder recorder = new Recorder(urls(path));
+        Thread.currentThread().setContextClassLoader(recorder);
+        Callable<?> call = (Callable<?>) recorder.loadClass("counts.FeignCall")
+                .getConstructor(String.class, String.class, String.class)
+                .newInstance(encoder, decoder, json);
+        call.call(); // what is done once in a life has been done then
+        recorder.seen.clear();
+        for (int round = 0; round < ROUNDS; round++) {
+            if (!call.call().equals(5)) {
+                throw new IllegalStateException("the price is not what the answer says");
             }
         }
-        return path.toArray(URL[]::new);
+        String name = encoder.isEmpty() ? "decoder=" + decoder : "encoder=" + encoder + " decoder=" + decoder;
+        System.out.println("  " + name + " json=" + json + ", for each call:");
+        recorder.seen.forEach((what, count) -> System.out.printf("    %6.1f %s%n", (double) count / ROUNDS, what));
+    }
+
+    private static URL[] urls(List<Path> path) throws IOException {
+        List<URL> urls = new ArrayList<>();
+        for (Path part : path) {
+            urls.add(part.toUri().toURL());
+            if (Files.isDirectory(part)) {
+                try (Stream<Path> files = Files.list(part)) {
+                    for (Path jar : files.filter(file -> file.toString().endsWith(".jar")).sorted().toList()) {
+                        urls.add(jar.toUri().toURL());
+                    }
+                }
+            }
+        }
+        return urls.toArray(URL[]::new);
     }
 
     private static final class Recorder extends URLClassLoader {

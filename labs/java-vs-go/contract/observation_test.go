@@ -68,10 +68,24 @@ func TestMetricsHaveTheSameNamesAndTexts(t *testing.T) {
 	}
 }
 
-func TestLogHasALineForEachRequestWhenAskedFor(t *testing.T) {
+// logged are all implementations with a log, those of Java also with the thread that writes it.
+func logged() []services.Recipe {
+	var all []services.Recipe
 	for _, r := range recipes() {
+		r.Environment = append(r.Environment, "LOG_REQUESTS=true")
+		all = append(all, r)
+		if !strings.HasPrefix(r.Name, "go") {
+			r.Name += "-async"
+			r.Environment = append(slices.Clone(r.Environment), "LOG_HANDLER=async")
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+func TestLogHasALineForEachRequestWhenAskedFor(t *testing.T) {
+	for _, r := range logged() {
 		t.Run(r.Name, func(t *testing.T) {
-			r.Environment = []string{"LOG_REQUESTS=true"}
 			started, err := services.Start(r)
 			if err != nil {
 				t.Fatal(err)

@@ -10,8 +10,7 @@ import (
 	"tacho/labs/services"
 )
 
-// recipes are the three implementations; with NATIVE, the name of a folder, also the native images
-// in it.
+// recipes are all implementations; with NATIVE, the name of a folder, also the native images in it.
 func recipes() []services.Recipe {
 	java := os.Getenv("JAVA")
 	if java == "" {
@@ -23,7 +22,9 @@ func recipes() []services.Recipe {
 	}
 	all := []services.Recipe{
 		recipe("go", filepath.Join(lab, "go/bin/string-service")),
+		recipe("go-nethttp", filepath.Join(lab, "go/bin/string-service")),
 		recipe("helidon", java, "-jar", filepath.Join(lab, "helidon/target/helidon.jar")),
+		recipe("helidon2", java, "-jar", filepath.Join(lab, "helidon2/target/helidon2.jar")),
 		recipe("jaxrs", java, "-jar", filepath.Join(lab, "jaxrs/target/jaxrs.jar")),
 	}
 	if images := os.Getenv("NATIVE"); images != "" {
@@ -35,7 +36,11 @@ func recipes() []services.Recipe {
 }
 
 func recipe(name string, command ...string) services.Recipe {
-	return services.Recipe{Name: name, Command: command, Port: "PORT", Ready: "/health", Environment: []string{"LOG_REQUESTS=false"}}
+	environment := []string{"LOG_REQUESTS=false"}
+	if name == "go-nethttp" {
+		environment = append(environment, "GO_KIT=false")
+	}
+	return services.Recipe{Name: name, Command: command, Port: "PORT", Ready: "/health", Environment: environment}
 }
 
 // service is one implementation that runs.

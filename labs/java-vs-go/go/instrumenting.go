@@ -17,6 +17,11 @@ type instrumentingMiddleware struct {
 }
 
 func instrumented(next StringService, registry prometheus.Registerer) StringService {
+	requests, latency := vectors(registry)
+	return instrumentingMiddleware{kitprometheus.NewCounter(requests), kitprometheus.NewHistogram(latency), next}
+}
+
+func vectors(registry prometheus.Registerer) (*prometheus.CounterVec, *prometheus.HistogramVec) {
 	labels := []string{"method", "error"}
 	requests := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "string_service_requests_total",
@@ -28,7 +33,7 @@ func instrumented(next StringService, registry prometheus.Registerer) StringServ
 		Buckets: []float64{0.000_001, 0.000_01, 0.000_1, 0.001, 0.01, 0.1, 1},
 	}, labels)
 	registry.MustRegister(requests, latency)
-	return instrumentingMiddleware{kitprometheus.NewCounter(requests), kitprometheus.NewHistogram(latency), next}
+	return requests, latency
 }
 
 func (mw instrumentingMiddleware) Uppercase(s string) (v string, err error) {

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/signal"
 	"strconv"
+	"sync"
 	"syscall"
 	"time"
 
@@ -28,8 +29,9 @@ func main() {
 
 func serve() error {
 	registry := prometheus.NewRegistry()
+	metrics := promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
 	server := &http.Server{
-		Handler:           newHandler(newService(registry), promhttp.HandlerFor(registry, promhttp.HandlerOpts{})),
+		Handler:           handler(registry, metrics),
 		ReadHeaderTimeout: 10 * time.Second,
 	}
 	listener, err := net.Listen("tcp", ":"+environment("PORT", "8080"))
@@ -50,14 +52,48 @@ func serve() error {
 	return nil
 }
 
-// newService asks the environment: LOG_REQUESTS=true puts a line in the log for each request.
-func newService(registry prometheus.Registerer) StringService {
+// handler asks the environment: GO_KIT=false leaves go-kit out, LOG_REQUESTS=true puts a line in
+// the log for each request.
+func handler(registry prometheus.Registerer, metrics http.Handler) http.Handler {
+	logged := isSet("LOG_REQUESTS", "false")
+	if !isSet("GO_KIT", "true") {
+		svc := plainService(registry, logged)
+		return newHandler(plainUppercase(svc), plainCount(svc), metrics)
+	}
+	svc := kitService(registry, logged)
+	return newHandler(newServer(uppercaseEndpoint(svc)), newServer(countEndpoint(svc)), metrics)
+}
+
+func kitService(registry prometheus.Registerer, logged bool) StringService {
 	var svc StringService = stringService{}
-	if logged, _ := strconv.ParseBool(environment("LOG_REQUESTS", "false")); logged {
-		logger := log.NewLogfmtLogger(log.NewSyncWriter(os.Stderr))
-		svc = loggingMiddleware{log.With(logger, "ts", log.DefaultTimestamp, "level", "INFO"), svc}
+	if logged {
+		svc = loggingMiddleware{kitLogger(environment("LOG_HANDLER", "console")), svc}
 	}
 	return instrumented(svc, registry)
+}
+
+// kitLogger is that of go-kit's examples, or the article's: straight on standard error, which has a
+// lock of its own, and without a time.
+func kitLogger(handler string) log.Logger {
+	if handler == "article" {
+		return log.NewLogfmtLogger(os.Stderr)
+	}
+	logger := log.NewLogfmtLogger(log.NewSyncWriter(os.Stderr))
+	return log.With(logger, "ts", log.DefaultTimestamp, "level", "INFO")
+}
+
+func plainService(registry prometheus.Registerer, logged bool) StringService {
+	var svc StringService = stringService{}
+	if logged {
+		svc = plainLogged{&sync.Mutex{}, svc}
+	}
+	requests, latency := vectors(registry)
+	return plainMeasured{requests, latency, svc}
+}
+
+func isSet(name, otherwise string) bool {
+	set, _ := strconv.ParseBool(environment(name, otherwise))
+	return set
 }
 
 func environment(name, otherwise string) string {

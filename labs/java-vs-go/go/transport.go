@@ -51,13 +51,13 @@ type healthResponse struct {
 	Status string `json:"status"`
 }
 
-func newHandler(svc StringService, metrics http.Handler) http.Handler {
+func newHandler(uppercase, count, metrics http.Handler) http.Handler {
 	health := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_ = writeJSON(w, http.StatusOK, healthResponse{Status: "UP"})
 	})
 	mux := http.NewServeMux()
-	mux.Handle("/uppercase", only(http.MethodPost, newServer(uppercaseEndpoint(svc))))
-	mux.Handle("/count", only(http.MethodPost, newServer(countEndpoint(svc))))
+	mux.Handle("/uppercase", only(http.MethodPost, uppercase))
+	mux.Handle("/count", only(http.MethodPost, count))
 	mux.Handle("/health", only(http.MethodGet, health))
 	mux.Handle("/metrics", only(http.MethodGet, metrics))
 	mux.Handle("/", refuse(noSuchPath))
@@ -101,27 +101,31 @@ func refuse(why refusal) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { encodeError(r.Context(), why, w) })
 }
 
-// decodeRequest takes the string out of {"s":"..."}.
 func decodeRequest(_ context.Context, r *http.Request) (any, error) {
+	return decodeString(r)
+}
+
+// decodeString takes the string out of {"s":"..."}.
+func decodeString(r *http.Request) (string, error) {
 	if !isJSON(r.Header.Get("Content-Type")) {
-		return nil, notJSONType
+		return "", notJSONType
 	}
 	body, err := io.ReadAll(io.LimitReader(r.Body, longestBody+1))
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	if len(body) > longestBody {
-		return nil, tooLong
+		return "", tooLong
 	}
 	// The decoder would put U+FFFD for broken UTF-8, and take `null` for an empty object.
 	var fields map[string]json.RawMessage
 	if !utf8.Valid(body) || json.Unmarshal(body, &fields) != nil || fields == nil {
-		return nil, notAnObject
+		return "", notAnObject
 	}
 	// A map, because a struct's fields are found without regard to case.
 	var s *string
 	if json.Unmarshal(fields["s"], &s) != nil || s == nil {
-		return nil, noString
+		return "", noString
 	}
 	return *s, nil
 }

@@ -23,17 +23,11 @@ pub struct Row {
 type Part = fn(&RemoteSide) -> Option<f64>;
 
 const PARTS: [(&str, Part); 5] = [
-    ("a request, measured meanwhile", |side| {
-        Some(side.request_ms)
-    }),
-    ("waiting for those that it calls", |side| {
-        Some(side.waiting_ms)
-    }),
-    ("of that the wire, at least", |side| side.wire_ms),
-    ("packets of questions and answers", |side| {
-        Some(side.transfer_ms)
-    }),
-    ("its own: encoding, decoding, all else", |side| side.own_ms),
+    ("a request", |side| Some(side.request_ms)),
+    ("waiting for callees", |side| Some(side.waiting_ms)),
+    ("of that the wire", |side| side.wire_ms),
+    ("sending and receiving", |side| Some(side.transfer_ms)),
+    ("its own: encoding, decoding, else", |side| side.own_ms),
 ];
 
 /// The rows: a request's time in parts, and then a row a callee.
@@ -75,21 +69,17 @@ fn callees(sides: (Option<&RemoteSide>, Option<&RemoteSide>)) -> Vec<(String, &'
 fn name(protocol: Spoken) -> &'static str {
     match protocol {
         Spoken::Http1 => "HTTP/1",
-        Spoken::Http2 => "HTTP/2: several calls at a time, not told apart",
+        Spoken::Http2 => "HTTP/2, several at a time",
         Spoken::Tls => "TLS",
-        Spoken::Other => "another protocol",
+        Spoken::Other => "not HTTP",
     }
 }
 
 fn calls(callee: &Callee) -> String {
-    let calls = figures::times(callee.calls);
-    match (callee.call_ms, callee.waiting_p99_ms) {
-        (Some(each), Some(p99)) => format!(
-            "{calls}, {} each, waiting p99 {}",
-            figures::ms(each),
-            figures::ms(p99)
-        ),
-        _ => NONE.to_owned(),
+    let calls = figures::number(callee.calls);
+    match callee.call_ms {
+        Some(each) => format!("{calls} × {}", figures::ms(each)),
+        None => format!("{calls} ×"),
     }
 }
 
@@ -128,12 +118,12 @@ mod tests {
         assert_eq!(
             told,
             [
-                "a request, measured meanwhile: – | 66 ms",
-                "waiting for those that it calls: – | 3 ms",
-                "of that the wire, at least: – | not told",
-                "packets of questions and answers: – | 0.50 ms",
-                "its own: encoding, decoding, all else: – | 62.5 ms",
-                "10.0.0.7:9000 (HTTP/1): – | 10 times, 0.35 ms each, waiting p99 2 ms",
+                "a request: – | 66 ms",
+                "waiting for callees: – | 3 ms",
+                "of that the wire: – | not told",
+                "sending and receiving: – | 0.50 ms",
+                "its own: encoding, decoding, else: – | 62.5 ms",
+                "10.0.0.7:9000 (HTTP/1): – | 10 × 0.35 ms",
             ]
         );
     }

@@ -2,8 +2,8 @@
 //! and what the service does itself.
 //!
 //! All of it is seen from outside of both: what requests take is measured by the generator, and
-//! what calls take by their packets. So encoding, decoding and everything else of the service is the
-//! rest. Calls of one request that run at the same time add up to more than it; then no rest is
+//! what calls take by their packets. So encoding, decoding and everything else of the service is
+//! the rest. Calls of one request that run at the same time add up to more than it; then no rest is
 //! told.
 
 use schemars::JsonSchema;

@@ -13,14 +13,18 @@ public final class Application {
     private final PrometheusTextFormatWriter exposition = PrometheusTextFormatWriter.create();
     private final StringService strings;
 
-    /** Asks the environment: {@code LOG_REQUESTS=true} puts a line in the log for each request. */
+    /**
+     * Asks the environment: {@code LOG_REQUESTS=true} puts a line in the log for each request, and
+     * {@code LOG_HANDLER} says who writes it.
+     */
     public Application() {
         // One line a record, as the Go service writes it. Read by the logging classes when they are
         // loaded.
         System.setProperty("java.util.logging.SimpleFormatter.format", "ts=%1$tFT%1$tT.%1$tL level=%4$s %5$s%6$s%n");
         StringService plain = new PlainStrings();
         boolean logged = Boolean.parseBoolean(System.getenv("LOG_REQUESTS"));
-        strings = new MeasuredStrings(logged ? new LoggedStrings(plain) : plain, registry);
+        LogWriter writer = LogWriter.of(System.getenv("LOG_HANDLER"));
+        strings = new MeasuredStrings(logged ? new LoggedStrings(plain, writer) : plain, registry);
     }
 
     /** The port to listen on: {@code PORT}, else 8080. */

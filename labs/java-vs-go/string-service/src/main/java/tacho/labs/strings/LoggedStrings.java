@@ -9,8 +9,9 @@ final class LoggedStrings implements StringService {
 
     private final StringService next;
 
-    LoggedStrings(StringService next) {
+    LoggedStrings(StringService next, LogWriter writer) {
         this.next = next;
+        writer.writeLinesOf(LOG);
     }
 
     @Override
