@@ -190,6 +190,62 @@ pub(crate) enum What {
     File,
 }
 
+/// A file of the builds: its names in the older and the newer one. One of them is there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Entry {
+    before: Option<String>,
+    after: Option<String>,
+}
+
+impl Entry {
+    /// In the newer build, where it has it.
+    fn name(&self) -> &str {
+        let name = self.after.as_deref().or(self.before.as_deref());
+        name.unwrap_or_default()
+    }
+
+    /// In the older one, where it has it.
+    fn older(&self) -> &str {
+        self.before.as_deref().unwrap_or_else(|| self.name())
+    }
+}
+
+/// Files of both builds. A fat jar has the application elsewhere than a WAR or a plain jar: what
+/// only one of them has is looked for in the other's place for it.
+fn entries<B: Read + Seek, A: Read + Seek>(
+    before: &Listing<B>,
+    after: &Listing<A>,
+    names: &BTreeSet<String>,
+) -> Vec<Entry> {
+    let moved = |name: &str| -> Option<String> {
+        let within = without_prefix(name);
+        let places = PREFIXES.iter().map(|prefix| format!("{prefix}{within}"));
+        places
+            .chain([within.to_owned()])
+            .find(|place| after.has(place) && !before.has(place))
+    };
+    let mut taken: BTreeSet<String> = BTreeSet::new();
+    let mut entries = Vec::new();
+    for name in names.iter().filter(|name| before.has(name)) {
+        let newer = match after.has(name) {
+            true => Some(name.clone()),
+            false => moved(name).filter(|place| !taken.contains(place)),
+        };
+        taken.extend(newer.clone());
+        entries.push(Entry {
+            before: Some(name.clone()),
+            after: newer,
+        });
+    }
+    let left = names.iter().filter(|name| !taken.contains(*name));
+    entries.extend(left.filter(|name| !before.has(name)).map(|name| Entry {
+        before: None,
+        after: Some(name.clone()),
+    }));
+    entries.sort_by(|a, b| a.name().cmp(b.name()));
+    entries
+}
+
 #[derive(Debug, Default)]
 struct Found {
     changes: BuildChanges,
@@ -216,24 +272,25 @@ impl Found {
             .chain(after.names())
             .map(str::to_owned)
             .collect();
-        for name in &names {
-            let change = match (before.has(name), after.has(name)) {
-                _ if before.is_same(name, after, name) => continue,
-                (true, true) => Change::Changed,
-                (true, false) => Change::Removed,
+        for entry in &entries(before, after, &names) {
+            let change = match (&entry.before, &entry.after) {
+                (Some(was), Some(is)) if before.is_same(was, after, is) => continue,
+                (Some(_), Some(_)) => Change::Changed,
+                (Some(_), None) => Change::Removed,
                 _ => Change::Added,
             };
+            let name = entry.name();
             if name.ends_with(".class") {
-                self.class(before, after, (name, change), container);
+                self.class(before, after, (entry, change), container);
             } else if let Some((group, artifact)) = library::merged(name) {
                 let named = (group.to_owned(), artifact.to_owned());
                 if self.applications.contains(&named) {
                     continue;
                 }
-                self.merged(before, after, name, (group, artifact));
+                self.merged(before, after, entry, (group, artifact));
             } else if library.is_none() && !name.ends_with(".jar") && !follows(name) {
-                self.file(before, after, name, change);
-                self.place(What::File, None, name, change);
+                self.file(before, after, entry, change);
+                self.place(What::File, None, entry);
             }
         }
         if library.is_none() {
@@ -245,16 +302,17 @@ impl Found {
         &mut self,
         before: &mut Listing<B>,
         after: &mut Listing<A>,
-        (name, change): (&str, Change),
+        (entry, change): (&Entry, Change),
         container: Option<&Container>,
     ) {
+        let name = entry.name();
         self.classes_read += 1;
         if self.classes_read > MOST_READ {
             self.changes.more += 1;
             return;
         }
         let prints = [
-            before.bytes(name, CLASS_LIMIT),
+            before.bytes(entry.older(), CLASS_LIMIT),
             after.bytes(name, CLASS_LIMIT),
         ]
         .map(|bytes| ClassPrint::of(&bytes));
@@ -270,7 +328,7 @@ impl Found {
             name: class_name(name),
             differs,
         };
-        self.place(of, container, name, change);
+        self.place(of, container, entry);
         if !differs {
             return;
         }
@@ -282,12 +340,12 @@ impl Found {
         });
     }
 
-    fn place(&mut self, what: What, container: Option<&Container>, name: &str, change: Change) {
+    fn place(&mut self, what: What, container: Option<&Container>, entry: &Entry) {
         self.places.push(Place {
             what,
             container: container.cloned(),
-            before: (change != Change::Added).then(|| name.to_owned()),
-            after: (change != Change::Removed).then(|| name.to_owned()),
+            before: entry.before.clone(),
+            after: entry.after.clone(),
         });
     }
 
@@ -296,11 +354,12 @@ impl Found {
         &mut self,
         before: &mut Listing<B>,
         after: &mut Listing<A>,
-        name: &str,
+        entry: &Entry,
         (group, artifact): (&str, &str),
     ) {
+        let name = entry.name();
         let version = |bytes: Vec<u8>| settings::read(name, &bytes)?.remove("version");
-        let before = version(before.bytes(name, settings::LIMIT));
+        let before = version(before.bytes(entry.older(), settings::LIMIT));
         let after = version(after.bytes(name, settings::LIMIT));
         let change = match (&before, &after) {
             (before, after) if before == after => return,
@@ -321,18 +380,19 @@ impl Found {
         &mut self,
         before: &mut Listing<B>,
         after: &mut Listing<A>,
-        name: &str,
+        entry: &Entry,
         change: Change,
     ) {
+        let name = entry.name();
         let keys = |bytes: Vec<u8>, is_there: bool| match is_there {
             true if bytes.len() as u64 > settings::LIMIT => None,
             true => settings::read(name, &bytes),
             false => Some(BTreeMap::new()),
         };
         let limit = settings::LIMIT + 1;
-        let (was, is) = (before.bytes(name, limit), after.bytes(name, limit));
-        let was = keys(was, before.has(name));
-        let is = keys(is, after.has(name));
+        let (was, is) = (before.bytes(entry.older(), limit), after.bytes(name, limit));
+        let was = keys(was, entry.before.is_some());
+        let is = keys(is, entry.after.is_some());
         let named = name
             .rsplit_once('.')
             .is_some_and(|(_, e)| ["properties", "yaml", "yml", "MF"].contains(&e));

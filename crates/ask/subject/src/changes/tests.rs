@@ -34,6 +34,58 @@ const SHOP: &str = "package com.acme; import java.util.*; public class Shop {
   int kind(String s) { switch (s) { case \"a\": return 1; case \"b\": return 2; default: return 0; } }
 }";
 
+/// As a WAR has them.
+fn war(entries: &[(String, Vec<u8>)]) -> Vec<(String, Vec<u8>)> {
+    let of_war = |name: &str| {
+        let name = name.replace("BOOT-INF/classes/", "WEB-INF/classes/");
+        name.replace("BOOT-INF/lib/", "WEB-INF/lib/")
+    };
+    let entries = entries.iter();
+    entries
+        .map(|(name, bytes)| (of_war(name), bytes.clone()))
+        .collect()
+}
+
+#[test]
+fn a_war_and_a_fat_jar_of_the_same_classes_differ_in_none() {
+    let settings = entry("BOOT-INF/classes/application.properties", "a=1\n");
+    let jar = boot(&compiled(&[("Shop.java", SHOP)]), &[settings]);
+    let both = of(&war(&jar), &jar);
+    assert!(
+        both.classes.is_empty() && both.settings.is_empty() && both.files.is_empty(),
+        "{both:?}"
+    );
+    // The other way round, and into a plain jar.
+    let plain: Vec<(String, Vec<u8>)> = jar
+        .iter()
+        .map(|(name, bytes)| (without_prefix(name).to_owned(), bytes.clone()))
+        .collect();
+    for (before, after) in [(&jar, &war(&jar)), (&plain, &jar), (&jar, &plain)] {
+        assert!(of(before, after).classes.is_empty());
+    }
+}
+
+#[test]
+fn what_changed_between_a_war_and_a_fat_jar_is_told_with_its_members() {
+    let settings = |value: &str| entry("BOOT-INF/classes/application.properties", value);
+    let older = compiled(&[("Shop.java", SHOP)]);
+    let newer = SHOP.replace("n.equals(name)", "n.equalsIgnoreCase(name)");
+    let newer = compiled(&[("Shop.java", &newer)]);
+    let changes = of(
+        &war(&boot(&older, &[settings("a=1\n")])),
+        &boot(&newer, &[settings("a=2\n")]),
+    );
+    assert_eq!(classes(&changes), ["Changed com.acme.Shop: find"]);
+    let [setting] = &changes.settings[..] else {
+        panic!("{changes:?}");
+    };
+    assert_eq!(setting.file, "application.properties");
+    assert_eq!(
+        (setting.before.as_deref(), setting.after.as_deref()),
+        (Some("1"), Some("2"))
+    );
+}
+
 #[test]
 fn the_same_source_on_other_lines_with_more_constants_before_is_no_change() {
     let before = compiled(&[("Shop.java", SHOP)]);

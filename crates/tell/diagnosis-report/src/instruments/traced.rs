@@ -12,7 +12,10 @@ pub fn trace(traced: &Traced, at_least: f64) -> String {
     let meanwhile = figures::seconds(traced.elapsed_s);
     let told = match &traced.calls {
         None => Tree::of(&traced.methods).text(traced.elapsed_s, at_least),
-        Some(calls) => format!("{} such calls in {meanwhile}.\n", calls.len()),
+        Some(calls) => {
+            let calls = figures::counted(calls.len() as u64, "1 such call", "such calls");
+            format!("{calls} in {meanwhile}.\n")
+        }
     };
     told + "\n" + &ended(&traced.removed)
 }
@@ -69,8 +72,8 @@ impl<'a> Tree<'a> {
             let (method, count, threw) = (one_line(&root.method), root.count, failed(root.failed));
             let per_second = count as f64 / elapsed_s.max(1e-9);
             let each = figures::value(root.total_ns as f64 / count as f64, "ns");
-            text +=
-                &format!("{method}  {count} calls{threw}, {per_second:.1} a second, {each} each\n");
+            let calls = figures::counted(count, "1 call", "calls");
+            text += &format!("{method}  {calls}{threw}, {per_second:.1} a second, {each} each\n");
             if let Some(timed) = root.timed {
                 text += &format!(
                     "   To time each would cost too much: {timed} of these calls were timed, by chance, and stand for all.\n"

@@ -10,7 +10,8 @@ use tacho_foreign::one_line;
 pub fn watch(watched: &Watched) -> String {
     let meanwhile = figures::seconds(watched.elapsed.as_secs_f64());
     let removed = ended(&watched.removed);
-    format!("{} calls in {meanwhile}.\n{removed}", watched.calls.len())
+    let calls = figures::counted(watched.calls.len() as u64, "1 call", "calls");
+    format!("{calls} in {meanwhile}.\n{removed}")
 }
 
 /// A call. Words of the service stand on lines of ours: none of them begins one.
