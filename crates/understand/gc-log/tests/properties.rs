@@ -32,7 +32,11 @@ proptest! {
         let at = at.index(whole.len());
         let (told, lines) = in_pieces(&whole[..at], []);
         let all = events(whole);
-        prop_assert_eq!(&told[..], &all[..told.len()]);
+        // A full pause is told when the next line shows that it is not within another one. So at the
+        // end of a log it may stand before the processor time that follows it.
+        let is_held = |event: &&String| event.contains("kind: Full") && all.contains(event);
+        let in_order = told.len() - usize::from(told.last().filter(is_held).is_some());
+        prop_assert_eq!(&told[..in_order], &all[..in_order]);
         // A line that ends in a unit or a bracket may be whole though nothing ends it.
         let last = whole[..at].trim_ascii_end().last();
         let may_be_whole = matches!(last, Some(b's' | b')' | b']' | b'}'));
