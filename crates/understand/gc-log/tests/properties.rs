@@ -32,8 +32,8 @@ proptest! {
         let at = at.index(whole.len());
         let (told, lines) = in_pieces(&whole[..at], []);
         let all = events(whole);
-        // A full pause is told when the next line shows that it is not within another one. So at the
-        // end of a log it may stand before the processor time that follows it.
+        // A full pause is told when the next line shows that it is not within another one. So at
+        // the end of a log it may stand before the processor time that follows it.
         let is_held = |event: &&String| event.contains("kind: Full") && all.contains(event);
         let in_order = told.len() - usize::from(told.last().filter(is_held).is_some());
         prop_assert_eq!(&told[..in_order], &all[..in_order]);
