@@ -81,7 +81,10 @@ impl Direction {
     /// Whether the segment has data that was not seen before; what is sent again has not.
     fn is_new(&mut self, segment: &Segment<'_>) -> bool {
         // The segment that opens a connection counts as a byte.
-        let end = segment.sequence.wrapping_add(segment.length) + u32::from(segment.opens);
+        let end = segment
+            .sequence
+            .wrapping_add(segment.length)
+            .wrapping_add(u32::from(segment.opens));
         let is_new = match self.0 {
             Some(seen) if !segment.opens => (end.wrapping_sub(seen) as i32) > 0,
             _ => true,
@@ -438,6 +441,22 @@ mod tests {
             line.answer(at + 1, b"answer");
         }
         assert_eq!(line.heard.end().exchanges.len(), 3);
+    }
+
+    #[test]
+    fn a_connection_that_opens_with_the_last_number_is_no_overflow() {
+        let mut heard = Conversations::with(vec![CALLEE.parse().unwrap()]);
+        let opening = Segment {
+            from: CALLER.parse().unwrap(),
+            to: CALLEE.parse().unwrap(),
+            sequence: u32::MAX,
+            opens: true,
+            ends: false,
+            length: 0,
+            data: b"",
+        };
+        heard.take(1, &opening);
+        assert!(heard.end().exchanges.is_empty());
     }
 
     #[test]
