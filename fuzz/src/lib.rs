@@ -5,6 +5,7 @@
 //! `scripts/fuzz NAME` has libFuzzer look for more, guided by coverage.
 
 use std::io::Cursor;
+use std::net::SocketAddr;
 use std::path::Path;
 use tacho_http1::{AnswerReader, Keep, Progress, RecentHead};
 use tacho_import::{Format, TargetSyntax, Targets};
@@ -296,6 +297,10 @@ pub const TARGETS: &[Target] = &[
         },
     },
     Target {
+        name: "packets",
+        run: packets,
+    },
+    Target {
         name: "process-stat",
         run: |bytes| {
             with_text(bytes, |text| {
@@ -377,6 +382,30 @@ fn http1_answer(bytes: &[u8]) {
         read(stream.len()),
         "a head known from before must not matter"
     );
+}
+
+/// Each packet has a byte for the microseconds since the one before and a byte for its length. Of
+/// whatever passes, no exchange takes longer than the window.
+fn packets(mut bytes: &[u8]) {
+    let callee = SocketAddr::from(([127, 0, 0, 2], 8080));
+    let mut conversations = tacho_wire::Conversations::with(vec![callee]);
+    let mut packets = 0;
+    let mut at = 0;
+    while let [later, length, rest @ ..] = bytes {
+        let (packet, others) = rest.split_at(rest.len().min(usize::from(*length)));
+        at += u64::from(*later) * 1000;
+        if let Some(segment) = tacho_wire::segment::segment(packet) {
+            assert!(segment.data.len() <= packet.len());
+            conversations.take(at, &segment);
+        }
+        packets += 1;
+        bytes = others;
+    }
+    let told = conversations.end();
+    assert!(told.exchanges.len() <= packets, "an answer takes a packet");
+    for (_, exchange) in told.exchanges {
+        assert!(exchange.total() <= at, "longer than all that passed");
+    }
 }
 
 fn import(format: Format, bytes: &[u8]) {

@@ -7,7 +7,9 @@ use crate::output::Unwritten;
 use crate::{Done, output};
 use std::path::{Path, PathBuf};
 use tacho_gc_conclusions::{Reading, side_by_side};
-use tacho_gc_log::{Axis, Collections, Course, Event, GcLogError, GcSummary, Log, parts};
+use tacho_gc_log::{
+    Axis, Collections, Course, Event, GcLogError, GcSummary, LineOrder, Log, parts,
+};
 use tacho_gc_report::two::Two;
 use tacho_gc_report::{html, json, text};
 
@@ -115,9 +117,44 @@ fn read(logs: &[PathBuf], arguments: &Gc) -> Result<(Reading, Course), Error> {
             .map_err(|source| GcLogError::Read { path, source })?;
     }
     let lines = log.end(&mut take);
-    let (summary, course) = collections.finish(names, lines);
+    let (mut summary, mut course) = collections.finish(names, lines);
+    if let Some((turned, its_course)) = turned_round(&summary, logs)? {
+        (summary, course) = (turned, its_course);
+    }
     let reading = Reading::of(summary, &course, arguments.objective.as_secs_f64() * 1e3);
     Ok((reading, course))
+}
+
+/// The same of a file whose newest line comes first, read from its end; `None` of any other.
+fn turned_round(
+    summary: &GcSummary,
+    logs: &[PathBuf],
+) -> Result<Option<(GcSummary, Course)>, Error> {
+    let is_backward = |summary: &GcSummary| {
+        let time = summary.time.as_ref();
+        time.is_some_and(|time| time.order == LineOrder::Backward)
+    };
+    let is_stdin = |path: &PathBuf| path.as_os_str() == "-";
+    if !is_backward(summary) || logs.iter().any(is_stdin) {
+        return Ok(None);
+    }
+    let [part] = &parts(logs)?[..] else {
+        return Ok(None);
+    };
+    let mut log = Log::default();
+    let mut collections = Collections::on(Axis::Log);
+    let mut take = |event: &Event<'_>| collections.take(event);
+    if !log.read_part_backward(part, &mut take)? {
+        return Ok(None);
+    }
+    let lines = log.end(&mut take);
+    let (mut turned, course) = collections.finish(vec![part.name()], lines);
+    if is_backward(&turned) {
+        return Ok(None);
+    }
+    let note = "The newest line came first; the lines were turned round.";
+    turned.notes.insert(0, note.to_owned());
+    Ok(Some((turned, course)))
 }
 
 #[cfg(test)]

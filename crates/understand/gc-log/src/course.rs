@@ -4,7 +4,7 @@ use crate::event::{
     Cycle, CyclePart, Event, Generation, HeapChange, Pause, PauseKind, Size, SpaceName, What,
 };
 use crate::lines::Lines;
-use crate::summary::{GcSummary, Summary};
+use crate::summary::{GcSummary, LineOrder, Summary};
 use tacho_run_folder::{Collection, CollectionKind, CollectionLog, HumongousRegions, PauseTotals};
 
 /// Collections that are kept of one log: at ten a second those of more than five hours.
@@ -267,6 +267,15 @@ impl Collections {
         self.close_marked();
         self.close_cleaned();
         let summary = self.summary.finish(files, lines);
+        let follow = summary
+            .time
+            .as_ref()
+            .is_none_or(|time| time.order == LineOrder::Forward);
+        if !follow {
+            self.collections.clear();
+            self.metaspace.clear();
+            self.humongous.clear();
+        }
         let quantiles = summary.pauses.quantiles_ms;
         let log = CollectionLog {
             file: summary.files.first().cloned().unwrap_or_default(),

@@ -45,6 +45,6 @@ pub use lines::{Example, Lines};
 pub use reader::{MAX_LINE, Reader};
 pub use summary::{
     Allocation, Bucket, CauseTotal, CpuTime, FORMAT, GcSummary, Heap, Humongous, KindTotal,
-    LiveSet, LiveSource, NamedCount, NamedTotal, Pauses, Promotion, Safepoints, Settings, Stalls,
-    Summary, Time,
+    LineOrder, LiveSet, LiveSource, NamedCount, NamedTotal, Pauses, Promotion, Safepoints,
+    Settings, Stalls, Summary, Time,
 };

@@ -15,6 +15,8 @@ use std::path::{Path, PathBuf};
 
 /// Bytes that are read at once.
 const PIECE: usize = 256 * 1024;
+/// Bytes of text that are turned round: viewers of logs export less.
+const MOST_TURNED: u64 = 256 * 1024 * 1024;
 
 /// Why a log could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -69,6 +71,39 @@ impl Log {
         part.open()
             .and_then(|input| self.read(input, tell))
             .map_err(|source| unreadable(part.path(), source))
+    }
+
+    /// Reads one part from its last line to its first, as an export that has the newest line first
+    /// wants it. Nothing is read, and `false` returned, when it is too long to be turned round in
+    /// memory.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn read_part_backward(
+        &mut self,
+        part: &Part,
+        tell: &mut impl FnMut(&Event<'_>),
+    ) -> Result<bool, GcLogError> {
+        let whole = || {
+            let mut whole = Vec::new();
+            let text = text::of(part.open()?)?;
+            text.take(MOST_TURNED + 1).read_to_end(&mut whole)?;
+            Ok(whole)
+        };
+        let whole = whole().map_err(|source| unreadable(part.path(), source))?;
+        if whole.len() as u64 > MOST_TURNED {
+            return Ok(false);
+        }
+        for line in whole
+            .strip_suffix(b"\n")
+            .unwrap_or(&whole)
+            .rsplit(|b| *b == b'\n')
+        {
+            self.reader.feed(line, tell);
+            self.reader.feed(b"\n", tell);
+        }
+        self.reader.end_of_input(tell);
+        Ok(true)
     }
 
     /// Everything has been read.

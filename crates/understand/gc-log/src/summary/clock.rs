@@ -1,11 +1,18 @@
 //! One axis of time for a whole log: nanoseconds since its first line.
 
-use super::{Time, seconds};
+use super::{LineOrder, Time, seconds};
 use crate::decorations::At;
 
 /// The uptime of lines that threads write at the same time may fall by a little; by more than this
 /// it is another JVM's.
 const RESTART: u64 = 1_000_000_000;
+/// Begins of JVMs that are kept in mind: a selector of pods gives no more to one who reads them.
+const MOST_BEGINS: usize = 64;
+/// Two begins that are further apart are of two JVMs, in milliseconds: the clock on the wall is put
+/// right now and then.
+const ANOTHER_BEGIN: i64 = 2_000;
+/// So often the lines go back before that is no chance.
+const FEW: u64 = 3;
 
 /// The axis of a log, across restarts of the JVM.
 #[derive(Debug, Default)]
@@ -23,6 +30,70 @@ pub struct Clock {
     is_another: bool,
     /// How often another JVM began.
     pub restarts: u64,
+    /// The earliest and the latest instant on the wall.
+    walls: Option<(i64, i64)>,
+    /// The same of the clock that instants are taken from.
+    instants: Option<(u64, u64)>,
+    steps: Steps,
+}
+
+/// Whether the lines follow each other as one JVM after the other writes them.
+#[derive(Debug, Default)]
+struct Steps {
+    before: Option<u64>,
+    /// Lines that are earlier than the one before, and later.
+    back: u64,
+    forth: u64,
+    /// Falls to an instant that is no begin of a JVM.
+    falls: u64,
+    /// Begins of JVMs, as both clocks of a line tell them.
+    begins: Vec<i64>,
+    current: usize,
+    /// How often an earlier JVM came back.
+    returns: u64,
+}
+
+impl Steps {
+    fn take(&mut self, at: At, instant: u64) {
+        if let Some(before) = self.before.replace(instant) {
+            self.back += u64::from(instant < before);
+            self.forth += u64::from(instant > before);
+            let is_fall = instant.saturating_add(RESTART) < before;
+            self.falls += u64::from(is_fall && instant > before / 2);
+        }
+        if let (Some(wall), Some(uptime)) = (at.wall, at.uptime) {
+            let uptime = i64::try_from(uptime / 1_000_000).unwrap_or(i64::MAX);
+            self.of_jvm(wall.saturating_sub(uptime));
+        }
+    }
+
+    /// Takes the begin of the JVM that wrote a line.
+    fn of_jvm(&mut self, begin: i64) {
+        let is_it = |known: &i64| known.abs_diff(begin) <= ANOTHER_BEGIN.unsigned_abs();
+        match self.begins.iter().position(is_it) {
+            // The clocks drift apart, slowly.
+            Some(known) => {
+                self.begins[known] = begin;
+                self.returns += u64::from(known < self.current);
+                self.current = known;
+            }
+            None if self.begins.len() < MOST_BEGINS => {
+                self.current = self.begins.len();
+                self.begins.push(begin);
+            }
+            None => {}
+        }
+    }
+
+    fn order(&self) -> LineOrder {
+        if self.falls < FEW && self.returns < FEW {
+            LineOrder::Forward
+        } else if self.returns < FEW && self.forth.saturating_mul(10) < self.back {
+            LineOrder::Backward
+        } else {
+            LineOrder::Mixed
+        }
+    }
 }
 
 impl Clock {
@@ -35,6 +106,13 @@ impl Clock {
             let millis = u64::try_from(at.wall?).ok()?;
             millis.checked_mul(1_000_000)
         })?;
+        self.steps.take(at, instant);
+        if let Some(wall) = at.wall {
+            let (first, last) = self.walls.unwrap_or((wall, wall));
+            self.walls = Some((first.min(wall), last.max(wall)));
+        }
+        let (least, most) = self.instants.unwrap_or((instant, instant));
+        self.instants = Some((least.min(instant), most.max(instant)));
         if self.first.is_none() {
             self.first = Some(instant);
             self.begin = instant;
@@ -66,10 +144,31 @@ impl Clock {
         self.is_another = true;
     }
 
-    /// From the first line to the last; `None` when no line says an instant.
+    /// Whether the lines follow each other.
+    pub fn order(&self) -> LineOrder {
+        self.steps.order()
+    }
+
+    /// JVMs that the lines tell apart by when they began; 0 when they have not both clocks.
+    pub fn jvms(&self) -> usize {
+        self.steps.begins.len()
+    }
+
+    /// What the lines cover, without what lies between two JVMs; `None` when no line says an
+    /// instant.
     pub fn duration(&self) -> Option<u64> {
-        self.first?;
-        Some(self.offset.saturating_add(self.latest - self.begin))
+        let (least, most) = self.instants?;
+        match self.order() {
+            LineOrder::Forward => Some(self.offset.saturating_add(self.latest - self.begin)),
+            LineOrder::Backward => Some(most - least),
+            LineOrder::Mixed => self.span().or(Some(most - least)),
+        }
+    }
+
+    /// From the earliest instant on the wall to the latest.
+    fn span(&self) -> Option<u64> {
+        let (first, last) = self.walls?;
+        first.abs_diff(last).checked_mul(1_000_000)
     }
 
     /// In words that are written.
@@ -81,14 +180,19 @@ impl Clock {
                 .began
                 .and_then(|ms| jiff::Timestamp::from_millisecond(ms).ok())
                 .map(|at| at.to_string()),
-            restarts: self.restarts,
+            span_s: self.span().map(seconds),
+            order: self.order(),
+            restarts: match self.order() {
+                LineOrder::Forward => self.restarts,
+                LineOrder::Backward | LineOrder::Mixed => 0,
+            },
         })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{At, Clock};
+    use super::{At, Clock, LineOrder};
 
     fn uptime(seconds: u64) -> At {
         At {
@@ -119,6 +223,49 @@ mod tests {
             (clock.restarts, clock.duration()),
             (1, Some(21_000_000_000))
         );
+    }
+
+    fn both(wall: i64, uptime: u64) -> At {
+        At {
+            uptime: Some(uptime * 1_000_000_000),
+            wall: Some(wall * 1_000),
+        }
+    }
+
+    #[test]
+    fn an_export_with_the_newest_line_first() {
+        let mut clock = Clock::default();
+        for seconds in (0..20).rev() {
+            clock.take(uptime(seconds * 5));
+        }
+        assert_eq!(clock.order(), LineOrder::Backward);
+        let time = clock.finish().unwrap();
+        assert_eq!((time.restarts, time.duration_s), (0, 95.0));
+    }
+
+    #[test]
+    fn two_jvms_line_by_line() {
+        let mut clock = Clock::default();
+        for second in 0..20 {
+            clock.take(both(1_000 + 5 * second, 5 * second as u64));
+            clock.take(both(1_003 + 5 * second, 800 + 5 * second as u64));
+        }
+        assert_eq!((clock.order(), clock.jvms()), (LineOrder::Mixed, 2));
+        let time = clock.finish().unwrap();
+        assert_eq!((time.restarts, time.duration_s), (0, 98.0));
+    }
+
+    #[test]
+    fn restarts_one_after_the_other_are_in_order() {
+        let mut clock = Clock::default();
+        for begin in [1_000, 2_000, 3_000, 4_000, 5_000] {
+            for second in 0..20 {
+                clock.take(both(begin + second, second as u64));
+            }
+        }
+        assert_eq!(clock.order(), LineOrder::Forward);
+        let time = clock.finish().unwrap();
+        assert_eq!((time.restarts, time.span_s), (4, Some(4_019.0)));
     }
 
     #[test]

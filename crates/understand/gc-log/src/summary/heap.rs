@@ -3,6 +3,10 @@
 use super::{Allocation, Heap, Humongous, LiveSet, LiveSource, Promotion};
 use crate::event::{Cycle, Generation, HeapChange, Pause, PauseKind, Size, Space, SpaceName};
 
+/// A rotation does not come round in the first minute of a JVM, so that a file that begins then has
+/// its first collection.
+const SOON: u64 = 60_000_000_000;
+
 /// The heap so far.
 #[derive(Debug, Default)]
 pub struct HeapFold {
@@ -18,6 +22,11 @@ pub struct HeapFold {
     /// frees meanwhile does not hide it.
     last_young: Option<u64>,
     allocated_young: u64,
+    /// The begin of a JVM was told and no collection since.
+    may_begin: bool,
+    /// Nanoseconds from the JVM's begin to its first collection, where that is the log's first line
+    /// with an instant and what was allocated before it is counted.
+    before_first_line: u64,
     /// Two collections have said how full the heap is, or the first of a JVM has.
     knows_allocation: bool,
     /// Copies of the collector itself may be in it (Shenandoah).
@@ -140,11 +149,46 @@ impl HeapFold {
         self.last_young = Some(after);
     }
 
+    /// The next collection may be the first of its JVM.
+    pub fn may_begin(&mut self) {
+        self.may_begin = true;
+    }
+
+    /// Before the first collection of a JVM whose begin was told, its heap was empty.
+    pub fn first_collection(&mut self, uptime: Option<u64>, is_first_line: bool) {
+        let is_first = std::mem::take(&mut self.may_begin) && self.last_after.is_none();
+        let Some(uptime) = uptime.filter(|ns| is_first && *ns <= SOON) else {
+            return;
+        };
+        if is_first_line {
+            self.before_first_line = uptime;
+        }
+        self.last_after = Some(0);
+        self.last_young = Some(0);
+    }
+
+    /// See the field.
+    pub fn before_first_line(&self) -> u64 {
+        self.before_first_line
+    }
+
     /// Another JVM writes from here on: what its heap holds is nothing that this one allocated.
     pub fn restart(&mut self) {
         self.last_after = None;
         self.last_young = None;
         self.generations = Generations::default();
+    }
+
+    /// How full and how large it was, whatever came after what.
+    pub fn extremes(&self) -> Self {
+        Self {
+            max_used: self.max_used,
+            min_after: self.min_after,
+            max_capacity: self.max_capacity,
+            metaspace: self.metaspace,
+            humongous: self.humongous,
+            ..Self::default()
+        }
     }
 
     /// How full the heap is, without a collection.

@@ -13,12 +13,13 @@ mod tally;
 
 pub use model::{
     AgeBytes, Ages, Allocation, Bucket, CauseTotal, CpuTime, FORMAT, GcSummary, Heap, HistogramBar,
-    Humongous, KindTotal, LiveSet, LiveSource, NamedCount, NamedTotal, OtherStops, Pauses,
-    Promotion, Safepoints, Settings, Stalls, Time,
+    Humongous, KindTotal, LineOrder, LiveSet, LiveSource, NamedCount, NamedTotal, OtherStops,
+    Pauses, Promotion, Safepoints, Settings, Stalls, Time,
 };
 
 use crate::event::{
-    Cycle, CyclePart, Event, Failure, Generation, HeapChange, Pause, PauseKind, Stall, What,
+    Cycle, CyclePart, Event, Failure, Generation, HeapChange, Pause, PauseKind, Setting, Stall,
+    What,
 };
 use crate::lines::Lines;
 use ages::AgesFold;
@@ -81,6 +82,9 @@ impl Summary {
             self.numbers = Numbers::begin(event);
             self.heap.restart();
         }
+        if matches!(event.what, What::Pause(_)) {
+            self.heap.first_collection(event.at.uptime, now == Some(0));
+        }
         match event.what {
             What::Pause(pause) => self.pause(event.collection, &pause, now),
             What::Cycle(cycle) => self.cycle(event.collection, &cycle, now),
@@ -142,7 +146,14 @@ impl Summary {
             }
             What::SafepointBegins(name) => self.stops.begin(name),
             What::Safepoint(safepoint) => self.stops.end(&safepoint, now),
-            What::Setting(setting) => self.settings.take(setting),
+            What::Setting(setting) => {
+                // A JVM before version 9 writes this when it begins, and at the head of each file
+                // of a rotation; its collections have no numbers.
+                if matches!(setting, Setting::Version(_)) {
+                    self.heap.may_begin();
+                }
+                self.settings.take(setting);
+            }
         }
         now
     }
@@ -223,6 +234,9 @@ impl Summary {
         if let Some(ended) = self.in_parts.end() {
             self.ended(&ended);
         }
+        if self.clock.order() != LineOrder::Forward {
+            self.forget_what_follows();
+        }
         let duration = self.clock.duration();
         let (over_time, bucket_s) = self.over_time.finish();
         let settings = std::mem::take(&mut self.settings).finish();
@@ -230,6 +244,8 @@ impl Summary {
         let mut notes = Vec::new();
         let pauses = self.pauses(duration);
         self.note(&lines, &settings, &pauses, &mut notes);
+        // What was allocated before the first line took the time before it.
+        let allocating = duration.map(|ns| ns.saturating_add(self.heap.before_first_line()));
         let per_second = |bytes: u64| {
             duration
                 .filter(|ns| *ns > 0)
@@ -246,7 +262,11 @@ impl Summary {
             pauses,
             concurrent_s: self.concurrent_time().map(seconds),
             cycles: self.cycles.finish(),
-            allocation: self.heap.allocation(per_second),
+            allocation: self.heap.allocation(|bytes| {
+                allocating
+                    .filter(|ns| *ns > 0)
+                    .map(|ns| bytes as f64 / seconds(ns))
+            }),
             promotion: self.heap.promotion(settings.region_bytes, per_second),
             humongous: self
                 .heap
@@ -267,13 +287,22 @@ impl Summary {
         }
     }
 
+    /// The lines do not follow each other: what one says against the one before means nothing.
+    fn forget_what_follows(&mut self) {
+        self.heap = self.heap.extremes();
+        self.over_time = OverTime::default();
+        self.longest.1 = None;
+        self.stops = Stops::default();
+        self.ages = AgesFold::default();
+    }
+
     fn pauses(&self, duration: Option<u64>) -> Pauses {
         let total = self.kinds.total();
         Pauses {
             count: self.kinds.count(),
             total_s: seconds(total),
             share: duration
-                .filter(|ns| *ns > 0)
+                .filter(|ns| *ns > 0 && self.clock.order() != LineOrder::Mixed)
                 .map(|ns| total as f64 / ns as f64),
             quantiles_ms: self.kinds.quantiles(),
             histogram: self.kinds.histogram(),
@@ -315,7 +344,21 @@ impl Summary {
                     .to_owned(),
             );
         }
-        if self.clock.restarts > 0 {
+        match self.clock.order() {
+            LineOrder::Forward => {}
+            LineOrder::Backward => notes.push(
+                "The newest line comes first. Pauses are added up; how the heap went is not told. Turn the lines round: `tac FILE | tacho gc -`."
+                    .to_owned(),
+            ),
+            LineOrder::Mixed => notes.push(format!(
+                "Lines of {} are mixed. Their pauses are added up; heap, allocation and shares of time are not told. Read one at a time, by what its lines have in common: `grep -F POD FILE | tacho gc -`.",
+                match self.clock.jvms() {
+                    0 | 1 => "several JVMs".to_owned(),
+                    n => format!("{n} JVMs"),
+                }
+            )),
+        }
+        if self.clock.order() == LineOrder::Forward && self.clock.restarts > 0 {
             notes.push(format!(
                 "Another JVM begins {} in this log. Times add up; settings are those of the last one.",
                 match self.clock.restarts {

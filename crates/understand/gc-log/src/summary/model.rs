@@ -118,13 +118,37 @@ fn as_its_log_says<S: Serializer>(found: &Option<Collector>, to: S) -> Result<S:
     name.serialize(to)
 }
 
+/// How the lines of a log follow each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LineOrder {
+    /// As one JVM after the other writes them.
+    #[default]
+    Forward,
+    /// Newest first, as log viewers export them.
+    Backward,
+    /// Lines of several JVMs between each other.
+    Mixed,
+}
+
 /// The time that the log covers.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Time {
     /// Of the first line, on the log's own clock: uptime where it has it.
     pub first_s: f64,
-    /// From the first line to the last; after a restart the times add up.
+    /// What the lines cover: from the first to the last, and after a restart the times of the JVMs
+    /// add up. Rates and shares are of this time.
     pub duration_s: f64,
+    /// From the earliest instant to the latest by the clock on the wall, with what lies between two
+    /// JVMs; null when the log does not say.
+    #[serde(default)]
+    pub span_s: Option<f64>,
+    /// Whether the lines follow each other: `forward` as a JVM writes them; `backward`, newest
+    /// first; `mixed`, lines of several JVMs between each other. Of the latter two only what adds
+    /// up is told.
+    #[serde(default)]
+    #[schemars(with = "String")]
+    pub order: LineOrder,
     /// Of the first line, by the clock on the wall, in RFC 3339; null when the log does not say.
     pub began: Option<String>,
     /// How often another JVM began: the uptime fell, or the numbers of collections did.
