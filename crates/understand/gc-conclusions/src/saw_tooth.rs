@@ -12,6 +12,10 @@ use tacho_run_folder::{Collection, CollectionKind, Collector};
 const FEWEST_STEPS: usize = 3;
 /// One may be the program's own doing.
 const FEWEST_TEETH: usize = 2;
+/// Unless it climbs for so many collections and nearly all of the climb was garbage: of a slow
+/// service's tooth a log may hold a single one.
+const LONG: usize = 20;
+const NEARLY_ALL: f64 = 0.8;
 /// Of the steps of a tooth so many go up.
 const MOSTLY_UP: f64 = 0.7;
 /// Less is not worth a word: a share of the peak, and bytes.
@@ -26,7 +30,7 @@ pub fn look(summary: &GcSummary, course: &Course, found: &mut Vec<Conclusion>) {
         return;
     }
     let teeth = teeth(&course.log.collections);
-    if teeth.len() < FEWEST_TEETH {
+    if teeth.len() < FEWEST_TEETH && !teeth.iter().any(|tooth| tooth.is_plain) {
         return;
     }
     let of = |figure: fn(&Tooth) -> f64| median(&teeth.iter().map(figure).collect::<Vec<_>>());
@@ -37,11 +41,13 @@ pub fn look(summary: &GcSummary, course: &Course, found: &mut Vec<Conclusion>) {
     found.push(Conclusion {
         name: Name::SawTooth,
         summary: format!(
-            "What incremental collections leave climbs from {} to {}, and falls at the next complete one: a saw-tooth, {} times, every {}. Incremental collections free the young generation alone; what died in the old one stays.{}",
+            "What incremental collections leave climbs from {} to {}, and falls at the next complete one: a saw-tooth, {}. Incremental collections free the young generation alone; what died in the old one stays.{}",
             figures::bytes(low),
             figures::bytes(high),
-            teeth.len(),
-            figures::seconds(lasts_s),
+            match teeth.len() {
+                1 => format!("once, in {}", figures::seconds(lasts_s)),
+                n => format!("{n} times, every {}", figures::seconds(lasts_s)),
+            },
             rule(&summary.settings, high),
         ),
         advice: Some("a smaller minimum (-Xms) or the adaptive policy, which collects all of it sooner, holds less memory for more collections: `tacho run` compares images".to_owned()),
@@ -90,17 +96,20 @@ struct Tooth {
     /// What the last one has.
     high: f64,
     lasts_s: f64,
+    /// It needs no second one to be believed.
+    is_plain: bool,
 }
 
 fn teeth(collections: &[Collection]) -> Vec<Tooth> {
     let parts = collections.split_inclusive(|one| one.kind == CollectionKind::Full);
-    // What comes before the first complete collection is how the program begins, and what comes
-    // after the last one has no end.
-    let whole = parts.skip(1).filter_map(|part| {
+    // What comes after the last complete collection has no end. What comes before the first is how
+    // the program begins, unless it is as plain as a tooth can be.
+    let whole = parts.enumerate().filter_map(|(place, part)| {
         let (last, steps) = part.split_last()?;
-        (last.kind == CollectionKind::Full).then(|| tooth(steps, last))
+        let tooth = tooth(steps, last).filter(|tooth| place > 0 || tooth.is_plain)?;
+        (last.kind == CollectionKind::Full).then_some(tooth)
     });
-    whole.flatten().collect()
+    whole.collect()
 }
 
 fn tooth(steps: &[Collection], last: &Collection) -> Option<Tooth> {
@@ -115,11 +124,12 @@ fn tooth(steps: &[Collection], last: &Collection) -> Option<Tooth> {
         && rise >= LEAST_BYTES
         && rise >= LEAST_SHARE * end.after_bytes;
     // It was garbage: at least half of the climb goes at once.
-    let falls = end.after_bytes - last.after_bytes >= rise / 2.0;
-    (is_slope && falls).then_some(Tooth {
+    let falls = end.after_bytes - last.after_bytes;
+    (is_slope && falls >= rise / 2.0).then_some(Tooth {
         low: first.after_bytes,
         high: end.after_bytes,
         lasts_s: last.at_s - first.at_s,
+        is_plain: steps.len() >= LONG && falls >= NEARLY_ALL * rise,
     })
 }
 
@@ -196,5 +206,25 @@ mod tests {
         assert_eq!(said(&log(HEAD, 6, 0)), None);
         // One whole tooth: the first part is how the program begins.
         assert_eq!(said(&log(HEAD, 2, 17)), None);
+    }
+
+    /// A log of five minutes under 28,000 requests a second: 141 collections, and one complete one.
+    #[test]
+    fn a_single_tooth_that_is_long_is_one() {
+        let mut text = HEAD.to_owned();
+        for step in 0..60 {
+            let after = 22 + 4 * step;
+            text += &format!(
+                "[{}.0s] GC({step}) Pause Incremental GC (Collect on allocation) {}.00M->{after}.00M 1.500ms\n",
+                step + 1,
+                after + 252
+            );
+        }
+        text += "[62.0s] GC(60) Pause Full GC (Collect on allocation) 514.00M->15.00M 9.000ms\n";
+        let told = said(&text).unwrap();
+        assert!(told.contains("a saw-tooth, once, in 61 s"), "{told}");
+        // What is alive is no garbage.
+        let alive = text.replace("514.00M->15.00M", "514.00M->200.00M");
+        assert_eq!(said(&alive), None);
     }
 }
