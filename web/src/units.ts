@@ -94,3 +94,29 @@ const DURATIONS = [1e-3, 1e-2, 0.1, 1, 10, 60, 600, 3600, 36e3, 864e3, 864e4, 86
 export function durationTicks(low: number, high: number): number[] {
   return DURATIONS.filter((t) => t >= low * 0.85 && t <= high * 1.15);
 }
+
+const CLOCK_STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400];
+
+/** Ticks of a linear axis of seconds, at most `wanted`: round as a clock is, and ten by ten below a second and beyond days. */
+export function clockTicks(low: number, high: number, wanted: number): number[] {
+  const most = (high - low) / Math.max(1, wanted);
+  const power = 10 ** Math.ceil(Math.log10(most));
+  const tens = [power / 5, power / 2, power].find((step) => step >= most) ?? power;
+  const days = 86400 * Math.ceil(most / 86400);
+  const step = most <= 0.5 ? tens : (CLOCK_STEPS.find((step) => step >= most) ?? days);
+  if (!(step > 0) || !Number.isFinite(step)) return [low];
+  const ticks: number[] = [];
+  for (let i = Math.ceil(low / step - 1e-9) + 0; i * step <= high * (1 + 1e-9); i += 1) ticks.push(i * step);
+  return ticks;
+}
+
+/** `0`, `20 s`, `3:20 min`, `2:30 h`, `3 days`: an instant on an axis of time. */
+export function clockTick(s: number): string {
+  if (s === 0) return "0";
+  if (s < 60) return millisecondsTick(s * 1000);
+  const pair = (whole: number, rest: number) => `${whole}:${String(rest).padStart(2, "0")}`;
+  const total = Math.round(s);
+  if (total < 3600) return `${pair(Math.floor(total / 60), total % 60)} min`;
+  if (total < 172800) return `${pair(Math.floor(total / 3600), Math.floor((total % 3600) / 60))} h`;
+  return `${digits(total / 86400)} days`;
+}

@@ -5,6 +5,8 @@ import {
   byteTicks,
   bytes,
   count,
+  clockTick,
+  clockTicks,
   decades,
   durationTicks,
   logTicks,
@@ -77,4 +79,13 @@ test("memory has ticks at powers of two", () => {
 
 test("ticks of durations are minutes and hours beyond seconds", () => {
   assert.deepEqual(durationTicks(0.5, 7200), [1, 10, 60, 600, 3600]);
+});
+
+test("an axis of time has ticks as round as a clock's", () => {
+  assert.deepEqual(clockTicks(0, 300, 10), [0, 30, 60, 90, 120, 150, 180, 210, 240, 270, 300]);
+  assert.deepEqual(clockTicks(0, 7200, 4), [0, 1800, 3600, 5400, 7200]);
+  assert.deepEqual(clockTicks(0, 1, 5).length, 6);
+  assert.deepEqual(clockTicks(0, 864e4, 5), [0, 1728e3, 3456e3, 5184e3, 6912e3, 864e4]);
+  assert.deepEqual(clockTicks(5, 5, 4), [5]);
+  assert.deepEqual([0, 20, 80, 600, 9000, 259200].map(clockTick), ["0", "20 s", "1:20 min", "10:00 min", "2:30 h", "3 days"]);
 });

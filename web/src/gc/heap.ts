@@ -2,7 +2,7 @@
 import * as Plot from "@observablehq/plot";
 import { withKeys } from "../charts/keys";
 import { base } from "../charts/style";
-import { byteTicks, bytes, seconds } from "../units";
+import { byteTicks, bytes, clockTick, clockTicks, seconds } from "../units";
 import type { GcData } from "./data";
 import { heapIn, lineIn, type View } from "./view";
 
@@ -39,8 +39,8 @@ export function heap(data: GcData, width: number, view: View): HTMLElement | nul
     marks: [
       Plot.gridY({ stroke: "var(--line)", strokeOpacity: 1, ticks }),
       Plot.axisX({
-        tickFormat: (s: number) => (s === 0 ? "0" : seconds(s)),
-        ticks: Math.max(3, width / 110),
+        tickFormat: clockTick,
+        ticks: clockTicks(view.from, view.to, Math.max(3, width / 90)),
         tickSize: 3,
         label: "since the log began",
         labelArrow: "none",

@@ -2,7 +2,7 @@
 import * as Plot from "@observablehq/plot";
 import { withKeys } from "../charts/keys";
 import { base } from "../charts/style";
-import { milliseconds, millisecondsTick, seconds } from "../units";
+import { clockTick, clockTicks, milliseconds, millisecondsTick, seconds } from "../units";
 import type { GcData } from "./data";
 import { pausesIn, type View } from "./view";
 
@@ -19,8 +19,8 @@ export function pauses(data: GcData, width: number, view: View): HTMLElement | n
     marks: [
       Plot.gridY({ stroke: "var(--line)", strokeOpacity: 1, ticks: 5 }),
       Plot.axisX({
-        tickFormat: (s: number) => (s === 0 ? "0" : seconds(s)),
-        ticks: Math.max(3, width / 110),
+        tickFormat: clockTick,
+        ticks: clockTicks(view.from, view.to, Math.max(3, width / 90)),
         tickSize: 3,
         label: "since the log began",
         labelArrow: "none",

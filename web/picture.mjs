@@ -1,0 +1,28 @@
+// A chart of a page as a picture, for a README:
+//   node web/picture.mjs PAGE.html CHART PICTURE.png [WIDTH]
+// CHART is the name of a figure in the page (`gc-heap`); a name that is not there is answered with
+// those that are. Another browser: CHROMIUM=/path/to/chromium.
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+
+const [page, chart, picture, width = "900"] = process.argv.slice(2);
+if (!picture || !existsSync(page)) {
+  console.error("usage: node web/picture.mjs PAGE.html CHART PICTURE.png [WIDTH]");
+  process.exit(2);
+}
+const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+const opened = await browser.newPage({ viewport: { width: Number(width), height: 900 }, colorScheme: "light" });
+await opened.goto(pathToFileURL(resolve(page)).href);
+const figures = opened.locator("figure[data-chart]:visible");
+const names = await figures.evaluateAll((all) => all.map((one) => one.dataset.chart));
+const place = names.indexOf(chart);
+if (place < 0) {
+  console.error(`${page} has no chart ${chart}; it has ${[...new Set(names)].join(", ") || "none"}`);
+} else {
+  await figures.nth(place).screenshot({ path: picture, animations: "disabled" });
+}
+await browser.close();
+process.exit(place < 0 ? 1 : 0);
