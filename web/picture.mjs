@@ -22,6 +22,8 @@ const place = names.indexOf(chart);
 if (place < 0) {
   console.error(`${page} has no chart ${chart}; it has ${[...new Set(names)].join(", ") || "none"}`);
 } else {
+  // Nobody presses a button of a picture.
+  await figures.nth(place).locator(".choice").evaluateAll((bars) => bars.forEach((bar) => bar.remove()));
   await figures.nth(place).screenshot({ path: picture, animations: "disabled" });
 }
 await browser.close();
