@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -45,6 +46,9 @@ public final class Counts {
         }
         String name = encoder.isEmpty() ? "decoder=" + decoder : "encoder=" + encoder + " decoder=" + decoder;
         System.out.println("  " + name + " json=" + json + ", for each call:");
+        if (recorder.seen.isEmpty()) {
+            System.out.println("         nothing");
+        }
         recorder.seen.forEach((what, count) -> System.out.printf("    %6.1f %s%n", (double) count / ROUNDS, what));
     }
 
@@ -61,6 +65,15 @@ public final class Counts {
             }
         }
         return urls.toArray(URL[]::new);
+    }
+
+    /** The converters that are being made now, the inner one first. */
+    private static String converters() {
+        return StackWalker.getInstance().walk(frames -> frames
+                .filter(frame -> frame.getMethodName().equals("<init>"))
+                .map(frame -> frame.getClassName().substring(frame.getClassName().lastIndexOf('.') + 1))
+                .filter(name -> name.endsWith("HttpMessageConverter") && !name.startsWith("Abstract"))
+                .collect(Collectors.joining(" in ")));
     }
 
     private static final class Recorder extends URLClassLoader {
@@ -83,7 +96,12 @@ public final class Counts {
         @Override
         public Enumeration<URL> getResources(String name) throws IOException {
             Enumeration<URL> found = super.getResources(name);
-            seen.merge((found.hasMoreElements() ? "found " : "in vain ") + name, 1, Integer::sum);
+            String what = (found.hasMoreElements() ? "found " : "in vain ") + name;
+            seen.merge(what, 1, Integer::sum);
+            String converters = converters();
+            if (!converters.isEmpty()) {
+                seen.merge(what + ", of these for " + converters, 1, Integer::sum);
+            }
             return found;
         }
 

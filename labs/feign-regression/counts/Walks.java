@@ -48,7 +48,9 @@ public final class Walks {
         absentClasses = 0;
         vainScans = 0;
         for (int round = 0; round < ROUNDS; round++) {
-            call.call();
+            if (!call.call().equals(5)) {
+                throw new IllegalStateException("the price is not what the answer says");
+            }
         }
         if (arguments.length > 5) {
             printSums(nested.size());
@@ -63,14 +65,22 @@ public final class Walks {
     private static void printSums(int nested) {
         System.out.printf(
                 "{\"nested\": %d, \"absent_classes\": %d, \"vain_scans\": %d, \"asked_for_packages\": %d, \"asked_for_classes\": %d, \"asked_for_resources\": %d}%n",
-                nested, absentClasses / ROUNDS, vainScans / ROUNDS, sum("package "), sum("class "), sum("resource "));
+                nested, eachCall(absentClasses), eachCall(vainScans), sum("package "), sum("class "), sum("resource "));
     }
 
     private static int sum(String kind) {
-        return ASKED.entrySet().stream()
+        return eachCall(ASKED.entrySet().stream()
                 .filter(asked -> asked.getKey().startsWith(kind))
                 .mapToInt(Map.Entry::getValue)
-                .sum() / ROUNDS;
+                .sum());
+    }
+
+    /** A sum of all rounds: each has to be like the others, or a quotient would hide it. */
+    private static int eachCall(int count) {
+        if (count % ROUNDS != 0) {
+            throw new IllegalStateException("not the same in each call: " + count + " in " + ROUNDS);
+        }
+        return count / ROUNDS;
     }
 
     /** What the launcher of a fat jar gives its loader: the folder of classes and each library. */
