@@ -97,7 +97,10 @@ export function durationTicks(low: number, high: number): number[] {
 
 const CLOCK_STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400];
 
-/** Ticks of a linear axis of seconds, at most `wanted`: round as a clock is, and ten by ten below a second and beyond days. */
+/**
+ * Ticks of a linear axis of seconds, at most `wanted`: round as a clock is, tenths below a second,
+ * whole days beyond two.
+ */
 export function clockTicks(low: number, high: number, wanted: number): number[] {
   const most = (high - low) / Math.max(1, wanted);
   const power = 10 ** Math.ceil(Math.log10(most));

@@ -98,6 +98,22 @@ pub struct CallsTo {
     /// The quickest round trip of a packet that the kernel saw to the peer, in milliseconds: the
     /// wire and both kernels. Null where it does not tell.
     pub round_trip_ms: Option<f64>,
+    /// The process that answers; null where it is on another machine, or another user's.
+    #[serde(default)]
+    pub callee: Option<CalleeSeen>,
+}
+
+/// The process that answers, seen from outside while it was called. Whatever else it did meanwhile,
+/// for other callers too, is in it.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CalleeSeen {
+    /// Its processor time for each exchange, in milliseconds.
+    pub cpu_ms: f64,
+    /// How long its threads were ready and had no processor, for each exchange, in milliseconds.
+    pub starved_ms: Option<f64>,
+    /// How long its collector stopped it, for each exchange, in milliseconds; null unless it is a
+    /// JVM.
+    pub paused_ms: Option<f64>,
 }
 
 /// What is spoken, as far as the first bytes of a question tell.

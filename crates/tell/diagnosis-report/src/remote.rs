@@ -7,6 +7,8 @@ use tacho_run_folder::Spoken;
 /// Callees that are shown; the JSON has all.
 const CALLEES: usize = 5;
 const NONE: &str = "–";
+/// A share of a call that is worth a word.
+const FELT: f64 = 0.1;
 
 /// A row, for both builds.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -22,10 +24,13 @@ pub struct Row {
 /// How a row's time is had of a side; `None` where it is not told.
 type Part = fn(&RemoteSide) -> Option<f64>;
 
-const PARTS: [(&str, Part); 5] = [
+const PARTS: [(&str, Part); 6] = [
     ("a request", |side| Some(side.request_ms)),
     ("waiting for callees", |side| Some(side.waiting_ms)),
     ("of that the wire", |side| side.wire_ms),
+    ("of that the callees' processor time", |side| {
+        side.callees_cpu_ms
+    }),
     ("sending and receiving", |side| Some(side.transfer_ms)),
     ("its own: encoding, decoding, else", |side| side.own_ms),
 ];
@@ -78,20 +83,38 @@ fn name(protocol: Spoken) -> &'static str {
 fn calls(callee: &Callee) -> String {
     let calls = figures::number(callee.calls);
     match callee.call_ms {
-        Some(each) => format!("{calls} × {}", figures::ms(each)),
+        Some(each) => format!("{calls} × {}{}", figures::ms(each), starved(callee, each)),
         None => format!("{calls} ×"),
     }
+}
+
+/// A callee that stood still for its collector, or had no processor, for a tenth of the call.
+fn starved(callee: &Callee, each_ms: f64) -> String {
+    let felt = |ms: Option<f64>| ms.filter(|ms| *ms >= FELT * each_ms);
+    let Some(process) = callee.process else {
+        return String::new();
+    };
+    let mut words = String::new();
+    if let Some(ms) = felt(process.starved_ms) {
+        words += &format!(", {} of it without a processor", figures::ms(ms));
+    }
+    if let Some(ms) = felt(process.paused_ms) {
+        words += &format!(", {} stopped by its collector", figures::ms(ms));
+    }
+    words
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tacho_run_folder::CalleeSeen;
 
     fn side(own_ms: Option<f64>) -> RemoteSide {
         RemoteSide {
             request_ms: 66.0,
             waiting_ms: 3.0,
             wire_ms: None,
+            callees_cpu_ms: Some(1.2),
             transfer_ms: 0.5,
             own_ms,
             callees: vec![Callee {
@@ -101,6 +124,11 @@ mod tests {
                 call_ms: Some(0.35),
                 waiting_p50_ms: Some(0.3),
                 waiting_p99_ms: Some(2.0),
+                process: Some(CalleeSeen {
+                    cpu_ms: 0.12,
+                    starved_ms: Some(0.07),
+                    paused_ms: Some(0.001),
+                }),
             }],
         }
     }
@@ -121,9 +149,10 @@ mod tests {
                 "a request: – | 66 ms",
                 "waiting for callees: – | 3 ms",
                 "of that the wire: – | not told",
+                "of that the callees' processor time: – | 1.20 ms",
                 "sending and receiving: – | 0.50 ms",
                 "its own: encoding, decoding, else: – | 62.5 ms",
-                "10.0.0.7:9000 (HTTP/1): – | 10 × 0.35 ms",
+                "10.0.0.7:9000 (HTTP/1): – | 10 × 0.35 ms, 0.070 ms of it without a processor",
             ]
         );
     }
@@ -134,6 +163,6 @@ mod tests {
             baseline: None,
             candidate: Some(side(None)),
         });
-        assert_eq!(rows[4].candidate, "not told");
+        assert_eq!(rows[5].candidate, "not told");
     }
 }

@@ -8,7 +8,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tacho_run_folder::{Dissection, Spoken, Window};
+use tacho_run_folder::{CalleeSeen, Dissection, Spoken, Window};
 
 /// The window in which packets are taken down, without an instrument in the process.
 pub const WIRE: &str = "wire";
@@ -32,6 +32,10 @@ pub struct RemoteSide {
     /// Of the waiting at least this is the wire: the quickest round trip, once for each call. Null
     /// where the kernel does not tell.
     pub wire_ms: Option<f64>,
+    /// Processor time of the callees, for all calls of a request: what they themselves did, as far
+    /// as they ran for this caller alone. Null where one of them is not on this machine.
+    #[serde(default)]
+    pub callees_cpu_ms: Option<f64>,
     /// Writing questions and answers: from the first packet of each to its last.
     pub transfer_ms: f64,
     /// The rest: encoding, decoding, and all that the service does itself. Null where calls of a
@@ -57,6 +61,9 @@ pub struct Callee {
     pub waiting_p50_ms: Option<f64>,
     /// 99th percentile of it.
     pub waiting_p99_ms: Option<f64>,
+    /// The process that answers; null where it is on another machine, or another user's.
+    #[serde(default)]
+    pub process: Option<CalleeSeen>,
 }
 
 /// Splits what requests of both builds take; `None` where neither calls others.
@@ -82,6 +89,7 @@ fn side(window: &Window) -> Option<RemoteSide> {
         request_ms: window.mean_ms,
         waiting_ms: 0.0,
         wire_ms: Some(0.0),
+        callees_cpu_ms: Some(0.0),
         transfer_ms: 0.0,
         own_ms: None,
         callees: Vec::new(),
@@ -95,6 +103,8 @@ fn side(window: &Window) -> Option<RemoteSide> {
             let wire = to.round_trip_ms.map(|ms| calls * ms.min(times.waiting_ms));
             side.wire_ms = side.wire_ms.zip(wire).map(|(all, of_it)| all + of_it);
         }
+        let cpu = to.callee.map(|callee| calls * callee.cpu_ms);
+        side.callees_cpu_ms = side.callees_cpu_ms.zip(cpu).map(|(all, of_it)| all + of_it);
         side.callees.push(Callee {
             address: address.clone(),
             protocol: to.protocol,
@@ -102,6 +112,7 @@ fn side(window: &Window) -> Option<RemoteSide> {
             call_ms: to.times.map(|times| times.total_ms()),
             waiting_p50_ms: to.times.map(|times| times.waiting_p50_ms),
             waiting_p99_ms: to.times.map(|times| times.waiting_p99_ms),
+            process: to.callee,
         });
     }
     let of_request = |callee: &Callee| callee.calls * callee.call_ms.unwrap_or_default();
@@ -131,6 +142,11 @@ mod tests {
             exchanges,
             times: (protocol != Spoken::Http2).then_some(times),
             round_trip_ms: Some(0.05),
+            callee: Some(CalleeSeen {
+                cpu_ms: 0.2,
+                starved_ms: None,
+                paused_ms: None,
+            }),
         }
     }
 
@@ -163,6 +179,7 @@ mod tests {
         let side = candidate(66.0, &[("10.0.0.7:9000", to(Spoken::Http1, 1000, 0.3))]);
         assert!(near(side.waiting_ms, 3.0) && near(side.transfer_ms, 0.5));
         assert!(near(side.wire_ms.unwrap(), 0.5));
+        assert!(near(side.callees_cpu_ms.unwrap(), 2.0));
         assert!(near(side.own_ms.unwrap(), 62.5));
         assert!(near(side.callees[0].calls, 10.0));
     }

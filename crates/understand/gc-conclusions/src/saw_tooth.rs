@@ -29,6 +29,12 @@ pub fn look(summary: &GcSummary, course: &Course, found: &mut Vec<Conclusion>) {
     if summary.settings.collector != Some(Collector::SerialOfImage) {
         return;
     }
+    // It collects completely early and often; its small teeth cost nobody memory, and there is no
+    // other policy to advise.
+    let policy = summary.settings.policy.as_deref().unwrap_or_default();
+    if policy.eq_ignore_ascii_case("adaptive") {
+        return;
+    }
     let teeth = teeth(&course.log.collections);
     if teeth.len() < FEWEST_TEETH && !teeth.iter().any(|tooth| tooth.is_plain) {
         return;
@@ -67,7 +73,7 @@ fn rule(settings: &Settings, high: f64) -> String {
         return String::new();
     };
     let is_near = NEAR_THE_MINIMUM.contains(&(high / min));
-    if !is_near || policy.to_lowercase().contains("adaptive") {
+    if !is_near {
         return String::new();
     }
     let policy = match policy {
@@ -198,6 +204,12 @@ mod tests {
     fn the_rule_is_left_out_where_the_log_does_not_tell_it() {
         let said = said(&log("[0.100s] GC(0) Using Serial GC\n", 4, 17)).unwrap();
         assert!(!said.contains("policy"), "{said}");
+    }
+
+    #[test]
+    fn the_adaptive_policy_is_not_advised_to_who_has_it() {
+        let adaptive = HEAD.replace("by space and time", "adaptive");
+        assert_eq!(said(&log(&adaptive, 4, 17)), None);
     }
 
     #[test]

@@ -14,10 +14,12 @@
 //! statements      names for prepared statements
 //! tracing         the agent's tracer: times of the methods that cost most, down to what they call
 //! wire            what calls to others take, by their packets
+//! callees         the processes that answer them, seen from outside
 //! recorded_calls  the same by JEP 520's events, where no agent is let in
 //! ```
 
 mod agent;
+mod callees;
 mod counted;
 mod counting;
 mod instruments;

@@ -1,6 +1,7 @@
 //! What calls to other services take, from outside of both: a window without an instrument in the
 //! process, in which the packets of the connections that it opened itself are taken down.
 
+use super::callees::Behind;
 use super::{Halt, Listener, Table};
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -10,6 +11,9 @@ use tacho_run_folder::{CallTimes, CallsTo, Spoken};
 use tacho_wire::{Exchange, Heard, Listening, Peer, Protocol};
 
 const NS_PER_MS: f64 = 1e6;
+/// The processes that answer, by where they listen.
+type Callees = BTreeMap<SocketAddr, Behind>;
+
 const WHAT: &str = "what calls to others take on the wire and there";
 
 impl Table<'_, '_> {
@@ -27,6 +31,10 @@ impl Table<'_, '_> {
                 return Ok(());
             }
         };
+        let behind: Callees = peers
+            .keys()
+            .filter_map(|address| Some((*address, Behind::at(*address)?)))
+            .collect();
         let instrument = Some("packets of its connections to others".to_owned());
         let window = self.window(WIRE, self.spec.requests, instrument, listener);
         // Also when the window was the last.
@@ -41,7 +49,7 @@ impl Table<'_, '_> {
                     );
                     self.lacks(WHAT, why);
                 }
-                window.calls = calls(&heard, &peers);
+                window.calls = calls(&heard, &peers, &behind);
             }
             Err(why) => self.lacks(WHAT, why.to_string()),
         }
@@ -53,6 +61,7 @@ impl Table<'_, '_> {
 fn calls(
     heard: &Heard,
     round_trips: &BTreeMap<SocketAddr, Option<u32>>,
+    behind: &Callees,
 ) -> BTreeMap<String, CallsTo> {
     let to = |peer: &Peer| CallsTo {
         protocol: match peer.protocol {
@@ -71,6 +80,9 @@ fn calls(
             .copied()
             .flatten()
             .map(|us| f64::from(us) / 1e3),
+        callee: behind
+            .get(&peer.address)
+            .and_then(|callee| callee.since(peer.exchanges.len() as u64)),
     };
     let peers = heard.peers.iter();
     peers
@@ -134,7 +146,7 @@ mod tests {
     #[test]
     fn means_and_quantiles_of_a_peer() {
         let (heard, address) = heard(Protocol::Http1);
-        let calls = calls(&heard, &[(address, Some(250))].into());
+        let calls = calls(&heard, &[(address, Some(250))].into(), &Callees::new());
         let told = calls["10.0.0.7:9000"];
         assert_eq!((told.exchanges, told.round_trip_ms), (100, Some(0.25)));
         let times = told.times.unwrap();
@@ -147,7 +159,7 @@ mod tests {
     #[test]
     fn where_several_are_under_way_no_times_are_told() {
         let (heard, address) = heard(Protocol::Http2);
-        let calls = calls(&heard, &[(address, None)].into());
+        let calls = calls(&heard, &[(address, None)].into(), &Callees::new());
         assert_eq!(calls["10.0.0.7:9000"].times, None);
     }
 }
