@@ -1,0 +1,13 @@
+curl 'https://push.example/stream?topic=alerts' \
+  -H 'Accept-Encoding: gzip, deflate, br, zstd' \
+  -H 'Accept-Language: de-DE,de;q=0.9' \
+  -H 'Cache-Control: no-cache' \
+  -H 'Connection: Upgrade' \
+  -b 'push_session=ps-twite-61' \
+  -H 'Origin: https://app.example' \
+  -H 'Pragma: no-cache' \
+  -H 'Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits' \
+  -H 'Sec-WebSocket-Key: 0mYyB2J3xXw5nE0x2Jq1Yg==' \
+  -H 'Sec-WebSocket-Version: 13' \
+  -H 'Upgrade: websocket' \
+  -H 'User-Agent: Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36'
